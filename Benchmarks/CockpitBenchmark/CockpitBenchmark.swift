@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+
+@main
+struct CockpitBenchmark: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cockpit-benchmark",
+    abstract: "Measures the cockpit against jq and htop, as whole processes, and prints a table.",
+    subcommands: [RunCommand.self, IngestCommand.self, SoakCommand.self],
+    defaultSubcommand: RunCommand.self)
+}
+
+/// A group of measurements.
+enum Part: String, ExpressibleByArgument, CaseIterable {
+  case ingest, soak, instructions, idle, parked, paint, keys, quit, binary
+}
+
+/// All measurements, or some.
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Run the measurements (about ten minutes).")
+
+  @Option(help: "The cockpit to measure, a release build.")
+  var cockpit: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Run the demo backend with this build: compares two cockpits on the same traffic.",
+      valueName: "cockpit"))
+  var backend: String?
+
+  @Flag(help: "Fewer and shorter: to see that it works, not to publish.")
+  var quick = false
+
+  @Option(help: "Only this part; may be repeated.")
+  var part: [Part] = []
+
+  @Option(help: ArgumentHelp("Put the table into this page, between its marks.", valueName: "FILE"))
+  var write: String?
+
+  func run() throws {
+    let folder = "\(NSTemporaryDirectory())/cockpit-benchmark-\(getpid())"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let bench = try Bench(
+      cockpit: cockpit, backend: backend ?? cockpit, folder: folder,
+      effort: quick ? .quick : .full)
+    for part in Part.allCases where self.part.isEmpty || self.part.contains(part) {
+      switch part {
+      case .ingest: try bench.measureIngest()
+      case .soak: try bench.measureSoak()
+      case .instructions: try bench.measureInstructions()
+      case .idle: try bench.measureIdle()
+      case .parked: try bench.measureParked()
+      case .paint: try bench.measureFirstPaint()
+      case .keys: try bench.measureKeys()
+      case .quit: try bench.measureQuit()
+      case .binary: try bench.measureBinary()
+      }
+    }
+    print(bench.report.markdown)
+    if let write { try PerformancePage.write(bench.report.markdown, to: write) }
+  }
+}

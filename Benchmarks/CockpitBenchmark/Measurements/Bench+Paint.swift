@@ -1,0 +1,59 @@
+import Foundation
+
+extension Bench {
+  /// From the start of the process to a complete frame, rows from the network included.
+  func measureFirstPaint() throws {
+    report.begin("First paint")
+    let demo = try DemoProcess(cockpit: backend, scenario: "quiet")
+    var (own, other) = ([FirstPaint](), [FirstPaint]())
+    for _ in 0..<effort.pairs {
+      own.append(try firstPaint(try openCockpit(demo), quitKey: "q", Self.isCockpitComplete))
+      if let screen = try openHtop() {
+        other.append(try firstPaint(screen, quitKey: "q", Self.isHtopComplete))
+      }
+    }
+    report.add(
+      "cockpit: first bytes", figure: Spread(own.map(\.firstBytesMs)).text("ms", digits: 0))
+    report.add(
+      "cockpit: complete frame with rows",
+      figure: Spread(own.map(\.completeMs)).text("ms", digits: 0))
+    report.add("cockpit: CPU until then", figure: Spread(own.map(\.cpuMs)).text("ms", digits: 1))
+    guard !other.isEmpty else { return }
+    report.add(
+      "htop: complete frame", figure: Spread(other.map(\.completeMs)).text("ms", digits: 0))
+    report.add("htop: CPU until then", figure: Spread(other.map(\.cpuMs)).text("ms", digits: 1))
+    let ratio = Spread(zip(own, other).map { $0.cpuMs / $1.cpuMs })
+    report.add(
+      "CPU to first paint against htop", target: "<= 0.8", figure: ratio.text("x"),
+      isMet: ratio.median <= 0.8)
+    let version = try (0..<effort.pairs).map { _ in try Child.run(cockpit, ["--version"]).cpu * 1000
+    }
+    report.add("CPU of `clanky-cockpit --version`", figure: Spread(version).text("ms", digits: 1))
+  }
+
+  private struct FirstPaint {
+    let firstBytesMs: Double
+    let completeMs: Double
+    let cpuMs: Double
+  }
+
+  private func firstPaint(
+    _ screen: Screen, quitKey: String, _ isComplete: (Screen) -> Bool
+  ) throws -> FirstPaint {
+    guard Screen.serve([screen], seconds: 10, until: { screen.byteCount > 0 }) else {
+      throw BenchmarkError("a program wrote nothing to its terminal in 10 s")
+    }
+    let first = screen.lastByteNs
+    guard Screen.serve([screen], seconds: 10, until: { isComplete(screen) }) else {
+      throw BenchmarkError("no complete frame in 10 s:\n\(screen.text)")
+    }
+    let cpu = ProcessFigures.cpuNs(screen.processID) ?? 0
+    let paint = FirstPaint(
+      firstBytesMs: Double(first - screen.startNs) / 1e6,
+      completeMs: Double(screen.lastByteNs - screen.startNs) / 1e6, cpuMs: Double(cpu) / 1e6)
+    Screen.serve([screen], seconds: 0.5)
+    screen.send(quitKey)
+    _ = screen.end(seconds: 5)
+    return paint
+  }
+}

@@ -1,0 +1,130 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of ours compiles with the same rules. `CLANKY_STRICT=1` (scripts/test sets it)
+/// makes a warning an error; without it a newer compiler's new warnings stop nobody.
+let rules: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + (Context.environment["CLANKY_STRICT"] == "1" ? [.treatAllWarnings(as: .error)] : [])
+
+let package = Package(
+  name: "clanky-cockpit",
+  platforms: [.macOS(.v14)],
+  products: [.executable(name: "clanky-cockpit", targets: ["clanky-cockpit"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+  ],
+  targets: [
+    // Terminal: cells and keys. Knows nothing about Clanky.
+    .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
+    .target(name: "CTermSupport"),
+    .target(name: "TerminalCore", swiftSettings: rules),
+    .target(
+      name: "TerminalCurses", dependencies: ["CNcurses", "CTermSupport", "TerminalCore"],
+      swiftSettings: rules),
+
+    // Clanky: what the backend says and how it is heard. Knows nothing about screens.
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .target(name: "ClankyWire", swiftSettings: rules),
+    .target(name: "ClankyLink", swiftSettings: rules),
+    .target(name: "ClankyHTTP", dependencies: ["CCurl", "ClankyLink"], swiftSettings: rules),
+
+    // Cockpit: where the two meet.
+    .target(
+      name: "CockpitStores", dependencies: ["ClankyLink", "ClankyWire"], swiftSettings: rules),
+    .target(
+      name: "CockpitPanes",
+      dependencies: ["ClankyLink", "ClankyWire", "CockpitStores", "TerminalCore"],
+      swiftSettings: rules),
+    .target(
+      name: "CockpitThemes", dependencies: ["TerminalCore", "TOMLKit"], path: "themes",
+      resources: [
+        .embedInCode("glass-light.toml"), .embedInCode("terminal-dark.toml"),
+        .embedInCode("mono.toml"), .embedInCode("high-contrast.toml"), .embedInCode("okabe.toml"),
+      ],
+      swiftSettings: rules),
+    .target(name: "CockpitFiles", dependencies: ["TOMLKit"], swiftSettings: rules),
+    .target(
+      name: "CockpitDemo",
+      dependencies: [
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: rules),
+    .executableTarget(
+      name: "clanky-cockpit",
+      dependencies: [
+        "ClankyHTTP", "ClankyLink", "ClankyWire", "CockpitDemo", "CockpitFiles", "CockpitPanes",
+        "CockpitStores", "CockpitThemes", "TerminalCore", "TerminalCurses", "CTermSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: rules),
+
+    // Speed and memory, measured: scripts/benchmark, docs/performance.md.
+    .executableTarget(
+      name: "cockpit-benchmark",
+      dependencies: [
+        "ClankyHTTP", "ClankyLink", "CockpitStores", "CPTY", "TerminalTestKit",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Benchmarks/CockpitBenchmark", swiftSettings: rules),
+
+    // Tests mirror Sources, one target each.
+    .systemLibrary(name: "CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),
+    .target(name: "CPTY"),
+    .target(
+      name: "TerminalTestKit", dependencies: ["CPTY", "CTermSupport", "CVTerm", "TerminalCore"],
+      swiftSettings: rules),
+    .executableTarget(
+      name: "terminal-probe", dependencies: ["CockpitThemes", "TerminalCore", "TerminalCurses"],
+      swiftSettings: rules),
+    .testTarget(name: "ArchitectureTests", swiftSettings: rules),
+    .testTarget(
+      name: "TerminalCoreTests", dependencies: ["TerminalCore", "TerminalTestKit"],
+      exclude: ["Goldens"], swiftSettings: rules),
+    .testTarget(
+      name: "TerminalCursesTests",
+      dependencies: ["TerminalCore", "TerminalCurses", "TerminalTestKit", "terminal-probe"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "CockpitThemesTests", dependencies: ["CockpitThemes", "TerminalCore"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "ClankyWireTests", dependencies: ["ClankyWire"], swiftSettings: rules),
+    .testTarget(name: "ClankyLinkTests", dependencies: ["ClankyLink"], swiftSettings: rules),
+    .testTarget(
+      name: "ClankyHTTPTests", dependencies: ["ClankyHTTP", "ClankyLink"], swiftSettings: rules),
+    .testTarget(
+      name: "CockpitStoresTests", dependencies: ["ClankyWire", "CockpitStores"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "CockpitDemoTests",
+      dependencies: ["CockpitDemo", .product(name: "FlyingSocks", package: "FlyingFox")],
+      swiftSettings: rules),
+    .testTarget(
+      name: "CockpitFilesTests", dependencies: ["CockpitFiles"], swiftSettings: rules),
+    .testTarget(
+      name: "clanky-cockpitTests",
+      dependencies: [
+        "clanky-cockpit", "CockpitDemo", "CockpitStores",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: rules),
+    .testTarget(
+      name: "CockpitPanesTests",
+      dependencies: [
+        "ClankyLink", "ClankyWire", "CockpitPanes", "CockpitStores", "CockpitThemes",
+        "TerminalCore", "TerminalTestKit",
+      ],
+      exclude: ["Goldens"], swiftSettings: rules),
+    // Drives the program as it was built; links none of it.
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["TerminalTestKit"], swiftSettings: rules),
+  ]
+)

@@ -1,0 +1,294 @@
+#define _GNU_SOURCE
+#define _DARWIN_C_SOURCE
+#include "CTermSupport.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+bool cterm_window_size(int descriptor, int *rows, int *columns) {
+  struct winsize size;
+  if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) return false;
+  if (size.ws_row == 0 || size.ws_col == 0) return false;
+  *rows = size.ws_row;
+  *columns = size.ws_col;
+  return true;
+}
+
+static long milliseconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000L + now.tv_nsec / 1000000L;
+}
+
+bool cterm_write_all(int descriptor, const void *bytes, size_t count, int milliseconds) {
+  const char *rest = bytes;
+  long deadline = milliseconds_now() + milliseconds;
+  while (count > 0) {
+    // The descriptor may block: ask first, and never give it more than a terminal has room for
+    // when it says that it has some.
+    struct pollfd poller = {.fd = descriptor, .events = POLLOUT};
+    long left = deadline - milliseconds_now();
+    int ready = poll(&poller, 1, left > 0 ? (int)left : 0);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return false;
+    if (poller.revents & (POLLERR | POLLNVAL)) return false;
+    ssize_t written = write(descriptor, rest, count < 256 ? count : 256);
+    if (written > 0) {
+      rest += written;
+      count -= (size_t)written;
+    } else if (written < 0 && errno != EINTR && errno != EAGAIN) {
+      return false;
+    }
+  }
+  return true;
+}
+
+int cterm_open_output(int descriptor) {
+  char path[256];
+  if (ttyname_r(descriptor, path, sizeof path) != 0) return -1;
+  return open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+int cterm_open_scratch(void) {
+#ifdef __linux__
+  int memory = memfd_create("screen", MFD_CLOEXEC);
+  if (memory >= 0) return memory;
+#endif
+  char path[] = "/tmp/clanky-cockpit.XXXXXX";
+  int file = mkstemp(path);
+  if (file < 0) return -1;
+  unlink(path);
+  fcntl(file, F_SETFD, FD_CLOEXEC);
+  return file;
+}
+
+// MARK: Modes
+
+static struct termios cooked;
+static int cooked_descriptor = -1;  // -1: nothing remembered
+
+bool cterm_make_raw(int descriptor) {
+  struct termios modes;
+  if (tcgetattr(descriptor, &modes) != 0) return false;
+  // After a stop from outside the modes may still be ours: those are not the ones to go back to.
+  if (cooked_descriptor < 0 || (modes.c_lflag & ICANON)) cooked = modes;
+  cooked_descriptor = descriptor;
+  modes.c_iflag &= ~(tcflag_t)(IGNBRK | BRKINT | PARMRK | ISTRIP | INLCR | IGNCR | ICRNL | IXON);
+  modes.c_oflag &= ~(tcflag_t)OPOST;  // ncurses moves down with a bare line feed
+  modes.c_lflag &= ~(tcflag_t)(ECHO | ECHONL | ICANON | ISIG | IEXTEN);
+  modes.c_cc[VMIN] = 1;
+  modes.c_cc[VTIME] = 0;
+  while (tcsetattr(descriptor, TCSANOW, &modes) != 0)  // TCSADRAIN waits for a stopped terminal
+    if (errno != EINTR) return false;
+  return true;
+}
+
+bool cterm_make_sane(int descriptor) {
+  struct termios modes;
+  if (tcgetattr(descriptor, &modes) != 0) return false;
+  modes.c_iflag |= BRKINT | ICRNL | IXON;
+  modes.c_iflag &= ~(tcflag_t)(IGNBRK | INLCR | IGNCR);
+  modes.c_oflag |= OPOST | ONLCR;
+  modes.c_lflag |= ECHO | ECHOE | ECHOK | ICANON | ISIG | IEXTEN;
+  modes.c_lflag &= ~(tcflag_t)(ECHONL | NOFLSH);
+  return tcsetattr(descriptor, TCSANOW, &modes) == 0;
+}
+
+void cterm_cook(void) {
+  if (cooked_descriptor >= 0) tcsetattr(cooked_descriptor, TCSANOW, &cooked);
+}
+
+// MARK: Giving the terminal back
+
+#define RESTORE_MAX 1024
+static char restore_bytes[RESTORE_MAX];
+static size_t restore_count;
+static int restore_descriptor = -1;
+static atomic_int armed;  // lock-free: usable in a handler
+static pid_t owner;
+// On a terminal the backtracer of the Swift runtime asks questions for half a minute: it gets its
+// turn only when the user asked for it.
+static bool chains;
+static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS};
+#define FATAL_COUNT ((int)(sizeof fatal_signals / sizeof *fatal_signals))
+static struct sigaction previous_fatal[FATAL_COUNT];
+
+void cterm_restore(void) {
+  int saved = errno;
+  if (atomic_exchange(&armed, 0) && getpid() == owner) {  // a forked child must not touch it
+    if (!cterm_write_all(restore_descriptor, restore_bytes, restore_count, 100)) {
+      // The terminal reads nothing. What waits for it is worth less than the way back.
+      tcflush(restore_descriptor, TCOFLUSH);
+      cterm_write_all(restore_descriptor, restore_bytes, restore_count, 100);
+    }
+    cterm_cook();
+  }
+  errno = saved;
+}
+
+void cterm_disarm(void) { atomic_store(&armed, 0); }
+
+static void on_fatal(int number, siginfo_t *info, void *context) {
+  (void)context;
+  cterm_restore();
+  for (int i = 0; i < FATAL_COUNT; i++)
+    if (fatal_signals[i] == number) {
+      if (chains) sigaction(number, &previous_fatal[i], NULL);
+      else signal(number, SIG_DFL);
+    }
+  // A fault happens again in the handler of before; abort() and kill() must be raised again.
+  if (info->si_code <= 0) raise(number);
+}
+
+void cterm_arm(int descriptor, const char *bytes, size_t count) {
+  static bool installed;
+  if (count > RESTORE_MAX) count = RESTORE_MAX;
+  memcpy(restore_bytes, bytes, count);
+  restore_count = count;
+  restore_descriptor = descriptor;
+  owner = getpid();
+  if (!installed) {
+    installed = true;
+    chains = getenv("SWIFT_BACKTRACE") != NULL;
+    atexit(cterm_restore);
+    // A stack overflow needs another stack. It belongs to a thread: this is the caller's, the main
+    // thread's.
+    static char spare[64 * 1024];
+    stack_t stack;
+    if (sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_DISABLE)) {
+      memset(&stack, 0, sizeof stack);
+      stack.ss_sp = spare;
+      stack.ss_size = sizeof spare;
+      sigaltstack(&stack, NULL);
+    }
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = on_fatal;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < FATAL_COUNT; i++)
+      sigaction(fatal_signals[i], &action, &previous_fatal[i]);
+  }
+  atomic_store(&armed, 1);
+}
+
+// MARK: Signals
+
+static const int watched[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH, SIGPIPE,
+                              SIGALRM};
+#define WATCHED_COUNT ((int)(sizeof watched / sizeof *watched))
+static struct sigaction previous_watched[WATCHED_COUNT];
+static bool watching;
+static atomic_int signal_descriptor = -1;
+static atomic_int ending;  // the signal that asked the process to end
+
+static void on_watched(int number) {
+  int saved = errno;
+  if (number == SIGALRM) {
+    cterm_restore();
+    _exit(128 + atomic_load(&ending));
+  }
+  if (number == SIGHUP || number == SIGINT || number == SIGQUIT || number == SIGTERM) {
+    int none = 0;
+    if (atomic_compare_exchange_strong(&ending, &none, number)) alarm(2);
+  }
+  if (number != SIGPIPE) {
+    char byte = (char)number;
+    // A full pipe means that this signal, or enough of them, wait to be read already.
+    ssize_t ignored = write(atomic_load(&signal_descriptor), &byte, 1);
+    (void)ignored;
+  }
+  errno = saved;
+}
+
+void cterm_watch_signals(int descriptor) {
+  atomic_store(&signal_descriptor, descriptor);
+  if (watching) return;
+  watching = true;
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = on_watched;
+  action.sa_flags = SA_RESTART | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  for (int i = 0; i < WATCHED_COUNT; i++) {
+    sigaction(watched[i], &action, &previous_watched[i]);
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, watched[i]);
+    sigprocmask(SIG_UNBLOCK, &one, NULL);
+  }
+}
+
+void cterm_unwatch_signals(void) {
+  if (!watching) return;
+  watching = false;
+  alarm(0);
+  for (int i = 0; i < WATCHED_COUNT; i++) sigaction(watched[i], &previous_watched[i], NULL);
+  atomic_store(&signal_descriptor, -1);
+  atomic_store(&ending, 0);
+}
+
+// MARK: Lending the terminal
+
+static void set_lent(bool lent) {
+  if (!watching) return;
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = lent ? SIG_IGN : on_watched;
+  action.sa_flags = SA_RESTART | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGQUIT, &action, NULL);
+}
+
+void cterm_lend_signals(void) { set_lent(true); }
+void cterm_reclaim_signals(void) { set_lent(false); }
+
+int cterm_spawn_shell(const char *script, int input) {
+  extern char **environ;
+  char *arguments[] = {"sh", "-c", (char *)script, NULL};
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  int error = posix_spawn_file_actions_init(&actions);
+  if (error != 0) return -error;
+  error = posix_spawnattr_init(&attributes);
+  if (error != 0) {
+    posix_spawn_file_actions_destroy(&actions);
+    return -error;
+  }
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigemptyset(&all);
+  for (int i = 0; i < WATCHED_COUNT; i++) sigaddset(&all, watched[i]);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  pid_t process = 0;
+  error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  if (error == 0)
+    error = posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return error != 0 ? -error : (int)process;
+}
+
+int cterm_wait(int process) {
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0)
+    if (errno != EINTR) return 127;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void cterm_stop_self(void) { kill(getpid(), SIGSTOP); }

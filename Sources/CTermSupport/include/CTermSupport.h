@@ -1,0 +1,59 @@
+// What a full-screen program needs from the system and Swift cannot do: variadic ioctl, signal
+// handlers, and giving the terminal back when the process dies.
+#ifndef CTERMSUPPORT_H
+#define CTERMSUPPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// The size of the terminal; false when it does not say, or says 0.
+bool cterm_window_size(int descriptor, int *rows, int *columns);
+
+// Writes everything, for at most `milliseconds` when the terminal takes no more.
+// Async-signal-safe.
+bool cterm_write_all(int descriptor, const void *bytes, size_t count, int milliseconds);
+
+// A descriptor for the same terminal that does not block and shares no flags with anybody, or -1.
+int cterm_open_output(int descriptor);
+
+// An unlinked temporary file, or -1.
+int cterm_open_scratch(void);
+
+// Raw input: no echo, no line editing, no signals from keys, no flow control. Remembers the modes
+// of before for `cterm_restore`, which `cterm_cook` brings back now. Neither waits for output.
+bool cterm_make_raw(int descriptor);
+void cterm_cook(void);
+
+// The modes a shell expects, whatever they are now: what `stty sane` does, as far as it matters.
+bool cterm_make_sane(int descriptor);
+
+// Remembers the terminal and the bytes that undo every mode the program enables, and replays them
+// together with the modes of before when the process exits or dies of a signal.
+void cterm_arm(int descriptor, const char *bytes, size_t count);
+// Gives the terminal back now. Async-signal-safe, idempotent.
+void cterm_restore(void);
+// After an orderly end: nothing left to undo.
+void cterm_disarm(void);
+
+// Writes the number of each of these signals, as one byte, to `descriptor` from now on: HUP, INT,
+// QUIT, TERM, TSTP, CONT, WINCH. SIGPIPE does nothing from now on. HUP, INT, QUIT and TERM also
+// start a clock: a process that is still there after two seconds gives the terminal back and ends.
+void cterm_watch_signals(int descriptor);
+// Back to the dispositions of before, and the clock stopped.
+void cterm_unwatch_signals(void);
+
+// While another program has the terminal its keys are not for us: INT and QUIT, which the terminal
+// sends to the whole process group, are ignored until `cterm_reclaim_signals`.
+void cterm_lend_signals(void);
+void cterm_reclaim_signals(void);
+
+// Starts `/bin/sh -c script` in the process group of the caller, so that it has the terminal, with
+// `input` as its standard input and the signal dispositions a program expects. Gives its process
+// id, or the negative number of the error.
+int cterm_spawn_shell(const char *script, int input);
+// Waits until it has ended; gives its exit status, or 128 and the number of the signal.
+int cterm_wait(int process);
+
+// Stops the process until SIGCONT.
+void cterm_stop_self(void);
+#endif

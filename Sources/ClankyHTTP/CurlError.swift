@@ -1,0 +1,94 @@
+import CCurl
+import ClankyLink
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// What a result code of libcurl means for the link.
+@MainActor
+struct CurlError {
+  let code: CURLcode
+  let task: CurlTask
+
+  /// Nil for success.
+  var transportError: TransportError? {
+    switch code {
+    case CURLE_OK: nil
+    case CURLE_COULDNT_CONNECT: couldNotConnect
+    case CURLE_COULDNT_RESOLVE_HOST: .unknownHost
+    case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxy(text)
+    case CURLE_OPERATION_TIMEDOUT: .timedOut(phase)
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
+      CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
+      CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+      CURLE_USE_SSL_FAILED:
+      .tls(text)
+    case CURLE_RECV_ERROR: text.contains("CONNECT") ? .proxy(text) : .connectionLost(text)
+    case CURLE_SEND_ERROR, CURLE_PARTIAL_FILE: .connectionLost(text)
+    case CURLE_GOT_NOTHING: .connectionLost("the answer is empty")
+    case CURLE_FILESIZE_EXCEEDED: .tooLarge
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:
+      .malformed(text)
+    default: .other(text)
+    }
+  }
+
+  private var couldNotConnect: TransportError {
+    // The library names the host it failed to reach; if that is not ours it is the proxy.
+    if !task.request.base.isLoopback, !text.isEmpty, !text.contains(task.request.base.host) {
+      return .proxy(text)
+    }
+    let reason = Int32(truncatingIfNeeded: task.transferLong(CURLINFO_OS_ERRNO))
+    return reason == ECONNREFUSED || reason == 0 ? .refused : .other(text)
+  }
+
+  private var phase: TimeoutPhase {
+    if task.isHeadDone { return .transfer }
+    return task.transferInfo(CURLINFO_PRETRANSFER_TIME) > 0 ? .headers : .connect
+  }
+
+  private var text: String {
+    let specific = task.libraryText
+    if !specific.isEmpty { return specific }
+    guard let general = curl_easy_strerror(code) else { return "" }
+    return String(cString: general)
+  }
+}
+
+/// Scheme, host and port as libcurl itself reads them.
+struct URLOrigin: Equatable, CustomStringConvertible {
+  let scheme: String
+  let host: String
+  let port: String
+  let hasUserInfo: Bool
+
+  init?(_ text: String) {
+    guard let url = curl_url() else { return nil }
+    defer { curl_url_cleanup(url) }
+    guard curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK,
+      let scheme = Self.part(url, CURLUPART_SCHEME), let host = Self.part(url, CURLUPART_HOST),
+      let port = Self.part(url, CURLUPART_PORT)
+    else { return nil }
+    self.scheme = scheme.lowercased()
+    let lowered = host.lowercased()
+    self.host = lowered.hasSuffix(".") ? String(lowered.dropLast()) : lowered
+    self.port = port
+    hasUserInfo =
+      Self.part(url, CURLUPART_USER) != nil || Self.part(url, CURLUPART_PASSWORD) != nil
+  }
+
+  private static func part(_ url: OpaquePointer, _ part: CURLUPart) -> String? {
+    var value: UnsafeMutablePointer<CChar>?
+    let flags = part == CURLUPART_PORT ? UInt32(CURLU_DEFAULT_PORT) : 0
+    guard curl_url_get(url, part, &value, flags) == CURLUE_OK, let value else { return nil }
+    defer { curl_free(value) }
+    return String(cString: value)
+  }
+
+  var description: String { "\(scheme)://\(host):\(port)" }
+}

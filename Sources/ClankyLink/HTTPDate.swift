@@ -1,0 +1,61 @@
+/// `Date` and `Retry-After` values (RFC 9110 sections 5.6.7 and 10.2.3), without a locale.
+package enum HTTPDate {
+  /// Milliseconds since 1970 of an IMF-fixdate such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+  package static func milliseconds(_ text: String) -> Int64? {
+    let parts = text.trimmingASCIISpace().split(separator: " ", omittingEmptySubsequences: true)
+    guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), let year = Int(parts[3]),
+      let month = months.firstIndex(of: String(parts[2])), (1...31).contains(day),
+      (1970...9999).contains(year)
+    else { return nil }
+    let time = parts[4].split(separator: ":").compactMap { Int($0) }
+    guard time.count == 3, (0...23).contains(time[0]), (0...59).contains(time[1]),
+      (0...60).contains(time[2])
+    else { return nil }
+    let days = daysSince1970(year: year, month: month + 1, day: day)
+    let seconds = days * 86_400 + time[0] * 3_600 + time[1] * 60 + time[2]
+    return Int64(seconds) * 1_000
+  }
+
+  /// Milliseconds to wait according to a `Retry-After` value; never negative.
+  package static func retryAfterMs(_ text: String, nowMs: Int64) -> Int? {
+    let trimmed = text.trimmingASCIISpace()
+    if !trimmed.isEmpty, trimmed.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      return trimmed.utf8.reduce(0) { min($0 * 10 + Int($1 - 0x30), 1 << 30) } * 1_000
+    }
+    return milliseconds(trimmed).map { Int(clamping: max(0, $0 - nowMs)) }
+  }
+
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// Days of the proleptic Gregorian calendar; the year is counted from March so that the leap day is
+  /// the last one.
+  private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = shifted / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+}
+
+/// The server's clock against ours, from `Date` headers.
+package struct ClockSkew: Sendable, Equatable {
+  /// Server minus ours, milliseconds; nil before the first header.
+  package private(set) var milliseconds: Int?
+
+  package init() {}
+
+  /// Takes a `Date` header that arrived at `wallMs`. The header has whole seconds, so half a second is
+  /// added, and changes within a second of the present value are not taken for a change of clocks.
+  /// Returns whether the value changed.
+  package mutating func observe(dateHeader: String?, wallMs: Int64) -> Bool {
+    guard let dateHeader, let serverMs = HTTPDate.milliseconds(dateHeader) else { return false }
+    let sample = Int(clamping: serverMs + 500 - wallMs)
+    if let milliseconds, abs(milliseconds - sample) <= 1_000 { return false }
+    milliseconds = abs(sample) <= 1_000 ? 0 : sample
+    return true
+  }
+}

@@ -1,0 +1,82 @@
+/// The quiet comparison with the stored log.
+extension Link {
+  // MARK: Reconcile
+
+  func scheduleReconcile(afterMs: Int) {
+    reconcileTimer?.cancel()
+    guard isRunning, !configuration.once else { return }
+    reconcileTimer = clock.schedule(afterNs: Nanoseconds.milliseconds(UInt64(max(0, afterMs)))) {
+      [weak self] in self?.reconcileDue()
+    }
+  }
+
+  private func reconcileDue() {
+    tick()
+    let isHealthy = runners.contains { $0.health.state(nowNs: clock.nowNs) == .live }
+    guard isHealthy, poller.streams.isEmpty else {
+      scheduleReconcile(afterMs: configuration.limits.reconcileEveryMs)
+      return
+    }
+    reconcile()
+  }
+
+  func reconcile() {
+    logKeeper.compare(source: .reconcile) { [weak self] failure in
+      guard let self, isRunning else { return }
+      restFailure = failure
+      let every = configuration.limits.reconcileEveryMs
+      scheduleReconcile(afterMs: failure == nil ? every : every / 4)
+      publish()
+    }
+  }
+}
+
+extension Link: PollerOwner {
+  var skewMs: Int { skew.milliseconds ?? 0 }
+
+  func get(
+    _ target: RequestTarget,
+    _ completion: @escaping @MainActor (Result<RestAnswer, LinkFailure>) -> Void
+  ) {
+    let diagnosis = diagnosis
+    request(RestRequest(.get, target)) { result in
+      switch result {
+      case .failure(let failure): completion(.failure(failure.failure))
+      case .success(let answer) where answer.isSuccess: completion(.success(answer))
+      case .success(let answer):
+        let head = HTTPHead(status: answer.status, headers: answer.headers)
+        let failure = diagnosis.failure(head, body: answer.body, expecting: .json)
+        completion(.failure(failure ?? .notClanky(.unexpectedStatus(answer.status))))
+      }
+    }
+  }
+
+  func logKeeper(filled: Int, missing: Int) {
+    gapsFilled += filled
+    rowsMissing += missing
+    publish()
+  }
+
+  func polledStats(_ body: [UInt8]) {
+    body.withUnsafeBytes { stats.keep($0) }
+    handOverWhenDue()
+  }
+
+  func polledVoiceState(_ body: [UInt8]) {
+    body.withUnsafeBytes { voice.keep($0) }
+    handOverWhenDue()
+  }
+
+  func pollEnded(_ polled: Set<StreamName>, _ failure: LinkFailure?) {
+    guard isRunning else { return }
+    for runner in runners where polled.contains(runner.name) {
+      if let failure, !failure.isRetryable {
+        runner.stop(failure)
+      } else {
+        runner.pollsSucceed(failure == nil, failure: failure)
+      }
+    }
+    updatePolling()
+    publish()
+  }
+}

@@ -1,0 +1,120 @@
+/// What the streams deliver on its way to the sink: in order, bundled under load, the newest of what
+/// supersedes itself.
+extension Link {
+  // MARK: Newest payloads
+
+  /// At most every 100 ms: each one costs a decode of up to 250 kB. The first waits a moment too:
+  /// the two streams tick some milliseconds apart, and together they cost one frame, not two.
+  func handOverWhenDue() {
+    guard stats.isPending || voice.isPending, handOverTimer == nil else { return }
+    let nowNs = clock.nowNs
+    let slotEnd = lastHandOverNs.map { ($0 + IngestGovernor.slotNs).since(nowNs) } ?? 0
+    let delayNs = max(slotEnd, lastHandOverNs == nil ? 0 : Self.gatherNs)
+    guard delayNs > 0 else {
+      handOver()
+      return
+    }
+    handOverTimer = clock.schedule(afterNs: delayNs) { [weak self] in
+      self?.handOverTimer = nil
+      self?.handOver()
+    }
+  }
+
+  /// Long enough for the second stream's tick, too short to be seen.
+  private static let gatherNs = Nanoseconds.milliseconds(20)
+
+  private func handOver() {
+    guard let sink else { return }
+    lastHandOverNs = clock.nowNs
+    // Taken out first: the sink may stop the link, which drops what is pending.
+    var stats = self.stats
+    var voice = self.voice
+    self.stats = LatestPayload()
+    self.voice = LatestPayload()
+    stats.handOver { sink.statsUpdate($0) }
+    voice.handOver { sink.voiceState($0) }
+  }
+
+  // MARK: Backpressure
+
+  func apply(_ change: IngestGovernor.Change) {
+    switch change {
+    case .none: return
+    case .pause: for runner in runners { runner.pause() }
+    case .resume: for runner in runners { runner.resume() }
+    }
+    governorTimer?.cancel()
+    governorTimer = nil
+    guard let due = governor.deadlineNs else { return }
+    governorTimer = clock.schedule(afterNs: due.since(clock.nowNs)) { [weak self] in
+      guard let self else { return }
+      governorTimer = nil
+      apply(governor.timeUp(nowNs: clock.nowNs))
+    }
+  }
+}
+
+extension Link: StreamRunnerOwner {
+  func runner(_ runner: StreamRunner, dispatched event: borrowing SSEEvent) {
+    guard let sink else { return }
+    if sink.wantsRawEvents {
+      sink.sse(runner.name, event: event.name, data: event.data, lastEventID: event.lastEventID)
+      guard isRunning else { return }
+    }
+    guard event.kind != .other else { return }
+    guard !event.data.isEmpty else {
+      runner.countRejected()
+      sink.eventRejected(runner.name, name: event.name, reason: "The event has no payload.")
+      return
+    }
+    switch event.kind {
+    case .activitySnapshot:
+      stats.drop()
+      let sureUntilMs = logKeeper.repair.sureUntilMs
+      let report = sink.activitySnapshot(event.data)
+      if isRunning { logKeeper.snapshot(report, sureUntilMs: sureUntilMs) }
+    case .actionEvent, .voiceEvent: sink.liveAction(event.data, from: runner.name)
+    case .statsUpdate: stats.keep(event.data)
+    case .voiceState: voice.keep(event.data)
+    case .other: return
+    }
+  }
+
+  func runner(_ runner: StreamRunner, ingested events: Int, fromNs: UInt64, toNs: UInt64) {
+    guard isRunning else { return }
+    apply(governor.worked(events: events, fromNs: fromNs, toNs: toNs))
+    handOverWhenDue()
+  }
+
+  func runner(_ runner: StreamRunner, rejected name: String, reason: String) {
+    sink?.eventRejected(runner.name, name: name.isEmpty ? "message" : name, reason: reason)
+    publish()
+  }
+
+  func runner(_ runner: StreamRunner, answered head: HTTPHead) { heard(head, latencyMs: nil) }
+
+  func runnerWentLive(_ runner: StreamRunner, isReconnect: Bool) {
+    // Without the activity stream no snapshot of rows comes: ask for what was missed.
+    if isReconnect, !configuration.once, !configuration.streams.contains(.activity) {
+      logKeeper.reconnectedWithoutSnapshot()
+    }
+    updatePolling()
+  }
+
+  func runner(_ runner: StreamRunner, endedAfter lastEventID: String, retryMs: Int?) {
+    handOverWhenDue()
+    sink?.streamEnded(runner.name, lastEventID: lastEventID, retryMs: retryMs)
+  }
+
+  func runnerChanged(_ runner: StreamRunner) {
+    guard isRunning else { return }
+    updatePolling()
+    publish()
+  }
+
+  func runnerNoticesTime(_ runner: StreamRunner) { tick() }
+
+  func updatePolling() {
+    poller.replace(Set(runners.filter { $0.health.isHeldBack }.map(\.name)))
+  }
+}

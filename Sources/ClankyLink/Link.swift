@@ -1,0 +1,180 @@
+/// The engine: keeps the event streams open, the log complete and the sink informed. Everything happens
+/// on the main actor; the sink may call any method of the link from inside its own.
+@MainActor
+package final class Link {
+  /// As given to `init`.
+  package let configuration: LinkConfiguration
+  let clock: any LinkClock
+  private(set) weak var sink: (any LinkSink)?
+  private(set) lazy var logKeeper = LogKeeper(owner: self)
+
+  private let transport: any Transport
+  let diagnosis: FailureDiagnosis
+  private let random: @MainActor () -> Double
+  var runners: [StreamRunner] = []
+  lazy var poller = Poller(owner: self)
+  private var calls: [ObjectIdentifier: RestCall] = [:]
+  var isRunning = false
+
+  var governor = IngestGovernor()
+  var governorTimer: (any LinkTimer)?
+  var stats = LatestPayload()
+  var voice = LatestPayload()
+  var handOverTimer: (any LinkTimer)?
+  var lastHandOverNs: UInt64?
+
+  var reconcileTimer: (any LinkTimer)?
+  var sleepDetector: SleepDetector
+  var skew = ClockSkew()
+  var restFailure: LinkFailure?
+  private var restLatencyMs: Double?
+  var gapsFilled = 0
+  var rowsMissing = 0
+  private var published: LinkStatus?
+
+  /// - Parameters:
+  ///   - sink: held weakly.
+  ///   - random: numbers in 0..<1, for jitter.
+  package init(
+    configuration: LinkConfiguration, transport: any Transport, clock: any LinkClock,
+    sink: any LinkSink,
+    random: @escaping @MainActor () -> Double = { Double.random(in: 0..<1) }
+  ) {
+    self.configuration = configuration
+    self.transport = transport
+    self.clock = clock
+    self.sink = sink
+    self.random = random
+    diagnosis = FailureDiagnosis(base: configuration.baseURL, token: configuration.token)
+    sleepDetector = SleepDetector(nowNs: clock.nowNs, wallMs: clock.wallMs)
+  }
+
+  // MARK: Commands
+
+  /// Opens the wanted streams. Does nothing when already started.
+  package func start() {
+    guard !isRunning else { return }
+    isRunning = true
+    runners = StreamName.allCases.filter(configuration.streams.contains).map {
+      StreamRunner(
+        name: $0, configuration: configuration, transport: transport, clock: clock,
+        random: random, owner: self)
+    }
+    for runner in runners { runner.open() }
+    scheduleReconcile(afterMs: configuration.limits.reconcileEveryMs)
+    publish()
+  }
+
+  /// Ends everything at once; requests in flight are dropped without completion. Can be started again.
+  package func stop() {
+    guard isRunning else { return }
+    isRunning = false
+    for runner in runners { runner.stop() }
+    logKeeper.stop()
+    poller.stop()
+    for call in Array(calls.values) { call.cancel() }
+    for timer in [governorTimer, handOverTimer, reconcileTimer] { timer?.cancel() }
+    governorTimer = nil
+    handOverTimer = nil
+    reconcileTimer = nil
+    governor = IngestGovernor()
+    stats.drop()
+    voice.drop()
+    publish()
+  }
+
+  /// Connects whatever is not live without waiting, also streams that were given up.
+  package func retryNow() {
+    guard isRunning else {
+      start()
+      return
+    }
+    for runner in runners { runner.retryNow() }
+    publish()
+  }
+
+  /// Notices that the machine slept. Cheap; call it with the ticking of the screen.
+  package func tick() {
+    guard isRunning else { return }
+    if sleepDetector.slept(nowNs: clock.nowNs, wallMs: clock.wallMs) {
+      for runner in runners { runner.woke() }
+      publish()
+    }
+  }
+
+  /// Compares with the stored log now, for example after a change made by hand.
+  package func reconcileNow() {
+    guard isRunning else { return }
+    reconcile()
+  }
+
+  /// A request to the backend. `completion` is called once on the main actor, never from inside this
+  /// call, and not at all after `cancel` or `stop`. Nothing is ever repeated by itself.
+  @discardableResult
+  package func request(
+    _ request: RestRequest,
+    completion: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void
+  ) -> any RestHandle {
+    let limits = configuration.limits
+    let call = RestCall(
+      clock: clock, diagnosis: diagnosis,
+      onHead: { [weak self] head, latencyMs in self?.heard(head, latencyMs: latencyMs) },
+      onDone: { [weak self] call in self?.calls[ObjectIdentifier(call)] = nil },
+      completion: completion)
+    calls[ObjectIdentifier(call)] = call
+    call.start(
+      HTTPRequest(
+        method: request.method, base: configuration.baseURL, target: request.target,
+        purpose: .rest, token: configuration.token,
+        headers: [HTTPHeader("Accept", "application/json, text/plain;q=0.5")],
+        body: request.body,
+        timeouts: HTTPTimeouts(
+          connectMs: limits.connectMs, headersMs: limits.headersMs,
+          totalMs: request.totalMs ?? limits.restTotalMs)),
+      on: transport)
+    return call
+  }
+
+  // MARK: Status
+
+  /// The present status, rates and ages included.
+  package var status: LinkStatus {
+    var status = LinkStatus()
+    let statuses = runners.map { $0.currentStatus() }
+    for (runner, value) in zip(runners, statuses) {
+      if runner.name == .activity { status.activity = value } else { status.voice = value }
+    }
+    let wanted = configuration.streams
+    if !wanted.contains(.activity) || runners.isEmpty { status.activity.state = .stopped }
+    if !wanted.contains(.voice) || runners.isEmpty { status.voice.state = .stopped }
+    status.overall =
+      isRunning ? StatusSummary.overall(statuses, restFails: restFailure != nil) : .stopped
+    status.failure = statuses.compactMap(\.failure).first ?? restFailure
+    if status.overall == .live || status.overall == .connecting { status.failure = nil }
+    status.retryAtNs = statuses.compactMap(\.retryAtNs).min()
+    status.restLatencyMs = restLatencyMs
+    status.reconnects = statuses.reduce(0) { $0 + max(0, $1.connections - 1) }
+    status.gapsFilled = gapsFilled
+    status.rowsMissing = rowsMissing
+    status.skewMs = skew.milliseconds
+    if statuses.contains(where: { $0.state == .polling }) {
+      status.pollingReason = LinkFailure.timedOut(.firstByte).sentence
+    }
+    status.detail = StatusSummary.detail(
+      status.overall, activity: wanted.contains(.activity) ? status.activity : nil,
+      voice: wanted.contains(.voice) ? status.voice : nil, failure: status.failure)
+    return status
+  }
+
+  func publish() {
+    let now = status
+    guard now.material != published?.material else { return }
+    published = now
+    sink?.linkChanged(now)
+  }
+
+  func heard(_ head: HTTPHead, latencyMs: Double?) {
+    if let latencyMs { restLatencyMs = latencyMs }
+    _ = skew.observe(dateHeader: head.value("date"), wallMs: clock.wallMs)
+  }
+}

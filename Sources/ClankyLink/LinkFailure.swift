@@ -1,0 +1,201 @@
+/// What went wrong, told apart as far as the wire allows. Remote text inside is bounded, has the token
+/// removed, and is data: cleaning happens when it is drawn. HTML is never quoted.
+package enum LinkFailure: Error, Sendable, Equatable {
+  /// Nobody listens there.
+  case refused(origin: String)
+  case unknownHost(String)
+  case timedOut(LinkPhase)
+  case tls(host: String, detail: String)
+  case proxy(String)
+  /// 401.
+  case unauthorized(tokenGiven: Bool)
+  /// 403: something in front of the backend, or the backend itself, does not let us in.
+  case forbidden
+  /// 404 on a path that always exists: on a tunnel that is how a missing or wrong token, or a stale
+  /// URL, is answered (wire contract 1.4).
+  case hidden(tokenGiven: Bool)
+  /// 503 `dashboard_token_required_when_public_https_enabled` (wire contract 1.3).
+  case tokenRequiredByServer
+  /// Any other 5xx.
+  case serverError(status: Int, message: String)
+  /// 429.
+  case rateLimited
+  /// Any other 4xx.
+  case requestRejected(status: Int, message: String)
+  /// A redirect to another origin, not followed.
+  case redirected(to: String)
+  case tooManyRedirects
+  case notClanky(NotClanky)
+  /// An error page of the tunnel's operator (502, 530, Cloudflare code 1033 and the like).
+  case tunnelDown(status: Int, code: Int?)
+  /// The connection broke in mid-stream.
+  case connectionLost(String)
+  /// The server ended the stream in an orderly way: a restart looks like this.
+  case streamClosed
+  /// 204: the server asks not to reconnect.
+  case endedByServer
+  /// Longer than we are willing to read.
+  case answerTooLarge
+  /// Not HTTP, or a failure of the network library without a better name.
+  case transport(String)
+}
+
+/// Which time limit ran out.
+package enum LinkPhase: String, Sendable, Equatable {
+  case connect, headers, firstByte, silence, transfer
+}
+
+/// Why an answer cannot come from a Clanky backend.
+package enum NotClanky: Sendable, Equatable {
+  case html(status: Int)
+  case contentType(String)
+  case notJSON
+  case wrongPath
+  case unexpectedStatus(Int)
+}
+
+extension LinkFailure: CustomStringConvertible {
+  /// What happened, one sentence.
+  package var sentence: String {
+    switch self {
+    case .refused(let origin): "Nothing answers at \(origin): the connection was refused."
+    case .unknownHost(let host): "The host name \(host) is not known."
+    case .timedOut(.connect): "The backend could not be reached in time."
+    case .timedOut(.headers): "The backend took the connection but did not answer in time."
+    case .timedOut(.firstByte): "The tunnel holds the stream back: connected, but no byte arrives."
+    case .timedOut(.silence): "Nothing was heard for 20 seconds on an open stream."
+    case .timedOut(.transfer): "The answer did not arrive completely in time."
+    case .tls(let host, let detail):
+      "The TLS certificate of \(host) was not accepted\(Self.appended(detail))."
+    case .proxy(let detail): "The proxy did not let the request through\(Self.appended(detail))."
+    case .unauthorized(true): "The backend did not accept the token (401)."
+    case .unauthorized(false): "The backend wants a token (401)."
+    case .forbidden: "Access was denied (403)."
+    case .hidden(true):
+      "The server hides behind 404: the token is not the right one, or the URL is stale."
+    case .hidden(false): "The server hides behind 404: a token is missing, or the URL is stale."
+    case .tokenRequiredByServer:
+      "The backend is public but has no dashboard token configured, so it answers nobody (503)."
+    case .serverError(let status, let message):
+      "The backend failed (\(status))\(Self.appended(message))."
+    case .rateLimited: "The backend asks for fewer requests (429)."
+    case .requestRejected(let status, let message):
+      "The backend rejected the request (\(status))\(Self.appended(message))."
+    case .redirected(let origin):
+      "The server points to another address, \(origin); the token was not sent there."
+    case .tooManyRedirects: "The server redirects in circles."
+    case .notClanky(let why): "This is not a Clanky backend: \(why.description)."
+    case .tunnelDown(let status, let code):
+      if let code {
+        "The tunnel is up but leads nowhere (\(status), Cloudflare error \(code))."
+      } else {
+        "The tunnel or gateway cannot reach the backend (\(status))."
+      }
+    case .connectionLost(let detail): "The connection was lost\(Self.appended(detail))."
+    case .streamClosed: "The backend closed the stream."
+    case .endedByServer: "The backend asked not to be contacted again (204)."
+    case .answerTooLarge: "The answer was too large and was not read to the end."
+    case .transport(let detail): "The answer could not be understood\(Self.appended(detail))."
+    }
+  }
+
+  /// What to do next, one sentence.
+  package var advice: String {
+    switch self {
+    case .refused: "Start the bot, or correct --url."
+    case .unknownHost: "Check --url and the network; quick tunnels get a new name at each start."
+    case .timedOut(.connect): "Check the network, the firewall and --url."
+    case .timedOut(.headers): "Check that the bot is not overloaded; the link keeps trying."
+    case .timedOut(.firstByte): "The same facts are polled; a named tunnel passes streams at once."
+    case .timedOut(.silence): "A new connection is being made."
+    case .timedOut(.transfer): "Try again, or ask for less."
+    case .tls: "Check the host name in --url; add a private authority with --ca-file."
+    case .proxy: "Check HTTPS_PROXY and NO_PROXY."
+    case .unauthorized(true): "Compare the token with DASHBOARD_TOKEN of the bot."
+    case .unauthorized(false):
+      "Give the value of DASHBOARD_TOKEN with --token-file or CLANKY_TOKEN."
+    case .forbidden: "Check which access rule guards this address."
+    case .hidden(true): "Compare the token with DASHBOARD_TOKEN, and the URL with the bot's tunnel."
+    case .hidden(false): "Give a token with --token-file or CLANKY_TOKEN, and check the URL."
+    case .tokenRequiredByServer:
+      "Set DASHBOARD_TOKEN on the bot, restart it, and use that token here."
+    case .serverError: "Look at the bot's log; the link keeps trying."
+    case .rateLimited: "The link waits as long as it was asked to."
+    case .requestRejected: "Check the arguments of this action."
+    case .redirected: "If that address is the right one, give it as --url."
+    case .tooManyRedirects: "Check --url and what stands in front of the backend."
+    case .notClanky(.wrongPath): "Check the path in --url."
+    case .notClanky: "Check --url: it should be the address of the bot's dashboard."
+    case .tunnelDown: "Check that the bot runs and that --url is its current tunnel."
+    case .connectionLost, .streamClosed: "A new connection is being made."
+    case .endedByServer: "Press reconnect when it should be tried again."
+    case .answerTooLarge: "Ask for less, for example a shorter time."
+    case .transport: "Check that --url has the right scheme and port."
+    }
+  }
+
+  /// Both sentences.
+  package var description: String { sentence + " " + advice }
+
+  private static func appended(_ detail: String) -> String {
+    detail.isEmpty ? "" : ": " + BoundedText.bounded(detail)
+  }
+}
+
+extension LinkFailure {
+  /// Whether trying again by itself makes sense. 204, 401 and the answers that mean the same end it.
+  package var isRetryable: Bool {
+    switch self {
+    case .unauthorized, .hidden, .endedByServer: false
+    default: true
+    }
+  }
+
+  /// Exit code of a command that ends with this failure: 4 authentication, 3 everything else.
+  /// (A refused URL is a `BackendURL.Problem` and exits with 2.)
+  package var exitCode: Int32 {
+    switch self {
+    case .unauthorized, .hidden, .tokenRequiredByServer, .forbidden: 4
+    default: 3
+    }
+  }
+
+  /// A stable word for machine-readable output.
+  package var name: String {
+    switch self {
+    case .refused: "refused"
+    case .unknownHost: "dns"
+    case .timedOut: "timeout"
+    case .tls: "tls"
+    case .proxy: "proxy"
+    case .unauthorized: "unauthorized"
+    case .forbidden: "forbidden"
+    case .hidden: "hidden_behind_404"
+    case .tokenRequiredByServer: "token_required"
+    case .serverError: "server_error"
+    case .rateLimited: "rate_limited"
+    case .requestRejected: "rejected"
+    case .redirected, .tooManyRedirects: "redirect"
+    case .notClanky: "not_clanky"
+    case .tunnelDown: "tunnel_down"
+    case .connectionLost: "connection_lost"
+    case .streamClosed: "closed"
+    case .endedByServer: "ended_by_server"
+    case .answerTooLarge: "too_large"
+    case .transport: "transport"
+    }
+  }
+}
+
+extension NotClanky: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .html(let status): "it answered with a web page (status \(status))"
+    case .contentType(""): "the answer has no content type"
+    case .contentType(let type): "the answer is \(BoundedText.bounded(type, limit: 80))"
+    case .notJSON: "the answer is not JSON"
+    case .wrongPath: "it does not know the path"
+    case .unexpectedStatus(let status): "it answered with status \(status)"
+    }
+  }
+}

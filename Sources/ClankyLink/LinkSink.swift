@@ -1,0 +1,101 @@
+/// The two event streams of the backend (wire contract section 2).
+package enum StreamName: String, Sendable, CaseIterable {
+  /// `/api/activity/events`: every action, the statistics, and a snapshot on connect.
+  case activity
+  /// `/api/voice/events`: voice actions and the voice state.
+  case voice
+
+  /// The path below the base URL.
+  package var path: [String] { ["api", rawValue, "events"] }
+}
+
+/// Why stored rows are handed to the sink.
+package enum RowSource: Sendable, Hashable, CaseIterable {
+  /// The `activity_snapshot` event that opens a connection.
+  case snapshot
+  /// Rows fetched because ids were missing after a reconnect.
+  case fill
+  /// The quiet comparison every 60 s on a healthy connection.
+  case reconcile
+  /// Rows fetched because the stream itself is held back by a tunnel.
+  case poll
+}
+
+/// What a sink found in a batch of stored rows.
+package struct RowReport: Sendable, Equatable {
+  /// Ids of all readable rows of the batch, in any order, known ones included.
+  package var ids: [Int]
+  /// Rows in the batch, readable or not.
+  package var count: Int
+  /// Rows that were new to the sink.
+  package var added: Int
+  /// Rows that could not be read.
+  package var rejected: Int
+  /// `created_at` of the oldest row in milliseconds since 1970.
+  package var oldestMs: Int64?
+  /// `created_at` of the newest row in milliseconds since 1970.
+  package var newestMs: Int64?
+
+  /// An empty report by default.
+  package init(
+    ids: [Int] = [], count: Int = 0, added: Int = 0, rejected: Int = 0, oldestMs: Int64? = nil,
+    newestMs: Int64? = nil
+  ) {
+    self.ids = ids
+    self.count = count
+    self.added = added
+    self.rejected = rejected
+    self.oldestMs = oldestMs
+    self.newestMs = newestMs
+  }
+}
+
+/// A range of row ids that is known to exist nowhere we can still reach.
+package struct IDGap: Sendable, Equatable {
+  /// First missing id.
+  package let from: Int
+  /// Last missing id (inclusive).
+  package let to: Int
+  /// Where the gap belongs in time: the newest row known before it, milliseconds since 1970
+  /// (server time).
+  package let atMs: Int64
+
+  /// A gap from the first to the last missing id.
+  package init(from: Int, to: Int, atMs: Int64) {
+    self.from = from
+    self.to = to
+    self.atMs = atMs
+  }
+}
+
+/// Receives everything the link hears. All buffers are borrowed: they are valid during the call only.
+@MainActor
+package protocol LinkSink: AnyObject {
+  /// The payload of `activity_snapshot`: `{"actions": [...], "stats": {...}}`.
+  func activitySnapshot(_ json: UnsafeRawBufferPointer) -> RowReport
+  /// The body of `GET /api/actions`: a bare array of stored rows.
+  func storedRows(_ json: UnsafeRawBufferPointer, source: RowSource) -> RowReport
+  /// The payload of one `action_event` or `voice_event`.
+  func liveAction(_ json: UnsafeRawBufferPointer, from stream: StreamName)
+  /// The newest `stats_update`; superseded ones are never handed over.
+  func statsUpdate(_ json: UnsafeRawBufferPointer)
+  /// The newest `voice_state`; superseded ones are never handed over.
+  func voiceState(_ json: UnsafeRawBufferPointer)
+  /// Every dispatched event, before its own method is called; only if `wantsRawEvents`.
+  func sse(_ stream: StreamName, event: String, data: UnsafeRawBufferPointer, lastEventID: String)
+  /// Whether `sse` should be called.
+  var wantsRawEvents: Bool { get }
+  /// An answered stream ended, for whatever reason but `Link.stop()`.
+  func streamEnded(_ stream: StreamName, lastEventID: String, retryMs: Int?)
+  /// A state, a failure or a counter changed. Byte and rate counters alone do not cause a call.
+  func linkChanged(_ status: LinkStatus)
+  /// Rows known to be missing and not obtainable.
+  func gap(_ gap: IDGap)
+  /// A hole was closed: `count` rows were new. `atMs` is where the hole was in server time.
+  func gapFilled(count: Int, atMs: Int64)
+  /// The log was replaced: ids start again. Called right after the report that showed it; the rows of
+  /// that report belong to the new log.
+  func logReset()
+  /// An event was not usable (too large, empty where a payload is needed).
+  func eventRejected(_ stream: StreamName, name: String, reason: String)
+}

@@ -1,0 +1,92 @@
+/// What to ask for below the base URL. Segments and query are percent-encoded here and nowhere else.
+package struct RequestTarget: Sendable, Hashable, CustomStringConvertible {
+  /// Path segments, not encoded: `["api", "actions"]`.
+  package var segments: [String]
+  /// Query items in order, not encoded.
+  package var query: [QueryItem]
+
+  /// One name and value of a query, not encoded.
+  package struct QueryItem: Sendable, Hashable {
+    /// Not encoded.
+    package let name: String
+    /// Not encoded.
+    package let value: String
+
+    /// Takes both parts unencoded.
+    package init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Takes all parts unencoded.
+  package init(_ segments: [String], query: [QueryItem] = []) {
+    self.segments = segments
+    self.query = query
+  }
+
+  /// `/api/actions?limit=1000`, encoded.
+  package var encoded: String {
+    let path = segments.map { "/" + Self.encodeSegment($0) }.joined()
+    guard !query.isEmpty else { return path }
+    let items = query.map { Self.encode($0.name) + "=" + Self.encode($0.value) }
+    return path + "?" + items.joined(separator: "&")
+  }
+
+  package var description: String { encoded }
+
+  /// A segment of dots alone would be a step in the hierarchy, so its dots are encoded too.
+  private static func encodeSegment(_ text: String) -> String {
+    text == "." || text == ".." ? text.map { _ in "%2E" }.joined() : encode(text)
+  }
+
+  /// Percent-encodes everything but the unreserved characters of RFC 3986 section 2.3.
+  package static func encode(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var output: [UInt8] = []
+    output.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: output.append(byte)
+      default:
+        output.append(0x25)
+        output.append(digits[Int(byte >> 4)])
+        output.append(digits[Int(byte & 15)])
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+}
+
+extension RequestTarget {
+  /// `GET /api/actions`. `sinceHours` is rounded up so that the answer never covers less.
+  package static func actions(
+    limit: Int, sinceHours: Double? = nil, kinds: [String] = []
+  ) -> RequestTarget {
+    var query = [QueryItem("limit", String(limit))]
+    if let sinceHours {
+      // Four decimals are 0.36 s.
+      query.append(QueryItem("sinceHours", Decimal4.roundedUp(sinceHours)))
+    }
+    if !kinds.isEmpty { query.append(QueryItem("kinds", kinds.joined(separator: ","))) }
+    return RequestTarget(["api", "actions"], query: query)
+  }
+
+  /// `GET /api/stats`, whose counters can be scoped to one guild.
+  package static func stats(guild: String?) -> RequestTarget {
+    RequestTarget(["api", "stats"], query: guild.map { [QueryItem("guildId", $0)] } ?? [])
+  }
+
+  /// `GET /api/voice/state`.
+  package static let voiceState = RequestTarget(["api", "voice", "state"])
+}
+
+/// Fixed-point text without a locale.
+enum Decimal4 {
+  static func roundedUp(_ value: Double) -> String {
+    let scaled = Int((min(max(value, 0.0001), 1_000_000) * 10_000).rounded(.up))
+    let fraction = String(scaled % 10_000)
+    let padding = String(repeating: "0", count: 4 - fraction.count)
+    return "\(scaled / 10_000).\(padding)\(fraction)"
+  }
+}

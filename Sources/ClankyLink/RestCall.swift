@@ -1,0 +1,96 @@
+/// A running `Link.request`.
+@MainActor
+package protocol RestHandle: AnyObject {
+  /// Ends the request; its completion is not called.
+  func cancel()
+}
+
+/// One REST request from start to answer.
+@MainActor
+final class RestCall: RestHandle {
+  typealias Completion = @MainActor (Result<RestAnswer, RestFailure>) -> Void
+
+  private let clock: any LinkClock
+  private let diagnosis: FailureDiagnosis
+  private let onHead: @MainActor (HTTPHead, Double) -> Void
+  private let onDone: @MainActor (RestCall) -> Void
+  private var completion: Completion?
+  private var task: (any TransportTask)?
+  private let startNs: UInt64
+  private var head: HTTPHead?
+  private var latencyMs = 0.0
+  private var body: [UInt8] = []
+
+  init(
+    clock: any LinkClock, diagnosis: FailureDiagnosis,
+    onHead: @escaping @MainActor (HTTPHead, Double) -> Void,
+    onDone: @escaping @MainActor (RestCall) -> Void, completion: @escaping Completion
+  ) {
+    self.clock = clock
+    self.diagnosis = diagnosis
+    self.onHead = onHead
+    self.onDone = onDone
+    self.completion = completion
+    startNs = clock.nowNs
+  }
+
+  func start(_ request: HTTPRequest, on transport: any Transport) {
+    task = transport.open(request, delegate: self)
+  }
+
+  func cancel() {
+    guard completion != nil else { return }
+    completion = nil
+    task?.cancel()
+    task = nil
+    onDone(self)
+  }
+
+  private func finish(_ result: Result<RestAnswer, RestFailure>) {
+    guard let completion else { return }
+    self.completion = nil
+    task = nil
+    onDone(self)
+    completion(result)
+  }
+}
+
+extension RestCall: TransportDelegate {
+  func transfer(_ task: any TransportTask, received head: HTTPHead) {
+    self.head = head
+    latencyMs = Double(clock.nowNs.since(startNs)) / 1_000_000
+    onHead(head, latencyMs)
+  }
+
+  func transfer(_ task: any TransportTask, received bytes: UnsafeRawBufferPointer) {
+    body.append(contentsOf: bytes)
+  }
+
+  func transfer(_ task: any TransportTask, ended end: TransportEnd) {
+    if let error = end.error {
+      finish(
+        .failure(
+          RestFailure(failure: diagnosis.failure(error), mayHaveArrived: end.requestWasSent)))
+      return
+    }
+    guard let head else {
+      finish(.failure(RestFailure(failure: .transport(""), mayHaveArrived: end.requestWasSent)))
+      return
+    }
+    let answer = RestAnswer(
+      status: head.status, headers: head.headers, body: body, latencyMs: latencyMs)
+    guard let failure = diagnosis.failure(head, body: body, expecting: .json) else {
+      finish(.success(answer))
+      return
+    }
+    switch failure {
+    case .requestRejected, .serverError:
+      // The backend's own words: the caller reads them.
+      let isOwn = ErrorBody(body, mediaType: head.mediaType).looksLikeJSON
+      finish(
+        isOwn ? .success(answer) : .failure(RestFailure(failure: failure, mayHaveArrived: true)))
+    default:
+      finish(.failure(RestFailure(failure: failure, mayHaveArrived: true)))
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/// Folds the streams' states into one, and says it in a sentence.
+package enum StatusSummary {
+  /// The state of the link from its wanted streams and whether REST fails.
+  package static func overall(_ streams: [StreamStatus], restFails: Bool) -> LinkState {
+    let states = streams.map(\.state)
+    guard let first = states.first else { return .stopped }
+    if states.allSatisfy({ $0 == .live }) { return restFails ? .degraded : .live }
+    if states.allSatisfy({ $0 == first }) { return first }
+    if states.contains(.live) {
+      // A second stream that is just being opened is not a fault.
+      return states.contains(where: { $0 != .live && $0 != .connecting }) ? .degraded : .connecting
+    }
+    for state in [LinkState.polling, .stale, .reconnecting, .connecting]
+    where states.contains(state) {
+      return state
+    }
+    return .stopped
+  }
+
+  /// One sentence for the status line. Says nothing that changes by the second.
+  package static func detail(
+    _ overall: LinkState, activity: StreamStatus?, voice: StreamStatus?, failure: LinkFailure?
+  ) -> String {
+    switch overall {
+    case .connecting: "Connecting to the backend."
+    case .live: activity != nil && voice != nil ? "Both streams are live." : "The stream is live."
+    case .stale: "Connected, but nothing was heard for a while."
+    case .reconnecting: failure?.sentence ?? "The connection was lost; trying again."
+    case .polling: (failure ?? .timedOut(.firstByte)).sentence + " Polling instead."
+    case .degraded: degraded(activity, voice, failure)
+    case .stopped: failure?.sentence ?? "The link is stopped."
+    }
+  }
+
+  private static func degraded(
+    _ activity: StreamStatus?, _ voice: StreamStatus?, _ failure: LinkFailure?
+  ) -> String {
+    let reason = failure.map { " " + $0.sentence } ?? ""
+    if let activity, activity.state != .live {
+      return "The activity stream is \(activity.state.rawValue), voice is live." + reason
+    }
+    if let voice, voice.state != .live {
+      return "The voice stream is \(voice.state.rawValue), activity is live." + reason
+    }
+    return "The streams are live, but requests fail." + reason
+  }
+}
+
+extension LinkStatus {
+  /// Without what changes at every byte; two equal ones look the same on screen.
+  var material: LinkStatus {
+    var copy = self
+    copy.activity = Self.material(activity)
+    copy.voice = Self.material(voice)
+    // Latency to a tenth of a millisecond is noise.
+    copy.restLatencyMs = restLatencyMs.map { $0.rounded() }
+    return copy
+  }
+
+  private static func material(_ status: StreamStatus) -> StreamStatus {
+    var copy = status
+    copy.lastByteAtNs = nil
+    copy.eventsPerMinute = 0
+    copy.events = 0
+    copy.bytes = 0
+    return copy
+  }
+}

@@ -1,0 +1,311 @@
+/// Keeps one event stream open: connects, listens, notices silence, tries again.
+@MainActor
+final class StreamRunner {
+  let name: StreamName
+  private(set) var health: StreamHealth
+  private(set) var status = StreamStatus()
+
+  private let configuration: LinkConfiguration
+  private let transport: any Transport
+  private let clock: any LinkClock
+  private let random: @MainActor () -> Double
+  private let diagnosis: FailureDiagnosis
+  private weak var owner: (any StreamRunnerOwner)?
+
+  private var policy = ReconnectPolicy()
+  private var rate = RateMeter()
+  private var task: (any TransportTask)?
+  private var timer: (any LinkTimer)?
+  private var timerDueNs: UInt64 = 0
+  /// Out of its place while it works, because the sink may call back into the link.
+  private var parser: SSEParser?
+  private var lastEventID = ""
+  private var retryMs: Int?
+  /// Changes with every connection; work for an older one is dropped.
+  private var generation = 0
+  private var refusal: (head: HTTPHead, body: [UInt8])?
+
+  /// An error body that does not end is decided upon after this.
+  private static let refusalPatienceNs = Nanoseconds.seconds(2)
+
+  init(
+    name: StreamName, configuration: LinkConfiguration, transport: any Transport,
+    clock: any LinkClock, random: @escaping @MainActor () -> Double,
+    owner: any StreamRunnerOwner
+  ) {
+    self.name = name
+    self.configuration = configuration
+    self.transport = transport
+    self.clock = clock
+    self.random = random
+    self.owner = owner
+    health = StreamHealth(limits: configuration.limits)
+    diagnosis = FailureDiagnosis(base: configuration.baseURL, token: configuration.token)
+  }
+
+  // MARK: Commands
+
+  func open() {
+    dropConnection()
+    parser = SSEParser(lastEventID: lastEventID)
+    health.opened()
+    status.retryAtNs = nil
+    status.attempts += 1
+    status.connections += 1
+    var headers = [
+      HTTPHeader("Accept", "text/event-stream"), HTTPHeader("Cache-Control", "no-store"),
+    ]
+    if !lastEventID.isEmpty, lastEventID.utf8.count <= 256,
+      lastEventID.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+    {
+      headers.append(HTTPHeader("Last-Event-ID", lastEventID))
+    }
+    let limits = configuration.limits
+    let request = HTTPRequest(
+      base: configuration.baseURL, target: RequestTarget(name.path), purpose: .stream,
+      token: configuration.token, headers: headers,
+      timeouts: HTTPTimeouts(connectMs: limits.connectMs, headersMs: limits.headersMs),
+      maxBodyBytes: .max)
+    task = transport.open(request, delegate: self)
+    owner?.runnerChanged(self)
+  }
+
+  /// Connects at once unless the stream is live.
+  func retryNow() {
+    if health.state(nowNs: clock.nowNs) == .live { return }
+    policy.reset()
+    open()
+  }
+
+  func stop(_ failure: LinkFailure? = nil) {
+    dropConnection()
+    health.stopped()
+    status.failure = failure
+    status.retryAtNs = nil
+  }
+
+  func pause() { task?.pause() }
+
+  func resume() { task?.resume() }
+
+  /// The machine slept: a live stream is doubted, a pause between attempts is over.
+  func woke() {
+    if case .waiting = health.phase {
+      open()
+    } else {
+      health.woke(nowNs: clock.nowNs)
+      scheduleDeadline()
+    }
+  }
+
+  /// Whether the polls that replace this stream get answers.
+  func pollsSucceed(_ succeed: Bool, failure: LinkFailure?) {
+    health.pollsSucceed = succeed
+    if health.isHeldBack { status.failure = succeed ? .timedOut(.firstByte) : failure }
+  }
+
+  /// The status with its time-dependent parts brought up to date.
+  func currentStatus() -> StreamStatus {
+    status.state = health.state(nowNs: clock.nowNs)
+    status.eventsPerMinute = rate.perMinute(nowNs: clock.nowNs)
+    status.lastByteAtNs = health.lastByteNs
+    return status
+  }
+
+  // MARK: Connection
+
+  private func dropConnection() {
+    generation += 1
+    timer?.cancel()
+    timer = nil
+    task?.cancel()
+    task = nil
+    refusal = nil
+  }
+
+  private var isAnswered: Bool {
+    switch health.phase {
+    case .held, .flowing: true
+    case .idle, .opening, .waiting, .stopped: false
+    }
+  }
+
+  private func lose(_ failure: LinkFailure, retryAfterMs: Int? = nil) {
+    let wasAnswered = isAnswered
+    dropConnection()
+    status.failure = failure
+    let nowNs = clock.nowNs
+    if configuration.once || !failure.isRetryable {
+      health.stopped()
+    } else if failure == .timedOut(.silence) {
+      policy.countSilence(nowNs: nowNs)
+      health.lost(retryAtNs: nowNs)
+    } else {
+      if failure == .timedOut(.headers) { health.heldBack() }
+      waitAndOpen(
+        policy.delayNs(nowNs: nowNs, retryAfterMs: retryAfterMs, random: random()))
+    }
+    if wasAnswered { owner?.runner(self, endedAfter: lastEventID, retryMs: retryMs) }
+    owner?.runnerChanged(self)
+    if failure == .timedOut(.silence), case .waiting = health.phase { open() }
+  }
+
+  private func holdBack() {
+    guard !configuration.once else {
+      lose(.timedOut(.firstByte))
+      return
+    }
+    dropConnection()
+    status.failure = .timedOut(.firstByte)
+    health.heldBack()
+    waitAndOpen(UInt64(configuration.limits.streamRetryWhilePollingMs) * 1_000_000)
+    owner?.runnerChanged(self)
+  }
+
+  private func waitAndOpen(_ delayNs: UInt64) {
+    let due = clock.nowNs + delayNs
+    health.lost(retryAtNs: due)
+    status.retryAtNs = due
+    let current = generation
+    timer = clock.schedule(afterNs: delayNs) { [weak self] in
+      guard let self, current == generation else { return }
+      open()
+    }
+  }
+
+  // MARK: Time
+
+  /// One timer, armed lazily: bytes move the deadline without touching it.
+  private func scheduleDeadline() {
+    let nowNs = clock.nowNs
+    guard isAnswered, let due = health.deadlineNs(nowNs: nowNs) else { return }
+    if timer != nil, timerDueNs <= due { return }
+    timer?.cancel()
+    timerDueNs = due
+    let current = generation
+    timer = clock.schedule(afterNs: due.since(nowNs)) { [weak self] in
+      guard let self, current == generation else { return }
+      timer = nil
+      deadlinePassed()
+    }
+  }
+
+  private func deadlinePassed() {
+    owner?.runnerNoticesTime(self)
+    switch health.verdict(nowNs: clock.nowNs) {
+    case .heldBack: holdBack()
+    case .dead: lose(.timedOut(.silence))
+    case .fine:
+      owner?.runnerChanged(self)
+      scheduleDeadline()
+    }
+  }
+
+  // MARK: Bytes
+
+  private func ingest(_ bytes: UnsafeRawBufferPointer) {
+    let fromNs = clock.nowNs
+    let wasSilent = health.state(nowNs: fromNs) != .live
+    var isFirst = false
+    if case .held = health.phase { isFirst = true }
+    health.heard(nowNs: fromNs)
+    status.bytes += bytes.count
+    if isFirst {
+      let isReconnect = status.connections > 1
+      status.attempts = 0
+      status.failure = nil
+      policy.wentLive(nowNs: fromNs)
+      owner?.runnerWentLive(self, isReconnect: isReconnect)
+    }
+    if wasSilent { owner?.runnerChanged(self) }
+    scheduleDeadline()
+    let current = generation
+    guard var parser = self.parser else { return }
+    self.parser = nil
+    let (eventsBefore, discardedBefore) = (parser.events, parser.discardedEvents)
+    parser.feed(bytes) { event in
+      // The sink may have stopped or restarted the link at an earlier event of this chunk.
+      if current == generation { owner?.runner(self, dispatched: event) }
+    }
+    guard current == generation else { return }
+    lastEventID = parser.lastEventID
+    retryMs = parser.retryMs
+    policy.serverAsked(retryMs: retryMs)
+    let (count, discarded) = (
+      parser.events - eventsBefore, parser.discardedEvents - discardedBefore
+    )
+    let discardedName = parser.lastDiscardedName
+    self.parser = parser
+    let nowNs = clock.nowNs
+    status.events += count
+    if count > 0 { rate.add(count, nowNs: nowNs) }
+    if discarded > 0 {
+      status.rejectedEvents += discarded
+      owner?.runner(
+        self, rejected: discardedName,
+        reason: "The event is larger than \(SSEParser.defaultEventLimit >> 20) MiB.")
+    }
+    owner?.runner(self, ingested: count, fromNs: fromNs, toNs: nowNs)
+  }
+
+  /// An event that was complete but of no use.
+  func countRejected() { status.rejectedEvents += 1 }
+}
+
+extension StreamRunner: TransportDelegate {
+  func transfer(_ task: any TransportTask, received head: HTTPHead) {
+    guard task === self.task else { return }
+    owner?.runner(self, answered: head)
+    guard diagnosis.failure(head, body: [], expecting: .eventStream) != nil else {
+      health.answered(nowNs: clock.nowNs)
+      scheduleDeadline()
+      owner?.runnerChanged(self)
+      return
+    }
+    refusal = (head, [])
+    if head.status == 204 {
+      concludeRefusal()
+      return
+    }
+    let current = generation
+    timer = clock.schedule(afterNs: Self.refusalPatienceNs) { [weak self] in
+      guard let self, current == generation else { return }
+      concludeRefusal()
+    }
+  }
+
+  func transfer(_ task: any TransportTask, received bytes: UnsafeRawBufferPointer) {
+    guard task === self.task else { return }
+    guard refusal != nil else {
+      ingest(bytes)
+      return
+    }
+    let room = FailureDiagnosis.bodyPrefixLimit - (refusal?.body.count ?? 0)
+    refusal?.body.append(contentsOf: bytes.prefix(max(0, room)))
+    if bytes.count >= room { concludeRefusal() }
+  }
+
+  func transfer(_ task: any TransportTask, ended end: TransportEnd) {
+    guard task === self.task else { return }
+    self.task = nil
+    if refusal != nil {
+      concludeRefusal()
+    } else if let error = end.error {
+      lose(diagnosis.failure(error))
+    } else {
+      lose(.streamClosed)
+    }
+  }
+
+  private func concludeRefusal() {
+    guard let (head, body) = refusal else { return }
+    refusal = nil
+    let failure =
+      diagnosis.failure(head, body: body, expecting: .eventStream)
+      ?? .notClanky(.unexpectedStatus(head.status))
+    let retryAfterMs = head.value("retry-after").flatMap {
+      HTTPDate.retryAfterMs($0, nowMs: clock.wallMs)
+    }
+    lose(failure, retryAfterMs: retryAfterMs)
+  }
+}

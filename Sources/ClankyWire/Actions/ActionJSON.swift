@@ -1,0 +1,63 @@
+/// Actions as lines of `tail --json`. Live and stored shapes come out alike.
+package enum ActionJSON {
+  /// One line, without its line end.
+  package static func line(_ action: Action) -> [UInt8] {
+    action.raw.withUnsafeBytes { line(raw: $0, id: action.id) } ?? []
+  }
+
+  /// One line for the bytes of an action; `id` is what is known by now when the bytes have none.
+  /// Nil when the bytes are no action.
+  package static func line(raw: UnsafeRawBufferPointer, id: Int? = nil) -> [UInt8]? {
+    let scan: ActionScan
+    do { scan = try ActionScanner.scan(raw) } catch { return nil }
+    var line = JSONObjectWriter()
+    line.string("type", "action")
+    line.int("id", scan.id ?? id)
+    line.raw("created_at", quoted(scan.createdAt, in: raw))
+    line.raw("kind", quoted(scan.kind, in: raw))
+    line.raw("content", scan.content.count > 0 ? quoted(scan.content, in: raw) : nil)
+    cost(scan, in: raw, to: &line)
+    for (key, field) in [
+      ("guild_id", scan.guild), ("channel_id", scan.channel), ("message_id", scan.message),
+      ("user_id", scan.user),
+    ] as [(StaticString, ActionField)] {
+      // A number in place of an id keeps its digits, as text.
+      if field.form == .number {
+        line.string(key, field.id(in: raw))
+      } else {
+        line.raw(key, field.form == .missing ? nil : quoted(field, in: raw))
+      }
+    }
+    line.raw("metadata", metadata(scan.metadata, in: raw))
+    return line.finish()
+  }
+
+  /// The string with its quotes.
+  private static func quoted(
+    _ field: ActionField, in raw: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      rebasing: raw[Int(field.offset) - 1..<Int(field.offset) + Int(field.count) + 1])
+  }
+
+  private static func metadata(
+    _ field: ActionField, in raw: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer? {
+    switch field.form {
+    case .missing: nil
+    case .text, .escapedText: quoted(field, in: raw)
+    default: field.bytes(in: raw)
+    }
+  }
+
+  /// An absent cost is 0 (contract 4.1); a number keeps its digits, numeric text loses its quotes.
+  private static func cost(
+    _ scan: ActionScan, in raw: UnsafeRawBufferPointer, to line: inout JSONObjectWriter
+  ) {
+    if scan.costText.form == .missing { return line.int("usd_cost", 0) }
+    if scan.costText.form == .number {
+      return line.raw("usd_cost", scan.costText.bytes(in: raw))
+    }
+    line.double("usd_cost", Double(JSONText.decode(scan.costText.bytes(in: raw))))
+  }
+}

@@ -1,0 +1,137 @@
+/// The body of `/api/automations/runs` (contract 3.2).
+package struct AutomationRunPage: WireReadable {
+  /// The guild that was asked for.
+  package var guildID: String?
+  /// The automation that was asked for.
+  package var automationID: Int?
+  /// Most rows that were asked for, after clamping.
+  package var limit: Int?
+  /// The runs, newest first.
+  package var rows: [AutomationRun]
+  /// How many elements of the list were no such row and are left out.
+  package var omitted: Int
+
+  /// Every value has a default, so that a fixture names only what it is about.
+  package init(
+    guildID: String? = nil, automationID: Int? = nil, limit: Int? = nil,
+    rows: [AutomationRun] = [], omitted: Int = 0
+  ) {
+    self.guildID = guildID
+    self.automationID = automationID
+    self.limit = limit
+    self.rows = rows
+    self.omitted = omitted
+  }
+
+  /// Nil when the value is no object.
+  package init?(_ json: JSONValue) {
+    guard let fields = JSONFields(json) else { return nil }
+    guildID = fields.id("guildId")
+    automationID = fields.int("automationId")
+    limit = fields.int("limit")
+    let list = fields.rows("rows", of: AutomationRun.init)
+    rows = list.rows
+    omitted = list.omitted
+  }
+}
+
+/// One run of an automation (contract 7.4). A run with an error pauses its automation.
+package struct AutomationRun: WireReadable {
+  /// Identity.
+  package var id: Int?
+  /// The automation.
+  package var automationID: Int?
+  /// When the row was made.
+  package var createdAt: WireTime?
+  /// When it began.
+  package var startedAt: WireTime?
+  /// When it ended.
+  package var finishedAt: WireTime?
+  /// How it went.
+  package var status: RunStatus?
+  /// What came of it.
+  package var summary: String?
+  /// What went wrong.
+  package var error: String?
+  /// The message it posted.
+  package var messageID: String?
+  /// What followed from it.
+  package var metadata: RunMetadata?
+
+  /// Every value has a default, so that a fixture names only what it is about.
+  package init(
+    id: Int? = nil, automationID: Int? = nil, createdAt: WireTime? = nil,
+    startedAt: WireTime? = nil, finishedAt: WireTime? = nil, status: RunStatus? = nil,
+    summary: String? = nil, error: String? = nil, messageID: String? = nil,
+    metadata: RunMetadata? = nil
+  ) {
+    self.id = id
+    self.automationID = automationID
+    self.createdAt = createdAt
+    self.startedAt = startedAt
+    self.finishedAt = finishedAt
+    self.status = status
+    self.summary = summary
+    self.error = error
+    self.messageID = messageID
+    self.metadata = metadata
+  }
+
+  /// Nil when the value is no object.
+  package init?(_ json: JSONValue) {
+    guard let fields = JSONFields(json) else { return nil }
+    id = fields.int("id")
+    automationID = fields.int("automation_id")
+    createdAt = fields.time("created_at")
+    startedAt = fields.time("started_at")
+    finishedAt = fields.time("finished_at")
+    status = fields.word("status")
+    summary = fields.string("summary")
+    error = fields.string("error")
+    messageID = fields.id("message_id")
+    metadata = fields.object("metadata")
+  }
+}
+
+/// What followed from a run (contract 7.4).
+package struct RunMetadata: WireReadable {
+  /// When the automation runs next.
+  package var nextRunAt: WireTime?
+  /// Whether it stayed active.
+  package var statusAfterRun: AutomationStatus?
+  /// What started it.
+  package var source: String?
+
+  /// Every value has a default, so that a fixture names only what it is about.
+  package init(
+    nextRunAt: WireTime? = nil, statusAfterRun: AutomationStatus? = nil, source: String? = nil
+  ) {
+    self.nextRunAt = nextRunAt
+    self.statusAfterRun = statusAfterRun
+    self.source = source
+  }
+
+  /// Nil when the value is no object.
+  package init?(_ json: JSONValue) {
+    guard let fields = JSONFields(json) else { return nil }
+    nextRunAt = fields.time("nextRunAt")
+    statusAfterRun = fields.word("statusAfterRun")
+    source = fields.string("source")
+  }
+}
+
+/// How a run went (contract 7.4).
+package struct RunStatus: WireWord {
+  /// The word as it came.
+  package let rawValue: String
+
+  /// Takes any word, known or not.
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  /// It worked.
+  package static let ok = RunStatus(rawValue: "ok")
+  /// It failed.
+  package static let error = RunStatus(rawValue: "error")
+  /// It had nothing to do.
+  package static let skipped = RunStatus(rawValue: "skipped")
+}

@@ -1,0 +1,54 @@
+/// Which of the two known backends is answering (contract, reference points, and 9.8).
+///
+/// There is no version endpoint. Both are read by the same types; the difference only tells what
+/// can be expected, such as owner-private facts.
+package enum BackendDialect: String, Hashable, Sendable {
+  /// The state of March 2026.
+  case march
+  /// The last state of version 1, May 2026.
+  case may
+}
+
+extension BackendDialect {
+  /// Told from a `streamWatch` object: May counts notes, March counted brain context.
+  package static func ofStreamWatch(_ json: JSONValue) -> BackendDialect? {
+    if json["noteCount"] != nil { return .may }
+    return json["brainContextCount"] != nil ? .march : nil
+  }
+
+  /// Told from a fact: only May rows have a scope, even if it is null. A row without one proves
+  /// nothing, since some May views leave it out.
+  package static func ofFact(_ json: JSONValue) -> BackendDialect? {
+    json["scope"] != nil ? .may : nil
+  }
+
+  /// Told from the status of `/api/oauth/status`, a route that only May has. A failure proves
+  /// nothing: over the tunnel a wrong token is answered like an unknown route.
+  package static func ofOAuthStatus(_ status: Int) -> BackendDialect? {
+    status == 200 ? .may : nil
+  }
+}
+
+/// What has been learned so far about the backend.
+package struct DialectEvidence: Hashable, Sendable {
+  /// What was told last; nil when nothing has told yet.
+  package private(set) var told: BackendDialect?
+
+  /// Memberwise.
+  package init(told: BackendDialect? = nil) { self.told = told }
+
+  /// March is assumed until something tells otherwise (contract 9.8).
+  package var dialect: BackendDialect { told ?? .march }
+
+  /// Takes in what a reply tells. The backend may be replaced while the cockpit runs, so the last
+  /// word counts.
+  package mutating func note(_ dialect: BackendDialect?) { told = dialect ?? told }
+
+  /// Takes in what a voice state tells.
+  package mutating func note(_ state: VoiceState) { note(state.dialect) }
+
+  /// Takes in what facts tell.
+  package mutating func note(_ facts: some Sequence<Fact>) {
+    note(facts.lazy.compactMap(\.dialect).first)
+  }
+}

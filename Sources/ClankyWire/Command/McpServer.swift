@@ -1,0 +1,87 @@
+/// The body of `/api/mcp/status` (contract 7.7). It is empty without a voice session, which does
+/// not mean that no servers are configured.
+package struct McpStatus: WireReadable {
+  /// The servers.
+  package var servers: [McpServer]
+  /// How many elements of the list were no such row and are left out.
+  package var omitted: Int
+
+  /// Every value has a default, so that a fixture names only what it is about.
+  package init(
+    servers: [McpServer] = [], omitted: Int = 0
+  ) {
+    self.servers = servers
+    self.omitted = omitted
+  }
+
+  /// Nil when the value is no object.
+  package init?(_ json: JSONValue) {
+    guard let fields = JSONFields(json) else { return nil }
+    let list = fields.rows("servers", of: McpServer.init)
+    servers = list.rows
+    omitted = list.omitted
+  }
+}
+
+/// An MCP server (contract 5.2.1 and 7.7).
+package struct McpServer: WireReadable {
+  /// Its name.
+  package var serverName: String?
+  /// True from configuration until a call fails: not proof that it is up.
+  package var connected: Bool?
+  /// What it offers.
+  package var tools: [McpTool]
+  /// What last went wrong.
+  package var lastError: String?
+  /// When it was last connected; only in the voice state.
+  package var lastConnectedAt: WireTime?
+  /// When it was last called; only in the voice state.
+  package var lastCallAt: WireTime?
+
+  /// Every value has a default, so that a fixture names only what it is about.
+  package init(
+    serverName: String? = nil, connected: Bool? = nil, tools: [McpTool] = [],
+    lastError: String? = nil, lastConnectedAt: WireTime? = nil, lastCallAt: WireTime? = nil
+  ) {
+    self.serverName = serverName
+    self.connected = connected
+    self.tools = tools
+    self.lastError = lastError
+    self.lastConnectedAt = lastConnectedAt
+    self.lastCallAt = lastCallAt
+  }
+
+  /// Nil when the value is no object.
+  package init?(_ json: JSONValue) {
+    guard let fields = JSONFields(json) else { return nil }
+    serverName = fields.string("serverName")
+    connected = fields.bool("connected")
+    tools = fields.list("tools", of: McpTool.init) ?? []
+    lastError = fields.string("lastError")
+    lastConnectedAt = fields.time("lastConnectedAt")
+    lastCallAt = fields.time("lastCallAt")
+  }
+}
+
+/// A tool of an MCP server (contract 7.7).
+package struct McpTool: WireReadable {
+  /// Its name.
+  package var name: String?
+  /// What it does.
+  package var description: String?
+
+  /// Every value has a default, so that a fixture names only what it is about.
+  package init(
+    name: String? = nil, description: String? = nil
+  ) {
+    self.name = name
+    self.description = description
+  }
+
+  /// Nil when the value is no object.
+  package init?(_ json: JSONValue) {
+    guard let fields = JSONFields(json) else { return nil }
+    name = fields.string("name")
+    description = fields.string("description")
+  }
+}

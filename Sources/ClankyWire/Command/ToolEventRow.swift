@@ -1,0 +1,47 @@
+/// The body of `/api/voice/tool-events` (contract 3.3.2).
+package struct ToolEventList: WireReadable {
+  /// The calls, oldest first within a session.
+  package var events: [ToolEventRow]
+  /// How many elements of the list were no such row and are left out.
+  package var omitted: Int
+
+  /// Every value has a default, so that a fixture names only what it is about.
+  package init(
+    events: [ToolEventRow] = [], omitted: Int = 0
+  ) {
+    self.events = events
+    self.omitted = omitted
+  }
+
+  /// Nil when the value is no object.
+  package init?(_ json: JSONValue) {
+    guard let fields = JSONFields(json) else { return nil }
+    let list = fields.rows("events", of: ToolEventRow.init)
+    events = list.rows
+    omitted = list.omitted
+  }
+}
+
+/// A completed tool call and its voice session (contract 3.3.2). From May on its summary may be the
+/// useless text `[object Object]`; the voice state has the real one.
+package struct ToolEventRow: WireReadable {
+  /// The voice session; empty when it was not readable.
+  package var sessionID: String
+  /// The call.
+  package var call: ToolCall
+
+  /// Every value has a default, so that a fixture names only what it is about.
+  package init(
+    sessionID: String = "", call: ToolCall = ToolCall()
+  ) {
+    self.sessionID = sessionID
+    self.call = call
+  }
+
+  /// Nil when the value is no object.
+  package init?(_ json: JSONValue) {
+    guard let fields = JSONFields(json) else { return nil }
+    sessionID = fields.id("sessionId") ?? ""
+    call = ToolCall(json) ?? ToolCall()
+  }
+}

@@ -1,0 +1,49 @@
+/// Steps over JSON tokens and checks their grammar (RFC 8259) without building anything.
+///
+/// Tolerated beyond the grammar, as in `JSONParser`: the words `NaN`, `Infinity` and `-Infinity`,
+/// raw control characters in strings, and bytes that are not UTF-8 (repaired when drawn). There is
+/// no recursion, so depth costs nothing but a bit per level.
+///
+/// The bytes are borrowed: a cursor must not outlive the buffer it was made from.
+package struct JSONCursor {
+  package let base: UnsafeRawPointer
+  package let count: Int
+  /// The position of the next byte, and after a failure the place that is wrong.
+  package var at = 0
+
+  /// Fails for an empty buffer: nothing at all is no JSON.
+  package init?(_ bytes: UnsafeRawBufferPointer) {
+    guard let base = bytes.baseAddress, bytes.count > 0 else { return nil }
+    self.base = base
+    self.count = bytes.count
+  }
+
+  /// The next byte; 0 at the end, which is never part of the grammar.
+  @inline(__always)
+  package var byte: UInt8 { JSONSteps.byte(base, count, at) }
+
+  @inline(__always)
+  package mutating func skipSpace() { at = JSONSteps.space(base, count, at) }
+
+  /// Goes where a step came out.
+  @inline(__always)
+  private mutating func go(_ end: Int) -> Bool {
+    at = end < 0 ? ~end : end
+    return end >= 0
+  }
+
+  /// Steps over the rest of a string; `at` is behind the opening quote before, behind the closing
+  /// one after. Sets `escaped` when there is a backslash in it.
+  package mutating func skipStringBody(escaped: inout Bool) -> Bool {
+    go(JSONSteps.stringBody(base, count, at, &escaped))
+  }
+
+  /// Steps over a number, or over `-Infinity`; `at` is on its first byte.
+  package mutating func skipNumber() -> Bool { go(JSONSteps.number(base, count, at)) }
+
+  /// Steps over any value; `at` is on its first byte.
+  package mutating func skipValue() -> Bool { go(JSONSteps.value(base, count, at)) }
+
+  /// Steps over an object or array; `at` is on its opening bracket.
+  package mutating func skipContainer() -> Bool { go(JSONSteps.container(base, count, at)) }
+}

@@ -1,0 +1,56 @@
+/// Builds one JSON object, key by key, in the order of the calls; printable ASCII only, so that a
+/// line made of it is safe on any terminal (promise P1).
+package struct JSONObjectWriter {
+  private var bytes: [UInt8] = [UInt8(ascii: "{")]
+
+  package init() {}
+
+  /// A string, or null.
+  package mutating func string(_ key: StaticString, _ value: String?) {
+    self.key(key)
+    if let value { JSONText.quote(value, into: &bytes) } else { null() }
+  }
+
+  /// A whole number, or null.
+  package mutating func int(_ key: StaticString, _ value: Int?) {
+    self.key(key)
+    if let value { bytes += Array(String(value).utf8) } else { null() }
+  }
+
+  /// A number, or null; NaN and the infinities have no JSON spelling and become null.
+  package mutating func double(_ key: StaticString, _ value: Double?) {
+    self.key(key)
+    if let value, value.isFinite { bytes += Array("\(value)".utf8) } else { null() }
+  }
+
+  package mutating func bool(_ key: StaticString, _ value: Bool?) {
+    self.key(key)
+    if let value { bytes += Array((value ? "true" : "false").utf8) } else { null() }
+  }
+
+  /// Any value.
+  package mutating func value(_ key: StaticString, _ value: JSONValue) {
+    self.key(key)
+    value.write(to: &bytes, ascii: true)
+  }
+
+  /// A value that is JSON already; it is re-spelled by `JSONText.asciiSafe`. Nil becomes null.
+  package mutating func raw(_ key: StaticString, _ value: UnsafeRawBufferPointer?) {
+    self.key(key)
+    if let value { JSONText.asciiSafe(value, into: &bytes) } else { null() }
+  }
+
+  /// The finished object, without a line end.
+  package mutating func finish() -> [UInt8] {
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+
+  private mutating func key(_ key: StaticString) {
+    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+    JSONText.quote(key.description, into: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+  }
+
+  private mutating func null() { bytes += Array("null".utf8) }
+}

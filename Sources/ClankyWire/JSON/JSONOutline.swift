@@ -1,0 +1,110 @@
+/// Where the members of an object stand, found in one pass and without reading their values: for
+/// payloads most of which is known already or is not wanted at all.
+struct JSONOutline {
+  /// One member, in bytes from the start of the text.
+  struct Member {
+    var key: String
+    var value: Range<Int>
+  }
+
+  private(set) var members: [Member] = []
+
+  /// The members of the object that is the whole text. Nil for what is better read in the ordinary
+  /// way: what is no object, is broken, has an escape in a key or one key twice.
+  ///
+  /// - Parameter step: moves a cursor over the value of a key, and says whether there was one.
+  init?(
+    _ bytes: UnsafeRawBufferPointer, step: (_ key: String, _ cursor: inout JSONCursor) -> Bool
+  ) {
+    guard var cursor = JSONCursor(bytes) else { return nil }
+    cursor.skipSpace()
+    self.init(at: &cursor, step: step)
+    cursor.skipSpace()
+    guard cursor.at == cursor.count else { return nil }
+  }
+
+  /// The members of the object that the cursor is on, which is behind it then.
+  init?(
+    at cursor: inout JSONCursor, step: (_ key: String, _ cursor: inout JSONCursor) -> Bool
+  ) {
+    guard cursor.byte == UInt8(ascii: "{") else { return nil }
+    cursor.at += 1
+    cursor.skipSpace()
+    var keys: Set<String> = []
+    while cursor.byte != UInt8(ascii: "}") || !members.isEmpty {
+      guard let key = Self.key(at: &cursor), keys.insert(key).inserted else { return nil }
+      let start = cursor.at
+      guard step(key, &cursor) else { return nil }
+      members.append(Member(key: key, value: start..<cursor.at))
+      cursor.skipSpace()
+      guard cursor.byte == UInt8(ascii: ",") else { break }
+      cursor.at += 1
+      cursor.skipSpace()
+    }
+    guard cursor.byte == UInt8(ascii: "}") else { return nil }
+    cursor.at += 1
+  }
+
+  /// Steps over a key and its colon.
+  private static func key(at cursor: inout JSONCursor) -> String? {
+    guard cursor.byte == UInt8(ascii: "\"") else { return nil }
+    cursor.at += 1
+    let start = cursor.at
+    var isEscaped = false
+    guard cursor.skipStringBody(escaped: &isEscaped), !isEscaped else { return nil }
+    let key = UnsafeRawBufferPointer(start: cursor.base + start, count: cursor.at - 1 - start)
+    cursor.skipSpace()
+    guard cursor.byte == UInt8(ascii: ":") else { return nil }
+    cursor.at += 1
+    cursor.skipSpace()
+    return String(decoding: key, as: UTF8.self)
+  }
+
+  /// Goes through the elements of the array that the cursor is on; false for what is no array or
+  /// broken.
+  ///
+  /// - Parameter step: moves the cursor over an element, and says whether there was one.
+  static func forEachElement(
+    at cursor: inout JSONCursor, step: (inout JSONCursor) -> Bool
+  ) -> Bool {
+    guard cursor.byte == UInt8(ascii: "[") else { return false }
+    cursor.at += 1
+    cursor.skipSpace()
+    var isFirst = true
+    while cursor.byte != UInt8(ascii: "]") || !isFirst {
+      guard step(&cursor) else { return false }
+      isFirst = false
+      cursor.skipSpace()
+      guard cursor.byte == UInt8(ascii: ",") else { break }
+      cursor.at += 1
+      cursor.skipSpace()
+    }
+    guard cursor.byte == UInt8(ascii: "]") else { return false }
+    cursor.at += 1
+    return true
+  }
+
+  /// Reads the members that are wanted; nil when one of them cannot be read.
+  func object(
+    of bytes: UnsafeRawBufferPointer, where isWanted: (Member) -> Bool
+  ) -> JSONObject? {
+    var object = JSONObject()
+    for member in members where isWanted(member) {
+      let slice = UnsafeRawBufferPointer(rebasing: bytes[member.value])
+      guard let value = try? JSONValue.parse(slice) else { return nil }
+      object.members.append(.init(key: member.key, value: value))
+    }
+    return object
+  }
+}
+
+extension JSONCursor {
+  /// Steps over a text that is known to be a value, if it is what comes next.
+  mutating func skip(_ known: UnsafeRawBufferPointer) -> Bool {
+    guard !known.isEmpty, known.count <= count - at,
+      UnsafeRawBufferPointer(start: base + at, count: known.count).hasSameBytes(as: known)
+    else { return false }
+    at += known.count
+    return true
+  }
+}

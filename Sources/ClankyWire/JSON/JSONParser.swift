@@ -1,0 +1,250 @@
+/// Why bytes are not JSON.
+package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What was wrong, such as `a value is missing`.
+  package var reason: String
+  /// Where, in bytes from the start.
+  package var offset: Int
+
+  package var description: String { "not JSON at byte \(offset): \(reason)" }
+}
+
+/// Reads a JSON text (RFC 8259) into a tree, with tolerance for what backends really send:
+/// lone surrogate escapes and invalid UTF-8 become U+FFFD, `NaN` and `Infinity` are numbers, raw
+/// control characters may stand in strings, and a branch nested deeper than `maxDepth` becomes
+/// the string `JSONParser.tooDeep` instead of failing the document.
+package struct JSONParser {
+  /// What stands in place of a branch that is nested too deeply.
+  package static let tooDeep = "[nested too deeply]"
+  /// Containers within containers that are read; deeper ones are skipped without recursion.
+  package static let maxDepth = 200
+
+  private let bytes: UnsafeRawBufferPointer
+  private var at = 0
+
+  private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// Reads one document; nothing but white space may follow it.
+  package static func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONValue {
+    var parser = JSONParser(bytes)
+    parser.skipSpace()
+    let value = try parser.value(depth: 0)
+    parser.skipSpace()
+    guard parser.at == bytes.count else { throw parser.error("text after the end") }
+    return value
+  }
+
+  private func error(_ reason: String) -> JSONError { JSONError(reason: reason, offset: at) }
+
+  private func peek() -> UInt8? { at < bytes.count ? bytes[at] : nil }
+
+  private mutating func skipSpace() {
+    while at < bytes.count {
+      switch bytes[at] {
+      case 0x20, 0x0A, 0x0D, 0x09: at += 1
+      default: return
+      }
+    }
+  }
+
+  private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
+    guard let first = peek() else { throw error("it ends too early") }
+    switch first {
+    case UInt8(ascii: "{"):
+      return depth < Self.maxDepth ? try object(depth: depth) : try skipContainer()
+    case UInt8(ascii: "["):
+      return depth < Self.maxDepth ? try array(depth: depth) : try skipContainer()
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"): return try word("true", .bool(true))
+    case UInt8(ascii: "f"): return try word("false", .bool(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    case UInt8(ascii: "N"): return try word("NaN", .number(JSONNumber(text: "NaN")))
+    case UInt8(ascii: "I"): return try word("Infinity", .number(JSONNumber(text: "Infinity")))
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+    default: throw error("a value is missing")
+    }
+  }
+
+  private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONError)
+    -> JSONValue
+  {
+    let count = word.utf8CodeUnitCount
+    guard at + count <= bytes.count else { throw error("it ends too early") }
+    for index in 0..<count where bytes[at + index] != word.utf8Start[index] {
+      throw error("an unknown word")
+    }
+    at += count
+    return value
+  }
+
+  private mutating func number() throws(JSONError) -> JSONValue {
+    let start = at
+    var cursor = try cursor()
+    let good = cursor.skipNumber()
+    at = cursor.at
+    guard good else { throw error("a number is misspelled") }
+    return .number(JSONNumber(text: text(start..<at)))
+  }
+
+  private func cursor() throws(JSONError) -> JSONCursor {
+    guard var cursor = JSONCursor(bytes) else { throw error("it ends too early") }
+    cursor.at = at
+    return cursor
+  }
+
+  private func text(_ range: Range<Int>) -> String {
+    String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+  }
+
+  private mutating func string() throws(JSONError) -> String {
+    at += 1
+    let start = at
+    while at < bytes.count {
+      switch bytes[at] {
+      case UInt8(ascii: "\""):
+        defer { at += 1 }
+        return text(start..<at)
+      case UInt8(ascii: "\\"): return try escapedString(from: start)
+      default: at += 1
+      }
+    }
+    throw error("a string does not end")
+  }
+
+  /// The slow path: the string has at least one escape, at the current position.
+  private mutating func escapedString(from start: Int) throws(JSONError) -> String {
+    var out = Array(bytes[start..<at])
+    while at < bytes.count {
+      let byte = bytes[at]
+      at += 1
+      if byte == UInt8(ascii: "\"") { return String(decoding: out, as: UTF8.self) }
+      guard byte == UInt8(ascii: "\\") else {
+        out.append(byte)
+        continue
+      }
+      guard let escape = peek() else { break }
+      at += 1
+      switch escape {
+      case UInt8(ascii: "n"): out.append(0x0A)
+      case UInt8(ascii: "t"): out.append(0x09)
+      case UInt8(ascii: "r"): out.append(0x0D)
+      case UInt8(ascii: "b"): out.append(0x08)
+      case UInt8(ascii: "f"): out.append(0x0C)
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): out.append(escape)
+      case UInt8(ascii: "u"): out += Array(String(try unicodeEscape()).utf8)
+      default: throw error("an unknown escape")
+      }
+    }
+    throw error("a string does not end")
+  }
+
+  /// Reads what follows `\u`, and the second half of a surrogate pair with it.
+  private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
+    let first = try hex4()
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    guard (0xD800..<0xDC00).contains(first), at + 6 <= bytes.count,
+      bytes[at] == UInt8(ascii: "\\"), bytes[at + 1] == UInt8(ascii: "u")
+    else { return "\u{FFFD}" }
+    let mark = at
+    at += 2
+    let second = try hex4()
+    guard (0xDC00..<0xE000).contains(second) else {
+      at = mark  // a lone high half; what follows stands for itself
+      return "\u{FFFD}"
+    }
+    return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? "\u{FFFD}"
+  }
+
+  private mutating func hex4() throws(JSONError) -> UInt32 {
+    guard at + 4 <= bytes.count else { throw error("it ends too early") }
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      switch bytes[at] {
+      case 0x30...0x39: value = value << 4 | UInt32(bytes[at] - 0x30)
+      case 0x41...0x46: value = value << 4 | UInt32(bytes[at] - 0x37)
+      case 0x61...0x66: value = value << 4 | UInt32(bytes[at] - 0x57)
+      default: throw error("four hex digits are missing")
+      }
+      at += 1
+    }
+    return value
+  }
+
+  private mutating func array(depth: Int) throws(JSONError) -> JSONValue {
+    at += 1
+    skipSpace()
+    var elements: [JSONValue] = []
+    if peek() == UInt8(ascii: "]") {
+      at += 1
+      return .array(elements)
+    }
+    while true {
+      skipSpace()
+      elements.append(try value(depth: depth + 1))
+      skipSpace()
+      switch peek() {
+      case UInt8(ascii: ","): at += 1
+      case UInt8(ascii: "]"):
+        at += 1
+        return .array(elements)
+      default: throw error("a comma or a bracket is missing")
+      }
+    }
+  }
+
+  private mutating func object(depth: Int) throws(JSONError) -> JSONValue {
+    at += 1
+    skipSpace()
+    var members: [JSONObject.Member] = []
+    if peek() == UInt8(ascii: "}") {
+      at += 1
+      return .object(JSONObject())
+    }
+    while true {
+      skipSpace()
+      guard peek() == UInt8(ascii: "\"") else { throw error("a key is missing") }
+      let key = try string()
+      skipSpace()
+      guard peek() == UInt8(ascii: ":") else { throw error("a colon is missing") }
+      at += 1
+      skipSpace()
+      members.append(.init(key: key, value: try value(depth: depth + 1)))
+      skipSpace()
+      switch peek() {
+      case UInt8(ascii: ","): at += 1
+      case UInt8(ascii: "}"):
+        at += 1
+        return .object(JSONObject(members: members))
+      default: throw error("a comma or a brace is missing")
+      }
+    }
+  }
+
+  /// Steps over a container that is nested too deeply; its grammar still counts, without recursion.
+  private mutating func skipContainer() throws(JSONError) -> JSONValue {
+    var cursor = try cursor()
+    let good = cursor.skipContainer()
+    at = cursor.at
+    guard good else { throw error("the grammar is broken") }
+    return .string(Self.tooDeep)
+  }
+}
+
+extension JSONValue {
+  /// Reads one document. Throws `JSONError` when the bytes are not JSON even with tolerance.
+  package static func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONValue {
+    try JSONParser.parse(bytes)
+  }
+
+  /// Reads one document from an array of bytes.
+  package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
+    let result = bytes.withUnsafeBytes { buffer in
+      Result { () throws(JSONError) in try JSONParser.parse(buffer) }
+    }
+    return try result.get()
+  }
+
+  /// Reads one document from text.
+  package static func parse(_ text: String) throws(JSONError) -> JSONValue {
+    try parse(Array(text.utf8))
+  }
+}

@@ -1,0 +1,319 @@
+/// Steps over JSON tokens as `JSONCursor` does, with the position as a plain value that goes in and
+/// comes out, so that it stays in a register: one action is some hundred steps, and there are
+/// thousands of actions in a second.
+///
+/// Every step gives the position behind the token, or `~` of the place that is wrong, which is
+/// negative. `base` must hold `count` bytes; no step reads beyond them.
+enum JSONSteps {
+  /// The byte at a position; 0 at the end, which is never part of the grammar.
+  @inline(__always)
+  static func byte(_ base: UnsafeRawPointer, _ count: Int, _ at: Int) -> UInt8 {
+    at < count ? base.load(fromByteOffset: at, as: UInt8.self) : 0
+  }
+
+  /// The position of the next byte that is no white space. Compact JSON has none, so one look is
+  /// nearly always enough.
+  @inline(__always)
+  static func space(_ base: UnsafeRawPointer, _ count: Int, _ at: Int) -> Int {
+    guard at < count, base.load(fromByteOffset: at, as: UInt8.self) <= 0x20 else { return at }
+    return longSpace(base, count, at)
+  }
+
+  @inline(never)
+  private static func longSpace(_ base: UnsafeRawPointer, _ count: Int, _ start: Int) -> Int {
+    var at = start
+    while at < count {
+      switch base.load(fromByteOffset: at, as: UInt8.self) {
+      case 0x20, 0x0A, 0x0D, 0x09: at &+= 1
+      default: return at
+      }
+    }
+    return at
+  }
+
+  // MARK: strings
+
+  /// Steps over the rest of a string; `start` is behind the opening quote. Sets `escaped` when
+  /// there is a backslash in it.
+  ///
+  /// Most strings end within sixteen bytes, so only those are looked at in line.
+  @inline(__always)
+  static func stringBody(
+    _ base: UnsafeRawPointer, _ count: Int, _ start: Int, _ escaped: inout Bool
+  ) -> Int {
+    if start &+ 16 <= count {
+      let hits = marks(base + start)
+      if hits.low | hits.high != 0 {
+        let at = first(hits, start)
+        if base.load(fromByteOffset: at, as: UInt8.self) == UInt8(ascii: "\"") { return at &+ 1 }
+      }
+    }
+    let (end, hasEscapes) = longStringBody(base, count, start)
+    if hasEscapes { escaped = true }
+    return end
+  }
+
+  /// The same for any string, thirty-two bytes at a time.
+  @inline(never)
+  private static func longStringBody(
+    _ base: UnsafeRawPointer, _ count: Int, _ start: Int
+  ) -> (end: Int, escaped: Bool) {
+    var escaped = false
+    var at = start
+    while true {
+      while at &+ 32 <= count {
+        let both = marked(base + at) | marked(base + (at &+ 16))
+        if both.x | both.y != 0 { break }
+        at &+= 32
+      }
+      while at &+ 16 <= count {
+        let hits = marks(base + at)
+        if hits.low | hits.high != 0 {
+          at = first(hits, at)
+          break
+        }
+        at &+= 16
+      }
+      if at &+ 16 > count {
+        while at < count, !isMark(base.load(fromByteOffset: at, as: UInt8.self)) { at &+= 1 }
+        guard at < count else { return (~count, escaped) }
+      }
+      if base.load(fromByteOffset: at, as: UInt8.self) == UInt8(ascii: "\"") {
+        return (at &+ 1, escaped)
+      }
+      escaped = true
+      at = escape(base, count, at)
+      if at < 0 { return (at, escaped) }
+    }
+  }
+
+  @inline(__always)
+  private static func isMark(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  /// A byte of 0xFF for every quote and backslash among sixteen bytes.
+  @inline(__always)
+  private static func marked(_ place: UnsafeRawPointer) -> SIMD2<UInt64> {
+    // Named and typed: with literals in the comparison the compiler compares byte by byte.
+    let quote = SIMD16<UInt8>(repeating: UInt8(ascii: "\""))
+    let backslash = SIMD16<UInt8>(repeating: UInt8(ascii: "\\"))
+    let none = SIMD16<UInt8>(repeating: 0)
+    let all = SIMD16<UInt8>(repeating: 0xFF)
+    let chunk = place.loadUnaligned(as: SIMD16<UInt8>.self)
+    let hits = none.replacing(with: all, where: (chunk .== quote) .| (chunk .== backslash))
+    return unsafeBitCast(hits, to: SIMD2<UInt64>.self)
+  }
+
+  /// The same as two numbers whose lowest byte is the first.
+  @inline(__always)
+  private static func marks(_ place: UnsafeRawPointer) -> (low: UInt64, high: UInt64) {
+    let words = marked(place)
+    return (UInt64(littleEndian: words.x), UInt64(littleEndian: words.y))
+  }
+
+  /// The position of the first mark; there is one. Without a branch, which would be guessed wrong
+  /// half of the time.
+  @inline(__always)
+  private static func first(_ hits: (low: UInt64, high: UInt64), _ start: Int) -> Int {
+    let isHigh = hits.low == 0
+    let word = isHigh ? hits.high : hits.low
+    return start &+ (isHigh ? 8 : 0) &+ word.trailingZeroBitCount &>> 3
+  }
+
+  /// Steps over one escape; `at` is on the backslash.
+  @inline(__always)
+  private static func escape(_ base: UnsafeRawPointer, _ count: Int, _ at: Int) -> Int {
+    guard at &+ 1 < count else { return ~at }
+    let letter = base.load(fromByteOffset: at &+ 1, as: UInt8.self)
+    // One bit for each of 64 bytes: quote and slash, and backslash, b, f, n, r and t.
+    let set: UInt64 = letter < 0x40 ? 0x0000_8004_0000_0000 : 0x0014_4044_1000_0000
+    if letter < 0x80, (set &>> UInt64(letter & 0x3F)) & 1 != 0 { return at &+ 2 }
+    guard letter == UInt8(ascii: "u"), at &+ 6 <= count else { return ~at }
+    for index in at &+ 2..<at &+ 6 {
+      guard isHex(base.load(fromByteOffset: index, as: UInt8.self)) else { return ~at }
+    }
+    return at &+ 6
+  }
+
+  @inline(__always)
+  private static func isHex(_ byte: UInt8) -> Bool {
+    byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6
+  }
+
+  // MARK: numbers and words
+
+  /// Steps over a number or a word; `at` is on its first byte.
+  @inline(__always)
+  static func atom(_ base: UnsafeRawPointer, _ count: Int, _ at: Int) -> Int {
+    let first = byte(base, count, at)
+    switch first {
+    case UInt8(ascii: "n"): return word("null", base, count, at)
+    case UInt8(ascii: "t"): return word("true", base, count, at)
+    case UInt8(ascii: "f"): return word("false", base, count, at)
+    default: break
+    }
+    // Whole numbers are nearly all there are.
+    if first &- UInt8(ascii: "1") < 9 {
+      var end = at &+ 1
+      while end < count {
+        let next = base.load(fromByteOffset: end, as: UInt8.self)
+        if next &- 0x30 >= 10 {
+          if next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") { break }
+          return end
+        }
+        end &+= 1
+      }
+    }
+    return rareAtom(base, count, at)
+  }
+
+  @inline(never)
+  private static func rareAtom(_ base: UnsafeRawPointer, _ count: Int, _ at: Int) -> Int {
+    switch byte(base, count, at) {
+    case UInt8(ascii: "N"): word("NaN", base, count, at)
+    case UInt8(ascii: "I"): word("Infinity", base, count, at)
+    default: number(base, count, at)
+    }
+  }
+
+  @inline(__always)
+  static func digits(_ base: UnsafeRawPointer, _ count: Int, _ start: Int) -> Int {
+    var at = start
+    while at < count, base.load(fromByteOffset: at, as: UInt8.self) &- 0x30 < 10 { at &+= 1 }
+    return at
+  }
+
+  /// Steps over a number, or over `-Infinity`; `start` is on its first byte.
+  static func number(_ base: UnsafeRawPointer, _ count: Int, _ start: Int) -> Int {
+    var at = start
+    if byte(base, count, at) == UInt8(ascii: "-") { at &+= 1 }
+    switch byte(base, count, at) {
+    case UInt8(ascii: "0"): at &+= 1
+    case UInt8(ascii: "1")...UInt8(ascii: "9"): at = digits(base, count, at)
+    case UInt8(ascii: "I"): return word("Infinity", base, count, at)
+    default: return ~at
+    }
+    if byte(base, count, at) == UInt8(ascii: ".") {
+      let end = digits(base, count, at &+ 1)
+      guard end > at &+ 1 else { return ~end }
+      at = end
+    }
+    if byte(base, count, at) | 0x20 == UInt8(ascii: "e") {
+      at &+= 1
+      let sign = byte(base, count, at)
+      if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { at &+= 1 }
+      let end = digits(base, count, at)
+      guard end > at else { return ~at }
+      at = end
+    }
+    // What follows must end the token: `01` and `1.2.3` are no numbers.
+    let next = byte(base, count, at)
+    return next &- 0x30 < 10 || next == UInt8(ascii: ".") ? ~at : at
+  }
+
+  /// Steps over a fixed word.
+  @inline(__always)
+  static func word(
+    _ word: StaticString, _ base: UnsafeRawPointer, _ count: Int, _ at: Int
+  ) -> Int {
+    let length = word.utf8CodeUnitCount
+    guard at &+ length <= count else { return ~at }
+    for index in 0..<length
+    where base.load(fromByteOffset: at &+ index, as: UInt8.self) != word.utf8Start[index] {
+      return ~at
+    }
+    return at &+ length
+  }
+
+  // MARK: values
+
+  /// Steps over any value; `at` is on its first byte.
+  @inline(__always)
+  static func value(_ base: UnsafeRawPointer, _ count: Int, _ at: Int) -> Int {
+    switch byte(base, count, at) {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return container(base, count, at)
+    case UInt8(ascii: "\""):
+      var escaped = false
+      return stringBody(base, count, at &+ 1, &escaped)
+    default: return atom(base, count, at)
+    }
+  }
+
+  /// Steps over an object or array; `start` is on its opening bracket.
+  static func container(_ base: UnsafeRawPointer, _ count: Int, _ start: Int) -> Int {
+    var nesting = Nesting()
+    var escaped = false
+    var at = start
+    // Behind an opening bracket.
+    opening: while true {
+      var inObject = base.load(fromByteOffset: at, as: UInt8.self) == UInt8(ascii: "{")
+      nesting.push(inObject)
+      at = space(base, count, at &+ 1)
+      var next = byte(base, count, at)
+      var isEmpty = next == (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+      // Before a member or an element.
+      while true {
+        if !isEmpty {
+          if inObject {
+            guard next == UInt8(ascii: "\"") else { return ~at }
+            at = stringBody(base, count, at &+ 1, &escaped)
+            if at < 0 { return at }
+            at = space(base, count, at)
+            guard byte(base, count, at) == UInt8(ascii: ":") else { return ~at }
+            at = space(base, count, at &+ 1)
+            next = byte(base, count, at)
+          }
+          if next == UInt8(ascii: "\"") {
+            at = stringBody(base, count, at &+ 1, &escaped)
+          } else if next == UInt8(ascii: "{") || next == UInt8(ascii: "[") {
+            continue opening
+          } else {
+            at = atom(base, count, at)
+          }
+          if at < 0 { return at }
+          at = space(base, count, at)
+          next = byte(base, count, at)
+        }
+        // Behind a value: brackets close, a comma goes on.
+        while next != UInt8(ascii: ",") || isEmpty {
+          guard next == (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { return ~at }
+          isEmpty = false
+          at &+= 1
+          if nesting.pop() { return at }
+          inObject = nesting.isObject
+          at = space(base, count, at)
+          next = byte(base, count, at)
+        }
+        at = space(base, count, at &+ 1)
+        next = byte(base, count, at)
+      }
+    }
+  }
+}
+
+/// The open containers, a bit each: 1 is an object. Sixty-four levels without an allocation.
+private struct Nesting {
+  private var top: UInt64 = 0
+  private var depth = 0
+  private var deeper: [UInt64] = []
+
+  @inline(__always)
+  mutating func push(_ isObject: Bool) {
+    if depth & 63 == 0, depth > 0 { deeper.append(top) }
+    top = top &<< 1 | (isObject ? 1 : 0)
+    depth &+= 1
+  }
+
+  /// Closes one; true when it was the outermost.
+  @inline(__always)
+  mutating func pop() -> Bool {
+    depth &-= 1
+    top = top &>> 1
+    if depth & 63 == 0, depth > 0 { top = deeper.removeLast() }
+    return depth == 0
+  }
+
+  @inline(__always)
+  var isObject: Bool { top & 1 == 1 }
+}

@@ -1,0 +1,124 @@
+/// The body of `/api/memory/facts` and of its owner-private twin, newest change first (contract
+/// 3.2, 3.5 and 6.1). No total is served.
+package struct FactPage: WireReadable {
+  /// The guild that was asked for; nil for none and in owner-private pages.
+  package var guildID: String?
+  /// Most rows that were asked for, after clamping.
+  package var limit: Int?
+  /// The subject that was asked for.
+  package var subject: String?
+  /// The text that was asked for.
+  package var queryText: String?
+  /// The facts.
+  package var facts: [Fact]
+  /// How many elements of the list were no such row and are left out.
+  package var omitted: Int
+
+  /// Every value has a default, so that a fixture names only what it is about.
+  package init(
+    guildID: String? = nil, limit: Int? = nil, subject: String? = nil, queryText: String? = nil,
+    facts: [Fact] = [], omitted: Int = 0
+  ) {
+    self.guildID = guildID
+    self.limit = limit
+    self.subject = subject
+    self.queryText = queryText
+    self.facts = facts
+    self.omitted = omitted
+  }
+
+  /// Nil when the value is no object.
+  package init?(_ json: JSONValue) {
+    guard let fields = JSONFields(json) else { return nil }
+    guildID = fields.id("guildId")
+    limit = fields.int("limit")
+    subject = fields.string("subject")
+    queryText = fields.string("queryText")
+    let list = fields.rows("facts", of: Fact.init)
+    facts = list.rows
+    omitted = list.omitted
+  }
+}
+
+/// The body of `/api/memory/subjects`, last seen first (contract 6.1).
+package struct SubjectPage: WireReadable {
+  /// The guild that was asked for.
+  package var guildID: String?
+  /// Most rows that were asked for, after clamping.
+  package var limit: Int?
+  /// The subjects.
+  package var subjects: [Subject]
+  /// How many elements of the list were no such row and are left out.
+  package var omitted: Int
+
+  /// Every value has a default, so that a fixture names only what it is about.
+  package init(
+    guildID: String? = nil, limit: Int? = nil, subjects: [Subject] = [], omitted: Int = 0
+  ) {
+    self.guildID = guildID
+    self.limit = limit
+    self.subjects = subjects
+    self.omitted = omitted
+  }
+
+  /// Nil when the value is no object.
+  package init?(_ json: JSONValue) {
+    guard let fields = JSONFields(json) else { return nil }
+    guildID = fields.id("guildId")
+    limit = fields.int("limit")
+    let list = fields.rows("subjects", of: Subject.init)
+    subjects = list.rows
+    omitted = list.omitted
+  }
+}
+
+/// Somebody or something the bot remembers facts about (contract 6.1).
+package struct Subject: WireReadable {
+  /// Whom the facts belong to; nil before May.
+  package var scope: FactScope?
+  /// Their guild; nil for user and owner facts from May on.
+  package var guildID: String?
+  /// The user; nil before May and for special subjects.
+  package var userID: String?
+  /// Normally a Discord user id, else one of `FactSubject`.
+  package var subject: String?
+  /// When a fact about it was last stored.
+  package var lastSeenAt: WireTime?
+  /// Number of its facts.
+  package var factCount: Int?
+
+  /// Every value has a default, so that a fixture names only what it is about.
+  package init(
+    scope: FactScope? = nil, guildID: String? = nil, userID: String? = nil,
+    subject: String? = nil, lastSeenAt: WireTime? = nil, factCount: Int? = nil
+  ) {
+    self.scope = scope
+    self.guildID = guildID
+    self.userID = userID
+    self.subject = subject
+    self.lastSeenAt = lastSeenAt
+    self.factCount = factCount
+  }
+
+  /// Nil when the value is no object.
+  package init?(_ json: JSONValue) {
+    guard let fields = JSONFields(json) else { return nil }
+    scope = fields.word("scope")
+    guildID = fields.id("guild_id")
+    userID = fields.id("user_id")
+    subject = fields.string("subject")
+    lastSeenAt = fields.time("last_seen_at")
+    factCount = fields.int("fact_count")
+  }
+}
+
+extension SubjectPage {
+  /// Facts of all listed subjects: the nearest thing to a total that is served (contract 6.1). In
+  /// May it counts user and owner facts, which belong to every guild. Nonsense saturates.
+  package var factCount: Int {
+    subjects.reduce(0) { total, subject in
+      let (sum, overflow) = total.addingReportingOverflow(max(0, subject.factCount ?? 0))
+      return overflow ? .max : sum
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// The body of `/api/voice/state` and of `voice_state`, and `runtime.voice` of the stats (contract
+/// 5.2).
+package struct VoiceState: WireReadable {
+  /// Number of live sessions, by the count of the backend.
+  package var activeCount: Int?
+  /// The live sessions, one per guild at most.
+  package var sessions: [VoiceSession]
+  /// How many elements of the list were no such row and are left out.
+  package var omitted: Int
+
+  /// Every value has a default, so that a fixture names only what it is about.
+  package init(
+    activeCount: Int? = nil, sessions: [VoiceSession] = [], omitted: Int = 0
+  ) {
+    self.activeCount = activeCount
+    self.sessions = sessions
+    self.omitted = omitted
+  }
+
+  /// Nil when the value is no object.
+  package init?(_ json: JSONValue) {
+    guard let fields = JSONFields(json) else { return nil }
+    activeCount = fields.int("activeCount")
+    let list = fields.rows("sessions", of: VoiceSession.init)
+    sessions = list.rows
+    omitted = list.omitted
+  }
+}
+
+extension VoiceState {
+  /// Which backend sent this; nil when no session can tell (contract 9.8).
+  package var dialect: BackendDialect? {
+    sessions.lazy.compactMap(\.streamWatch.dialect).first
+  }
+}

@@ -1,0 +1,217 @@
+import Foundation
+
+/// The actor that owns the world, answers requests and moves time.
+actor DemoEngine {
+  private let world: World
+  private let router: Router
+  private let clock: any DemoClock
+  private(set) var requests: [RequestRecord] = []
+  private var sleeper: Task<Void, Never>?
+  private var sleepingUntil: Int64 = .max
+  private var stopped = false
+  private var nextSink = 0
+  private var gate = FaultGate()
+  private var dropConnections: @Sendable () -> Void = {}
+
+  /// Requests kept for `requests`.
+  private static let requestLimit = 10_000
+
+  init(options: DemoOptions, token: String, port: UInt16) throws {
+    world = try World(options: options, token: token)
+    world.boundPort = port
+    router = Router(options: options)
+    clock = options.clock
+  }
+
+  var streamCount: (activity: Int, voice: Int) {
+    world.activitySinks.removeAll { $0.isClosed }
+    world.voiceSinks.removeAll { $0.isClosed }
+    return (world.activitySinks.count, world.voiceSinks.count)
+  }
+
+  var kinds: Set<String> { world.kinds }
+
+  func begin(dropConnections: @escaping @Sendable () -> Void) {
+    self.dropConnections = dropConnections
+    Director.begin(world)
+    for fault in world.options.faults.initial { apply(fault) }
+  }
+
+  /// Runs the story until cancelled.
+  func drive() async {
+    while !stopped, !Task.isCancelled {
+      let now = clock.nowMs
+      world.run(until: now)
+      drainRequestedFaults()
+      let due = world.queue.nextDue ?? now + 60_000
+      let clock = clock
+      let sleep = Task<Void, Never> {
+        // A cancelled sleep only means that something earlier was planned.
+        try? await clock.sleep(untilMs: due)
+      }
+      sleeper = sleep
+      sleepingUntil = due
+      await sleep.value
+      sleeper = nil
+      sleepingUntil = .max
+    }
+  }
+
+  func stop() {
+    stopped = true
+    sleeper?.cancel()
+    for sink in world.activitySinks + world.voiceSinks { sink.close() }
+  }
+
+  func catchUp() {
+    world.run(until: clock.nowMs)
+    drainRequestedFaults()
+    wakeIfNeeded()
+  }
+
+  private func wakeIfNeeded() {
+    if let due = world.queue.nextDue, due < sleepingUntil { sleeper?.cancel() }
+  }
+
+  func emit(
+    kind: String, content: DemoJSON?, metadata: DemoJSON?, cost: Double?, place: Place,
+    message: String?, user: String?
+  ) {
+    world.run(until: clock.nowMs)
+    world.log(
+      kind, in: place, message: message, user: user, content: content, metadata: metadata,
+      cost: cost)
+    wakeIfNeeded()
+  }
+
+  // MARK: Requests
+
+  func handle(_ request: HTTPRequest) async -> HTTPOutcome {
+    world.run(until: clock.nowMs)
+    let outcome = await answer(request)
+    let status =
+      switch outcome {
+      case .reply(let reply): reply.status
+      case .stream: 200
+      case .close: 0
+      }
+    if requests.count == Self.requestLimit { requests.removeFirst(Self.requestLimit / 2) }
+    requests.append(
+      RequestRecord(
+        method: request.method, path: request.target, bodyBytes: request.body.count,
+        status: status))
+    wakeIfNeeded()
+    return outcome
+  }
+
+  private func answer(_ request: HTTPRequest) async -> HTTPOutcome {
+    if world.options.faults.httpControl, request.rawPath == "/__demo/fault" {
+      return .reply(control(request))
+    }
+    if let outcome = gate.intercept(request) { return outcome }
+    if gate.delayMs > 0, !request.rawPath.hasSuffix("/events") {
+      let ms = gate.delayMs
+      try? await Task.sleep(for: .milliseconds(ms))
+    }
+    switch router.route(request, world) {
+    case .reply(let reply): return .reply(reply)
+    case .activityStream: return .stream(openActivity())
+    case .voiceStream: return .stream(openVoice())
+    case .wait(let ms, let then):
+      // Joining a voice channel takes time; other requests go on meanwhile.
+      let deadline = clock.nowMs + Int64(ms)
+      try? await clock.sleep(untilMs: deadline)
+      world.run(until: clock.nowMs)
+      return .reply(then(world))
+    }
+  }
+
+  private func makeSink() -> StreamSink {
+    nextSink += 1
+    return StreamSink(id: nextSink, faults: world.streamFaults)
+  }
+
+  private func openActivity() -> StreamSink {
+    let sink = makeSink()
+    do {
+      let snapshot = try world.activitySnapshot().serialized()
+      sink.send(Frame.event("activity_snapshot", snapshot))
+    } catch {
+      // The backend swallows stream errors as well; the client sees an early end.
+      sink.close()
+      return sink
+    }
+    world.activitySinks.append(sink)
+    tick(sink) { $0.statsUpdate() }
+    return sink
+  }
+
+  private func openVoice() -> StreamSink {
+    let sink = makeSink()
+    sink.send(Frame.event("voice_state", world.voiceState.serialized()))
+    world.voiceSinks.append(sink)
+    tick(sink) { Frame.event("voice_state", $0.voiceState.serialized()) }
+    return sink
+  }
+
+  /// Timers of one connection (contract 2.3): 3 s for state, 15 s for the heartbeat.
+  private func tick(_ sink: StreamSink, _ make: @escaping (World) -> Data) {
+    func state(_ world: World) {
+      world.after(3000) { world in
+        guard sink.send(make(world)) else { return }
+        state(world)
+      }
+    }
+    func heartbeat(_ world: World) {
+      world.after(15_000) { world in
+        guard sink.send(Frame.heartbeat) else { return }
+        heartbeat(world)
+      }
+    }
+    state(world)
+    heartbeat(world)
+  }
+
+  // MARK: Faults
+
+  func inject(_ fault: DemoFault) {
+    world.run(until: clock.nowMs)
+    apply(fault)
+    wakeIfNeeded()
+  }
+
+  private func apply(_ fault: DemoFault) {
+    switch fault {
+    case .stalledStream: world.streamFaults.update { $0.stalled = true }
+    case .cutMidEvent(let bytes):
+      for sink in world.activitySinks + world.voiceSinks { sink.requestCut(after: bytes) }
+      if world.activitySinks.isEmpty, world.voiceSinks.isEmpty {
+        world.streamFaults.update { $0.cutAfter = bytes }
+      }
+    case .slowDrip: world.streamFaults.update { $0.drip = true }
+    case .rotateToken(let token): world.token = token
+    case .tunnelStatus(let status): world.setTunnel(status)
+    case .secondSession: world.director.startSecondSession(world)
+    case .joinOutcome(let reason): world.director.nextJoinReason = reason
+    case .dropConnections: dropConnections()
+    case .clear:
+      gate = FaultGate()
+      world.streamFaults.update { $0 = .init() }
+    default: gate.add(fault)
+    }
+  }
+
+  private func drainRequestedFaults() {
+    let faults = world.director.requestedFaults
+    world.director.requestedFaults = []
+    for fault in faults { apply(fault) }
+  }
+
+  private func control(_ request: HTTPRequest) -> HTTPReply {
+    guard request.method == "POST", let body = try? DemoJSON.parse(request.body),
+      let fault = DemoFault(body)
+    else { return .json(["ok": false, "error": "unknown fault"], status: 400) }
+    apply(fault)
+    return .json(["ok": true])
+  }
+}

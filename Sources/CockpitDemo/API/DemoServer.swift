@@ -1,0 +1,127 @@
+import Foundation
+
+/// What a client asked for, for tests.
+package struct RequestRecord: Sendable, Equatable {
+  /// The method as sent.
+  package var method: String
+  /// Path and query as sent.
+  package var path: String
+  /// Size of the request body in bytes.
+  package var bodyBytes: Int
+  /// Status of the answer; 0 when the connection was closed instead.
+  package var status: Int
+}
+
+/// Why the demo backend did not start.
+package enum DemoServerError: Error, CustomStringConvertible {
+  case cannotListen(port: UInt16, reason: String)
+  case cannotStore(reason: String)
+
+  package var description: String {
+    switch self {
+    case .cannotListen(let port, let reason):
+      "The demo backend cannot listen on 127.0.0.1 port \(port): \(reason)."
+    case .cannotStore(let reason):
+      "The demo backend cannot create its database: \(reason)."
+    }
+  }
+}
+
+/// An embedded backend that behaves like the real one on the wire: HTTP on 127.0.0.1, the REST
+/// routes, both event streams, and a story that keeps them busy.
+package final class DemoServer: Sendable {
+  /// The base URL, without a trailing slash.
+  package let url: String
+  /// The bound port.
+  package let port: UInt16
+  /// The dashboard token at start; empty means open access.
+  package let token: String
+
+  private let engine: DemoEngine
+  private let listener: HTTPListener
+  private let driver: Task<Void, Never>
+
+  private init(
+    port: UInt16, token: String, engine: DemoEngine, listener: HTTPListener,
+    driver: Task<Void, Never>
+  ) {
+    url = "http://127.0.0.1:\(port)"
+    self.port = port
+    self.token = token
+    self.engine = engine
+    self.listener = listener
+    self.driver = driver
+  }
+
+  /// Starts a backend; throws `DemoServerError`.
+  package static func start(_ options: DemoOptions = DemoOptions()) async throws -> DemoServer {
+    let token = options.token ?? makeToken(options)
+    let listener: HTTPListener
+    do {
+      listener = try HTTPListener(port: options.port)
+    } catch {
+      throw DemoServerError.cannotListen(port: options.port, reason: "\(error)")
+    }
+    let engine: DemoEngine
+    do {
+      engine = try DemoEngine(options: options, token: token, port: listener.port)
+    } catch {
+      await listener.stop()
+      throw DemoServerError.cannotStore(reason: "\(error)")
+    }
+    await engine.begin(dropConnections: { [weak listener] in listener?.dropConnections() })
+    do {
+      try await listener.start(clock: options.clock) { await engine.handle($0) }
+    } catch {
+      await listener.stop()
+      throw DemoServerError.cannotListen(port: listener.port, reason: "\(error)")
+    }
+    let driver = Task { await engine.drive() }
+    return DemoServer(
+      port: listener.port, token: token, engine: engine, listener: listener, driver: driver)
+  }
+
+  /// A token nobody can guess, or the same for the same seed when the clock is not the machine's.
+  private static func makeToken(_ options: DemoOptions) -> String {
+    if options.clock is SystemDemoClock {
+      var random = SystemRandomNumberGenerator()
+      return "demo-" + String(random.next(), radix: 36) + String(random.next(), radix: 36)
+    }
+    var random = DemoRandom(seed: options.seed &+ 77)
+    return "demo-" + random.token(24)
+  }
+
+  /// Ends every connection, the story and the listener.
+  package func stop() async {
+    driver.cancel()
+    await engine.stop()
+    await driver.value
+    await listener.stop()
+  }
+
+  /// Every request answered so far, oldest first.
+  package func log() async -> [RequestRecord] { await engine.requests }
+
+  /// Starts or ends a disturbance.
+  package func inject(_ fault: DemoFault) async { await engine.inject(fault) }
+
+  /// Writes an action now, as the bot would. `guild`, `channel`, `message` and `user` may be nil.
+  package func emit(
+    kind: String, content: DemoJSON? = nil, metadata: DemoJSON? = nil, cost: Double? = nil,
+    guild: String? = nil, channel: String? = nil, message: String? = nil, user: String? = nil
+  ) async {
+    await engine.emit(
+      kind: kind, content: content, metadata: metadata, cost: cost,
+      place: Place(guild: guild, channel: channel), message: message, user: user)
+  }
+
+  /// Runs everything that is due at the clock's present time. With a manual clock this makes
+  /// `advance` followed by `catchUp` deterministic.
+  package func catchUp() async { await engine.catchUp() }
+
+  /// Every action kind written so far, the seeded past included.
+  package func kinds() async -> Set<String> { await engine.kinds }
+
+  /// Connected event streams: (activity, voice).
+  package func streamCount() async -> (activity: Int, voice: Int) { await engine.streamCount }
+}

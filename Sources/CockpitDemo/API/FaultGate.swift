@@ -1,0 +1,79 @@
+/// Faults that replace the answer to a request.
+struct FaultGate: Sendable {
+  private struct Rule: Sendable {
+    var outcome: HTTPOutcome
+    var left: Int?
+  }
+
+  private var rules: [Rule] = []
+  private(set) var delayMs = 0
+
+  mutating func add(_ fault: DemoFault) {
+    switch fault {
+    case .http500(let count):
+      add(.reply(.json(["error": "injected failure"], status: 500)), count)
+    case .htmlPage(let count):
+      let page =
+        "<!doctype html><html><head><title>Welcome</title></head>"
+        + "<body><h1>Please sign in to the network</h1></body></html>"
+      add(
+        .reply(
+          HTTPReply(
+            status: 200, headers: [("Content-Type", "text/html; charset=utf-8")],
+            body: Array(page.utf8))), count)
+    case .closeImmediately(let count):
+      add(.close, count)
+    case .redirect(let target, let count):
+      add(.reply(HTTPReply(status: 302, headers: [("Location", target)])), count)
+    case .hideBehind404:
+      add(.reply(.json(["error": "Not found."], status: 404)), nil)
+    case .slowREST(let ms):
+      delayMs = max(0, ms)
+    default:
+      break
+    }
+  }
+
+  private mutating func add(_ outcome: HTTPOutcome, _ count: Int?) {
+    rules.append(Rule(outcome: outcome, left: count))
+  }
+
+  /// The answer a fault wants to give, if any.
+  mutating func intercept(_ request: HTTPRequest) -> HTTPOutcome? {
+    guard request.rawPath.hasPrefix("/api/"), !rules.isEmpty else { return nil }
+    let outcome = rules[0].outcome
+    if let left = rules[0].left {
+      rules[0].left = left - 1
+      if left <= 1 { rules.removeFirst() }
+    }
+    return outcome
+  }
+}
+
+extension DemoFault {
+  /// Reads `{"fault": name, …}`; nil when unknown.
+  init?(_ body: DemoJSON) {
+    let number = { (key: String) in body[key]?.doubleValue.map { Int($0) } }
+    switch body["fault"]?.stringValue {
+    case "stalledStream": self = .stalledStream
+    case "cutMidEvent": self = .cutMidEvent(afterBytes: number("afterBytes") ?? 20)
+    case "slowDrip": self = .slowDrip
+    case "rotateToken": self = .rotateToken(body["token"]?.stringValue ?? "rotated")
+    case "http500": self = .http500(count: number("count"))
+    case "slowREST": self = .slowREST(ms: number("ms") ?? 2000)
+    case "tunnelStatus": self = .tunnelStatus(body["status"]?.stringValue ?? "error")
+    case "secondSession": self = .secondSession
+    case "dropConnections": self = .dropConnections
+    case "htmlPage": self = .htmlPage(count: number("count"))
+    case "closeImmediately": self = .closeImmediately(count: number("count"))
+    case "redirect":
+      self = .redirect(
+        to: body["to"]?.stringValue ?? "http://127.0.0.1:9/", count: number("count"))
+    case "hideBehind404": self = .hideBehind404
+    case "joinOutcome":
+      self = .joinOutcome(body["reason"]?.stringValue ?? "voice_join_unconfirmed")
+    case "clear": self = .clear
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/// Where the story stands.
+struct Director {
+  /// Faults the story itself asks for (scenario `faults`).
+  var requestedFaults: [DemoFault] = []
+  /// The forced outcome of the next join request.
+  var nextJoinReason: String?
+  var textCursor = 0
+  var voiceCursor: [String: Int] = [:]
+  var tourCursor = 0
+  var tourRound = 0
+  var faultCursor = 0
+  var musicCursor = 0
+  var watchCursor = 0
+  var hostileCursor = 0
+  var sessionCount = 0
+  var episodeCursor = 0
+  var floodDebt = 0.0
+
+  /// Fills the past and plans the future for the chosen scenario.
+  static func begin(_ world: World) {
+    let scenario = world.options.scenario
+    if scenario != .empty {
+      world.seedFacts()
+      world.seedAutomations()
+      world.seedHistory()
+    }
+    world.gateway.lastEventMs = world.startMs - 1500
+    switch scenario {
+    case .empty: break
+    case .quiet: world.planStartup()
+    case .parked: world.planParked()
+    case .story, .busy: world.planStory()
+    case .voice: world.planTwoSessions()
+    case .hostile:
+      world.planStory()
+      world.planHostile()
+    case .faults:
+      world.planStory()
+      world.planFaults()
+    case .failing: world.planFailing()
+    }
+    if let flood = world.options.flood, flood > 0 { world.planFlood(perSecond: flood) }
+  }
+
+  func startSecondSession(_ world: World) {
+    // Upstream can have more than two; the third one is only just being set up.
+    guard world.sessions.count < 2 else {
+      world.runBareSession()
+      return
+    }
+    let used = Set(world.sessions.map(\.guild.id))
+    let guild = Cast.guilds.first { !used.contains($0.id) } ?? Cast.arcade
+    world.runSession(in: guild, greeting: true)
+  }
+
+  func joinByOperator(_ target: VoiceTarget, text: Channel, _ world: World) {
+    for session in world.sessions where session.guild == target.guild {
+      endSession(session, reason: "switch_channel", world)
+    }
+    world.runSession(
+      in: target.guild, voice: target.channel, text: text, requester: target.person,
+      greeting: true)
+  }
+
+  func endSession(_ session: VoiceSession, reason: String, _ world: World) {
+    world.end(session, reason: reason)
+  }
+}

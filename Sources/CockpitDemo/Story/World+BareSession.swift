@@ -1,0 +1,27 @@
+/// A third session about which hardly anything is known yet.
+extension World {
+  /// Starts it where no session is; does nothing when every server has one.
+  func runBareSession() {
+    guard
+      let guild = Cast.guilds.last(where: { guild in
+        !sessions.contains { $0.guild == guild }
+      })
+    else { return }
+    let room = VoiceRoom.of(guild)
+    let session = VoiceSession(
+      id: random.uuid(), guild: guild, voice: guild.voice(room.voice), text: guild.text(room.text),
+      mode: "openai_realtime", ownership: "transport_only", dialect: dialect,
+      requester: room.people[0], participants: [], now: now, providerSession: "")
+    session.isBare = true
+    sessions.append(session)
+    vlog(
+      session, "voice_joined:\(session.voiceChannel.id)", user: session.requester.id,
+      kind: "voice_session_start",
+      [
+        "mode": .string(session.mode), "requestedByUserId": .string(session.requester.id),
+        "voiceChannelId": .string(session.voiceChannel.id), "maxSessionMinutes": nil,
+        "inactivityLeaveSeconds": nil, "intentConfidence": nil,
+      ])
+    after(pace(120_000)) { $0.end(session, reason: "bot_disconnected") }
+  }
+}

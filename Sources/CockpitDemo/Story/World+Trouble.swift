@@ -1,0 +1,114 @@
+/// Scenarios in which things go wrong: hostile text, a failing bot, a failing transport.
+extension World {
+  // MARK: Hostile
+
+  func planHostile() {
+    let rows = Hostile.rows + Hostile.oddRows
+    let row = rows[director.hostileCursor % rows.count]
+    director.hostileCursor += 1
+    log(
+      row.kind, in: row.place, message: row.hasMessage ? snowflake() : nil, user: row.user?.id,
+      content: row.content, metadata: row.metadata, cost: row.cost, extra: row.extra)
+    after(pace(700)) { $0.planHostile() }
+  }
+
+  // MARK: Faults
+
+  /// Disturbs the transport in turn, with quiet stretches between.
+  func planFaults() {
+    let cycle: [DemoFault] = [
+      .cutMidEvent(afterBytes: 37), .http500(count: 6), .slowDrip, .clear, .stalledStream, .clear,
+      .slowREST(ms: 2500), .clear, .dropConnections, .tunnelStatus("error"),
+      .tunnelStatus("starting"), .tunnelStatus("ready"), .htmlPage(count: 3),
+      .closeImmediately(count: 3), .secondSession,
+    ]
+    after(pace(15_000)) { world in
+      let fault = cycle[world.director.faultCursor % cycle.count]
+      world.director.faultCursor += 1
+      world.director.requestedFaults.append(fault)
+      world.planFaults()
+    }
+  }
+
+  // MARK: Failing
+
+  func planFailing() {
+    planStartup()
+    setTunnel("error")
+    after(pace(800)) { $0.runSession(in: Cast.ridge, greeting: false) }
+    after(pace(3000)) { $0.failingLane() }
+    after(pace(9000)) { $0.failingVoice() }
+  }
+
+  private func failingLane() {
+    let place = Place(Cast.ridge, "campfire")
+    switch director.faultCursor % 6 {
+    case 0, 3:
+      let turn = Script.text[director.textCursor % Script.text.count]
+      director.textCursor += 1
+      logModelError(
+        in: turn.place, user: turn.speaker.id, model: .opus, status: 529,
+        type: "overloaded_error", message: "Overloaded")
+    case 1:
+      log(
+        "search_error", in: place, user: Cast.nadia.id, content: "Brave Search HTTP 503",
+        metadata: [
+          "query": "hut opening hours", "source": "reply_tool_web_search", "provider": "brave",
+          "stage": "provider", "attempts": 2, "maxAttemptsPerRequest": 2,
+        ])
+    case 2: reconnectGateway(afterMs: pace(9000))
+    case 4:
+      log(
+        "memory_embedding_error", in: place, user: Cast.nadia.id,
+        content: "[openai] 429 Rate limit reached",
+        metadata: [
+          "provider": "openai", "model": "text-embedding-3-small", "fallbackAttempt": true,
+          "traceSource": "memory_query", "traceEvent": nil, "traceReason": nil,
+          "traceMessageId": nil,
+        ])
+    default: browserRun(fails: true)
+    }
+    director.faultCursor += 1
+    after(pace(random.int(3000...6000))) { $0.failingLane() }
+  }
+
+  /// Turns that end without an answer, until the provider connection breaks.
+  private func failingVoice() {
+    guard let session = sessions.first else {
+      after(pace(12_000)) { world in
+        world.runSession(in: Cast.ridge, greeting: false)
+        world.failingVoice()
+      }
+      return
+    }
+    session.pendingTurns += 1
+    session.deferredTurns += 1
+    if let index = session.servers.indices.first {
+      session.servers[index].connected = false
+      session.servers[index].lastError = "Unable to connect."
+      session.servers[index].lastCallMs = now
+    }
+    let names = [
+      "response_silent_retry", "voice_generation_watchdog_timeout", "response_silent_fallback",
+      "openai_realtime_asr_circuit_breaker_reconnect", "realtime_generation_failed",
+    ]
+    let name = names[session.pendingTurns % names.count]
+    vlog(
+      session, name, user: Cast.bot.id,
+      kind: name == "voice_generation_watchdog_timeout" ? "voice_runtime" : "voice_error",
+      [
+        "requestId": .int(session.requestID), "retryCount": .int(session.pendingTurns),
+        "trigger": "watchdog", "timeoutMs": 20000, "responseId": nil, "responseStatus": nil,
+      ])
+    if session.pendingTurns >= 6 {
+      session.realtimeConnected = false
+      session.lastError = "socket closed"
+      session.closeCode = 1006
+      vlog(
+        session, "\(session.label)_socket_closed", user: Cast.bot.id,
+        ["code": 1006, "reason": "abnormal closure"])
+      after(pace(4000)) { $0.end(session, reason: "realtime_socket_closed") }
+    }
+    after(pace(7000)) { $0.failingVoice() }
+  }
+}

@@ -1,0 +1,267 @@
+import Foundation
+
+/// Everything the demo backend knows. A plain class: it belongs to one actor and is never shared.
+final class World {
+  let options: DemoOptions
+  let store: DemoStore
+  let startMs: Int64
+  let prose: Prose
+
+  /// Time of the event being run; rows are stamped with it.
+  var now: Int64
+  var random: DemoRandom
+  /// Kept apart, so that signing in does not change the story.
+  var cookieRandom = DemoRandom(seed: 0x636F_6F6B)
+  var queue = EventQueue()
+  var stats = StatsBook()
+  var token: String
+  /// The port the server listens on; part of the tunnel description.
+  var boundPort: UInt16 = 0
+
+  var sessions: [VoiceSession] = []
+  var tunnel: Tunnel
+  var gateway = Gateway()
+  var lastBotMessageMs: Int64?
+  var pendingReplies = 0
+  var settingsMs: Int64
+  var conversation: [ChatLine] = []
+  var director = Director()
+  /// Spoils what the hostile scenario serves.
+  private var taint = Taint()
+  /// When the memory of a guild was erased last.
+  var purgedMs: [String: Int64] = [:]
+  var shares = ShareBook()
+  var ingestLimit = IngestLimit()
+  var settings = SettingsBook()
+  var oauth = OAuthBook()
+
+  var activitySinks: [StreamSink] = []
+  var voiceSinks: [StreamSink] = []
+  let streamFaults = StreamFaults()
+
+  /// Kinds written so far.
+  private(set) var kinds: Set<String> = []
+  private var snowflakeCounter: Int64 = 0
+  /// Storage problems; they surface as 500 on the next REST request.
+  private var storageError: String?
+
+  var dialect: DemoDialect { options.dialect }
+  var isMay: Bool { options.dialect == .may }
+
+  init(options: DemoOptions, token: String) throws {
+    self.options = options
+    self.token = token
+    store = try DemoStore(file: options.storeFile, maxRows: options.maxRows)
+    startMs = options.clock.nowMs
+    now = startMs
+    settingsMs = startMs - 3 * DemoTime.day
+    random = DemoRandom(seed: options.seed)
+    prose = Prose(seed: options.seed, dialect: options.dialect)
+    tunnel = Tunnel(
+      host: options.tunnelHost ?? "quiet-ember-atlas-fern.trycloudflare.com",
+      startedMs: startMs - 9_000)
+  }
+
+  // MARK: Time
+
+  /// Story milliseconds as real ones at the chosen rate.
+  func pace(_ ms: Int) -> Int { max(1, Int(Double(ms) / options.rate)) }
+
+  /// Plans `run` in `ms` real milliseconds.
+  func after(_ ms: Int, _ run: @escaping (World) -> Void) {
+    queue.add(at: now + Int64(ms), run)
+  }
+
+  /// Runs everything that is due at `time`.
+  func run(until time: Int64) {
+    if let due = queue.nextDue, time - due > 5000, options.clock is SystemDemoClock {
+      // The machine slept; continue the story where it stopped instead of replaying a burst.
+      queue.shift(by: time - due)
+    }
+    while let entry = queue.pop(dueBy: time) {
+      now = max(now, entry.due)
+      entry.run(self)
+    }
+    now = max(now, time)
+  }
+
+  /// A Discord id for something made now (42 bits of time since 2015, then a counter).
+  func snowflake() -> String {
+    snowflakeCounter += 1
+    return String((now - 1_420_070_400_000) << 22 | (snowflakeCounter & 0x3F_FFFF))
+  }
+
+  // MARK: Actions
+
+  /// Stores an action and sends it to every stream; ignores kinds this dialect does not write.
+  func log(
+    _ kind: String, in place: Place = .nowhere, message: String? = nil, user: String? = nil,
+    content: DemoJSON? = nil, metadata: DemoJSON? = nil, cost: Double? = nil,
+    extra: DemoJSON = [:]
+  ) {
+    guard
+      let action = makeAction(
+        kind, in: place, message: message, user: user, content: content, metadata: metadata,
+        cost: cost, extra: extra)
+    else { return }
+    save([action.row])
+    broadcast([action])
+  }
+
+  struct Action {
+    var row: ActionRow
+    var live: DemoJSON
+  }
+
+  func makeAction(
+    _ kind: String, in place: Place, message: String?, user: String?, content: DemoJSON?,
+    metadata: DemoJSON?, cost: Double?, extra: DemoJSON = [:]
+  ) -> Action? {
+    guard Kinds.isWritten(kind, by: dialect) else { return nil }
+    var metadata = metadata.map { spoilt($0, of: "row." + kind) }
+    let content = content.map { spoilt($0, of: "content") }
+    if kind == "voice_runtime", let name = content?.stringValue,
+      (isMay ? Kinds.marchOnlyVoice : Kinds.mayOnlyVoice).contains(name)
+    {
+      return nil
+    }
+    if !isMay {
+      if let keys = Kinds.mayOnlyKeys[kind] { metadata = metadata?.removing(keys) }
+    }
+    var live: DemoJSON = ["kind": .string(kind)]
+    if let guild = place.guild { live = live.setting("guildId", .string(guild)) }
+    let null = Kinds.explicitNulls[kind]
+    if place.channel != nil || null == "channelId" {
+      live = live.setting("channelId", .text(place.channel))
+    }
+    let messageLast = kind == "memory_fact"
+    if !messageLast, message != nil || null == "messageId" {
+      live = live.setting("messageId", .text(message))
+    }
+    if let user { live = live.setting("userId", .string(user)) }
+    if messageLast, let message { live = live.setting("messageId", .string(message)) }
+    live = live.merging(extra)
+    if let content { live = live.setting("content", content) }
+    let frozen = metadata?.frozen
+    if let frozen { live = live.setting("metadata", frozen) }
+    if let cost { live = live.setting("usdCost", .double(cost)) }
+    live = live.setting("createdAt", .time(now))
+    let row = ActionRow(
+      createdMs: now, guild: place.guild, channel: place.channel, message: message, user: user,
+      kind: kind, content: Self.storedContent(content), metadata: frozen?.text,
+      cost: cost ?? 0)
+    let timings = metadata?["performance"].flatMap(Self.timings)
+    stats.add(kind: kind, ms: now, cost: cost ?? 0, timings: timings)
+    return Action(row: row, live: live)
+  }
+
+  func save(_ rows: [ActionRow]) {
+    for row in rows { kinds.insert(row.kind) }
+    do {
+      _ = try store.insert(rows)
+      if try store.pruneIfDue(adding: rows.count, now: now) {
+        let costs = try store.costs()
+        stats.setCosts(total: costs.total, byDay: costs.byDay)
+      }
+    } catch {
+      storageError = "\(error)"
+    }
+  }
+
+  /// `json` as it leaves the backend: unchanged except in the hostile scenario.
+  func spoilt(_ json: @autoclosure () -> DemoJSON, of name: String) -> DemoJSON {
+    options.scenario == .hostile ? taint.spoil(json(), of: name) : json()
+  }
+
+  /// Runs a query of the story; a failure is remembered for the next request.
+  func attempt<T>(_ fallback: T, _ body: () throws -> T) -> T {
+    do {
+      return try body()
+    } catch {
+      recordStorageError(error)
+      return fallback
+    }
+  }
+
+  /// The last storage problem, once.
+  func takeStorageError() -> String? {
+    defer { storageError = nil }
+    return storageError
+  }
+
+  func recordStorageError(_ error: any Error) {
+    storageError = "\(error)"
+  }
+
+  /// Sends live actions, each followed by the statistics (contract 2.3). Actions of one call share
+  /// one serialisation of the statistics.
+  func broadcast(_ actions: [Action]) {
+    guard !activitySinks.isEmpty || !voiceSinks.isEmpty else { return }
+    let update = activitySinks.isEmpty ? Data() : statsUpdate()
+    for action in actions {
+      let body = action.live.serialized()
+      if !activitySinks.isEmpty {
+        send(Frame.event("action_event", body), to: &activitySinks)
+        send(update, to: &activitySinks)
+      }
+      if action.row.kind.hasPrefix("voice_"), !voiceSinks.isEmpty {
+        send(Frame.event("voice_event", body), to: &voiceSinks)
+      }
+    }
+  }
+
+  func send(_ frame: Data, to sinks: inout [StreamSink]) {
+    var closed = false
+    for sink in sinks where !sink.send(frame) { closed = true }
+    if closed { sinks.removeAll { $0.isClosed } }
+  }
+
+  func statsUpdate() -> Data {
+    Frame.event("stats_update", statsEnvelope().serialized())
+  }
+
+  /// The content column: text cut to 2000 UTF-16 units, empty text as null (contract 4.1).
+  private static func storedContent(_ content: DemoJSON?) -> String {
+    switch content {
+    case .string(let text):
+      if text.isEmpty { return "null" }
+      if text.utf8.count <= 2000 { return DemoJSON.string(text).text }
+      return DemoJSON.units(Array(text.utf16.prefix(2000))).text
+    case .units(let units):
+      return units.isEmpty ? "null" : DemoJSON.units(Array(units.prefix(2000))).text
+    default:
+      return "null"
+    }
+  }
+
+  static func timings(_ performance: DemoJSON) -> [String: Int]? {
+    guard case .object(let object) = performance else { return nil }
+    var result: [String: Int] = [:]
+    for member in object.members {
+      if case .int(let value) = member.value, member.key.hasSuffix("Ms") {
+        result[member.key] = value
+      }
+    }
+    return result
+  }
+}
+
+/// Framing of event streams (contract 2.2).
+enum Frame {
+  static let heartbeat = Data(": heartbeat\n\n".utf8)
+
+  static func event(_ name: String, _ body: [UInt8]) -> Data {
+    var data = Data(capacity: body.count + name.utf8.count + 16)
+    data.append(contentsOf: "event: \(name)\ndata: ".utf8)
+    data.append(contentsOf: body)
+    data.append(contentsOf: [10, 10])
+    return data
+  }
+}
+
+/// A line of text chat, the raw material of prompts.
+struct ChatLine: Sendable {
+  var guild: String
+  var speaker: String
+  var text: String
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// Where the program's files live: the XDG base directories, on macOS too when they are set.
+package struct Paths: Sendable {
+  /// The name of our folder in each base directory.
+  package static let folder = "clanky-cockpit"
+
+  /// Read, never written without being asked: configuration, the user's themes.
+  package let config: String?
+  /// Written by the program: log, drafts, journal.
+  package let state: String?
+  /// Folders with installed themes, nearest first.
+  package let data: [String]
+
+  /// - Parameters:
+  ///   - environment: usually the process's own.
+  ///   - executable: path of the running program; themes installed beside it are found.
+  package init(environment: [String: String], executable: String?) {
+    func absolute(_ name: String) -> String? {
+      // A relative path in these variables is to be ignored (XDG Base Directory Specification).
+      environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    let home = absolute("HOME")
+    config =
+      (absolute("XDG_CONFIG_HOME") ?? home.map { "\($0)/.config" }).map { "\($0)/\(Self.folder)" }
+    state =
+      (absolute("XDG_STATE_HOME") ?? home.map { "\($0)/.local/state" })
+      .map { "\($0)/\(Self.folder)" }
+    var data: [String] = []
+    if let own = absolute("XDG_DATA_HOME") ?? home.map({ "\($0)/.local/share" }) {
+      data.append("\(own)/\(Self.folder)")
+    }
+    if let executable {
+      let prefix = URL(filePath: executable).resolvingSymlinksInPath()
+        .deletingLastPathComponent().deletingLastPathComponent()
+      data.append(prefix.appending(path: "share/\(Self.folder)").path(percentEncoded: false))
+    }
+    let shared = environment["XDG_DATA_DIRS"] ?? "/usr/local/share:/usr/share"
+    data += shared.split(separator: ":").filter { $0.hasPrefix("/") }.map {
+      "\($0)/\(Self.folder)"
+    }
+    self.data = data
+  }
+
+  /// The configuration file that is read when none is named.
+  package var configFile: String? { config.map { "\($0)/config.toml" } }
+
+  /// Folders that may hold themes, the user's own first: it wins.
+  package var themeFolders: [String] {
+    (config.map { [$0] } ?? []).map { "\($0)/themes" } + data.map { "\($0)/themes" }
+  }
+}

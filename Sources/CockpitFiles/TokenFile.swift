@@ -1,0 +1,50 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A file that holds the dashboard token and nothing else.
+package enum TokenFile {
+  /// Reads the token. The file must be regular, ours and closed to everybody else (cli.md), which
+  /// is checked on the open file, so that it cannot be exchanged between check and read.
+  ///
+  /// - Throws: `FileError` with the line to run when the mode is too open.
+  package static func read(_ path: String) throws(FileError) -> String {
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      switch errno {
+      case ENOENT, ENOTDIR:
+        throw FileError(
+          "there is no token file at '\(path)'; write the token into it, then run: \(remedy(path))")
+      case ELOOP:
+        throw FileError("the token file '\(path)' is a symbolic link; name the file it points to")
+      default:
+        throw FileError("the token file '\(path)' cannot be read: \(FileError.systemMessage)")
+      }
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw FileError(
+        "the token file '\(path)' is not a regular file; name a file that holds the token")
+    }
+    guard status.st_uid == geteuid() else {
+      throw FileError(
+        "the token file '\(path)' belongs to somebody else; copy it to a file of your own, then run: \(remedy(path))"
+      )
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw FileError("the token file '\(path)' can be read by others; run: \(remedy(path))")
+    }
+    let bytes = try SafeFile.contents(of: descriptor, path: path, limit: 65_536)
+    return String(decoding: bytes, as: UTF8.self)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  private static func remedy(_ path: String) -> String {
+    "chmod 600 '\(path.replacing("'", with: "'\\''"))'"
+  }
+}

@@ -1,0 +1,159 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension BrainPane {
+  @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+    let layout = layout(in: body, of: frame.canvas.size)
+    ContextStrip(pane: self).render(facts, in: layout.strip, into: &frame)
+    for divider in layout.dividers {
+      frame.canvas.inside(divider) { $0.verticalRule(x: 0) }
+    }
+    CallsPanel(pane: self).render(facts, layout, into: &frame)
+    switch side {
+    case .prompt: PromptPanel(pane: self).render(facts, layout, into: &frame)
+    case .detail, .raw: SidePanel(pane: self).render(facts, layout, into: &frame)
+    }
+    ChainPanel(pane: self).render(facts, layout, into: &frame)
+    BudgetPanel(pane: self).render(facts, layout, into: &frame)
+    FactsPanel(pane: self).render(facts, layout, into: &frame)
+    GenerationPanel(pane: self).render(facts, layout, into: &frame)
+  }
+
+  /// Draws a panel's frame and gives the rectangle of its content; empty when it is not shown.
+  func panel(
+    _ panel: Panel, _ title: PlainText, trailing: PlainText = "", _ layout: Layout,
+    into frame: inout Frame
+  ) -> Rect {
+    let area = layout[panel]
+    guard !area.isEmpty else { return area }
+    frame.mark(area, .brain(.panel(panel)))
+    var trailing = trailing
+    if layout.isSingle {
+      let place = "\(panel.rawValue + 1)/\(Panel.allCases.count)" as PlainText
+      trailing = trailing.isEmpty ? place : trailing + " " + place
+    }
+    let isFocused = focus == panel
+    if layout.hasBoxes {
+      frame.canvas.panel(title, trailing: trailing, in: area, isFocused: isFocused) { _ in }
+    } else {
+      frame.canvas.inside(area) {
+        $0.rule(title, trailing: trailing, y: 0, isFocused: isFocused)
+      }
+    }
+    return layout.content(panel)
+  }
+}
+
+/// The first line: the last generation in short, and a pill for each session when there are
+/// several.
+struct ContextStrip {
+  let pane: BrainPane
+
+  @MainActor func render(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+    guard !area.isEmpty else { return }
+    var x = area.x + 1
+    let sessions = facts.voice.state?.sessions ?? []
+    let shown = pane.session(facts)
+    if sessions.count > 1 {
+      for (index, session) in sessions.prefix(9).enumerated() {
+        let isShown = session.sessionID == shown?.sessionID
+        let name = session.voiceChannelID.map { "#" + facts.names.channel($0) } ?? "session"
+        let text = PlainText(" \(index + 1) ") + PlainText(name, limit: 16) + " "
+        guard x + text.columns < area.maxX - 20 else { break }
+        frame.canvas.write(
+          text, x: x, y: area.y, role: isShown ? .chipActive : .chip,
+          attributes: isShown ? .bold : [])
+        frame.mark(
+          Rect(x: x, y: area.y, width: text.columns, height: 1),
+          .brain(.session(session.sessionID)))
+        x += text.columns + 1
+      }
+    }
+    guard let session = shown else {
+      frame.canvas.write(
+        ("no live voice session: prompts and budget come with one" as PlainText)
+          .cut(to: area.maxX - x - 1), x: x,
+        y: area.y, role: .muted)
+      return
+    }
+    for (label, value, role) in words(session, facts) {
+      let text = PlainText(value, limit: 40)
+      let columns = label.columns + (label.isEmpty ? 0 : 1) + text.columns
+      guard x + columns < area.maxX else { continue }
+      if !label.isEmpty { x = frame.canvas.write(label, x: x, y: area.y, role: .muted) + 1 }
+      x = frame.canvas.write(text, x: x, y: area.y, role: role) + 2
+    }
+  }
+
+  @MainActor private func words(
+    _ session: VoiceSession, _ facts: Facts
+  ) -> [(PlainText, String, Role)] {
+    guard let context = session.lastGenerationContext else {
+      return [("", "no generation yet", .muted)]
+    }
+    var words: [(PlainText, String, Role)] = []
+    let age = context.capturedAt.map { Figures.age(ms: facts.nowMs - $0.milliseconds).description }
+    words.append(("ctx", age.map { $0 == "now" ? $0 : $0 + " ago" } ?? "-", .text))
+    if let source = context.source { words.append(("", source, .text)) }
+    words.append(("speaker", context.speakerName ?? "-", .voice))
+    switch context.directAddressed {
+    case true?: words.append(("", "addressed", .positive))
+    case false?: words.append(("", "not addressed", .muted))
+    case nil: break
+    }
+    if context.isEagerTurn == true { words.append(("", "unasked", .info)) }
+    if let config = context.llmConfig {
+      let name = [config.provider, config.model].compactMap { $0 }.joined(separator: "/")
+      words.append(("", name.isEmpty ? "-" : name, .llm))
+      if let temperature = config.temperature {
+        words.append(("t", Figures.fixed(temperature, 1), .number))
+      }
+      if let limit = config.maxOutputTokens { words.append(("max", "\(limit)", .number)) }
+    }
+    if let mode = context.mode { words.append(("", mode.rawValue, .text)) }
+    if let attention = context.conversationContext?.attentionMode {
+      words.append(("", attention.rawValue, .info))
+    }
+    if let said = context.incomingTranscript, !said.isEmpty {
+      words.append(("", "\"\(said)\"", .text))
+    }
+    return words
+  }
+}
+
+/// Lines of label and value, scrolled; the last row says how many follow.
+struct ScrolledLines {
+  let lines: [DetailLine]
+  let scroll: Int
+  /// The line under the cursor; nil when there is none.
+  var selected: Int?
+  var target: (Int) -> BrainPane.Target? = { _ in nil }
+
+  func render(in area: Rect, into frame: inout Frame) {
+    guard !area.isEmpty else { return }
+    let first = max(0, min(scroll, lines.count - area.height))
+    for (offset, line) in lines.dropFirst(first).prefix(area.height).enumerated() {
+      let index = first + offset
+      let row = Rect(x: area.x, y: area.y + offset, width: area.width, height: 1)
+      if let target = target(index) { frame.mark(row, .brain(target)) }
+      frame.canvas.inside(row) { canvas in
+        let background: Role? = index == selected ? .selection : nil
+        if let background { canvas.fill(canvas.bounds, background: background) }
+        var x = 2 * line.indent
+        if line.fold != nil {
+          canvas.symbol(
+            line.isOpen ? .unfolded : .folded, x: x, y: 0, role: .focus, background: background)
+          x += 2
+        }
+        for span in line.spans {
+          let room = canvas.bounds.width - x
+          guard room > 0 else { break }
+          x =
+            canvas.write(
+              span.text.cut(to: room), x: x, role: span.role, background: background) + 1
+        }
+      }
+    }
+  }
+}

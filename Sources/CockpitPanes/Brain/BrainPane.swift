@@ -1,0 +1,197 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// BRAIN: how an answer came about. What the model was given, the prompts and how they changed,
+/// the calls and what they cost, the tools of one answer, and how full the context is.
+package struct BrainPane: TabPane {
+  /// What answers to the mouse.
+  package enum Target: Hashable, Sendable {
+    case panel(Panel)
+    /// A live session, by its id.
+    case session(String)
+    case source(PromptSource)
+    case call(CallID)
+    /// The order of the calls; pressing it takes the next one, and after the last groups them.
+    case order
+    /// A line of the prompt, counted from the top of its content.
+    case promptLine(Int)
+    case detailLine(Int)
+    case fact(Int)
+  }
+
+  /// The parts of the tab that can have the focus.
+  package enum Panel: Int, CaseIterable, Hashable, Sendable {
+    case calls, prompt, chain, budget, facts, context
+
+    var title: PlainText {
+      switch self {
+      case .calls: "llm calls"
+      case .prompt: "prompt"
+      case .chain: "tool chain"
+      case .budget: "context budget"
+      case .facts: "facts used"
+      case .context: "generation context"
+      }
+    }
+  }
+
+  /// A line of the calls: a call, or the heading of a model.
+  package enum CallID: Hashable, Sendable {
+    case row(RowID)
+    case model(String?)
+  }
+
+  /// Where the inspected prompt comes from.
+  package enum PromptSource: Hashable, Sendable {
+    /// A prompt of the live session.
+    case live(PromptKind)
+    /// The selected call.
+    case call
+    /// The row that closes the call's chain: the bundle of a reply.
+    case reply
+  }
+
+  /// What the side panel shows.
+  package enum Side: Hashable, Sendable {
+    case prompt, detail
+    /// The wire's own words for a panel's content.
+    case raw(Panel)
+  }
+
+  package internal(set) var focus = Panel.calls
+  package internal(set) var isZoomed = false
+  package internal(set) var side = Side.prompt
+  /// The live session that is looked at; nil takes the first.
+  package internal(set) var sessionID: String?
+
+  /// The selected line of the calls; nil follows the first.
+  package internal(set) var cursor: CallID?
+  /// The line at the top of the calls; nil shows the first.
+  package internal(set) var anchor: CallID?
+  package internal(set) var order = LlmCallOrder.time
+  package internal(set) var isGrouped = false
+  package internal(set) var closedModels: Set<String?> = []
+  package internal(set) var detail = DetailView()
+
+  /// The answer whose chain is drawn; nil draws that of the selected call.
+  package internal(set) var answer: AnswerID?
+
+  /// The chosen prompt; nil takes the best there is.
+  package internal(set) var source: PromptSource?
+  /// The version that is looked at, by its number; nil follows the newest.
+  package internal(set) var version: Int?
+  package internal(set) var unfolded: Set<PromptSection> = []
+  package internal(set) var isComparing = false
+  package internal(set) var promptLine = 0
+  package internal(set) var promptScroll = 0
+  package internal(set) var isFinding = false
+  package internal(set) var findField = TextField()
+  package internal(set) var findText = ""
+
+  package internal(set) var factLine = 0
+  package internal(set) var factScroll = 0
+  package internal(set) var contextScroll = 0
+  package internal(set) var chainScroll = 0
+
+  package internal(set) var notice: PlainText?
+  /// The fact that MEMORY is to show; the shell takes it.
+  package internal(set) var wantedFact: FactReference?
+
+  let layouts = TextLayouts()
+
+  package init() {}
+
+  package var isTyping: Bool { isFinding }
+
+  package var hints: [CockpitCommand] {
+    switch focus {
+    case .prompt:
+      [
+        .help, .open, .compare, .nextView, .find, .pager, .rawJSON, .nextPanel, .zoom, .follow,
+        .quit,
+      ]
+    case .calls:
+      [
+        .help, .open, .sort, .compare, .nextTurn, .nextView, .rawJSON, .nextPanel, .zoom, .quit,
+      ]
+    case .chain: [.help, .nextTurn, .why, .nextPanel, .zoom, .quit]
+    case .facts: [.help, .open, .rawJSON, .nextPanel, .zoom, .quit]
+    case .budget, .context: [.help, .rawJSON, .pager, .nextPanel, .zoom, .quit]
+    }
+  }
+
+  // MARK: Sessions
+
+  /// The live session that is looked at; nil when there is none.
+  @MainActor func session(_ facts: Facts) -> VoiceSession? {
+    let sessions = facts.voice.state?.sessions ?? []
+    return sessions.first { $0.sessionID == sessionID } ?? sessions.first
+  }
+
+  // MARK: Calls
+
+  /// A line of the calls.
+  enum CallLine {
+    case model(LlmModelGroup)
+    case call(LlmCall)
+
+    var id: CallID {
+      switch self {
+      case .model(let group): .model(group.model)
+      case .call(let call): .row(call.row)
+      }
+    }
+  }
+
+  @MainActor func callLines(_ facts: Facts) -> [CallLine] {
+    _ = facts.activity.revision
+    let log = facts.activity.log
+    guard isGrouped else {
+      return facts.activity.calls.calls(in: log, by: order).map(CallLine.call)
+    }
+    return facts.activity.calls.groups(in: log).flatMap { group in
+      [.model(group)] + (closedModels.contains(group.model) ? [] : group.calls.map(CallLine.call))
+    }
+  }
+
+  func index(of id: CallID?, in lines: [CallLine]) -> Int {
+    guard let id else { return 0 }
+    return lines.firstIndex { $0.id == id } ?? 0
+  }
+
+  /// The selected call; on a model's heading its newest.
+  @MainActor func selectedCall(_ facts: Facts) -> LlmCall? {
+    let lines = callLines(facts)
+    guard !lines.isEmpty else { return nil }
+    switch lines[index(of: cursor, in: lines)] {
+    case .call(let call): return call
+    case .model(let group): return group.calls.first
+    }
+  }
+
+  /// The row of the selected call.
+  @MainActor func selectedRow(_ facts: Facts) -> ActionRowView? {
+    selectedCall(facts).flatMap { facts.activity.log.row($0.row) }
+  }
+}
+
+/// A fact that somebody wants to see in MEMORY.
+package struct FactReference: Hashable, Sendable {
+  /// The backend's id; nil when the fact came without one.
+  package var id: Int?
+  package var subject: String?
+  package var fact: String
+
+  package init(id: Int?, subject: String?, fact: String) {
+    self.id = id
+    self.subject = subject
+    self.fact = fact
+  }
+}
+
+/// A foldable part of a prompt.
+package enum PromptSection: Hashable, Sendable {
+  case part(PromptPart.Key)
+  case tiers
+}

@@ -1,0 +1,181 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// The model calls of the feed: when, which model, tools, tokens, what came from the cache, cost.
+/// A call has no duration on the wire (contract 4.5), so there is no column for one.
+struct CallsPanel {
+  let pane: BrainPane
+
+  /// What there is room for, most useful first.
+  private struct Columns {
+    var model = 0
+    var tokens = false
+    var cost = false
+    var cache = false
+    var tools = false
+    var source = 0
+
+    init(width: Int, isGrouped: Bool) {
+      var rest = width - 10 - (isGrouped ? 2 : 0)
+      func take(_ columns: Int, _ keep: Int) -> Bool {
+        guard rest - columns >= keep else { return false }
+        rest -= columns
+        return true
+      }
+      tokens = take(10, 8)
+      cost = take(8, 8)
+      cache = take(5, 9)
+      tools = take(4, 9)
+      model = min(rest, 22)
+      if rest - model >= 8 {
+        source = rest - model - 1
+      } else {
+        model = rest
+      }
+    }
+  }
+
+  @MainActor func render(_ facts: Facts, _ layout: BrainPane.Layout, into frame: inout Frame) {
+    let lines = pane.callLines(facts)
+    let calls = facts.activity.calls.calls(in: facts.activity.log, by: .time).count
+    let more = facts.activity.calls.isComplete ? "" : "+"
+    let trailing: PlainText =
+      pane.isGrouped ? "grouped by model" : "sort \(PlainText(pane.order.rawValue))"
+    let area = pane.panel(
+      .calls, "llm calls \(Figures.count(calls))\(PlainText(more))", trailing: trailing, layout,
+      into: &frame)
+    guard !area.isEmpty else { return }
+    let header = layout.calls
+    let mark = Rect(
+      x: header.maxX - trailing.columns - 3, y: header.y, width: trailing.columns + 2, height: 1)
+    if !layout.isSingle { frame.mark(mark, .brain(.order)) }
+    guard !lines.isEmpty else {
+      frame.canvas.inside(area) { canvas in
+        let text: PlainText = "no model call in the rows that are kept"
+        for (y, line) in text.wrapped(to: area.width).enumerated() {
+          canvas.write(line, y: y, role: .muted)
+        }
+      }
+      return
+    }
+    let selected = pane.index(of: pane.cursor, in: lines)
+    let top = pane.callTop(lines, height: area.height)
+    let columns = Columns(width: area.width, isGrouped: pane.isGrouped)
+    for (offset, line) in lines.dropFirst(top).prefix(area.height).enumerated() {
+      let row = Rect(x: area.x - 1, y: area.y + offset, width: area.width + 1, height: 1)
+      frame.mark(row, .brain(.call(line.id)))
+      let isSelected = top + offset == selected
+      frame.canvas.inside(row) { canvas in
+        switch line {
+        case .model(let group): draw(group, isSelected: isSelected, into: &canvas)
+        case .call(let call):
+          draw(call, columns, isSelected: isSelected, facts, into: &canvas)
+        }
+      }
+    }
+  }
+
+  private func background(_ isSelected: Bool, _ canvas: inout Canvas) -> Role? {
+    guard isSelected else { return nil }
+    canvas.fill(canvas.bounds, background: .selection)
+    canvas.write(">", role: .focus, attributes: .bold, background: .selection)
+    return .selection
+  }
+
+  @MainActor private func draw(
+    _ call: LlmCall, _ columns: Columns, isSelected: Bool, _ facts: Facts,
+    into canvas: inout Canvas
+  ) {
+    let back = background(isSelected, &canvas)
+    if !isSelected {
+      if call.kind == .error {
+        canvas.write("!", role: .negative, attributes: .bold)
+      } else {
+        canvas.symbol(.accent, x: 0, y: 0, role: call.kind == .toolCall ? .tool : .llm)
+      }
+    }
+    var x = pane.isGrouped ? 3 : 1
+    canvas.write(facts.clock.time(ms: call.timeMs), x: x, role: .muted, background: back)
+    x += 9
+    let model = PlainText((call.model ?? "-").trimmingPrefix("claude-"), limit: 60)
+    canvas.write(model.cut(to: columns.model), x: x, role: .heading, background: back)
+    x += columns.model + 1
+    if let failure = call.failure {
+      let room = canvas.bounds.width - x
+      canvas.write(
+        ("ERR " + PlainText(failure, limit: 200)).cut(to: max(0, room)), x: x, role: .negative,
+        background: back)
+      return
+    }
+    if columns.source > 0 {
+      canvas.write(
+        PlainText(call.source ?? "-", limit: 60).cut(to: columns.source), x: x, role: .muted,
+        background: back)
+      x += columns.source + 1
+    }
+    if columns.tools {
+      let count = call.toolCount ?? (call.tools.isEmpty ? nil : call.tools.count)
+      canvas.write(
+        (count.map { PlainText("\(min($0, 99))t") } ?? "-").leftPadded(to: 3), x: x,
+        role: (count ?? 0) > 0 ? .tool : .faint, background: back)
+      x += 4
+    }
+    if columns.tokens {
+      let known = call.tokens != nil
+      let text =
+        known
+        ? Figures.short(call.inputTokens.map(Double.init)) + ">"
+          + Figures.short(call.outputTokens.map(Double.init)) : "-"
+      canvas.write(
+        text.leftPadded(to: 9), x: x, role: known ? .number : .faint, background: back)
+      x += 10
+    }
+    if columns.cache {
+      let share = Figures.percent(call.cacheShare)
+      canvas.write(
+        share.leftPadded(to: 4), x: x, role: call.cacheShare == nil ? .faint : .info,
+        background: back)
+      x += 5
+    }
+    if columns.cost {
+      canvas.write(
+        Figures.cost(call.costUSD).leftPadded(to: 7), x: x,
+        role: call.costUSD == nil ? .faint : .cost, background: back)
+    }
+  }
+
+  private func draw(_ group: LlmModelGroup, isSelected: Bool, into canvas: inout Canvas) {
+    let back = background(isSelected, &canvas)
+    let isClosed = pane.closedModels.contains(group.model)
+    canvas.symbol(isClosed ? .folded : .unfolded, x: 1, y: 0, role: .focus, background: back)
+    var right = Figures.cost(group.costUSD).leftPadded(to: 8)
+    if group.inputTokens != nil || group.outputTokens != nil {
+      right =
+        Figures.short(group.inputTokens.map(Double.init)) + ">"
+        + Figures.short(group.outputTokens.map(Double.init)) + " "
+        + Figures.percent(group.cacheShare).leftPadded(to: 4) + right
+    }
+    var name =
+      PlainText((group.model ?? "no model named").trimmingPrefix("claude-"), limit: 60)
+      + "  \(group.calls.count)"
+    if group.failures > 0 { name += "  !\(group.failures)" }
+    canvas.write(
+      name.cut(to: max(4, canvas.bounds.width - right.columns - 4)), x: 3, role: .heading,
+      attributes: .bold, background: back)
+    canvas.writeRight(right, role: .number, background: back)
+  }
+}
+
+extension BrainPane {
+  /// The first line of the calls in sight.
+  func callTop(_ lines: [CallLine], height: Int) -> Int {
+    let anchored = anchor == nil ? 0 : index(of: anchor, in: lines)
+    let selected = index(of: cursor, in: lines)
+    var top = anchored
+    if cursor != nil {
+      top = min(max(top, selected - height + 1), selected)
+    }
+    return max(0, min(top, lines.count - height))
+  }
+}

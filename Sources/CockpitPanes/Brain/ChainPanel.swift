@@ -1,0 +1,91 @@
+import CockpitStores
+import TerminalCore
+
+/// How the chosen answer came about: as a flow, on a time axis, and added up.
+struct ChainPanel {
+  let pane: BrainPane
+
+  @MainActor func render(_ facts: Facts, _ layout: BrainPane.Layout, into frame: inout Frame) {
+    guard !layout.chain.isEmpty else { return }
+    let shown = pane.chain(facts)
+    var title: PlainText = "tool chain"
+    if let shown { title += "  " + shown.title }
+    let area = pane.panel(
+      .chain, title, trailing: shown.map { Self.critical($0.chain) } ?? "", layout, into: &frame)
+    guard !area.isEmpty else { return }
+    guard let shown else {
+      frame.canvas.inside(area) { canvas in
+        let text: PlainText = "no answer of the bot among the rows that are kept"
+        for (y, line) in text.wrapped(to: canvas.bounds.width).enumerated() {
+          canvas.write(line, y: y, role: .muted)
+        }
+      }
+      return
+    }
+    Self.draw(shown.chain, scroll: pane.chainScroll, in: area, into: &frame)
+  }
+
+  /// Flow, then axis, then sums; where there is little room the flow alone.
+  static func draw(_ chain: ToolChain, scroll: Int, in area: Rect, into frame: inout Frame) {
+    var rest = area
+    let flow = ChainFlow(chain: chain).pieces(width: area.width)
+    if rest.height > flow.height {
+      let sums = rest.takeBottom(1)
+      PromptPanel.write(Self.sums(chain), in: sums, into: &frame)
+    }
+    let rows = min(flow.height, max(1, rest.height))
+    let flowArea = rest.takeTop(rows)
+    let top = max(0, min(scroll, flow.height - rows))
+    frame.canvas.inside(flowArea) { canvas in
+      for piece in flow.pieces {
+        let y = piece.y - top
+        switch piece.kind {
+        case .symbol(let symbol): canvas.symbol(symbol, x: piece.x, y: y, role: .muted)
+        case .rule(let columns):
+          for x in piece.x + 1..<piece.x + columns + 1 {
+            canvas.symbol(.horizontal, x: x, y: y, role: .muted)
+          }
+        case .text(let spans):
+          var x = piece.x
+          for span in spans {
+            x =
+              canvas.write(span.text, x: x, y: y, role: span.role, attributes: span.attributes) + 1
+          }
+        }
+      }
+      if flow.height > rows {
+        canvas.writeRight("+\(flow.height - rows) lines", y: rows - 1, role: .faint)
+      }
+    }
+    if rest.height >= 3 { _ = rest.takeTop(1) }
+    guard rest.height >= 2 else { return }
+    frame.canvas.inside(rest) { ChainAxis(chain: chain).render(into: &$0) }
+  }
+
+  private static func critical(_ chain: ToolChain) -> PlainText {
+    guard let critical = chain.criticalMs else { return "no durations known" }
+    var text: PlainText = "critical " + Figures.duration(ms: Double(critical))
+    if let span = chain.spanMs { text += " of " + Figures.duration(ms: Double(span)) }
+    return text
+  }
+
+  private static func sums(_ chain: ToolChain) -> [StyledText] {
+    let models = chain.nodes.count { $0.kind == .llm }
+    let tools = chain.nodes.count { $0.kind == .tool }
+    var spans = [
+      StyledText("\(models) llm", .llm),
+      StyledText(tools == 1 ? "1 tool" : "\(tools) tools", .tool),
+      StyledText(
+        "tokens " + Figures.short(chain.tokensIn.map(Double.init)) + "/"
+          + Figures.short(chain.tokensOut.map(Double.init)), .number),
+      StyledText("cost " + Figures.cost(chain.costUSD), .cost),
+    ]
+    let unknown = chain.unknownDurations
+    if unknown > 0 { spans.append(StyledText("\(unknown) without a known time", .muted)) }
+    switch chain.path {
+    case .provider: spans.append(StyledText("tools of the realtime provider", .muted))
+    case .brain, .text: break
+    }
+    return PromptDocument.spaced(spans)
+  }
+}

@@ -1,0 +1,90 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// A fact that the last generation was given, or that the session has loaded.
+struct UsedFact {
+  var fact: Fact
+  /// Why it is there: `guidance`, `behaviour`, `speaker`, `relevant`, `session`.
+  var use: PlainText
+}
+
+extension BrainPane {
+  /// The facts of the last generation; without one those that the session has loaded.
+  @MainActor func usedFacts(_ facts: Facts) -> (facts: [UsedFact], isOfGeneration: Bool) {
+    guard let session = session(facts) else { return ([], false) }
+    var used: [UsedFact] = []
+    var seen: Set<Int> = []
+    func add(_ list: [Fact], _ use: PlainText) {
+      for fact in list.prefix(400) {
+        if let id = fact.id, !seen.insert(id).inserted { continue }
+        used.append(UsedFact(fact: fact, use: use))
+      }
+    }
+    if let context = session.lastGenerationContext {
+      if let memory = context.memoryFacts {
+        add(memory.guidanceFacts, "guidance")
+        add(memory.behavioralFacts, "behaviour")
+        add(memory.userFacts, "speaker")
+        add(memory.relevantFacts, "relevant")
+      }
+      add(context.userFacts, "speaker")
+      add(context.relevantFacts, "relevant")
+      if !used.isEmpty { return (used, true) }
+    }
+    for profile in session.memory.factProfiles.prefix(50) { add(profile.userFacts, "session") }
+    add(session.memory.guildFactProfile?.selfFacts ?? [], "session")
+    add(session.memory.guildFactProfile?.loreFacts ?? [], "session")
+    return (used, false)
+  }
+}
+
+/// The facts that were given along, and the way to them in MEMORY.
+struct FactsPanel {
+  let pane: BrainPane
+
+  @MainActor func render(_ facts: Facts, _ layout: BrainPane.Layout, into frame: inout Frame) {
+    guard !layout.facts.isEmpty else { return }
+    let (used, isOfGeneration) = pane.usedFacts(facts)
+    let title: PlainText = isOfGeneration || used.isEmpty ? "facts used" : "facts loaded"
+    let area = pane.panel(
+      .facts, title + " \(used.count)", trailing: used.isEmpty ? "" : "Enter -> MEMORY", layout,
+      into: &frame)
+    guard !area.isEmpty else { return }
+    guard !used.isEmpty else {
+      frame.canvas.inside(area) {
+        $0.write(
+          pane.session(facts) == nil ? "no live voice session" : "none was given", role: .muted)
+      }
+      return
+    }
+    let top = max(0, min(pane.factScroll, used.count - area.height))
+    for (offset, item) in used.dropFirst(top).prefix(area.height).enumerated() {
+      let index = top + offset
+      let row = Rect(x: area.x, y: area.y + offset, width: area.width, height: 1)
+      frame.mark(row, .brain(.fact(index)))
+      let isSelected = pane.focus == .facts && index == pane.factLine
+      frame.canvas.inside(row) { canvas in
+        let back: Role? = isSelected ? .selection : nil
+        if isSelected { canvas.fill(canvas.bounds, background: .selection) }
+        let subject = item.fact.subject.map { facts.names.subject($0) } ?? "-"
+        let type = item.fact.factType?.rawValue ?? "-"
+        let head = min(24, canvas.bounds.width / 3)
+        canvas.write(
+          (PlainText(subject, limit: 40) + "/" + PlainText(type, limit: 20)).cut(to: head),
+          role: .memory, background: back)
+        var x = head + 1
+        x =
+          canvas.write(
+            Figures.unit(item.fact.confidence).leftPadded(to: 3), x: x, role: .number,
+            background: back) + 1
+        if canvas.bounds.width >= 50, item.use != "session" {
+          x = canvas.write(item.use.padded(to: 9), x: x, role: .muted, background: back) + 1
+        }
+        canvas.write(
+          PlainText(item.fact.fact ?? "-", limit: 400).cut(to: max(0, canvas.bounds.width - x)),
+          x: x, background: back)
+      }
+    }
+  }
+}

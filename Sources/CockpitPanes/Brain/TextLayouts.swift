@@ -1,0 +1,223 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// A run of text with one meaning and its emphasis.
+struct StyledText: Hashable, Sendable {
+  var text: PlainText
+  var role: Role
+  var attributes: Attributes = []
+
+  init(_ text: PlainText, _ role: Role = .text, _ attributes: Attributes = []) {
+    self.text = text
+    self.role = role
+    self.attributes = attributes
+  }
+}
+
+/// A text in lines of a width.
+struct TextLayout: Sendable {
+  var lines: [PlainText] = []
+  /// Whether a line goes on where the one before had no more room.
+  var isContinued: [Bool] = []
+}
+
+/// Which text a layout is of: texts are not hashed, their owners are.
+struct TextID: Hashable, Sendable {
+  /// The prompt of a session and its version, or the row of the log.
+  var owner: String
+  var part: PromptPart.Key
+}
+
+/// Prompts as they were last wrapped, compared and searched. A prompt of 60 KB takes some
+/// milliseconds to wrap: once, and not with every frame.
+///
+/// A cache and nothing else: whatever it has forgotten it makes again.
+@MainActor
+final class TextLayouts {
+  private struct Key: Hashable {
+    var id: TextID
+    var other: TextID?
+    var width: Int
+    var needle = ""
+  }
+
+  private struct Memo<Value> {
+    private var entries: [Key: (value: Value, use: Int)] = [:]
+    private var clock = 0
+    let limit: Int
+
+    init(limit: Int) { self.limit = limit }
+
+    mutating func value(_ key: Key, _ make: () -> Value) -> Value {
+      clock += 1
+      if let known = entries[key]?.value {
+        entries[key]?.use = clock
+        return known
+      }
+      let value = make()
+      if entries.count >= limit, let oldest = entries.min(by: { $0.value.use < $1.value.use })?.key
+      {
+        entries[oldest] = nil
+      }
+      entries[key] = (value, clock)
+      return value
+    }
+  }
+
+  /// UTF-16 units that are laid out of one text: far more than any prompt, far less than memory.
+  static let textLimit = 400_000
+
+  private var layouts = Memo<TextLayout>(limit: 24)
+  private var diffs = Memo<DiffLayout>(limit: 12)
+  private var hits = Memo<[Int: [Range<Int>]]>(limit: 12)
+  private var raws: (key: String, lines: [PlainText])?
+
+  nonisolated init() {}
+
+  func wrapped(_ id: TextID, width: Int, _ text: String) -> TextLayout {
+    layouts.value(Key(id: id, width: width)) { Self.wrap(text, width: width) }
+  }
+
+  func diff(
+    _ old: (id: TextID, text: String), _ new: (id: TextID, text: String), width: Int
+  ) -> DiffLayout {
+    diffs.value(Key(id: new.id, other: old.id, width: width)) {
+      DiffLayout(
+        WordDiff(old: Self.bounded(old.text), new: Self.bounded(new.text)), width: width)
+    }
+  }
+
+  /// Where a text occurs in a layout: columns by line.
+  func hits(of needle: String, in id: TextID, width: Int, _ text: String) -> [Int: [Range<Int>]] {
+    hits.value(Key(id: id, width: width, needle: needle)) {
+      Self.find(PlainText(needle, limit: 200), in: wrapped(id, width: width, text))
+    }
+  }
+
+  /// The lines of a JSON value; `key` says which value and as of when.
+  func raw(_ key: String, _ value: () -> JSONValue?) -> [PlainText] {
+    if let raws, raws.key == key { return raws.lines }
+    let lines = (value() ?? .null).prettyLines(limit: 8000).map { PlainText($0, limit: 40_000) }
+    raws = (key, lines)
+    return lines
+  }
+
+  private static func bounded(_ text: String) -> String {
+    guard text.utf8.count > textLimit else { return text }
+    return String(text.unicodeScalars.prefix(textLimit))
+  }
+
+  private static func wrap(_ text: String, width: Int) -> TextLayout {
+    var layout = TextLayout()
+    for line in PlainText.lines(bounded(text)) {
+      let parts = line.wrapped(to: max(4, width))
+      layout.lines += parts.isEmpty ? [PlainText()] : parts
+      layout.isContinued += [false] + [Bool](repeating: true, count: max(0, parts.count - 1))
+    }
+    if text.utf8.count > textLimit {
+      layout.lines.append("… the rest is not shown; o opens all of it")
+      layout.isContinued.append(false)
+    }
+    return layout
+  }
+
+  /// Hits within lines, and those that a line break of ours has parted.
+  private static func find(_ needle: PlainText, in layout: TextLayout) -> [Int: [Range<Int>]] {
+    guard !needle.isEmpty else { return [:] }
+    var found: [Int: [Range<Int>]] = [:]
+    for (index, line) in layout.lines.enumerated() {
+      let ranges = line.ranges(of: needle)
+      if !ranges.isEmpty { found[index, default: []] += ranges }
+      guard index > 0, layout.isContinued[index], needle.columns > 1 else { continue }
+      let before = layout.lines[index - 1]
+      let skipped = max(0, before.columns - needle.columns)
+      let tail = before.dropFirst(columns: skipped)
+      let head = line.prefix(columns: needle.columns)
+      for gap in ["" as PlainText, " "] {
+        let edge = tail.columns
+        guard
+          let hit = (tail + gap + head).ranges(of: needle)
+            .first(where: { $0.lowerBound < edge && $0.upperBound > edge + gap.columns })
+        else { continue }
+        found[index - 1, default: []].append(skipped + hit.lowerBound..<before.columns)
+        found[index, default: []].append(0..<hit.upperBound - edge - gap.columns)
+        break
+      }
+    }
+    return found
+  }
+}
+
+/// A comparison in lines of a width: `+` and `-` in the first column, changed words underlined, so
+/// that it can be read without colour.
+struct DiffLayout: Sendable {
+  var lines: [[StyledText]] = []
+  var added = 0
+  var removed = 0
+  var isCoarse = false
+
+  init(_ diff: WordDiff, width: Int) {
+    added = diff.addedLength
+    removed = diff.removedLength
+    isCoarse = diff.isCoarse
+    for hunk in diff.hunks {
+      let numbers = "@@ -\(hunk.oldStart),\(hunk.oldCount) +\(hunk.newStart),\(hunk.newCount) @@"
+      lines.append([StyledText(PlainText(numbers), .info)])
+      for line in hunk.lines {
+        switch line {
+        case .same(let text): wrap([WordDiff.Run(text, isChanged: false)], " ", .muted, width)
+        case .removed(let runs): wrap(runs, "-", .negative, width)
+        case .added(let runs): wrap(runs, "+", .positive, width)
+        }
+      }
+    }
+  }
+
+  private mutating func wrap(
+    _ runs: [WordDiff.Run], _ sign: PlainText, _ role: Role, _ width: Int
+  ) {
+    let room = max(4, width - 2)
+    var line = [StyledText(sign + " ", role, sign == " " ? [] : .bold)]
+    var used = 0
+    func style(_ run: WordDiff.Run) -> (Role, Attributes) {
+      role == .muted ? (.muted, []) : run.isChanged ? (role, .underline) : (.text, [])
+    }
+    func next() {
+      lines.append(line)
+      line = [StyledText("  ", role)]
+      used = 0
+    }
+    for run in runs {
+      let (textRole, attributes) = style(run)
+      for word in Self.words(run.text) {
+        let text = PlainText(word)
+        if used + text.columns > room, used > 0, !word.allSatisfy(\.isWhitespace) { next() }
+        for (index, part) in text.wrapped(to: room).enumerated() {
+          if index > 0 { next() }
+          let part = part.prefix(columns: room - used)
+          line.append(StyledText(part, textRole, attributes))
+          used += part.columns
+        }
+      }
+    }
+    lines.append(line)
+  }
+
+  /// Words with the spaces after them.
+  private static func words(_ text: String) -> [Substring] {
+    var words: [Substring] = []
+    var start = text.startIndex
+    var isSpace = false
+    for index in text.unicodeScalars.indices {
+      let space = text.unicodeScalars[index] == " "
+      if isSpace, !space {
+        words.append(text[start..<index])
+        start = index
+      }
+      isSpace = space
+    }
+    if start < text.endIndex { words.append(text[start...]) }
+    return words
+  }
+}

@@ -1,0 +1,62 @@
+import ClankyLink
+import ClankyWire
+import CockpitStores
+import Foundation
+import TerminalCore
+
+/// Everything a frame may show: what is known at one moment, from the four stores, and the clock.
+/// Panes are functions of it; they read nothing else.
+@MainActor
+package struct Facts {
+  package var activity: ActivityStore
+  package var voice: VoiceStore
+  package var memory: MemoryStore
+  package var connection: ConnectionStore
+  /// The link as of now: ages and rates move even when no state changes.
+  package var status: LinkStatus
+  /// The rows of the feed that pass filter and chips, newest first.
+  package var feed: FilteredLog
+  /// Parsed rows that were drawn lately.
+  package var actions: ActionCache
+  package var names: Names
+  /// Now on the backend's clock, in ms since 1970: ages are never skewed (promise P10).
+  package var nowMs: Int64
+  /// Now on the monotonic clock, in ns: for what this program itself measures.
+  package var monotonicNs: UInt64
+  package var clock: ClockFormat
+  /// What the connection is called, such as `prod` or `demo`.
+  package var profile: String
+  package var isReadOnly: Bool
+  /// Whether mouse events are captured.
+  package var isMouseOn: Bool
+
+  package init(
+    activity: ActivityStore, voice: VoiceStore, memory: MemoryStore, connection: ConnectionStore,
+    status: LinkStatus, feed: FilteredLog, actions: ActionCache, names: Names, nowMs: Int64,
+    monotonicNs: UInt64,
+    clock: ClockFormat, profile: String, isReadOnly: Bool = false, isMouseOn: Bool = true
+  ) {
+    self.activity = activity
+    self.voice = voice
+    self.memory = memory
+    self.connection = connection
+    self.status = status
+    self.feed = feed
+    self.actions = actions
+    self.names = names
+    self.nowMs = nowMs
+    self.monotonicNs = monotonicNs
+    self.clock = clock
+    self.profile = profile
+    self.isReadOnly = isReadOnly
+    self.isMouseOn = isMouseOn
+  }
+
+  /// The envelope of the last `stats_update`, if one came.
+  var stats: StatsEnvelope? { activity.stats }
+
+  /// Cost of the current UTC day: nil while nothing is known, 0 when the day has no row yet.
+  var costToday: Double? {
+    stats?.costToday(at: WireTime(milliseconds: nowMs))
+  }
+}

@@ -1,0 +1,82 @@
+import ClankyWire
+import Foundation
+import TerminalCore
+
+/// Turns wire times into what the clock on the wall says, in the local zone or in UTC.
+///
+/// A value that is made once for each frame: the zone is asked once, not once for each row.
+package struct ClockFormat: Hashable, Sendable {
+  /// How a feed row writes its time.
+  package enum Style: String, CaseIterable, Hashable, Sendable {
+    /// `14:32:08`
+    case clock
+    /// `5s`, `12m`
+    case age
+    /// `14:32:08.120`
+    case milliseconds
+
+    /// The style after this one, for the key that walks through them.
+    package var next: Style {
+      switch self {
+      case .clock: .age
+      case .age: .milliseconds
+      case .milliseconds: .clock
+      }
+    }
+
+    /// Columns that the widest time of this style takes.
+    package var columns: Int {
+      switch self {
+      case .clock: 8
+      case .age: 5
+      case .milliseconds: 12
+      }
+    }
+  }
+
+  package let zone: TimeZone
+
+  package init(zone: TimeZone) { self.zone = zone }
+
+  /// `14:32:08`, of a moment in ms since 1970.
+  package func time(ms: Int64) -> PlainText { PlainText(text(ms: ms, milliseconds: false)) }
+
+  /// `14:32:08.120`
+  package func timeWithMilliseconds(ms: Int64) -> PlainText {
+    PlainText(text(ms: ms, milliseconds: true))
+  }
+
+  /// `2026-05-09`
+  package func day(ms: Int64) -> PlainText {
+    let (year, month, day) = WireTime.civil(daysSinceEpoch: dayNumber(ms: ms))
+    return PlainText("\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2))")
+  }
+
+  /// The day number in this zone; two moments share a day when it is equal.
+  package func dayNumber(ms: Int64) -> Int64 { localSeconds(ms).quotientDown(86_400) }
+
+  private func localSeconds(_ ms: Int64) -> Int64 {
+    let seconds = ms.quotientDown(1000)
+    let date = Date(timeIntervalSince1970: Double(seconds))
+    return seconds + Int64(zone.secondsFromGMT(for: date))
+  }
+
+  private func text(ms: Int64, milliseconds: Bool) -> String {
+    let second = localSeconds(ms)
+    let ofDay = second - second.quotientDown(86_400) * 86_400
+    let clock = "\(pad(ofDay / 3600, 2)):\(pad(ofDay / 60 % 60, 2)):\(pad(ofDay % 60, 2))"
+    guard milliseconds else { return clock }
+    return "\(clock).\(pad(ms - ms.quotientDown(1000) * 1000, 3))"
+  }
+
+  private func pad(_ value: Int64, _ width: Int) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}
+
+extension Int64 {
+  fileprivate func quotientDown(_ divisor: Int64) -> Int64 {
+    self / divisor - (self % divisor < 0 ? 1 : 0)
+  }
+}

@@ -1,0 +1,140 @@
+import TerminalCore
+
+/// The keys of the cockpit, and the only place that says what they do.
+///
+/// Dispatch, the help overlay, the hint row and the README's key table all read it, so a key that
+/// works is a key that is documented, and the other way round.
+package struct KeyTable: Sendable {
+  /// One command, the keys that ask for it and what it does.
+  package struct Binding: Sendable {
+    package var command: CockpitCommand
+    package var keys: [KeyChord]
+    package var group: KeyGroup
+    /// What it does, for help.
+    package var help: PlainText
+    /// A word or two for the hint row; nil when it is never hinted.
+    package var hint: PlainText?
+
+    init(
+      _ command: CockpitCommand, _ keys: [KeyChord], _ group: KeyGroup, _ help: PlainText,
+      hint: PlainText? = nil
+    ) {
+      self.command = command
+      self.keys = keys
+      self.group = group
+      self.help = help
+      self.hint = hint
+    }
+  }
+
+  package let bindings: [Binding]
+
+  package init(bindings: [Binding]) { self.bindings = bindings }
+
+  /// What a sequence of key presses means.
+  package enum Match: Equatable, Sendable {
+    case command(CockpitCommand)
+    /// The beginning of at least one binding: wait for the next key.
+    case prefix
+    case none
+  }
+
+  /// Looks a sequence up. A complete binding wins over a longer one that it begins.
+  package func match(_ presses: [KeyPress]) -> Match {
+    var isPrefix = false
+    for binding in bindings {
+      for chord in binding.keys {
+        if chord.presses == presses { return .command(binding.command) }
+        if chord.presses.count > presses.count, chord.presses.starts(with: presses) {
+          isPrefix = true
+        }
+      }
+    }
+    return isPrefix ? .prefix : .none
+  }
+
+  /// The bindings that a pending prefix can still become, with the key that completes each.
+  package func continuations(of presses: [KeyPress]) -> [(key: KeyChord, binding: Binding)] {
+    bindings.flatMap { binding in
+      binding.keys.compactMap { chord in
+        guard chord.presses.count > presses.count, chord.presses.starts(with: presses) else {
+          return nil
+        }
+        return (KeyChord(Array(chord.presses.dropFirst(presses.count))), binding)
+      }
+    }
+  }
+
+  package func binding(for command: CockpitCommand) -> Binding? {
+    bindings.first { $0.command == command }
+  }
+}
+
+extension KeyTable {
+  /// The keys of a fresh installation (they all work on a keyboard without Alt and F-keys).
+  package static let standard = KeyTable(bindings: [
+    Binding(.pulse, ["1", "g p"], .tabs, "PULSE: what the bot does, as it happens"),
+    Binding(.voice, ["2", "g v"], .tabs, "VOICE: the live voice session"),
+    Binding(.brain, ["3", "g b"], .tabs, "BRAIN: how an answer came about"),
+    Binding(.memory, ["4", "g m"], .tabs, "MEMORY: what the bot remembers"),
+    Binding(.cmd, ["5", "g c"], .tabs, "CMD: connection, actions, system"),
+    Binding(.nextTab, ["g t"], .tabs, "next tab"),
+    Binding(.previousTab, ["g T"], .tabs, "previous tab"),
+    Binding(.nextPanel, ["Tab"], .tabs, "next panel", hint: "panel"),
+    Binding(.previousPanel, ["S-Tab"], .tabs, "previous panel"),
+    Binding(.zoom, ["z"], .tabs, "give the panel the whole screen, and back", hint: "zoom"),
+    Binding(.back, ["Esc", "C-o"], .tabs, "one level up; at the top clear find, then the filter"),
+    Binding(.help, ["?", "F1"], .tabs, "this help", hint: "help"),
+    Binding(.quit, ["q"], .tabs, "close this level; at the top quit", hint: "quit"),
+    Binding(.interrupt, ["C-c"], .tabs, "close what is open, else quit"),
+
+    Binding(.down, ["j", "Down"], .moving, "down"),
+    Binding(.up, ["k", "Up"], .moving, "up"),
+    Binding(.left, ["h", "Left"], .moving, "left: chips, lanes, prompt versions"),
+    Binding(.right, ["l", "Right"], .moving, "right: chips, lanes, prompt versions"),
+    Binding(.scrollLeft, ["H"], .moving, "scroll text 10 columns left"),
+    Binding(.scrollRight, ["L"], .moving, "scroll text 10 columns right"),
+    Binding(.top, ["g g", "Home"], .moving, "newest row, and follow again"),
+    Binding(.bottom, ["G", "End"], .moving, "oldest row"),
+    Binding(.halfPageDown, ["C-d"], .moving, "half a page down"),
+    Binding(.halfPageUp, ["C-u"], .moving, "half a page up"),
+    Binding(.pageDown, ["PgDn", "C-f"], .moving, "a page down"),
+    Binding(.pageUp, ["PgUp", "C-b"], .moving, "a page up"),
+    Binding(.open, ["Enter"], .moving, "open the row, fold or unfold, switch a chip", hint: "open"),
+
+    Binding(.filter, ["f"], .feed, "filter: kind:llm_* cost>0.01 since:15m …", hint: "filter"),
+    Binding(.filterToggle, ["\\"], .feed, "filter off and on again"),
+    Binding(.find, ["/"], .feed, "find text, keeping all rows", hint: "find"),
+    Binding(.findNext, ["n"], .feed, "next hit (older)"),
+    Binding(.findPrevious, ["N"], .feed, "previous hit (newer)"),
+    Binding(.onlyMatches, ["&"], .feed, "keep only the rows that find hits"),
+    Binding(.pause, ["Space"], .feed, "pause the feed, and go on", hint: "pause"),
+    Binding(.follow, ["F"], .feed, "follow the newest row", hint: "follow"),
+    Binding(.timeFormat, ["t"], .feed, "clock, age, clock with milliseconds"),
+    Binding(.wrap, ["w"], .feed, "wrap long text in the detail"),
+    Binding(.nextError, ["] e"], .feed, "next error (older)", hint: "error"),
+    Binding(.previousError, ["[ e"], .feed, "previous error (newer)"),
+    Binding(.nextGap, ["] g"], .feed, "next gap (older)"),
+    Binding(.previousGap, ["[ g"], .feed, "previous gap (newer)"),
+    Binding(.nextDay, ["] d"], .feed, "the day before"),
+    Binding(.previousDay, ["[ d"], .feed, "the day after"),
+    Binding(.rawJSON, ["J"], .feed, "raw JSON of the row, and back", hint: "raw"),
+    Binding(.detailPage, ["p"], .feed, "next page of the detail: fields, prompts, metadata"),
+
+    Binding(.nextTurn, ["}"], .voice, "next turn (older)", hint: "turn"),
+    Binding(.previousTurn, ["{"], .voice, "previous turn (newer)"),
+    Binding(.nextView, ["] ]"], .voice, "next view or session", hint: "view"),
+    Binding(.previousView, ["[ ["], .voice, "previous view or session"),
+    Binding(.zoomIn, ["+"], .voice, "a shorter stretch of time"),
+    Binding(.zoomOut, ["-"], .voice, "a longer stretch of time"),
+    Binding(.why, ["W"], .voice, "why did it say that, or stay silent", hint: "why"),
+    Binding(.compare, ["="], .voice, "what changed since the version before", hint: "diff"),
+    Binding(.pager, ["o"], .voice, "open the text in $PAGER", hint: "pager"),
+    Binding(.sort, ["O"], .voice, "another order of the list", hint: "sort"),
+
+    Binding(.refresh, ["r"], .program, "reconnect now"),
+    Binding(.repaint, ["C-l"], .program, "paint the screen anew"),
+    Binding(.mouse, ["%", "F2"], .program, "mouse capture off and on"),
+    Binding(.suspend, ["C-z"], .program, "suspend; fg comes back"),
+  ])
+}

@@ -1,0 +1,31 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// The counters of the backend as plain lines, for `snapshot --view stats`.
+package struct StatsView {
+  package init() {}
+
+  @MainActor package func render(_ facts: Facts, into canvas: inout Canvas) {
+    guard let envelope = facts.stats, let stats = envelope.stats else {
+      canvas.write("the backend has sent no statistics", role: .muted)
+      return
+    }
+    var y = 0
+    func line(_ label: PlainText, _ value: PlainText, _ role: Role = .text) {
+      canvas.write(label, y: y, role: .muted)
+      canvas.write(value, x: 26, y: y, role: role)
+      y += 1
+    }
+    line("cost today (UTC)", Figures.cost(facts.costToday), .cost)
+    line("cost of retained rows", Figures.cost(stats.totalCostUsd), .cost)
+    let reply = stats.performance.totalMs
+    line("reply p50", Figures.duration(ms: reply.p50Ms.map(Double.init)), .number)
+    line("reply p95", Figures.duration(ms: reply.p95Ms.map(Double.init)), .number)
+    line("replies timed (24 h)", Figures.count(reply.count), .number)
+    line("guilds", Figures.count(envelope.runtime?.guildCount), .number)
+    for (kind, count) in stats.last24h.sorted(by: { ($0.value, $1.key) > ($1.value, $0.key) }) {
+      line(PlainText(kind, limit: 25), Figures.count(count), .number)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import CockpitStores
+import TerminalCore
+
+/// What the reader has opened in the detail of a row: page, folds, scroll position.
+package struct DetailView: Hashable, Sendable {
+  /// The pages that `p` walks through.
+  package enum Page: Int, CaseIterable, Hashable, Sendable {
+    case fields, prompts, metadata, raw
+
+    var title: PlainText {
+      switch self {
+      case .fields: "fields"
+      case .prompts: "prompts"
+      case .metadata: "metadata"
+      case .raw: "raw JSON"
+      }
+    }
+  }
+
+  package internal(set) var page = Page.fields
+  package internal(set) var scroll = 0
+  /// The line that Enter folds and unfolds.
+  package internal(set) var line = 0
+  /// Parts that are unfolded, by their path.
+  package internal(set) var unfolded: Set<String> = []
+  package internal(set) var isWrapping = true
+  private var row: RowID?
+  private var pageBeforeRaw = Page.fields
+
+  package init() {}
+
+  /// Another row is shown: its own top, but the same page and the same folds, so that walking
+  /// along the feed compares like with like.
+  mutating func show(_ row: RowID?) {
+    guard row != self.row else { return }
+    self.row = row
+    scroll = 0
+    line = 0
+  }
+
+  mutating func nextPage() {
+    page = Page(rawValue: (page.rawValue + 1) % Page.allCases.count) ?? .fields
+    scroll = 0
+    line = 0
+  }
+
+  mutating func toggleRaw() {
+    if page == .raw {
+      page = pageBeforeRaw
+    } else {
+      pageBeforeRaw = page
+      page = .raw
+    }
+    scroll = 0
+    line = 0
+  }
+
+  /// A command while the detail has the focus; false when it is none of its own.
+  mutating func perform(_ command: CockpitCommand, page height: Int) -> Bool {
+    switch command {
+    case .down: line += 1
+    case .up: line = max(0, line - 1)
+    case .halfPageDown: line += height / 2
+    case .halfPageUp: line = max(0, line - height / 2)
+    case .pageDown: line += height
+    case .pageUp: line = max(0, line - height)
+    case .top: line = 0
+    case .bottom: line = .max / 2
+    case .open: wantsToggle = true
+    default: return false
+    }
+    return true
+  }
+
+  /// Set by Enter: which fold is under the cursor is known once the lines are built.
+  var wantsToggle = false
+
+  /// Brings cursor and scroll into what is there, and carries out a waiting fold.
+  mutating func settle(_ lines: [DetailLine], height: Int) {
+    line = min(line, max(0, lines.count - 1))
+    if wantsToggle {
+      wantsToggle = false
+      if lines.indices.contains(line), let path = lines[line].fold { toggle(path) }
+    }
+    if line < scroll { scroll = line }
+    if line >= scroll + height { scroll = line - height + 1 }
+    scroll = min(scroll, max(0, lines.count - height))
+  }
+
+  mutating func toggle(_ path: String) {
+    if unfolded.remove(path) == nil { unfolded.insert(path) }
+  }
+
+  /// Moves the view without moving the cursor out of it, as the wheel does.
+  mutating func scroll(by lines: Int) {
+    scroll = max(0, scroll + lines)
+    line = max(0, line + lines)
+  }
+}
+
+/// One line of the detail.
+package struct DetailLine: Hashable, Sendable {
+  package var spans: [ActionSummary.Span]
+  package var indent: Int
+  /// The path of the fold that this line opens and closes; nil when it folds nothing.
+  package var fold: String?
+  package var isOpen: Bool
+
+  init(_ spans: [ActionSummary.Span], indent: Int = 0, fold: String? = nil, isOpen: Bool = false) {
+    self.spans = spans
+    self.indent = indent
+    self.fold = fold
+    self.isOpen = isOpen
+  }
+
+  init(_ label: PlainText, _ value: PlainText, _ role: Role = .text, indent: Int = 0) {
+    self.init([.init(label.padded(to: 9), .muted), .init(value, role)], indent: indent)
+  }
+}

@@ -1,0 +1,57 @@
+import TerminalCore
+
+/// The columns of a feed row at a given width. Priority of ux.md C.1, last dropped first: accent,
+/// time, kind, body, cost, duration, channel, guild, user.
+struct FeedColumns: Hashable {
+  /// Where a column starts and how wide it is; nil when there is no room for it.
+  struct Column: Hashable {
+    var x: Int
+    var width: Int
+  }
+
+  var time: Column
+  var kind: Column
+  var channel: Column?
+  var user: Column?
+  var body: Column
+  var duration: Column?
+  var cost: Column?
+
+  init(width: Int, timeStyle: ClockFormat.Style) {
+    var x = 1  // the accent
+    let timeWidth = width < 36 && timeStyle != .age ? min(timeStyle.columns, 5) : timeStyle.columns
+    time = Column(x: x, width: timeWidth)
+    x += timeWidth + 1
+
+    // Kind shrinks 22 > 17 > 12 > a code of 3 letters.
+    let kindWidth =
+      switch width {
+      case 150...: 28
+      case 110...: 22
+      case 72...: 17
+      case 52...: 12
+      default: 3
+      }
+    kind = Column(x: x, width: kindWidth)
+    x += kindWidth + 1
+
+    if width >= 120 {
+      channel = Column(x: x, width: 16)
+      x += 17
+    }
+    if width >= 140 {
+      user = Column(x: x, width: 12)
+      x += 13
+    }
+    var end = width
+    if width >= 60 {
+      end -= 8
+      cost = Column(x: end, width: 8)
+    }
+    if width >= 68 {
+      end -= 7
+      duration = Column(x: end, width: 6)
+    }
+    body = Column(x: x, width: max(0, end - x - (end < width ? 1 : 0)))
+  }
+}

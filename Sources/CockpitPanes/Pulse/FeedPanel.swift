@@ -1,0 +1,83 @@
+import ClankyLink
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// The live feed: one line for each row that passes the filter, newest first.
+struct FeedPanel {
+  var pane: PulsePane
+  var hasBox: Bool
+
+  /// Draws the feed into `area` and marks every row for the mouse.
+  @MainActor func render(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+    let isFocused = pane.focus == .feed && pane.bar == nil
+    frame.mark(area, .pulse(.panel(.feed)))
+    guard hasBox else {
+      rows(facts, in: area, into: &frame)
+      return
+    }
+    let shown = facts.feed.count
+    let count: PlainText = Figures.count(shown) + (shown == 1 ? " row" : " rows")
+    frame.canvas.panel(
+      "live feed", trailing: count + "  newest first", in: area, isFocused: isFocused
+    ) { _ in }
+    rows(facts, in: area.inset(by: 1), into: &frame)
+  }
+
+  @MainActor private func rows(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+    guard !area.isEmpty else { return }
+    guard facts.feed.count > 0 else {
+      frame.canvas.inside(area) { emptyState(facts, into: &$0) }
+      return
+    }
+    let first = firstIndex(facts, height: area.height)
+    let cursor = pane.cursorIndex(facts)
+    let columns = FeedColumns(width: area.width, timeStyle: pane.timeStyle)
+    for line in 0..<min(area.height, facts.feed.count - first) {
+      guard let row = facts.feed.row(at: first + line, in: facts.activity.log) else { continue }
+      let lineArea = Rect(x: area.x, y: area.y + line, width: area.width, height: 1)
+      frame.mark(lineArea, .pulse(.row(row.id)))
+      let isSelected = first + line == cursor && (pane.cursor != nil || pane.isDetailOpen)
+      frame.canvas.inside(lineArea) { canvas in
+        FeedRow(row: row, columns: columns, pane: pane, isSelected: isSelected)
+          .render(facts, into: &canvas)
+      }
+    }
+  }
+
+  /// The top row: where the reader left it. A view that reaches beyond the oldest row moves up, but
+  /// never over rows that arrived since it was held: they stay out of sight until it follows again.
+  @MainActor func firstIndex(_ facts: Facts, height: Int) -> Int {
+    let anchor = pane.anchorIndex(facts)
+    let last = max(0, facts.feed.count - height)
+    guard anchor > last, let newSince = pane.newSince else { return min(anchor, last) }
+    var first = last
+    while first < anchor, facts.feed.rowID(at: first) >= newSince { first += 1 }
+    return first
+  }
+
+  @MainActor private func emptyState(_ facts: Facts, into canvas: inout Canvas) {
+    let total = facts.activity.log.count
+    var lines: [(PlainText, Role)] = []
+    if total > 0 {
+      lines.append((PlainText("0 of \(Figures.count(total)) rows pass the filter"), .warning))
+      lines.append(("Esc clears it, \\ switches it off and on", .muted))
+    } else if let sentence = ConnectionWords(
+      status: facts.status, monotonicNs: facts.monotonicNs
+    ).sentence {
+      lines.append((sentence, .warning))
+    } else if facts.status.overall == .live {
+      lines.append(
+        ("Connected. The bot has done nothing yet; its next action appears here.", .muted))
+    } else {
+      lines.append(("Connecting…", .muted))
+    }
+    var y = min(1, canvas.bounds.height - 1)
+    for (text, role) in lines {
+      for part in text.wrapped(to: max(1, canvas.bounds.width - 2)) {
+        canvas.write(part, x: 1, y: y, role: role)
+        y += 1
+      }
+    }
+  }
+}

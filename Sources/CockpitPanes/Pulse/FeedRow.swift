@@ -1,0 +1,184 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// How the feed looks, where the program has to know it too.
+package enum FeedLook {
+  /// New rows stand out for this long, in ms.
+  package static let freshMs: UInt64 = 1000
+}
+
+/// One line of the feed: accent, time, kind, what happened, how long it took, what it cost.
+struct FeedRow {
+  var row: ActionRowView
+  var columns: FeedColumns
+  var pane: PulsePane
+  var isSelected: Bool
+
+  @MainActor func render(_ facts: Facts, into canvas: inout Canvas) {
+    if let gap = row.gap {
+      gapRow(gap, facts, into: &canvas)
+      return
+    }
+    guard let parsed = facts.actions.action(for: row) else { return }
+    let summary = facts.summary(of: parsed)
+    let accent = Role(row.domain, severity: row.severity)
+    let isFresh = facts.actions.isFresh(row.id, atNs: facts.monotonicNs, within: FeedLook.freshMs)
+    let background: Role? = isSelected ? .selection : isFresh ? .fresh : nil
+    let attributes: Attributes = isFresh ? .bold : []
+    if let background { canvas.fill(canvas.bounds, background: background) }
+
+    mark(accent, background: background, into: &canvas)
+    write(time(facts), in: columns.time, role: .muted, background, [], into: &canvas)
+    let kindText =
+      columns.kind.width <= 3 ? PlainText(row.label.code) : summary.label
+    write(kindText, in: columns.kind, role: accent, background, .bold, into: &canvas)
+    if let column = columns.channel {
+      let channel = row.channelID.map { PlainText("#" + facts.names.channel($0), limit: 40) } ?? ""
+      write(channel, in: column, role: .muted, background, [], into: &canvas)
+    }
+    if let column = columns.user {
+      let user = row.userID.map { PlainText(facts.names.user($0), limit: 40) } ?? ""
+      write(user, in: column, role: .muted, background, [], into: &canvas)
+    }
+    body(summary, background: background, attributes: attributes, into: &canvas)
+    if let column = columns.duration {
+      writeRight(
+        Figures.duration(ms: summary.durationMs), in: column,
+        role: summary.durationMs == nil ? .faint : .number, background, into: &canvas)
+    }
+    if let column = columns.cost {
+      let cost = row.costUSD.flatMap { $0 > 0 ? $0 : nil }
+      writeRight(
+        cost.map { Figures.cost($0) } ?? "-", in: column, role: cost == nil ? .faint : .cost,
+        background, into: &canvas)
+    }
+  }
+
+  /// The accent strip in the domain's colour; `>` on the selected row and `!` on a failure carry
+  /// the meaning where there is no colour.
+  private func mark(_ accent: Role, background: Role?, into canvas: inout Canvas) {
+    if isSelected {
+      canvas.write(">", role: .focus, attributes: .bold, background: background)
+    } else if row.severity == .error {
+      canvas.write("!", role: .negative, attributes: .bold, background: background)
+    } else {
+      canvas.symbol(.accent, x: 0, y: 0, role: accent, background: background)
+    }
+  }
+
+  @MainActor private func time(_ facts: Facts) -> PlainText {
+    switch pane.timeStyle {
+    case .age: return Figures.age(ms: (pane.pausedAtMs ?? facts.nowMs) - row.timeMs)
+    case .milliseconds: return facts.clock.timeWithMilliseconds(ms: row.timeMs)
+    case .clock:
+      if facts.clock.dayNumber(ms: row.timeMs) != facts.clock.dayNumber(ms: facts.nowMs) {
+        // Another day: the date says more than the minute.
+        return facts.clock.day(ms: row.timeMs).dropFirst(columns: 2)
+      }
+      return facts.clock.time(ms: row.timeMs)
+    }
+  }
+
+  private func body(
+    _ summary: ActionSummary, background: Role?, attributes: Attributes, into canvas: inout Canvas
+  ) {
+    let area = Rect(x: columns.body.x, width: columns.body.width, height: 1)
+    guard !area.isEmpty else { return }
+    let whole = summary.text
+    let isCut = whole.columns - pane.scrollColumns > area.width
+    canvas.inside(area) { canvas in
+      var x = -pane.scrollColumns
+      for (index, span) in summary.spans.enumerated() {
+        if index > 0 { x += 1 }
+        guard x < area.width else { break }
+        canvas.write(
+          span.text, x: x, role: span.role, attributes: attributes, background: background)
+        x += span.text.columns
+      }
+      highlight(whole, into: &canvas)
+      if isCut {
+        canvas.write(" ", x: area.width - 1, background: background)
+        canvas.symbol(.ellipsis, x: area.width - 1, y: 0, role: .muted, background: background)
+      }
+    }
+  }
+
+  /// Marks what find looks for.
+  private func highlight(_ text: PlainText, into canvas: inout Canvas) {
+    guard !pane.findText.isEmpty else { return }
+    for hit in text.ranges(of: PlainText(pane.findText, limit: 200)).prefix(50) {
+      canvas.recolor(
+        Rect(x: hit.lowerBound - pane.scrollColumns, width: hit.count, height: 1),
+        role: isSelected ? .currentMatch : .match)
+    }
+  }
+
+  @MainActor private func gapRow(_ gap: IDGapRow, _ facts: Facts, into canvas: inout Canvas) {
+    let time = facts.clock.time(ms: gap.atMs)
+    let text: PlainText
+    switch gap.kind {
+    case .filled(let count):
+      text = time + " connection was lost, \(count) rows backfilled"
+    case .lost:
+      let count = gap.to - gap.from + 1
+      text =
+        time
+        + " \(Figures.count(count)) rows are missing (ids \(gap.from) to \(gap.to)); the backend no longer gives them"
+    }
+    let role: Role = if case .lost = gap.kind { .warning } else { .gap }
+    if isSelected { canvas.fill(canvas.bounds, background: .selection) }
+    let background: Role? = isSelected ? .selection : nil
+    let shown = (" " + text + " ").cut(to: max(0, canvas.bounds.width - 4))
+    canvas.horizontalRule(y: 0, from: 0, to: canvas.bounds.width, role: .gap)
+    canvas.write(shown, x: 2, role: role, background: background)
+    if isSelected { canvas.write(">", role: .focus, attributes: .bold, background: background) }
+  }
+
+  private func write(
+    _ text: PlainText, in column: FeedColumns.Column, role: Role, _ background: Role?,
+    _ attributes: Attributes, into canvas: inout Canvas
+  ) {
+    canvas.write(
+      text.cut(to: column.width), x: column.x, role: role, attributes: attributes,
+      background: background)
+  }
+
+  private func writeRight(
+    _ text: PlainText, in column: FeedColumns.Column, role: Role, _ background: Role?,
+    into canvas: inout Canvas
+  ) {
+    let text = text.cut(to: column.width)
+    canvas.write(
+      text, x: column.x + column.width - text.columns, role: role, background: background)
+  }
+}
+
+extension Role {
+  /// The accent of a domain; failures are red whatever their domain.
+  init(_ domain: Domain, severity: Severity) {
+    if severity == .error {
+      self = .error
+      return
+    }
+    self =
+      switch domain {
+      case .llm: .llm
+      case .voice: .voice
+      case .asr: .asr
+      case .tts: .tts
+      case .text: .textDomain
+      case .memory: .memory
+      case .browser: .browser
+      case .media: .media
+      case .code: .code
+      case .discovery: .discovery
+      case .automation: .automation
+      case .initiative: .initiative
+      case .system: .system
+      case .tool: .tool
+      case .error: .error
+      case .game: .game
+      }
+  }
+}

@@ -1,0 +1,283 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension PulsePane {
+  @MainActor package mutating func perform(
+    _ command: CockpitCommand, on facts: Facts, body: Rect, screen: Size
+  ) -> [Effect]? {
+    notice = nil
+    let layout = layout(in: body, of: screen)
+    if focus == .chips, performInChips(command) { return [] }
+    if focus == .detail, isDetailOpen {
+      let lines = max(1, layout.detail.height - (layout.hasBoxes ? 2 : 1))
+      if detail.perform(command, page: lines) { return [] }
+    }
+    let page = feedPage(body, screen)
+    switch command {
+    case .down: move(by: 1, facts, page: page)
+    case .up: move(by: -1, facts, page: page)
+    case .halfPageDown: move(by: page / 2, facts, page: page)
+    case .halfPageUp: move(by: -(page / 2), facts, page: page)
+    case .pageDown: move(by: page, facts, page: page)
+    case .pageUp: move(by: -page, facts, page: page)
+    case .bottom: select(index: facts.feed.count - 1, facts, page: page)
+    case .top, .follow: follow()
+    case .pause: isPaused ? follow() : pause(facts)
+    case .left, .scrollLeft: scrollColumns = max(0, scrollColumns - 10)
+    case .right, .scrollRight: scrollColumns = min(2000, scrollColumns + 10)
+    case .open: open(facts, page: page)
+    case .filter:
+      bar = .filter
+      filterField = TextField(query.text)
+      historyIndex = nil
+    case .filterToggle: isFilterOff.toggle()
+    case .find:
+      bar = .find
+      findField = TextField(findText)
+    case .findNext: find(.older, facts, page: page)
+    case .findPrevious: find(.newer, facts, page: page)
+    case .onlyMatches:
+      if findText.isEmpty {
+        notice = "& keeps the hits of a find: press / first"
+      } else {
+        isOnlyMatches.toggle()
+      }
+    case .timeFormat: timeStyle = timeStyle.next
+    case .nextError: jump(.older, "error", facts, page: page) { $0.isFailure }
+    case .previousError: jump(.newer, "error", facts, page: page) { $0.isFailure }
+    case .nextGap: jump(.older, "gap", facts, page: page) { $0.gap != nil }
+    case .previousGap: jump(.newer, "gap", facts, page: page) { $0.gap != nil }
+    case .nextDay: jumpDay(.older, facts, page: page)
+    case .previousDay: jumpDay(.newer, facts, page: page)
+    case .rawJSON:
+      if !isDetailOpen { open(facts, page: page) }
+      detail.toggleRaw()
+    case .detailPage:
+      if isDetailOpen { detail.nextPage() } else { open(facts, page: page) }
+    case .wrap: detail.isWrapping.toggle()
+    case .zoom: isZoomed.toggle()
+    case .nextPanel: step(by: 1, layout)
+    case .previousPanel: step(by: -1, layout)
+    case .back, .quit, .interrupt: return close() ? [] : nil
+    default: return nil
+    }
+    return []
+  }
+
+  @MainActor package mutating func press(
+    _ target: Target, on facts: Facts, body: Rect, screen: Size
+  ) -> [Effect] {
+    switch target {
+    case .chip(let chip): toggle(chip)
+    case .row(let row):
+      focus = .feed
+      if cursor == row, !isDetailOpen {
+        isDetailOpen = true  // the second click opens
+      } else if let index = facts.feed.index(of: row, in: facts.activity.log) {
+        select(index: index, facts, page: feedPage(body, screen))
+      }
+    case .detailLine(let line):
+      focus = .detail
+      detail.line = line
+      detail.wantsToggle = true
+    case .panel(let panel): focus = panel
+    }
+    return []
+  }
+
+  @MainActor package mutating func wheel(
+    _ lines: Int, over target: Target, on facts: Facts, body: Rect, screen: Size
+  ) {
+    switch target {
+    case .panel(.feed): scroll(by: lines, facts, page: feedPage(body, screen))
+    case .panel(.detail): detail.scroll(by: lines)
+    default: break
+    }
+  }
+
+  /// Rows of the feed that are in sight.
+  func feedPage(_ body: Rect, _ screen: Size) -> Int {
+    let layout = layout(in: body, of: screen)
+    return max(1, layout.feed.height - (layout.hasBoxes ? 2 : 0))
+  }
+
+  /// Closes one level; false when nothing is open.
+  private mutating func close() -> Bool {
+    if isZoomed {
+      isZoomed = false
+    } else if isDetailOpen {
+      isDetailOpen = false
+      if focus == .detail { focus = .feed }
+    } else if focus != .feed {
+      focus = .feed
+    } else if isOnlyMatches || !findText.isEmpty {
+      isOnlyMatches = false
+      findText = ""
+    } else if isFiltering || isFilterOff {
+      query = .everything
+      chips = []
+      isFilterOff = false
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private mutating func step(by step: Int, _ layout: Layout) {
+    let panels = panels(in: layout)
+    let index = panels.firstIndex(of: focus) ?? 0
+    focus = panels[((index + step) % panels.count + panels.count) % panels.count]
+  }
+
+  // MARK: Moving
+
+  /// Follows the newest row again.
+  package mutating func follow() {
+    cursor = nil
+    anchor = nil
+    newSince = nil
+    isPaused = false
+    pausedAtMs = nil
+  }
+
+  @MainActor private mutating func pause(_ facts: Facts) {
+    holdView(facts)
+    isPaused = true
+    pausedAtMs = facts.nowMs
+  }
+
+  /// Pins the view to the row at its top, so that arriving rows do not move it.
+  @MainActor mutating func holdView(_ facts: Facts) {
+    if newSince == nil { newSince = facts.activity.log.endRow }
+    if anchor == nil, facts.feed.count > 0 { anchor = facts.feed.rowID(at: 0) }
+  }
+
+  @MainActor private mutating func move(by step: Int, _ facts: Facts, page: Int) {
+    guard facts.feed.count > 0 else { return }
+    // The first step down from following selects the newest row itself.
+    if cursor == nil, step > 0, !isDetailOpen {
+      select(index: cursorIndex(facts) + step - 1, facts, page: page)
+    } else {
+      select(index: cursorIndex(facts) + step, facts, page: page)
+    }
+  }
+
+  /// Selects a row by its display index and scrolls just far enough to show it.
+  @MainActor mutating func select(index: Int, _ facts: Facts, page: Int) {
+    guard facts.feed.count > 0 else { return }
+    holdView(facts)
+    let index = min(max(0, index), facts.feed.count - 1)
+    cursor = facts.feed.rowID(at: index)
+    let top = anchorIndex(facts)
+    let wanted = index < top ? index : index >= top + page ? index - page + 1 : top
+    anchor = facts.feed.rowID(at: min(max(0, wanted), facts.feed.count - 1))
+    detail.show(cursor)
+  }
+
+  /// Scrolls the view without moving the selection, as the mouse wheel does.
+  @MainActor package mutating func scroll(by lines: Int, _ facts: Facts, page: Int) {
+    guard facts.feed.count > 0 else { return }
+    let top = anchorIndex(facts)
+    let wanted = min(max(0, top + lines), max(0, facts.feed.count - page))
+    if wanted == 0, !isPaused, cursor == nil {
+      follow()
+    } else {
+      holdView(facts)
+      anchor = facts.feed.rowID(at: wanted)
+    }
+  }
+
+  @MainActor private mutating func open(_ facts: Facts, page: Int) {
+    guard facts.feed.count > 0 else { return }
+    if cursor == nil { select(index: cursorIndex(facts), facts, page: page) }
+    if isDetailOpen, focus == .feed {
+      focus = .detail
+    } else {
+      isDetailOpen = true
+      detail.show(cursor)
+    }
+  }
+
+  // MARK: Jumping
+
+  @MainActor private mutating func jump(
+    _ direction: LogFind.Direction, _ what: PlainText, _ facts: Facts, page: Int,
+    where isHit: (ActionRowView) -> Bool
+  ) {
+    let step = direction == .older ? 1 : -1
+    var index = cursor == nil ? (direction == .older ? 0 : -1) : cursorIndex(facts) + step
+    while index >= 0, index < facts.feed.count {
+      if let row = facts.feed.row(at: index, in: facts.activity.log), isHit(row) {
+        select(index: index, facts, page: page)
+        return
+      }
+      index += step
+    }
+    notice = (direction == .older ? "no older " : "no newer ") + what
+  }
+
+  @MainActor private mutating func jumpDay(
+    _ direction: LogFind.Direction, _ facts: Facts, page: Int
+  ) {
+    guard let selected = selectedRow(facts) else { return }
+    let day = facts.clock.dayNumber(ms: selected.timeMs)
+    jump(direction, "day", facts, page: page) { facts.clock.dayNumber(ms: $0.timeMs) != day }
+  }
+
+  @MainActor private mutating func find(
+    _ direction: LogFind.Direction, _ facts: Facts, page: Int
+  ) {
+    guard !findText.isEmpty else {
+      notice = "press / and type what to find"
+      return
+    }
+    guard let search = LogFind(text: findText, names: facts.names.directory) else { return }
+    var from =
+      cursor == nil ? 0 : cursorIndex(facts) + (direction == .older ? 1 : -1)
+    guard from >= 0 else {
+      notice = "no newer hit"
+      return
+    }
+    while true {
+      switch search.next(
+        in: facts.activity.log, filtered: facts.feed, from: from, direction: direction)
+      {
+      case .found(let index, _):
+        select(index: index, facts, page: page)
+        return
+      case .more(let next): from = next
+      case .none:
+        notice =
+          (direction == .older ? "no older hit for \"" : "no newer hit for \"")
+          + PlainText(findText, limit: 60) + "\""
+        return
+      }
+    }
+  }
+
+  // MARK: Chips
+
+  private mutating func performInChips(_ command: CockpitCommand) -> Bool {
+    let count = FilterChips.groups.count
+    switch command {
+    case .left: chipCursor = (chipCursor + count - 1) % count
+    case .right: chipCursor = (chipCursor + 1) % count
+    case .open: toggle(FilterChips.groups[chipCursor])
+    case .down:
+      focus = .feed
+    default: return false
+    }
+    return true
+  }
+
+  /// Switches a chip; ALL switches every other one off.
+  package mutating func toggle(_ chip: ChipGroup) {
+    isFilterOff = false
+    if chip == .all {
+      chips = []
+    } else if chips.remove(chip) == nil {
+      chips.insert(chip)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import CockpitStores
+import TerminalCore
+
+extension PulsePane {
+  /// Selects a row that another tab cites, and opens its detail. A filter that hides it is switched
+  /// off, and `\` brings it back.
+  @MainActor mutating func reveal(_ row: RowID, _ facts: Facts) {
+    guard facts.activity.log.row(row) != nil else {
+      notice = "the row is not retained any more"
+      return
+    }
+    if isFiltering, facts.feed.index(of: row, in: facts.activity.log) == nil {
+      isFilterOff = true
+      notice = "the filter hid this row and is off"
+    }
+    isPaused = false
+    pausedAtMs = nil
+    newSince = newSince ?? facts.activity.log.endRow
+    cursor = row
+    anchor = row
+    focus = .feed
+    isDetailOpen = true
+    detail.show(row)
+  }
+}

@@ -1,0 +1,159 @@
+import CockpitStores
+import TerminalCore
+
+extension PulsePane {
+  @MainActor package mutating func type(
+    _ press: KeyPress, on facts: Facts, body: Rect, screen: Size
+  ) -> [Effect] {
+    switch bar {
+    case .filter: typeFilter(press, facts)
+    case .find:
+      typeFind(press, facts)
+      if bar == nil, !findText.isEmpty, !isHit(selectedRow(facts), facts) {
+        return perform(.findNext, on: facts, body: body, screen: screen) ?? []
+      }
+    case nil: break
+    }
+    return []
+  }
+
+  @MainActor private func isHit(_ row: ActionRowView?, _ facts: Facts) -> Bool {
+    guard let row, let find = LogFind(text: findText, names: facts.names.directory) else {
+      return false
+    }
+    return find.matches(row)
+  }
+
+  /// Pasted text goes into the open bar; without one it is ignored: a paste never runs keys.
+  @MainActor package mutating func paste(_ text: String, on facts: Facts) {
+    switch bar {
+    case .filter:
+      filterField.paste(text)
+      validate(facts)
+    case .find:
+      findField.paste(text)
+      findText = findField.text
+    case nil:
+      notice = "a paste is text: press f or / first, then paste"
+    }
+  }
+
+  @MainActor private mutating func typeFilter(_ press: KeyPress, _ facts: Facts) {
+    switch filterField.press(press) {
+    case .accept:
+      guard queryError == nil, let parsed = try? Query.parse(filterField.text) else {
+        completion = CompletionList()  // what is wrong is shown in its place
+        return
+      }
+      query = parsed
+      isFilterOff = false
+      remember(parsed.text)
+      closeBar()
+    case .cancel:
+      closeBar()
+    case .edited:
+      validate(facts)
+      offer(facts)
+    case .complete:
+      complete(facts)
+    case .older: walkHistory(by: 1, facts)
+    case .newer: walkHistory(by: -1, facts)
+    case .moved, .ignored: completion = CompletionList()
+    }
+  }
+
+  @MainActor private mutating func typeFind(_ press: KeyPress, _ facts: Facts) {
+    switch findField.press(press) {
+    case .accept:
+      findText = findField.text
+      closeBar()
+    case .cancel:
+      findText = ""
+      closeBar()
+    case .edited: findText = findField.text  // hits light up while typing
+    default: break
+    }
+  }
+
+  private mutating func closeBar() {
+    bar = nil
+    completion = CompletionList()
+    queryError = nil
+    historyIndex = nil
+  }
+
+  /// Says while typing what is wrong; what is still valid is applied only by Enter.
+  @MainActor private mutating func validate(_ facts: Facts) {
+    do throws(QueryError) {
+      _ = try Query.parse(filterField.text)
+      queryError = nil
+    } catch {
+      queryError = error
+    }
+  }
+
+  private mutating func remember(_ text: String) {
+    guard !text.isEmpty else { return }
+    filterHistory.removeAll { $0 == text }
+    filterHistory.insert(text, at: 0)
+    if filterHistory.count > 50 { filterHistory.removeLast() }
+  }
+
+  @MainActor private mutating func walkHistory(by step: Int, _ facts: Facts) {
+    guard !filterHistory.isEmpty else { return }
+    let index = (historyIndex ?? -1) + step
+    guard index >= 0 else {
+      historyIndex = nil
+      filterField = TextField()
+      return
+    }
+    historyIndex = min(index, filterHistory.count - 1)
+    filterField = TextField(filterHistory[historyIndex ?? 0])
+    validate(facts)
+  }
+
+  /// Shows what could follow, without choosing.
+  @MainActor private mutating func offer(_ facts: Facts) {
+    let (range, items) = QueryCompletion.items(
+      for: filterField.text, cursor: filterField.cursor, log: facts.activity.log,
+      names: facts.names.directory)
+    completion = CompletionList(items: items, replaced: range.count)
+  }
+
+  @MainActor private mutating func complete(_ facts: Facts) {
+    if completion.items.isEmpty { offer(facts) }
+    completion.step()
+    guard let item = completion.current else {
+      notice = "nothing completes this"
+      return
+    }
+    filterField.replace(last: completion.replaced, with: item.insert)
+    completion.replaced = item.insert.count
+    validate(facts)
+    // A single offer is taken, and what can follow it is offered next.
+    if completion.items.count == 1 { offer(facts) }
+  }
+}
+
+/// What Tab offers in the filter bar; Tab again takes the next one.
+package struct CompletionList: Sendable {
+  package private(set) var items: [QueryCompletion.Item] = []
+  /// The chosen one; nil while they are only offered.
+  package private(set) var selected: Int?
+  /// Characters before the cursor that the current item stands for.
+  package internal(set) var replaced = 0
+
+  init() {}
+
+  init(items: [QueryCompletion.Item], replaced: Int) {
+    self.items = items
+    self.replaced = replaced
+  }
+
+  var current: QueryCompletion.Item? { selected.map { items[$0] } }
+
+  mutating func step() {
+    guard !items.isEmpty else { return }
+    selected = selected.map { ($0 + 1) % items.count } ?? 0
+  }
+}

@@ -1,0 +1,150 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// PULSE: everything the bot does, as it happens.
+///
+/// What is so stands in the stores; here is only what the user has selected. Rows are named by
+/// their `RowID`, which stays when newer rows push them down, so the view never jumps while
+/// somebody reads (ux.md E12).
+package struct PulsePane: TabPane {
+  /// What answers to the mouse.
+  package enum Target: Hashable, Sendable {
+    case chip(ChipGroup)
+    /// A row of the feed, by its stable identity.
+    case row(RowID)
+    /// A line of the detail, counted from the top of its content.
+    case detailLine(Int)
+    /// A whole panel: the wheel scrolls it, a click focuses it.
+    case panel(Panel)
+  }
+
+  /// The parts of the tab that can have the focus.
+  package enum Panel: Int, CaseIterable, Hashable, Sendable {
+    case feed, detail, chips, rate
+  }
+
+  /// What is being typed, if anything.
+  package enum Bar: Hashable, Sendable {
+    case filter, find
+  }
+
+  /// The selected row; nil selects the newest and follows it.
+  package internal(set) var cursor: RowID?
+  /// The row at the top of the view; nil shows the newest.
+  package internal(set) var anchor: RowID?
+  /// Everything that was there when the feed was paused, or when the view left the newest row;
+  /// rows from here on are counted as new.
+  package internal(set) var newSince: RowID?
+  package internal(set) var isPaused = false
+  /// The time that ages are shown at while paused, in ms since 1970.
+  package internal(set) var pausedAtMs: Int64?
+
+  package internal(set) var focus = Panel.feed
+  package internal(set) var isZoomed = false
+  package internal(set) var isDetailOpen = false
+  package internal(set) var detail = DetailView()
+  package internal(set) var chips: Set<ChipGroup> = []
+  package internal(set) var chipCursor = 0
+
+  package internal(set) var bar: Bar?
+  package internal(set) var filterField = TextField()
+  package internal(set) var findField = TextField()
+  package internal(set) var completion = CompletionList()
+  /// The filter that is in force, and the text it came from.
+  package internal(set) var query = Query.everything
+  package internal(set) var isFilterOff = false
+  package internal(set) var queryError: QueryError?
+  /// The text that `n` and `N` look for; empty finds nothing.
+  package internal(set) var findText = ""
+  package internal(set) var isOnlyMatches = false
+  /// One line about the last thing asked for, such as a search without a hit.
+  package internal(set) var notice: PlainText?
+
+  package internal(set) var timeStyle = ClockFormat.Style.clock
+  package internal(set) var scrollColumns = 0
+  package internal(set) var filterHistory: [String] = []
+  var historyIndex: Int?
+
+  package init() {}
+
+  package var isTyping: Bool { bar != nil }
+
+  package var hints: [CockpitCommand] {
+    if focus == .detail {
+      return [.help, .open, .rawJSON, .nextPanel, .zoom, .quit, .find, .filter]
+    }
+    return [
+      .help, .find, .filter, .pause, .open, .follow, .nextError, .rawJSON, .nextPanel, .zoom, .quit,
+    ]
+  }
+
+  /// The rows the feed shall show: filter, chips and, with `&`, the find text.
+  package var feedQuery: Query {
+    guard !isFilterOff else { return .everything }
+    var result = query
+    if !chips.isEmpty {
+      let titles = chips.map { $0.title.lowercased() }.sorted().joined(separator: "|")
+      if let chipQuery = try? Query.parse("chip:\(titles)") { result = result.and(chipQuery) }
+    }
+    if isOnlyMatches, !findText.isEmpty {
+      let quoted = findText.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+      if let textQuery = try? Query.parse("\"\(quoted)\"") { result = result.and(textQuery) }
+    }
+    return result
+  }
+
+  /// Whether anything hides rows.
+  package var isFiltering: Bool { !feedQuery.isEmpty }
+
+  /// Whether the newest row is selected and shown.
+  package var isFollowing: Bool { cursor == nil && anchor == nil && !isPaused }
+
+  // MARK: Positions
+
+  /// The display index of the selected row; a row that is gone gives the nearest one.
+  @MainActor func cursorIndex(_ facts: Facts) -> Int {
+    guard let cursor else { return isPaused ? anchorIndex(facts) : 0 }
+    return facts.feed.nearestIndex(of: cursor, in: facts.activity.log)
+  }
+
+  /// The display index of the top row.
+  @MainActor func anchorIndex(_ facts: Facts) -> Int {
+    guard let anchor else { return 0 }
+    return facts.feed.nearestIndex(of: anchor, in: facts.activity.log)
+  }
+
+  /// How many rows that pass the filter arrived since the view stopped following.
+  @MainActor func newCount(_ facts: Facts) -> Int {
+    guard let newSince, !isFollowing else { return 0 }
+    return max(0, facts.activity.log.endRow - newSince)
+  }
+
+  /// The selected row.
+  @MainActor func selectedRow(_ facts: Facts) -> ActionRowView? {
+    let index = cursorIndex(facts)
+    guard index < facts.feed.count else { return nil }
+    return facts.feed.row(at: index, in: facts.activity.log)
+  }
+}
+
+extension FilteredLog {
+  /// The display index of a row, or of its nearest neighbour when the filter hides it or the ring
+  /// has let it go.
+  func nearestIndex(of id: RowID, in log: ActionLog) -> Int {
+    if let index = index(of: id, in: log) { return index }
+    guard count > 0 else { return 0 }
+    guard let wanted = log.row(id) else { return count - 1 }
+    // Rows are in display order, newest first: the first that is not newer is the neighbour.
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if let row = row(at: middle, in: log), row.timeMs > wanted.timeMs {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return min(low, count - 1)
+  }
+}

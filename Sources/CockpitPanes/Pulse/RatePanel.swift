@@ -1,0 +1,62 @@
+import CockpitStores
+import TerminalCore
+
+/// Actions per minute over the last hour, errors marked, one column for each minute where there
+/// is room.
+struct RatePanel {
+  /// Minutes that the store keeps rates for.
+  static let minutes = 60
+
+  var isFocused: Bool
+
+  @MainActor func render(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+    guard area.height >= 3, area.width >= 20 else { return }
+    frame.mark(area, .pulse(.panel(.rate)))
+    let rates = facts.activity.log.rate.perMinute(last: Self.minutes, nowMs: facts.nowMs)
+    let peak = max(1, rates.map(\.actions).max() ?? 0)
+    let now = rates.last?.actions ?? 0
+    let trailing = PlainText("now \(now)/min  peak \(peak)  ! errors")
+    frame.canvas.panel("rate 60m", trailing: trailing, in: area, isFocused: isFocused) { canvas in
+      var body = canvas.bounds
+      let axis = body.takeBottom(1)
+      // The hour takes the whole width: a minute is one column or more, or shares one.
+      func column(_ minute: Int) -> Int { minute * body.width / Self.minutes }
+      for (minute, rate) in rates.enumerated() {
+        let x = column(minute)
+        let eighths = Int(
+          (Double(rate.actions) / Double(peak) * Double(body.height * 8)).rounded(.up))
+        for level in 0..<body.height {
+          let part = min(8, max(0, eighths - level * 8))
+          guard part > 0 else { break }
+          for x in x..<max(x + 1, column(minute + 1)) {
+            canvas.symbol(
+              .spark(part), x: x, y: body.height - 1 - level,
+              role: rate.failures > 0 ? .negative : .info)
+          }
+        }
+      }
+      canvas.inside(axis) { canvas in
+        canvas.write("-60", role: .muted)
+        canvas.write("-30", x: column(30), role: .muted)
+        canvas.writeRight("now", role: .muted)
+        for (minute, rate) in rates.enumerated() where rate.failures > 0 {
+          canvas.write("!", x: column(minute), role: .negative, attributes: .bold)
+        }
+      }
+    }
+  }
+}
+
+/// The same as one row of eighth blocks, for the KPI row.
+struct Sparkline {
+  var values: [Int]
+
+  func render(width: Int, x: Int, y: Int = 0, role: Role, into canvas: inout Canvas) {
+    let shown = values.suffix(width)
+    let peak = max(1, shown.max() ?? 0)
+    for (offset, value) in shown.enumerated() {
+      let level = value == 0 ? 0 : max(1, Int((Double(value) / Double(peak) * 8).rounded()))
+      canvas.symbol(.spark(level), x: x + offset, y: y, role: level == 0 ? .faint : role)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// The column at the right of wide screens: what is going on beside the feed.
+struct SideColumn {
+  @MainActor func render(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+    guard !area.isEmpty else { return }
+    var rest = area
+    let sessions = facts.voice.state?.sessions ?? []
+    let voice = rest.takeTop(min(rest.height, max(4, 2 + min(2, sessions.count) * 5)))
+    frame.canvas.panel("voice now", in: voice) { canvas in
+      guard !sessions.isEmpty else {
+        canvas.write("no voice session", x: 1, role: .muted)
+        return
+      }
+      var y = 0
+      for session in sessions.prefix(2) { y = self.session(session, y: y, facts, into: &canvas) }
+    }
+    let cost = rest.takeTop(min(rest.height, 10))
+    frame.canvas.panel("cost (utc days)", in: cost) { self.cost(facts, into: &$0) }
+    let errors = rest.takeTop(min(rest.height, 9))
+    frame.canvas.panel("last errors", in: errors) { self.errors(facts, into: &$0) }
+    guard rest.height >= 4 else { return }
+    frame.canvas.panel("top kinds", trailing: "retained", in: rest) { self.kinds(facts, into: &$0) }
+  }
+
+  @MainActor private func session(
+    _ session: VoiceSession, y: Int, _ facts: Facts, into canvas: inout Canvas
+  ) -> Int {
+    let channel = PlainText("#" + facts.names.channel(session.voiceChannelID ?? "?"), limit: 24)
+    canvas.write(channel, x: 1, y: y, role: .voice, attributes: .bold)
+    let phase = PlainText(session.assistantOutput.phase?.description ?? "-", limit: 20)
+    canvas.writeRight(phase + " ", y: y, role: .muted)
+    let people = session.participants.compactMap(\.displayName).joined(separator: ", ")
+    canvas.write(
+      PlainText(people, limit: 80).cut(to: canvas.bounds.width - 2), x: 1, y: y + 1, role: .text)
+    var x = canvas.write("up ", x: 1, y: y + 2, role: .muted)
+    let up = session.startedAt.map { Double(facts.nowMs - $0.milliseconds) }
+    x = canvas.write(Figures.duration(ms: up), x: x, y: y + 2, role: .number)
+    if let total = session.latency?.averages.totalMs {
+      x = canvas.write("  reply ", x: x, y: y + 2, role: .muted)
+      canvas.write(Figures.duration(ms: Double(total)), x: x, y: y + 2, role: .number)
+    }
+    if let turn = session.recentTurns.last(where: { $0.kind == .speech }) {
+      let text =
+        PlainText(turn.speakerName ?? "", limit: 16) + ": " + PlainText(turn.text ?? "", limit: 200)
+      canvas.write(text.cut(to: canvas.bounds.width - 2), x: 1, y: y + 3, role: .muted)
+    }
+    return y + 5
+  }
+
+  @MainActor private func cost(_ facts: Facts, into canvas: inout Canvas) {
+    guard let daily = facts.stats?.stats?.dailyCost else {
+      canvas.write("not known yet", x: 1, role: .muted)
+      return
+    }
+    let days = daily.prefix(canvas.bounds.height)
+    let largest = max(1e-9, days.compactMap(\.usd).max() ?? 0)
+    for (y, day) in days.enumerated() {
+      canvas.write(
+        PlainText(day.day ?? "-", limit: 10).dropFirst(columns: 5), x: 1, y: y, role: .muted)
+      let room = max(0, canvas.bounds.width - 18)
+      let eighths = Int((min(1, max(0, (day.usd ?? 0) / largest)) * Double(room * 8)).rounded())
+      for column in 0..<room where eighths > column * 8 {
+        canvas.symbol(.block(min(8, eighths - column * 8)), x: 7 + column, y: y, role: .cost)
+      }
+      canvas.writeRight(Figures.cost(day.usd) + " ", y: y, role: .number)
+    }
+    if days.isEmpty { canvas.write("no day with rows yet", x: 1, role: .muted) }
+  }
+
+  @MainActor private func errors(_ facts: Facts, into canvas: inout Canvas) {
+    let log = facts.activity.log
+    var y = 0
+    for index in 0..<min(log.count, 3000) where y < canvas.bounds.height {
+      let row = log.row(at: index)
+      guard row.isFailure, row.gap == nil else { continue }
+      let x = canvas.write(
+        Figures.age(ms: facts.nowMs - row.timeMs).leftPadded(to: 4), x: 1, y: y, role: .muted)
+      let text =
+        PlainText(row.label.title, limit: 40) + " " + PlainText(row.content(limit: 200) ?? "")
+      canvas.write(text.cut(to: canvas.bounds.width - x - 2), x: x + 1, y: y, role: .negative)
+      y += 1
+    }
+    if y == 0 { canvas.write("none", x: 1, role: .positive) }
+  }
+
+  @MainActor private func kinds(_ facts: Facts, into canvas: inout Canvas) {
+    let labels = facts.activity.log.labels().sorted {
+      ($0.count, $1.label.title) > ($1.count, $0.label.title)
+    }
+    let largest = max(1, labels.first?.count ?? 0)
+    for (y, entry) in labels.prefix(canvas.bounds.height).enumerated() {
+      let role = Role(entry.label.domain, severity: entry.label.severity)
+      canvas.write(PlainText(entry.label.title, limit: 25).cut(to: 24), x: 1, y: y, role: role)
+      let room = max(0, canvas.bounds.width - 33)
+      let width = max(1, entry.count * room / largest)
+      for column in 0..<min(room, width) {
+        canvas.symbol(.block(8), x: 26 + column, y: y, role: .faint)
+      }
+      canvas.writeRight(Figures.count(entry.count) + " ", y: y, role: .number)
+    }
+  }
+}

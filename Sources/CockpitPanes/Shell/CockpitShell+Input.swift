@@ -1,0 +1,197 @@
+import CockpitStores
+import TerminalCore
+
+extension CockpitShell {
+  /// Takes a key, a paste or a click and says what the program has to do.
+  ///
+  /// - Parameter frame: the frame that is on the screen; clicks refer to it.
+  @MainActor package mutating func handle(
+    _ event: InputEvent, on facts: Facts, frame: Frame
+  ) -> [Effect] {
+    size = frame.canvas.size
+    defer { settle(facts) }
+    return followed(effects(of: event, on: facts, frame: frame), facts)
+  }
+
+  /// Does itself what concerns several tabs, and leaves the rest to the program.
+  @MainActor private mutating func followed(_ effects: [Effect], _ facts: Facts) -> [Effect] {
+    effects.filter { effect in
+      guard case .show(let row) = effect else { return true }
+      tab = .pulse
+      pulse.reveal(row, facts)
+      return false
+    }
+  }
+
+  @MainActor private mutating func effects(
+    of event: InputEvent, on facts: Facts, frame: Frame
+  ) -> [Effect] {
+    switch event {
+    case .key(let key, let modifiers):
+      note(nil)
+      return press(KeyPress(key, modifiers), facts)
+    case .paste(let text):
+      pending = []
+      guard help == nil else { return [] }
+      switch tab {
+      case .pulse: pulse.paste(text, on: facts)
+      case .voice: voice.paste(text, on: facts)
+      case .brain: brain.paste(text, on: facts)
+      case .memory, .cmd: break
+      }
+      return []
+    case .mouse(let kind, let column, let row, _):
+      return click(kind, frame.targets(x: column, y: row), facts)
+    case .focus, .reply, .unknown: return []
+    }
+  }
+
+  @MainActor private mutating func settle(_ facts: Facts) {
+    help?.settle(keys, screen: size)
+    if let fact = brain.wantedFact {
+      brain.wantedFact = nil
+      wantedFact = fact
+      tab = .memory
+    }
+    let body = body(facts)
+    switch tab {
+    case .pulse: pulse.settle(facts, body: body, screen: size)
+    case .voice: voice.settle(facts, body: body, screen: size)
+    case .brain: brain.settle(facts, body: body, screen: size)
+    case .memory, .cmd: break
+    }
+  }
+
+  @MainActor private func body(_ facts: Facts) -> Rect { body(alert: alert(facts)?.text) }
+
+  // MARK: Keys
+
+  @MainActor private mutating func press(_ press: KeyPress, _ facts: Facts) -> [Effect] {
+    if isInterrupt(press), isTooSmall { return [.quit] }
+    if help != nil {
+      if help?.press(press) == .close { help = nil }
+      return []
+    }
+    if pane?.isTyping == true { return type(press, facts) }
+    // Esc leaves a started sequence; any other key that does not continue it is read anew.
+    if !pending.isEmpty, press.key == .escape, press.modifiers.isEmpty {
+      pending = []
+      return []
+    }
+    let wasPending = !pending.isEmpty
+    pending.append(press)
+    switch keys.match(pending) {
+    case .prefix: return []
+    case .command(let command):
+      pending = []
+      return perform(command, facts)
+    case .none:
+      pending = []
+      return wasPending ? self.press(press, facts) : []
+    }
+  }
+
+  private func isInterrupt(_ press: KeyPress) -> Bool {
+    press.key == .char("c") && press.modifiers == .ctrl
+  }
+
+  @MainActor private mutating func type(_ press: KeyPress, _ facts: Facts) -> [Effect] {
+    let body = body(facts)
+    switch tab {
+    case .pulse: return pulse.type(press, on: facts, body: body, screen: size)
+    case .voice: return voice.type(press, on: facts, body: body, screen: size)
+    case .brain: return brain.type(press, on: facts, body: body, screen: size)
+    case .memory, .cmd: return []
+    }
+  }
+
+  @MainActor private mutating func performInTab(
+    _ command: CockpitCommand, _ facts: Facts
+  ) -> [Effect]? {
+    let body = body(facts)
+    switch tab {
+    case .pulse: return pulse.perform(command, on: facts, body: body, screen: size)
+    case .voice: return voice.perform(command, on: facts, body: body, screen: size)
+    case .brain: return brain.perform(command, on: facts, body: body, screen: size)
+    case .memory, .cmd: return nil
+    }
+  }
+
+  /// Carries out a command, wherever it came from: a key, a click on a hint.
+  @MainActor package mutating func perform(_ command: CockpitCommand, _ facts: Facts) -> [Effect] {
+    switch command {
+    case .pulse: tab = .pulse
+    case .voice: tab = .voice
+    case .brain: tab = .brain
+    case .memory: tab = .memory
+    case .cmd: tab = .cmd
+    case .nextTab: tab = tab.stepped(by: 1)
+    case .previousTab: tab = tab.stepped(by: -1)
+    case .help: help = HelpOverlay()
+    case .suspend: return [.suspend]
+    case .repaint: return [.repaint]
+    case .mouse: return [.toggleMouse]
+    case .refresh: return [.reconnect]
+    default:
+      if let effects = performInTab(command, facts) { return effects }
+      // `q` closes one level, at the root it quits; Esc never quits (ux.md D).
+      if command == .quit || command == .interrupt { return [.quit] }
+    }
+    return []
+  }
+
+  // MARK: Mouse
+
+  @MainActor private mutating func click(
+    _ kind: MouseKind, _ targets: [Frame.Target], _ facts: Facts
+  ) -> [Effect] {
+    switch kind {
+    case .wheelUp, .wheelDown:
+      wheel(kind == .wheelUp ? -3 : 3, on: targets, facts)
+    case .wheelLeft, .wheelRight:
+      if help == nil { return perform(kind == .wheelLeft ? .scrollLeft : .scrollRight, facts) }
+    case .down(0):
+      pending = []
+      if help != nil {
+        if targets.isEmpty { help = nil }
+        return []
+      }
+      guard let target = targets.first else { return [] }
+      return press(target, facts)
+    default: break
+    }
+    return []
+  }
+
+  @MainActor private mutating func wheel(_ lines: Int, on targets: [Frame.Target], _ facts: Facts) {
+    if help != nil {
+      help?.scroll(by: lines)
+      return
+    }
+    let body = body(facts)
+    for target in targets {
+      switch target {
+      case .pulse(let target):
+        pulse.wheel(lines, over: target, on: facts, body: body, screen: size)
+      case .voice(let target):
+        voice.wheel(lines, over: target, on: facts, body: body, screen: size)
+      case .brain(let target):
+        brain.wheel(lines, over: target, on: facts, body: body, screen: size)
+      case .tab, .command, .help: break
+      }
+    }
+  }
+
+  @MainActor private mutating func press(_ target: Frame.Target, _ facts: Facts) -> [Effect] {
+    let body = body(facts)
+    switch target {
+    case .tab(let tab): self.tab = tab
+    case .command(let command): return perform(command, facts)
+    case .pulse(let target): return pulse.press(target, on: facts, body: body, screen: size)
+    case .voice(let target): return voice.press(target, on: facts, body: body, screen: size)
+    case .brain(let target): return brain.press(target, on: facts, body: body, screen: size)
+    case .help: break
+    }
+    return []
+  }
+}

@@ -1,0 +1,142 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// Something the screen asks the program to do; it can do none of it itself.
+package enum Effect: Hashable, Sendable {
+  case quit
+  case suspend
+  /// Write every cell again: something else wrote on the terminal.
+  case repaint
+  case toggleMouse
+  /// Try the connection now instead of waiting for the next attempt.
+  case reconnect
+  /// Show a long text in the user's pager; it is sanitised on the way.
+  case page(text: String)
+  /// Fetch the list of past voice sessions.
+  case loadVoiceHistory
+  /// Fetch the events of one past voice session.
+  case loadVoiceSession(id: String)
+  /// Go to a row of the feed; the shell does it itself.
+  case show(row: RowID)
+}
+
+/// The whole screen: header, one tab, alert, hints, help; and what each key and click means.
+///
+/// A value without I/O: events go in, effects come out, and a frame is a function of it and of
+/// the facts.
+package struct CockpitShell: Sendable {
+  package internal(set) var tab: Tab
+  package internal(set) var pulse = PulsePane()
+  package internal(set) var voice = VoicePane()
+  package internal(set) var brain = BrainPane()
+  package internal(set) var help: HelpOverlay?
+  /// The fact that was to be seen in MEMORY when its tab was opened from BRAIN.
+  package internal(set) var wantedFact: FactReference?
+  /// What the program had to say about the last effect, until the next key.
+  private var note: PlainText?
+  /// Keys of a sequence that is not complete yet, such as `g`.
+  package internal(set) var pending: [KeyPress] = []
+  package let keys: KeyTable
+  /// The size of the last frame: pages and clicks refer to it.
+  package internal(set) var size: Size
+
+  package init(tab: Tab = .pulse, keys: KeyTable = .standard, size: Size) {
+    self.tab = tab
+    self.keys = keys
+    self.size = size
+  }
+
+  /// Shows one line about an effect that could not be carried out.
+  package mutating func note(_ text: PlainText?) { note = text }
+
+  /// The open tab's pane; nil for the tabs that are still previews.
+  var pane: (any TabPane)? {
+    switch tab {
+    case .pulse: pulse
+    case .voice: voice
+    case .brain: brain
+    case .memory, .cmd: nil
+    }
+  }
+
+  package var isTooSmall: Bool {
+    size.width < LayoutClass.minimum.width || size.height < LayoutClass.minimum.height
+  }
+
+  // MARK: Drawing
+
+  /// The part of the screen that a tab draws into.
+  func body(alert: PlainText?) -> Rect {
+    var rest = Rect(width: size.width, height: size.height)
+    _ = rest.takeTop(1)
+    _ = rest.takeBottom(hintRows)
+    if alert != nil { _ = rest.takeBottom(1) }
+    return rest
+  }
+
+  /// Short screens keep the hints only while they help to finish a sequence.
+  private var hintRows: Int { size.height >= 12 || !pending.isEmpty ? 1 : 0 }
+
+  @MainActor package func render(
+    _ facts: Facts, size: Size, symbols: SymbolSet = .unicode
+  ) -> Frame {
+    var shell = self
+    shell.size = size
+    var frame = Frame(size: size, symbols: symbols)
+    guard !shell.isTooSmall else {
+      shell.renderTooSmall(into: &frame)
+      return frame
+    }
+    let alert = shell.alert(facts)
+    Header(tab: tab).render(facts, into: &frame)
+    let body = shell.body(alert: alert?.text)
+    switch tab {
+    case .pulse: pulse.render(facts, in: body, into: &frame)
+    case .voice: voice.render(facts, in: body, into: &frame)
+    case .brain: brain.render(facts, in: body, into: &frame)
+    case .memory: MemoryPreview().render(facts, in: body, into: &frame)
+    case .cmd: CommandPreview().render(facts, in: body, into: &frame)
+    }
+    if let alert {
+      let area = Rect(x: 0, y: body.y + body.height, width: size.width, height: 1)
+      frame.canvas.inside(area) { canvas in
+        canvas.write("!", x: 0, role: alert.role, attributes: .bold)
+        canvas.write(alert.text.cut(to: canvas.bounds.width - 3), x: 2, role: alert.role)
+      }
+    }
+    if shell.hintRows > 0 {
+      HintRow(shell: shell).render(facts, y: size.height - 1, into: &frame)
+    }
+    help?.render(keys, into: &frame)
+    return frame
+  }
+
+  private func renderTooSmall(into frame: inout Frame) {
+    let lines: [PlainText] = [
+      PlainText("need \(LayoutClass.minimum.width)x\(LayoutClass.minimum.height)"),
+      PlainText("have \(size.width)x\(size.height)"), "q quits",
+    ]
+    let top = max(0, (size.height - lines.count) / 2)
+    for (index, line) in lines.enumerated() {
+      let x = max(0, (size.width - line.columns) / 2)
+      frame.canvas.write(
+        line.cut(to: size.width), x: x, y: top + index, role: index == 0 ? .warning : .muted)
+    }
+  }
+
+  /// The one line above the hints: what was asked for last, else what is wrong.
+  @MainActor func alert(_ facts: Facts) -> (text: PlainText, role: Role)? {
+    if let notice = note ?? pane?.notice { return (notice, .info) }
+    let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
+    if let sentence = words.sentence { return (sentence, words.role) }
+    let rejected = facts.connection.rejectedEvents + facts.activity.log.totals.rejected
+    if rejected > 0, let reason = facts.connection.lastRejection ?? facts.activity.lastRejection {
+      let count = rejected == 1 ? "1 event" : "\(rejected) events"
+      return (
+        PlainText("\(count) could not be read and were left out: \(reason)", limit: 300), .warning
+      )
+    }
+    return nil
+  }
+}

@@ -1,0 +1,65 @@
+import ClankyLink
+import TerminalCore
+
+/// The connection state as people read it: a word for the header, a sentence for the alert row.
+struct ConnectionWords {
+  let status: LinkStatus
+  let monotonicNs: UInt64
+
+  var isLive: Bool { status.overall == .live }
+
+  var role: Role {
+    switch status.overall {
+    case .live: .positive
+    case .connecting, .polling, .degraded, .reconnecting: .warning
+    case .stale, .stopped: .negative
+    }
+  }
+
+  /// `LIVE 0.4s`, `STALE 12s`, `RECONNECT 3s`
+  var short: PlainText {
+    switch status.overall {
+    case .live: "LIVE" + age
+    case .connecting: "CONNECTING"
+    case .stale: "STALE" + age
+    case .reconnecting:
+      retryIn.map { "RETRY in " + $0 } ?? "RECONNECTING"
+    case .polling: "POLLING"  // the age is that of the stream, which is not what is shown
+    case .degraded: "DEGRADED" + age
+    case .stopped: "STOPPED"
+    }
+  }
+
+  /// What is wrong and what to do, when something is; nil on a healthy connection.
+  var sentence: PlainText? {
+    switch status.overall {
+    case .live: return nil
+    case .connecting where status.failure == nil: return nil
+    default:
+      var text = PlainText(status.detail, limit: 400)
+      if let failure = status.failure {
+        text = PlainText(failure.description, limit: 600)
+      }
+      return text.isEmpty ? nil : text
+    }
+  }
+
+  private var age: PlainText {
+    guard let ms = dataAgeMs else { return "" }
+    return " "
+      + (ms < 9_950 ? PlainText("\(Figures.fixed(Double(ms) / 1000, 1))s") : Figures.age(ms: ms))
+  }
+
+  /// Since the last byte of the stream that spoke last, in ms.
+  var dataAgeMs: Int64? {
+    let last = max(status.activity.lastByteAtNs ?? 0, status.voice.lastByteAtNs ?? 0)
+    guard last > 0 else { return nil }
+    return monotonicNs > last ? Int64((monotonicNs - last) / 1_000_000) : 0
+  }
+
+  private var retryIn: PlainText? {
+    guard let at = status.retryAtNs else { return nil }
+    let ms = at > monotonicNs ? (at - monotonicNs) / 1_000_000 : 0
+    return PlainText("\((ms + 999) / 1000)s")
+  }
+}

@@ -1,0 +1,123 @@
+import TerminalCore
+
+/// The keys that work, from the live key table, over whatever else is on the screen. Typing
+/// narrows the list; it scrolls when the screen is small.
+package struct HelpOverlay: Hashable, Sendable {
+  package private(set) var search = TextField()
+  private var scroll = 0
+
+  package init() {}
+
+  /// What a key press asks of the cockpit.
+  package enum Outcome: Equatable, Sendable {
+    case stay, close
+  }
+
+  package mutating func press(_ press: KeyPress) -> Outcome {
+    switch (press.key, press.modifiers) {
+    case (.down, []): scroll += 1
+    case (.up, []): scroll = max(0, scroll - 1)
+    case (.pageDown, []): scroll += 10
+    case (.pageUp, []): scroll = max(0, scroll - 10)
+    case (.function(1), []): return .close
+    case (.char("?"), _) where search.text.isEmpty: return .close
+    case (.char("q"), []) where search.text.isEmpty: return .close
+    default:
+      switch search.press(press) {
+      case .cancel:
+        guard !search.text.isEmpty else { return .close }
+        search = TextField()
+        scroll = 0
+      case .accept: return .close
+      case .edited: scroll = 0
+      default: break
+      }
+    }
+    return .stay
+  }
+
+  package mutating func scroll(by lines: Int) { scroll = max(0, scroll + lines) }
+
+  /// Brings the scroll position into what there is to show.
+  package mutating func settle(_ table: KeyTable, screen: Size) {
+    let all = lines(table)
+    scroll = min(scroll, max(0, all.count - room(for: all.count, screen)))
+  }
+
+  /// Rows of the list that are in sight: the box without border, search and mouse line.
+  private func room(for count: Int, _ screen: Size) -> Int {
+    let body = min(screen.height, count + 6) - 3
+    return max(0, body > 5 ? body - 1 : body)
+  }
+
+  private enum Line {
+    case heading(PlainText)
+    case binding(keys: PlainText, help: PlainText)
+    case blank
+  }
+
+  private func lines(_ table: KeyTable) -> [Line] {
+    let needle = search.text.lowercased()
+    var lines: [Line] = []
+    for group in KeyGroup.allCases {
+      let bindings = table.bindings.filter { binding in
+        guard binding.group == group else { return false }
+        guard !needle.isEmpty else { return true }
+        return binding.help.description.lowercased().contains(needle)
+          || binding.command.rawValue.contains(needle)
+          || binding.keys.contains { $0.description.lowercased() == needle }
+      }
+      guard !bindings.isEmpty else { continue }
+      if !lines.isEmpty { lines.append(.blank) }
+      lines.append(.heading(PlainText(group.rawValue)))
+      for binding in bindings {
+        let keys = binding.keys.map(\.description).joined(separator: "  ")
+        lines.append(.binding(keys: PlainText(keys), help: binding.help))
+      }
+    }
+    return lines
+  }
+
+  package func render(_ table: KeyTable, into frame: inout Frame) {
+    let all = lines(table)
+    let bounds = frame.canvas.bounds
+    let width = min(74, bounds.width)
+    let area = Rect(width: width, height: min(bounds.height, all.count + 6)).centered(in: bounds)
+    frame.cover()
+    frame.mark(area, .help)
+    frame.canvas.clear(area)
+    let keyColumns = min(18, max(8, width / 4))
+    frame.canvas.panel("keys", trailing: "Esc closes", in: area, isFocused: true) { canvas in
+      var body = canvas.bounds
+      canvas.inside(body.takeTop(1)) { canvas in
+        canvas.write("search ", x: 1, role: .muted)
+        canvas.inside(Rect(x: 8, width: max(0, canvas.bounds.width - 9), height: 1)) { canvas in
+          search.render(into: &canvas, placeholder: "type a word or a key", isFocused: true)
+        }
+      }
+      let mouse = body.takeBottom(body.height > 6 ? 1 : 0)
+      let room = body.height
+      let first = min(scroll, max(0, all.count - room))
+      if all.isEmpty {
+        canvas.inside(body) { $0.write("nothing fits; Esc clears the search", x: 1, role: .muted) }
+      }
+      for line in all.dropFirst(first).prefix(room) {
+        canvas.inside(body.takeTop(1)) { canvas in
+          switch line {
+          case .blank: break
+          case .heading(let text): canvas.write(text, x: 1, role: .heading)
+          case .binding(let keys, let help):
+            canvas.write(keys.cut(to: keyColumns), x: 2, role: .key)
+            canvas.write(help.cut(to: canvas.bounds.width - keyColumns - 4), x: keyColumns + 3)
+          }
+        }
+      }
+      canvas.inside(mouse) { canvas in
+        let rest = all.count - first - room
+        let more: PlainText = rest > 0 ? PlainText("\(rest) more below   ") : ""
+        let text = more + "mouse: click, click again opens, wheel"
+        canvas.write(text.cut(to: canvas.bounds.width - 2), x: 1, role: .muted)
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import TerminalCore
+
+/// The last row: the keys that matter here, from the live key table. Each hint is a button.
+struct HintRow {
+  var shell: CockpitShell
+
+  @MainActor func render(_ facts: Facts, y: Int, into frame: inout Frame) {
+    let width = frame.canvas.bounds.width
+    var x = 1
+    if !shell.pending.isEmpty {
+      let typed = PlainText(shell.pending.map(\.description).joined(separator: " "))
+      x = frame.canvas.write(typed + " …", x: x, y: y, role: .focus, attributes: .bold) + 2
+      for (key, binding) in shell.keys.continuations(of: shell.pending) {
+        let text = binding.hint ?? PlainText(binding.command.rawValue)
+        x = hint(PlainText(key.description), text, binding.command, x: x, y: y, into: &frame)
+        guard x < width else { return }
+      }
+      return
+    }
+    if shell.tab == .pulse, let bar = shell.pulse.bar {
+      let text: PlainText =
+        bar == .filter
+        ? "Enter applies  Esc leaves  Tab completes  Up history  C-u clears"
+        : "Enter finds  Esc leaves  then n N walk the hits"
+      frame.canvas.write(text.cut(to: width - 2), x: 1, y: y, role: .muted)
+      return
+    }
+    for command in commands {
+      guard let binding = shell.keys.binding(for: command), let key = binding.keys.first,
+        let text = binding.hint
+      else { continue }
+      let columns = key.description.count + text.columns + 3
+      guard x + columns <= width else { return }
+      x = hint(PlainText(key.description), text, command, x: x, y: y, into: &frame)
+    }
+  }
+
+  private var commands: [CockpitCommand] { shell.pane?.hints ?? [.help, .quit] }
+
+  private func hint(
+    _ key: PlainText, _ text: PlainText, _ command: CockpitCommand, x: Int, y: Int,
+    into frame: inout Frame
+  ) -> Int {
+    let start = x
+    var x = frame.canvas.write(key, x: x, y: y, role: .key, attributes: .bold)
+    x = frame.canvas.write(text, x: x + 1, y: y, role: .muted)
+    frame.mark(Rect(x: start, y: y, width: x - start, height: 1), .command(command))
+    return x + 2
+  }
+}

@@ -1,0 +1,49 @@
+import TerminalCore
+
+/// One tab of the cockpit: what the user has selected in it, what keys and clicks do, and how it
+/// is drawn. It does no I/O and keeps no clock; what it wants done it returns as effects.
+package protocol TabPane: Sendable {
+  /// Something in this tab that answers to the mouse.
+  associatedtype Target: Hashable & Sendable
+
+  /// Carries out a command; nil when it is none of this tab's, so that the shell can have it.
+  ///
+  /// - Parameters:
+  ///   - body: the part of the screen this tab has.
+  ///   - screen: the whole screen: layouts go by its classes.
+  @MainActor mutating func perform(
+    _ command: CockpitCommand, on facts: Facts, body: Rect, screen: Size
+  ) -> [Effect]?
+
+  /// A click on something that the last frame marked with `Frame.mark`.
+  @MainActor mutating func press(
+    _ target: Target, on facts: Facts, body: Rect, screen: Size
+  ) -> [Effect]
+
+  /// The wheel over something that the last frame marked; positive is down.
+  @MainActor mutating func wheel(
+    _ lines: Int, over target: Target, on facts: Facts, body: Rect, screen: Size)
+
+  /// Whether keys go into a text field of this tab and not to commands.
+  var isTyping: Bool { get }
+
+  /// A key press while `isTyping`.
+  @MainActor mutating func type(
+    _ press: KeyPress, on facts: Facts, body: Rect, screen: Size
+  ) -> [Effect]
+
+  /// Pasted text: data, never keys.
+  @MainActor mutating func paste(_ text: String, on facts: Facts)
+
+  /// Called after every event: brings cursors and scroll positions into what there is to show.
+  @MainActor mutating func settle(_ facts: Facts, body: Rect, screen: Size)
+
+  /// One line about the last thing asked for, such as a search without a hit.
+  var notice: PlainText? { get }
+
+  /// The commands to hint at the foot of the screen, most useful first.
+  var hints: [CockpitCommand] { get }
+
+  /// Draws the tab into `body` and marks what can be clicked.
+  @MainActor func render(_ facts: Facts, in body: Rect, into frame: inout Frame)
+}

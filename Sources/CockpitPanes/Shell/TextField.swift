@@ -1,0 +1,135 @@
+import TerminalCore
+
+/// One line of text that is being edited, with the readline keys of ux.md D.
+///
+/// A pasted text is data: line ends in it become spaces and never submit (promise P8).
+package struct TextField: Hashable, Sendable {
+  package private(set) var characters: [Character]
+  /// The position of the cursor, in characters from the start.
+  package private(set) var cursor: Int
+  private var killed: [Character] = []
+
+  /// Longer texts are cut: no query or search is ever this long.
+  package static let limit = 4096
+
+  package init(_ text: String = "") {
+    characters = Array(text.prefix(Self.limit))
+    cursor = characters.count
+  }
+
+  package var text: String { String(characters) }
+
+  /// What a key did to the field.
+  package enum Outcome: Equatable, Sendable {
+    case edited, moved, accept, cancel, complete, older, newer, ignored
+  }
+
+  /// Applies one key press.
+  package mutating func press(_ press: KeyPress) -> Outcome {
+    switch (press.key, press.modifiers) {
+    case (.enter, _): return .accept
+    case (.escape, []), (.char("c"), .ctrl), (.char("g"), .ctrl): return .cancel
+    case (.tab, []): return .complete
+    case (.up, []), (.char("p"), .ctrl): return .older
+    case (.down, []), (.char("n"), .ctrl): return .newer
+    case (.left, []), (.char("b"), .ctrl): return move(to: cursor - 1)
+    case (.right, []), (.char("f"), .ctrl): return move(to: cursor + 1)
+    case (.home, _), (.char("a"), .ctrl): return move(to: 0)
+    case (.end, _), (.char("e"), .ctrl): return move(to: characters.count)
+    case (.char("b"), .alt), (.left, .ctrl), (.left, .alt): return move(to: wordStart)
+    case (.char("f"), .alt), (.right, .ctrl), (.right, .alt): return move(to: wordEnd)
+    case (.backspace, .alt), (.char("w"), .ctrl): return kill(wordStart..<cursor)
+    case (.char("d"), .alt): return kill(cursor..<wordEnd)
+    case (.char("u"), .ctrl): return kill(0..<cursor)
+    case (.char("k"), .ctrl): return kill(cursor..<characters.count)
+    case (.char("y"), .ctrl):
+      insert(killed)
+      return .edited
+    case (.backspace, _), (.char("h"), .ctrl):
+      guard cursor > 0 else { return .ignored }
+      characters.remove(at: cursor - 1)
+      cursor -= 1
+      return .edited
+    case (.delete, _), (.char("d"), .ctrl):
+      guard cursor < characters.count else { return .ignored }
+      characters.remove(at: cursor)
+      return .edited
+    case (.char(let character), let modifiers) where modifiers.subtracting(.shift).isEmpty:
+      insert([character])
+      return .edited
+    default: return .ignored
+    }
+  }
+
+  /// Inserts pasted text at the cursor.
+  package mutating func paste(_ text: String) {
+    insert(text.prefix(Self.limit).map { $0.isNewline || $0 == "\t" ? " " : $0 })
+  }
+
+  /// Replaces the last `count` characters before the cursor, as completion does.
+  package mutating func replace(last count: Int, with text: String) {
+    let start = max(0, cursor - count)
+    characters.removeSubrange(start..<cursor)
+    cursor = start
+    insert(Array(text))
+  }
+
+  private mutating func insert(_ new: [Character]) {
+    let room = Self.limit - characters.count
+    guard room > 0 else { return }
+    let new = new.prefix(room)
+    characters.insert(contentsOf: new, at: cursor)
+    cursor += new.count
+  }
+
+  private mutating func move(to position: Int) -> Outcome {
+    cursor = min(max(0, position), characters.count)
+    return .moved
+  }
+
+  private mutating func kill(_ range: Range<Int>) -> Outcome {
+    guard !range.isEmpty else { return .ignored }
+    killed = Array(characters[range])
+    characters.removeSubrange(range)
+    cursor = range.lowerBound
+    return .edited
+  }
+
+  private var wordStart: Int {
+    var position = cursor
+    while position > 0, !characters[position - 1].isWord { position -= 1 }
+    while position > 0, characters[position - 1].isWord { position -= 1 }
+    return position
+  }
+
+  private var wordEnd: Int {
+    var position = cursor
+    while position < characters.count, !characters[position].isWord { position += 1 }
+    while position < characters.count, characters[position].isWord { position += 1 }
+    return position
+  }
+
+  /// Draws the field into the width of the canvas, scrolled so that the cursor is visible; the
+  /// cursor is a cell in reverse video, which works in every terminal and every golden.
+  package func render(into canvas: inout Canvas, placeholder: PlainText = "", isFocused: Bool) {
+    let width = canvas.bounds.width
+    guard width > 0 else { return }
+    if characters.isEmpty, !isFocused {
+      canvas.write(placeholder.cut(to: width), role: .muted)
+      return
+    }
+    let before = PlainText(String(characters[..<cursor]))
+    let after = PlainText(String(characters[cursor...]))
+    let hidden = max(0, before.columns - (width - 1))
+    let column = canvas.write(before.dropFirst(columns: hidden), role: .input)
+    canvas.write(after, x: column, role: .input)
+    if characters.isEmpty { canvas.write(placeholder.cut(to: width - 1), x: 1, role: .muted) }
+    guard isFocused else { return }
+    let under = cursor < characters.count ? PlainText(String(characters[cursor])) : " "
+    canvas.write(under, x: column, role: .input, attributes: .reverse)
+  }
+}
+
+extension Character {
+  fileprivate var isWord: Bool { isLetter || isNumber || self == "_" }
+}

@@ -1,0 +1,214 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// What one row of the feed says about an action: a label, one informative line, a duration.
+///
+/// A pure function of the action and the names that are known; one file for each family of kinds.
+package struct ActionSummary: Hashable, Sendable {
+  /// A run of text with one meaning.
+  package struct Span: Hashable, Sendable {
+    package var text: PlainText
+    package var role: Role
+
+    package init(_ text: PlainText, _ role: Role = .text) {
+      self.text = text
+      self.role = role
+    }
+  }
+
+  /// How it went, when the action says so.
+  package enum Outcome: Hashable, Sendable {
+    case ok, failed, skipped, running
+  }
+
+  /// The kind in capitals, or the event name of a container kind (ux.md W8).
+  package var label: PlainText
+  package var spans: [Span] = []
+  /// How long it took, in ms, when the backend says so.
+  package var durationMs: Double?
+  package var outcome: Outcome?
+
+  /// The line without colours.
+  package private(set) var text: PlainText = ""
+
+  /// Columns that are ever shown of one field: wider than any terminal, far less than a prompt.
+  static let fieldLimit = 600
+
+  package init(of action: Action, metadata: JSONValue, names: Names) {
+    var builder = SummaryBuilder(action: action, metadata: metadata, names: names)
+    builder.build()
+    label = builder.label
+    spans = builder.spans
+    durationMs = builder.durationMs
+    outcome = builder.outcome
+    for (index, span) in spans.enumerated() {
+      if index > 0 { text += " " }
+      text += span.text
+    }
+  }
+}
+
+/// Collects the parts of a summary; the families are extensions of it.
+struct SummaryBuilder {
+  let action: Action
+  let metadata: JSONValue
+  let names: Names
+  let kind: ActionLabel
+
+  var label: PlainText
+  var spans: [ActionSummary.Span] = []
+  var durationMs: Double?
+  var outcome: ActionSummary.Outcome?
+
+  init(action: Action, metadata: JSONValue, names: Names) {
+    self.action = action
+    self.metadata = metadata
+    self.names = names
+    kind = action.label
+    label = PlainText(Self.shortened(kind.title).uppercased(), limit: 60)
+  }
+
+  /// The names of realtime events begin with the provider and the word; the feed says `RT`, the
+  /// detail has the whole name.
+  private static func shortened(_ title: String) -> String {
+    for prefix in ["openai_realtime_", "gemini_realtime_", "elevenlabs_realtime_", "realtime_"]
+    where title.hasPrefix(prefix) {
+      return "rt " + title.dropFirst(prefix.count)
+    }
+    return title
+  }
+
+  mutating func build() {
+    durationMs = firstNumber("durationMs", "runtimeMs", "latencyMs")
+    switch kind.domain {
+    case .llm: llm()
+    case .voice, .asr, .tts: voice()
+    case .text: text()
+    case .memory: memory()
+    case .browser, .media, .code, .discovery, .tool: work()
+    case .automation, .initiative, .system, .game, .error: system()
+    }
+    if spans.isEmpty { fallback() }
+  }
+
+  /// A kind that says by its name that something failed.
+  var isFailure: Bool { kind.severity == .error }
+
+  // MARK: Reading
+
+  /// The event name of a container kind, else the kind.
+  var event: String { kind.title }
+
+  /// What follows the event name in the content.
+  var eventDetail: String {
+    let content = action.content ?? ""
+    guard let colon = content.firstIndex(of: ":") else { return "" }
+    return content[content.index(after: colon)...].trimmingPrefix(" ").description
+  }
+
+  func string(_ key: String) -> String? {
+    guard let string = metadata[key]?.string, !string.isEmpty else { return nil }
+    return string
+  }
+
+  func number(_ key: String) -> Double? { metadata[key]?.double }
+  func bool(_ key: String) -> Bool? { metadata[key]?.bool }
+
+  func firstNumber(_ keys: String...) -> Double? {
+    for key in keys { if let number = number(key) { return number } }
+    return nil
+  }
+
+  /// The name of the row's user, or of the speaker that the row itself names.
+  var speaker: String? {
+    string("speakerName") ?? string("displayName") ?? action.userID.map(names.user)
+  }
+
+  var channel: String? { action.channelID.map { "#" + names.channel($0) } }
+
+  // MARK: Writing
+
+  mutating func add(_ text: String?, _ role: Role = .text) {
+    guard let text, !text.isEmpty else { return }
+    spans.append(.init(PlainText(text, limit: ActionSummary.fieldLimit), role))
+  }
+
+  mutating func add(_ text: PlainText, _ role: Role = .text) {
+    guard !text.isEmpty else { return }
+    spans.append(.init(text, role))
+  }
+
+  mutating func quote(_ text: String?, _ role: Role = .text) {
+    guard let text, !text.isEmpty else { return }
+    spans.append(.init("\"" + PlainText(text, limit: ActionSummary.fieldLimit) + "\"", role))
+  }
+
+  mutating func count(_ value: Double?, _ unit: PlainText, _ role: Role = .muted) {
+    guard let value else { return }
+    add(Figures.short(value) + " " + unit, role)
+  }
+
+  /// `key value` for a key that the row has.
+  mutating func pair(_ name: PlainText, _ key: String, _ role: Role = .muted) {
+    guard let value = metadata[key], !value.isNull else { return }
+    let text = value.brief
+    guard !text.isEmpty else { return }
+    add(name + " " + PlainText(text, limit: 120), role)
+  }
+
+  mutating func result(_ isOk: Bool, ok: PlainText = "ok", failed: PlainText = "failed") {
+    outcome = isOk ? .ok : .failed
+    add(isOk ? ok : failed, isOk ? .positive : .negative)
+  }
+
+  /// For what no family knows: the content, then the plain values of the metadata.
+  mutating func fallback() {
+    let detail = kind.event == nil ? action.content ?? "" : eventDetail
+    add(detail)
+    guard case .object(let object) = metadata else { return }
+    let quiet: Set<String> = ["sessionId", "botId", "deployment", "version"]
+    for member in object.members.prefix(12) where !quiet.contains(member.key) {
+      switch member.value {
+      case .string, .number, .bool:
+        let value = member.value.brief
+        guard !value.isEmpty else { continue }
+        add(
+          PlainText(member.key, limit: 40) + "=" + PlainText(value, limit: 80), .muted)
+      default: continue
+      }
+      if spans.count > 6 { break }
+    }
+  }
+}
+
+extension JSONValue {
+  /// A short text form for one line: scalars as they are, containers by their size.
+  var brief: String {
+    switch self {
+    case .null: ""
+    case .bool(let bool): bool ? "yes" : "no"
+    case .number(let number): number.text
+    case .string(let string): string
+    case .array(let array): array.isEmpty ? "[]" : "[\(array.count)]"
+    case .object(let object): object.isEmpty ? "{}" : "{\(object.count)}"
+    }
+  }
+
+  /// A tool's arguments as people read a call: `"latest rust news", 3`.
+  var arguments: String {
+    switch self {
+    case .object(let object):
+      object.members.prefix(4).map { member in
+        switch member.value {
+        case .string(let text): "\"\(text.prefix(120))\""
+        case .array(let array):
+          "[\(array.prefix(3).map { $0.brief.prefix(40).description }.joined(separator: ", "))]"
+        default: "\(member.key.prefix(30)): \(member.value.brief.prefix(60))"
+        }
+      }.joined(separator: ", ")
+    case .null: ""
+    default: String(brief.prefix(120))
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import ClankyWire
+import TerminalCore
+
+extension SummaryBuilder {
+  /// Text replies, skips and reactions.
+  mutating func text() {
+    switch action.kind {
+    case "sent_reply", "sent_message":
+      add(channel, .textDomain)
+      count((action.content ?? "").isEmpty ? nil : Double((action.content ?? "").count), "chars")
+      quote(action.content)
+      for (key, name) in [("webSearch", "search"), ("image", "image"), ("gif", "gif")]
+      where metadata[key]?["used"]?.bool == true {
+        add(name, .tool)
+      }
+      durationMs = metadata[path: "performance", "totalMs"]?.double
+    case "reply_skipped":
+      outcome = .skipped
+      add(channel, .textDomain)
+      add(action.content, .warning)
+      if let confidence = metadata[path: "addressing", "confidence"]?.double {
+        add("addressed " + Figures.unit(confidence), .muted)
+      }
+      durationMs = metadata[path: "performance", "totalMs"]?.double
+    case "reacted":
+      add(channel, .textDomain)
+      add(action.content)
+      pair("reason", "reason")
+    case "text_runtime":
+      add(channel, .textDomain)
+      if let allow = bool("allow") {
+        outcome = allow ? .ok : .skipped
+        add(allow ? "allow" : "deny", allow ? .positive : .warning)
+      }
+      add(string("reason"), .muted)
+      pair("attention", "attentionMode")
+      if let tools = metadata["includedTools"]?.array {
+        add(PlainText("\(tools.count) tools"), .tool)
+      }
+      pair("queue", "queueDepth")
+      add(string("displayName"), .voice)
+    default: fallback()
+    }
+  }
+
+  /// Facts, embeddings, reflections.
+  mutating func memory() {
+    switch action.kind {
+    case "memory_fact":
+      let sign = string("reason") == "added_new" ? "+" : "~"
+      let subject = string("subject").map(names.subject) ?? "?"
+      add("\(sign) \(subject)/\(string("factType") ?? "other")", .memory)
+      add(Figures.unit(number("confidence")), .muted)
+      quote(string("fact") ?? action.content)
+    case "memory_embedding_call":
+      add(string("model") ?? action.content, .heading)
+      count(number("inputChars"), "chars")
+      pair("for", "traceSource")
+    case "memory_embedding_error", "memory_reflection_error":
+      outcome = .failed
+      add(action.content, .negative)
+      add(string("model"), .muted)
+    case "memory_reflection_complete":
+      add(string("dateKey"), .muted)
+      count(number("factsSaved"), "saved", .positive)
+      count(number("factsSkipped"), "skipped")
+      add(string("model"), .muted)
+    case "memory_runtime":
+      add(eventDetail)
+      count(number("totalChars") ?? number("summaryChars"), "chars")
+      add(string("source"), .muted)
+      add(string("error"), .negative)
+    default: fallback()
+    }
+  }
+
+  /// Browser, media, search and code: what was asked, how it went.
+  mutating func work() {
+    switch action.kind {
+    case "browser_tool_step":
+      add(
+        "\(string("tool") ?? action.content ?? "?")(\((metadata["input"] ?? .null).arguments))",
+        .tool)
+      pair("step", "step")
+    case "browser_tool_result":
+      add(string("tool"), .tool)
+      result(bool("isError") != true)
+      add(action.content, .muted)
+    case "browser_browse_call", "browser_browse_failed", "browser_agent_session_turn":
+      if isFailure { result(false) }
+      add(action.content)
+      count(number("steps"), "steps")
+      add(string("model"), .muted)
+      add(string("errorMessage"), .negative)
+    case "search_call":
+      quote(string("query") ?? action.content)
+      count(number("returnedResults"), "results", .tool)
+      add(string("providerUsed"), .muted)
+    case "image_call", "video_call":
+      add(string("model") ?? action.content, .heading)
+      pair("size", "size")
+      pair("for", "source")
+    case "gif_call":
+      quote(string("query") ?? action.content)
+      count(number("returnedResults"), "results", .tool)
+    case "video_context_call":
+      add(string("title") ?? action.content)
+      pair("by", "channel")
+      count(number("transcriptChars"), "chars")
+    case "discovery_feed_snapshot":
+      for source in (metadata["sourceCounts"]?.array ?? []).prefix(6) {
+        add("\(source["sourceLabel"]?.string ?? "?") \(source["count"]?.int ?? 0)", .discovery)
+      }
+    case "code_agent_call":
+      add(string("role"), .heading)
+      add(action.content)
+      add(string("model") ?? string("launchMode"), .muted)
+    case "swarm_task_progress":
+      add(string("summary"))
+      pair("task", "taskId")
+    case "swarm_task_result":
+      add(string("status"), string("status") == "error" ? .negative : .positive)
+      pair("task", "taskId")
+      count(number("resultLength"), "chars")
+    case "swarm_worker_exit":
+      if let code = metadata["exitCode"]?.int {
+        result(code == 0, failed: PlainText("exit \(code)"))
+      }
+      pair("signal", "exitSignal")
+      add(string("harness"), .muted)
+      add(string("tail"), .muted)
+    default:
+      if isFailure {
+        outcome = .failed
+        add(action.content, .negative)
+      }
+      fallback()
+    }
+  }
+
+  /// Automations, initiative, the program itself, games, and what failed in them.
+  mutating func system() {
+    switch action.kind {
+    case "automation_post", "initiative_post", "minecraft_narration_post":
+      add(channel, .textDomain)
+      quote(action.content)
+    case "automation_run":
+      add(action.content)
+      if let status = string("runStatus") {
+        result(status == "ok", ok: "ok", failed: PlainText(status))
+      }
+    case "initiative_skip", "minecraft_narration_skip":
+      outcome = .skipped
+      add(action.content, .warning)
+      quote(string("thoughtText"), .muted)
+    case "bot_error":
+      outcome = .failed
+      add(eventDetail.isEmpty ? string("error") : eventDetail, .negative)
+      if let attempt = metadata["attempt"]?.int { add(PlainText("attempt \(attempt)"), .muted) }
+      if let retry = number("nextRetryMs") {
+        add("retry in " + Figures.duration(ms: retry), .muted)
+      }
+    default:
+      if isFailure {
+        outcome = .failed
+        add(action.content, .negative)
+      }
+      fallback()
+    }
+  }
+}

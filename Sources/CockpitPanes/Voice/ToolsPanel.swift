@@ -1,0 +1,159 @@
+import ClankyWire
+import TerminalCore
+
+/// One tool call, whichever way it became known: from the list of finished calls or from the rows
+/// that say it started and ended (contract 4.5, 5.2.11).
+struct ToolRow: Hashable {
+  enum State: Hashable {
+    case running, succeeded, failed
+    /// Its end is not on record.
+    case unfinished
+  }
+
+  var id: String
+  var name: String?
+  var type: ToolType?
+  var state: State
+  var startedAt: WireTime?
+  var endedAt: WireTime?
+  /// How long it took; nil where the backend does not say, 0 counts as not said.
+  var durationMs: Int?
+  var arguments: JSONValue?
+  var result: JSONValue?
+  var error: String?
+  /// Whether the realtime provider runs it, and not the bot's own brain; nil when nobody said.
+  var isProviderNative: Bool?
+
+  init(
+    id: String, name: String?, type: ToolType? = nil, state: State, startedAt: WireTime? = nil,
+    endedAt: WireTime? = nil, durationMs: Int? = nil, arguments: JSONValue? = nil,
+    result: JSONValue? = nil, error: String? = nil, isProviderNative: Bool? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.type = type
+    self.state = state
+    self.startedAt = startedAt
+    self.endedAt = endedAt
+    self.durationMs = durationMs.flatMap { $0 > 0 ? $0 : nil }
+    self.arguments = arguments
+    self.result = result
+    self.error = error
+    self.isProviderNative = isProviderNative
+  }
+
+  /// - Parameter place: where the call stands in its list, for calls without an id.
+  init(_ call: ToolCall, place: Int, ownership: ToolOwnership?) {
+    self.init(
+      id: call.callID ?? "\(call.startedAt?.milliseconds ?? 0)-\(place)", name: call.toolName,
+      type: call.toolType, state: call.success == false ? .failed : .succeeded,
+      startedAt: call.startedAt, endedAt: call.completedAt, durationMs: call.runtimeMs,
+      arguments: call.arguments, result: call.outputSummary, error: call.error,
+      isProviderNative: ownership.map { $0 == .providerNative })
+  }
+}
+
+/// Tool calls, newest first: how each went, what it was asked and what it gave.
+@MainActor
+struct ToolsPanel {
+  let facts: Facts
+  var tools: [ToolRow]
+  var open: Set<String>
+  /// Everything is open, for a panel that has the screen.
+  var isFull: Bool
+  var width: Int
+
+  private var figures: VoiceFigures { VoiceFigures(facts: facts) }
+
+  var title: PlainText { "tool calls " + Figures.count(tools.count) }
+
+  var trailing: PlainText {
+    let running = tools.count { $0.state == .running }
+    let failed = tools.count { $0.state == .failed }
+    var parts: [PlainText] = []
+    if running > 0 { parts.append(PlainText("\(running) running")) }
+    if failed > 0 { parts.append(PlainText("\(failed) failed")) }
+    return parts.joined(separator: "  ")
+  }
+
+  var lines: [VoiceLine] {
+    tools.flatMap { tool in
+      let head = self.head(tool)
+      return open.contains(tool.id) || isFull ? [head] + body(tool) : [head]
+    }
+  }
+
+  private func head(_ tool: ToolRow) -> VoiceLine {
+    let nameWidth = min(18, max(8, width / 3))
+    var spans = [mark(tool)]
+    spans.append(
+      .init(
+        text: figures.text(tool.name, limit: 60).cut(to: nameWidth).padded(to: nameWidth),
+        role: .tool))
+    if width >= 34 {
+      if let error = tool.error {
+        spans.append(.init(text: PlainText(error, limit: 200), role: .negative))
+      } else {
+        let arguments = tool.arguments.flatMap { $0.isNull ? nil : $0.serialized() } ?? ""
+        spans.append(.label(PlainText(arguments, limit: max(20, width))))
+      }
+    }
+    return VoiceLine(spans, trailing: [took(tool)], item: .tool(tool.id))
+  }
+
+  private func mark(_ tool: ToolRow) -> VoiceLine.Span {
+    switch tool.state {
+    // The second of the frame turns it: a spinner without a timer.
+    case .running:
+      .init(
+        text: facts.nowMs / 1000 % 2 == 0 ? ".." : "::", role: .warning, attributes: .bold)
+    case .succeeded: .init(text: "ok", role: .positive)
+    case .unfinished: .init(text: "??", role: .muted)
+    case .failed: .init(text: "xx", role: .negative, attributes: .bold)
+    }
+  }
+
+  private func took(_ tool: ToolRow) -> VoiceLine.Span {
+    if tool.state == .running {
+      let since = tool.startedAt.map { Double(max(0, facts.nowMs - $0.milliseconds)) }
+      return .init(text: Figures.duration(ms: since), role: .warning)
+    }
+    // A tool beyond 3 s is slow (contract 8.3).
+    let isSlow = (tool.durationMs ?? 0) > 3000
+    return .init(text: figures.ms(tool.durationMs), role: isSlow ? .warning : .number)
+  }
+
+  private func body(_ tool: ToolRow) -> [VoiceLine] {
+    var lines: [VoiceLine] = []
+    func add(_ label: PlainText, _ text: PlainText, _ role: Role = .text) {
+      for var line in VoiceLine.wrapped(
+        "  " + label, text, role, width: width, limit: 12, labelWidth: 9)
+      {
+        line.item = .tool(tool.id)
+        lines.append(line)
+      }
+    }
+    let path: PlainText =
+      switch tool.isProviderNative {
+      case true?: "by the realtime provider"
+      case false?: "by the bot's own brain"
+      case nil: ""
+      }
+    add(
+      "when",
+      figures.time(tool.startedAt) + " to " + figures.time(tool.endedAt) + "  "
+        + figures.text(tool.type?.description, limit: 12) + "  " + path, .muted)
+    if let arguments = tool.arguments, !arguments.isNull {
+      add("args", PlainText(arguments.serialized(), limit: 2000))
+    }
+    switch tool.result {
+    case .string(let text)?: add("result", PlainText(text, limit: 2000))
+    case .null?, nil:
+      add("result", tool.state == .running ? "running" : "none on record", .muted)
+    case let result?: add("result", PlainText(result.serialized(), limit: 2000))
+    }
+    if let error = tool.error { add("error", PlainText(error, limit: 1000), .negative) }
+    add("call", figures.text(tool.id, limit: 80), .faint)
+    return lines
+  }
+}

@@ -1,0 +1,166 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// Why the bot said something or stayed silent: the sentence, then each step down to where it
+/// stopped, with the event it rests on.
+@MainActor
+struct VerdictLines {
+  let scene: VoiceScene
+  var turn: VoiceTurnRecord
+  var isFull: Bool
+  var width: Int
+
+  private var facts: Facts { scene.facts }
+  private var figures: VoiceFigures { VoiceFigures(facts: facts) }
+
+  static func dot(_ turn: VoiceTurnRecord, at nowMs: Int64) -> VoiceLine.Span {
+    switch turn.outcome {
+    case .responded: .symbol(.dot, .positive)
+    case .denied: .symbol(.ring, .warning)
+    case .dropped: .symbol(.ring, .muted)
+    case .failed: .symbol(.cross, .negative)
+    case .interrupted: .symbol(.dot, .warning)
+    case .pending: .symbol(turn.isOpen(at: nowMs) ? .running : .separator, .llm)
+    }
+  }
+
+  var lines: [VoiceLine] {
+    guard let verdict = scene.record?.verdict(turn.id, nowMs: scene.nowMs) else {
+      return [.note("no verdict: the events of this turn are not on record")]
+    }
+    var lines = PlainText(verdict.sentence, limit: 2000).wrapped(to: max(8, width), limit: 5).map {
+      VoiceLine([.init(text: $0, role: .heading, attributes: .bold)])
+    }
+    for (index, item) in verdict.items.enumerated() {
+      lines += step(item, index: index, isStop: item.step == verdict.stop)
+    }
+    lines += turn.anomalies.map {
+      VoiceLine([.label("!"), .init(text: words($0), role: .warning)])
+    }
+    if isFull { lines += details }
+    return lines
+  }
+
+  private func step(_ item: Verdict.Item, index: Int, isStop: Bool) -> [VoiceLine] {
+    let state = mark(item.state)
+    var trailing: [VoiceLine.Span] = []
+    if let time = item.timeMs {
+      trailing.append(
+        .label(
+          width >= 48
+            ? facts.clock.timeWithMilliseconds(ms: time) : facts.clock.time(ms: time)))
+      if width >= 60, let id = actionID(item) { trailing.append(.label(PlainText("#\(id)"))) }
+    }
+    let rightColumns = trailing.reduce(0) { $0 + $1.columns + 1 }
+    let room = max(8, width - 13 - rightColumns - (isStop ? 5 : 0))
+    var detail = PlainText(item.detail, limit: 600)
+    // What is not known is called unknown, what is only inferred is marked as that.
+    if item.state == .inferred { detail = "inferred: " + detail }
+    if detail.isEmpty { detail = item.state == .unknown ? "unknown" : "-" }
+    return detail.wrapped(to: room, limit: isFull ? 8 : 3).enumerated().map { row, part in
+      var spans: [VoiceLine.Span] =
+        row == 0
+        ? [
+          state,
+          .init(
+            text: PlainText(item.step.rawValue).padded(to: 10),
+            role: item.state == .skipped ? .muted : .text),
+        ] : [.init(text: .spaces(12))]
+      if row == 0, isStop {
+        spans.append(.init(text: "STOP", role: .warning, attributes: .reverse))
+      }
+      spans.append(.init(text: part, role: item.state == .failed ? .negative : state.role))
+      return VoiceLine(spans, trailing: row == 0 ? trailing : [], item: .step(index))
+    }
+  }
+
+  /// The id of the backend: rows that came live learn theirs later.
+  private func actionID(_ item: Verdict.Item) -> Int? {
+    item.actionID ?? item.rowID.flatMap { facts.activity.log.row($0)?.actionID }
+  }
+
+  private func mark(_ state: Verdict.State) -> VoiceLine.Span {
+    switch state {
+    case .passed: .symbol(.check, .positive)
+    case .failed: .symbol(.cross, .negative)
+    case .stopped: .symbol(.cross, .warning)
+    case .skipped: .symbol(.separator, .muted)
+    case .unknown: .init(text: "?", role: .muted)
+    case .inferred: .init(text: "~", role: .info)
+    case .running: .symbol(.running, .llm)
+    }
+  }
+
+  private func words(_ anomaly: VoiceTurnRecord.Anomaly) -> PlainText {
+    switch anomaly {
+    case .highLatency(let ms, let mean):
+      "slow: " + figures.ms(ms) + ", mean of the session " + figures.ms(mean)
+    case .emptyASR: "audio came and nothing was recognised"
+    case .outputGap(let ms): "no sound of the bot for " + figures.ms(ms)
+    case .slowTool(let name, let ms):
+      "slow tool " + PlainText(name, limit: 60) + " " + figures.ms(ms)
+    case .silentResponse: "the provider's response had no audio"
+    case .watchdog: "the generation watchdog fired"
+    case .toolFailed(let name): "tool failed: " + PlainText(name, limit: 60)
+    case .neverPlayed: "generated, but never played"
+    }
+  }
+
+  // MARK: Everything known of the turn
+
+  private var details: [VoiceLine] {
+    var lines: [VoiceLine] = [
+      VoiceLine(
+        "turn",
+        "\(turn.id)  " + PlainText(turn.outcome.rawValue)
+          + (turn.isOutcomeInferred ? " (inferred)" : "")),
+      VoiceLine("speaker", PlainText(scene.speaker(of: turn), limit: 60), .voice),
+      VoiceLine(
+        "from",
+        facts.clock.timeWithMilliseconds(ms: turn.startedAt)
+          + (turn.isStartKnown ? "" : " (first event known)") + "  to "
+          + facts.clock.timeWithMilliseconds(ms: turn.lastAt), .number),
+    ]
+    lines += VoiceLine.wrapped(
+      "heard", turn.words.isEmpty ? "-" : PlainText(turn.words, limit: 4000), width: width)
+    if let reply = turn.reply {
+      lines += VoiceLine.wrapped("reply", PlainText(reply, limit: 4000), .tts, width: width)
+    }
+    if let model = turn.replyTo {
+      lines += VoiceLine.wrapped("model said", PlainText(model, limit: 600), .llm, width: width)
+    }
+    for decision in turn.decisions {
+      let allow: PlainText = decision.allow.map { $0 ? "yes" : "no" } ?? "-"
+      lines.append(
+        VoiceLine(
+          "decision",
+          allow + "  " + figures.text(decision.reason, limit: 60) + "  to "
+            + figures.text(decision.talkingTo, limit: 40) + " "
+            + Figures.unit(decision.confidence) + "  direct "
+            + figures.yesNo(decision.directAddressed)
+            + "  lock " + figures.text(decision.outputLockReason, limit: 40) + "  queue "
+            + figures.ms(decision.queueWaitMs), .info))
+    }
+    for tool in turn.tools {
+      lines.append(
+        VoiceLine(
+          "tool",
+          PlainText(tool.name, limit: 60) + "  " + figures.ms(tool.durationMs) + "  "
+            + (tool.error.map { PlainText($0, limit: 200) } ?? ""),
+          tool.isSuccess == false ? .negative : .tool))
+    }
+    lines.append(
+      VoiceLine(
+        "models",
+        turn.models.isEmpty ? "-" : PlainText(turn.models.joined(separator: ", "), limit: 200), .llm
+      ))
+    lines.append(
+      VoiceLine(
+        "cost",
+        Figures.cost(turn.costUSD) + "  request " + Figures.count(turn.requestID)
+          + "  capture " + figures.ms(turn.captureMs) + "  promoted after "
+          + figures.ms(turn.promotionDelayMs) + "  plays " + figures.ms(turn.playbackMs), .number))
+    return lines
+  }
+}

@@ -1,0 +1,53 @@
+import ClankyWire
+import TerminalCore
+
+/// Times and numbers of a voice session as the screen writes them; `-` for what is not known.
+@MainActor
+struct VoiceFigures {
+  let facts: Facts
+
+  /// `01:23:45` since a moment.
+  func elapsed(since start: WireTime?) -> PlainText {
+    guard let start else { return "-" }
+    return Self.clock(ms: facts.nowMs - start.milliseconds)
+  }
+
+  /// `01:23:45`; hours grow as they must.
+  static func clock(ms: Int64) -> PlainText {
+    let seconds = min(max(0, ms / 1000), 3_599_999)
+    func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    return PlainText("\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))")
+  }
+
+  /// How long ago: `12s`; `-` for never or unknown.
+  func age(_ time: WireTime?) -> PlainText {
+    Figures.age(ms: time.map { facts.nowMs - $0.milliseconds })
+  }
+
+  /// How long until: `36m`; `-` when there is no such end, `over` when it has passed.
+  func left(_ time: WireTime?) -> PlainText {
+    guard let time else { return "-" }
+    let rest = time.milliseconds - facts.nowMs
+    return rest < 0 ? "over" : Figures.age(ms: rest)
+  }
+
+  func time(_ time: WireTime?) -> PlainText {
+    time.map { facts.clock.time(ms: $0.milliseconds) } ?? "-"
+  }
+
+  func ms(_ value: Int?) -> PlainText { Figures.duration(ms: value.map(Double.init)) }
+
+  /// The name of a user whose id is known, `-` for no user.
+  func user(_ id: String?) -> PlainText {
+    guard let id, !id.isEmpty else { return "-" }
+    return PlainText(facts.names.user(id), limit: 40)
+  }
+
+  /// A word of a stranger, or `-`.
+  func text(_ text: String?, limit: Int = 200) -> PlainText {
+    guard let text, !text.isEmpty else { return "-" }
+    return PlainText(text, limit: limit)
+  }
+
+  func yesNo(_ value: Bool?) -> PlainText { value.map { $0 ? "yes" : "no" } ?? "-" }
+}

@@ -1,0 +1,38 @@
+import TerminalCore
+
+/// Draws lines with a cursor into an area and marks each for the mouse.
+struct VoiceList {
+  var lines: [VoiceLine]
+  var cursor: ListCursor
+  var end: ListCursor.End
+  var panel: VoicePane.Panel
+  var isFocused: Bool
+  /// What stands there when there is no line.
+  var placeholder: PlainText = "-"
+
+  func render(in area: Rect, into frame: inout Frame) {
+    guard !area.isEmpty else { return }
+    guard !lines.isEmpty else {
+      frame.canvas.inside(area) { canvas in
+        for (y, part) in placeholder.wrapped(to: max(1, area.width - 1)).enumerated() {
+          canvas.write(part, y: y, role: .muted)
+        }
+      }
+      return
+    }
+    let (first, selected) = cursor.place(in: lines, height: area.height, end: end)
+    for (row, line) in lines.dropFirst(first).prefix(area.height).enumerated() {
+      let lineArea = Rect(x: area.x, y: area.y + row, width: area.width, height: 1)
+      frame.mark(lineArea, .voice(.line(panel, first + row)))
+      // Lines of one item are selected together, where something is open to be selected.
+      let isSelected =
+        selected.map { first + row == $0 || line.item != nil && line.item == lines[$0].item }
+        ?? false
+      let background: Role? = isSelected && isFocused ? .selection : nil
+      frame.canvas.inside(lineArea) { canvas in
+        if background != nil { canvas.fill(canvas.bounds, background: background) }
+        line.render(into: &canvas, background: background)
+      }
+    }
+  }
+}

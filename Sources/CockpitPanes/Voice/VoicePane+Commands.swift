@@ -1,0 +1,219 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension VoicePane {
+  @MainActor package mutating func perform(
+    _ command: CockpitCommand, on facts: Facts, body: Rect, screen: Size
+  ) -> [Effect]? {
+    notice = nil
+    let layout = layout(facts, in: body, of: screen)
+    let panel = focused(layout)
+    switch command {
+    case .nextView: return show(stepped(by: 1), facts)
+    case .previousView: return show(stepped(by: -1), facts)
+    case .nextPanel: step(by: 1, layout)
+    case .previousPanel: step(by: -1, layout)
+    case .zoom:
+      isZoomed.toggle()
+      focus = panel
+    case .zoomIn: lanes.zoom(by: -1)
+    case .zoomOut: lanes.zoom(by: 1)
+    case .nextTurn: walk(by: -1, facts)
+    case .previousTurn: walk(by: 1, facts)
+    case .why:
+      isWhyOpen.toggle()
+      isRawOpen = false
+      cursors[.turn] = nil
+      if isWhyOpen { focus = .turn } else if focus == .turn { focus = .transcript }
+      if isWhyOpen, scene(facts).flatMap({ shownTurn($0) }) == nil {
+        notice = "no turn is on record to ask about"
+        isWhyOpen = false
+      }
+    case .rawJSON: toggleRaw(panel, facts)
+    case .follow: follow()
+    case .back, .quit, .interrupt: return close() ? [] : nil
+    case .open: return open(panel, facts, layout)
+    case .left, .right, .scrollLeft, .scrollRight:
+      sideways(command == .left || command == .scrollLeft ? -1 : 1, panel, facts)
+    default: return move(command, panel, facts, layout) ? [] : nil
+    }
+    return []
+  }
+
+  // MARK: Views, sessions, panels
+
+  private func stepped(by step: Int) -> View {
+    let count = View.allCases.count
+    return View.allCases[((view.rawValue + step) % count + count) % count]
+  }
+
+  @MainActor mutating func show(_ view: View, _ facts: Facts) -> [Effect] {
+    self.view = view
+    isRawOpen = false
+    isZoomed = false
+    isWhyOpen = false
+    cursors[.list] = nil
+    focus = view == .live ? .transcript : .list
+    return historyEffects(facts)
+  }
+
+  /// Asks for the list of past sessions where it is looked at: once, and anew with each visit.
+  @MainActor private mutating func historyEffects(_ facts: Facts) -> [Effect] {
+    guard view == .history || facts.voice.sessions.isEmpty && pastID == nil else { return [] }
+    return [.loadVoiceHistory]
+  }
+
+  private mutating func step(by step: Int, _ layout: Layout) {
+    let order = layout.order
+    guard !order.isEmpty else { return }
+    let index = order.firstIndex(of: focused(layout)) ?? 0
+    focus = order[((index + step) % order.count + order.count) % order.count]
+    if isWhyOpen, focus != .turn, layout.panels.count == 1 { isWhyOpen = false }
+  }
+
+  @MainActor mutating func choose(_ id: String) {
+    guard id != sessionID || pastID != nil else { return }
+    sessionID = id
+    pastID = nil
+    turnID = nil
+    cursors = [:]
+    lanes.playheadMs = nil
+  }
+
+  private mutating func follow() {
+    turnID = nil
+    cursors = [:]
+    lanes.playheadMs = nil
+  }
+
+  /// Closes one level; false when nothing is open.
+  private mutating func close() -> Bool {
+    if isRawOpen {
+      isRawOpen = false
+    } else if isWhyOpen {
+      isWhyOpen = false
+      if focus == .turn { focus = view == .live ? .transcript : .list }
+    } else if isZoomed {
+      isZoomed = false
+    } else if view != .live {
+      view = .live
+      focus = .transcript
+      cursors[.list] = nil
+    } else if pastID != nil {
+      pastID = nil
+      turnID = nil
+      cursors = [:]
+      lanes.playheadMs = nil
+    } else if turnID != nil || lanes.playheadMs != nil
+      || cursors.values.contains(where: { !$0.isFollowing })
+    {
+      follow()
+    } else {
+      return false
+    }
+    return true
+  }
+
+  // MARK: Moving
+
+  @MainActor private mutating func move(
+    _ command: CockpitCommand, _ panel: Panel, _ facts: Facts, _ layout: Layout
+  ) -> Bool {
+    if panel == .lanes, let area = layout.panels[.lanes] {
+      return moveLane(command, facts, contentArea(area, hasBox: layout.hasBoxes))
+    }
+    guard let area = layout.panels[panel] else { return false }
+    var content = contentArea(area, hasBox: layout.hasBoxes)
+    // A transcript that is left at its end is put together as a whole from here on.
+    var cursor = cursors[panel] ?? ListCursor()
+    cursors[panel, default: ListCursor()].isFollowing = false
+    let shown = self.content(panel, facts, size: content.size, isFull: layout.isFull)
+    cursors[panel] = cursor
+    _ = content.takeTop(Self.waterfallRows(shown, height: content.height))
+    let (lines, height) = (shown.lines, max(1, content.height))
+    func step(_ count: Int) { cursor.move(by: count, in: lines, height: height, end: panel.end) }
+    switch command {
+    case .down: step(1)
+    case .up: step(-1)
+    case .halfPageDown: step(max(1, height / 2))
+    case .halfPageUp: step(-max(1, height / 2))
+    case .pageDown: step(height)
+    case .pageUp: step(-height)
+    case .top:
+      if panel.end == .top { cursor = ListCursor() } else { step(-lines.count) }
+    case .bottom:
+      if panel.end == .bottom { cursor = ListCursor() } else { step(lines.count) }
+    default: return false
+    }
+    cursors[panel] = cursor
+    chosen(panel, cursor, facts)
+    return true
+  }
+
+  /// The turn under the cursor of a list is the chosen one.
+  @MainActor mutating func chosen(_ panel: Panel, _ cursor: ListCursor, _ facts: Facts) {
+    guard panel == .list || panel == .transcript else { return }
+    if case .turn(let id)? = cursor.item { select(id, facts) } else { turnID = nil }
+  }
+
+  @MainActor private mutating func moveLane(
+    _ command: CockpitCommand, _ facts: Facts, _ area: Rect
+  ) -> Bool {
+    guard let scene = scene(facts) else { return false }
+    let shown = LanesPanel(facts: facts, scene: scene, view: lanes, isFocused: true)
+      .shownLanes(height: area.height)
+    let index = shown.firstIndex(of: lanes.lane) ?? 0
+    let wanted: Int
+    switch command {
+    case .down: wanted = index + 1
+    case .up: wanted = index - 1
+    case .top: wanted = 0
+    case .bottom: wanted = shown.count - 1
+    default: return false
+    }
+    if !shown.isEmpty { lanes.lane = shown[min(max(0, wanted), shown.count - 1)] }
+    return true
+  }
+
+  @MainActor private mutating func sideways(_ step: Int, _ panel: Panel, _ facts: Facts) {
+    if panel == .sessions {
+      let ids = facts.voice.sessions.map(\.sessionID)
+      guard !ids.isEmpty else { return }
+      let index = ids.firstIndex { $0 == scene(facts)?.id } ?? 0
+      choose(ids[((index + step) % ids.count + ids.count) % ids.count])
+    } else if let scene = scene(facts) {
+      lanes.pan(
+        by: Int64(step), nowMs: scene.laneEndMs, oldestMs: scene.record?.span?.lowerBound)
+    }
+  }
+
+  // MARK: Turns
+
+  /// Chooses the turn before (-1) or after (1) the one that is shown.
+  @MainActor private mutating func walk(by step: Int, _ facts: Facts) {
+    guard let scene = scene(facts), !scene.turns.isEmpty else {
+      notice = "no turn is on record"
+      return
+    }
+    let turns = scene.turns
+    let index = shownTurn(scene).flatMap { shown in turns.lastIndex { $0.id == shown.id } } ?? 0
+    let wanted = index + step
+    guard turns.indices.contains(wanted) else {
+      notice = step < 0 ? "no older turn on record" : "no newer turn"
+      return
+    }
+    select(turns[wanted].id, facts)
+    cursors[.turn] = nil
+    for panel in [Panel.list, .transcript] where cursors[panel]?.isFollowing == false {
+      cursors[panel]?.item = .turn(turns[wanted].id)
+    }
+  }
+
+  /// Chooses a turn and brings it into the window of the lanes.
+  @MainActor mutating func select(_ id: VoiceTurnRecord.ID, _ facts: Facts) {
+    turnID = id
+    guard let scene = scene(facts), let turn = scene.record?.turn(id) else { return }
+    lanes.show(from: turn.startedAt, to: turn.lastAt, nowMs: scene.laneEndMs)
+  }
+}

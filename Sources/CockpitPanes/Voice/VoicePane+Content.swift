@@ -1,0 +1,239 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension VoicePane {
+  /// What a panel shows.
+  struct Content {
+    var title: PlainText
+    var trailing: PlainText = ""
+    var lines: [VoiceLine] = []
+    var placeholder: PlainText = "-"
+    /// Drawn above the lines.
+    var waterfall: Waterfall?
+  }
+
+  /// The session on the screen: the open past one, the chosen live one, or the first; nil when
+  /// there is none.
+  @MainActor func scene(_ facts: Facts) -> VoiceScene? {
+    if let pastID { return VoiceScene(facts, past: pastID) }
+    let sessions = facts.voice.sessions
+    let session = sessions.first { $0.sessionID == sessionID } ?? sessions.first
+    return session.map { VoiceScene(facts, live: $0) }
+  }
+
+  @MainActor func layout(_ facts: Facts, in body: Rect, of screen: Size) -> Layout {
+    let scene = scene(facts)
+    let subject: Subject = scene.map { $0.isLive ? .live : .past } ?? .history
+    let session = scene?.session
+    return layout(
+      in: body, of: screen, subject: subject, sessions: facts.voice.sessions.count,
+      hasMusic: session?.streamWatch.active != true && session?.music.active == true)
+  }
+
+  /// The turn that waterfall and verdict are about: the chosen one, or the newest that the view
+  /// lists.
+  @MainActor func shownTurn(_ scene: VoiceScene) -> VoiceTurnRecord? {
+    if turnID == nil, view == .skips { return scene.turns.last(where: TurnLines.isSkip) }
+    return scene.turn(turnID)
+  }
+
+  /// The part of a panel that its lines have.
+  func contentArea(_ area: Rect, hasBox: Bool) -> Rect {
+    hasBox
+      ? Rect(
+        x: area.x + 2, y: area.y + 1, width: max(0, area.width - 4), height: max(0, area.height - 2)
+      )
+      : Rect(
+        x: area.x + 1, y: area.y + 1, width: max(0, area.width - 2), height: max(0, area.height - 1)
+      )
+  }
+
+  /// Lines of the waterfall above the verdict, when there is room for both.
+  static func waterfallRows(_ content: Content, height: Int) -> Int {
+    content.waterfall == nil ? 0 : content.lines.isEmpty ? height : min(9, height)
+  }
+
+  @MainActor func content(
+    _ panel: Panel, _ facts: Facts, size: Size, isFull: Bool
+  ) -> Content {
+    if panel == .raw { return Content(title: "raw json", trailing: rawTitle, lines: raw) }
+    guard let scene = scene(facts) else { return history(panel, facts, width: size.width) }
+    switch panel {
+    case .list where view == .history: return history(panel, facts, width: size.width)
+    case .summary: return history(panel, facts, width: size.width)
+    case .transcript: return transcript(scene, size: size, isFull: isFull)
+    case .turn: return turn(scene, size: size, isFull: isFull)
+    case .list:
+      let list = TurnLines(scene: scene, isOnlySkips: view == .skips, width: size.width)
+      return Content(
+        title: view == .skips ? "silences" : "turns",
+        trailing: Figures.count(list.turns.count) + " of " + Figures.count(scene.turns.count),
+        lines: list.lines,
+        placeholder: scene.record == nil
+          ? "No event of this session has come yet." : "None on record.")
+    case .tools:
+      let tools = ToolsPanel(
+        facts: facts, tools: scene.tools, open: openTools, isFull: isFull, width: size.width)
+      return Content(
+        title: tools.title, trailing: tools.trailing, lines: tools.lines,
+        placeholder: "no tool was called")
+    case .people: return people(scene, size: size, isFull: isFull)
+    case .screen, .music, .engine:
+      guard let session = scene.session else { return Content(title: panel.title) }
+      return parts(panel, session, facts, size: size, isFull: isFull)
+    case .trend:
+      let stats = scene.record?.latency
+      return Content(
+        title: panel.title,
+        trailing: "p50 " + Figures.duration(ms: stats?.total.p50.map(Double.init)) + "  p95 "
+          + Figures.duration(ms: stats?.total.p95.map(Double.init)))
+    case .lanes, .sessions, .raw: return Content(title: panel.title)
+    }
+  }
+
+  @MainActor private func transcript(_ scene: VoiceScene, size: Size, isFull: Bool) -> Content {
+    let isFollowing = cursors[.transcript]?.isFollowing ?? true
+    // At the live end only what can be seen is put together.
+    let utterances = scene.utterances(limit: isFollowing ? max(1, size.height) : .max)
+    return Content(
+      title: "transcript",
+      trailing: isFollowing ? (scene.isLive ? "FOLLOW" : "end") : "F follows",
+      lines: TranscriptPanel(
+        facts: scene.facts, utterances: utterances, isFull: isFull, width: size.width
+      ).lines,
+      placeholder: "nothing was said yet")
+  }
+
+  @MainActor private func turn(_ scene: VoiceScene, size: Size, isFull: Bool) -> Content {
+    let turn = shownTurn(scene)
+    var content = Content(
+      title: "turn",
+      placeholder: view == .skips && !scene.turns.isEmpty
+        ? "no turn ended in silence" : "no turn is on record yet")
+    let showsVerdict = isWhyOpen || view != .live || isFull || size.height >= 16
+    let showsWaterfall = !(isWhyOpen || view != .live) || size.height >= 20
+    if showsWaterfall { content.waterfall = scene.waterfall(turn) }
+    if let turn {
+      let number = scene.number(of: turn.id).map { "#\($0) " } ?? ""
+      content.title = PlainText("turn \(number)\(turn.outcome.rawValue)")
+      let page = size.width < 40 ? 5 : 0  // `3/10 ` before the title where panels are shown singly
+      content.trailing = remark(on: turn, scene, width: size.width - content.title.columns - page)
+      if showsVerdict {
+        content.lines =
+          VerdictLines(scene: scene, turn: turn, isFull: isFull, width: size.width)
+          .lines
+      } else if content.waterfall == nil {
+        content.lines =
+          VerdictLines(scene: scene, turn: turn, isFull: false, width: size.width)
+          .lines
+      }
+    }
+    return content
+  }
+
+  /// The session's percentiles, which turn it is and how to ask why; as much of it as fits beside
+  /// the title. Which turn it is comes first when that is not the newest.
+  ///
+  /// - Parameter width: columns that the title leaves.
+  @MainActor private func remark(
+    on turn: VoiceTurnRecord, _ scene: VoiceScene, width: Int
+  ) -> PlainText {
+    let which: PlainText = turnID == nil ? "newest" : scene.facts.clock.time(ms: turn.startedAt)
+    let why: PlainText? = isWhyOpen ? nil : "W why"
+    let total = scene.record?.latency.total
+    let median = total?.p50.map { "p50 " + Figures.duration(ms: Double($0)) }
+    let both = median.map { $0 + " p95 " + Figures.duration(ms: total?.p95.map(Double.init)) }
+    let choices: [[PlainText?]] =
+      turnID == nil
+      ? [[which, both, why], [both, why], [median, why], [why]]
+      : [[which, both, why], [which, median, why], [which, why], [which]]
+    // Between title and remark there is a piece of the border, and a space on each side of both.
+    let texts = choices.map { $0.compactMap(\.self).joined(separator: "  ") }
+    return texts.first { $0.columns <= width - 5 } ?? texts.last ?? ""
+  }
+
+  @MainActor private func people(_ scene: VoiceScene, size: Size, isFull: Bool) -> Content {
+    guard let session = scene.session else {
+      let names = (scene.record?.roster ?? [:]).sorted { $0.value < $1.value }
+      return Content(
+        title: "participants",
+        lines: names.map { id, name in
+          let turns = scene.turns.filter { $0.speakerID == id }
+          let silent = turns.count(where: TurnLines.isSkip)
+          return VoiceLine(
+            [.init(text: PlainText(name, limit: 40), role: .voice)],
+            trailing: [
+              .init(text: Figures.count(turns.count), role: .number), .label("turns"),
+              .init(text: Figures.count(silent), role: .warning), .label("silent"),
+            ])
+        }, placeholder: "nobody is named in what is on record")
+    }
+    let people = PeoplePanel(
+      facts: scene.facts, session: session, skips: scene.skips, isFull: isFull, width: size.width)
+    // Beside the waterfall of a narrow screen there is room for the attention alone.
+    if size.height <= 6, !isFull {
+      return Content(title: "attention", trailing: people.trailing, lines: people.attention)
+    }
+    return Content(title: people.title, trailing: people.trailing, lines: people.lines)
+  }
+
+  @MainActor private func parts(
+    _ panel: Panel, _ session: VoiceSession, _ facts: Facts, size: Size, isFull: Bool
+  ) -> Content {
+    switch panel {
+    case .screen:
+      let screen = ScreenPanel(
+        facts: facts, watch: session.streamWatch, isFull: isFull, width: size.width)
+      return Content(
+        title: panel.title, trailing: screen.trailing, lines: screen.lines,
+        placeholder: session.streamWatch.active == true
+          ? "watching, no note yet" : "no screen is watched")
+    case .music:
+      let music = MusicPanel(facts: facts, music: session.music, isFull: isFull, width: size.width)
+      return Content(
+        title: panel.title, trailing: music.trailing, lines: music.lines,
+        placeholder: "nothing was played")
+    default:
+      let engine = EnginePanel(facts: facts, session: session, isFull: isFull, width: size.width)
+      return Content(
+        title: panel.title, trailing: "tools: " + PlainText(session.toolOwner, limit: 20),
+        lines: engine.lines)
+    }
+  }
+
+  @MainActor private func history(_ panel: Panel, _ facts: Facts, width: Int) -> Content {
+    let history = HistoryLines(facts: facts, width: width)
+    guard panel == .summary else {
+      return Content(
+        title: "past sessions",
+        trailing: Figures.count(facts.voice.history.count) + "  newest first",
+        lines: history.lines, placeholder: history.placeholder)
+    }
+    let chosen = pastID ?? chosenPast(facts)
+    return Content(
+      title: "session", trailing: chosen == facts.voice.history.first?.sessionID ? "last" : "",
+      lines: chosen.map { history.summary($0) } ?? [], placeholder: "-")
+  }
+
+  /// The past session under the cursor of the list; the newest when none was chosen.
+  @MainActor func chosenPast(_ facts: Facts) -> String? {
+    if case .past(let id)? = cursors[.list]?.item,
+      facts.voice.history.contains(where: { $0.sessionID == id })
+    {
+      return id
+    }
+    return facts.voice.history.first?.sessionID
+  }
+}
+
+extension VoiceSession {
+  fileprivate var toolOwner: String {
+    switch realtimeToolOwnership {
+    case .transportOnly?: "own brain"
+    case .providerNative?: "provider"
+    case let other?: other.rawValue
+    case nil: "-"
+    }
+  }
+}

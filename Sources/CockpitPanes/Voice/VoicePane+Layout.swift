@@ -1,0 +1,186 @@
+import ClankyWire
+import TerminalCore
+
+extension VoicePane {
+  /// Where the parts of VOICE stand on a screen. A panel that is not named is not shown: Tab with
+  /// `z` walks through all of them.
+  struct Layout: Hashable {
+    var head = Rect(width: 0, height: 0)
+    var pills = Rect(width: 0, height: 0)
+    var sessions = Rect(width: 0, height: 0)
+    var panels: [Panel: Rect] = [:]
+    /// Panels have boxes from width M on; narrower ones share rules.
+    var hasBoxes = false
+    /// Every panel shows all it has: it has the screen.
+    var isFull = false
+    /// The panels that Tab reaches.
+    var order: [Panel] = []
+  }
+
+  /// What there is to lay out: a live session, a past one, or the history alone.
+  enum Subject: Hashable {
+    case live, past, history
+  }
+
+  /// The panels of a subject in a view, in the order of Tab.
+  func panels(_ subject: Subject) -> [Panel] {
+    switch (view, subject) {
+    case (.history, _), (_, .history): [.list, .summary]
+    case (.turns, _), (.skips, _): [.list, .turn]
+    case (.live, .past): [.transcript, .lanes, .turn, .tools, .people, .trend, .summary]
+    case (.live, .live):
+      [.transcript, .lanes, .turn, .people, .tools, .screen, .music, .engine, .trend]
+    }
+  }
+
+  /// - Parameters:
+  ///   - body: the screen without header, alert and hints.
+  ///   - sessions: how many live sessions there are.
+  ///   - hasMusic: music takes the place of an idle screen watch where there is one for both.
+  func layout(
+    in body: Rect, of screen: Size, subject: Subject, sessions: Int, hasMusic: Bool
+  ) -> Layout {
+    let layout = LayoutClass(screen)
+    var rest = body
+    var parts = Layout()
+    parts.hasBoxes = layout.width >= .medium && layout.height > .short
+    if subject != .history || view == .live { parts.head = rest.takeTop(1) }
+    if subject == .live, view != .history { parts.pills = rest.takeTop(1) }
+    if sessions > 1, subject == .live, rest.height > 6 { parts.sessions = rest.takeTop(1) }
+    let all = panels(subject)
+    let focus = all.contains(focus) ? focus : all[0]
+    parts.order = all
+    if isRawOpen {
+      parts.panels[.raw] = rest
+      parts.order = [.raw]
+      return parts
+    }
+    let isSingle =
+      isZoomed || layout.width == .extraSmall || layout.height == .short && layout.width == .small
+    if isSingle {
+      parts.panels[isWhyOpen && !isZoomed ? .turn : focus] = rest
+      parts.isFull = isZoomed
+      if !parts.sessions.isEmpty { parts.order.append(.sessions) }
+      return parts
+    }
+    switch view {
+    case .live where subject != .history: live(&parts, &rest, layout, subject, hasMusic: hasMusic)
+    default: split(&parts, rest, layout)
+    }
+    parts.order = all.filter { parts.panels[$0] != nil }
+    if !parts.sessions.isEmpty { parts.order.append(.sessions) }
+    return parts
+  }
+
+  /// A list and what is chosen in it.
+  private func split(_ parts: inout Layout, _ body: Rect, _ layout: LayoutClass) {
+    var rest = body
+    let detail: Panel = view == .turns || view == .skips ? .turn : .summary
+    if layout.width >= .medium {
+      parts.panels[detail] = rest.takeRight(
+        layout.width == .large ? 84 : min(58, rest.width * 9 / 20))
+    } else {
+      parts.panels[detail] = rest.takeBottom(min(rest.height / 2, 12))
+    }
+    parts.panels[.list] = rest
+  }
+
+  private func live(
+    _ parts: inout Layout, _ rest: inout Rect, _ layout: LayoutClass, _ subject: Subject,
+    hasMusic: Bool
+  ) {
+    switch layout.width {
+    case .extraSmall, .small: small(&parts, &rest)
+    case .medium: medium(&parts, &rest, layout, subject, hasMusic: hasMusic)
+    case .large: large(&parts, &rest, layout, subject)
+    }
+  }
+
+  private func small(_ parts: inout Layout, _ rest: inout Rect) {
+    if isWhyOpen {
+      // The verdict takes the place of lanes and waterfall; the transcript stays.
+      parts.panels[.turn] = rest.takeTop(rest.height * 2 / 3)
+      parts.panels[.transcript] = rest
+      return
+    }
+    parts.panels[.lanes] = rest.takeTop(rest.height >= 24 ? 10 : 7)
+    var row = rest.takeTop(rest.height >= 11 ? min(7, rest.height - 5) : 0)
+    if !row.isEmpty {
+      parts.panels[.people] = row.takeRight(row.width * 2 / 5)
+      parts.panels[.turn] = row
+    }
+    var lower = rest
+    if lower.height >= 4 {
+      let column = lower.takeRight(lower.width * 2 / 5)
+      parts.panels[.tools] = column
+    }
+    parts.panels[.transcript] = lower
+  }
+
+  private func medium(
+    _ parts: inout Layout, _ rest: inout Rect, _ layout: LayoutClass, _ subject: Subject,
+    hasMusic: Bool
+  ) {
+    if isWhyOpen {
+      parts.panels[.turn] = rest.takeLeft(rest.width * 11 / 20)
+      parts.panels[.lanes] = rest.takeTop(min(rest.height / 3, 13))
+      if rest.height >= 20 { parts.panels[.tools] = rest.takeBottom(7) }
+      parts.panels[.transcript] = rest
+      return
+    }
+    let lanes = rest.height >= 34 ? 13 : rest.height >= 26 ? 10 : rest.height >= 18 ? 7 : 0
+    if lanes > 0 { parts.panels[.lanes] = rest.takeTop(lanes) }
+    if rest.height >= 18 {
+      var lower = rest.takeBottom(rest.height >= 22 ? 9 : 7)
+      let third = lower.width / 3
+      parts.panels[.tools] = lower.takeLeft(third)
+      if subject == .live {
+        parts.panels[hasMusic ? .music : .screen] = lower.takeLeft(third)
+        parts.panels[.engine] = lower
+      } else {
+        parts.panels[.summary] = lower
+      }
+    }
+    parts.panels[.turn] = rest.takeLeft(min(44, rest.width * 3 / 8))
+    parts.panels[.people] = rest.takeRight(min(36, rest.width / 2))
+    parts.panels[.transcript] = rest
+  }
+
+  private func large(
+    _ parts: inout Layout, _ rest: inout Rect, _ layout: LayoutClass, _ subject: Subject
+  ) {
+    guard layout.height > .short else {
+      parts.panels[.turn] = rest.takeRight(68)
+      parts.panels[.transcript] = rest
+      return
+    }
+    if rest.height >= 40 { parts.panels[.trend] = rest.takeBottom(9) }
+    var top = rest.takeTop(rest.height >= 36 ? 20 : max(9, rest.height * 2 / 5))
+    let turnWidth = min(80, max(60, rest.width / 3))
+    if isWhyOpen {
+      // The verdict has the right column down to the bottom.
+      var column = top.takeRight(turnWidth)
+      column.height += rest.height
+      _ = rest.takeRight(turnWidth)
+      parts.panels[.turn] = column
+    } else {
+      parts.panels[.turn] = top.takeRight(turnWidth)
+    }
+    parts.panels[.lanes] = top
+    if subject == .past {
+      parts.panels[.people] = rest.takeRight(rest.width / 4)
+      parts.panels[.tools] = rest.takeRight(rest.width * 2 / 5)
+      parts.panels[.transcript] = rest
+      return
+    }
+    if !isWhyOpen {
+      var column = rest.takeRight(min(52, rest.width / 4))
+      parts.panels[.engine] = column.takeBottom(column.height * 2 / 5)
+      parts.panels[.screen] = column.takeTop((column.height + 1) / 2)
+      parts.panels[.music] = column
+    }
+    parts.panels[.tools] = rest.takeRight(min(46, rest.width * 3 / 10))
+    parts.panels[.people] = rest.takeRight(min(44, rest.width * 2 / 5))
+    parts.panels[.transcript] = rest
+  }
+}

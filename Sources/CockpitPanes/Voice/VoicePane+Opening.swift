@@ -1,0 +1,112 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension VoicePane {
+  // MARK: Opening
+
+  @MainActor mutating func open(
+    _ panel: Panel, _ facts: Facts, _ layout: Layout
+  ) -> [Effect] {
+    if panel == .lanes {
+      if lanes.collapsed.remove(lanes.lane) == nil { lanes.collapsed.insert(lanes.lane) }
+      return []
+    }
+    guard let item = item(panel, facts, layout) else { return [] }
+    switch item {
+    case .turn(let id):
+      select(id, facts)
+      isWhyOpen = true
+      cursors[.turn] = nil
+      focus = .turn
+    case .tool(let id):
+      if openTools.remove(id) == nil { openTools.insert(id) }
+    case .past(let id):
+      pastID = id
+      turnID = nil
+      view = .live
+      focus = .transcript
+      cursors = [.list: cursors[.list] ?? ListCursor()]
+      lanes.playheadMs = nil
+      return facts.voice.replays[id]?.problem == nil && facts.voice.replays[id] != nil
+        ? [] : [.loadVoiceSession(id: id)]
+    case .step(let index): return jump(toStep: index, facts)
+    case .spoken: notice = "no turn is on record for these words"
+    }
+    return []
+  }
+
+  /// What is under the cursor of a panel; at the live end the newest.
+  @MainActor private func item(_ panel: Panel, _ facts: Facts, _ layout: Layout) -> VoiceItem? {
+    guard let area = layout.panels[panel] else { return nil }
+    let size = contentArea(area, hasBox: layout.hasBoxes).size
+    let lines = content(panel, facts, size: size, isFull: layout.isFull).lines
+    let cursor = cursors[panel] ?? ListCursor()
+    guard cursor.isFollowing else {
+      return lines.isEmpty ? nil : lines[cursor.index(in: lines)].item
+    }
+    return panel.end == .top
+      ? lines.first { $0.item != nil }?.item : lines.last { $0.item != nil }?.item
+  }
+
+  /// Goes to the row that a step of the verdict rests on, as long as it is retained.
+  @MainActor private mutating func jump(toStep index: Int, _ facts: Facts) -> [Effect] {
+    guard let scene = scene(facts), let turn = shownTurn(scene),
+      let verdict = scene.record?.verdict(turn.id, nowMs: scene.nowMs),
+      verdict.items.indices.contains(index)
+    else { return [] }
+    let item = verdict.items[index]
+    let log = facts.activity.log
+    let row = item.rowID ?? item.actionID.flatMap { log.rowID(actionID: $0) }
+    guard let row, log.row(row) != nil else {
+      notice =
+        item.event == nil
+        ? "this step rests on no event" : "its row is not in PULSE any more, or came by replay only"
+      return []
+    }
+    return [.show(row: row)]
+  }
+
+  // MARK: Raw JSON
+
+  @MainActor mutating func toggleRaw(_ panel: Panel, _ facts: Facts) {
+    guard !isRawOpen else {
+      isRawOpen = false
+      return
+    }
+    guard let source = rawSource(panel, facts) else {
+      notice = "nothing is selected that has raw JSON"
+      return
+    }
+    // As of now: a text that is read must not move.
+    raw = source.value.prettyLines(limit: 20_000).map {
+      VoiceLine([.init(text: PlainText($0, limit: 4000))])
+    }
+    rawTitle = source.title + "  as of " + facts.clock.time(ms: facts.nowMs)
+    cursors[.raw] = nil
+    isRawOpen = true
+    focus = .raw
+  }
+
+  @MainActor private func rawSource(
+    _ panel: Panel, _ facts: Facts
+  ) -> (value: JSONValue, title: PlainText)? {
+    guard let scene = scene(facts) else { return nil }
+    if panel == .turn, case .step(let index)? = cursors[.turn]?.item,
+      let turn = shownTurn(scene),
+      let verdict = scene.record?.verdict(turn.id, nowMs: scene.nowMs),
+      verdict.items.indices.contains(index), let id = verdict.items[index].event,
+      let event = scene.record?.event(id)
+    {
+      let whole = event.rowID.flatMap { facts.activity.log.row($0) }?.jsonLine()
+        .flatMap { try? JSONValue.parse($0) }
+      return (whole ?? event.metadata, PlainText(event.name, limit: 60))
+    }
+    if scene.isLive, let state = try? JSONValue.parse(facts.voice.payload) {
+      let session = state["sessions"]?.array?.first { $0["sessionId"]?.string == scene.id }
+      return session.map { ($0, "session") }
+    }
+    let events = scene.record?.events.map(\.metadata) ?? []
+    return events.isEmpty ? nil : (.array(events), "events")
+  }
+}

@@ -1,0 +1,227 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension VoicePane {
+  @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+    let layout = layout(facts, in: body, of: frame.canvas.size)
+    let scene = scene(facts)
+    head(scene, facts, layout, into: &frame)
+    for (panel, area) in layout.panels.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      render(panel, scene, facts, layout, in: area, into: &frame)
+    }
+  }
+
+  // MARK: Rows at the top
+
+  @MainActor private func head(
+    _ scene: VoiceScene?, _ facts: Facts, _ layout: Layout, into frame: inout Frame
+  ) {
+    let width = frame.canvas.size.width
+    let room = VoicePills.Room(width)
+    var head = layout.head
+    views(&head, isWide: width >= 160, isNamed: width >= 100 || view != .live, into: &frame)
+    if let scene, let session = scene.session {
+      let pills = VoicePills(facts: facts, session: session, skips: scene.skips)
+      frame.canvas.inside(head) { VoicePills.draw(pills.head(room), into: &$0) }
+      frame.canvas.inside(layout.pills) {
+        VoicePills.draw(pills.pills(room), gap: room == .tight ? 1 : 2, into: &$0)
+      }
+      self.sessions(facts, current: session.sessionID, in: layout.sessions, into: &frame)
+    } else if let scene {
+      frame.canvas.inside(head) { VoicePills.draw(pastHead(scene), into: &$0) }
+    } else {
+      frame.canvas.inside(head) { canvas in
+        let text: PlainText
+        if let problem = facts.voice.problem {
+          text = "the voice state could not be read: " + PlainText(problem, limit: 200)
+        } else {
+          text =
+            facts.voice.state == nil
+            ? "waiting for the first voice state" : "no voice session is live"
+        }
+        canvas.write(text.cut(to: canvas.bounds.width - 2), x: 1, role: .muted)
+      }
+    }
+  }
+
+  /// The views at the right end of the first row; a narrow screen shows which of them it is.
+  private func views(
+    _ head: inout Rect, isWide: Bool, isNamed: Bool, into frame: inout Frame
+  ) {
+    guard !head.isEmpty else { return }
+    guard isWide else {
+      guard isNamed else { return }
+      let text = PlainText("[") + view.title + PlainText("]")
+      let area = head.takeRight(text.columns + 1)
+      frame.canvas.inside(area) { $0.write(text, role: .focus, attributes: .bold) }
+      frame.mark(area, .command(.nextView))
+      return
+    }
+    let width = View.allCases.reduce(1) { $0 + $1.title.columns + 3 }
+    let area = head.takeRight(width)
+    var x = area.x
+    for each in View.allCases {
+      let isOpen = each == view
+      let text = isOpen ? "[" + each.title + "]" : " " + each.title + " "
+      frame.canvas.write(
+        text, x: x, y: area.y, role: isOpen ? .focus : .muted, attributes: isOpen ? .bold : [])
+      frame.mark(Rect(x: x, y: area.y, width: text.columns, height: 1), .voice(.view(each)))
+      x += text.columns + 1
+    }
+  }
+
+  @MainActor private func sessions(
+    _ facts: Facts, current: String, in area: Rect, into frame: inout Frame
+  ) {
+    guard !area.isEmpty else { return }
+    let isFocused = focus == .sessions
+    var x = area.x + 1
+    for (index, session) in facts.voice.sessions.enumerated() {
+      let channel = session.voiceChannelID.map { facts.names.channel($0) } ?? "-"
+      let isOpen = session.sessionID == current
+      let name = PlainText("\(index + 1) #") + PlainText(channel, limit: 20)
+      let text = isOpen ? "[" + name + "]" : " " + name + " "
+      guard x + text.columns + 2 <= area.maxX else {
+        frame.canvas.write(
+          PlainText("+\(facts.voice.sessions.count - index)"), x: x, y: area.y, role: .muted)
+        break
+      }
+      let start = x
+      x = frame.canvas.write(
+        text, x: x, y: area.y, role: isOpen ? (isFocused ? .focus : .chipActive) : .chip,
+        attributes: isOpen ? .bold : [])
+      let isSpeaking = session.assistantOutput.isSpeaking || !session.activeCaptures.isEmpty
+      frame.canvas.symbol(
+        isSpeaking ? SpeakingPulse(facts).symbol : .ring, x: x, y: area.y,
+        role: isSpeaking ? .positive : .muted)
+      frame.mark(
+        Rect(x: start, y: area.y, width: x + 1 - start, height: 1),
+        .voice(.session(session.sessionID)))
+      x += 2
+    }
+    if isFocused { frame.canvas.write("h l", x: min(x, area.maxX - 4), y: area.y, role: .muted) }
+  }
+
+  /// What is said of a past session in the place of a live one's head.
+  @MainActor private func pastHead(_ scene: VoiceScene) -> [VoicePills.Part] {
+    let figures = VoiceFigures(facts: scene.facts)
+    let replay = scene.facts.voice.replays[scene.id]
+    let channel =
+      scene.record?.voiceChannelID.map { scene.facts.names.channel($0) } ?? "past session"
+    var parts: [VoicePills.Part] = [
+      .init(
+        rank: 0,
+        spans: [
+          .init(text: "PAST", role: .warning, attributes: .bold),
+          .init(text: "#" + PlainText(channel, limit: 24), role: .voice, attributes: .bold),
+        ]),
+      .init(
+        rank: 2,
+        spans: [
+          .label("ended"), .init(text: figures.age(scene.past?.endedAt), role: .number),
+          .label("ago"),
+        ]),
+      .init(
+        rank: 3,
+        spans: [
+          .label("length"),
+          .init(
+            text: Figures.duration(ms: scene.past?.durationSeconds.map { Double($0) * 1000 }),
+            role: .number),
+        ]),
+      .init(rank: 5, spans: [.init(text: figures.text(scene.past?.endReason, limit: 40))]),
+      .init(rank: 1, spans: scene.skips.spans),
+      .init(
+        rank: 4,
+        spans: [.init(text: Figures.count(scene.turns.count), role: .number), .label("turns")]),
+    ]
+    if replay?.isCapped == true {
+      parts.append(
+        .init(rank: 1, spans: [.init(text: PlainText("first \(Replay.cap)"), role: .warning)]))
+    } else if replay == nil {
+      parts.append(.init(rank: 1, spans: [.label("events are on their way")]))
+    }
+    return parts
+  }
+
+  // MARK: Panels
+
+  @MainActor private func render(
+    _ panel: Panel, _ scene: VoiceScene?, _ facts: Facts, _ layout: Layout, in area: Rect,
+    into frame: inout Frame
+  ) {
+    guard !area.isEmpty else { return }
+    let content = contentArea(area, hasBox: layout.hasBoxes)
+    let isFocused = panel == focused(layout)
+    frame.mark(area, .voice(.panel(panel)))
+    var shown = self.content(panel, facts, size: content.size, isFull: layout.isFull)
+    var lanes: LanesPanel?
+    if panel == .lanes, let scene {
+      let drawing = LanesPanel(facts: facts, scene: scene, view: self.lanes, isFocused: isFocused)
+      shown.title = drawing.title
+      shown.trailing = drawing.trailing
+      lanes = drawing
+    }
+    if layout.panels.count == 1, layout.order.count > 1,
+      let place = layout.order.firstIndex(of: panel)
+    {
+      shown.title = PlainText("\(place + 1)/\(layout.order.count) ") + shown.title
+    }
+    if layout.hasBoxes {
+      frame.canvas.panel(shown.title, trailing: shown.trailing, in: area, isFocused: isFocused) {
+        _ in
+      }
+    } else {
+      frame.canvas.inside(area) {
+        $0.rule(shown.title, trailing: shown.trailing, y: 0, isFocused: isFocused)
+        // Panels side by side without boxes share a line.
+        if area.x > 0 { $0.verticalRule(x: 0, from: 1) }
+      }
+    }
+    guard !content.isEmpty else { return }
+    if let lanes {
+      var marks: [(Int, Lane)] = []
+      frame.canvas.inside(content) { canvas in
+        lanes.render(into: &canvas) { marks.append(($0, $1)) }
+      }
+      for (y, lane) in marks {
+        frame.mark(
+          Rect(x: content.x, y: content.y + y, width: content.width, height: 1), .voice(.lane(lane))
+        )
+      }
+      return
+    }
+    if panel == .trend {
+      frame.canvas.inside(content) { canvas in
+        TrendPanel(stats: scene?.record?.latency ?? LatencyStats(turns: [])).render(into: &canvas)
+      }
+      return
+    }
+    lines(panel, shown, in: content, isFocused: isFocused, into: &frame)
+  }
+
+  private func lines(
+    _ panel: Panel, _ shown: Content, in area: Rect, isFocused: Bool, into frame: inout Frame
+  ) {
+    var rest = area
+    if let waterfall = shown.waterfall {
+      let top = rest.takeTop(Self.waterfallRows(shown, height: area.height))
+      frame.canvas.inside(top) { WaterfallPanel(waterfall: waterfall).render(into: &$0) }
+      if shown.lines.isEmpty { return }
+    }
+    VoiceList(
+      lines: shown.lines, cursor: cursors[panel] ?? ListCursor(), end: panel.end, panel: panel,
+      isFocused: isFocused, placeholder: shown.placeholder
+    ).render(in: rest, into: &frame)
+  }
+
+  /// The panel that has the keys: the chosen one, or the first when that is not shown.
+  func focused(_ layout: Layout) -> Panel {
+    if focus == .sessions, !layout.sessions.isEmpty { return focus }
+    if layout.panels[focus] != nil { return focus }
+    if isWhyOpen, layout.panels[.turn] != nil { return .turn }
+    return layout.order.first { layout.panels[$0] != nil } ?? layout.panels.keys.first
+      ?? .transcript
+  }
+}

@@ -1,0 +1,101 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// VOICE: what the bot hears, thinks and says in a voice channel, as it happens.
+///
+/// What is so stands in the stores; here is only what the user looks at: which session, view,
+/// panel, turn and stretch of time.
+package struct VoicePane: TabPane {
+  /// The views that `]]` and `[[` walk through.
+  package enum View: Int, CaseIterable, Hashable, Sendable {
+    case live, turns, skips, history
+
+    var title: PlainText {
+      switch self {
+      case .live: "LIVE"
+      case .turns: "TURNS"
+      case .skips: "SKIPS"
+      case .history: "HISTORY"
+      }
+    }
+  }
+
+  /// The parts that can have the focus, in the order of Tab.
+  package enum Panel: Int, CaseIterable, Hashable, Sendable {
+    case transcript, lanes, turn, people, tools, screen, music, engine, trend, list, summary, raw
+    case sessions
+
+    var title: PlainText {
+      switch self {
+      case .transcript: "transcript"
+      case .lanes: "lanes"
+      case .turn: "turn"
+      case .people: "people"
+      case .tools: "tool calls"
+      case .screen: "screen watch"
+      case .music: "music"
+      case .engine: "asr / mcp / rt"
+      case .trend: "latency trend"
+      case .list: "turns"
+      case .summary: "session"
+      case .raw: "raw json"
+      case .sessions: "sessions"
+      }
+    }
+
+    /// Which end of its list is the live one.
+    var end: ListCursor.End { self == .transcript ? .bottom : .top }
+  }
+
+  /// What answers to the mouse.
+  package enum Target: Hashable, Sendable {
+    case view(View)
+    case session(String)
+    case panel(Panel)
+    /// A line of a panel, counted from the top of its content.
+    case line(Panel, Int)
+    case lane(Lane)
+  }
+
+  package internal(set) var view = View.live
+  package internal(set) var focus = Panel.transcript
+  package internal(set) var isZoomed = false
+  /// The live session that was chosen; nil, or one that has ended, shows the first.
+  package internal(set) var sessionID: String?
+  /// The past session that is open.
+  package internal(set) var pastID: String?
+  /// The turn that was chosen; nil follows the newest.
+  package internal(set) var turnID: VoiceTurnRecord.ID?
+  package internal(set) var isWhyOpen = false
+  package internal(set) var isRawOpen = false
+  /// Where the reader is in each list.
+  package internal(set) var cursors: [Panel: ListCursor] = [:]
+  /// Tool calls whose arguments and result are open.
+  package internal(set) var openTools: Set<String> = []
+  package internal(set) var lanes = LanesView()
+  package internal(set) var notice: PlainText?
+  /// The JSON that `J` opened, and what it is of.
+  var raw: [VoiceLine] = []
+  var rawTitle: PlainText = ""
+
+  package init() {}
+
+  package var isTyping: Bool { false }
+
+  package var hints: [CockpitCommand] {
+    switch view {
+    case .live:
+      [.help, .why, .nextTurn, .nextView, .nextPanel, .zoom, .zoomIn, .open, .rawJSON, .quit]
+    case .turns, .skips:
+      [.help, .why, .nextTurn, .open, .nextView, .nextPanel, .zoom, .rawJSON, .quit]
+    case .history: [.help, .open, .nextView, .nextPanel, .zoom, .rawJSON, .quit]
+    }
+  }
+
+  package mutating func paste(_ text: String, on facts: Facts) {}
+
+  @MainActor package mutating func type(
+    _ press: KeyPress, on facts: Facts, body: Rect, screen: Size
+  ) -> [Effect] { [] }
+}

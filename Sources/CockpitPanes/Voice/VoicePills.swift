@@ -1,0 +1,297 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// The first rows of VOICE: which session, how it stands, how long it has, and a light for each of
+/// its parts. Never dropped: a narrow screen shortens them.
+@MainActor
+struct VoicePills {
+  let facts: Facts
+  var session: VoiceSession
+  /// What is known of its decisions: how many, and how many ended in silence.
+  var skips: SkipRate
+
+  private var figures: VoiceFigures { VoiceFigures(facts: facts) }
+
+  /// Parts with a rank; when they do not fit the highest ranks go first.
+  struct Part {
+    var rank: Int
+    var spans: [VoiceLine.Span]
+    /// Columns that it can be cut to; nil when it is shown whole or not at all.
+    var least: Int?
+    /// Columns between its spans.
+    var gap = 1
+    var columns: Int { spans.reduce(-gap) { $0 + $1.columns + gap } }
+    var needed: Int { least.map { min($0, columns) } ?? columns }
+  }
+
+  static func fitting(_ parts: [Part], gap: Int, width: Int) -> [Part] {
+    var shown = parts
+    while shown.count > 1, shown.reduce(-gap, { $0 + $1.needed + gap }) > width {
+      guard let worst = shown.indices.max(by: { shown[$0].rank < shown[$1].rank }) else { break }
+      shown.remove(at: worst)
+    }
+    return shown
+  }
+
+  static func draw(_ parts: [Part], gap: Int = 2, into canvas: inout Canvas) {
+    var x = 1
+    for part in fitting(parts, gap: gap, width: canvas.bounds.width - 2) {
+      for span in part.spans {
+        x = span.render(x: x, room: canvas.bounds.width - 1 - x, background: nil, into: &canvas)
+        x += part.gap
+      }
+      x += gap - part.gap
+    }
+  }
+
+  /// How much room there is: the lights keep their place on the narrowest screen.
+  enum Room {
+    case tight, narrow, wide
+
+    init(_ width: Int) { self = width < 60 ? .tight : width < 100 ? .narrow : .wide }
+  }
+
+  // MARK: Who and how long
+
+  func head(_ room: Room) -> [Part] {
+    let isWide = room == .wide
+    let channel = session.voiceChannelID.map { facts.names.channel($0) } ?? "-"
+    let wake = session.conversation.wake
+    let attention = wake.attentionMode?.description ?? wake.active.map { $0 ? "ACTIVE" : "AMBIENT" }
+    let isActive = wake.active ?? (wake.attentionMode == .active)
+    let phase = phase(isWide: isWide)
+    var parts: [Part] = [
+      Part(
+        rank: 0,
+        spans: [
+          .init(text: "#" + PlainText(channel, limit: 24), role: .voice, attributes: .bold)
+        ]),
+      Part(
+        rank: isWide ? 4 : 8,
+        spans: [.init(text: figures.text(session.mode?.description, limit: 24), role: .muted)]
+      ),
+      Part(
+        rank: 1,
+        spans: [
+          .init(text: figures.text(attention, limit: 12), role: isActive ? .positive : .muted)
+        ]),
+      Part(
+        rank: 2,
+        spans: [
+          .init(
+            text: phase,
+            role: session.assistantOutput.isSpeaking ? .tts : .text)
+        ]),
+      Part(
+        rank: 3,
+        spans: [
+          .label("up"), .init(text: figures.elapsed(since: session.startedAt), role: .number),
+        ]),
+      Part(
+        rank: 5,
+        spans: [.label("max"), timer(session.maxEndsAt)]),
+      Part(rank: 6, spans: [.label("idle"), timer(session.inactivityEndsAt)]),
+      Part(
+        rank: 7,
+        spans: [
+          .init(text: count(session.participantCount ?? session.participants.count), role: .number),
+          .label("ppl"),
+        ]),
+      Part(rank: 2, spans: isWide ? skips.spans : Array(skips.spans.prefix(2))),
+    ]
+    if isWide {
+      parts.append(
+        Part(rank: 8, spans: [.label("pend"), .init(text: pending, role: .number)]))
+      parts.append(
+        Part(
+          rank: 9,
+          spans: [.label("defer"), .init(text: count(session.pendingDeferredTurns), role: .number)])
+      )
+    }
+    return parts
+  }
+
+  /// The phase of the output; narrow screens leave out how it is brought about.
+  private func phase(isWide: Bool) -> PlainText {
+    let phase = session.assistantOutput.phase
+    if !isWide {
+      switch phase {
+      case .speakingLive?, .speakingBuffered?: return "SPEAKING"
+      case .responsePending?: return "PENDING"
+      case .awaitingToolOutputs?: return "TOOLS"
+      default: break
+      }
+    }
+    return PlainText(phase?.description ?? "-", limit: 24).uppercased()
+  }
+
+  private func timer(_ end: WireTime?) -> VoiceLine.Span {
+    let isNear = end.map { $0.milliseconds - facts.nowMs < 120_000 } ?? false
+    return .init(text: figures.left(end), role: isNear ? .warning : .number)
+  }
+
+  private func count(_ value: Int?) -> PlainText { Figures.count(value) }
+
+  /// Turns that wait for the recogniser or the realtime provider.
+  var pending: PlainText { count(session.pendingTurns) }
+
+  // MARK: Lights
+
+  func pills(_ room: Room) -> [Part] {
+    if room == .tight { return tight }
+    let isWide = room == .wide
+    var parts: [Part] = []
+    if isWide {
+      parts.append(pill(2, "TRANSPORT", [.light(session.playbackArm.armed, off: .warning)]))
+    }
+    parts += [
+      pill(0, "ASR", asr), pill(0, "GEN", [generation]),
+      pill(0, isWide ? "OUTPUT" : "OUT", [output]), pill(0, "RT", realtime),
+    ]
+    parts.append(pill(1, "MCP", mcp))
+    parts.append(pill(1, "WATCH", watch))
+    var music = pill(1, "MUSIC", music(isWide: isWide))
+    music.least = 9
+    parts.append(music)
+    return parts
+  }
+
+  /// Seven lights without figures.
+  private var tight: [Part] {
+    func light(_ name: PlainText, _ span: VoiceLine.Span?) -> Part {
+      Part(rank: 0, spans: [.label(name), span ?? .init(text: "-", role: .muted)], gap: 0)
+    }
+    let mcp = mcp.first
+    let isMcpBad = mcp?.role == .negative
+    let music = session.music.phase == .playing ? music(isWide: false).first : nil
+    return [
+      light("ASR", asr.first), light("GEN", generation), light("OUT", output),
+      light("RT", realtime.last { $0.text == "!" } ?? realtime.first),
+      light(
+        "MCP",
+        session.mcpStatus.isEmpty
+          ? nil
+          : isMcpBad
+            ? .init(text: "!", role: .negative, attributes: .bold) : .symbol(.dot, .positive)),
+      light("SEE", watch.first),
+      light("MUS", music ?? (session.music.phase.map { _ in .symbol(.ring, .muted) })),
+    ]
+  }
+
+  private func pill(_ rank: Int, _ name: PlainText, _ spans: [VoiceLine.Span]) -> Part {
+    Part(rank: rank, spans: [.label(name)] + spans)
+  }
+
+  private var asr: [VoiceLine.Span] {
+    if let shared = session.sharedAsrSession {
+      return [.light(shared.session.connected, off: .warning), .label("shared")]
+    }
+    guard !session.asrSessions.isEmpty else {
+      guard let batch = session.batchAsr else { return [.init(text: "-", role: .muted)] }
+      return [.light(true), .label("batch"), .init(text: count(batch.pendingTurns), role: .number)]
+    }
+    let connected = session.asrSessions.count { $0.connected == true }
+    let text = PlainText("\(connected)/\(session.asrSessions.count)")
+    return [.light(connected > 0), .init(text: text, role: .number)]
+  }
+
+  private var generation: VoiceLine.Span {
+    switch session.assistantOutput.phase {
+    case .responsePending: .symbol(.running, .llm)
+    case .awaitingToolOutputs: .symbol(.running, .tool)
+    case nil: .init(text: "-", role: .muted)
+    default: .symbol(.ring, .muted)
+    }
+  }
+
+  private var output: VoiceLine.Span {
+    let output = session.assistantOutput
+    if output.isSpeaking || session.botTurnOpen == true {
+      return .symbol(SpeakingPulse(facts).symbol, .tts)
+    }
+    return output.phase == nil && session.botTurnOpen == nil
+      ? .init(text: "-", role: .muted) : .symbol(.ring, .muted)
+  }
+
+  private var realtime: [VoiceLine.Span] {
+    guard let state = session.realtime?.state else { return [.init(text: "-", role: .muted)] }
+    var spans: [VoiceLine.Span] = [.light(state.connected, off: .negative)]
+    if state.lastEventAt != nil {
+      spans.append(.init(text: figures.age(state.lastEventAt), role: .number))
+    }
+    if state.lastError != nil || state.connected == false {
+      spans.append(.init(text: "!", role: .negative, attributes: .bold))
+    }
+    return spans
+  }
+
+  private var mcp: [VoiceLine.Span] {
+    guard !session.mcpStatus.isEmpty else { return [.init(text: "-", role: .muted)] }
+    let up = session.mcpStatus.count { $0.connected == true }
+    let isBad = up < session.mcpStatus.count || session.mcpStatus.contains { $0.lastError != nil }
+    let text = PlainText("\(up)/\(session.mcpStatus.count)\(isBad ? "!" : "")")
+    return [.init(text: text, role: isBad ? .negative : .positive)]
+  }
+
+  private var watch: [VoiceLine.Span] {
+    let watch = session.streamWatch
+    guard watch.active == true else { return [.light(watch.active)] }
+    var spans: [VoiceLine.Span] = [.light(true)]
+    if let frames = watch.ingestedFrameCount {
+      spans.append(.init(text: Figures.count(frames) + "f", role: .number))
+    }
+    spans.append(.init(text: figures.age(watch.latestFrameAt ?? watch.lastFrameAt), role: .muted))
+    return spans
+  }
+
+  private func music(isWide: Bool) -> [VoiceLine.Span] {
+    let music = session.music
+    guard let phase = music.phase else { return [.init(text: "-", role: .muted)] }
+    guard music.active == true else {
+      return [.init(text: PlainText(phase.description, limit: 12), role: .muted)]
+    }
+    let mark: VoiceLine.Span =
+      phase == .playing
+      ? .init(text: ">", role: .media, attributes: .bold)
+      : .init(text: PlainText(phase.description, limit: 18), role: .warning)
+    let title = figures.text(music.title, limit: isWide ? 36 : 16)
+    return [mark, .init(text: title, role: .media)]
+  }
+}
+
+extension SkipRate {
+  /// `SKIP 70% 30/43`, or `SKIP -` while nothing was decided (ux.md W7).
+  var spans: [VoiceLine.Span] {
+    guard let share else { return [.label("SKIP"), .init(text: "-", role: .muted)] }
+    return [
+      .label("SKIP"), .init(text: Figures.percent(share), role: share > 0.5 ? .warning : .number),
+      .init(text: PlainText("\(skipped)/\(decisions)"), role: .muted),
+    ]
+  }
+}
+
+/// The sign of somebody who speaks: it alternates with the second of the frame, which comes anyway,
+/// so it costs no wake-up of its own.
+struct SpeakingPulse {
+  var symbol: Symbol
+
+  @MainActor init(_ facts: Facts) {
+    symbol = facts.nowMs / 1000 % 2 == 0 ? .dot : .bullet
+  }
+}
+
+extension VoiceSession {
+  /// Turns that wait for the recogniser or the realtime provider; nil when neither says.
+  var pendingTurns: Int? {
+    switch (batchAsr?.pendingTurns, realtime?.pendingTurns) {
+    case (nil, nil): nil
+    case (let batch, let realtime): (batch ?? 0) + (realtime ?? 0)
+    }
+  }
+}
+
+extension VoiceMusic {
+  /// The track that plays: the queue's word before the last one asked for.
+  var title: String? { queueState.nowPlaying?.title ?? lastTrackTitle }
+}

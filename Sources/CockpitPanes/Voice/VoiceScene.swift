@@ -1,0 +1,254 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// The session that is on the screen, live or past, and what follows from its events.
+@MainActor
+struct VoiceScene {
+  let facts: Facts
+  let id: String
+  /// Its live state; nil for a past session.
+  let session: VoiceSession?
+  /// Its events; nil when none is on record.
+  let record: VoiceSessionRecord?
+  /// How the history lists it; nil for a live session.
+  let past: HistorySession?
+
+  init(_ facts: Facts, live session: VoiceSession) {
+    self.facts = facts
+    id = session.sessionID
+    self.session = session
+    record = facts.voice.record(session.sessionID)
+    past = nil
+  }
+
+  init(_ facts: Facts, past id: String) {
+    self.facts = facts
+    self.id = id
+    session = nil
+    record = facts.voice.record(id)
+    past = facts.voice.history.first { $0.sessionID == id }
+  }
+
+  var isLive: Bool { session != nil }
+
+  /// Where its lanes end: now, or a little after the last thing that happened in a past session,
+  /// which may have been silent for long before it ended.
+  var laneEndMs: Int64 {
+    guard !isLive, let last = turns.last?.lastAt else { return nowMs }
+    return min(nowMs, last + 2000)
+  }
+
+  /// Now, or the end of a past session.
+  var nowMs: Int64 {
+    isLive
+      ? facts.nowMs
+      : record?.endedAt ?? record?.span?.upperBound ?? past?.endedAt?.milliseconds ?? facts.nowMs
+  }
+
+  var turns: [VoiceTurnRecord] { record?.turns ?? [] }
+  var skips: SkipRate { record?.skipRate ?? SkipRate() }
+
+  /// The chosen turn, or the newest that says something.
+  func turn(_ id: VoiceTurnRecord.ID?) -> VoiceTurnRecord? {
+    if let id, let turn = record?.turn(id) { return turn }
+    return turns.last { $0.latency != nil || !$0.words.isEmpty && $0.outcome != .pending }
+      ?? turns.last
+  }
+
+  /// Its place, counted from 1.
+  func number(of id: VoiceTurnRecord.ID) -> Int? {
+    turns.lastIndex { $0.id == id }.map { $0 + 1 }
+  }
+
+  // MARK: Words
+
+  func speaker(of turn: VoiceTurnRecord) -> String {
+    switch turn.origin {
+    case .thought: "thought"
+    case .roomEvent: turn.speaker ?? "room"
+    case .speech: turn.speaker ?? turn.speakerID.map { facts.names.user($0) } ?? "?"
+    }
+  }
+
+  func fate(of turn: VoiceTurnRecord) -> Utterance.Fate? {
+    switch turn.outcome {
+    case .responded: .answered
+    case .denied: .silent(word: "SKIP", reason: turn.skippedReason)
+    case .dropped: .silent(word: "DROP", reason: turn.skippedReason)
+    case .failed: .failed(turn.skippedReason)
+    case .interrupted: .interrupted
+    case .pending: turn.isOpen(at: nowMs) ? .pending : nil
+    }
+  }
+
+  /// What was said, oldest first; at most the last `limit`.
+  func utterances(limit: Int = .max) -> [Utterance] {
+    guard let session else { return recorded(turns.suffix(limit)) }
+    var byWords: [String: [VoiceTurnRecord]] = [:]
+    let turns = turns.suffix(400)
+    for turn in turns where !turn.words.isEmpty { byWords[turn.words, default: []].append(turn) }
+    var used: Set<VoiceTurnRecord.ID> = []
+    var list = session.recentTurns.map { said in
+      var utterance = Utterance(said)
+      guard said.role == .user, let at = utterance.atMs, let text = said.text,
+        let turn = byWords[text]?.min(by: { abs($0.startedAt - at) < abs($1.startedAt - at) }),
+        abs(turn.startedAt - at) < VoiceTurnRecord.capMs
+      else { return utterance }
+      used.insert(turn.id)
+      utterance.turnID = turn.id
+      utterance.fate = fate(of: turn)
+      utterance.latencyMs = turn.latency?.totalMs
+      return utterance
+    }
+    // What never came to a decision is not among the backend's turns: here it is, with its reason.
+    let oldest = list.first { $0.atMs != nil }?.atMs ?? .min
+    let silent = turns.filter { turn in
+      !used.contains(turn.id) && turn.origin == .speech && turn.startedAt >= oldest
+        && (turn.outcome == .denied || turn.outcome == .dropped || turn.outcome == .failed)
+        && (!turn.words.isEmpty || turn.outcome != .dropped)
+    }
+    if !silent.isEmpty {
+      let merged = (list + silent.map(utterance)).enumerated().sorted {
+        ($0.element.atMs ?? .min, $0.offset) < ($1.element.atMs ?? .min, $1.offset)
+      }
+      list = merged.map(\.element)
+    }
+    list += Utterance.partials(of: session)
+    return limit < list.count ? Array(list.suffix(limit)) : list
+  }
+
+  private func utterance(_ turn: VoiceTurnRecord) -> Utterance {
+    Utterance(
+      atMs: turn.startedAt, kind: turn.origin == .roomEvent ? .membership : .speech,
+      speaker: speaker(of: turn), text: turn.words, talkingTo: turn.decision?.talkingTo,
+      confidence: turn.decision?.confidence, guess: turn.decision?.reason, fate: fate(of: turn),
+      latencyMs: turn.latency?.totalMs, turnID: turn.id, isPartial: turn.isPartial)
+  }
+
+  private func recorded(_ turns: ArraySlice<VoiceTurnRecord>) -> [Utterance] {
+    turns.flatMap { turn -> [Utterance] in
+      var list: [Utterance] = []
+      if turn.origin == .speech || !turn.words.isEmpty { list.append(utterance(turn)) }
+      if let reply = turn.reply, !reply.isEmpty {
+        list.append(
+          Utterance(
+            atMs: turn.audioStarted?.timeMs ?? turn.replyRequested?.timeMs, isBot: true,
+            speaker: "bot", text: reply, turnID: turn.id))
+      }
+      return list
+    }
+  }
+
+  // MARK: Tools
+
+  /// Tool calls of both owners, newest first; those that run stand at the top.
+  var tools: [ToolRow] {
+    let calls = session?.toolCalls ?? []
+    var rows = calls.enumerated().map { place, call in
+      ToolRow(call, place: place, ownership: session?.realtimeToolOwnership)
+    }
+    let known = Set(calls.compactMap(\.callID))
+    // As far back as the backend's own list of 180 calls may reach, and no further each frame.
+    for turn in turns.suffix(300) {
+      for (place, tool) in turn.tools.enumerated() {
+        if let id = tool.callID, known.contains(id) { continue }
+        if tool.callID == nil, calls.contains(where: { isSame($0, tool) }) { continue }
+        rows.append(row(tool, of: turn, place: place))
+      }
+    }
+    func rank(_ row: ToolRow) -> (Int, Int64) {
+      (row.state == .running ? 1 : 0, (row.endedAt ?? row.startedAt)?.milliseconds ?? 0)
+    }
+    return Array(
+      rows.enumerated().sorted {
+        let (left, right) = (rank($0.element), rank($1.element))
+        return left == right ? $0.offset > $1.offset : left > right
+      }.map(\.element).prefix(200))
+  }
+
+  /// Whether a row without a call id tells of a call that the list has: the same tool, ended within
+  /// 2 s.
+  private func isSame(_ call: ToolCall, _ tool: VoiceTurnRecord.Tool) -> Bool {
+    guard call.toolName == tool.name, let end = tool.endMs ?? tool.startMs,
+      let other = call.completedAt ?? call.startedAt
+    else { return false }
+    return abs(other.milliseconds - end) < 2000
+  }
+
+  private func row(_ tool: VoiceTurnRecord.Tool, of turn: VoiceTurnRecord, place: Int) -> ToolRow {
+    ToolRow(
+      id: tool.callID ?? "\(turn.id)-\(place)", name: tool.name,
+      state: tool.isRunning
+        ? (isLive ? .running : .unfinished) : tool.isSuccess == false ? .failed : .succeeded,
+      startedAt: tool.startMs.map { WireTime(milliseconds: $0) },
+      endedAt: tool.endMs.map { WireTime(milliseconds: $0) }, durationMs: tool.durationMs,
+      arguments: tool.arguments, result: tool.result, error: tool.error,
+      isProviderNative: tool.isProviderOwned)
+  }
+
+  // MARK: Latency
+
+  /// The waterfall of a turn; of a live session without measured rows, of the backend's last one.
+  func waterfall(_ turn: VoiceTurnRecord?) -> Waterfall? {
+    if let record, let latency = turn?.latency { return waterfall(latency, record.latency, turn) }
+    if turn == nil || record?.latency.points.isEmpty != false,
+      let latency = session?.latency, let last = latency.recentTurns.first
+    {
+      return waterfall(last, of: latency)
+    }
+    return nil
+  }
+
+  private func waterfall(
+    _ latency: VoiceTurnRecord.Latency, _ stats: LatencyStats, _ turn: VoiceTurnRecord?
+  ) -> Waterfall {
+    let blamed = stats.blamed(for: latency)
+    func share(_ percent: Int?) -> Double? { percent.map { Double($0) / 100 } }
+    // Below three turns a percentile says nothing.
+    let isRanked = stats.points.count >= 3
+    let stages = LatencyStage.allCases.map { stage in
+      Waterfall.Stage(
+        name: PlainText(stage.name), ms: latency[stage],
+        rank: isRanked ? share(latency[stage].flatMap { stats.rank(of: $0, in: stage) }) : nil,
+        p50: stats.summary(of: stage).p50, isBlamed: stage == blamed)
+    }
+    let recogniser: Int? = turn.flatMap { turn in
+      guard let end = turn.asrFinal?.timeMs, let start = turn.finalized?.timeMs, end >= start
+      else { return nil }
+      return Int(end - start) - (latency.finalizedToAsrStartMs ?? 0)
+    }
+    return Waterfall(
+      stages: stages,
+      total: .init(
+        name: "TOTAL", ms: latency.totalMs,
+        rank: isRanked ? share(latency.totalMs.flatMap(stats.rank(ofTotal:))) : nil),
+      p50: stats.total.p50, p95: stats.total.p95, queueWaitMs: latency.queueWaitMs,
+      queueDepth: latency.pendingQueueDepth,
+      trend: stats.trend(last: 60).compactMap(\.totalMs), count: stats.points.count,
+      recogniserMs: recogniser.flatMap { $0 > 0 ? $0 : nil })
+  }
+
+  private func waterfall(_ turn: LatencyTurn, of latency: VoiceLatency) -> Waterfall {
+    let values: [(LatencyStage, Int?, Int?)] = [
+      (.finalizedToAsr, turn.finalizedToAsrStartMs, latency.averages.finalizedToAsrStartMs),
+      (.asrToGeneration, turn.asrToGenerationStartMs, latency.averages.asrToGenerationStartMs),
+      (
+        .generationToReply, turn.generationToReplyRequestMs,
+        latency.averages.generationToReplyRequestMs
+      ),
+      (.replyToAudio, turn.replyRequestToAudioStartMs, latency.averages.replyRequestToAudioStartMs),
+    ]
+    let longest = values.max { ($0.1 ?? -1) < ($1.1 ?? -1) }
+    return Waterfall(
+      stages: values.map { stage, ms, average in
+        .init(
+          name: PlainText(stage.name), ms: ms, p50: average,
+          isBlamed: ms != nil && stage == longest?.0)
+      },
+      total: .init(name: "TOTAL", ms: turn.totalMs), p50: nil, p95: nil,
+      queueWaitMs: turn.queueWaitMs, queueDepth: turn.pendingQueueDepth,
+      trend: latency.recentTurns.reversed().compactMap(\.totalMs),
+      count: latency.turnCount ?? latency.recentTurns.count, recogniserMs: nil)
+  }
+}

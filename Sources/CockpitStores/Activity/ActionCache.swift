@@ -1,0 +1,86 @@
+package import ClankyWire
+
+/// Rows of the log as Swift values with parsed metadata, for those that are drawn: a screen shows
+/// some dozens of rows, and draws them again with every frame.
+@MainActor
+package final class ActionCache {
+  /// A row and its metadata.
+  @MainActor
+  package final class Parsed {
+    package let action: Action
+    package let metadata: JSONValue
+    /// What a pane has derived from the row, such as its summary; it goes with the row.
+    package var memo: (any Sendable)?
+
+    init(action: Action) {
+      self.action = action
+      metadata = action.metadata()
+    }
+  }
+
+  private struct Entry {
+    var parsed: Parsed
+    var actionID: Int?
+    var lastUse: UInt64
+  }
+
+  /// Rows that came one after the other, and when.
+  private struct Arrival {
+    var rows: Range<RowID>
+    var atNs: UInt64
+  }
+
+  /// More than three screens of the tallest terminals.
+  private let limit: Int
+  private var entries: [RowID: Entry] = [:]
+  private var clock: UInt64 = 0
+  private var arrivals: [Arrival] = []
+
+  /// Rows of one burst are one arrival: they came within this many ns.
+  private static let burstNs: UInt64 = 20_000_000
+
+  package init(limit: Int = 400) { self.limit = limit }
+
+  /// The row, parsed at most once while it is being drawn; nil when the ring has let it go.
+  package func action(for row: ActionRowView) -> Parsed? {
+    clock += 1
+    if let entry = entries[row.id], entry.actionID == row.actionID {
+      entries[row.id]?.lastUse = clock
+      return entry.parsed
+    }
+    guard let action = row.action() else { return nil }
+    let parsed = Parsed(action: action)
+    if entries.count >= limit { evict() }
+    entries[row.id] = Entry(parsed: parsed, actionID: row.actionID, lastUse: clock)
+    return parsed
+  }
+
+  private func evict() {
+    let uses = entries.values.map(\.lastUse).sorted()
+    let oldest = uses[uses.count / 2]
+    entries = entries.filter { $0.value.lastUse > oldest }
+  }
+
+  /// Notes that a live row came now, on the monotonic clock in ns.
+  package func noteArrival(_ row: RowID, atNs now: UInt64) {
+    if let last = arrivals.last, last.rows.upperBound == row, now &- last.atNs < Self.burstNs {
+      arrivals[arrivals.count - 1].rows = last.rows.lowerBound..<row + 1
+    } else {
+      arrivals.append(Arrival(rows: row..<row + 1, atNs: now))
+      if arrivals.count > 1000 { arrivals.removeFirst(500) }
+    }
+  }
+
+  /// Whether the row came within the last `ms` milliseconds.
+  package func isFresh(_ row: RowID, atNs now: UInt64, within ms: UInt64) -> Bool {
+    arrivals.contains { arrival in
+      arrival.rows.contains(row) && (now < arrival.atNs || now - arrival.atNs < ms * 1_000_000)
+    }
+  }
+
+  /// Forgets arrivals that are no longer fresh; true while some still are.
+  package func dropStale(atNs now: UInt64, within ms: UInt64) -> Bool {
+    arrivals.removeAll { now >= $0.atNs && now - $0.atNs >= ms * 1_000_000 }
+    return !arrivals.isEmpty
+  }
+}

@@ -1,0 +1,232 @@
+internal import ClankyWire
+
+/// The actions we know, each once.
+///
+/// Every action reaches us up to three times: live on the activity stream, live on the voice
+/// stream, and stored, in any order, and only the stored one has an id. A row is therefore what up
+/// to three twins have in common: an arrival fills the first row with the same fingerprint that
+/// has not yet come through its way, or becomes a row of its own. So two equal actions of one
+/// burst stay two rows, and the rows do not depend on the order of arrival (promise P4).
+///
+/// Rows are kept as the bytes that came, in a ring (`SlabRing`), with one record of 48 bytes each
+/// and three small indices: about 60 bytes a row in all.
+///
+/// Not `Sendable`: it belongs to a store on the main actor.
+package final class ActionLog {
+  // What is stored. The run-time check of exclusive access is off for what every action touches:
+  // it would be a fifth of the work. The log belongs to one actor, and no closure that is handed
+  // to one of these parts reaches that same part again.
+  @exclusivity(unchecked) var slabs = SlabRing()
+  @exclusivity(unchecked) var records = RecordStore()
+  @exclusivity(unchecked) var order = RowOrder()
+  @exclusivity(unchecked) var twins = TwinIndex()
+  @exclusivity(unchecked) var labelTable = InternTable<LabelInfo>(
+    none: LabelInfo(ActionLabel(kind: "")))
+  @exclusivity(unchecked) var placeTable = InternTable<Place>(none: Place())
+  @exclusivity(unchecked) var userTable = InternTable<String?>(none: nil)
+  var gaps: [RowID: IDGapRow] = [:]
+  /// The block of rows whose bytes were replaced by a longer twin's.
+  var movedSlabs: [RowID: Int] = [:]
+  @exclusivity(unchecked) var knownIDs = IDRanges()
+
+  // What is worked with.
+  let hash: SeededHash
+  @exclusivity(unchecked) var scratch: [UInt8] = []
+  @exclusivity(unchecked) var textScratch: [UInt8] = []
+  @exclusivity(unchecked) var pending: [RowID] = []
+  @exclusivity(unchecked) var resorted: Set<Int64> = []
+
+  /// Bytes that rows and their records may take together.
+  package let memoryLimit: Int
+  @exclusivity(unchecked) package internal(set) var totals = ActionTotals()
+  @exclusivity(unchecked) package internal(set) var rate = MinuteRates()
+  /// Changes with every change that can be seen.
+  @exclusivity(unchecked) package internal(set) var revision = 0
+  /// Counts the times that the log was emptied.
+  package internal(set) var generation = 0
+  /// The last rows whose id, place or bytes have changed after they arrived.
+  private var updates: [RowID] = []
+  private(set) var updateCount = 0
+
+  /// How much of the ring and its indices one row is reckoned with.
+  static let indexBytesPerRow = 64
+
+  /// A log that keeps at most so many bytes, 64 MiB unless told otherwise; four blocks at least.
+  package convenience init(memory: Int = 64 << 20) { self.init(memory: memory, hash: SeededHash()) }
+
+  init(memory: Int, hash: SeededHash) {
+    memoryLimit = max(memory, 4 * SlabRing.slabBytes)
+    self.hash = hash
+  }
+
+  /// How many changed rows are remembered for those who follow the log.
+  static let maxUpdates = 4096
+
+  func noteUpdate(_ row: RowID) {
+    updateCount += 1
+    updates.append(row)
+    if updates.count > 2 * Self.maxUpdates { updates.removeFirst(updates.count - Self.maxUpdates) }
+  }
+
+  /// The rows that changed since a count of updates; nil when that is too long ago.
+  func updates(since count: Int) -> ArraySlice<RowID>? {
+    let missed = updateCount - count
+    return missed <= updates.count ? updates.suffix(missed) : nil
+  }
+
+  /// Forgets what is known of ids, since the backend's log was replaced and its ids start anew.
+  /// Rows stay on screen unless told otherwise; they can no longer be taken for new ones.
+  package func reset(keepingRows: Bool = true) {
+    knownIDs = IDRanges()
+    if !keepingRows {
+      while records.count > 0 { evict(upTo: records.end) }
+      slabs.removeAll()
+      generation += 1
+    }
+    revision += 1
+  }
+
+  /// Marks a hole in the log.
+  @discardableResult
+  package func insertGap(_ gap: IDGapRow) -> RowID {
+    let row = records.end
+    records.append(ActionRecord(timeMs: gap.atMs, label: 0, flags: .gap))
+    gaps[row] = gap
+    pending.append(row)
+    finishChanges()
+    return row
+  }
+
+  // MARK: reading
+
+  package var count: Int { order.count }
+  package var isEmpty: Bool { count == 0 }
+  /// The oldest retained row; `firstRow..<endRow` are retained.
+  package var firstRow: RowID { records.first }
+  package var endRow: RowID { records.end }
+
+  /// The row at a place of the display: 0 is the newest.
+  package func rowID(at index: Int) -> RowID {
+    order.row(at: count - 1 - index, first: records.first)
+  }
+
+  /// What is at a place of the display: 0 is the newest.
+  package func row(at index: Int) -> ActionRowView { view(rowID(at: index)) }
+
+  /// The rows of a part of the display, the newest first.
+  package func rows(in range: Range<Int>) -> [ActionRowView] {
+    range.clamped(to: 0..<count).map(row(at:))
+  }
+
+  /// A row by its identity; nil when it is no longer retained.
+  package func row(_ id: RowID) -> ActionRowView? {
+    id >= records.first && id < records.end ? view(id) : nil
+  }
+
+  /// Whether a retained row counts as a failure (`ActionRowView.isFailure`), without a view of it.
+  @inline(__always)
+  func isFailure(_ id: RowID) -> Bool {
+    guard id >= records.first, id < records.end else { return false }
+    let record = records[id]
+    if record.flags.contains(.failed) { return true }
+    return !record.flags.contains(.gap)
+      && labelTable.payloads[Int(record.label)].facts.severity == .error
+  }
+
+  func view(_ id: RowID) -> ActionRowView {
+    ActionRowView(log: self, id: id, record: records[id])
+  }
+
+  /// The place of a row in the display.
+  package func index(of id: RowID) -> Int? {
+    guard id >= records.first, id < records.end else { return nil }
+    let place = order.lowerBound(key(id), first: records.first, key: key)
+    guard place < count, order.row(at: place, first: records.first) == id else { return nil }
+    return count - 1 - place
+  }
+
+  func key(_ row: RowID) -> RowKey { RowKey(records[row], row: row) }
+
+  /// The first place of the display whose row is not newer than a time.
+  package func firstIndex(notNewerThan ms: Int64) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if records[rowID(at: middle)].timeMs > ms { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Whether a stored row with this id was seen.
+  package func knows(actionID: Int) -> Bool { knownIDs.contains(actionID) }
+
+  /// The retained row with this id of the backend.
+  package func rowID(actionID: Int) -> RowID? {
+    let wanted = Int64(actionID)
+    return (records.first..<records.end).last { records[$0].actionID == wanted }
+  }
+
+  /// The memory in use.
+  package var memory: MemoryUse {
+    MemoryUse(
+      rawBytes: slabs.used, slabBytes: slabs.capacity,
+      indexBytes: records.bytes + order.bytes + twins.bytes, limit: memoryLimit)
+  }
+
+  /// What retained rows are labelled with, the most frequent first.
+  package func labels() -> [LabelCount] {
+    (1..<max(1, labelTable.upperBound)).filter { labelTable.isUsed(UInt32($0)) }.map { number in
+      let info = labelTable.payloads[number]
+      return LabelCount(
+        label: info.label, count: labelTable.uses(of: UInt32(number)),
+        costUSD: Double(info.retainedNanos) / 1e9)
+    }
+    .sorted { ($1.count, $0.label.title) < ($0.count, $1.label.title) }
+  }
+
+  /// The people of retained rows by id, the most frequent first.
+  package func users() -> [ValueCount] {
+    var counts: [String: Int] = [:]
+    for number in 1..<max(1, userTable.upperBound) {
+      if let user = userTable.payloads[number] { counts[user] = userTable.uses(of: UInt32(number)) }
+    }
+    return Self.sorted(counts)
+  }
+
+  /// The channels of retained rows by id, the most frequent first.
+  package func channels() -> [ValueCount] { placeCounts(\.channel) }
+
+  /// The guilds of retained rows by id, the most frequent first.
+  package func guilds() -> [ValueCount] { placeCounts(\.guild) }
+
+  private func placeCounts(_ id: KeyPath<Place, String?>) -> [ValueCount] {
+    var counts: [String: Int] = [:]
+    for number in 1..<max(1, placeTable.upperBound) {
+      guard let id = placeTable.payloads[number][keyPath: id] else { continue }
+      counts[id, default: 0] += placeTable.uses(of: UInt32(number))
+    }
+    return Self.sorted(counts)
+  }
+
+  private static func sorted(_ counts: [String: Int]) -> [ValueCount] {
+    counts.map { ValueCount(value: $0.key, count: $0.value) }.filter { $0.count > 0 }
+      .sorted { ($1.count, $0.value) < ($0.count, $1.value) }
+  }
+
+  // MARK: the bytes of a row
+
+  /// Valid until the log changes.
+  func raw(_ row: RowID, _ record: ActionRecord) -> UnsafeRawBufferPointer {
+    guard record.length > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    let slab =
+      record.flags.contains(.moved) ? movedSlabs[row] ?? slabs.slab(of: row) : slabs.slab(of: row)
+    return slabs.bytes(slab: slab, offset: record.offset, count: record.length)
+  }
+}
+
+/// Where something happened.
+struct Place {
+  var guild: String?
+  var channel: String?
+}

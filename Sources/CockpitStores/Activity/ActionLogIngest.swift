@@ -1,0 +1,296 @@
+package import ClankyWire
+
+extension ActionLog {
+  /// What became of one action.
+  private enum Arrival {
+    case added(RowID)
+    /// A twin of a row that was there, or a stored row that was seen before.
+    case known
+  }
+
+  /// Takes in a live action. Gives its row, or nil when it is the twin of a known one.
+  @discardableResult
+  package func ingestLive(
+    _ json: UnsafeRawBufferPointer, from source: ActionSource, nowMs: Int64
+  ) throws(ActionRejection) -> RowID? {
+    do {
+      let arrival = try arrive(json, from: source, nowMs: nowMs, scanned: nil)
+      finishChanges()
+      if case .added(let row) = arrival { return row }
+      return nil
+    } catch {
+      totals.rejected += 1
+      revision += 1
+      throw error
+    }
+  }
+
+  /// Takes in stored rows: the payload of an `activity_snapshot`, or the body of `/api/actions`.
+  /// A bad row costs itself.
+  @discardableResult
+  package func ingestRows(_ payload: UnsafeRawBufferPointer, nowMs: Int64) -> IngestReport {
+    var report = IngestReport(addedRows: records.end..<records.end)
+    var ranges: [Range<Int>] = []
+    let outcome = ActionRows.split(payload) { ranges.append($0) }
+    report.stats = outcome.stats
+    report.isComplete = outcome.isComplete
+    report.rejected = outcome.badRows
+    // Lists come newest first; the newest shall be the last to be given up.
+    for range in ranges.reversed() {
+      let bytes = UnsafeRawBufferPointer(rebasing: payload[range])
+      do {
+        let scan = try ActionScanner.scan(bytes)
+        report.count += 1
+        if let id = scan.id { report.ids.append(id) }
+        report.oldestMs = min(report.oldestMs ?? .max, scan.timeMs)
+        report.newestMs = max(report.newestMs ?? .min, scan.timeMs)
+        if case .added = try arrive(bytes, from: .stored, nowMs: nowMs, scanned: scan) {
+          report.added += 1
+        }
+      } catch {
+        report.rejected += 1
+        report.firstRejection = report.firstRejection ?? error
+      }
+    }
+    totals.rejected += report.rejected
+    finishChanges()
+    report.addedRows = max(report.addedRows.lowerBound, records.first)..<records.end
+    return report
+  }
+
+  private func arrive(
+    _ json: UnsafeRawBufferPointer, from source: ActionSource, nowMs: Int64, scanned: ActionScan?
+  ) throws(ActionRejection) -> Arrival {
+    let scan = if let scanned { scanned } else { try ActionScanner.scan(json) }
+    if source == .stored, let id = scan.id, knownIDs.contains(id) { return .known }
+    let flag = Self.flag(source)
+    var record = ActionRecord(timeMs: scan.timeMs, label: label(scan, in: json), flags: flag)
+    record.place = place(scan, in: json)
+    record.user = user(scan, in: json)
+    record.length = UInt32(truncatingIfNeeded: json.count)
+    let (twin, ordinal) = twin(
+      of: &record, lacking: flag, base: fingerprint(record, scan, in: json))
+    if let id = scan.id {
+      let isKnown = knownIDs.contains(id)
+      if !isKnown { knownIDs.insert(id) }
+      if let twin {
+        // A live row that carries an id, which no backend sends today, may be a known one.
+        adopt(isKnown ? nil : id, on: twin)
+      }
+      record.actionID = Int64(id)
+    }
+    if let twin {
+      complete(twin, with: flag, scan, json)
+      return .known
+    }
+    if scan.content.isText, scan.content.count > 0 {
+      record.contentOffset = scan.content.offset
+      if scan.content.isEscaped { record.flags.insert(.escaped) }
+    }
+    if ordinal > 0 { record.flags.insert(.repeated) }
+    record.cost = PackedCost(nanos: scan.costNanos)
+    if labelTable.payloads[Int(record.label)].facts.mayFail, case .object = scan.metadata.form,
+      mayReportFailure(scan.metadata.bytes(in: json)),
+      ActionLabel.reportsFailure(scan.metadata.bytes(in: json))
+    {
+      record.flags.insert(.failed)
+    }
+    return .added(append(record, json, nowMs: nowMs))
+  }
+
+  /// Whether one of the keys that report a failure is there at all.
+  private func mayReportFailure(_ metadata: UnsafeRawBufferPointer) -> Bool {
+    ByteSearch.contains(metadata, Self.statusEnd) || ByteSearch.contains(metadata, Self.errorKey)
+  }
+
+  /// The end of both `runStatus` and `status`.
+  private static let statusEnd = Array("tatus\"".utf8)
+  private static let errorKey = Array("\"isError\"".utf8)
+
+  @inline(__always)
+  private static func flag(_ source: ActionSource) -> ActionRecord.Flags {
+    switch source {
+    case .activity: .activity
+    case .voice: .voice
+    case .stored: .stored
+    }
+  }
+
+  // MARK: a new row
+
+  private func append(
+    _ record: ActionRecord, _ json: UnsafeRawBufferPointer, nowMs: Int64
+  ) -> RowID {
+    // What the row needs stays, whatever is given up to make room for it.
+    labelTable.retain(record.label)
+    placeTable.retain(record.place)
+    userTable.retain(record.user)
+    var record = record
+    let row = records.end
+    record.offset = store(json).offset
+    records.append(record)
+    twins.insert(row, hash: record.hash, first: records.first) {
+      records[$0].flags.contains(.gap) ? nil : records[$0].hash
+    }
+    pending.append(row)
+    let failed = record.flags.contains(.failed)
+    let nanos = record.cost.nanos
+    let number = Int(record.label)
+    labelTable.payloads[number].retainedNanos &+= nanos
+    let facts = labelTable.payloads[number].facts
+    totals.seen.add(facts, failed: failed, nanos: nanos, sign: 1)
+    totals.retained.add(facts, failed: failed, nanos: nanos, sign: 1)
+    let isFailure = failed || facts.severity == .error
+    rate.add(timeMs: record.timeMs, failed: isFailure, nowMs: nowMs)
+    return row
+  }
+
+  /// Copies the bytes into the ring and gives up the oldest rows where it is full.
+  private func store(_ json: UnsafeRawBufferPointer) -> (slab: Int, offset: UInt32) {
+    // Short rows weigh more in the index than in the ring.
+    while slabs.count > 1,
+      slabs.capacity + (records.count + 1) * Self.indexBytesPerRow > memoryLimit
+    {
+      giveUpOldest()
+    }
+    if !slabs.fits(json.count) {
+      let size = slabs.slabSize(for: json.count)
+      while !slabs.isEmpty,
+        slabs.capacity + size + records.count * Self.indexBytesPerRow > memoryLimit
+      {
+        giveUpOldest()
+      }
+      slabs.open(for: json.count, firstRow: records.end)
+    }
+    return slabs.append(json)
+  }
+
+  private func giveUpOldest() {
+    evict(upTo: slabs.endOfOldest ?? records.end)
+    slabs.removeOldest()
+  }
+
+  /// Forgets the rows before `end`.
+  func evict(upTo end: RowID) {
+    let gone = records.first..<max(records.first, end)
+    guard !gone.isEmpty else { return }
+    if pending.isEmpty {
+      order.remove(gone, first: records.first)
+    } else {
+      // In the middle of a list: its rows are not in the order yet.
+      let waiting = pending.filter { $0 >= end }
+      pending.removeAll { $0 >= end }
+      place(pending)
+      order.remove(gone, first: records.first)
+      pending = waiting
+    }
+    for row in gone {
+      let record = records[row]
+      if record.flags.contains(.gap) {
+        gaps[row] = nil
+        continue
+      }
+      if record.flags.contains(.moved) { movedSlabs[row] = nil }
+      let number = Int(record.label)
+      let nanos = record.cost.nanos
+      totals.retained.add(
+        labelTable.payloads[number].facts, failed: record.flags.contains(.failed), nanos: nanos,
+        sign: -1)
+      labelTable.payloads[number].retainedNanos &-= nanos
+      labelTable.release(record.label)
+      placeTable.release(record.place)
+      userTable.release(record.user)
+    }
+    records.removeFirst(upTo: gone.upperBound)
+  }
+
+  // MARK: a twin
+
+  private func adopt(_ id: Int?, on row: RowID) {
+    guard let id, records[row].actionID == ActionRecord.noID else { return }
+    records[row].actionID = Int64(id)
+    resorted.insert(records[row].timeMs)
+    noteUpdate(row)
+  }
+
+  /// Notes that a row has also come this way, and keeps the longer text: stored content is cut at
+  /// 2,000 units, live content is not (contract 4.1).
+  private func complete(
+    _ row: RowID, with flag: ActionRecord.Flags, _ scan: ActionScan, _ json: UnsafeRawBufferPointer
+  ) {
+    let hadOnlyStored =
+      !records[row].flags.contains(.activity) && !records[row].flags.contains(.voice)
+    records[row].flags.insert(flag)
+    guard flag != .stored, hadOnlyStored, records[row].contentOffset > 0, scan.content.isText,
+      scan.content.count > contentBytes(row, records[row]).count
+    else { return noteUpdate(row) }
+    let (slab, offset) = store(json)
+    guard row >= records.first else { return }  // it was given up to make room
+    records[row].offset = offset
+    records[row].length = UInt32(truncatingIfNeeded: json.count)
+    records[row].contentOffset = scan.content.offset
+    if scan.content.isEscaped { records[row].flags.insert(.escaped) }
+    records[row].flags.insert(.moved)
+    movedSlabs[row] = slab
+    noteUpdate(row)
+  }
+
+  /// The bytes between the quotes of `content`; valid until the log changes.
+  func contentBytes(_ row: RowID, _ record: ActionRecord) -> UnsafeRawBufferPointer {
+    guard record.contentOffset > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    let raw = raw(row, record)
+    guard var cursor = JSONCursor(raw) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    cursor.at = Int(record.contentOffset)
+    var escaped = false
+    _ = cursor.skipStringBody(escaped: &escaped)
+    return UnsafeRawBufferPointer(rebasing: raw[Int(record.contentOffset)..<cursor.at - 1])
+  }
+
+  // MARK: the order
+
+  /// Brings rows that have arrived, and rows whose ids have become known, to their places.
+  func finishChanges() {
+    if pending.count == 1, isInOrder(pending[0]) {
+      pending.removeAll(keepingCapacity: true)
+    } else if !pending.isEmpty {
+      place(pending)
+      pending.removeAll(keepingCapacity: true)
+    }
+    if !resorted.isEmpty {
+      for time in resorted { resort(time) }
+      resorted.removeAll(keepingCapacity: true)
+    }
+    revision += 1
+  }
+
+  /// Puts a row at the end of the order if it belongs there.
+  @inline(__always)
+  private func isInOrder(_ row: RowID) -> Bool {
+    let new = key(row)
+    return order.append(row, isNewer: { key($0) < new }, first: records.first)
+  }
+
+  private func place(_ rows: [RowID]) {
+    if rows.count == 1 {
+      order.insert(rows, first: records.first, key: key)
+    } else {
+      order.insert(rows.sorted { key($0) < key($1) }, first: records.first, key: key)
+    }
+  }
+
+  /// Sorts the rows of one millisecond again.
+  private func resort(_ time: Int64) {
+    var low = 0
+    var high = order.count
+    while low < high {
+      let middle = (low + high) / 2
+      let row = order.row(at: middle, first: records.first)
+      if records[row].timeMs < time { low = middle + 1 } else { high = middle }
+    }
+    var end = low
+    while end < order.count, records[order.row(at: end, first: records.first)].timeMs == time {
+      end += 1
+    }
+    if end - low > 1 { order.sort(low..<end, first: records.first, key: key) }
+  }
+}

@@ -1,0 +1,141 @@
+/// What is kept of a row beside its bytes: what is filtered, sorted and summed. 48 bytes.
+struct ActionRecord {
+  static let noID = Int64.min
+
+  /// Milliseconds since 1970.
+  var timeMs: Int64
+  /// The row id of the backend, or `noID`.
+  var actionID: Int64
+  /// Where the bytes start in their block.
+  var offset: UInt32
+  var length: UInt32
+  /// Where the text between the quotes of `content` starts in the bytes; 0 when there is none.
+  var contentOffset: UInt32
+  /// Numbers of interned values; `place` is guild and channel.
+  var place: UInt32
+  var user: UInt32
+  /// Of the fingerprint, including the place among equal rows.
+  var hash: UInt32
+  var cost: PackedCost
+  private var labelAndFlags: UInt32
+
+  /// The largest number a label can have.
+  static let maxLabel: UInt32 = 0xFF_FFFF
+
+  struct Flags: OptionSet {
+    let rawValue: UInt8
+
+    static let activity = Flags(rawValue: 1)
+    static let voice = Flags(rawValue: 2)
+    static let stored = Flags(rawValue: 4)
+    /// The metadata says that it failed.
+    static let failed = Flags(rawValue: 8)
+    /// Not an action but a gap in the log.
+    static let gap = Flags(rawValue: 16)
+    /// The bytes were replaced by a longer twin's and lie in another block.
+    static let moved = Flags(rawValue: 32)
+    /// The content has escapes.
+    static let escaped = Flags(rawValue: 64)
+    /// There are equal rows before this one.
+    static let repeated = Flags(rawValue: 128)
+  }
+
+  init(timeMs: Int64, label: UInt32, flags: Flags) {
+    self.timeMs = timeMs
+    actionID = Self.noID
+    (offset, length, contentOffset, place, user, hash) = (0, 0, 0, 0, 0, 0)
+    cost = PackedCost(nanos: 0)
+    labelAndFlags = label | UInt32(flags.rawValue) << 24
+  }
+
+  var label: UInt32 { labelAndFlags & Self.maxLabel }
+
+  var flags: Flags {
+    get { Flags(rawValue: UInt8(truncatingIfNeeded: labelAndFlags >> 24)) }
+    set { labelAndFlags = label | UInt32(newValue.rawValue) << 24 }
+  }
+}
+
+/// An amount in four bytes: exact billionths of a dollar below $2.14, hundred-thousandths above,
+/// saturating at $21,474. The bytes of the row keep the exact text.
+struct PackedCost {
+  private let bits: UInt32
+
+  init(nanos: Int64) {
+    if nanos <= 0 {
+      bits = 0
+    } else if nanos < 0x8000_0000 {
+      bits = UInt32(nanos)
+    } else {
+      bits = 0x8000_0000 | UInt32(min(nanos / 10_000, 0x7FFF_FFFF))
+    }
+  }
+
+  var nanos: Int64 {
+    bits & 0x8000_0000 == 0 ? Int64(bits) : Int64(bits & 0x7FFF_FFFF) * 10_000
+  }
+}
+
+/// The records of all retained rows, in order of arrival, in blocks that are used again.
+struct RecordStore: ~Copyable {
+  private static let shift = 12
+  private static let chunkCount = 1 << shift
+
+  private var chunks: [UnsafeMutablePointer<ActionRecord>] = []
+  private var spare: UnsafeMutablePointer<ActionRecord>?
+  /// The row at the start of the first block.
+  private var origin: RowID = 0
+  /// The oldest row.
+  private(set) var first: RowID = 0
+  /// The row after the newest.
+  private(set) var end: RowID = 0
+
+  init() {}
+
+  deinit {
+    for chunk in chunks { chunk.deallocate() }
+    spare?.deallocate()
+  }
+
+  var count: Int { end - first }
+
+  /// Bytes of memory held.
+  var bytes: Int {
+    (chunks.count + (spare == nil ? 0 : 1)) * Self.chunkCount * MemoryLayout<ActionRecord>.stride
+  }
+
+  @inline(__always)
+  mutating func append(_ record: ActionRecord) {
+    let index = end &- origin
+    if index >> Self.shift >= chunks.count {
+      chunks.append(spare ?? .allocate(capacity: Self.chunkCount))
+      spare = nil
+    }
+    (chunks[index >> Self.shift] + (index & (Self.chunkCount &- 1))).initialize(to: record)
+    end &+= 1
+  }
+
+  /// The record of a retained row.
+  @inline(__always)
+  subscript(row: RowID) -> ActionRecord {
+    get { address(row).pointee }
+    set { address(row).pointee = newValue }
+  }
+
+  @inline(__always)
+  private func address(_ row: RowID) -> UnsafeMutablePointer<ActionRecord> {
+    precondition(row >= first && row < end, "the row is not retained")
+    let index = row &- origin
+    return chunks[index >> Self.shift] + (index & (Self.chunkCount &- 1))
+  }
+
+  /// Forgets the rows before `row`. Records are plain values, so nothing is deinitialised.
+  mutating func removeFirst(upTo row: RowID) {
+    first = min(row, end)
+    while first - origin >= Self.chunkCount {
+      let chunk = chunks.removeFirst()
+      if spare == nil { spare = chunk } else { chunk.deallocate() }
+      origin += Self.chunkCount
+    }
+  }
+}

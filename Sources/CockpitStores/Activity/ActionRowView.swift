@@ -1,0 +1,109 @@
+package import ClankyWire
+
+/// A row of the log, read from its columns and its bytes only as far as it is asked.
+///
+/// A handle: good until the log changes, so keep the `id` instead.
+package struct ActionRowView {
+  package let id: RowID
+  let log: ActionLog
+  let record: ActionRecord
+
+  init(log: ActionLog, id: RowID, record: ActionRecord) {
+    self.id = id
+    self.log = log
+    self.record = record
+  }
+
+  /// Milliseconds since 1970.
+  package var timeMs: Int64 { record.timeMs }
+
+  /// The id of the backend; nil while only live twins are known.
+  package var actionID: Int? {
+    record.actionID == ActionRecord.noID ? nil : Int(record.actionID)
+  }
+
+  package var label: ActionLabel { log.labelTable.payloads[Int(record.label)].label }
+  package var kind: String { label.kind }
+  package var domain: Domain { label.domain }
+
+  /// The severity of the label, raised when the metadata reports a failure.
+  package var severity: Severity { record.flags.contains(.failed) ? .error : label.severity }
+
+  /// Whether the row counts as a failure: its label says so, or its metadata.
+  package var isFailure: Bool { severity == .error }
+
+  /// The chips the row counts under.
+  package var chips: ChipSet {
+    record.flags.contains(.failed) ? label.chips.union(ChipSet(.error)) : label.chips
+  }
+
+  /// US dollars; nil when the row says nothing, 0, or nothing finite. In four bytes: exact to a
+  /// billionth below $2.14.
+  package var costUSD: Double? {
+    record.cost.nanos == 0 ? nil : Double(record.cost.nanos) / 1e9
+  }
+
+  package var userID: String? { log.userTable.payloads[Int(record.user)] }
+  package var guildID: String? { log.placeTable.payloads[Int(record.place)].guild }
+  package var channelID: String? { log.placeTable.payloads[Int(record.place)].channel }
+
+  /// Read from the bytes.
+  package var messageID: String? { withScan { $0.message.id(in: $1) } ?? nil }
+
+  /// The hole that the row stands for; nil for an action.
+  package var gap: IDGapRow? { record.flags.contains(.gap) ? log.gaps[id] : nil }
+
+  package var isGap: Bool { record.flags.contains(.gap) }
+
+  /// The ways the row has come.
+  package var sources: ActionSources { ActionSources(rawValue: record.flags.rawValue & 7) }
+
+  package var hasContent: Bool { record.contentOffset > 0 }
+
+  /// The text, uncut as far as it is known: at most so many bytes of UTF-8, and some for the last
+  /// character. Nil when there is none. It is what strangers typed: clean it before it is drawn.
+  package func content(limit: Int = .max) -> String? {
+    guard record.contentOffset > 0 else { return nil }
+    let body = log.contentBytes(id, record)
+    if !record.flags.contains(.escaped) {
+      var end = min(body.count, limit)
+      while end < body.count, body[end] & 0xC0 == 0x80, end < limit + 4 { end += 1 }
+      return String(decoding: UnsafeRawBufferPointer(rebasing: body[..<end]), as: UTF8.self)
+    }
+    if limit >= body.count { return JSONText.decode(body) }
+    var out: [UInt8] = []
+    JSONText.unescape(body, into: &out, limit: limit + 3)
+    return String(decoding: out, as: UTF8.self)
+  }
+
+  /// Details as a tree, parsed now; null when there are none.
+  package func metadata() -> JSONValue {
+    withScan { $0.metadataValue(in: $1) } ?? .null
+  }
+
+  /// The bytes as they came, of the twin with the longest text; empty for a gap. The id may be
+  /// known although the bytes have none.
+  package func withRaw<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
+  {
+    try body(log.raw(id, record))
+  }
+
+  /// The row as Swift values; nil for a gap.
+  package func action() -> Action? {
+    guard !isGap, var action = try? withRaw({ try Action(json: $0) }) else { return nil }
+    action.id = actionID ?? action.id
+    return action
+  }
+
+  /// The row as a line of `tail --json`; nil for a gap.
+  package func jsonLine() -> [UInt8]? {
+    isGap ? nil : withRaw { ActionJSON.line(raw: $0, id: actionID) }
+  }
+
+  func withScan<Result>(_ body: (ActionScan, UnsafeRawBufferPointer) -> Result) -> Result? {
+    withRaw { bytes in
+      guard let scan = try? ActionScanner.scan(bytes) else { return nil }
+      return body(scan, bytes)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package import ClankyWire
+
+/// Counts of actions, with costs.
+package struct Tally: Sendable {
+  package private(set) var actions = 0
+  /// Rows whose label or metadata says that something failed.
+  package private(set) var failures = 0
+  package private(set) var warnings = 0
+  /// Per chip, then per domain: in one array, which is one check of its owner for each action.
+  private var counts = [Int](
+    repeating: 0, count: ChipGroup.allCases.count + Domain.allCases.count)
+  private var nanos: Int64 = 0
+  private var browserNanos: Int64 = 0
+  private var toolStepNanos: Int64 = 0
+
+  private static let firstDomain = ChipGroup.allCases.count
+
+  package init() {}
+
+  package subscript(chip: ChipGroup) -> Int { counts[Int(chip.rawValue)] }
+
+  package subscript(domain: Domain) -> Int {
+    Domain.allCases.firstIndex(of: domain).map { counts[Self.firstDomain + $0] } ?? 0
+  }
+
+  /// US dollars. The totals of browser runs repeat the model steps of the same run (contract 4.5
+  /// and 8.9), so as much of the two as can overlap counts once.
+  package var costUSD: Double {
+    Double(nanos - min(browserNanos, toolStepNanos)) / 1e9
+  }
+
+  @inline(__always)
+  mutating func add(_ info: LabelFacts, failed: Bool, nanos cost: Int64, sign: Int) {
+    actions &+= sign
+    let failed = failed || info.severity == .error
+    if failed { failures &+= sign } else if info.severity == .warning { warnings &+= sign }
+    var bits = info.chips.rawValue
+    if failed { bits |= ChipSet(.error).rawValue }
+    counts.withUnsafeMutableBufferPointer { counts in
+      while bits != 0 {
+        counts[bits.trailingZeroBitCount] &+= sign
+        bits &= bits &- 1
+      }
+      counts[Self.firstDomain &+ info.domain] &+= sign
+    }
+    guard cost != 0 else { return }
+    let signed = Int64(sign) &* cost
+    nanos &+= signed
+    switch info.costRole {
+    case .own: break
+    case .browserTotal: browserNanos &+= signed
+    case .toolStep: toolStepNanos &+= signed
+    }
+  }
+}
+
+/// What the log has seen and what of it is still there: no counter hides that rows were given up.
+package struct ActionTotals: Sendable {
+  /// Every action since the start, each once.
+  package internal(set) var seen = Tally()
+  /// Those whose rows are retained.
+  package internal(set) var retained = Tally()
+  /// Pieces that were no actions.
+  package internal(set) var rejected = 0
+
+  package init() {}
+
+  /// Actions whose rows were given up for newer ones.
+  package var evicted: Int { seen.actions - retained.actions }
+}
+
+/// What counting needs of a label, without the texts: these are copied for every action.
+struct LabelFacts {
+  /// How the cost of a row takes part in sums.
+  enum CostRole { case own, browserTotal, toolStep }
+
+  let severity: Severity
+  let chips: ChipSet
+  let mayFail: Bool
+  let domain: Int
+  let costRole: CostRole
+
+  init(_ label: ActionLabel) {
+    severity = label.severity
+    chips = label.chips
+    mayFail = label.mayFail
+    domain = Domain.allCases.firstIndex(of: label.domain) ?? 0
+    costRole =
+      switch label.kind {
+      case "browser_browse_call", "browser_agent_session_turn": .browserTotal
+      case "llm_tool_call": .toolStep
+      default: .own
+      }
+  }
+}
+
+/// What is worked out once per label.
+struct LabelInfo {
+  let label: ActionLabel
+  let facts: LabelFacts
+  /// Of retained rows, in billionths of a dollar.
+  var retainedNanos: Int64 = 0
+
+  init(_ label: ActionLabel) {
+    self.label = label
+    facts = LabelFacts(label)
+  }
+}
+
+/// A value that rows share and how many retained rows have it.
+package struct ValueCount: Hashable, Sendable {
+  package let value: String
+  package let count: Int
+
+  package init(value: String, count: Int) {
+    self.value = value
+    self.count = count
+  }
+}
+
+/// A label, how many retained rows have it, and what they cost.
+package struct LabelCount: Hashable, Sendable {
+  package let label: ActionLabel
+  package let count: Int
+  /// US dollars, as spelled on the rows.
+  package let costUSD: Double
+
+  package init(label: ActionLabel, count: Int, costUSD: Double) {
+    self.label = label
+    self.count = count
+    self.costUSD = costUSD
+  }
+}
+
+/// The memory of a log.
+package struct MemoryUse: Hashable, Sendable {
+  /// Bytes of rows.
+  package let rawBytes: Int
+  /// Bytes of the blocks they lie in.
+  package let slabBytes: Int
+  /// Bytes of records and indices.
+  package let indexBytes: Int
+  /// Bytes the whole may take.
+  package let limit: Int
+
+  package init(rawBytes: Int, slabBytes: Int, indexBytes: Int, limit: Int) {
+    self.rawBytes = rawBytes
+    self.slabBytes = slabBytes
+    self.indexBytes = indexBytes
+    self.limit = limit
+  }
+}

@@ -1,0 +1,75 @@
+package import ClankyWire
+
+/// A row of the log by its arrival: monotone, never used twice, so that a selection stays where it
+/// is while rows come and go. Not the id of the backend, which live rows do not have.
+package typealias RowID = Int
+
+/// Where an action came from.
+package enum ActionSource: Sendable {
+  /// An `action_event`.
+  case activity
+  /// A `voice_event`: the same action once more, on the other stream.
+  case voice
+  /// A stored row: a snapshot or REST.
+  case stored
+}
+
+/// Through which ways a row has come.
+package struct ActionSources: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  package static let activity = ActionSources(rawValue: 1)
+  package static let voice = ActionSources(rawValue: 2)
+  package static let stored = ActionSources(rawValue: 4)
+}
+
+/// What became of a list of rows.
+package struct IngestReport: Sendable {
+  /// The ids of all readable rows, known before or not.
+  package var ids: [Int] = []
+  /// Readable rows.
+  package var count = 0
+  /// Those that became rows of the log.
+  package var added = 0
+  /// Pieces that were no actions.
+  package var rejected = 0
+  /// The time of the oldest and the newest readable row.
+  package var oldestMs: Int64?
+  package var newestMs: Int64?
+  /// The rows that were added, as far as they are still retained.
+  package var addedRows: Range<RowID>
+  /// Where the `stats` of a snapshot lie in the payload.
+  package var stats: Range<Int>?
+  /// Whether the payload ended as it should.
+  package var isComplete = true
+  /// Why the first rejected piece was.
+  package var firstRejection: ActionRejection?
+
+  package init(addedRows: Range<RowID>) { self.addedRows = addedRows }
+}
+
+/// A hole in the log that is shown instead of hidden (promise P4).
+package struct IDGapRow: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    /// What was missed cannot be had.
+    case lost
+    /// What was missed was fetched: so many rows.
+    case filled(count: Int)
+  }
+
+  /// The first and the last missing id.
+  package var from: Int
+  package var to: Int
+  /// Where in time the hole is.
+  package var atMs: Int64
+  package var kind: Kind
+
+  package init(from: Int, to: Int, atMs: Int64, kind: Kind) {
+    self.from = from
+    self.to = to
+    self.atMs = atMs
+    self.kind = kind
+  }
+}

@@ -1,0 +1,125 @@
+package import ClankyWire
+import Observation
+
+/// The activity of the bot, observable. All the rules are in `ActionLog`; this only lets others
+/// see that something changed.
+@MainActor
+@Observable
+package final class ActivityStore {
+  /// Changes with every visible change of the log; panes watch this and read the log.
+  package var revision: Int {
+    access(keyPath: \.revision)
+    isWatched = true
+    return log.revision
+  }
+  /// Whether the revision was read since its observers were last told. Who watches has read it, and
+  /// is told once, so while nobody has there is nobody to tell: a burst of actions between two
+  /// frames tells observers once.
+  @ObservationIgnored
+  private var isWatched = false
+  /// The newest row that failed; nil when there is none among the retained rows.
+  package private(set) var newestError: RowID? {
+    didSet { knownError = newestError ?? .max }
+  }
+  /// The same for ourselves, since reading what is observed has its price; `.max` for none.
+  @ObservationIgnored
+  private var knownError = RowID.max
+  /// Why the last piece that was no action was rejected, in words.
+  package private(set) var lastRejection: String?
+
+  /// The last statistics of the backend, without the voice state in them: `VoiceStore` has it. Nil
+  /// until some came.
+  package private(set) var stats: StatsEnvelope?
+  /// The payload they came in, for output as JSON.
+  @ObservationIgnored
+  package private(set) var statsPayload: [UInt8] = []
+
+  @ObservationIgnored
+  package let log: ActionLog
+  /// The model calls of the log.
+  @ObservationIgnored
+  package let calls = LlmCallTable()
+
+  /// A store that keeps at most so many bytes of actions.
+  package init(memory: Int = 64 << 20) { log = ActionLog(memory: memory) }
+
+  /// Takes in the payload of an `activity_snapshot`; the range of its stats is in the report.
+  @discardableResult
+  package func applySnapshot(_ json: UnsafeRawBufferPointer, nowMs: Int64) -> IngestReport {
+    applyRows(json, nowMs: nowMs)
+  }
+
+  /// Takes in stored rows: the body of `/api/actions`.
+  @discardableResult
+  package func applyRows(_ json: UnsafeRawBufferPointer, nowMs: Int64) -> IngestReport {
+    let report = log.ingestRows(json, nowMs: nowMs)
+    if let rejection = report.firstRejection { lastRejection = rejection.description }
+    noticeErrors(in: report.addedRows)
+    publish()
+    return report
+  }
+
+  /// Takes in a live action. Gives its row, or nil when it is the twin of a known one.
+  @discardableResult
+  package func applyLive(
+    _ json: UnsafeRawBufferPointer, from source: ActionSource, nowMs: Int64
+  ) throws(ActionRejection) -> RowID? {
+    do {
+      let row = try log.ingestLive(json, from: source, nowMs: nowMs)
+      if let row, log.isFailure(row) || knownError < log.firstRow {
+        noticeErrors(in: row..<row + 1)
+      }
+      publish()
+      return row
+    } catch {
+      lastRejection = error.description
+      publish()
+      throw error
+    }
+  }
+
+  /// Marks a hole in the log.
+  @discardableResult
+  package func applyGap(_ gap: IDGapRow) -> RowID {
+    defer { publish() }
+    return log.insertGap(gap)
+  }
+
+  /// The backend's log was replaced: ids start anew.
+  package func applyReset(keepingRows: Bool = true) {
+    log.reset(keepingRows: keepingRows)
+    noticeErrors(in: log.endRow..<log.endRow)
+    publish()
+  }
+
+  /// Tells who watches the revision that the log has changed.
+  private func publish() {
+    guard isWatched else { return }
+    isWatched = false
+    withMutation(keyPath: \.revision) {}
+  }
+
+  /// Takes in the payload of a `stats_update`; bytes that equal the last ones are not read again.
+  package func applyStats(_ json: UnsafeRawBufferPointer) {
+    guard !json.hasSameBytes(as: statsPayload) else { return }
+    do throws(JSONError) {
+      guard let envelope = try StatsEnvelope.withoutVoice(json) else { return }
+      stats = envelope
+      statsPayload.removeAll(keepingCapacity: true)
+      statsPayload.append(contentsOf: json)
+    } catch {
+      lastRejection = "statistics: \(error.description)"
+    }
+  }
+
+  private func noticeErrors(in rows: Range<RowID>) {
+    if let known = newestError, known < log.firstRow { newestError = nil }
+    for row in rows where log.isFailure(row) {
+      guard let view = log.row(row) else { continue }
+      if let known = newestError, let other = log.row(known), other.timeMs > view.timeMs {
+        continue
+      }
+      newestError = row
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// Actions per minute of the last hour, by the time of the action.
+///
+/// Rates tell what happened, so rows that were given up stay in them.
+package struct MinuteRates: Sendable {
+  private struct Minute {
+    var number: Int64 = .min
+    var actions = 0
+    var failures = 0
+  }
+
+  /// An hour, and a few minutes for clocks that run ahead.
+  private static let size = 128
+  /// How far ahead of us the backend's clock may be, in minutes; later rows are not counted, or one
+  /// wrong date would push out the hour.
+  private static let ahead: Int64 = 10
+
+  private var minutes = [Minute](repeating: Minute(), count: size)
+
+  package init() {}
+
+  mutating func add(timeMs: Int64, failed: Bool, nowMs: Int64) {
+    let number = Self.minute(timeMs)
+    let now = Self.minute(nowMs)
+    guard number <= now + Self.ahead, number > now - Int64(Self.size) + Self.ahead else { return }
+    let slot = Int(number & Int64(Self.size - 1))
+    if minutes[slot].number != number { minutes[slot] = Minute(number: number) }
+    minutes[slot].actions += 1
+    if failed { minutes[slot].failures += 1 }
+  }
+
+  /// One pair per minute, the oldest first; the last one is the minute of `nowMs`.
+  package func perMinute(
+    last count: Int = 60, nowMs: Int64
+  ) -> [(actions: Int, failures: Int)] {
+    let now = Self.minute(nowMs)
+    return (0..<max(0, min(count, 60))).reversed().map { back in
+      let number = now - Int64(back)
+      let minute = minutes[Int(number & Int64(Self.size - 1))]
+      return minute.number == number ? (minute.actions, minute.failures) : (0, 0)
+    }
+  }
+
+  private static func minute(_ ms: Int64) -> Int64 {
+    let (quotient, rest) = ms.quotientAndRemainder(dividingBy: 60_000)
+    return rest < 0 ? quotient - 1 : quotient
+  }
+}

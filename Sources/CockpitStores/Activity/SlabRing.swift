@@ -1,0 +1,114 @@
+/// The raw bytes of rows, in blocks of 1 MiB that are filled in order, given up whole from the
+/// oldest on, and used again: the memory of a long session is the memory of its last minutes.
+///
+/// A row that does not fit into a block gets one of its own.
+struct SlabRing {
+  /// The size of an ordinary block.
+  static let slabBytes = 1 << 20
+  /// Blocks start on a cache line.
+  static let alignment = 64
+
+  /// One block. It owns its memory, and hands out addresses only to `SlabRing`.
+  private final class Slab {
+    let memory: UnsafeMutableRawPointer
+    let capacity: Int
+    var used = 0
+    /// The first row whose arrival this block was opened for, or comes after that.
+    var firstRow: RowID
+
+    init(capacity: Int, firstRow: RowID) {
+      memory = .allocate(byteCount: capacity, alignment: SlabRing.alignment)
+      self.capacity = capacity
+      self.firstRow = firstRow
+    }
+
+    deinit { memory.deallocate() }
+  }
+
+  private var slabs: [Slab] = []
+  private var spare: Slab?
+  /// The number of the first block; it grows with every one given up.
+  private(set) var firstNumber = 0
+  /// Bytes of all blocks in use.
+  private(set) var capacity = 0
+  /// Bytes of rows in them, including those that a longer twin replaced.
+  private(set) var used = 0
+
+  var isEmpty: Bool { slabs.isEmpty }
+  var count: Int { slabs.count }
+
+  /// Whether the bytes fit into the newest block.
+  @inline(__always)
+  func fits(_ bytes: Int) -> Bool {
+    guard let last = slabs.last else { return false }
+    return last.capacity &- last.used >= bytes
+  }
+
+  /// How much memory the block would need that these bytes make necessary.
+  func slabSize(for bytes: Int) -> Int {
+    bytes <= Self.slabBytes ? Self.slabBytes : (bytes + Self.alignment - 1) & ~(Self.alignment - 1)
+  }
+
+  /// Opens a block for these bytes; rows from `firstRow` on follow.
+  mutating func open(for bytes: Int, firstRow: RowID) {
+    let size = slabSize(for: bytes)
+    if size == Self.slabBytes, let slab = spare {
+      spare = nil
+      slab.used = 0
+      slab.firstRow = firstRow
+      slabs.append(slab)
+    } else {
+      slabs.append(Slab(capacity: size, firstRow: firstRow))
+    }
+    capacity += size
+  }
+
+  /// Copies the bytes into the newest block, which has room; gives block number and offset.
+  @inline(__always)
+  mutating func append(_ bytes: UnsafeRawBufferPointer) -> (slab: Int, offset: UInt32) {
+    let slab = slabs[slabs.count &- 1]
+    let offset = slab.used
+    if let base = bytes.baseAddress {
+      (slab.memory + offset).copyMemory(from: base, byteCount: bytes.count)
+    }
+    slab.used &+= bytes.count
+    used &+= bytes.count
+    return (firstNumber &+ slabs.count &- 1, UInt32(truncatingIfNeeded: offset))
+  }
+
+  /// The row after the last one of the oldest block; nil when it is the only block.
+  var endOfOldest: RowID? { slabs.count > 1 ? slabs[1].firstRow : nil }
+
+  /// Gives up the oldest block.
+  mutating func removeOldest() {
+    guard !slabs.isEmpty else { return }
+    let slab = slabs.removeFirst()
+    firstNumber += 1
+    capacity -= slab.capacity
+    used -= slab.used
+    if slab.capacity == Self.slabBytes { spare = slab }
+  }
+
+  /// Gives up everything.
+  mutating func removeAll() {
+    while !slabs.isEmpty { removeOldest() }
+  }
+
+  /// The block that holds a row where it arrived.
+  func slab(of row: RowID) -> Int {
+    var low = 0
+    var high = slabs.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if slabs[middle].firstRow <= row { low = middle } else { high = middle }
+    }
+    return firstNumber + low
+  }
+
+  /// The bytes at an address; valid until the log changes.
+  @inline(__always)
+  func bytes(slab: Int, offset: UInt32, count: UInt32) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      start: slabs[slab &- firstNumber].memory + Int(offset), count: Int(count))
+  }
+}

@@ -1,0 +1,77 @@
+package import ClankyWire
+
+/// How much context one generation was given (contract 5.2.6), and how long its prompt was.
+package struct BudgetCapture: Hashable, Sendable {
+  package var capturedAt: WireTime?
+  package var sentTurns: Int?
+  package var maxTurns: Int?
+  package var contextChars: Int?
+  package var transcriptChars: Int?
+  /// UTF-16 units of the generation prompt that was in force, by part; 0 for a part it had not.
+  package var systemChars = 0
+  package var userChars = 0
+  package var toolChars = 0
+
+  package var promptChars: Int { systemChars + userChars + toolChars }
+}
+
+/// What BRAIN remembers of the live sessions: earlier prompts and earlier budgets. The voice state
+/// itself only has the last of each.
+package struct BrainHistory: Sendable {
+  package private(set) var prompts = PromptVersions()
+  private var budgets: [String: [BudgetCapture]] = [:]
+  private var order: [String] = []
+
+  /// Captures that are kept of one session: what a wide trend shows.
+  package static let captureLimit = 120
+  /// Sessions whose captures are kept; a bot has one or two at a time.
+  private static let sessionLimit = 8
+
+  package init() {}
+
+  /// The captures of a session, oldest first.
+  package func budgets(of session: String) -> [BudgetCapture] { budgets[session] ?? [] }
+
+  /// Takes in a new voice state.
+  ///
+  /// - Parameter stillLive: sessions that are left out of the state because nothing that is
+  ///   remembered of them has changed.
+  package mutating func note(_ state: VoiceState, stillLive: [String] = []) {
+    prompts.note(state, stillLive: stillLive)
+    for session in state.sessions {
+      guard let budget = session.conversation.modelContext.generation else { continue }
+      note(budget, session)
+    }
+  }
+
+  private mutating func note(_ budget: GenerationBudget, _ session: VoiceSession) {
+    let id = session.sessionID
+    var capture = BudgetCapture(
+      capturedAt: budget.capturedAt, sentTurns: budget.sentTurns, maxTurns: budget.maxTurns,
+      contextChars: budget.contextChars, transcriptChars: budget.transcriptChars)
+    if let bundle = session.promptState.generation?.replyPrompts {
+      for part in PromptContent(bundle).parts {
+        switch part.key {
+        case .system: capture.systemChars += part.length
+        case .user, .followup: capture.userChars += part.length
+        case .tools: capture.toolChars += part.length
+        case .output: break
+        }
+      }
+    }
+    var captures = budgets.removeValue(forKey: id) ?? []
+    // One generation is one capture, although it is told again every 3 s and its prompt may be
+    // told later than its budget.
+    if let last = captures.last, last.capturedAt == capture.capturedAt {
+      captures[captures.count - 1] = capture
+    } else {
+      captures.append(capture)
+      if captures.count > Self.captureLimit { captures.removeFirst() }
+    }
+    budgets[id] = captures
+    if !order.contains(id) {
+      order.append(id)
+      if order.count > Self.sessionLimit { budgets[order.removeFirst()] = nil }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package import ClankyLink
+package import ClankyWire
+import Observation
+
+/// How the backend is heard: connection state, failures, names of guilds and channels.
+@MainActor
+@Observable
+package final class ConnectionStore {
+  /// The state of both streams, the last failure, latency and counters.
+  package private(set) var status: LinkStatus
+  /// The backend's address, for display.
+  package let address: String
+  /// Events that could not be read, whole.
+  package private(set) var rejectedEvents = 0
+  /// Why the last of them was rejected.
+  package private(set) var lastRejection: String?
+  /// Names that guilds, channels and voice sessions have told.
+  package private(set) var names = NameTable()
+
+  package init(address: String, status: LinkStatus = LinkStatus()) {
+    self.address = address
+    self.status = status
+  }
+
+  package func apply(_ status: LinkStatus) { self.status = status }
+
+  package func reject(_ reason: String) {
+    rejectedEvents += 1
+    lastRejection = reason
+  }
+
+  /// Learns the names in the answer of `GET /api/guilds`.
+  package func learn(guilds: [Guild]) {
+    for guild in guilds {
+      guard let id = guild.id, let name = guild.name else { continue }
+      if names.guilds[id] != name { names.guilds[id] = name }
+    }
+  }
+
+  /// Learns the names in the answer of `GET /api/guilds/:id/channels`.
+  package func learn(channels: [Channel]) {
+    for channel in channels {
+      guard let id = channel.id, let name = channel.name else { continue }
+      if names.channels[id] != name { names.channels[id] = name }
+    }
+  }
+
+  /// Learns the name of one user.
+  package func learn(user id: String, name: String) {
+    guard !name.isEmpty, names.users[id] != name else { return }
+    names.users[id] = name
+  }
+
+  /// Learns who is who from the people of voice sessions: the only place where the backend says it.
+  package func learn(_ state: VoiceState) {
+    for session in state.sessions {
+      let people =
+        session.participants.map { ($0.userID, $0.displayName) }
+        + session.activeCaptures.map { ($0.userID, $0.displayName) }
+        + session.membershipEvents.map { ($0.userID, $0.displayName) }
+        + session.asrSessions.map { ($0.userID, $0.displayName) }
+        + session.memory.factProfiles.map { ($0.userID, $0.displayName) }
+      for case (let id?, let name?) in people { learn(user: id, name: name) }
+    }
+  }
+}

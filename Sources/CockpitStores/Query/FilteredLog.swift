@@ -1,0 +1,202 @@
+internal import ClankyWire
+
+/// The rows of a log that match a query, in display order, kept up to date by steps.
+///
+/// New rows are tested once; older ones are tested from the newest on, so many per step, so that a
+/// new filter over a long log shows its newest rows at once and never holds up a frame.
+package struct FilteredLog {
+  package private(set) var query: Query
+  private var matcher: QueryMatcher?
+  /// Matching rows, the oldest first.
+  private var rows: [RowID] = []
+  /// `oldest..<newest` were tested.
+  private var oldest: RowID = 0
+  private var newest: RowID = 0
+  private var log: ActionLog?
+  private var seenRevision = -1
+  private var seenGeneration = -1
+  private var seenNames = -1
+  private var seenUpdates = 0
+  private var startedMs: Int64 = 0
+
+  /// How often a query like `before:15m` is answered anew, in milliseconds.
+  private static let refreshMs: Int64 = 15_000
+
+  package init(query: Query = .everything) { self.query = query }
+
+  /// Replaces the query; the next `sync` starts over.
+  package mutating func setQuery(_ query: Query) {
+    guard query != self.query else { return }
+    self.query = query
+    matcher = nil
+    rows = []
+    seenRevision = -1
+  }
+
+  /// Follows the log by at most so many rows; true when something has changed. Meant to be called
+  /// once per frame.
+  @discardableResult
+  package mutating func sync(
+    with log: ActionLog, names: any NameDirectory = NoNames(), nowMs: Int64,
+    rowBudget: Int = 20_000
+  ) -> Bool {
+    self.log = log
+    if query.isEmpty {
+      defer { seenRevision = log.revision }
+      return seenRevision != log.revision
+    }
+    let isStale =
+      matcher == nil || seenGeneration != log.generation || seenNames != names.revision
+      || (query.movesWithTime && abs(nowMs - startedMs) >= Self.refreshMs)
+      || log.updates(since: seenUpdates) == nil
+    if !isStale, seenRevision == log.revision, isComplete, query.lowerBound(nowMs: nowMs) == nil {
+      return false
+    }
+    let before = (rows.count, rows.first, rows.last)
+    var hasChanged = isStale
+    if isStale { restart(log, names, nowMs) }
+    drop(before: log.firstRow)
+    var budget = rowBudget
+    var found: [RowID] = []
+    hasChanged = retest(log, into: &found) || hasChanged
+    test(log, budget: &budget, into: &found)
+    hasChanged = hasChanged || !found.isEmpty
+    merge(found, log)
+    expire(log, nowMs)
+    seenRevision = log.revision
+    return hasChanged || before != (rows.count, rows.first, rows.last)
+  }
+
+  private mutating func restart(_ log: ActionLog, _ names: any NameDirectory, _ nowMs: Int64) {
+    matcher = QueryMatcher(query, names: names, nowMs: nowMs)
+    rows = []
+    oldest = log.endRow
+    newest = log.endRow
+    seenGeneration = log.generation
+    seenNames = names.revision
+    seenUpdates = log.updateCount
+    startedMs = nowMs
+  }
+
+  private mutating func drop(before first: RowID) {
+    guard oldest < first else { return }
+    rows.removeAll { $0 < first }
+    oldest = first
+    newest = max(newest, first)
+  }
+
+  /// Takes changed rows out and tests them again.
+  private mutating func retest(_ log: ActionLog, into found: inout [RowID]) -> Bool {
+    guard let updates = log.updates(since: seenUpdates), !updates.isEmpty else { return false }
+    seenUpdates = log.updateCount
+    let changed = Set(updates.filter { $0 >= oldest && $0 < newest })
+    guard !changed.isEmpty else { return false }
+    rows.removeAll { changed.contains($0) }
+    for row in changed where test(row, log) { found.append(row) }
+    return true
+  }
+
+  /// Tests new rows, then older ones.
+  private mutating func test(_ log: ActionLog, budget: inout Int, into found: inout [RowID]) {
+    while newest < log.endRow, budget > 0 {
+      if test(newest, log) { found.append(newest) }
+      newest += 1
+      budget -= 1
+    }
+    while oldest > log.firstRow, budget > 0 {
+      oldest -= 1
+      budget -= 1
+      if test(oldest, log) { found.append(oldest) }
+    }
+  }
+
+  private mutating func test(_ row: RowID, _ log: ActionLog) -> Bool {
+    matcher?.matches(log.view(row)) ?? false
+  }
+
+  private mutating func merge(_ found: [RowID], _ log: ActionLog) {
+    guard !found.isEmpty else { return }
+    let sorted = found.sorted { log.key($0) < log.key($1) }
+    guard let last = rows.last else {
+      rows = sorted
+      return
+    }
+    if log.key(last) < log.key(sorted[0]) {
+      rows += sorted
+      return
+    }
+    var merged: [RowID] = []
+    merged.reserveCapacity(rows.count + sorted.count)
+    var next = 0
+    for row in rows {
+      let key = log.key(row)
+      while next < sorted.count, log.key(sorted[next]) < key {
+        merged.append(sorted[next])
+        next += 1
+      }
+      merged.append(row)
+    }
+    rows = merged + sorted[next...]
+  }
+
+  /// Drops rows that `since:` has left behind.
+  private mutating func expire(_ log: ActionLog, _ nowMs: Int64) {
+    guard let bound = query.lowerBound(nowMs: nowMs) else { return }
+    var gone = 0
+    while gone < rows.count, log.key(rows[gone]).timeMs < bound { gone += 1 }
+    if gone > 0 { rows.removeFirst(gone) }
+  }
+
+  // MARK: reading, as of the last sync
+
+  /// Whether every retained row has been tested.
+  package var isComplete: Bool {
+    guard !query.isEmpty, let log else { return true }
+    return oldest <= log.firstRow && newest >= log.endRow
+  }
+
+  /// Rows that have been tested.
+  package var scanned: Int { query.isEmpty ? log?.count ?? 0 : newest - oldest }
+
+  /// Rows that match.
+  package var count: Int { query.isEmpty ? log?.count ?? 0 : rows.count }
+
+  package var isEmpty: Bool { count == 0 }
+
+  /// The row at a place: 0 is the newest. The place must be below `count`.
+  package func rowID(at index: Int) -> RowID {
+    if query.isEmpty, let log { return log.rowID(at: index) }
+    return rows[rows.count - 1 - index]
+  }
+
+  /// What is at a place; nil when it was given up since the last sync.
+  package func row(at index: Int, in log: ActionLog) -> ActionRowView? {
+    index >= 0 && index < count ? log.row(rowID(at: index)) : nil
+  }
+
+  /// The place of a row; nil when it does not match.
+  package func index(of id: RowID, in log: ActionLog) -> Int? {
+    if query.isEmpty { return log.index(of: id) }
+    guard log.row(id) != nil else { return nil }
+    let place = lowerBound(log.key(id), log)
+    return place < rows.count && rows[place] == id ? rows.count - 1 - place : nil
+  }
+
+  /// The place where a row is or would be: where a selection goes when its row is filtered out.
+  package func nearestIndex(to id: RowID, in log: ActionLog) -> Int? {
+    guard count > 0, log.row(id) != nil else { return nil }
+    if query.isEmpty { return log.index(of: id) }
+    return min(rows.count - 1, max(0, rows.count - 1 - lowerBound(log.key(id), log)))
+  }
+
+  private func lowerBound(_ key: RowKey, _ log: ActionLog) -> Int {
+    var low = 0
+    var high = rows.count
+    while low < high {
+      let middle = (low + high) / 2
+      let row = rows[middle]
+      if row < log.firstRow || log.key(row) < key { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

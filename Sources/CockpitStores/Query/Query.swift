@@ -1,0 +1,112 @@
+package import ClankyWire
+
+/// A filter of actions: terms that must all hold, such as
+/// `kind:llm_* cost>0.01 user:"the name" since:15m -event:x`.
+///
+/// `-` negates a term, `|` separates alternatives within a value, `*` and `?` stand for any text
+/// and any character, quotes keep a value as it is. A word without a field is looked for in the
+/// content and in the name of the row.
+package struct Query: Hashable, Sendable {
+  /// One condition.
+  struct Term: Hashable, Sendable {
+    enum Test: Hashable, Sendable {
+      case patterns([Pattern])
+      case words([TextNeedle])
+      case numbers([NumberTest])
+      case time(QueryTime)
+      case domains(Set<Domain>)
+      case chips(ChipSet)
+      case severity(QueryComparison, Set<Severity>)
+      case states(Set<QueryState>)
+    }
+
+    var field: QueryField
+    /// Of `meta.a.b`.
+    var path: [String] = []
+    var isNegated = false
+    var test: Test
+  }
+
+  /// As it was written.
+  package let text: String
+  let terms: [Term]
+
+  init(text: String, terms: [Term]) {
+    self.text = text
+    self.terms = terms
+  }
+
+  /// The query that every row matches.
+  package static let everything = Query(text: "", terms: [])
+
+  /// The query of a quick filter.
+  package init(chip: ChipGroup) {
+    guard chip != .all else {
+      self = .everything
+      return
+    }
+    self.init(
+      text: "chip:\(chip.name)",
+      terms: [Term(field: .chip, test: .chips(ChipSet(chip)))])
+  }
+
+  /// Whether every row matches.
+  package var isEmpty: Bool { terms.isEmpty }
+
+  /// Both at once.
+  package func and(_ other: Query) -> Query {
+    if isEmpty { return other }
+    if other.isEmpty { return self }
+    return Query(text: text + " " + other.text, terms: terms + other.terms)
+  }
+
+  /// Rows before this moment cannot match; nil when there is no such bound.
+  func lowerBound(nowMs: Int64) -> Int64? {
+    terms.compactMap { term -> Int64? in
+      guard term.field == .since, !term.isNegated, case .time(let time) = term.test else {
+        return nil
+      }
+      return time.resolved(nowMs: nowMs).lowerBound
+    }.max()
+  }
+
+  /// Whether rows can come to match only because time goes by.
+  var movesWithTime: Bool {
+    terms.contains { term in
+      guard case .time(let time) = term.test else { return false }
+      if case .date = time { return false }
+      return term.field != .since || term.isNegated
+    }
+  }
+
+  /// Whether a row matches. For many rows use a `FilteredLog`.
+  package func matches(
+    _ row: ActionRowView, names: any NameDirectory = NoNames(), nowMs: Int64
+  ) -> Bool {
+    var matcher = QueryMatcher(self, names: names, nowMs: nowMs)
+    return matcher.matches(row)
+  }
+}
+
+/// Why a query cannot be read, for the line under the filter bar.
+package struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Where, in characters from the start.
+  package var offset: Int
+  package var length: Int
+  /// What is wrong.
+  package var message: String
+  /// What may have been meant.
+  package var suggestion: String?
+
+  package init(offset: Int, length: Int, message: String, suggestion: String? = nil) {
+    self.offset = offset
+    self.length = length
+    self.message = message
+    self.suggestion = suggestion
+  }
+
+  /// One sentence.
+  package var description: String {
+    message + (suggestion.map { "; did you mean \($0)?" } ?? ".")
+  }
+}

@@ -1,0 +1,199 @@
+internal import ClankyWire
+
+/// Applies a query to many rows: what depends only on a label, a person or a place is worked out
+/// once for each of them, then come the columns, the text, and last the metadata, which is parsed
+/// only when a term needs it and the bytes may hold the answer.
+struct QueryMatcher {
+  let query: Query
+  let names: any NameDirectory
+  let nowMs: Int64
+
+  private var labelTerms: [Query.Term] = []
+  private var userTerms: [Query.Term] = []
+  private var placeTerms: [Query.Term] = []
+  private var rowTerms: [Query.Term] = []
+  private var metadataTerms: [MetadataTerm] = []
+  private var labelVerdicts = Verdicts()
+  private var userVerdicts = Verdicts()
+  private var placeVerdicts = Verdicts()
+
+  init(_ query: Query, names: any NameDirectory, nowMs: Int64) {
+    self.query = query
+    self.names = names
+    self.nowMs = nowMs
+    for term in query.terms {
+      switch term.field {
+      case .kind, .domain, .event: labelTerms.append(term)
+      case .user: userTerms.append(term)
+      case .channel, .guild: placeTerms.append(term)
+      case .model, .provider, .tool, .source, .session, .ms, .tokens, .meta:
+        metadataTerms.append(MetadataTerm(term))
+      default: rowTerms.append(term)
+      }
+    }
+  }
+
+  mutating func matches(_ row: ActionRowView) -> Bool {
+    if row.isGap { return gapMatches(row) }
+    let log = row.log
+    let record = row.record
+    if !labelTerms.isEmpty {
+      let serial = log.labelTable.serials[Int(record.label)]
+      let known = labelVerdicts[record.label, serial]
+      let verdict = known ?? labelTerms.allSatisfy { holds($0, label: row.label) }
+      if known == nil { labelVerdicts[record.label, serial] = verdict }
+      if !verdict { return false }
+    }
+    if !userTerms.isEmpty {
+      let serial = log.userTable.serials[Int(record.user)]
+      let known = userVerdicts[record.user, serial]
+      let verdict = known ?? userTerms.allSatisfy { holds($0, user: row.userID) }
+      if known == nil { userVerdicts[record.user, serial] = verdict }
+      if !verdict { return false }
+    }
+    if !placeTerms.isEmpty {
+      let serial = log.placeTable.serials[Int(record.place)]
+      let known = placeVerdicts[record.place, serial]
+      let verdict = known ?? placeTerms.allSatisfy { holds($0, placeOf: row) }
+      if known == nil { placeVerdicts[record.place, serial] = verdict }
+      if !verdict { return false }
+    }
+    for term in rowTerms where holds(term, row: row) == term.isNegated { return false }
+    return metadataTerms.isEmpty || metadataMatches(row)
+  }
+
+  /// A gap is part of what a filter by time or by `is:gap` shows, and of nothing else.
+  private func gapMatches(_ row: ActionRowView) -> Bool {
+    query.terms.allSatisfy { term in
+      if term.field.isTime || term.field == .state {
+        return holds(term, row: row) != term.isNegated
+      }
+      return false
+    }
+  }
+
+  private func holds(_ term: Query.Term, label: ActionLabel) -> Bool {
+    let holds: Bool
+    switch term.test {
+    case .domains(let domains): holds = domains.contains(label.domain)
+    case .patterns(let patterns):
+      if term.field == .kind {
+        holds = patterns.contains { $0.matches(label.kind) }
+      } else {
+        holds = label.event.map { event in patterns.contains { $0.matches(event) } } ?? false
+      }
+    default: holds = false
+    }
+    return holds != term.isNegated
+  }
+
+  private func holds(_ term: Query.Term, user id: String?) -> Bool {
+    guard case .patterns(let patterns) = term.test else { return false }
+    return any(patterns, id, id.flatMap(names.userName)) != term.isNegated
+  }
+
+  private func holds(_ term: Query.Term, placeOf row: ActionRowView) -> Bool {
+    guard case .patterns(let patterns) = term.test else { return false }
+    if term.field == .guild {
+      return any(patterns, row.guildID, row.guildID.flatMap(names.guildName)) != term.isNegated
+    }
+    return any(patterns, row.channelID, row.channelID.flatMap(names.channelName)) != term.isNegated
+  }
+
+  private func any(_ patterns: [Pattern], _ id: String?, _ name: String?) -> Bool {
+    guard let id else { return false }
+    return patterns.contains { pattern in
+      if pattern.matches(id) { return true }
+      guard let name else { return false }
+      return pattern.matches(name) || pattern.matches("#" + name) || pattern.matches("@" + name)
+    }
+  }
+
+  /// Terms on columns and text, before negation.
+  private func holds(_ term: Query.Term, row: ActionRowView) -> Bool {
+    switch term.test {
+    case .time(let time):
+      let range = time.resolved(nowMs: nowMs)
+      switch term.field {
+      case .since: return row.timeMs >= range.lowerBound
+      case .before: return row.timeMs < range.lowerBound
+      default: return range.contains(row.timeMs)
+      }
+    case .chips(let chips): return !row.chips.isDisjoint(with: chips)
+    case .severity(let comparison, let severities):
+      return severities.contains {
+        comparison.holds(Double(row.severity.rawValue), Double($0.rawValue))
+      }
+    case .states(let states): return states.contains { holds($0, row) }
+    case .numbers(let numbers):
+      let value: Double
+      if term.field == .id {
+        guard let id = row.actionID else { return false }
+        value = Double(id)
+      } else {
+        value = row.costUSD ?? 0
+      }
+      return numbers.contains { $0.holds(value) }
+    case .words(let needles):
+      return needles.contains { needle in
+        needle.isInContent(of: row)
+          || (term.field == .word
+            && (needle.isIn(row.label.title) || needle.isIn(row.kind)
+              || SpokenWords.hold(needle, in: row)))
+      }
+    case .patterns(let patterns):  // message
+      guard let id = row.messageID else { return false }
+      return patterns.contains { $0.matches(id) }
+    case .domains: return false
+    }
+  }
+
+  private func holds(_ state: QueryState, _ row: ActionRowView) -> Bool {
+    switch state {
+    case .gap: return row.isGap
+    case _ where row.isGap: return false
+    case .error: return row.chips.contains(.error)
+    case .failure: return row.isFailure
+    case .warning: return row.severity == .warning
+    case .info: return row.severity == .info
+    case .live: return !row.sources.isDisjoint(with: [.activity, .voice])
+    case .stored: return row.sources.contains(.stored)
+    case .voice: return row.sources.contains(.voice)
+    case .costed: return row.costUSD != nil
+    }
+  }
+
+  private func metadataMatches(_ row: ActionRowView) -> Bool {
+    let result = row.withScan { scan, bytes -> Bool in
+      let metadata = scan.metadata.form == .object
+      let raw =
+        metadata ? scan.metadata.bytes(in: bytes) : UnsafeRawBufferPointer(start: nil, count: 0)
+      // The keys of the metadata must be there, or no term that wants them can hold.
+      for term in metadataTerms where !term.isNegated {
+        if !term.looksAtContent(of: row), !term.mayHold(raw) { return false }
+      }
+      let tree = scan.metadataValue(in: bytes)
+      return metadataTerms.allSatisfy { $0.holds(tree, row) != $0.isNegated }
+    }
+    return result ?? false
+  }
+}
+
+/// What was decided for interned values; an entry counts only for the value it was made for.
+private struct Verdicts {
+  private var entries: [(serial: UInt32, verdict: Bool)?] = []
+
+  subscript(number: UInt32, serial: UInt32) -> Bool? {
+    get {
+      guard Int(number) < entries.count, let known = entries[Int(number)], known.serial == serial
+      else { return nil }
+      return known.verdict
+    }
+    set {
+      if Int(number) >= entries.count {
+        entries.append(contentsOf: repeatElement(nil, count: Int(number) + 1 - entries.count))
+      }
+      entries[Int(number)] = newValue.map { (serial, $0) }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+internal import ClankyWire
+
+extension Query {
+  /// Reads a query. Times of day are meant at an offset from UTC, in seconds.
+  package static func parse(
+    _ text: String, utcOffset: Int = 0
+  ) throws(QueryError) -> Query {
+    var parser = QueryParser(text, utcOffset: utcOffset)
+    return try parser.query()
+  }
+}
+
+/// Reads the terms of a query one after the other.
+struct QueryParser {
+  private let text: String
+  private let characters: [Character]
+  private let utcOffset: Int
+  private var at = 0
+
+  init(_ text: String, utcOffset: Int) {
+    self.text = text
+    characters = Array(text)
+    self.utcOffset = utcOffset
+  }
+
+  mutating func query() throws(QueryError) -> Query {
+    var terms: [Query.Term] = []
+    while true {
+      skipSpace()
+      guard at < characters.count else { return Query(text: text, terms: terms) }
+      terms.append(try term())
+    }
+  }
+
+  private mutating func skipSpace() {
+    while at < characters.count, characters[at].isWhitespace { at += 1 }
+  }
+
+  private func peek(_ offset: Int = 0) -> Character? {
+    at + offset < characters.count ? characters[at + offset] : nil
+  }
+
+  private mutating func term() throws(QueryError) -> Query.Term {
+    var isNegated = false
+    if peek() == "-", let next = peek(1), !next.isWhitespace {
+      isNegated = true
+      at += 1
+    }
+    let start = at
+    let name = fieldName()
+    guard !name.isEmpty, let (comparison, negates) = comparisonSign() else {
+      at = start
+      let words = try values(of: nil).map { TextNeedle($0.text) }
+      return Query.Term(field: .word, isNegated: isNegated, test: .words(words))
+    }
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard let field = QueryField(name: parts[0]),
+      field == .meta ? parts.count > 1 : parts.count == 1
+    else { throw unknownField(name, start) }
+    let valueStart = at
+    let values = try values(of: name)
+    var builder = TermBuilder(
+      field: field, comparison: comparison, utcOffset: utcOffset,
+      offset: valueStart, length: at - valueStart)
+    let test = try builder.test(values)
+    return Query.Term(
+      field: field, path: Array(parts.dropFirst()), isNegated: isNegated != negates, test: test)
+  }
+
+  private mutating func fieldName() -> String {
+    let start = at
+    while let next = peek(), next.isASCII, next.isLetter || next.isNumber || "._-".contains(next) {
+      at += 1
+    }
+    return String(characters[start..<at])
+  }
+
+  private mutating func comparisonSign() -> (QueryComparison, negates: Bool)? {
+    for (sign, comparison, negates) in Self.signs where starts(with: sign) {
+      at += sign.count
+      return (comparison, negates)
+    }
+    return nil
+  }
+
+  private static let signs: [(String, QueryComparison, Bool)] = [
+    (":>=", .greaterOrEqual, false), (":<=", .lessOrEqual, false), (":>", .greater, false),
+    (":<", .less, false), (">=", .greaterOrEqual, false), ("<=", .lessOrEqual, false),
+    ("!=", .equal, true), ("!:", .equal, true), (">", .greater, false), ("<", .less, false),
+    (":", .equal, false), ("=", .equal, false),
+  ]
+
+  private func starts(with sign: String) -> Bool {
+    characters[at...].starts(with: sign)
+  }
+
+  /// The alternatives of a value.
+  private mutating func values(of field: String?) throws(QueryError) -> [Pattern] {
+    var values: [Pattern] = []
+    while true {
+      values.append(try value(of: field))
+      guard peek() == "|" else { return values }
+      at += 1
+    }
+  }
+
+  private mutating func value(of field: String?) throws(QueryError) -> Pattern {
+    let start = at
+    if peek() == "\"" {
+      at += 1
+      var value = ""
+      while let next = peek() {
+        at += 1
+        if next == "\"" { return Pattern(value, isQuoted: true) }
+        if next == "\\", let escaped = peek(), escaped == "\"" || escaped == "\\" {
+          value.append(escaped)
+          at += 1
+        } else {
+          value.append(next)
+        }
+      }
+      throw QueryError(
+        offset: start, length: at - start, message: "the quote at \(start + 1) is not closed",
+        suggestion: String(characters[start...]) + "\"")
+    }
+    while let next = peek(), !next.isWhitespace, next != "|" { at += 1 }
+    guard at > start else {
+      throw QueryError(
+        offset: start, length: 1,
+        message: field.map { "there is no value for \($0)" } ?? "a word is missing beside |")
+    }
+    return Pattern(String(characters[start..<at]))
+  }
+
+  private func unknownField(_ name: String, _ start: Int) -> QueryError {
+    let nearest =
+      name.hasPrefix("meta") ? "meta.PATH" : nearest(name, in: QueryField.allCases.map(\.rawValue))
+    return QueryError(
+      offset: start, length: name.count, message: "there is no field \"\(name)\"",
+      suggestion: nearest)
+  }
+}
+
+/// The word of a list that is most like another; nil when none is.
+func nearest(_ word: String, in list: [String]) -> String? {
+  let word = word.lowercased()
+  let candidates = list.filter { !$0.isEmpty }.map { ($0, distance(word, $0)) }
+  guard let best = candidates.min(by: { $0.1 < $1.1 }) else { return nil }
+  if best.1 <= (word.count < 4 ? 1 : max(2, word.count / 3)) { return best.0 }
+  return list.first { !$0.isEmpty && word.count >= 2 && ($0.hasPrefix(word) || word.hasPrefix($0)) }
+}
+
+/// Edits between two short words (Levenshtein).
+private func distance(_ left: String, _ right: String) -> Int {
+  let (left, right) = (Array(left.prefix(40)), Array(right.prefix(40)))
+  var row = Array(0...right.count)
+  for (i, character) in left.enumerated() {
+    var diagonal = row[0]
+    row[0] = i + 1
+    for (j, other) in right.enumerated() {
+      let cost = diagonal + (character == other ? 0 : 1)
+      diagonal = row[j + 1]
+      row[j + 1] = min(cost, row[j] + 1, row[j + 1] + 1)
+    }
+  }
+  return row[right.count]
+}

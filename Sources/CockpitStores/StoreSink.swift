@@ -1,0 +1,111 @@
+package import ClankyLink
+internal import ClankyWire
+
+/// Brings what the link hears into the stores. The only writer of the stores.
+@MainActor
+package final class StoreSink: LinkSink {
+  package let activity: ActivityStore
+  package let voice: VoiceStore
+  package let memory: MemoryStore
+  package let connection: ConnectionStore
+  package let actions: ActionCache
+  private let clock: any LinkClock
+
+  /// Called after every change of a store.
+  package var onChange: (@MainActor () -> Void)?
+  /// Whether the backend's rows have come at least once, from the stream or by polling.
+  package private(set) var hasRows = false
+
+  package var wantsRawEvents: Bool { false }
+
+  package init(
+    activity: ActivityStore, voice: VoiceStore, memory: MemoryStore, connection: ConnectionStore,
+    actions: ActionCache, clock: any LinkClock
+  ) {
+    self.activity = activity
+    self.voice = voice
+    self.memory = memory
+    self.connection = connection
+    self.actions = actions
+    self.clock = clock
+  }
+
+  package func activitySnapshot(_ json: UnsafeRawBufferPointer) -> RowReport {
+    let report = activity.applySnapshot(json, nowMs: clock.wallMs)
+    hasRows = true
+    voice.follow(activity.log)
+    defer { onChange?() }
+    if let stats = report.stats {
+      statsUpdate(UnsafeRawBufferPointer(rebasing: json[stats]))
+    }
+    return RowReport(report)
+  }
+
+  package func storedRows(_ json: UnsafeRawBufferPointer, source: RowSource) -> RowReport {
+    hasRows = true
+    defer { onChange?() }
+    let report = activity.applyRows(json, nowMs: clock.wallMs)
+    voice.follow(activity.log)
+    return RowReport(report)
+  }
+
+  package func liveAction(_ json: UnsafeRawBufferPointer, from stream: StreamName) {
+    defer { onChange?() }
+    do throws(ActionRejection) {
+      let source: ActionSource = stream == .activity ? .activity : .voice
+      let row = try activity.applyLive(json, from: source, nowMs: clock.wallMs)
+      if let row { actions.noteArrival(row, atNs: clock.nowNs) }
+      voice.follow(activity.log)
+    } catch {
+      connection.reject("\(stream.rawValue) stream: \(error)")
+    }
+  }
+
+  package func statsUpdate(_ json: UnsafeRawBufferPointer) {
+    activity.applyStats(json)
+    onChange?()
+  }
+
+  package func voiceState(_ json: UnsafeRawBufferPointer) {
+    defer { onChange?() }
+    voice.apply(json, atNs: clock.nowNs)
+    if let state = voice.state { connection.learn(state) }
+    if let problem = voice.problem { connection.reject("voice state: \(problem)") }
+  }
+
+  package func sse(
+    _ stream: StreamName, event: String, data: UnsafeRawBufferPointer, lastEventID: String
+  ) {}
+
+  package func streamEnded(_ stream: StreamName, lastEventID: String, retryMs: Int?) {}
+
+  package func linkChanged(_ status: LinkStatus) {
+    connection.apply(status)
+    onChange?()
+  }
+
+  package func gap(_ gap: IDGap) {
+    _ = activity.applyGap(
+      IDGapRow(from: gap.from, to: gap.to, atMs: gap.atMs, kind: .lost))
+  }
+
+  package func gapFilled(count: Int, atMs: Int64) {
+    guard count > 0 else { return }
+    _ = activity.applyGap(IDGapRow(from: 0, to: 0, atMs: atMs, kind: .filled(count: count)))
+  }
+
+  package func logReset() { activity.applyReset() }
+
+  package func eventRejected(_ stream: StreamName, name: String, reason: String) {
+    connection.reject("\(stream.rawValue) stream: \(reason)")
+  }
+}
+
+extension RowReport {
+  /// The link's view of what the log did with a batch.
+  package init(_ report: IngestReport) {
+    self.init(
+      ids: report.ids, count: report.count, added: report.added, rejected: report.rejected,
+      oldestMs: report.oldestMs, newestMs: report.newestMs)
+  }
+}

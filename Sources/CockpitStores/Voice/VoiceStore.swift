@@ -1,0 +1,160 @@
+package import ClankyWire
+import Observation
+
+/// The live voice sessions, as the backend last told them, and what is on record of these and past
+/// ones.
+@MainActor
+@Observable
+package final class VoiceStore {
+  /// The last voice state; nil until one came.
+  package private(set) var state: VoiceState?
+  /// When it came, on the monotonic clock, in ns: the wire's ages count from here.
+  package private(set) var receivedNs: UInt64 = 0
+  /// Why the last voice state could not be read, if it could not.
+  package private(set) var problem: String?
+  /// Earlier prompts and budgets of the live sessions.
+  package private(set) var brain = BrainHistory()
+  @ObservationIgnored private var reader = VoiceStateReader()
+
+  /// Changes with every event of a voice session; panes watch this and read the records.
+  package private(set) var eventRevision = 0
+  /// Past sessions, newest end first, as the backend listed them; empty until it did.
+  package private(set) var history: [HistorySession] = []
+  /// Whether the list has come at least once.
+  package private(set) var isHistoryLoaded = false
+  /// Why the last list could not be read.
+  package private(set) var historyProblem: String?
+  /// What replays gave, by session id.
+  package private(set) var replays: [String: Replay] = [:]
+
+  @ObservationIgnored
+  package let log = VoiceEventLog()
+
+  package init() {}
+
+  /// Takes the payload of a `voice_state` event or the body of `/api/voice/state`. Bytes that
+  /// equal the last ones are not decoded again, nor are parts that do: an idle backend repeats
+  /// itself every 3 s.
+  package func apply(_ json: UnsafeRawBufferPointer, atNs now: UInt64) {
+    receivedNs = now
+    guard !json.hasSameBytes(as: reader.payload) else { return }
+    do throws(JSONError) {
+      guard let reading = try reader.read(json) else {
+        problem = "a voice state is not an object"
+        return
+      }
+      noteNews(of: reading, since: state)
+      state = reading.state
+      if problem != nil { problem = nil }
+      log.learn(reading.state)
+      noticeEvents()
+    } catch {
+      problem = error.description
+    }
+  }
+
+  /// Measuring and comparing prompts takes longer than all the rest: only where there are new ones.
+  private func noteNews(of reading: VoiceStateReader.Reading, since before: VoiceState?) {
+    var changed: [VoiceSession] = []
+    var others: [String] = []
+    for (index, session) in reading.state.sessions.enumerated() {
+      if reading.keeps(.promptState, at: index), let old = before?.sessions[index],
+        old.sessionID == session.sessionID,
+        old.conversation.modelContext.generation == session.conversation.modelContext.generation
+      {
+        others.append(session.sessionID)
+      } else {
+        changed.append(session)
+      }
+    }
+    guard !changed.isEmpty else { return }
+    brain.note(VoiceState(sessions: changed), stillLive: others)
+  }
+
+  /// The payload of the last voice state, for output as JSON; empty until one came.
+  package var payload: [UInt8] { reader.payload }
+
+  // MARK: sessions
+
+  /// The live sessions in the order of the backend.
+  package var sessions: [VoiceSession] { state?.sessions ?? [] }
+
+  package func session(_ id: String) -> VoiceSession? { sessions.first { $0.sessionID == id } }
+  package func isLive(_ id: String) -> Bool { session(id) != nil }
+
+  /// What is on record of a session, live or past; nil when nothing is.
+  package func record(_ id: String) -> VoiceSessionRecord? {
+    _ = eventRevision
+    return log.records[id]
+  }
+
+  /// The session and turn that a row of the activity log belongs to; nil when it belongs to none.
+  package func record(containing row: RowID) -> (
+    record: VoiceSessionRecord, turnID: VoiceTurnRecord.ID
+  )? {
+    _ = eventRevision
+    guard let place = log.place(of: row), let record = log.records[place.sessionID],
+      let turn = record.turnID(of: place.event)
+    else { return nil }
+    return (record, turn)
+  }
+
+  /// The people of a live session; nil when it is not live.
+  package func people(_ id: String) -> PeopleView? {
+    session(id).map { PeopleView(session: $0, turns: record(id)?.turns ?? []) }
+  }
+
+  // MARK: events
+
+  /// Takes in the rows that came to the log since the last call.
+  package func follow(_ actions: ActionLog) {
+    log.follow(actions)
+    noticeEvents()
+  }
+
+  private func noticeEvents() {
+    if eventRevision != log.revision { eventRevision = log.revision }
+  }
+
+  // MARK: history
+
+  /// Takes the body of `/api/voice/history/sessions`.
+  package func applyHistory(_ json: UnsafeRawBufferPointer) {
+    do throws(JSONError) {
+      guard let rows = try JSONValue.parse(json).array else {
+        historyProblem = "the history of voice sessions is not a list"
+        return
+      }
+      history = rows.compactMap(HistorySession.init)
+      isHistoryLoaded = true
+      historyProblem = nil
+    } catch {
+      historyProblem = error.description
+    }
+  }
+
+  /// Takes the body of `/api/voice/history/sessions/:id/events`.
+  package func applyReplay(_ json: UnsafeRawBufferPointer, of sessionID: String) {
+    var replay = Replay(sessionID: sessionID)
+    do throws(JSONError) {
+      guard let rows = try JSONValue.parse(json).array else {
+        replay.problem = "the events of a voice session are not a list"
+        replays[sessionID] = replay
+        return
+      }
+      replay.rows = rows.count
+      replay.isCapped = rows.count >= Replay.cap
+    } catch {
+      replay.problem = error.description
+      replays[sessionID] = replay
+      return
+    }
+    log.replay(json, of: sessionID)
+    if let record = log.records[sessionID] { replay.summarise(record) }
+    replays[sessionID] = replay
+    noticeEvents()
+  }
+
+  func noteHistory(problem: String) { historyProblem = problem }
+  func note(_ replay: Replay) { replays[replay.sessionID] = replay }
+}

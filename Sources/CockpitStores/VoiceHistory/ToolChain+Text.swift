@@ -1,0 +1,178 @@
+internal import ClankyWire
+
+/// The chain of a text answer (contract 8.8, Text).
+extension ToolChain {
+  /// How far around a row its companions are sought: rows of the display and time in ms.
+  private static let reach = (rows: 600, ms: Int64(600_000))
+
+  private static let closing: Set<String> = ["sent_reply", "sent_message", "reply_skipped"]
+
+  /// Rows of services that stand for the result of a tool, and the word of the tool's name.
+  private static let services: [String: String] = [
+    "search_call": "search", "search_error": "search", "browser_browse_call": "browse",
+    "browser_browse_failed": "browse", "browser_agent_session_turn": "browse",
+    "image_call": "image", "image_error": "image", "gif_call": "gif", "gif_error": "gif",
+    "video_call": "video", "video_error": "video", "video_context_call": "video",
+    "video_context_error": "video", "memory_fact": "memory", "memory_embedding_call": "memory",
+    "code_agent_call": "code", "code_agent_error": "code",
+  ]
+
+  /// One row of a text answer.
+  struct TextRow {
+    var row: RowID
+    var timeMs: Int64
+    var kind: String
+    var channel: String?
+    var content: String?
+    var costUSD: Double?
+    var isFailure: Bool
+    var metadata: JSONValue
+  }
+
+  /// The chain of the message that a row of the log belongs to; nil when it belongs to none, or
+  /// its model call is not on record.
+  package static func text(of row: RowID, in log: ActionLog) -> ToolChain? {
+    guard let view = log.row(row), !view.isGap, let index = log.index(of: row) else { return nil }
+    let range = max(0, index - reach.rows)..<min(log.count, index + reach.rows + 1)
+    let channel = view.channelID
+    let near = log.rows(in: range).filter {
+      !$0.isGap && $0.channelID == channel && abs($0.timeMs - view.timeMs) <= reach.ms
+        && ($0.kind.hasPrefix("llm_") || closing.contains($0.kind) || services[$0.kind] != nil)
+    }
+    let rows = near.map { TextRow($0) }.sorted { ($0.timeMs, $0.row) < ($1.timeMs, $1.row) }
+    guard let message = message(of: TextRow(view), among: rows) else { return nil }
+    return text(message: message, rows: rows)
+  }
+
+  /// The message that set a row off.
+  private static func message(of row: TextRow, among rows: [TextRow]) -> String? {
+    if let id = row.trigger { return id }
+    guard services[row.kind] != nil else { return nil }
+    // Services do not say for whom they work: the last model call of the channel does.
+    return rows.last { $0.kind == "llm_call" && $0.timeMs <= row.timeMs && $0.trigger != nil }?
+      .trigger
+  }
+
+  /// Rows by time.
+  static func text(message: String, rows: [TextRow]) -> ToolChain? {
+    let calls = rows.filter { $0.kind.hasPrefix("llm_") && $0.trigger == message }
+    guard let first = calls.first else { return nil }
+    let end = rows.last { closing.contains($0.kind) && $0.trigger == message }
+    let last = end?.timeMs ?? calls.last?.timeMs ?? first.timeMs
+    let results = rows.filter { row in
+      services[row.kind] != nil && row.timeMs >= first.timeMs && row.timeMs <= last
+        && (row.trigger == nil || row.trigger == message)
+        && row.metadata["source"]?.string?.contains("voice") != true
+    }
+    let performance = end?.metadata["performance"]
+    var columns: [[Node]] = []
+    for (place, call) in calls.enumerated() {
+      let next = place + 1 < calls.count ? calls[place + 1].timeMs : Int64.max
+      var node = Node(text: call)
+      let key = place == 0 ? "llm1Ms" : "followupMs"
+      if place == 0 || calls.count == 2 {
+        node.durationMs = performance?[key]?.int.flatMap { $0 > 0 ? $0 : nil }
+        node.isApproximate = place > 0 && node.durationMs != nil
+      }
+      columns.append([node])
+      columns.append(
+        tools(
+          of: call, results: results.filter { $0.timeMs >= call.timeMs && $0.timeMs < next }))
+    }
+    if let end { columns.append([Node(closing: end)]) }
+    var chain = ToolChain(path: .text, columns: columns)
+    chain.spanMs = performance?["totalMs"]?.int ?? chain.spanMs
+    return chain
+  }
+
+  /// The tools that a call asked for, with the rows that stand for their results.
+  private static func tools(of call: TextRow, results: [TextRow]) -> [Node] {
+    var left = results
+    var nodes: [Node] = []
+    for name in call.toolNames {
+      let row = left.firstIndex { row in
+        guard let word = services[row.kind] else { return false }
+        return name.contains(word) && (word == "memory" || !name.contains("memory"))
+      }
+      var node = Node(.tool, name)
+      if let row { node.fill(from: left.remove(at: row)) }
+      nodes.append(node)
+    }
+    for row in left where row.kind != "memory_embedding_call" && row.kind != "memory_fact" {
+      var node = Node(.tool, row.kind)
+      node.fill(from: row)
+      nodes.append(node)
+    }
+    return nodes
+  }
+}
+
+extension ToolChain.TextRow {
+  init(_ view: ActionRowView) {
+    row = view.id
+    timeMs = view.timeMs
+    kind = view.kind
+    channel = view.channelID
+    content = view.content(limit: VoiceEvent.maxContent)
+    costUSD = view.costUSD
+    isFailure = view.isFailure
+    metadata = view.metadata()
+  }
+
+  /// The message that set it off (contract 4.5, Text).
+  var trigger: String? {
+    let key =
+      kind.hasPrefix("llm_")
+      ? "messageId" : kind == "memory_embedding_call" ? "traceMessageId" : "triggerMessageId"
+    guard let id = metadata[key]?.string, !id.isEmpty else { return nil }
+    return id
+  }
+
+  /// One text with the names in it, or a list (contract 4.5).
+  var toolNames: [String] {
+    let value = metadata["toolNames"]
+    let names =
+      value?.array?.compactMap(\.string)
+      ?? value?.string?.split(separator: ",").map { String($0.drop { $0 == " " }) } ?? []
+    return names.filter { !$0.isEmpty }
+  }
+}
+
+extension ToolChain.Node {
+  fileprivate init(text row: ToolChain.TextRow) {
+    self.init(.llm, row.metadata["model"]?.string ?? row.content ?? "model")
+    endMs = row.timeMs
+    isSuccess = row.kind != "llm_error"
+    if row.kind == "llm_error" { detail = row.content }
+    tokensIn = row.metadata["usage"]?["inputTokens"]?.int
+    tokensOut = row.metadata["usage"]?["outputTokens"]?.int
+    cacheRead = row.metadata["usage"]?["cacheReadTokens"]?.int
+    costUSD = row.costUSD
+    rowID = row.row
+  }
+
+  fileprivate init(closing row: ToolChain.TextRow) {
+    self.init(row.kind == "reply_skipped" ? .skipped : .reply, row.kind)
+    startMs = row.timeMs
+    endMs = row.timeMs
+    isSuccess = true
+    detail = row.content
+    rowID = row.row
+    // Its cost repeats what the model calls counted (contract 4.5, Text).
+    if let ms = row.metadata["performance"]?["sendMs"]?.int, ms > 0 {
+      durationMs = ms
+      startMs = row.timeMs - Int64(ms)
+    }
+  }
+
+  fileprivate mutating func fill(from row: ToolChain.TextRow) {
+    let ms = (row.metadata["latencyMs"] ?? row.metadata["durationMs"])?.int
+    durationMs = ms.flatMap { $0 >= 0 && $0 < 3_600_000 ? $0 : nil }
+    endMs = row.timeMs
+    startMs = durationMs.map { row.timeMs - Int64($0) }
+    isSuccess = !row.isFailure
+    detail = row.isFailure ? row.content : nil
+    costUSD = row.costUSD
+    rowID = row.row
+  }
+}

@@ -1,0 +1,296 @@
+internal import ClankyWire
+
+/// Puts the turns of a session together, event by event, in order (contract 8.5).
+///
+/// Who: the user of the row; the bot's rows are told apart by request, call and item ids, then by
+/// their source and whom they talk to, then by order. How long: until the speaker begins anew or
+/// the outcome is known, two minutes at most.
+struct TurnBuilder {
+  private(set) var turns: [VoiceTurnRecord] = []
+  /// The place of the turn of each event that was fed, in order; -1 for none.
+  private(set) var turnOf: [Int32] = []
+  /// Turns that something may still come for, oldest first.
+  var active: [Int] = []
+  /// The newest turn of each speaker.
+  var open: [String: Int] = [:]
+  var byRequest: [RequestKey: Int] = [:]
+  var byCall: [String: Int] = [:]
+  var byItem: [String: Int] = [:]
+  /// The turn that was heard last.
+  var speaking: Int?
+
+  /// The events of the last millisecond.
+  private var moment: [(event: VoiceEvent, turn: Int?)] = []
+
+  /// Request numbers are used again for queued utterances; with their source they are not.
+  struct RequestKey: Hashable {
+    var id: Int
+    var source: String?
+  }
+
+  /// A reply that was asked for makes a sound within this time, in ms, or it never does. Twice the
+  /// speech timeout of the backend leaves room for a queue.
+  static let silenceMs: Int64 = 30_000
+  /// The same action logged twice, or the two rows of one sound, in ms.
+  static let togetherMs: Int64 = 300
+
+  /// Takes the next event; gives the place of its turn, if it has one.
+  mutating func feed(_ event: VoiceEvent) -> Int? {
+    expire(at: event.timeMs)
+    let index = twin(of: event) ?? dispatch(event)
+    moment.append((event, index))
+    turnOf.append(Int32(index ?? -1))
+    guard let index else { return nil }
+    turns[index].lastAt = max(turns[index].lastAt, event.timeMs)
+    turns[index].events.append(event.id)
+    if let cost = event.costUSD { turns[index].costUSD = (turns[index].costUSD ?? 0) + cost }
+    judge(index)
+    return index
+  }
+
+  /// The turn of the same row, when it was logged twice.
+  private mutating func twin(of event: VoiceEvent) -> Int? {
+    if let last = moment.last, last.event.timeMs != event.timeMs { moment.removeAll() }
+    guard
+      let twin = moment.first(where: {
+        $0.event.name == event.name && $0.event.userID == event.userID && $0.turn != nil
+          && $0.event.fingerprint == event.fingerprint
+      })
+    else { return nil }
+    return twin.turn
+  }
+
+  private mutating func dispatch(_ event: VoiceEvent) -> Int? {
+    switch event.lane {
+    case .capture: capture(event)
+    case .asr: recognition(event)
+    case .decision: decision(event)
+    case .generation: generation(event)
+    case .tools: tool(event)
+    case .output: output(event)
+    case .bargeIn: bargeIn(event)
+    case .thought: thought(event)
+    case .screen, .music, .other: nil
+    }
+  }
+
+  // MARK: turns
+
+  func speakerKey(_ event: VoiceEvent) -> String {
+    event.userID ?? event.string("speakerName") ?? ""
+  }
+
+  mutating func begin(
+    _ event: VoiceEvent, origin: VoiceTurnRecord.Origin = .speech, at start: Int64? = nil,
+    isKnown: Bool = true
+  ) -> Int {
+    var turn = VoiceTurnRecord(id: event.id, origin: origin, startedAt: start ?? event.timeMs)
+    turn.isStartKnown = isKnown
+    turn.lastAt = event.timeMs
+    turn.source = Self.base(event.string("source"))
+    if origin == .speech {
+      turn.speakerID = event.userID
+      turn.speaker = event.string("speakerName")
+    }
+    turns.append(turn)
+    active.append(turns.count - 1)
+    if origin == .speech { open[speakerKey(event)] = turns.count - 1 }
+    return turns.count - 1
+  }
+
+  subscript(index: Int) -> VoiceTurnRecord {
+    get { turns[index] }
+    _modify { yield &turns[index] }
+  }
+
+  func mark(_ event: VoiceEvent, isInferred: Bool = false) -> VoiceTurnRecord.Mark {
+    VoiceTurnRecord.Mark(timeMs: event.timeMs, event: event.id, isInferred: isInferred)
+  }
+
+  /// `realtime:stream_chunk_0` is a part of `realtime`.
+  static func base(_ source: String?) -> String? {
+    source.map { String($0.prefix { $0 != ":" }) }
+  }
+
+  /// The turn of the speaker of a row, as long as it may still be meant.
+  func own(_ event: VoiceEvent) -> Int? {
+    guard let index = open[speakerKey(event)],
+      event.timeMs - turns[index].lastAt <= VoiceTurnRecord.capMs
+    else { return nil }
+    return index
+  }
+
+  mutating func close(_ index: Int) {
+    turns[index].isClosed = true
+    active.removeAll { $0 == index }
+  }
+
+  /// Lets go of turns that nothing more can come for.
+  private mutating func expire(at now: Int64) {
+    guard let first = active.first,
+      now - turns[first].lastAt > Self.silenceMs / 2 || active.count > 8
+    else { return }
+    for index in active {
+      let turn = turns[index]
+      if turn.audioStarted == nil, let asked = turn.replyRequested, turn.interrupted == nil,
+        turn.skipped == nil, turn.failed == nil, now - asked.timeMs > Self.silenceMs
+      {
+        turns[index].failed = VoiceTurnRecord.Mark(
+          timeMs: asked.timeMs, event: asked.event, isInferred: true)
+        turns[index].reason = "never_played"
+        turns[index].isOutcomeInferred = true
+        judge(index)
+        close(index)
+      } else if now - turn.lastAt > VoiceTurnRecord.capMs {
+        close(index)
+      }
+    }
+  }
+
+  private mutating func judge(_ index: Int) {
+    let turn = turns[index]
+    let outcome: VoiceTurnRecord.Outcome =
+      if turn.interrupted != nil {
+        .interrupted
+      } else if turn.audioStarted != nil {
+        .responded
+      } else if turn.skipped != nil {
+        .denied
+      } else if turn.failed != nil {
+        .failed
+      } else if turn.dropped != nil, turn.replyRequested == nil || turn.reason == "superseded" {
+        .dropped
+      } else if turn.decision?.allow == false, turn.replyRequested == nil {
+        .denied
+      } else {
+        .pending
+      }
+    if turn.outcome != outcome { turns[index].outcome = outcome }
+    if turn.isOutcomeInferred, outcome != .failed { turns[index].isOutcomeInferred = false }
+  }
+
+  // MARK: whose row is it?
+
+  /// The turn that a row of the bot belongs to, among those with the go-ahead.
+  func answering(
+    _ event: VoiceEvent, where fits: (VoiceTurnRecord) -> Bool, newestFirst: Bool = false
+  ) -> Int? {
+    var found = active.filter {
+      turns[$0].decision?.allow == true && event.timeMs - turns[$0].lastAt <= VoiceTurnRecord.capMs
+        && fits(turns[$0])
+    }
+    if found.isEmpty {
+      // No decision on record: those that were understood.
+      found = active.filter {
+        turns[$0].decisions.isEmpty && turns[$0].asrFinal != nil && turns[$0].dropped == nil
+          && event.timeMs - turns[$0].lastAt <= Self.silenceMs && fits(turns[$0])
+      }
+    }
+    guard found.count > 1 else { return found.first }
+    func narrow(_ isBetter: (VoiceTurnRecord) -> Bool) {
+      let better = found.filter { isBetter(turns[$0]) }
+      if !better.isEmpty { found = better }
+    }
+    if let user = event.userID { narrow { $0.speakerID == user || $0.aboutID == user } }
+    if let source = Self.base(event.string("source")) {
+      narrow { $0.source == source || ($0.origin == .thought && source.contains("thought")) }
+    }
+    if let name = event.string("talkingTo"), name != "ME", name != "ALL" {
+      narrow { $0.speaker?.lowercased() == name.lowercased() }
+    }
+    if let reason = event.string("captureReason") { narrow { $0.captureReason == reason } }
+    if let began = Self.generationStart(event) {
+      return found.min { distance($0, began) < distance($1, began) }
+    }
+    // Those that have long been silent are rarely meant while there is another.
+    narrow { event.timeMs - $0.lastAt <= Self.silenceMs }
+    return newestFirst ? found.last : found.first
+  }
+
+  /// When the generation began, by a row that measures the delays up to itself.
+  private static func generationStart(_ event: VoiceEvent) -> Int64? {
+    guard event.name == "voice_latency_stage", let reply = event.int("generationToReplyRequestMs")
+    else { return nil }
+    let (sum, overflow) = reply.addingReportingOverflow(
+      event.int("replyRequestToAudioStartMs") ?? 0)
+    return overflow || abs(sum) > 600_000 ? nil : event.timeMs - Int64(sum)
+  }
+
+  private func distance(_ index: Int, _ time: Int64) -> Int64 {
+    abs((turns[index].decision?.mark.timeMs ?? turns[index].startedAt) - time)
+  }
+
+  /// By the number of the reply request.
+  func requested(_ event: VoiceEvent) -> Int? {
+    guard let id = event.int("requestId"), id != 0 else { return nil }
+    let source = Self.base(event.string("source"))
+    let index =
+      byRequest[RequestKey(id: id, source: source)]
+      ?? (source == nil
+        ? nil
+        : byRequest[RequestKey(id: id, source: nil)].flatMap { index in
+          turns[index].source == nil || turns[index].source == source ? index : nil
+        })
+    guard let index, event.timeMs - turns[index].lastAt <= VoiceTurnRecord.capMs else { return nil }
+    return index
+  }
+
+  mutating func noteRequest(_ event: VoiceEvent, _ index: Int) {
+    guard let id = event.int("requestId"), id != 0 else { return }
+    turns[index].requestID = id
+    byRequest[RequestKey(id: id, source: Self.base(event.string("source")))] = index
+    byRequest[RequestKey(id: id, source: nil)] = index
+  }
+
+  // MARK: the end
+
+  /// The turns with what depends on all of them.
+  func finish(roster: [String: String], endedAt: Int64?) -> [VoiceTurnRecord] {
+    var result = turns
+    var places: [VoiceTurnRecord.ID: Int] = [:]
+    for (index, turn) in turns.enumerated() { places[turn.id] = index }
+    let totals = turns.compactMap { turn -> Int? in
+      guard let latency = turn.latency, latency.isComplete else { return nil }
+      return latency.totalMs
+    }
+    let mean = totals.count >= 3 ? totals.reduce(0, +) / totals.count : nil
+    for index in result.indices {
+      if let id = result[index].speakerID, let name = roster[id] { result[index].speaker = name }
+      if let into = result[index].mergedInto.flatMap({ places[$0] }) {
+        result[index].outcome = turns[into].outcome
+        result[index].reason = result[index].reason ?? turns[into].reason
+      }
+      if endedAt != nil { result[index].isClosed = true }
+      result[index].anomalies = Self.anomalies(of: result[index], mean: mean)
+    }
+    return result
+  }
+
+  private static func anomalies(
+    of turn: VoiceTurnRecord, mean: Int?
+  ) -> [VoiceTurnRecord.Anomaly] {
+    var found = turn.anomalies
+    if let mean, let latency = turn.latency, latency.isComplete, let total = latency.totalMs,
+      total > 2 * mean
+    {
+      found.append(.highLatency(ms: total, meanMs: mean))
+    }
+    if turn.promoted != nil, turn.words.isEmpty, turn.mergedInto == nil, let dropped = turn.dropped,
+      dropped.timeMs - (turn.finalized?.timeMs ?? turn.startedAt) <= 5000
+        || turn.reason == "empty_transcript"
+    {
+      found.append(.emptyASR)
+    }
+    if let audio = turn.audioStarted?.timeMs, turn.origin == .speech,
+      let end = turn.finalized?.timeMs ?? turn.asrFinal?.timeMs, audio - end > 30_000
+    {
+      found.append(.outputGap(ms: Int(audio - end)))
+    }
+    for tool in turn.tools {
+      if tool.isSuccess == false { found.append(.toolFailed(name: tool.name)) }
+      if let ms = tool.durationMs, ms > 3000 { found.append(.slowTool(name: tool.name, ms: ms)) }
+    }
+    if turn.outcome == .failed, turn.reason == "never_played" { found.append(.neverPlayed) }
+    return found
+  }
+}

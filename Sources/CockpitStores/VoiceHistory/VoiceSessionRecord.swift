@@ -1,0 +1,270 @@
+internal import ClankyWire
+
+/// All that is on record of one voice session, live or past: its events in order, and what follows
+/// from them. Everything derived is worked out when asked and kept until the record changes; what
+/// comes at the end costs only the tail.
+@MainActor
+package final class VoiceSessionRecord {
+  package let sessionID: String
+  /// Changes with every event that comes or goes, and with the roster.
+  package private(set) var revision = 0
+  /// In order; at most `maxEvents`, the oldest go first.
+  package private(set) var events: [VoiceEvent] = []
+  /// Events that had to go.
+  package private(set) var dropped = 0
+  /// The guild, text channel and voice channel, as far as rows or state told.
+  package internal(set) var guildID: String?
+  package internal(set) var textChannelID: String?
+  package internal(set) var voiceChannelID: String?
+  /// When the bot joined and left, in ms since 1970; nil when the row is not on record.
+  package internal(set) var startedAt: Int64?
+  package internal(set) var endedAt: Int64?
+  /// Such as `inactivity_timeout`.
+  package internal(set) var endReason: String?
+  /// The realtime transport, such as `openai_realtime`.
+  package internal(set) var mode: String?
+  /// The most people at once that a row told of; nil when none did (contract 7.1).
+  package private(set) var peakHeadCount: Int?
+  /// Names of people by user id, from rows and state.
+  package private(set) var roster: [String: String] = [:]
+  /// The bot's own user id, once it was heard.
+  package private(set) var botID: String?
+
+  private(set) var bytes = 0
+  private var settledCount = 0
+  private var settled = Builders()
+  private var derivedRevision = -1
+  private var derived = Derived()
+
+  /// What one session may hold.
+  package static let maxEvents = 20_000
+  static let maxBytes = 24 << 20
+  /// So many events at the end are gone through anew with each change: late rows fall among them.
+  private static let tail = 96
+
+  private struct Derived {
+    var turns: [VoiceTurnRecord] = []
+    var places: [VoiceTurnRecord.ID: Int] = [:]
+    /// The turn of each event, by the place of the event.
+    var turnOf: [Int32] = []
+    var lanes: LaneBuilder?
+    /// Worked out when a lane is asked for.
+    var blocks: [Lane: [LaneBlock]]?
+    var latency: LatencyStats?
+    var skipRate: SkipRate?
+  }
+
+  private struct Builders {
+    var turns = TurnBuilder()
+    var lanes = LaneBuilder()
+
+    mutating func feed(_ event: VoiceEvent) {
+      let index = turns.feed(event)
+      lanes.feed(event, turn: index.map { turns[$0] })
+    }
+  }
+
+  init(sessionID: String) { self.sessionID = sessionID }
+
+  // MARK: reading
+
+  /// When the first and the last event on record were, in ms since 1970.
+  package var span: ClosedRange<Int64>? {
+    guard let first = events.first, let last = events.last else { return nil }
+    return first.timeMs...last.timeMs
+  }
+
+  /// The event with this id, if it is still kept.
+  package func event(_ id: VoiceEvent.ID) -> VoiceEvent? { place(of: id).map { events[$0] } }
+
+  private func place(of id: VoiceEvent.ID) -> Int? {
+    if placesRevision != insertions {
+      placesRevision = insertions
+      places = Dictionary(
+        zip(events.map(\.id), events.indices), uniquingKeysWith: { first, _ in first })
+    }
+    return places[id]
+  }
+
+  private var places: [VoiceEvent.ID: Int] = [:]
+  private var placesRevision = -1
+  /// Counts the times that places of events changed.
+  private var insertions = 0
+
+  /// The turns, oldest first; those without a word of which nothing followed are among them.
+  package var turns: [VoiceTurnRecord] {
+    derive()
+    return derived.turns
+  }
+
+  package func turn(_ id: VoiceTurnRecord.ID) -> VoiceTurnRecord? {
+    derive()
+    return derived.places[id].map { derived.turns[$0] }
+  }
+
+  /// The turn that an event belongs to.
+  package func turnID(of event: VoiceEvent.ID) -> VoiceTurnRecord.ID? {
+    derive()
+    guard let place = place(of: event), place < derived.turnOf.count else { return nil }
+    let index = Int(derived.turnOf[place])
+    return index >= 0 && index < derived.turns.count ? derived.turns[index].id : nil
+  }
+
+  /// The stretches of a lane by their beginning.
+  package func blocks(in lane: Lane) -> [LaneBlock] {
+    derive()
+    if derived.blocks == nil {
+      derived.blocks = derived.lanes?.finish(isOver: endedAt != nil) ?? [:]
+      derived.lanes = nil
+    }
+    return derived.blocks?[lane] ?? []
+  }
+
+  /// Those that touch a range of time (ms since 1970); open ones reach to its end.
+  package func blocks(in lane: Lane, from: Int64, to: Int64) -> [LaneBlock] {
+    blocks(in: lane).filter {
+      $0.start <= to && ($0.end ?? ($0.isOpen ? .max : $0.start)) >= from
+    }
+  }
+
+  package var latency: LatencyStats {
+    derive()
+    if let latency = derived.latency { return latency }
+    let latency = LatencyStats(turns: derived.turns)
+    derived.latency = latency
+    return latency
+  }
+
+  package var skipRate: SkipRate {
+    derive()
+    if let rate = derived.skipRate { return rate }
+    let rate = SkipRate(turns: derived.turns)
+    derived.skipRate = rate
+    return rate
+  }
+
+  /// Why the bot was silent in this turn, or why it said that.
+  package func verdict(_ id: VoiceTurnRecord.ID, nowMs: Int64) -> Verdict? {
+    turn(id).map { Verdict(turn: $0, in: self, nowMs: nowMs) }
+  }
+
+  /// How the answer of this turn came about.
+  package func chain(_ id: VoiceTurnRecord.ID) -> ToolChain? {
+    guard let turn = turn(id) else { return nil }
+    // Those that are answered together have one answer.
+    if let main = turn.mergedInto, main != id, let chain = self.turn(main) {
+      return ToolChain(turn: chain, events: chain.events.compactMap { event($0) })
+    }
+    return ToolChain(turn: turn, events: turn.events.compactMap { event($0) })
+  }
+
+  /// Names of people, as far as they are known.
+  package func name(_ userID: String?) -> String? { userID.flatMap { roster[$0] } }
+
+  /// Marks of all turns, oldest first.
+  package var anomalies: [(turnID: VoiceTurnRecord.ID, anomaly: VoiceTurnRecord.Anomaly)] {
+    turns.flatMap { turn in turn.anomalies.map { (turn.id, $0) } }
+  }
+
+  // MARK: writing
+
+  /// Puts an event in its place.
+  func insert(_ event: VoiceEvent, bytes size: Int) {
+    var place = events.count
+    while place > 0, VoiceEvent.precedes(event, events[place - 1]) { place -= 1 }
+    events.insert(event, at: place)
+    if place == events.count - 1, placesRevision == insertions {
+      places[event.id] = place  // The usual case: all others stay where they are.
+    } else {
+      insertions += 1
+    }
+    bytes += size
+    learn(event)
+    if place < settledCount {
+      // It fell among what was taken for settled: begin anew.
+      settledCount = 0
+      settled = Builders()
+    }
+    if events.count > Self.maxEvents || (bytes > Self.maxBytes && events.count > 1000) { shrink() }
+    revision += 1
+  }
+
+  /// A tenth at once, so that this is rare.
+  private func shrink() {
+    let count = events.count / 10
+    events.removeFirst(count)
+    insertions += 1
+    bytes -= bytes / 10
+    dropped += count
+    settledCount = 0
+    settled = Builders()
+  }
+
+  func assign(rowID: RowID?, actionID: Int?, to id: VoiceEvent.ID) {
+    guard let place = events.lastIndex(where: { $0.id == id }) else { return }
+    if let rowID { events[place].rowID = rowID }
+    if let actionID { events[place].actionID = actionID }
+  }
+
+  /// Takes the names that the voice state tells.
+  func learn(_ session: VoiceSession) {
+    guildID = session.guildID ?? guildID
+    textChannelID = session.textChannelID ?? textChannelID
+    voiceChannelID = session.voiceChannelID ?? voiceChannelID
+    startedAt = session.startedAt?.milliseconds ?? startedAt
+    mode = session.mode?.rawValue ?? mode
+    for person in session.participants { name(person.userID, person.displayName) }
+    for person in session.activeCaptures { name(person.userID, person.displayName) }
+  }
+
+  private func name(_ userID: String?, _ name: String?) {
+    guard let userID, let name, !name.isEmpty, roster[userID] != name else { return }
+    roster[userID] = name
+    revision += 1
+  }
+
+  private func learn(_ event: VoiceEvent) {
+    guildID = guildID ?? event.guildID
+    switch event.kind {
+    case "voice_session_start":
+      startedAt = event.timeMs
+      textChannelID = event.channelID ?? textChannelID
+      voiceChannelID = event.string("voiceChannelId") ?? voiceChannelID
+    case "voice_session_end":
+      endedAt = event.timeMs
+      endReason = event.content ?? endReason
+    case "voice_turn_out": botID = event.userID ?? botID
+    default: break
+    }
+    if event.name.hasPrefix("voice_"), let mode = event.string("mode") { self.mode = mode }
+    if textChannelID == nil { textChannelID = event.channelID }
+    if let count = event.int("participantCount"), count >= 0, count < 10_000 {
+      peakHeadCount = max(peakHeadCount ?? 0, count)
+    }
+    if event.lane == .asr { name(event.userID, event.string("speakerName")) }
+    if event.name == "voice_membership_changed" {
+      name(event.string("memberUserId") ?? event.userID, event.string("displayName"))
+    }
+    for heard in event.metadata["heardPerSpeaker"]?.array ?? [] {
+      name(heard["userId"]?.string, heard["speakerName"]?.string)
+    }
+  }
+
+  private func derive() {
+    guard derivedRevision != revision else { return }
+    derivedRevision = revision
+    if events.count - settledCount > 2 * Self.tail {
+      let end = events.count - Self.tail
+      for event in events[settledCount..<end] { settled.feed(event) }
+      settledCount = end
+    }
+    var builders = settled
+    for event in events[settledCount...] { builders.feed(event) }
+    derived = Derived()
+    derived.turns = builders.turns.finish(roster: roster, endedAt: endedAt)
+    derived.turnOf = builders.turns.turnOf
+    derived.lanes = builders.lanes
+    derived.places = Dictionary(
+      zip(derived.turns.map(\.id), derived.turns.indices), uniquingKeysWith: { first, _ in first })
+  }
+}

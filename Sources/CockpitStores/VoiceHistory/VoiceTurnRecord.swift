@@ -1,0 +1,264 @@
+package import ClankyWire
+
+/// A turn of a voice session, put together from its events (contract 8.5, with its weaknesses
+/// mended): what one person said until the bot answered or did not, or what the bot said of its
+/// own accord.
+package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
+  /// The id of the event it began with: stable while that event is kept.
+  package typealias ID = VoiceEvent.ID
+
+  package enum Origin: Hashable, Sendable {
+    /// Somebody spoke.
+    case speech
+    /// Something happened in the room, such as somebody joining.
+    case roomEvent
+    /// The thought engine.
+    case thought
+  }
+
+  package enum Outcome: String, Hashable, Sendable {
+    /// The bot was heard.
+    case responded
+    /// It was decided not to answer, by rule or by the model.
+    case denied
+    /// It never came to a decision: silence, an empty transcript, superseded.
+    case dropped
+    /// It should have answered and did not.
+    case failed
+    /// Somebody talked over the answer.
+    case interrupted
+    /// Not decided yet, or how it ended is not on record: see `isOpen(at:)`.
+    case pending
+  }
+
+  /// Which way the answer is made (contract 8.8).
+  package enum Path: Hashable, Sendable {
+    /// Own model, then speech.
+    case brain
+    /// A transcript forwarded to the realtime provider.
+    case bridge
+    /// Audio to audio at the provider.
+    case native
+    case unknown
+  }
+
+  /// A moment of a turn.
+  package struct Mark: Hashable, Sendable {
+    /// Milliseconds since 1970.
+    package var timeMs: Int64
+    /// The event that says so.
+    package var event: VoiceEvent.ID
+    /// Whether it follows from other events only.
+    package var isInferred = false
+  }
+
+  /// Whether to answer (contract appendix A, Decision).
+  package struct Decision: Hashable, Sendable {
+    package var mark: Mark
+    /// Nil when the row does not say.
+    package var allow: Bool?
+    /// Such as `generation_decides`, `model_no`, `bot_turn_open`.
+    package var reason: String?
+    package var directAddressed: Bool?
+    /// 0...1; nil when not told or 0, which means the same.
+    package var confidence: Double?
+    /// `ME`, `ALL` or a name.
+    package var talkingTo: String?
+    /// Where the addressing comes from.
+    package var addressingSource: String?
+    /// `realtime`, `member_join_greeting` …
+    package var source: String?
+    /// What held the output, when that was the reason.
+    package var outputLockReason: String?
+    package var participantCount: Int?
+    package var queueWaitMs: Int?
+    /// The name of the row, such as `voice_turn_addressing`.
+    package var row: String
+  }
+
+  /// A tool that ran for the turn.
+  package struct Tool: Hashable, Sendable {
+    package var name: String
+    package var callID: String?
+    /// Nil when neither a start nor a duration is known.
+    package var startMs: Int64?
+    /// Nil while it runs, or when no end is known.
+    package var endMs: Int64?
+    /// As reported, or between the two rows; nil when unknown (a reported 0 is kept).
+    package var durationMs: Int?
+    /// Nil while it runs.
+    package var isSuccess: Bool?
+    package var arguments: JSONValue?
+    package var result: JSONValue?
+    package var error: String?
+    /// Whether the provider owns it, else the bot's own brain.
+    package var isProviderOwned: Bool
+    package var events: [VoiceEvent.ID]
+
+    package var isRunning: Bool { isSuccess == nil && endMs == nil }
+  }
+
+  /// The four stages that the backend measures (contract 7.2), in ms; nil when not measured.
+  package struct Latency: Hashable, Sendable {
+    package var finalizedToAsrStartMs: Int?
+    package var asrToGenerationStartMs: Int?
+    package var generationToReplyRequestMs: Int?
+    package var replyRequestToAudioStartMs: Int?
+    package var queueWaitMs: Int?
+    package var pendingQueueDepth: Int?
+    package var mark: Mark
+    /// Whether it is the row of the first audio; else that of the reply request, without audio.
+    package var isComplete: Bool
+
+    /// Sum of the known stages, as the backend reckons (contract 5.2.14); nil when none is known.
+    package var totalMs: Int? {
+      let known = LatencyStage.allCases.compactMap { self[$0] }
+      return known.isEmpty ? nil : known.reduce(0, +)
+    }
+
+    package subscript(stage: LatencyStage) -> Int? {
+      switch stage {
+      case .finalizedToAsr: finalizedToAsrStartMs
+      case .asrToGeneration: asrToGenerationStartMs
+      case .generationToReply: generationToReplyRequestMs
+      case .replyToAudio: replyRequestToAudioStartMs
+      }
+    }
+  }
+
+  /// Something odd about the turn (contract 8.6).
+  package enum Anomaly: Hashable, Sendable {
+    /// More than twice the session's mean total, in ms.
+    case highLatency(ms: Int, meanMs: Int)
+    /// Audio was captured and nothing was recognised.
+    case emptyASR
+    /// More than 30 s from the end of speech to the first sound of the answer, in ms.
+    case outputGap(ms: Int)
+    /// A tool of more than 3 s.
+    case slowTool(name: String, ms: Int)
+    /// No audio in the first place.
+    case silentResponse
+    case watchdog
+    case toolFailed(name: String)
+    case neverPlayed
+  }
+
+  package let id: ID
+  package let origin: Origin
+  /// User id; nil for the bot's own turns.
+  package var speakerID: String?
+  /// Name by the rows and the roster; nil when nobody told it.
+  package var speaker: String?
+  /// Whom an event of the room is about.
+  package var aboutID: String?
+  /// Where it begins; the first event known when `isStartKnown` is false.
+  package var startedAt: Int64
+  package var isStartKnown = true
+  /// The last event that belongs to it.
+  package var lastAt: Int64
+  /// Final segments, else what the decision heard, else the last partial; empty when nothing was
+  /// recognised. Typed by strangers.
+  package var words = ""
+  /// Whether `words` is a partial.
+  package var isPartial = false
+  /// The recogniser's items.
+  package var itemIDs: [String] = []
+
+  package var promoted: Mark?
+  /// What made it count as speech: `server_vad_confirmed` or `strong_local_audio`.
+  package var promotionReason: String?
+  /// How long the capture was on before it counted as speech, in ms.
+  package var promotionDelayMs: Int?
+  package var finalized: Mark?
+  package var captureReason: String?
+  /// Length of the capture, in ms.
+  package var captureMs: Int?
+  package var firstPartial: Mark?
+  package var asrFinal: Mark?
+  package var decisions: [Decision] = []
+  /// Whether speech over the bot may interrupt it; stands for a decision when there is none.
+  package var bargeInGate: Decision?
+  package var generation: Mark?
+  package var replyRequested: Mark?
+  package var audioStarted: Mark?
+  package var audioCompleted: Mark?
+  package var interrupted: Mark?
+  /// Who talked over the bot.
+  package var interruptedBy: String?
+  package var dropped: Mark?
+  package var skipped: Mark?
+  package var failed: Mark?
+  /// Why it was dropped, skipped or failed: the wire's word, such as `asr_low_confidence`.
+  package var reason: String?
+  /// The turn that took it in: several speakers are answered together.
+  package var mergedInto: ID?
+  package var path: Path = .unknown
+  package var source: String?
+  package var requestID: Int?
+  package var tools: [Tool] = []
+  /// What the bot said or meant to say; nil when unknown.
+  package var reply: String?
+  /// Whom the reply is meant for.
+  package var replyTo: String?
+  package var latency: Latency?
+  /// How long the answer plays, as the backend estimates, in ms.
+  package var playbackMs: Int?
+  /// US dollars of the rows of this turn.
+  package var costUSD: Double?
+  package var models: [String] = []
+  package var outcome: Outcome = .pending
+  /// Whether the outcome follows from what did not come.
+  package var isOutcomeInferred = false
+  package var anomalies: [Anomaly] = []
+  /// Whether nothing more is waited for: its speaker spoke again, or the session ended.
+  package var isClosed = false
+  /// All events of it, in order.
+  package var events: [VoiceEvent.ID] = []
+
+  init(id: ID, origin: Origin, startedAt: Int64) {
+    self.id = id
+    self.origin = origin
+    self.startedAt = startedAt
+    lastAt = startedAt
+  }
+
+  /// The decision that counts: the last one that says yes or no.
+  package var decision: Decision? {
+    decisions.last { $0.allow != nil } ?? decisions.last
+      ?? bargeInGate.flatMap { $0.allow == false ? $0 : nil }
+  }
+
+  /// Why the bot was silent, in the wire's word; nil when it was not, or nobody knows.
+  package var skippedReason: String? {
+    switch outcome {
+    case .denied, .dropped, .failed: reason ?? decision?.reason
+    default: nil
+    }
+  }
+
+  /// Whether it may still go on: two minutes without an outcome end it (contract 8.5, mended).
+  package func isOpen(at nowMs: Int64) -> Bool {
+    outcome == .pending && !isClosed && nowMs - lastAt < Self.capMs
+  }
+
+  /// How long a turn waits for its outcome, in ms.
+  package static let capMs: Int64 = 120_000
+}
+
+/// The four stages of a spoken reply (contract 7.2).
+package enum LatencyStage: CaseIterable, Hashable, Sendable {
+  case finalizedToAsr
+  case asrToGeneration
+  case generationToReply
+  case replyToAudio
+
+  /// The short name on screen.
+  package var name: String {
+    switch self {
+    case .finalizedToAsr: "fin>asr"
+    case .asrToGeneration: "asr>gen"
+    case .generationToReply: "gen>reply"
+    case .replyToAudio: "reply>audio"
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// The keys held down with another one.
+package struct KeyModifiers: OptionSet, Hashable, Sendable {
+  /// The bits of xterm's modifier code, which is one more than these.
+  package let rawValue: UInt8
+  /// Modifiers from their bits.
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Shift, where the terminal tells; letters come in upper case instead.
+  package static let shift = KeyModifiers(rawValue: 1)
+  /// Alt, Option or Meta: an ESC before the key.
+  package static let alt = KeyModifiers(rawValue: 2)
+  /// Control.
+  package static let ctrl = KeyModifiers(rawValue: 4)
+}
+
+/// A key of the keyboard, as far as terminals tell keys apart.
+package enum Key: Hashable, Sendable {
+  /// A printable character; one scalar, upper case when Shift was held.
+  case char(Character)
+  case enter, tab, escape, backspace, delete, insert
+  case up, down, left, right, home, end, pageUp, pageDown
+  case function(Int)
+}
+
+/// What the mouse did. Buttons: 0 left, 1 middle, 2 right.
+package enum MouseKind: Hashable, Sendable {
+  case down(Int)
+  case up(Int)
+  case drag(Int)
+  case move
+  case wheelUp, wheelDown, wheelLeft, wheelRight
+}
+
+/// An answer of the terminal to a question of ours.
+package enum TerminalReply: Hashable, Sendable {
+  /// OSC 11: the background colour, 0xRRGGBB.
+  case backgroundColor(UInt32)
+  /// DECRPM: a private mode and its setting, where 1...3 mean that the terminal knows the mode.
+  case mode(Int, setting: Int)
+  /// DA1: the terminal's class and features. Every terminal answers it: the sentinel.
+  case deviceAttributes([Int])
+  /// Mode 2031: the desktop has changed between dark and light.
+  case colorScheme(isDark: Bool)
+}
+
+/// Something that came from the terminal.
+package enum InputEvent: Hashable, Sendable {
+  case key(Key, KeyModifiers)
+  /// Pasted text with LF line ends: data, never keys. Not sanitised.
+  case paste(String)
+  /// Zero-based cell.
+  case mouse(MouseKind, column: Int, row: Int, KeyModifiers)
+  case focus(Bool)
+  case reply(TerminalReply)
+  /// A well-formed sequence nobody here knows.
+  case unknown([UInt8])
+}
+
+/// One press of a key.
+package struct KeyPress: Hashable, Sendable {
+  /// The key itself.
+  package var key: Key
+  /// What was held with it.
+  package var modifiers: KeyModifiers
+
+  /// A press of a key, alone or with modifiers.
+  package init(_ key: Key, _ modifiers: KeyModifiers = []) {
+    self.key = key
+    self.modifiers = modifiers
+  }
+}

@@ -1,0 +1,170 @@
+/// Text that cannot act on a terminal.
+///
+/// Names and messages come from strangers. Only `PlainText` can be drawn or printed, and every way
+/// to make one goes through the sanitiser, so nothing reaches the terminal unfiltered. It holds no
+/// control characters, no bidi controls, nothing of zero width but marks that belong to the glyph
+/// before them, and only glyphs whose width all terminals agree on. It is one line: a line break
+/// is the visible glyph `⏎`, and `wrapped(to:)` breaks there.
+package struct PlainText: Sendable {
+  /// Sanitised. Bytes equal columns exactly when all of it is ASCII.
+  let storage: String
+  /// How many columns the text takes.
+  package let columns: Int
+  /// Whether the text ends early, so that `…` may be drawn as `...` where there is no such glyph.
+  let isCut: Bool
+
+  /// Only for text that came out of a sanitiser or out of another `PlainText`.
+  init(trusted storage: String, columns: Int, isCut: Bool = false) {
+    self.storage = storage
+    self.columns = columns
+    self.isCut = isCut
+  }
+
+  /// All of a text, sanitised.
+  package init(_ text: some StringProtocol) {
+    self.init(text, limit: .max)
+  }
+
+  /// The first `limit` columns of a text; the rest is not even read.
+  package init(_ text: some StringProtocol, limit: Int) {
+    // One concrete type: generic code of another module would look up every byte.
+    let whole = (text as? Substring) ?? Substring((text as? String) ?? String(text))
+    self.init(whole: whole, limit: max(0, limit))
+  }
+
+  private init(whole text: Substring, limit: Int) {
+    // `prefix(.max)` of a substring's UTF-8 overflows.
+    let head = text.utf8.prefix(min(limit, text.utf8.count))
+    if head.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+      let isWhole = head.endIndex == text.endIndex
+      // A mark after the last byte of a cut belongs to it; leave that case to the long way.
+      if isWhole || text.utf8[head.endIndex] < 0x80 {
+        self.init(trusted: String(text[..<head.endIndex]), columns: head.count)
+        return
+      }
+    }
+    var sanitizer = Sanitizer(limit: limit, capacity: limit == .max ? text.utf8.count : 0)
+    // Invisible scalars take no columns: without a second bound they would all be read.
+    var unread = limit > Int.max / 32 ? Int.max : 256 + 16 * limit
+    for scalar in text.unicodeScalars {
+      sanitizer.consume(scalar.value)
+      unread -= 1
+      if sanitizer.isFull || unread <= 0 { break }
+    }
+    self.init(sanitizer)
+  }
+
+  init(_ sanitizer: Sanitizer) {
+    self.init(
+      trusted: String(decoding: sanitizer.bytes, as: UTF8.self), columns: sanitizer.columns)
+  }
+
+  /// The empty text.
+  package init() {
+    self.init(trusted: "", columns: 0)
+  }
+
+  /// Whether nothing would be drawn.
+  package var isEmpty: Bool { columns == 0 }
+
+  var isASCII: Bool { storage.utf8.count == columns }
+
+  /// `count` spaces.
+  package static func spaces(_ count: Int) -> PlainText {
+    let count = max(0, count)
+    return PlainText(trusted: String(repeating: " ", count: count), columns: count)
+  }
+
+  /// Sanitised lines of a text, split at LF, CRLF and CR; a final line break adds no empty line.
+  package static func lines(_ text: some StringProtocol, limit: Int = .max) -> [PlainText] {
+    var lines: [PlainText] = []
+    let scalars = text.unicodeScalars
+    var start = scalars.startIndex
+    while start < scalars.endIndex, lines.count < limit {
+      let end = scalars[start...].firstIndex { $0 == "\n" || $0 == "\r" } ?? scalars.endIndex
+      lines.append(PlainText(text[start..<end]))
+      guard end < scalars.endIndex else { break }
+      start = scalars.index(after: end)
+      if scalars[end] == "\r", start < scalars.endIndex, scalars[start] == "\n" {
+        start = scalars.index(after: start)
+      }
+    }
+    return lines
+  }
+}
+
+extension PlainText: Hashable {
+  /// Equal when the same glyphs are drawn. Bytes are compared: canonical equivalence would call
+  /// two texts equal that a terminal draws differently, and costs a normalisation each time.
+  package static func == (left: PlainText, right: PlainText) -> Bool {
+    left.columns == right.columns && left.storage.utf8.elementsEqual(right.storage.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    var text = storage
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension PlainText: ExpressibleByStringInterpolation {
+  /// A literal, sanitised like everything else.
+  package init(stringLiteral text: String) { self.init(text) }
+
+  /// Literal parts and values, each sanitised; `PlainText` is taken as it is.
+  package init(stringInterpolation: StringInterpolation) {
+    self = stringInterpolation.text
+  }
+
+  /// Sanitises every part but those that are `PlainText` already.
+  package struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var text = PlainText()
+
+    /// Called by the compiler; the sizes are hints and are ignored.
+    package init(literalCapacity: Int, interpolationCount: Int) {}
+
+    package mutating func appendLiteral(_ literal: String) { text += PlainText(literal) }
+
+    package mutating func appendInterpolation(_ value: PlainText) { text += value }
+
+    package mutating func appendInterpolation(_ value: some Any) {
+      text += PlainText(String(describing: value))
+    }
+  }
+}
+
+extension PlainText: CustomStringConvertible {
+  package var description: String { storage }
+}
+
+extension PlainText {
+  package static func + (left: PlainText, right: PlainText) -> PlainText {
+    if left.isEmpty { return right }
+    if right.isEmpty { return left }
+    return PlainText(
+      trusted: left.storage + right.storage, columns: left.columns + right.columns,
+      isCut: left.isCut || right.isCut)
+  }
+
+  package static func += (left: inout PlainText, right: PlainText) { left = left + right }
+}
+
+extension Sequence<PlainText> {
+  /// The texts one after the other, in linear time.
+  package func joined(separator: PlainText = "") -> PlainText {
+    var storage = ""
+    var columns = 0
+    var isCut = false
+    var isFirst = true
+    for text in self {
+      if !isFirst {
+        storage += separator.storage
+        columns += separator.columns
+      }
+      isFirst = false
+      storage += text.storage
+      columns += text.columns
+      isCut = isCut || text.isCut
+    }
+    return PlainText(trusted: storage, columns: columns, isCut: isCut)
+  }
+}

@@ -1,0 +1,236 @@
+import CNcurses
+import CTermSupport
+import Foundation
+import TerminalCore
+
+/// Turns canvases into the bytes that change the screen, through ncurses. No other file imports it.
+///
+/// ncurses keeps its state in globals, so all of it stays on the main actor. It writes into a
+/// scratch file in memory and never to the terminal itself: writing to a terminal may block, and
+/// a frame that is complete before the first byte goes out can be sent in one piece.
+@MainActor
+package final class CursesScreen {
+  private let scratch: Int32
+  private var shown: Canvas?
+  private var mustRepaint = false
+  private var hasColors = false
+  private var looks: [Look: (attributes: UInt32, pair: Int32)] = [:]
+  private var pairs: [Int64: Int32] = [:]
+  /// Without rmam ncurses reaches the lower-right corner by inserting characters, which tears wide
+  /// glyphs near it.
+  private let canWriteCorner: Bool
+  /// What the terminal can show, whatever is asked for.
+  private let deepest: ColorDepth
+
+  /// The theme frames are drawn in.
+  package private(set) var theme: Theme
+  /// The depth frames are drawn in: no deeper than the terminal.
+  package private(set) var depth: ColorDepth
+
+  /// - Parameters:
+  ///   - term: the name of the terminal, usually `TERM`.
+  ///   - depth: a wish; nil takes what environment and terminal allow.
+  package init(
+    term: String, environment: [String: String], depth wish: ColorDepth?, theme: Theme, size: Size
+  ) throws(TerminalFailure) {
+    guard !term.isEmpty else { throw .noTerm }
+    let wantsDirect = wish.map { $0 == .direct } ?? ColorDepth.wantsDirect(environment: environment)
+    let direct = cn_extended() ? DirectTerminfo.choose(term: term, wantsDirect: wantsDirect) : nil
+    scratch = cterm_open_scratch()
+    guard scratch >= 0 else { throw .noModes(errno: errno) }
+    guard Self.open(direct, term, scratch) || (direct != nil && Self.open(nil, term, scratch))
+    else {
+      close(scratch)
+      // `newterm` refuses hard-copy terminals such as "dumb" like unknown ones.
+      throw cn_is_known(term) ? .incapable(term) : .unknownTerm(term)
+    }
+    guard cn_has("cup"), cn_has("clear"), !cn_flag("hc") else {
+      endwin()  // into the scratch file: the terminal has seen nothing yet
+      close(scratch)
+      throw .incapable(term)
+    }
+    typeahead(-1)  // never abandon half a frame because a key is waiting
+    nonl()
+    leaveok(cn_stdscr(), true)
+    keypad(cn_stdscr(), true)
+    curs_set(0)
+    canWriteCorner = cn_has("rmam")
+    deepest = ColorDepth.detect(
+      environment: [:], colors: Int(cn_number("colors")), isDirect: cn_flag("RGB"))
+    let detected = ColorDepth.detect(
+      environment: environment, colors: Int(cn_number("colors")), isDirect: cn_flag("RGB"))
+    depth = min(wish ?? detected, deepest)
+    self.theme = theme
+    startColors()
+    resize(to: size)
+  }
+
+  /// Not before a colour is wanted: this alone writes colour sequences.
+  private func startColors() {
+    guard depth > .mono, !hasColors, has_colors() else { return }
+    hasColors = true
+    start_color()
+    use_default_colors()
+  }
+
+  /// Opens the screen on a copy of the scratch descriptor, with a terminfo entry of our own or
+  /// the system's. The environment is put back, so that children do not inherit the entry.
+  private static func open(
+    _ direct: DirectTerminfo.Entry?, _ term: String, _ scratch: Int32
+  ) -> Bool {
+    let outer = getenv("TERMINFO").map { String(cString: $0) }
+    if let direct { setenv("TERMINFO", direct.compiled, 1) }
+    defer {
+      if direct != nil {
+        if let outer { setenv("TERMINFO", outer, 1) } else { unsetenv("TERMINFO") }
+      }
+    }
+    // The scratch file has no size; `resize(to:)` gives the screen one afterwards. Without the
+    // environment ncurses would refuse every terminal whose entry names none (linux).
+    return cn_open(direct?.name ?? term, dup(scratch)) != nil
+  }
+
+  /// Changes colours; the next frame is drawn anew.
+  package func adopt(theme: Theme, depth wish: ColorDepth? = nil) {
+    self.theme = theme
+    depth = min(wish ?? depth, deepest)
+    looks = [:]
+    pairs = [:]
+    if hasColors { cn_forget_pairs() }
+    startColors()
+    repaint()
+  }
+
+  /// The next frame is drawn in full, whatever the terminal shows.
+  package func repaint() {
+    shown = nil
+    mustRepaint = true
+  }
+
+  /// The bytes that make the terminal show a canvas; none when it shows that already.
+  package func frame(_ canvas: Canvas) -> [UInt8] {
+    guard canvas != shown || mustRepaint, !canvas.bounds.isEmpty else { return [] }
+    if canvas.size != Size(width: Int(cn_width()), height: Int(cn_height())) {
+      resize(to: canvas.size)
+    }
+    if mustRepaint {
+      shown = nil
+      werase(cn_stdscr())
+      clearok(cn_curscr(), true)
+    }
+    drawChanges(to: canvas)
+    wrefresh(cn_stdscr())
+    shown = canvas
+    mustRepaint = false
+    return takeBytes()
+  }
+
+  /// The bytes that give the screen back; the next frame takes it again.
+  package func leave() -> [UInt8] {
+    curs_set(1)
+    endwin()
+    let bytes = takeBytes()
+    repaint()
+    return bytes
+  }
+
+  /// Hides the cursor again after `leave()`.
+  func enter() { curs_set(0) }
+
+  private func resize(to size: Size) {
+    guard size.width > 0, size.height > 0 else { return }
+    resizeterm(Int32(size.height), Int32(size.width))
+    // What a terminal keeps of its picture when its size changes is its own affair.
+    repaint()
+  }
+
+  private func drawChanges(to canvas: Canvas) {
+    let (width, height) = (canvas.size.width, canvas.size.height)
+    for y in 0..<height {
+      if let shown, canvas.isRow(y, equalTo: shown) { continue }
+      for x in 0..<width {
+        let cell = canvas[x, y]
+        guard cell.width > 0 else { continue }
+        // A wide cell is drawn again when either half differed.
+        if let shown, shown[x, y] == cell, cell.width == 1 || shown[x + 1, y] == canvas[x + 1, y] {
+          continue
+        }
+        let look = resolve(theme.look(cell, depth: depth))
+        let isNearCorner = y == height - 1 && x >= width - 4 && !canWriteCorner
+        if cell.width == 2, isNearCorner || !draw(cell, x, y, look) {
+          draw(Self.unknown, x, y, look)
+          draw(Self.unknown, x + 1, y, look)
+        } else if cell.width == 1 {
+          if !draw(cell, x, y, look) { draw(Self.unknown, x, y, look) }
+        }
+      }
+    }
+  }
+
+  private static let unknown = Cell(glyph: Glyph(UInt32(UInt8(ascii: "?"))), width: 1)
+
+  /// False when the C library gives the glyph another width: ncurses would believe the library.
+  @discardableResult
+  private func draw(
+    _ cell: Cell, _ x: Int, _ y: Int, _ look: (attributes: UInt32, pair: Int32)
+  ) -> Bool {
+    let glyph = cell.glyph
+    if glyph.base >= 0x80, cn_columns(glyph.base) != Int32(cell.width) { return false }
+    var scalars: (UInt32, UInt32, UInt32, UInt32) = (glyph.base, 0, 0, 0)
+    var count: Int32 = 1
+    if glyph.marks != 0 {
+      scalars.1 = UInt32(glyph.marks & 0x1F_FFFF)
+      scalars.2 = UInt32(glyph.marks >> 21 & 0x1F_FFFF)
+      scalars.3 = UInt32(glyph.marks >> 42 & 0x1F_FFFF)
+      count = scalars.3 != 0 ? 4 : scalars.2 != 0 ? 3 : 2
+    }
+    return withUnsafeBytes(of: &scalars) { bytes in
+      cn_put(
+        cn_stdscr(), Int32(y), Int32(x), bytes.assumingMemoryBound(to: UInt32.self).baseAddress,
+        count, look.attributes, look.pair) != ERR
+    }
+  }
+
+  private func resolve(_ look: Look) -> (attributes: UInt32, pair: Int32) {
+    if let known = looks[look] { return known }
+    var attributes: UInt32 = 0
+    if look.attributes.contains(.bold) { attributes |= cn_bold() }
+    if look.attributes.contains(.dim) { attributes |= cn_dim() }
+    if look.attributes.contains(.italic) { attributes |= cn_italic() }
+    if look.attributes.contains(.underline) { attributes |= cn_underline() }
+    if look.attributes.contains(.reverse) { attributes |= cn_reverse() }
+    let resolved = (attributes, pair(Self.number(look.foreground), Self.number(look.background)))
+    looks[look] = resolved
+    return resolved
+  }
+
+  /// A pair for two colours; 0, the terminal's own, when there are no more.
+  private func pair(_ foreground: Int32, _ background: Int32) -> Int32 {
+    guard foreground >= 0 || background >= 0 else { return 0 }
+    let key = Int64(foreground) << 32 | Int64(UInt32(bitPattern: background))
+    if let known = pairs[key] { return known }
+    let pair = max(0, cn_pair(Int32(pairs.count + 1), foreground, background))
+    pairs[key] = pair
+    return pair
+  }
+
+  private static func number(_ color: TerminalColor) -> Int32 {
+    switch color {
+    case .standard: -1
+    case .index(let index): Int32(index)
+    case .rgb(let color): color < 8 ? 8 : Int32(color)  // 0...7 are the eight, in direct entries
+    }
+  }
+
+  /// What ncurses has written since the last time.
+  private func takeBytes() -> [UInt8] {
+    let count = Int(lseek(scratch, 0, SEEK_CUR))
+    guard count > 0 else { return [] }
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      initialized = max(0, pread(scratch, buffer.baseAddress, count, 0))
+    }
+    lseek(scratch, 0, SEEK_SET)
+    ftruncate(scratch, 0)
+    return bytes
+  }
+}

@@ -1,0 +1,101 @@
+import Dispatch
+
+/// Decides when a frame is drawn: at once for a key, ten times a second at most for a stream.
+@MainActor
+package final class FrameScheduler {
+  /// Why a frame is wanted.
+  package enum Cause: Sendable {
+    /// A key, a resize: somebody waits for the answer.
+    case key
+    /// Data that came by itself, a clock.
+    case stream
+  }
+
+  /// The shortest time between two frames after keys: 16 ms, about what a display shows.
+  private let keyInterval: UInt64
+  /// The shortest time between two frames after data; longer while nobody looks.
+  package var streamInterval: Duration
+
+  /// Asked before a frame is drawn. While it says no the frame stays due; call `resume()` then.
+  package var canPaint: @MainActor () -> Bool = { true }
+
+  private let paint: @MainActor () -> Void
+  private var last: UInt64?
+  /// One source for all frames that have to wait; made anew for each it would wake Dispatch's
+  /// manager thread three times a frame.
+  private var timer: (any DispatchSourceTimer)?
+  private var due: UInt64?
+  private var isHeld = false
+  private var isStopped = false
+
+  /// - Parameters:
+  ///   - keyInterval: the shortest time between two frames after keys.
+  ///   - streamInterval: the shortest time between two frames after data.
+  ///   - paint: draws one frame.
+  package init(
+    keyInterval: Duration = .milliseconds(16), streamInterval: Duration = .milliseconds(100),
+    paint: @escaping @MainActor () -> Void
+  ) {
+    self.keyInterval = Self.nanoseconds(keyInterval)
+    self.streamInterval = streamInterval
+    self.paint = paint
+  }
+
+  /// Asks for a frame. Requests until then are one frame, drawn at the earliest of their times.
+  package func setNeedsFrame(_ cause: Cause) {
+    guard !isStopped else { return }
+    let interval = cause == .key ? keyInterval : Self.nanoseconds(streamInterval)
+    let now = DispatchTime.now().uptimeNanoseconds
+    let time = max(now, last.map { $0 &+ interval } ?? now)
+    if let due, due <= time { return }
+    due = time
+    guard time > now else {
+      // After what is being done now, so that several keys of one read are one frame; the timer's
+      // way through another thread would cost a key half a millisecond.
+      DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.fire() } }
+      return
+    }
+    let timer = self.timer ?? makeTimer()
+    timer.schedule(deadline: DispatchTime(uptimeNanoseconds: time), leeway: .milliseconds(1))
+  }
+
+  private func makeTimer() -> any DispatchSourceTimer {
+    let timer = DispatchSource.makeTimerSource(queue: .main)
+    timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.fire() } }
+    timer.schedule(deadline: .distantFuture)
+    timer.activate()
+    self.timer = timer
+    return timer
+  }
+
+  /// Draws the frame that had to wait, if one did.
+  package func resume() {
+    guard isHeld else { return }
+    isHeld = false
+    setNeedsFrame(.key)
+  }
+
+  /// No frame is drawn any more.
+  package func stop() {
+    isStopped = true
+    timer?.cancel()
+    timer = nil
+  }
+
+  private func fire() {
+    // A frame that was drawn earlier than planned leaves the timer or the queue behind.
+    guard !isStopped, due != nil else { return }
+    due = nil
+    guard canPaint() else {
+      isHeld = true
+      return
+    }
+    last = DispatchTime.now().uptimeNanoseconds
+    paint()
+  }
+
+  private static func nanoseconds(_ duration: Duration) -> UInt64 {
+    let (seconds, attoseconds) = duration.components
+    return UInt64(max(0, seconds)) * 1_000_000_000 + UInt64(max(0, attoseconds)) / 1_000_000_000
+  }
+}

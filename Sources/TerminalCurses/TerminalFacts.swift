@@ -1,0 +1,68 @@
+import Dispatch
+import TerminalCore
+
+/// What a terminal has told about itself.
+package struct TerminalFacts: Hashable, Sendable {
+  /// 0xRRGGBB; nil when it did not say.
+  package var backgroundColor: UInt32?
+  /// Mode 2026: a frame is shown when it is complete.
+  package var hasSynchronizedOutput = false
+  /// The last word about the desktop, from mode 2031.
+  package var prefersDark: Bool?
+
+  /// Nothing said yet.
+  package init() {}
+
+  /// Whether the background is dark; nil when the terminal did not say.
+  package var isDark: Bool? {
+    if let prefersDark { return prefersDark }
+    return backgroundColor.map { Palette.contrast($0, 0xFFFFFF) > Palette.contrast($0, 0) }
+  }
+}
+
+extension TerminalSession {
+  /// Asks the terminal about itself and waits for the answers, 150 ms at most: many terminals say
+  /// nothing. Answers that come later are still taken; none is ever seen as a key.
+  package func askForFacts() async -> TerminalFacts {
+    guard Self.answers(options.environment["TERM"] ?? "") else { return facts }
+    return await withCheckedContinuation { waiter in
+      factsWaiters.append(waiter)
+      guard questionTimer == nil else { return }
+      parser.expectsReplies = true
+      output.send(TerminalSequences.questions)
+      questionTimer = timer(after: .milliseconds(150)) { session in
+        session.finishQuestions()
+        // A slow line may still answer for a while.
+        session.questionTimer = session.timer(after: .seconds(1)) {
+          $0.parser.expectsReplies = false
+          $0.questionTimer = nil
+        }
+      }
+    }
+  }
+
+  func learn(_ reply: TerminalReply) {
+    switch reply {
+    case .backgroundColor(let color): facts.backgroundColor = color
+    case .mode(2026, let setting): facts.hasSynchronizedOutput = (1...3).contains(setting)
+    case .mode: break
+    case .colorScheme(let isDark): facts.prefersDark = isDark
+    case .deviceAttributes:  // the last question: no other answer is due
+      parser.expectsReplies = false
+      questionTimer?.cancel()
+      questionTimer = nil
+      finishQuestions()
+    }
+  }
+
+  func finishQuestions() {
+    let waiters = factsWaiters
+    factsWaiters = []
+    for waiter in waiters { waiter.resume(returning: facts) }
+  }
+
+  /// Whether the terminal can be asked. Real and imitated hardware prints what it does not know.
+  private static func answers(_ term: String) -> Bool {
+    !["linux", "vt", "cons", "sun", "ansi", "dumb", "wy", "hp"].contains { term.hasPrefix($0) }
+  }
+}

@@ -1,0 +1,108 @@
+import CTermSupport
+import Dispatch
+import Foundation
+
+/// The way to the terminal, which never blocks: a terminal that stops reading must not keep the
+/// program from quitting.
+///
+/// Bytes that the terminal does not take wait here. While some do, nobody should draw another
+/// frame, so what waits is one frame at most.
+@MainActor
+final class TerminalOutput {
+  private let descriptor: Int32
+  /// False where the terminal could not be opened again: then its descriptor is shared and blocks,
+  /// so it gets little at a time and only when it says that it has room.
+  private let isOwn: Bool
+  private var waiting: [UInt8] = []
+  private var source: (any DispatchSourceWrite)?
+  private var isFailed = false
+
+  /// Everything that waited has been taken.
+  var onDrained: @MainActor () -> Void = {}
+  /// The terminal is gone.
+  var onFailure: @MainActor () -> Void = {}
+
+  init(descriptor: Int32) {
+    let own = cterm_open_output(descriptor)
+    isOwn = own >= 0
+    self.descriptor = own >= 0 ? own : descriptor
+  }
+
+  var isBlocked: Bool { !waiting.isEmpty }
+
+  func send(_ text: String) { send(Array(text.utf8)) }
+
+  func send(_ bytes: [UInt8]) {
+    guard !isFailed, !bytes.isEmpty else { return }
+    waiting += bytes
+    if source == nil { drain() }
+  }
+
+  /// Writes what the terminal takes now and waits for it to take more.
+  private func drain() {
+    var start = 0
+    write: while start < waiting.count, isReady {
+      let length = isOwn ? waiting.count - start : min(256, waiting.count - start)
+      let written = waiting[start..<start + length].withUnsafeBytes {
+        write(descriptor, $0.baseAddress, $0.count)
+      }
+      switch (written, errno) {
+      case (1..., _): start += written
+      case (_, EINTR): continue write
+      case (0, _), (_, EAGAIN): break write
+      default:
+        fail()
+        return
+      }
+    }
+    waiting.removeFirst(start)
+    if waiting.isEmpty {
+      guard source != nil else { return }
+      stopWaiting()
+      onDrained()
+    } else if source == nil {
+      startWaiting()
+    }
+  }
+
+  private var isReady: Bool {
+    guard !isOwn else { return true }
+    var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return poll(&poller, 1, 0) > 0 && poller.revents & Int16(POLLOUT) != 0
+  }
+
+  private func startWaiting() {
+    let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: .main)
+    source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.drain() } }
+    source.activate()
+    self.source = source
+  }
+
+  private func stopWaiting() {
+    source?.cancel()
+    source = nil
+  }
+
+  private func fail() {
+    isFailed = true
+    waiting = []
+    stopWaiting()
+    onFailure()
+  }
+
+  /// Writes the last bytes, waiting a tenth of a second at most. False when they were not taken.
+  func finish(_ text: String) -> Bool {
+    let bytes = waiting + Array(text.utf8)
+    waiting = []
+    stopWaiting()
+    guard !isFailed else { return false }
+    return bytes.withUnsafeBytes { cterm_write_all(descriptor, $0.baseAddress, $0.count, 100) }
+  }
+
+  /// The session is over; nothing can be sent any more.
+  func close() {
+    isFailed = true
+    stopWaiting()
+    if isOwn { Foundation.close(descriptor) }
+  }
+}

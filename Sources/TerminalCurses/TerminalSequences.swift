@@ -1,0 +1,35 @@
+import CTermSupport
+
+/// The control sequences written besides what ncurses writes (xterm's ctlseqs).
+enum TerminalSequences {
+  /// Bracketed paste, focus events, and notice when the desktop changes between dark and light.
+  static let enter = "\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?2031h"
+  static let leave = "\u{1B}[?2031l\u{1B}[?1004l\u{1B}[?2004l"
+  /// Buttons, dragging and the wheel, with SGR coordinates; no motion without a button.
+  static let mouseOn = "\u{1B}[?1002h\u{1B}[?1006h"
+  static let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l"
+  static let beginFrame = "\u{1B}[?2026h"
+  static let endFrame = "\u{1B}[?2026l"
+  static let pushTitle = "\u{1B}[22;2t"
+  static let popTitle = "\u{1B}[23;2t"
+  /// Background colour, mode 2026, and last what every terminal answers.
+  static let questions = "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p\u{1B}[c"
+
+  /// Undoes everything without ncurses: ends a string or a frame that may be half written, then
+  /// modes, scroll region, character set, attributes, wrapping, cursor, keypad, alternate screen.
+  static let emergency =
+    "\u{1B}\\" + endFrame + mouseOff + leave
+    + "\u{1B}[r\u{1B}(B\u{0F}\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1l\u{1B}>\u{1B}[?1049l"
+}
+
+/// For a terminal that was left as it was: after SIGKILL no handler runs.
+package enum TerminalReset {
+  /// What to write to the terminal.
+  package static let sequence =
+    TerminalSequences.emergency + "\u{1B}[?1000l\u{1B}[?1003l\u{1B}[!p\r\u{1B}[K"
+
+  /// Brings back line editing and echo, as `stty sane` does. False when it is not a terminal.
+  package static func makeSane(_ descriptor: Int32) -> Bool {
+    cterm_make_sane(descriptor)
+  }
+}

@@ -1,0 +1,57 @@
+import CTermSupport
+import Dispatch
+import Foundation
+import TerminalCore
+
+extension TerminalSession {
+  func listen() {
+    let source = DispatchSource.makeReadSource(fileDescriptor: options.input, queue: .main)
+    source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.readInput() } }
+    source.activate()
+    inputSource = source
+  }
+
+  private func readInput() {
+    // The descriptor blocks, and is shared with the shell, so it must stay that way.
+    var poller = pollfd(fd: options.input, events: Int16(POLLIN), revents: 0)
+    guard poll(&poller, 1, 0) > 0 else { return }
+    var bytes = [UInt8](repeating: 0, count: 16384)
+    let count = read(options.input, &bytes, bytes.count)
+    guard count > 0 else {
+      // End of file or EIO: the terminal is gone, even when SIGHUP never came.
+      if count == 0 || (errno != EINTR && errno != EAGAIN) {
+        inputSource?.cancel()
+        end(.hangUp)
+      }
+      return
+    }
+    escapeTimer?.cancel()
+    escapeTimer = nil
+    deliver(parser.feed(bytes[0..<count]))
+    guard let timeout = parser.timeout, inputSource?.isCancelled == false else { return }
+    escapeTimer = timer(after: timeout) { session in
+      session.deliver(session.parser.flush())
+    }
+  }
+
+  private func deliver(_ events: [InputEvent]) {
+    for event in events {
+      guard inputSource?.isCancelled == false else { return }  // an event may have ended it all
+      if case .reply(let reply) = event { learn(reply) }
+      onEvent(event)
+    }
+  }
+
+  func timer(
+    after delay: Duration, _ body: @escaping @MainActor (TerminalSession) -> Void
+  ) -> any DispatchSourceTimer {
+    let milliseconds = Int(delay / .milliseconds(1))
+    let timer = DispatchSource.makeTimerSource(queue: .main)
+    timer.schedule(deadline: .now() + .milliseconds(milliseconds))
+    timer.setEventHandler { [weak self] in
+      MainActor.assumeIsolated { if let self { body(self) } }
+    }
+    timer.activate()
+    return timer
+  }
+}

@@ -1,0 +1,265 @@
+import CTermSupport
+import Dispatch
+import Foundation
+import TerminalCore
+
+/// The terminal while the program has it: modes, input, signals, size, and giving all of it back.
+///
+/// Make one on the main thread, which should then run the main run loop. Bytes are read here and
+/// never by ncurses, so nothing polls and nothing is lost.
+@MainActor
+package final class TerminalSession {
+  /// What the session is to do with which terminal.
+  package struct Options: Sendable {
+    /// Where keys come from.
+    package var input: Int32 = STDIN_FILENO
+    /// Where the screen is.
+    package var output: Int32 = STDOUT_FILENO
+    /// The environment: TERM, COLORTERM, NO_COLOR, LINES, SSH_TTY, TMUX and others.
+    package var environment: [String: String]
+    /// A wish; nil takes what environment and terminal allow.
+    package var depth: ColorDepth?
+    /// The first theme.
+    package var theme: Theme
+    /// Whether to take the mouse at the start.
+    package var hasMouse = true
+    /// Where standard error goes while the screen is up; nil leaves it alone.
+    package var log: Int32?
+    /// What is left on the terminal after a crash, for example where the log is.
+    package var crashNote: PlainText = ""
+
+    /// Standard input and output, with the mouse.
+    package init(environment: [String: String], theme: Theme = .plain) {
+      self.environment = environment
+      self.theme = theme
+    }
+  }
+
+  /// What draws; for changing theme and depth, and for repainting.
+  package let screen: CursesScreen
+  /// Whether the locale is in UTF-8, and so, probably, the terminal.
+  package let suggestedSymbols: SymbolSet
+
+  /// What the terminal has told about itself so far.
+  package internal(set) var facts = TerminalFacts()
+
+  /// Keys and everything else that comes from the terminal, in order.
+  package var onEvent: @MainActor (InputEvent) -> Void = { _ in }
+  /// The terminal has a new size, or has been given back after a suspension: draw a frame.
+  package var onResize: @MainActor () -> Void = {}
+  /// Close the session and end the process.
+  package var onEnd: @MainActor (TerminalEnd) -> Void = { _ in }
+  /// The terminal takes bytes again after it did not: draw what had to wait.
+  package var onDrained: @MainActor () -> Void {
+    get { output.onDrained }
+    set { output.onDrained = newValue }
+  }
+
+  let options: Options
+  let output: TerminalOutput
+  var parser = InputParser()
+  var inputSource: (any DispatchSourceRead)?
+  var escapeTimer: (any DispatchSourceTimer)?
+  var questionTimer: (any DispatchSourceTimer)?
+  var factsWaiters: [CheckedContinuation<TerminalFacts, Never>] = []
+  var hasTitle = false
+  var hasMouse: Bool
+  private var signals: SignalPipe?
+  let standardError: StandardError?
+  private var knownSize: Size
+  private var isSuspended = false
+  private(set) var isClosed = false
+  /// The program that has the terminal for now.
+  var loan: TerminalLoan?
+
+  /// Takes the terminal. When this throws, nothing has been changed.
+  package init(_ options: Options) throws(TerminalFailure) {
+    guard isatty(options.input) == 1, isatty(options.output) == 1 else { throw .notATerminal }
+    suggestedSymbols = Self.adoptLocale(options.environment)
+    self.options = options
+    hasMouse = options.hasMouse
+    knownSize = Self.size(of: options.output) ?? Self.fallbackSize(options.environment)
+    screen = try CursesScreen(
+      term: options.environment["TERM"] ?? "", environment: options.environment,
+      depth: options.depth, theme: options.theme, size: knownSize)
+    output = TerminalOutput(descriptor: options.output)
+    standardError = options.log.map { StandardError(replacement: $0) }
+    parser.escapeDelay = Self.escapeDelay(options.environment)
+
+    guard cterm_make_raw(options.input) else {
+      let number = errno
+      output.close()
+      throw .noModes(errno: number)
+    }
+    arm()
+    standardError?.redirect()
+    signals = SignalPipe { [weak self] in self?.receive(signal: $0) }
+    output.onFailure = { [weak self] in self?.end(.hangUp) }
+    output.send(modes)
+    listen()
+  }
+
+  /// The size of the terminal in cells. At least 1x1; absurd sizes are cut, for a cell has a price.
+  package var size: Size { knownSize }
+
+  /// Shows a canvas. Nothing is written when it is on the screen already. While the terminal takes
+  /// nothing, nothing is drawn either: false, and `onDrained` comes later.
+  @discardableResult
+  package func present(_ canvas: Canvas) -> Bool {
+    guard isReadyForFrame else { return false }
+    let frame = screen.frame(canvas)
+    guard !frame.isEmpty else { return true }
+    guard facts.hasSynchronizedOutput else {
+      output.send(frame)
+      return true
+    }
+    output.send(
+      Array(TerminalSequences.beginFrame.utf8) + frame + Array(TerminalSequences.endFrame.utf8))
+    return true
+  }
+
+  /// Whether a frame can go out now.
+  package var isReadyForFrame: Bool {
+    !isClosed && !isSuspended && loan == nil && !output.isBlocked
+  }
+
+  /// Gives the terminal back, within a fifth of a second even when it reads nothing any more.
+  package func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    inputSource?.cancel()
+    escapeTimer?.cancel()
+    questionTimer?.cancel()
+    finishQuestions()
+    if let loan {
+      loan.end()  // it has the terminal, and gives it back the way it was lent
+      inputSource?.resume()  // a source must not be released while it is suspended
+      cterm_cook()
+    } else {
+      giveBack()
+      cterm_disarm()
+      standardError?.restore()
+    }
+    output.close()
+    signals?.close()
+    signals = nil
+  }
+
+  /// Stops the process until the shell continues it, with the terminal as the shell wants it.
+  package func suspend() {
+    guard !isClosed, !isSuspended else { return }
+    guard loan == nil else {
+      cterm_stop_self()  // the terminal is not ours to give back
+      return
+    }
+    isSuspended = true
+    giveBack()
+    cterm_disarm()
+    standardError?.restore()
+    cterm_stop_self()  // returns after SIGCONT
+    isSuspended = false
+    takeAgain()
+  }
+
+  /// Everything undone and the shell's modes back.
+  func giveBack() {
+    let bytes = String(decoding: screen.leave(), as: UTF8.self)
+    let title = hasTitle ? TerminalSequences.popTitle : ""
+    let isTaken = output.finish(
+      TerminalSequences.mouseOff + TerminalSequences.leave + title + bytes)
+    // What a stopped terminal did not take goes the way of a crash, which also drops what waits.
+    if isTaken { cterm_cook() } else { cterm_restore() }
+  }
+
+  /// After a stop: whoever had the terminal in between has changed everything.
+  func takeAgain() {
+    _ = cterm_make_raw(options.input)
+    arm()
+    standardError?.redirect()
+    updateSize()
+    screen.enter()
+    screen.repaint()
+    output.send(modes)
+    if hasTitle { output.send(TerminalSequences.pushTitle) }
+    onResize()
+  }
+
+  private var modes: String {
+    TerminalSequences.enter + (hasMouse ? TerminalSequences.mouseOn : "")
+  }
+
+  /// Tells the crash handlers what there is to undo.
+  func arm() {
+    var bytes = TerminalSequences.emergency + (hasTitle ? TerminalSequences.popTitle : "")
+    if !options.crashNote.isEmpty { bytes += "\r\n\(options.crashNote)\r\n" }
+    bytes.withUTF8 { buffer in
+      cterm_arm(
+        options.output, UnsafeRawPointer(buffer.baseAddress)?.assumingMemoryBound(to: CChar.self),
+        buffer.count)
+    }
+  }
+
+  func end(_ reason: TerminalEnd) {
+    guard !isClosed else { return }
+    onEnd(reason)
+  }
+
+  private func receive(signal: Int32) {
+    switch signal {
+    case SIGWINCH: if updateSize() { onResize() }
+    case SIGTSTP: suspend()
+    case SIGCONT: if !isClosed, !isSuspended, loan == nil { takeAgain() }
+    default: end(.signal(signal))
+    }
+  }
+}
+
+extension TerminalSession {
+  /// More cells than any display has; a terminal may claim 65535 x 65535.
+  private static let largest = Size(width: 2000, height: 1000)
+
+  /// True when the size has changed. A terminal that says 0 says nothing.
+  @discardableResult
+  private func updateSize() -> Bool {
+    guard let size = Self.size(of: options.output), size != knownSize else { return false }
+    knownSize = size
+    return true
+  }
+
+  private static func size(of descriptor: Int32) -> Size? {
+    var (rows, columns): (Int32, Int32) = (0, 0)
+    guard cterm_window_size(descriptor, &rows, &columns) else { return nil }
+    return Size(
+      width: min(Int(columns), largest.width), height: min(Int(rows), largest.height))
+  }
+
+  /// `COLUMNS` and `LINES`, or the 80x24 of every terminal since the VT52.
+  private static func fallbackSize(_ environment: [String: String]) -> Size {
+    func value(_ name: String, _ standard: Int, _ most: Int) -> Int {
+      guard let number = environment[name].flatMap({ Int($0) }), number > 0 else { return standard }
+      return min(number, most)
+    }
+    return Size(
+      width: value("COLUMNS", 80, largest.width), height: value("LINES", 24, largest.height))
+  }
+
+  /// Takes the character type of the user's locale, or UTF-8 when that has another encoding:
+  /// ncurses would draw nothing but ASCII. Only LC_CTYPE: numbers keep their points.
+  private static func adoptLocale(_ environment: [String: String]) -> SymbolSet {
+    setlocale(LC_CTYPE, "")
+    let codeset = nl_langinfo(nl_item(CODESET)).map { String(cString: $0) } ?? ""
+    if codeset.uppercased() == "UTF-8" { return .unicode }
+    if setlocale(LC_CTYPE, "C.UTF-8") == nil { setlocale(LC_CTYPE, "en_US.UTF-8") }
+    // "C" says nothing about the terminal; a named legacy encoding does.
+    let isC = codeset.isEmpty || codeset == "ANSI_X3.4-1968" || codeset == "US-ASCII"
+    return isC ? .safe : .ascii
+  }
+
+  /// `ESCDELAY` as ncurses reads it, in milliseconds; else 25, or 50 over SSH.
+  private static func escapeDelay(_ environment: [String: String]) -> Duration {
+    if let text = environment["ESCDELAY"], let number = Int(text), (1...5000).contains(number) {
+      return .milliseconds(number)
+    }
+    return .milliseconds(environment["SSH_TTY"] == nil ? 25 : 50)
+  }
+}

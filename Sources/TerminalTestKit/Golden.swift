@@ -1,0 +1,50 @@
+import Foundation
+import TerminalCore
+import Testing
+
+/// Compares a canvas with `Goldens/<name>.txt` beside the test file.
+///
+/// `RECORD_GOLDENS=1 swift test` writes the files anew; read the diff before you commit it.
+package func expectGolden(
+  _ canvas: Canvas, _ name: String, testFile: StaticString = #filePath,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  try expectGolden(
+    text: canvas.golden, name, testFile: testFile, sourceLocation: sourceLocation)
+}
+
+/// The same for text that is not a canvas, such as its colours.
+package func expectGolden(
+  text actual: String, _ name: String, testFile: StaticString = #filePath,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let folder = URL(filePath: "\(testFile)").deletingLastPathComponent().appending(path: "Goldens")
+  let file = folder.appending(path: "\(name).txt")
+
+  if ProcessInfo.processInfo.environment["RECORD_GOLDENS"] != nil {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(actual.utf8).write(to: file)
+    return
+  }
+  guard let data = try? Data(contentsOf: file) else {
+    Issue.record(
+      "\(name) has no golden; record it with RECORD_GOLDENS=1", sourceLocation: sourceLocation)
+    return
+  }
+  let expected = String(decoding: data, as: UTF8.self)
+  guard actual != expected else { return }
+  Issue.record(
+    "\(name) changed: \(firstDifference(expected, actual))", sourceLocation: sourceLocation)
+}
+
+/// The first line that differs, with its number.
+func firstDifference(_ expected: String, _ actual: String) -> String {
+  let old = expected.split(separator: "\n", omittingEmptySubsequences: false)
+  let new = actual.split(separator: "\n", omittingEmptySubsequences: false)
+  for index in 0..<max(old.count, new.count) {
+    let before = index < old.count ? String(old[index]) : "(no such line)"
+    let after = index < new.count ? String(new[index]) : "(no such line)"
+    if before != after { return "line \(index + 1)\n  expected \(before)\n  actual   \(after)" }
+  }
+  return "only in line ends"
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import CockpitDemo
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The program: without a verb it opens the cockpit.
+struct ClankyCockpit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clanky-cockpit",
+    abstract: "A terminal cockpit for people who run a Clanky bot.",
+    discussion: """
+      Without a verb the full-screen cockpit opens. Try it without a backend: \
+      clanky-cockpit --demo
+
+      Exit codes: 0 fine, 1 failed, 2 usage or configuration, 3 no connection, 4 authentication.
+      """,
+    version: programVersion,
+    subcommands: [
+      OpenCommand.self, TailCommand.self, SnapshotCommand.self, DemoCommand.self,
+      ResetTerminalCommand.self,
+    ],
+    defaultSubcommand: OpenCommand.self)
+}
+
+/// A command that waits for things, on the main actor and the main thread: an `async` main would
+/// let the main actor wander between threads on Linux, and signal stacks, ncurses and debuggers
+/// all think in threads.
+protocol MainThreadCommand: ParsableCommand, Sendable {
+  @MainActor func main() async throws
+}
+
+@main
+enum Main {
+  static func main() {
+    // A reader that has gone is seen as EPIPE where it is written to.
+    signal(SIGPIPE, SIG_IGN)
+    let verbs = Set(ClankyCockpit.configuration.subcommands.map { $0._commandName } + ["help"])
+    let arguments = Arguments.rewritten(
+      Array(CommandLine.arguments.dropFirst()), verbs: verbs,
+      scenarios: Set(DemoScenario.allCases.map(\.rawValue)))
+    do {
+      var command = try ClankyCockpit.parseAsRoot(arguments)
+      guard let waiting = command as? any MainThreadCommand else {
+        try command.run()
+        exit(0)
+      }
+      Task { @MainActor in
+        do {
+          try await waiting.main()
+          exit(0)
+        } catch {
+          end(with: error)
+        }
+      }
+      RunLoop.main.run()
+    } catch {
+      end(with: error)
+    }
+  }
+
+  /// Ends the process: help and version on stdout with 0, everything else one sentence on stderr.
+  private static func end(with error: any Error) -> Never {
+    if let failure = error as? Failure {
+      Output.complain(failure.description)
+      exit(failure.code)
+    }
+    if ClankyCockpit.exitCode(for: error) == .success {
+      print(ClankyCockpit.fullMessage(for: error))
+      exit(0)
+    }
+    if ClankyCockpit.exitCode(for: error) == .validationFailure {
+      var text = ClankyCockpit.message(for: error)
+      if let last = text.last, !".!?".contains(last) { text += "." }
+      Output.complain(text + " See 'clanky-cockpit --help'.")
+      exit(Failure.Code.usage.rawValue)
+    }
+    Output.complain("\(error)")
+    exit(Failure.Code.failed.rawValue)
+  }
+}

@@ -1,0 +1,193 @@
+import ClankyHTTP
+import ClankyLink
+import CockpitPanes
+import CockpitStores
+import Dispatch
+import Foundation
+import Observation
+import TerminalCore
+import TerminalCurses
+
+/// Ties the parts together: input to the shell, its effects to the program, stores to frames. It
+/// decides nothing itself.
+@MainActor
+final class CockpitApp {
+  private let model: CockpitModel
+  private let session: TerminalSession
+  private let appearance: Appearance
+  private let symbols: SymbolSet
+  private var shell: CockpitShell
+  private var frame: Frame
+  private var isMouseOn: Bool
+  private var frames: FrameScheduler?
+  private var ticker: (any DispatchSourceTimer)?
+  private var isFocused = true
+  private var lastEndRow: RowID = 0
+  /// A frame that lets new rows look like the others is already asked for.
+  private var isSettling = false
+  private var end: CheckedContinuation<Int32, Never>?
+  private var endCode: Int32?
+
+  /// A frame is drawn at least this often: ages, clock, rates. It is counted from the last frame and
+  /// a little longer than the backend's 3 s, so that on a healthy connection the data is the tick.
+  private static let tick = DispatchTimeInterval.milliseconds(3100)
+  /// Nobody looks: two frames a second are enough (ux.md B, focus events).
+  private static let unfocusedInterval = Duration.milliseconds(500)
+  private static let focusedInterval = Duration.milliseconds(100)
+  private static let floodInterval = Duration.milliseconds(250)
+
+  init(
+    model: CockpitModel, session: TerminalSession, appearance: Appearance, symbols: SymbolSet,
+    tab: Tab, isMouseOn: Bool
+  ) {
+    self.model = model
+    self.session = session
+    self.appearance = appearance
+    self.symbols = symbols
+    self.isMouseOn = isMouseOn
+    shell = CockpitShell(tab: tab, size: session.size)
+    frame = Frame(size: session.size, symbols: symbols)
+  }
+
+  /// Runs until the user quits or a signal ends it; gives the exit code.
+  func run() async -> Int32 {
+    let frames = FrameScheduler { [unowned self] in draw() }
+    frames.canPaint = { [unowned self] in session.isReadyForFrame }
+    self.frames = frames
+    session.onDrained = { frames.resume() }
+    session.onResize = { frames.setNeedsFrame(.key) }
+    session.onEvent = { [unowned self] event in handle(event) }
+    session.onEnd = { [unowned self] reason in finish(reason.exitCode) }
+    session.setTitle("clanky-cockpit")
+
+    let ticker = DispatchSource.makeTimerSource(queue: .main)
+    ticker.schedule(deadline: .now() + Self.tick, leeway: .milliseconds(200))
+    ticker.setEventHandler { [unowned self] in
+      MainActor.assumeIsolated {
+        model.link.tick()  // a sleep of the machine is noticed now, not at the next byte
+        frames.setNeedsFrame(.stream)
+      }
+    }
+    ticker.activate()
+    self.ticker = ticker
+
+    model.link.start()
+    frames.setNeedsFrame(.key)
+    if !appearance.isThemeFixed || session.screen.depth > .mono {
+      let facts = await session.askForFacts()
+      if let isDark = facts.isDark { follow(isDark: isDark) }
+    }
+    if let endCode { return endCode }
+    return await withCheckedContinuation { end = $0 }
+  }
+
+  private func finish(_ code: Int32) {
+    endCode = code
+    frames?.stop()
+    ticker?.cancel()
+    end?.resume(returning: code)
+    end = nil
+  }
+
+  // MARK: Drawing
+
+  /// Draws what is known. Whatever the frame read from a store asks for the next one when it
+  /// changes, so a pane that starts to read another store is drawn for it without a word here.
+  private func draw() {
+    ticker?.schedule(deadline: .now() + Self.tick, leeway: .milliseconds(200))
+    slowDownUnderFlood()
+    withObservationTracking {
+      let isBusy = model.syncFeed(shell.pulse.feedQuery)
+      let facts = model.facts(isMouseOn: isMouseOn)
+      frame = shell.render(facts, size: session.size, symbols: symbols)
+      session.present(frame.canvas)
+      if isBusy { frames?.setNeedsFrame(.stream) }
+    } onChange: { [weak self] in
+      MainActor.assumeIsolated { self?.frames?.setNeedsFrame(.stream) }
+    }
+    model.learnNames()
+    if shell.tab == .voice { model.keepVoiceHistory() }
+    settleFreshRows()
+  }
+
+  /// While a screenful and more arrives with every frame nobody reads it: four frames a second
+  /// show as much as ten and cost a slow line far less.
+  private func slowDownUnderFlood() {
+    let end = model.activity.log.endRow
+    defer { lastEndRow = end }
+    let isFlood = end - lastEndRow > session.size.height / 2
+    frames?.streamInterval =
+      !isFocused ? Self.unfocusedInterval : isFlood ? Self.floodInterval : Self.focusedInterval
+  }
+
+  /// New rows stand out for a second; then they need one more frame.
+  private func settleFreshRows() {
+    guard model.actions.dropStale(atNs: model.nowNs, within: FeedLook.freshMs), !isSettling else {
+      return
+    }
+    isSettling = true
+    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(Int(FeedLook.freshMs) + 20)) {
+      [weak self] in
+      MainActor.assumeIsolated {
+        self?.isSettling = false
+        self?.frames?.setNeedsFrame(.stream)
+      }
+    }
+  }
+
+  // MARK: Input
+
+  private func handle(_ event: InputEvent) {
+    switch event {
+    case .focus(let isFocused):
+      self.isFocused = isFocused
+      return
+    case .reply(.colorScheme(let isDark)):
+      follow(isDark: isDark)
+      return
+    case .reply, .unknown: return
+    default: break
+    }
+    model.syncFeed(shell.pulse.feedQuery)
+    let effects = shell.handle(event, on: model.facts(isMouseOn: isMouseOn), frame: frame)
+    for effect in effects { carryOut(effect) }
+    frames?.setNeedsFrame(.key)
+  }
+
+  private func carryOut(_ effect: Effect) {
+    switch effect {
+    case .quit: finish(0)
+    case .suspend: session.suspend()
+    case .repaint: session.screen.repaint()
+    case .toggleMouse:
+      isMouseOn.toggle()
+      session.setMouse(isMouseOn)
+    case .reconnect: model.link.retryNow()
+    case .loadVoiceHistory: model.loadVoiceHistory()
+    case .loadVoiceSession(let id): model.loadVoiceSession(id)
+    case .show: break  // the shell has done it
+    case .page(let text): page(text)
+    }
+  }
+
+  private func page(_ text: String) {
+    session.page(PlainText.lines(text)) { [weak self] end in
+      guard let self else { return }
+      switch end {
+      case .ended(status: 126), .ended(status: 127):
+        shell.note("the pager was not found; set PAGER to one that is installed")
+      case .notStarted(let number):
+        shell.note(PlainText("no pager could be started (error \(number))"))
+      case .ended: break
+      }
+      frames?.setNeedsFrame(.key)
+    }
+  }
+
+  /// Follows the terminal between light and dark, unless a theme was chosen by name.
+  private func follow(isDark: Bool) {
+    guard !appearance.isThemeFixed else { return }
+    session.screen.adopt(theme: appearance.theme(isDark: isDark))
+    frames?.setNeedsFrame(.key)
+  }
+}

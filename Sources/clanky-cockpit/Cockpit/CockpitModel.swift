@@ -1,0 +1,216 @@
+import ClankyHTTP
+import ClankyLink
+import ClankyWire
+import CockpitPanes
+import CockpitStores
+import Foundation
+
+/// The four stores, what fills them, and the filtered view that the feed shows: what the cockpit
+/// and `snapshot` have in common.
+@MainActor
+final class CockpitModel {
+  let activity: ActivityStore
+  let voice = VoiceStore()
+  let memory = MemoryStore()
+  let connection: ConnectionStore
+  let actions = ActionCache()
+  let sink: StoreSink
+  let link: Link
+  private let clock: DispatchClock
+  private let clockFormat: ClockFormat
+  private let settings: Settings
+  private var feed = FilteredLog()
+  private var hasAskedForNames = false
+  private var openNameRequests = 0
+  private var nameWaiter: CheckedContinuation<Void, Never>?
+  private var sessionsAtHistory: [String]?
+
+  init(backend: Backend) {
+    settings = backend.settings
+    clock = backend.clock
+    clockFormat = ClockFormat(zone: settings.zone)
+    activity = ActivityStore(memory: settings.memory)
+    connection = ConnectionStore(address: backend.url.description)
+    sink = StoreSink(
+      activity: activity, voice: voice, memory: memory, connection: connection, actions: actions,
+      clock: clock)
+    link = backend.link(to: sink)
+  }
+
+  var nowNs: UInt64 { clock.nowNs }
+
+  /// Brings the filtered view up to date.
+  ///
+  /// - Returns: true while rows are still to be looked at: ask again with the next frame.
+  @discardableResult
+  func syncFeed(_ query: Query) -> Bool {
+    _ = activity.revision  // read, so that observation asks for a frame when rows come
+    if query != feed.query { feed.setQuery(query) }
+    _ = feed.sync(with: activity.log, names: connection.names, nowMs: serverNowMs)
+    return !feed.isComplete
+  }
+
+  /// Now on the backend's clock, so that ages are right when the two clocks differ by more than
+  /// 5 s (promise P10).
+  private var serverNowMs: Int64 {
+    let skew = connection.status.skewMs ?? 0
+    return clock.wallMs + Int64(abs(skew) > 5000 ? skew : 0)
+  }
+
+  /// What a frame may show, as of now.
+  func facts(isMouseOn: Bool = true) -> Facts {
+    Facts(
+      activity: activity, voice: voice, memory: memory, connection: connection,
+      status: link.status, feed: feed,
+      actions: actions, names: Names(connection.names), nowMs: serverNowMs,
+      monotonicNs: clock.nowNs, clock: clockFormat, profile: settings.profileName,
+      isReadOnly: settings.isReadOnly, isMouseOn: isMouseOn)
+  }
+
+  /// Asks for the names of guilds and channels once the backend is heard; they are needed to read
+  /// the feed and change hardly ever.
+  func learnNames() {
+    guard !hasAskedForNames,
+      connection.status.overall == .live || connection.status.overall == .polling
+    else { return }
+    hasAskedForNames = true
+    learnBotName()
+    openNameRequests += 1
+    link.request(RestRequest(.get, RequestTarget(["api", "guilds"]))) { [weak self] result in
+      guard let self else { return }
+      let guilds = (Self.list(result) ?? []).compactMap(Guild.init)
+      connection.learn(guilds: guilds)
+      // A bot is in a handful of guilds; a hostile list does not become a flood of requests.
+      for id in guilds.compactMap(\.id).prefix(50) { learnChannels(of: id) }
+      nameRequestEnded()
+    }
+  }
+
+  /// The bot says its own name when it logs in, and nowhere else together with its id.
+  private func learnBotName() {
+    for index in 0..<min(activity.log.count, 2000) {
+      let row = activity.log.row(at: index)
+      guard row.kind == "bot_lifecycle", let id = row.userID,
+        let tag = row.metadata()["tag"]?.string
+      else { continue }
+      connection.learn(user: id, name: String(tag.prefix { $0 != "#" }))
+      return
+    }
+  }
+
+  private func learnChannels(of guild: String) {
+    let target = RequestTarget(["api", "guilds", guild, "channels"])
+    openNameRequests += 1
+    link.request(RestRequest(.get, target)) { [weak self] result in
+      guard let self else { return }
+      if let list = Self.list(result) { connection.learn(channels: list.compactMap(Channel.init)) }
+      nameRequestEnded()
+    }
+  }
+
+  private func nameRequestEnded() {
+    openNameRequests -= 1
+    guard openNameRequests == 0 else { return }
+    nameWaiter?.resume()
+    nameWaiter = nil
+  }
+
+  // MARK: Past voice sessions
+
+  /// Asks for the past voice sessions once, and again when a live one began or ended since.
+  func keepVoiceHistory() {
+    guard let state = voice.state,
+      connection.status.overall == .live || connection.status.overall == .polling
+    else { return }
+    let live = state.sessions.map(\.sessionID)
+    guard live != sessionsAtHistory else { return }
+    sessionsAtHistory = live
+    loadVoiceHistory()
+  }
+
+  /// Asks for the list of past voice sessions (contract 7.1).
+  func loadVoiceHistory() {
+    let target = RequestTarget(
+      ["api", "voice", "history", "sessions"], query: [.init("limit", "50")])
+    openNameRequests += 1
+    link.request(RestRequest(.get, target)) { [weak self] result in
+      guard let self else { return }
+      switch Self.body(result) {
+      case .success(let body): body.withUnsafeBytes { voice.applyHistory($0) }
+      case .failure(let problem): voice.historyFailed(problem.sentence)
+      }
+      nameRequestEnded()
+    }
+  }
+
+  /// Asks for the events of one past voice session, at most the first 500 (contract 7.1).
+  func loadVoiceSession(_ id: String) {
+    let target = RequestTarget(["api", "voice", "history", "sessions", id, "events"])
+    link.request(RestRequest(.get, target)) { [weak self] result in
+      guard let self else { return }
+      switch Self.body(result) {
+      case .success(let body): body.withUnsafeBytes { voice.applyReplay($0, of: id) }
+      case .failure(let problem): voice.replayFailed(problem.sentence, of: id)
+      }
+    }
+  }
+
+  private struct Problem: Error { var sentence: String }
+
+  private static func body(_ result: Result<RestAnswer, RestFailure>) -> Result<[UInt8], Problem> {
+    switch result {
+    case .success(let answer) where answer.isSuccess: .success(answer.body)
+    case .success(let answer): .failure(Problem(sentence: "the backend answered \(answer.status)"))
+    case .failure(let failure): .failure(Problem(sentence: failure.description))
+    }
+  }
+
+  /// Asks for the names and waits for them, a second at most: a screen without names is still one.
+  func waitForNames() async {
+    learnNames()
+    guard openNameRequests > 0 else { return }
+    let patience = clock.schedule(afterNs: 1_000_000_000) { [weak self] in
+      self?.nameWaiter?.resume()
+      self?.nameWaiter = nil
+    }
+    await withCheckedContinuation { nameWaiter = $0 }
+    patience.cancel()
+  }
+
+  private static func list(_ result: Result<RestAnswer, RestFailure>) -> [JSONValue]? {
+    guard case .success(let answer) = result, answer.isSuccess else { return nil }
+    return (try? JSONValue.parse(answer.body))?.array
+  }
+
+  /// Starts the link and waits for the first rows and, for a moment, the first voice state.
+  ///
+  /// - Returns: why nothing could be heard; nil when there is something to show.
+  func firstFacts() async -> LinkFailure? {
+    await withCheckedContinuation { continuation in
+      var isDone = false
+      @MainActor func finish(_ failure: LinkFailure?) {
+        guard !isDone else { return }
+        isDone = true
+        sink.onChange = nil
+        continuation.resume(returning: failure)
+      }
+      var patience: (any LinkTimer)?
+      sink.onChange = { [unowned self] in
+        if sink.hasRows, activity.stats != nil {
+          if voice.state != nil { return finish(nil) }
+          if patience == nil {
+            patience = clock.schedule(afterNs: 1_500_000_000) { finish(nil) }
+          }
+        } else if let failure = connection.status.failure, connection.status.overall != .polling {
+          finish(failure)
+        }
+      }
+      link.start()
+    }
+  }
+}
+
+extension CockpitModel {
+  /// What a frame may show, as of now, with the mouse on.
+  var facts: Facts { facts() }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import ClankyLink
+import ClankyWire
+import CockpitPanes
+import CockpitStores
+import Foundation
+import TerminalCore
+
+/// `snapshot`: one rendered screen on stdout, for scripts, logs and bug reports.
+struct SnapshotCommand: MainThreadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "snapshot",
+    abstract: "Print one screen as text, or the facts behind it as JSON.",
+    usage: "clanky-cockpit snapshot --view VIEW [OPTIONS]")
+
+  @OptionGroup var shared: SharedOptions
+
+  @Option(help: "Which screen.")
+  var view: ViewChoice
+
+  @Option(help: ArgumentHelp("Columns, at most.", valueName: "W"))
+  var width: Int = 80
+
+  @Option(help: ArgumentHelp("Lines, at most.", valueName: "H"))
+  var height: Int = 24
+
+  @Flag(help: "With colours (SGR) instead of plain text.")
+  var ansi = false
+
+  @Flag(help: "The facts behind the view instead of the view.")
+  var json = false
+
+  func validate() throws {
+    guard (1...1000).contains(width), (1...1000).contains(height) else {
+      throw ValidationError("--width and --height are numbers from 1 to 1000")
+    }
+    if ansi, json { throw ValidationError("choose one of --ansi and --json") }
+  }
+
+  @MainActor func main() async throws {
+    let settings = try Settings(shared)
+    let look = try Appearance(settings, isForTerminal: ansi)
+    let backend = try await Backend.open(settings)
+    let model = CockpitModel(backend: backend)
+    let failure = await model.firstFacts()
+    if let failure { throw Failure(failure) }
+    defer { model.link.stop() }
+    if json {
+      Output.line(SnapshotJSON(model: model).line(view))
+      return
+    }
+    if view == .voice { model.keepVoiceHistory() }
+    await model.waitForNames()
+    let canvas = render(model, symbols: look.symbols)
+    if ansi {
+      for line in canvas.ansi(theme: look.theme, depth: look.depth) {
+        Output.line(Array(line.utf8))
+      }
+    } else {
+      for y in 0..<canvas.size.height { Output.line(Array(canvas.text(row: y).utf8)) }
+    }
+  }
+
+  @MainActor private func render(_ model: CockpitModel, symbols: SymbolSet) -> Canvas {
+    let size = Size(width: width, height: height)
+    model.syncFeed(.everything)
+    guard let tab = view.tab else {
+      var canvas = Canvas(size: size, symbols: symbols)
+      StatsView().render(model.facts, into: &canvas)
+      return canvas
+    }
+    let shell = CockpitShell(tab: tab, size: size)
+    return shell.render(model.facts, size: size, symbols: symbols).canvas
+  }
+}
+
+enum ViewChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+  case pulse, voice, brain, memory, cmd, stats
+
+  var tab: Tab? { Tab(name: rawValue) }
+}

@@ -1,0 +1,67 @@
+import ClankyLink
+import ClankyWire
+import CockpitPanes
+import CockpitStores
+import Foundation
+
+/// The facts behind a view as one line of JSON: payloads of the backend as they came, re-spelled
+/// in ASCII, and what the cockpit itself knows of the connection.
+@MainActor
+struct SnapshotJSON {
+  let model: CockpitModel
+
+  func line(_ view: ViewChoice) -> [UInt8] {
+    var line = JSONObjectWriter()
+    line.string("view", view.rawValue)
+    let status = model.connection.status
+    line.string("state", status.overall.rawValue)
+    line.string("detail", status.detail)
+    line.string("backend", model.connection.address)
+    switch view {
+    case .pulse, .brain, .memory:
+      stats(&line)
+      actions(&line, view: view)
+      if view != .pulse { voice(&line) }
+    case .voice: voice(&line)
+    case .cmd:
+      stats(&line)
+      line.int("reconnects", status.reconnects)
+      line.int("gaps_filled", status.gapsFilled)
+      line.double("rest_latency_ms", status.restLatencyMs)
+      line.int("clock_skew_ms", status.skewMs)
+    case .stats: stats(&line)
+    }
+    return line.finish()
+  }
+
+  private func stats(_ line: inout JSONObjectWriter) {
+    model.activity.statsPayload.withUnsafeBytes { bytes in
+      line.raw("stats", bytes.isEmpty ? nil : bytes)
+    }
+  }
+
+  private func voice(_ line: inout JSONObjectWriter) {
+    model.voice.payload.withUnsafeBytes { bytes in
+      line.raw("voice", bytes.isEmpty ? nil : bytes)
+    }
+  }
+
+  /// The rows behind the view, newest first, in the shape of `tail --json`.
+  private func actions(_ line: inout JSONObjectWriter, view: ViewChoice) {
+    let log = model.activity.log
+    var list: [UInt8] = [UInt8(ascii: "[")]
+    for index in 0..<log.count {
+      let row = log.row(at: index)
+      guard row.gap == nil else { continue }
+      if view == .brain, row.domain != .llm { continue }
+      if view == .memory, row.domain != .memory { continue }
+      guard let action = row.withRaw({ ActionJSON.line(raw: $0, id: row.actionID) }) else {
+        continue
+      }
+      if list.count > 1 { list.append(UInt8(ascii: ",")) }
+      list += action
+    }
+    list.append(UInt8(ascii: "]"))
+    list.withUnsafeBytes { line.raw("actions", $0) }
+  }
+}

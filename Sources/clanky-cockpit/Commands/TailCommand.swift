@@ -1,0 +1,112 @@
+import ArgumentParser
+import ClankyLink
+import CockpitPanes
+import CockpitStores
+import Foundation
+
+/// `tail`: follows a stream, line by line.
+struct TailCommand: MainThreadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tail",
+    abstract: "Follow a stream: history oldest first, then live.",
+    usage: "clanky-cockpit tail [OPTIONS]",
+    discussion: """
+      With --json one object a line: action, stats, voice_state, status, gap, reset, error. Every \
+      action comes exactly once, whatever reconnects and gap fills did.
+      """)
+
+  @OptionGroup var shared: SharedOptions
+
+  @Option(help: "Which stream.")
+  var stream: StreamChoice = .activity
+
+  @Flag(help: "JSON lines, ASCII only.")
+  var json = false
+
+  @Flag(help: "Plain lines for people (the default).")
+  var plain = false
+
+  @Flag(help: "Every event as it was dispatched, uninterpreted, as JSON lines.")
+  var raw = false
+
+  @Flag(help: "End when the stream ends instead of reconnecting.")
+  var once = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Only actions that match, such as 'kind:llm_* cost>0.01'.", valueName: "QUERY"),
+    transform: { text in
+      do throws(QueryError) {
+        return try Query.parse(text)
+      } catch {
+        throw ValidationError("--filter: \(error.description)")
+      }
+    })
+  var filter: Query = .everything
+
+  @Option(
+    name: .customShort("n"), help: ArgumentHelp("At most N actions of history.", valueName: "N"))
+  var count: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only history of the last DURATION, such as 15m, 2h, 1d.", valueName: "DURATION"),
+    transform: { text in
+      guard let duration = HistoryDuration(text) else {
+        throw ValidationError("--since is a duration such as 15m, 2h or 1d")
+      }
+      return duration
+    })
+  var since: HistoryDuration?
+
+  func validate() throws {
+    if [json, plain, raw].filter({ $0 }).count > 1 {
+      throw ValidationError("choose one of --json, --plain and --raw")
+    }
+    if let count, count < 0 { throw ValidationError("-n is 0 or more") }
+  }
+
+  @MainActor func main() async throws {
+    let settings = try Settings(shared)
+    let backend = try await Backend.open(settings)
+    let format: TailSink.Format = raw ? .raw : json ? .json : .plain
+    let sink = TailSink(
+      format: format, filter: filter, limit: count, since: since, once: once,
+      memory: settings.memory,
+      zone: settings.zone, clock: backend.clock)
+    let link = backend.link(to: sink, streams: [stream.name], once: once)
+    sink.link = link
+    let end = await sink.run(link)
+    link.stop()
+    if case .failed(let failure) = end { throw Failure(failure) }
+  }
+}
+
+enum StreamChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+  case activity, voice
+
+  var name: StreamName { self == .activity ? .activity : .voice }
+}
+
+/// A span of history: a number and one of s, m, h, d.
+struct HistoryDuration: Sendable {
+  /// Milliseconds.
+  let milliseconds: Int64
+
+  init?(_ text: String) {
+    guard let unit = text.last, let value = Double(text.dropLast()), value.isFinite, value > 0
+    else {
+      return nil
+    }
+    let scale: Double
+    switch unit {
+    case "s": scale = 1000
+    case "m": scale = 60_000
+    case "h": scale = 3_600_000
+    case "d": scale = 86_400_000
+    default: return nil
+    }
+    guard value * scale <= 366 * 86_400_000 else { return nil }
+    milliseconds = Int64(value * scale)
+  }
+}

@@ -1,0 +1,283 @@
+import ClankyHTTP
+import ClankyLink
+import ClankyWire
+import CockpitPanes
+import CockpitStores
+import Foundation
+import TerminalCore
+
+/// Turns what the link hears into lines on stdout. Each action once: the same log that the
+/// cockpit draws from tells twins from new rows.
+@MainActor
+final class TailSink: LinkSink {
+  enum Format { case json, plain, raw }
+  enum End {
+    case ended
+    case failed(LinkFailure)
+  }
+
+  weak var link: Link?
+  private let format: Format
+  private let filter: Query
+  private let limit: Int?
+  private let since: HistoryDuration?
+  private let store: ActivityStore
+  private let clockFormat: ClockFormat
+  private let clock: DispatchClock
+  private var names = NameTable()
+  private var status = LinkStatus()
+  private var hasSnapshot = false
+  /// History is held back until the rows that `--since` asked for have come.
+  private var isHolding = false
+  private var heldLines: [[UInt8]] = []
+  private var hasBeenLive = false
+  private var hasAnswered = false
+  private let isOnce: Bool
+  private var continuation: CheckedContinuation<End, Never>?
+
+  init(
+    format: Format, filter: Query, limit: Int?, since: HistoryDuration?, once: Bool,
+    memory: Int, zone: TimeZone, clock: DispatchClock
+  ) {
+    isOnce = once
+    self.format = format
+    self.filter = filter
+    self.limit = limit
+    self.since = since
+    self.clock = clock
+    store = ActivityStore(memory: memory)
+    clockFormat = ClockFormat(zone: zone)
+  }
+
+  /// Starts the link and waits until the stream has ended for good.
+  func run(_ link: Link) async -> End {
+    await withCheckedContinuation { continuation in
+      self.continuation = continuation
+      link.start()
+    }
+  }
+
+  private func finish(_ end: End) {
+    continuation?.resume(returning: end)
+    continuation = nil
+  }
+
+  // MARK: Rows
+
+  func activitySnapshot(_ json: UnsafeRawBufferPointer) -> RowReport {
+    let report = store.applySnapshot(json, nowMs: clock.wallMs)
+    if let stats = report.stats {
+      payload("stats", UnsafeRawBufferPointer(rebasing: json[stats]))
+    }
+    if hasSnapshot {
+      emit(rows: report.addedRows)
+    } else {
+      hasSnapshot = true
+      firstHistory(report.addedRows)
+    }
+    return RowReport(report)
+  }
+
+  func storedRows(_ json: UnsafeRawBufferPointer, source: RowSource) -> RowReport {
+    let report = store.applyRows(json, nowMs: clock.wallMs)
+    emit(rows: report.addedRows)
+    return RowReport(report)
+  }
+
+  func liveAction(_ json: UnsafeRawBufferPointer, from stream: StreamName) {
+    do throws(ActionRejection) {
+      let source: ActionSource = stream == .activity ? .activity : .voice
+      if let row = try store.applyLive(json, from: source, nowMs: clock.wallMs) {
+        emit(rows: row..<row + 1)
+      }
+    } catch {
+      eventRejected(stream, name: "action_event", reason: error.description)
+    }
+  }
+
+  private func firstHistory(_ rows: Range<RowID>) {
+    guard let since, format != .raw else {
+      emit(rows: rows, limit: limit)
+      return
+    }
+    // The snapshot holds 220 rows; ask for all that the duration covers.
+    isHolding = true
+    let hours = Double(since.milliseconds) / 3_600_000
+    link?.request(RestRequest(.get, .actions(limit: 1000, sinceHours: hours))) {
+      [weak self] result in
+      guard let self else { return }
+      isHolding = false
+      if case .success(let answer) = result, answer.isSuccess {
+        answer.body.withUnsafeBytes { body in
+          _ = self.store.applyRows(body, nowMs: self.clock.wallMs)
+        }
+      } else {
+        eventRejected(.activity, name: "history", reason: "older history could not be fetched")
+      }
+      let oldest = clock.wallMs - since.milliseconds
+      emit(rows: store.log.firstRow..<store.log.endRow, limit: limit, notBefore: oldest)
+      let held = heldLines
+      heldLines = []
+      for line in held { Output.line(line) }
+    }
+  }
+
+  /// Writes rows oldest first.
+  private func emit(rows: Range<RowID>, limit: Int? = nil, notBefore: Int64 = .min) {
+    guard format != .raw, !isHolding else { return }
+    var found: [ActionRowView] = []
+    for id in rows {
+      guard let row = store.log.row(id), row.gap == nil, row.timeMs >= notBefore,
+        filter.isEmpty || filter.matches(row, names: names, nowMs: clock.wallMs)
+      else { continue }
+      found.append(row)
+    }
+    if found.count > 1 {
+      found.sort {
+        ($0.timeMs, $0.actionID ?? .max, $0.id) < ($1.timeMs, $1.actionID ?? .max, $1.id)
+      }
+    }
+    for row in found.suffix(limit ?? .max) {
+      switch format {
+      case .json:
+        if let line = row.withRaw({ ActionJSON.line(raw: $0, id: row.actionID) }) {
+          Output.line(line)
+        }
+      case .plain: Output.line(plain(row))
+      case .raw: break
+      }
+    }
+  }
+
+  private func plain(_ row: ActionRowView) -> PlainText {
+    guard let action = row.action() else { return "" }
+    let summary = ActionSummary(of: action, metadata: action.metadata(), names: Names(names))
+    let time = clockFormat.day(ms: row.timeMs) + " " + clockFormat.time(ms: row.timeMs)
+    var line = time + "  " + summary.label.padded(to: 28) + "  " + summary.text
+    if let ms = summary.durationMs { line += "  " + Figures.duration(ms: ms) }
+    if let cost = row.costUSD, cost > 0 { line += "  " + Figures.cost(cost) }
+    return line
+  }
+
+  // MARK: Everything else
+
+  func statsUpdate(_ json: UnsafeRawBufferPointer) { payload("stats", json) }
+
+  func voiceState(_ json: UnsafeRawBufferPointer) { payload("voice_state", json) }
+
+  private func payload(_ type: String, _ json: UnsafeRawBufferPointer) {
+    guard format == .json else { return }
+    var line = JSONObjectWriter()
+    line.string("type", type)
+    line.raw("payload", json)
+    write(line)
+  }
+
+  var wantsRawEvents: Bool { format == .raw }
+
+  func sse(
+    _ stream: StreamName, event: String, data: UnsafeRawBufferPointer, lastEventID: String
+  ) {
+    var line = JSONObjectWriter()
+    line.string("type", "sse")
+    line.string("event", event)
+    line.string("data", String(decoding: data, as: UTF8.self))
+    line.string("lastEventId", lastEventID)
+    write(line)
+  }
+
+  func streamEnded(_ stream: StreamName, lastEventID: String, retryMs: Int?) {
+    hasAnswered = true
+    guard format == .raw else { return }
+    var line = JSONObjectWriter()
+    line.string("type", "end")
+    line.string("lastEventId", lastEventID)
+    line.int("retry", retryMs)
+    write(line)
+  }
+
+  func gap(_ gap: IDGap) {
+    switch format {
+    case .json:
+      var line = JSONObjectWriter()
+      line.string("type", "gap")
+      line.int("from", gap.from)
+      line.int("to", gap.to)
+      write(line)
+    case .plain: Output.complain("rows \(gap.from) to \(gap.to) are missing and cannot be fetched")
+    case .raw: break
+    }
+  }
+
+  func gapFilled(count: Int, atMs: Int64) {}
+
+  func logReset() {
+    store.applyReset()
+    switch format {
+    case .json:
+      var line = JSONObjectWriter()
+      line.string("type", "reset")
+      write(line)
+    case .plain: Output.complain("the backend's log was replaced: ids start anew")
+    case .raw: break
+    }
+  }
+
+  func eventRejected(_ stream: StreamName, name: String, reason: String) {
+    switch format {
+    case .json:
+      var line = JSONObjectWriter()
+      line.string("type", "error")
+      line.string("event", name)
+      line.string("reason", reason)
+      write(line)
+    case .plain: Output.complain("an event was left out (\(name)): \(reason)")
+    case .raw: break
+    }
+  }
+
+  func linkChanged(_ status: LinkStatus) {
+    // Stopping the link after the end is no news.
+    guard continuation != nil else { return }
+    let before = self.status
+    self.status = status
+    if status.overall == .live || status.overall == .polling { hasBeenLive = true }
+    let end = end(of: status)
+    let isNews = status.overall != before.overall || status.detail != before.detail
+    // The sentence about a failure is the command's last one; it is not said twice.
+    if isNews, end == nil || format == .json { say(status) }
+    if let end { finish(end) }
+  }
+
+  /// How the command ends with this status; nil while it goes on.
+  private func end(of status: LinkStatus) -> End? {
+    if status.overall == .stopped {
+      // With --once an answered stream that ends has done what was asked for.
+      let isDone =
+        isOnce && hasAnswered && status.failure?.exitCode != Failure.Code.authentication.rawValue
+      return isDone ? .ended : status.failure.map(End.failed) ?? .ended
+    }
+    // Nobody waits for a backend that was never there: a script wants to know.
+    guard !hasBeenLive, let failure = status.failure else { return nil }
+    return .failed(failure)
+  }
+
+  private func say(_ status: LinkStatus) {
+    switch format {
+    case .json:
+      var line = JSONObjectWriter()
+      line.string("type", "status")
+      line.string("state", status.overall.rawValue)
+      line.string("detail", status.detail)
+      write(line)
+    case .plain where status.overall != .connecting && status.overall != .live:
+      Output.complain(status.failure?.description ?? status.detail)
+    case .plain, .raw: break
+    }
+  }
+
+  private func write(_ line: consuming JSONObjectWriter) {
+    let bytes = line.finish()
+    if isHolding { heldLines.append(bytes) } else { Output.line(bytes) }
+  }
+}

@@ -1,0 +1,56 @@
+import ClankyHTTP
+import ClankyLink
+import CockpitDemo
+import CockpitFiles
+import Foundation
+
+/// The backend a command talks to: a remote one, or the embedded demo.
+@MainActor
+struct Backend {
+  let url: BackendURL
+  let token: TokenText?
+  let transport: CurlTransport
+  let clock: DispatchClock
+  let settings: Settings
+  private let demo: DemoServer?
+
+  /// Checks address and token and starts the demo backend when it is asked for.
+  static func open(_ settings: Settings) async throws -> Backend {
+    let clock = DispatchClock()
+    let url: BackendURL
+    let token: TokenText?
+    var demo: DemoServer?
+    if let scenario = settings.options.demo {
+      let server = try await DemoServer.start(DemoOptions(scenario: scenario))
+      url = try BackendURL(server.url)
+      token = try TokenText(server.token)
+      demo = server
+    } else {
+      url = try settings.backendURL()
+      token = try settings.token()
+    }
+    if let file = settings.caFile {
+      do throws(FileError) {
+        guard try SafeFile.read(file) != nil else {
+          throw FileError("there is no file '\(file)'; --ca-file names a PEM certificate")
+        }
+      } catch {
+        throw Failure(.usage, error.description)
+      }
+    }
+    let transport = try CurlTransport(clock: clock, caFile: settings.caFile)
+    return Backend(
+      url: url, token: token, transport: transport, clock: clock, settings: settings, demo: demo)
+  }
+
+  /// A link to this backend; nothing is opened before `start`.
+  func link(
+    to sink: any LinkSink, streams: Set<StreamName> = Set(StreamName.allCases), once: Bool = false
+  ) -> Link {
+    Link(
+      configuration: LinkConfiguration(
+        baseURL: url, token: token, streams: streams, once: once, guild: settings.guild,
+        caFile: settings.caFile),
+      transport: transport, clock: clock, sink: sink)
+  }
+}

@@ -1,0 +1,78 @@
+import ClankyLink
+import CockpitFiles
+import Foundation
+
+/// What flags, environment and configuration file say together; flags win, then the environment,
+/// then the profile, then the top level of the file.
+struct Settings {
+  var paths: Paths
+  var configuration: Configuration
+  var profile: Configuration.Profile
+  var profileName: String
+  var environment: [String: String]
+  var options: SharedOptions
+
+  /// - Throws: `Failure` with exit code 2 when the configuration cannot be used.
+  init(_ options: SharedOptions) throws(Failure) {
+    self.options = options
+    environment = ProcessInfo.processInfo.environment
+    paths = Paths(environment: environment, executable: Bundle.main.executablePath)
+    do throws(FileError) {
+      let file = options.config ?? paths.configFile
+      configuration =
+        try file.map { path throws(FileError) in
+          try Configuration.load(path: path, isRequired: options.config != nil)
+        } ?? Configuration()
+      profile = try configuration.resolved(profile: options.profile)
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+    profileName =
+      options.demo != nil ? "demo" : options.profile ?? configuration.profile ?? ""
+  }
+
+  /// The backend's address: checked, and refused when the token would travel readable.
+  func backendURL() throws(Failure) -> BackendURL {
+    let text =
+      options.url ?? (options.profile != nil ? profile.url : nil) ?? environment["CLANKY_URL"]
+      ?? profile.url ?? "http://127.0.0.1:8787"
+    do throws(BackendURL.Problem) {
+      return try BackendURL(
+        text, allowPlainHTTP: options.allowPlainHttp || profile.allowPlainHTTP ?? false)
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+  }
+
+  /// The token, from the first place that has one; nil for an open backend.
+  func token() throws(Failure) -> TokenText? {
+    let text: String?
+    do throws(FileError) {
+      if let file = options.tokenFile {
+        text = try TokenFile.read(file)
+      } else if let value = environment["CLANKY_TOKEN"], !value.isEmpty {
+        text = value
+      } else if let command = profile.tokenCommand {
+        text = try TokenCommand.run(command)
+      } else {
+        text = nil
+      }
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+    guard let text else { return nil }
+    do throws(TokenText.Problem) {
+      return try TokenText(text)
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+  }
+
+  var memory: Int { options.memory ?? configuration.memory ?? 64 << 20 }
+  var zone: TimeZone {
+    options.utc || configuration.utc ?? false ? TimeZone(identifier: "UTC") ?? .current : .current
+  }
+  var isReadOnly: Bool { profile.readOnly ?? false }
+  var guild: String? { options.guild ?? profile.guild }
+  var caFile: String? { options.caFile ?? profile.caFile }
+}

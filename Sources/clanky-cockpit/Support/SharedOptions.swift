@@ -1,0 +1,69 @@
+import ArgumentParser
+import CockpitDemo
+import CockpitFiles
+import Foundation
+
+/// The options that every command understands (command-line contract, "Everywhere").
+struct SharedOptions: ParsableArguments {
+  @Option(
+    name: .customLong("url"),
+    help: ArgumentHelp(
+      "The backend (default: profile, $CLANKY_URL, http://127.0.0.1:8787).", valueName: "URL"))
+  var url: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A file with the token: regular, yours, mode 0600 or stricter.", valueName: "F"))
+  var tokenFile: String?
+
+  @Option(help: ArgumentHelp("A [profiles.NAME] table of the config file.", valueName: "NAME"))
+  var profile: String?
+
+  @Option(help: ArgumentHelp("An extra trust anchor for TLS, PEM.", valueName: "F"))
+  var caFile: String?
+
+  @Option(help: ArgumentHelp("Scope, where the backend has one.", valueName: "ID"))
+  var guild: String?
+
+  @Option(help: ArgumentHelp("The configuration file.", valueName: "F"))
+  var config: String?
+
+  @Flag(help: "Plain http to a host that is not this machine: the token is readable on the way.")
+  var allowPlainHttp = false
+
+  @Flag(help: "The same as --color never.")
+  var noColor = false
+
+  @Option(help: "When to use colours.")
+  var color: ColorChoice?
+
+  @Option(help: ArgumentHelp("Colours; auto chooses a light or a dark theme.", valueName: "NAME"))
+  var theme: String?
+
+  @Option(help: "Which glyphs to draw with.")
+  var glyphs: GlyphChoice?
+
+  @Flag(help: "Show times in UTC instead of local time.")
+  var utc = false
+
+  @Option(
+    help: ArgumentHelp("Raw actions that are kept (default 64MiB).", valueName: "SIZE"),
+    transform: { text in
+      guard let count = ByteCount(text) else {
+        throw ValidationError("--memory is a size from 4MiB to 4GiB, such as 64MiB")
+      }
+      return count.value
+    })
+  var memory: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Use the embedded demo backend: no network, no token.",
+      valueName: "SCENARIO"))
+  var demo: DemoScenario?
+}
+
+enum ColorChoice: String, ExpressibleByArgument, CaseIterable { case auto, always, never }
+enum GlyphChoice: String, ExpressibleByArgument, CaseIterable { case unicode, safe, ascii }
+extension DemoScenario: ExpressibleByArgument {}
+extension DemoDialect: ExpressibleByArgument {}

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// The dependency law of ARCHITECTURE.md. SwiftPM lets a target import whatever happens to be
+/// built; this does not.
+@Suite struct ArchitectureTests {
+  /// What the files of each target may import, of our own modules and of the few that mean I/O.
+  private static let mayImport: [String: Set<String>] = [
+    "TerminalCore": [],
+    "TerminalCurses": ["TerminalCore", "CTermSupport", "CNcurses", "Dispatch"],
+    "ClankyWire": [],
+    "ClankyLink": [],
+    "ClankyHTTP": ["ClankyLink", "CCurl", "Dispatch"],
+    "CockpitStores": ["ClankyWire", "ClankyLink", "Observation"],
+    "CockpitPanes": ["ClankyWire", "ClankyLink", "CockpitStores", "TerminalCore"],
+    "CockpitFiles": ["TOMLKit", "Dispatch"],
+    "CockpitDemo": ["FlyingSocks", "GRDB", "Dispatch", "Synchronization"],
+    "themes": ["TerminalCore", "TOMLKit"],
+  ]
+
+  private static let watched: Set<String> = mayImport.values.reduce(
+    Set(mayImport.keys).union(["CockpitThemes", "FoundationNetworking"])
+  ) { $0.union($1) }
+
+  @Test("targets import only what they may", arguments: mayImport.keys.sorted())
+  func imports(target: String) throws {
+    for file in try Self.files(in: target) {
+      let strays = try Self.imports(of: file).intersection(Self.watched)
+        .subtracting(Self.mayImport[target, default: []])
+      #expect(strays.isEmpty, "\(target)/\(file.lastPathComponent) imports \(strays.sorted())")
+    }
+  }
+
+  @Test("one file imports ncurses, one target libcurl, one SQLite")
+  func oneDoor() throws {
+    let all = try Self.mayImport.keys.flatMap { target in
+      try Self.files(in: target).map { (target, $0) }
+    }
+    let curses = try all.filter { try Self.imports(of: $0.1).contains("CNcurses") }
+    #expect(curses.count == 1)
+    for (module, owner) in [("CCurl", "ClankyHTTP"), ("GRDB", "CockpitDemo")] {
+      let owners = Set(
+        try all.filter { try Self.imports(of: $0.1).contains(module) }.map(\.0))
+      #expect(owners == [owner], "\(module) is imported by \(owners.sorted())")
+    }
+  }
+
+  @Test(
+    "panes reach for no clock, no task and no file", arguments: ["CockpitPanes", "TerminalCore"])
+  func purity(target: String) throws {
+    let forbidden = [
+      "Date()", "Date.now", ".now()", "Task {", "DispatchQueue", "FileManager", "ProcessInfo",
+      "UserDefaults", "Timer(",
+    ]
+    for file in try Self.files(in: target) {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for word in forbidden {
+        #expect(!text.contains(word), "\(file.lastPathComponent) uses \(word)")
+      }
+    }
+  }
+
+  @Test("nothing is forced, nothing is unchecked without a proof beside it")
+  func noForce() throws {
+    for target in Self.mayImport.keys.sorted() + ["clanky-cockpit"] {
+      for file in try Self.files(in: target) {
+        let lines = try String(contentsOf: file, encoding: .utf8).split(
+          separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+          let code = line.split(separator: "//", maxSplits: 1).first.map(String.init) ?? ""
+          #expect(!code.contains("try!"), "\(file.lastPathComponent):\(index + 1)")
+          guard code.contains("@unchecked Sendable") else { continue }
+          let above = lines[max(0, index - 6)..<index].contains { $0.contains("//") }
+          #expect(above, "\(file.lastPathComponent):\(index + 1) needs a comment that proves it")
+        }
+      }
+    }
+  }
+
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  private static func files(in target: String) throws -> [URL] {
+    let folder = root.appending(path: target == "themes" ? "themes" : "Sources/\(target)")
+    return try FileManager.default.subpathsOfDirectory(atPath: folder.path())
+      .filter { $0.hasSuffix(".swift") }.map { folder.appending(path: $0) }
+  }
+
+  private static func imports(of file: URL) throws -> Set<String> {
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    return Set(
+      lines.compactMap { line in
+        let words = line.split(separator: " ")
+        guard let index = words.firstIndex(of: "import"), index <= 1 else { return nil }
+        return words.last.map(String.init)
+      })
+  }
+}

@@ -1,0 +1,2 @@
+import ClankyHTTP
+import Testing

@@ -1,0 +1,173 @@
+import ClankyLink
+import Testing
+
+@MainActor
+@Suite struct GapTests {
+  /// Ends the activity stream and opens it again with another snapshot.
+  private func reconnect(_ rig: Rig, after milliseconds: Int = 0, _ ids: some Sequence<Int>) {
+    rig.clock.advance(ms: milliseconds)
+    rig.transport.activity.end()
+    for _ in 0..<40 where rig.transport.activity.isOver { rig.clock.advance(ms: 1_000) }
+    rig.transport.activity.head(200)
+    rig.transport.activity.event("activity_snapshot", rows(ids))
+  }
+
+  @Test func anOverlappingSnapshotNeedsNothing() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.goLive(1...10)
+    reconnect(rig, 5...30)
+    #expect(rig.transport.tasks("/api/actions").isEmpty)
+    #expect(!rig.sink.log.contains { $0.hasPrefix("gap") })
+  }
+
+  @Test func aHoleIsFilledAtOnceAndAskedForWithMargin() throws {
+    let rig = try Rig(streams: [.activity])
+    let start = rig.clock.wallMs
+    rig.sink.timeOfID = { start + Int64($0) * 100 }
+    rig.goLive(1...10)
+    reconnect(rig, after: 3_000, 40...60)
+    let ask = try #require(rig.transport.open("/api/actions"))
+    #expect(ask.query("limit") == "1000")
+    #expect(ask.query("kinds") == nil)
+    let hours = try #require(ask.query("sinceHours").flatMap(Double.init))
+    // 5 s since row 10, and a minute.
+    #expect(hours * 3_600 >= 65 && hours * 3_600 < 70)
+    ask.answer(200, rows(8...61))
+    #expect(rig.sink.log.suffix(2) == ["fill 54+30", "filled 30"])
+    #expect(rig.link.status.gapsFilled == 30)
+  }
+
+  @Test func whatCannotBeHadIsAGap() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.goLive(1...10)
+    reconnect(rig, 40...60)
+    rig.transport.open("/api/actions")?.answer(200, rows(Array(20...25) + Array(30...60)))
+    #expect(rig.sink.log.suffix(3) == ["filled 16", "gap 11-19", "gap 26-29"])
+    #expect(rig.link.status.rowsMissing == 13)
+    // It is reported once.
+    reconnect(rig, 50...70)
+    #expect(rig.transport.tasks("/api/actions").count == 1)
+  }
+
+  @Test func aFullAnswerIsSplitByKinds() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.goLive(1...10)
+    reconnect(rig, 3_000...3_100)
+    rig.transport.open("/api/actions")?.answer(200, rows(2_101...3_100))
+    let second = try #require(rig.transport.open("/api/actions"))
+    #expect(second.query("kinds") == "voice_runtime")
+    second.answer(200, rows(11...900))
+    let third = try #require(rig.transport.open("/api/actions"))
+    #expect(third.query("kinds")?.hasPrefix("llm_call,") == true)
+    third.answer(200, rows(901...1_700))
+    let fourth = try #require(rig.transport.open("/api/actions"))
+    #expect(fourth.query("kinds")?.contains("sent_reply") == true)
+    fourth.answer(200, rows(1_701...2_000))
+    #expect(rig.sink.log.suffix(2) == ["filled 2889", "gap 2001-2100"])
+    #expect(rig.transport.open("/api/actions") == nil)
+  }
+
+  @Test func aFailingFillIsTriedAgainThenReported() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.goLive(1...10)
+    reconnect(rig, 40...60)
+    for _ in 0..<3 {
+      rig.transport.open("/api/actions")?.answer(500, "{\"error\":\"x\"}")
+      rig.keepAlive(seconds: 3)
+    }
+    #expect(rig.transport.tasks("/api/actions").count == 3)
+    #expect(rig.sink.log.last == "gap 11-39")
+  }
+
+  @Test func aReplacedLogIsNoticed() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.goLive(500...700)
+    rig.sink.timeOfID = { 1_795_250_900_000 + Int64($0) }
+    reconnect(rig, 1...20)
+    #expect(rig.sink.log.last == "reset")
+    #expect(rig.transport.tasks("/api/actions").isEmpty)
+    reconnect(rig, 5...30)
+    #expect(rig.sink.log.last == "snapshot 26")
+  }
+
+  @Test func theQuietComparisonFindsSkippedRowsAndReplacedLogs() throws {
+    let rig = try Rig()
+    rig.goLive(1...10)
+    rig.keepAlive(seconds: 60)
+    rig.transport.open("/api/actions")?.answer(200, rows(9...14))
+    #expect(rig.sink.log.last == "reconcile 6+4")
+    rig.keepAlive(seconds: 60)
+    let second = try #require(rig.transport.open("/api/actions"))
+    // Reaches back to the comparison before, not to the last row.
+    #expect((second.query("sinceHours").flatMap(Double.init) ?? 1) * 3_600 <= 125)
+    second.answer(200, rows(20...22))
+    // 15 to 19 are missing: asked for, and reported when they do not exist.
+    let fill = try #require(rig.transport.open("/api/actions"))
+    fill.answer(200, rows(18...22))
+    #expect(rig.sink.log.suffix(2) == ["filled 2", "gap 15-17"])
+    rig.sink.timeOfID = { 1_795_259_000_000 + Int64($0) }
+    rig.keepAlive(seconds: 60)
+    rig.transport.open("/api/actions")?.answer(200, rows(1...3))
+    #expect(rig.sink.log.last == "reset")
+  }
+
+  @Test func failingRESTIsDegraded() throws {
+    let rig = try Rig()
+    rig.goLive()
+    rig.keepAlive(seconds: 60)
+    rig.transport.open("/api/actions")?.answer(500, "{\"error\":\"database is locked\"}")
+    #expect(rig.link.status.overall == .degraded)
+    #expect(rig.link.status.failure == .serverError(status: 500, message: "database is locked"))
+    rig.keepAlive(seconds: 15)
+    rig.transport.open("/api/actions")?.answer(200, "[]")
+    #expect(rig.link.status.overall == .live)
+  }
+
+  @Test func theVoiceStreamAloneIsRepairedByTime() throws {
+    let rig = try Rig(streams: [.voice])
+    rig.link.start()
+    rig.transport.voice.head(200)
+    rig.transport.voice.event("voice_state", "{}")
+    rig.transport.voice.end()
+    rig.clock.advance(ms: 4_000)
+    rig.transport.voice.head(200)
+    rig.transport.voice.event("voice_state", "{}")
+    rig.transport.open("/api/actions")?.answer(200, rows(1...4))
+    #expect(rig.sink.log.contains("fill 4+4"))
+  }
+
+  @Test func ledgerAgreesWithASet() {
+    var random = SplitMix(seed: 7)
+    for _ in 0..<300 {
+      var ledger = IDLedger()
+      ledger.start([100])
+      var set: Set<Int> = []
+      for _ in 0..<20 {
+        let low = Int.random(in: 90...200, using: &random)
+        let ids = (0..<Int.random(in: 1...12, using: &random)).map { _ in
+          low + Int.random(in: 0...25, using: &random)
+        }
+        ledger.insert(ids)
+        set.formUnion(ids.filter { $0 > 100 })
+      }
+      let newest = set.max() ?? 100
+      let missing = newest > 100 ? (101...newest).filter { !set.contains($0) } : []
+      #expect(ledger.holes.flatMap { Array($0) } == missing)
+      #expect(ledger.newest == newest)
+      for id in 95...230 { #expect(ledger.contains(id) == (id <= 100 || set.contains(id))) }
+    }
+  }
+
+  @Test func ledgerWithstandsNonsense() {
+    var ledger = IDLedger()
+    ledger.insert([Int.max, Int.min, -5])
+    #expect(ledger.isEmpty)
+    ledger.insert([10])
+    ledger.insert([Int.max, Int.max - 1, -1])
+    #expect(ledger.newest == 10)
+    ledger.insert((0..<20_000).map { $0 * 3 })
+    #expect(ledger.ranges.count <= 4_096)
+    ledger.insert(0...(Int.max >> 2))
+    #expect(ledger.holes.isEmpty)
+  }
+}

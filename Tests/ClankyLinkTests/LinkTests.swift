@@ -1,0 +1,325 @@
+import ClankyLink
+import Testing
+
+@MainActor
+@Suite struct LinkTests {
+  @Test func bothStreamsGoLive() throws {
+    let rig = try Rig()
+    rig.goLive()
+    #expect(rig.sink.states.first == .connecting)
+    #expect(rig.sink.states.last == .live)
+    #expect(!rig.sink.states.contains(.degraded))
+    #expect(rig.sink.log == ["snapshot 3", "voice {}"])
+    #expect(rig.link.status.detail == "Both streams are live.")
+    let token = try TokenText("sesame")
+    #expect(rig.transport.activity.request.token == token)
+  }
+
+  @Test func silenceIsStaleThenReplaced() throws {
+    let rig = try Rig()
+    rig.goLive()
+    rig.clock.advance(ms: 9_999)
+    #expect(rig.link.status.overall == .live)
+    rig.clock.advance(ms: 1)
+    #expect(rig.sink.statuses.last?.overall == .stale)
+    #expect(rig.link.status.activity.lastByteAgoMs(nowNs: rig.clock.nowNs) == 10_000)
+    // A comment is life.
+    rig.transport.activity.bytes(":\n")
+    rig.transport.voice.bytes(":\n")
+    #expect(rig.sink.statuses.last?.overall == .live)
+    rig.clock.advance(ms: 20_000)
+    #expect(rig.transport.tasks("/api/activity/events").count == 2)
+    #expect(rig.transport.tasks("/api/activity/events")[0].isCancelled)
+    #expect(rig.sink.statuses.last?.overall == .reconnecting)
+    #expect(rig.link.status.failure == .timedOut(.silence))
+  }
+
+  @Test func oneStreamAloneIsDegraded() throws {
+    let rig = try Rig()
+    rig.goLive()
+    rig.transport.voice.end()
+    #expect(rig.link.status.overall == .degraded)
+    #expect(rig.link.status.failure == .streamClosed)
+    #expect(rig.link.status.nextRetryInSeconds(nowNs: rig.clock.nowNs) == 3)
+    #expect(rig.sink.log.last == "ended voice  -")
+  }
+
+  @Test(arguments: ["", "retry: 0\n", "retry: 10\n\n"])
+  func aClosingServerIsNotHammered(_ greeting: String) throws {
+    let rig = try Rig()
+    rig.transport.onOpen = { task in
+      _ = rig.clock.schedule(afterNs: 1_000_000) {
+        task.head(200)
+        if !greeting.isEmpty { task.bytes(greeting) }
+        task.end()
+      }
+    }
+    rig.link.start()
+    rig.clock.advance(ms: 10_000)
+    #expect(rig.transport.tasks.count <= 8)
+    #expect(rig.transport.tasks.count >= 4)
+    rig.clock.advance(ms: 600_000)
+    // 30 s at most (jitter takes up to a fifth off), so at most 25 per stream in ten minutes.
+    #expect(rig.transport.tasks.count < 60)
+    #expect(rig.transport.tasks.count > 30)
+    rig.link.stop()
+  }
+
+  @Test func retryAfterIsHonoured() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.link.start()
+    rig.transport.activity.answer(
+      503, "busy", type: "text/plain", [HTTPHeader("Retry-After", "40")])
+    #expect(rig.link.status.nextRetryInSeconds(nowNs: rig.clock.nowNs) == 40)
+    #expect(rig.link.status.failure == .serverError(status: 503, message: "Reason"))
+    rig.clock.advance(ms: 39_999)
+    #expect(rig.transport.tasks.count == 1)
+    rig.clock.advance(ms: 1)
+    #expect(rig.transport.tasks.count == 2)
+  }
+
+  @Test(arguments: [204, 401]) func someAnswersEndIt(_ status: Int) throws {
+    let rig = try Rig()
+    rig.link.start()
+    rig.transport.activity.answer(status, "")
+    rig.transport.voice.answer(status, "")
+    #expect(rig.link.status.overall == .stopped)
+    rig.clock.advance(ms: 3_600_000)
+    #expect(rig.transport.tasks.count == 2)
+    rig.link.retryNow()
+    #expect(rig.transport.tasks.count == 4)
+  }
+
+  @Test func anEndlessErrorBodyIsDecidedAnyway() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.link.start()
+    rig.transport.activity.head(500, type: "text/html")
+    rig.transport.activity.bytes("<html>")
+    rig.clock.advance(ms: 2_000)
+    #expect(rig.link.status.failure == .serverError(status: 500, message: ""))
+    #expect(rig.transport.tasks[0].isCancelled)
+  }
+
+  @Test func aHeldStreamBecomesPollingAndComesBack() throws {
+    let rig = try Rig()
+    rig.link.start()
+    rig.transport.activity.head(200)
+    rig.transport.voice.head(200)
+    rig.clock.advance(ms: 8_050)
+    rig.transport.open("/api/actions")?.answer(200, rows(1...5))
+    rig.transport.open("/api/stats")?.answer(200, "{\"s\":1}")
+    rig.transport.open("/api/voice/state")?.answer(200, "{\"v\":1}")
+    #expect(rig.link.status.overall == .polling)
+    #expect(rig.link.status.pollingReason?.contains("holds the stream back") == true)
+    rig.clock.advance(ms: 200)
+    #expect(rig.sink.log == ["poll 5+5", "stats {\"s\":1}", "voice {\"v\":1}"])
+    rig.clock.advance(ms: 2_800)
+    let second = try #require(rig.transport.open("/api/actions"))
+    #expect(second.query("sinceHours") != nil)
+    second.answer(200, rows(4...7))
+    #expect(rig.sink.log.last == "poll 4+2")
+    // The stream itself is tried once a minute, and the state does not flicker meanwhile.
+    #expect(rig.transport.tasks("/api/activity/events").count == 1)
+    rig.transport.onOpen = { task in
+      guard task.request.purpose == .rest else { return }
+      _ = rig.clock.schedule(afterNs: 1) { task.answer(200, "[]") }
+    }
+    rig.transport.open("/api/stats")?.answer(200, "{}")
+    rig.transport.open("/api/voice/state")?.answer(200, "{}")
+    rig.clock.advance(ms: 57_000)
+    #expect(rig.transport.tasks("/api/activity/events").count == 2)
+    #expect(rig.link.status.overall == .polling)
+    for task in [rig.transport.activity, rig.transport.voice] {
+      task.head(200)
+      task.bytes(": hello\n\n")
+    }
+    #expect(rig.link.status.overall == .live)
+    let polls = rig.transport.tasks("/api/stats").count
+    rig.keepAlive(seconds: 30)
+    #expect(rig.transport.tasks("/api/stats").count <= polls + 1)
+  }
+
+  @Test func aStreamWithoutHeaderIsPolledWhenRESTWorks() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.link.start()
+    rig.transport.activity.end(.timedOut(.headers))
+    #expect(rig.link.status.overall == .reconnecting)
+    rig.clock.advance(ms: 50)
+    rig.transport.open("/api/actions")?.answer(200, "[]")
+    rig.transport.open("/api/stats")?.answer(200, "{}")
+    #expect(rig.link.status.overall == .polling)
+  }
+
+  @Test func sleepMakesStaleAtOnceAndReconnectsSoon() throws {
+    let rig = try Rig()
+    rig.goLive()
+    rig.clock.sleep(ms: 3_600_000)
+    rig.link.tick()
+    #expect(rig.sink.statuses.last?.overall == .stale)
+    rig.clock.advance(ms: 10_000)
+    #expect(rig.transport.tasks("/api/activity/events").count == 2)
+  }
+
+  @Test func waitingEndsWithSleep() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.link.start()
+    rig.transport.activity.end(.unknownHost)
+    #expect(rig.link.status.failure == .unknownHost("127.0.0.1"))
+    rig.clock.sleep(ms: 60_000)
+    rig.link.tick()
+    #expect(rig.transport.tasks.count == 2)
+  }
+
+  @Test func aByteAfterSleepIsEnough() throws {
+    let rig = try Rig()
+    rig.goLive()
+    rig.clock.sleep(ms: 60_000)
+    rig.link.tick()
+    rig.transport.activity.bytes(":\n")
+    rig.transport.voice.bytes(":\n")
+    #expect(rig.link.status.overall == .live)
+    // A clock that steps back changes nothing.
+    rig.clock.sleep(ms: -7_200_000)
+    rig.link.tick()
+    #expect(rig.link.status.overall == .live)
+  }
+
+  @Test func onlyTheNewestStatisticsAreHandedOver() throws {
+    let rig = try Rig()
+    rig.goLive()
+    rig.sink.log = []
+    rig.clock.advance(ms: 1_000)
+    rig.transport.activity.bytes(
+      (1...5).map { "event: stats_update\ndata: {\"n\":\($0)}\n\n" }.joined())
+    // It waits a moment for the other stream's tick.
+    #expect(rig.sink.log == [])
+    rig.clock.advance(ms: 20)
+    #expect(rig.sink.log == ["stats {\"n\":5}"])
+    rig.transport.activity.event("stats_update", "6")
+    rig.transport.activity.event("stats_update", "7")
+    #expect(rig.sink.log.count == 1)
+    rig.clock.advance(ms: 100)
+    #expect(rig.sink.log == ["stats {\"n\":5}", "stats 7"])
+  }
+
+  @Test func aFloodIsReadInSlots() throws {
+    let rig = try Rig()
+    rig.goLive()
+    rig.clock.advance(ms: 1_000)
+    let burst = (1...50).map { "event: action_event\ndata: \($0)\n\n" }.joined()
+    rig.transport.activity.bytes(burst)
+    #expect(rig.transport.activity.isPaused && rig.transport.voice.isPaused)
+    rig.clock.advance(ms: 100)
+    #expect(!rig.transport.activity.isPaused)
+    rig.transport.activity.bytes(burst)
+    #expect(!rig.transport.activity.isPaused)
+    rig.clock.advance(ms: 8)
+    #expect(rig.transport.activity.isPaused)
+    // Quiet again: the next slots find little, so reading is free again.
+    rig.clock.advance(ms: 100)
+    rig.clock.advance(ms: 200)
+    rig.clock.advance(ms: 200)
+    #expect(!rig.transport.activity.isPaused)
+    #expect(rig.sink.log.filter { $0.hasPrefix("live") }.count == 100)
+  }
+
+  @Test func aStopFromInsideACallbackStopsAtOnce() throws {
+    let rig = try Rig()
+    rig.goLive()
+    rig.sink.onLive = { rig.link.stop() }
+    rig.transport.activity.bytes(
+      (1...50).map { "event: action_event\ndata: \($0)\n\n" }.joined())
+    #expect(rig.sink.log.filter { $0.hasPrefix("live") }.count == 1)
+    #expect(rig.link.status.overall == .stopped)
+    let running = rig.transport.tasks.filter { !$0.isOver }
+    #expect(running.isEmpty)
+    #expect(rig.clock.pendingTimers == 0)
+    rig.sink.onLive = nil
+    rig.link.start()
+    #expect(rig.link.status.overall == .connecting)
+  }
+
+  @Test func aRestartFromInsideACallbackIsHarmless() throws {
+    let rig = try Rig()
+    rig.goLive()
+    rig.sink.onLive = {
+      rig.link.stop()
+      rig.link.start()
+    }
+    rig.transport.activity.bytes("event: action_event\ndata: 1\n\nevent: action_event\ndata: 2\n\n")
+    #expect(rig.sink.log.filter { $0.hasPrefix("live") }.count == 1)
+    rig.transport.activity.head(200)
+    rig.sink.onLive = nil
+    rig.transport.activity.event("action_event", "3")
+    #expect(rig.sink.log.last == "live activity 3")
+  }
+
+  @Test func onceEndsWithTheStream() throws {
+    let rig = try Rig(streams: [.activity], once: true)
+    rig.sink.wantsRawEvents = true
+    rig.link.start()
+    rig.transport.activity.head(200)
+    rig.transport.activity.bytes("retry: 1234\nid: 9\nevent: odd\ndata: x\n\n")
+    rig.transport.activity.end()
+    #expect(rig.sink.log == ["sse odd 9", "ended activity 9 1234"])
+    #expect(rig.sink.states.last == .stopped)
+    rig.clock.advance(ms: 600_000)
+    #expect(rig.transport.tasks.count == 1)
+  }
+
+  @Test func theLastEventIDIsSentAgain() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.link.start()
+    rig.transport.activity.head(200)
+    rig.transport.activity.bytes("id: 77\ndata: x\n\n")
+    rig.transport.activity.end(.connectionLost("reset"))
+    rig.clock.advance(ms: 5_000)
+    #expect(rig.transport.activity.request.headers.contains(HTTPHeader("Last-Event-ID", "77")))
+  }
+
+  @Test func emptyPayloadsAreRejectedNotFatal() throws {
+    let rig = try Rig()
+    rig.goLive()
+    rig.transport.activity.bytes("event: action_event\ndata:\n\nevent: action_event\ndata: 1\n\n")
+    #expect(rig.sink.log.suffix(2) == ["rejected action_event", "live activity 1"])
+    #expect(rig.link.status.activity.rejectedEvents == 1)
+  }
+
+  @Test func skewComesFromTheDateHeader() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.clock.wallMs = 784_111_777_000 - 60_000
+    rig.link.start()
+    rig.transport.activity.head(
+      200, [HTTPHeader("Date", "Sun, 06 Nov 1994 08:49:37 GMT")])
+    #expect(rig.link.status.skewMs == 60_500)
+  }
+
+  @Test func requestsOfTabs() throws {
+    let rig = try Rig()
+    rig.goLive()
+    var results: [String] = []
+    func ask() -> any RestHandle {
+      rig.link.request(
+        RestRequest(.put, RequestTarget(["api", "memory", "a/b"]), body: [0x7B, 0x7D])
+      ) {
+        switch $0 {
+        case .success(let answer): results.append("\(answer.status)")
+        case .failure(let failure):
+          results.append("\(failure.failure.name) \(failure.mayHaveArrived)")
+        }
+      }
+    }
+    _ = ask()
+    rig.transport.tasks.last?.answer(409, "{\"error\":\"duplicate\"}")
+    _ = ask()
+    rig.transport.tasks.last?.end(.connectionLost("reset"))
+    let cancelled = ask()
+    cancelled.cancel()
+    _ = ask()
+    rig.transport.tasks.last?.answer(401, "{\"error\":\"Unauthorized.\"}")
+    #expect(results == ["409", "connection_lost true", "unauthorized true"])
+    #expect(
+      rig.transport.tasks.last?.request.base.absolute(rig.transport.tasks.last!.request.target)
+        == "http://127.0.0.1:8787/api/memory/a%2Fb")
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+@testable import CockpitFiles
+
+@Suite struct SafeFileTests {
+  /// A folder of its own for each test, removed afterwards.
+  private func inFolder(_ body: (String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "clanky-files-\(UUID().uuidString)").path()
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try body(folder)
+  }
+
+  private func write(_ text: String, to path: String, mode: Int) throws {
+    try Data(text.utf8).write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+  }
+
+  @Test("a token file of ours, mode 0600 or stricter, is read and trimmed")
+  func token() throws {
+    try inFolder { folder in
+      for mode in [0o600, 0o400] {
+        try write("  secret\n", to: "\(folder)/\(mode)", mode: mode)
+        #expect(try TokenFile.read("\(folder)/\(mode)") == "secret")
+      }
+    }
+  }
+
+  @Test("a token file that others can read is refused with the line to run")
+  func openToken() throws {
+    try inFolder { folder in
+      for mode in [0o644, 0o640, 0o604, 0o660, 0o601] {
+        let path = "\(folder)/token"
+        try write("secret", to: path, mode: mode)
+        #expect(
+          throws: FileError(
+            "the token file '\(path)' can be read by others; run: chmod 600 '\(path)'")
+        ) {
+          try TokenFile.read(path)
+        }
+      }
+    }
+  }
+
+  @Test("a link, a folder, a pipe and nothing at all are no token files, and none is waited for")
+  func oddTokens() throws {
+    try inFolder { folder in
+      try write("secret", to: "\(folder)/real", mode: 0o600)
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder)/link", withDestinationPath: "\(folder)/real")
+      mkfifo("\(folder)/pipe", 0o600)
+      for (name, word) in [
+        ("link", "symbolic link"), (".", "regular file"), ("pipe", "regular file"),
+        ("nothing", "no token file"),
+      ] {
+        #expect {
+          try TokenFile.read("\(folder)/\(name)")
+        } throws: {
+          "\($0)".contains(word)
+        }
+      }
+    }
+  }
+
+  @Test("folders are made 0700 with their parents, and a file in the way is named")
+  func folders() throws {
+    try inFolder { folder in
+      try SafeFile.makeFolder("\(folder)/a/b/c")
+      let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/a/b/c")[
+        .posixPermissions]
+      #expect(mode as? Int == 0o700)
+      try SafeFile.makeFolder("\(folder)/a/b/c")
+      try write("x", to: "\(folder)/file", mode: 0o600)
+      #expect(throws: FileError.self) { try SafeFile.makeFolder("\(folder)/file") }
+    }
+  }
+
+  @Test("the log is 0600, and no link is followed to write it")
+  func log() throws {
+    try inFolder { folder in
+      close(try SafeFile.openForAppending("\(folder)/log"))
+      let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/log")[
+        .posixPermissions]
+      #expect(mode as? Int == 0o600)
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder)/link", withDestinationPath: "\(folder)/target")
+      #expect(throws: FileError.self) { try SafeFile.openForAppending("\(folder)/link") }
+    }
+  }
+
+  @Test("relative XDG paths are ignored, and the user's themes come first")
+  func paths() {
+    let paths = Paths(
+      environment: ["HOME": "/home/ada", "XDG_CONFIG_HOME": "relative", "XDG_STATE_HOME": "/s"],
+      executable: nil)
+    #expect(paths.configFile == "/home/ada/.config/clanky-cockpit/config.toml")
+    #expect(paths.state == "/s/clanky-cockpit")
+    #expect(paths.themeFolders.first == "/home/ada/.config/clanky-cockpit/themes")
+    #expect(Paths(environment: [:], executable: nil).configFile == nil)
+  }
+
+  @Test("a token command gives its first line, and its failures are said")
+  func tokenCommand() throws {
+    #expect(try TokenCommand.run("printf 'one\\ntwo\\n'") == "one")
+    #expect(throws: FileError.self) { try TokenCommand.run("exit 3") }
+    #expect(throws: FileError.self) { try TokenCommand.run("true") }
+  }
+
+  @Test("the nearest word", arguments: [("theem", "theme"), ("glyps", "glyphs"), ("xyzzy", nil)])
+  func nearest(word: String, expected: String?) {
+    #expect(word.nearest(of: ["theme", "glyphs", "utc"]) == expected)
+  }
+}

@@ -1,0 +1,103 @@
+import CockpitStores
+import TerminalCore
+import Testing
+
+@testable import CockpitPanes
+
+@MainActor
+@Suite struct KeyTableTests {
+  @Test("every command has a key, and no key means two things")
+  func complete() {
+    let table = KeyTable.standard
+    #expect(Set(table.bindings.map(\.command)) == Set(CockpitCommand.allCases))
+    #expect(table.bindings.count == CockpitCommand.allCases.count)
+    let chords = table.bindings.flatMap(\.keys)
+    #expect(Set(chords).count == chords.count)
+    for chord in chords {
+      for other in chords where other != chord {
+        #expect(!other.presses.starts(with: chord.presses), "\(chord) hides \(other)")
+      }
+    }
+  }
+
+  @Test("keys that terminals cannot tell apart, or take for themselves, are not used")
+  func reserved() {
+    let reserved: [KeyChord] = ["C-h", "C-i", "C-j", "C-m", "C-s", "C-q"]
+    for chord in KeyTable.standard.bindings.flatMap(\.keys) {
+      #expect(!reserved.contains(chord))
+      for press in chord.presses { #expect(!press.modifiers.contains(.alt), "\(chord) needs Alt") }
+    }
+  }
+
+  @Test("every command works without Alt and without a function key")
+  func legacyKeyboards() {
+    for binding in KeyTable.standard.bindings {
+      #expect(
+        binding.keys.contains { chord in
+          chord.presses.allSatisfy { press in
+            if case .function = press.key { return false }
+            return true
+          }
+        }, "\(binding.command)")
+    }
+  }
+
+  @Test("no key but quit ends the program, and keys asked for an effect give it")
+  func effects() {
+    for binding in KeyTable.standard.bindings {
+      var fixture = Fixture()
+      var shell = CockpitShell(size: Size(width: 120, height: 40))
+      var effects: [Effect] = []
+      for press in binding.keys[0].presses {
+        effects += shell.send(.key(press.key, press.modifiers), &fixture)
+      }
+      let expected: [Effect] =
+        switch binding.command {
+        case .quit, .interrupt: [.quit]
+        case .suspend: [.suspend]
+        case .repaint: [.repaint]
+        case .mouse: [.toggleMouse]
+        case .refresh: [.reconnect]
+        default: []
+        }
+      #expect(effects == expected, "\(binding.command)")
+    }
+  }
+
+  @Test("help lists every key")
+  func help() {
+    var fixture = Fixture()
+    let size = Size(width: 100, height: 80)
+    var shell = CockpitShell(size: size)
+    shell.type("?", &fixture)
+    let text = shell.render(fixture.facts(), size: size).canvas.text
+    for binding in KeyTable.standard.bindings {
+      #expect(text.contains(binding.help.cut(to: 50).description.prefix(40)), "\(binding.command)")
+    }
+  }
+
+  @Test("help does not scroll beyond its end")
+  func helpEnd() {
+    var fixture = Fixture()
+    let size = Size(width: 80, height: 24)
+    var shell = CockpitShell(size: size)
+    shell.type("? PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn", &fixture)
+    let end = shell.render(fixture.facts(), size: size).canvas.text
+    #expect(end.contains("suspend"))
+    shell.type("Up", &fixture)
+    #expect(shell.render(fixture.facts(), size: size).canvas.text != end)
+  }
+
+  @Test("a started sequence shows what can follow, and Esc leaves it")
+  func pending() {
+    var fixture = Fixture()
+    let size = Size(width: 120, height: 30)
+    var shell = CockpitShell(size: size)
+    shell.type("g", &fixture)
+    #expect(shell.render(fixture.facts(), size: size).canvas.text(row: 29).contains("g …"))
+    shell.type("Esc", &fixture)
+    #expect(shell.pending.isEmpty)
+    shell.type("g v", &fixture)
+    #expect(shell.tab == .voice)
+  }
+}

@@ -1,0 +1,183 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+import Testing
+
+@testable import CockpitPanes
+
+@MainActor
+@Suite struct PulsePaneTests {
+  private let size = Size(width: 80, height: 24)
+
+  private func live(_ second: Int, _ kind: String = "sent_reply") -> String {
+    let second = second < 10 ? "0\(second)" : "\(second)"
+    return """
+      {"kind":"\(kind)","createdAt":"2026-03-01T14:33:\(second).000Z","content":"row \(second)"}
+      """
+  }
+
+  @Test("following shows the newest row; a selected row stays where it is when others arrive")
+  func anchor() throws {
+    var fixture = Fixture()
+    var shell = CockpitShell(size: size)
+    #expect(shell.pulse.isFollowing)
+    shell.type("j j", &fixture)
+    let selected = try #require(shell.pulse.cursor)
+    func line() -> Int? {
+      let canvas = shell.render(fixture.facts(), size: size).canvas
+      return (0..<24).first { canvas[0, $0].glyph == Glyph(UInt32(UInt8(ascii: ">"))) }
+    }
+    let before = line()
+    for second in 1...5 { try fixture.live(live(second)) }
+    #expect(shell.pulse.cursor == selected)
+    #expect(line() == before)
+    #expect(shell.pulse.newCount(fixture.facts()) == 5)
+    shell.type("F", &fixture)
+    #expect(shell.pulse.isFollowing)
+  }
+
+  @Test("pause holds the view, counts what arrives and freezes ages")
+  func pause() throws {
+    var fixture = Fixture()
+    var shell = CockpitShell(size: size)
+    shell.type("Space", &fixture)
+    let before = shell.render(fixture.facts(), size: size).canvas.text(row: 4)
+    for second in 1...3 { try fixture.live(live(second)) }
+    let canvas = shell.render(fixture.facts(), size: size).canvas
+    #expect(canvas.text(row: 4) == before)
+    #expect(canvas.text(row: 2).contains("PAUSED +3"))
+    shell.type("Space", &fixture)
+    #expect(shell.pulse.isFollowing)
+  }
+
+  @Test("a filter is typed, completed, applied, switched off and on, and cleared")
+  func filter() {
+    var fixture = Fixture()
+    var shell = CockpitShell(size: size)
+    shell.type("f", &fixture)
+    shell.write("kind:llm_*", &fixture)
+    shell.type("Enter", &fixture)
+    #expect(fixture.facts(query: shell.pulse.feedQuery).feed.count == 2)
+    shell.type("\\", &fixture)
+    #expect(shell.pulse.feedQuery.isEmpty)
+    shell.type("\\ Esc", &fixture)
+    #expect(!shell.pulse.isFiltering)
+  }
+
+  @Test("a filter that cannot be read is not applied, and says what is wrong")
+  func badFilter() {
+    var fixture = Fixture()
+    var shell = CockpitShell(size: size)
+    shell.type("f", &fixture)
+    shell.write("colour:red", &fixture)
+    shell.type("Enter", &fixture)
+    #expect(shell.pulse.bar == .filter)
+    #expect(shell.pulse.query.isEmpty)
+    #expect(shell.pulse.queryError != nil)
+  }
+
+  @Test("several chips are on at once, and ALL switches them off")
+  func chips() {
+    var fixture = Fixture()
+    var pane = CockpitShell(size: size).pulse
+    pane.toggle(.llm)
+    pane.toggle(.memory)
+    #expect(fixture.facts(query: pane.feedQuery).feed.count == 3)
+    pane.toggle(.all)
+    #expect(!pane.isFiltering)
+  }
+
+  @Test("find selects hits one by one and says when there is none left")
+  func find() {
+    var fixture = Fixture()
+    var shell = CockpitShell(size: size)
+    shell.type("/", &fixture)
+    shell.write("rust", &fixture)
+    shell.type("Enter", &fixture)
+    var hits: Set<RowID> = []
+    for _ in 0..<20 {
+      if let cursor = shell.pulse.cursor { hits.insert(cursor) }
+      shell.type("n", &fixture)
+    }
+    #expect(hits.count >= 3)
+    #expect(shell.pulse.notice?.description.contains("no older hit") == true)
+    shell.type("&", &fixture)
+    #expect(fixture.facts(query: shell.pulse.feedQuery).feed.count == hits.count)
+  }
+
+  @Test("errors are jumped to, older and newer")
+  func errors() {
+    var fixture = Fixture()
+    var shell = CockpitShell(size: size)
+    shell.type("]e", &fixture)
+    let first = shell.pulse.cursor
+    shell.type("]e", &fixture)
+    #expect(shell.pulse.cursor != first)
+    shell.type("[e", &fixture)
+    #expect(shell.pulse.cursor == first)
+  }
+
+  @Test("a paste in the list runs no key; in the filter it is text")
+  func paste() {
+    var fixture = Fixture()
+    var shell = CockpitShell(size: size)
+    #expect(shell.send(.paste("qqqq\nD"), &fixture).isEmpty)
+    #expect(shell.tab == .pulse && shell.pulse.bar == nil)
+    shell.type("f", &fixture)
+    shell.send(.paste("kind:\nllm_call"), &fixture)
+    #expect(shell.pulse.filterField.text == "kind: llm_call")
+    #expect(shell.pulse.bar == .filter)
+  }
+
+  @Test("what the mouse hits is what the eye sees")
+  func mouse() throws {
+    var fixture = Fixture()
+    let size = Size(width: 120, height: 40)
+    var shell = CockpitShell(size: size)
+    let facts = fixture.facts()
+    let frame = shell.render(facts, size: size)
+    let row = try #require(
+      frame.targets.first { if case .pulse(.row) = $0.target { true } else { false } })
+    _ = shell.handle(
+      .mouse(.down(0), column: row.area.x + 3, row: row.area.y, []), on: facts, frame: frame)
+    #expect(shell.pulse.cursor != nil)
+    _ = shell.handle(
+      .mouse(.down(0), column: row.area.x + 3, row: row.area.y, []), on: facts, frame: frame)
+    #expect(shell.pulse.isDetailOpen)
+    let chip = try #require(frame.targets.first { $0.target == .pulse(.chip(.llm)) })
+    _ = shell.handle(
+      .mouse(.down(0), column: chip.area.x, row: chip.area.y, []), on: facts, frame: frame)
+    #expect(shell.pulse.chips == [.llm])
+    let tab = try #require(frame.targets.first { $0.target == .tab(.cmd) })
+    _ = shell.handle(.mouse(.down(0), column: tab.area.x, row: 0, []), on: facts, frame: frame)
+    #expect(shell.tab == .cmd)
+  }
+
+  @Test("q closes one level at a time and quits at the root; Esc never quits")
+  func levels() {
+    var fixture = Fixture()
+    var shell = CockpitShell(size: size)
+    shell.type("Enter z", &fixture)
+    #expect(shell.send(.key(.char("q"), []), &fixture).isEmpty)
+    #expect(shell.send(.key(.char("q"), []), &fixture).isEmpty)
+    for _ in 0..<5 { #expect(shell.send(.key(.escape, []), &fixture).isEmpty) }
+    #expect(shell.send(.key(.char("q"), []), &fixture) == [.quit])
+  }
+
+  @Test("folds open and close, and raw JSON is one key away")
+  func detail() {
+    var fixture = Fixture()
+    var shell = CockpitShell(size: Size(width: 120, height: 40))
+    shell.type("Enter Enter", &fixture)
+    #expect(shell.pulse.focus == .detail)
+    func text() -> String {
+      shell.render(fixture.facts(), size: shell.size).canvas.text
+    }
+    #expect(text().contains("system prompt"))
+    #expect(!text().contains("Be brief."))
+    shell.type("G k k k Enter", &fixture)
+    #expect(text().contains("Be brief."))
+    shell.type("J", &fixture)
+    #expect(text().contains("\"provider\": \"claude-oauth\"") || text().contains("\"provider\":"))
+  }
+}

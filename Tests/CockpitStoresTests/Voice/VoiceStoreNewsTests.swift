@@ -1,0 +1,58 @@
+import ClankyWire
+import Testing
+
+@testable import CockpitStores
+
+/// What a voice state that is told again and again leaves behind.
+@MainActor
+@Suite struct VoiceStoreNewsTests {
+  private static func state(age: Int, prompt: String, sent: Int = 3, id: String = "s") -> String {
+    """
+    {"activeCount":1,"sessions":[{"sessionId":"\(id)","guildId":"1",
+     "conversation":{"wake":{"msSinceAssistantReply":\(age)},
+       "modelContext":{"generation":{"capturedAt":"2026-05-09T18:22:41.307Z","sentTurns":\(sent)}}},
+     "promptState":{"generation":{"updatedAt":"2026-05-09T18:22:41.307Z","source":"realtime",
+       "replyPrompts":{"systemPrompt":"\(prompt)"}}}}]}
+    """
+  }
+
+  private func apply(_ text: String, to store: VoiceStore) {
+    Array(text.utf8).withUnsafeBytes { store.apply($0, atNs: 1) }
+  }
+
+  @Test func agesMoveAndPromptsStay() {
+    let store = VoiceStore()
+    for age in 1...5 {
+      apply(Self.state(age: age, prompt: "be kind"), to: store)
+      #expect(store.sessions[0].conversation.wake.msSinceAssistantReply == age)
+      #expect(store.payload == Array(Self.state(age: age, prompt: "be kind").utf8))
+    }
+    #expect(store.brain.prompts.versions(of: "s", .generation).count == 1)
+    #expect(store.brain.budgets(of: "s").count == 1)
+  }
+
+  @Test func aNewPromptANewBudgetAndANewSessionAreNoticed() {
+    let store = VoiceStore()
+    apply(Self.state(age: 1, prompt: "be kind"), to: store)
+    apply(Self.state(age: 2, prompt: "be kind", sent: 4), to: store)
+    #expect(store.brain.budgets(of: "s").map(\.sentTurns) == [4])
+    apply(Self.state(age: 3, prompt: "be brief", sent: 4), to: store)
+    #expect(store.brain.prompts.versions(of: "s", .generation).count == 2)
+    apply(Self.state(age: 4, prompt: "be brief", sent: 4, id: "t"), to: store)
+    #expect(store.brain.prompts.versions(of: "t", .generation).count == 1)
+    #expect(store.brain.budgets(of: "t").count == 1)
+    #expect(store.isLive("t") && !store.isLive("s"))
+  }
+
+  @Test func whatIsNoStateIsAProblemUntilTheNextOne() {
+    let store = VoiceStore()
+    apply(Self.state(age: 1, prompt: "be kind"), to: store)
+    apply("[]", to: store)
+    #expect(store.problem != nil)
+    #expect(store.sessions.count == 1)
+    apply("{\"sessions\":[", to: store)
+    #expect(store.problem?.contains("not JSON") == true)
+    apply(Self.state(age: 2, prompt: "be kind"), to: store)
+    #expect(store.problem == nil)
+  }
+}

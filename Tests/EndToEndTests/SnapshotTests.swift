@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+  /// `snapshot` of the recorded backend, in every view and form.
+  @Suite("snapshot of the recordings", .enabled(if: Captures.areThere, "\(Captures.absence)"))
+  struct SnapshotTests {
+    static let views = ["pulse", "voice", "brain", "memory", "cmd", "stats"]
+    let home: TemporaryFolder
+    let server: CaptureServer
+
+    init() throws {
+      home = try TemporaryFolder()
+      server = try CaptureServer()
+    }
+
+    private func snapshot(_ view: String, _ arguments: [String] = []) throws -> PipedProcess {
+      let process = try PipedProcess(
+        Tool.path, ["snapshot", "--view", view, "--url", server.url] + arguments,
+        environment: Tool.environment(home: home, token: Captures.token))
+      #expect(process.wait() == .exited(0), "\(view): \(process.errorText)")
+      #expect(process.errors.isEmpty, "\(view): \(process.errorText)")
+      return process
+    }
+
+    @Test("text fits the size and holds no control byte", arguments: views)
+    func text(view: String) throws {
+      for (width, height) in [(80, 24), (120, 40), (40, 10), (200, 60), (3, 2)] {
+        let process = try snapshot(view, ["--width", "\(width)", "--height", "\(height)"])
+        expectFits(process.text, width: width, height: height, "\(view) \(width)x\(height)")
+        #expect(ForbiddenBytes.found(in: process.output) == [])
+      }
+    }
+
+    @Test("--ansi adds colours and nothing else", arguments: views)
+    func ansi(view: String) throws {
+      let process = try snapshot(view, ["--ansi", "--color", "always", "--width", "100"])
+      let plain = process.text.replacing(/\u{1B}\[[0-9;:]*m/, with: "")
+      #expect(process.text.contains("\u{1B}["), "\(view) has no colour")
+      #expect(!plain.contains("\u{1B}"), "\(view) has other sequences than SGR")
+      expectFits(plain, width: 100, height: 24, view)
+      for line in process.text.split(separator: "\n") where line.contains("\u{1B}[") {
+        #expect(line.hasSuffix("m"), "\(view): a line ends without resetting its colours")
+      }
+    }
+
+    @Test("--json is one ASCII line with the facts", arguments: views)
+    func json(view: String) throws {
+      let process = try snapshot(view, ["--json"])
+      #expect(process.lines.count == 1)
+      #expect(process.output.allSatisfy { $0 == 0x0A || (0x20...0x7E).contains($0) })
+      let facts = try #require(try PlainAction.objects(process.text).first)
+      #expect(facts["view"] as? String == view)
+      #expect(facts["backend"] as? String == server.url)
+      let key = view == "voice" ? "voice" : "stats"
+      #expect(facts[key] is [String: Any], "\(view) has no \(key)")
+    }
+
+    @Test("names, sessions and figures of the recording are on the screen")
+    func content() throws {
+      let pulse = try snapshot("pulse", ["--width", "160", "--height", "40"]).text
+      #expect(pulse.contains("LIVE"))
+      #expect(pulse.contains("LIVE FEED"))
+      let voice = try snapshot("voice", ["--width", "160", "--height", "50"]).text
+      #expect(!voice.contains("no voice session"))
+    }
+
+    @Test("what --json says of a session is in the text of the view")
+    func voiceFacts() throws {
+      let facts = try #require(
+        try PlainAction.objects(try snapshot("voice", ["--json"]).text).first)
+      let state = try #require(facts["voice"] as? [String: Any])
+      let session = try #require((state["sessions"] as? [[String: Any]])?.first)
+      let text = try snapshot("voice", ["--width", "200", "--height", "60"]).text
+      #expect(text.contains(try #require(session["mode"] as? String)))
+      let people = session["participants"] as? [[String: Any]] ?? []
+      for name in people.compactMap({ $0["displayName"] as? String }) {
+        #expect(text.contains(name.prefix(8)), "\(name)")
+      }
+      let turns = session["recentTurns"] as? [[String: Any]] ?? []
+      for said in turns.suffix(2).compactMap({ $0["text"] as? String }) {
+        let words = said.split(whereSeparator: \.isWhitespace).prefix(2).joined(separator: " ")
+        #expect(text.contains(words), "\(words)")
+      }
+      for server in session["mcpStatus"] as? [[String: Any]] ?? [] {
+        #expect(text.contains(try #require(server["serverName"] as? String)))
+      }
+    }
+
+    @Test("brain has the prompt's parts, in text and with colours")
+    func brainFacts() throws {
+      for form in [[], ["--ansi", "--color", "always"]] {
+        let text = try snapshot("brain", ["--width", "120", "--height", "40"] + form).text
+        for part in ["LLM CALLS", "PROMPT", "TOOL CHAIN", "CONTEXT BUDGET"] {
+          #expect(text.contains(part), "\(part)")
+        }
+      }
+    }
+
+    private func expectFits(
+      _ text: String, width: Int, height: Int, _ what: String,
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      #expect(lines.count <= height, "\(what)", sourceLocation: sourceLocation)
+      for line in lines {
+        let cells = CellWidth.columns(of: line)
+        #expect(cells <= width, "\(what): \(cells) cells: \(line)", sourceLocation: sourceLocation)
+      }
+    }
+  }
+}

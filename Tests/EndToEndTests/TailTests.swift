@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+  /// `tail` in a pipe: how much, what, and how it ends.
+  @Suite("tail") struct TailTests {
+    let home: TemporaryFolder
+
+    init() throws { home = try TemporaryFolder() }
+
+    private func run(
+      _ arguments: [String], token: String? = nil
+    ) throws -> PipedProcess {
+      try PipedProcess(
+        Tool.path, arguments, environment: Tool.environment(home: home, token: token))
+    }
+
+    @Test("-n takes so many rows of history, with the option before and after the verb")
+    func history() throws {
+      for arguments in [
+        ["--demo", "quiet", "tail", "-n", "5", "--json"],
+        ["tail", "-n", "5", "--json", "--demo", "quiet"],
+      ] {
+        let process = try run(arguments)
+        // A quiet demo sends no row after its history, and statistics every 3 s.
+        let hasTicked = process.pump {
+          process.text.components(separatedBy: #"{"type":"stats""#).count > 2
+        }
+        #expect(hasTicked, "\(process.errorText)")
+        process.signal(SIGINT)
+        process.wait()
+        #expect(process.status == .signaled(SIGINT) || process.status == .exited(130))
+        let lines = TailLines(process.lines)
+        #expect(lines.count("action") == 5)
+        let times = lines.objects.compactMap { $0["created_at"] as? String }
+        #expect(times == times.sorted(), "oldest first")
+        #expect(process.errors.isEmpty, "\(process.errorText)")
+      }
+    }
+
+    @Test("--filter lets through what it says")
+    func filter() throws {
+      let demo = try DemoBackend(["--scenario", "quiet"], home: home)
+      let process = try run(
+        [
+          "tail", "--json", "--filter", "kind:llm_call", "--url", demo.url, "--token-file",
+          demo.tokenFile,
+        ])
+      #expect(process.pump { process.text.contains(#"{"type":"action""#) }, "\(process.errorText)")
+      process.pump { process.text.components(separatedBy: #"{"type":"stats""#).count > 2 }
+      let kinds = Set(TailLines(process.lines).objects.compactMap { $0["kind"] as? String })
+      #expect(kinds == ["llm_call"])
+    }
+
+    @Test("--plain writes lines for people and nothing else")
+    func plain() throws {
+      let process = try run(["tail", "--demo", "quiet", "-n", "20"])
+      #expect(process.pump { process.lines.count >= 20 }, "\(process.errorText)")
+      for line in process.lines {
+        #expect(line.firstMatch(of: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  \S/) != nil, "\(line)")
+      }
+      #expect(ForbiddenBytes.found(in: process.output) == [])
+    }
+
+    @Test("a reader that has gone ends it, as `| head` does")
+    func readerGone() throws {
+      let script = #""$0" tail --demo --json | head -n 1; echo "ended""#
+      let process = try PipedProcess(
+        "/bin/sh", ["-c", script, Tool.path], environment: Tool.environment(home: home))
+      #expect(process.wait() == .exited(0))
+      #expect(process.text.hasSuffix("ended\n"))
+      #expect(process.errors.isEmpty, "\(process.errorText)")
+    }
+
+    @Test("a server that closes every stream is not asked in a hot loop (promise P5)")
+    func closingServer() throws {
+      let first = Array("event: activity_snapshot\ndata: {\"actions\":[]}\n\n".utf8)
+      let server = try StubServer { request in
+        request.path.hasSuffix("/events")
+          ? .stream([.chunk(first)]) : .json("[]")
+      }
+      defer { server.stop() }
+      let process = try run(["tail", "--json", "--url", server.url], token: "some-token-1")
+      process.wait(.seconds(10))
+      #expect(process.status == nil, "it goes on: \(process.errorText)")
+      let attempts = server.requests(for: "/api/activity/events").count
+      #expect((2...8).contains(attempts), "\(attempts) attempts in 10 s")
+      #expect(process.text.contains(#""state":"reconnecting""#))
+    }
+  }
+}

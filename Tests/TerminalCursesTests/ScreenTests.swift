@@ -1,0 +1,176 @@
+import Foundation
+import TerminalCore
+import TerminalCurses
+import TerminalTestKit
+import Testing
+
+@MainActor private final class Gate {
+  var isOpen = true
+}
+
+extension TerminalSuite {
+  @MainActor @Suite(.serialized) struct ScreenTests {
+    private func screen(
+      _ term: String, _ environment: [String: String] = [:], depth: ColorDepth? = nil,
+      theme: Theme = .plain, size: Size = Size(width: 40, height: 10)
+    ) throws -> CursesScreen {
+      setlocale(LC_CTYPE, "C.UTF-8")
+      return try CursesScreen(
+        term: term, environment: environment, depth: depth, theme: theme, size: size)
+    }
+
+    private func expectSame(_ canvas: Canvas, _ terminal: VirtualTerminal, _ what: String) {
+      let expected = canvas.text
+      let actual = terminal.text
+      guard expected != actual else { return }
+      Issue.record("\(what)\nexpected\n\(expected)\nactual\n\(actual)")
+    }
+
+    /// A canvas of letters, wide glyphs, marks and colours.
+    private func random(_ size: Size, using generator: inout some RandomNumberGenerator) -> Canvas {
+      let samples: [PlainText] = [
+        "hello", "世界", "e\u{301}a\u{308}", "✓ ok", "👍", "한국어", "שלום", "नमस्ते", "┌──┐", "x", "日", "│",
+      ]
+      var canvas = Canvas(size: size)
+      for _ in 0..<30 {
+        let text = samples[Int.random(in: 0..<samples.count, using: &generator)]
+        canvas.write(
+          text, x: Int.random(in: -3..<max(1, size.width), using: &generator),
+          y: Int.random(in: 0..<max(1, size.height), using: &generator),
+          role: Role.allCases.randomElement(using: &generator) ?? .text)
+      }
+      canvas.paintRow(
+        Int.random(in: 0..<max(1, size.height), using: &generator), background: .selection)
+      return canvas
+    }
+
+    @Test(
+      "random frames arrive as they were drawn",
+      arguments: [
+        ("xterm-256color", [:]), ("xterm-256color", ["COLORTERM": "truecolor"]),
+        ("tmux-256color", [:]), ("screen", [:]), ("xterm", [:]), ("linux", [:]), ("vt100", [:]),
+      ])
+    func randomFrames(term: String, environment: [String: String]) throws {
+      var generator = SystemRandomNumberGenerator()
+      let size = Size(width: 40, height: 10)
+      let screen = try screen(term, environment, size: size)
+      let terminal = VirtualTerminal(rows: size.height, columns: size.width)
+      for step in 0..<60 {
+        var canvas = random(size, using: &generator)
+        // Without rmam, wide glyphs near the corner are not drawn.
+        canvas.clear(Rect(x: size.width - 5, y: size.height - 1, width: 5, height: 1))
+        terminal.feed(screen.frame(canvas))
+        expectSame(canvas, terminal, "\(term), frame \(step)")
+      }
+    }
+
+    @Test("an equal canvas costs nothing, one cell costs little, a repaint shows all again")
+    func bytes() throws {
+      let screen = try screen("xterm-256color")
+      var canvas = Canvas(size: Size(width: 40, height: 10))
+      canvas.panel("a", in: canvas.bounds) { $0.write("hello") }
+      #expect(!screen.frame(canvas).isEmpty)
+      #expect(screen.frame(canvas).isEmpty)
+      canvas.write("x", x: 20, y: 5)
+      #expect((1..<40).contains(screen.frame(canvas).count))
+      screen.repaint()
+      let terminal = VirtualTerminal(rows: 10, columns: 40)
+      terminal.feed(screen.frame(canvas))
+      expectSame(canvas, terminal, "repaint")
+      _ = screen.leave()
+      let again = VirtualTerminal(rows: 10, columns: 40)
+      again.feed(screen.frame(canvas))
+      expectSame(canvas, again, "after leaving")
+    }
+
+    @Test("colours are exact where there are 24 bits, and of the sixteen where there are sixteen")
+    func colors() throws {
+      let theme = Theme(
+        name: "t", isDark: true, background: 0x101418, assumedBackground: 0,
+        entries: [
+          .text: .init(style: Style(foreground: 0xC0FFEE)),
+          .llm: .init(
+            style: Style(foreground: 0xA78BFA, attributes: .bold),
+            ansi: AnsiStyle(foreground: 5), mono: .underline),
+          .selection: .init(style: Style(background: 0x2C3A57), mono: .reverse),
+        ])
+      var canvas = Canvas(size: Size(width: 10, height: 2))
+      canvas.write("ab", role: .llm)
+      canvas.write("cd", y: 1, role: .llm, background: .selection)
+
+      func cells(_ term: String, _ environment: [String: String] = [:]) throws
+        -> (VirtualTerminal.Cell, VirtualTerminal.Cell)
+      {
+        let screen = try screen(term, environment, theme: theme, size: canvas.size)
+        let terminal = VirtualTerminal(rows: 2, columns: 10)
+        terminal.feed(screen.frame(canvas))
+        return (terminal[0, 0], terminal[1, 0])
+      }
+      for term in ["xterm-256color", "tmux-256color"] {
+        let (plain, selected) = try cells(term, ["COLORTERM": "truecolor"])
+        #expect(plain.foreground == 0xA78BFA && plain.background == 0x101418 && plain.bold)
+        #expect(selected.foreground == 0xA78BFA && selected.background == 0x2C3A57)
+      }
+      let indexed = try screen("xterm-256color", theme: theme, size: canvas.size).frame(canvas)
+      #expect(indexed.contains(Array("38;5;\(Palette.nearest(0xA78BFA))".utf8)))
+      let (eight, _) = try cells("xterm")
+      #expect(eight.foreground != nil && eight.background == nil)
+      let (mono, selected) = try cells("vt100")
+      #expect(mono.foreground == nil && mono.underline && !mono.reverse)
+      #expect(selected.reverse && selected.underline)
+      let (none, _) = try cells("xterm-256color", ["NO_COLOR": "1", "COLORTERM": "truecolor"])
+      #expect(none.foreground == nil && none.background == nil)
+    }
+
+    @Test("sizes of nothing and of one cell")
+    func sizes() throws {
+      let screen = try screen("xterm-256color")
+      for size in [(0, 0), (1, 1), (0, 5), (2, 1), (300, 100), (5, 3)] {
+        var canvas = Canvas(size: Size(width: size.0, height: size.1))
+        canvas.panel("世界", in: canvas.bounds) { $0.write("世界") }
+        let bytes = screen.frame(canvas)
+        guard size.0 > 0, size.1 > 0 else { continue }
+        let terminal = VirtualTerminal(rows: size.1, columns: size.0)
+        terminal.feed(bytes)
+        expectSame(canvas, terminal, "\(size)")
+      }
+    }
+
+    @Test("frames: a key at once, a stream ten times a second, a held frame when it can")
+    func scheduling() async throws {
+      var times: [ContinuousClock.Instant] = []
+      let gate = Gate()
+      let (stream, done) = AsyncStream.makeStream(of: Void.self)
+      let frames = FrameScheduler {
+        times.append(.now)
+        done.yield()
+      }
+      frames.canPaint = { gate.isOpen }
+      var painted = stream.makeAsyncIterator()
+      let start = ContinuousClock.now
+      for _ in 0..<100 { frames.setNeedsFrame(.stream) }
+      await painted.next()
+      for _ in 0..<100 { frames.setNeedsFrame(.stream) }
+      await painted.next()
+      #expect(times.count == 2)
+      #expect(times[1] - times[0] >= .milliseconds(98))
+      frames.streamInterval = .seconds(60)
+      frames.setNeedsFrame(.stream)
+      frames.setNeedsFrame(.key)
+      await painted.next()
+      #expect(times[2] - times[1] >= .milliseconds(15))
+      #expect(times[2] - times[1] < .seconds(30), "a key does not wait for the stream")
+      gate.isOpen = false
+      frames.setNeedsFrame(.key)
+      try await Task.sleep(for: .milliseconds(60))
+      #expect(times.count == 3)
+      gate.isOpen = true
+      frames.resume()
+      await painted.next()
+      #expect(times.count == 4)
+      frames.stop()
+      frames.setNeedsFrame(.key)
+      #expect(ContinuousClock.now - start < .seconds(60))
+    }
+  }
+}
