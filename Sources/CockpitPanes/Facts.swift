@@ -11,6 +11,8 @@ package struct Facts {
   package var activity: ActivityStore
   package var voice: VoiceStore
   package var memory: MemoryStore
+  /// The facts that pass MEMORY's filter, in its order.
+  package var factView: FactView
   package var connection: ConnectionStore
   /// The link as of now: ages and rates move even when no state changes.
   package var status: LinkStatus
@@ -34,11 +36,13 @@ package struct Facts {
     activity: ActivityStore, voice: VoiceStore, memory: MemoryStore, connection: ConnectionStore,
     status: LinkStatus, feed: FilteredLog, actions: ActionCache, names: Names, nowMs: Int64,
     monotonicNs: UInt64,
-    clock: ClockFormat, profile: String, isReadOnly: Bool = false, isMouseOn: Bool = true
+    clock: ClockFormat, profile: String, factView: FactView = FactView(), isReadOnly: Bool = false,
+    isMouseOn: Bool = true
   ) {
     self.activity = activity
     self.voice = voice
     self.memory = memory
+    self.factView = factView
     self.connection = connection
     self.status = status
     self.feed = feed

@@ -112,7 +112,7 @@ import Testing
     shell.brain.focus = .facts
     shell.type("j Enter", &fixture)
     #expect(shell.tab == .memory)
-    #expect(shell.wantedFact?.id == 1043)
+    #expect(shell.memory.wantedFact?.id == 1043)
   }
 
   @Test("o pages the whole prompt; order and grouping; Esc leaves level by level")

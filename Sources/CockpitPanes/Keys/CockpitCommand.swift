@@ -60,6 +60,15 @@ package enum CockpitCommand: String, CaseIterable, Sendable {
   case compare
   case pager
   case sort
+  // Correcting the memory
+  case search
+  case edit
+  case editExternally = "edit-externally"
+  case delete
+  case undo
+  case select
+  case sendHeld = "send-held"
+  case uses
   // Program
   case refresh
   case repaint
@@ -73,5 +82,16 @@ package enum KeyGroup: String, CaseIterable, Sendable {
   case moving = "MOVING"
   case feed = "PULSE"
   case voice = "VOICE AND BRAIN"
+  case memory = "MEMORY"
   case program = "PROGRAM"
+}
+
+extension CockpitCommand {
+  /// Whether it can lead to a change on the backend; with `--read-only` it has no key.
+  package var isMutation: Bool {
+    switch self {
+    case .edit, .editExternally, .delete, .undo, .select, .sendHeld: true
+    default: false
+    }
+  }
 }

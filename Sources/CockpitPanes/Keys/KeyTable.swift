@@ -132,9 +132,25 @@ extension KeyTable {
     Binding(.pager, ["o"], .voice, "open the text in $PAGER", hint: "pager"),
     Binding(.sort, ["O"], .voice, "another order of the list", hint: "sort"),
 
-    Binding(.refresh, ["r"], .program, "reconnect now"),
+    Binding(.search, ["s"], .memory, "search by meaning, on the backend", hint: "search"),
+    Binding(.edit, ["e"], .memory, "edit the fact, or the type of all selected", hint: "edit"),
+    Binding(.editExternally, ["E"], .memory, "edit the fact in $EDITOR"),
+    Binding(.delete, ["D"], .memory, "delete the fact, or all selected; asks", hint: "delete"),
+    Binding(.undo, ["u"], .memory, "take the last deletion back while it is held", hint: "undo"),
+    Binding(.sendHeld, ["U"], .memory, "send the held deletions now"),
+    Binding(.select, ["v"], .memory, "select the fact, and go on", hint: "select"),
+    Binding(.uses, ["g r"], .memory, "where the fact came from and what used it", hint: "uses"),
+
+    Binding(.refresh, ["r"], .program, "fetch anew; reconnect now"),
     Binding(.repaint, ["C-l"], .program, "paint the screen anew"),
     Binding(.mouse, ["%", "F2"], .program, "mouse capture off and on"),
     Binding(.suspend, ["C-z"], .program, "suspend; fg comes back"),
   ])
+}
+
+extension KeyTable {
+  /// The same without the keys that can change something on the backend, for `--read-only`.
+  package var withoutMutations: KeyTable {
+    KeyTable(bindings: bindings.filter { !$0.command.isMutation })
+  }
 }

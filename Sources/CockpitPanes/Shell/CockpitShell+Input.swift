@@ -37,7 +37,8 @@ extension CockpitShell {
       case .pulse: pulse.paste(text, on: facts)
       case .voice: voice.paste(text, on: facts)
       case .brain: brain.paste(text, on: facts)
-      case .memory, .cmd: break
+      case .memory: memory.paste(text, on: facts)
+      case .cmd: break
       }
       return []
     case .mouse(let kind, let column, let row, _):
@@ -50,7 +51,7 @@ extension CockpitShell {
     help?.settle(keys, screen: size)
     if let fact = brain.wantedFact {
       brain.wantedFact = nil
-      wantedFact = fact
+      memory.reveal(fact)
       tab = .memory
     }
     let body = body(facts)
@@ -58,11 +59,18 @@ extension CockpitShell {
     case .pulse: pulse.settle(facts, body: body, screen: size)
     case .voice: voice.settle(facts, body: body, screen: size)
     case .brain: brain.settle(facts, body: body, screen: size)
-    case .memory, .cmd: break
+    case .memory: memory.settle(facts, body: body, screen: size)
+    case .cmd: break
     }
   }
 
   @MainActor private func body(_ facts: Facts) -> Rect { body(alert: alert(facts)?.text) }
+
+  /// Takes what came back from the user's editor; nil when it was left without saving.
+  @MainActor package mutating func edited(_ text: String?, on facts: Facts) -> [Effect] {
+    defer { settle(facts) }
+    return memory.edited(text, on: facts)
+  }
 
   // MARK: Keys
 
@@ -101,7 +109,8 @@ extension CockpitShell {
     case .pulse: return pulse.type(press, on: facts, body: body, screen: size)
     case .voice: return voice.type(press, on: facts, body: body, screen: size)
     case .brain: return brain.type(press, on: facts, body: body, screen: size)
-    case .memory, .cmd: return []
+    case .memory: return memory.type(press, on: facts, body: body, screen: size)
+    case .cmd: return []
     }
   }
 
@@ -113,7 +122,8 @@ extension CockpitShell {
     case .pulse: return pulse.perform(command, on: facts, body: body, screen: size)
     case .voice: return voice.perform(command, on: facts, body: body, screen: size)
     case .brain: return brain.perform(command, on: facts, body: body, screen: size)
-    case .memory, .cmd: return nil
+    case .memory: return memory.perform(command, on: facts, body: body, screen: size)
+    case .cmd: return nil
     }
   }
 
@@ -131,7 +141,7 @@ extension CockpitShell {
     case .suspend: return [.suspend]
     case .repaint: return [.repaint]
     case .mouse: return [.toggleMouse]
-    case .refresh: return [.reconnect]
+    case .refresh: return performInTab(command, facts) ?? [.reconnect]
     default:
       if let effects = performInTab(command, facts) { return effects }
       // `q` closes one level, at the root it quits; Esc never quits (ux.md D).
@@ -177,6 +187,8 @@ extension CockpitShell {
         voice.wheel(lines, over: target, on: facts, body: body, screen: size)
       case .brain(let target):
         brain.wheel(lines, over: target, on: facts, body: body, screen: size)
+      case .memory(let target):
+        memory.wheel(lines, over: target, on: facts, body: body, screen: size)
       case .tab, .command, .help: break
       }
     }
@@ -190,6 +202,7 @@ extension CockpitShell {
     case .pulse(let target): return pulse.press(target, on: facts, body: body, screen: size)
     case .voice(let target): return voice.press(target, on: facts, body: body, screen: size)
     case .brain(let target): return brain.press(target, on: facts, body: body, screen: size)
+    case .memory(let target): return memory.press(target, on: facts, body: body, screen: size)
     case .help: break
     }
     return []

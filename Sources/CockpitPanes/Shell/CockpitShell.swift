@@ -17,6 +17,10 @@ package enum Effect: Hashable, Sendable {
   case loadVoiceHistory
   /// Fetch the events of one past voice session.
   case loadVoiceSession(id: String)
+  /// Read or write something in MEMORY.
+  case memory(MemoryRequest)
+  /// Edit a text in the user's editor; `CockpitShell.edited` takes what comes back.
+  case edit(text: String)
   /// Go to a row of the feed; the shell does it itself.
   case show(row: RowID)
 }
@@ -31,8 +35,7 @@ package struct CockpitShell: Sendable {
   package internal(set) var voice = VoicePane()
   package internal(set) var brain = BrainPane()
   package internal(set) var help: HelpOverlay?
-  /// The fact that was to be seen in MEMORY when its tab was opened from BRAIN.
-  package internal(set) var wantedFact: FactReference?
+  package internal(set) var memory = MemoryPane()
   /// What the program had to say about the last effect, until the next key.
   private var note: PlainText?
   /// Keys of a sequence that is not complete yet, such as `g`.
@@ -56,7 +59,8 @@ package struct CockpitShell: Sendable {
     case .pulse: pulse
     case .voice: voice
     case .brain: brain
-    case .memory, .cmd: nil
+    case .memory: memory
+    case .cmd: nil
     }
   }
 
@@ -95,7 +99,7 @@ package struct CockpitShell: Sendable {
     case .pulse: pulse.render(facts, in: body, into: &frame)
     case .voice: voice.render(facts, in: body, into: &frame)
     case .brain: brain.render(facts, in: body, into: &frame)
-    case .memory: MemoryPreview().render(facts, in: body, into: &frame)
+    case .memory: memory.render(facts, in: body, into: &frame)
     case .cmd: CommandPreview().render(facts, in: body, into: &frame)
     }
     if let alert {

@@ -12,6 +12,7 @@ package struct Frame: Sendable {
     case pulse(PulsePane.Target)
     case voice(VoicePane.Target)
     case brain(BrainPane.Target)
+    case memory(MemoryPane.Target)
   }
 
   package var canvas: Canvas

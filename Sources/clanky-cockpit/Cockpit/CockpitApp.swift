@@ -45,7 +45,9 @@ final class CockpitApp {
     self.appearance = appearance
     self.symbols = symbols
     self.isMouseOn = isMouseOn
-    shell = CockpitShell(tab: tab, size: session.size)
+    shell = CockpitShell(
+      tab: tab, keys: model.facts.isReadOnly ? .standard.withoutMutations : .standard,
+      size: session.size)
     frame = Frame(size: session.size, symbols: symbols)
   }
 
@@ -98,6 +100,7 @@ final class CockpitApp {
     slowDownUnderFlood()
     withObservationTracking {
       let isBusy = model.syncFeed(shell.pulse.feedQuery)
+      if shell.tab == .memory { model.syncFacts(shell.memory.query) }
       let facts = model.facts(isMouseOn: isMouseOn)
       frame = shell.render(facts, size: session.size, symbols: symbols)
       session.present(frame.canvas)
@@ -149,6 +152,7 @@ final class CockpitApp {
     default: break
     }
     model.syncFeed(shell.pulse.feedQuery)
+    if shell.tab == .memory { model.syncFacts(shell.memory.query) }
     let effects = shell.handle(event, on: model.facts(isMouseOn: isMouseOn), frame: frame)
     for effect in effects { carryOut(effect) }
     frames?.setNeedsFrame(.key)
@@ -165,6 +169,8 @@ final class CockpitApp {
     case .reconnect: model.link.retryNow()
     case .loadVoiceHistory: model.loadVoiceHistory()
     case .loadVoiceSession(let id): model.loadVoiceSession(id)
+    case .memory(let request): model.desk.perform(request)
+    case .edit: break
     case .show: break  // the shell has done it
     case .page(let text): page(text)
     }

@@ -16,10 +16,12 @@ final class CockpitModel {
   let actions = ActionCache()
   let sink: StoreSink
   let link: Link
+  let desk: MemoryDesk
   private let clock: DispatchClock
   private let clockFormat: ClockFormat
   private let settings: Settings
   private var feed = FilteredLog()
+  private var factView = FactView()
   private var hasAskedForNames = false
   private var openNameRequests = 0
   private var nameWaiter: CheckedContinuation<Void, Never>?
@@ -35,6 +37,9 @@ final class CockpitModel {
       activity: activity, voice: voice, memory: memory, connection: connection, actions: actions,
       clock: clock)
     link = backend.link(to: sink)
+    desk = MemoryDesk(
+      store: memory, requester: link, clock: clock, storage: nil,
+      backend: backend.url.description)
   }
 
   var nowNs: UInt64 { clock.nowNs }
@@ -48,6 +53,11 @@ final class CockpitModel {
     if query != feed.query { feed.setQuery(query) }
     _ = feed.sync(with: activity.log, names: connection.names, nowMs: serverNowMs)
     return !feed.isComplete
+  }
+
+  /// Brings the list of facts up to date.
+  func syncFacts(_ query: FactViewQuery) {
+    factView.sync(with: memory, query: query, names: connection.names)
   }
 
   /// Now on the backend's clock, so that ages are right when the two clocks differ by more than
@@ -64,7 +74,7 @@ final class CockpitModel {
       status: link.status, feed: feed,
       actions: actions, names: Names(connection.names), nowMs: serverNowMs,
       monotonicNs: clock.nowNs, clock: clockFormat, profile: settings.profileName,
-      isReadOnly: settings.isReadOnly, isMouseOn: isMouseOn)
+      factView: factView, isReadOnly: settings.isReadOnly, isMouseOn: isMouseOn)
   }
 
   /// Asks for the names of guilds and channels once the backend is heard; they are needed to read

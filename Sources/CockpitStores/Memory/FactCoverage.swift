@@ -1,0 +1,32 @@
+/// How much of one list of facts is here: a request returns 500 at most and no total is served
+/// (contract 3.2, 6.1).
+package struct FactCoverage: Hashable, Sendable {
+  /// Facts of this list that are here.
+  package var loaded = 0
+  /// Facts that its subjects count; nil before they came.
+  package var expected: Int?
+  /// Whether requests are under way.
+  package var isLoading = false
+  /// Whether everything the backend lists is here.
+  package var isComplete = false
+  /// Subjects of which the backend lists fewer than it counts, with both numbers.
+  package var cut: [Cut] = []
+  /// Why the last request failed, as one sentence.
+  package var problem: String?
+  /// When it was fetched, in ms since 1970 on the backend's clock; nil when never.
+  package var fetchedAtMs: Int64?
+
+  package struct Cut: Hashable, Sendable {
+    package var subject: String
+    package var loaded: Int
+    package var counted: Int
+
+    package init(subject: String, loaded: Int, counted: Int) {
+      self.subject = subject
+      self.loaded = loaded
+      self.counted = counted
+    }
+  }
+
+  package init() {}
+}

@@ -1,0 +1,48 @@
+package import ClankyWire
+
+/// One line of the journal: what was asked of the backend, and what came of it. A write has two
+/// lines with the same `write`: one before its request goes out, one with the outcome, so that a
+/// crash between them is seen.
+package struct JournalEntry: Hashable, Sendable {
+  package enum Verb: String, CaseIterable, Hashable, Sendable { case edit, retype, delete }
+
+  package enum Outcome: String, CaseIterable, Hashable, Sendable {
+    /// The request is about to go out.
+    case sending
+    case stored, deleted
+    /// Nothing was changed.
+    case conflict, duplicate, gone, refused, failed
+    case unknown
+  }
+
+  /// Names the write: both of its lines have it.
+  package var write: String
+  /// When, in ms since 1970 on the local clock.
+  package var atMs: Int64
+  /// The backend's address, and the guild or `owner`.
+  package var backend: String
+  package var guild: String
+  package var verb: Verb
+  package var factID: Int
+  package var before: Fact?
+  package var after: Fact?
+  package var outcome: Outcome
+  /// More about the outcome, as one sentence.
+  package var detail: String?
+
+  package init(
+    write: String, atMs: Int64, backend: String, guild: String, verb: Verb, factID: Int,
+    before: Fact?, after: Fact?, outcome: Outcome, detail: String? = nil
+  ) {
+    self.write = write
+    self.atMs = atMs
+    self.backend = backend
+    self.guild = guild
+    self.verb = verb
+    self.factID = factID
+    self.before = before
+    self.after = after
+    self.outcome = outcome
+    self.detail = detail
+  }
+}

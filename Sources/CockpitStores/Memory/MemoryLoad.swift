@@ -1,0 +1,23 @@
+/// Something that is fetched on request: not asked for, on its way, here, or failed.
+package enum MemoryLoad<Value: Sendable>: Sendable {
+  case none
+  /// On its way; the value before, if there was one.
+  case loading(Value?)
+  case loaded(Value, atMs: Int64)
+  /// The backend has no such route, as an older one (contract 3.5).
+  case notServed
+  /// One sentence; and the value before, if there was one.
+  case failed(String, Value?)
+
+  package var value: Value? {
+    switch self {
+    case .none, .notServed: nil
+    case .loading(let value): value
+    case .loaded(let value, _): value
+    case .failed(_, let value): value
+    }
+  }
+
+  package var isLoading: Bool { if case .loading = self { true } else { false } }
+  package var problem: String? { if case .failed(let problem, _) = self { problem } else { nil } }
+}

@@ -1,0 +1,35 @@
+/// Something that MEMORY wants done; `MemoryDesk` carries it out.
+package enum MemoryRequest: Hashable, Sendable {
+  // Reading
+  /// Fetch facts and subjects of a guild, or of all guilds, page by page.
+  case load(guild: String?)
+  /// Search by meaning; it may cost the bot's owner money (contract 6.2).
+  case search(text: String, guild: String)
+  case loadOwnerPrivate
+  case loadReflections(guild: String?)
+  case loadMarkdown(guild: String?)
+  /// What is loaded for a person.
+  case loadProfile(guild: String, user: String?)
+  /// What would be recalled for these words; it may cost money (contract 6.7).
+  case recall(guild: String, user: String?, text: String)
+  case loadJournal
+  // Writing
+  /// Keep a draft on the disk.
+  case keep(FactDraft)
+  case dropDraft(factID: Int)
+  /// Send a draft; `overwriting` is the fact that the user has seen in a conflict and decided to
+  /// replace.
+  case send(FactDraft, overwriting: FactOverwrite?)
+  /// The user has read the outcome.
+  case dismiss(factID: Int)
+  /// Hold the deletion of facts.
+  case delete(factIDs: [Int])
+  /// Take the newest held deletion back.
+  case undoDeletion
+  /// Send what is held at once.
+  case deleteNow
+  /// Give many facts a type, one PUT each.
+  case retype(factIDs: [Int], type: String)
+  /// Stop a bulk change after the request that is under way.
+  case stopBulk
+}
