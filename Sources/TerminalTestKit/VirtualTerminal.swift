@@ -18,6 +18,7 @@ package final class VirtualTerminal {
   private let screen: OpaquePointer
   /// The first bytes of a character whose last ones have not come yet.
   private var held: [UInt8] = []
+  private var emoji = YoungEmoji()
   /// How many rows there are.
   package private(set) var rows: Int
   /// How many columns there are.
@@ -50,6 +51,7 @@ package final class VirtualTerminal {
     // it decodes the piece that begins in the middle with another decoder.
     held = Array(bytes.suffix(Self.unfinished(bytes)))
     bytes.removeLast(held.count)
+    bytes = emoji.replaced(bytes)
     bytes.withUnsafeBytes { buffer in
       _ = vterm_input_write(
         terminal, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)
@@ -74,7 +76,9 @@ package final class VirtualTerminal {
     var text = String.UnicodeScalarView()
     withUnsafeBytes(of: cell.chars) { raw in
       for value in raw.bindMemory(to: UInt32.self) {
-        guard value != 0, value != .max, let scalar = Unicode.Scalar(value) else { break }
+        guard value != 0, value != .max, let scalar = Unicode.Scalar(emoji.original(value)) else {
+          break
+        }
         text.append(scalar)
       }
     }

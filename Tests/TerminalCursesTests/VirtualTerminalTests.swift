@@ -18,4 +18,13 @@ import Testing
       #expect(parts.text == whole.text, "pieces of \(size) bytes")
     }
   }
+
+  @Test("emoji that are younger than libvterm have two columns")
+  func emoji() {
+    let terminal = VirtualTerminal(rows: 1, columns: 20)
+    terminal.feed(Array("🧑🥞🪐👩|".utf8))
+    #expect(terminal.line(0) == "🧑🥞🪐👩|")
+    #expect(terminal[0, 8].text == "|")
+    #expect(terminal[0, 0].width == 2)
+  }
 }
