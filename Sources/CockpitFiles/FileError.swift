@@ -46,15 +46,10 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   static func cannotRead(_ path: String, because code: Int32) -> FileError {
-    let reason =
-      switch code {
-      case EIO: "the disk reports an error; check it and its cables"
-      case ELOOP: "it is a symbolic link, which is not followed; move it away"
-      case EACCES, EPERM: "you may not read it; check its owner and mode"
-      case EMFILE, ENFILE: "too many files are open; close some programs"
-      default: "\(String(cString: strerror(code))); check the disk"
-      }
-    return FileError("'\(path)' cannot be read: \(reason)")
+    guard code != EACCES, code != EPERM else {
+      return FileError("'\(path)' cannot be read: you may not; check its owner and mode")
+    }
+    return FileError("'\(path)' cannot be read", because: code)
   }
 
   static func isNoFile(_ path: String) -> FileError {

@@ -15,7 +15,7 @@ package enum DiskOperation: String, CaseIterable, Sendable {
   }
 
   /// Bytes after which the journal of `rotate` is full: after one line.
-  package static let smallLimit = 400
+  package static let smallLimit = 1000
 
   package func run(in state: String, disk: any Disk) throws(FileError) {
     let shelf = DraftShelf(state: state, disk: disk)

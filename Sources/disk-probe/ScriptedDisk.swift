@@ -24,16 +24,22 @@ package final class ScriptedDisk: Disk {
   private let index: Int
   private let event: Event?
 
-  /// - Parameter index: of the call to which `event` happens, counted from 0.
-  package init(at index: Int = 0, _ event: Event? = nil) {
+  private let stuck: String?
+
+  /// - Parameters:
+  ///   - index: of the call to which `event` happens, counted from 0.
+  ///   - stuck: a name; all calls of it fail with `EIO`.
+  package init(at index: Int = 0, _ event: Event? = nil, alsoFailing stuck: String? = nil) {
     self.index = index
     self.event = event
+    self.stuck = stuck
   }
 
   private func step<Value>(
     _ name: String, _ call: () throws(DiskFailure) -> Value
   ) throws(DiskFailure) -> Value {
     calls.append(name)
+    if name == stuck { throw DiskFailure(EIO) }
     let isHit = calls.count == index + 1
     switch event {
     case .failure(let code) where isHit:
@@ -46,7 +52,7 @@ package final class ScriptedDisk: Disk {
     case .full(let code) where calls.count > index + 1 && name == "write": throw DiskFailure(code)
     case .deathBefore where isHit: Self.die()
     case .deathAfter where isHit:
-      _ = try call()
+      _ = Result { () throws(DiskFailure) in try call() }
       Self.die()
     default: break
     }
