@@ -39,8 +39,9 @@ package struct FileStatus: Hashable, Sendable {
 /// that the folder cannot be exchanged between two calls.
 package protocol Disk {
   /// Makes a folder, mode 0700.
-  func makeFolder(_ path: String) throws(DiskFailure)
+  ///
   /// - Parameter folder: where a relative name is looked up; nil is the working directory.
+  func makeFolder(_ name: String, in folder: Int32?) throws(DiskFailure)
   func open(_ name: String, in folder: Int32?, for purpose: OpenPurpose) throws(DiskFailure)
     -> Int32
   func status(of descriptor: Int32) throws(DiskFailure) -> FileStatus

@@ -15,6 +15,10 @@ package struct DraftShelf {
   /// Names that are tried for a draft that is set aside.
   private static let asideLimit = 1000
 
+  private static let folder = "drafts"
+
+  private let state: String
+  /// The path of the folder, for errors.
   private let folder: String
   private let disk: any Disk
 
@@ -32,8 +36,23 @@ package struct DraftShelf {
 
   /// - Parameter state: the state directory; the drafts are in a folder of it.
   package init(state: String, disk: any Disk = SystemDisk()) {
-    folder = "\(state)/drafts"
+    self.state = state
+    folder = "\(state)/\(Self.folder)"
     self.disk = disk
+  }
+
+  /// The folder with the drafts, to be closed; nil when there is none. The state directory is opened
+  /// first: it has to be ours too.
+  private func existing() throws(FileError) -> OwnFolder? {
+    guard let own = try OwnFolder.existing(state, disk: disk) else { return nil }
+    defer { own.close() }
+    return try own.existing(Self.folder)
+  }
+
+  private func making() throws(FileError) -> OwnFolder {
+    let own = try OwnFolder.making(state, disk: disk)
+    defer { own.close() }
+    return try own.making(Self.folder)
   }
 
   /// Writes a draft whole, or leaves the one before.
@@ -47,7 +66,7 @@ package struct DraftShelf {
           "the draft is larger than \(Self.sizeLimit / 1024) KiB and is not kept on the disk; shorten it"
         )
       }
-      let own = try OwnFolder.making(folder, disk: disk)
+      let own = try making()
       defer { own.close() }
       let file = Self.file(name)
       let names = try own.names()
@@ -63,7 +82,7 @@ package struct DraftShelf {
 
   /// Removes a draft; one that is gone already is fine.
   package func remove(_ name: String) throws(FileError) {
-    guard let own = try OwnFolder.existing(folder, disk: disk) else { return }
+    guard let own = try existing() else { return }
     defer { own.close() }
     let file = Self.file(name)
     do throws(DiskFailure) {
@@ -83,7 +102,7 @@ package struct DraftShelf {
   /// - Parameter nowSeconds: seconds since 1970.
   package func list(nowSeconds: Int) throws(FileError) -> Listing {
     var listing = Listing()
-    guard let own = try OwnFolder.existing(folder, disk: disk) else { return listing }
+    guard let own = try existing() else { return listing }
     defer { own.close() }
     try own.sweep(nowSeconds: nowSeconds)
     for file in try own.names().filter(Self.isDraft).sorted() {
@@ -121,7 +140,7 @@ package struct DraftShelf {
   /// - Returns: the path it has now; nil when there is no such draft.
   @discardableResult
   package func setAside(_ name: String) throws(FileError) -> String? {
-    guard let own = try OwnFolder.existing(folder, disk: disk) else { return nil }
+    guard let own = try existing() else { return nil }
     defer { own.close() }
     let file = Self.file(name)
     do throws(DiskFailure) {

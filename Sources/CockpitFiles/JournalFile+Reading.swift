@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 extension JournalFile {
   private static let block = 65_536
   /// Bytes of journal that are held at once while reading.
@@ -46,12 +52,33 @@ extension JournalFile {
       let bytes = try disk.readAll(start - length..<start, of: file)
       start -= length
       budget -= length
-      breaks += bytes.count { $0 == 0x0A }
+      breaks += Self.breaks(in: bytes).count
       blocks.append(bytes)
     }
-    var lines = Array(blocks.reversed().joined()).split(
-      separator: 0x0A, omittingEmptySubsequences: false)
-    if start > 0, !lines.isEmpty { lines.removeFirst() }
-    return lines.filter { !$0.isEmpty }.suffix(count).map(Array.init)
+    var bytes: [UInt8] = []
+    for block in blocks.reversed() { bytes += block }
+    var lines: [[UInt8]] = []
+    var lineStart = 0
+    var isWhole = start == 0
+    for end in Self.breaks(in: bytes) + [bytes.count] {
+      if isWhole, end > lineStart { lines.append(Array(bytes[lineStart..<end])) }
+      isWhole = true
+      lineStart = end + 1
+    }
+    return lines.suffix(count)
+  }
+
+  /// Where the line breaks are. memchr looks at many bytes at once.
+  private static func breaks(in bytes: [UInt8]) -> [Int] {
+    bytes.withUnsafeBytes { buffer in
+      var found: [Int] = []
+      guard let base = buffer.baseAddress else { return found }
+      var start = 0
+      while let hit = memchr(base + start, 0x0A, buffer.count - start) {
+        found.append(UnsafeRawPointer(hit) - base)
+        start = UnsafeRawPointer(hit) - base + 1
+      }
+      return found
+    }
   }
 }

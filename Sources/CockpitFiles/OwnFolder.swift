@@ -21,17 +21,46 @@ struct OwnFolder {
     return folder
   }
 
+  /// Opens a folder in this one, making it when it is missing; to be closed.
+  func making(_ name: String) throws(FileError) -> OwnFolder {
+    if let folder = try existing(name) { return folder }
+    do throws(DiskFailure) {
+      try disk.makeFolder(name, in: descriptor)
+      try disk.synchronizeFolder(descriptor)
+    } catch {
+      // Another process was faster.
+      guard error.code == EEXIST else {
+        throw FileError("the folder '\(path)/\(name)' cannot be made", because: error.code)
+      }
+    }
+    guard let folder = try existing(name) else {
+      throw .cannotWrite("\(path)/\(name)", because: ENOENT)
+    }
+    return folder
+  }
+
+  /// Opens a folder in this one; nil when there is none.
+  func existing(_ name: String) throws(FileError) -> OwnFolder? {
+    try Self.open(name, in: descriptor, path: "\(path)/\(name)", disk: disk)
+  }
+
   /// Opens the folder; nil when there is none.
   static func existing(_ path: String, disk: any Disk) throws(FileError) -> OwnFolder? {
+    try open(path, in: nil, path: path, disk: disk)
+  }
+
+  private static func open(
+    _ name: String, in parent: Int32?, path: String, disk: any Disk
+  ) throws(FileError) -> OwnFolder? {
     let descriptor: Int32
     do throws(DiskFailure) {
       descriptor = try disk.uninterrupted { () throws(DiskFailure) in
-        try disk.open(path, in: nil, for: .folder)
+        try disk.open(name, in: parent, for: .folder)
       }
     } catch {
       switch error.code {
       case ENOENT: return nil
-      case ENOTDIR, ELOOP: throw inTheWay(path, disk: disk)
+      case ENOTDIR, ELOOP: throw inTheWay(name, in: parent, path: path, disk: disk)
       case EACCES, EPERM:
         throw FileError("the folder '\(path)' cannot be opened; check its owner and mode")
       default: throw FileError("the folder '\(path)' cannot be opened", because: error.code)
@@ -116,8 +145,10 @@ struct OwnFolder {
     }
   }
 
-  private static func inTheWay(_ path: String, disk: any Disk) -> FileError {
-    let status = Result { () throws(DiskFailure) in try disk.status(of: path, in: nil) }
+  private static func inTheWay(
+    _ name: String, in parent: Int32?, path: String, disk: any Disk
+  ) -> FileError {
+    let status = Result { () throws(DiskFailure) in try disk.status(of: name, in: parent) }
     if case .success(let status) = status, status.kind == .link {
       return FileError(
         "the folder '\(path)' is a symbolic link, which is not followed; set XDG_STATE_HOME to the place it points to"

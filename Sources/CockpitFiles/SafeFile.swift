@@ -65,7 +65,7 @@ package enum SafeFile {
 
   private static func make(_ path: String, disk: any Disk) -> Int32? {
     do throws(DiskFailure) {
-      try disk.makeFolder(path)
+      try disk.makeFolder(path, in: nil)
       return nil
     } catch {
       return error.code

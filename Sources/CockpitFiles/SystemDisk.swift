@@ -8,8 +8,8 @@
 package struct SystemDisk: Disk {
   package init() {}
 
-  package func makeFolder(_ path: String) throws(DiskFailure) {
-    try check(mkdir(path, 0o700))
+  package func makeFolder(_ name: String, in folder: Int32?) throws(DiskFailure) {
+    try check(mkdirat(folder ?? AT_FDCWD, name, 0o700))
   }
 
   package func open(

@@ -81,8 +81,8 @@ package final class ScriptedDisk: Disk {
     }
   }
 
-  package func makeFolder(_ path: String) throws(DiskFailure) {
-    try step("mkdir") { () throws(DiskFailure) in try system.makeFolder(path) }
+  package func makeFolder(_ name: String, in folder: Int32?) throws(DiskFailure) {
+    try step("mkdir") { () throws(DiskFailure) in try system.makeFolder(name, in: folder) }
   }
 
   package func open(

@@ -52,11 +52,8 @@ import disk_probe
     try SafeFile.makeFolder(target)
     try FileManager.default.createSymbolicLink(
       atPath: fixture.state, withDestinationPath: target)
-    #expect {
-      try fixture.journal.append(Array("{}".utf8))
-    } throws: {
-      "\($0)".contains("is a symbolic link, which is not followed; set XDG_STATE_HOME")
-    }
+    expectRefusal(fixture, "is a symbolic link, which is not followed; set XDG_STATE_HOME")
+    #expect(throws: FileError.self) { try fixture.shelf.list(nowSeconds: 0) }
     #expect(fixture.names(target).isEmpty)
     // A link above it is the user's own business.
     try FileManager.default.removeItem(atPath: fixture.state)
@@ -102,12 +99,27 @@ import disk_probe
     #expect(try fixture.mode("\(fixture.state)/journal.jsonl") == 0o600)
   }
 
+  @Test("a link or a file in the place of the folder with the drafts")
+  func draftsFolder() throws {
+    let fixture = try StateFixture()
+    try SafeFile.makeFolder(fixture.state)
+    try SafeFile.makeFolder("\(fixture.home)/target")
+    try FileManager.default.createSymbolicLink(
+      atPath: fixture.drafts, withDestinationPath: "\(fixture.home)/target")
+    #expect(throws: FileError.self) { try fixture.shelf.save([1], name: "d") }
+    #expect(fixture.names("\(fixture.home)/target").isEmpty)
+    try FileManager.default.removeItem(atPath: fixture.drafts)
+    try fixture.write("mine", to: "drafts")
+    #expect(throws: FileError.self) { try fixture.shelf.save([1], name: "d") }
+    #expect(fixture.bytes("drafts") == Array("mine".utf8))
+  }
+
   @Test("a folder of somebody else is refused", .enabled(if: geteuid() == 0))
   func somebodyElse() throws {
     let fixture = try StateFixture()
     try SafeFile.makeFolder(fixture.state)
     chown(fixture.state, 65_534, 65_534)
-    #expect(throws: FileError.self) { try fixture.journal.append(Array("{}".utf8)) }
+    expectRefusal(fixture, "belongs to somebody else; set XDG_STATE_HOME to a folder of your own")
     #expect(fixture.names(fixture.state).isEmpty)
   }
 
