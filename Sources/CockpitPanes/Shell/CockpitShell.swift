@@ -35,6 +35,8 @@ package struct CockpitShell: Sendable {
   package internal(set) var voice = VoicePane()
   package internal(set) var brain = BrainPane()
   package internal(set) var help: HelpOverlay?
+  /// The line that `:` opened.
+  package internal(set) var commandLine: CommandLine?
   package internal(set) var memory = MemoryPane()
   /// What the program had to say about the last effect, until the next key.
   private var note: PlainText?
@@ -80,7 +82,7 @@ package struct CockpitShell: Sendable {
   }
 
   /// Short screens keep the hints only while they help to finish a sequence.
-  private var hintRows: Int { size.height >= 12 || !pending.isEmpty ? 1 : 0 }
+  private var hintRows: Int { size.height >= 12 || !pending.isEmpty || commandLine != nil ? 1 : 0 }
 
   @MainActor package func render(
     _ facts: Facts, size: Size, symbols: SymbolSet = .unicode
@@ -110,7 +112,11 @@ package struct CockpitShell: Sendable {
       }
     }
     if shell.hintRows > 0 {
-      HintRow(shell: shell).render(facts, y: size.height - 1, into: &frame)
+      if let commandLine {
+        commandLine.render(y: size.height - 1, into: &frame)
+      } else {
+        HintRow(shell: shell).render(facts, y: size.height - 1, into: &frame)
+      }
     }
     help?.render(keys, into: &frame)
     return frame
