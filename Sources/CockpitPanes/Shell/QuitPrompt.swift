@@ -12,13 +12,13 @@ package enum HeldAtQuit: String, CaseIterable, Hashable, Sendable {
 }
 
 /// What has not come to an end when the user quits.
-struct UnfinishedWork: Hashable, Sendable {
+package struct UnfinishedWork: Hashable, Sendable {
   /// Facts whose deletion is held.
-  var held = 0
+  package private(set) var held = 0
   /// Requests that change something and have no answer yet.
-  var underWay = 0
+  package private(set) var underWay = 0
 
-  @MainActor init(_ memory: MemoryStore) {
+  @MainActor package init(_ memory: MemoryStore) {
     for deletion in memory.deletions {
       switch deletion.state {
       case .held: held += deletion.facts.count
@@ -35,7 +35,19 @@ struct UnfinishedWork: Hashable, Sendable {
     if memory.bulk?.isRunning == true { underWay = max(underWay, 1) }
   }
 
-  var isEmpty: Bool { held == 0 && underWay == 0 }
+  package var isEmpty: Bool { held == 0 && underWay == 0 }
+
+  /// Changes and deletions that came to nothing, or nobody knows to what.
+  @MainActor package static func failures(_ memory: MemoryStore) -> Int {
+    let deletions = memory.deletions.count { if case .failed = $0.state { true } else { false } }
+    let changes = memory.changes.values.count { change in
+      switch change.state {
+      case .conflict, .gone, .refused, .failed, .unknown: true
+      case .checking, .sending, .verifying, .stored: false
+      }
+    }
+    return deletions + changes
+  }
 }
 
 /// The question before quitting while something is unfinished. Drafts are none of it: they are on
