@@ -35,3 +35,11 @@ package struct FactChange: Hashable, Sendable {
     state = .checking
   }
 }
+
+extension FactChange {
+  /// A change in a state of its own choosing: what a screen shows of it is tested with it.
+  init(_ draft: FactDraft, state: State) {
+    self.init(draft)
+    self.state = state
+  }
+}

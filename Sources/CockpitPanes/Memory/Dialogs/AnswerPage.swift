@@ -76,12 +76,7 @@ struct AnswerPage {
       when = " " + (age == "now" ? "just now" : age + " ago")
       when = when + ", at " + facts.clock.day(ms: updated) + " " + facts.clock.time(ms: updated)
     }
-    return [
-      ("Somebody changed this fact" + when + ". Nothing was sent; you decide.", .warning),
-      (
-        "EDIT ON takes their text as the new start and keeps yours in the form.", .text
-      ),
-    ]
+    return [("Somebody changed this fact" + when + ". Nothing was sent; you decide.", .warning)]
   }
 
   @MainActor private func unknown(
@@ -138,7 +133,10 @@ struct AnswerPage {
     case .conflict(let theirs):
       ComparisonLines(
         left: edit(theirs), leftTitle: "theirs", right: mine, rightTitle: "yours", width: width
-      ).lines
+      ).lines + [DialogLine()]
+        + DialogLine.wrapped(
+          "EDIT ON takes their text as the new start and keeps yours in the form.", to: width,
+          .muted)
     case .stored(let fact, let cut) where !cut.isEmpty:
       ComparisonLines(
         left: mine, leftTitle: "sent", right: edit(fact), rightTitle: "stored", width: width

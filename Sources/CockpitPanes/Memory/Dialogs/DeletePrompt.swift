@@ -40,6 +40,7 @@ package struct DeletePrompt: Hashable, Sendable {
   }
 
   private var isOne: Bool { facts.count == 1 }
+  var isReadyToDelete: Bool { answer == .delete && isConfirmed }
   private var isConfirmed: Bool { isOne || typed.text == String(facts.count) }
 
   mutating func press(_ press: KeyPress) -> MemoryDialog.Outcome {
@@ -98,14 +99,12 @@ package struct DeletePrompt: Hashable, Sendable {
     }
     let rest = self.facts.count - Self.named
     if rest > 0 { lines.append(DialogLine(PlainText("and \(rest) more"), .muted)) }
-    lines.append(DialogLine())
-    lines += DialogLine.wrapped(
-      "Deletion is held for 30 s: u takes it back until then. After that it cannot be undone: "
-        + "the backend has no way to restore a fact.", to: width, .warning)
     if draftCount > 0 {
       lines += DialogLine.wrapped("Your draft of it is kept until you drop it.", to: width, .muted)
     }
     var page = DialogPage(title: title, lines: lines, footer: [])
+    page.footer = DialogLine.wrapped(
+      "Held for 30 s: u takes it back. After that it cannot be undone.", to: width, .warning)
     if !isOne {
       page.footer.append(
         DialogLine([

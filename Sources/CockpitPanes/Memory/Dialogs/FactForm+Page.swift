@@ -176,7 +176,7 @@ extension FactForm {
 
   private func differences(_ width: Int) -> [DialogLine] {
     guard isChanged else { return [] }
-    var lines = [DialogLine("was and will be", .heading)]
+    var lines = [DialogLine("CHANGES  - was  + will be", .heading)]
     let (old, new) = (baseEdit.normalized, edit.normalized)
     let labelWidth = Self.labelWidth(width)
     for field in Field.allCases {
