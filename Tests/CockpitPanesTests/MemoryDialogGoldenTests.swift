@@ -99,7 +99,7 @@ import Testing
     type.write("4")
     type.type("Enter")
     var bulk = BulkChange(verb: .retype, total: 14)
-    bulk.done = 5
+    bulk.done = 3
     bulk.failures = [3: "Another fact says the same already.", 5: "\u{1B}[31mbad gateway"]
     type.memory.bulk = bulk
     try expect(&type, "retype-running", size)
