@@ -35,7 +35,7 @@ package struct CockpitShell: Sendable {
   package internal(set) var voice = VoicePane()
   package internal(set) var brain = BrainPane()
   package internal(set) var help: HelpOverlay?
-  package internal(set) var memory = MemoryPane()
+  package internal(set) var memory: MemoryPane
   /// What the program had to say about the last effect, until the next key.
   private var note: PlainText?
   /// Keys of a sequence that is not complete yet, such as `g`.
@@ -44,8 +44,12 @@ package struct CockpitShell: Sendable {
   /// The size of the last frame: pages and clicks refer to it.
   package internal(set) var size: Size
 
-  package init(tab: Tab = .pulse, keys: KeyTable = .standard, size: Size) {
+  /// - Parameter guild: the guild that MEMORY begins with; nil begins with all.
+  package init(
+    tab: Tab = .pulse, keys: KeyTable = .standard, guild: String? = nil, size: Size
+  ) {
     self.tab = tab
+    memory = MemoryPane(guild: guild)
     self.keys = keys
     self.size = size
   }
