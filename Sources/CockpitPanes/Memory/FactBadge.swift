@@ -27,7 +27,7 @@ enum FactBadge: Hashable {
   static func badges(of fact: Fact, isDuplicate: Bool, nowMs: Int64) -> [FactBadge] {
     var badges: [FactBadge] = []
     if isDuplicate { badges.append(.duplicate) }
-    if let confidence = fact.confidence, confidence < doubtful {
+    if let confidence = fact.confidence, confidence > 0, confidence < doubtful {
       badges.append(.lowConfidence)
     }
     if let at = fact.updatedAt ?? fact.createdAt, nowMs - at.milliseconds > staleMs {

@@ -64,7 +64,7 @@ struct FactLines {
   private var confidence: PlainText {
     guard let value = fact.confidence, value.isFinite else { return "-" }
     return PlainText(Figures.fixed(value, 3).replacing(/0$/, with: ""))
-      + (value < FactBadge.doubtful ? " low" : "")
+      + (value > 0 && value < FactBadge.doubtful ? " low" : "")
   }
 
   private var scope: PlainText {

@@ -45,29 +45,46 @@ struct MemoryBar {
     }
   }
 
-  /// What has to be known before it is sent.
+  /// What has to be known before something is sent, and of what came back.
   @MainActor private func remark(_ facts: Facts, in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
+    let (text, role) = remark(facts)
+    let lines = text.wrapped(to: max(1, area.width - 5), limit: area.height)
+    for (offset, line) in lines.enumerated() {
+      frame.canvas.write(line, x: area.x + 4, y: area.y + offset, role: role)
+    }
+  }
+
+  @MainActor private func remark(_ facts: Facts) -> (PlainText, Role) {
     let guild = pane.guildToAsk(facts).map { PlainText(facts.names.guild($0), limit: 40) } ?? "-"
-    var text: PlainText
-    var role = Role.muted
     switch pane.bar {
     case .search:
-      text =
-        "in " + guild
-        + ": guild facts only; user facts are not searched by the backend, / finds them here"
+      var text =
+        guild + ": guild facts only; user facts are not searched by the backend, / finds them"
       if pane.query.guild == nil, (facts.memory.guilds?.count ?? 0) > 1 {
         text += "; { } choose another guild first"
       }
-    case .recall: text = "in " + guild + ": what would it recall for these words?"
+      return (text, .muted)
+    case .recall: return (guild + ": what would it recall for these words now?", .muted)
     case .recallConfirmation:
-      text =
-        "It goes to " + guild
-        + " and may cost the bot's owner money (embeddings): Enter sends, Esc goes back"
-      role = .warning
-    default: return
+      return (
+        "It is sent for " + guild
+          + " and may cost the bot's owner money (embeddings). Enter sends, Esc goes back.",
+        .warning
+      )
+    case .find, .filter: return ("", .muted)
+    case nil:
+      let searched = pane.searchedGuild.map { PlainText(facts.names.guild($0), limit: 40) } ?? guild
+      guard let result = facts.memory.search.value, !result.results.isEmpty else {
+        return (searched + ": guild facts only, no facts of users", .muted)
+      }
+      return (
+        searched + ": guild facts only, no facts of users; "
+          + (result.usedEmbeddings
+            ? "scores by meaning" : "scores by words, not to compare with those by meaning"),
+        .muted
+      )
     }
-    frame.canvas.write(text.cut(to: area.width - 5), x: area.x + 4, y: area.y, role: role)
   }
 
   // MARK: Nothing is typed

@@ -1,3 +1,4 @@
+import CockpitStores
 import TerminalCore
 
 extension MemoryPane {
@@ -66,9 +67,7 @@ extension MemoryPane {
     parts.hasBoxes = size.width >= .medium && size.height > .short
     if body.height >= 8 { parts.summary = rest.takeTop(1) }
     parts.bar = rest.takeTop(1)
-    if bar == .search || bar == .recall || bar == .recallConfirmation, rest.height >= 6 {
-      parts.remark = rest.takeTop(1)
-    }
+    parts.remark = rest.takeTop(min(remarkHeight(size), rest.height - 6))
     guard view == .facts else {
       parts.panels[.document] = rest
       return parts
@@ -84,6 +83,16 @@ extension MemoryPane {
     case .large: large(&rest, &parts)
     }
     return parts
+  }
+
+  /// Lines for what has to be known about a search or a question to RECALL.
+  private func remarkHeight(_ size: LayoutClass) -> Int {
+    switch bar {
+    case .search?, .recallConfirmation?: size.width >= .medium ? 1 : 2
+    case .recall?: 1
+    case .find?, .filter?: 0
+    case nil: view == .facts && query.source == .search ? 1 : 0
+    }
   }
 
   private func small(_ rest: inout Rect, _ parts: inout Layout) {
