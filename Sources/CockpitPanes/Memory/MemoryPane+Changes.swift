@@ -62,12 +62,21 @@ extension MemoryPane {
       let ids = chosen(row, facts)
       guard !ids.contains(where: { isMasked(id: $0, facts) }) else { return refuseMasked() }
       dialog = MemoryDialog.retype(ids, on: facts)
+    } else if isExternal {
+      guard let opened = MemoryDialog.editExternally(row.fact, on: facts) else {
+        notice = Self.noEdit
+        return []
+      }
+      dialog = opened.dialog
+      return opened.effects
     } else {
       dialog = MemoryDialog.edit(row.fact, on: facts)
     }
-    if dialog == nil { notice = "this fact came without an id and cannot be changed" }
+    if dialog == nil { notice = Self.noEdit }
     return []
   }
+
+  private static let noEdit: PlainText = "this fact cannot be edited now: a request is under way"
 
   /// The selected facts in the order of the list, else the one under the cursor. What is selected
   /// and filtered out at the moment is not meant: nobody sees it.

@@ -166,7 +166,19 @@ package struct MemoryPane: TabPane {
       return effects
     case .close(let effects):
       dialog = nil
+      // What was selected for it is done with.
+      if effects.contains(where: \.isForSelection) { selection = [] }
       return effects
+    }
+  }
+}
+
+extension Effect {
+  /// Whether it is for all selected facts.
+  fileprivate var isForSelection: Bool {
+    switch self {
+    case .memory(.delete), .memory(.retype): true
+    default: false
     }
   }
 }
