@@ -76,7 +76,7 @@ extension MemoryPane {
     return []
   }
 
-  private static let noEdit: PlainText = "this fact cannot be edited now: a request is under way"
+  private static let noEdit: PlainText = "this fact came without an id and cannot be changed"
 
   /// The selected facts in the order of the list, else the one under the cursor. What is selected
   /// and filtered out at the moment is not meant: nobody sees it.
