@@ -72,6 +72,7 @@ extension CockpitShell {
       memory.reveal(fact)
       tab = .memory
     }
+    if tab != .memory { memory.leave() }
     let body = body(facts)
     switch tab {
     case .pulse: pulse.settle(facts, body: body, screen: size)
@@ -80,6 +81,13 @@ extension CockpitShell {
     case .memory: memory.settle(facts, body: body, screen: size)
     case .cmd: break
     }
+  }
+
+  /// What the open tab wants fetched by itself. Asked before each frame, at its size.
+  @MainActor package mutating func wishes(_ facts: Facts, size: Size) -> [Effect] {
+    self.size = size
+    guard tab == .memory, !isTooSmall else { return [] }
+    return memory.wishes(facts, body: body(facts), screen: size)
   }
 
   @MainActor private func body(_ facts: Facts) -> Rect { body(alert: alert(facts)?.text) }

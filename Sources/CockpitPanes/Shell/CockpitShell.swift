@@ -37,7 +37,7 @@ package struct CockpitShell: Sendable {
   package internal(set) var voice = VoicePane()
   package internal(set) var brain = BrainPane()
   package internal(set) var help: HelpOverlay?
-  package internal(set) var memory = MemoryPane()
+  package internal(set) var memory: MemoryPane
   /// The question before quitting with something unfinished; it has all keys.
   package internal(set) var quitPrompt: QuitPrompt?
   /// What quitting does with held deletions.
@@ -50,8 +50,12 @@ package struct CockpitShell: Sendable {
   /// The size of the last frame: pages and clicks refer to it.
   package internal(set) var size: Size
 
-  package init(tab: Tab = .pulse, keys: KeyTable = .standard, size: Size) {
+  /// - Parameter guild: the guild that MEMORY begins with; nil begins with all.
+  package init(
+    tab: Tab = .pulse, keys: KeyTable = .standard, guild: String? = nil, size: Size
+  ) {
     self.tab = tab
+    memory = MemoryPane(guild: guild)
     self.keys = keys
     self.size = size
   }

@@ -29,6 +29,10 @@ struct HintRow {
       frame.canvas.write(text.cut(to: width - 2), x: 1, y: y, role: .muted)
       return
     }
+    if shell.tab == .memory, let text = shell.memory.barHint {
+      frame.canvas.write(text.cut(to: width - 2), x: 1, y: y, role: .muted)
+      return
+    }
     for command in commands {
       guard let binding = shell.keys.binding(for: command), let key = binding.keys.first,
         let text = binding.hint

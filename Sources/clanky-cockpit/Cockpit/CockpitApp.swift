@@ -52,7 +52,7 @@ final class CockpitApp {
     self.isMouseOn = isMouseOn
     shell = CockpitShell(
       tab: tab, keys: model.facts.isReadOnly ? .standard.withoutMutations : .standard,
-      size: session.size)
+      guild: model.guild, size: session.size)
     shell.heldAtQuit = heldAtQuit
     frame = Frame(size: session.size, symbols: symbols)
   }
@@ -102,22 +102,33 @@ final class CockpitApp {
   /// Draws what is known. Whatever the frame read from a store asks for the next one when it
   /// changes, so a pane that starts to read another store is drawn for it without a word here.
   private func draw() {
-    ticker?.schedule(deadline: .now() + Self.tick, leeway: .milliseconds(200))
+    var wishes: [Effect] = []
+    ticker?.schedule(deadline: .now() + tick, leeway: .milliseconds(200))
     slowDownUnderFlood()
     withObservationTracking {
       let isBusy = model.syncFeed(shell.pulse.feedQuery)
       if shell.tab == .memory { model.syncFacts(shell.memory.query) }
       let facts = model.facts(isMouseOn: isMouseOn)
+      let query = shell.memory.query
+      wishes = shell.wishes(facts, size: session.size)
+      if shell.memory.query != query { frames?.setNeedsFrame(.key) }
       frame = shell.render(facts, size: session.size, symbols: symbols)
       session.present(frame.canvas)
       if isBusy { frames?.setNeedsFrame(.stream) }
     } onChange: { [weak self] in
       MainActor.assumeIsolated { self?.frames?.setNeedsFrame(.stream) }
     }
+    for wish in wishes { carryOut(wish) }
     quitWhenFinished()
     model.learnNames()
     if shell.tab == .voice { model.keepVoiceHistory() }
     settleFreshRows()
+  }
+
+  /// While seconds are counted down each of them has a frame.
+  private var tick: DispatchTimeInterval {
+    let isCounting = model.memory.deletions.contains { $0.state == .held }
+    return isCounting ? .seconds(1) : Self.tick
   }
 
   /// While a screenful and more arrives with every frame nobody reads it: four frames a second
