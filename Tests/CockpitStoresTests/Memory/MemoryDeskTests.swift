@@ -109,7 +109,8 @@ import Testing
     #expect(scene.store.drafts[1] == draft && scene.backend.puts.isEmpty)
     // A 404 to the PUT itself: it was there a moment ago.
     scene.backend.override = { request in
-      request.method == .put ? FactBackend.answer(404, "{\"ok\":false,\"error\":\"not_found\"}") : nil
+      request.method == .put
+        ? FactBackend.answer(404, "{\"ok\":false,\"error\":\"not_found\"}") : nil
     }
     scene.desk.perform(.send(try self.draft(2, "new", in: scene), overwriting: nil))
     scene.backend.settle()
