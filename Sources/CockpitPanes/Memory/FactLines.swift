@@ -155,20 +155,7 @@ struct FactLines {
     guard !pane.isMasked(fact) else {
       return [MemoryLine(MemoryPane.mask, .warning, .bold, link: .unmask)]
     }
-    func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
-    let value = JSONValue.body([
-      ("id", JSONValue.finite(Double(row.id))),
-      ("created_at", text(fact.createdAt?.iso)), ("updated_at", text(fact.updatedAt?.iso)),
-      ("scope", text(fact.scope?.rawValue)), ("guild_id", text(fact.guildID)),
-      ("channel_id", text(fact.channelID)), ("user_id", text(fact.userID)),
-      ("subject", text(fact.subject)), ("fact", text(fact.fact)),
-      ("fact_type", text(fact.factType?.rawValue)),
-      ("evidence_text", text(fact.evidenceText)),
-      ("source_message_id", text(fact.sourceMessageID)),
-      ("confidence", fact.confidence.flatMap(JSONValue.finite) ?? .null),
-      ("metadata", .body([("isLegacy", fact.isLegacy.map(JSONValue.bool))])),
-    ])
-    return value.prettyLines(limit: 200).flatMap {
+    return fact.json.prettyLines(limit: 200).flatMap {
       MemoryLine.wrapped(PlainText($0, limit: 4000), width: width)
     }
   }
