@@ -10,7 +10,7 @@ struct FactLines {
   let row: FactView.Row
   let width: Int
 
-  private var fact: Fact { row.fact }
+  var fact: Fact { row.fact }
 
   var lines: [MemoryLine] {
     var lines: [MemoryLine] = []
@@ -48,7 +48,7 @@ struct FactLines {
     lines.append(
       MemoryLine(
         [
-          StyledText("CONF    ", .muted), StyledText(confidence, .number),
+          StyledText("CONF   ", .muted), StyledText(confidence, .number),
         ], bar: fact.confidence))
     if let score = row.score {
       var text = Figures.unit(score)
@@ -82,7 +82,7 @@ struct FactLines {
   private func time(_ time: WireTime?) -> PlainText {
     guard let ms = time?.milliseconds else { return "-" }
     let age = Figures.age(ms: facts.nowMs - ms)
-    return facts.clock.day(ms: ms) + " " + facts.clock.time(ms: ms).prefix(columns: 5) + "  " + age
+    return facts.clock.day(ms: ms) + " " + facts.clock.time(ms: ms).prefix(columns: 5) + " " + age
       + (age == "now" ? "" : " ago")
   }
 
