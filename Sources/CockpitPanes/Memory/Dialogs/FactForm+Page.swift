@@ -46,7 +46,7 @@ extension FactForm {
     }
     if let held = facts.memory.deletions.last(where: { deletion in
       deletion.facts.contains { $0.id == factID }
-    }), held.state == .held || held.state == .sending {
+    }), held.isPending {
       lines += DialogLine.wrapped(
         "This fact is about to be deleted; close the form and press u to take that back.",
         to: width, .warning)
