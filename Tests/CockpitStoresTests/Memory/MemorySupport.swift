@@ -96,11 +96,11 @@ final class FactBackend: RestRequester {
 
   func clearLog() { log = [] }
 
-  static func answer(_ status: Int, _ body: String) -> Outcome {
+  nonisolated static func answer(_ status: Int, _ body: String) -> Outcome {
     .success(RestAnswer(status: status, body: Array(body.utf8), latencyMs: 1))
   }
 
-  static func failure(_ failure: LinkFailure, mayHaveArrived: Bool = false) -> Outcome {
+  nonisolated static func failure(_ failure: LinkFailure, mayHaveArrived: Bool = false) -> Outcome {
     .failure(RestFailure(failure: failure, mayHaveArrived: mayHaveArrived))
   }
 
