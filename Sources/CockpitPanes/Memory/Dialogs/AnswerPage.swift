@@ -144,7 +144,7 @@ struct ComparisonLines {
       // The fact itself is shown in any case, so that one sees what this is about.
       guard before != after || field == .fact else { continue }
       lines.append(DialogLine(Self.name(field), .muted))
-      let diff = DiffText(old: before, new: after)
+      let diff = DiffText(field, before, after)
       if isStacked {
         lines += stacked(leftTitle, diff.old, .negative) + stacked(rightTitle, diff.new, .positive)
       } else {
