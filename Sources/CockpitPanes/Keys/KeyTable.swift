@@ -142,7 +142,9 @@ extension KeyTable {
     Binding(
       .uses, ["g r"], .memory, "where the fact came from and what used it; in PULSE a row's fact",
       hint: "uses"),
+    Binding(.journal, ["g j"], .memory, "the journal: every change that was sent"),
 
+    Binding(.commandLine, [":"], .program, "a command by its name; Tab completes"),
     Binding(.refresh, ["r"], .program, "fetch anew; reconnect now"),
     Binding(.repaint, ["C-l"], .program, "paint the screen anew"),
     Binding(.mouse, ["%", "F2"], .program, "mouse capture off and on"),

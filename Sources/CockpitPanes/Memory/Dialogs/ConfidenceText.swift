@@ -11,14 +11,13 @@ enum ConfidenceText {
     return value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
   }
 
-  /// Plain decimals such as `0.825`, `.5` or `1`; a comma is a point. Nil for anything else.
+  /// Decimals such as `0.825`, `.5`, `1` or `1e-05`; a comma is a point. Nil for anything else.
   static func value(_ text: String) -> Double? {
     let text = text.trimmingCharacters(in: .whitespaces).replacing(",", with: ".")
-    let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-    guard digits.contains(where: \.isASCIIDigit), digits.count(where: { $0 == "." }) <= 1,
-      digits.allSatisfy({ $0.isASCIIDigit || $0 == "." })
+    guard text.allSatisfy({ $0.isASCIIDigit || ".eE+-".contains($0) }), let value = Double(text),
+      value.isFinite
     else { return nil }
-    return Double(text)
+    return value
   }
 
   /// The text after a step; from 0 to 1 and without the noise of binary fractions.

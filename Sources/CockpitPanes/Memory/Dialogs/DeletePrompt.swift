@@ -22,11 +22,10 @@ package struct DeletePrompt: Hashable, Sendable {
   @MainActor init?(_ factIDs: [Int], on facts: Facts) {
     guard !facts.isReadOnly else { return nil }
     let leaving = Set(
-      facts.memory.deletions.filter { $0.state == .held || $0.state == .sending }
-        .flatMap { $0.facts.compactMap(\.id) })
+      facts.memory.deletions.filter(\.isPending).flatMap { $0.facts.compactMap(\.id) })
     var seen: Set<Int> = []
     let ids = factIDs.filter { !leaving.contains($0) && seen.insert($0).inserted }
-    self.facts = ids.compactMap { facts.memory.facts[$0]?.fact }
+    self.facts = ids.compactMap { facts.memory.fact($0) }
     guard !self.facts.isEmpty else { return nil }
     var names: [Int: PlainText] = [:]
     for fact in self.facts.prefix(Self.named) {
@@ -40,6 +39,7 @@ package struct DeletePrompt: Hashable, Sendable {
   }
 
   private var isOne: Bool { facts.count == 1 }
+  var isReadyToDelete: Bool { answer == .delete && isConfirmed }
   private var isConfirmed: Bool { isOne || typed.text == String(facts.count) }
 
   mutating func press(_ press: KeyPress) -> MemoryDialog.Outcome {
@@ -98,14 +98,12 @@ package struct DeletePrompt: Hashable, Sendable {
     }
     let rest = self.facts.count - Self.named
     if rest > 0 { lines.append(DialogLine(PlainText("and \(rest) more"), .muted)) }
-    lines.append(DialogLine())
-    lines += DialogLine.wrapped(
-      "Deletion is held for 30 s: u takes it back until then. After that it cannot be undone: "
-        + "the backend has no way to restore a fact.", to: width, .warning)
     if draftCount > 0 {
       lines += DialogLine.wrapped("Your draft of it is kept until you drop it.", to: width, .muted)
     }
     var page = DialogPage(title: title, lines: lines, footer: [])
+    page.footer = DialogLine.wrapped(
+      "Held for 30 s: u takes it back. After that it cannot be undone.", to: width, .warning)
     if !isOne {
       page.footer.append(
         DialogLine([

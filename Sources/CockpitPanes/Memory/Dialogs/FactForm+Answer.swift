@@ -49,7 +49,10 @@ extension FactForm {
           .init(.readAgain, "READ AGAIN"), .init(.editOn, "EDIT ON"), .init(.close, "CLOSE"),
         ])
       }
-    case .stored: DialogButtons([.init(.close, "CLOSE"), .init(.editOn, "EDIT ON")])
+    case .stored:
+      DialogButtons(
+        [.init(.close, "CLOSE"), .init(.editOn, "EDIT ON")]
+          + (change.isStoredExactly ? [] : [.init(.drop, "DROP DRAFT")]))
     }
   }
 
@@ -143,14 +146,14 @@ extension FactForm {
     let dismiss = Effect.memory(.dismiss(factID: factID))
     switch change.state {
     case .checking, .sending, .verifying: return []
-    case .stored(let fact, _):
+    case .stored(let fact, _) where change.isStoredExactly:
       restart(from: fact)
       return [dismiss]
     case .unknown where reread(change, facts) == .mine:
       if let fact = facts.memory.facts[factID]?.fact { restart(from: fact) }
       return [.memory(.dropDraft(factID: factID)), dismiss]
-    case .conflict(let theirs):
-      base = theirs
+    case .conflict(let now), .stored(let now, _):
+      base = now
       fallthrough
     case .gone, .refused, .failed, .unknown:
       fields = FactFields(change.draft.edit, confidenceText: change.draft.confidenceText)

@@ -172,8 +172,8 @@ extension FactForm {
   }
 
   @MainActor private mutating func send(_ facts: Facts) -> MemoryDialog.Outcome {
-    if let problem = edit.problems.first {
-      message = PlainText("Not sent. " + problem.description)
+    guard edit.problems.isEmpty else {
+      message = "Nothing was sent; put this right first."
       return .stay([])
     }
     guard isChanged else {

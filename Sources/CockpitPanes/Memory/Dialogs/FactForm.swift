@@ -51,8 +51,7 @@ package struct FactForm: Hashable, Sendable {
   /// Nil when nothing can be edited: read-only, or a fact without identity.
   @MainActor init?(_ fact: Fact, on facts: Facts) {
     guard !facts.isReadOnly, let id = fact.id else { return nil }
-    let entry = facts.memory.facts[id]
-    let current = entry?.fact ?? fact
+    let current = facts.memory.facts[id]?.fact ?? fact
     let draft = facts.memory.changes[id]?.draft ?? facts.memory.drafts[id]
     if let draft {
       self.init(starting: draft.edit, base: draft.base)
@@ -60,7 +59,8 @@ package struct FactForm: Hashable, Sendable {
       fields = FactFields(draft.edit, confidenceText: draft.confidenceText)
       return
     }
-    let target = FactTarget(of: current, listedBy: entry?.guilds ?? [], on: facts)
+    // Without a guild the form says what is missing, and does not send.
+    let target = facts.memory.target(of: current) ?? .guild("")
     guard let edit = FactEdit(editing: current, target: target) else { return nil }
     self.init(starting: edit, base: current)
   }
@@ -181,17 +181,5 @@ package struct FactForm: Hashable, Sendable {
   /// A field that the editor left alone keeps what the file could not hold.
   private mutating func take(_ new: String, insteadOf old: String, _ field: Field) {
     if new != old { fields[field] = TextField(new) }
-  }
-}
-
-extension FactTarget {
-  /// Where a fact is edited: the owner's own facts by a route of their own, all others under their
-  /// guild, or under one whose list has shown them (contract 6.3).
-  @MainActor init(of fact: Fact, listedBy guilds: Set<String>, on facts: Facts) {
-    if fact.scope == .owner || fact.specialSubject == .owner {
-      self = .ownerPrivate
-    } else {
-      self = .guild(fact.guildID ?? guilds.min() ?? facts.memory.guilds?.first ?? "")
-    }
   }
 }
