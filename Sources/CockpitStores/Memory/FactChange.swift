@@ -1,4 +1,3 @@
-package import ClankyLink
 package import ClankyWire
 
 /// One edit on its way to the backend, from "send" to an outcome that is said in words.

@@ -34,14 +34,26 @@ package protocol MemoryStorage: AnyObject {
 @MainActor
 package final class MemoryDesk {
   package let store: MemoryStore
-  private let requester: any RestRequester
-  private let clock: any LinkClock
-  private let storage: (any MemoryStorage)?
-  private let backend: String
+  let requester: any RestRequester
+  let clock: any LinkClock
+  let storage: (any MemoryStorage)?
+  let backend: String
+
+  /// Guilds whose facts are being fetched.
+  var loaders: [String: FactLoader] = [:]
+  /// When each of them was begun, in ns: what was changed since is newer than what they bring.
+  var loadStarts: [String: UInt64] = [:]
+  var loadOrder: [String] = []
+  var listsUnderWay = 0
+  var isLoadingGuilds = false
+  /// The last question of each kind: only its answer counts.
+  var questions: [Question: Int] = [:]
+  /// When a fact was changed or deleted from here, in ns.
+  var touched: [Int: UInt64] = [:]
 
   /// - Parameters:
-  ///   - storage: nil when there is no state directory; then nothing is written to the backend
-  ///     either, because no journal can be kept, unless the user insists.
+  ///   - storage: nil when there is no state directory; then drafts live in memory only, writes go
+  ///     out without a journal, and `MemoryStore.diskProblem` says so.
   ///   - backend: the address, for the journal.
   package init(
     store: MemoryStore, requester: any RestRequester, clock: any LinkClock,
@@ -56,5 +68,16 @@ package final class MemoryDesk {
 
   /// Starts what is asked for; the store shows how it goes.
   package func perform(_ request: MemoryRequest) {
+    switch request {
+    case .load(let guild): load(guild)
+    case .search(let text, let guild): search(text, guild)
+    case .loadOwnerPrivate: loadOwnerPrivate()
+    case .loadReflections(let guild): ask(.reflections, .reflections(guild: guild), \.reflections)
+    case .loadMarkdown(let guild): ask(.markdown, .markdown(guild: guild), \.markdown)
+    case .loadProfile(let guild, let user):
+      ask(.profile, .profile(guild: guild, user: user), \.profile)
+    case .recall(let guild, let user, let text): recall(guild, user, text)
+    default: break
+    }
   }
 }

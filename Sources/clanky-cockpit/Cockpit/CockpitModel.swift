@@ -57,7 +57,7 @@ final class CockpitModel {
 
   /// Brings the list of facts up to date.
   func syncFacts(_ query: FactViewQuery) {
-    factView.sync(with: memory, query: query, names: connection.names)
+    factView.sync(with: memory, query: query, names: connection.names, nowMs: serverNowMs)
   }
 
   /// Now on the backend's clock, so that ages are right when the two clocks differ by more than
