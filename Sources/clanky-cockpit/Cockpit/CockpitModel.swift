@@ -38,7 +38,8 @@ final class CockpitModel {
       clock: clock)
     link = backend.link(to: sink)
     desk = MemoryDesk(
-      store: memory, requester: link, clock: clock, storage: nil,
+      store: memory, requester: link, clock: clock,
+      storage: StateStorage(settings.paths) { [clock] in clock.wallMs },
       backend: backend.url.description)
   }
 
