@@ -20,7 +20,7 @@ extension MemoryDesk {
   private func loadGuilds(thenAll: Bool) {
     guard !isLoadingGuilds else { return }
     isLoadingGuilds = true
-    requester.request(.guilds) { [weak self] result in
+    send(.guilds) { [weak self] result in
       guard let self else { return }
       isLoadingGuilds = false
       switch MemoryAnswer<WireList<Guild>>(result) {
@@ -71,7 +71,7 @@ extension MemoryDesk {
         let step = loaders[guild]?.next()
       {
         listsUnderWay += 1
-        requester.request(loader.request(step)) { [weak self] result in
+        send(loader.request(step)) { [weak self] result in
           guard let self else { return }
           listsUnderWay -= 1
           take(result, step, guild)
@@ -151,7 +151,7 @@ extension MemoryDesk {
     let before = store.ownerPrivate.value
     let number = begin(.owner)
     store.ownerPrivate = .loading(before)
-    requester.request(.ownerFacts()) { [weak self] result in
+    send(.ownerFacts()) { [weak self] result in
       guard let self, questions[.owner] == number else { return }
       switch MemoryAnswer<FactPage>(result) {
       case .failed(let problem): store.ownerPrivate = .failed(problem, before)
@@ -213,7 +213,7 @@ extension MemoryDesk {
     let number = begin(question)
     let before = store[keyPath: place].value
     store[keyPath: place] = .loading(before)
-    requester.request(request) { [weak self] result in
+    send(request) { [weak self] result in
       guard let self, questions[question] == number else { return }
       switch MemoryAnswer<Value>(result) {
       case .value(let value):

@@ -35,11 +35,15 @@ package final class MemoryStore {
   package internal(set) var bulk: BulkChange?
   /// The newest lines of the journal, oldest first.
   package internal(set) var journal = MemoryLoad<[JournalEntry]>.none
+  /// Lines of the journal that cannot be read and are left out.
+  package internal(set) var unreadableJournalLines = 0
+  /// Why the last deletion, or taking one back, did nothing, as one sentence.
+  package internal(set) var undoProblem: String?
   /// What could not be written to the disk, as one sentence that says what to do.
   package internal(set) var diskProblem: String?
 
   /// Stands for the owner's private facts where guilds have their ids.
-  package static let ownerKey = "owner"
+  package nonisolated static let ownerKey = "owner"
 
   package init() {}
 
