@@ -149,11 +149,14 @@ struct OwnFolder {
     _ name: String, in parent: Int32?, path: String, disk: any Disk
   ) -> FileError {
     let status = Result { () throws(DiskFailure) in try disk.status(of: name, in: parent) }
-    if case .success(let status) = status, status.kind == .link {
+    switch status {
+    case .success(let status) where status.kind == .link:
       return FileError(
-        "the folder '\(path)' is a symbolic link, which is not followed; set XDG_STATE_HOME to the place it points to"
+        "'\(path)' is a symbolic link, which is not followed; put a folder there, or set XDG_STATE_HOME to another place"
       )
+    case .failure(let failure) where failure.code == ENOTDIR:
+      return FileError("there is no folder '\(path)': a folder above it is a file; move it away")
+    default: return FileError("'\(path)' is in the way: it is not a folder; move it away")
     }
-    return FileError("'\(path)' is in the way: it is not a folder; move it away")
   }
 }

@@ -11,7 +11,7 @@ package enum DiskOperation: String, CaseIterable, Sendable {
   }
 
   package static func line(_ word: String) -> [UInt8] {
-    Array(#"{"word":"\#(String(repeating: word, count: 200))"}"#.utf8)
+    Array(#"{"word":"\#(word)","more":"\#(String(repeating: "more ", count: 120))"}"#.utf8)
   }
 
   /// Bytes after which the journal of `rotate` is full: after one line.
@@ -41,7 +41,7 @@ struct ProbeMain {
     if arguments[2] == "lines", let count = Int(arguments[4]), let limit = Int(arguments[5]) {
       let journal = JournalFile(folder: state, limit: limit)
       for number in 0..<count {
-        try journal.append(DiskOperation.line("\(arguments[3])-\(number) "))
+        try journal.append(DiskOperation.line("\(arguments[3])-\(number)"))
       }
       return
     }

@@ -63,10 +63,12 @@ final class StateFixture {
     names(drafts).filter { $0.hasPrefix(OwnFolder.temporaryPrefix) }
   }
 
-  /// The lines of the journal that are whole.
-  func wholeLines() throws -> [[UInt8]] {
-    try journal.last(10_000).filter {
-      (try? JSONSerialization.jsonObject(with: Data($0))) != nil
+  /// The words of the lines that are whole.
+  func words() throws -> [String] {
+    try journal.last(10_000).compactMap {
+      let object = try? JSONSerialization.jsonObject(with: Data($0)) as? [String: String]
+      guard let word = object?["word"], $0 == DiskOperation.line(word) else { return nil }
+      return word
     }
   }
 
@@ -98,9 +100,9 @@ final class StateFixture {
         isOld: bytes("drafts/draft.json") == old && (second ?? []).isEmpty,
         isNew: bytes("drafts/draft.json") == nil && second == old)
     case .append, .rotate:
-      let before = isFresh ? [] : oldLines(operation).map(DiskOperation.line)
-      let lines = try wholeLines()
-      expect(isOld: lines == before, isNew: lines == before + [DiskOperation.line("new")])
+      let before = isFresh ? [] : oldLines(operation)
+      let words = try words()
+      expect(isOld: words == before, isNew: words == before + ["new"])
     }
   }
 }

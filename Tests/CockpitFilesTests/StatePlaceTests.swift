@@ -28,6 +28,11 @@ import disk_probe
     try Data("mine".utf8).write(to: URL(filePath: fixture.state))
     expectRefusal(fixture, "is in the way: it is not a folder; move it away")
     #expect(try String(contentsOfFile: fixture.state, encoding: .utf8) == "mine")
+    #expect {
+      try JournalFile(folder: "\(fixture.state)/below").append(Array("{}".utf8))
+    } throws: {
+      "\($0)".contains("a folder above it is a file; move it away")
+    }
   }
 
   @Test("a pipe in the place of the folder, and of the journal")
@@ -52,7 +57,7 @@ import disk_probe
     try SafeFile.makeFolder(target)
     try FileManager.default.createSymbolicLink(
       atPath: fixture.state, withDestinationPath: target)
-    expectRefusal(fixture, "is a symbolic link, which is not followed; set XDG_STATE_HOME")
+    expectRefusal(fixture, "is a symbolic link, which is not followed; put a folder there")
     #expect(throws: FileError.self) { try fixture.shelf.list(nowSeconds: 0) }
     #expect(fixture.names(target).isEmpty)
     // A link above it is the user's own business.
