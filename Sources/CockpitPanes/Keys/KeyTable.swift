@@ -121,8 +121,8 @@ extension KeyTable {
     Binding(.rawJSON, ["J"], .feed, "raw JSON of the row, and back", hint: "raw"),
     Binding(.detailPage, ["p"], .feed, "next page of the detail: fields, prompts, metadata"),
 
-    Binding(.nextTurn, ["}"], .voice, "next turn (older)", hint: "turn"),
-    Binding(.previousTurn, ["{"], .voice, "previous turn (newer)"),
+    Binding(.nextTurn, ["}"], .voice, "next turn (older); in MEMORY next guild", hint: "turn"),
+    Binding(.previousTurn, ["{"], .voice, "previous turn (newer); in MEMORY previous guild"),
     Binding(.nextView, ["] ]"], .voice, "next view or session", hint: "view"),
     Binding(.previousView, ["[ ["], .voice, "previous view or session"),
     Binding(.zoomIn, ["+"], .voice, "a shorter stretch of time"),

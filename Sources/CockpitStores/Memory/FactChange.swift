@@ -228,3 +228,11 @@ extension LinkFailure {
     }
   }
 }
+
+extension FactChange {
+  /// A change in a state of its own choosing: what a screen shows of it is tested with it.
+  init(_ draft: FactDraft, state: State) {
+    self.init(draft)
+    self.state = state
+  }
+}

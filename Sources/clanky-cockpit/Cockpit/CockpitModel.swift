@@ -45,6 +45,9 @@ final class CockpitModel {
 
   var nowNs: UInt64 { clock.nowNs }
 
+  /// The guild that was asked for with `--guild` or in the profile.
+  var guild: String? { settings.guild }
+
   /// Brings the filtered view up to date.
   ///
   /// - Returns: true while rows are still to be looked at: ask again with the next frame.
