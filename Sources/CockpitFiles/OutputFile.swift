@@ -16,8 +16,9 @@ package enum OutputFile {
   ) throws(FileError) {
     let url = URL(filePath: path)
     // The way to the folder may lead through links: it is the user's own.
-    let folder = url.deletingLastPathComponent().resolvingSymlinksInPath()
+    var folder = url.deletingLastPathComponent().resolvingSymlinksInPath()
       .path(percentEncoded: false)
+    if folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
     let name = url.lastPathComponent
     guard !path.hasSuffix("/"), !["", ".", "..", "/"].contains(name) else {
       throw FileError("'\(path)' names no file")

@@ -17,7 +17,8 @@ struct FactsCommand: ParsableCommand {
       """,
     subcommands: [
       FactsListCommand.self, FactsSearchCommand.self, FactsShowCommand.self,
-      FactsExportCommand.self,
+      FactsEditCommand.self, FactsDeleteCommand.self, FactsExportCommand.self,
+      FactsJournalCommand.self,
     ])
 }
 

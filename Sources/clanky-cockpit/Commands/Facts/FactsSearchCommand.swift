@@ -7,7 +7,7 @@ struct FactsSearchCommand: MainThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
     abstract: "Search facts by meaning, best first, with their scores.",
-    usage: "clanky-cockpit facts search TEXT [OPTIONS]",
+    usage: "clanky-cockpit facts search TEXT... [OPTIONS]",
     discussion: """
       The backend searches the facts of one guild and gives 24 at most; without --guild each guild \
       is searched in turn. It does not look at facts about users and owners: for words in any fact \
@@ -19,13 +19,15 @@ struct FactsSearchCommand: MainThreadCommand {
   @OptionGroup var options: FactsOptions
 
   @Argument(help: ArgumentHelp("What to look for.", valueName: "TEXT"))
-  var text: String
+  var words: [String]
 
   @Option(help: ArgumentHelp("The best N only, 24 at most.", valueName: "N"))
   var limit: Int = 24
 
   @Flag(help: "JSON lines, ASCII only, with the exact texts.")
   var json = false
+
+  private var text: String { words.joined(separator: " ") }
 
   func validate() throws {
     guard (1...24).contains(limit) else { throw ValidationError("--limit is a number from 1 to 24") }

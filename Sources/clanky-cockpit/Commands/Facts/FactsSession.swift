@@ -18,6 +18,8 @@ final class FactsSession {
   private let link: Link
   private let sink = SilentSink()
   private let takesOwnerPrivate: Bool
+  /// Facts of the owner that the last query would have found.
+  private var hiddenCount = 0
   private var areNamesHere = false
   private var nameWaiter: CheckedContinuation<Void, Never>?
 
@@ -113,7 +115,10 @@ final class FactsSession {
     query.guild = nil
     var view = FactView()
     view.sync(with: store, query: query, names: names, nowMs: clock.wallMs)
-    return view.rows.map(\.fact).filter { !isHidden($0) }
+    let facts = view.rows.map(\.fact)
+    let shown = facts.filter { !isHidden($0) }
+    hiddenCount = facts.count - shown.count
+    return shown
   }
 
   /// A fact by its number.
@@ -221,10 +226,9 @@ final class FactsSession {
     if takesOwnerPrivate, store.coverage[MemoryStore.ownerKey]?.isComplete == false {
       Output.complain("Not all of the owner's private facts: the backend lists at most 500.")
     }
-    let hidden = store.facts.entries.values.count { isHidden($0.fact) }
-    if hidden > 0 {
+    if hiddenCount > 0 {
       Output.complain(
-        "\(hidden) of the owner's private facts left out; --owner-private shows them.")
+        "\(hiddenCount) of the owner's private facts left out; --owner-private shows them.")
     }
   }
 
