@@ -14,7 +14,7 @@ struct FactsJournalCommand: MainThreadCommand {
     discussion: """
       The journal is a file in the state directory; no backend is asked. A write has two lines: one \
       before its request goes out, one with the outcome. With the first alone, the outcome is \
-      unknown. --json has the facts as they were before and after.
+      unknown.
       """)
 
   @OptionGroup var shared: SharedOptions
@@ -22,7 +22,7 @@ struct FactsJournalCommand: MainThreadCommand {
   @Option(name: .customShort("n"), help: ArgumentHelp("The last N lines.", valueName: "N"))
   var count: Int = 100
 
-  @Flag(help: "JSON lines, ASCII only, as they are in the file.")
+  @Flag(help: "JSON lines, ASCII only, with the facts before and after.")
   var json = false
 
   func validate() throws {
@@ -50,11 +50,26 @@ struct FactsJournalCommand: MainThreadCommand {
         unreadable += 1
         continue
       }
-      if json { Output.line(entry.line) } else { write(entry, zone: settings.zone) }
+      if json { Output.line(Self.json(entry)) } else { write(entry, zone: settings.zone) }
     }
     if unreadable > 0 {
       Output.complain("\(unreadable) lines of the journal could not be read and are left out.")
     }
+  }
+
+  private static func json(_ entry: JournalEntry) -> [UInt8] {
+    var line = JSONObjectWriter()
+    line.string("write", entry.write)
+    line.string("at", WireTime(milliseconds: entry.atMs).iso)
+    line.string("backend", entry.backend)
+    line.string("guild_id", entry.guild)
+    line.string("verb", entry.verb.rawValue)
+    line.int("fact_id", entry.factID)
+    line.string("outcome", entry.outcome.rawValue)
+    line.string("detail", entry.detail)
+    line.value("before", entry.before?.json ?? .null)
+    line.value("after", entry.after?.json ?? .null)
+    return line.finish()
   }
 
   private func write(_ entry: JournalEntry, zone: TimeZone) {

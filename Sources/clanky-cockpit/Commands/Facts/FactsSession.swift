@@ -85,27 +85,31 @@ final class FactsSession {
       guilds = store.guilds ?? []
     }
     warnOfUnknownGuild()
-    var hits: [Int: (hit: SearchFact, guild: String)] = [:]
+    var hits: [Int: SearchFact] = [:]
     for guild in guilds {
       desk.perform(.search(text: text, guild: guild))
       await wait { [store] in !store.search.isLoading }
       if let problem = store.search.problem { throw failure(problem) }
       for hit in store.search.value?.results ?? [] where !isHidden(hit.fact) {
-        guard let id = hit.fact.id, (hits[id]?.hit.score ?? -.infinity) < hit.score ?? 0 else {
-          continue
-        }
-        hits[id] = (hit, guild)
+        guard let id = hit.fact.id else { continue }
+        // A fact of no guild may be found in several.
+        if let known = hits[id], Self.rank(known) >= Self.rank(hit) { continue }
+        hits[id] = hit
       }
     }
     if !areNamesHere { await withCheckedContinuation { nameWaiter = $0 } }
     let best = hits.values.sorted {
-      ($0.hit.score ?? 0, $0.hit.fact.id ?? 0) > ($1.hit.score ?? 0, $1.hit.fact.id ?? 0)
+      (Self.rank($0), $0.fact.id ?? 0) > (Self.rank($1), $1.fact.id ?? 0)
     }
-    return best.prefix(limit).map { hit, _ in
+    return best.prefix(limit).map { hit in
       record(
         hit.fact,
         scores: .init(score: hit.score, semantic: hit.semanticScore, lexical: hit.lexicalScore))
     }
+  }
+
+  private static func rank(_ hit: SearchFact) -> Double {
+    hit.score.flatMap { $0.isFinite ? $0 : nil } ?? -.infinity
   }
 
   /// The facts that pass a query, in its order; those of the owner only when they were asked for.

@@ -12,9 +12,8 @@ extension FactsSession {
       throw Failure(.usage, "--read-only refuses whatever changes something; leave it out")
     }
     if settings.isReadOnly {
-      let name = settings.profileName
       throw Failure(
-        .usage, "the profile '\(name)' is read-only; choose another one with --profile")
+        .usage, "the profile in use is read-only; choose another one with --profile")
     }
   }
 
