@@ -140,7 +140,9 @@ extension KeyTable {
     Binding(.sendHeld, ["U"], .memory, "send the held deletions now"),
     Binding(.select, ["v"], .memory, "select the fact, and go on", hint: "select"),
     Binding(.uses, ["g r"], .memory, "where the fact came from and what used it", hint: "uses"),
+    Binding(.journal, ["g j"], .memory, "the journal: every change that was sent"),
 
+    Binding(.commandLine, [":"], .program, "a command by its name; Tab completes"),
     Binding(.refresh, ["r"], .program, "fetch anew; reconnect now"),
     Binding(.repaint, ["C-l"], .program, "paint the screen anew"),
     Binding(.mouse, ["%", "F2"], .program, "mouse capture off and on"),

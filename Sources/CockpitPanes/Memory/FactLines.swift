@@ -82,7 +82,7 @@ struct FactLines {
   private func time(_ time: WireTime?) -> PlainText {
     guard let ms = time?.milliseconds else { return "-" }
     let age = Figures.age(ms: facts.nowMs - ms)
-    return facts.clock.day(ms: ms) + " " + facts.clock.time(ms: ms) + "  " + age
+    return facts.clock.day(ms: ms) + " " + facts.clock.time(ms: ms).prefix(columns: 5) + "  " + age
       + (age == "now" ? "" : " ago")
   }
 

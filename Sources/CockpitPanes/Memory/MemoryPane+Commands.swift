@@ -13,6 +13,7 @@ extension MemoryPane {
     case .nextView: show(View.allCases[(view.rawValue + 1) % View.allCases.count], facts)
     case .previousView:
       show(View.allCases[(view.rawValue + View.allCases.count - 1) % View.allCases.count], facts)
+    case .journal: show(.journal, facts)
     case .nextTurn: walkGuilds(by: 1, facts)
     case .previousTurn: walkGuilds(by: -1, facts)
     case .nextPanel: step(by: 1, layout)

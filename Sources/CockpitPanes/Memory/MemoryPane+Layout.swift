@@ -114,7 +114,7 @@ extension MemoryPane {
   private func medium(_ rest: inout Rect, _ parts: inout Layout) {
     if rest.height >= 30 { parts.panels[.reflections] = rest.takeBottom(3) }
     if rest.height >= 14 {
-      parts.panels[.subjects] = parts.takeLeft(24, of: &rest)
+      parts.panels[.subjects] = parts.takeLeft(22, of: &rest)
     } else {
       parts.chips = rest.takeTop(1)
       guard focus != .subjects else {
@@ -123,7 +123,7 @@ extension MemoryPane {
       }
     }
     var right = rest
-    let list = right.width - max(36, right.width * 2 / 5)
+    let list = right.width - max(36, right.width * 3 / 8)
     parts.panels[.facts] = parts.takeLeft(list, of: &right)
     parts.panels[.detail] = right
   }

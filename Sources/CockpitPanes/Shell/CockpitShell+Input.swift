@@ -51,6 +51,10 @@ extension CockpitShell {
     case .paste(let text):
       pending = []
       guard help == nil, quitPrompt == nil else { return [] }
+      if commandLine != nil {
+        commandLine?.paste(text)
+        return []
+      }
       switch tab {
       case .pulse: pulse.paste(text, on: facts)
       case .voice: voice.paste(text, on: facts)
@@ -107,6 +111,7 @@ extension CockpitShell {
       if help?.press(press) == .close { help = nil }
       return []
     }
+    if commandLine != nil { return typeCommand(press, facts) }
     if pane?.isTyping == true { return type(press, facts) }
     // Esc leaves a started sequence; any other key that does not continue it is read anew.
     if !pending.isEmpty, press.key == .escape, press.modifiers.isEmpty {
@@ -123,6 +128,20 @@ extension CockpitShell {
     case .none:
       pending = []
       return wasPending ? self.press(press, facts) : []
+    }
+  }
+
+  @MainActor private mutating func typeCommand(
+    _ press: KeyPress, _ facts: Facts
+  ) -> [Effect] {
+    switch commandLine?.press(press, keys) {
+    case nil, .stay: return []
+    case .close:
+      commandLine = nil
+      return []
+    case .run(let command):
+      commandLine = nil
+      return perform(command, facts)
     }
   }
 
@@ -181,6 +200,10 @@ extension CockpitShell {
     case .nextTab: tab = tab.stepped(by: 1)
     case .previousTab: tab = tab.stepped(by: -1)
     case .help: help = HelpOverlay()
+    case .commandLine: commandLine = CommandLine()
+    case .journal:
+      tab = .memory
+      return performInTab(command, facts) ?? []
     case .suspend: return [.suspend]
     case .repaint: return [.repaint]
     case .mouse: return [.toggleMouse]

@@ -37,6 +37,8 @@ package struct CockpitShell: Sendable {
   package internal(set) var voice = VoicePane()
   package internal(set) var brain = BrainPane()
   package internal(set) var help: HelpOverlay?
+  /// The line that `:` opened.
+  package internal(set) var commandLine: CommandLine?
   package internal(set) var memory: MemoryPane
   /// The question before quitting with something unfinished; it has all keys.
   package internal(set) var quitPrompt: QuitPrompt?
@@ -90,7 +92,7 @@ package struct CockpitShell: Sendable {
   }
 
   /// Short screens keep the hints only while they help to finish a sequence.
-  private var hintRows: Int { size.height >= 12 || !pending.isEmpty ? 1 : 0 }
+  private var hintRows: Int { size.height >= 12 || !pending.isEmpty || commandLine != nil ? 1 : 0 }
 
   @MainActor package func render(
     _ facts: Facts, size: Size, symbols: SymbolSet = .unicode
@@ -120,7 +122,11 @@ package struct CockpitShell: Sendable {
       }
     }
     if shell.hintRows > 0 {
-      HintRow(shell: shell).render(facts, y: size.height - 1, into: &frame)
+      if let commandLine {
+        commandLine.render(y: size.height - 1, into: &frame)
+      } else {
+        HintRow(shell: shell).render(facts, y: size.height - 1, into: &frame)
+      }
     }
     help?.render(keys, into: &frame)
     quitPrompt?.render(facts, in: body, into: &frame)
