@@ -25,7 +25,7 @@ struct HintRow {
       frame.canvas.write(text.cut(to: width - 2), x: 1, y: y, role: .muted)
       return
     }
-    for command in commands {
+    for command in shell.pane?.hints(on: facts) ?? [.help, .quit] {
       guard let binding = shell.keys.binding(for: command), let key = binding.keys.first,
         let text = binding.hint
       else { continue }
@@ -34,8 +34,6 @@ struct HintRow {
       x = hint(PlainText(key.description), text, command, x: x, y: y, into: &frame)
     }
   }
-
-  private var commands: [CockpitCommand] { shell.pane?.hints ?? [.help, .quit] }
 
   private func hint(
     _ key: PlainText, _ text: PlainText, _ command: CockpitCommand, x: Int, y: Int,

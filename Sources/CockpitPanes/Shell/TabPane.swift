@@ -44,6 +44,13 @@ package protocol TabPane: Sendable {
   /// The commands to hint at the foot of the screen, most useful first.
   var hints: [CockpitCommand] { get }
 
+  /// Those of them that mean something while these facts are shown.
+  @MainActor func hints(on facts: Facts) -> [CockpitCommand]
+
   /// Draws the tab into `body` and marks what can be clicked.
   @MainActor func render(_ facts: Facts, in body: Rect, into frame: inout Frame)
+}
+
+extension TabPane {
+  @MainActor package func hints(on facts: Facts) -> [CockpitCommand] { hints }
 }

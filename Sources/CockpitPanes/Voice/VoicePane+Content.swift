@@ -13,18 +13,40 @@ extension VoicePane {
     var waterfall: Waterfall?
   }
 
-  /// The session on the screen: the open past one, the chosen live one, or the first; nil when
-  /// there is none.
+  /// The session on the screen: the open past one, the chosen live one, or the first; while none is
+  /// live the past one under the cursor of the list. Nil when there is none at all.
   @MainActor func scene(_ facts: Facts) -> VoiceScene? {
     if let pastID { return VoiceScene(facts, past: pastID) }
     let sessions = facts.voice.sessions
     let session = sessions.first { $0.sessionID == sessionID } ?? sessions.first
-    return session.map { VoiceScene(facts, live: $0) }
+    if let session { return VoiceScene(facts, live: session) }
+    return chosenPast(facts).map { VoiceScene(facts, past: $0) }
   }
+
+  @MainActor func subject(_ facts: Facts) -> Subject {
+    if pastID != nil { return .past }
+    if !facts.voice.sessions.isEmpty { return .live }
+    return facts.voice.history.isEmpty ? .history : .last
+  }
+
+  /// The past sessions whose events are worth having now, the most wanted first: about as many as
+  /// a screen lists, while they are listed at all.
+  @MainActor package func wantedSummaries(_ facts: Facts) -> [String] {
+    guard view == .history || pastID == nil && facts.voice.sessions.isEmpty else { return [] }
+    let ids = facts.voice.history.map(\.sessionID).filter { !$0.isEmpty }
+    let newest = ids.prefix(Self.summaries)
+    guard case .past(let id)? = cursors[.list]?.item, let place = ids.firstIndex(of: id),
+      place >= newest.count / 2
+    else { return Array(newest) }
+    return [id] + ids[(place - newest.count / 2)...].prefix(Self.summaries) + newest
+  }
+
+  /// So many past sessions are looked into without being asked for.
+  private static let summaries = 20
 
   @MainActor func layout(_ facts: Facts, in body: Rect, of screen: Size) -> Layout {
     let scene = scene(facts)
-    let subject: Subject = scene.map { $0.isLive ? .live : .past } ?? .history
+    let subject = subject(facts)
     let session = scene?.session
     return layout(
       in: body, of: screen, subject: subject, sessions: facts.voice.sessions.count,
@@ -60,7 +82,8 @@ extension VoicePane {
     if panel == .raw { return Content(title: "raw json", trailing: rawTitle, lines: raw) }
     guard let scene = scene(facts) else { return history(panel, facts, width: size.width) }
     switch panel {
-    case .list where view == .history: return history(panel, facts, width: size.width)
+    case .list where view == .history || view == .live:
+      return history(panel, facts, width: size.width)
     case .summary: return history(panel, facts, width: size.width)
     case .transcript: return transcript(scene, size: size, isFull: isFull)
     case .turn: return turn(scene, size: size, isFull: isFull)
@@ -70,8 +93,7 @@ extension VoicePane {
         title: view == .skips ? "silences" : "turns",
         trailing: Figures.count(list.turns.count) + " of " + Figures.count(scene.turns.count),
         lines: list.lines,
-        placeholder: scene.record == nil
-          ? "No event of this session has come yet." : "None on record.")
+        placeholder: scene.record == nil ? noEvents(scene) : "None on record.")
     case .tools:
       let tools = ToolsPanel(
         facts: facts, tools: scene.tools, open: openTools, isFull: isFull, width: size.width)
@@ -102,7 +124,18 @@ extension VoicePane {
       lines: TranscriptPanel(
         facts: scene.facts, utterances: utterances, isFull: isFull, width: size.width
       ).lines,
-      placeholder: "nothing was said yet")
+      placeholder: scene.isLive || scene.record != nil ? "nothing was said yet" : noEvents(scene))
+  }
+
+  /// Why a session has no events, and what to do.
+  @MainActor private func noEvents(_ scene: VoiceScene) -> PlainText {
+    if scene.isLive { return "No event of this session has come yet." }
+    if let problem = scene.facts.voice.summaries[scene.id]?.problem {
+      return "Its events could not be had: " + PlainText(problem, limit: 200)
+        + ". Enter asks again."
+    }
+    return pastID != nil || wantedSummaries(scene.facts).first == scene.id
+      ? "Its events are on their way…" : "Enter fetches the events of this session."
   }
 
   @MainActor private func turn(_ scene: VoiceScene, size: Size, isFull: Bool) -> Content {
@@ -203,17 +236,22 @@ extension VoicePane {
   }
 
   @MainActor private func history(_ panel: Panel, _ facts: Facts, width: Int) -> Content {
-    let history = HistoryLines(facts: facts, width: width)
+    let awaited = Set(wantedSummaries(facts))
     guard panel == .summary else {
+      let history = HistoryLines(facts: facts, awaited: awaited, width: width)
       return Content(
         title: "past sessions",
         trailing: Figures.count(facts.voice.history.count) + "  newest first",
         lines: history.lines, placeholder: history.placeholder)
     }
     let chosen = pastID ?? chosenPast(facts)
+    let summary = PastSummary(facts: facts, awaited: awaited, width: width)
     return Content(
-      title: "session", trailing: chosen == facts.voice.history.first?.sessionID ? "last" : "",
-      lines: chosen.map { history.summary($0) } ?? [], placeholder: "-")
+      title: "session",
+      trailing: chosen == nil
+        ? "" : chosen == facts.voice.history.first?.sessionID ? "last  Enter opens" : "Enter opens",
+      lines: chosen.map(summary.lines) ?? [],
+      placeholder: "What is known of a past session stands here.")
   }
 
   /// The past session under the cursor of the list; the newest when none was chosen.

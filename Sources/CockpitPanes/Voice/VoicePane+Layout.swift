@@ -17,9 +17,10 @@ extension VoicePane {
     var order: [Panel] = []
   }
 
-  /// What there is to lay out: a live session, a past one, or the history alone.
+  /// What there is to lay out: a live session, an open past one, the list of past ones with what is
+  /// on record of one of them, or that list while it is empty.
   enum Subject: Hashable {
-    case live, past, history
+    case live, past, last, history
   }
 
   /// The panels of a subject in a view, in the order of Tab.
@@ -27,6 +28,7 @@ extension VoicePane {
     switch (view, subject) {
     case (.history, _), (_, .history): [.list, .summary]
     case (.turns, _), (.skips, _): [.list, .turn]
+    case (.live, .last): [.list, .summary, .lanes, .turn, .transcript]
     case (.live, .past): [.transcript, .lanes, .turn, .tools, .people, .trend, .summary]
     case (.live, .live):
       [.transcript, .lanes, .turn, .people, .tools, .screen, .music, .engine, .trend]
@@ -64,12 +66,44 @@ extension VoicePane {
       return parts
     }
     switch view {
+    case .live where subject == .last: last(&parts, &rest, layout)
     case .live where subject != .history: live(&parts, &rest, layout, subject, hasMusic: hasMusic)
     default: split(&parts, rest, layout)
     }
     parts.order = all.filter { parts.panels[$0] != nil }
     if !parts.sessions.isEmpty { parts.order.append(.sessions) }
     return parts
+  }
+
+  /// No session is live: the list of past ones, and what is on record of one of them.
+  private func last(_ parts: inout Layout, _ rest: inout Rect, _ layout: LayoutClass) {
+    if isWhyOpen {
+      parts.panels[.turn] =
+        layout.width >= .medium
+        ? rest.takeRight(rest.width * 11 / 20)
+        : rest.takeTop(
+          rest.height * 2 / 3)
+      parts.panels[.list] = rest
+      return
+    }
+    guard layout.width >= .medium, rest.height >= 24 else {
+      if rest.height >= 17 {
+        parts.panels[.list] = rest.takeTop(rest.height - 14)
+        parts.panels[.lanes] = rest.takeTop(7)
+      } else {
+        parts.panels[.list] = rest.takeTop(rest.height / 2)
+      }
+      parts.panels[.summary] = rest.takeLeft(rest.width * 9 / 20)
+      parts.panels[.transcript] = rest
+      return
+    }
+    var top = rest.takeTop(min(20, rest.height * 2 / 5))
+    parts.panels[.summary] = top.takeRight(
+      layout.width == .large ? min(84, top.width * 2 / 5) : min(50, top.width * 2 / 5))
+    parts.panels[.list] = top
+    parts.panels[.lanes] = rest.takeTop(min(layout.width == .large ? 16 : 13, rest.height / 2))
+    parts.panels[.turn] = rest.takeRight(layout.width == .large ? 80 : min(44, rest.width * 2 / 5))
+    parts.panels[.transcript] = rest
   }
 
   /// A list and what is chosen in it.

@@ -49,8 +49,9 @@ struct SnapshotCommand: MainThreadCommand {
       Output.line(SnapshotJSON(model: model).line(view))
       return
     }
-    if view == .voice { model.keepVoiceHistory() }
+    if view == .voice { model.voiceHistory.keepList() }
     await model.waitForNames()
+    if view == .voice { await lastVoiceSession(model) }
     let canvas = render(model, symbols: look.symbols)
     if ansi {
       for line in canvas.ansi(theme: look.theme, depth: look.depth) {
@@ -59,6 +60,14 @@ struct SnapshotCommand: MainThreadCommand {
     } else {
       for y in 0..<canvas.size.height { Output.line(Array(canvas.text(row: y).utf8)) }
     }
+  }
+
+  /// While no session is live the screen shows the last one: its events are waited for.
+  @MainActor private func lastVoiceSession(_ model: CockpitModel) async {
+    await model.voiceHistory.settle()
+    guard model.voice.sessions.isEmpty, let last = model.voice.history.first else { return }
+    model.voiceHistory.keepSummaries([last.sessionID])
+    await model.voiceHistory.settle()
   }
 
   @MainActor private func render(_ model: CockpitModel, symbols: SymbolSet) -> Canvas {
