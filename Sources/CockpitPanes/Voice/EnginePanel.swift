@@ -12,8 +12,13 @@ struct EnginePanel {
 
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
 
-  var lines: [VoiceLine] {
-    var lines = session.asrSessions.flatMap { recogniser($0, name: nil) }
+  /// At least the first `limit` lines, if there are so many.
+  func lines(limit: Int) -> [VoiceLine] {
+    var lines: [VoiceLine] = []
+    for asr in session.asrSessions {
+      lines += recogniser(asr, name: nil)
+      if lines.count >= limit { return lines }
+    }
     if let shared = session.sharedAsrSession {
       lines += recogniser(shared.session, name: "room")
       lines.append(

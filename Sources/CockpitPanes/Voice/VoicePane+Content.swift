@@ -16,16 +16,23 @@ extension VoicePane {
   /// The session on the screen: the open past one, the chosen live one, or the first; while none is
   /// live the past one under the cursor of the list. Nil when there is none at all.
   @MainActor func scene(_ facts: Facts) -> VoiceScene? {
-    if let pastID { return VoiceScene(facts, past: pastID) }
-    let sessions = facts.voice.sessions
-    let session = sessions.first { $0.sessionID == sessionID } ?? sessions.first
-    if let session { return VoiceScene(facts, live: session) }
-    return chosenPast(facts).map { VoiceScene(facts, past: $0) }
+    guard let id = shownID(facts) else { return nil }
+    if pastID == nil, let session = facts.voice.session(id) {
+      return VoiceScene(facts, live: session)
+    }
+    return VoiceScene(facts, past: id)
+  }
+
+  /// The id of that session.
+  @MainActor func shownID(_ facts: Facts) -> String? {
+    if let pastID { return pastID }
+    let ids = (facts.voice.state?.sessions ?? []).lazy.map(\.sessionID)
+    return ids.first { $0 == sessionID } ?? ids.first ?? chosenPast(facts)
   }
 
   @MainActor func subject(_ facts: Facts) -> Subject {
     if pastID != nil { return .past }
-    if !facts.voice.sessions.isEmpty { return .live }
+    if facts.voice.state?.sessions.isEmpty == false { return .live }
     return facts.voice.history.isEmpty ? .history : .last
   }
 
@@ -45,12 +52,20 @@ extension VoicePane {
   private static let summaries = 20
 
   @MainActor func layout(_ facts: Facts, in body: Rect, of screen: Size) -> Layout {
-    let scene = scene(facts)
+    layout(facts, scene(facts), in: body, of: screen)
+  }
+
+  @MainActor func layout(
+    _ facts: Facts, _ scene: VoiceScene?, in body: Rect, of screen: Size
+  ) -> Layout {
     let subject = subject(facts)
     let session = scene?.session
     return layout(
       in: body, of: screen, subject: subject, sessions: facts.voice.sessions.count,
-      hasMusic: session?.streamWatch.active != true && session?.music.active == true)
+      needs: Needs(
+        people: session?.participants.count ?? 0,
+        hasScreen: session?.streamWatch.active == true,
+        hasMusic: session?.music.active == true))
   }
 
   /// The turn that waterfall and verdict are about: the chosen one, or the newest that the view
@@ -79,13 +94,23 @@ extension VoicePane {
   @MainActor func content(
     _ panel: Panel, _ facts: Facts, size: Size, isFull: Bool
   ) -> Content {
+    content(panel, scene(facts), facts, size: size, isFull: isFull)
+  }
+
+  /// While a panel follows its live end only what can be seen is put together.
+  ///
+  /// - Parameter scene: that of the facts; it is large, and a frame needs it for every panel.
+  @MainActor func content(
+    _ panel: Panel, _ scene: VoiceScene?, _ facts: Facts, size: Size, isFull: Bool
+  ) -> Content {
     if panel == .raw { return Content(title: "raw json", trailing: rawTitle, lines: raw) }
-    guard let scene = scene(facts) else { return history(panel, facts, width: size.width) }
+    guard let scene else { return history(panel, facts, width: size.width) }
+    let limit = cursors[panel]?.isFollowing ?? true ? max(1, size.height) : .max
     switch panel {
     case .list where view == .history || view == .live:
       return history(panel, facts, width: size.width)
     case .summary: return history(panel, facts, width: size.width)
-    case .transcript: return transcript(scene, size: size, isFull: isFull)
+    case .transcript: return transcript(scene, size: size, limit: limit, isFull: isFull)
     case .turn: return turn(scene, size: size, isFull: isFull)
     case .list:
       let list = TurnLines(scene: scene, isOnlySkips: view == .skips, width: size.width)
@@ -98,12 +123,12 @@ extension VoicePane {
       let tools = ToolsPanel(
         facts: facts, tools: scene.tools, open: openTools, isFull: isFull, width: size.width)
       return Content(
-        title: tools.title, trailing: tools.trailing, lines: tools.lines,
+        title: tools.title, trailing: tools.trailing, lines: tools.lines(limit: limit),
         placeholder: "no tool was called")
     case .people: return people(scene, size: size, isFull: isFull)
     case .screen, .music, .engine:
       guard let session = scene.session else { return Content(title: panel.title) }
-      return parts(panel, session, facts, size: size, isFull: isFull)
+      return parts(panel, session, facts, size: size, limit: limit, isFull: isFull)
     case .trend:
       let stats = scene.record?.latency
       return Content(
@@ -114,16 +139,16 @@ extension VoicePane {
     }
   }
 
-  @MainActor private func transcript(_ scene: VoiceScene, size: Size, isFull: Bool) -> Content {
-    let isFollowing = cursors[.transcript]?.isFollowing ?? true
-    // At the live end only what can be seen is put together.
-    let utterances = scene.utterances(limit: isFollowing ? max(1, size.height) : .max)
+  @MainActor private func transcript(
+    _ scene: VoiceScene, size: Size, limit: Int, isFull: Bool
+  ) -> Content {
+    let panel = TranscriptPanel(
+      facts: scene.facts, utterances: scene.utterances(limit: limit), isFull: isFull,
+      width: size.width)
     return Content(
       title: "transcript",
-      trailing: isFollowing ? (scene.isLive ? "FOLLOW" : "end") : "F follows",
-      lines: TranscriptPanel(
-        facts: scene.facts, utterances: utterances, isFull: isFull, width: size.width
-      ).lines,
+      trailing: limit < .max ? (scene.isLive ? "FOLLOW" : "end") : "F follows",
+      lines: panel.lines(limit: limit),
       placeholder: scene.isLive || scene.record != nil ? "nothing was said yet" : noEvents(scene))
   }
 
@@ -212,7 +237,7 @@ extension VoicePane {
   }
 
   @MainActor private func parts(
-    _ panel: Panel, _ session: VoiceSession, _ facts: Facts, size: Size, isFull: Bool
+    _ panel: Panel, _ session: VoiceSession, _ facts: Facts, size: Size, limit: Int, isFull: Bool
   ) -> Content {
     switch panel {
     case .screen:
@@ -231,7 +256,7 @@ extension VoicePane {
       let engine = EnginePanel(facts: facts, session: session, isFull: isFull, width: size.width)
       return Content(
         title: panel.title, trailing: "tools: " + PlainText(session.toolOwner, limit: 20),
-        lines: engine.lines)
+        lines: engine.lines(limit: limit))
     }
   }
 

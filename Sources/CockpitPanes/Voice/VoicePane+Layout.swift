@@ -35,12 +35,20 @@ extension VoicePane {
     }
   }
 
+  /// What a session has to show, as far as the layout goes by it.
+  struct Needs: Hashable {
+    /// How many people are in the channel.
+    var people = 0
+    var hasScreen = false
+    /// Music takes the place of an idle screen watch where there is one for both.
+    var hasMusic = false
+  }
+
   /// - Parameters:
   ///   - body: the screen without header, alert and hints.
   ///   - sessions: how many live sessions there are.
-  ///   - hasMusic: music takes the place of an idle screen watch where there is one for both.
   func layout(
-    in body: Rect, of screen: Size, subject: Subject, sessions: Int, hasMusic: Bool
+    in body: Rect, of screen: Size, subject: Subject, sessions: Int, needs: Needs
   ) -> Layout {
     let layout = LayoutClass(screen)
     var rest = body
@@ -67,7 +75,7 @@ extension VoicePane {
     }
     switch view {
     case .live where subject == .last: last(&parts, &rest, layout)
-    case .live where subject != .history: live(&parts, &rest, layout, subject, hasMusic: hasMusic)
+    case .live where subject != .history: live(&parts, &rest, layout, subject, needs)
     default: split(&parts, rest, layout)
     }
     parts.order = all.filter { parts.panels[$0] != nil }
@@ -121,12 +129,12 @@ extension VoicePane {
 
   private func live(
     _ parts: inout Layout, _ rest: inout Rect, _ layout: LayoutClass, _ subject: Subject,
-    hasMusic: Bool
+    _ needs: Needs
   ) {
     switch layout.width {
     case .extraSmall, .small: small(&parts, &rest)
-    case .medium: medium(&parts, &rest, layout, subject, hasMusic: hasMusic)
-    case .large: large(&parts, &rest, layout, subject)
+    case .medium: medium(&parts, &rest, layout, subject, needs)
+    case .large: large(&parts, &rest, layout, subject, needs)
     }
   }
 
@@ -153,7 +161,7 @@ extension VoicePane {
 
   private func medium(
     _ parts: inout Layout, _ rest: inout Rect, _ layout: LayoutClass, _ subject: Subject,
-    hasMusic: Bool
+    _ needs: Needs
   ) {
     if isWhyOpen {
       parts.panels[.turn] = rest.takeLeft(rest.width * 11 / 20)
@@ -169,7 +177,7 @@ extension VoicePane {
       let third = lower.width / 3
       parts.panels[.tools] = lower.takeLeft(third)
       if subject == .live {
-        parts.panels[hasMusic ? .music : .screen] = lower.takeLeft(third)
+        parts.panels[needs.hasMusic && !needs.hasScreen ? .music : .screen] = lower.takeLeft(third)
         parts.panels[.engine] = lower
       } else {
         parts.panels[.summary] = lower
@@ -181,7 +189,8 @@ extension VoicePane {
   }
 
   private func large(
-    _ parts: inout Layout, _ rest: inout Rect, _ layout: LayoutClass, _ subject: Subject
+    _ parts: inout Layout, _ rest: inout Rect, _ layout: LayoutClass, _ subject: Subject,
+    _ needs: Needs
   ) {
     guard layout.height > .short else {
       parts.panels[.turn] = rest.takeRight(68)
@@ -209,12 +218,23 @@ extension VoicePane {
     }
     if !isWhyOpen {
       var column = rest.takeRight(min(52, rest.width / 4))
-      parts.panels[.engine] = column.takeBottom(column.height * 2 / 5)
-      parts.panels[.screen] = column.takeTop((column.height + 1) / 2)
-      parts.panels[.music] = column
+      // What is idle says so in one line and leaves its place to the others.
+      let idle = 3
+      switch (needs.hasScreen, needs.hasMusic) {
+      case (true, true):
+        parts.panels[.engine] = column.takeBottom(column.height * 2 / 5)
+        parts.panels[.screen] = column.takeTop((column.height + 1) / 2)
+        parts.panels[.music] = column
+      case (let hasScreen, let hasMusic):
+        parts.panels[.screen] = column.takeTop(hasScreen ? column.height * 2 / 5 : idle)
+        parts.panels[.music] = column.takeTop(hasMusic ? column.height * 2 / 5 : idle)
+        parts.panels[.engine] = column
+      }
     }
-    parts.panels[.tools] = rest.takeRight(min(46, rest.width * 3 / 10))
-    parts.panels[.people] = rest.takeRight(min(44, rest.width * 2 / 5))
+    // Words need width, people and tools need lines.
+    var column = rest.takeRight(min(48, rest.width * 2 / 5))
+    parts.panels[.people] = column.takeTop(min(column.height * 2 / 3, needs.people + 9))
+    parts.panels[.tools] = column
     parts.panels[.transcript] = rest
   }
 }

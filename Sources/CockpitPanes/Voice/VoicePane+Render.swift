@@ -4,8 +4,8 @@ import TerminalCore
 
 extension VoicePane {
   @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
-    let layout = layout(facts, in: body, of: frame.canvas.size)
     let scene = scene(facts)
+    let layout = layout(facts, scene, in: body, of: frame.canvas.size)
     head(scene, facts, layout, into: &frame)
     for (panel, area) in layout.panels.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       render(panel, scene, facts, layout, in: area, into: &frame)
@@ -162,7 +162,7 @@ extension VoicePane {
     let content = contentArea(area, hasBox: layout.hasBoxes)
     let isFocused = panel == focused(layout)
     frame.mark(area, .voice(.panel(panel)))
-    var shown = self.content(panel, facts, size: content.size, isFull: layout.isFull)
+    var shown = self.content(panel, scene, facts, size: content.size, isFull: layout.isFull)
     var lanes: LanesPanel?
     if panel == .lanes, let scene {
       let drawing = LanesPanel(facts: facts, scene: scene, view: self.lanes, isFocused: isFocused)

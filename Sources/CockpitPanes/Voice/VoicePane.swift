@@ -87,7 +87,8 @@ package struct VoicePane: TabPane {
   package var hints: [CockpitCommand] { hints(isTurnShown: true) }
 
   @MainActor package func hints(on facts: Facts) -> [CockpitCommand] {
-    hints(isTurnShown: scene(facts)?.turns.isEmpty == false)
+    let record = shownID(facts).flatMap(facts.voice.record)
+    return hints(isTurnShown: record?.turns.isEmpty == false)
   }
 
   /// - Parameter isTurnShown: whether there is a turn to ask about.
