@@ -72,8 +72,8 @@ struct ContextStrip {
     }
     guard let session = shown else {
       frame.canvas.write(
-        ("no live voice session: prompts and budget come with one" as PlainText)
-          .cut(to: area.maxX - x - 1), x: x,
+        (facts.noSession + ": prompts and budget come with a live voice session").cut(
+          to: area.maxX - x - 1), x: x,
         y: area.y, role: .muted)
       return
     }

@@ -108,7 +108,7 @@ struct PromptDocument {
   private mutating func addTiers(pane: BrainPane, width: Int) {
     let tiers = prompt.content.tiers
     let isOpen = pane.unfolded.contains(.tiers)
-    var heading = [StyledText(("TIERS" as PlainText).padded(to: 13), .heading)]
+    var heading = [StyledText(("CONTEXT TIERS" as PlainText).padded(to: 13), .heading)]
     for tier in tiers.prefix(12) {
       let name = PlainText(tier.key ?? tier.label ?? "?", limit: 20)
       // The word and not only the colour says what is in and what is out.

@@ -137,7 +137,7 @@ extension CockpitShell {
     case .cmd: tab = .cmd
     case .nextTab: tab = tab.stepped(by: 1)
     case .previousTab: tab = tab.stepped(by: -1)
-    case .help: help = HelpOverlay()
+    case .help: help = HelpOverlay(words: pane?.glossary ?? [])
     case .suspend: return [.suspend]
     case .repaint: return [.repaint]
     case .mouse: return [.toggleMouse]

@@ -101,10 +101,16 @@ struct EnginePanel {
           .init(
             text: kilo(realtime.inputSampleRateHz) + "/" + kilo(realtime.outputSampleRateHz),
             role: .number),
-          .label("drain"), .init(text: figures.yesNo(realtime.drainActive)), .label("super"),
-          .init(text: Figures.count(realtime.replySuperseded), role: .number),
         ])
     ]
+    if realtime.drainActive == true || isFull {
+      lines[0].spans += [.label("draining"), .init(text: figures.yesNo(realtime.drainActive))]
+    }
+    if (realtime.replySuperseded ?? 0) > 0 || isFull {
+      lines[0].spans += [
+        .label("superseded"), .init(text: Figures.count(realtime.replySuperseded), role: .number),
+      ]
+    }
     if let error = state?.lastError {
       lines.append(
         VoiceLine([.label("   "), .init(text: PlainText(error, limit: 300), role: .negative)]))

@@ -1,4 +1,3 @@
-import ClankyLink
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -25,11 +24,11 @@ struct HistoryLines {
         + ". ]] comes back here and asks again."
     }
     if facts.voice.isHistoryLoaded { return "No past session is on record at the backend." }
-    switch facts.status.overall {
-    case .live, .polling: return "Asking for the past sessions…"
-    default:
-      return "Nothing can be asked for: the backend does not answer. r tries again now."
+    if facts.isUnheard {
+      return facts.whyNothingCame
+        + " The live session stands here when there is one, and past ones when there is none."
     }
+    return "Asking for the past sessions…"
   }
 
   var lines: [VoiceLine] { facts.voice.history.map(line) }

@@ -63,6 +63,7 @@ extension VoicePane {
     return layout(
       in: body, of: screen, subject: subject, sessions: facts.voice.sessions.count,
       needs: Needs(
+        hasHistory: !facts.voice.history.isEmpty,
         people: session?.participants.count ?? 0,
         hasScreen: session?.streamWatch.active == true,
         hasMusic: session?.music.active == true))

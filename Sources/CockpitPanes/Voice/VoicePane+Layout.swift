@@ -37,6 +37,8 @@ extension VoicePane {
 
   /// What a session has to show, as far as the layout goes by it.
   struct Needs: Hashable {
+    /// Whether past sessions are known.
+    var hasHistory = false
     /// How many people are in the channel.
     var people = 0
     var hasScreen = false
@@ -76,7 +78,9 @@ extension VoicePane {
     switch view {
     case .live where subject == .last: last(&parts, &rest, layout)
     case .live where subject != .history: live(&parts, &rest, layout, subject, needs)
-    default: split(&parts, rest, layout)
+    default:
+      split(
+        &parts, rest, layout, hasList: needs.hasHistory || view != .history && subject != .history)
     }
     parts.order = all.filter { parts.panels[$0] != nil }
     if !parts.sessions.isEmpty { parts.order.append(.sessions) }
@@ -115,8 +119,16 @@ extension VoicePane {
   }
 
   /// A list and what is chosen in it.
-  private func split(_ parts: inout Layout, _ body: Rect, _ layout: LayoutClass) {
+  ///
+  /// - Parameter hasList: false while there is nothing that could be chosen.
+  private func split(
+    _ parts: inout Layout, _ body: Rect, _ layout: LayoutClass, hasList: Bool
+  ) {
     var rest = body
+    guard hasList else {
+      parts.panels[.list] = rest
+      return
+    }
     let detail: Panel = view == .turns || view == .skips ? .turn : .summary
     if layout.width >= .medium {
       parts.panels[detail] = rest.takeRight(

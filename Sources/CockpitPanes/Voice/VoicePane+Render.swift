@@ -38,7 +38,7 @@ extension VoicePane {
         } else {
           text =
             facts.voice.state == nil
-            ? facts.whyNothingCame : "no voice session is live"
+            ? facts.noSession : "no voice session is live"
         }
         canvas.write(text.cut(to: canvas.bounds.width - 2), x: 1, role: .muted)
       }

@@ -163,14 +163,14 @@ struct VoiceScene {
         rows.append(row(tool, of: turn, place: place))
       }
     }
-    func rank(_ row: ToolRow) -> (Int, Int64) {
-      (row.state == .running ? 1 : 0, (row.endedAt ?? row.startedAt)?.milliseconds ?? 0)
+    // Keys are sorted and not the rows, which are large.
+    let keys = rows.indices.map { index in
+      let row = rows[index]
+      return (
+        row.state == .running ? 1 : 0, (row.endedAt ?? row.startedAt)?.milliseconds ?? 0, index
+      )
     }
-    return Array(
-      rows.enumerated().sorted {
-        let (left, right) = (rank($0.element), rank($1.element))
-        return left == right ? $0.offset > $1.offset : left > right
-      }.map(\.element).prefix(200))
+    return keys.sorted(by: >).prefix(200).map { rows[$0.2] }
   }
 
   /// Whether a row without a call id tells of a call that the list has: the same tool, ended within

@@ -1,7 +1,16 @@
 import ClankyLink
+import CockpitStores
 import TerminalCore
 
 extension Facts {
+  /// Whether nothing at all was heard of voice sessions, not even that there is none.
+  var isUnheard: Bool { voice.state == nil }
+
+  /// What stands in the panels of a session while there is none.
+  var noSession: PlainText {
+    isUnheard ? "nothing was heard from the backend yet" : "no live voice session"
+  }
+
   /// Why there is no voice state, and what to do: stands where VOICE and BRAIN have nothing to draw.
   var whyNothingCame: PlainText {
     let detail = PlainText(status.detail, limit: 300)
