@@ -107,19 +107,26 @@ struct PastSummary {
     }
     let channel = facts.voice.record(id)?.voiceChannelID
     let guild = past.guildID.flatMap { $0.isEmpty ? nil : $0 }
-    return [
-      VoiceLine("began", figures.day(past.startedAt) + " " + figures.time(past.startedAt), .number),
-      VoiceLine("ended", figures.day(past.endedAt) + " " + figures.time(past.endedAt), .number),
+    let places = [
+      channel.map { "#" + PlainText(facts.names.channel($0), limit: 60) },
+      guild.map { PlainText(facts.names.guild($0), limit: 60) },
+    ].compactMap(\.self)
+    return times(past) + [
       VoiceLine("length", figures.length(of: past), .number),
       VoiceLine("because", figures.text(past.endReason)),
     ] + derived(id) + [
       VoiceLine("mode", figures.text(past.mode?.description, limit: 60)),
-      VoiceLine("guild", guild.map { PlainText(facts.names.guild($0), limit: 60) } ?? "-"),
-      VoiceLine(
-        "channel", channel.map { "#" + PlainText(facts.names.channel($0), limit: 60) } ?? "-",
-        .voice),
+      VoiceLine("where", places.isEmpty ? "-" : places.joined(separator: ", "), .voice),
       VoiceLine("id", figures.text(id, limit: 60), .faint),
     ]
+  }
+
+  private func times(_ past: HistorySession) -> [VoiceLine] {
+    let began = figures.day(past.startedAt) + " " + figures.time(past.startedAt)
+    let ended = figures.day(past.endedAt) + " " + figures.time(past.endedAt)
+    return width >= 44
+      ? [VoiceLine("when", began + " to " + ended, .number)]
+      : [VoiceLine("began", began, .number), VoiceLine("ended", ended, .number)]
   }
 
   private func derived(_ id: String) -> [VoiceLine] {

@@ -156,7 +156,7 @@ struct PeoplePanel {
       .compactMap { $0 }.max()
     guard let last else { return "-" }
     let rest = last.milliseconds + Int64(clamping: window) - facts.nowMs
-    return rest > 0 ? Figures.age(ms: rest) + " left" : "asleep"
+    return rest > 0 ? Figures.age(ms: rest) : "asleep"
   }
 
   private var thought: VoiceLine {

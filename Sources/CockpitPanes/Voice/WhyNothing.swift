@@ -8,8 +8,21 @@ extension Facts {
 
   /// What stands in the panels of a session while there is none.
   var noSession: PlainText {
-    isUnheard ? "nothing was heard from the backend yet" : "no live voice session"
+    isUnheard ? "nothing was heard yet" : "no live voice session"
   }
+
+  /// `STALE 14s`: how old the voice state is when nothing brings a new one; nil while something does.
+  /// What is drawn from it is the past then, however much its clocks go on.
+  var staleness: PlainText? {
+    guard !isUnheard, status.voice.state != .live, status.voice.state != .polling,
+      monotonicNs >= voice.receivedNs
+    else { return nil }
+    let age = (monotonicNs - voice.receivedNs) / 1_000_000
+    return age < Self.staleMs ? nil : "STALE " + Figures.age(ms: Int64(clamping: age))
+  }
+
+  /// So long a state may be missing (promise P5), in ms.
+  private static let staleMs: UInt64 = 10_000
 
   /// Why there is no voice state, and what to do: stands where VOICE and BRAIN have nothing to draw.
   var whyNothingCame: PlainText {

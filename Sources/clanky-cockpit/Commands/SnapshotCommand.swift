@@ -51,7 +51,7 @@ struct SnapshotCommand: MainThreadCommand {
     }
     if view == .voice { model.voiceHistory.keepList() }
     await model.waitForNames()
-    if view == .voice { await lastVoiceSession(model) }
+    if view == .voice { await pastVoiceSessions(model) }
     let canvas = render(model, symbols: look.symbols)
     if ansi {
       for line in canvas.ansi(theme: look.theme, depth: look.depth) {
@@ -62,12 +62,17 @@ struct SnapshotCommand: MainThreadCommand {
     }
   }
 
-  /// While no session is live the screen shows the last one: its events are waited for.
-  @MainActor private func lastVoiceSession(_ model: CockpitModel) async {
+  /// While no session is live the screen shows the last one, and figures of those before it: they
+  /// are waited for, newest first, some seconds at most.
+  @MainActor private func pastVoiceSessions(_ model: CockpitModel) async {
+    let end = model.nowNs + 3_000_000_000
     await model.voiceHistory.settle()
-    guard model.voice.sessions.isEmpty, let last = model.voice.history.first else { return }
-    model.voiceHistory.keepSummaries([last.sessionID])
-    await model.voiceHistory.settle()
+    guard model.voice.sessions.isEmpty else { return }
+    let wanted = VoicePane().wantedSummaries(model.facts)
+    for _ in wanted where model.nowNs < end {
+      model.voiceHistory.keepSummaries(wanted)
+      await model.voiceHistory.settle()
+    }
   }
 
   @MainActor private func render(_ model: CockpitModel, symbols: SymbolSet) -> Canvas {
