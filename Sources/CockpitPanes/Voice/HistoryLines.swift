@@ -117,7 +117,7 @@ struct PastSummary {
     ] + derived(id) + [
       VoiceLine("mode", figures.text(past.mode?.description, limit: 60)),
       VoiceLine("where", places.isEmpty ? "-" : places.joined(separator: ", "), .voice),
-      VoiceLine("id", figures.text(id, limit: 60), .faint),
+      VoiceLine("id", figures.text(id, limit: 60), .faint, labelWidth: width < 48 ? 2 : 10),
     ]
   }
 
