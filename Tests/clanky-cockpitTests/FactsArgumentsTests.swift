@@ -1,4 +1,5 @@
 import ArgumentParser
+import ClankyWire
 import CockpitDemo
 import Foundation
 import Testing
