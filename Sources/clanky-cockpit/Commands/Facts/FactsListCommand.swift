@@ -39,7 +39,9 @@ struct FactsSelection: ParsableArguments {
     help: ArgumentHelp("Only about this id, name, or self, lore, owner.", valueName: "S"))
   var subject: String?
 
+  // A negated term begins with a dash.
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Only facts that match, such as 'type:preference conf>0.8 age<7d rust'.", valueName: "Q"))
   var filter: String = ""
