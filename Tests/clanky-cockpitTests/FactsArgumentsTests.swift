@@ -1,4 +1,5 @@
 import ArgumentParser
+import ClankyWire
 import CockpitDemo
 import Foundation
 import Testing
@@ -8,7 +9,8 @@ import Testing
 /// What `facts` understands, and what it refuses before it asks the backend for anything.
 @Suite struct FactsArgumentsTests {
   private func parse(_ words: String) throws -> any ParsableCommand {
-    try ClankyCockpit.parseAsRoot(words.split(separator: " ").map(String.init))
+    // '' stands for an empty word, as in a shell.
+    try ClankyCockpit.parseAsRoot(words.split(separator: " ").map { $0 == "''" ? "" : String($0) })
   }
 
   @Test(
@@ -17,7 +19,8 @@ import Testing
       ("--demo facts list --json", "facts list --demo story --json"),
       ("facts --guild 1 list", "facts list --guild 1"),
       ("--url http://x facts --json search tea", "facts search --url http://x --json tea"),
-      ("facts search list", "facts search list"), ("facts --subject list list", "facts list --subject list"),
+      ("facts search list", "facts search list"),
+      ("facts --subject list list", "facts list --subject list"),
       ("facts nonsense", "facts nonsense"), ("facts -- list", "facts -- list"),
     ])
   func order(words: String, expected: String) {
@@ -44,7 +47,7 @@ import Testing
   @Test("edit applies what is named and leaves the rest")
   func edit() throws {
     let edit = try #require(
-      try parse("facts edit 7 --confidence 80% --evidence= --type Profile") as? FactsEditCommand)
+      try parse("facts edit 7 --confidence 80% --evidence '' --type Profile") as? FactsEditCommand)
     #expect(edit.id.value == 7)
     let applied = edit.fields.applied(
       to: .init(
@@ -55,6 +58,16 @@ import Testing
     #expect(applied.factType == "Profile")
     #expect(applied.evidenceText == "")
     #expect(applied.confidence == 0.8)
+  }
+
+  @Test("a text and a filter may begin with a dash")
+  func dash() throws {
+    let edit = try #require(try parse("facts edit 7 --fact -x") as? FactsEditCommand)
+    #expect(edit.fields.fact == "-x")
+    let list = try #require(
+      try parse("facts list --filter -type:other --json") as? FactsListCommand)
+    #expect(list.selection.filter == "-type:other")
+    #expect(list.json)
   }
 
   @Test(
@@ -75,7 +88,7 @@ import Testing
       ("--subject " + String(repeating: "x", count: 125), "5 too long"),
       ("--type " + String(repeating: "x", count: 41), "1 too long"),
       ("--confidence 1.5", "between 0 and 1"), ("--confidence high", "number from 0 to 1"),
-      ("--fact=", "must not be empty"), ("--subject=", "must not be empty"),
+      ("--fact ''", "must not be empty"), ("--subject ''", "must not be empty"),
     ])
   func refusedText(options: String, words: String) throws {
     let error = #expect(throws: (any Error).self) { try parse("facts edit 7 " + options) }

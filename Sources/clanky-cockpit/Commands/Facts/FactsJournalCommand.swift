@@ -36,7 +36,8 @@ struct FactsJournalCommand: MainThreadCommand {
     guard let storage = StateStorage(settings.paths, wallMs: { 0 }) else {
       throw Failure(
         .failed,
-        "There is no state directory and so no journal; set XDG_STATE_HOME to a directory of yours.")
+        "There is no state directory and so no journal; set XDG_STATE_HOME to a directory of yours."
+      )
     }
     let lines: [[UInt8]]
     do {

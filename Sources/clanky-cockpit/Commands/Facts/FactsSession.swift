@@ -154,7 +154,8 @@ final class FactsSession {
 
   func record(_ fact: Fact, scores: FactRecord.Scores? = nil) -> FactRecord {
     FactRecord(
-      fact: fact, subjectName: fact.subject.flatMap(name), guildName: fact.guildID.flatMap(names.guildName),
+      fact: fact, subjectName: fact.subject.flatMap(name),
+      guildName: fact.guildID.flatMap(names.guildName),
       scores: scores)
   }
 
