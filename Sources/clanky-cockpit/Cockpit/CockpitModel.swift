@@ -87,6 +87,8 @@ final class CockpitModel {
   /// Asks for the names of guilds and channels once the backend is heard; they are needed to read
   /// the feed and change hardly ever.
   func learnNames() {
+    for (id, name) in voice.log.takeNames() { connection.learn(user: id, name: name) }
+    learnPeopleOfMemory()
     guard !hasAskedForNames,
       connection.status.overall == .live || connection.status.overall == .polling
     else { return }
@@ -100,6 +102,21 @@ final class CockpitModel {
       // A bot is in a handful of guilds; a hostile list does not become a flood of requests.
       for id in guilds.compactMap(\.id).prefix(50) { learnChannels(of: id) }
       nameRequestEnded()
+    }
+  }
+
+  /// The answers about a person name people too (contract 6.6, 6.7).
+  private func learnPeopleOfMemory() {
+    guard memory.profile.value != nil || memory.recall.value != nil else { return }
+    for person in memory.profile.value?.activeVoiceSession?.participants ?? [] {
+      if let id = person.userID, let name = person.displayName {
+        connection.learn(user: id, name: name)
+      }
+    }
+    for person in memory.recall.value?.participants ?? [] {
+      if let id = person.userID, let name = person.displayName {
+        connection.learn(user: id, name: name)
+      }
     }
   }
 
