@@ -65,22 +65,30 @@ final class VoiceHistoryLoader {
   /// once. To be called again with each frame that shows them: so it ends when nobody looks.
   func keepSummaries(_ wanted: [String]) {
     guard current == nil, isConnected,
-      let id = wanted.first(where: { voice.summaries[$0] == nil })
+      let id = wanted.first(where: { voice.summaries[$0] == nil || lacksEvents($0) })
     else { return }
     current = id
     isCurrentOpened = false
     events(of: id) { [weak self] body in
       guard let self else { return }
-      // While nothing is live the newest is on the screen with lanes and words.
-      let isShown = voice.sessions.isEmpty && id == voice.history.first?.sessionID
       body.withUnsafeBytes {
-        if isShown || isCurrentOpened {
+        if isShown(id) || isCurrentOpened {
           voice.applyReplay($0, of: id)
         } else {
           voice.applySummary($0, of: id)
         }
       }
     }
+  }
+
+  /// While nothing is live the newest is on the screen with lanes and words.
+  private func isShown(_ id: String) -> Bool {
+    voice.sessions.isEmpty && id == voice.history.first?.sessionID
+  }
+
+  /// Whether it was summed up while something else was on the screen.
+  private func lacksEvents(_ id: String) -> Bool {
+    isShown(id) && !voice.hasReplay(id) && voice.summaries[id]?.problem == nil
   }
 
   private func events(of id: String, _ take: @escaping @MainActor ([UInt8]) -> Void) {
