@@ -41,7 +41,7 @@ extension EndToEnd {
         #expect(process.status == .exited(0), "\(process.errorText)")
         #expect(process.lines.count == 500)
         #expect(process.errorText.contains("500 of about 1,240"), "\(process.errorText)")
-        #expect(process.errorText.contains("500 of 1240 about 77"), "\(process.errorText)")
+        #expect(process.errorText.contains("500 of 1,240 about 77"), "\(process.errorText)")
       }
       let missing = try run(["show", "501", "--url", server.url])
       #expect(missing.status == .exited(1))
