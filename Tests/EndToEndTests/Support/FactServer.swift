@@ -61,6 +61,9 @@ final class FactServer: @unchecked Sendable {
     }
   }
 
+  /// Nothing goes wrong any more.
+  func clearScript() { lock.withLock { state.script = [] } }
+
   // MARK: Answering
 
   private func answer(_ request: StubRequest) -> StubReply {
