@@ -19,28 +19,26 @@ extension EndToEnd {
       try screen.select("Mira prefers")
       // Enter alone does not delete.
       screen.type("D")
-      try screen.see("the question names the fact") {
-        $0.contains("Mira prefers concise answers.") && $0.contains("41") && $0.contains("30 s")
-      }
+      try screen.seeQuestion()
+      #expect(screen.plain.contains("Mira prefers concise answers."))
+      #expect(screen.plain.contains("#41"))
       screen.type("\r")
-      try screen.see("no question") { !$0.contains("30 s") }
+      try screen.seeNoQuestion()
+      #expect(screen.plain.firstMatch(of: /\d+ held \d+s/) == nil)
 
       try screen.confirmDeletion()
-      try screen.see("the seconds left", /\b(30|2\d) ?s/)
       #expect(server.writes.isEmpty)
       screen.type("u")
-      try screen.see("that it is back") { $0.firstMatch(of: /\b(30|2\d) ?s left/) == nil }
+      try screen.seeNothingHeld()
       screen.type("U")
+      try screen.see("that nothing is held", /no deletion is held/)
       #expect(server.writes.isEmpty)
       #expect(server.fact(41) != nil)
 
       try screen.confirmDeletion()
-      try screen.see("the seconds left", /\b(30|2\d) ?s/)
       screen.type("U")
       screen.expect(1, .delete)
-      try screen.see("the list without it") { _ in
-        screen.cockpit.find("Mira prefers concise") == nil
-      }
+      try screen.seeGone("Mira prefers")
       let delete = try #require(server.requests(.delete).first)
       #expect(delete.path == "/api/memory/facts/41")
       #expect(delete.text("guildId") == FactServer.guild)
@@ -64,9 +62,7 @@ extension EndToEnd {
       try screen.confirmDeletion()
       screen.type("U")
       screen.expect(1, .delete)
-      try screen.see("the list without it") { _ in
-        screen.cockpit.find("Mira prefers concise") == nil
-      }
+      try screen.seeGone("Mira prefers")
       #expect(screen.state.outcomes.last == "deleted" || screen.state.outcomes.last == "gone")
 
       server.script(.delete, .close)
@@ -107,18 +103,20 @@ extension EndToEnd {
       for _ in 0..<3 { screen.type("v") }
       try screen.see("3 selected", /3 selected/)
       screen.type("D")
-      try screen.see("the question") { $0.contains("3") && $0.contains("30 s") }
-      screen.typeCount("2")
-      #expect(server.writes.isEmpty)
-      screen.type("\u{1B}")
-      try screen.see("no question") { !$0.contains("30 s") }
+      try screen.seeQuestion()
+      #expect(screen.plain.contains("delete 3 facts?"))
+      screen.type("2\r")
+      try screen.see("that the number is wrong", /Type 3 to delete all of them, or/)
+      screen.type("\u{7}")
+      try screen.seeNoQuestion()
       screen.type("U")
+      try screen.see("that nothing is held", /no deletion is held/)
       #expect(server.writes.isEmpty)
 
       screen.type("D")
-      try screen.see("the question") { $0.contains("30 s") }
-      screen.typeCount("3")
-      try screen.see("the seconds left", /\b(30|2\d) ?s/)
+      try screen.seeQuestion()
+      screen.type("3\r")
+      try screen.seeHeld(3)
       #expect(server.writes.isEmpty)
       screen.type("U")
       screen.expect(3, .delete)
@@ -138,7 +136,7 @@ extension EndToEnd {
       screen.type("e")
       try screen.retype(to: "guidance", count: "2")
       screen.expect(2, .put)
-      try screen.see("that it is done", /2 of 2|2 stored|done/)
+      try screen.see("that it is done", /2 changed/)
       let puts = server.requests(.put)
       #expect(Set(puts.map(\.id)).count == 2)
       for put in puts {
@@ -160,19 +158,19 @@ extension EndToEnd {
       try screen.select("Mira prefers")
       try screen.confirmDeletion()
       screen.type("q")
-      try screen.see("the question") { $0.contains("deletion") }
+      try screen.see("the question", /1 deletion is still held/)
       #expect(server.writes.isEmpty)
       switch answer {
       case .stay:
-        try screen.stay()
-        try screen.see("MEMORY") { $0.contains("[4 MEMORY]") && $0.contains("Tobias learns") }
+        try screen.press("STAY")
+        try screen.seeHeld()
         #expect(server.writes.isEmpty)
       case .drop:
-        try screen.quitAndDrop()
+        try screen.press("QUIT, DELETE NOTHING MORE")
         screen.cockpit.expectEnd(.exited(0))
         #expect(server.writes.isEmpty)
       case .send:
-        try screen.quitAndSend()
+        try screen.press("DELETE AND QUIT")
         screen.cockpit.expectEnd(.exited(0))
         #expect(server.writes.map(\.path) == ["/api/memory/facts/41"])
         #expect(screen.state.outcomes == ["sending", "deleted"])

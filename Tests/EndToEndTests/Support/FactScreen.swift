@@ -12,7 +12,7 @@ final class FactScreen {
   /// Starts it and waits until the facts are there.
   init(
     _ server: FactServer, home: TemporaryFolder, _ arguments: [String] = [], rows: Int = 40,
-    columns: Int = 120, environment: [String: String] = [:], seeing text: String = "Mira prefers"
+    columns: Int = 140, environment: [String: String] = [:], seeing text: String = "Mira prefers"
   ) throws {
     self.server = server
     state = FactState(home)
@@ -64,15 +64,23 @@ final class FactScreen {
 
   /// Makes a fact the selected one.
   func select(_ text: String) throws {
-    type("/\(text)\r")
+    type("/\u{15}\(text)\r")
     try see("the fact \(text) is selected") { _ in cockpit.find(text) != nil }
+    leaveLevel()
   }
+
+  /// Closes what is open. It is not Esc, which together with the next key would be Alt.
+  func leaveLevel() { type("\u{F}") }
 
   /// Opens the form of a fact.
   func edit(_ text: String) throws {
     try select(text)
     type("e")
-    try see("the form") { $0.contains("/400") && $0.contains("/240") }
+    try seeForm()
+  }
+
+  func seeForm() throws {
+    try see("the form") { $0.contains("edit fact #") && $0.contains("/240") }
   }
 
   /// Replaces the text of the fact in the open form.
@@ -90,49 +98,84 @@ final class FactScreen {
     send()
   }
 
+  /// The program says that the backend has exactly the new text.
+  func seeStored() throws {
+    try see("that it is stored", /stored exactly your text|It was stored: the fact says/)
+  }
+
+  /// Closes the form, an outcome or a question.
+  func close() throws {
+    type("\u{7}")
+    try see("the list") { !$0.contains("fact #") && !$0.contains("/400") }
+  }
+
   // MARK: Deciding
 
-  /// Walks to a button by its name and presses Enter on it.
-  private func press(_ button: String) throws {
-    try see("the button \(button)") { $0.contains("[\(button)]") }
-    try cockpit.click(on: "[\(button)]")
+  /// Walks to a button and presses Enter on it.
+  func press(_ button: String, times: Int = 1) throws {
+    let label = "[\(button)]"
+    try see(label)
+    for _ in 0..<20 where !hasFocus(label) {
+      let before = cockpit.pty.output.count
+      type("\t")
+      cockpit.pty.pump(timeout: .seconds(2)) { cockpit.pty.output.count > before }
+      try see("the focus moves") { _ in true }
+    }
+    #expect(hasFocus(label), "\(label) gets no focus:\n\(cockpit.screen)")
+    for _ in 0..<times { type("\r") }
   }
 
-  func keepTheirs() throws { try press("KEEP THEIRS") }
+  private func hasFocus(_ label: String) -> Bool {
+    cockpit.find(label).map { cockpit.pty.terminal[$0.row, $0.column + 1].reverse } ?? false
+  }
+
+  /// The two that drop the user's text ask for a second Enter.
+  func keepTheirs() throws { try press("KEEP THEIRS", times: 2) }
+  func dropDraft() throws { try press("DROP DRAFT", times: 2) }
   func sendMine() throws { try press("SEND MINE ANYWAY") }
-  func editOn() throws { try press("EDIT ON") }
-  func dropDraft() throws { try press("DROP") }
 
   /// From an outcome to the form with the draft.
-  func backToForm() throws {
-    type("\u{1B}")
-    try see("the form") { $0.contains("/400") }
-  }
-
-  /// From an outcome to the list.
-  func leave() throws {
-    type("\u{1B}")
-    try see("the list") { !$0.contains("/400") }
+  func editOn() throws {
+    try press("EDIT ON")
+    try seeForm()
   }
 
   /// Deletes the selected fact as far as the program holds it.
   func confirmDeletion() throws {
     type("D")
-    try press("DELETE")
+    try seeQuestion()
+    type("y\r")
+    try seeHeld()
   }
 
-  /// Types the count that confirms.
-  func typeCount(_ count: String) { type("\(count)\r") }
+  /// The question before a deletion.
+  func seeQuestion() throws {
+    try see("the question") { Self.plain($0).contains("held for 30 s") }
+  }
 
+  func seeNoQuestion() throws {
+    try see("no question") { !Self.plain($0).contains("held for 30 s") }
+  }
+
+  /// The deletion waits, and the seconds that are left are counted.
+  func seeHeld(_ count: Int = 1) throws {
+    try see("held") { $0.firstMatch(of: /(\d+) held \d+s/)?.1 == "\(count)" }
+  }
+
+  func seeNothingHeld() throws {
+    try see("nothing is held") { $0.firstMatch(of: /\d+ held \d+s/) == nil }
+  }
+
+  /// A fact is no longer in the list.
+  func seeGone(_ text: String) throws {
+    try see("the list without \(text)") { !$0.contains(text) && $0.contains("[FACTS]") }
+  }
+
+  /// Answers the question before many facts get a type.
   func retype(to type: String, count: String) throws {
-    try see("the question", /type/)
-    self.type(type)
-    self.type("\t\(count)\r")
+    try see("the question") { $0.contains("give ") && $0.contains("TYPE") }
+    self.type("\u{15}\(type)\r\(count)\r")
   }
-
-  func stay() throws { try press("STAY") }
-  func quitAndDrop() throws { try press("DROP") }
-  func quitAndSend() throws { try press("SEND") }
 
   /// A bracketed paste.
   func paste(_ text: String) { type("\u{1B}[200~\(text)\u{1B}[201~") }
