@@ -84,6 +84,8 @@ let package = Package(
     .executableTarget(
       name: "terminal-probe", dependencies: ["CockpitThemes", "TerminalCore", "TerminalCurses"],
       swiftSettings: rules),
+    // Does one operation on the disk, and dies at a call of it that a test chooses.
+    .executableTarget(name: "disk-probe", dependencies: ["CockpitFiles"], swiftSettings: rules),
     .testTarget(name: "ArchitectureTests", swiftSettings: rules),
     .testTarget(
       name: "TerminalCoreTests", dependencies: ["TerminalCore", "TerminalTestKit"],
@@ -108,11 +110,12 @@ let package = Package(
       dependencies: ["CockpitDemo", .product(name: "FlyingSocks", package: "FlyingFox")],
       swiftSettings: rules),
     .testTarget(
-      name: "CockpitFilesTests", dependencies: ["CockpitFiles"], swiftSettings: rules),
+      name: "CockpitFilesTests", dependencies: ["CockpitFiles", "disk-probe"],
+      swiftSettings: rules),
     .testTarget(
       name: "clanky-cockpitTests",
       dependencies: [
-        "clanky-cockpit", "CockpitDemo", "CockpitStores",
+        "clanky-cockpit", "CockpitDemo", "CockpitFiles", "CockpitStores",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: rules),

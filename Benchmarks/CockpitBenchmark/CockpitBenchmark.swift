@@ -12,7 +12,7 @@ struct CockpitBenchmark: ParsableCommand {
 
 /// A group of measurements.
 enum Part: String, ExpressibleByArgument, CaseIterable {
-  case ingest, soak, instructions, idle, parked, paint, keys, quit, binary
+  case ingest, soak, instructions, idle, parked, paint, keys, facts, quit, binary
 }
 
 /// All measurements, or some.
@@ -55,6 +55,7 @@ struct RunCommand: ParsableCommand {
       case .parked: try bench.measureParked()
       case .paint: try bench.measureFirstPaint()
       case .keys: try bench.measureKeys()
+      case .facts: try bench.measureFacts()
       case .quit: try bench.measureQuit()
       case .binary: try bench.measureBinary()
       }

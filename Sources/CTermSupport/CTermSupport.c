@@ -256,9 +256,9 @@ static void set_lent(bool lent) {
 void cterm_lend_signals(void) { set_lent(true); }
 void cterm_reclaim_signals(void) { set_lent(false); }
 
-int cterm_spawn_shell(const char *script, int input) {
+int cterm_spawn_shell(const char *script, const char *argument, int input) {
   extern char **environ;
-  char *arguments[] = {"sh", "-c", (char *)script, NULL};
+  char *arguments[] = {"sh", "-c", (char *)script, "sh", (char *)argument, NULL};
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   int error = posix_spawn_file_actions_init(&actions);

@@ -8,10 +8,11 @@ package struct ClientLog: Sendable {
   /// HOME, full disk): the cockpit works without it.
   package static func open(_ paths: Paths) -> ClientLog? {
     guard let folder = paths.state else { return nil }
-    let path = "\(folder)/cockpit.log"
     do throws(FileError) {
-      try SafeFile.makeFolder(folder)
-      return ClientLog(path: path, descriptor: try SafeFile.openForAppending(path))
+      let own = try OwnFolder.making(folder, disk: SystemDisk())
+      defer { own.close() }
+      return ClientLog(
+        path: "\(folder)/cockpit.log", descriptor: try own.append(to: "cockpit.log"))
     } catch {
       return nil
     }

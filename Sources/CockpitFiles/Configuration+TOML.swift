@@ -6,7 +6,9 @@ extension Configuration {
     "url", "token_command", "ca_file", "guild", "allow_plain_http", "read_only", "theme",
   ]
   private static let topKeys =
-    profileKeys + ["profiles", "profile", "glyphs", "color", "utc", "mouse", "memory"]
+    profileKeys + [
+      "profiles", "profile", "glyphs", "color", "utc", "mouse", "memory", "on_quit_with_held",
+    ]
 
   /// Reads the configuration at `path`; a missing file is an empty one unless `isRequired`.
   ///
@@ -41,6 +43,7 @@ extension Configuration {
     utc = try reader.bool(table, "utc", nil)
     mouse = try reader.bool(table, "mouse", nil)
     memory = try reader.memory(table)
+    onQuitWithHeld = try reader.choice(table, "on_quit_with_held", ["ask", "send", "drop"])
     guard table.contains(key: "profiles") else { return }
     guard let tables = table["profiles"]?.table else {
       throw reader.error("profiles", nil, "must be tables such as [profiles.prod]")

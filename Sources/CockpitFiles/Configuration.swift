@@ -22,6 +22,8 @@ package struct Configuration: Hashable, Sendable {
   package var color: String?
   package var utc: Bool?
   package var mouse: Bool?
+  /// What quitting does with deletions that are still held: `ask`, `send` or `drop`.
+  package var onQuitWithHeld: String?
   /// Bytes of raw actions that are kept.
   package var memory: Int?
 

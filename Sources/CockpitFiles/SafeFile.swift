@@ -6,16 +6,6 @@ import Foundation
   import Darwin
 #endif
 
-/// Why a file could not be used, in words for its owner.
-package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
-  package var description: String
-
-  package init(_ description: String) { self.description = description }
-
-  /// The system's words for the current `errno`.
-  static var systemMessage: String { String(cString: strerror(errno)) }
-}
-
 /// Reading and writing files that strangers may have prepared: no symbolic link is followed, no
 /// pipe is waited for, and what is written is there whole or not at all (promise P7).
 package enum SafeFile {
@@ -24,7 +14,7 @@ package enum SafeFile {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw FileError("'\(path)' cannot be read: \(FileError.systemMessage)")
+      throw .cannotRead(path, because: errno)
     }
     defer { close(descriptor) }
     var status = stat()
@@ -45,7 +35,7 @@ package enum SafeFile {
       let count = readBytes(descriptor, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
-        throw FileError("'\(path)' cannot be read: \(FileError.systemMessage)")
+        throw .cannotRead(path, because: errno)
       }
       if count == 0 { return bytes }
       bytes += chunk[..<count]
@@ -54,59 +44,80 @@ package enum SafeFile {
   }
 
   /// Makes a folder of ours, mode 0700, and its parents.
-  package static func makeFolder(_ path: String) throws(FileError) {
-    guard mkdir(path, 0o700) != 0 else { return }
-    if errno == ENOENT {
-      let parent = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
-      guard parent != path, parent != "/" else {
-        throw FileError("the folder '\(path)' cannot be made: \(FileError.systemMessage)")
-      }
-      try makeFolder(parent.hasSuffix("/") ? String(parent.dropLast()) : parent)
-      guard mkdir(path, 0o700) != 0 else { return }
-    }
-    guard errno == EEXIST else {
-      throw FileError("the folder '\(path)' cannot be made: \(FileError.systemMessage)")
+  package static func makeFolder(
+    _ path: String, disk: any Disk = SystemDisk()
+  ) throws(FileError) {
+    guard let code = make(path, disk: disk) else { return syncParent(of: path, disk: disk) }
+    let what = "the folder '\(path)' cannot be made"
+    if code == ENOENT {
+      guard let parent = parent(of: path) else { throw FileError(what, because: code) }
+      try makeFolder(parent, disk: disk)
+      guard let code = make(path, disk: disk) else { return syncParent(of: path, disk: disk) }
+      guard code == EEXIST else { throw FileError(what, because: code) }
+    } else if code != EEXIST {
+      throw FileError(what, because: code)
     }
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw FileError("'\(path)' is in the way: it is not a folder")
+      throw FileError("'\(path)' is in the way: it is not a folder; move it away")
     }
+  }
+
+  private static func make(_ path: String, disk: any Disk) -> Int32? {
+    do throws(DiskFailure) {
+      try disk.makeFolder(path, in: nil)
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
+  /// A new folder is lost in a power cut as long as its name is only in memory. A parent that may
+  /// not be read cannot be synced, and the folder is good without it.
+  private static func syncParent(of path: String, disk: any Disk) {
+    _ = Result { () throws(DiskFailure) in
+      let parent = try disk.open(parent(of: path) ?? "/", in: nil, for: .folder)
+      defer { disk.letGo(parent) }
+      try disk.synchronizeFolder(parent)
+    }
+  }
+
+  private static func parent(of path: String) -> String? {
+    let path = path.hasSuffix("/") ? path.dropLast() : path[...]
+    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return nil }
+    return String(path[..<slash])
   }
 
   /// Writes a new file of ours into the folder for temporary files, mode 0600 from its first
   /// moment, under a name that nobody can have prepared.
   ///
   /// - Returns: its path.
-  package static func writeTemporary(_ bytes: [UInt8], suffix: String) throws(FileError) -> String {
+  package static func writeTemporary(
+    _ bytes: [UInt8], suffix: String, disk: any Disk = SystemDisk()
+  ) throws(FileError) -> String {
     let name = "clanky-\(getpid())-\(UInt64.random(in: 0 ... .max))\(suffix)"
     let path = FileManager.default.temporaryDirectory.appending(path: name)
       .path(percentEncoded: false)
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw FileError("'\(path)' cannot be written: \(FileError.systemMessage)")
-    }
-    defer { close(descriptor) }
-    let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    guard count == bytes.count else {
-      let message = FileError.systemMessage
-      unlink(path)
-      throw FileError("'\(path)' cannot be written: \(message)")
+    do throws(DiskFailure) {
+      let descriptor = try disk.uninterrupted { () throws(DiskFailure) in
+        try disk.open(path, in: nil, for: .creating)
+      }
+      do throws(DiskFailure) {
+        try disk.writeAll(bytes, to: descriptor)
+      } catch {
+        disk.letGo(descriptor)
+        unlink(path)
+        throw error
+      }
+      disk.letGo(descriptor)
+    } catch {
+      throw FileError("the temporary file '\(path)' cannot be written", because: error.code)
     }
     return path
   }
 
   /// Removes a file of ours; one that is gone already is fine.
   package static func remove(_ path: String) { unlink(path) }
-
-  /// Opens a file of ours for appending, mode 0600 from its first moment, following no link.
-  package static func openForAppending(_ path: String) throws(FileError) -> Int32 {
-    let descriptor = open(
-      path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
-    guard descriptor >= 0 else {
-      throw FileError("'\(path)' cannot be written: \(FileError.systemMessage)")
-    }
-    return descriptor
-  }
 }
 
 // `read` is also the name of our own function.

@@ -55,13 +55,30 @@ extension TerminalSession {
     guard file >= 0 else { return whenDone(.notStarted(errno: errno)) }
     defer { Foundation.close(file) }
     guard Self.write(lines, to: file) else { return whenDone(.notStarted(errno: errno)) }
+    lend(to: Self.pager, argument: nil, input: file, whenDone)
+  }
 
+  /// The user's `VISUAL`, else `EDITOR`, else `vi`, with one file. Both may hold options.
+  private static let editor = "set -f; exec ${VISUAL:-${EDITOR:-vi}} \"$1\""
+
+  /// Lends the terminal to the user's editor with the file at `path`, as `page` does to the pager.
+  package func edit(
+    path: String, whenDone: @escaping @MainActor @Sendable (LoanEnd) -> Void
+  ) {
+    guard !isClosed, loan == nil else { return }
+    lend(to: Self.editor, argument: path, input: options.input, whenDone)
+  }
+
+  private func lend(
+    to script: String, argument: String?, input: Int32,
+    _ whenDone: @escaping @MainActor @Sendable (LoanEnd) -> Void
+  ) {
     inputSource?.suspend()
     giveBack()
     cterm_disarm()
     standardError?.restore()
     cterm_lend_signals()
-    let process = cterm_spawn_shell(Self.pager, file)
+    let process = cterm_spawn_shell(script, argument, input)
     guard process > 0 else {
       reclaim()
       return whenDone(.notStarted(errno: -process))

@@ -16,6 +16,9 @@ package final class VirtualTerminal {
 
   private let terminal: OpaquePointer
   private let screen: OpaquePointer
+  /// The first bytes of a character whose last ones have not come yet.
+  private var held: [UInt8] = []
+  private var emoji = YoungEmoji()
   /// How many rows there are.
   package private(set) var rows: Int
   /// How many columns there are.
@@ -41,13 +44,29 @@ package final class VirtualTerminal {
     vterm_set_size(terminal, Int32(rows), Int32(columns))
   }
 
-  /// What a program writes.
+  /// What a program writes, in any pieces.
   package func feed(_ bytes: some Sequence<UInt8>) {
-    let bytes = Array(bytes)
+    var bytes = held + Array(bytes)
+    // libvterm 0.1.4 loses a character whose bytes come in two pieces when ASCII stands before it:
+    // it decodes the piece that begins in the middle with another decoder.
+    held = Array(bytes.suffix(Self.unfinished(bytes)))
+    bytes.removeLast(held.count)
+    bytes = emoji.replaced(bytes)
     bytes.withUnsafeBytes { buffer in
       _ = vterm_input_write(
         terminal, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)
     }
+  }
+
+  /// How many bytes at the end begin a UTF-8 character that is not complete.
+  private static func unfinished(_ bytes: [UInt8]) -> Int {
+    for count in 1...3 where count <= bytes.count {
+      let byte = bytes[bytes.count - count]
+      if byte & 0xC0 == 0x80 { continue }
+      let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+      return length > count ? count : 0
+    }
+    return 0
   }
 
   /// The cell at a place.
@@ -57,7 +76,9 @@ package final class VirtualTerminal {
     var text = String.UnicodeScalarView()
     withUnsafeBytes(of: cell.chars) { raw in
       for value in raw.bindMemory(to: UInt32.self) {
-        guard value != 0, value != .max, let scalar = Unicode.Scalar(value) else { break }
+        guard value != 0, value != .max, let scalar = Unicode.Scalar(emoji.original(value)) else {
+          break
+        }
         text.append(scalar)
       }
     }

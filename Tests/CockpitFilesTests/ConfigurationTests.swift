@@ -11,6 +11,7 @@ import Testing
         glyphs = "safe"
         utc = true
         memory = "128MiB"
+        on_quit_with_held = "send"
         profile = "prod"
         [profiles.prod]
         url = "https://bot.example"
@@ -23,6 +24,7 @@ import Testing
     #expect(configuration.glyphs == "safe")
     #expect(configuration.utc == true)
     #expect(configuration.memory == 128 << 20)
+    #expect(configuration.onQuitWithHeld == "send")
     let prod = try configuration.resolved(profile: nil)
     #expect(prod.url == "https://bot.example")
     #expect(prod.theme == "okabe")
@@ -39,6 +41,10 @@ import Testing
       (
         "[profiles.x]\nurll = \"y\"",
         "c.toml:2: 'profiles.x.urll' is not a known key; did you mean 'url'?"
+      ),
+      (
+        "on_quit_with_held = \"never\"",
+        "c.toml:1: 'on_quit_with_held' must be one of ask, send, drop"
       ),
       ("glyphs = \"emoji\"", "c.toml:1: 'glyphs' must be one of unicode, safe, ascii"),
       (

@@ -80,13 +80,16 @@ import Testing
   @Test("the log is 0600, and no link is followed to write it")
   func log() throws {
     try inFolder { folder in
-      close(try SafeFile.openForAppending("\(folder)/log"))
-      let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/log")[
-        .posixPermissions]
+      let paths = Paths(environment: ["XDG_STATE_HOME": folder], executable: nil)
+      let log = try #require(ClientLog.open(paths))
+      close(log.descriptor)
+      let mode = try FileManager.default.attributesOfItem(atPath: log.path)[.posixPermissions]
       #expect(mode as? Int == 0o600)
+      try FileManager.default.removeItem(atPath: log.path)
       try FileManager.default.createSymbolicLink(
-        atPath: "\(folder)/link", withDestinationPath: "\(folder)/target")
-      #expect(throws: FileError.self) { try SafeFile.openForAppending("\(folder)/link") }
+        atPath: log.path, withDestinationPath: "\(folder)/target")
+      #expect(ClientLog.open(paths)?.path == nil)
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/target"))
     }
   }
 

@@ -102,13 +102,7 @@ extension EndToEnd {
     private func expectStraight(
       _ cockpit: Cockpit, _ what: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-      var isStraight = cockpit.pty.pump(timeout: .seconds(2)) { Self.tears(cockpit).isEmpty }
-      // libvterm 0.1.4 leaves the other half of an overwritten wide glyph standing, which tmux and
-      // terminals do not: what counts is that a screen painted anew (C-l) is straight.
-      for _ in 0..<8 where !isStraight {
-        cockpit.type("\u{0C}")
-        isStraight = cockpit.pty.pump(timeout: .seconds(1)) { Self.tears(cockpit).isEmpty }
-      }
+      let isStraight = cockpit.pty.pump(timeout: .seconds(4)) { Self.tears(cockpit).isEmpty }
       #expect(
         isStraight, "\(what): \(Self.tears(cockpit))\n\(cockpit.screen)",
         sourceLocation: sourceLocation)

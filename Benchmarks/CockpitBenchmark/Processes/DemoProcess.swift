@@ -6,11 +6,12 @@ final class DemoProcess {
   let url: String
   let tokenFile: String
 
-  init(cockpit: String, scenario: String, flood: Int? = nil) throws {
+  init(cockpit: String, scenario: String, flood: Int? = nil, facts: Int? = nil) throws {
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: cockpit)
     process.arguments =
       ["demo", "--scenario", scenario] + (flood.map { ["--flood", String($0)] } ?? [])
+      + (facts.map { ["--facts", String($0)] } ?? [])
     process.standardOutput = output
     process.standardInput = FileHandle.nullDevice
     try process.run()

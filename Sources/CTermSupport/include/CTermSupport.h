@@ -48,9 +48,9 @@ void cterm_lend_signals(void);
 void cterm_reclaim_signals(void);
 
 // Starts `/bin/sh -c script` in the process group of the caller, so that it has the terminal, with
-// `input` as its standard input and the signal dispositions a program expects. Gives its process
-// id, or the negative number of the error.
-int cterm_spawn_shell(const char *script, int input);
+// `input` as its standard input and the signal dispositions a program expects. `argument` is the
+// script's `$1`; NULL for none. Gives its process id, or the negative number of the error.
+int cterm_spawn_shell(const char *script, const char *argument, int input);
 // Waits until it has ended; gives its exit status, or 128 and the number of the signal.
 int cterm_wait(int process);
 

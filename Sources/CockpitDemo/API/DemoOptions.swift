@@ -114,13 +114,16 @@ package struct DemoOptions: Sendable {
   package var publicToken: String?
   /// `ACTION_LOG_MAX_ROWS` of the backend: rows beyond the newest so many are deleted.
   package var maxRows: Int
+  /// Additional made-up facts, spread over subjects of at most 400 each: a bot that has been
+  /// remembering for years.
+  package var facts: Int
 
   package init(
     port: UInt16 = 0, seed: UInt64 = 1, rate: Double = 1, flood: Int? = nil,
     scenario: DemoScenario = .story, token: String? = nil, dialect: DemoDialect = .may,
     tunnelHost: String? = nil, publicHTTPS: Bool = true, faults: DemoFaults = .none,
     clock: any DemoClock = SystemDemoClock(), history: Int = 400, storeFile: String? = nil,
-    publicToken: String? = nil, maxRows: Int = 120_000
+    publicToken: String? = nil, maxRows: Int = 120_000, facts: Int = 0
   ) {
     self.port = port
     self.seed = seed
@@ -137,5 +140,6 @@ package struct DemoOptions: Sendable {
     self.storeFile = storeFile
     self.publicToken = publicToken
     self.maxRows = max(1, maxRows)
+    self.facts = min(200_000, max(0, facts))
   }
 }

@@ -91,20 +91,28 @@ extension DemoStore {
   /// Adds a fact, or nothing when it is already known; returns its id when added.
   @discardableResult
   func addFact(_ fact: FactRow) throws -> Int64? {
-    try database.write { db in
-      try db.execute(
-        sql: """
-          INSERT OR IGNORE INTO memory_facts (created_ms, updated_ms, scope, guild_id, channel_id,
-            user_id, subject, fact, fact_type, evidence_text, source_message_id, confidence)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          fact.createdMs, fact.updatedMs, fact.scope, fact.guild, fact.channel, fact.user,
-          fact.subject, fact.fact, fact.factType, fact.evidence, fact.sourceMessage,
-          fact.confidence,
-        ])
-      return db.changesCount > 0 ? db.lastInsertedRowID : nil
-    }
+    try database.write { try Self.insert(fact, $0) }
+  }
+
+  /// Adds facts in one transaction, leaving out what is already known.
+  func addFacts(_ facts: [FactRow]) throws {
+    try database.write { db in for fact in facts { try Self.insert(fact, db) } }
+  }
+
+  @discardableResult
+  private static func insert(_ fact: FactRow, _ db: Database) throws -> Int64? {
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO memory_facts (created_ms, updated_ms, scope, guild_id, channel_id,
+          user_id, subject, fact, fact_type, evidence_text, source_message_id, confidence)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        fact.createdMs, fact.updatedMs, fact.scope, fact.guild, fact.channel, fact.user,
+        fact.subject, fact.fact, fact.factType, fact.evidence, fact.sourceMessage,
+        fact.confidence,
+      ])
+    return db.changesCount > 0 ? db.lastInsertedRowID : nil
   }
 
   /// Facts a guild's operator sees: its own, and in May every user and owner fact as well.

@@ -21,6 +21,7 @@ struct Director {
     let scenario = world.options.scenario
     if scenario != .empty {
       world.seedFacts()
+      world.seedManyFacts(world.options.facts)
       world.seedAutomations()
       world.seedHistory()
     }

@@ -69,7 +69,9 @@ package enum CockpitCommand: String, CaseIterable, Sendable {
   case select
   case sendHeld = "send-held"
   case uses
+  case journal
   // Program
+  case commandLine = "command-line"
   case refresh
   case repaint
   case mouse

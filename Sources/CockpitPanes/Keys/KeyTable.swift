@@ -121,8 +121,8 @@ extension KeyTable {
     Binding(.rawJSON, ["J"], .feed, "raw JSON of the row, and back", hint: "raw"),
     Binding(.detailPage, ["p"], .feed, "next page of the detail: fields, prompts, metadata"),
 
-    Binding(.nextTurn, ["}"], .voice, "next turn (older)", hint: "turn"),
-    Binding(.previousTurn, ["{"], .voice, "previous turn (newer)"),
+    Binding(.nextTurn, ["}"], .voice, "next turn (older); in MEMORY next guild", hint: "turn"),
+    Binding(.previousTurn, ["{"], .voice, "previous turn (newer); in MEMORY previous guild"),
     Binding(.nextView, ["] ]"], .voice, "next view or session", hint: "view"),
     Binding(.previousView, ["[ ["], .voice, "previous view or session"),
     Binding(.zoomIn, ["+"], .voice, "a shorter stretch of time"),
@@ -140,7 +140,9 @@ extension KeyTable {
     Binding(.sendHeld, ["U"], .memory, "send the held deletions now"),
     Binding(.select, ["v"], .memory, "select the fact, and go on", hint: "select"),
     Binding(.uses, ["g r"], .memory, "where the fact came from and what used it", hint: "uses"),
+    Binding(.journal, ["g j"], .memory, "the journal: every change that was sent"),
 
+    Binding(.commandLine, [":"], .program, "a command by its name; Tab completes"),
     Binding(.refresh, ["r"], .program, "fetch anew; reconnect now"),
     Binding(.repaint, ["C-l"], .program, "paint the screen anew"),
     Binding(.mouse, ["%", "F2"], .program, "mouse capture off and on"),

@@ -2,7 +2,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What lies over MEMORY's list and has all keys: the form, a question, the journal.
+/// What lies over MEMORY's list and has all keys: the form, or a question.
 package enum MemoryDialog: Hashable, Sendable {
   /// What a key made of it.
   enum Outcome {
@@ -11,23 +11,103 @@ package enum MemoryDialog: Hashable, Sendable {
     case close([Effect])
   }
 
-  case journal
+  case form(FactForm)
+  case deletion(DeletePrompt)
+  case retyping(RetypePrompt)
 
   /// The form for a fact, with the draft that was left of it; nil when it cannot be edited.
-  @MainActor static func edit(_ fact: Fact, on facts: Facts) -> MemoryDialog? { nil }
+  @MainActor static func edit(_ fact: Fact, on facts: Facts) -> MemoryDialog? {
+    FactForm(fact, on: facts).map(MemoryDialog.form)
+  }
+
+  /// The same, and the user's editor at once; nil when the fact cannot be edited now.
+  @MainActor static func editExternally(
+    _ fact: Fact, on facts: Facts
+  ) -> (dialog: MemoryDialog, effects: [Effect])? {
+    guard var form = FactForm(fact, on: facts) else { return nil }
+    let effects = form.openEditor(on: facts)
+    return (.form(form), effects)
+  }
 
   /// The question before deleting; nil when there is nothing to delete.
-  @MainActor static func delete(_ factIDs: [Int], on facts: Facts) -> MemoryDialog? { nil }
+  @MainActor static func delete(_ factIDs: [Int], on facts: Facts) -> MemoryDialog? {
+    DeletePrompt(factIDs, on: facts).map(MemoryDialog.deletion)
+  }
 
   /// The question before giving many facts one type.
-  @MainActor static func retype(_ factIDs: [Int], on facts: Facts) -> MemoryDialog? { nil }
+  @MainActor static func retype(_ factIDs: [Int], on facts: Facts) -> MemoryDialog? {
+    RetypePrompt(factIDs, on: facts).map(MemoryDialog.retyping)
+  }
 
-  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> Outcome { .close([]) }
+  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> Outcome {
+    switch (press.key, press.modifiers) {
+    case (.char("z"), .ctrl): return .stay([.suspend])
+    case (.char("l"), .ctrl): return .stay([.repaint])
+    default: break
+    }
+    switch self {
+    case .form(var form):
+      let outcome = form.press(press, on: facts)
+      self = .form(form)
+      return outcome
+    case .deletion(var prompt):
+      let outcome = prompt.press(press)
+      self = .deletion(prompt)
+      return outcome
+    case .retyping(var prompt):
+      let outcome = prompt.press(press, on: facts)
+      self = .retyping(prompt)
+      return outcome
+    }
+  }
 
-  @MainActor mutating func paste(_ text: String, on facts: Facts) {}
+  /// Takes a pasted text into the form; a question takes none. A changed draft is to be kept, as
+  /// after typing.
+  @discardableResult
+  @MainActor mutating func paste(_ text: String, on facts: Facts) -> [Effect] {
+    guard case .form(var form) = self else { return [] }
+    let effects = form.paste(text, on: facts)
+    self = .form(form)
+    return effects
+  }
 
-  @MainActor mutating func edited(_ text: String?, on facts: Facts) -> Outcome { .stay([]) }
+  /// Takes what came back from the user's editor; nil when it was left without saving.
+  @MainActor mutating func edited(_ text: String?, on facts: Facts) -> Outcome {
+    guard case .form(var form) = self else { return .stay([]) }
+    let effects = form.edited(text, on: facts)
+    self = .form(form)
+    return .stay(effects)
+  }
 
   /// Draws it into `body`; what lies under it can be seen beside it where there is room.
-  @MainActor func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {}
+  @MainActor func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+    let width = DialogPage.textWidth(in: body)
+    let page =
+      switch self {
+      case .form(let form): form.page(facts, width: width, height: body.height)
+      case .deletion(let prompt): prompt.page(facts, width: width)
+      case .retyping(let prompt): prompt.page(facts, width: width)
+      }
+    page.render(in: body, into: &frame)
+  }
+
+  /// The keys that matter in it, for the last row of the screen.
+  @MainActor func keyLine(_ facts: Facts) -> PlainText {
+    switch self {
+    case .form(let form): form.keyLine(facts)
+    case .deletion(let prompt): prompt.keyLine
+    case .retyping(let prompt): prompt.keyLine(facts)
+    }
+  }
+}
+
+extension MemoryPane {
+  /// Takes a paste; what it changed in the form is kept like typed text.
+  @MainActor mutating func pasted(_ text: String, on facts: Facts) -> [Effect] {
+    guard dialog != nil else {
+      paste(text, on: facts)
+      return []
+    }
+    return dialog?.paste(text, on: facts) ?? []
+  }
 }

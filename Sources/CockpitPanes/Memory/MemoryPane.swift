@@ -6,10 +6,48 @@ import TerminalCore
 ///
 /// What is so stands in the stores; here is only what the user looks at and has typed.
 package struct MemoryPane: TabPane {
+  /// The views that `]]` and `[[` walk through.
+  package enum View: Int, CaseIterable, Hashable, Sendable {
+    case facts, reflections, markdown, profile, recall, journal
+
+    var title: PlainText {
+      switch self {
+      case .facts: "FACTS"
+      case .reflections: "REFLECTIONS"
+      case .markdown: "MARKDOWN"
+      case .profile: "PROFILE"
+      case .recall: "RECALL"
+      case .journal: "JOURNAL"
+      }
+    }
+  }
+
+  /// The parts that can have the focus, in the order of Tab.
+  package enum Panel: Int, CaseIterable, Hashable, Sendable {
+    case subjects, facts, detail, provenance, reflections
+    /// The text of every view but FACTS.
+    case document
+  }
+
   /// What answers to the mouse.
   package enum Target: Hashable, Sendable {
+    case view(View)
+    case panel(Panel)
+    /// The guild that is shown; pressing it takes the next one.
+    case guild
     case subject(String?)
     case fact(Int)
+    /// The heading of a column, or the order in the panel's heading.
+    case order(FactViewQuery.Order?)
+    /// A line of a panel, counted from the top of its content.
+    case line(Panel, Int)
+  }
+
+  /// What is typed at the top of the tab.
+  package enum Bar: Hashable, Sendable {
+    case find, filter, search, recall
+    /// The words are written; the next Enter sends them, since that may cost money.
+    case recallConfirmation
   }
 
   /// How the list is narrowed and ordered; the program keeps `Facts.factView` in step with it.
@@ -20,38 +58,98 @@ package struct MemoryPane: TabPane {
   /// The fact that another tab wants to be seen, until it is here.
   package internal(set) var wantedFact: FactReference?
 
-  package init() {}
+  package internal(set) var view = View.facts
+  package internal(set) var focus = Panel.facts
+  package internal(set) var isZoomed = false
+  package internal(set) var isRaw = false
+  package internal(set) var cursor = FactCursor()
+  /// Facts that `v` has selected, by id.
+  package internal(set) var selection: Set<Int> = []
+  /// Whether the owner's private facts may be read on the screen; false again when the tab is left.
+  package internal(set) var isOwnerShown = false
+  package internal(set) var subjectScroll = 0
+  /// Cursor and scroll position of each text.
+  package internal(set) var places: [Panel: LinePlace] = [:]
+  /// Runs of reflections that are unfolded, by their place in the list's name.
+  package internal(set) var openRuns: Set<String> = []
+  /// The guild and words of the last question to RECALL.
+  package internal(set) var recalled: String?
 
-  package var isTyping: Bool { dialog != nil }
+  package internal(set) var bar: Bar?
+  package internal(set) var field = TextField()
+  /// The filter before the bar was opened, and the one that `\` has switched off.
+  package internal(set) var filterBefore = ""
+  package internal(set) var filterOff: String?
+  /// What was searched for last.
+  package internal(set) var searchText = ""
+  /// The guild that was searched.
+  package internal(set) var searchedGuild: String?
+
+  /// What was asked of the desk by itself, and at which connection: a reconnect asks again.
+  var asked: [MemoryRequest: Int] = [:]
+
+  let caches = MemoryCaches()
+
+  /// - Parameter guild: the guild to begin with; nil shows all.
+  package init(guild: String? = nil) { query.guild = guild }
+
+  package var isTyping: Bool { dialog != nil || bar != nil }
 
   package var hints: [CockpitCommand] {
-    [.help, .search, .find, .edit, .delete, .undo, .select, .nextPanel, .quit]
+    guard dialog == nil else { return [] }
+    switch (view, focus) {
+    case (.facts, .subjects): return [.help, .open, .find, .search, .nextPanel, .nextView, .quit]
+    case (.facts, .facts):
+      return [
+        .help, .search, .find, .filter, .edit, .delete, .undo, .select, .uses, .sort, .nextPanel,
+        .nextView, .zoom, .quit,
+      ]
+    case (.facts, _):
+      return [.help, .open, .edit, .delete, .uses, .rawJSON, .nextPanel, .zoom, .quit]
+    case (.recall, _): return [.help, .open, .pager, .nextView, .quit]
+    case (.reflections, _): return [.help, .open, .pager, .rawJSON, .nextView, .quit]
+    default: return [.help, .pager, .nextView, .refresh, .quit]
+    }
+  }
+
+  /// What the hint row says while something is typed; nil when nothing is.
+  var barHint: PlainText? {
+    switch bar {
+    case nil: nil
+    case .find: "Enter finds  Esc clears  then n N walk the hits, & keeps only them"
+    case .filter: "Enter keeps it  Esc takes the one before  C-u clears"
+    case .search: "Enter searches on the backend  Esc leaves"
+    case .recall: "Enter goes on to the question  Esc leaves"
+    case .recallConfirmation: "Enter sends it  Esc goes back"
+    }
   }
 
   /// Shows a fact as soon as it is here.
-  mutating func reveal(_ fact: FactReference) { wantedFact = fact }
+  mutating func reveal(_ fact: FactReference) {
+    wantedFact = fact
+    dialog = nil
+    bar = nil
+    view = .facts
+  }
 
-  @MainActor package mutating func perform(
-    _ command: CockpitCommand, on facts: Facts, body: Rect, screen: Size
-  ) -> [Effect]? { nil }
+  /// Another tab is shown: what is private is masked again.
+  mutating func leave() { isOwnerShown = false }
 
-  @MainActor package mutating func press(
-    _ target: Target, on facts: Facts, body: Rect, screen: Size
-  ) -> [Effect] { [] }
-
-  @MainActor package mutating func wheel(
-    _ lines: Int, over target: Target, on facts: Facts, body: Rect, screen: Size
-  ) {}
+  // MARK: The dialog
 
   @MainActor package mutating func type(
     _ press: KeyPress, on facts: Facts, body: Rect, screen: Size
   ) -> [Effect] {
-    guard dialog != nil else { return [] }
+    guard dialog != nil else { return typeInBar(press, facts, body: body, screen: screen) }
     return finish(dialog?.press(press, on: facts))
   }
 
   @MainActor package mutating func paste(_ text: String, on facts: Facts) {
-    dialog?.paste(text, on: facts)
+    if dialog != nil {
+      dialog?.paste(text, on: facts)
+    } else {
+      pasteIntoBar(text)
+    }
   }
 
   /// Takes what came back from the user's editor; nil when it was left without saving.
@@ -59,14 +157,7 @@ package struct MemoryPane: TabPane {
     finish(dialog?.edited(text, on: facts))
   }
 
-  @MainActor package mutating func settle(_ facts: Facts, body: Rect, screen: Size) {}
-
-  @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
-    MemoryPreview().render(facts, in: body, into: &frame)
-    dialog?.render(facts, in: body, into: &frame)
-  }
-
-  private mutating func finish(_ outcome: MemoryDialog.Outcome?) -> [Effect] {
+  mutating func finish(_ outcome: MemoryDialog.Outcome?) -> [Effect] {
     switch outcome {
     case nil: return []
     case .stay(let effects): return effects
@@ -75,7 +166,19 @@ package struct MemoryPane: TabPane {
       return effects
     case .close(let effects):
       dialog = nil
+      // What was selected for it is done with.
+      if effects.contains(where: \.isForSelection) { selection = [] }
       return effects
+    }
+  }
+}
+
+extension Effect {
+  /// Whether it is for all selected facts.
+  fileprivate var isForSelection: Bool {
+    switch self {
+    case .memory(.delete), .memory(.retype): true
+    default: false
     }
   }
 }

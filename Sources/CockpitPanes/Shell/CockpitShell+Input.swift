@@ -10,7 +10,25 @@ extension CockpitShell {
   ) -> [Effect] {
     size = frame.canvas.size
     defer { settle(facts) }
-    return followed(effects(of: event, on: facts, frame: frame), facts)
+    return asked(followed(effects(of: event, on: facts, frame: frame), facts), facts)
+  }
+
+  /// Asks before quitting while something is unfinished. A screen that is too small for a question
+  /// quits at once: what is held is not sent then.
+  @MainActor private mutating func asked(_ effects: [Effect], _ facts: Facts) -> [Effect] {
+    guard effects.contains(.quit), quitPrompt == nil, !isTooSmall else { return effects }
+    let work = UnfinishedWork(facts.memory)
+    guard !work.isEmpty else { return effects }
+    if work.underWay == 0, heldAtQuit == .drop { return effects }
+    let isSending = heldAtQuit == .send
+    quitPrompt = QuitPrompt(isWaiting: isSending)
+    return effects.filter { $0 != .quit } + (isSending ? [.finishAndQuit] : [])
+  }
+
+  /// Quitting was not possible after all: something is left that the user should know.
+  package mutating func stayed(_ why: PlainText) {
+    quitPrompt = nil
+    note(why)
   }
 
   /// Does itself what concerns several tabs, and leaves the rest to the program.
@@ -32,12 +50,16 @@ extension CockpitShell {
       return press(KeyPress(key, modifiers), facts)
     case .paste(let text):
       pending = []
-      guard help == nil else { return [] }
+      guard help == nil, quitPrompt == nil else { return [] }
+      if commandLine != nil {
+        commandLine?.paste(text)
+        return []
+      }
       switch tab {
       case .pulse: pulse.paste(text, on: facts)
       case .voice: voice.paste(text, on: facts)
       case .brain: brain.paste(text, on: facts)
-      case .memory: memory.paste(text, on: facts)
+      case .memory: return memory.pasted(text, on: facts)
       case .cmd: break
       }
       return []
@@ -54,6 +76,7 @@ extension CockpitShell {
       memory.reveal(fact)
       tab = .memory
     }
+    if tab != .memory { memory.leave() }
     let body = body(facts)
     switch tab {
     case .pulse: pulse.settle(facts, body: body, screen: size)
@@ -62,6 +85,13 @@ extension CockpitShell {
     case .memory: memory.settle(facts, body: body, screen: size)
     case .cmd: break
     }
+  }
+
+  /// What the open tab wants fetched by itself. Asked before each frame, at its size.
+  @MainActor package mutating func wishes(_ facts: Facts, size: Size) -> [Effect] {
+    self.size = size
+    guard tab == .memory, !isTooSmall else { return [] }
+    return memory.wishes(facts, body: body(facts), screen: size)
   }
 
   @MainActor private func body(_ facts: Facts) -> Rect { body(alert: alert(facts)?.text) }
@@ -76,10 +106,12 @@ extension CockpitShell {
 
   @MainActor private mutating func press(_ press: KeyPress, _ facts: Facts) -> [Effect] {
     if isInterrupt(press), isTooSmall { return [.quit] }
+    if quitPrompt != nil { return answer(press, facts) }
     if help != nil {
       if help?.press(press) == .close { help = nil }
       return []
     }
+    if commandLine != nil { return typeCommand(press, facts) }
     if pane?.isTyping == true { return type(press, facts) }
     // Esc leaves a started sequence; any other key that does not continue it is read anew.
     if !pending.isEmpty, press.key == .escape, press.modifiers.isEmpty {
@@ -96,6 +128,36 @@ extension CockpitShell {
     case .none:
       pending = []
       return wasPending ? self.press(press, facts) : []
+    }
+  }
+
+  @MainActor private mutating func typeCommand(
+    _ press: KeyPress, _ facts: Facts
+  ) -> [Effect] {
+    switch commandLine?.press(press, keys) {
+    case nil, .stay: return []
+    case .close:
+      commandLine = nil
+      return []
+    case .run(let command):
+      commandLine = nil
+      return perform(command, facts)
+    }
+  }
+
+  @MainActor private mutating func answer(_ press: KeyPress, _ facts: Facts) -> [Effect] {
+    switch (press.key, press.modifiers) {
+    case (.char("z"), .ctrl): return [.suspend]
+    case (.char("l"), .ctrl): return [.repaint]
+    default: break
+    }
+    switch quitPrompt?.press(press, on: facts) {
+    case .stay, nil: return []
+    case .leave:
+      quitPrompt = nil
+      return []
+    case .quit: return [.quit]
+    case .finish: return [.finishAndQuit]
     }
   }
 
@@ -138,6 +200,10 @@ extension CockpitShell {
     case .nextTab: tab = tab.stepped(by: 1)
     case .previousTab: tab = tab.stepped(by: -1)
     case .help: help = HelpOverlay()
+    case .commandLine: commandLine = CommandLine()
+    case .journal:
+      tab = .memory
+      return performInTab(command, facts) ?? []
     case .suspend: return [.suspend]
     case .repaint: return [.repaint]
     case .mouse: return [.toggleMouse]

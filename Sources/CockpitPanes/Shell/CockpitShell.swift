@@ -5,6 +5,8 @@ import TerminalCore
 /// Something the screen asks the program to do; it can do none of it itself.
 package enum Effect: Hashable, Sendable {
   case quit
+  /// Send the deletions that are held, wait until nothing is under way, then quit.
+  case finishAndQuit
   case suspend
   /// Write every cell again: something else wrote on the terminal.
   case repaint
@@ -35,7 +37,13 @@ package struct CockpitShell: Sendable {
   package internal(set) var voice = VoicePane()
   package internal(set) var brain = BrainPane()
   package internal(set) var help: HelpOverlay?
-  package internal(set) var memory = MemoryPane()
+  /// The line that `:` opened.
+  package internal(set) var commandLine: CommandLine?
+  package internal(set) var memory: MemoryPane
+  /// The question before quitting with something unfinished; it has all keys.
+  package internal(set) var quitPrompt: QuitPrompt?
+  /// What quitting does with held deletions.
+  package var heldAtQuit = HeldAtQuit.ask
   /// What the program had to say about the last effect, until the next key.
   private var note: PlainText?
   /// Keys of a sequence that is not complete yet, such as `g`.
@@ -44,8 +52,12 @@ package struct CockpitShell: Sendable {
   /// The size of the last frame: pages and clicks refer to it.
   package internal(set) var size: Size
 
-  package init(tab: Tab = .pulse, keys: KeyTable = .standard, size: Size) {
+  /// - Parameter guild: the guild that MEMORY begins with; nil begins with all.
+  package init(
+    tab: Tab = .pulse, keys: KeyTable = .standard, guild: String? = nil, size: Size
+  ) {
     self.tab = tab
+    memory = MemoryPane(guild: guild)
     self.keys = keys
     self.size = size
   }
@@ -80,7 +92,7 @@ package struct CockpitShell: Sendable {
   }
 
   /// Short screens keep the hints only while they help to finish a sequence.
-  private var hintRows: Int { size.height >= 12 || !pending.isEmpty ? 1 : 0 }
+  private var hintRows: Int { size.height >= 12 || !pending.isEmpty || commandLine != nil ? 1 : 0 }
 
   @MainActor package func render(
     _ facts: Facts, size: Size, symbols: SymbolSet = .unicode
@@ -110,9 +122,14 @@ package struct CockpitShell: Sendable {
       }
     }
     if shell.hintRows > 0 {
-      HintRow(shell: shell).render(facts, y: size.height - 1, into: &frame)
+      if let commandLine {
+        commandLine.render(y: size.height - 1, into: &frame)
+      } else {
+        HintRow(shell: shell).render(facts, y: size.height - 1, into: &frame)
+      }
     }
     help?.render(keys, into: &frame)
+    quitPrompt?.render(facts, in: body, into: &frame)
     return frame
   }
 

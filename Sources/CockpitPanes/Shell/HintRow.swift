@@ -7,6 +7,10 @@ struct HintRow {
   @MainActor func render(_ facts: Facts, y: Int, into frame: inout Frame) {
     let width = frame.canvas.bounds.width
     var x = 1
+    if let line = shell.quitPrompt?.keyLine ?? dialogLine(facts) {
+      frame.canvas.write(line.cut(to: width - 2), x: 1, y: y, role: .muted)
+      return
+    }
     if !shell.pending.isEmpty {
       let typed = PlainText(shell.pending.map(\.description).joined(separator: " "))
       x = frame.canvas.write(typed + " …", x: x, y: y, role: .focus, attributes: .bold) + 2
@@ -25,6 +29,10 @@ struct HintRow {
       frame.canvas.write(text.cut(to: width - 2), x: 1, y: y, role: .muted)
       return
     }
+    if shell.tab == .memory, let text = shell.memory.barHint {
+      frame.canvas.write(text.cut(to: width - 2), x: 1, y: y, role: .muted)
+      return
+    }
     for command in commands {
       guard let binding = shell.keys.binding(for: command), let key = binding.keys.first,
         let text = binding.hint
@@ -33,6 +41,11 @@ struct HintRow {
       guard x + columns <= width else { return }
       x = hint(PlainText(key.description), text, command, x: x, y: y, into: &frame)
     }
+  }
+
+  /// The keys of what lies over MEMORY.
+  @MainActor private func dialogLine(_ facts: Facts) -> PlainText? {
+    shell.tab == .memory ? shell.memory.dialog?.keyLine(facts) : nil
   }
 
   private var commands: [CockpitCommand] { shell.pane?.hints ?? [.help, .quit] }

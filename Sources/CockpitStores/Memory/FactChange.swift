@@ -14,7 +14,7 @@ package struct FactChange: Hashable, Sendable {
     case sending
     /// The outcome is not known; the fact is being read to find out.
     case verifying
-    /// Somebody changed it meanwhile; nothing was sent. The user decides.
+    /// Somebody changed it meanwhile. The user decides.
     case conflict(theirs: Fact)
     /// It is there no more; nothing was stored.
     case gone
@@ -28,11 +28,211 @@ package struct FactChange: Hashable, Sendable {
     case stored(Fact, cut: [FactProblem.Field])
   }
 
+  /// A request that is to go out.
+  package enum Step: Hashable, Sendable {
+    /// Reads the fact.
+    case read
+    /// Changes it: the only request that does.
+    case put
+  }
+
   package private(set) var state: State
   package let draft: FactDraft
+  /// What the user has seen and decided to replace; nil compares with the draft's base.
+  package let overwriting: FactOverwrite?
+  /// Whether the PUT has gone out.
+  package private(set) var wasSent = false
+  /// The fact as it was read last before the PUT.
+  package private(set) var before: Fact?
+  /// Whether the confidence that was stored is another one than was asked for.
+  package private(set) var isConfidenceClamped = false
+  /// Whether any request was made.
+  private(set) var hasAsked = false
+  private let isDraftKept: Bool
+  private var lookup: FactLookup
+  /// Why the outcome of the PUT is not known.
+  private(set) var doubt = ""
 
-  package init(_ draft: FactDraft) {
+  /// - Parameters:
+  ///   - overwriting: the other version that the user has seen and decided to replace.
+  ///   - isDraftKept: false when nobody typed the draft, as in a bulk change: then nothing is said
+  ///     about it.
+  package init(
+    _ draft: FactDraft, overwriting: FactOverwrite? = nil, isDraftKept: Bool = true
+  ) {
     self.draft = draft
+    self.isDraftKept = isDraftKept
+    self.overwriting = overwriting
+    let base = overwriting?.theirs ?? draft.base
+    lookup = FactLookup(
+      factID: draft.factID, target: draft.edit.target,
+      subjects: [base.subject ?? "", draft.base.subject ?? ""],
+      texts: [base.fact ?? "", draft.base.fact ?? ""])
     state = .checking
+    if let problem = draft.edit.problems.first { state = .failed(problem.description) }
+  }
+
+  package var factID: Int { draft.factID }
+
+  /// Whether an answer is awaited: then no other change of this fact may begin.
+  package var isUnderWay: Bool {
+    switch state {
+    case .checking, .sending, .verifying: true
+    case .conflict, .gone, .refused, .failed, .unknown, .stored: false
+    }
+  }
+
+  /// What is to be requested now; nil when the change has come to its end, and while the PUT is
+  /// under way.
+  package var next: Step? {
+    switch state {
+    case .checking, .verifying: .read
+    case .sending: wasSent ? nil : .put
+    case .conflict, .gone, .refused, .failed, .unknown, .stored: nil
+    }
+  }
+
+  /// The request of a step. Asking for the PUT counts as sending it: it is given out once.
+  package mutating func request(_ step: Step) -> RestRequest? {
+    guard next == step else { return nil }
+    hasAsked = true
+    guard step == .put else { return lookup.request }
+    do {
+      let body = try draft.edit.body()
+      wasSent = true
+      return RestRequest(
+        .put, RequestTarget(draft.edit.path.split(separator: "/").map(String.init)),
+        body: Array(body.serialized().utf8))
+    } catch {
+      state = .failed(error.description)
+      return nil
+    }
+  }
+
+  /// Gives up before the PUT has gone out; afterwards it does nothing.
+  package mutating func hold(_ problem: String) {
+    guard isUnderWay, !wasSent else { return }
+    state = .failed(problem + kept)
+  }
+
+  /// Said where nothing was stored.
+  var kept: String { isDraftKept ? " The draft is kept." : "" }
+
+  /// Takes the answer to a step.
+  package mutating func take(_ result: Result<RestAnswer, RestFailure>, of step: Step) {
+    switch (step, state) {
+    case (.read, .checking):
+      if let outcome = lookup.take(result) { check(outcome) }
+    case (.read, .verifying):
+      if let outcome = lookup.take(result) { verify(outcome) }
+    case (.put, .sending) where wasSent: takeReply(result)
+    default: break
+    }
+  }
+
+  private var wish: FactContent { FactContent(draft.edit) }
+
+  // MARK: Before the PUT
+
+  private mutating func check(_ outcome: FactLookup.Outcome) {
+    switch outcome {
+    case .absent: state = .gone
+    case .lost: state = .failed(Self.lostBefore + kept)
+    case .failed(let problem): state = .failed(Self.unreadBefore + kept + " " + problem)
+    case .found(let fact):
+      before = fact
+      let content = FactContent(fact)
+      let expected = FactContent(overwriting?.theirs ?? draft.base)
+      if content == wish {
+        state = .stored(fact, cut: [])
+      } else if content == expected {
+        state = .sending
+      } else {
+        state = .conflict(theirs: fact)
+      }
+    }
+  }
+
+  // MARK: After the PUT
+
+  private mutating func takeReply(_ result: Result<RestAnswer, RestFailure>) {
+    switch result {
+    case .success(let answer) where answer.isSuccess:
+      guard let json = try? JSONValue.parse(answer.body), let reply = FactReply(json),
+        reply.ok != false, let fact = reply.fact, fact.id == factID
+      else {
+        return startVerifying("The backend answered with something that cannot be understood.")
+      }
+      store(fact)
+    case .success(let answer):
+      let refusal = FactRefusal(status: answer.status, body: ErrorBody(body: answer.body))
+      switch refusal {
+      case .notFound: state = .gone
+      case .other(let status) where status >= 500:
+        startVerifying("The backend failed (\(status)).")
+      default: state = .refused(refusal)
+      }
+    case .failure(let failure):
+      if !failure.mayHaveArrived || failure.failure.isRefusal {
+        state = .failed(failure.description + " " + Self.nothingStored + kept)
+      } else {
+        startVerifying(failure.failure.sentence)
+      }
+    }
+  }
+
+  private mutating func store(_ fact: Fact) {
+    let content = FactContent(fact)
+    isConfidenceClamped = content.confidence != wish.confidence
+    state = .stored(fact, cut: content.differences(from: wish))
+  }
+
+  private mutating func startVerifying(_ doubt: String) {
+    self.doubt = doubt
+    state = .verifying
+    lookup = FactLookup(
+      factID: factID, target: draft.edit.target,
+      subjects: [wish.subject, before?.subject ?? ""], texts: [wish.fact, before?.fact ?? ""])
+  }
+
+  private mutating func verify(_ outcome: FactLookup.Outcome) {
+    switch outcome {
+    case .found(let fact):
+      let content = FactContent(fact)
+      if content == wish {
+        state = .stored(fact, cut: [])
+      } else if let before, content == FactContent(before) {
+        state = .failed(doubt + " " + Self.notArrived + kept)
+      } else {
+        state = .conflict(theirs: fact)
+      }
+    case .absent: state = .gone
+    case .lost: state = .unknown(doubt + " " + Self.lostAfter + kept)
+    case .failed(let problem):
+      state = .unknown(doubt + " " + Self.unreadAfter + kept + " " + problem)
+    }
+  }
+}
+
+extension LinkFailure {
+  /// Whether this answer means that a change was certainly not carried out, although something
+  /// took the request.
+  var isRefusal: Bool {
+    switch self {
+    case .unauthorized, .forbidden, .hidden, .tokenRequiredByServer, .rateLimited,
+      .requestRejected, .redirected, .tooManyRedirects, .notClanky(.wrongPath), .refused,
+      .unknownHost, .tls, .proxy, .timedOut(.connect):
+      true
+    case .notClanky(.html(let status)): (400..<500).contains(status)
+    default: false
+    }
+  }
+}
+
+extension FactChange {
+  /// A change in a state of its own choosing: what a screen shows of it is tested with it.
+  init(_ draft: FactDraft, state: State) {
+    self.init(draft)
+    self.state = state
   }
 }

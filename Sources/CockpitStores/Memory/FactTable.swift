@@ -5,8 +5,26 @@ package import ClankyWire
 package struct FactTable: Sendable {
   /// A fact, and the guilds whose lists have shown it.
   package struct Entry: Hashable, Sendable {
-    package var fact: Fact
-    package var guilds: Set<String>
+    package fileprivate(set) var fact: Fact
+    package fileprivate(set) var guilds: Set<String>
+    /// Its words, ready to be looked through.
+    fileprivate(set) var words: FoldedText
+
+    fileprivate init(_ fact: Fact) {
+      self.fact = fact
+      guilds = []
+      words = Self.words(of: fact)
+    }
+
+    static func words(of fact: Fact) -> FoldedText {
+      var words = FoldedText(fact.fact ?? "")
+      for text in [fact.evidenceText, fact.factType?.rawValue, fact.subject, fact.subjectLabel] {
+        guard let text else { continue }
+        words.separate()
+        words.append(text)
+      }
+      return words
+    }
   }
 
   package private(set) var entries: [Int: Entry] = [:]
@@ -23,11 +41,15 @@ package struct FactTable: Sendable {
     var hasChanged = false
     for fact in facts {
       guard let id = fact.id else { continue }
-      var entry = entries[id] ?? Entry(fact: fact, guilds: [])
-      entry.fact = fact
-      if let guild { entry.guilds.insert(guild) }
-      guard entries[id] != entry else { continue }
-      entries[id] = entry
+      if let known = entries[id], known.fact == fact {
+        guard let guild, !known.guilds.contains(guild) else { continue }
+        entries[id]?.guilds.insert(guild)
+      } else {
+        var entry = Entry(fact)
+        entry.guilds = entries[id]?.guilds ?? []
+        if let guild { entry.guilds.insert(guild) }
+        entries[id] = entry
+      }
       hasChanged = true
     }
     if hasChanged { revision += 1 }
@@ -38,12 +60,20 @@ package struct FactTable: Sendable {
     if entries.removeValue(forKey: id) != nil { revision += 1 }
   }
 
-  /// Forgets everything that was known only from one guild's list and is not among `ids` any more.
-  package mutating func keepOnly(_ ids: Set<Int>, of guild: String) {
+  /// Forgets what a guild's list has shown before and shows no more; the facts of `sparing`, which
+  /// were not listed to the end, are kept. A fact that belongs to no guild would be in the list of
+  /// each (contract 6.1), so it is gone altogether.
+  ///
+  /// - Parameter isAlone: only this guild's list ended, as when the bot leaves it: then the facts
+  ///   that belong to no guild stay in the lists of the others.
+  package mutating func keepOnly(
+    _ ids: Set<Int>, of guild: String, sparing: Set<String> = [], isAlone: Bool = false
+  ) {
     var hasChanged = false
     for (id, entry) in entries where entry.guilds.contains(guild) && !ids.contains(id) {
+      if let subject = entry.fact.subject, sparing.contains(subject) { continue }
       hasChanged = true
-      if entry.guilds.count == 1 {
+      if entry.guilds.count == 1 || (entry.fact.guildID == nil && !isAlone) {
         entries[id] = nil
       } else {
         entries[id]?.guilds.remove(guild)

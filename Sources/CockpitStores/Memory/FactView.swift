@@ -57,14 +57,166 @@ package struct FactView: Sendable {
 
   package private(set) var query = FactViewQuery()
   package private(set) var rows: [Row] = []
-  /// Why the filter cannot be read, as one sentence; then it is not applied.
+  /// How many rows hold the text that is looked for; 0 when none is.
+  package private(set) var hitCount = 0
+  /// Why the filter cannot be read, as one sentence; then the last one that could be is applied.
   package private(set) var problem: String?
+
+  /// A filter with `age` or a time of day is tried anew this often, in ms.
+  static let refreshMs: Int64 = 5_000
+
+  private var order = FactOrder()
+  private var filter = FactFilter.everything
+  private var seen: Seen?
+  /// What passes guild, subject and filter, in order.
+  private var passed: [FactOrder.Item] = []
+  /// Which of `passed` hold the text; nil when none is looked for.
+  private var hits: [Int]?
+  private var needle = FoldedText()
+  private var subjectNames: [String: FoldedText] = [:]
+
+  /// What the rows were made from, apart from the text that is looked for.
+  private struct Seen: Equatable {
+    var query: FactViewQuery
+    var table: Int
+    var search: SearchResult?
+    var names: Int
+    var nowMs: Int64
+  }
 
   package init() {}
 
   /// Follows the store and the query; true when the rows have changed.
+  ///
+  /// - Parameter nowMs: now, in ms since 1970 on the backend's clock, for `age<7d` and the like;
+  ///   without it the newest change that is known counts as now.
   @MainActor @discardableResult
   package mutating func sync(
-    with store: MemoryStore, query: FactViewQuery, names: any NameDirectory = NoNames()
-  ) -> Bool { false }
+    with store: MemoryStore, query: FactViewQuery, names: any NameDirectory = NoNames(),
+    nowMs: Int64? = nil
+  ) -> Bool {
+    readFilter(query.filter)
+    var base = query
+    base.find = ""
+    base.onlyMatches = false
+    let search = query.source == .search ? store.search.value : nil
+    var now = Seen(
+      query: base, table: store.facts.revision, search: search, names: names.revision,
+      nowMs: nowMs ?? newest(store.facts))
+    if let seen, !filter.movesWithTime || abs(now.nowMs - seen.nowMs) < Self.refreshMs {
+      now.nowMs = seen.nowMs
+    }
+    let isSame = now == seen
+    guard !isSame || query != self.query else { return false }
+    let lookedFor = needle
+    needle = FoldedText(query.find)
+    if !isSame {
+      if seen?.names != now.names { subjectNames = [:] }
+      order.update(store.facts, search, query, names)
+      seen = now
+      choose(query, names, now.nowMs)
+      hits = nil
+    }
+    // What holds a longer text holds the shorter one too.
+    let isNarrower = hits != nil && !lookedFor.isEmpty && needle.hasPrefix(lookedFor)
+    find(isNarrower ? hits : nil, names)
+    build(
+      query, isSame: isSame && query.onlyMatches == self.query.onlyMatches && !query.onlyMatches)
+    self.query = query
+    return true
+  }
+
+  /// A filter that is being typed is often unreadable for a moment: the rows then stay.
+  private mutating func readFilter(_ text: String) {
+    guard text != query.filter || seen == nil else { return }
+    do {
+      filter = try FactFilter.parse(text)
+      problem = nil
+    } catch {
+      problem = error.description
+    }
+  }
+
+  private func newest(_ table: FactTable) -> Int64 {
+    guard filter.movesWithTime else { return 0 }
+    return table.entries.values.lazy.compactMap { $0.fact.updatedAt?.milliseconds }.max() ?? 0
+  }
+
+  private mutating func choose(_ query: FactViewQuery, _ names: any NameDirectory, _ nowMs: Int64) {
+    if query.guild == nil, query.subject == nil, filter.terms.isEmpty {
+      passed = order.items
+      return
+    }
+    var subjectNames = subjectNames
+    passed = order.items.filter { item in
+      if let guild = query.guild, item.fact.guildID != guild, !item.guilds.contains(guild) {
+        return false
+      }
+      if let subject = query.subject, item.fact.subject != subject { return false }
+      guard !filter.terms.isEmpty else { return true }
+      return filter.matches(
+        FactMatch(
+          fact: item.fact, guilds: item.guilds, words: item.words,
+          subjectName: Self.name(item.fact.subject, names, &subjectNames), names: names,
+          nowMs: nowMs))
+    }
+    self.subjectNames = subjectNames
+  }
+
+  private mutating func find(_ candidates: [Int]?, _ names: any NameDirectory) {
+    guard !needle.isEmpty else {
+      hits = nil
+      return
+    }
+    var subjectNames = subjectNames
+    var isNamed: [String: Bool] = [:]
+    var found: [Int] = []
+    func test(_ index: Int) {
+      let item = passed[index]
+      if item.words.contains(needle) {
+        found.append(index)
+      } else if let subject = item.fact.subject {
+        let known = isNamed[subject]
+        let isHit =
+          known ?? Self.name(subject, names, &subjectNames)?.contains(needle) ?? false
+        if known == nil { isNamed[subject] = isHit }
+        if isHit { found.append(index) }
+      }
+    }
+    if let candidates { candidates.forEach(test) } else { passed.indices.forEach(test) }
+    hits = found
+    self.subjectNames = subjectNames
+  }
+
+  /// - Parameter isSame: whether the rows are those of before, and only what is a hit may differ.
+  private mutating func build(_ query: FactViewQuery, isSame: Bool) {
+    hitCount = hits?.count ?? 0
+    if query.onlyMatches, let hits {
+      rows = hits.map { row(passed[$0], isHit: true) }
+      return
+    }
+    if !isSame || rows.count != passed.count {
+      rows = passed.map { row($0, isHit: false) }
+    } else {
+      for index in rows.indices where rows[index].isHit { rows[index].isHit = false }
+    }
+    for index in hits ?? [] { rows[index].isHit = true }
+  }
+
+  private func row(_ item: FactOrder.Item, isHit: Bool) -> Row {
+    Row(
+      id: item.id, fact: item.fact, score: item.scores?.score,
+      semanticScore: item.scores?.semanticScore, lexicalScore: item.scores?.lexicalScore,
+      isHit: isHit)
+  }
+
+  private static func name(
+    _ subject: String?, _ names: any NameDirectory, _ known: inout [String: FoldedText]
+  ) -> FoldedText? {
+    guard let subject else { return nil }
+    if let name = known[subject] { return name.isEmpty ? nil : name }
+    let name = FoldedText(FactOrder.name(of: subject, names) ?? "")
+    known[subject] = name
+    return name.isEmpty ? nil : name
+  }
 }

@@ -1,5 +1,4 @@
 package import ClankyLink
-package import ClankyWire
 
 /// Where requests of MEMORY go out: `Link` in the program, a script in tests.
 @MainActor
@@ -34,27 +33,137 @@ package protocol MemoryStorage: AnyObject {
 @MainActor
 package final class MemoryDesk {
   package let store: MemoryStore
-  private let requester: any RestRequester
-  private let clock: any LinkClock
-  private let storage: (any MemoryStorage)?
-  private let backend: String
+  let requester: any RestRequester
+  let clock: any LinkClock
+  let storage: (any MemoryStorage)?
+  let backend: String
+
+  /// Guilds whose facts are being fetched.
+  var loaders: [String: FactLoader] = [:]
+  /// When each of them was begun, in ns: what was changed since is newer than what they bring.
+  var loadStarts: [String: UInt64] = [:]
+  var loadOrder: [String] = []
+  var listsUnderWay = 0
+  var isLoadingGuilds = false
+  /// The last question of each kind: only its answer counts.
+  var questions: [Question: Int] = [:]
+  /// When a fact was changed or deleted from here, in ns.
+  var touched: [Int: UInt64] = [:]
+
+  /// The names in the journal of the changes that are under way.
+  var writeNames: [Int: String] = [:]
+  var writes = 0
+  /// Drafts that are not on the disk as they are here.
+  var unsavedDrafts: Set<Int> = []
+  /// What a bulk change still has to do, and the fact it is at.
+  var bulkWaiting: [Int] = []
+  var bulkType = ""
+  var bulkChange: FactChange?
+  /// How long a deletion is held, in ns.
+  let holdNs: UInt64
+  var deletionTimers: [Int: any LinkTimer] = [:]
+  var deletionCount = 0
+  private var requestsUnderWay = 0
+  private var whenIdle: [@MainActor () -> Void] = []
+  private var whenSettled: [@MainActor () -> Void] = []
+
+  /// How long a deletion can be taken back, in ns: 30 s.
+  package static let holdNs = Nanoseconds.seconds(30)
 
   /// - Parameters:
-  ///   - storage: nil when there is no state directory; then nothing is written to the backend
-  ///     either, because no journal can be kept, unless the user insists.
-  ///   - backend: the address, for the journal.
+  ///   - storage: nil when there is no state directory; then drafts live in memory only, writes go
+  ///     out without a journal, and `MemoryStore.diskProblem` says so.
+  ///   - backend: the address: drafts and the journal belong to it.
+  ///   - holdNs: how long a deletion can be taken back, in ns.
   package init(
     store: MemoryStore, requester: any RestRequester, clock: any LinkClock,
-    storage: (any MemoryStorage)?, backend: String
+    storage: (any MemoryStorage)?, backend: String, holdNs: UInt64 = MemoryDesk.holdNs
   ) {
     self.store = store
     self.requester = requester
     self.clock = clock
     self.storage = storage
     self.backend = backend
+    self.holdNs = holdNs
+    loadDrafts()
   }
 
   /// Starts what is asked for; the store shows how it goes.
   package func perform(_ request: MemoryRequest) {
+    switch request {
+    case .load(let guild): load(guild)
+    case .search(let text, let guild): search(text, guild)
+    case .loadOwnerPrivate: loadOwnerPrivate()
+    case .loadReflections(let guild): ask(.reflections, .reflections(guild: guild), \.reflections)
+    case .loadMarkdown(let guild): ask(.markdown, .markdown(guild: guild), \.markdown)
+    case .loadProfile(let guild, let user):
+      ask(.profile, .profile(guild: guild, user: user), \.profile)
+    case .recall(let guild, let user, let text): recall(guild, user, text)
+    case .loadJournal: loadJournal()
+    case .keep(let draft): keep(draft)
+    case .dropDraft(let id): dropDraft(id)
+    case .send(let draft, let overwriting): send(draft, overwriting)
+    case .dismiss(let id): dismiss(id)
+    case .delete(let ids): delete(ids)
+    case .undoDeletion: undoDeletion()
+    case .deleteNow: deleteNow()
+    case .retype(let ids, let type): retype(ids, type)
+    case .stopBulk: stopBulk()
+    }
+  }
+
+  // MARK: Leaving
+
+  /// How many facts are held for deletion.
+  package var heldCount: Int {
+    store.deletions.reduce(0) { $0 + ($1.state == .held ? $1.facts.count : 0) }
+  }
+
+  /// Whether leaving now would lose something that was confirmed: held deletions, or requests whose
+  /// outcome is not known yet. Drafts are on the disk.
+  package var hasUnsent: Bool { heldCount > 0 || isWriting }
+
+  private var isWriting: Bool {
+    store.changes.values.contains(where: \.isUnderWay) || bulkChange != nil
+      || store.deletions.contains { $0.state == .sending }
+  }
+
+  /// Sends what is held, stops a bulk change and calls back once every write has an outcome, at once
+  /// if that is so already. Whoever calls it limits how long that may take.
+  package func settleForQuit(_ done: @escaping @MainActor () -> Void) {
+    stopBulk()
+    deleteNow()
+    whenSettled.append(done)
+    checkIdle()
+  }
+
+  /// Calls back once no request is under way, at once if that is so already.
+  package func onIdle(_ done: @escaping @MainActor () -> Void) {
+    whenIdle.append(done)
+    checkIdle()
+  }
+
+  func checkIdle() {
+    guard !isWriting else { return }
+    let waiting = whenSettled + (requestsUnderWay == 0 ? whenIdle : [])
+    whenSettled = []
+    if requestsUnderWay == 0 { whenIdle = [] }
+    for done in waiting { done() }
+  }
+
+  /// Every request of the desk goes out here.
+  func send(
+    _ request: RestRequest,
+    then take: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void
+  ) {
+    requestsUnderWay += 1
+    requester.request(request) { [weak self] result in
+      // What follows from the answer may send the next request: only then is it known whether
+      // anything is left.
+      take(result)
+      guard let self else { return }
+      requestsUnderWay -= 1
+      checkIdle()
+    }
   }
 }

@@ -8,9 +8,13 @@ package final class MemoryStore {
   package internal(set) var facts = FactTable()
   /// The guilds of the backend, in its order; nil before they came.
   package internal(set) var guilds: [String]?
+  /// What the guilds are called.
+  package internal(set) var guildNames: [String: String] = [:]
+  /// Why the guilds could not be had, as one sentence.
+  package internal(set) var guildsProblem: String?
   /// The subjects of one guild.
   package internal(set) var subjects: [String: [Subject]] = [:]
-  /// How much of each guild's facts is here.
+  /// How much of each guild's facts is here, and of the owner's under `ownerKey`.
   package internal(set) var coverage: [String: FactCoverage] = [:]
   /// The ids of the owner's private facts; the facts are in `facts`.
   package internal(set) var ownerPrivate = MemoryLoad<[Int]>.none
@@ -31,10 +35,61 @@ package final class MemoryStore {
   package internal(set) var bulk: BulkChange?
   /// The newest lines of the journal, oldest first.
   package internal(set) var journal = MemoryLoad<[JournalEntry]>.none
+  /// Lines of the journal that cannot be read and are left out.
+  package internal(set) var unreadableJournalLines = 0
+  /// Why the last deletion, or taking one back, did nothing, as one sentence.
+  package internal(set) var undoProblem: String?
   /// What could not be written to the disk, as one sentence that says what to do.
   package internal(set) var diskProblem: String?
 
+  /// Stands for the owner's private facts where guilds have their ids.
+  package nonisolated static let ownerKey = "owner"
+
   package init() {}
+
+  /// How much of a guild's facts is here, or of all guilds' together. The facts of users, which May
+  /// lists under every guild, count once.
+  package func coverage(of guild: String?) -> FactCoverage {
+    if let guild { return coverage[guild] ?? FactCoverage() }
+    let guilds = guilds ?? coverage.keys.filter { $0 != Self.ownerKey }
+    let parts = guilds.map { coverage[$0] ?? FactCoverage() }
+    var all = FactCoverage()
+    all.loaded = facts.entries.values.reduce(0) { $0 + ($1.guilds.isEmpty ? 0 : 1) }
+    all.isLoading = parts.contains(where: \.isLoading)
+    all.isComplete = !parts.isEmpty && parts.allSatisfy(\.isComplete)
+    all.problem = guildsProblem ?? parts.compactMap(\.problem).first
+    all.fetchedAtMs = parts.compactMap(\.fetchedAtMs).min()
+    var cut: [String: FactCoverage.Cut] = [:]
+    for part in parts.flatMap(\.cut)
+    where cut[part.subject].map({ $0.counted < part.counted }) ?? true {
+      cut[part.subject] = part
+    }
+    all.cut = cut.values.sorted { $0.subject < $1.subject }
+    if all.isComplete {
+      all.expected = all.loaded
+    } else if !parts.isEmpty, parts.allSatisfy({ $0.expected != nil }) {
+      all.expected = max(all.loaded, expectedInAll(guilds))
+    }
+    return all
+  }
+
+  /// What belongs to a guild is counted there, what belongs to none once.
+  private func expectedInAll(_ guilds: [String]) -> Int {
+    var own = 0
+    var shared = 0
+    for guild in guilds {
+      let page = SubjectPage(subjects: subjects[guild] ?? [])
+      let common = SubjectPage(subjects: page.subjects.filter(\.isShared))
+      own += max(0, min(Int.max / 1000, page.factCount) - common.factCount)
+      shared = max(shared, common.factCount)
+    }
+    return own + shared
+  }
+}
+
+extension Subject {
+  /// Whether its facts are listed under every guild.
+  fileprivate var isShared: Bool { scope == .user || scope == .owner }
 }
 
 /// Many facts that are changed one after the other.

@@ -10,6 +10,24 @@ extension Query {
   }
 }
 
+/// One term as it is written, in queries of actions and in filters of facts.
+struct SplitTerm<Field> {
+  var isNegated: Bool
+  /// Nil for words without a field.
+  var field: Field?
+  var comparison = QueryComparison.equal
+  /// The alternatives.
+  var values: [Pattern]
+  /// Where the values stand, in characters from the start.
+  var valueOffset: Int
+  var valueLength: Int
+
+  /// Why the values cannot be read.
+  func error(_ message: String) -> QueryError {
+    QueryError(offset: valueOffset, length: max(1, valueLength), message: message)
+  }
+}
+
 /// Reads the terms of a query one after the other.
 struct QueryParser {
   private let text: String
@@ -25,11 +43,14 @@ struct QueryParser {
 
   mutating func query() throws(QueryError) -> Query {
     var terms: [Query.Term] = []
-    while true {
-      skipSpace()
-      guard at < characters.count else { return Query(text: text, terms: terms) }
-      terms.append(try term())
+    // A closure of its own would have to borrow the parser while it is changed.
+    let fields = self
+    while let split = try next({ (name, offset) throws(QueryError) in
+      try fields.field(name, offset)
+    }) {
+      terms.append(try term(split))
     }
+    return Query(text: text, terms: terms)
   }
 
   private mutating func skipSpace() {
@@ -40,7 +61,36 @@ struct QueryParser {
     at + offset < characters.count ? characters[at + offset] : nil
   }
 
-  private mutating func term() throws(QueryError) -> Query.Term {
+  private func term(
+    _ split: SplitTerm<(field: QueryField, path: [String])>
+  ) throws(QueryError) -> Query.Term {
+    guard let (field, path) = split.field else {
+      let words = split.values.map { TextNeedle($0.text) }
+      return Query.Term(field: .word, isNegated: split.isNegated, test: .words(words))
+    }
+    var builder = TermBuilder(
+      field: field, comparison: split.comparison, utcOffset: utcOffset,
+      offset: split.valueOffset, length: split.valueLength)
+    let test = try builder.test(split.values)
+    return Query.Term(field: field, path: path, isNegated: split.isNegated, test: test)
+  }
+
+  private func field(
+    _ name: String, _ offset: Int
+  ) throws(QueryError) -> (field: QueryField, path: [String]) {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard let field = QueryField(name: parts[0]),
+      field == .meta ? parts.count > 1 : parts.count == 1
+    else { throw unknownField(name, offset) }
+    return (field, Array(parts.dropFirst()))
+  }
+
+  /// The next term; nil at the end. `resolve` gets the name of its field and where it stands.
+  mutating func next<Field>(
+    _ resolve: (String, Int) throws(QueryError) -> Field
+  ) throws(QueryError) -> SplitTerm<Field>? {
+    skipSpace()
+    guard at < characters.count else { return nil }
     var isNegated = false
     if peek() == "-", let next = peek(1), !next.isWhitespace {
       isNegated = true
@@ -50,21 +100,17 @@ struct QueryParser {
     let name = fieldName()
     guard !name.isEmpty, let (comparison, negates) = comparisonSign() else {
       at = start
-      let words = try values(of: nil).map { TextNeedle($0.text) }
-      return Query.Term(field: .word, isNegated: isNegated, test: .words(words))
+      let values = try values(of: nil)
+      return SplitTerm(
+        isNegated: isNegated, field: nil, values: values, valueOffset: start,
+        valueLength: at - start)
     }
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard let field = QueryField(name: parts[0]),
-      field == .meta ? parts.count > 1 : parts.count == 1
-    else { throw unknownField(name, start) }
+    let field = try resolve(name, start)
     let valueStart = at
     let values = try values(of: name)
-    var builder = TermBuilder(
-      field: field, comparison: comparison, utcOffset: utcOffset,
-      offset: valueStart, length: at - valueStart)
-    let test = try builder.test(values)
-    return Query.Term(
-      field: field, path: Array(parts.dropFirst()), isNegated: isNegated != negates, test: test)
+    return SplitTerm(
+      isNegated: isNegated != negates, field: field, comparison: comparison, values: values,
+      valueOffset: valueStart, valueLength: at - valueStart)
   }
 
   private mutating func fieldName() -> String {

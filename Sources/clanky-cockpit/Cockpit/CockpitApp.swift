@@ -1,5 +1,6 @@
 import ClankyHTTP
 import ClankyLink
+import CockpitFiles
 import CockpitPanes
 import CockpitStores
 import Dispatch
@@ -27,6 +28,10 @@ final class CockpitApp {
   private var isSettling = false
   private var end: CheckedContinuation<Int32, Never>?
   private var endCode: Int32?
+  /// The text that the user's editor has, while it has one.
+  private var externalEdit: ExternalEdit?
+  /// Failures there were when the user chose to wait for the end of everything; nil otherwise.
+  private var failuresBeforeQuit: Int?
 
   /// A frame is drawn at least this often: ages, clock, rates. It is counted from the last frame and
   /// a little longer than the backend's 3 s, so that on a healthy connection the data is the tick.
@@ -38,7 +43,7 @@ final class CockpitApp {
 
   init(
     model: CockpitModel, session: TerminalSession, appearance: Appearance, symbols: SymbolSet,
-    tab: Tab, isMouseOn: Bool
+    tab: Tab, isMouseOn: Bool, heldAtQuit: HeldAtQuit
   ) {
     self.model = model
     self.session = session
@@ -47,7 +52,8 @@ final class CockpitApp {
     self.isMouseOn = isMouseOn
     shell = CockpitShell(
       tab: tab, keys: model.facts.isReadOnly ? .standard.withoutMutations : .standard,
-      size: session.size)
+      guild: model.guild, size: session.size)
+    shell.heldAtQuit = heldAtQuit
     frame = Frame(size: session.size, symbols: symbols)
   }
 
@@ -96,21 +102,33 @@ final class CockpitApp {
   /// Draws what is known. Whatever the frame read from a store asks for the next one when it
   /// changes, so a pane that starts to read another store is drawn for it without a word here.
   private func draw() {
-    ticker?.schedule(deadline: .now() + Self.tick, leeway: .milliseconds(200))
+    var wishes: [Effect] = []
+    ticker?.schedule(deadline: .now() + tick, leeway: .milliseconds(200))
     slowDownUnderFlood()
     withObservationTracking {
       let isBusy = model.syncFeed(shell.pulse.feedQuery)
       if shell.tab == .memory { model.syncFacts(shell.memory.query) }
       let facts = model.facts(isMouseOn: isMouseOn)
+      let query = shell.memory.query
+      wishes = shell.wishes(facts, size: session.size)
+      if shell.memory.query != query { frames?.setNeedsFrame(.key) }
       frame = shell.render(facts, size: session.size, symbols: symbols)
       session.present(frame.canvas)
       if isBusy { frames?.setNeedsFrame(.stream) }
     } onChange: { [weak self] in
       MainActor.assumeIsolated { self?.frames?.setNeedsFrame(.stream) }
     }
+    for wish in wishes { carryOut(wish) }
+    quitWhenFinished()
     model.learnNames()
     if shell.tab == .voice { model.keepVoiceHistory() }
     settleFreshRows()
+  }
+
+  /// While seconds are counted down each of them has a frame.
+  private var tick: DispatchTimeInterval {
+    let isCounting = model.memory.deletions.contains { $0.state == .held }
+    return isCounting ? .seconds(1) : Self.tick
   }
 
   /// While a screenful and more arrives with every frame nobody reads it: four frames a second
@@ -161,6 +179,9 @@ final class CockpitApp {
   private func carryOut(_ effect: Effect) {
     switch effect {
     case .quit: finish(0)
+    case .finishAndQuit:
+      failuresBeforeQuit = UnfinishedWork.failures(model.memory)
+      model.desk.perform(.deleteNow)
     case .suspend: session.suspend()
     case .repaint: session.screen.repaint()
     case .toggleMouse:
@@ -170,11 +191,43 @@ final class CockpitApp {
     case .loadVoiceHistory: model.loadVoiceHistory()
     case .loadVoiceSession(let id): model.loadVoiceSession(id)
     case .memory(let request): model.desk.perform(request)
-    case .edit: break
+    case .edit(let text): edit(text)
     case .show: break  // the shell has done it
     case .page(let text): page(text)
     }
   }
+
+  /// Quits once nothing is held or under way, unless something went wrong meanwhile: that is to be
+  /// read first.
+  private func quitWhenFinished() {
+    guard let before = failuresBeforeQuit, UnfinishedWork(model.memory).isEmpty else { return }
+    failuresBeforeQuit = nil
+    guard UnfinishedWork.failures(model.memory) > before else { return finish(0) }
+    shell.stayed("not everything came to a good end; MEMORY says what, and q quits")
+    frames?.setNeedsFrame(.key)
+  }
+
+  private func edit(_ text: String) {
+    do throws(FileError) {
+      let edit = try ExternalEdit(text)
+      externalEdit = edit
+      session.edit(path: edit.path) { [weak self] end in
+        guard let self else { return }
+        externalEdit = nil
+        let (text, note) = edit.finish(end)
+        let effects = shell.edited(text, on: model.facts(isMouseOn: isMouseOn))
+        for effect in effects { carryOut(effect) }
+        shell.note(note)
+        frames?.setNeedsFrame(.key)
+      }
+    } catch {
+      shell.note(PlainText(error.description))
+    }
+  }
+
+  /// What to tell the user on standard error after the end: where the text is that an editor had
+  /// when a signal ended the program.
+  func lastWords() -> PlainText? { externalEdit?.abandon() }
 
   private func page(_ text: String) {
     session.page(PlainText.lines(text)) { [weak self] end in

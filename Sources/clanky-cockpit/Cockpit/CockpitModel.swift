@@ -38,11 +38,15 @@ final class CockpitModel {
       clock: clock)
     link = backend.link(to: sink)
     desk = MemoryDesk(
-      store: memory, requester: link, clock: clock, storage: nil,
+      store: memory, requester: link, clock: clock,
+      storage: StateStorage(settings.paths) { [clock] in clock.wallMs },
       backend: backend.url.description)
   }
 
   var nowNs: UInt64 { clock.nowNs }
+
+  /// The guild that was asked for with `--guild` or in the profile.
+  var guild: String? { settings.guild }
 
   /// Brings the filtered view up to date.
   ///
@@ -57,7 +61,7 @@ final class CockpitModel {
 
   /// Brings the list of facts up to date.
   func syncFacts(_ query: FactViewQuery) {
-    factView.sync(with: memory, query: query, names: connection.names)
+    factView.sync(with: memory, query: query, names: connection.names, nowMs: serverNowMs)
   }
 
   /// Now on the backend's clock, so that ages are right when the two clocks differ by more than

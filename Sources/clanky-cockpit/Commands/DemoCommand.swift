@@ -28,6 +28,9 @@ struct DemoCommand: MainThreadCommand {
   @Option(help: "Additional actions per second.")
   var flood: Int?
 
+  @Option(help: "Additional facts in the memory.")
+  var facts: Int?
+
   @Option(help: "Which release of the backend it is like.")
   var dialect: DemoDialect = .may
 
@@ -50,6 +53,9 @@ struct DemoCommand: MainThreadCommand {
     guard flood.map({ (1...100_000).contains($0) }) ?? true else {
       throw ValidationError("--flood is a number from 1 to 100000")
     }
+    guard facts.map({ (1...200_000).contains($0) }) ?? true else {
+      throw ValidationError("--facts is a number from 1 to 200000")
+    }
   }
 
   @MainActor func main() async throws {
@@ -58,7 +64,7 @@ struct DemoCommand: MainThreadCommand {
         port: port, seed: seed, rate: rate, flood: flood, scenario: scenario,
         token: openAccess ? "" : nil, dialect: dialect, tunnelHost: tunnelHost,
         publicHTTPS: !openAccess,
-        faults: DemoFaults(httpControl: faultControl, leaveRoute: leaveRoute)))
+        faults: DemoFaults(httpControl: faultControl, leaveRoute: leaveRoute), facts: facts ?? 0))
     let file: String
     do throws(FileError) {
       file = try SafeFile.writeTemporary(Array((server.token + "\n").utf8), suffix: ".token")

@@ -52,9 +52,10 @@ struct OpenCommand: MainThreadCommand {
     let model = CockpitModel(backend: backend)
     let app = CockpitApp(
       model: model, session: session, appearance: appearance, symbols: symbols, tab: tab.tab,
-      isMouseOn: isMouseOn)
+      isMouseOn: isMouseOn, heldAtQuit: settings.heldAtQuit)
     let code = await app.run()
     session.close()
+    if let words = app.lastWords() { Output.complain(words.description) }
     model.link.stop()
     Foundation.exit(code)
   }

@@ -1,5 +1,6 @@
 import ClankyLink
 import CockpitFiles
+import CockpitPanes
 import Foundation
 
 /// What flags, environment and configuration file say together; flags win, then the environment,
@@ -71,6 +72,9 @@ struct Settings {
   var memory: Int { options.memory ?? configuration.memory ?? 64 << 20 }
   var zone: TimeZone {
     options.utc || configuration.utc ?? false ? TimeZone(identifier: "UTC") ?? .current : .current
+  }
+  var heldAtQuit: HeldAtQuit {
+    configuration.onQuitWithHeld.flatMap(HeldAtQuit.init(rawValue:)) ?? .ask
   }
   var isReadOnly: Bool { profile.readOnly ?? false }
   var guild: String? { options.guild ?? profile.guild }

@@ -1,0 +1,162 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A folder of ours, open: it is no link, belongs to us, and nobody else can look into it. What is
+/// done in it is done in this very folder, whatever its path is made to mean meanwhile.
+struct OwnFolder {
+  let path: String
+  let descriptor: Int32
+  let disk: any Disk
+
+  /// Opens the folder, making it and its parents when they are missing; to be closed.
+  static func making(_ path: String, disk: any Disk) throws(FileError) -> OwnFolder {
+    if let folder = try existing(path, disk: disk) { return folder }
+    try SafeFile.makeFolder(path, disk: disk)
+    guard let folder = try existing(path, disk: disk) else {
+      throw .cannotWrite(path, because: ENOENT)
+    }
+    return folder
+  }
+
+  /// Opens a folder in this one, making it when it is missing; to be closed.
+  func making(_ name: String) throws(FileError) -> OwnFolder {
+    if let folder = try existing(name) { return folder }
+    do throws(DiskFailure) {
+      try disk.makeFolder(name, in: descriptor)
+      try disk.synchronizeFolder(descriptor)
+    } catch {
+      // Another process was faster.
+      guard error.code == EEXIST else {
+        throw FileError("the folder '\(path)/\(name)' cannot be made", because: error.code)
+      }
+    }
+    guard let folder = try existing(name) else {
+      throw .cannotWrite("\(path)/\(name)", because: ENOENT)
+    }
+    return folder
+  }
+
+  /// Opens a folder in this one; nil when there is none.
+  func existing(_ name: String) throws(FileError) -> OwnFolder? {
+    try Self.open(name, in: descriptor, path: "\(path)/\(name)", disk: disk)
+  }
+
+  /// Opens the folder; nil when there is none.
+  static func existing(_ path: String, disk: any Disk) throws(FileError) -> OwnFolder? {
+    try open(path, in: nil, path: path, disk: disk)
+  }
+
+  private static func open(
+    _ name: String, in parent: Int32?, path: String, disk: any Disk
+  ) throws(FileError) -> OwnFolder? {
+    let descriptor: Int32
+    do throws(DiskFailure) {
+      descriptor = try disk.uninterrupted { () throws(DiskFailure) in
+        try disk.open(name, in: parent, for: .folder)
+      }
+    } catch {
+      switch error.code {
+      case ENOENT: return nil
+      case ENOTDIR, ELOOP: throw inTheWay(name, in: parent, path: path, disk: disk)
+      case EACCES, EPERM:
+        throw FileError("the folder '\(path)' cannot be opened; check its owner and mode")
+      default: throw FileError("the folder '\(path)' cannot be opened", because: error.code)
+      }
+    }
+    let folder = OwnFolder(path: path, descriptor: descriptor, disk: disk)
+    do throws(FileError) {
+      try folder.secure(descriptor, as: .folder, path: path)
+    } catch {
+      folder.close()
+      throw error
+    }
+    return folder
+  }
+
+  func close() { disk.letGo(descriptor) }
+
+  /// Opens a file in it for reading; nil when there is none.
+  func read(_ name: String) throws(FileError) -> (descriptor: Int32, size: Int)? {
+    let file = "\(path)/\(name)"
+    let descriptor: Int32
+    do throws(DiskFailure) {
+      descriptor = try disk.uninterrupted { () throws(DiskFailure) in
+        try disk.open(name, in: self.descriptor, for: .reading)
+      }
+    } catch {
+      if error.code == ENOENT { return nil }
+      throw .cannotRead(file, because: error.code)
+    }
+    do throws(DiskFailure) {
+      let status = try disk.status(of: descriptor)
+      if status.kind == .file { return (descriptor, status.size) }
+    } catch {
+      disk.letGo(descriptor)
+      throw .cannotRead(file, because: error.code)
+    }
+    disk.letGo(descriptor)
+    throw .isNoFile(file)
+  }
+
+  /// Opens a file of ours in it for appending, 0600; to be closed.
+  func append(to name: String) throws(FileError) -> Int32 {
+    let file = "\(path)/\(name)"
+    let descriptor: Int32
+    do throws(DiskFailure) {
+      descriptor = try disk.uninterrupted { () throws(DiskFailure) in
+        try disk.open(name, in: self.descriptor, for: .appending)
+      }
+    } catch {
+      throw .cannotWrite(file, because: error.code)
+    }
+    do throws(FileError) {
+      try secure(descriptor, as: .file, path: file)
+    } catch {
+      disk.letGo(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
+  /// Makes sure that an open file or folder is ours, and closed to everybody else.
+  private func secure(
+    _ descriptor: Int32, as kind: FileStatus.Kind, path: String
+  ) throws(FileError) {
+    let status: FileStatus
+    do throws(DiskFailure) {
+      status = try disk.status(of: descriptor)
+    } catch {
+      throw .cannotWrite(path, because: error.code)
+    }
+    guard status.kind == kind else { throw .isNoFile(path) }
+    guard status.owner == geteuid() else {
+      throw FileError(
+        "'\(path)' belongs to somebody else; set XDG_STATE_HOME to a folder of your own")
+    }
+    guard status.mode & 0o077 != 0 else { return }
+    do throws(DiskFailure) {
+      try disk.setMode(kind == .folder ? 0o700 : 0o600, of: descriptor)
+    } catch {
+      throw FileError(
+        "'\(path)' is open to others and cannot be closed to them", because: error.code)
+    }
+  }
+
+  private static func inTheWay(
+    _ name: String, in parent: Int32?, path: String, disk: any Disk
+  ) -> FileError {
+    let status = Result { () throws(DiskFailure) in try disk.status(of: name, in: parent) }
+    switch status {
+    case .success(let status) where status.kind == .link:
+      return FileError(
+        "'\(path)' is a symbolic link, which is not followed; put a folder there, or set XDG_STATE_HOME to another place"
+      )
+    case .failure(let failure) where failure.code == ENOTDIR:
+      return FileError("there is no folder '\(path)': a folder above it is a file; move it away")
+    default: return FileError("'\(path)' is in the way: it is not a folder; move it away")
+    }
+  }
+}

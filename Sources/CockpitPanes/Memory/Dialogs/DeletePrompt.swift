@@ -1,0 +1,130 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// The question before facts are deleted. It names them; the answer that deletes never has the
+/// focus at the start, and any key that is no answer closes the question.
+package struct DeletePrompt: Hashable, Sendable {
+  private enum Answer: Hashable, Sendable { case cancel, delete }
+
+  /// Facts that are named; more are only counted.
+  private static let named = 6
+
+  private let facts: [Fact]
+  private let names: [Int: PlainText]
+  private let draftCount: Int
+  private var answer = Answer.cancel
+  /// The count, typed to confirm that all of them are meant.
+  private var typed = TextField()
+  private var message: PlainText?
+
+  /// Nil when there is nothing to delete: read-only, unknown ids, or all of them held already.
+  @MainActor init?(_ factIDs: [Int], on facts: Facts) {
+    guard !facts.isReadOnly else { return nil }
+    let leaving = Set(
+      facts.memory.deletions.filter { $0.state == .held || $0.state == .sending }
+        .flatMap { $0.facts.compactMap(\.id) })
+    var seen: Set<Int> = []
+    let ids = factIDs.filter { !leaving.contains($0) && seen.insert($0).inserted }
+    self.facts = ids.compactMap { facts.memory.facts[$0]?.fact }
+    guard !self.facts.isEmpty else { return nil }
+    var names: [Int: PlainText] = [:]
+    for fact in self.facts.prefix(Self.named) {
+      guard let id = fact.id else { continue }
+      names[id] = PlainText(facts.names.subject(fact.subject ?? ""), limit: 60)
+    }
+    self.names = names
+    draftCount = self.facts.count { fact in
+      fact.id.map { facts.memory.drafts[$0] != nil } ?? false
+    }
+  }
+
+  private var isOne: Bool { facts.count == 1 }
+  var isReadyToDelete: Bool { answer == .delete && isConfirmed }
+  private var isConfirmed: Bool { isOne || typed.text == String(facts.count) }
+
+  mutating func press(_ press: KeyPress) -> MemoryDialog.Outcome {
+    message = nil
+    switch ButtonKey(press) {
+    case .next, .previous:
+      answer = answer == .cancel ? .delete : .cancel
+      return .stay([])
+    case .press: return enter()
+    case .close: return .close([])
+    case .other: break
+    }
+    switch (press.key, press.modifiers) {
+    case (.char("y"), []) where isOne:
+      answer = .delete
+      message = "Enter deletes it."
+      return .stay([])
+    case (.char(let digit), []) where !isOne && digit.isASCII && digit.isNumber:
+      _ = typed.press(press)
+      answer = isConfirmed ? .delete : .cancel
+      return .stay([])
+    case (.backspace, []) where !isOne:
+      _ = typed.press(press)
+      answer = isConfirmed ? .delete : .cancel
+      return .stay([])
+    default: return .close([])
+    }
+  }
+
+  private mutating func enter() -> MemoryDialog.Outcome {
+    if answer == .cancel, isOne || typed.text.isEmpty { return .close([]) }
+    guard isConfirmed, answer == .delete else {
+      message = PlainText("Type \(facts.count) to delete all of them, or Esc to delete none.")
+      answer = .cancel
+      return .stay([])
+    }
+    return .close([.memory(.delete(factIDs: facts.compactMap(\.id)))])
+  }
+
+  // MARK: Drawing
+
+  func page(_ facts: Facts, width: Int) -> DialogPage {
+    var lines: [DialogLine] = []
+    for fact in self.facts.prefix(Self.named) {
+      guard let id = fact.id else { continue }
+      lines.append(
+        DialogLine([
+          DialogRun(PlainText("#\(id)  "), .number), DialogRun(names[id] ?? "", .memory),
+          DialogRun("  " + PlainText(fact.factType?.rawValue ?? "", limit: 40), .muted),
+        ]))
+      let text = PlainText((fact.fact ?? "").collapsingWhitespace)
+      let indent = 2
+      lines += text.wrapped(to: max(1, width - indent), limit: isOne ? 8 : 2).map {
+        DialogLine([DialogRun(.spaces(indent)), DialogRun($0)])
+      }
+    }
+    let rest = self.facts.count - Self.named
+    if rest > 0 { lines.append(DialogLine(PlainText("and \(rest) more"), .muted)) }
+    if draftCount > 0 {
+      lines += DialogLine.wrapped("Your draft of it is kept until you drop it.", to: width, .muted)
+    }
+    var page = DialogPage(title: title, lines: lines, footer: [])
+    page.footer = DialogLine.wrapped(
+      "Held for 30 s: u takes it back. After that it cannot be undone.", to: width, .warning)
+    if !isOne {
+      page.footer.append(
+        DialogLine([
+          DialogRun(PlainText("Type \(self.facts.count) to delete all of them: ")),
+          DialogRun(PlainText(typed.text, limit: 20), .input), DialogRun(" ", .input, .reverse),
+        ]))
+    }
+    if let message { page.footer += DialogLine.wrapped(message, to: width, .info) }
+    page.footer += DialogButtons<Answer>([.init(.cancel, "CANCEL"), .init(.delete, "DELETE")])
+      .lines(focus: answer, width: width)
+    return page
+  }
+
+  private var title: PlainText {
+    isOne ? "delete this fact?" : PlainText("delete \(facts.count) facts?")
+  }
+
+  var keyLine: PlainText {
+    isOne
+      ? "y then Enter deletes  Esc cancels, and any other key"
+      : "type the count, then Enter  Esc cancels, and any other key"
+  }
+}

@@ -1,0 +1,68 @@
+import TerminalCore
+
+/// A row of labelled actions, one of which has the focus. What changes or destroys something is
+/// never the one that has it at the start.
+struct DialogButtons<Action: Hashable & Sendable>: Hashable, Sendable {
+  struct Button: Hashable, Sendable {
+    var action: Action
+    var label: PlainText
+
+    init(_ action: Action, _ label: PlainText) {
+      self.action = action
+      self.label = label
+    }
+  }
+
+  var buttons: [Button]
+
+  init(_ buttons: [Button]) { self.buttons = buttons }
+
+  /// The action `step` places after another one, round and round.
+  func action(after action: Action, step: Int) -> Action {
+    guard let index = buttons.firstIndex(where: { $0.action == action }) else {
+      return buttons.first?.action ?? action
+    }
+    let count = buttons.count
+    return buttons[((index + step) % count + count) % count].action
+  }
+
+  /// The row, broken over several lines where it is too long for one.
+  func lines(focus: Action?, width: Int) -> [DialogLine] {
+    var lines: [DialogLine] = []
+    var runs: [DialogRun] = []
+    var used = 0
+    for button in buttons {
+      let text: PlainText = "[" + button.label + "]"
+      if used > 0, used + 1 + text.columns > width {
+        lines.append(DialogLine(runs))
+        runs = []
+        used = 0
+      }
+      if used > 0 {
+        runs.append(DialogRun(" "))
+        used += 1
+      }
+      let hasFocus = button.action == focus
+      runs.append(
+        DialogRun(text, hasFocus ? .focus : .text, hasFocus ? [.reverse, .bold] : []))
+      used += text.columns
+    }
+    lines.append(DialogLine(runs))
+    return lines
+  }
+}
+
+/// What a key does in a row of buttons.
+enum ButtonKey {
+  case next, previous, press, close, other
+
+  init(_ press: KeyPress) {
+    switch (press.key, press.modifiers) {
+    case (.right, []), (.tab, []), (.down, []): self = .next
+    case (.left, []), (.tab, .shift), (.up, []): self = .previous
+    case (.enter, []): self = .press
+    case (.escape, []), (.char("c"), .ctrl), (.char("g"), .ctrl): self = .close
+    default: self = .other
+    }
+  }
+}

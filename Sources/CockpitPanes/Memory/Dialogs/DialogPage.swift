@@ -1,0 +1,131 @@
+import TerminalCore
+
+/// A piece of a line: text, or a glyph of the cockpit itself.
+struct DialogRun: Hashable {
+  enum Content: Hashable {
+    case text(PlainText)
+    case symbols([Symbol])
+  }
+
+  var content: Content
+  var role: Role
+  var attributes: Attributes
+
+  init(_ text: PlainText, _ role: Role = .text, _ attributes: Attributes = []) {
+    content = .text(text)
+    self.role = role
+    self.attributes = attributes
+  }
+
+  init(symbols: [Symbol], _ role: Role = .text) {
+    content = .symbols(symbols)
+    self.role = role
+    attributes = []
+  }
+
+  var columns: Int {
+    switch content {
+    case .text(let text): text.columns
+    case .symbols(let symbols): symbols.count
+    }
+  }
+}
+
+/// One line of a dialog, with something at its right end.
+struct DialogLine: Hashable {
+  var runs: [DialogRun] = []
+  var right: DialogRun?
+
+  init(_ runs: [DialogRun] = [], right: DialogRun? = nil) {
+    self.runs = runs
+    self.right = right
+  }
+
+  init(_ text: PlainText, _ role: Role = .text, _ attributes: Attributes = []) {
+    runs = [DialogRun(text, role, attributes)]
+  }
+
+  /// A sentence in as many lines as it takes.
+  static func wrapped(_ text: PlainText, to width: Int, _ role: Role = .text) -> [DialogLine] {
+    text.wrapped(to: max(1, width)).map { DialogLine($0, role) }
+  }
+
+  func draw(into canvas: inout Canvas, y: Int) {
+    var x = 0
+    for run in runs {
+      switch run.content {
+      case .text(let text):
+        x = canvas.write(text, x: x, y: y, role: run.role, attributes: run.attributes)
+      case .symbols(let symbols):
+        for symbol in symbols {
+          canvas.symbol(symbol, x: x, y: y, role: run.role)
+          x += 1
+        }
+      }
+    }
+    guard let right, case .text(let text) = right.content,
+      x + text.columns < canvas.bounds.width || runs.isEmpty
+    else { return }
+    canvas.writeRight(text, y: y, role: right.role, attributes: right.attributes)
+  }
+}
+
+/// What a dialog shows: lines that scroll, and lines at the foot that are always in sight.
+///
+/// All dialogs of MEMORY are drawn by it, in one place of the screen: over its whole width where it
+/// is narrow, else at the lower right, so that the list stays readable beside it.
+struct DialogPage {
+  var title: PlainText
+  var trailing: PlainText = ""
+  var lines: [DialogLine]
+  var footer: [DialogLine]
+  /// Lines that have to be in sight; the first ones when nothing is said.
+  var needed = 0..<1
+
+  private static let widest = 96
+
+  private static func boxWidth(_ body: Rect) -> Int {
+    body.width < 100 ? body.width : min(widest, max(72, body.width * 2 / 3))
+  }
+
+  /// Columns for text: lines are made for this width.
+  static func textWidth(in body: Rect) -> Int { max(1, boxWidth(body) - 4) }
+
+  /// Lines that scroll and are in sight at most.
+  static func room(in body: Rect, footer: Int) -> Int { max(0, body.height - 2 - footer) }
+
+  /// The first line in sight.
+  private func first(room: Int) -> Int {
+    guard lines.count > room else { return 0 }
+    let lowest = min(max(0, needed.upperBound - room), needed.lowerBound)
+    return min(max(0, lowest), lines.count - max(1, room))
+  }
+
+  func render(in body: Rect, into frame: inout Frame) {
+    let width = Self.boxWidth(body)
+    let height = min(body.height, lines.count + footer.count + 2)
+    let area = Rect(
+      x: body.x + body.width - width, y: body.y + body.height - height, width: width,
+      height: height)
+    let foot = Array(footer.suffix(max(0, height - 3)))
+    let room = max(0, height - 2 - foot.count)
+    let first = first(room: room)
+    let hidden = lines.count - room
+    let more: PlainText = hidden > 0 ? PlainText("\(first + room)/\(lines.count)") : ""
+    let note = [trailing, more].filter { !$0.isEmpty }.joined(separator: "  ")
+    frame.cover()
+    frame.canvas.clear(area)
+    frame.canvas.panel(title, trailing: note, in: area, isFocused: true) { canvas in
+      let inner = Rect(
+        x: 1, width: max(0, canvas.bounds.width - 2), height: canvas.bounds.height)
+      canvas.inside(inner) { canvas in
+        for (y, line) in lines.dropFirst(first).prefix(room).enumerated() {
+          line.draw(into: &canvas, y: y)
+        }
+        for (index, line) in foot.enumerated() {
+          line.draw(into: &canvas, y: canvas.bounds.height - foot.count + index)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import ClankyWire
+import CockpitStores
+
+/// What stands in the fields of the form.
+struct FactFields: Hashable, Sendable {
+  enum Field: Int, CaseIterable, Hashable, Sendable {
+    case subject, fact, type, confidence, evidence
+
+    /// The field in the backend's words; nil for the confidence, which is no text.
+    var problemField: FactProblem.Field? {
+      switch self {
+      case .subject: .subject
+      case .fact: .fact
+      case .type: .factType
+      case .evidence: .evidenceText
+      case .confidence: nil
+      }
+    }
+  }
+
+  private var texts: [TextField]
+
+  init(_ edit: FactEdit, confidenceText: String) {
+    texts = [edit.subject, edit.fact, edit.factType, confidenceText, edit.evidenceText]
+      .map { TextField($0) }
+  }
+
+  subscript(field: Field) -> TextField {
+    get { texts[field.rawValue] }
+    set { texts[field.rawValue] = newValue }
+  }
+
+  /// The edit that these texts are.
+  func edit(of factID: Int, _ target: FactTarget) -> FactEdit {
+    FactEdit(
+      factID: factID, target: target, subject: self[.subject].text, fact: self[.fact].text,
+      factType: self[.type].text, evidenceText: self[.evidence].text,
+      confidence: ConfidenceText.value(self[.confidence].text))
+  }
+}
+
+/// The types that the backend knows; any other word is accepted too (contract 6.1).
+enum KnownTypes {
+  static let all: [FactType] = [
+    .preference, .profile, .relationship, .project, .guidance, .behavioral, .other,
+  ]
+
+  /// The place of a type among the known ones; nil for any other word.
+  static func index(of text: String) -> Int? {
+    let word = text.collapsingWhitespace.lowercased()
+    return all.firstIndex { $0.rawValue == word }
+  }
+
+  /// The type `step` places after another, round and round.
+  static func stepped(_ text: String, by step: Int) -> String {
+    guard let index = index(of: text) else {
+      return (step > 0 ? all.first : all.last)?.rawValue ?? text
+    }
+    return all[((index + step) % all.count + all.count) % all.count].rawValue
+  }
+}
+
+/// What the fields held before, and after: undo and redo.
+struct FieldHistory: Hashable, Sendable {
+  /// Changes of one kind in one field are taken back together.
+  enum Kind: Hashable, Sendable {
+    case typing(FactFields.Field)
+    case erasing(FactFields.Field)
+    case other
+  }
+
+  /// More steps than anybody takes back.
+  private static let limit = 200
+
+  private var past: [FactFields] = []
+  private var future: [FactFields] = []
+  private var kind = Kind.other
+
+  /// Notes what the fields held before a change.
+  mutating func note(_ before: FactFields, _ kind: Kind) {
+    future = []
+    defer { self.kind = kind }
+    guard kind == .other || kind != self.kind || past.isEmpty else { return }
+    past.append(before)
+    if past.count > Self.limit { past.removeFirst() }
+  }
+
+  /// Ends a run of typing: the next change is a step of its own.
+  mutating func pause() { kind = .other }
+
+  mutating func undo(_ now: FactFields) -> FactFields? {
+    kind = .other
+    guard let before = past.popLast() else { return nil }
+    future.append(now)
+    return before
+  }
+
+  mutating func redo(_ now: FactFields) -> FactFields? {
+    kind = .other
+    guard let after = future.popLast() else { return nil }
+    past.append(now)
+    return after
+  }
+}

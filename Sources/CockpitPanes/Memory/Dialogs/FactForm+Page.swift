@@ -1,0 +1,244 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension FactForm {
+  /// What is shown at this width: the fields, or what came of the sent edit.
+  @MainActor func page(_ facts: Facts, width: Int, height: Int) -> DialogPage {
+    if let change = facts.memory.changes[factID] {
+      return AnswerPage(form: self, change: change, width: width).page(facts, height: height)
+    }
+    var page = DialogPage(title: title, trailing: trailing(facts), lines: [], footer: [])
+    page.lines = opening(facts, width)
+    for field in Field.allCases {
+      let first = page.lines.count
+      let (lines, cursor) = fieldLines(field, facts, width)
+      page.lines += lines
+      guard focus == .field(field) else { continue }
+      page.needed = max(0, first + cursor - 1)..<first + min(lines.count, cursor + 2)
+    }
+    if case .button = focus { page.needed = 0..<page.lines.count }
+    page.lines += differences(width)
+    page.footer = footer(facts, width)
+    return page
+  }
+
+  private var title: PlainText { "edit fact #" + PlainText("\(factID)") }
+
+  @MainActor private func trailing(_ facts: Facts) -> PlainText {
+    guard isChanged else { return "nothing changed" }
+    return facts.memory.drafts[factID] != nil ? "draft kept, not sent" : "not sent"
+  }
+
+  // MARK: How it began
+
+  @MainActor private func opening(_ facts: Facts, _ width: Int) -> [DialogLine] {
+    var lines: [DialogLine] = []
+    if case .draft(let changedAtMs) = opening {
+      let age = Figures.age(ms: facts.nowMs - changedAtMs)
+      let ago: PlainText = age == "now" ? "just now" : age + " ago"
+      lines += DialogLine.wrapped("Your draft from " + ago + " is here again.", to: width, .info)
+    }
+    if let now = facts.memory.facts[factID]?.fact, differs(now, from: base) {
+      lines += DialogLine.wrapped(
+        "The fact has changed since you began; sending it shows both texts first.", to: width,
+        .warning)
+    }
+    if let held = facts.memory.deletions.last(where: { deletion in
+      deletion.facts.contains { $0.id == factID }
+    }), held.state == .held || held.state == .sending {
+      lines += DialogLine.wrapped(
+        "This fact is about to be deleted; close the form and press u to take that back.",
+        to: width, .warning)
+    }
+    return lines
+  }
+
+  private func differs(_ fact: Fact, from base: Fact) -> Bool {
+    guard let now = FactEdit(editing: fact, target: target) else { return false }
+    return now.normalized != baseEdit.normalized
+  }
+
+  // MARK: Fields
+
+  private static func label(_ field: Field, isShort: Bool) -> PlainText {
+    switch field {
+    case .subject: isShort ? "SUBJ" : "SUBJECT"
+    case .fact: "FACT"
+    case .type: "TYPE"
+    case .confidence: isShort ? "CONF" : "CONFIDENCE"
+    case .evidence: isShort ? "EVID" : "EVIDENCE"
+    }
+  }
+
+  private static func labelWidth(_ width: Int) -> Int { width < 60 ? 5 : 11 }
+
+  /// The lines of one field, and which of them has the cursor.
+  @MainActor private func fieldLines(
+    _ field: Field, _ facts: Facts, _ width: Int
+  ) -> (lines: [DialogLine], cursor: Int) {
+    let hasFocus = focus == .field(field)
+    let labelWidth = Self.labelWidth(width)
+    let label = DialogRun(
+      Self.label(field, isShort: width < 60).padded(to: labelWidth), hasFocus ? .focus : .muted,
+      hasFocus ? .bold : [])
+    switch field {
+    case .confidence:
+      let runs = [label] + inputRuns(field, hasFocus) + bar(width)
+      return ([DialogLine(runs, right: hasFocus ? DialogRun("Left Right .01", .muted) : nil)], 0)
+    case .type:
+      return ([typeLine(label, hasFocus, width)], 0)
+    case .subject, .fact, .evidence:
+      let counter = counter(field)
+      let room = max(1, width - labelWidth - 9)
+      let text = fields[field]
+      let ranges = text.lines(width: room)
+      let cursorLine = text.cursorLine(in: ranges)
+      var lines: [DialogLine] = []
+      for (index, range) in ranges.enumerated() {
+        var runs = [index == 0 ? label : DialogRun(.spaces(labelWidth))]
+        runs += Self.textRuns(
+          text, range, cursor: hasFocus && index == cursorLine ? text.cursor : nil)
+        lines.append(DialogLine(runs, right: index == 0 ? counter : nil))
+      }
+      if field == .subject, let name = subjectName(facts), lines.count == 1 {
+        lines[0].runs.append(DialogRun("  " + name, .info))
+      }
+      return (lines, hasFocus ? cursorLine : 0)
+    }
+  }
+
+  /// The name behind the subject's id; nil where the text says it itself.
+  @MainActor private func subjectName(_ facts: Facts) -> PlainText? {
+    let subject = fields[.subject].text.collapsingWhitespace
+    guard !subject.isEmpty else { return nil }
+    let name = facts.names.subject(subject)
+    return name == subject ? nil : PlainText(name, limit: 30)
+  }
+
+  /// How long the text is in the backend's units, and how long it may be.
+  private func counter(_ field: Field) -> DialogRun? {
+    guard let problemField = field.problemField else { return nil }
+    let units = edit.units(of: problemField)
+    let isOver = units > problemField.limit
+    return DialogRun(
+      PlainText("\(units)/\(problemField.limit)"), isOver ? .negative : .muted,
+      isOver ? .bold : [])
+  }
+
+  private func inputRuns(_ field: Field, _ hasFocus: Bool) -> [DialogRun] {
+    let text = fields[field]
+    return Self.textRuns(
+      text, 0..<text.characters.count, cursor: hasFocus ? text.cursor : nil)
+  }
+
+  /// One line of a field, with the cursor as a cell in reverse.
+  private static func textRuns(
+    _ field: TextField, _ range: Range<Int>, cursor: Int?
+  ) -> [DialogRun] {
+    func text(_ part: Range<Int>) -> PlainText { PlainText(String(field.characters[part])) }
+    guard let cursor else { return [DialogRun(text(range), .input)] }
+    let at = min(max(cursor, range.lowerBound), range.upperBound)
+    var runs = [DialogRun(text(range.lowerBound..<at), .input)]
+    guard at < range.upperBound else { return runs + [DialogRun(" ", .input, .reverse)] }
+    runs.append(DialogRun(text(at..<at + 1), .input, .reverse))
+    runs.append(DialogRun(text(at + 1..<range.upperBound), .input))
+    return runs
+  }
+
+  private func typeLine(_ label: DialogRun, _ hasFocus: Bool, _ width: Int) -> DialogLine {
+    var runs = [label, DialogRun("< ", .key)] + inputRuns(.type, hasFocus)
+    runs.append(DialogRun(" >", .key))
+    if let index = KnownTypes.index(of: fields[.type].text) {
+      runs.append(DialogRun(PlainText("  \(index + 1) of \(KnownTypes.all.count)"), .muted))
+    } else {
+      runs.append(DialogRun("  a type of your own", .muted))
+    }
+    return DialogLine(runs, right: width < 60 ? nil : counter(.type))
+  }
+
+  /// The slider: twenty cells from 0 to 1; empty while the text is no number.
+  private func bar(_ width: Int) -> [DialogRun] {
+    guard width >= 50 else { return [] }
+    let cells = 20
+    let value = ConfidenceText.value(fields[.confidence].text) ?? 0
+    let eighths = Int((min(max(value, 0), 1) * Double(cells * 8)).rounded())
+    var symbols = Array(repeating: Symbol.block(8), count: eighths / 8)
+    if eighths % 8 > 0 { symbols.append(.block(eighths % 8)) }
+    let rest = Array(repeating: Symbol.shade, count: cells - symbols.count)
+    return [
+      DialogRun("  ["), DialogRun(symbols: symbols, .number), DialogRun(symbols: rest, .faint),
+      DialogRun("]"),
+    ]
+  }
+
+  // MARK: What is changed
+
+  private func differences(_ width: Int) -> [DialogLine] {
+    guard isChanged else { return [] }
+    var lines = [DialogLine("CHANGES  - was  + will be", .heading)]
+    let (old, new) = (baseEdit.normalized, edit.normalized)
+    let labelWidth = Self.labelWidth(width)
+    for field in Field.allCases {
+      let before = Self.text(field, old)
+      let after = Self.text(field, new, typed: fields[.confidence].text)
+      guard before != after else { continue }
+      let label = Self.label(field, isShort: width < 60)
+      let diff = DiffText(old: before, new: after)
+      let room = max(1, width - labelWidth - 2)
+      for (mark, runs, role) in [("- ", diff.old, Role.negative), ("+ ", diff.new, .positive)] {
+        for (index, line) in DiffText.lines(runs, width: room, role: role).enumerated() {
+          let isFirst = index == 0
+          let name: PlainText = isFirst && mark == "- " ? label : ""
+          lines.append(
+            DialogLine(
+              [
+                DialogRun(name.padded(to: labelWidth), .muted),
+                DialogRun(isFirst ? PlainText(mark) : "  ", role, .bold),
+              ] + line))
+        }
+      }
+    }
+    return lines
+  }
+
+  static func text(_ field: Field, _ edit: FactEdit, typed: String? = nil) -> String {
+    switch field {
+    case .subject: edit.subject
+    case .fact: edit.fact
+    case .type: edit.factType
+    case .evidence: edit.evidenceText
+    case .confidence:
+      edit.confidence.map(ConfidenceText.text) ?? typed ?? ""
+    }
+  }
+
+  // MARK: The foot
+
+  @MainActor private func footer(_ facts: Facts, _ width: Int) -> [DialogLine] {
+    var lines: [DialogLine] = []
+    for problem in edit.problems.prefix(3) {
+      lines += DialogLine.wrapped(PlainText(problem.description), to: width, .negative)
+    }
+    if let problem = facts.memory.diskProblem {
+      lines += DialogLine.wrapped(PlainText(problem, limit: 200), to: width, .warning)
+    }
+    if let message { lines += DialogLine.wrapped(message, to: width, .info) }
+    var focused: Action?
+    if case .button(let action) = focus { focused = action }
+    return lines + Self.buttons.lines(focus: focused, width: width)
+  }
+
+  @MainActor func keyLine(_ facts: Facts) -> PlainText {
+    if let change = facts.memory.changes[factID] {
+      let canRead = answers(to: change, facts).buttons.contains { $0.action == .readAgain }
+      let reading: PlainText = canRead ? "r reads again  " : ""
+      return reading + "Left Right choose  Enter does it  PgDn PgUp scroll  Esc closes"
+    }
+    if isAfterControlX {
+      return "C-x …  C-e editor  u undo  r redo  C-d drop the draft"
+    }
+    return
+      "C-s sends  Esc closes, the draft is kept  Tab next  C-_ undo  C-r redo  C-x C-e editor"
+  }
+}

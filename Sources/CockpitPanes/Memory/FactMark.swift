@@ -1,0 +1,121 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// What is being done to a fact, or was begun: one character in its row, a sentence in its detail.
+enum FactMark: Hashable {
+  /// Deleted in so many seconds.
+  case held(seconds: Int)
+  case deleting
+  case underWay(PlainText)
+  /// An outcome that wants a decision or to be read.
+  case failed(PlainText)
+  case stored
+  case draft
+  case selected
+
+  @MainActor init?(_ id: Int, _ facts: Facts, selection: Set<Int>) {
+    let store = facts.memory
+    if let held = store.deletions.last(where: { deletion in
+      (deletion.state == .held || deletion.state == .sending)
+        && deletion.facts.contains { $0.id == id }
+    }) {
+      self = held.state == .held ? .held(seconds: held.secondsLeft(facts.monotonicNs)) : .deleting
+      return
+    }
+    if let state = store.changes[id]?.state {
+      self = Self.mark(of: state)
+      return
+    }
+    if store.drafts[id] != nil {
+      self = .draft
+    } else if selection.contains(id) {
+      self = .selected
+    } else {
+      return nil
+    }
+  }
+
+  private static func mark(of state: FactChange.State) -> FactMark {
+    switch state {
+    case .checking: .underWay("reading it again before sending")
+    case .sending: .underWay("sending")
+    case .verifying: .underWay("reading it again: the outcome is not known")
+    case .conflict: .failed("changed by somebody else meanwhile; e shows both texts")
+    case .gone: .failed("gone from the backend; nothing was stored")
+    case .refused(let refusal): .failed(PlainText(refusal.description, limit: 300))
+    case .failed(let problem): .failed(PlainText(problem, limit: 300))
+    case .unknown(let problem): .failed(PlainText(problem, limit: 300))
+    case .stored: .stored
+    }
+  }
+
+  var letter: PlainText {
+    switch self {
+    case .held, .deleting: "D"
+    case .underWay: "^"
+    case .failed: "!"
+    case .stored: "+"
+    case .draft: "~"
+    case .selected: "*"
+    }
+  }
+
+  var role: Role {
+    switch self {
+    case .held, .deleting, .failed: .negative
+    case .underWay: .info
+    case .stored: .positive
+    case .draft: .warning
+    case .selected: .focus
+    }
+  }
+
+  /// A word or two at the end of the row.
+  var short: PlainText? {
+    switch self {
+    case .held(let seconds): PlainText("\(seconds)s u undo")
+    case .deleting: "deleting"
+    case .underWay: "sending"
+    case .failed: "failed"
+    case .stored: "stored"
+    case .draft: "draft"
+    case .selected: nil
+    }
+  }
+
+  /// The whole story, for the detail.
+  var sentence: PlainText? {
+    switch self {
+    case .held(let seconds):
+      PlainText("deleted in \(seconds) s; u takes it back, U deletes now")
+    case .deleting: "the deletion is on its way and cannot be taken back"
+    case .underWay(let text), .failed(let text): text
+    case .stored: "stored"
+    case .draft: "a draft is kept; e goes on with it"
+    case .selected: nil
+    }
+  }
+}
+
+extension HeldDeletion {
+  /// Whole seconds until the requests go out, on the monotonic clock in ns.
+  func secondsLeft(_ nowNs: UInt64) -> Int {
+    dueNs > nowNs ? Int(min((dueNs - nowNs) / 1_000_000_000 + 1, 3600)) : 0
+  }
+}
+
+extension MemoryPane {
+  /// What a masked text looks like.
+  static let mask: PlainText = "•••••••• Enter shows"
+
+  /// Whether a fact is the owner's alone and not to be read over a shoulder.
+  func isMasked(_ fact: Fact) -> Bool {
+    !isOwnerShown && fact.isOwnerPrivate
+  }
+}
+
+extension Fact {
+  /// Whether it is the owner's alone (contract 6.1).
+  var isOwnerPrivate: Bool { scope == .owner || subject == FactSubject.owner.rawValue }
+}

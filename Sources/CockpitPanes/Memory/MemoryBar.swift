@@ -1,0 +1,169 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// The second line: the views, or what is typed; and how the list is narrowed.
+struct MemoryBar {
+  let pane: MemoryPane
+
+  @MainActor func render(
+    _ facts: Facts, _ layout: MemoryPane.Layout, into frame: inout Frame
+  ) {
+    guard !layout.bar.isEmpty else { return }
+    switch pane.bar {
+    case nil: idle(facts, in: layout.bar, into: &frame)
+    case .find: field(" /", "find text in what is here", right: hits(facts), layout, into: &frame)
+    case .filter:
+      field(
+        "f>", "type:preference conf>0.8 scope:user age<7d -word", right: filterState(facts),
+        layout, into: &frame)
+    case .search: field("s>", "search by meaning", right: ("", .muted), layout, into: &frame)
+    case .recall:
+      field(
+        "r>", "words that somebody might say now", right: ("", .muted), layout, into: &frame)
+    case .recallConfirmation:
+      field("r>", "", right: ("Enter sends it", .warning), layout, into: &frame)
+    }
+    remark(facts, in: layout.remark, into: &frame)
+  }
+
+  @MainActor private func field(
+    _ sign: PlainText, _ placeholder: PlainText, right: (PlainText, Role),
+    _ layout: MemoryPane.Layout, into frame: inout Frame
+  ) {
+    frame.canvas.inside(layout.bar) { canvas in
+      canvas.write(sign, x: 1, role: .key, attributes: .bold)
+      let text = right.0.cut(to: canvas.bounds.width / 2)
+      canvas.write(
+        text, x: canvas.bounds.width - text.columns - 1, role: right.1,
+        attributes: right.1 == .muted ? [] : .bold)
+      let room = Rect(x: 4, width: canvas.bounds.width - 6 - text.columns, height: 1)
+      canvas.inside(room) {
+        pane.field.render(
+          into: &$0, placeholder: placeholder, isFocused: pane.bar != .recallConfirmation)
+      }
+    }
+  }
+
+  /// What has to be known before something is sent, and of what came back.
+  @MainActor private func remark(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+    guard !area.isEmpty else { return }
+    let (text, role) = remark(facts)
+    let lines = text.wrapped(to: max(1, area.width - 5), limit: area.height)
+    for (offset, line) in lines.enumerated() {
+      frame.canvas.write(line, x: area.x + 4, y: area.y + offset, role: role)
+    }
+  }
+
+  @MainActor private func remark(_ facts: Facts) -> (PlainText, Role) {
+    let guild = pane.guildToAsk(facts).map { PlainText(facts.names.guild($0), limit: 40) } ?? "-"
+    switch pane.bar {
+    case .search:
+      var text =
+        guild + ": guild facts only; user facts are not searched by the backend, / finds them"
+      if pane.query.guild == nil, (facts.memory.guilds?.count ?? 0) > 1 {
+        text += "; { } choose another guild first"
+      }
+      return (text, .muted)
+    case .recall: return (guild + ": what would it recall for these words now?", .muted)
+    case .recallConfirmation:
+      return (
+        "It is sent for " + guild
+          + " and may cost the bot's owner money (embeddings). Enter sends, Esc goes back.",
+        .warning
+      )
+    case .find, .filter: return ("", .muted)
+    case nil:
+      let searched = pane.searchedGuild.map { PlainText(facts.names.guild($0), limit: 40) } ?? guild
+      guard let result = facts.memory.search.value, !result.results.isEmpty else {
+        return (searched + ": guild facts only, no facts of users", .muted)
+      }
+      return (
+        searched + ": guild facts only, no facts of users; "
+          + (result.usedEmbeddings
+            ? "scores by meaning" : "scores by words, not to compare with those by meaning"),
+        .muted
+      )
+    }
+  }
+
+  // MARK: Nothing is typed
+
+  @MainActor private func idle(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+    var right = area.maxX - 1
+    for (text, role) in narrowing(facts) {
+      let text = text.cut(to: max(0, area.width / 2))
+      guard right - text.columns > area.x + 14 else { break }
+      right -= text.columns
+      frame.canvas.write(text, x: right, y: area.y, role: role, attributes: .bold)
+      right -= 2
+    }
+    var x = area.x + 1
+    let needed = MemoryPane.View.allCases.reduce(0) { $0 + $1.title.columns + 3 }
+    let isWide = right - x >= needed
+    for view in MemoryPane.View.allCases {
+      let isOpen = view == pane.view
+      guard isWide || isOpen else { continue }
+      var text = isOpen ? "[" + view.title + "]" : " " + view.title + " "
+      if !isWide { text += " ]]" }
+      frame.canvas.write(
+        text.cut(to: max(0, right - x)), x: x, y: area.y, role: isOpen ? .focus : .muted,
+        attributes: isOpen ? .bold : [])
+      frame.mark(
+        Rect(x: x, y: area.y, width: text.columns, height: 1),
+        isWide ? .memory(.view(view)) : .command(.nextView))
+      x += text.columns + 1
+    }
+  }
+
+  /// What the list is narrowed by, from the right.
+  @MainActor private func narrowing(_ facts: Facts) -> [(PlainText, Role)] {
+    guard pane.view == .facts else { return [] }
+    var parts: [(PlainText, Role)] = []
+    if pane.query.source == .search {
+      parts.append(searchState(facts))
+      parts.append(("s> " + PlainText(pane.searchText, limit: 60), .input))
+    }
+    if !pane.query.filter.isEmpty {
+      parts.append(filterState(facts))
+      parts.append(("f> " + PlainText(pane.query.filter, limit: 60), .input))
+    } else if pane.filterOff != nil {
+      parts.append(("FILTER OFF", .warning))
+    }
+    if !pane.query.find.isEmpty {
+      parts.append(
+        ((pane.query.onlyMatches ? "& " : "/ ") + PlainText(pane.query.find, limit: 60), .match))
+    }
+    return parts
+  }
+
+  /// `SEMANTIC 8 hits top .91`, and whether the scores know the meaning of words.
+  @MainActor private func searchState(_ facts: Facts) -> (PlainText, Role) {
+    let load = facts.memory.search
+    if load.isLoading { return ("searching …", .info) }
+    if case .notServed = load { return ("search is not served", .warning) }
+    if load.problem != nil { return ("search failed", .negative) }
+    guard let result = load.value else { return ("-", .muted) }
+    let count = result.results.count
+    let top = result.results.compactMap(\.score).max()
+    let kind: PlainText = result.usedEmbeddings ? "SEMANTIC " : "WORDS ONLY "
+    return (
+      kind + Figures.count(count) + (count == 1 ? " hit" : " hits")
+        + (count > 0 ? " top " + Figures.unit(top) : ""),
+      count > 0 ? .info : .warning
+    )
+  }
+
+  @MainActor private func filterState(_ facts: Facts) -> (PlainText, Role) {
+    if let problem = facts.factView.problem { return (PlainText(problem, limit: 200), .negative) }
+    guard !pane.query.filter.isEmpty else { return ("", .muted) }
+    return ("FILTER " + Figures.count(facts.factView.rows.count), .info)
+  }
+
+  @MainActor private func hits(_ facts: Facts) -> (PlainText, Role) {
+    guard !pane.query.find.isEmpty else { return ("", .muted) }
+    let count = facts.factView.hitCount
+    return count == 0
+      ? ("no hit", .warning) : (Figures.count(count) + (count == 1 ? " hit" : " hits"), .info)
+  }
+}

@@ -1,0 +1,98 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension MemoryPane {
+  /// Commands that can lead to a change on the backend; with read-only facts they do nothing.
+  @MainActor mutating func mutate(
+    _ command: CockpitCommand, _ facts: Facts, _ layout: Layout
+  ) -> [Effect]? {
+    guard !facts.isReadOnly else {
+      notice = "read-only: nothing is changed from here"
+      return []
+    }
+    switch command {
+    case .undo:
+      guard facts.memory.deletions.contains(where: { $0.state == .held }) else {
+        notice = "no deletion is held; one that was sent cannot be taken back"
+        return []
+      }
+      return [.memory(.undoDeletion)]
+    case .sendHeld:
+      guard facts.memory.deletions.contains(where: { $0.state == .held }) else {
+        notice = "no deletion is held"
+        return []
+      }
+      return [.memory(.deleteNow)]
+    default: break
+    }
+    guard view == .facts else {
+      notice = "facts are changed in the view FACTS: ]] goes on to it"
+      return []
+    }
+    guard let row = current(facts) else {
+      notice = "there is no fact to change"
+      return []
+    }
+    // Whatever comes, the cursor stays on the fact that was meant.
+    cursor.id = row.id
+    switch command {
+    case .select:
+      guard focus != .subjects else { return [] }
+      if selection.remove(row.id) == nil { selection.insert(row.id) }
+      cursor.move(by: 1, in: facts.factView.rows, height: layout.visibleFacts)
+      forgetDetail()
+      return []
+    case .edit, .editExternally: return edit(row, isExternal: command == .editExternally, facts)
+    case .delete:
+      let ids = chosen(row, facts)
+      guard !ids.contains(where: { isMasked(id: $0, facts) }) else { return refuseMasked() }
+      dialog = MemoryDialog.delete(ids, on: facts)
+      if dialog == nil { notice = "there is nothing to delete" }
+      return []
+    default: return nil
+    }
+  }
+
+  @MainActor private mutating func edit(
+    _ row: FactView.Row, isExternal: Bool, _ facts: Facts
+  ) -> [Effect] {
+    guard !isMasked(row.fact) else { return refuseMasked() }
+    if !selection.isEmpty, !isExternal {
+      let ids = chosen(row, facts)
+      guard !ids.contains(where: { isMasked(id: $0, facts) }) else { return refuseMasked() }
+      dialog = MemoryDialog.retype(ids, on: facts)
+    } else if isExternal {
+      guard let opened = MemoryDialog.editExternally(row.fact, on: facts) else {
+        notice = Self.noEdit
+        return []
+      }
+      dialog = opened.dialog
+      return opened.effects
+    } else {
+      dialog = MemoryDialog.edit(row.fact, on: facts)
+    }
+    if dialog == nil { notice = Self.noEdit }
+    return []
+  }
+
+  private static let noEdit: PlainText = "this fact came without an id and cannot be changed"
+
+  /// The selected facts in the order of the list, else the one under the cursor. What is selected
+  /// and filtered out at the moment is not meant: nobody sees it.
+  @MainActor func chosen(_ row: FactView.Row, _ facts: Facts) -> [Int] {
+    guard !selection.isEmpty else { return [row.id] }
+    let ids = facts.factView.rows.lazy.map(\.id).filter(selection.contains)
+    return ids.isEmpty ? [row.id] : Array(ids)
+  }
+
+  /// What cannot be read is not changed either.
+  private mutating func refuseMasked() -> [Effect] {
+    notice = "the owner's private facts are masked: Enter shows them first"
+    return []
+  }
+
+  @MainActor private func isMasked(id: Int, _ facts: Facts) -> Bool {
+    facts.memory.facts[id].map { isMasked($0.fact) } ?? false
+  }
+}

@@ -1,0 +1,292 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension MemoryPane {
+  @MainActor package mutating func perform(
+    _ command: CockpitCommand, on facts: Facts, body: Rect, screen: Size
+  ) -> [Effect]? {
+    notice = nil
+    let layout = layout(in: body, of: screen)
+    if command.isMutation { return mutate(command, facts, layout) }
+    switch command {
+    case .nextView: show(View.allCases[(view.rawValue + 1) % View.allCases.count], facts)
+    case .previousView:
+      show(View.allCases[(view.rawValue + View.allCases.count - 1) % View.allCases.count], facts)
+    case .journal: show(.journal, facts)
+    case .nextTurn: walkGuilds(by: 1, facts)
+    case .previousTurn: walkGuilds(by: -1, facts)
+    case .nextPanel: step(by: 1, layout)
+    case .previousPanel: step(by: -1, layout)
+    case .zoom: if view == .facts { isZoomed.toggle() }
+    case .find: open(.find, text: query.find)
+    case .findNext: walkHits(by: 1, facts, layout)
+    case .findPrevious: walkHits(by: -1, facts, layout)
+    case .onlyMatches: toggleOnlyMatches()
+    case .filter:
+      filterBefore = query.filter
+      open(.filter, text: query.filter.isEmpty ? filterOff ?? "" : query.filter)
+    case .filterToggle: toggleFilter()
+    case .search: openSearch(facts)
+    case .sort: sort(by: nil)
+    case .uses: showUses(facts, layout)
+    case .rawJSON: toggleRaw()
+    case .pager: return page(facts, layout)
+    case .refresh: return refresh(facts)
+    case .back, .quit, .interrupt: return close() ? [] : nil
+    default: return performInPanel(command, facts, layout)
+    }
+    return []
+  }
+
+  /// Commands that mean the focused panel; nil for those that mean nothing here.
+  @MainActor private mutating func performInPanel(
+    _ command: CockpitCommand, _ facts: Facts, _ layout: Layout
+  ) -> [Effect]? {
+    let panel = view == .facts ? focus : .document
+    switch panel {
+    case .facts: return performInFacts(command, facts, layout)
+    case .subjects:
+      if command == .open {
+        focus = .facts
+        return []
+      }
+      return moveSubject(command, facts, layout) ? [] : nil
+    case .detail, .provenance, .reflections, .document:
+      if command == .open { return follow(panel, facts, layout) }
+      if view == .facts, command == .left || command == .right {
+        return moveSubject(command, facts, layout) ? [] : nil
+      }
+      let page = max(1, layout.content(panel).height)
+      return places[panel, default: LinePlace()].perform(command, page: page) ? [] : nil
+    }
+  }
+
+  // MARK: The list
+
+  @MainActor private mutating func performInFacts(
+    _ command: CockpitCommand, _ facts: Facts, _ layout: Layout
+  ) -> [Effect]? {
+    let rows = facts.factView.rows
+    let height = layout.visibleFacts
+    switch command {
+    case .down: move(by: 1, rows, height)
+    case .up: move(by: -1, rows, height)
+    case .halfPageDown: move(by: max(1, height / 2), rows, height)
+    case .halfPageUp: move(by: -max(1, height / 2), rows, height)
+    case .pageDown: move(by: height, rows, height)
+    case .pageUp: move(by: -height, rows, height)
+    case .top: move(by: -.max / 2, rows, height)
+    case .bottom: move(by: .max / 2, rows, height)
+    case .left, .right: _ = moveSubject(command, facts, layout)
+    case .open: return openFact(facts)
+    default: return nil
+    }
+    return []
+  }
+
+  private mutating func move(by step: Int, _ rows: [FactView.Row], _ height: Int) {
+    cursor.move(by: step, in: rows, height: height)
+    forgetDetail()
+  }
+
+  /// The texts beside the list start at their top again.
+  mutating func forgetDetail() {
+    places[.detail] = nil
+    places[.provenance] = nil
+  }
+
+  /// The fact under the cursor.
+  @MainActor func current(_ facts: Facts) -> FactView.Row? {
+    let rows = facts.factView.rows
+    return rows.isEmpty ? nil : rows[cursor.index(in: rows)]
+  }
+
+  /// Unmasks what is masked, else goes to the detail.
+  @MainActor private mutating func openFact(_ facts: Facts) -> [Effect] {
+    if let row = current(facts) {
+      if isMasked(row.fact) { return unmask(facts) }
+      cursor.id = row.id
+      focus = .detail
+      return []
+    }
+    return query.subject == FactSubject.owner.rawValue && !isOwnerShown ? unmask(facts) : []
+  }
+
+  @MainActor mutating func unmask(_ facts: Facts) -> [Effect] {
+    isOwnerShown = true
+    notice = "private facts are shown until you leave the tab"
+    return facts.memory.ownerPrivate.isLoading ? [] : [.memory(.loadOwnerPrivate)]
+  }
+
+  /// Another order, or the same one reversed.
+  mutating func sort(by order: FactViewQuery.Order?) {
+    if let order {
+      query.isReversed = query.order == order ? !query.isReversed : false
+      query.order = order
+      return
+    }
+    let orders = FactViewQuery.Order.allCases.filter { $0 != .score || query.source == .search }
+    let index = orders.firstIndex(of: query.order) ?? 0
+    query.order = orders[(index + 1) % orders.count]
+    query.isReversed = false
+  }
+
+  // MARK: Narrowing
+
+  @MainActor private mutating func moveSubject(
+    _ command: CockpitCommand, _ facts: Facts, _ layout: Layout
+  ) -> Bool {
+    let list = SubjectList(facts, guild: query.guild, caches: caches)
+    let page = max(1, layout.content(.subjects).height)
+    var place = LinePlace(line: list.line(of: query.subject), scroll: subjectScroll)
+    switch command {
+    case .left: place.line -= 1
+    case .right: place.line += 1
+    default: guard place.perform(command, page: page) else { return false }
+    }
+    place.settle(count: list.entries.count + 1, height: page)
+    choose(list.subject(at: place.line))
+    subjectScroll = place.scroll
+    return true
+  }
+
+  mutating func choose(_ subject: String?) {
+    query.subject = subject
+    cursor = FactCursor()
+    forgetDetail()
+  }
+
+  @MainActor mutating func walkGuilds(by step: Int, _ facts: Facts) {
+    guard let guilds = facts.memory.guilds, !guilds.isEmpty else {
+      notice = "the guilds are not known yet"
+      return
+    }
+    let scopes = [nil] + guilds.map(Optional.some)
+    let index = scopes.firstIndex(of: query.guild) ?? 0
+    query.guild = scopes[(index + step + scopes.count) % scopes.count]
+    query.subject = nil
+    subjectScroll = 0
+    places[.document] = nil
+  }
+
+  @MainActor mutating func show(_ view: View, _ facts: Facts) {
+    self.view = view
+    isRaw = false
+    places[.document] = nil
+    if view == .facts { return }
+    isZoomed = false
+    if view == .recall, facts.memory.recall.value == nil { openRecall(facts) }
+  }
+
+  // MARK: Levels
+
+  private mutating func toggleRaw() {
+    isRaw.toggle()
+    if view == .facts, isRaw { focus = .detail }
+    places[.detail] = nil
+    places[.document] = nil
+  }
+
+  /// Closes one level; false when nothing is open.
+  private mutating func close() -> Bool {
+    if isZoomed {
+      isZoomed = false
+    } else if isRaw {
+      isRaw = false
+    } else if view != .facts {
+      view = .facts
+      places[.document] = nil
+    } else if focus != .facts {
+      focus = .facts
+    } else if !selection.isEmpty {
+      selection = []
+    } else if !query.find.isEmpty {
+      query.find = ""
+      query.onlyMatches = false
+    } else if query.source == .search {
+      leaveSearch()
+    } else if !query.filter.isEmpty {
+      query.filter = ""
+    } else if query.subject != nil {
+      choose(nil)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private mutating func step(by step: Int, _ layout: Layout) {
+    let panels = panels(in: layout)
+    let index = panels.firstIndex(of: focus) ?? 0
+    focus = panels[((index + step) % panels.count + panels.count) % panels.count]
+    if view != .facts { focus = .facts }
+  }
+
+  // MARK: Texts
+
+  /// What Enter does on the line under the cursor of a text.
+  @MainActor mutating func follow(_ panel: Panel, _ facts: Facts, _ layout: Layout) -> [Effect] {
+    if panel == .document, view == .recall {
+      openRecall(facts)
+      return []
+    }
+    let lines = lines(panel, facts, layout)
+    let line = places[panel]?.line ?? 0
+    guard lines.indices.contains(line) else { return [] }
+    switch lines[line].link {
+    case .row(let row): return [.show(row: row)]
+    case .fact(let id):
+      if let fact = facts.memory.facts[id]?.fact {
+        reveal(FactReference(id: id, subject: fact.subject, fact: fact.fact ?? ""))
+        focus = .facts
+      }
+    case .run(let key):
+      if panel == .reflections { show(.reflections, facts) }
+      if openRuns.remove(key) == nil { openRuns.insert(key) }
+    case .unmask: return unmask(facts)
+    case nil:
+      if panel == .reflections {
+        show(.reflections, facts)
+      } else {
+        notice = "nothing hangs on this line"
+      }
+    }
+    return []
+  }
+
+  /// Where the fact came from and what used it.
+  @MainActor private mutating func showUses(_ facts: Facts, _ layout: Layout) {
+    guard view == .facts, let row = current(facts) else {
+      notice = "select a fact first"
+      return
+    }
+    cursor.id = row.id
+    isRaw = false
+    guard layout[.provenance].isEmpty else {
+      focus = .provenance
+      return
+    }
+    focus = .detail
+    let lines = lines(.detail, facts, layout)
+    let start = lines.firstIndex { $0.spans.first?.text == Self.provenanceHeading }
+    places[.detail] = LinePlace(line: start ?? 0, scroll: start ?? 0)
+  }
+
+  static let provenanceHeading: PlainText = "WHERE IT COMES FROM"
+
+  @MainActor private mutating func page(_ facts: Facts, _ layout: Layout) -> [Effect]? {
+    if view == .markdown, let text = facts.memory.markdown.value?.markdown, isOwnerShown {
+      return [.page(text: text)]
+    }
+    let panel: Panel = view == .facts ? .detail : .document
+    var wide = Layout()
+    wide.panels[panel] = Rect(width: 102, height: 100)
+    let lines = lines(panel, facts, wide)
+    guard !lines.isEmpty else {
+      notice = "there is nothing to open"
+      return []
+    }
+    return [.page(text: lines.map(\.text).joined(separator: "\n"))]
+  }
+}

@@ -1,0 +1,199 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension MemoryPane {
+  mutating func open(_ bar: Bar, text: String) {
+    self.bar = bar
+    field = TextField(text)
+  }
+
+  /// The guild that a search goes to: the backend searches one at a time (contract 6.2).
+  @MainActor func guildToAsk(_ facts: Facts) -> String? {
+    query.guild ?? facts.memory.guilds?.first
+  }
+
+  @MainActor mutating func openSearch(_ facts: Facts) {
+    guard guildToAsk(facts) != nil else {
+      notice = "the backend searches one guild, and none is known yet"
+      return
+    }
+    view = .facts
+    open(.search, text: searchText)
+  }
+
+  @MainActor mutating func openRecall(_ facts: Facts) {
+    guard guildToAsk(facts) != nil else {
+      notice = "the backend recalls for one guild, and none is known yet"
+      return
+    }
+    open(.recall, text: recalled ?? "")
+  }
+
+  // MARK: Keys
+
+  @MainActor mutating func typeInBar(
+    _ press: KeyPress, _ facts: Facts, body: Rect, screen: Size
+  ) -> [Effect] {
+    notice = nil
+    let outcome: TextField.Outcome
+    if bar == .recallConfirmation {
+      // The words are not changed any more: other keys do nothing.
+      switch (press.key, press.modifiers) {
+      case (.enter, _): outcome = .accept
+      case (.escape, []), (.char("c"), .ctrl): outcome = .cancel
+      default: return []
+      }
+    } else {
+      outcome = field.press(press)
+    }
+    switch (bar, outcome) {
+    case (.find?, .edited):
+      query.find = field.text
+      if field.text.isEmpty { query.onlyMatches = false }
+    case (.find?, .accept):
+      query.find = field.text
+      bar = nil
+      jumpToHit(facts, body: body, screen: screen)
+    case (.find?, .cancel):
+      query.find = ""
+      query.onlyMatches = false
+      bar = nil
+    case (.filter?, .edited):
+      query.filter = field.text
+      filterOff = nil
+    case (.filter?, .accept):
+      query.filter = field.text
+      bar = nil
+      if let problem = facts.factView.problem { notice = PlainText(problem, limit: 300) }
+    case (.filter?, .cancel):
+      query.filter = filterBefore
+      bar = nil
+    case (.search?, .accept): return search(facts)
+    case (.recall?, .accept):
+      guard !field.text.collapsingWhitespace.isEmpty else {
+        notice = "type what somebody might say"
+        return []
+      }
+      guard field.text.collapsingWhitespace.utf16.count <= SnapshotRequest.queryLimit else {
+        notice = PlainText("at most \(SnapshotRequest.queryLimit) characters are taken; shorten it")
+        return []
+      }
+      bar = .recallConfirmation
+    case (.recallConfirmation?, .accept): return recall(facts)
+    case (.recallConfirmation?, .cancel): bar = .recall
+    case (.search?, .cancel), (.recall?, .cancel): bar = nil
+    default: break
+    }
+    return []
+  }
+
+  /// Pasted text goes into the open bar; without one it is ignored: a paste never runs keys.
+  mutating func pasteIntoBar(_ text: String) {
+    switch bar {
+    case nil: notice = "a paste is text: press / f or s first, then paste"
+    case .recallConfirmation?: break
+    case .find?:
+      field.paste(text)
+      query.find = field.text
+    case .filter?:
+      field.paste(text)
+      query.filter = field.text
+    case .search?, .recall?: field.paste(text)
+    }
+  }
+
+  // MARK: Search and recall
+
+  @MainActor private mutating func search(_ facts: Facts) -> [Effect] {
+    let text = field.text.collapsingWhitespace
+    guard !text.isEmpty, let guild = guildToAsk(facts) else {
+      bar = nil
+      return []
+    }
+    bar = nil
+    searchText = text
+    searchedGuild = guild
+    query.source = .search
+    query.order = .score
+    query.isReversed = false
+    query.subject = nil
+    cursor = FactCursor()
+    focus = .facts
+    forgetDetail()
+    return [.memory(.search(text: text, guild: guild))]
+  }
+
+  mutating func leaveSearch() {
+    query.source = .facts
+    if query.order == .score { query.order = .updated }
+    cursor = FactCursor()
+    forgetDetail()
+  }
+
+  @MainActor private mutating func recall(_ facts: Facts) -> [Effect] {
+    bar = nil
+    guard let guild = guildToAsk(facts) else { return [] }
+    let text = field.text.collapsingWhitespace
+    recalled = text
+    places[.document] = nil
+    return [.memory(.recall(guild: guild, user: selectedUser, text: text))]
+  }
+
+  /// The chosen subject, when it is a person.
+  var selectedUser: String? {
+    guard let subject = query.subject, FactSubject(special: subject) == nil else { return nil }
+    return subject
+  }
+
+  // MARK: Find and filter
+
+  mutating func toggleOnlyMatches() {
+    guard !query.find.isEmpty else {
+      notice = "press / and type what to find first"
+      return
+    }
+    query.onlyMatches.toggle()
+  }
+
+  mutating func toggleFilter() {
+    if let off = filterOff {
+      query.filter = off
+      filterOff = nil
+    } else if !query.filter.isEmpty {
+      filterOff = query.filter
+      query.filter = ""
+    } else {
+      notice = "there is no filter; f writes one"
+    }
+  }
+
+  /// The hit under the cursor stays; else the next one is taken.
+  @MainActor private mutating func jumpToHit(_ facts: Facts, body: Rect, screen: Size) {
+    guard !query.find.isEmpty, let row = current(facts), !row.isHit else { return }
+    walkHits(by: 1, facts, layout(in: body, of: screen))
+  }
+
+  @MainActor mutating func walkHits(by step: Int, _ facts: Facts, _ layout: Layout) {
+    guard !query.find.isEmpty else {
+      notice = "press / and type what to find"
+      return
+    }
+    let rows = facts.factView.rows
+    guard !rows.isEmpty else { return }
+    let start = cursor.index(in: rows)
+    var index = start
+    for _ in rows.indices {
+      index = (index + step + rows.count) % rows.count
+      guard rows[index].isHit else { continue }
+      if step > 0 ? index <= start : index >= start {
+        notice = step > 0 ? "from the top again" : "from the end again"
+      }
+      focus = .facts
+      cursor.select(index, in: rows, height: layout.visibleFacts)
+      forgetDetail()
+      return
+    }
+    notice = "no hit for \"" + PlainText(query.find, limit: 60) + "\""
+  }
+}

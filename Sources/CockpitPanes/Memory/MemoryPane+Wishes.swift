@@ -1,0 +1,134 @@
+import ClankyLink
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension MemoryPane {
+  /// What the open tab wants fetched by itself: each thing once for each connection, so that a
+  /// reconnect reads anew what may have changed meanwhile. Called before each frame; it also looks
+  /// for the fact that another tab wants to be seen.
+  @MainActor mutating func wishes(_ facts: Facts, body: Rect, screen: Size) -> [Effect] {
+    settle(facts, body: body, screen: screen)
+    guard facts.isHeard else { return [] }
+    let connection = facts.status.reconnects
+    let wanted = wanted(facts).filter { asked[$0] != connection }
+    for request in wanted { asked[request] = connection }
+    return wanted.map(Effect.memory)
+  }
+
+  /// What the shown view is made of.
+  @MainActor private func wanted(_ facts: Facts) -> [MemoryRequest] {
+    var wanted: [MemoryRequest] = []
+    // All guilds hold each of them.
+    let hasAll = asked[.load(guild: nil)] == facts.status.reconnects
+    if query.guild == nil || !hasAll { wanted.append(.load(guild: query.guild)) }
+    wanted.append(.loadReflections(guild: query.guild))
+    wanted.append(.loadJournal)
+    switch view {
+    case .facts, .reflections, .recall, .journal: break
+    case .markdown: wanted.append(.loadMarkdown(guild: query.guild))
+    case .profile:
+      if let guild = guildToAsk(facts) {
+        wanted.append(.loadProfile(guild: guild, user: selectedUser))
+      }
+    }
+    return wanted
+  }
+
+  /// Fetches what is shown anew; nil without a connection, so that the shell tries one.
+  @MainActor mutating func refresh(_ facts: Facts) -> [Effect]? {
+    guard facts.isHeard else { return nil }
+    asked = [:]
+    var requests = wanted(facts)
+    for request in requests { asked[request] = facts.status.reconnects }
+    if query.source == .search, let searchedGuild, view == .facts {
+      requests.append(.search(text: searchText, guild: searchedGuild))
+    }
+    if isOwnerShown { requests.append(.loadOwnerPrivate) }
+    return requests.map(Effect.memory)
+  }
+
+  // MARK: Settling
+
+  /// Brings cursors and scroll positions into what there is to show.
+  @MainActor package mutating func settle(_ facts: Facts, body: Rect, screen: Size) {
+    let layout = layout(in: body, of: screen)
+    findWanted(facts, layout)
+    cursor.settle(in: facts.factView.rows, height: layout.visibleFacts)
+    let panels: [Panel] =
+      view == .facts ? [.detail, .provenance, .reflections] : [.document]
+    for panel in panels {
+      guard var place = places[panel] else { continue }
+      let area = layout.content(panel)
+      guard !area.isEmpty else { continue }
+      place.settle(count: lines(panel, facts, layout).count, height: area.height)
+      places[panel] = place
+    }
+    let area = layout.content(.subjects)
+    if !area.isEmpty {
+      let list = SubjectList(facts, guild: query.guild, caches: caches)
+      var place = LinePlace(line: list.line(of: query.subject), scroll: subjectScroll)
+      place.settle(count: list.entries.count + 1, height: area.height)
+      subjectScroll = place.scroll
+    }
+  }
+
+  /// Puts the cursor on the fact that another tab wants to be seen, as soon as it is here; what
+  /// hides it is taken away.
+  @MainActor private mutating func findWanted(_ facts: Facts, _ layout: Layout) {
+    guard let wanted = wantedFact else { return }
+    let table = facts.memory.facts
+    guard let id = id(of: wanted, in: table) else {
+      let coverage = facts.memory.coverage(of: query.guild)
+      // It may still come: what is to be loaded is asked for with the next frame.
+      let isAsked = asked.keys.contains { if case .load = $0 { true } else { false } }
+      guard isAsked, !coverage.isLoading,
+        coverage.isComplete || coverage.problem != nil || !coverage.cut.isEmpty
+      else { return }
+      wantedFact = nil
+      notice =
+        "not among the facts that are listed: \"" + PlainText(wanted.fact, limit: 120) + "\""
+      return
+    }
+    let rows = facts.factView.rows
+    if let index = rows.firstIndex(where: { $0.id == id }) {
+      cursor.select(index, in: rows, height: layout.visibleFacts)
+      forgetDetail()
+      wantedFact = nil
+      return
+    }
+    // The rows follow with the next frame; when nothing hides it any more it is not in them at all.
+    var open = query
+    open.source = .facts
+    open.subject = nil
+    open.filter = ""
+    open.onlyMatches = false
+    if open.order == .score { open.order = .updated }
+    if let guild = open.guild, table[id]?.guilds.contains(guild) != true { open.guild = nil }
+    if open != query {
+      query = open
+    } else if facts.factView.query == query {
+      wantedFact = nil
+      notice = "the fact is not in the list"
+    }
+  }
+
+  private func id(of wanted: FactReference, in table: FactTable) -> Int? {
+    if let id = wanted.id { return table[id] == nil ? nil : id }
+    let text = wanted.fact.collapsingWhitespace
+    return table.entries.first { _, entry in
+      (wanted.subject == nil || entry.fact.subject == wanted.subject)
+        && entry.fact.fact?.collapsingWhitespace == text
+    }?.key
+  }
+}
+
+extension Facts {
+  /// Whether the backend answers at the moment.
+  var isHeard: Bool {
+    switch status.overall {
+    case .live, .polling, .degraded: true
+    case .connecting, .stale, .reconnecting, .stopped: false
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// The first line: which guild, how many facts of how many, the last reflection.
+struct MemorySummary {
+  let pane: MemoryPane
+  let subjects: SubjectList
+
+  @MainActor func render(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+    guard !area.isEmpty else { return }
+    var rest = area
+    let name = guildName(facts).cut(to: max(8, area.width / 3))
+    frame.canvas.write(name, x: area.x + 1, y: area.y, role: .heading, attributes: .bold)
+    frame.mark(Rect(x: area.x + 1, y: area.y, width: name.columns, height: 1), .memory(.guild))
+    _ = rest.takeLeft(name.columns + 2)
+    frame.canvas.inside(rest) { VoicePills.draw(parts(facts, width: rest.width), into: &$0) }
+  }
+
+  @MainActor private func guildName(_ facts: Facts) -> PlainText {
+    let guilds = facts.memory.guilds
+    guard let guild = pane.query.guild else {
+      return guilds.map { PlainText("all \($0.count) guilds") } ?? "all guilds"
+    }
+    let name = PlainText(facts.names.guild(guild), limit: 60)
+    guard let guilds else { return name }
+    guard let index = guilds.firstIndex(of: guild) else { return name + " (unknown here)" }
+    return name + PlainText(" \(index + 1)/\(guilds.count)")
+  }
+
+  @MainActor private func parts(_ facts: Facts, width: Int) -> [VoicePills.Part] {
+    let coverage = facts.memory.coverage(of: pane.query.guild)
+    var parts: [VoicePills.Part] = []
+    func add(_ rank: Int, _ spans: VoiceLine.Span...) {
+      parts.append(VoicePills.Part(rank: rank, spans: spans))
+    }
+    if facts.isReadOnly {
+      add(0, .init(text: "READ-ONLY", role: .warning, attributes: .bold))
+    }
+    parts += count(coverage)
+    add(5, .init(text: Figures.count(subjects.entries.count), role: .number), .label("subjects"))
+    if let problem = coverage.problem {
+      parts.append(
+        VoicePills.Part(
+          rank: 2, spans: [.init(text: PlainText(problem, limit: 200), role: .negative)], least: 20)
+      )
+    } else if let cut = coverage.cut.first {
+      let name = PlainText(facts.names.subject(cut.subject), limit: 30)
+      var text = "not served: " + name + PlainText(" \(cut.loaded) of \(cut.counted)")
+      if coverage.cut.count > 1 { text += PlainText(" +\(coverage.cut.count - 1)") }
+      add(3, .init(text: text, role: .warning))
+    }
+    if let held = held(facts) { add(1, .init(text: held, role: .negative, attributes: .bold)) }
+    if let bulk = facts.memory.bulk, bulk.isRunning {
+      add(
+        1,
+        .init(
+          text: PlainText("\(bulk.verb.rawValue) \(bulk.done)/\(bulk.total)"), role: .info,
+          attributes: .bold))
+    }
+    if facts.memory.diskProblem != nil {
+      add(2, .init(text: "disk: see ]] JOURNAL", role: .negative, attributes: .bold))
+    }
+    parts.append(reflection(facts))
+    return parts
+  }
+
+  @MainActor private func held(_ facts: Facts) -> PlainText? {
+    let held = facts.memory.deletions.filter { $0.state == .held }
+    guard let last = held.last else { return nil }
+    let count = held.reduce(0) { $0 + $1.facts.count }
+    return PlainText("\(count) held \(last.secondsLeft(facts.monotonicNs))s u undo")
+  }
+
+  private func count(_ coverage: FactCoverage) -> [VoicePills.Part] {
+    guard coverage.loaded > 0 || coverage.isLoading || coverage.isComplete else { return [] }
+    var spans: [VoiceLine.Span] = [
+      .init(text: Figures.count(coverage.loaded), role: .number, attributes: .bold)
+    ]
+    let isWhole = coverage.isComplete && coverage.cut.isEmpty
+    if !isWhole, let expected = coverage.expected, expected > coverage.loaded {
+      spans.append(.init(text: "of ~" + Figures.count(expected), role: .warning))
+    }
+    spans.append(.label(coverage.loaded == 1 ? "fact" : "facts"))
+    var parts = [VoicePills.Part(rank: 0, spans: spans)]
+    if coverage.isLoading {
+      var text: PlainText = "loading"
+      if let expected = coverage.expected, expected > 0 {
+        text += " " + Figures.percent(min(1, Double(coverage.loaded) / Double(expected)))
+      }
+      parts.append(VoicePills.Part(rank: 1, spans: [.init(text: text, role: .info)]))
+    } else if !coverage.isComplete, coverage.problem == nil {
+      parts.append(
+        VoicePills.Part(rank: 1, spans: [.init(text: "not all", role: .warning)]))
+    }
+    return parts
+  }
+
+  @MainActor private func reflection(_ facts: Facts) -> VoicePills.Part {
+    var spans: [VoiceLine.Span] = [.label("REFLECT")]
+    switch facts.memory.reflections {
+    case .notServed: spans.append(.init(text: "not served", role: .muted))
+    case .none, .loading(nil): spans.append(.init(text: "-", role: .muted))
+    default:
+      if let run = ReflectionLines.newest(facts) {
+        let at = ReflectionLines.time(run)?.milliseconds
+        spans.append(
+          .init(text: Figures.age(ms: at.map { facts.nowMs - $0 }) + " ago", role: .number))
+        if run.status == .error {
+          spans.append(.init(text: "ERROR", role: .negative, attributes: .bold))
+        }
+        spans.append(.init(text: Figures.count(run.factsSaved) + " saved", role: .positive))
+        spans.append(.init(text: Figures.count(run.factsSkipped) + " skipped", role: .muted))
+        spans.append(.init(text: Figures.cost(run.usdCost), role: .cost))
+      } else {
+        spans.append(.init(text: "no runs", role: .muted))
+      }
+    }
+    return VoicePills.Part(rank: 6, spans: spans)
+  }
+}

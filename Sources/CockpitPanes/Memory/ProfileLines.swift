@@ -1,0 +1,136 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// What the bot has loaded for a person, and what it would recall for some words.
+@MainActor
+struct ProfileLines {
+  let pane: MemoryPane
+  let facts: Facts
+  let width: Int
+
+  var profile: [MemoryLine] {
+    let load = facts.memory.profile
+    var lines = MemoryLine.wrapped(whose, .muted, width: width)
+    lines += MemoryPane.state(load, "the profile", facts, width: width)
+    guard let profile = load.value else { return lines }
+    let durable = profile.durableProfile
+    lines += list("ABOUT THEM", durable.userFacts)
+    lines += list("GUIDANCE", durable.guidanceFacts)
+    lines += list("ABOUT ITSELF", durable.selfFacts)
+    lines += list("COMMUNITY", durable.loreFacts)
+    lines += context(profile.promptContext)
+    lines += session(profile.activeVoiceSession)
+    return lines
+  }
+
+  private var whose: PlainText {
+    let guild = pane.guildToAsk(facts).map { facts.names.guild($0) } ?? "-"
+    let person = pane.selectedUser.map { facts.names.subject($0) }
+    let name = person.map { PlainText($0, limit: 60) } ?? "nobody in particular"
+    return "loaded for " + name + " in " + PlainText(guild, limit: 60)
+      + (person == nil ? "; choose a person among the subjects of FACTS" : "")
+  }
+
+  var recall: [MemoryLine] {
+    let load = facts.memory.recall
+    guard pane.recalled != nil || load.value != nil else {
+      return MemoryLine.wrapped(
+        "What would it recall for this now? Enter writes some words, as somebody might say them.",
+        .muted, width: width)
+    }
+    var lines = MemoryPane.state(load, "what it would recall", facts, width: width)
+    guard let snapshot = load.value else { return lines }
+    let words = "\"" + PlainText(snapshot.queryText ?? "", limit: 420) + "\""
+    lines += MemoryLine.field("FOR", words, .heading, width: width)
+    if !snapshot.participants.isEmpty {
+      let names = snapshot.participants.prefix(20).map { person in
+        PlainText(
+          person.displayName ?? person.userID.map { facts.names.user($0) } ?? "?", limit: 40)
+      }
+      lines += MemoryLine.field("PEOPLE", names.joined(separator: ", "), width: width)
+    }
+    lines += list("RELEVANT", snapshot.slice.relevantFacts)
+    lines += list("GUIDANCE", snapshot.slice.guidanceFacts)
+    lines += list("BEHAVIOUR", snapshot.slice.behavioralFacts)
+    for person in snapshot.slice.participantProfiles.prefix(20) {
+      let name = person.displayName ?? person.userID.map { facts.names.user($0) } ?? "?"
+      lines += list("ABOUT " + PlainText(name, limit: 40).uppercased(), person.facts)
+    }
+    if snapshot.slice.participantProfiles.isEmpty {
+      lines += list("ABOUT THEM", snapshot.slice.userFacts)
+    }
+    lines += list("ABOUT ITSELF", snapshot.slice.selfFacts)
+    lines += list("COMMUNITY", snapshot.slice.loreFacts)
+    return lines + context(snapshot.promptContext)
+  }
+
+  private func list(_ title: PlainText, _ list: [Fact]) -> [MemoryLine] {
+    var lines = [MemoryLine.heading(title + PlainText(" \(list.count)"))]
+    for fact in list.prefix(200) {
+      guard !pane.isMasked(fact) else {
+        lines.append(MemoryLine(MemoryPane.mask, .warning, indent: 1, link: .unmask))
+        continue
+      }
+      let link = fact.id.flatMap { facts.memory.facts[$0] == nil ? nil : MemoryLine.Link.fact($0) }
+      let head =
+        Figures.unit(fact.confidence).leftPadded(to: 3) + " "
+        + PlainText(fact.factType?.rawValue ?? "-", limit: 20) + "  "
+      lines += MemoryLine.wrapped(
+        head + PlainText(fact.fact ?? "-", limit: 600), width: width, indent: 1, link: link)
+    }
+    return lines
+  }
+
+  private func context(_ context: PromptContext) -> [MemoryLine] {
+    var lines: [MemoryLine] = []
+    if !context.recentConversationHistory.isEmpty {
+      lines.append(
+        .heading(PlainText("CONVERSATIONS \(context.recentConversationHistory.count)")))
+      for window in context.recentConversationHistory.prefix(20) {
+        let age = Figures.age(
+          ms: window.ageMinutes.flatMap { Int64(exactly: ($0 * 60_000).rounded()) })
+        lines.append(
+          MemoryLine(
+            [
+              StyledText(age + " ago", .muted),
+              StyledText("score " + Figures.unit(window.score), .number),
+            ],
+            indent: 1))
+        for message in window.messages.prefix(20) {
+          let text =
+            PlainText(message.author ?? "?", limit: 40) + ": "
+            + PlainText(message.content ?? "", limit: 400)
+          lines += MemoryLine.wrapped(text, width: width, indent: 2, limit: 4)
+        }
+      }
+    }
+    if !context.recentVoiceSessionContext.isEmpty {
+      lines.append(
+        .heading(PlainText("VOICE SESSIONS \(context.recentVoiceSessionContext.count)")))
+      for summary in context.recentVoiceSessionContext.prefix(20) {
+        lines += MemoryLine.wrapped(
+          PlainText(summary.summaryText ?? "-", limit: 1000), width: width, indent: 1)
+      }
+    }
+    return lines
+  }
+
+  private func session(_ session: ActiveVoiceSession?) -> [MemoryLine] {
+    guard let session else {
+      return [.heading("LIVE VOICE SESSION"), MemoryLine("none in this guild", .muted, indent: 1)]
+    }
+    var lines: [MemoryLine] = [.heading("LIVE VOICE SESSION")]
+    for user in session.cachedUsers.prefix(50) {
+      let name = user.displayName ?? user.userID.map { facts.names.user($0) } ?? "?"
+      lines.append(
+        MemoryLine(
+          PlainText(name, limit: 40) + "  " + Figures.count(user.factCount) + " facts loaded",
+          indent: 1))
+    }
+    if session.cachedUsers.isEmpty {
+      lines.append(MemoryLine("nobody's facts are loaded", .muted, indent: 1))
+    }
+    return lines
+  }
+}

@@ -1,0 +1,149 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// The runs in which the bot went through a day: what each saved and skipped, and why.
+@MainActor
+struct ReflectionLines {
+  let pane: MemoryPane
+  let facts: Facts
+  let width: Int
+
+  /// One line for each run; Enter goes to the view.
+  var short: [MemoryLine] {
+    let load = facts.memory.reflections
+    guard let page = load.value else {
+      return MemoryPane.state(load, "reflections", facts, width: width)
+    }
+    guard !page.runs.isEmpty else { return MemoryLine.wrapped(Self.none, .muted, width: width) }
+    return page.runs.prefix(50).enumerated().map { index, run in
+      MemoryLine(head(run, isShort: true), link: .run(key(run, index)))
+    }
+  }
+
+  /// All runs on one line.
+  var strip: [MemoryLine] {
+    guard let runs = facts.memory.reflections.value?.runs, !runs.isEmpty else { return short }
+    let spans = runs.prefix(12).enumerated().flatMap { index, run in
+      (index > 0 ? [StyledText("|", .border)] : []) + head(run, isShort: true)
+    }
+    return [MemoryLine(spans, link: .run(key(runs[0], 0)))]
+  }
+
+  var lines: [MemoryLine] {
+    let load = facts.memory.reflections
+    var lines = MemoryPane.state(load, "reflections", facts, width: width)
+    guard let page = load.value else { return lines }
+    guard !page.runs.isEmpty else {
+      return lines + MemoryLine.wrapped(Self.none, .muted, width: width)
+        + MemoryLine.wrapped(
+          "Facts are written as people talk instead: PULSE shows them with kind:memory_fact.",
+          .muted, width: width)
+    }
+    for (index, run) in page.runs.prefix(100).enumerated() {
+      let key = key(run, index)
+      let isOpen = pane.openRuns.contains(key)
+      let sign = StyledText(isOpen ? "-" : "+", .focus, .bold)
+      lines.append(MemoryLine([sign] + head(run, isShort: false), link: .run(key)))
+      if isOpen { lines += content(run) }
+    }
+    if page.omitted > 0 {
+      lines.append(MemoryLine(PlainText("\(page.omitted) runs could not be read"), .warning))
+    }
+    return lines
+  }
+
+  /// What is said where there are none (contract 6.5).
+  static let none: PlainText = "No runs: this backend no longer writes reflection runs."
+
+  private func key(_ run: ReflectionRun, _ index: Int) -> String { run.runID ?? "\(index)" }
+
+  /// The newest run, for the summary.
+  static func newest(_ facts: Facts) -> ReflectionRun? {
+    facts.memory.reflections.value?.runs.first
+  }
+
+  static func time(_ run: ReflectionRun) -> WireTime? {
+    run.completedAt ?? run.erroredAt ?? run.startedAt
+  }
+
+  private func head(_ run: ReflectionRun, isShort: Bool) -> [StyledText] {
+    var spans: [StyledText] = []
+    if let at = Self.time(run)?.milliseconds {
+      let day = isShort ? "" : facts.clock.day(ms: at) + " "
+      spans.append(StyledText(day + facts.clock.time(ms: at).prefix(columns: 5), .muted))
+    } else {
+      spans.append(StyledText(PlainText(run.dateKey ?? "-", limit: 20), .muted))
+    }
+    switch run.status {
+    case .error?: spans.append(StyledText("ERROR", .negative, .bold))
+    case .running?: spans.append(StyledText("running", .warning))
+    default: break
+    }
+    if run.status == .error, run.factsSaved == nil {
+      let error = PlainText(run.errorContent ?? "it says nothing more", limit: 200)
+      return spans + [StyledText(isShort ? error.cut(to: 24) : error, .negative)]
+    }
+    spans.append(StyledText(Figures.count(run.factsSaved) + " saved", .positive))
+    spans.append(StyledText(Figures.count(run.factsSkipped) + " skipped", .muted))
+    if !isShort {
+      spans.append(
+        StyledText(
+          "of " + Figures.count(run.factsExtracted) + " from "
+            + Figures.count(run.journalEntryCount) + " entries", .muted))
+      spans.append(StyledText(Figures.duration(ms: run.durationMs.map(Double.init)), .number))
+    }
+    spans.append(StyledText(Figures.cost(run.usdCost), .cost))
+    if !isShort, let model = run.model ?? run.extractorModel {
+      spans.append(StyledText(PlainText(model, limit: 40), .llm))
+    }
+    return spans
+  }
+
+  private func content(_ run: ReflectionRun) -> [MemoryLine] {
+    var lines: [MemoryLine] = []
+    if let error = run.errorContent, !error.isEmpty {
+      lines += MemoryLine.wrapped(
+        PlainText(error, limit: 600), .negative, width: width, indent: 1)
+    }
+    if run.status == .running {
+      lines += MemoryLine.wrapped(
+        "its end is missing: still running, or its last row was lost", .muted, width: width,
+        indent: 1)
+    }
+    for (title, list, role) in [
+      ("SAVED" as PlainText, run.savedFacts, Role.positive),
+      ("SKIPPED", run.skippedFacts, .warning),
+    ] where !list.isEmpty {
+      lines.append(MemoryLine(title + PlainText(" \(list.count)"), role, .bold, indent: 1))
+      for fact in list.prefix(200) { lines += self.fact(fact) }
+    }
+    if run.savedFacts.isEmpty, run.skippedFacts.isEmpty {
+      lines += MemoryLine.wrapped("it names no facts", .muted, width: width, indent: 1)
+    }
+    return lines
+  }
+
+  private func fact(_ found: ReflectionFact) -> [MemoryLine] {
+    let subject = found.storedSubject ?? found.subjectOverride ?? found.userID
+    let isPrivate =
+      !pane.isOwnerShown
+      && (found.scope == .owner || subject == FactSubject.owner.rawValue)
+    guard !isPrivate else {
+      return [MemoryLine(MemoryPane.mask, .warning, indent: 2, link: .unmask)]
+    }
+    let name = found.subjectName ?? subject.map { facts.names.subject($0) } ?? "-"
+    let text = found.storedFact ?? found.fact ?? "-"
+    let id = pane.caches.fact(saying: text, in: facts.memory.facts)
+    let head =
+      PlainText(name, limit: 40) + "/" + PlainText(found.type?.rawValue ?? "-", limit: 20) + " "
+      + Figures.unit(found.confidence) + "  "
+    var lines = MemoryLine.wrapped(
+      head + PlainText(text, limit: 600), width: width, indent: 2, link: id.map { .fact($0) })
+    if let reason = found.saveReason, !reason.isEmpty {
+      lines += MemoryLine.wrapped(
+        "reason: " + PlainText(reason, limit: 300), .muted, width: width, indent: 3)
+    }
+    return lines
+  }
+}

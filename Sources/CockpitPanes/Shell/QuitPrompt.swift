@@ -1,0 +1,130 @@
+import CockpitStores
+import TerminalCore
+
+/// What quitting does with deletions that are still held.
+package enum HeldAtQuit: String, CaseIterable, Hashable, Sendable {
+  /// Ask.
+  case ask
+  /// Send them, wait for the answers, then quit.
+  case send
+  /// Quit at once; the facts stay.
+  case drop
+}
+
+/// What has not come to an end when the user quits.
+package struct UnfinishedWork: Hashable, Sendable {
+  /// Facts whose deletion is held.
+  package private(set) var held = 0
+  /// Requests that change something and have no answer yet.
+  package private(set) var underWay = 0
+
+  @MainActor package init(_ memory: MemoryStore) {
+    for deletion in memory.deletions {
+      switch deletion.state {
+      case .held: held += deletion.facts.count
+      case .sending: underWay += deletion.facts.count
+      case .done, .failed: break
+      }
+    }
+    underWay += memory.changes.values.count { change in
+      switch change.state {
+      case .checking, .sending, .verifying: true
+      default: false
+      }
+    }
+    if memory.bulk?.isRunning == true { underWay = max(underWay, 1) }
+  }
+
+  package var isEmpty: Bool { held == 0 && underWay == 0 }
+
+  /// Changes and deletions that came to nothing, or nobody knows to what.
+  @MainActor package static func failures(_ memory: MemoryStore) -> Int {
+    let deletions = memory.deletions.count { if case .failed = $0.state { true } else { false } }
+    let changes = memory.changes.values.count { change in
+      switch change.state {
+      case .conflict, .gone, .refused, .failed, .unknown: true
+      case .checking, .sending, .verifying, .stored: false
+      }
+    }
+    return deletions + changes
+  }
+}
+
+/// The question before quitting while something is unfinished. Drafts are none of it: they are on
+/// the disk.
+package struct QuitPrompt: Hashable, Sendable {
+  enum Outcome: Equatable {
+    case stay, leave
+    /// Quit; what is held is not sent.
+    case quit
+    /// Send what is held, wait for every answer, then quit.
+    case finish
+  }
+
+  private enum Answer: Hashable, Sendable { case stay, finish, quit }
+
+  private var answer = Answer.stay
+  /// The answer was to wait; any moment it will quit.
+  private(set) var isWaiting: Bool
+
+  init(isWaiting: Bool = false) { self.isWaiting = isWaiting }
+
+  private static func buttons(_ work: UnfinishedWork) -> DialogButtons<Answer> {
+    DialogButtons([
+      .init(.stay, "STAY"), .init(.finish, work.held > 0 ? "DELETE AND QUIT" : "WAIT AND QUIT"),
+      .init(.quit, work.held > 0 ? "QUIT, DELETE NOTHING MORE" : "QUIT NOW"),
+    ])
+  }
+
+  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> Outcome {
+    if press.key == .char("c"), press.modifiers == .ctrl { return .quit }
+    if isWaiting { return .stay }
+    let buttons = Self.buttons(UnfinishedWork(facts.memory))
+    switch ButtonKey(press) {
+    case .next: answer = buttons.action(after: answer, step: 1)
+    case .previous: answer = buttons.action(after: answer, step: -1)
+    case .close: return .leave
+    case .press:
+      switch answer {
+      case .stay: return .leave
+      case .quit: return .quit
+      case .finish:
+        isWaiting = true
+        return .finish
+      }
+    case .other: break
+    }
+    return .stay
+  }
+
+  @MainActor func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+    let work = UnfinishedWork(facts.memory)
+    let width = DialogPage.textWidth(in: body)
+    var lines: [DialogLine] = []
+    if work.held > 0 {
+      let what = work.held == 1 ? "1 deletion is" : "\(work.held) deletions are"
+      lines += DialogLine.wrapped(
+        PlainText("\(what) still held and not sent; once sent it cannot be undone."), to: width,
+        .warning)
+    }
+    if work.underWay > 0 {
+      let what = work.underWay == 1 ? "1 change is" : "\(work.underWay) changes are"
+      lines += DialogLine.wrapped(
+        PlainText(
+          "\(what) on the way. Quitting now leaves the outcome unknown; the journal and the "
+            + "drafts say what was sent."), to: width, .warning)
+    }
+    if isWaiting {
+      lines += DialogLine.wrapped("Waiting for the answers; C-c quits now.", to: width, .info)
+    }
+    let footer = isWaiting ? [] : Self.buttons(work).lines(focus: answer, width: width)
+    DialogPage(title: isWaiting ? "quitting" : "quit?", lines: lines, footer: footer)
+      .render(in: body, into: &frame)
+  }
+
+  var keyLine: PlainText {
+    isWaiting
+      ? "C-c quits now"
+      : "Left Right choose  Enter does it  Esc stays  C-c quits, deletes nothing more"
+  }
+}

@@ -1,0 +1,65 @@
+internal import ClankyWire
+
+/// What is said about a change. Untrusted words of the backend may be inside, so it is cleaned when
+/// it is drawn.
+extension FactChange {
+  static let nothingStored = "Nothing was stored."
+  static let lostBefore =
+    "The fact could not be found again among more facts than the backend lists, so nothing was "
+    + "sent; reload and try again."
+  static let unreadBefore = "The fact could not be read again, so nothing was sent."
+  static let notArrived =
+    "The change did not arrive: the old text is still there. It may yet arrive late; reload before "
+    + "you send it again."
+  static let lostAfter =
+    "Whether the change was stored is unknown: the fact could not be found again; reload and compare."
+  static let unreadAfter =
+    "Whether the change was stored is unknown: the fact could not be read again; reload and compare."
+
+  /// What happened and what to do, in a sentence or two.
+  package var sentence: String {
+    switch state {
+    case .checking: "The fact is being read again before anything is sent."
+    case .sending: "The change is being sent."
+    case .verifying: doubt + " The fact is being read to find out whether the change was stored."
+    case .conflict:
+      wasSent
+        ? "The outcome of the change is unknown, and the fact now reads differently; compare both "
+          + "texts and decide."
+        : "Somebody changed the fact meanwhile, nothing was sent; compare both texts and decide."
+    case .gone: "The fact is gone, nothing was stored." + kept
+    case .refused(let refusal): refusal.description + kept
+    case .failed(let sentence), .unknown(let sentence): sentence
+    case .stored(_, let cut): storedSentence(cut)
+    }
+  }
+
+  private func storedSentence(_ cut: [FactProblem.Field]) -> String {
+    var changed = cut.map { "the \($0.rawValue)" }
+    if isConfidenceClamped { changed.append("the confidence") }
+    if !changed.isEmpty {
+      return "Stored, but the backend changed \(changed.joined(separator: " and ")); compare, the "
+        + "draft is kept."
+    }
+    return wasSent ? "Stored." : "The fact already says this; nothing had to be sent."
+  }
+
+  /// Whether the backend stored exactly what was asked for.
+  package var isStoredExactly: Bool {
+    if case .stored(_, let cut) = state { cut.isEmpty && !isConfidenceClamped } else { false }
+  }
+
+  /// The outcome for the journal; nil while it is under way.
+  var outcome: JournalEntry.Outcome? {
+    switch state {
+    case .checking, .sending, .verifying: nil
+    case .conflict: wasSent ? .unknown : .conflict
+    case .gone: .gone
+    case .refused(.duplicate), .refused(.collision): .duplicate
+    case .refused: .refused
+    case .failed: .failed
+    case .unknown: .unknown
+    case .stored: .stored
+    }
+  }
+}

@@ -1,0 +1,39 @@
+internal import ClankyWire
+
+/// The five members of a fact that can be edited, for comparing: what is missing and what is empty
+/// are the same here.
+struct FactContent: Hashable, Sendable {
+  var subject: String
+  var fact: String
+  var type: String
+  var evidence: String
+  var confidence: Double?
+
+  init(_ fact: Fact) {
+    subject = fact.subject ?? ""
+    self.fact = fact.fact ?? ""
+    type = fact.factType?.rawValue ?? ""
+    evidence = fact.evidenceText ?? ""
+    confidence = fact.confidence
+  }
+
+  /// What is asked for, as it is sent.
+  init(_ edit: FactEdit) {
+    let edit = edit.normalized
+    subject = edit.subject
+    fact = edit.fact
+    type = edit.factType
+    evidence = edit.evidenceText
+    confidence = edit.confidence
+  }
+
+  /// The members in which this differs from what was asked for.
+  func differences(from wish: FactContent) -> [FactProblem.Field] {
+    var fields: [FactProblem.Field] = []
+    if subject != wish.subject { fields.append(.subject) }
+    if fact != wish.fact { fields.append(.fact) }
+    if type != wish.type { fields.append(.factType) }
+    if evidence != wish.evidence { fields.append(.evidenceText) }
+    return fields
+  }
+}

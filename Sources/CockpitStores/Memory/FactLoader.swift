@@ -1,0 +1,151 @@
+internal import ClankyLink
+internal import ClankyWire
+
+/// Fetches the facts of one guild as far as the backend lists them, request by request.
+///
+/// A request returns 500 facts at most and cannot be continued (contract 3.2), but it can be
+/// narrowed to a subject: so the subjects of which facts are missing are asked for one by one. A
+/// value without I/O: it says which requests are next and takes the answers.
+struct FactLoader {
+  enum Step: Hashable, Sendable {
+    case subjects
+    case newest
+    case subject(String)
+  }
+
+  let guild: String
+  private(set) var coverage = FactCoverage()
+  private(set) var subjects: [Subject]?
+  /// The ids of all facts that were listed.
+  private(set) var listed: Set<Int> = []
+  private var waiting: [Step] = [.subjects, .newest]
+  private var underWay: Set<Step> = []
+  /// How many facts of each subject are here.
+  private var have: [String: Int] = [:]
+  private var counted: [String: Int] = [:]
+  private var newestIsFull = false
+  private var subjectsAreFull = false
+  private var hasPlanned = false
+  private var asked: Set<String> = []
+  /// Facts that no narrower request could bring; they have no subject.
+  private var full: Set<String> = []
+
+  init(guild: String) {
+    self.guild = guild
+    coverage.isLoading = true
+  }
+
+  var isDone: Bool { waiting.isEmpty && underWay.isEmpty && hasPlanned }
+
+  /// Subjects of which not everything was listed.
+  var cutSubjects: Set<String> { Set(coverage.cut.map(\.subject)) }
+
+  /// Whether what was not listed is gone, but for `cutSubjects`.
+  var isConclusive: Bool {
+    isDone && coverage.problem == nil && (!newestIsFull || !subjectsAreFull)
+  }
+
+  mutating func next() -> Step? {
+    guard !waiting.isEmpty else { return nil }
+    let step = waiting.removeFirst()
+    underWay.insert(step)
+    return step
+  }
+
+  func request(_ step: Step) -> RestRequest {
+    switch step {
+    case .subjects: .subjects(guild: guild)
+    case .newest: .facts(guild: guild)
+    case .subject(let subject): .facts(guild: guild, subject: subject)
+    }
+  }
+
+  mutating func take(_ page: SubjectPage) {
+    subjects = page.subjects
+    subjectsAreFull = page.subjects.count + page.omitted >= RestRequest.factLimit
+    for subject in page.subjects {
+      // One subject has a row for each scope.
+      guard let name = subject.subject else { continue }
+      counted[name, default: 0].addSaturating(max(0, subject.factCount ?? 0))
+    }
+    coverage.expected = page.factCount
+    end(.subjects)
+  }
+
+  mutating func take(_ page: FactPage, of step: Step) {
+    for fact in page.facts {
+      guard let id = fact.id, listed.insert(id).inserted else { continue }
+      have[fact.subject ?? "", default: 0] += 1
+    }
+    coverage.loaded = listed.count
+    let isFull = page.facts.count + page.omitted >= RestRequest.factLimit
+    switch step {
+    case .newest: newestIsFull = isFull
+    case .subject(let subject):
+      if isFull {
+        full.insert(subject)
+      } else {
+        // What is not listed does not exist, whatever was counted before.
+        counted[subject] = have[subject] ?? 0
+      }
+    case .subjects: break
+    }
+    end(step)
+  }
+
+  /// One sentence; what is not here yet is missing then.
+  mutating func fail(_ step: Step, _ problem: String) {
+    coverage.problem = problem
+    // Without a connection the others would fail the same way.
+    waiting = []
+    hasPlanned = true
+    end(step)
+  }
+
+  private mutating func end(_ step: Step) {
+    underWay.remove(step)
+    plan()
+    guard isDone else { return }
+    coverage.isLoading = false
+    coverage.cut = full.compactMap { subject in
+      let (here, there) = (have[subject] ?? 0, counted[subject] ?? 0)
+      // Exactly 500 may be all of them.
+      return here >= there && counted[subject] != nil
+        ? nil : FactCoverage.Cut(subject: subject, loaded: here, counted: max(here, there))
+    }.sorted { $0.subject < $1.subject }
+    if coverage.problem == nil {
+      if !subjectsAreFull { coverage.expected = counted.values.reduce(0) { $0.saturating($1) } }
+      coverage.isComplete = coverage.cut.isEmpty && (!newestIsFull || !subjectsAreFull)
+      if coverage.isComplete { coverage.expected = coverage.loaded }
+    }
+  }
+
+  /// Once the newest facts and the subjects are here, asks for what they do not cover.
+  private mutating func plan() {
+    guard !hasPlanned, !underWay.contains(.subjects), !underWay.contains(.newest), waiting.isEmpty
+    else { return }
+    hasPlanned = true
+    guard newestIsFull else {
+      // Everything is in one page; what the subjects count is at most older than it.
+      counted = have
+      subjectsAreFull = false
+      return
+    }
+    var names = subjects?.compactMap(\.subject) ?? []
+    // The list of subjects ends at 500 too; facts name some that are not on it.
+    if subjectsAreFull { names += have.keys.filter { !$0.isEmpty }.sorted() }
+    for name in names where asked.insert(name).inserted {
+      let isShort = counted[name].map { $0 > have[name] ?? 0 } ?? true
+      if isShort { waiting.append(.subject(name)) }
+    }
+  }
+}
+
+extension Int {
+  fileprivate func saturating(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+
+  fileprivate mutating func addSaturating(_ other: Int) { self = saturating(other) }
+}

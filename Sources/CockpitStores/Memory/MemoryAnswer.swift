@@ -1,0 +1,95 @@
+internal import ClankyLink
+internal import ClankyWire
+
+/// What a request of MEMORY brought: a value, or why there is none.
+enum MemoryAnswer<Value: Sendable>: Sendable {
+  case value(Value)
+  /// The route does not exist, or something hides it (contract 1.4).
+  case noRoute(String)
+  /// One sentence or two.
+  case failed(String)
+
+  /// What was wrong, whatever it was.
+  var problem: String? {
+    switch self {
+    case .value: nil
+    case .noRoute(let problem), .failed(let problem): problem
+    }
+  }
+}
+
+extension MemoryAnswer where Value: WireReadable {
+  init(_ result: Result<RestAnswer, RestFailure>) {
+    switch result {
+    case .failure(let failure):
+      switch failure.failure {
+      case .notClanky(.wrongPath), .hidden, .requestRejected(404, _), .requestRejected(405, _):
+        self = .noRoute(failure.description)
+      default: self = .failed(failure.description)
+      }
+    case .success(let answer) where answer.isSuccess:
+      guard let json = try? JSONValue.parse(answer.body), let value = Value(json) else {
+        self = .failed(
+          "The answer could not be understood; reload, and check the backend's version.")
+        return
+      }
+      self = .value(value)
+    case .success(let answer):
+      let words = ErrorBody(body: answer.body).message.map { ": \($0)" } ?? ""
+      let sentence = "The backend refused the request (\(answer.status))\(words)."
+      self = answer.status == 404 || answer.status == 405 ? .noRoute(sentence) : .failed(sentence)
+    }
+  }
+}
+
+extension RestRequest {
+  private static func get(_ path: [String], _ query: [(String, String?)]) -> RestRequest {
+    RestRequest(
+      .get,
+      RequestTarget(
+        path,
+        query: query.compactMap { name, value in
+          value.map { RequestTarget.QueryItem(name, $0) }
+        }))
+  }
+
+  /// The largest number of facts that one request returns (contract 3.2).
+  static let factLimit = 500
+  /// The largest number of hits of a search (contract 6.2).
+  static let searchLimit = 24
+
+  static let guilds = get(["api", "guilds"], [])
+
+  static func facts(guild: String, subject: String? = nil, text: String? = nil) -> RestRequest {
+    get(
+      ["api", "memory", "facts"],
+      [("guildId", guild), ("limit", "\(factLimit)"), ("subject", subject), ("q", text)])
+  }
+
+  static func ownerFacts(text: String? = nil) -> RestRequest {
+    get(
+      ["api", "memory", "owner-private", "facts"], [("limit", "\(factLimit)"), ("q", text)])
+  }
+
+  static func subjects(guild: String) -> RestRequest {
+    get(["api", "memory", "subjects"], [("guildId", guild), ("limit", "\(factLimit)")])
+  }
+
+  static func search(_ text: String, guild: String) -> RestRequest {
+    get(
+      ["api", "memory", "search"],
+      [("q", text), ("guildId", guild), ("limit", "\(searchLimit)")])
+  }
+
+  static func reflections(guild: String?) -> RestRequest {
+    get(["api", "memory", "reflections"], [("limit", "100"), ("guildId", guild)])
+  }
+
+  static func markdown(guild: String?) -> RestRequest {
+    get(["api", "memory"], [("guildId", guild)])
+  }
+
+  static func profile(guild: String, user: String?) -> RestRequest {
+    get(["api", "memory", "fact-profile"], [("guildId", guild), ("userId", user)])
+  }
+}

@@ -1,0 +1,62 @@
+import CockpitFiles
+import Foundation
+import TerminalCore
+import TerminalCurses
+
+/// A text that the user's editor has for a while, as a private file that is removed afterwards.
+@MainActor
+final class ExternalEdit {
+  let path: String
+  private let original: [UInt8]
+
+  /// - Throws: when the file cannot be written.
+  init(_ text: String) throws(FileError) {
+    original = Array(text.utf8)
+    path = try SafeFile.writeTemporary(original, suffix: ".txt")
+  }
+
+  /// Takes the text back and removes the file.
+  ///
+  /// - Returns: the text, nil when it is as it was or the editor failed; and what there is to say.
+  func finish(_ end: LoanEnd) -> (text: String?, note: PlainText?) {
+    var isKept = false
+    defer { if !isKept { SafeFile.remove(path) } }
+    switch end {
+    case .ended(status: 0): break
+    case .ended(status: 126), .ended(status: 127):
+      return (nil, "the editor was not found; set VISUAL or EDITOR to one that is installed")
+    case .ended(let status):
+      return (nil, PlainText("the editor ended with status \(status); nothing was taken over"))
+    case .notStarted(let number):
+      return (nil, PlainText("no editor could be started (error \(number))"))
+    }
+    do throws(FileError) {
+      guard let bytes = try SafeFile.read(path) else {
+        return (nil, "the editor removed the file; nothing was taken over")
+      }
+      guard bytes != original else { return (nil, nil) }
+      guard let text = String(bytes: bytes, encoding: .utf8) else {
+        isKept = true
+        return (nil, PlainText("the file is not UTF-8 and was left at \(path)"))
+      }
+      return (text, nil)
+    } catch {
+      return (nil, PlainText(error.description))
+    }
+  }
+
+  /// The program ends while the editor has the text: what was written is left where it is.
+  func abandon() -> PlainText? {
+    let bytes: [UInt8]?
+    do throws(FileError) {
+      bytes = try SafeFile.read(path)
+    } catch {
+      return PlainText("your text may be in \(path)")
+    }
+    guard let bytes, bytes != original else {
+      SafeFile.remove(path)
+      return nil
+    }
+    return PlainText("what you wrote in the editor is in \(path)")
+  }
+}

@@ -1,0 +1,40 @@
+import CockpitFiles
+import CockpitStores
+import Foundation
+
+/// Drafts and journal of MEMORY in the state directory. Nothing is made there before there is
+/// something to keep.
+@MainActor
+final class StateStorage: MemoryStorage {
+  private let shelf: DraftShelf
+  private let file: JournalFile
+  private let wallMs: () -> Int64
+  /// Drafts that are there and could not be read the last time they were listed.
+  private(set) var problems: [FileError] = []
+
+  /// Nil when there is no state directory: neither XDG_STATE_HOME nor HOME is an absolute path.
+  ///
+  /// - Parameter wallMs: ms since 1970.
+  init?(_ paths: Paths, wallMs: @escaping () -> Int64) {
+    guard let state = paths.state else { return nil }
+    shelf = DraftShelf(state: state)
+    file = JournalFile(folder: state)
+    self.wallMs = wallMs
+  }
+
+  func saveDraft(_ bytes: [UInt8], name: String) throws { try shelf.save(bytes, name: name) }
+
+  func removeDraft(name: String) throws { try shelf.remove(name) }
+
+  func drafts() throws -> [(name: String, bytes: [UInt8])] {
+    let listing = try shelf.list(nowSeconds: Int(wallMs() / 1000))
+    problems = listing.problems
+    return listing.drafts.map { ($0.name, $0.bytes) }
+  }
+
+  func setDraftAside(name: String) throws { try shelf.setAside(name) }
+
+  func appendToJournal(_ line: [UInt8]) throws { try file.append(line) }
+
+  func journal(last count: Int) throws -> [[UInt8]] { try file.last(count) }
+}

@@ -1,2 +1,0 @@
-import ClankyHTTP
-import Testing
