@@ -104,7 +104,7 @@ extension EndToEnd {
       try screen.see("3 selected", /3 selected/)
       screen.type("D")
       try screen.seeQuestion()
-      #expect(screen.plain.contains("delete 3 facts?"))
+      #expect(screen.plain.contains("DELETE 3 FACTS?"))
       screen.type("2\r")
       try screen.see("that the number is wrong", /Type 3 to delete all of them, or/)
       screen.type("\u{7}")

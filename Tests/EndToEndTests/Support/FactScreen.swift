@@ -9,10 +9,11 @@ final class FactScreen {
   let cockpit: Cockpit
   let state: FactState
 
-  /// Starts it and waits until the facts are there.
+  /// Starts it and waits until the facts are there. The width is the largest at which a dialog
+  /// takes whole lines, so that its sentences can be read off the screen.
   init(
-    _ server: FactServer, home: TemporaryFolder, _ arguments: [String] = [], rows: Int = 40,
-    columns: Int = 140, environment: [String: String] = [:], seeing text: String = "Mira prefers"
+    _ server: FactServer, home: TemporaryFolder, _ arguments: [String] = [], rows: Int = 45,
+    columns: Int = 98, environment: [String: String] = [:], seeing text: String = "Mira prefers"
   ) throws {
     self.server = server
     state = FactState(home)
@@ -80,7 +81,7 @@ final class FactScreen {
   }
 
   func seeForm() throws {
-    try see("the form") { $0.contains("edit fact #") && $0.contains("/240") }
+    try see("the form") { $0.contains("┌ EDIT FACT #") && $0.contains("/240") }
   }
 
   /// Replaces the text of the fact in the open form.
@@ -106,7 +107,7 @@ final class FactScreen {
   /// Closes the form, an outcome or a question.
   func close() throws {
     type("\u{7}")
-    try see("the list") { !$0.contains("fact #") && !$0.contains("/400") }
+    try see("the list") { !$0.contains("[CLOSE]") && !$0.contains("[EDIT ON]") }
   }
 
   // MARK: Deciding
@@ -173,7 +174,7 @@ final class FactScreen {
 
   /// Answers the question before many facts get a type.
   func retype(to type: String, count: String) throws {
-    try see("the question") { $0.contains("give ") && $0.contains("TYPE") }
+    try see("the question") { $0.contains("GIVE ") && $0.contains("TYPE") }
     self.type("\u{15}\(type)\r\(count)\r")
   }
 
