@@ -151,11 +151,11 @@ final class FactScreen {
 
   /// The question before a deletion.
   func seeQuestion() throws {
-    try see("the question") { Self.plain($0).contains("held for 30 s") }
+    try see("the question") { Self.plain($0).contains("eld for 30 s") }
   }
 
   func seeNoQuestion() throws {
-    try see("no question") { !Self.plain($0).contains("held for 30 s") }
+    try see("no question") { !Self.plain($0).contains("eld for 30 s") }
   }
 
   /// The deletion waits, and the seconds that are left are counted.
