@@ -21,8 +21,8 @@ struct ClankyCockpit: ParsableCommand {
       """,
     version: programVersion,
     subcommands: [
-      OpenCommand.self, TailCommand.self, SnapshotCommand.self, DemoCommand.self,
-      ResetTerminalCommand.self,
+      OpenCommand.self, TailCommand.self, SnapshotCommand.self, FactsCommand.self,
+      DemoCommand.self, ResetTerminalCommand.self,
     ],
     defaultSubcommand: OpenCommand.self)
 }
@@ -39,9 +39,14 @@ enum Main {
   static func main() {
     // A reader that has gone is seen as EPIPE where it is written to.
     signal(SIGPIPE, SIG_IGN)
-    let verbs = Set(ClankyCockpit.configuration.subcommands.map { $0._commandName } + ["help"])
+    let commands = ClankyCockpit.configuration.subcommands
+    let nested = commands.map { command in
+      (command._commandName, Set(command.configuration.subcommands.map { $0._commandName }))
+    }
     let arguments = Arguments.rewritten(
-      Array(CommandLine.arguments.dropFirst()), verbs: verbs,
+      Array(CommandLine.arguments.dropFirst()),
+      verbs: Set(commands.map { $0._commandName } + ["help"]),
+      nested: Dictionary(nested.filter { !$0.1.isEmpty }) { first, _ in first },
       scenarios: Set(DemoScenario.allCases.map(\.rawValue)))
     do {
       var command = try ClankyCockpit.parseAsRoot(arguments)

@@ -314,6 +314,32 @@ import Testing
     #expect(requests(fixture.type("U", &shell)) == [.deleteNow])
   }
 
+  @Test("g r shows where a fact comes from, and Enter goes to the row that wrote it")
+  func provenance() throws {
+    var fixture = MemoryFixture(isLoaded: false)
+    fixture.base = Fixture(
+      rows: Fixture.story + [
+        Fixture.row(
+          40, "14:32:00.000", "memory_fact", content: "Prefers tea to coffee",
+          metadata: #"{"factId":1,"reason":"added_new","source":"memory_tool"}"#)
+      ])
+    fixture.load([MemoryFixture.fact(1, MemoryFixture.james, "Prefers tea to coffee")])
+    var shell = shell()
+    fixture.type("gr", &shell)
+    #expect(shell.memory.focus == .detail)
+    #expect(text(&fixture, &shell).contains("written: added_new"))
+    fixture.type("j", &shell)
+    fixture.type("Enter", &shell)
+    #expect(shell.tab == .pulse)
+    #expect(shell.pulse.cursor != nil)
+    // And back.
+    fixture.type("gr", &shell)
+    #expect(shell.tab == .memory)
+    _ = fixture.draw(&shell)
+    #expect(shell.memory.cursor.id == 1)
+    #expect(shell.memory.wantedFact == nil)
+  }
+
   @Test("a fact that another tab wants is found behind a filter, waited for, or said to be missing")
   func wanted() {
     var fixture = MemoryFixture()

@@ -218,14 +218,12 @@ import Testing
   func targets() {
     var fixture = DialogFixture()
     let facts = fixture.facts()
-    func target(_ fact: Fact, _ guilds: Set<String> = []) -> FactTarget {
-      FactTarget(of: fact, listedBy: guilds, on: facts)
-    }
-    #expect(target(Fact(scope: .owner, guildID: "1")) == .ownerPrivate)
-    #expect(target(Fact(subject: "__owner__")) == .ownerPrivate)
-    #expect(target(Fact(guildID: "7"), ["3"]) == .guild("7"))
-    #expect(target(Fact(scope: .user), ["3", "2"]) == .guild("2"))
-    #expect(target(Fact(scope: .user)) == .guild(DialogFixture.guild))
+    func target(_ fact: Fact) -> FactTarget? { FactForm(fact, on: facts)?.target }
+    #expect(target(Fact(id: 1, scope: .owner, guildID: "1")) == .ownerPrivate)
+    #expect(target(Fact(id: 1, subject: "__owner__")) == .ownerPrivate)
+    #expect(target(Fact(id: 1, guildID: "7")) == .guild("7"))
+    #expect(target(Fact(id: 1, scope: .user)) == .guild(DialogFixture.guild))
+    #expect(target(DialogFixture.plain) == .guild(DialogFixture.guild))
   }
 
   // MARK: Answers
@@ -272,14 +270,14 @@ import Testing
   func outcomes() {
     let stored = DialogFixture.fact(1042, "cut")
     for (state, words): (FactChange.State, String) in [
-      (.checking, "Reading the fact again"), (.sending, "Sending your text"),
-      (.verifying, "No answer came"), (.gone, "is there no more"),
+      (.checking, "being read again"), (.sending, "being sent"),
+      (.verifying, "to find out whether"), (.gone, "The fact is gone"),
       (.refused(.duplicate), "Another fact says the same already"),
       (.refused(.collision), "collides with an existing or deleted fact"),
       (.failed("The backend is not there."), "The backend is not there."),
-      (.unknown("It timed out."), "It may have been stored"),
-      (.stored(stored, cut: []), "exactly your text"),
-      (.stored(stored, cut: [.fact]), "but changed: fact"),
+      (.unknown("It timed out."), "It timed out."),
+      (.stored(stored, cut: []), "The fact already says this"),
+      (.stored(stored, cut: [.fact]), "backend changed the fact"),
     ] {
       var fixture = DialogFixture()
       fixture.open()
@@ -452,7 +450,7 @@ import Testing
     fixture.type("Enter")
     #expect(fixture.writes == [.retype(factIDs: ids, type: "lore")])
     var bulk = BulkChange(verb: .retype, total: 12)
-    bulk.done = 3
+    bulk.done = 2
     fixture.memory.bulk = bulk
     fixture.type("q x Enter")
     #expect(fixture.dialog != nil)

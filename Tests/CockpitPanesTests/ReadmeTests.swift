@@ -43,7 +43,9 @@ import Testing
   @Test("every link to a file of ours leads somewhere")
   func links() throws {
     let root = readme.deletingLastPathComponent()
-    for name in ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/configuration.md"] {
+    for name in [
+      "README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/configuration.md", "docs/memory.md",
+    ] {
       let text = try String(contentsOf: root.appending(path: name), encoding: .utf8)
       let folder = root.appending(path: name).deletingLastPathComponent()
       for match in text.matches(of: /\]\(([^)#:]+)\)/) {

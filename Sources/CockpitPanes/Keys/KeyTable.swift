@@ -139,7 +139,9 @@ extension KeyTable {
     Binding(.undo, ["u"], .memory, "take the last deletion back while it is held", hint: "undo"),
     Binding(.sendHeld, ["U"], .memory, "send the held deletions now"),
     Binding(.select, ["v"], .memory, "select the fact, and go on", hint: "select"),
-    Binding(.uses, ["g r"], .memory, "where the fact came from and what used it", hint: "uses"),
+    Binding(
+      .uses, ["g r"], .memory, "where the fact came from and what used it; in PULSE a row's fact",
+      hint: "uses"),
     Binding(.journal, ["g j"], .memory, "the journal: every change that was sent"),
 
     Binding(.commandLine, [":"], .program, "a command by its name; Tab completes"),

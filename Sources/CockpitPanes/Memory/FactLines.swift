@@ -10,7 +10,7 @@ struct FactLines {
   let row: FactView.Row
   let width: Int
 
-  private var fact: Fact { row.fact }
+  var fact: Fact { row.fact }
 
   var lines: [MemoryLine] {
     var lines: [MemoryLine] = []
@@ -48,7 +48,7 @@ struct FactLines {
     lines.append(
       MemoryLine(
         [
-          StyledText("CONF    ", .muted), StyledText(confidence, .number),
+          StyledText("CONF   ", .muted), StyledText(confidence, .number),
         ], bar: fact.confidence))
     if let score = row.score {
       var text = Figures.unit(score)
@@ -82,7 +82,7 @@ struct FactLines {
   private func time(_ time: WireTime?) -> PlainText {
     guard let ms = time?.milliseconds else { return "-" }
     let age = Figures.age(ms: facts.nowMs - ms)
-    return facts.clock.day(ms: ms) + " " + facts.clock.time(ms: ms).prefix(columns: 5) + "  " + age
+    return facts.clock.day(ms: ms) + " " + facts.clock.time(ms: ms).prefix(columns: 5) + " " + age
       + (age == "now" ? "" : " ago")
   }
 
@@ -155,20 +155,7 @@ struct FactLines {
     guard !pane.isMasked(fact) else {
       return [MemoryLine(MemoryPane.mask, .warning, .bold, link: .unmask)]
     }
-    func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
-    let value = JSONValue.body([
-      ("id", JSONValue.finite(Double(row.id))),
-      ("created_at", text(fact.createdAt?.iso)), ("updated_at", text(fact.updatedAt?.iso)),
-      ("scope", text(fact.scope?.rawValue)), ("guild_id", text(fact.guildID)),
-      ("channel_id", text(fact.channelID)), ("user_id", text(fact.userID)),
-      ("subject", text(fact.subject)), ("fact", text(fact.fact)),
-      ("fact_type", text(fact.factType?.rawValue)),
-      ("evidence_text", text(fact.evidenceText)),
-      ("source_message_id", text(fact.sourceMessageID)),
-      ("confidence", fact.confidence.flatMap(JSONValue.finite) ?? .null),
-      ("metadata", .body([("isLegacy", fact.isLegacy.map(JSONValue.bool))])),
-    ])
-    return value.prettyLines(limit: 200).flatMap {
+    return fact.json.prettyLines(limit: 200).flatMap {
       MemoryLine.wrapped(PlainText($0, limit: 4000), width: width)
     }
   }

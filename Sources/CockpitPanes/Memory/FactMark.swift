@@ -10,7 +10,7 @@ enum FactMark: Hashable {
   case underWay(PlainText)
   /// An outcome that wants a decision or to be read.
   case failed(PlainText)
-  case stored
+  case stored(PlainText)
   case draft
   case selected
 
@@ -23,8 +23,8 @@ enum FactMark: Hashable {
       self = held.state == .held ? .held(seconds: held.secondsLeft(facts.monotonicNs)) : .deleting
       return
     }
-    if let state = store.changes[id]?.state {
-      self = Self.mark(of: state)
+    if let change = store.changes[id] {
+      self = Self.mark(of: change)
       return
     }
     if store.drafts[id] != nil {
@@ -36,17 +36,13 @@ enum FactMark: Hashable {
     }
   }
 
-  private static func mark(of state: FactChange.State) -> FactMark {
-    switch state {
-    case .checking: .underWay("reading it again before sending")
-    case .sending: .underWay("sending")
-    case .verifying: .underWay("reading it again: the outcome is not known")
-    case .conflict: .failed("changed by somebody else meanwhile; e shows both texts")
-    case .gone: .failed("gone from the backend; nothing was stored")
-    case .refused(let refusal): .failed(PlainText(refusal.description, limit: 300))
-    case .failed(let problem): .failed(PlainText(problem, limit: 300))
-    case .unknown(let problem): .failed(PlainText(problem, limit: 300))
-    case .stored: .stored
+  private static func mark(of change: FactChange) -> FactMark {
+    let sentence = PlainText(change.sentence, limit: 400)
+    return switch change.state {
+    case .checking, .sending, .verifying: .underWay(sentence)
+    case .conflict: .failed(sentence + " e shows both.")
+    case .gone, .refused, .failed, .unknown: .failed(sentence)
+    case .stored: .stored(sentence)
     }
   }
 
@@ -90,8 +86,7 @@ enum FactMark: Hashable {
     case .held(let seconds):
       PlainText("deleted in \(seconds) s; u takes it back, U deletes now")
     case .deleting: "the deletion is on its way and cannot be taken back"
-    case .underWay(let text), .failed(let text): text
-    case .stored: "stored"
+    case .underWay(let text), .failed(let text), .stored(let text): text
     case .draft: "a draft is kept; e goes on with it"
     case .selected: nil
     }
@@ -117,5 +112,5 @@ extension MemoryPane {
 
 extension Fact {
   /// Whether it is the owner's alone (contract 6.1).
-  var isOwnerPrivate: Bool { scope == .owner || subject == FactSubject.owner.rawValue }
+  package var isOwnerPrivate: Bool { scope == .owner || subject == FactSubject.owner.rawValue }
 }

@@ -3,8 +3,97 @@ import CockpitStores
 import TerminalCore
 
 extension FactLines {
+  /// Rows that are looked through while the cursor goes through the list; all that are kept once
+  /// the text itself has the focus.
+  private var rowLimit: Int { pane.focus == .facts ? 1000 : Provenance.rowLimit }
+
   /// Where the fact comes from and what used it, as far as the rows that are kept tell.
   var provenance: [MemoryLine] {
-    [MemoryLine.heading(MemoryPane.provenanceHeading)]
+    var lines: [MemoryLine] = [.heading(MemoryPane.provenanceHeading)]
+    guard !pane.isMasked(fact) else {
+      return lines + [MemoryLine(MemoryPane.mask, .warning, link: .unmask)]
+    }
+    let found = pane.caches.provenance(of: fact, facts, rowLimit: rowLimit)
+    lines += found.sourceRows.prefix(20).flatMap { row($0, "said in", .textDomain) }
+    lines += run(found)
+    lines += found.writes.prefix(20).flatMap(write)
+    lines += found.sessions.prefix(10).flatMap(session)
+    lines.append(.heading("USED " + Figures.count(found.uses.count) + " TIMES"))
+    lines += found.uses.prefix(100).flatMap(use)
+    let more = found.uses.count - 100
+    if more > 0 { lines.append(MemoryLine(PlainText("and \(more) more"), .muted)) }
+    for sentence in found.unknown {
+      lines += MemoryLine.wrapped(PlainText(sentence, limit: 300), .muted, width: width)
+    }
+    return lines
+  }
+
+  /// A row of the feed in one line: when, what it is to the fact, and what it says.
+  private func row(_ id: RowID, _ what: PlainText, _ role: Role) -> [MemoryLine] {
+    guard let row = facts.activity.log.row(id), let parsed = facts.actions.action(for: row) else {
+      return []
+    }
+    return [
+      MemoryLine(
+        [
+          StyledText(time(ms: row.timeMs), .muted), StyledText(what, role),
+          StyledText(facts.summary(of: parsed).text),
+        ], link: .row(id))
+    ]
+  }
+
+  private func time(ms: Int64) -> PlainText {
+    let isToday = facts.clock.dayNumber(ms: ms) == facts.clock.dayNumber(ms: facts.nowMs)
+    return isToday ? facts.clock.time(ms: ms) : facts.clock.day(ms: ms)
+  }
+
+  private func run(_ found: Provenance) -> [MemoryLine] {
+    guard let id = found.runID else { return [] }
+    let text = "saved by the reflection " + PlainText(id, limit: 60)
+    return MemoryLine.wrapped(text, .memory, width: width, link: .run(id))
+      + found.runRows.prefix(5).flatMap { row($0, "run", .memory) }
+  }
+
+  private func write(_ write: Provenance.Write) -> [MemoryLine] {
+    var text: PlainText = "written"
+    if let reason = write.reason { text += ": " + PlainText(reason, limit: 60) }
+    if let source = write.source { text += " by " + PlainText(source, limit: 60) }
+    return [
+      MemoryLine(
+        [StyledText(time(ms: write.timeMs), .muted), StyledText(text, .memory)],
+        link: .row(write.row))
+    ]
+  }
+
+  private func use(_ use: Provenance.Use) -> [MemoryLine] {
+    let evidence: PlainText =
+      switch use.evidence {
+      case .listed: "listed"
+      case .text(let key): "in " + PlainText(key, limit: 40)
+      }
+    return [
+      MemoryLine(
+        [
+          StyledText(time(ms: use.timeMs), .muted),
+          StyledText(PlainText(use.kind, limit: 40), .llm),
+          StyledText(evidence),
+        ], link: .row(use.row))
+    ]
+  }
+
+  private func session(_ session: Provenance.Session) -> [MemoryLine] {
+    var lines: [MemoryLine] = []
+    if session.isLoaded {
+      lines.append(MemoryLine("loaded in the live voice session", .voice))
+    }
+    if let at = session.generatedAtMs {
+      var text: PlainText = "in front of its last generation, "
+      text += Figures.age(ms: facts.nowMs - at) + " ago"
+      if let said = session.transcript, !said.isEmpty {
+        text += ": \"" + PlainText(said, limit: 200) + "\""
+      }
+      lines += MemoryLine.wrapped(text, .voice, width: width)
+    }
+    return lines
   }
 }

@@ -146,7 +146,8 @@ struct MemoryBar {
     guard let result = load.value else { return ("-", .muted) }
     let count = result.results.count
     let top = result.results.compactMap(\.score).max()
-    let kind: PlainText = result.usedEmbeddings ? "SEMANTIC " : "WORDS ONLY "
+    let kind: PlainText =
+      count == 0 ? "" : result.usedEmbeddings ? "SEMANTIC " : "WORDS ONLY "
     return (
       kind + Figures.count(count) + (count == 1 ? " hit" : " hits")
         + (count > 0 ? " top " + Figures.unit(top) : ""),

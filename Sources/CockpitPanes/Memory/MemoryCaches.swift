@@ -16,6 +16,7 @@ final class MemoryCaches {
   private var words: (revision: Int, byFact: [Int: Set<Substring>]) = (-1, [:])
   private var near: (id: Int, revision: Int, found: [NearFact])?
   private var texts: (revision: Int, ids: [String: Int])?
+  private var trace: (key: TraceKey, end: RowID, madeNs: UInt64, found: Provenance)?
   private var markdown: (key: String, lines: [MemoryLine])?
 
   nonisolated init() {}
@@ -81,6 +82,31 @@ final class MemoryCaches {
     found.sort { $0.share != $1.share ? $0.share > $1.share : $0.id < $1.id }
     near = (id, table.revision, found)
     return found
+  }
+
+  /// Where a fact comes from; while rows stream in it is looked for again after a while only.
+  func provenance(of fact: Fact, _ facts: Facts, rowLimit: Int) -> Provenance {
+    let key = TraceKey(
+      fact: fact, runs: facts.memory.reflections.value?.runs.count, rowLimit: rowLimit)
+    let end = facts.activity.log.endRow
+    if let trace, trace.key == key {
+      let age = facts.monotonicNs > trace.madeNs ? facts.monotonicNs - trace.madeNs : 0
+      if trace.end == end || age < Self.traceNs { return trace.found }
+    }
+    let found = Provenance(
+      of: fact, in: facts.activity.log, reflections: facts.memory.reflections.value?.runs,
+      voice: facts.voice.state, rowLimit: rowLimit)
+    trace = (key, end, facts.monotonicNs, found)
+    return found
+  }
+
+  /// How long a trace holds while new rows come, in ns: 5 s.
+  private static let traceNs: UInt64 = 5_000_000_000
+
+  private struct TraceKey: Equatable {
+    var fact: Fact
+    var runs: Int?
+    var rowLimit: Int
   }
 
   /// A fact with exactly these words.

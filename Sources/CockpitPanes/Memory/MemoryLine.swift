@@ -53,10 +53,10 @@ struct MemoryLine: Hashable, Sendable {
     _ label: PlainText, _ value: PlainText, _ role: Role = .text, width: Int, link: Link? = nil,
     limit: Int = 40
   ) -> [MemoryLine] {
-    value.wrapped(to: max(8, width - 9), limit: limit).enumerated().map { index, part in
+    value.wrapped(to: max(8, width - 8), limit: limit).enumerated().map { index, part in
       MemoryLine(
         [
-          StyledText((index == 0 ? label : "").padded(to: 8), .muted), StyledText(part, role),
+          StyledText((index == 0 ? label : "").padded(to: 7), .muted), StyledText(part, role),
         ], link: link)
     }
   }

@@ -14,7 +14,9 @@ extension MemoryPane {
     switch command {
     case .undo:
       guard facts.memory.deletions.contains(where: { $0.state == .held }) else {
-        notice = "no deletion is held; one that was sent cannot be taken back"
+        notice =
+          facts.memory.deletions.isEmpty
+          ? "no deletion is held" : PlainText(HeldDeletion.cannotRestore)
         return []
       }
       return [.memory(.undoDeletion)]

@@ -242,7 +242,11 @@ extension MemoryPane {
         focus = .facts
       }
     case .run(let key):
-      if panel == .reflections { show(.reflections, facts) }
+      guard panel == .document else {
+        show(.reflections, facts)
+        openRuns.insert(key)
+        return []
+      }
       if openRuns.remove(key) == nil { openRuns.insert(key) }
     case .unmask: return unmask(facts)
     case nil:

@@ -107,7 +107,7 @@ package struct MemoryPane: TabPane {
     case (.facts, _):
       return [.help, .open, .edit, .delete, .uses, .rawJSON, .nextPanel, .zoom, .quit]
     case (.recall, _): return [.help, .open, .pager, .nextView, .quit]
-    case (.reflections, _): return [.help, .open, .pager, .rawJSON, .nextView, .quit]
+    case (.reflections, _): return [.help, .open, .pager, .nextView, .quit]
     default: return [.help, .pager, .nextView, .refresh, .quit]
     }
   }

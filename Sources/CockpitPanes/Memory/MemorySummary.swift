@@ -38,7 +38,9 @@ struct MemorySummary {
       add(0, .init(text: "READ-ONLY", role: .warning, attributes: .bold))
     }
     parts += count(coverage)
-    add(5, .init(text: Figures.count(subjects.entries.count), role: .number), .label("subjects"))
+    add(
+      5, .init(text: Figures.count(subjects.entries.count), role: .number),
+      .label(subjects.entries.count == 1 ? "subject" : "subjects"))
     if let problem = coverage.problem {
       parts.append(
         VoicePills.Part(
@@ -50,7 +52,13 @@ struct MemorySummary {
       if coverage.cut.count > 1 { text += PlainText(" +\(coverage.cut.count - 1)") }
       add(3, .init(text: text, role: .warning))
     }
-    if let held = held(facts) { add(1, .init(text: held, role: .negative, attributes: .bold)) }
+    if let held = held(facts) {
+      add(1, .init(text: held, role: .negative, attributes: .bold))
+    } else if let (text, role) = ended(facts) {
+      parts.append(
+        VoicePills.Part(
+          rank: 1, spans: [.init(text: text, role: role, attributes: .bold)], least: 24))
+    }
     if let bulk = facts.memory.bulk, bulk.isRunning {
       add(
         1,
@@ -70,6 +78,22 @@ struct MemorySummary {
     guard let last = held.last else { return nil }
     let count = held.reduce(0) { $0 + $1.facts.count }
     return PlainText("\(count) held \(last.secondsLeft(facts.monotonicNs))s u undo")
+  }
+
+  /// How the last deletion went, for as long as it is news: a failure stays longer.
+  @MainActor private func ended(_ facts: Facts) -> (PlainText, Role)? {
+    guard let last = facts.memory.deletions.last, !last.isPending || last.state == .sending else {
+      return nil
+    }
+    let secondsAgo =
+      facts.monotonicNs > last.dueNs ? (facts.monotonicNs - last.dueNs) / 1_000_000_000 : 0
+    let text = PlainText(last.sentence, limit: 300)
+    return switch last.state {
+    case .held: nil
+    case .sending: (text, .warning)
+    case .done: secondsAgo < 30 ? (text, .positive) : nil
+    case .failed: secondsAgo < 600 ? (text, .negative) : nil
+    }
   }
 
   private func count(_ coverage: FactCoverage) -> [VoicePills.Part] {

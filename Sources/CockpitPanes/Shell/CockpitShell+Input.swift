@@ -1,3 +1,4 @@
+import ClankyWire
 import CockpitStores
 import TerminalCore
 
@@ -208,12 +209,32 @@ extension CockpitShell {
     case .repaint: return [.repaint]
     case .mouse: return [.toggleMouse]
     case .refresh: return performInTab(command, facts) ?? [.reconnect]
+    case .uses where tab == .pulse: showFact(of: pulse.selectedRow(facts), facts)
     default:
       if let effects = performInTab(command, facts) { return effects }
       // `q` closes one level, at the root it quits; Esc never quits (ux.md D).
       if command == .quit || command == .interrupt { return [.quit] }
     }
     return []
+  }
+
+  /// Goes from a row to the fact that it wrote, lists, or rests on the same message as.
+  @MainActor private mutating func showFact(of row: ActionRowView?, _ facts: Facts) {
+    guard let row, !row.isGap else { return }
+    if let id = Provenance.facts(of: row, in: facts.memory.facts).first,
+      let fact = facts.memory.facts[id]?.fact
+    {
+      memory.reveal(FactReference(id: id, subject: fact.subject, fact: fact.fact ?? ""))
+    } else if row.kind == "memory_fact", let text = row.content() {
+      memory.reveal(
+        FactReference(
+          id: row.metadata()["factId"]?.int, subject: row.metadata()["subject"]?.string, fact: text)
+      )
+    } else {
+      note("no fact that is loaded hangs on this row")
+      return
+    }
+    tab = .memory
   }
 
   // MARK: Mouse

@@ -26,12 +26,7 @@ package struct UnfinishedWork: Hashable, Sendable {
       case .done, .failed: break
       }
     }
-    underWay += memory.changes.values.count { change in
-      switch change.state {
-      case .checking, .sending, .verifying: true
-      default: false
-      }
-    }
+    underWay += memory.changes.values.count(where: \.isUnderWay)
     if memory.bulk?.isRunning == true { underWay = max(underWay, 1) }
   }
 

@@ -27,7 +27,10 @@ extension FactChange {
         ? "The outcome of the change is unknown, and the fact now reads differently; compare both "
           + "texts and decide."
         : "Somebody changed the fact meanwhile, nothing was sent; compare both texts and decide."
-    case .gone: "The fact is gone, nothing was stored." + kept
+    case .gone:
+      (wasSent
+        ? "The fact is gone or belongs to another guild, nothing was stored; reload."
+        : "The fact is gone, nothing was stored.") + kept
     case .refused(let refusal): refusal.description + kept
     case .failed(let sentence), .unknown(let sentence): sentence
     case .stored(_, let cut): storedSentence(cut)

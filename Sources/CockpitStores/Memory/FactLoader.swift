@@ -4,14 +4,21 @@ internal import ClankyWire
 /// Fetches the facts of one guild as far as the backend lists them, request by request.
 ///
 /// A request returns 500 facts at most and cannot be continued (contract 3.2), but it can be
-/// narrowed to a subject: so the subjects of which facts are missing are asked for one by one. A
-/// value without I/O: it says which requests are next and takes the answers.
+/// narrowed: so the subjects of which facts are missing are asked for one by one, and subjects with
+/// more than 500 facts letter by letter, as long as that brings more. A value without I/O: it says
+/// which requests are next and takes the answers.
 struct FactLoader {
   enum Step: Hashable, Sendable {
     case subjects
     case newest
     case subject(String)
+    /// The facts of a subject that hold a letter.
+    case letter(String, of: String)
   }
+
+  /// Most requests that are spent on the letters of one subject: our choice. The first few bring
+  /// nearly everything, unless there are many thousand facts.
+  static let letterLimit = 24
 
   let guild: String
   private(set) var coverage = FactCoverage()
@@ -27,7 +34,7 @@ struct FactLoader {
   private var subjectsAreFull = false
   private var hasPlanned = false
   private var asked: Set<String> = []
-  /// Facts that no narrower request could bring; they have no subject.
+  /// Subjects with more facts than one request brings.
   private var full: Set<String> = []
 
   init(guild: String) {
@@ -57,6 +64,7 @@ struct FactLoader {
     case .subjects: .subjects(guild: guild)
     case .newest: .facts(guild: guild)
     case .subject(let subject): .facts(guild: guild, subject: subject)
+    case .letter(let letter, let subject): .facts(guild: guild, subject: subject, text: letter)
     }
   }
 
@@ -84,13 +92,38 @@ struct FactLoader {
     case .subject(let subject):
       if isFull {
         full.insert(subject)
+        if isShort(subject) {
+          waiting += letters(page.facts, subject).map { .letter($0, of: subject) }
+        }
       } else {
         // What is not listed does not exist, whatever was counted before.
         counted[subject] = have[subject] ?? 0
       }
+    case .letter(_, let subject):
+      guard !isShort(subject) else { break }
+      waiting.removeAll { if case .letter(_, of: subject) = $0 { true } else { false } }
     case .subjects: break
     }
     end(step)
+  }
+
+  private func isShort(_ subject: String) -> Bool {
+    counted[subject].map { $0 > have[subject] ?? 0 } ?? true
+  }
+
+  /// Letters and digits of known facts of a subject, such that those with the letter should fit
+  /// into one answer; the most frequent ones first, since they bring most.
+  private func letters(_ facts: [Fact], _ subject: String) -> [String] {
+    var counts: [Character: Int] = [:]
+    for fact in facts {
+      for letter in Set((fact.fact ?? "").lowercased()) where letter.isLetter || letter.isNumber {
+        counts[letter, default: 0] += 1
+      }
+    }
+    let growth = Double(counted[subject] ?? 2 * facts.count) / Double(max(1, facts.count))
+    let fitting = counts.filter { Double($0.value) * growth <= 0.9 * Double(RestRequest.factLimit) }
+    return fitting.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
+      .prefix(Self.letterLimit).map { String($0.key) }
   }
 
   /// One sentence; what is not here yet is missing then.
@@ -135,8 +168,7 @@ struct FactLoader {
     // The list of subjects ends at 500 too; facts name some that are not on it.
     if subjectsAreFull { names += have.keys.filter { !$0.isEmpty }.sorted() }
     for name in names where asked.insert(name).inserted {
-      let isShort = counted[name].map { $0 > have[name] ?? 0 } ?? true
-      if isShort { waiting.append(.subject(name)) }
+      if isShort(name) { waiting.append(.subject(name)) }
     }
   }
 }

@@ -172,13 +172,12 @@ package struct FactView: Sendable {
     var isNamed: [String: Bool] = [:]
     var found: [Int] = []
     func test(_ index: Int) {
-      let item = passed[index]
-      if item.words.contains(needle) {
+      // In place: a copy of a whole row costs more than looking through its words.
+      if passed[index].words.contains(needle) {
         found.append(index)
-      } else if let subject = item.fact.subject {
+      } else if let subject = passed[index].fact.subject {
         let known = isNamed[subject]
-        let isHit =
-          known ?? Self.name(subject, names, &subjectNames)?.contains(needle) ?? false
+        let isHit = known ?? Self.name(subject, names, &subjectNames)?.contains(needle) ?? false
         if known == nil { isNamed[subject] = isHit }
         if isHit { found.append(index) }
       }

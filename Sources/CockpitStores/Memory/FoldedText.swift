@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Text as it is compared when something is looked for: small letters without accents, so that
 /// `jose` finds `José`. Made once for each fact.
 struct FoldedText: Hashable, Sendable {
@@ -28,10 +34,24 @@ struct FoldedText: Hashable, Sendable {
   func contains(_ needle: FoldedText) -> Bool {
     guard let first = needle.bytes.first else { return true }
     return bytes.withUnsafeBytes { text in
-      if needle.bytes.count > 2 { return ByteSearch.contains(text, needle.bytes) }
-      guard let second = needle.bytes.dropFirst().first else { return text.contains(first) }
-      return text.indices.dropLast().contains { text[$0] == first && text[$0 + 1] == second }
+      needle.bytes.count > 2
+        ? ByteSearch.contains(text, needle.bytes)
+        : Self.contains(text, first, needle.bytes.dropFirst().first)
     }
+  }
+
+  /// One byte, or two that follow each other.
+  private static func contains(
+    _ text: UnsafeRawBufferPointer, _ first: UInt8, _ second: UInt8?
+  ) -> Bool {
+    guard var at = text.baseAddress else { return false }
+    let end = at + text.count
+    while at < end, let hit = memchr(at, Int32(first), end - at) {
+      guard let second else { return true }
+      at = UnsafeRawPointer(hit) + 1
+      if at < end, at.load(as: UInt8.self) == second { return true }
+    }
+    return false
   }
 
   private mutating func append(_ scalar: Unicode.Scalar) {

@@ -14,10 +14,7 @@ extension MemoryDesk {
 
   /// Takes the drafts that an earlier run has left; called once at the start.
   func loadDrafts() {
-    guard let storage else {
-      store.diskProblem = Self.noJournal
-      return
-    }
+    guard let storage else { return }
     do {
       for (name, bytes) in try storage.drafts() {
         do {
@@ -44,8 +41,11 @@ extension MemoryDesk {
     save(draft)
   }
 
-  func save(_ draft: FactDraft) {
-    guard let storage else { return }
+  private func save(_ draft: FactDraft) {
+    guard let storage else {
+      store.diskProblem = Self.noJournal
+      return
+    }
     do {
       try storage.saveDraft(
         DraftFile.bytes(draft, backend: backend),

@@ -105,6 +105,8 @@ extension MemoryDesk {
       }
     case .conflict(let theirs): learn(theirs, change.draft.edit.target)
     case .gone:
+      // A 404 to the PUT may mean another guild too: then the next list tells.
+      guard !change.wasSent else { break }
       touched[id] = clock.nowNs
       store.facts.remove(id)
     case .failed, .refused, .unknown: break

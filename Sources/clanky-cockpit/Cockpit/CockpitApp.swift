@@ -30,8 +30,6 @@ final class CockpitApp {
   private var endCode: Int32?
   /// The text that the user's editor has, while it has one.
   private var externalEdit: ExternalEdit?
-  /// Failures there were when the user chose to wait for the end of everything; nil otherwise.
-  private var failuresBeforeQuit: Int?
 
   /// A frame is drawn at least this often: ages, clock, rates. It is counted from the last frame and
   /// a little longer than the backend's 3 s, so that on a healthy connection the data is the tick.
@@ -119,7 +117,6 @@ final class CockpitApp {
       MainActor.assumeIsolated { self?.frames?.setNeedsFrame(.stream) }
     }
     for wish in wishes { carryOut(wish) }
-    quitWhenFinished()
     model.learnNames()
     if shell.tab == .voice { model.keepVoiceHistory() }
     settleFreshRows()
@@ -180,8 +177,8 @@ final class CockpitApp {
     switch effect {
     case .quit: finish(0)
     case .finishAndQuit:
-      failuresBeforeQuit = UnfinishedWork.failures(model.memory)
-      model.desk.perform(.deleteNow)
+      let failures = UnfinishedWork.failures(model.memory)
+      model.desk.settleForQuit { [weak self] in self?.quit(failuresBefore: failures) }
     case .suspend: session.suspend()
     case .repaint: session.screen.repaint()
     case .toggleMouse:
@@ -197,11 +194,10 @@ final class CockpitApp {
     }
   }
 
-  /// Quits once nothing is held or under way, unless something went wrong meanwhile: that is to be
+  /// Quits after everything has an outcome, unless something went wrong meanwhile: that is to be
   /// read first.
-  private func quitWhenFinished() {
-    guard let before = failuresBeforeQuit, UnfinishedWork(model.memory).isEmpty else { return }
-    failuresBeforeQuit = nil
+  private func quit(failuresBefore before: Int) {
+    guard endCode == nil else { return }
     guard UnfinishedWork.failures(model.memory) > before else { return finish(0) }
     shell.stayed("not everything came to a good end; MEMORY says what, and q quits")
     frames?.setNeedsFrame(.key)

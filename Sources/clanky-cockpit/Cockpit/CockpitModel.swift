@@ -25,6 +25,7 @@ final class CockpitModel {
   private var hasAskedForNames = false
   private var openNameRequests = 0
   private var nameWaiter: CheckedContinuation<Void, Never>?
+  private var memoryWaiter: CheckedContinuation<Void, Never>?
   private var sessionsAtHistory: [String]?
 
   init(backend: Backend) {
@@ -127,6 +128,25 @@ final class CockpitModel {
     guard openNameRequests == 0 else { return }
     nameWaiter?.resume()
     nameWaiter = nil
+  }
+
+  // MARK: Memory
+
+  /// Asks for what MEMORY shows and waits for it, five seconds at most.
+  func waitForMemory() async {
+    desk.perform(.load(guild: guild))
+    desk.perform(.loadReflections(guild: guild))
+    let patience = clock.schedule(afterNs: 5_000_000_000) { [weak self] in self?.memoryIsThere() }
+    await withCheckedContinuation { continuation in
+      memoryWaiter = continuation
+      desk.onIdle { [weak self] in self?.memoryIsThere() }
+    }
+    patience.cancel()
+  }
+
+  private func memoryIsThere() {
+    memoryWaiter?.resume()
+    memoryWaiter = nil
   }
 
   // MARK: Past voice sessions

@@ -45,6 +45,7 @@ struct SnapshotCommand: MainThreadCommand {
     let failure = await model.firstFacts()
     if let failure { throw Failure(failure) }
     defer { model.link.stop() }
+    if view == .memory { await model.waitForMemory() }
     if json {
       Output.line(SnapshotJSON(model: model).line(view))
       return
@@ -69,7 +70,8 @@ struct SnapshotCommand: MainThreadCommand {
       StatsView().render(model.facts, into: &canvas)
       return canvas
     }
-    let shell = CockpitShell(tab: tab, size: size)
+    let shell = CockpitShell(tab: tab, guild: model.guild, size: size)
+    if tab == .memory { model.syncFacts(shell.memory.query) }
     return shell.render(model.facts, size: size, symbols: symbols).canvas
   }
 }

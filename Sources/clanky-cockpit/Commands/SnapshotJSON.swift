@@ -22,6 +22,7 @@ struct SnapshotJSON {
       stats(&line)
       actions(&line, view: view)
       if view != .pulse { voice(&line) }
+      if view == .memory { facts(&line) }
     case .voice: voice(&line)
     case .cmd:
       stats(&line)
@@ -44,6 +45,22 @@ struct SnapshotJSON {
     model.voice.payload.withUnsafeBytes { bytes in
       line.raw("voice", bytes.isEmpty ? nil : bytes)
     }
+  }
+
+  /// The facts in the order of the screen, the owner's private ones only counted (ux.md C.4), and
+  /// whether they are all there are.
+  private func facts(_ line: inout JSONObjectWriter) {
+    let coverage = model.memory.coverage(of: model.guild)
+    var query = FactViewQuery()
+    query.guild = model.guild
+    model.syncFacts(query)
+    let rows = model.facts.factView.rows
+    let open = rows.filter { !$0.fact.isOwnerPrivate }
+    line.bool("facts_complete", coverage.isComplete && coverage.cut.isEmpty)
+    line.int("facts_expected", coverage.expected)
+    line.int("facts_owner_private", rows.count - open.count)
+    line.string("facts_problem", coverage.problem)
+    line.value("facts", .array(open.map(\.fact.json)))
   }
 
   /// The rows behind the view, newest first, in the shape of `tail --json`.

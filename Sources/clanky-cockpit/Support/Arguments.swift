@@ -4,33 +4,48 @@ enum Arguments {
   /// Options that take a value, so that the value is not taken for a verb.
   private static let withValue: Set<String> = [
     "--url", "--token-file", "--profile", "--ca-file", "--guild", "--config", "--color", "--theme",
-    "--glyphs", "--demo", "--memory", "--tab", "--record",
+    "--glyphs", "--demo", "--memory", "--tab", "--record", "--subject", "--filter", "--limit",
+    "--format", "--output", "--order",
   ]
 
   /// - Parameters:
   ///   - arguments: without the program's name.
   ///   - verbs: the names of the subcommands.
+  ///   - nested: the verbs below a verb, as `list` below `facts`.
   ///   - scenarios: what may follow `--demo`.
   static func rewritten(
-    _ arguments: [String], verbs: Set<String>, scenarios: Set<String>
+    _ arguments: [String], verbs: Set<String>, nested: [String: Set<String>] = [:],
+    scenarios: Set<String>
   ) -> [String] {
     var result = withScenario(arguments, scenarios)
-    // `--url X tail` means `tail --url X`: the verb is the first word that is no option's value.
-    var index = 0
-    while index < result.count {
-      let word = result[index]
+    guard let verb = moveVerb(to: 0, in: &result, verbs) else { return result }
+    if let verbs = nested[verb] { _ = moveVerb(to: 1, in: &result, verbs) }
+    return result
+  }
+
+  /// `--url X tail` means `tail --url X`: the verb is the first word that is no option's value.
+  ///
+  /// - Returns: the verb; nil when that word is none, or when there is no such word.
+  private static func moveVerb(
+    to place: Int, in words: inout [String], _ verbs: Set<String>
+  ) -> String? {
+    var index = place
+    while index < words.count {
+      let word = words[index]
       if withValue.contains(word) {
         index += 2
       } else if word.hasPrefix("-") {
+        // What follows is no verb, whatever it looks like.
+        if word == "--" { return nil }
         index += 1
       } else {
-        guard index > 0, verbs.contains(word) else { return result }
-        result.remove(at: index)
-        result.insert(word, at: 0)
-        return result
+        guard verbs.contains(word) else { return nil }
+        words.remove(at: index)
+        words.insert(word, at: place)
+        return word
       }
     }
-    return result
+    return nil
   }
 
   private static func withScenario(_ arguments: [String], _ scenarios: Set<String>) -> [String] {

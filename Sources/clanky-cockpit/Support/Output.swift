@@ -45,7 +45,11 @@ enum Output {
 
   /// Says something to the person at the terminal: one cleaned line on stderr.
   static func complain(_ text: String) {
-    let line = "clanky-cockpit: " + PlainText(text, limit: 2000).description + "\n"
-    FileHandle.standardError.write(Data(line.utf8))
+    remark("clanky-cockpit: " + PlainText(text, limit: 2000))
+  }
+
+  /// Writes one line to stderr.
+  static func remark(_ line: PlainText) {
+    FileHandle.standardError.write(Data((line.description + "\n").utf8))
   }
 }

@@ -41,58 +41,38 @@ struct AnswerPage {
 
   @MainActor private func sentences(_ facts: Facts) -> [(text: PlainText, role: Role)] {
     switch change.state {
-    case .checking:
-      [("Reading the fact again, to see whether somebody else has changed it …", .info), kept]
-    case .sending: [("Sending your text …", .info), kept]
-    case .verifying:
-      [
-        ("No answer came. Reading the fact again, to see whether your text was stored …", .warning),
-        kept,
-      ]
-    case .conflict(let theirs): conflict(theirs, facts)
-    case .gone:
-      [
-        (
-          "The fact is there no more: somebody deleted it, or the bot did. Nothing was stored.",
-          .negative
-        ),
-        ("Your text is kept as a draft until you drop it.", .text),
-      ]
-    case .refused(let refusal): [(PlainText(refusal.description, limit: 300), .negative), kept]
-    case .failed(let why): [(PlainText(why, limit: 300), .negative), kept]
-    case .unknown(let why): unknown(why, facts)
-    case .stored(let fact, let cut): stored(fact, cut)
+    case .checking, .sending: [(sentence, .info), kept]
+    case .verifying: [(sentence, .warning), kept]
+    case .conflict(let theirs): [(sentence, .warning)] + changed(theirs, facts)
+    case .gone, .refused, .failed: [(sentence, .negative)]
+    case .unknown: unknown(facts)
+    case .stored: [(sentence, change.isStoredExactly ? .positive : .warning)]
     }
   }
+
+  /// The desk's own words: the list and the command line say the same.
+  private var sentence: PlainText { PlainText(change.sentence, limit: 400) }
 
   private var kept: (text: PlainText, role: Role) { ("Your text is kept as a draft.", .text) }
 
-  @MainActor private func conflict(
+  /// When the other text was stored.
+  @MainActor private func changed(
     _ theirs: Fact, _ facts: Facts
   ) -> [(text: PlainText, role: Role)] {
-    var when: PlainText = ""
-    if let updated = theirs.updatedAt?.milliseconds {
-      let age = Figures.age(ms: facts.nowMs - updated)
-      when = " " + (age == "now" ? "just now" : age + " ago")
-      when = when + ", at " + facts.clock.day(ms: updated) + " " + facts.clock.time(ms: updated)
-    }
-    return [("Somebody changed this fact" + when + ". Nothing was sent; you decide.", .warning)]
+    guard let updated = theirs.updatedAt?.milliseconds else { return [] }
+    let age = Figures.age(ms: facts.nowMs - updated)
+    let ago: PlainText = age == "now" ? "just now" : age + " ago"
+    let time = facts.clock.day(ms: updated) + " " + facts.clock.time(ms: updated)
+    return [("Theirs is from " + ago + ", " + time + ".", .text)]
   }
 
-  @MainActor private func unknown(
-    _ why: String, _ facts: Facts
-  ) -> [(text: PlainText, role: Role)] {
-    let first = (text: PlainText(why, limit: 300), role: Role.warning)
+  @MainActor private func unknown(_ facts: Facts) -> [(text: PlainText, role: Role)] {
     if form.isReadingAgain, form.isReading(facts) {
-      return [first, ("Reading it again …", .info), kept]
+      return [(sentence, .warning), ("Reading it again …", .info)]
     }
     switch form.reread(change, facts) {
     case nil:
-      return [
-        first,
-        ("It may have been stored; press r to read it again before you send it anew.", .text),
-        kept,
-      ]
+      return [(sentence, .warning), ("r reads it again; that sends nothing.", .text)]
     case .mine: return [("It was stored: the fact says what you wrote.", .positive)]
     case .old:
       return [
@@ -107,17 +87,6 @@ struct AnswerPage {
     case .missing:
       return [("The fact was not among those that were read; r reads again.", .warning), kept]
     }
-  }
-
-  private func stored(
-    _ fact: Fact, _ cut: [FactProblem.Field]
-  ) -> [(text: PlainText, role: Role)] {
-    guard !cut.isEmpty else { return [("The backend has stored exactly your text.", .positive)] }
-    let names = PlainText(cut.map(\.rawValue).joined(separator: ", "))
-    return [
-      ("The backend has stored it, but changed: " + names + ".", .warning),
-      ("Below is what it made of your text.", .text),
-    ]
   }
 
   // MARK: Texts
@@ -137,7 +106,7 @@ struct AnswerPage {
         + DialogLine.wrapped(
           "EDIT ON takes their text as the new start and keeps yours in the form.", to: width,
           .muted)
-    case .stored(let fact, let cut) where !cut.isEmpty:
+    case .stored(let fact, _) where !change.isStoredExactly:
       ComparisonLines(
         left: mine, leftTitle: "sent", right: edit(fact), rightTitle: "stored", width: width
       ).lines
@@ -175,7 +144,7 @@ struct ComparisonLines {
       // The fact itself is shown in any case, so that one sees what this is about.
       guard before != after || field == .fact else { continue }
       lines.append(DialogLine(Self.name(field), .muted))
-      let diff = DiffText(old: before, new: after)
+      let diff = DiffText(field, before, after)
       if isStacked {
         lines += stacked(leftTitle, diff.old, .negative) + stacked(rightTitle, diff.new, .positive)
       } else {

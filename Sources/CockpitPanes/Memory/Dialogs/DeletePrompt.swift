@@ -22,11 +22,10 @@ package struct DeletePrompt: Hashable, Sendable {
   @MainActor init?(_ factIDs: [Int], on facts: Facts) {
     guard !facts.isReadOnly else { return nil }
     let leaving = Set(
-      facts.memory.deletions.filter { $0.state == .held || $0.state == .sending }
-        .flatMap { $0.facts.compactMap(\.id) })
+      facts.memory.deletions.filter(\.isPending).flatMap { $0.facts.compactMap(\.id) })
     var seen: Set<Int> = []
     let ids = factIDs.filter { !leaving.contains($0) && seen.insert($0).inserted }
-    self.facts = ids.compactMap { facts.memory.facts[$0]?.fact }
+    self.facts = ids.compactMap { facts.memory.fact($0) }
     guard !self.facts.isEmpty else { return nil }
     var names: [Int: PlainText] = [:]
     for fact in self.facts.prefix(Self.named) {

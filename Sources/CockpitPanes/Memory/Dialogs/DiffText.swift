@@ -24,6 +24,12 @@ struct DiffText {
     }
   }
 
+  /// Two values that are shown whole, such as numbers: half a number says nothing.
+  init(value old: String, new: String) {
+    self.old = [WordDiff.Run(old, isChanged: old != new)]
+    self.new = [WordDiff.Run(new, isChanged: old != new)]
+  }
+
   /// Runs over lines of `width` columns; changed words stand out without colour too.
   static func lines(_ runs: [WordDiff.Run], width: Int, role: Role) -> [[DialogRun]] {
     let field = TextField(runs.map(\.text).joined())

@@ -39,6 +39,16 @@ struct FactFields: Hashable, Sendable {
   }
 }
 
+extension DiffText {
+  /// The two texts of one field.
+  init(_ field: FactFields.Field, _ old: String, _ new: String) {
+    switch field {
+    case .fact, .evidence: self.init(old: old, new: new)
+    case .subject, .type, .confidence: self.init(value: old, new: new)
+    }
+  }
+}
+
 /// The types that the backend knows; any other word is accepted too (contract 6.1).
 enum KnownTypes {
   static let all: [FactType] = [

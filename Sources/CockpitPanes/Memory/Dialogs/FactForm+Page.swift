@@ -46,7 +46,7 @@ extension FactForm {
     }
     if let held = facts.memory.deletions.last(where: { deletion in
       deletion.facts.contains { $0.id == factID }
-    }), held.state == .held || held.state == .sending {
+    }), held.isPending {
       lines += DialogLine.wrapped(
         "This fact is about to be deleted; close the form and press u to take that back.",
         to: width, .warning)
@@ -184,7 +184,7 @@ extension FactForm {
       let after = Self.text(field, new, typed: fields[.confidence].text)
       guard before != after else { continue }
       let label = Self.label(field, isShort: width < 60)
-      let diff = DiffText(old: before, new: after)
+      let diff = DiffText(field, before, after)
       let room = max(1, width - labelWidth - 2)
       for (mark, runs, role) in [("- ", diff.old, Role.negative), ("+ ", diff.new, .positive)] {
         for (index, line) in DiffText.lines(runs, width: room, role: role).enumerated() {

@@ -23,7 +23,7 @@ package struct RetypePrompt: Hashable, Sendable {
     guard !facts.isReadOnly else { return nil }
     isSent = facts.memory.bulk?.isRunning == true
     var seen: Set<Int> = []
-    self.factIDs = factIDs.filter { facts.memory.facts[$0] != nil && seen.insert($0).inserted }
+    self.factIDs = factIDs.filter { facts.memory.fact($0) != nil && seen.insert($0).inserted }
     guard isSent || !self.factIDs.isEmpty else { return nil }
   }
 
@@ -125,14 +125,15 @@ package struct RetypePrompt: Hashable, Sendable {
         title: "changing types", lines: [DialogLine("Waiting for the first request …", .info)],
         footer: [])
     }
+    let gone = bulk.done + bulk.failures.count
     var lines = [
       DialogLine([
-        DialogRun(PlainText("\(bulk.done) of \(bulk.total)"), .number),
+        DialogRun(PlainText("\(gone) of \(bulk.total)"), .number),
         DialogRun(bulk.isRunning ? " done" : " gone through"),
       ])
     ]
     let cells = min(40, max(1, width - 2))
-    let full = bulk.total > 0 ? min(cells, cells * bulk.done / bulk.total) : 0
+    let full = bulk.total > 0 ? min(cells, cells * gone / bulk.total) : 0
     lines.append(
       DialogLine([
         DialogRun("["), DialogRun(symbols: Array(repeating: .block(8), count: full), .number),
@@ -159,9 +160,8 @@ package struct RetypePrompt: Hashable, Sendable {
   }
 
   private func summary(_ bulk: BulkChange) -> PlainText {
-    let stored = max(0, bulk.done - bulk.failures.count)
-    let left = max(0, bulk.total - bulk.done)
-    var words = "\(stored) changed"
+    let left = max(0, bulk.total - bulk.done - bulk.failures.count)
+    var words = "\(bulk.done) changed"
     if !bulk.failures.isEmpty { words += ", \(bulk.failures.count) left as they were" }
     if left > 0 { words += ", \(left) not tried because it was stopped" }
     return PlainText(words + ".")

@@ -1,0 +1,143 @@
+import ArgumentParser
+import ClankyWire
+import CockpitStores
+import Foundation
+import TerminalCore
+
+/// `facts edit`: corrects one fact.
+struct FactsEditCommand: MainThreadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract: "Correct a fact.",
+    usage: "clanky-cockpit facts edit ID [--fact T] [--type T] [--confidence C] [OPTIONS]",
+    discussion: """
+      What is not named stays as it is. Without --fact, --type, --confidence, --subject or \
+      --evidence the fact opens in $VISUAL or $EDITOR, and you are asked before it is sent.
+
+      The fact is read again first. If somebody changed it meanwhile nothing is sent and both texts \
+      are shown. Exits with 0 only when the backend confirmed exactly the new text, with 2 when the \
+      text would be cut; what is not stored is kept as a draft, which the cockpit shows.
+      """)
+
+  @OptionGroup var options: FactsOptions
+
+  @Argument(help: ArgumentHelp("The fact's number.", valueName: "ID"))
+  var id: FactID
+
+  @OptionGroup var fields: FactFieldsOptions
+
+  @Flag(help: "Print the stored fact as one JSON object.")
+  var json = false
+
+  @MainActor func main() async throws {
+    let settings = try Settings(options.shared)
+    try FactsSession.permitWriting(settings, options)
+    guard !fields.isEmpty || FactsSession.isAttended else {
+      throw Failure(
+        .usage,
+        "say what to change, such as --fact 'new text'; an editor can only be opened on a terminal"
+      )
+    }
+    let session = try await FactsSession(settings, takesOwnerPrivate: options.ownerPrivate)
+    try await session.load()
+    let base = try session.fact(id.value)
+    guard let target = session.store.target(of: base),
+      let edit = FactEdit(editing: base, target: target)
+    else {
+      throw Failure(.usage, "no guild is known for fact \(id.value); name one with --guild")
+    }
+    let draft: FactDraft
+    if fields.isEmpty {
+      draft = try await FactsEditor(session).draft(of: base, edit)
+    } else {
+      let edit = fields.applied(to: edit)
+      draft = FactDraft(
+        edit: edit, confidenceText: fields.confidence ?? base.confidence.map { "\($0)" } ?? "",
+        base: base, changedAtMs: session.nowMs)
+    }
+    if let problem = draft.edit.problems.first { throw Failure(.usage, problem.description) }
+    try report(await session.send(draft), session)
+  }
+
+  @MainActor private func report(_ change: FactChange, _ session: FactsSession) throws {
+    let text = FactsText(session)
+    switch change.state {
+    case .stored(let fact, _):
+      if json { Output.line(session.record(fact).json) }
+      guard !change.isStoredExactly else {
+        Output.complain(change.wasSent ? "Fact \(id.value) is changed." : change.sentence)
+        return
+      }
+      show("stored", text.content(fact), "yours", text.content(change.draft.edit))
+      throw Failure(.failed, change.sentence)
+    case .conflict(let theirs):
+      show("theirs", text.content(theirs), "yours", text.content(change.draft.edit))
+      throw Failure(
+        .failed, change.sentence + " Run the command again to send yours in place of theirs.")
+    case .failed:
+      throw Failure(session.writeCode(wasSent: change.wasSent), change.sentence)
+    case .gone, .refused, .unknown, .checking, .sending, .verifying:
+      throw Failure(.failed, change.sentence)
+    }
+  }
+
+  private func show(
+    _ first: PlainText, _ content: [PlainText], _ second: PlainText, _ other: [PlainText]
+  ) {
+    for line in [first + ":"] + content + [second + ":"] + other { Output.remark(line) }
+  }
+}
+
+/// The members of a fact that can be changed, as options.
+struct FactFieldsOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The fact, 400 characters at most.", valueName: "T"))
+  var fact: String?
+
+  @Option(help: ArgumentHelp("Its type, such as preference, profile, other.", valueName: "T"))
+  var type: String?
+
+  @Option(help: ArgumentHelp("How sure it is: 0 to 1, or 0% to 100%.", valueName: "C"))
+  var confidence: String?
+
+  @Option(
+    help: ArgumentHelp("Whom it is about: a user id, __self__ or __lore__.", valueName: "S"))
+  var subject: String?
+
+  @Option(
+    help: ArgumentHelp("The words it rests on, 240 characters at most.", valueName: "T"))
+  var evidence: String?
+
+  var isEmpty: Bool {
+    fact == nil && type == nil && confidence == nil && subject == nil && evidence == nil
+  }
+
+  /// What the backend would refuse or cut is refused before anything is asked of it.
+  func validate() throws {
+    let blank = FactEdit(
+      factID: 1, target: .guild("any"), subject: "any", fact: "any", confidence: 0)
+    if let problem = applied(to: blank).problems.first {
+      throw ValidationError(problem.description)
+    }
+  }
+
+  func applied(to edit: FactEdit) -> FactEdit {
+    var edit = edit
+    if let fact { edit.fact = fact }
+    if let type { edit.factType = type }
+    if let confidence { edit.confidence = Self.number(confidence) }
+    if let subject { edit.subject = subject }
+    if let evidence { edit.evidenceText = evidence }
+    return edit
+  }
+
+  /// A decimal number or a percentage; nil for everything else, `nan` and `0x1` included.
+  static func number(_ text: String) -> Double? {
+    let text = text.trimmingCharacters(in: .whitespaces)
+    let isPercent = text.hasSuffix("%")
+    let digits = isPercent ? text.dropLast() : text[...]
+    guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }),
+      let value = Double(digits)
+    else { return nil }
+    return isPercent ? value / 100 : value
+  }
+}

@@ -1,0 +1,112 @@
+import CTermSupport
+import ClankyWire
+import CockpitFiles
+import CockpitPanes
+import CockpitStores
+import Foundation
+import TerminalCore
+import TerminalCurses
+
+/// A fact in the user's editor, without a screen of ours around it.
+@MainActor
+struct FactsEditor {
+  private let session: FactsSession
+
+  /// `VISUAL`, else `EDITOR`, else `vi`, with one file. Both may hold options.
+  private static let script = "set -f; exec ${VISUAL:-${EDITOR:-vi}} \"$1\""
+
+  init(_ session: FactsSession) { self.session = session }
+
+  /// Opens the fact, or the draft of it that is still there, and asks whether to send what came
+  /// back.
+  ///
+  /// - Throws: exit code 1 when nothing is to be sent; a changed text is kept as a draft then.
+  func draft(of fact: Fact, _ edit: FactEdit) async throws(Failure) -> FactDraft {
+    let id = edit.factID
+    var draft =
+      session.store.drafts[id]
+      ?? FactDraft(
+        edit: edit, confidenceText: edit.confidence.map { "\($0)" } ?? "", base: fact,
+        changedAtMs: session.nowMs)
+    let isResumed = session.store.drafts[id] != nil
+    if isResumed { Output.complain("The draft of fact \(id) that was kept is opened again.") }
+    while true {
+      let shown = Self.document(draft)
+      let title = FactsText(session).title(fact).description
+      if let text = try await edited(shown.text(about: title)) {
+        try take(text, instead: shown, into: &draft)
+        session.desk.perform(.keep(draft))
+      } else if !isResumed, draft.edit == edit {
+        throw Failure(.failed, "Nothing was changed, so nothing was sent.")
+      }
+      guard let problem = draft.edit.problems.first else { break }
+      Output.complain(problem.description)
+      guard FactsSession.confirms("Open it again?") else {
+        throw Failure(.usage, "Nothing was sent; the draft is kept.")
+      }
+    }
+    let text = FactsText(session)
+    for line in text.content(draft.base) { Output.remark("-" + line) }
+    for line in text.content(draft.edit) { Output.remark("+" + line) }
+    guard FactsSession.confirms("Send this change?") else {
+      throw Failure(.failed, "Nothing was sent; the draft is kept, and opens with the next edit.")
+    }
+    return draft
+  }
+
+  private static func document(_ draft: FactDraft) -> FactDocument {
+    FactDocument(
+      subject: draft.edit.subject, type: draft.edit.factType, confidence: draft.confidenceText,
+      evidence: draft.edit.evidenceText, fact: draft.edit.fact)
+  }
+
+  /// Takes over what differs: the file lacks what would act on a terminal, so a text that was not
+  /// touched stays as it was.
+  private func take(
+    _ text: String, instead shown: FactDocument, into draft: inout FactDraft
+  ) throws(Failure) {
+    let read: FactDocument?
+    do throws(FactDocument.Problem) {
+      read = try FactDocument.read(text)
+    } catch {
+      throw Failure(.usage, error.description + " Nothing was sent.")
+    }
+    guard let read else { throw Failure(.failed, "The file was empty, so nothing was sent.") }
+    if read.subject != shown.subject { draft.edit.subject = read.subject }
+    if read.type != shown.type { draft.edit.factType = read.type }
+    if read.evidence != shown.evidence { draft.edit.evidenceText = read.evidence }
+    if read.fact != shown.fact { draft.edit.fact = read.fact }
+    if read.confidence != shown.confidence {
+      draft.confidenceText = read.confidence
+      draft.edit.confidence = FactFieldsOptions.number(read.confidence)
+    }
+    draft.changedAtMs = session.nowMs
+  }
+
+  /// The text as the editor left it; nil when it is as it was.
+  private func edited(_ text: String) async throws(Failure) -> String? {
+    let file: ExternalEdit
+    do throws(FileError) {
+      file = try ExternalEdit(text)
+    } catch {
+      throw Failure(.failed, error.description)
+    }
+    // The keys of the terminal are the editor's: an interrupt there does not end this program.
+    let (interrupt, quit) = (signal(SIGINT, SIG_IGN), signal(SIGQUIT, SIG_IGN))
+    let process = cterm_spawn_shell(Self.script, file.path, STDIN_FILENO)
+    let end: LoanEnd
+    if process > 0 {
+      let status = await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume(returning: cterm_wait(process)) }
+      }
+      end = .ended(status: status)
+    } else {
+      end = .notStarted(errno: -process)
+    }
+    signal(SIGINT, interrupt)
+    signal(SIGQUIT, quit)
+    let (result, note) = file.finish(end)
+    if let note { throw Failure(.failed, note.description) }
+    return result
+  }
+}

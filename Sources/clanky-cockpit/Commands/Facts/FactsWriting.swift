@@ -1,0 +1,85 @@
+import ClankyLink
+import ClankyWire
+import CockpitStores
+import Foundation
+import TerminalCore
+
+/// What `edit` and `delete` have in common.
+extension FactsSession {
+  /// - Throws: exit code 2 where nothing may be changed.
+  static func permitWriting(_ settings: Settings, _ options: FactsOptions) throws(Failure) {
+    if options.readOnly {
+      throw Failure(.usage, "--read-only refuses whatever changes something; leave it out")
+    }
+    if settings.isReadOnly {
+      throw Failure(
+        .usage, "the profile in use is read-only; choose another one with --profile")
+    }
+  }
+
+  /// Whether somebody can be asked.
+  static var isAttended: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
+  /// Asks on the terminal; everything but a yes is a no.
+  static func confirms(_ question: String) -> Bool {
+    FileHandle.standardError.write(Data((PlainText(question).description + " [y/N] ").utf8))
+    let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
+    return answer == "y" || answer == "yes"
+  }
+
+  // MARK: Sending
+
+  /// Sends an edit: reads the fact again, and only if nobody changed it meanwhile sends one PUT.
+  func send(_ draft: FactDraft) async -> FactChange {
+    let id = draft.factID
+    let older = store.drafts[id]
+    sayInterruption { [store] in store.changes[id].map { $0.wasSent && $0.isUnderWay } ?? false }
+    desk.perform(.send(draft, overwriting: nil))
+    await wait { [store] in store.changes[id]?.isUnderWay == false }
+    // A form that somebody has begun in the cockpit is not this command's to throw away.
+    if let older, older.edit != draft.edit {
+      desk.perform(.keep(older))
+      Output.complain("An older draft of fact \(id) is kept; the cockpit shows it.")
+    }
+    sayDiskProblem()
+    return store.changes[id] ?? FactChange(draft)
+  }
+
+  /// Sends a deletion at once: whoever typed it has been asked already.
+  func delete(_ id: Int) async -> HeldDeletion? {
+    sayInterruption { [store] in store.deletions.contains { $0.state == .sending } }
+    desk.perform(.delete(factIDs: [id]))
+    desk.perform(.deleteNow)
+    await wait { [store] in !store.deletions.contains { $0.isPending } }
+    sayDiskProblem()
+    return store.deletions.last
+  }
+
+  /// The exit code when a write was not carried out.
+  ///
+  /// - Parameter wasSent: whether the request that changes something went out.
+  func writeCode(wasSent: Bool) -> Failure.Code {
+    guard let failure = wasSent ? requester.writeFailure?.failure : requester.firstFailure else {
+      return .failed
+    }
+    if failure.exitCode == Failure.Code.authentication.rawValue { return .authentication }
+    // It may have arrived: then trying again blindly would be wrong.
+    return wasSent && requester.writeFailure?.mayHaveArrived == true ? .failed : .connection
+  }
+
+  private func sayDiskProblem() {
+    if let problem = store.diskProblem { Output.complain(problem) }
+  }
+
+  /// Says how things stand when the command is interrupted, and ends it.
+  private func sayInterruption(_ mayHaveHappened: @escaping @MainActor () -> Bool) {
+    Task { @MainActor in
+      let number = await EndSignal.first()
+      Output.complain(
+        mayHaveHappened()
+          ? "Interrupted while a change was under way: its outcome is unknown. What was sent is in 'clanky-cockpit facts journal'."
+          : "Interrupted; nothing was sent.")
+      Foundation.exit(128 + number)
+    }
+  }
+}

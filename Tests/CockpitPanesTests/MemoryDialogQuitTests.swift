@@ -1,0 +1,106 @@
+import ClankyWire
+import TerminalCore
+import Testing
+
+@testable import CockpitPanes
+@testable import CockpitStores
+
+@MainActor
+@Suite struct MemoryDialogQuitTests {
+  private func shell(_ policy: HeldAtQuit = .ask) -> CockpitShell {
+    var shell = CockpitShell(tab: .pulse, size: Size(width: 80, height: 24))
+    shell.heldAtQuit = policy
+    return shell
+  }
+
+  private func press(
+    _ key: Key, _ modifiers: KeyModifiers = [], _ shell: inout CockpitShell,
+    _ fixture: inout Fixture
+  ) -> [Effect] { shell.send(.key(key, modifiers), &fixture) }
+
+  private func held() -> Fixture {
+    let fixture = Fixture()
+    fixture.memory.deletions = [HeldDeletion(id: 1, facts: [DialogFixture.plain], dueNs: 0)]
+    return fixture
+  }
+
+  @Test("q quits at once when nothing is unfinished, a draft or not")
+  func free() {
+    var fixture = Fixture()
+    fixture.memory.drafts[1042] = FactDraft(
+      edit: FactEdit(factID: 1042, target: .ownerPrivate, subject: "", fact: "", confidence: nil),
+      confidenceText: "", base: DialogFixture.plain, changedAtMs: 0)
+    var shell = shell()
+    #expect(press(.char("q"), [], &shell, &fixture) == [.quit])
+  }
+
+  @Test("held deletions ask from any tab; staying is the first answer and sends nothing")
+  func asks() {
+    var fixture = held()
+    var shell = shell()
+    #expect(press(.char("q"), [], &shell, &fixture) == [])
+    let text = shell.render(fixture.facts(), size: shell.size).canvas.text
+    #expect(text.contains("1 deletion is still held"))
+    #expect(shell.send(.paste("\n\n"), &fixture) == [])
+    for key in "yqUD" { #expect(press(.char(key), [], &shell, &fixture) == []) }
+    #expect(press(.enter, [], &shell, &fixture) == [])
+    #expect(shell.quitPrompt == nil)
+
+    _ = press(.char("c"), .ctrl, &shell, &fixture)
+    #expect(shell.quitPrompt != nil)
+    #expect(press(.escape, [], &shell, &fixture) == [])
+    #expect(shell.quitPrompt == nil)
+  }
+
+  @Test("delete and quit waits; quitting without, and Ctrl-C twice, send nothing")
+  func answers() {
+    var fixture = held()
+    var wait = shell()
+    _ = press(.char("q"), [], &wait, &fixture)
+    _ = press(.right, [], &wait, &fixture)
+    #expect(press(.enter, [], &wait, &fixture) == [.finishAndQuit])
+    #expect(press(.enter, [], &wait, &fixture) == [], "it waits already")
+    #expect(press(.char("c"), .ctrl, &wait, &fixture) == [.quit])
+
+    var leave = shell()
+    _ = press(.char("q"), [], &leave, &fixture)
+    _ = press(.left, [], &leave, &fixture)
+    #expect(press(.enter, [], &leave, &fixture) == [.quit])
+
+    var twice = shell()
+    _ = press(.char("c"), .ctrl, &twice, &fixture)
+    #expect(press(.char("c"), .ctrl, &twice, &fixture) == [.quit])
+  }
+
+  @Test("as configured: drop quits at once, send waits without asking")
+  func policies() {
+    var fixture = held()
+    var drop = shell(.drop)
+    #expect(press(.char("q"), [], &drop, &fixture) == [.quit])
+    var send = shell(.send)
+    #expect(press(.char("q"), [], &send, &fixture) == [.finishAndQuit])
+    #expect(send.quitPrompt?.isWaiting == true)
+    send.stayed("1 fact was not deleted")
+    #expect(send.quitPrompt == nil)
+  }
+
+  @Test("an edit that is under way is asked about whatever is configured")
+  func underWay() {
+    var fixture = DialogFixture()
+    fixture.open()
+    fixture.write("!")
+    fixture.answer(.sending)
+    var inner = fixture.fixture
+    var shell = shell(.drop)
+    #expect(press(.char("q"), [], &shell, &inner) == [])
+    let text = shell.render(inner.facts(), size: shell.size).canvas.text
+    #expect(text.contains("1 change is on the way") && text.contains("[WAIT AND QUIT]"))
+  }
+
+  @Test("a screen too small for a question quits, and what is held is not sent")
+  func tiny() {
+    var fixture = held()
+    var shell = CockpitShell(tab: .pulse, size: Size(width: 20, height: 5))
+    #expect(press(.char("c"), .ctrl, &shell, &fixture) == [.quit])
+  }
+}
