@@ -139,14 +139,5 @@ extension EndToEnd {
       #expect(server.fact(41)?.fact == "Mira prefers no answers.")
       #expect(server.count(.put) == 1)
     }
-
-    @Test("an editor that is not there is said in words, and the draft stays")
-    func missingEditor() throws {
-      let screen = try FactScreen(server, home: home, environment: ["EDITOR": "/no/such/editor"])
-      try screen.select("Mira prefers")
-      screen.type("E")
-      try screen.see("that there is none", /editor/)
-      #expect(server.writes.isEmpty)
-    }
   }
 }
