@@ -1,4 +1,5 @@
 import Foundation
+import TerminalTestKit
 import Testing
 
 extension EndToEnd {
@@ -246,6 +247,84 @@ extension EndToEnd {
       #expect(server.writes.count <= 2)
       let journal = try expect(0, ["journal", "--json"])
       #expect(journal.text.contains("Mira prefers concise answers."))
+    }
+
+    // MARK: On a terminal
+
+    private func terminal(
+      _ arguments: [String], environment: [String: String] = [:]
+    ) throws -> PTYProcess {
+      try PTYProcess(
+        Tool.path, ["facts"] + arguments + ["--url", server.url],
+        environment: Tool.environment(home: home, token: FactServer.token, environment))
+    }
+
+    @Test("delete on a terminal asks, and only a yes deletes", arguments: ["", "n", "no", "yy"])
+    func refusedDeletion(answer: String) throws {
+      let pty = try terminal(["delete", "41", "--guild", FactServer.guild])
+      try pty.expect("[y/N]", timeout: Tool.patience)
+      #expect(pty.terminal.text.contains("41"))
+      pty.send(answer + "\n")
+      #expect(pty.wait(timeout: Tool.patience) == .exited(1))
+      #expect(server.writes.isEmpty)
+    }
+
+    @Test("delete on a terminal, confirmed")
+    func confirmedDeletion() throws {
+      let pty = try terminal(["delete", "41", "--guild", FactServer.guild])
+      try pty.expect("[y/N]", timeout: Tool.patience)
+      pty.send("y\n")
+      #expect(pty.wait(timeout: Tool.patience) == .exited(0))
+      #expect(server.writes.map(\.path) == ["/api/memory/facts/41"])
+    }
+
+    @Test("edit in $EDITOR asks before it sends, and keeps what was not sent")
+    func editor() throws {
+      let editor = try home.file(
+        "editor",
+        """
+        #!/bin/sh
+        cat "$1" >> "\(home.path)/seen"
+        sed 's/concise answers/short answers/' "$1" > "$1.new" && cat "$1.new" > "$1"
+        rm "$1.new"
+        """, mode: 0o700)
+      let first = try terminal(["edit", "41"], environment: ["EDITOR": editor])
+      try first.expect("Send this change? [y/N]", timeout: Tool.patience)
+      first.send("n\n")
+      #expect(first.wait(timeout: Tool.patience) == .exited(1))
+      #expect(server.writes.isEmpty)
+      #expect(FactState(home).draftText.contains(Self.mine))
+
+      let second = try terminal(["edit", "41"], environment: ["EDITOR": editor])
+      try second.expect("Send this change? [y/N]", timeout: Tool.patience)
+      second.send("y\n")
+      #expect(second.wait(timeout: Tool.patience) == .exited(0))
+      #expect(server.count(.put) == 1)
+      #expect(server.fact(41)?.fact == Self.mine)
+      #expect(FactState(home).drafts.isEmpty)
+      // The second time the editor got the draft.
+      let seen = try String(contentsOfFile: "\(home.path)/seen", encoding: .utf8)
+      #expect(seen.contains("Mira prefers concise answers.") && seen.contains(Self.mine))
+    }
+
+    @Test("interrupted while the request is out: the outcome is called unknown")
+    func interrupted() throws {
+      let gate = Gate()
+      server.script(.put, .held(gate))
+      let process = try PipedProcess(
+        Tool.path, ["facts", "edit", "41", "--fact", Self.mine, "--url", server.url],
+        environment: Tool.environment(home: home, token: FactServer.token))
+      let isOut = process.pump { server.count(.put) == 1 }
+      #expect(isOut)
+      process.signal(SIGINT)
+      #expect(process.wait() == .exited(130))
+      #expect(process.errorText.contains("unknown"))
+      #expect(process.output.isEmpty)
+      gate.open()
+      let state = FactState(home)
+      #expect(state.outcomes == ["sending"])
+      #expect(state.draftText.contains(Self.mine))
+      #expect(server.count(.put) == 1)
     }
 
     @Test("no backend is 3, a wrong token is 4")

@@ -97,7 +97,7 @@ extension EndToEnd {
       try screen.close()
       try screen.select("Mira prefers")
       screen.type("e")
-      try screen.see("that it is sent", /Sending your text/)
+      try screen.see("that it is sent", /The change is being sent/)
       for _ in 0..<5 { screen.send() }
       #expect(server.count(.put) == 1)
       gate.open()
@@ -292,7 +292,7 @@ extension EndToEnd {
       try screen.replace(with: Self.mine)
       server.script(.facts, .status(500, #"{"error":"locked"}"#), times: 20, skip: 1)
       screen.send()
-      try screen.see("that it is unknown", /may have been stored/)
+      try screen.see("that it is unknown", /Whether the change was stored is unknown/)
       #expect(screen.state.draftText.contains(Self.mine))
       #expect(screen.state.outcomes == ["sending", "unknown"])
       server.clearScript()

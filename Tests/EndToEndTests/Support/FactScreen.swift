@@ -101,7 +101,7 @@ final class FactScreen {
 
   /// The program says that the backend has exactly the new text.
   func seeStored() throws {
-    try see("that it is stored", /stored exactly your text|It was stored: the fact says/)
+    try see("that it is stored", /STORED: FACT #\d+ ─* ?Stored\.|It was stored: the fact says/)
   }
 
   /// Closes the form, an outcome or a question.
