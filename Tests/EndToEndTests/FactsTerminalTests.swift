@@ -83,6 +83,26 @@ extension EndToEnd {
       #expect(try text(of: 3, on: demo) == "Nadia lent her red rope to tomasz.")
     }
 
+    @Test("what the editor left unreadable is opened again, or kept in a file")
+    func unreadable() throws {
+      let demo = try DemoBackend(["--scenario", "quiet"], home: home)
+      let process = try run(
+        ["edit", "3"], on: demo, editor: try editor(#"sed -i 's/^type: .*/typo/' "$1""#))
+      try process.expect("Open it again? [y/N]", timeout: Tool.patience)
+      process.send("y\n")
+      try process.expect("has no field", timeout: Tool.patience)
+      #expect(
+        process.pump(timeout: Tool.patience) {
+          process.terminal.text.components(separatedBy: "Open it again?").count == 3
+        })
+      process.send("n\n")
+      #expect(process.wait(timeout: Tool.patience) == .exited(2), "\(process.terminal.text)")
+      let path = try #require(
+        process.terminal.text.firstMatch(of: /what you wrote is in (\S+\.txt)/)?.output.1)
+      #expect(try String(contentsOfFile: String(path), encoding: .utf8).contains("typo"))
+      #expect(try text(of: 3, on: demo) == "Nadia lent her red rope to tomasz.")
+    }
+
     @Test("delete names the fact and asks; only a yes deletes")
     func delete() throws {
       let demo = try DemoBackend(["--scenario", "quiet"], home: home)

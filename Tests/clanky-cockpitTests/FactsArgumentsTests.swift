@@ -119,4 +119,42 @@ import Testing
       #expect(line.count <= 80, "\(verb): \(line)")
     }
   }
+
+  // MARK: The page about it
+
+  /// The words of a shell line up to a pipe, a redirection or a comment; single quotes only.
+  private static func words(_ line: Substring) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var isQuoted = false
+    for character in line {
+      if character == "'" {
+        isQuoted.toggle()
+        word = word ?? ""
+      } else if !isQuoted, character == " " {
+        if let word { words.append(word) }
+        word = nil
+      } else if !isQuoted, word == nil, "|>#".contains(character) {
+        return words
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    return words + (word.map { [$0] } ?? [])
+  }
+
+  @Test("every example of docs/facts.md is understood")
+  func examples() throws {
+    let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "docs/facts.md")
+    let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+    let examples = lines.filter { $0.hasPrefix("clanky-cockpit ") }
+    #expect(examples.count > 10)
+    for example in examples {
+      let words = Arguments.rewritten(
+        Array(Self.words(example).dropFirst()), verbs: ["facts"],
+        scenarios: Set(DemoScenario.allCases.map(\.rawValue)))
+      #expect(throws: Never.self, "\(example)") { try ClankyCockpit.parseAsRoot(words) }
+    }
+  }
 }

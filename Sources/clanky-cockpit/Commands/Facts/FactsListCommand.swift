@@ -70,6 +70,7 @@ struct FactsSelection: ParsableArguments {
     query.order = order.order
     query.isReversed = reverse
     let facts = session.facts(query)
+    if facts.isEmpty, let subject { Output.complain("No fact that fits is about '\(subject)'.") }
     return limit.map { Array(facts.prefix($0)) } ?? facts
   }
 }
