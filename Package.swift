@@ -115,7 +115,7 @@ let package = Package(
     .testTarget(
       name: "clanky-cockpitTests",
       dependencies: [
-        "clanky-cockpit", "CockpitDemo", "CockpitFiles", "CockpitStores",
+        "ClankyWire", "clanky-cockpit", "CockpitDemo", "CockpitFiles", "CockpitStores",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: rules),

@@ -27,9 +27,37 @@ package struct PlainText: Sendable {
 
   /// The first `limit` columns of a text; the rest is not even read.
   package init(_ text: some StringProtocol, limit: Int) {
+    if let whole = text as? String {
+      self.init(string: whole, limit: max(0, limit))
+      return
+    }
     // One concrete type: generic code of another module would look up every byte.
-    let whole = (text as? Substring) ?? Substring((text as? String) ?? String(text))
+    let whole = (text as? Substring) ?? Substring(String(text))
     self.init(whole: whole, limit: max(0, limit))
+  }
+
+  /// The first `limit` columns of a text; the rest is not even read.
+  package init(_ text: String, limit: Int = .max) {
+    self.init(string: text, limit: max(0, limit))
+  }
+
+  /// A short text of plain ASCII, which most are, is taken as it is.
+  private init(string text: String, limit: Int) {
+    let count = text.utf8.count
+    if count <= limit, count <= 256 {
+      var copy = text
+      let isPlain = copy.withUTF8 { bytes in
+        // All bytes are looked at: a branch for each would cost more.
+        var odd: UInt8 = 0
+        for byte in bytes { odd |= (byte &- 0x20) >= 0x5F ? 1 : 0 }
+        return odd == 0
+      }
+      if isPlain {
+        self.init(trusted: text, columns: count)
+        return
+      }
+    }
+    self.init(whole: Substring(text), limit: limit)
   }
 
   private init(whole text: Substring, limit: Int) {

@@ -63,6 +63,11 @@ package struct Attributes: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
   /// Emphasis from its bits.
   package init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// Several at once. The library's own is generic code that takes 300 instructions for `[]`, which
+  /// nearly every run of text says.
+  package init(arrayLiteral elements: Attributes...) {
+    self.init(rawValue: elements.reduce(0) { $0 | $1.rawValue })
+  }
 
   /// Bold.
   package static let bold = Attributes(rawValue: 1)

@@ -49,6 +49,9 @@ import Testing
     var diff = shell()
     diff.type("=", &fixture)
     try expectGolden(canvas(diff, &fixture), "brain-prompt-diff-120x40")
+    var wide = CockpitShell(tab: .brain, size: Size(width: 200, height: 60))
+    wide.type("=", &fixture)
+    try expectGolden(canvas(wide, &fixture), "brain-prompt-diff-200x60")
 
     var found = shell()
     found.type("/", &fixture)

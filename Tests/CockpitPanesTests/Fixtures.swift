@@ -20,13 +20,17 @@ struct Fixture {
   let actions = ActionCache()
   var feed = FilteredLog()
 
-  init(rows: [String] = Fixture.story, state: LinkState = .live) {
+  /// - Parameter hasVoiceState: false when nothing was heard yet.
+  init(
+    rows: [String] = Fixture.story, state: LinkState = .live, hasVoiceState: Bool = true
+  ) {
     var status = LinkStatus()
     status.overall = state
     status.activity.state = state
     status.activity.lastByteAtNs = Self.monotonicNs - 400_000_000
     status.voice.state = state
     status.restLatencyMs = 45
+    if !hasVoiceState { status.detail = "Nothing answers at http://127.0.0.1:8787." }
     connection = ConnectionStore(address: "http://127.0.0.1:8787", status: status)
     connection.learn(guilds: [Guild(id: "500000000000000001", name: "The Workshop")])
     connection.learn(channels: [
@@ -43,9 +47,10 @@ struct Fixture {
       "recentTurns":[{"kind":"speech","role":"user","speakerName":"james",\
       "text":"hey clanky what's the latest on the rust compiler?","at":"2026-03-01T14:32:05.000Z"}]}]}
       """
-    Self.withBytes(people) { voice.apply($0, atNs: Self.monotonicNs) }
+    if hasVoiceState { Self.withBytes(people) { voice.apply($0, atNs: Self.monotonicNs) } }
     if let state = voice.state { connection.learn(state) }
     Self.withBytes(Self.stats) { activity.applyStats($0) }
+    guard hasVoiceState else { return }
     Self.withBytes("[\(rows.joined(separator: ","))]") {
       _ = activity.applyRows($0, nowMs: Self.nowMs)
     }

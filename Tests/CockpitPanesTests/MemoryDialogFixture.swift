@@ -75,7 +75,15 @@ struct DialogFixture {
 
   mutating func press(_ press: KeyPress) {
     let facts = facts()
-    guard let outcome = dialog?.press(press, on: facts) else { return }
+    if let outcome = dialog?.press(press, on: facts) { take(outcome) }
+  }
+
+  mutating func click(_ button: Int) {
+    let facts = facts()
+    if let outcome = dialog?.click(button, on: facts) { take(outcome) }
+  }
+
+  private mutating func take(_ outcome: MemoryDialog.Outcome) {
     switch outcome {
     case .stay(let new): effects += new
     case .become(let next, let new):

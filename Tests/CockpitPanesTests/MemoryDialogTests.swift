@@ -466,6 +466,31 @@ import Testing
     #expect(fixture.isClosed)
   }
 
+  @Test("a click gives a button the focus, one more presses it; nothing else answers")
+  func mouse() throws {
+    var fixture = DialogFixture()
+    fixture.open()
+    fixture.write("!")
+    var frame = Frame(size: Size(width: 80, height: 24))
+    fixture.dialog?.render(
+      fixture.facts(), in: Rect(y: 1, width: 80, height: 22), into: &frame)
+    let row = try #require((0..<24).first { frame.canvas.text(row: $0).contains("[SEND]") })
+    #expect(frame.targets(x: 2, y: row) == [.memory(.dialogButton(0))])
+    #expect(frame.targets(x: 8, y: row).isEmpty)
+    #expect(frame.targets(x: 9, y: row) == [.memory(.dialogButton(1))])
+    fixture.click(0)
+    #expect(fixture.writes.isEmpty && fixture.form?.focus == .button(.send))
+    fixture.click(0)
+    #expect(fixture.writes.count == 1)
+
+    var prompt = DialogFixture()
+    prompt.askToDelete([1042])
+    prompt.click(1)
+    #expect(prompt.writes.isEmpty)
+    prompt.click(1)
+    #expect(prompt.writes == [.delete(factIDs: [1042])])
+  }
+
   // MARK: No accident
 
   @Test("random keys and pastes never send or delete but on the exact path", arguments: 0..<12)

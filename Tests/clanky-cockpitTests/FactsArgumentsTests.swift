@@ -1,4 +1,5 @@
 import ArgumentParser
+import ClankyWire
 import CockpitDemo
 import Foundation
 import Testing
@@ -8,7 +9,8 @@ import Testing
 /// What `facts` understands, and what it refuses before it asks the backend for anything.
 @Suite struct FactsArgumentsTests {
   private func parse(_ words: String) throws -> any ParsableCommand {
-    try ClankyCockpit.parseAsRoot(words.split(separator: " ").map(String.init))
+    // '' stands for an empty word, as in a shell.
+    try ClankyCockpit.parseAsRoot(words.split(separator: " ").map { $0 == "''" ? "" : String($0) })
   }
 
   @Test(
@@ -17,7 +19,8 @@ import Testing
       ("--demo facts list --json", "facts list --demo story --json"),
       ("facts --guild 1 list", "facts list --guild 1"),
       ("--url http://x facts --json search tea", "facts search --url http://x --json tea"),
-      ("facts search list", "facts search list"), ("facts --subject list list", "facts list --subject list"),
+      ("facts search list", "facts search list"),
+      ("facts --subject list list", "facts list --subject list"),
       ("facts nonsense", "facts nonsense"), ("facts -- list", "facts -- list"),
     ])
   func order(words: String, expected: String) {
@@ -44,7 +47,7 @@ import Testing
   @Test("edit applies what is named and leaves the rest")
   func edit() throws {
     let edit = try #require(
-      try parse("facts edit 7 --confidence 80% --evidence= --type Profile") as? FactsEditCommand)
+      try parse("facts edit 7 --confidence 80% --evidence '' --type Profile") as? FactsEditCommand)
     #expect(edit.id.value == 7)
     let applied = edit.fields.applied(
       to: .init(
@@ -55,6 +58,16 @@ import Testing
     #expect(applied.factType == "Profile")
     #expect(applied.evidenceText == "")
     #expect(applied.confidence == 0.8)
+  }
+
+  @Test("a text and a filter may begin with a dash")
+  func dash() throws {
+    let edit = try #require(try parse("facts edit 7 --fact -x") as? FactsEditCommand)
+    #expect(edit.fields.fact == "-x")
+    let list = try #require(
+      try parse("facts list --filter -type:other --json") as? FactsListCommand)
+    #expect(list.selection.filter == "-type:other")
+    #expect(list.json)
   }
 
   @Test(
@@ -75,7 +88,7 @@ import Testing
       ("--subject " + String(repeating: "x", count: 125), "5 too long"),
       ("--type " + String(repeating: "x", count: 41), "1 too long"),
       ("--confidence 1.5", "between 0 and 1"), ("--confidence high", "number from 0 to 1"),
-      ("--fact=", "must not be empty"), ("--subject=", "must not be empty"),
+      ("--fact ''", "must not be empty"), ("--subject ''", "must not be empty"),
     ])
   func refusedText(options: String, words: String) throws {
     let error = #expect(throws: (any Error).self) { try parse("facts edit 7 " + options) }
@@ -104,6 +117,44 @@ import Testing
       FactsCommand.configuration.subcommands.first { $0._commandName == verb })
     for line in ClankyCockpit.helpMessage(for: type, columns: 80).split(separator: "\n") {
       #expect(line.count <= 80, "\(verb): \(line)")
+    }
+  }
+
+  // MARK: The page about it
+
+  /// The words of a shell line up to a pipe, a redirection or a comment; single quotes only.
+  private static func words(_ line: Substring) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var isQuoted = false
+    for character in line {
+      if character == "'" {
+        isQuoted.toggle()
+        word = word ?? ""
+      } else if !isQuoted, character == " " {
+        if let word { words.append(word) }
+        word = nil
+      } else if !isQuoted, word == nil, "|>#".contains(character) {
+        return words
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    return words + (word.map { [$0] } ?? [])
+  }
+
+  @Test("every example of docs/facts.md is understood")
+  func examples() throws {
+    let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "docs/facts.md")
+    let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+    let examples = lines.filter { $0.hasPrefix("clanky-cockpit ") }
+    #expect(examples.count > 10)
+    for example in examples {
+      let words = Arguments.rewritten(
+        Array(Self.words(example).dropFirst()), verbs: ["facts"],
+        scenarios: Set(DemoScenario.allCases.map(\.rawValue)))
+      #expect(throws: Never.self, "\(example)") { try ClankyCockpit.parseAsRoot(words) }
     }
   }
 }

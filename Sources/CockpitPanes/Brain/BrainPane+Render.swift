@@ -72,8 +72,9 @@ struct ContextStrip {
     }
     guard let session = shown else {
       frame.canvas.write(
-        ("no live voice session: prompts and budget come with one" as PlainText)
-          .cut(to: area.maxX - x - 1), x: x,
+        (facts.isUnheard
+          ? facts.noSession : facts.noSession + ": prompts and budget come with one").cut(
+            to: area.maxX - x - 1), x: x,
         y: area.y, role: .muted)
       return
     }
@@ -89,10 +90,11 @@ struct ContextStrip {
   @MainActor private func words(
     _ session: VoiceSession, _ facts: Facts
   ) -> [(PlainText, String, Role)] {
-    guard let context = session.lastGenerationContext else {
-      return [("", "no generation yet", .muted)]
-    }
     var words: [(PlainText, String, Role)] = []
+    if let stale = facts.staleness { words.append(("", stale.description, .warning)) }
+    guard let context = session.lastGenerationContext else {
+      return words + [("", "no generation yet", .muted)]
+    }
     let age = context.capturedAt.map { Figures.age(ms: facts.nowMs - $0.milliseconds).description }
     words.append(("ctx", age.map { $0 == "now" ? $0 : $0 + " ago" } ?? "-", .text))
     if let source = context.source { words.append(("", source, .text)) }

@@ -18,7 +18,7 @@ struct BudgetPanel {
       into: &frame)
     guard !area.isEmpty else { return }
     guard let session else {
-      frame.canvas.inside(area) { $0.write("no live voice session", role: .muted) }
+      frame.canvas.inside(area) { $0.write(facts.noSession, role: .muted) }
       return
     }
     let content = facts.voice.brain.prompts.versions(of: session.sessionID, .generation).last?

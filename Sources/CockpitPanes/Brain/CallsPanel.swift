@@ -52,7 +52,10 @@ struct CallsPanel {
     if !layout.isSingle { frame.mark(mark, .brain(.order)) }
     guard !lines.isEmpty else {
       frame.canvas.inside(area) { canvas in
-        let text: PlainText = "no model call in the rows that are kept"
+        let text: PlainText =
+          facts.isUnheard
+          ? facts.whyNothingCame + " Calls of the model stand here."
+          : "no model call in the rows that are kept"
         for (y, line) in text.wrapped(to: area.width).enumerated() {
           canvas.write(line, y: y, role: .muted)
         }

@@ -15,7 +15,10 @@ struct ChainPanel {
     guard !area.isEmpty else { return }
     guard let shown else {
       frame.canvas.inside(area) { canvas in
-        let text: PlainText = "no answer of the bot among the rows that are kept"
+        let text: PlainText =
+          facts.isUnheard
+          ? "How an answer came about, from model to tools to reply, stands here."
+          : "no answer of the bot among the rows that are kept"
         for (y, line) in text.wrapped(to: canvas.bounds.width).enumerated() {
           canvas.write(line, y: y, role: .muted)
         }
@@ -64,7 +67,7 @@ struct ChainPanel {
 
   private static func critical(_ chain: ToolChain) -> PlainText {
     guard let critical = chain.criticalMs else { return "no durations known" }
-    var text: PlainText = "critical " + Figures.duration(ms: Double(critical))
+    var text: PlainText = "critical path " + Figures.duration(ms: Double(critical))
     if let span = chain.spanMs { text += " of " + Figures.duration(ms: Double(span)) }
     return text
   }

@@ -54,7 +54,7 @@ struct FactsPanel {
     guard !used.isEmpty else {
       frame.canvas.inside(area) {
         $0.write(
-          pane.session(facts) == nil ? "no live voice session" : "none was given", role: .muted)
+          pane.session(facts) == nil ? facts.noSession : "none was given", role: .muted)
       }
       return
     }

@@ -38,7 +38,7 @@ extension BrainPane {
     guard let context else {
       lines.append(
         DetailLine([
-          .init(session == nil ? "no live voice session" : "no generation yet", .muted)
+          .init(session == nil ? facts.noSession : "no generation yet", .muted)
         ]))
       return lines
     }

@@ -22,7 +22,8 @@ struct PromptPanel {
     }
     guard let prompt else {
       frame.canvas.inside(rest) { canvas in
-        for (y, line) in Self.nothing(pane.shownSource(facts)).wrapped(to: rest.width).enumerated()
+        for (y, line) in Self.nothing(pane.shownSource(facts), facts).wrapped(to: rest.width)
+          .enumerated()
         {
           canvas.write(line, y: y, role: .muted)
         }
@@ -36,8 +37,11 @@ struct PromptPanel {
   /// Columns of the text: the content without the indent.
   static func textWidth(_ area: Rect) -> Int { max(4, area.width - 2) }
 
-  private static func nothing(_ source: BrainPane.PromptSource) -> PlainText {
-    switch source {
+  @MainActor private static func nothing(
+    _ source: BrainPane.PromptSource, _ facts: Facts
+  ) -> PlainText {
+    if facts.isUnheard { return "What the model was told, part by part, stands here." }
+    return switch source {
     case .live: "the session has not sent this prompt"
     case .call: "no call is selected: select one to see its prompts"
     case .reply: "the reply carries no prompts"

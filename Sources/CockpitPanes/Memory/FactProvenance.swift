@@ -18,7 +18,11 @@ extension FactLines {
     lines += run(found)
     lines += found.writes.prefix(20).flatMap(write)
     lines += found.sessions.prefix(10).flatMap(session)
-    lines.append(.heading("USED " + Figures.count(found.uses.count) + " TIMES"))
+    switch found.uses.count {
+    case 0: lines.append(.heading("NOT SEEN IN USE"))
+    case 1: lines.append(.heading("USED ONCE"))
+    default: lines.append(.heading("USED " + Figures.count(found.uses.count) + " TIMES"))
+    }
     lines += found.uses.prefix(100).flatMap(use)
     let more = found.uses.count - 100
     if more > 0 { lines.append(MemoryLine(PlainText("and \(more) more"), .muted)) }

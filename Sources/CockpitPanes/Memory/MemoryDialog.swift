@@ -71,6 +71,21 @@ package enum MemoryDialog: Hashable, Sendable {
     return effects
   }
 
+  /// A click on a button, counted from the first.
+  @MainActor mutating func click(_ button: Int, on facts: Facts) -> Outcome {
+    switch self {
+    case .form(var form):
+      let outcome = form.click(button, on: facts)
+      self = .form(form)
+      return outcome
+    case .deletion(var prompt):
+      let outcome = prompt.click(button)
+      self = .deletion(prompt)
+      return outcome
+    case .retyping: return press(KeyPress(.enter), on: facts)
+    }
+  }
+
   /// Takes what came back from the user's editor; nil when it was left without saving.
   @MainActor mutating func edited(_ text: String?, on facts: Facts) -> Outcome {
     guard case .form(var form) = self else { return .stay([]) }
@@ -82,12 +97,13 @@ package enum MemoryDialog: Hashable, Sendable {
   /// Draws it into `body`; what lies under it can be seen beside it where there is room.
   @MainActor func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
     let width = DialogPage.textWidth(in: body)
-    let page =
+    var page =
       switch self {
       case .form(let form): form.page(facts, width: width, height: body.height)
       case .deletion(let prompt): prompt.page(facts, width: width)
       case .retyping(let prompt): prompt.page(facts, width: width)
       }
+    page.target = { .memory(.dialogButton($0)) }
     page.render(in: body, into: &frame)
   }
 

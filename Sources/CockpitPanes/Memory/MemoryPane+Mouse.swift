@@ -6,7 +6,10 @@ extension MemoryPane {
     _ target: Target, on facts: Facts, body: Rect, screen: Size
   ) -> [Effect] {
     // What lies over the list has the mouse too.
-    guard dialog == nil else { return [] }
+    if dialog != nil {
+      guard case .dialogButton(let button) = target else { return [] }
+      return finish(dialog?.click(button, on: facts))
+    }
     notice = nil
     bar = nil
     let layout = layout(in: body, of: screen)
@@ -31,6 +34,7 @@ extension MemoryPane {
       if panel != .document { focus = panel }
       places[panel, default: LinePlace()].line = line
       if isAgain { return follow(panel, facts, layout) }
+    case .dialogButton: break
     }
     return []
   }

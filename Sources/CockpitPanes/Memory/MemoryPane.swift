@@ -41,6 +41,8 @@ package struct MemoryPane: TabPane {
     case order(FactViewQuery.Order?)
     /// A line of a panel, counted from the top of its content.
     case line(Panel, Int)
+    /// A button of the dialog, counted from the first.
+    case dialogButton(Int)
   }
 
   /// What is typed at the top of the tab.
@@ -160,7 +162,9 @@ package struct MemoryPane: TabPane {
   mutating func finish(_ outcome: MemoryDialog.Outcome?) -> [Effect] {
     switch outcome {
     case nil: return []
-    case .stay(let effects): return effects
+    case .stay(let effects):
+      if effects.contains(where: \.isForSelection) { selection = [] }
+      return effects
     case .become(let next, let effects):
       dialog = next
       return effects

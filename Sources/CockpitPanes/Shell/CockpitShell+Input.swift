@@ -200,7 +200,7 @@ extension CockpitShell {
     case .cmd: tab = .cmd
     case .nextTab: tab = tab.stepped(by: 1)
     case .previousTab: tab = tab.stepped(by: -1)
-    case .help: help = HelpOverlay()
+    case .help: help = HelpOverlay(words: pane?.glossary ?? [])
     case .commandLine: commandLine = CommandLine()
     case .journal:
       tab = .memory

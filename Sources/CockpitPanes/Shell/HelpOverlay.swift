@@ -5,8 +5,10 @@ import TerminalCore
 package struct HelpOverlay: Hashable, Sendable {
   package private(set) var search = TextField()
   private var scroll = 0
+  private var words: [GlossaryEntry] = []
 
-  package init() {}
+  /// - Parameter words: the short words of the open tab.
+  package init(words: [GlossaryEntry] = []) { self.words = words }
 
   /// What a key press asks of the cockpit.
   package enum Outcome: Equatable, Sendable {
@@ -75,7 +77,14 @@ package struct HelpOverlay: Hashable, Sendable {
         lines.append(.binding(keys: PlainText(keys), help: binding.help))
       }
     }
-    return lines
+    let found = words.filter { entry in
+      needle.isEmpty || entry.word.description.lowercased().contains(needle)
+        || entry.meaning.description.lowercased().contains(needle)
+    }
+    guard !found.isEmpty else { return lines }
+    if !lines.isEmpty { lines.append(.blank) }
+    lines.append(.heading("words on this screen"))
+    return lines + found.map { .binding(keys: $0.word, help: $0.meaning) }
   }
 
   package func render(_ table: KeyTable, into frame: inout Frame) {

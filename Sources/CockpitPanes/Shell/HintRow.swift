@@ -33,7 +33,7 @@ struct HintRow {
       frame.canvas.write(text.cut(to: width - 2), x: 1, y: y, role: .muted)
       return
     }
-    for command in commands {
+    for command in shell.pane?.hints(on: facts) ?? [.help, .quit] {
       guard let binding = shell.keys.binding(for: command), let key = binding.keys.first,
         let text = binding.hint
       else { continue }
@@ -47,8 +47,6 @@ struct HintRow {
   @MainActor private func dialogLine(_ facts: Facts) -> PlainText? {
     shell.tab == .memory ? shell.memory.dialog?.keyLine(facts) : nil
   }
-
-  private var commands: [CockpitCommand] { shell.pane?.hints ?? [.help, .quit] }
 
   private func hint(
     _ key: PlainText, _ text: PlainText, _ command: CockpitCommand, x: Int, y: Int,

@@ -44,6 +44,29 @@ package protocol TabPane: Sendable {
   /// The commands to hint at the foot of the screen, most useful first.
   var hints: [CockpitCommand] { get }
 
+  /// Those of them that mean something while these facts are shown.
+  @MainActor func hints(on facts: Facts) -> [CockpitCommand]
+
+  /// Short words on this tab and what they mean, for help.
+  var glossary: [GlossaryEntry] { get }
+
   /// Draws the tab into `body` and marks what can be clicked.
   @MainActor func render(_ facts: Facts, in body: Rect, into frame: inout Frame)
+}
+
+/// A short word of the screen; its meaning has some 50 columns.
+package struct GlossaryEntry: Hashable, Sendable {
+  var word: PlainText
+  var meaning: PlainText
+
+  init(_ word: PlainText, _ meaning: PlainText) {
+    self.word = word
+    self.meaning = meaning
+  }
+}
+
+extension TabPane {
+  package var glossary: [GlossaryEntry] { [] }
+
+  @MainActor package func hints(on facts: Facts) -> [CockpitCommand] { hints }
 }

@@ -12,8 +12,13 @@ struct EnginePanel {
 
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
 
-  var lines: [VoiceLine] {
-    var lines = session.asrSessions.flatMap { recogniser($0, name: nil) }
+  /// At least the first `limit` lines, if there are so many.
+  func lines(limit: Int) -> [VoiceLine] {
+    var lines: [VoiceLine] = []
+    for asr in session.asrSessions {
+      lines += recogniser(asr, name: nil)
+      if lines.count >= limit { return lines }
+    }
     if let shared = session.sharedAsrSession {
       lines += recogniser(shared.session, name: "room")
       lines.append(
@@ -96,10 +101,16 @@ struct EnginePanel {
           .init(
             text: kilo(realtime.inputSampleRateHz) + "/" + kilo(realtime.outputSampleRateHz),
             role: .number),
-          .label("drain"), .init(text: figures.yesNo(realtime.drainActive)), .label("super"),
-          .init(text: Figures.count(realtime.replySuperseded), role: .number),
         ])
     ]
+    if realtime.drainActive == true || isFull {
+      lines[0].spans += [.label("draining"), .init(text: figures.yesNo(realtime.drainActive))]
+    }
+    if (realtime.replySuperseded ?? 0) > 0 || isFull {
+      lines[0].spans += [
+        .label("superseded"), .init(text: Figures.count(realtime.replySuperseded), role: .number),
+      ]
+    }
     if let error = state?.lastError {
       lines.append(
         VoiceLine([.label("   "), .init(text: PlainText(error, limit: 300), role: .negative)]))

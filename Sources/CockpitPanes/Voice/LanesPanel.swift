@@ -63,7 +63,7 @@ struct LanesPanel {
   var trailing: PlainText {
     let head: PlainText =
       view.playheadMs == nil
-      ? (scene.isLive ? "LIVE" : "END " + facts.clock.time(ms: scene.laneEndMs))
+      ? (scene.isLive ? facts.staleness ?? "LIVE" : "END " + facts.clock.time(ms: scene.laneEndMs))
       : "at " + facts.clock.time(ms: playheadMs)
     return Self.span(view.spanMs) + "  -/+ zoom  h l pan  " + head
   }

@@ -118,7 +118,7 @@ struct PeoplePanel {
           text: since(conversation.lastAssistantReplyAt, wake.msSinceAssistantReply), role: .number),
       ]),
       VoiceLine([
-        .label("ADDR"),
+        .label("ADDRESSED"),
         .init(
           text: since(conversation.lastDirectAddressAt, wake.msSinceDirectAddress), role: .number),
         .init(text: Figures.unit(toMe?.directedConfidence), role: .number),
@@ -129,7 +129,7 @@ struct PeoplePanel {
         .label("PENDING"), .init(text: Figures.count(session.pendingTurns), role: .number),
         .label("DEFER"),
         .init(text: Figures.count(session.pendingDeferredTurns), role: .number),
-        .label("IN"), .init(text: Figures.count(session.activeInputStreams), role: .number),
+        .label("STREAMS"), .init(text: Figures.count(session.activeInputStreams), role: .number),
       ]),
       VoiceLine(skips.spans),
     ]
@@ -156,7 +156,7 @@ struct PeoplePanel {
       .compactMap { $0 }.max()
     guard let last else { return "-" }
     let rest = last.milliseconds + Int64(clamping: window) - facts.nowMs
-    return rest > 0 ? Figures.age(ms: rest) + " left" : "asleep"
+    return rest > 0 ? Figures.age(ms: rest) : "asleep"
   }
 
   private var thought: VoiceLine {

@@ -76,11 +76,15 @@ struct ToolsPanel {
     return parts.joined(separator: "  ")
   }
 
-  var lines: [VoiceLine] {
-    tools.flatMap { tool in
-      let head = self.head(tool)
-      return open.contains(tool.id) || isFull ? [head] + body(tool) : [head]
+  /// At least the first `limit` lines, if there are so many.
+  func lines(limit: Int) -> [VoiceLine] {
+    var lines: [VoiceLine] = []
+    for tool in tools {
+      guard lines.count < limit else { break }
+      lines.append(head(tool))
+      if open.contains(tool.id) || isFull { lines += body(tool) }
     }
+    return lines
   }
 
   private func head(_ tool: ToolRow) -> VoiceLine {

@@ -48,7 +48,18 @@ struct TranscriptPanel {
 
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
 
-  var lines: [VoiceLine] { utterances.flatMap(lines) }
+  /// At least the last `limit` lines, if there are so many.
+  func lines(limit: Int) -> [VoiceLine] {
+    var parts: [[VoiceLine]] = []
+    var count = 0
+    for utterance in utterances.reversed() {
+      guard count < limit else { break }
+      let lines = lines(utterance)
+      count += lines.count
+      parts.append(lines)
+    }
+    return parts.reversed().flatMap(\.self)
+  }
 
   private var nameWidth: Int { width >= 60 ? 11 : width >= 34 ? 9 : 7 }
 

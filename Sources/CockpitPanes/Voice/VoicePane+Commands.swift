@@ -25,7 +25,7 @@ extension VoicePane {
       isWhyOpen.toggle()
       isRawOpen = false
       cursors[.turn] = nil
-      if isWhyOpen { focus = .turn } else if focus == .turn { focus = .transcript }
+      if isWhyOpen { focus = .turn } else if focus == .turn { focus = .list }
       if isWhyOpen, scene(facts).flatMap({ shownTurn($0) }) == nil {
         notice = "no turn is on record to ask about"
         isWhyOpen = false
@@ -54,7 +54,7 @@ extension VoicePane {
     isZoomed = false
     isWhyOpen = false
     cursors[.list] = nil
-    focus = view == .live ? .transcript : .list
+    focus = .list
     return historyEffects(facts)
   }
 
@@ -93,12 +93,12 @@ extension VoicePane {
       isRawOpen = false
     } else if isWhyOpen {
       isWhyOpen = false
-      if focus == .turn { focus = view == .live ? .transcript : .list }
+      if focus == .turn { focus = .list }
     } else if isZoomed {
       isZoomed = false
     } else if view != .live {
       view = .live
-      focus = .transcript
+      focus = .list
       cursors[.list] = nil
     } else if pastID != nil {
       pastID = nil

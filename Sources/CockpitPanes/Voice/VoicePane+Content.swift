@@ -13,22 +13,60 @@ extension VoicePane {
     var waterfall: Waterfall?
   }
 
-  /// The session on the screen: the open past one, the chosen live one, or the first; nil when
-  /// there is none.
+  /// The session on the screen: the open past one, the chosen live one, or the first; while none is
+  /// live the past one under the cursor of the list. Nil when there is none at all.
   @MainActor func scene(_ facts: Facts) -> VoiceScene? {
-    if let pastID { return VoiceScene(facts, past: pastID) }
-    let sessions = facts.voice.sessions
-    let session = sessions.first { $0.sessionID == sessionID } ?? sessions.first
-    return session.map { VoiceScene(facts, live: $0) }
+    guard let id = shownID(facts) else { return nil }
+    if pastID == nil, let session = facts.voice.session(id) {
+      return VoiceScene(facts, live: session)
+    }
+    return VoiceScene(facts, past: id)
   }
 
+  /// The id of that session.
+  @MainActor func shownID(_ facts: Facts) -> String? {
+    if let pastID { return pastID }
+    let ids = (facts.voice.state?.sessions ?? []).lazy.map(\.sessionID)
+    return ids.first { $0 == sessionID } ?? ids.first ?? chosenPast(facts)
+  }
+
+  @MainActor func subject(_ facts: Facts) -> Subject {
+    if pastID != nil { return .past }
+    if facts.voice.state?.sessions.isEmpty == false { return .live }
+    return facts.voice.history.isEmpty ? .history : .last
+  }
+
+  /// The past sessions whose events are worth having now, the most wanted first: about as many as
+  /// a screen lists, while they are listed at all.
+  @MainActor package func wantedSummaries(_ facts: Facts) -> [String] {
+    guard view == .history || pastID == nil && facts.voice.sessions.isEmpty else { return [] }
+    let ids = facts.voice.history.map(\.sessionID).filter { !$0.isEmpty }
+    let newest = ids.prefix(Self.summaries)
+    guard case .past(let id)? = cursors[.list]?.item, let place = ids.firstIndex(of: id),
+      place >= newest.count / 2
+    else { return Array(newest) }
+    return [id] + ids[(place - newest.count / 2)...].prefix(Self.summaries) + newest
+  }
+
+  /// So many past sessions are looked into without being asked for.
+  private static let summaries = 20
+
   @MainActor func layout(_ facts: Facts, in body: Rect, of screen: Size) -> Layout {
-    let scene = scene(facts)
-    let subject: Subject = scene.map { $0.isLive ? .live : .past } ?? .history
+    layout(facts, scene(facts), in: body, of: screen)
+  }
+
+  @MainActor func layout(
+    _ facts: Facts, _ scene: VoiceScene?, in body: Rect, of screen: Size
+  ) -> Layout {
+    let subject = subject(facts)
     let session = scene?.session
     return layout(
       in: body, of: screen, subject: subject, sessions: facts.voice.sessions.count,
-      hasMusic: session?.streamWatch.active != true && session?.music.active == true)
+      needs: Needs(
+        hasHistory: !facts.voice.history.isEmpty,
+        people: session?.participants.count ?? 0,
+        hasScreen: session?.streamWatch.active == true,
+        hasMusic: session?.music.active == true))
   }
 
   /// The turn that waterfall and verdict are about: the chosen one, or the newest that the view
@@ -57,12 +95,23 @@ extension VoicePane {
   @MainActor func content(
     _ panel: Panel, _ facts: Facts, size: Size, isFull: Bool
   ) -> Content {
+    content(panel, scene(facts), facts, size: size, isFull: isFull)
+  }
+
+  /// While a panel follows its live end only what can be seen is put together.
+  ///
+  /// - Parameter scene: that of the facts; it is large, and a frame needs it for every panel.
+  @MainActor func content(
+    _ panel: Panel, _ scene: VoiceScene?, _ facts: Facts, size: Size, isFull: Bool
+  ) -> Content {
     if panel == .raw { return Content(title: "raw json", trailing: rawTitle, lines: raw) }
-    guard let scene = scene(facts) else { return history(panel, facts, width: size.width) }
+    guard let scene else { return history(panel, facts, width: size.width) }
+    let limit = cursors[panel]?.isFollowing ?? true ? max(1, size.height) : .max
     switch panel {
-    case .list where view == .history: return history(panel, facts, width: size.width)
+    case .list where view == .history || view == .live:
+      return history(panel, facts, width: size.width)
     case .summary: return history(panel, facts, width: size.width)
-    case .transcript: return transcript(scene, size: size, isFull: isFull)
+    case .transcript: return transcript(scene, size: size, limit: limit, isFull: isFull)
     case .turn: return turn(scene, size: size, isFull: isFull)
     case .list:
       let list = TurnLines(scene: scene, isOnlySkips: view == .skips, width: size.width)
@@ -70,18 +119,17 @@ extension VoicePane {
         title: view == .skips ? "silences" : "turns",
         trailing: Figures.count(list.turns.count) + " of " + Figures.count(scene.turns.count),
         lines: list.lines,
-        placeholder: scene.record == nil
-          ? "No event of this session has come yet." : "None on record.")
+        placeholder: scene.record == nil ? noEvents(scene) : "None on record.")
     case .tools:
       let tools = ToolsPanel(
         facts: facts, tools: scene.tools, open: openTools, isFull: isFull, width: size.width)
       return Content(
-        title: tools.title, trailing: tools.trailing, lines: tools.lines,
+        title: tools.title, trailing: tools.trailing, lines: tools.lines(limit: limit),
         placeholder: "no tool was called")
     case .people: return people(scene, size: size, isFull: isFull)
     case .screen, .music, .engine:
       guard let session = scene.session else { return Content(title: panel.title) }
-      return parts(panel, session, facts, size: size, isFull: isFull)
+      return parts(panel, session, facts, size: size, limit: limit, isFull: isFull)
     case .trend:
       let stats = scene.record?.latency
       return Content(
@@ -92,17 +140,28 @@ extension VoicePane {
     }
   }
 
-  @MainActor private func transcript(_ scene: VoiceScene, size: Size, isFull: Bool) -> Content {
-    let isFollowing = cursors[.transcript]?.isFollowing ?? true
-    // At the live end only what can be seen is put together.
-    let utterances = scene.utterances(limit: isFollowing ? max(1, size.height) : .max)
+  @MainActor private func transcript(
+    _ scene: VoiceScene, size: Size, limit: Int, isFull: Bool
+  ) -> Content {
+    let panel = TranscriptPanel(
+      facts: scene.facts, utterances: scene.utterances(limit: limit), isFull: isFull,
+      width: size.width)
     return Content(
       title: "transcript",
-      trailing: isFollowing ? (scene.isLive ? "FOLLOW" : "end") : "F follows",
-      lines: TranscriptPanel(
-        facts: scene.facts, utterances: utterances, isFull: isFull, width: size.width
-      ).lines,
-      placeholder: "nothing was said yet")
+      trailing: limit < .max ? (scene.isLive ? "FOLLOW" : "end") : "F follows",
+      lines: panel.lines(limit: limit),
+      placeholder: scene.isLive || scene.record != nil ? "nothing was said yet" : noEvents(scene))
+  }
+
+  /// Why a session has no events, and what to do.
+  @MainActor private func noEvents(_ scene: VoiceScene) -> PlainText {
+    if scene.isLive { return "No event of this session has come yet." }
+    if let problem = scene.facts.voice.summaries[scene.id]?.problem {
+      return "Its events could not be had: " + PlainText(problem, limit: 200)
+        + ". Enter asks again."
+    }
+    return pastID != nil || wantedSummaries(scene.facts).first == scene.id
+      ? "Its events are on their way…" : "Enter fetches the events of this session."
   }
 
   @MainActor private func turn(_ scene: VoiceScene, size: Size, isFull: Bool) -> Content {
@@ -179,7 +238,7 @@ extension VoicePane {
   }
 
   @MainActor private func parts(
-    _ panel: Panel, _ session: VoiceSession, _ facts: Facts, size: Size, isFull: Bool
+    _ panel: Panel, _ session: VoiceSession, _ facts: Facts, size: Size, limit: Int, isFull: Bool
   ) -> Content {
     switch panel {
     case .screen:
@@ -198,22 +257,27 @@ extension VoicePane {
       let engine = EnginePanel(facts: facts, session: session, isFull: isFull, width: size.width)
       return Content(
         title: panel.title, trailing: "tools: " + PlainText(session.toolOwner, limit: 20),
-        lines: engine.lines)
+        lines: engine.lines(limit: limit))
     }
   }
 
   @MainActor private func history(_ panel: Panel, _ facts: Facts, width: Int) -> Content {
-    let history = HistoryLines(facts: facts, width: width)
+    let awaited = Set(wantedSummaries(facts))
     guard panel == .summary else {
+      let history = HistoryLines(facts: facts, awaited: awaited, width: width)
       return Content(
         title: "past sessions",
         trailing: Figures.count(facts.voice.history.count) + "  newest first",
         lines: history.lines, placeholder: history.placeholder)
     }
     let chosen = pastID ?? chosenPast(facts)
+    let summary = PastSummary(facts: facts, awaited: awaited, width: width)
     return Content(
-      title: "session", trailing: chosen == facts.voice.history.first?.sessionID ? "last" : "",
-      lines: chosen.map { history.summary($0) } ?? [], placeholder: "-")
+      title: "session",
+      trailing: chosen == nil
+        ? "" : chosen == facts.voice.history.first?.sessionID ? "last  Enter opens" : "Enter opens",
+      lines: chosen.map(summary.lines) ?? [],
+      placeholder: "What is known of a past session stands here.")
   }
 
   /// The past session under the cursor of the list; the newest when none was chosen.

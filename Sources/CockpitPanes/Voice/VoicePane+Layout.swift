@@ -17,9 +17,10 @@ extension VoicePane {
     var order: [Panel] = []
   }
 
-  /// What there is to lay out: a live session, a past one, or the history alone.
+  /// What there is to lay out: a live session, an open past one, the list of past ones with what is
+  /// on record of one of them, or that list while it is empty.
   enum Subject: Hashable {
-    case live, past, history
+    case live, past, last, history
   }
 
   /// The panels of a subject in a view, in the order of Tab.
@@ -27,18 +28,29 @@ extension VoicePane {
     switch (view, subject) {
     case (.history, _), (_, .history): [.list, .summary]
     case (.turns, _), (.skips, _): [.list, .turn]
+    case (.live, .last): [.list, .summary, .lanes, .turn, .transcript]
     case (.live, .past): [.transcript, .lanes, .turn, .tools, .people, .trend, .summary]
     case (.live, .live):
       [.transcript, .lanes, .turn, .people, .tools, .screen, .music, .engine, .trend]
     }
   }
 
+  /// What a session has to show, as far as the layout goes by it.
+  struct Needs: Hashable {
+    /// Whether past sessions are known.
+    var hasHistory = false
+    /// How many people are in the channel.
+    var people = 0
+    var hasScreen = false
+    /// Music takes the place of an idle screen watch where there is one for both.
+    var hasMusic = false
+  }
+
   /// - Parameters:
   ///   - body: the screen without header, alert and hints.
   ///   - sessions: how many live sessions there are.
-  ///   - hasMusic: music takes the place of an idle screen watch where there is one for both.
   func layout(
-    in body: Rect, of screen: Size, subject: Subject, sessions: Int, hasMusic: Bool
+    in body: Rect, of screen: Size, subject: Subject, sessions: Int, needs: Needs
   ) -> Layout {
     let layout = LayoutClass(screen)
     var rest = body
@@ -64,17 +76,59 @@ extension VoicePane {
       return parts
     }
     switch view {
-    case .live where subject != .history: live(&parts, &rest, layout, subject, hasMusic: hasMusic)
-    default: split(&parts, rest, layout)
+    case .live where subject == .last: last(&parts, &rest, layout)
+    case .live where subject != .history: live(&parts, &rest, layout, subject, needs)
+    default:
+      split(
+        &parts, rest, layout, hasList: needs.hasHistory || view != .history && subject != .history)
     }
     parts.order = all.filter { parts.panels[$0] != nil }
     if !parts.sessions.isEmpty { parts.order.append(.sessions) }
     return parts
   }
 
+  /// No session is live: the list of past ones, and what is on record of one of them.
+  private func last(_ parts: inout Layout, _ rest: inout Rect, _ layout: LayoutClass) {
+    if isWhyOpen {
+      parts.panels[.turn] =
+        layout.width >= .medium
+        ? rest.takeRight(rest.width * 11 / 20)
+        : rest.takeTop(
+          rest.height * 2 / 3)
+      parts.panels[.list] = rest
+      return
+    }
+    guard layout.width >= .medium, rest.height >= 24 else {
+      if rest.height >= 17 {
+        parts.panels[.list] = rest.takeTop(rest.height - 14)
+        parts.panels[.lanes] = rest.takeTop(7)
+      } else {
+        parts.panels[.list] = rest.takeTop(rest.height / 2)
+      }
+      parts.panels[.summary] = rest.takeLeft(rest.width * 9 / 20)
+      parts.panels[.transcript] = rest
+      return
+    }
+    var top = rest.takeTop(min(20, rest.height * 2 / 5))
+    parts.panels[.summary] = top.takeRight(
+      layout.width == .large ? min(84, top.width * 2 / 5) : min(50, top.width * 2 / 5))
+    parts.panels[.list] = top
+    parts.panels[.lanes] = rest.takeTop(min(layout.width == .large ? 16 : 13, rest.height / 2))
+    parts.panels[.turn] = rest.takeRight(layout.width == .large ? 80 : min(44, rest.width * 2 / 5))
+    parts.panels[.transcript] = rest
+  }
+
   /// A list and what is chosen in it.
-  private func split(_ parts: inout Layout, _ body: Rect, _ layout: LayoutClass) {
+  ///
+  /// - Parameter hasList: false while there is nothing that could be chosen.
+  private func split(
+    _ parts: inout Layout, _ body: Rect, _ layout: LayoutClass, hasList: Bool
+  ) {
     var rest = body
+    guard hasList else {
+      parts.panels[.list] = rest
+      return
+    }
     let detail: Panel = view == .turns || view == .skips ? .turn : .summary
     if layout.width >= .medium {
       parts.panels[detail] = rest.takeRight(
@@ -87,12 +141,12 @@ extension VoicePane {
 
   private func live(
     _ parts: inout Layout, _ rest: inout Rect, _ layout: LayoutClass, _ subject: Subject,
-    hasMusic: Bool
+    _ needs: Needs
   ) {
     switch layout.width {
     case .extraSmall, .small: small(&parts, &rest)
-    case .medium: medium(&parts, &rest, layout, subject, hasMusic: hasMusic)
-    case .large: large(&parts, &rest, layout, subject)
+    case .medium: medium(&parts, &rest, layout, subject, needs)
+    case .large: large(&parts, &rest, layout, subject, needs)
     }
   }
 
@@ -119,7 +173,7 @@ extension VoicePane {
 
   private func medium(
     _ parts: inout Layout, _ rest: inout Rect, _ layout: LayoutClass, _ subject: Subject,
-    hasMusic: Bool
+    _ needs: Needs
   ) {
     if isWhyOpen {
       parts.panels[.turn] = rest.takeLeft(rest.width * 11 / 20)
@@ -135,7 +189,7 @@ extension VoicePane {
       let third = lower.width / 3
       parts.panels[.tools] = lower.takeLeft(third)
       if subject == .live {
-        parts.panels[hasMusic ? .music : .screen] = lower.takeLeft(third)
+        parts.panels[needs.hasMusic && !needs.hasScreen ? .music : .screen] = lower.takeLeft(third)
         parts.panels[.engine] = lower
       } else {
         parts.panels[.summary] = lower
@@ -147,7 +201,8 @@ extension VoicePane {
   }
 
   private func large(
-    _ parts: inout Layout, _ rest: inout Rect, _ layout: LayoutClass, _ subject: Subject
+    _ parts: inout Layout, _ rest: inout Rect, _ layout: LayoutClass, _ subject: Subject,
+    _ needs: Needs
   ) {
     guard layout.height > .short else {
       parts.panels[.turn] = rest.takeRight(68)
@@ -175,12 +230,23 @@ extension VoicePane {
     }
     if !isWhyOpen {
       var column = rest.takeRight(min(52, rest.width / 4))
-      parts.panels[.engine] = column.takeBottom(column.height * 2 / 5)
-      parts.panels[.screen] = column.takeTop((column.height + 1) / 2)
-      parts.panels[.music] = column
+      // What is idle says so in one line and leaves its place to the others.
+      let idle = 3
+      switch (needs.hasScreen, needs.hasMusic) {
+      case (true, true):
+        parts.panels[.engine] = column.takeBottom(column.height * 2 / 5)
+        parts.panels[.screen] = column.takeTop((column.height + 1) / 2)
+        parts.panels[.music] = column
+      case (let hasScreen, let hasMusic):
+        parts.panels[.screen] = column.takeTop(hasScreen ? column.height * 2 / 5 : idle)
+        parts.panels[.music] = column.takeTop(hasMusic ? column.height * 2 / 5 : idle)
+        parts.panels[.engine] = column
+      }
     }
-    parts.panels[.tools] = rest.takeRight(min(46, rest.width * 3 / 10))
-    parts.panels[.people] = rest.takeRight(min(44, rest.width * 2 / 5))
+    // Words need width, people and tools need lines.
+    var column = rest.takeRight(min(48, rest.width * 2 / 5))
+    parts.panels[.people] = column.takeTop(min(column.height * 2 / 3, needs.people + 9))
+    parts.panels[.tools] = column
     parts.panels[.transcript] = rest
   }
 }

@@ -25,11 +25,10 @@ extension VoicePane {
       pastID = id
       turnID = nil
       view = .live
-      focus = .transcript
+      focus = .list
       cursors = [.list: cursors[.list] ?? ListCursor()]
       lanes.playheadMs = nil
-      return facts.voice.replays[id]?.problem == nil && facts.voice.replays[id] != nil
-        ? [] : [.loadVoiceSession(id: id)]
+      return facts.voice.hasReplay(id) ? [] : [.loadVoiceSession(id: id)]
     case .step(let index): return jump(toStep: index, facts)
     case .spoken: notice = "no turn is on record for these words"
     }

@@ -4,8 +4,8 @@ import TerminalCore
 
 extension VoicePane {
   @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
-    let layout = layout(facts, in: body, of: frame.canvas.size)
     let scene = scene(facts)
+    let layout = layout(facts, scene, in: body, of: frame.canvas.size)
     head(scene, facts, layout, into: &frame)
     for (panel, area) in layout.panels.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       render(panel, scene, facts, layout, in: area, into: &frame)
@@ -28,7 +28,7 @@ extension VoicePane {
         VoicePills.draw(pills.pills(room), gap: room == .tight ? 1 : 2, into: &$0)
       }
       self.sessions(facts, current: session.sessionID, in: layout.sessions, into: &frame)
-    } else if let scene {
+    } else if let scene, pastID != nil {
       frame.canvas.inside(head) { VoicePills.draw(pastHead(scene), into: &$0) }
     } else {
       frame.canvas.inside(head) { canvas in
@@ -38,7 +38,7 @@ extension VoicePane {
         } else {
           text =
             facts.voice.state == nil
-            ? "waiting for the first voice state" : "no voice session is live"
+            ? facts.noSession : "no voice session is live"
         }
         canvas.write(text.cut(to: canvas.bounds.width - 2), x: 1, role: .muted)
       }
@@ -52,23 +52,28 @@ extension VoicePane {
     guard !head.isEmpty else { return }
     guard isWide else {
       guard isNamed else { return }
-      let text = PlainText("[") + view.title + PlainText("]")
+      let text = PlainText("[") + title(view) + PlainText("]")
       let area = head.takeRight(text.columns + 1)
       frame.canvas.inside(area) { $0.write(text, role: .focus, attributes: .bold) }
       frame.mark(area, .command(.nextView))
       return
     }
-    let width = View.allCases.reduce(1) { $0 + $1.title.columns + 3 }
+    let width = View.allCases.reduce(1) { $0 + title($1).columns + 3 }
     let area = head.takeRight(width)
     var x = area.x
     for each in View.allCases {
       let isOpen = each == view
-      let text = isOpen ? "[" + each.title + "]" : " " + each.title + " "
+      let text = isOpen ? "[" + title(each) + "]" : " " + title(each) + " "
       frame.canvas.write(
         text, x: x, y: area.y, role: isOpen ? .focus : .muted, attributes: isOpen ? .bold : [])
       frame.mark(Rect(x: x, y: area.y, width: text.columns, height: 1), .voice(.view(each)))
       x += text.columns + 1
     }
+  }
+
+  /// Nothing is live about an open past session.
+  private func title(_ view: View) -> PlainText {
+    view == .live && pastID != nil ? "SESSION" : view.title
   }
 
   @MainActor private func sessions(
@@ -106,7 +111,7 @@ extension VoicePane {
   /// What is said of a past session in the place of a live one's head.
   @MainActor private func pastHead(_ scene: VoiceScene) -> [VoicePills.Part] {
     let figures = VoiceFigures(facts: scene.facts)
-    let replay = scene.facts.voice.replays[scene.id]
+    let summary = scene.facts.voice.summaries[scene.id]
     let channel =
       scene.record?.voiceChannelID.map { scene.facts.names.channel($0) } ?? "past session"
     var parts: [VoicePills.Part] = [
@@ -136,10 +141,12 @@ extension VoicePane {
         rank: 4,
         spans: [.init(text: Figures.count(scene.turns.count), role: .number), .label("turns")]),
     ]
-    if replay?.isCapped == true {
-      parts.append(
-        .init(rank: 1, spans: [.init(text: PlainText("first \(Replay.cap)"), role: .warning)]))
-    } else if replay == nil {
+    if let problem = summary?.problem {
+      let text = "no events: " + PlainText(problem, limit: 120)
+      parts.append(.init(rank: 1, spans: [.init(text: text, role: .negative)]))
+    } else if summary?.isCapped == true {
+      parts.append(.init(rank: 1, spans: [.init(text: HistoryLines.capped, role: .warning)]))
+    } else if summary == nil {
       parts.append(.init(rank: 1, spans: [.label("events are on their way")]))
     }
     return parts
@@ -155,7 +162,7 @@ extension VoicePane {
     let content = contentArea(area, hasBox: layout.hasBoxes)
     let isFocused = panel == focused(layout)
     frame.mark(area, .voice(.panel(panel)))
-    var shown = self.content(panel, facts, size: content.size, isFull: layout.isFull)
+    var shown = self.content(panel, scene, facts, size: content.size, isFull: layout.isFull)
     var lanes: LanesPanel?
     if panel == .lanes, let scene {
       let drawing = LanesPanel(facts: facts, scene: scene, view: self.lanes, isFocused: isFocused)

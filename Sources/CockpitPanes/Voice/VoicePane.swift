@@ -59,7 +59,8 @@ package struct VoicePane: TabPane {
   }
 
   package internal(set) var view = View.live
-  package internal(set) var focus = Panel.transcript
+  /// The panel that has the keys; where it is not shown, the first one has them.
+  package internal(set) var focus = Panel.list
   package internal(set) var isZoomed = false
   /// The live session that was chosen; nil, or one that has ended, shows the first.
   package internal(set) var sessionID: String?
@@ -83,14 +84,25 @@ package struct VoicePane: TabPane {
 
   package var isTyping: Bool { false }
 
-  package var hints: [CockpitCommand] {
-    switch view {
-    case .live:
-      [.help, .why, .nextTurn, .nextView, .nextPanel, .zoom, .zoomIn, .open, .rawJSON, .quit]
-    case .turns, .skips:
-      [.help, .why, .nextTurn, .open, .nextView, .nextPanel, .zoom, .rawJSON, .quit]
-    case .history: [.help, .open, .nextView, .nextPanel, .zoom, .rawJSON, .quit]
-    }
+  package var hints: [CockpitCommand] { hints(isTurnShown: true) }
+
+  @MainActor package func hints(on facts: Facts) -> [CockpitCommand] {
+    let record = shownID(facts).flatMap(facts.voice.record)
+    return hints(isTurnShown: record?.turns.isEmpty == false)
+  }
+
+  /// - Parameter isTurnShown: whether there is a turn to ask about.
+  private func hints(isTurnShown: Bool) -> [CockpitCommand] {
+    let commands: [CockpitCommand] =
+      switch view {
+      case .live:
+        [.help, .why, .nextTurn, .nextView, .nextPanel, .zoom, .zoomIn, .open, .rawJSON, .quit]
+      case .turns, .skips:
+        [.help, .why, .nextTurn, .open, .nextView, .nextPanel, .zoom, .rawJSON, .quit]
+      case .history: [.help, .open, .nextView, .nextPanel, .zoom, .rawJSON, .quit]
+      }
+    let needTurn: Set<CockpitCommand> = [.why, .nextTurn, .zoomIn, .rawJSON]
+    return isTurnShown ? commands : commands.filter { !needTurn.contains($0) }
   }
 
   package mutating func paste(_ text: String, on facts: Facts) {}

@@ -61,6 +61,9 @@ struct VoicePills {
     let attention = wake.attentionMode?.description ?? wake.active.map { $0 ? "ACTIVE" : "AMBIENT" }
     let isActive = wake.active ?? (wake.attentionMode == .active)
     let phase = phase(isWide: isWide)
+    let stale = facts.staleness.map {
+      Part(rank: 0, spans: [.init(text: $0, role: .warning, attributes: .bold)])
+    }
     var parts: [Part] = [
       Part(
         rank: 0,
@@ -100,6 +103,7 @@ struct VoicePills {
         ]),
       Part(rank: 2, spans: isWide ? skips.spans : Array(skips.spans.prefix(2))),
     ]
+    if let stale { parts.insert(stale, at: 0) }
     if isWide {
       parts.append(
         Part(rank: 8, spans: [.label("pend"), .init(text: pending, role: .number)]))

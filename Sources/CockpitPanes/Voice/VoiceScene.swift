@@ -89,7 +89,7 @@ struct VoiceScene {
     let turns = turns.suffix(400)
     for turn in turns where !turn.words.isEmpty { byWords[turn.words, default: []].append(turn) }
     var used: Set<VoiceTurnRecord.ID> = []
-    var list = session.recentTurns.map { said in
+    var list = session.recentTurns.suffix(limit).map { said in
       var utterance = Utterance(said)
       guard said.role == .user, let at = utterance.atMs, let text = said.text,
         let turn = byWords[text]?.min(by: { abs($0.startedAt - at) < abs($1.startedAt - at) }),
@@ -114,13 +114,13 @@ struct VoiceScene {
       }
       list = merged.map(\.element)
     }
-    list += Utterance.partials(of: session)
+    list += Utterance.partials(of: session).filter { partial in !list.isFinal(partial) }
     return limit < list.count ? Array(list.suffix(limit)) : list
   }
 
   private func utterance(_ turn: VoiceTurnRecord) -> Utterance {
     Utterance(
-      atMs: turn.startedAt, kind: turn.origin == .roomEvent ? .membership : .speech,
+      atMs: turn.startedAt, kind: turn.origin.kind,
       speaker: speaker(of: turn), text: turn.words, talkingTo: turn.decision?.talkingTo,
       confidence: turn.decision?.confidence, guess: turn.decision?.reason, fate: fate(of: turn),
       latencyMs: turn.latency?.totalMs, turnID: turn.id, isPartial: turn.isPartial)
@@ -128,6 +128,12 @@ struct VoiceScene {
 
   private func recorded(_ turns: ArraySlice<VoiceTurnRecord>) -> [Utterance] {
     turns.flatMap { turn -> [Utterance] in
+      // A thought that was spoken is its own reply.
+      if turn.origin == .thought, let reply = turn.reply, !reply.isEmpty {
+        var spoken = utterance(turn)
+        (spoken.isBot, spoken.speaker, spoken.text) = (true, "bot", reply)
+        return [spoken]
+      }
       var list: [Utterance] = []
       if turn.origin == .speech || !turn.words.isEmpty { list.append(utterance(turn)) }
       if let reply = turn.reply, !reply.isEmpty {
@@ -157,14 +163,14 @@ struct VoiceScene {
         rows.append(row(tool, of: turn, place: place))
       }
     }
-    func rank(_ row: ToolRow) -> (Int, Int64) {
-      (row.state == .running ? 1 : 0, (row.endedAt ?? row.startedAt)?.milliseconds ?? 0)
+    // Keys are sorted and not the rows, which are large.
+    let keys = rows.indices.map { index in
+      let row = rows[index]
+      return (
+        row.state == .running ? 1 : 0, (row.endedAt ?? row.startedAt)?.milliseconds ?? 0, index
+      )
     }
-    return Array(
-      rows.enumerated().sorted {
-        let (left, right) = (rank($0.element), rank($1.element))
-        return left == right ? $0.offset > $1.offset : left > right
-      }.map(\.element).prefix(200))
+    return keys.sorted(by: >).prefix(200).map { rows[$0.2] }
   }
 
   /// Whether a row without a call id tells of a call that the list has: the same tool, ended within
@@ -250,5 +256,36 @@ struct VoiceScene {
       queueWaitMs: turn.queueWaitMs, queueDepth: turn.pendingQueueDepth,
       trend: latency.recentTurns.reversed().compactMap(\.totalMs),
       count: latency.turnCount ?? latency.recentTurns.count, recogniserMs: nil)
+  }
+}
+
+extension VoiceTurnRecord.Origin {
+  fileprivate var kind: TurnKind {
+    switch self {
+    case .speech: .speech
+    case .roomEvent: .membership
+    case .thought: .thought
+    }
+  }
+}
+
+extension [Utterance] {
+  /// Whether the words that a recogniser still holds are those of the speaker's last line: it keeps
+  /// them until its next utterance begins. A part of that line counts while it is not newer.
+  fileprivate func isFinal(_ partial: Utterance) -> Bool {
+    guard let last = last(where: { !$0.isBot && $0.speaker == partial.speaker }) else {
+      return false
+    }
+    let (said, heard) = (last.text.words, partial.text.words)
+    guard said != heard else { return true }
+    guard said.starts(with: heard), let end = last.atMs, let at = partial.atMs else { return false }
+    return at <= end
+  }
+}
+
+extension String {
+  /// Its words without case, spaces and marks, in which a final text differs from a partial one.
+  fileprivate var words: [Substring] {
+    lowercased().split { !$0.isLetter && !$0.isNumber }
   }
 }

@@ -45,9 +45,13 @@ package final class ConnectionStore {
     }
   }
 
+  /// Names of users that are kept: a hostile backend does not fill the memory with them.
+  private static let maxUsers = 20_000
+
   /// Learns the name of one user.
   package func learn(user id: String, name: String) {
     guard !name.isEmpty, names.users[id] != name else { return }
+    guard names.users.count < Self.maxUsers || names.users[id] != nil else { return }
     names.users[id] = name
   }
 

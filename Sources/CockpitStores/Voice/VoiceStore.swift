@@ -24,8 +24,10 @@ package final class VoiceStore {
   package private(set) var isHistoryLoaded = false
   /// Why the last list could not be read.
   package private(set) var historyProblem: String?
-  /// What replays gave, by session id.
-  package private(set) var replays: [String: Replay] = [:]
+  /// What follows from the events of past sessions, by session id, as far as they were fetched.
+  package private(set) var summaries: [String: SessionSummary] = [:]
+  /// Past sessions whose events were put on record.
+  private(set) var replayed: Set<String> = []
 
   @ObservationIgnored
   package let log = VoiceEventLog()
@@ -112,7 +114,7 @@ package final class VoiceStore {
     noticeEvents()
   }
 
-  private func noticeEvents() {
+  func noticeEvents() {
     if eventRevision != log.revision { eventRevision = log.revision }
   }
 
@@ -126,6 +128,8 @@ package final class VoiceStore {
         return
       }
       history = rows.compactMap(HistorySession.init)
+      let listed = Set(history.map(\.sessionID)).union(replayed)
+      summaries = summaries.filter { listed.contains($0.key) }
       isHistoryLoaded = true
       historyProblem = nil
     } catch {
@@ -133,28 +137,7 @@ package final class VoiceStore {
     }
   }
 
-  /// Takes the body of `/api/voice/history/sessions/:id/events`.
-  package func applyReplay(_ json: UnsafeRawBufferPointer, of sessionID: String) {
-    var replay = Replay(sessionID: sessionID)
-    do throws(JSONError) {
-      guard let rows = try JSONValue.parse(json).array else {
-        replay.problem = "the events of a voice session are not a list"
-        replays[sessionID] = replay
-        return
-      }
-      replay.rows = rows.count
-      replay.isCapped = rows.count >= Replay.cap
-    } catch {
-      replay.problem = error.description
-      replays[sessionID] = replay
-      return
-    }
-    log.replay(json, of: sessionID)
-    if let record = log.records[sessionID] { replay.summarise(record) }
-    replays[sessionID] = replay
-    noticeEvents()
-  }
-
   func noteHistory(problem: String) { historyProblem = problem }
-  func note(_ replay: Replay) { replays[replay.sessionID] = replay }
+  func note(_ summary: SessionSummary) { summaries[summary.sessionID] = summary }
+  func keepReplay(of id: String) { replayed.insert(id) }
 }

@@ -12,8 +12,9 @@ extension Verdict {
   }
 }
 
+/// Goes through the steps of a turn down to where it stopped.
 @MainActor
-private struct VerdictBuilder {
+struct VerdictBuilder {
   typealias Item = Verdict.Item
   typealias Step = Verdict.Step
 
@@ -213,140 +214,5 @@ private struct VerdictBuilder {
     if let target = decision.talkingTo { parts.append("talking to \(target)") }
     if let confidence = decision.confidence { parts.append(Self.share(confidence)) }
     return parts.joined(separator: ", ")
-  }
-
-  // MARK: the sentence
-
-  private var who: String {
-    switch turn.origin {
-    case .speech: turn.speaker ?? turn.speakerID ?? "somebody"
-    case .roomEvent: "an event of the room"
-    case .thought: "a thought of its own"
-    }
-  }
-
-  var sentence: String {
-    if turn.mergedInto != nil {
-      return "\(who) was answered together with another turn: \(outcomeClause)."
-    }
-    switch turn.outcome {
-    case .responded: return answer
-    case .interrupted:
-      let by = turn.interruptedBy.map { record.name($0) ?? $0 }
-      return "Cut off\(by.map { " by \($0)" } ?? ""): " + answer
-    case .pending:
-      if isOpen { return "Not decided yet: \(who) is being heard or answered." }
-      let step = stop.map { " \($0.rawValue)" } ?? " the end"
-      return "Unknown: nothing is on record of\(step), so why it was silent cannot be told."
-    case .denied, .dropped, .failed:
-      return "Silent: \(outcomeClause)."
-    }
-  }
-
-  private var outcomeClause: String {
-    switch turn.outcome {
-    case .denied where turn.skipped != nil && turn.reason == "llm_skip":
-      "the model chose to say nothing to \(who)"
-    case .denied where turn.skipped != nil:
-      "the reply to \(who) was skipped (\(turn.reason ?? "?"))"
-    case .denied: "it was decided not to answer \(who): \(reasonText)"
-    case .dropped: "what \(who) said was let go: \(reasonText)"
-    case .failed where stop == .audio: "an answer to \(who) was made and not heard: \(reasonText)"
-    case .failed: "the answer to \(who) failed: \(reasonText)"
-    case .responded: "it was heard"
-    case .interrupted: "it was cut off"
-    case .pending: "how it ended is not on record"
-    }
-  }
-
-  /// Why it said that: what set it off, whom it took it to be for, tools, memory, model.
-  private var answer: String {
-    var parts: [String] = []
-    let decision = turn.decision
-    switch turn.origin {
-    case .speech:
-      parts.append(
-        decision?.directAddressed == true
-          ? "\(who) addressed the bot directly" : "\(who) spoke")
-    case .roomEvent: parts.append(turn.words.isEmpty ? who : turn.words)
-    case .thought: parts.append(who)
-    }
-    if let reason = decision?.reason { parts.append("allowed by \(reason)") }
-    if let confidence = decision?.confidence {
-      parts.append("sure to \(Self.share(confidence)) it was for \(decision?.talkingTo ?? "it")")
-    }
-    if !turn.tools.isEmpty {
-      let names = turn.tools.map { $0.isSuccess == false ? $0.name + " (failed)" : $0.name }
-      parts.append("used " + names.joined(separator: ", "))
-    }
-    if let facts { parts.append(facts) }
-    if !turn.models.isEmpty { parts.append("by " + turn.models.joined(separator: ", ")) }
-    return parts.joined(separator: ", ") + "."
-  }
-
-  /// What the row about loaded memory says, as counts.
-  private var facts: String? {
-    for id in turn.events {
-      guard let event = record.event(id), event.name.hasSuffix("memory_loaded"),
-        case .object(let object) = event.metadata
-      else { continue }
-      // `userFactCount`, `guidanceFactCount` …
-      let counts = object.members.compactMap { member -> String? in
-        guard member.key.hasSuffix("FactCount"), let count = member.value.int, count > 0 else {
-          return nil
-        }
-        return "\(count) \(member.key.dropLast("FactCount".count))"
-      }
-      if !counts.isEmpty { return "with facts loaded: " + counts.joined(separator: ", ") }
-    }
-    return nil
-  }
-
-  private var reasonText: String {
-    guard let reason = turn.reason ?? turn.decision?.reason else { return "no reason on record" }
-    if turn.decision?.outputLockReason == reason { return "the output was locked (\(reason))" }
-    guard let words = Self.reasons[reason] else { return reason }
-    return "\(words) (\(reason))"
-  }
-
-  /// The wire's words (contract appendix A) in a reader's.
-  private static let reasons = [
-    "bot_turn_open": "the bot was speaking",
-    "command_only_not_addressed": "only commands are answered and it was not addressed",
-    "llm_unavailable": "the model was not available",
-    "missing_transcript": "nothing was recognised",
-    "model_no": "the model said it was not for the bot",
-    "music_playing_not_awake": "music was playing and nobody had woken the bot",
-    "owned_tool_followup_other_speaker_blocked": "a tool was waiting for somebody else",
-    "classifier_runtime_error": "the classifier failed",
-    "unparseable_classifier_output": "the classifier's answer could not be read",
-    "silence_gate": "it was too quiet",
-    "provisional_capture": "it never counted as speech",
-    "empty_capture": "there was no audio in it",
-    "asr_low_confidence": "the recogniser was not sure",
-    "asr_control_tokens": "the recogniser heard no words",
-    "asr_sparse_transcript": "the recogniser heard too little",
-    "idle_hallucination": "the recogniser made it up out of silence",
-    "no_bridge_transcript": "no transcript came",
-    "empty_transcript": "nothing was recognised",
-    "superseded": "newer speech took its place",
-    "generation_watchdog_timeout": "the model took too long",
-    "never_played": "generated but never played",
-    "response_silent_fallback": "the provider gave no sound",
-    "response_silent_hard_recovery": "the provider gave no sound",
-    "llm_skip": "the model chose to say nothing",
-  ]
-
-  private func quoted(_ text: String) -> String {
-    text.count > 120 ? "\"\(text.prefix(119))…\"" : "\"\(text)\""
-  }
-
-  private static func span(_ ms: Int) -> String {
-    ms < 1000 ? "\(ms) ms" : "\(ms / 1000).\(ms % 1000 / 100) s"
-  }
-
-  /// `92 %`
-  private static func share(_ value: Double) -> String {
-    "\(Int((min(max(value, 0), 1) * 100).rounded())) %"
   }
 }

@@ -14,6 +14,9 @@ package final class VoiceEventLog {
   /// subprocess carry neither session nor guild (contract 4.3).
   package private(set) var unassigned: [VoiceEvent] = []
 
+  /// Names by user id that were told since `takeNames`.
+  private var newNames: [String: String] = [:]
+
   private var nextID: VoiceEvent.ID = 1
   private var nextRow: RowID = 0
   /// Events by what their copies have in common, per session.
@@ -34,6 +37,13 @@ package final class VoiceEventLog {
   /// The session and event that a row of the activity log became.
   package func place(of row: RowID) -> (sessionID: String, event: VoiceEvent.ID)? {
     placesOfRows[row]
+  }
+
+  /// The names by user id that rows and states have told since the last call: rows of past sessions
+  /// are the only place where the name of somebody who is not in voice now can be had (contract 9.1).
+  package func takeNames() -> [String: String] {
+    defer { newNames = [:] }
+    return newNames
   }
 
   // MARK: what comes
@@ -240,6 +250,7 @@ package final class VoiceEventLog {
   private func record(for id: String) -> VoiceSessionRecord {
     if let record = records[id] { return record }
     let record = VoiceSessionRecord(sessionID: id)
+    record.onName = { [weak self] userID, name in self?.newNames[userID] = name }
     records[id] = record
     revision += 1
     lastUse[id] = revision

@@ -30,6 +30,9 @@ package final class VoiceSessionRecord {
   /// The bot's own user id, once it was heard.
   package private(set) var botID: String?
 
+  /// Called with every user id whose name is told.
+  var onName: (@MainActor (_ userID: String, _ name: String) -> Void)?
+
   private(set) var bytes = 0
   private var settledCount = 0
   private var settled = Builders()
@@ -221,6 +224,7 @@ package final class VoiceSessionRecord {
     guard let userID, let name, !name.isEmpty, roster[userID] != name else { return }
     roster[userID] = name
     revision += 1
+    onName?(userID, name)
   }
 
   private func learn(_ event: VoiceEvent) {

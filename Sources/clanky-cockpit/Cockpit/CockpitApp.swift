@@ -24,6 +24,8 @@ final class CockpitApp {
   private var ticker: (any DispatchSourceTimer)?
   private var isFocused = true
   private var lastEndRow: RowID = 0
+  /// Whether about a screenful of rows came since the last frame.
+  private var isFlood = false
   /// A frame that lets new rows look like the others is already asked for.
   private var isSettling = false
   private var end: CheckedContinuation<Int32, Never>?
@@ -118,7 +120,7 @@ final class CockpitApp {
     }
     for wish in wishes { carryOut(wish) }
     model.learnNames()
-    if shell.tab == .voice { model.keepVoiceHistory() }
+    if shell.tab == .voice { keepVoiceHistory() }
     settleFreshRows()
   }
 
@@ -133,9 +135,16 @@ final class CockpitApp {
   private func slowDownUnderFlood() {
     let end = model.activity.log.endRow
     defer { lastEndRow = end }
-    let isFlood = end - lastEndRow > session.size.height / 2
+    isFlood = end - lastEndRow > session.size.height / 2
     frames?.streamInterval =
       !isFocused ? Self.unfocusedInterval : isFlood ? Self.floodInterval : Self.focusedInterval
+  }
+
+  /// The list of past sessions, and what is to be known of those on the screen; not while rows come
+  /// faster than anybody reads.
+  private func keepVoiceHistory() {
+    model.voiceHistory.keepList()
+    if !isFlood { model.voiceHistory.keepSummaries(shell.voice.wantedSummaries(model.facts)) }
   }
 
   /// New rows stand out for a second; then they need one more frame.
@@ -185,8 +194,8 @@ final class CockpitApp {
       isMouseOn.toggle()
       session.setMouse(isMouseOn)
     case .reconnect: model.link.retryNow()
-    case .loadVoiceHistory: model.loadVoiceHistory()
-    case .loadVoiceSession(let id): model.loadVoiceSession(id)
+    case .loadVoiceHistory: model.voiceHistory.loadList()
+    case .loadVoiceSession(let id): model.voiceHistory.open(id)
     case .memory(let request): model.desk.perform(request)
     case .edit(let text): edit(text)
     case .show: break  // the shell has done it

@@ -17,6 +17,7 @@ final class CockpitModel {
   let sink: StoreSink
   let link: Link
   let desk: MemoryDesk
+  let voiceHistory: VoiceHistoryLoader
   private let clock: DispatchClock
   private let clockFormat: ClockFormat
   private let settings: Settings
@@ -26,7 +27,6 @@ final class CockpitModel {
   private var openNameRequests = 0
   private var nameWaiter: CheckedContinuation<Void, Never>?
   private var memoryWaiter: CheckedContinuation<Void, Never>?
-  private var sessionsAtHistory: [String]?
 
   init(backend: Backend) {
     settings = backend.settings
@@ -42,6 +42,8 @@ final class CockpitModel {
       store: memory, requester: link, clock: clock,
       storage: StateStorage(settings.paths) { [clock] in clock.wallMs },
       backend: backend.url.description)
+    voiceHistory = VoiceHistoryLoader(
+      voice: voice, connection: connection, link: link, clock: clock)
   }
 
   var nowNs: UInt64 { clock.nowNs }
@@ -85,6 +87,8 @@ final class CockpitModel {
   /// Asks for the names of guilds and channels once the backend is heard; they are needed to read
   /// the feed and change hardly ever.
   func learnNames() {
+    for (id, name) in voice.log.takeNames() { connection.learn(user: id, name: name) }
+    learnPeopleOfMemory()
     guard !hasAskedForNames,
       connection.status.overall == .live || connection.status.overall == .polling
     else { return }
@@ -98,6 +102,21 @@ final class CockpitModel {
       // A bot is in a handful of guilds; a hostile list does not become a flood of requests.
       for id in guilds.compactMap(\.id).prefix(50) { learnChannels(of: id) }
       nameRequestEnded()
+    }
+  }
+
+  /// The answers about a person name people too (contract 6.6, 6.7).
+  private func learnPeopleOfMemory() {
+    guard memory.profile.value != nil || memory.recall.value != nil else { return }
+    for person in memory.profile.value?.activeVoiceSession?.participants ?? [] {
+      if let id = person.userID, let name = person.displayName {
+        connection.learn(user: id, name: name)
+      }
+    }
+    for person in memory.recall.value?.participants ?? [] {
+      if let id = person.userID, let name = person.displayName {
+        connection.learn(user: id, name: name)
+      }
     }
   }
 
@@ -147,56 +166,6 @@ final class CockpitModel {
   private func memoryIsThere() {
     memoryWaiter?.resume()
     memoryWaiter = nil
-  }
-
-  // MARK: Past voice sessions
-
-  /// Asks for the past voice sessions once, and again when a live one began or ended since.
-  func keepVoiceHistory() {
-    guard let state = voice.state,
-      connection.status.overall == .live || connection.status.overall == .polling
-    else { return }
-    let live = state.sessions.map(\.sessionID)
-    guard live != sessionsAtHistory else { return }
-    sessionsAtHistory = live
-    loadVoiceHistory()
-  }
-
-  /// Asks for the list of past voice sessions (contract 7.1).
-  func loadVoiceHistory() {
-    let target = RequestTarget(
-      ["api", "voice", "history", "sessions"], query: [.init("limit", "50")])
-    openNameRequests += 1
-    link.request(RestRequest(.get, target)) { [weak self] result in
-      guard let self else { return }
-      switch Self.body(result) {
-      case .success(let body): body.withUnsafeBytes { voice.applyHistory($0) }
-      case .failure(let problem): voice.historyFailed(problem.sentence)
-      }
-      nameRequestEnded()
-    }
-  }
-
-  /// Asks for the events of one past voice session, at most the first 500 (contract 7.1).
-  func loadVoiceSession(_ id: String) {
-    let target = RequestTarget(["api", "voice", "history", "sessions", id, "events"])
-    link.request(RestRequest(.get, target)) { [weak self] result in
-      guard let self else { return }
-      switch Self.body(result) {
-      case .success(let body): body.withUnsafeBytes { voice.applyReplay($0, of: id) }
-      case .failure(let problem): voice.replayFailed(problem.sentence, of: id)
-      }
-    }
-  }
-
-  private struct Problem: Error { var sentence: String }
-
-  private static func body(_ result: Result<RestAnswer, RestFailure>) -> Result<[UInt8], Problem> {
-    switch result {
-    case .success(let answer) where answer.isSuccess: .success(answer.body)
-    case .success(let answer): .failure(Problem(sentence: "the backend answered \(answer.status)"))
-    case .failure(let failure): .failure(Problem(sentence: failure.description))
-    }
   }
 
   /// Asks for the names and waits for them, a second at most: a screen without names is still one.

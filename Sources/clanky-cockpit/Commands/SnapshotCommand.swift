@@ -50,8 +50,9 @@ struct SnapshotCommand: MainThreadCommand {
       Output.line(SnapshotJSON(model: model).line(view))
       return
     }
-    if view == .voice { model.keepVoiceHistory() }
+    if view == .voice { model.voiceHistory.keepList() }
     await model.waitForNames()
+    if view == .voice { await pastVoiceSessions(model) }
     let canvas = render(model, symbols: look.symbols)
     if ansi {
       for line in canvas.ansi(theme: look.theme, depth: look.depth) {
@@ -59,6 +60,19 @@ struct SnapshotCommand: MainThreadCommand {
       }
     } else {
       for y in 0..<canvas.size.height { Output.line(Array(canvas.text(row: y).utf8)) }
+    }
+  }
+
+  /// While no session is live the screen shows the last one, and figures of those before it: they
+  /// are waited for, newest first, some seconds at most.
+  @MainActor private func pastVoiceSessions(_ model: CockpitModel) async {
+    let end = model.nowNs + 3_000_000_000
+    await model.voiceHistory.settle()
+    guard model.voice.sessions.isEmpty else { return }
+    let wanted = VoicePane().wantedSummaries(model.facts)
+    for _ in wanted where model.nowNs < end {
+      model.voiceHistory.keepSummaries(wanted)
+      await model.voiceHistory.settle()
     }
   }
 

@@ -5,7 +5,7 @@ enum Arguments {
   private static let withValue: Set<String> = [
     "--url", "--token-file", "--profile", "--ca-file", "--guild", "--config", "--color", "--theme",
     "--glyphs", "--demo", "--memory", "--tab", "--record", "--subject", "--filter", "--limit",
-    "--format", "--output", "--order",
+    "--format", "--output", "--order", "--fact", "--type", "--confidence", "--evidence",
   ]
 
   /// - Parameters:

@@ -163,7 +163,8 @@ import Testing
     "nothing that strangers wrote is markup",
     arguments: [
       ("# x", "\\# x"), ("- x", "\\- x"), ("1. x", "1\\. x"), ("<img src=x>", "\\<img src=x\\>"),
-      ("[a](b)", "\\[a\\](b)"), ("![a](b)", "\\!\\[a\\](b)"), ("*a* _b_ `c`", "\\*a\\* \\_b\\_ \\`c\\`"),
+      ("[a](b)", "\\[a\\](b)"), ("![a](b)", "\\!\\[a\\](b)"),
+      ("*a* _b_ `c`", "\\*a\\* \\_b\\_ \\`c\\`"),
       ("http://x", "http\\://x"), ("a\n# b", "a·\\# b"), ("    code", "code"), ("&lt;", "\\&lt;"),
       ("a - b. c", "a - b. c"), ("+1", "\\+1"),
     ])

@@ -55,7 +55,7 @@ import Testing
     let voice = VoiceStore()
     let body = "[" + scene.facts.map(\.stored).joined(separator: ",") + ",7]"
     Array(body.utf8).withUnsafeBytes { voice.applyReplay($0, of: "old") }
-    let replay = try #require(voice.replays["old"])
+    let replay = try #require(voice.summaries["old"])
     #expect(replay.turnCount == 1 && replay.people == ["name1"] && !replay.isCapped)
     #expect(replay.skipRate.share == 1)
     let record = try #require(voice.record("old"))
@@ -68,7 +68,42 @@ import Testing
     Array("{}".utf8).withUnsafeBytes { voice.applyHistory($0) }
     #expect(voice.historyProblem != nil && voice.history.count == 1)
     Array("nonsense".utf8).withUnsafeBytes { voice.applyReplay($0, of: "other") }
-    #expect(voice.replays["other"]?.problem != nil)
+    #expect(voice.summaries["other"]?.problem != nil && !voice.hasReplay("other"))
+  }
+
+  @Test("a summary keeps what follows from the events and lets the events go")
+  func summary() throws {
+    let scene = VoiceScene(session: "old")
+    scene.add(0, "voice_joined:88", ["voiceChannelId": "88"], kind: "voice_session_start")
+    scene.speech(100, by: "1", "hello")
+    scene.addressing(1500, by: "1", "hello", allow: false, reason: "model_no")
+    scene.add(9000, "inactivity_timeout", kind: "voice_session_end")
+    let body = "[" + scene.facts.map(\.stored).joined(separator: ",") + "]"
+    let (brief, full) = (VoiceStore(), VoiceStore())
+    Array(body.utf8).withUnsafeBytes {
+      brief.applySummary($0, of: "old")
+      full.applyReplay($0, of: "old")
+    }
+    #expect(brief.summaries["old"] == full.summaries["old"])
+    #expect(brief.summaries["old"]?.peopleCount == 1)
+    #expect(brief.record("old") == nil && !brief.hasReplay("old") && brief.log.records.isEmpty)
+    #expect(full.hasReplay("old"))
+  }
+
+  @Test("at the backend's limit the end is missing; a list that breaks off is a problem")
+  func limits() {
+    let voice = VoiceStore()
+    func apply(_ body: String) -> SessionSummary? {
+      Array(body.utf8).withUnsafeBytes { voice.applySummary($0, of: "s") }
+      return voice.summaries["s"]
+    }
+    let row = #"{"id":1,"created_at":"2026-05-09T18:00:00.000Z","kind":"voice_runtime"}"#
+    let rows = Array(repeating: row, count: SessionSummary.cap - 1)
+    #expect(apply("[" + rows.joined(separator: ",") + "]")?.isCapped == false)
+    #expect(apply("[" + (rows + [row]).joined(separator: ",") + "]")?.isCapped == true)
+    #expect(apply("[]")?.rows == 0)
+    #expect(apply("[" + row)?.problem != nil)
+    #expect(apply("{}")?.problem != nil)
   }
 
   @Test func percentilesAreNearestRank() throws {

@@ -69,6 +69,15 @@ package struct DeletePrompt: Hashable, Sendable {
     }
   }
 
+  /// A click on a button gives it the focus; one more is Enter.
+  mutating func click(_ button: Int) -> MemoryDialog.Outcome {
+    let clicked = button == 0 ? Answer.cancel : .delete
+    if answer == clicked { return press(KeyPress(.enter)) }
+    answer = clicked
+    message = nil
+    return .stay([])
+  }
+
   private mutating func enter() -> MemoryDialog.Outcome {
     if answer == .cancel, isOne || typed.text.isEmpty { return .close([]) }
     guard isConfirmed, answer == .delete else {
@@ -99,7 +108,11 @@ package struct DeletePrompt: Hashable, Sendable {
     let rest = self.facts.count - Self.named
     if rest > 0 { lines.append(DialogLine(PlainText("and \(rest) more"), .muted)) }
     if draftCount > 0 {
-      lines += DialogLine.wrapped("Your draft of it is kept until you drop it.", to: width, .muted)
+      lines += DialogLine.wrapped(
+        isOne
+          ? "Your draft of it is kept until you drop it."
+          : PlainText("Your drafts of them (\(draftCount)) are kept until you drop them."),
+        to: width, .muted)
     }
     var page = DialogPage(title: title, lines: lines, footer: [])
     page.footer = DialogLine.wrapped(

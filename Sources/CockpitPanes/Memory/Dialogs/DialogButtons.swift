@@ -31,7 +31,7 @@ struct DialogButtons<Action: Hashable & Sendable>: Hashable, Sendable {
     var lines: [DialogLine] = []
     var runs: [DialogRun] = []
     var used = 0
-    for button in buttons {
+    for (index, button) in buttons.enumerated() {
       let text: PlainText = "[" + button.label + "]"
       if used > 0, used + 1 + text.columns > width {
         lines.append(DialogLine(runs))
@@ -43,8 +43,9 @@ struct DialogButtons<Action: Hashable & Sendable>: Hashable, Sendable {
         used += 1
       }
       let hasFocus = button.action == focus
-      runs.append(
-        DialogRun(text, hasFocus ? .focus : .text, hasFocus ? [.reverse, .bold] : []))
+      var run = DialogRun(text, hasFocus ? .focus : .text, hasFocus ? [.reverse, .bold] : [])
+      run.button = index
+      runs.append(run)
       used += text.columns
     }
     lines.append(DialogLine(runs))

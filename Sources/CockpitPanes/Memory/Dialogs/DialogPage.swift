@@ -10,6 +10,8 @@ struct DialogRun: Hashable {
   var content: Content
   var role: Role
   var attributes: Attributes
+  /// The place of the button that this is, in its row.
+  var button: Int?
 
   init(_ text: PlainText, _ role: Role = .text, _ attributes: Attributes = []) {
     content = .text(text)
@@ -82,6 +84,9 @@ struct DialogPage {
   /// Lines that have to be in sight; the first ones when nothing is said.
   var needed = 0..<1
 
+  /// What a click on a button means; nil when the mouse has no part in it.
+  var target: ((Int) -> Frame.Target)?
+
   private static let widest = 96
 
   private static func boxWidth(_ body: Rect) -> Int {
@@ -125,6 +130,23 @@ struct DialogPage {
         for (index, line) in foot.enumerated() {
           line.draw(into: &canvas, y: canvas.bounds.height - foot.count + index)
         }
+      }
+    }
+    mark(foot, in: area, into: &frame)
+  }
+
+  private func mark(_ foot: [DialogLine], in area: Rect, into frame: inout Frame) {
+    guard let target else { return }
+    let inner = area.inset(by: 1)
+    for (index, line) in foot.enumerated() {
+      var x = inner.x + 1
+      for run in line.runs {
+        if let button = run.button {
+          let y = inner.maxY - foot.count + index
+          let place = Rect(x: x, y: y, width: run.columns, height: 1)
+          frame.mark(place.intersection(inner), target(button))
+        }
+        x += run.columns
       }
     }
   }

@@ -43,6 +43,26 @@ extension FactForm {
     return .stay([])
   }
 
+  /// A click on a button gives it the focus; one more is Enter.
+  @MainActor mutating func click(_ button: Int, on facts: Facts) -> MemoryDialog.Outcome {
+    if let change = facts.memory.changes[factID] {
+      let buttons = answers(to: change, facts).buttons
+      guard buttons.indices.contains(button) else { return .stay([]) }
+      let focused = buttons.first { $0.action == answer } ?? buttons.first
+      if focused?.action == buttons[button].action { return press(KeyPress(.enter), on: facts) }
+      answer = buttons[button].action
+    } else {
+      guard Self.buttons.buttons.indices.contains(button) else { return .stay([]) }
+      let clicked = Focus.button(Self.buttons.buttons[button].action)
+      if focus == clicked { return press(KeyPress(.enter), on: facts) }
+      focus = clicked
+      history.pause()
+    }
+    armed = nil
+    message = nil
+    return .stay([])
+  }
+
   // MARK: Moving
 
   private static var stops: [Focus] {

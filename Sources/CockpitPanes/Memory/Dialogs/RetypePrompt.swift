@@ -154,9 +154,11 @@ package struct RetypePrompt: Hashable, Sendable {
     }
     let rest = bulk.failures.count - Self.named
     if rest > 0 { lines.append(DialogLine(PlainText("and \(rest) more; see :journal"), .muted)) }
+    var close = DialogRun("[CLOSE]", .focus, [.reverse, .bold])
+    close.button = 0
     return DialogPage(
       title: bulk.isRunning ? "changing facts" : "changed facts", lines: lines,
-      footer: bulk.isRunning ? [] : [DialogLine("[CLOSE]", .focus, [.reverse, .bold])])
+      footer: bulk.isRunning ? [] : [DialogLine([close])])
   }
 
   private func summary(_ bulk: BulkChange) -> PlainText {

@@ -9,7 +9,7 @@ struct FactsEditCommand: MainThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Correct a fact.",
-    usage: "clanky-cockpit facts edit ID [--fact T] [--type T] [--confidence C] [OPTIONS]",
+    usage: "clanky-cockpit facts edit ID [--fact T] [--confidence C] [OPTIONS]",
     discussion: """
       What is not named stays as it is. Without --fact, --type, --confidence, --subject or \
       --evidence the fact opens in $VISUAL or $EDITOR, and you are asked before it is sent.
@@ -90,20 +90,29 @@ struct FactsEditCommand: MainThreadCommand {
 
 /// The members of a fact that can be changed, as options.
 struct FactFieldsOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The fact, 400 characters at most.", valueName: "T"))
+  // A text may begin with a dash.
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The fact, 400 characters at most.", valueName: "T"))
   var fact: String?
 
-  @Option(help: ArgumentHelp("Its type, such as preference, profile, other.", valueName: "T"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Its type, such as preference, profile, other.", valueName: "T"))
   var type: String?
 
-  @Option(help: ArgumentHelp("How sure it is: 0 to 1, or 0% to 100%.", valueName: "C"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How sure it is: 0 to 1, or 0% to 100%.", valueName: "C"))
   var confidence: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Whom it is about: a user id, __self__ or __lore__.", valueName: "S"))
   var subject: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("The words it rests on, 240 characters at most.", valueName: "T"))
   var evidence: String?
 

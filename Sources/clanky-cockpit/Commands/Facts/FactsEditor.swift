@@ -31,10 +31,7 @@ struct FactsEditor {
     let isResumed = session.store.drafts[id] != nil
     if isResumed { Output.complain("The draft of fact \(id) that was kept is opened again.") }
     while true {
-      let shown = Self.document(draft)
-      let title = FactsText(session).title(fact).description
-      if let text = try await edited(shown.text(about: title)) {
-        try take(text, instead: shown, into: &draft)
+      if try await change(&draft, of: fact) {
         session.desk.perform(.keep(draft))
       } else if !isResumed, draft.edit == edit {
         throw Failure(.failed, "Nothing was changed, so nothing was sent.")
@@ -60,18 +57,45 @@ struct FactsEditor {
       evidence: draft.edit.evidenceText, fact: draft.edit.fact)
   }
 
+  /// Opens the draft until what comes back can be read.
+  ///
+  /// - Returns: whether it changed.
+  private func change(_ draft: inout FactDraft, of fact: Fact) async throws(Failure) -> Bool {
+    let shown = Self.document(draft)
+    let original = shown.text(about: FactsText(session).title(fact).description)
+    var text = original
+    while true {
+      text = try await edited(text) ?? text
+      guard text != original else { return false }
+      let read: FactDocument?
+      do throws(FactDocument.Problem) {
+        read = try FactDocument.read(text)
+      } catch {
+        Output.complain(error.description)
+        guard FactsSession.confirms("Open it again?") else { throw Self.setAside(text) }
+        continue
+      }
+      guard let read else { throw Failure(.failed, "The file was empty, so nothing was sent.") }
+      take(read, instead: shown, into: &draft)
+      return true
+    }
+  }
+
+  /// What was written is not thrown away because it could not be read.
+  private static func setAside(_ text: String) -> Failure {
+    do throws(FileError) {
+      let path = try SafeFile.writeTemporary(Array(text.utf8), suffix: ".txt")
+      return Failure(.usage, "Nothing was sent; what you wrote is in \(path).")
+    } catch {
+      return Failure(.usage, "Nothing was sent, and \(error.description).")
+    }
+  }
+
   /// Takes over what differs: the file lacks what would act on a terminal, so a text that was not
   /// touched stays as it was.
   private func take(
-    _ text: String, instead shown: FactDocument, into draft: inout FactDraft
-  ) throws(Failure) {
-    let read: FactDocument?
-    do throws(FactDocument.Problem) {
-      read = try FactDocument.read(text)
-    } catch {
-      throw Failure(.usage, error.description + " Nothing was sent.")
-    }
-    guard let read else { throw Failure(.failed, "The file was empty, so nothing was sent.") }
+    _ read: FactDocument, instead shown: FactDocument, into draft: inout FactDraft
+  ) {
     if read.subject != shown.subject { draft.edit.subject = read.subject }
     if read.type != shown.type { draft.edit.factType = read.type }
     if read.evidence != shown.evidence { draft.edit.evidenceText = read.evidence }

@@ -36,7 +36,8 @@ struct FactsJournalCommand: MainThreadCommand {
     guard let storage = StateStorage(settings.paths, wallMs: { 0 }) else {
       throw Failure(
         .failed,
-        "There is no state directory and so no journal; set XDG_STATE_HOME to a directory of yours.")
+        "There is no state directory and so no journal; set XDG_STATE_HOME to a directory of yours."
+      )
     }
     let lines: [[UInt8]]
     do {
@@ -77,7 +78,7 @@ struct FactsJournalCommand: MainThreadCommand {
     let words: [PlainText] = [
       clock.day(ms: entry.atMs), clock.time(ms: entry.atMs),
       PlainText(entry.outcome.rawValue).padded(to: 9), PlainText(entry.verb.rawValue).padded(to: 6),
-      "fact \(entry.factID) in \(entry.guild)",
+      "fact \(entry.factID) in \(entry.guild) at \(entry.backend)",
     ]
     Output.line(words.joined(separator: " "))
     if entry.outcome == .sending || entry.after == nil {

@@ -39,7 +39,9 @@ struct FactsSelection: ParsableArguments {
     help: ArgumentHelp("Only about this id, name, or self, lore, owner.", valueName: "S"))
   var subject: String?
 
+  // A negated term begins with a dash.
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Only facts that match, such as 'type:preference conf>0.8 age<7d rust'.", valueName: "Q"))
   var filter: String = ""
@@ -56,16 +58,9 @@ struct FactsSelection: ParsableArguments {
   /// Says what is wrong with a filter before anything is asked of the backend.
   func check() throws {
     if let limit, limit < 1 { throw ValidationError("--limit is 1 or more") }
-    let filter = filter
-    // `validate` runs on the main thread, like everything in this program.
-    let problem = MainActor.assumeIsolated { () -> String? in
-      var view = FactView()
-      var query = FactViewQuery()
-      query.filter = filter
-      view.sync(with: MemoryStore(), query: query)
-      return view.problem
-    }
-    if let problem { throw ValidationError("--filter: \(problem)") }
+    var query = FactViewQuery()
+    query.filter = filter
+    if let problem = query.filterProblem { throw ValidationError("--filter: \(problem)") }
   }
 
   @MainActor func facts(of session: FactsSession) throws -> [Fact] {
@@ -75,6 +70,7 @@ struct FactsSelection: ParsableArguments {
     query.order = order.order
     query.isReversed = reverse
     let facts = session.facts(query)
+    if facts.isEmpty, let subject { Output.complain("No fact that fits is about '\(subject)'.") }
     return limit.map { Array(facts.prefix($0)) } ?? facts
   }
 }

@@ -30,7 +30,9 @@ struct FactsSearchCommand: MainThreadCommand {
   private var text: String { words.joined(separator: " ") }
 
   func validate() throws {
-    guard (1...24).contains(limit) else { throw ValidationError("--limit is a number from 1 to 24") }
+    guard (1...24).contains(limit) else {
+      throw ValidationError("--limit is a number from 1 to 24")
+    }
     guard text.contains(where: { !$0.isWhitespace }) else {
       throw ValidationError("say what to look for")
     }

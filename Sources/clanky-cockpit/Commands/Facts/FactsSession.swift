@@ -154,7 +154,8 @@ final class FactsSession {
 
   func record(_ fact: Fact, scores: FactRecord.Scores? = nil) -> FactRecord {
     FactRecord(
-      fact: fact, subjectName: fact.subject.flatMap(name), guildName: fact.guildID.flatMap(names.guildName),
+      fact: fact, subjectName: fact.subject.flatMap(name),
+      guildName: fact.guildID.flatMap(names.guildName),
       scores: scores)
   }
 
@@ -220,7 +221,7 @@ final class FactsSession {
     if !coverage.isComplete {
       let total = coverage.expected.map { " of about \(Figures.count($0))" } ?? ""
       let cut = coverage.cut.prefix(5).map { cut in
-        "\(cut.loaded) of \(cut.counted) about \(name(of: cut.subject) ?? cut.subject)"
+        "\(Figures.count(cut.loaded)) of \(Figures.count(cut.counted)) about \(name(of: cut.subject) ?? cut.subject)"
       }
       let detail = cut.isEmpty ? "" : " (\(cut.joined(separator: ", ")))"
       Output.complain(

@@ -1,0 +1,64 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension BrainPane {
+  @MainActor package mutating func type(
+    _ press: KeyPress, on facts: Facts, body: Rect, screen: Size
+  ) -> [Effect] {
+    switch findField.press(press) {
+    case .accept:
+      isFinding = false
+      findText = findField.text
+      promptLine -= 1  // a hit under the cursor counts
+      find(1, facts, layout(in: body, of: screen))
+    case .cancel:
+      isFinding = false
+      findText = ""
+    case .edited:
+      findText = findField.text
+    default: break
+    }
+    return []
+  }
+
+  @MainActor package mutating func paste(_ text: String, on facts: Facts) {
+    guard isFinding else {
+      notice = "a paste is text: press / first, then paste"
+      return
+    }
+    findField.paste(text)
+    findText = findField.text
+  }
+
+  @MainActor mutating func find(_ step: Int, _ facts: Facts, _ layout: Layout) {
+    guard !findText.isEmpty else {
+      notice = "press / and type what to find in the prompt"
+      return
+    }
+    side = .prompt
+    focus = .prompt
+    guard let prompt = inspected(facts) else {
+      notice = "there is no prompt to search"
+      return
+    }
+    // Folded parts are searched too, and opened where something is found.
+    let needle = PlainText(findText, limit: 200)
+    for part in prompt.content.parts where !unfolded.contains(.part(part.key)) {
+      let isHit = PlainText.lines(part.text, limit: 20_000).contains {
+        !$0.ranges(of: needle).isEmpty
+      }
+      if isHit { unfolded.insert(.part(part.key)) }
+    }
+    let width = PromptPanel.textWidth(layout.content(.prompt))
+    let hits = promptHits(facts, width: width)
+    let next = step > 0 ? hits.first { $0 > promptLine } : hits.last { $0 < promptLine }
+    guard let hit = next ?? (step > 0 ? hits.first : hits.last) else {
+      notice = "no hit for \"" + PlainText(findText, limit: 60) + "\""
+      promptLine = max(0, promptLine)
+      return
+    }
+    if next == nil { notice = step > 0 ? "from the top again" : "from the end again" }
+    promptLine = hit
+  }
+}

@@ -1,0 +1,75 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension BrainPane {
+  @MainActor package mutating func press(
+    _ target: Target, on facts: Facts, body: Rect, screen: Size
+  ) -> [Effect] {
+    notice = nil
+    let layout = layout(in: body, of: screen)
+    switch target {
+    case .panel(let panel): focus = panel
+    case .session(let id): look(at: id)
+    case .source(let source):
+      focus = .prompt
+      choose(source)
+    case .call(let id):
+      let isAgain = cursor == id && focus == .calls
+      focus = .calls
+      if isAgain {
+        open(facts)
+      } else {
+        select(id, in: callLines(facts), page: max(1, layout.content(.calls).height))
+        if case .model = id { open(facts) }
+      }
+    case .order: return perform(.sort, on: facts, body: body, screen: screen) ?? []
+    case .promptLine(let line):
+      focus = .prompt
+      promptLine = line
+      if let document = document(facts, layout), document.place(of: line)?.offset == 0 {
+        toggleSection(at: line, facts, layout)
+      }
+    case .detailLine(let line):
+      focus = .prompt
+      detail.line = line
+      detail.wantsToggle = true
+    case .fact(let index):
+      let used = usedFacts(facts).facts
+      if focus == .facts, factLine == index, used.indices.contains(index) {
+        show(used[index].fact)
+      }
+      focus = .facts
+      factLine = index
+    }
+    return []
+  }
+
+  @MainActor package mutating func wheel(
+    _ lines: Int, over target: Target, on facts: Facts, body: Rect, screen: Size
+  ) {
+    let layout = layout(in: body, of: screen)
+    switch target {
+    case .panel(.calls):
+      let all = callLines(facts)
+      let height = max(1, layout.content(.calls).height)
+      guard !all.isEmpty else { return }
+      let top = min(max(0, callTop(all, height: height) + lines), max(0, all.count - height))
+      // The selection stays in sight: the wheel takes it along at the edge.
+      let selected = min(max(index(of: cursor, in: all), top), top + height - 1)
+      anchor = all[top].id
+      if cursor != nil || top > 0 { cursor = all[min(selected, all.count - 1)].id }
+    case .panel(.prompt):
+      if side == .prompt {
+        promptScroll = max(0, promptScroll + lines)
+        promptLine = max(0, promptLine + lines)
+      } else {
+        detail.scroll(by: lines)
+      }
+    case .panel(.facts): factLine = max(0, factLine + lines)
+    case .panel(.context): contextScroll = max(0, contextScroll + lines)
+    case .panel(.chain): chainScroll = max(0, chainScroll + lines)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension BrainPane {
+  @MainActor mutating func performInPrompt(
+    _ command: CockpitCommand, _ facts: Facts, _ layout: Layout
+  ) -> Bool {
+    let page = promptHeight(layout)
+    switch command {
+    case .down: promptLine += 1
+    case .up: promptLine -= 1
+    case .halfPageDown: promptLine += page / 2
+    case .halfPageUp: promptLine -= page / 2
+    case .pageDown: promptLine += page
+    case .pageUp: promptLine -= page
+    case .top: promptLine = 0
+    case .bottom: promptLine = .max / 2
+    case .left: stepVersion(by: -1, facts)
+    case .right: stepVersion(by: 1, facts)
+    case .open: toggleSection(at: promptLine, facts, layout)
+    default: return false
+    }
+    return true
+  }
+
+  @MainActor mutating func toggleSection(at line: Int, _ facts: Facts, _ layout: Layout) {
+    guard let document = document(facts, layout), let place = document.place(of: line) else {
+      return
+    }
+    let id = document.sections[place.section].id
+    if unfolded.remove(id) == nil { unfolded.insert(id) }
+    promptLine = document.start(of: place.section)
+  }
+
+  @MainActor mutating func stepSource(by step: Int, _ facts: Facts) {
+    let sources = sources(facts)
+    let index = sources.firstIndex(of: shownSource(facts)) ?? 0
+    choose(sources[((index + step) % sources.count + sources.count) % sources.count])
+  }
+
+  mutating func choose(_ source: PromptSource) {
+    self.source = source
+    side = .prompt
+    version = nil
+    promptLine = 0
+    promptScroll = 0
+  }
+
+  /// Left is older.
+  @MainActor mutating func stepVersion(by step: Int, _ facts: Facts) {
+    guard case .live(let kind) = shownSource(facts), let session = session(facts) else {
+      notice = "versions are kept of the live session's prompts"
+      return
+    }
+    let numbers = facts.voice.brain.prompts.versions(of: session.sessionID, kind).map(\.number)
+    guard let newest = numbers.last, let oldest = numbers.first else { return }
+    let wanted = (version ?? newest) + step
+    if wanted < oldest {
+      notice = "v\(oldest) is the oldest version that is kept"
+    } else if wanted >= newest {
+      version = nil
+      if wanted > newest { notice = "v\(newest) is the newest version" }
+    } else {
+      version = wanted
+    }
+  }
+
+  @MainActor mutating func compare(_ facts: Facts) {
+    side = .prompt
+    isComparing.toggle()
+    guard isComparing, let prompt = inspected(facts) else { return }
+    guard let previous = prompt.previous else {
+      notice = "there is no earlier version to compare with yet"
+      return
+    }
+    // What changed is what one wants to see.
+    for part in prompt.content.parts
+    where previous[part.key].map({ !$0.isSame(as: part) }) ?? true {
+      unfolded.insert(.part(part.key))
+    }
+  }
+
+  @MainActor mutating func page(_ facts: Facts) -> [Effect] {
+    if side != .prompt, let lines = sideLines(facts, width: 100) {
+      let text = lines.map { line in
+        String(repeating: "  ", count: line.indent)
+          + line.spans.map(\.text.description).joined(separator: " ")
+      }
+      return [.page(text: text.joined(separator: "\n"))]
+    }
+    if focus == .context || focus == .budget {
+      let lines = contextLines(facts, width: 100)
+      return [
+        .page(
+          text: lines.map { $0.spans.map(\.text.description).joined(separator: " ") }
+            .joined(separator: "\n"))
+      ]
+    }
+    guard let prompt = inspected(facts), !prompt.content.parts.isEmpty else {
+      notice = "there is no prompt to open"
+      return []
+    }
+    let text = prompt.content.parts.map { part in
+      "===== \(PromptDocument.title(part, of: prompt.content).uppercased()) \(part.length) ch =====\n\(part.text)\n"
+    }
+    return [.page(text: text.joined(separator: "\n"))]
+  }
+}

@@ -1,0 +1,93 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// The turns of a session, newest first: how each ended, who spoke, why the bot was silent.
+@MainActor
+struct TurnLines {
+  let scene: VoiceScene
+  /// Only those that ended in silence.
+  var isOnlySkips: Bool
+  var width: Int
+
+  private var facts: Facts { scene.facts }
+
+  /// Lines that are looked at: a session keeps more turns than anybody scrolls through.
+  static let limit = 2000
+
+  static func isSkip(_ turn: VoiceTurnRecord) -> Bool {
+    turn.outcome == .denied || turn.outcome == .dropped || turn.outcome == .failed
+  }
+
+  var turns: [VoiceTurnRecord] {
+    let all = scene.turns.suffix(Self.limit)
+    return (isOnlySkips ? all.filter(Self.isSkip) : Array(all)).reversed()
+  }
+
+  var lines: [VoiceLine] {
+    (isOnlySkips ? reasons : []) + turns.map(line)
+  }
+
+  /// How often each reason silenced the bot.
+  private var reasons: [VoiceLine] {
+    var counts: [String: Int] = [:]
+    for turn in turns { counts[turn.skippedReason ?? "unknown", default: 0] += 1 }
+    guard !counts.isEmpty else { return [] }
+    let largest = max(1, counts.values.max() ?? 1)
+    var lines = [VoiceLine(scene.skips.spans + [.label("of what was decided; by reason:")])]
+    for (reason, count) in counts.sorted(by: { ($0.value, $1.key) > ($1.value, $0.key) }).prefix(6)
+    {
+      let bar = max(1, count * 12 / largest)
+      lines.append(
+        VoiceLine([
+          .init(text: PlainText("\(count)").leftPadded(to: 4), role: .number),
+          .init(
+            text: PlainText(String(repeating: "=", count: bar)).padded(to: 12), role: .warning),
+          .init(text: PlainText(reason, limit: 80)),
+        ]))
+    }
+    lines.append(VoiceLine())
+    return lines
+  }
+
+  private func line(_ turn: VoiceTurnRecord) -> VoiceLine {
+    let isWide = width >= 60
+    var spans = [VerdictLines.dot(turn, at: scene.nowMs)]
+    spans.append(.label(facts.clock.time(ms: turn.startedAt)))
+    if isWide { spans.append(outcome(turn)) }
+    let name = PlainText(scene.speaker(of: turn), limit: 40)
+    let nameWidth = isWide ? 10 : 7
+    spans.append(.init(text: name.cut(to: nameWidth).padded(to: nameWidth), role: .voice))
+    let words: PlainText =
+      turn.words.isEmpty
+      ? turn.reply.map { PlainText($0, limit: 300) } ?? "(no words)"
+      : PlainText(turn.words, limit: 300)
+    spans.append(
+      .init(
+        text: words, role: turn.words.isEmpty ? .muted : .text,
+        attributes: turn.isPartial ? .italic : []))
+    var trailing: [VoiceLine.Span] = []
+    if let reason = turn.skippedReason {
+      trailing.append(
+        .init(text: PlainText(reason, limit: 40).cut(to: isWide ? 26 : 14), role: .warning))
+    }
+    if !turn.anomalies.isEmpty {
+      trailing.append(.init(text: "!", role: .negative, attributes: .bold))
+    }
+    if let total = turn.latency?.totalMs {
+      trailing.append(.init(text: Figures.duration(ms: Double(total)), role: .number))
+    }
+    return VoiceLine(spans, trailing: trailing, item: .turn(turn.id))
+  }
+
+  private func outcome(_ turn: VoiceTurnRecord) -> VoiceLine.Span {
+    let role: Role =
+      switch turn.outcome {
+      case .responded: .positive
+      case .denied, .interrupted: .warning
+      case .failed: .negative
+      case .dropped, .pending: .muted
+      }
+    return .init(text: PlainText(turn.outcome.rawValue).padded(to: 11), role: role)
+  }
+}

@@ -1,0 +1,38 @@
+import ClankyLink
+import CockpitStores
+import TerminalCore
+
+extension Facts {
+  /// Whether nothing at all was heard of voice sessions, not even that there is none.
+  var isUnheard: Bool { voice.state == nil }
+
+  /// What stands in the panels of a session while there is none.
+  var noSession: PlainText {
+    isUnheard ? "nothing was heard yet" : "no live voice session"
+  }
+
+  /// `STALE 14s`: how old the voice state is when nothing brings a new one; nil while something does.
+  /// What is drawn from it is the past then, however much its clocks go on.
+  var staleness: PlainText? {
+    guard !isUnheard, status.voice.state != .live, status.voice.state != .polling,
+      monotonicNs >= voice.receivedNs
+    else { return nil }
+    let age = (monotonicNs - voice.receivedNs) / 1_000_000
+    return age < Self.staleMs ? nil : "STALE " + Figures.age(ms: Int64(clamping: age))
+  }
+
+  /// So long a state may be missing (promise P5), in ms.
+  private static let staleMs: UInt64 = 10_000
+
+  /// Why there is no voice state, and what to do: stands where VOICE and BRAIN have nothing to draw.
+  var whyNothingCame: PlainText {
+    let detail = PlainText(status.detail, limit: 300)
+    return switch status.overall {
+    case .connecting: detail + " The first voice state comes within seconds."
+    case .live, .polling: "Connected; the first voice state comes within seconds."
+    case .stopped: detail + " Mend that and start again."
+    case .stale, .reconnecting, .degraded:
+      detail + " It is tried again by itself; r tries now."
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+  /// `facts list` and `facts export` beside what MEMORY's own tests try: lists that are not whole,
+  /// and files.
+  @Suite("facts lists and files") struct FactsListTests {
+    let home: TemporaryFolder
+
+    init() throws { home = try TemporaryFolder() }
+
+    private func run(_ arguments: [String]) throws -> PipedProcess {
+      let process = try PipedProcess(
+        Tool.path, ["facts"] + arguments, environment: Tool.environment(home: home))
+      process.wait()
+      return process
+    }
+
+    private func mode(_ path: String) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test("a list that the backend does not give whole says so, with both numbers")
+    func incomplete() throws {
+      let facts = (1...500).map {
+        #"{"id":\#($0),"guild_id":"1","subject":"77","fact":"fact \#($0)","confidence":0.5}"#
+      }
+      let page = #"{"guildId":"1","limit":500,"facts":[\#(facts.joined(separator: ","))]}"#
+      let server = try StubServer { request in
+        switch request.path {
+        case "/api/guilds": .json(#"[{"id":"1","name":"One"}]"#)
+        case "/api/memory/subjects":
+          .json(#"{"guildId":"1","limit":500,"subjects":[{"subject":"77","fact_count":1240}]}"#)
+        case "/api/memory/facts": .json(page)
+        default: .json("{}")
+        }
+      }
+      defer { server.stop() }
+      for verb in ["list", "export"] {
+        let process = try run([verb, "--url", server.url])
+        #expect(process.status == .exited(0), "\(process.errorText)")
+        #expect(process.lines.count == 500)
+        #expect(process.errorText.contains("500 of about 1,240"), "\(process.errorText)")
+        #expect(process.errorText.contains("500 of 1,240 about 77"), "\(process.errorText)")
+      }
+      let missing = try run(["show", "501", "--url", server.url])
+      #expect(missing.status == .exited(1))
+      #expect(missing.errorText.contains("not among the facts that could be listed"))
+    }
+
+    @Test("an empty list is fine, and every format writes what it writes for nothing")
+    func empty() throws {
+      let server = try StubServer { request in
+        request.path == "/api/guilds" ? .json(#"[{"id":"1","name":"One"}]"#) : .json("{}")
+      }
+      defer { server.stop() }
+      let list = try run(["list", "--url", server.url])
+      #expect(list.status == .exited(0), "\(list.errorText)")
+      #expect(list.output.isEmpty)
+      let markdown = try run(["export", "--format", "markdown", "--url", server.url])
+      #expect(markdown.text == "# Facts\n")
+    }
+
+    @Test("--output: only its owner reads the file, the folder stays as it is, no link is followed")
+    func output() throws {
+      let folder = "\(home.path)/shared"
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+      let file = "\(folder)/facts.csv"
+      try Data("before".utf8).write(to: URL(filePath: file))
+      let export = ["export", "--demo", "quiet", "--format", "csv", "--output"]
+      let written = try run(export + [file])
+      #expect(written.status == .exited(0), "\(written.errorText)")
+      #expect(written.output.isEmpty)
+      #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("id,created_at,"))
+      #expect(try mode(file) == 0o600)
+      #expect(try mode(folder) == 0o755)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["facts.csv"])
+
+      let link = "\(folder)/link"
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "facts.csv")
+      for path in [link, folder, "\(folder)/none/facts.csv", "\(folder)/"] {
+        let refused = try run(export + [path])
+        #expect(refused.status == .exited(1), "\(path): \(refused.errorText)")
+        #expect(!refused.errorText.isEmpty)
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
+    }
+
+    @Test("a read-only profile refuses to change anything, and reads")
+    func readOnly() throws {
+      let config = try home.file(
+        "config.toml", "profile = \"safe\"\n[profiles.safe]\nread_only = true\n")
+      let common = ["--demo", "quiet", "--config", config]
+      for arguments in [
+        ["edit", "3", "--fact", "x"], ["delete", "3", "--guild", "771043920118841344", "--yes"],
+      ] {
+        let process = try run(arguments + common)
+        #expect(process.status == .exited(2))
+        #expect(process.errorText.contains("read-only"), "\(process.errorText)")
+      }
+      #expect(try run(["show", "3"] + common).status == .exited(0))
+    }
+  }
+}
