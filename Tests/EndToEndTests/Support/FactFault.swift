@@ -4,6 +4,8 @@ import Foundation
 enum FactFault: Sendable {
   /// A status of the backend's own, with a body.
   case status(Int, String)
+  /// Another address, which must not be followed.
+  case redirect(String)
   /// A page of something in between, such as a tunnel or a portal.
   case html(Int)
   /// The connection is closed without an answer, and nothing was stored.
@@ -40,6 +42,8 @@ enum FactFault: Sendable {
     switch self {
     case .status(let status, let body):
       return .json(body, status: "\(status) Scripted")
+    case .redirect(let address):
+      return StubReply(status: "307 Temporary Redirect", headers: [("Location", address)])
     case .html(let status):
       return StubReply(
         status: "\(status) Scripted", headers: [("Content-Type", "text/html")],
