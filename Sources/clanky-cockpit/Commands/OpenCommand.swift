@@ -29,7 +29,8 @@ struct OpenCommand: MainThreadCommand {
         "the cockpit needs a terminal; use 'clanky-cockpit tail' to follow in a pipe, or 'clanky-cockpit snapshot --view pulse' for one screen"
       )
     }
-    let settings = try Settings(shared)
+    var settings = try Settings(shared)
+    if readOnly { settings.profile.readOnly = true }
     let appearance = try Appearance(settings, isForTerminal: true)
     let backend = try await Backend.open(settings)
     let isMouseOn = settings.configuration.mouse ?? true

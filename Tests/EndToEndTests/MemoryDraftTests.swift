@@ -1,0 +1,143 @@
+import Foundation
+import TerminalTestKit
+import Testing
+
+extension EndToEnd {
+  /// A draft outlives whatever ends the program (promise P8).
+  @Suite("MEMORY: drafts") struct MemoryDraftTests {
+    let home: TemporaryFolder
+    let server: FactServer
+
+    init() throws {
+      home = try TemporaryFolder()
+      server = try FactServer()
+    }
+
+    static let mine = "Mira prefers answers in rhyme."
+
+    @Test(
+      "a draft is offered again after a signal",
+      arguments: [SIGKILL, SIGTERM, SIGHUP])
+    func signals(number: Int32) throws {
+      let first = try FactScreen(server, home: home)
+      try first.edit("Mira prefers")
+      try first.replace(with: Self.mine)
+      first.wait("the draft is on the disk") { first.state.draftText.contains(Self.mine) }
+      first.state.expectPrivate()
+      first.cockpit.pty.signal(number)
+      #expect(first.cockpit.pty.wait() != nil)
+      #expect(first.state.draftText.contains(Self.mine))
+
+      let second = try FactScreen(server, home: home)
+      try second.edit("Mira prefers")
+      try second.see("the draft", /Your draft from .* is here again.*in rhyme/)
+      #expect(server.writes.isEmpty)
+      second.send()
+      try second.seeStored()
+      #expect(server.count(.put) == 1)
+      second.wait("the draft is gone") { second.state.drafts.isEmpty }
+    }
+
+    @Test("a draft survives Esc and quitting, and is dropped only when asked for")
+    func leaving() throws {
+      let first = try FactScreen(server, home: home)
+      try first.edit("Mira prefers")
+      try first.replace(with: Self.mine)
+      try first.close()
+      first.type("q")
+      #expect(first.cockpit.pty.wait() == .exited(0))
+      #expect(first.state.draftText.contains(Self.mine))
+
+      let second = try FactScreen(server, home: home)
+      try second.edit("Mira prefers")
+      try second.see("the draft") { FactScreen.plain($0).contains(Self.mine) }
+      try second.dropDraft()
+      second.wait("the draft is gone") { second.state.drafts.isEmpty }
+      #expect(server.writes.isEmpty)
+    }
+
+    @Test("killed while the request is out: the journal says so, the draft is there")
+    func killedWhileSending() throws {
+      let gate = Gate()
+      server.script(.put, .held(gate))
+      let first = try FactScreen(server, home: home)
+      try first.correct("Mira prefers", to: Self.mine)
+      first.expect(1, .put)
+      first.end()
+      #expect(first.state.outcomes == ["sending"])
+      #expect(first.state.draftText.contains(Self.mine))
+      gate.open()
+
+      let second = try FactScreen(server, home: home)
+      try second.edit("Mira prefers")
+      try second.see("the draft") { FactScreen.plain($0).contains(Self.mine) }
+      try second.close()
+      second.type("[[")
+      try second.see("the journal", /edit #41 sent, no outcome/)
+      #expect(server.count(.put) == 1)
+    }
+
+    @Test("a draft whose fact was changed meanwhile leads to a conflict, not to a PUT")
+    func changedMeanwhile() throws {
+      let first = try FactScreen(server, home: home)
+      try first.edit("Mira prefers")
+      try first.replace(with: Self.mine)
+      first.wait("the draft is on the disk") { first.state.draftText.contains(Self.mine) }
+      first.end()
+      server.meanwhile { $0.change(41) { $0.fact = "Mira prefers silence." } }
+      let second = try FactScreen(server, home: home)
+      try second.edit("Mira prefers")
+      second.send()
+      try second.see("both texts") {
+        let text = FactScreen.plain($0)
+        return text.contains("silence") && text.contains("in rhyme")
+      }
+      #expect(server.writes.isEmpty)
+    }
+
+    @Test("a draft that cannot be read is put aside, never away")
+    func unreadable() throws {
+      let state = FactState(home)
+      let first = try FactScreen(server, home: home)
+      try first.edit("Mira prefers")
+      try first.replace(with: Self.mine)
+      first.wait("the draft is on the disk") { state.draftText.contains(Self.mine) }
+      first.end()
+      let name = try #require(state.drafts.first)
+      let file = "\(state.folder)/drafts/\(name)"
+      try Data("{\"torn".utf8).write(to: URL(filePath: file))
+      let second = try FactScreen(server, home: home)
+      second.wait("it is aside") {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: "\(state.folder)/drafts")
+        return names?.contains { $0.contains("unreadable") } ?? false
+      }
+      try second.edit("Mira prefers")
+      #expect(server.writes.isEmpty)
+    }
+
+    @Test("$EDITOR: what it saved is in the form, and only sending sends")
+    func editor() throws {
+      let editor = try home.file(
+        "editor",
+        """
+        #!/bin/sh
+        for file; do :; done
+        ls -l "$file" > "\(home.path)/mode"
+        sed 's/concise/no/' "$file" > "$file.new" && cat "$file.new" > "$file" && rm "$file.new"
+        """, mode: 0o700)
+      let screen = try FactScreen(server, home: home, environment: ["EDITOR": editor])
+      try screen.select("Mira prefers")
+      screen.type("E")
+      try screen.see("the new text in the form") {
+        $0.contains("/400") && FactScreen.plain($0).contains("Mira prefers no answers.")
+      }
+      #expect(
+        try String(contentsOfFile: "\(home.path)/mode", encoding: .utf8).hasPrefix("-rw-------"))
+      #expect(server.writes.isEmpty)
+      screen.send()
+      try screen.seeStored()
+      #expect(server.fact(41)?.fact == "Mira prefers no answers.")
+      #expect(server.count(.put) == 1)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+/// What goes wrong with a request, instead of or around its answer.
+enum FactFault: Sendable {
+  /// A status of the backend's own, with a body.
+  case status(Int, String)
+  /// Another address, which must not be followed.
+  case redirect(String)
+  /// A page of something in between, such as a tunnel or a portal.
+  case html(Int)
+  /// The connection is closed without an answer, and nothing was stored.
+  case close
+  /// What was asked for is done, and the connection is closed without an answer.
+  case closeAfter
+  /// No answer ever, and nothing was stored.
+  case never
+  /// What was asked for is done, and no answer ever comes.
+  case neverAfter
+  /// The answer waits for the gate; what was asked for is done when it opens.
+  case held(Gate)
+  /// Somebody else writes just before the request is looked at.
+  case changeBefore(@Sendable (inout FactBook) -> Void)
+  /// Somebody else writes just after it was, before the answer goes out.
+  case changeAfter(@Sendable (inout FactBook) -> Void)
+  /// The answer stops in the middle.
+  case half
+
+  struct Entry: Sendable {
+    var route: FactRoute
+    var fault: FactFault
+    var left: Int
+    var skip: Int
+  }
+
+  /// - Parameters:
+  ///   - end: opens when the server stops.
+  ///   - perform: does what was asked for and gives the proper answer.
+  func reply(
+    until end: Gate, perform: () -> StubReply,
+    change: (@Sendable (inout FactBook) -> Void) -> Void
+  ) -> StubReply {
+    switch self {
+    case .status(let status, let body):
+      return .json(body, status: "\(status) Scripted")
+    case .redirect(let address):
+      return StubReply(status: "307 Temporary Redirect", headers: [("Location", address)])
+    case .html(let status):
+      return StubReply(
+        status: "\(status) Scripted", headers: [("Content-Type", "text/html")],
+        body: Array("<html><title>Sign in</title><body>PORTAL PAGE</body></html>".utf8))
+    case .close: return StubReply(isClosed: true)
+    case .closeAfter:
+      _ = perform()
+      return StubReply(isClosed: true)
+    case .never:
+      _ = end.wait(milliseconds: 60_000)
+      return StubReply(isClosed: true)
+    case .neverAfter:
+      _ = perform()
+      _ = end.wait(milliseconds: 60_000)
+      return StubReply(isClosed: true)
+    case .held(let gate):
+      while !gate.wait(milliseconds: 50) {
+        if end.wait(milliseconds: 0) { return StubReply(isClosed: true) }
+      }
+      return perform()
+    case .changeBefore(let write):
+      change(write)
+      return perform()
+    case .changeAfter(let write):
+      let reply = perform()
+      change(write)
+      return reply
+    case .half:
+      let reply = perform()
+      let half = Array(reply.body.prefix(reply.body.count / 2))
+      return StubReply(status: reply.status, headers: reply.headers, steps: [.chunk(half), .cut])
+    }
+  }
+}
