@@ -53,14 +53,15 @@ extension Bench {
   /// Whether the count in the header is the whole: five digits, and no "of".
   private static func listsEverything(_ screen: Screen) -> Bool {
     screen.text.split(separator: "\n").prefix(3).contains {
-      $0.firstMatch(of: /20[,.]?0\d\d facts/) != nil && !$0.contains(" of ")
+      $0.firstMatch(of: /20[,.]?0\d\d facts/) != nil && !$0.contains("loading")
+        && !$0.contains(" of ")
     }
   }
 
   private func firstFacts(_ demo: DemoProcess) throws -> Double {
     let screen = try openMemory(demo)
     let isThere = Screen.serve([screen], seconds: 20) {
-      screen.text.split(separator: "\n").count { $0.contains("note ") } > 10
+      screen.text.split(separator: "\n").count { $0.contains("▌ user …") } > 10
     }
     guard isThere else { throw BenchmarkError("no facts in 20 s:\n\(screen.text)") }
     let ms = Double(screen.lastByteNs - screen.startNs) / 1e6
