@@ -17,6 +17,7 @@ extension FactLines {
     lines += found.sourceRows.prefix(20).flatMap { row($0, "said in", .textDomain) }
     lines += run(found)
     lines += found.writes.prefix(20).flatMap(write)
+    if lines.count == 1 { lines.append(MemoryLine("no row that is here tells", .muted)) }
     lines += found.sessions.prefix(10).flatMap(session)
     switch found.uses.count {
     case 0: lines.append(.heading("NOT SEEN IN USE"))

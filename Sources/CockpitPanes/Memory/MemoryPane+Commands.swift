@@ -10,10 +10,10 @@ extension MemoryPane {
     let layout = layout(in: body, of: screen)
     if command.isMutation { return mutate(command, facts, layout) }
     switch command {
-    case .nextView: show(View.allCases[(view.rawValue + 1) % View.allCases.count], facts)
+    case .nextView: show(View.allCases[(view.rawValue + 1) % View.allCases.count])
     case .previousView:
-      show(View.allCases[(view.rawValue + View.allCases.count - 1) % View.allCases.count], facts)
-    case .journal: show(.journal, facts)
+      show(View.allCases[(view.rawValue + View.allCases.count - 1) % View.allCases.count])
+    case .journal: show(.journal)
     case .nextTurn: walkGuilds(by: 1, facts)
     case .previousTurn: walkGuilds(by: -1, facts)
     case .nextPanel: step(by: 1, layout)
@@ -170,13 +170,12 @@ extension MemoryPane {
     places[.document] = nil
   }
 
-  @MainActor mutating func show(_ view: View, _ facts: Facts) {
+  mutating func show(_ view: View) {
     self.view = view
     isRaw = false
     places[.document] = nil
     if view == .facts { return }
     isZoomed = false
-    if view == .recall, facts.memory.recall.value == nil { openRecall(facts) }
   }
 
   // MARK: Levels
@@ -243,7 +242,7 @@ extension MemoryPane {
       }
     case .run(let key):
       guard panel == .document else {
-        show(.reflections, facts)
+        show(.reflections)
         openRuns.insert(key)
         return []
       }
@@ -251,7 +250,7 @@ extension MemoryPane {
     case .unmask: return unmask(facts)
     case nil:
       if panel == .reflections {
-        show(.reflections, facts)
+        show(.reflections)
       } else {
         notice = "nothing hangs on this line"
       }

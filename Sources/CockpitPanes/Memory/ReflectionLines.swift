@@ -15,7 +15,7 @@ struct ReflectionLines {
     guard let page = load.value else {
       return MemoryPane.state(load, "reflections", facts, width: width)
     }
-    guard !page.runs.isEmpty else { return MemoryLine.wrapped(Self.none, .muted, width: width) }
+    guard !page.runs.isEmpty else { return MemoryLine.wrapped(none, .muted, width: width) }
     return page.runs.prefix(50).enumerated().map { index, run in
       MemoryLine(head(run, isShort: true), link: .run(key(run, index)))
     }
@@ -35,7 +35,9 @@ struct ReflectionLines {
     var lines = MemoryPane.state(load, "reflections", facts, width: width)
     guard let page = load.value else { return lines }
     guard !page.runs.isEmpty else {
-      return lines + MemoryLine.wrapped(Self.none, .muted, width: width)
+      lines += MemoryLine.wrapped(none, .muted, width: width)
+      guard writesNone else { return lines }
+      return lines
         + MemoryLine.wrapped(
           "Facts are written as people talk instead: PULSE shows them with kind:memory_fact.",
           .muted, width: width)
@@ -53,8 +55,17 @@ struct ReflectionLines {
     return lines
   }
 
-  /// What is said where there are none (contract 6.5).
-  static let none: PlainText = "No runs: this backend no longer writes reflection runs."
+  /// What is said where there are none.
+  private var none: PlainText {
+    writesNone
+      ? "No runs: this backend no longer writes reflection runs."
+      : "No runs yet; r loads them anew."
+  }
+
+  /// Whether it is known that the backend is one that writes no runs any more (contract 6.5).
+  private var writesNone: Bool {
+    facts.memory.facts.entries.values.lazy.prefix(50).contains { $0.fact.dialect == .may }
+  }
 
   private func key(_ run: ReflectionRun, _ index: Int) -> String { run.runID ?? "\(index)" }
 
