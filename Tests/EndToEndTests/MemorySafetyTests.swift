@@ -76,20 +76,20 @@ extension EndToEnd {
       #expect(server.writes.isEmpty)
     }
 
-    @Test("random keys never lead to a write", arguments: [1, 2, 3, 4] as [UInt64])
+    @Test("random keys never lead to a write", arguments: [1, 2, 3] as [UInt64])
     func random(seed: UInt64) throws {
       let screen = try FactScreen(server, home: home)
       var keys = RandomKeys(seed: seed)
-      for _ in 0..<40 {
+      for _ in 0..<50 {
         screen.type((0..<10).map { _ in keys.next() }.joined())
         // What it draws has to be read, or it stops writing.
         screen.cockpit.pty.pump(timeout: .milliseconds(5)) { false }
-        if screen.cockpit.pty.wait(timeout: .milliseconds(0)) != nil { break }
       }
       screen.cockpit.pty.pump(timeout: .milliseconds(200)) { false }
       screen.end()
-      #expect(
-        server.writes.filter { $0.route != .recall }.isEmpty, "seed \(seed): \(server.writes)")
+      // A recall is asked for and changes nothing.
+      let writes = server.writes.filter { $0.route != .recall }
+      #expect(writes.isEmpty, "seed \(seed): \(writes)")
       screen.state.expectPrivate()
     }
   }
