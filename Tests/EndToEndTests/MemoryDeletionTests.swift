@@ -126,6 +126,26 @@ extension EndToEnd {
       }
     }
 
+    @Test("many facts, and one of them is refused: it stays, is named, and the others go")
+    func bulkWithFailure() throws {
+      server.script(.delete, .status(500, #"{"error":"database is locked"}"#), skip: 1)
+      let screen = try FactScreen(server, home: home)
+      for _ in 0..<3 { screen.type("v") }
+      try screen.see("3 selected", /3 selected/)
+      screen.type("D")
+      try screen.seeQuestion()
+      screen.type("3\r")
+      try screen.seeHeld(3)
+      screen.type("U")
+      screen.expect(3, .delete)
+      try screen.select("Mira soldered")
+      try screen.see("which one is still there", /1 of 3 facts not deleted/)
+      #expect(server.fact(41) == nil && server.fact(42) != nil && server.fact(43) == nil)
+      screen.wait("the journal is complete") {
+        screen.state.outcomes.filter { $0 != "sending" } == ["deleted", "failed", "deleted"]
+      }
+    }
+
     @Test("many facts get a type: one PUT each, everything else as it was")
     func retype() throws {
       let screen = try FactScreen(server, home: home)
