@@ -66,8 +66,7 @@ extension EndToEnd {
             .init(
               id: id, updated: "2030-01-01T00:00:00.000Z", guild: FactServer.guild,
               subject: FactBook.mira,
-              // The rare words are what the oldest facts can be asked for by.
-              fact: "Mira \(id.isMultiple(of: 70) ? "prefers" : "counted") lantern \(id)."))
+              fact: "Mira counted lantern \(id)."))
         }
       }
       let screen = try FactScreen(server, home: home, seeing: "Mira counted")

@@ -31,7 +31,13 @@ struct SubjectList {
       }
     }
     var totals = counts.mapValues { $0.own &+ min($0.shared, 1 << 40) }
-    if lists.isEmpty { totals = caches.counts(of: facts.memory.facts, guild: guild) }
+    // Once all facts are here they are what counts: what was deleted or moved meanwhile as well.
+    let shown = guild.map { [$0] } ?? facts.memory.guilds ?? []
+    let isWhole =
+      !shown.isEmpty && shown.allSatisfy { facts.memory.coverage[$0]?.isComplete == true }
+    if lists.isEmpty || isWhole {
+      totals = caches.counts(of: facts.memory.facts, guild: guild)
+    }
     // The owner's facts have a route of their own.
     if let ids = facts.memory.ownerPrivate.value, !ids.isEmpty {
       totals[FactSubject.owner.rawValue] = max(totals[FactSubject.owner.rawValue] ?? 0, ids.count)

@@ -111,10 +111,12 @@ struct FactLoader {
     counted[subject].map { $0 > have[subject] ?? 0 } ?? true
   }
 
-  /// Letters and digits of known facts of a subject, such that those with the letter should fit
-  /// into one answer; the most frequent ones first, since they bring most.
+  /// Letters and digits such that the facts of a subject with the letter should fit into one answer,
+  /// going by the known ones; the most frequent ones first, since they bring most. Those that no
+  /// known fact has come last: what they bring is missing.
   private func letters(_ facts: [Fact], _ subject: String) -> [String] {
-    var counts: [Character: Int] = [:]
+    var counts = Dictionary(
+      uniqueKeysWithValues: "abcdefghijklmnopqrstuvwxyz0123456789".map { ($0, 0) })
     for fact in facts {
       for letter in Set((fact.fact ?? "").lowercased()) where letter.isLetter || letter.isNumber {
         counts[letter, default: 0] += 1
