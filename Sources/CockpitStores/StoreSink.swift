@@ -33,7 +33,6 @@ package final class StoreSink: LinkSink {
   package func activitySnapshot(_ json: UnsafeRawBufferPointer) -> RowReport {
     let report = activity.applySnapshot(json, nowMs: clock.wallMs)
     hasRows = true
-    voice.follow(activity.log)
     defer { onChange?() }
     if let stats = report.stats {
       statsUpdate(UnsafeRawBufferPointer(rebasing: json[stats]))
@@ -45,7 +44,6 @@ package final class StoreSink: LinkSink {
     hasRows = true
     defer { onChange?() }
     let report = activity.applyRows(json, nowMs: clock.wallMs)
-    voice.follow(activity.log)
     return RowReport(report)
   }
 
@@ -55,7 +53,6 @@ package final class StoreSink: LinkSink {
       let source: ActionSource = stream == .activity ? .activity : .voice
       let row = try activity.applyLive(json, from: source, nowMs: clock.wallMs)
       if let row { actions.noteArrival(row, atNs: clock.nowNs) }
-      voice.follow(activity.log)
     } catch {
       connection.reject("\(stream.rawValue) stream: \(error)")
     }

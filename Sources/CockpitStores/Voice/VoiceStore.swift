@@ -108,10 +108,14 @@ package final class VoiceStore {
 
   // MARK: events
 
-  /// Takes in the rows that came to the log since the last call.
-  package func follow(_ actions: ActionLog) {
-    log.follow(actions)
-    noticeEvents()
+  /// Takes in the rows that came to the log since the last call, at most so many that have to be
+  /// parsed. Whoever shows voice sessions calls it: a row that nobody looks at is not parsed.
+  ///
+  /// - Returns: whether all of them were taken in.
+  @discardableResult
+  package func follow(_ actions: ActionLog, rowBudget: Int = .max) -> Bool {
+    defer { noticeEvents() }
+    return log.follow(actions, rowBudget: rowBudget)
   }
 
   func noticeEvents() {

@@ -62,11 +62,20 @@ package final class VoiceEventLog {
     if isNew { placeUnassigned() }
   }
 
-  /// Takes in the rows of the log since the last call.
-  func follow(_ log: ActionLog) {
-    guard nextRow < log.endRow else { return }
-    for row in max(nextRow, log.firstRow)..<log.endRow {
-      guard let view = log.row(row), !view.isGap, Self.isWanted(view.kind) else { continue }
+  /// Takes in the rows of the log since the last call, at most so many that have to be parsed.
+  ///
+  /// - Returns: whether all of them were taken in.
+  func follow(_ log: ActionLog, rowBudget: Int) -> Bool {
+    var budget = rowBudget
+    var row = max(nextRow, log.firstRow)
+    defer { nextRow = max(nextRow, row) }
+    while row < log.endRow {
+      guard let view = log.row(row), !view.isGap, Self.isWanted(view.kind) else {
+        row += 1
+        continue
+      }
+      guard budget > 0 else { return false }
+      budget -= 1
       take(
         Source(
           timeMs: view.timeMs, label: view.label, userID: view.userID, channelID: view.channelID,
@@ -75,8 +84,9 @@ package final class VoiceEventLog {
           costUSD: view.costUSD, rowID: row, actionID: view.actionID,
           bytes: view.withRaw { $0.count }),
         of: nil)
+      row += 1
     }
-    nextRow = log.endRow
+    return true
   }
 
   /// Takes in the stored rows of one session.

@@ -106,7 +106,9 @@ final class CockpitApp {
     ticker?.schedule(deadline: .now() + tick, leeway: .milliseconds(200))
     slowDownUnderFlood()
     withObservationTracking {
-      let isBusy = model.syncFeed(shell.pulse.feedQuery)
+      var isBusy = model.syncFeed(shell.pulse.feedQuery)
+      let isVoiceShown = shell.tab == .voice || shell.tab == .brain
+      if model.syncVoice(isShown: isVoiceShown), isVoiceShown { isBusy = true }
       if shell.tab == .memory { model.syncFacts(shell.memory.query) }
       let facts = model.facts(isMouseOn: isMouseOn)
       let query = shell.memory.query

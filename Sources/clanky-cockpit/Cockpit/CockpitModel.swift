@@ -62,6 +62,21 @@ final class CockpitModel {
     return !feed.isComplete
   }
 
+  /// Rows of voice sessions that are parsed for one frame that shows them: some 50 ms at most.
+  private static let shownVoiceRows = 1500
+  /// The same for a frame that does not: enough to keep up with a bot, too little to be felt when
+  /// rows flood in.
+  private static let hiddenVoiceRows = 50
+
+  /// Brings what is known of voice sessions up to date.
+  ///
+  /// - Returns: true while rows are still to be read: ask again with the next frame.
+  @discardableResult
+  func syncVoice(isShown: Bool) -> Bool {
+    !voice.follow(
+      activity.log, rowBudget: isShown ? Self.shownVoiceRows : Self.hiddenVoiceRows)
+  }
+
   /// Brings the list of facts up to date.
   func syncFacts(_ query: FactViewQuery) {
     factView.sync(with: memory, query: query, names: connection.names, nowMs: serverNowMs)

@@ -79,6 +79,7 @@ struct SnapshotCommand: MainThreadCommand {
   @MainActor private func render(_ model: CockpitModel, symbols: SymbolSet) -> Canvas {
     let size = Size(width: width, height: height)
     model.syncFeed(.everything)
+    model.voice.follow(model.activity.log)
     guard let tab = view.tab else {
       var canvas = Canvas(size: size, symbols: symbols)
       StatsView().render(model.facts, into: &canvas)
