@@ -17,6 +17,30 @@ import Testing
     return fixture
   }
 
+  @Test("with several sessions ]] and [[ walk them before the views")
+  func sessionsAndViews() {
+    var fixture = Fixture()
+    VoiceFixture.two(fixture)
+    let ids = fixture.voice.sessions.map(\.sessionID)
+    var shell = shell()
+    func place() -> (VoicePane.View, String?) {
+      (shell.voice.view, shell.voice.scene(fixture.facts())?.id)
+    }
+    #expect(place() == (.live, ids[0]))
+    shell.type("] ]", &fixture)
+    #expect(place() == (.live, ids[1]))
+    shell.type("] ]", &fixture)
+    #expect(place() == (.turns, ids[1]))
+    shell.type("[ [", &fixture)
+    #expect(place() == (.live, ids[1]))
+    shell.type("[ [", &fixture)
+    #expect(place() == (.live, ids[0]))
+    shell.type("[ [", &fixture)
+    #expect(shell.voice.view == .history)
+    shell.type("] ]", &fixture)
+    #expect(place() == (.live, ids[0]))
+  }
+
   @Test("]] and [[ walk the views around")
   func views() {
     var fixture = rich()

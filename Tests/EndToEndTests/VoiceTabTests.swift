@@ -131,6 +131,9 @@ extension EndToEnd {
       for name in people.compactMap({ $0["displayName"] as? String }).prefix(3) {
         #expect(cockpit.screen.contains(name), "\(name) is not on\n\(cockpit.screen)")
       }
+      // `[[` and `]]` walk the sessions, and beyond them the views.
+      try cockpit.type("[[", see: "[1 #Base Camp]")
+      try cockpit.type("]]", see: "[2 #Ovenside]")
       // The other tab has pills of its own.
       try cockpit.type("3", see: "[3 BRAIN]")
       try cockpit.click(on: "2 #Ovenside")

@@ -10,8 +10,8 @@ extension VoicePane {
     let layout = layout(facts, in: body, of: screen)
     let panel = focused(layout)
     switch command {
-    case .nextView: return show(stepped(by: 1), facts)
-    case .previousView: return show(stepped(by: -1), facts)
+    case .nextView: return walkViews(by: 1, facts)
+    case .previousView: return walkViews(by: -1, facts)
     case .nextPanel: step(by: 1, layout)
     case .previousPanel: step(by: -1, layout)
     case .zoom:
@@ -42,6 +42,22 @@ extension VoicePane {
   }
 
   // MARK: Views, sessions, panels
+
+  /// Walks the live sessions, where there are several, and then the other views.
+  @MainActor private mutating func walkViews(by step: Int, _ facts: Facts) -> [Effect] {
+    let ids = facts.voice.sessions.map(\.sessionID)
+    let hasSeveral = ids.count > 1 && pastID == nil
+    if view == .live, hasSeveral {
+      let index = ids.firstIndex { $0 == scene(facts)?.id } ?? 0
+      if ids.indices.contains(index + step) {
+        choose(ids[index + step])
+        return []
+      }
+    }
+    let effects = show(stepped(by: step), facts)
+    if view == .live, hasSeveral, step > 0 { choose(ids[0]) }
+    return effects
+  }
 
   private func stepped(by step: Int) -> View {
     let count = View.allCases.count
