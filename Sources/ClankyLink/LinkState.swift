@@ -85,6 +85,14 @@ package struct LinkStatus: Sendable, Equatable {
   package var retryAtNs: UInt64?
   /// Time to the header of the last REST answer.
   package var restLatencyMs: Double?
+  /// Median and 95th percentile of the last answers (nearest rank).
+  package var restP50Ms: Double?
+  package var restP95Ms: Double?
+  /// REST requests that were sent, and those of them that got no usable answer.
+  package var restRequests = 0
+  package var restFailures = 0
+  /// Monotonic time of the last reconnect.
+  package var reconnectedAtNs: UInt64?
   /// Connections after the first of each stream.
   package var reconnects: Int
   /// Rows recovered by gap fills.

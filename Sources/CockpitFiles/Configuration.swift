@@ -24,6 +24,61 @@ package struct Configuration: Hashable, Sendable {
   package var mouse: Bool?
   /// What quitting does with deletions that are still held: `ask`, `send` or `drop`.
   package var onQuitWithHeld: String?
+  /// A key preset: `default`, `less`, `k9s`, `arrows`.
+  package var preset: String?
+  /// Keys by the id of a command, from `[keys]`; an empty list leaves the command without a key.
+  package var keys: [String: [String]] = [:]
+  package var alerts = Alerts()
+  package var layout = Layout()
+  /// Whether the window title says how the bot is.
+  package var title: Bool?
+  /// `auto`, `on` or `off`: fewer frames on a slow line.
+  package var lowBandwidth: String?
+  /// Whether links are OSC 8 hyperlinks where the terminal is known to have them: `auto`, `on`, `off`.
+  package var links: String?
+
+  /// What makes itself felt when nobody looks, from `[alerts]`.
+  package struct Alerts: Hashable, Sendable {
+    /// What happens of itself; the names in `[alerts.classes]`.
+    package enum Class: String, Hashable, Sendable, CaseIterable {
+      case voiceStart = "voice_start"
+      case voiceEnd = "voice_end"
+      case error
+      case directAddress = "direct_address"
+      case automation
+    }
+
+    /// `off`, `on`, or the lowest severity: `info`, `warning`, `error`.
+    package var notify: String?
+    package var bell: String?
+    package var flash: String?
+    /// `auto`, `osc9`, `osc99`, `osc777`, `bell` or `command`.
+    package var via: String?
+    /// Run with `/bin/sh -c`; the words are in `$CLANKY_TITLE` and `$CLANKY_TEXT`.
+    package var command: String?
+    /// Seconds between two notifications.
+    package var every: Int?
+    /// `off`, or a list of `notify`, `bell`, `flash`: wins over the severities.
+    package var classes: [String: [String]] = [:]
+
+    package init() {}
+  }
+
+  /// What the screen begins with, from `[layout]`.
+  package struct Layout: Hashable, Sendable {
+    /// The tab that opens first.
+    package var tab: String?
+    /// `clock`, `age` or `precise`.
+    package var time: String?
+    package var wrap: Bool?
+    /// Whether the last row hints at keys.
+    package var hints: Bool?
+    /// Whether wide screens have PULSE's side column.
+    package var sidebar: Bool?
+
+    package init() {}
+  }
+
   /// Bytes of raw actions that are kept.
   package var memory: Int?
 

@@ -14,6 +14,7 @@ package struct Facts {
   /// The facts that pass MEMORY's filter, in its order.
   package var factView: FactView
   package var connection: ConnectionStore
+  package var command: CommandStore
   /// The link as of now: ages and rates move even when no state changes.
   package var status: LinkStatus
   /// The rows of the feed that pass filter and chips, newest first.
@@ -31,13 +32,19 @@ package struct Facts {
   package var isReadOnly: Bool
   /// Whether mouse events are captured.
   package var isMouseOn: Bool
+  /// What the bot costs.
+  package var costs = CostBook()
+  /// What this program uses.
+  package var client = ClientFigures()
+  /// Profiles, themes, where the token is.
+  package var setup = SetupFacts()
 
   package init(
     activity: ActivityStore, voice: VoiceStore, memory: MemoryStore, connection: ConnectionStore,
     status: LinkStatus, feed: FilteredLog, actions: ActionCache, names: Names, nowMs: Int64,
     monotonicNs: UInt64,
     clock: ClockFormat, profile: String, factView: FactView = FactView(), isReadOnly: Bool = false,
-    isMouseOn: Bool = true
+    isMouseOn: Bool = true, command: CommandStore = CommandStore()
   ) {
     self.activity = activity
     self.voice = voice
@@ -54,6 +61,7 @@ package struct Facts {
     self.profile = profile
     self.isReadOnly = isReadOnly
     self.isMouseOn = isMouseOn
+    self.command = command
   }
 
   /// The envelope of the last `stats_update`, if one came.

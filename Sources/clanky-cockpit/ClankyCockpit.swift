@@ -21,8 +21,11 @@ struct ClankyCockpit: ParsableCommand {
       """,
     version: programVersion,
     subcommands: [
-      OpenCommand.self, TailCommand.self, SnapshotCommand.self, FactsCommand.self,
-      DemoCommand.self, ResetTerminalCommand.self,
+      OpenCommand.self, TailCommand.self, SnapshotCommand.self, StatusCommand.self,
+      WidgetCommand.self, FactsCommand.self, ActionsCommand.self, SessionsCommand.self,
+      SessionCommand.self, VoiceCommand.self, SetupCommand.self, DoctorCommand.self,
+      ConfigCommand.self, ThemesCommand.self, KeysCommand.self, DemoCommand.self,
+      ResetTerminalCommand.self,
     ],
     defaultSubcommand: OpenCommand.self)
 }

@@ -70,7 +70,20 @@ package enum CockpitCommand: String, CaseIterable, Sendable {
   case sendHeld = "send-held"
   case uses
   case journal
+  // Copying
+  case copy
+  case copyJSON = "copy-json"
+  case plain
+  // Connection and looks
+  case profiles
+  case setup
+  case joinVoice = "voice-join"
+  case refreshMemory = "memory-refresh"
+  case theme
+  case clientLog = "log"
+  case notifyTest = "notify-test"
   // Program
+  case palette
   case commandLine = "command-line"
   case refresh
   case repaint
@@ -85,6 +98,7 @@ package enum KeyGroup: String, CaseIterable, Sendable {
   case feed = "PULSE"
   case voice = "VOICE AND BRAIN"
   case memory = "MEMORY"
+  case command = "CMD AND CONNECTION"
   case program = "PROGRAM"
 }
 
@@ -92,7 +106,7 @@ extension CockpitCommand {
   /// Whether it can lead to a change on the backend; with `--read-only` it has no key.
   package var isMutation: Bool {
     switch self {
-    case .edit, .editExternally, .delete, .undo, .select, .sendHeld: true
+    case .edit, .editExternally, .delete, .undo, .select, .sendHeld, .joinVoice, .refreshMemory: true
     default: false
     }
   }

@@ -111,7 +111,7 @@ struct MemoryBar {
         attributes: isOpen ? .bold : [])
       frame.mark(
         Rect(x: x, y: area.y, width: text.columns, height: 1),
-        isWide ? .memory(.view(view)) : .command(.nextView))
+        isWide ? .memory(.view(view)) : .hint(.nextView))
       x += text.columns + 1
     }
   }

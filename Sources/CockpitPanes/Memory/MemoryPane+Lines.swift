@@ -50,7 +50,7 @@ extension MemoryPane {
 
   /// What stands in the place of something that is fetched while it is not here.
   @MainActor static func state<Value>(
-    _ load: MemoryLoad<Value>, _ name: PlainText, _ facts: Facts, width: Int
+    _ load: Fetched<Value>, _ name: PlainText, _ facts: Facts, width: Int
   ) -> [MemoryLine] {
     switch load {
     case .none:

@@ -8,7 +8,7 @@ struct FilterBar {
 
   @MainActor func render(_ facts: Facts, in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
-    frame.mark(area, .command(.filter))
+    frame.mark(area, .hint(.filter))
     frame.canvas.inside(area) { canvas in
       let state = state(facts)
       var right = canvas.bounds.width

@@ -56,12 +56,17 @@ extension CockpitShell {
         commandLine?.paste(text)
         return []
       }
+      if var overlay {
+        overlay.paste(text, on: facts)
+        self.overlay = overlay
+        return []
+      }
       switch tab {
       case .pulse: pulse.paste(text, on: facts)
       case .voice: voice.paste(text, on: facts)
       case .brain: brain.paste(text, on: facts)
       case .memory: return memory.pasted(text, on: facts)
-      case .cmd: break
+      case .cmd: command.paste(text, on: facts)
       }
       return []
     case .mouse(let kind, let column, let row, _):
@@ -72,6 +77,10 @@ extension CockpitShell {
 
   @MainActor private mutating func settle(_ facts: Facts) {
     help?.settle(keys, screen: size)
+    if var overlay {
+      overlay.settle(facts, screen: size)
+      self.overlay = overlay
+    }
     if let fact = brain.wantedFact {
       brain.wantedFact = nil
       memory.reveal(fact)
@@ -84,15 +93,25 @@ extension CockpitShell {
     case .voice: voice.settle(facts, body: body, screen: size)
     case .brain: brain.settle(facts, body: body, screen: size)
     case .memory: memory.settle(facts, body: body, screen: size)
-    case .cmd: break
+    case .cmd: command.settle(facts, body: body, screen: size)
     }
   }
 
   /// What the open tab wants fetched by itself. Asked before each frame, at its size.
   @MainActor package mutating func wishes(_ facts: Facts, size: Size) -> [Effect] {
     self.size = size
-    guard tab == .memory, !isTooSmall else { return [] }
-    return memory.wishes(facts, body: body(facts), screen: size)
+    guard !isTooSmall else { return [] }
+    var wishes: [Effect] = []
+    if var overlay {
+      wishes = overlay.wishes(facts)
+      self.overlay = overlay
+    }
+    switch tab {
+    case .memory: wishes += memory.wishes(facts, body: body(facts), screen: size)
+    case .cmd: wishes += command.wishes(facts, body: body(facts), screen: size)
+    case .pulse, .voice, .brain: break
+    }
+    return wishes
   }
 
   @MainActor private func body(_ facts: Facts) -> Rect { body(alert: alert(facts)?.text) }
@@ -113,6 +132,11 @@ extension CockpitShell {
       return []
     }
     if commandLine != nil { return typeCommand(press, facts) }
+    if var overlay {
+      let outcome = overlay.press(press, on: facts)
+      self.overlay = overlay
+      return follow(outcome, facts)
+    }
     if pane?.isTyping == true { return type(press, facts) }
     // Esc leaves a started sequence; any other key that does not continue it is read anew.
     if !pending.isEmpty, press.key == .escape, press.modifiers.isEmpty {
@@ -162,6 +186,25 @@ extension CockpitShell {
     }
   }
 
+  /// Does what an overlay asked for.
+  @MainActor private mutating func follow(
+    _ outcome: OverlayOutcome, _ facts: Facts
+  ) -> [Effect] {
+    switch outcome {
+    case .stay: return []
+    case .close:
+      overlay = nil
+      return []
+    case .effects(let effects): return effects
+    case .done(let effects):
+      overlay = nil
+      return effects
+    case .run(let command):
+      overlay = nil
+      return perform(command, facts)
+    }
+  }
+
   private func isInterrupt(_ press: KeyPress) -> Bool {
     press.key == .char("c") && press.modifiers == .ctrl
   }
@@ -173,7 +216,7 @@ extension CockpitShell {
     case .voice: return voice.type(press, on: facts, body: body, screen: size)
     case .brain: return brain.type(press, on: facts, body: body, screen: size)
     case .memory: return memory.type(press, on: facts, body: body, screen: size)
-    case .cmd: return []
+    case .cmd: return command.type(press, on: facts, body: body, screen: size)
     }
   }
 
@@ -186,7 +229,7 @@ extension CockpitShell {
     case .voice: return voice.perform(command, on: facts, body: body, screen: size)
     case .brain: return brain.perform(command, on: facts, body: body, screen: size)
     case .memory: return memory.perform(command, on: facts, body: body, screen: size)
-    case .cmd: return nil
+    case .cmd: return self.command.perform(command, on: facts, body: body, screen: size)
     }
   }
 
@@ -265,6 +308,11 @@ extension CockpitShell {
       help?.scroll(by: lines)
       return
     }
+    if var overlay {
+      overlay.wheel(lines, on: facts)
+      self.overlay = overlay
+      return
+    }
     let body = body(facts)
     for target in targets {
       switch target {
@@ -276,7 +324,9 @@ extension CockpitShell {
         brain.wheel(lines, over: target, on: facts, body: body, screen: size)
       case .memory(let target):
         memory.wheel(lines, over: target, on: facts, body: body, screen: size)
-      case .tab, .command, .help: break
+      case .command(let target):
+        command.wheel(lines, over: target, on: facts, body: body, screen: size)
+      case .tab, .hint, .help, .overlay: break
       }
     }
   }
@@ -285,11 +335,17 @@ extension CockpitShell {
     let body = body(facts)
     switch target {
     case .tab(let tab): self.tab = tab
-    case .command(let command): return perform(command, facts)
+    case .hint(let command): return perform(command, facts)
+    case .overlay(let item):
+      guard var overlay else { return [] }
+      let outcome = overlay.click(item, on: facts)
+      self.overlay = overlay
+      return follow(outcome, facts)
     case .pulse(let target): return pulse.press(target, on: facts, body: body, screen: size)
     case .voice(let target): return voice.press(target, on: facts, body: body, screen: size)
     case .brain(let target): return brain.press(target, on: facts, body: body, screen: size)
     case .memory(let target): return memory.press(target, on: facts, body: body, screen: size)
+    case .command(let target): return command.press(target, on: facts, body: body, screen: size)
     case .help: break
     }
     return []

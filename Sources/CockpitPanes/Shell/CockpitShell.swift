@@ -25,6 +25,32 @@ package enum Effect: Hashable, Sendable {
   case edit(text: String)
   /// Go to a row of the feed; the shell does it itself.
   case show(row: RowID)
+  /// Show a past or live voice session in VOICE; the shell does it itself.
+  case showSession(id: String)
+  /// Read or do something for CMD.
+  case command(CommandRequest)
+  /// Put text on the clipboard; `what` names it in the line that says how it went.
+  case copy(text: String, what: PlainText)
+  /// Show lines on the plain screen, to be selected with the mouse, until a key is pressed.
+  case plain(text: String)
+  /// Use another profile of the configuration file from now on.
+  case switchProfile(name: String)
+  /// Draw with another theme; it is written to the configuration file when `isKept`.
+  case setTheme(name: String, isKept: Bool)
+  /// Try an address and a token of the setup form, or save them.
+  case setup(SetupRequest)
+  /// Send one notification, whatever the configuration says.
+  case notifyTest
+  /// Run a verb of the command line with these arguments and show what it says.
+  case verb([String])
+}
+
+/// What the form for address and token asks of the program. The token goes no other way than this.
+package enum SetupRequest: Hashable, Sendable {
+  /// Ask the backend at this address, and say how it went with `CockpitShell.setupTested`.
+  case test(url: String, token: String, allowPlainHTTP: Bool)
+  /// Save under a profile's name (empty: the top level), then use it.
+  case save(profile: String, url: String, token: String, allowPlainHTTP: Bool)
 }
 
 /// The whole screen: header, one tab, alert, hints, help; and what each key and click means.
@@ -40,6 +66,9 @@ package struct CockpitShell: Sendable {
   /// The line that `:` opened.
   package internal(set) var commandLine: CommandLine?
   package internal(set) var memory: MemoryPane
+  package internal(set) var command = CommandPane()
+  /// What lies over the tab and has all keys.
+  package internal(set) var overlay: (any Overlay)?
   /// The question before quitting with something unfinished; it has all keys.
   package internal(set) var quitPrompt: QuitPrompt?
   /// What quitting does with held deletions.
@@ -72,7 +101,7 @@ package struct CockpitShell: Sendable {
     case .voice: voice
     case .brain: brain
     case .memory: memory
-    case .cmd: nil
+    case .cmd: command
     }
   }
 
@@ -112,7 +141,7 @@ package struct CockpitShell: Sendable {
     case .voice: voice.render(facts, in: body, into: &frame)
     case .brain: brain.render(facts, in: body, into: &frame)
     case .memory: memory.render(facts, in: body, into: &frame)
-    case .cmd: CommandPreview().render(facts, in: body, into: &frame)
+    case .cmd: command.render(facts, in: body, into: &frame)
     }
     if let alert {
       let area = Rect(x: 0, y: body.y + body.height, width: size.width, height: 1)
@@ -127,6 +156,10 @@ package struct CockpitShell: Sendable {
       } else {
         HintRow(shell: shell).render(facts, y: size.height - 1, into: &frame)
       }
+    }
+    if let overlay = shell.overlay {
+      frame.cover()
+      overlay.render(facts, in: body, into: &frame)
     }
     help?.render(keys, into: &frame)
     quitPrompt?.render(facts, in: body, into: &frame)

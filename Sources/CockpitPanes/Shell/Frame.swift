@@ -7,12 +7,15 @@ package struct Frame: Sendable {
   /// Something on the screen that answers to the mouse.
   package enum Target: Hashable, Sendable {
     case tab(Tab)
-    case command(CockpitCommand)
+    case hint(CockpitCommand)
     case help
     case pulse(PulsePane.Target)
     case voice(VoicePane.Target)
     case brain(BrainPane.Target)
     case memory(MemoryPane.Target)
+    case command(CommandPane.Target)
+    /// An item of the overlay, by its number.
+    case overlay(Int)
   }
 
   package var canvas: Canvas

@@ -7,7 +7,7 @@ struct HintRow {
   @MainActor func render(_ facts: Facts, y: Int, into frame: inout Frame) {
     let width = frame.canvas.bounds.width
     var x = 1
-    if let line = shell.quitPrompt?.keyLine ?? dialogLine(facts) {
+    if let line = shell.quitPrompt?.keyLine ?? shell.overlay?.keyLine ?? dialogLine(facts) {
       frame.canvas.write(line.cut(to: width - 2), x: 1, y: y, role: .muted)
       return
     }
@@ -55,7 +55,7 @@ struct HintRow {
     let start = x
     var x = frame.canvas.write(key, x: x, y: y, role: .key, attributes: .bold)
     x = frame.canvas.write(text, x: x + 1, y: y, role: .muted)
-    frame.mark(Rect(x: start, y: y, width: x - start, height: 1), .command(command))
+    frame.mark(Rect(x: start, y: y, width: x - start, height: 1), .hint(command))
     return x + 2
   }
 }

@@ -50,6 +50,9 @@ package protocol TabPane: Sendable {
   /// Short words on this tab and what they mean, for help.
   var glossary: [GlossaryEntry] { get }
 
+  /// What can be copied of what is selected; empty when nothing is.
+  @MainActor func copyItems(_ facts: Facts) -> [CopyItem]
+
   /// Draws the tab into `body` and marks what can be clicked.
   @MainActor func render(_ facts: Facts, in body: Rect, into frame: inout Frame)
 }
@@ -69,4 +72,6 @@ extension TabPane {
   package var glossary: [GlossaryEntry] { [] }
 
   @MainActor package func hints(on facts: Facts) -> [CockpitCommand] { hints }
+
+  @MainActor package func copyItems(_ facts: Facts) -> [CopyItem] { [] }
 }

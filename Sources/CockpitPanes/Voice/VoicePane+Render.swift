@@ -55,7 +55,7 @@ extension VoicePane {
       let text = PlainText("[") + title(view) + PlainText("]")
       let area = head.takeRight(text.columns + 1)
       frame.canvas.inside(area) { $0.write(text, role: .focus, attributes: .bold) }
-      frame.mark(area, .command(.nextView))
+      frame.mark(area, .hint(.nextView))
       return
     }
     let width = View.allCases.reduce(1) { $0 + title($1).columns + 3 }

@@ -208,7 +208,7 @@ extension MemoryDesk {
 
   func ask<Value: WireReadable>(
     _ question: Question, _ request: RestRequest,
-    _ place: ReferenceWritableKeyPath<MemoryStore, MemoryLoad<Value>>
+    _ place: ReferenceWritableKeyPath<MemoryStore, Fetched<Value>>
   ) {
     let number = begin(question)
     let before = store[keyPath: place].value

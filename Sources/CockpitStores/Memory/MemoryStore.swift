@@ -17,13 +17,13 @@ package final class MemoryStore {
   /// How much of each guild's facts is here, and of the owner's under `ownerKey`.
   package internal(set) var coverage: [String: FactCoverage] = [:]
   /// The ids of the owner's private facts; the facts are in `facts`.
-  package internal(set) var ownerPrivate = MemoryLoad<[Int]>.none
+  package internal(set) var ownerPrivate = Fetched<[Int]>.none
   /// The last semantic search.
-  package internal(set) var search = MemoryLoad<SearchResult>.none
-  package internal(set) var reflections = MemoryLoad<ReflectionPage>.none
-  package internal(set) var markdown = MemoryLoad<MemoryMarkdown>.none
-  package internal(set) var profile = MemoryLoad<FactProfile>.none
-  package internal(set) var recall = MemoryLoad<RuntimeSnapshot>.none
+  package internal(set) var search = Fetched<SearchResult>.none
+  package internal(set) var reflections = Fetched<ReflectionPage>.none
+  package internal(set) var markdown = Fetched<MemoryMarkdown>.none
+  package internal(set) var profile = Fetched<FactProfile>.none
+  package internal(set) var recall = Fetched<RuntimeSnapshot>.none
 
   /// What was begun and not finished, by fact.
   package internal(set) var drafts: [Int: FactDraft] = [:]
@@ -34,7 +34,7 @@ package final class MemoryStore {
   /// A bulk change that is under way or has just ended.
   package internal(set) var bulk: BulkChange?
   /// The newest lines of the journal, oldest first.
-  package internal(set) var journal = MemoryLoad<[JournalEntry]>.none
+  package internal(set) var journal = Fetched<[JournalEntry]>.none
   /// Lines of the journal that cannot be read and are left out.
   package internal(set) var unreadableJournalLines = 0
   /// Why the last deletion, or taking one back, did nothing, as one sentence.

@@ -200,7 +200,9 @@ final class CockpitApp {
     case .loadVoiceSession(let id): model.voiceHistory.open(id)
     case .memory(let request): model.desk.perform(request)
     case .edit(let text): edit(text)
-    case .show: break  // the shell has done it
+    case .show, .showSession: break  // the shell has done it
+    case .command(let request): model.commandDesk.perform(request)
+    case .copy, .plain, .switchProfile, .setTheme, .setup, .notifyTest, .verb: break
     case .page(let text): page(text)
     }
   }

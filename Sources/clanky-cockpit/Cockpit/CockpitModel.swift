@@ -17,6 +17,8 @@ final class CockpitModel {
   let sink: StoreSink
   let link: Link
   let desk: MemoryDesk
+  let command = CommandStore()
+  let commandDesk: CommandDesk
   let voiceHistory: VoiceHistoryLoader
   private let clock: DispatchClock
   private let clockFormat: ClockFormat
@@ -42,6 +44,7 @@ final class CockpitModel {
       store: memory, requester: link, clock: clock,
       storage: StateStorage(settings.paths) { [clock] in clock.wallMs },
       backend: backend.url.description)
+    commandDesk = CommandDesk(store: command, requester: link, clock: clock)
     voiceHistory = VoiceHistoryLoader(
       voice: voice, connection: connection, link: link, clock: clock)
   }
@@ -96,7 +99,8 @@ final class CockpitModel {
       status: link.status, feed: feed,
       actions: actions, names: Names(connection.names), nowMs: serverNowMs,
       monotonicNs: clock.nowNs, clock: clockFormat, profile: settings.profileName,
-      factView: factView, isReadOnly: settings.isReadOnly, isMouseOn: isMouseOn)
+      factView: factView, isReadOnly: settings.isReadOnly, isMouseOn: isMouseOn,
+      command: command)
   }
 
   /// Asks for the names of guilds and channels once the backend is heard; they are needed to read

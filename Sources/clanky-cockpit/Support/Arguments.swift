@@ -5,7 +5,8 @@ enum Arguments {
   private static let withValue: Set<String> = [
     "--url", "--token-file", "--profile", "--ca-file", "--guild", "--config", "--color", "--theme",
     "--glyphs", "--demo", "--memory", "--tab", "--record", "--subject", "--filter", "--limit",
-    "--format", "--output", "--order", "--fact", "--type", "--confidence", "--evidence",
+    "--format", "--output", "--order", "--fact", "--type", "--confidence", "--evidence", "--since",
+    "--kinds", "--user", "--text-channel", "--view", "--width", "--height", "--stream", "-n",
   ]
 
   /// - Parameters:

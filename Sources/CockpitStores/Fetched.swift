@@ -1,5 +1,5 @@
 /// Something that is fetched on request: not asked for, on its way, here, or failed.
-package enum MemoryLoad<Value: Sendable>: Sendable {
+package enum Fetched<Value: Sendable>: Sendable {
   case none
   /// On its way; the value before, if there was one.
   case loading(Value?)

@@ -1,0 +1,31 @@
+import TerminalCore
+
+/// One thing that the copy menu offers: data, never what the screen shows of it.
+package struct CopyItem: Hashable, Sendable {
+  /// In the order of the menu (ux.md D, `y`); the key chooses it.
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// A line of text as a person would quote it.
+    case row = "y"
+    case json = "j"
+    case id = "i"
+    /// The path and the value under the cursor of a tree, as `metadata.model=claude`.
+    case pathValue = "p"
+    /// A link to the message or channel in Discord.
+    case url = "u"
+    /// A request for curl, without the token.
+    case curl = "c"
+    /// A filter that finds it again.
+    case query = "q"
+    /// A command line that shows it again.
+    case permalink = "l"
+  }
+
+  package var kind: Kind
+  /// Exact, as the backend sent it: it goes to the clipboard in base64, never to the screen.
+  package var text: String
+
+  package init(_ kind: Kind, _ text: String) {
+    self.kind = kind
+    self.text = text
+  }
+}

@@ -1,0 +1,46 @@
+/// What the screen shows of this program itself: profiles, themes, where the token is.
+package struct SetupFacts: Hashable, Sendable {
+  package struct Profile: Hashable, Sendable {
+    /// As in the configuration file; empty for its top level.
+    package var name: String
+    package var url: String
+    package var isReadOnly: Bool
+
+    package init(name: String, url: String, isReadOnly: Bool) {
+      self.name = name
+      self.url = url
+      self.isReadOnly = isReadOnly
+    }
+  }
+
+  /// In the order of their names.
+  package var profiles: [Profile] = []
+  /// The name of the profile in use; empty for the top level of the file, `demo` for the demo.
+  package var current = ""
+  /// Where the token came from, such as `Secret Service`; nil when there is none.
+  package var tokenPlace: String?
+  /// The configuration file; nil when there is no home for one.
+  package var configPath: String?
+  /// Names of all themes, `auto` first.
+  package var themes: [String] = []
+  /// The theme that was chosen: a name, or `auto`.
+  package var theme = "auto"
+
+  package init() {}
+}
+
+/// What this program itself uses, measured about once in 3 s. Nil: not measured yet.
+package struct ClientFigures: Hashable, Sendable {
+  /// Of one core.
+  package var cpuPercent: Double?
+  /// Resident memory in bytes.
+  package var residentBytes: Int?
+  /// From the backend, after TLS, before decompression is undone.
+  package var receivedBytesPerSecond: Double?
+  /// To the terminal.
+  package var writtenBytesPerSecond: Double?
+  /// Whether frames are fewer because the terminal is slow.
+  package var isLowBandwidth = false
+
+  package init() {}
+}

@@ -1,0 +1,47 @@
+package import ClankyWire
+
+/// What CMD shows of the backend besides its streams, as far as it was fetched, and what was asked
+/// of it. `CommandDesk` is its only writer.
+@MainActor
+@Observable
+package final class CommandStore {
+  /// The guilds that the bot is in. An empty list is no proof that there are none (contract 7.5).
+  package internal(set) var guilds = Fetched<[Guild]>.none
+  /// The channels of a guild.
+  package internal(set) var channels: [String: Fetched<[Channel]>] = [:]
+  /// The automations of a guild: the route wants one (contract 3.2, 18).
+  package internal(set) var automations: [String: Fetched<AutomationPage>] = [:]
+  /// The runs of an automation, by its id.
+  package internal(set) var runs: [Int: Fetched<AutomationRunPage>] = [:]
+  /// Runs of the browser agent in the last 24 h.
+  package internal(set) var browserSessions = Fetched<BrowserSessionPage>.none
+  /// Which accounts are connected; `notServed` by a backend of March.
+  package internal(set) var accounts = Fetched<OAuthStatus>.none
+  /// The settings: which providers have credentials.
+  package internal(set) var settings = Fetched<SettingsEnvelope>.none
+
+  /// The last request to join voice.
+  package internal(set) var join = Progress<JoinResult>.none
+  /// The last request to regenerate the operator's summary of the memory.
+  package internal(set) var memoryRefresh = Progress<Bool>.none
+  /// Whether the backend has a route to leave voice; it is asked once. Nil while not known.
+  package internal(set) var canLeave: Bool?
+  /// The last request to leave voice.
+  package internal(set) var leave = Progress<Bool>.none
+
+  /// What this program did and met, newest last.
+  package internal(set) var log = ClientHistory()
+
+  package init() {}
+}
+
+/// Something that was asked of the backend once: not yet, under way, or ended.
+package enum Progress<Value: Sendable>: Sendable {
+  case none
+  case underWay(sinceMs: Int64)
+  case ended(Value, atMs: Int64)
+  /// One sentence that says what to do.
+  case failed(String, atMs: Int64)
+
+  package var isUnderWay: Bool { if case .underWay = self { true } else { false } }
+}

@@ -1,0 +1,78 @@
+/// What the bot costs, from the rows that are kept and from the backend's daily sums. US dollars.
+///
+/// A value that is not known is nil, never 0 (ux.md, W4): a log that does not reach back six hours
+/// has no rate over six hours.
+package struct CostBook: Hashable, Sendable {
+  /// One UTC day.
+  package struct Day: Hashable, Sendable {
+    /// Days since 1970-01-01, UTC.
+    package var number: Int
+    package var usd: Double
+
+    package init(number: Int, usd: Double) {
+      self.number = number
+      self.usd = usd
+    }
+  }
+
+  /// One model, or one kind, of today.
+  package struct Share: Hashable, Sendable {
+    /// Words of the backend; not sanitised.
+    package var name: String
+    package var usd: Double
+    package var calls: Int
+    package var tokens: Tokens
+
+    package init(name: String, usd: Double, calls: Int, tokens: Tokens = Tokens()) {
+      self.name = name
+      self.usd = usd
+      self.calls = calls
+      self.tokens = tokens
+    }
+  }
+
+  package struct Tokens: Hashable, Sendable {
+    package var input = 0
+    package var output = 0
+    package var cacheRead = 0
+    package var cacheWrite = 0
+
+    package init() {}
+  }
+
+  /// At midnight UTC, if it goes on as lately.
+  package struct Forecast: Hashable, Sendable {
+    package var usd: Double
+    /// Half the width of the interval: 80 %.
+    package var plusMinus: Double
+
+    package init(usd: Double, plusMinus: Double) {
+      self.usd = usd
+      self.plusMinus = plusMinus
+    }
+  }
+
+  /// Today, UTC: 0 when the day has no row yet; nil before the first statistics.
+  package var today: Double?
+  /// All rows that the backend retains.
+  package var retained: Double?
+  /// Oldest first, 14 entries that end today; nil where the backend names no such day: it cost
+  /// nothing, or lies before the first row.
+  package var days: [Double?] = []
+  /// Dollars an hour over the last 15 minutes; nil while the log does not reach back so far.
+  package var rate15m: Double?
+  /// Dollars an hour over the last six hours.
+  package var rate6h: Double?
+  package var forecast: Forecast?
+  /// Of the rows of today that are kept, dearest first.
+  package var byModel: [Share] = []
+  package var byKind: [Share] = []
+  /// Whether the kept rows reach back to midnight UTC: else the shares are of a part of the day.
+  package var coversToday = false
+  /// Today, of the kept rows.
+  package var tokens = Tokens()
+  /// Calls of today that came with no price, as those of an OAuth account do.
+  package var freeCalls = 0
+
+  package init() {}
+}
