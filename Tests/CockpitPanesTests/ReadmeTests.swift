@@ -19,7 +19,7 @@ import Testing
     for group in KeyGroup.allCases {
       lines.append("| **\(group.rawValue.capitalized)** | |")
       for binding in KeyTable.standard.bindings where binding.group == group {
-        let keys = binding.keys.map { "`\($0.description)`" }.joined(separator: " ")
+        let keys = binding.keyTexts.map { "`\($0)`" }.joined(separator: " ")
         lines.append("| \(keys) | \(binding.help) |")
       }
     }

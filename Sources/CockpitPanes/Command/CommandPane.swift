@@ -17,7 +17,9 @@ package struct CommandPane: TabPane {
 
   package var isTyping: Bool { false }
   package var notice: PlainText? { nil }
-  package var hints: [CockpitCommand] { [.open, .commandLine, .profiles, .copy, .nextPanel, .help] }
+  package var hints: [CockpitCommand] {
+    [.open, .commandLine, .profiles, .copy, .nextPanel, .help]
+  }
 
   package init() {}
 

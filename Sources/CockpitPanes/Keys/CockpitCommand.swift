@@ -106,7 +106,8 @@ extension CockpitCommand {
   /// Whether it can lead to a change on the backend; with `--read-only` it has no key.
   package var isMutation: Bool {
     switch self {
-    case .edit, .editExternally, .delete, .undo, .select, .sendHeld, .joinVoice, .refreshMemory: true
+    case .edit, .editExternally, .delete, .undo, .select, .sendHeld, .joinVoice, .refreshMemory:
+      true
     default: false
     }
   }

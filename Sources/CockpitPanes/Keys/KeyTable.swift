@@ -15,6 +15,11 @@ package struct KeyTable: Sendable {
     /// A word or two for the hint row; nil when it is never hinted.
     package var hint: PlainText?
 
+    /// How to ask for it: its keys, or else its name on the command line.
+    package var keyTexts: [String] {
+      keys.isEmpty ? [":" + command.rawValue] : keys.map(\.description)
+    }
+
     init(
       _ command: CockpitCommand, _ keys: [KeyChord], _ group: KeyGroup, _ help: PlainText,
       hint: PlainText? = nil
@@ -156,7 +161,8 @@ extension KeyTable {
     Binding(.theme, [], .program, "another theme, shown while you choose"),
     Binding(.notifyTest, [], .program, "send one notification, to see whether it arrives"),
     Binding(.commandLine, [":"], .program, "a command by its name; Tab completes"),
-    Binding(.palette, ["C-p"], .program, "find a command by any part of its name", hint: "find command"),
+    Binding(
+      .palette, ["C-p"], .program, "find a command by any part of its name", hint: "find command"),
     Binding(.refresh, ["r"], .program, "fetch anew; reconnect now"),
     Binding(.repaint, ["C-l"], .program, "paint the screen anew"),
     Binding(.mouse, ["%", "F2"], .program, "mouse capture off and on"),

@@ -76,6 +76,7 @@ extension CockpitShell {
   }
 
   @MainActor private mutating func settle(_ facts: Facts) {
+    let (keys, size) = (keys, size)
     help?.settle(keys, screen: size)
     if var overlay {
       overlay.settle(facts, screen: size)
@@ -159,6 +160,7 @@ extension CockpitShell {
   @MainActor private mutating func typeCommand(
     _ press: KeyPress, _ facts: Facts
   ) -> [Effect] {
+    let keys = keys
     switch commandLine?.press(press, keys) {
     case nil, .stay: return []
     case .close:

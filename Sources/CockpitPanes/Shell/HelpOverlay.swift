@@ -73,7 +73,7 @@ package struct HelpOverlay: Hashable, Sendable {
       if !lines.isEmpty { lines.append(.blank) }
       lines.append(.heading(PlainText(group.rawValue)))
       for binding in bindings {
-        let keys = binding.keys.map(\.description).joined(separator: "  ")
+        let keys = binding.keyTexts.joined(separator: "  ")
         lines.append(.binding(keys: PlainText(keys), help: binding.help))
       }
     }

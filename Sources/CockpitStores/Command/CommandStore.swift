@@ -1,4 +1,5 @@
 package import ClankyWire
+import Observation
 
 /// What CMD shows of the backend besides its streams, as far as it was fetched, and what was asked
 /// of it. `CommandDesk` is its only writer.

@@ -3,7 +3,8 @@ import Foundation
 
 struct ConfigCommand: MainThreadCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "The configuration: path, show, validate.", usage: "clanky-cockpit config [OPTIONS]")
+    commandName: "config", abstract: "The configuration: path, show, validate.",
+    usage: "clanky-cockpit config [OPTIONS]")
 
   @OptionGroup var shared: SharedOptions
 

@@ -3,7 +3,8 @@ import Foundation
 
 struct DoctorCommand: MainThreadCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Check terminal, connection and files.", usage: "clanky-cockpit doctor [OPTIONS]")
+    commandName: "doctor", abstract: "Check terminal, connection and files.",
+    usage: "clanky-cockpit doctor [OPTIONS]")
 
   @OptionGroup var shared: SharedOptions
 

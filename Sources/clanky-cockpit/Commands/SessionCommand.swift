@@ -3,7 +3,8 @@ import Foundation
 
 struct SessionCommand: MainThreadCommand {
   static let configuration = CommandConfiguration(
-    commandName: "session", abstract: "One voice session: people, turns, verdicts.", usage: "clanky-cockpit session [OPTIONS]")
+    commandName: "session", abstract: "One voice session: people, turns, verdicts.",
+    usage: "clanky-cockpit session [OPTIONS]")
 
   @OptionGroup var shared: SharedOptions
 

@@ -3,7 +3,8 @@ import Foundation
 
 struct SessionsCommand: MainThreadCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sessions", abstract: "Past voice sessions.", usage: "clanky-cockpit sessions [OPTIONS]")
+    commandName: "sessions", abstract: "Past voice sessions.",
+    usage: "clanky-cockpit sessions [OPTIONS]")
 
   @OptionGroup var shared: SharedOptions
 

@@ -3,7 +3,8 @@ import Foundation
 
 struct SetupCommand: MainThreadCommand {
   static let configuration = CommandConfiguration(
-    commandName: "setup", abstract: "First run: address, token, test, save.", usage: "clanky-cockpit setup [OPTIONS]")
+    commandName: "setup", abstract: "First run: address, token, test, save.",
+    usage: "clanky-cockpit setup [OPTIONS]")
 
   @OptionGroup var shared: SharedOptions
 

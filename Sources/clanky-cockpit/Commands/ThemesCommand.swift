@@ -3,7 +3,8 @@ import Foundation
 
 struct ThemesCommand: MainThreadCommand {
   static let configuration = CommandConfiguration(
-    commandName: "themes", abstract: "The themes: list, show.", usage: "clanky-cockpit themes [OPTIONS]")
+    commandName: "themes", abstract: "The themes: list, show.",
+    usage: "clanky-cockpit themes [OPTIONS]")
 
   @OptionGroup var shared: SharedOptions
 

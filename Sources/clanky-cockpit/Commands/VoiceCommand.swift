@@ -3,7 +3,8 @@ import Foundation
 
 struct VoiceCommand: MainThreadCommand {
   static let configuration = CommandConfiguration(
-    commandName: "voice", abstract: "Let the bot join voice.", usage: "clanky-cockpit voice [OPTIONS]")
+    commandName: "voice", abstract: "Let the bot join voice.",
+    usage: "clanky-cockpit voice [OPTIONS]")
 
   @OptionGroup var shared: SharedOptions
 
