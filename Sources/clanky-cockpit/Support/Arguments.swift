@@ -7,6 +7,7 @@ enum Arguments {
     "--glyphs", "--demo", "--memory", "--tab", "--record", "--subject", "--filter", "--limit",
     "--format", "--output", "--order", "--fact", "--type", "--confidence", "--evidence", "--since",
     "--kinds", "--user", "--text-channel", "--view", "--width", "--height", "--stream", "-n",
+    "--timeout",
   ]
 
   /// - Parameters:
