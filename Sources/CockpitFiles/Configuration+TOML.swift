@@ -136,9 +136,3 @@ extension Configuration {
     }
   }
 }
-
-extension String {
-  fileprivate var firstLine: String {
-    split(separator: "\n").first.map(String.init) ?? self
-  }
-}
