@@ -3,8 +3,9 @@ import ClankyLink
 import CockpitFiles
 import CockpitPanes
 import CockpitStores
-import Dispatch
+
 import Foundation
+import MainLoop
 import Observation
 import TerminalCore
 import TerminalCurses
@@ -21,7 +22,16 @@ final class CockpitApp {
   private var frame: Frame
   private var isMouseOn: Bool
   private var frames: FrameScheduler?
-  private var ticker: (any DispatchSourceTimer)?
+  private let loop: any EventLoop
+  private lazy var ticker = loop.makeTimer { [unowned self] in
+    model.link.tick()  // a sleep of the machine is noticed now, not at the next byte
+    frames?.setNeedsFrame(.stream)
+  }
+  /// Lets new rows look like the others when their second is over.
+  private lazy var settler = loop.makeTimer { [unowned self] in
+    isSettling = false
+    frames?.setNeedsFrame(.stream)
+  }
   private var isFocused = true
   private var lastEndRow: RowID = 0
   /// Whether about a screenful of rows came since the last frame.
@@ -35,7 +45,7 @@ final class CockpitApp {
 
   /// A frame is drawn at least this often: ages, clock, rates. It is counted from the last frame and
   /// a little longer than the backend's 3 s, so that on a healthy connection the data is the tick.
-  private static let tick = DispatchTimeInterval.milliseconds(3100)
+  private static let tick: UInt64 = 3_100_000_000
   /// Nobody looks: two frames a second are enough (ux.md B, focus events).
   private static let unfocusedInterval = Duration.milliseconds(500)
   private static let focusedInterval = Duration.milliseconds(100)
@@ -43,13 +53,14 @@ final class CockpitApp {
 
   init(
     model: CockpitModel, session: TerminalSession, appearance: Appearance, symbols: SymbolSet,
-    tab: Tab, isMouseOn: Bool, heldAtQuit: HeldAtQuit
+    tab: Tab, isMouseOn: Bool, loop: any EventLoop, heldAtQuit: HeldAtQuit
   ) {
     self.model = model
     self.session = session
     self.appearance = appearance
     self.symbols = symbols
     self.isMouseOn = isMouseOn
+    self.loop = loop
     shell = CockpitShell(
       tab: tab, keys: model.facts.isReadOnly ? .standard.withoutMutations : .standard,
       guild: model.guild, size: session.size)
@@ -59,7 +70,7 @@ final class CockpitApp {
 
   /// Runs until the user quits or a signal ends it; gives the exit code.
   func run() async -> Int32 {
-    let frames = FrameScheduler { [unowned self] in draw() }
+    let frames = FrameScheduler(loop: loop) { [unowned self] in draw() }
     frames.canPaint = { [unowned self] in session.isReadyForFrame }
     self.frames = frames
     session.onDrained = { frames.resume() }
@@ -68,22 +79,12 @@ final class CockpitApp {
     session.onEnd = { [unowned self] reason in finish(reason.exitCode) }
     session.setTitle("clanky-cockpit")
 
-    let ticker = DispatchSource.makeTimerSource(queue: .main)
-    ticker.schedule(deadline: .now() + Self.tick, leeway: .milliseconds(200))
-    ticker.setEventHandler { [unowned self] in
-      MainActor.assumeIsolated {
-        model.link.tick()  // a sleep of the machine is noticed now, not at the next byte
-        frames.setNeedsFrame(.stream)
-      }
-    }
-    ticker.activate()
-    self.ticker = ticker
-
     model.link.start()
     frames.setNeedsFrame(.key)
     if !appearance.isThemeFixed || session.screen.depth > .mono {
-      let facts = await session.askForFacts()
-      if let isDark = facts.isDark { follow(isDark: isDark) }
+      session.askForFacts { [unowned self] facts in
+        if let isDark = facts.isDark { follow(isDark: isDark) }
+      }
     }
     if let endCode { return endCode }
     return await withCheckedContinuation { end = $0 }
@@ -92,7 +93,8 @@ final class CockpitApp {
   private func finish(_ code: Int32) {
     endCode = code
     frames?.stop()
-    ticker?.cancel()
+    ticker.unset()
+    settler.unset()
     end?.resume(returning: code)
     end = nil
   }
@@ -103,7 +105,7 @@ final class CockpitApp {
   /// changes, so a pane that starts to read another store is drawn for it without a word here.
   private func draw() {
     var wishes: [Effect] = []
-    ticker?.schedule(deadline: .now() + tick, leeway: .milliseconds(200))
+    ticker.set(dueNs: model.nowNs + tick, leewayNs: 200_000_000)
     slowDownUnderFlood()
     withObservationTracking {
       var isBusy = model.syncFeed(shell.pulse.feedQuery)
@@ -127,9 +129,9 @@ final class CockpitApp {
   }
 
   /// While seconds are counted down each of them has a frame.
-  private var tick: DispatchTimeInterval {
+  private var tick: UInt64 {
     let isCounting = model.memory.deletions.contains { $0.state == .held }
-    return isCounting ? .seconds(1) : Self.tick
+    return isCounting ? 1_000_000_000 : Self.tick
   }
 
   /// While a screenful and more arrives with every frame nobody reads it: four frames a second
@@ -155,13 +157,8 @@ final class CockpitApp {
       return
     }
     isSettling = true
-    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(Int(FeedLook.freshMs) + 20)) {
-      [weak self] in
-      MainActor.assumeIsolated {
-        self?.isSettling = false
-        self?.frames?.setNeedsFrame(.stream)
-      }
-    }
+    settler.set(
+      dueNs: model.nowNs + (UInt64(FeedLook.freshMs) + 20) * 1_000_000, leewayNs: 20_000_000)
   }
 
   // MARK: Input

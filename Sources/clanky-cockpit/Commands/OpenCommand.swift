@@ -3,11 +3,12 @@ import ClankyLink
 import CockpitFiles
 import CockpitPanes
 import Foundation
+import MainLoop
 import TerminalCore
 import TerminalCurses
 
 /// The cockpit itself.
-struct OpenCommand: MainThreadCommand {
+struct OpenCommand: LoopCommand {
   static let configuration = CommandConfiguration(
     commandName: "open",
     abstract: "Open the full-screen cockpit (what happens without a verb).",
@@ -22,7 +23,7 @@ struct OpenCommand: MainThreadCommand {
   @Flag(help: "No key changes anything on the backend.")
   var readOnly = false
 
-  @MainActor func main() async throws {
+  @MainActor func main(on loop: any EventLoop) async throws {
     guard isatty(STDOUT_FILENO) == 1, isatty(STDIN_FILENO) == 1 else {
       throw Failure(
         .usage,
@@ -32,7 +33,7 @@ struct OpenCommand: MainThreadCommand {
     var settings = try Settings(shared)
     if readOnly { settings.profile.readOnly = true }
     let appearance = try Appearance(settings, isForTerminal: true)
-    let backend = try await Backend.open(settings)
+    let backend = try await Backend.open(settings, on: loop)
     let isMouseOn = settings.configuration.mouse ?? true
     let log = ClientLog.open(settings.paths)
     var options = TerminalSession.Options(
@@ -45,7 +46,7 @@ struct OpenCommand: MainThreadCommand {
     }
     let session: TerminalSession
     do throws(TerminalFailure) {
-      session = try TerminalSession(options)
+      session = try TerminalSession(options, loop: loop)
     } catch {
       throw Failure(.usage, error.description)
     }
@@ -53,7 +54,7 @@ struct OpenCommand: MainThreadCommand {
     let model = CockpitModel(backend: backend)
     let app = CockpitApp(
       model: model, session: session, appearance: appearance, symbols: symbols, tab: tab.tab,
-      isMouseOn: isMouseOn, heldAtQuit: settings.heldAtQuit)
+      isMouseOn: isMouseOn, loop: loop, heldAtQuit: settings.heldAtQuit)
     let code = await app.run()
     session.close()
     if let words = app.lastWords() { Output.complain(words.description) }
