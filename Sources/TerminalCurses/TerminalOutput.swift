@@ -16,6 +16,8 @@ final class TerminalOutput {
   private var waiting: [UInt8] = []
   private var source: (any DispatchSourceWrite)?
   private var isFailed = false
+  /// Bytes that the terminal has taken.
+  private(set) var writtenBytes = 0
 
   /// Everything that waited has been taken.
   var onDrained: @MainActor () -> Void = {}
@@ -47,7 +49,9 @@ final class TerminalOutput {
         write(descriptor, $0.baseAddress, $0.count)
       }
       switch (written, errno) {
-      case (1..., _): start += written
+      case (1..., _):
+        start += written
+        writtenBytes += written
       case (_, EINTR): continue write
       case (0, _), (_, EAGAIN): break write
       default:

@@ -57,6 +57,8 @@ package final class TerminalSession {
 
   let options: Options
   let output: TerminalOutput
+  /// Bytes that the terminal has taken since the start.
+  package var writtenBytes: Int { output.writtenBytes }
   var parser = InputParser()
   var inputSource: (any DispatchSourceRead)?
   var escapeTimer: (any DispatchSourceTimer)?

@@ -67,6 +67,7 @@ final class CockpitApp {
     session.onEvent = { [unowned self] event in handle(event) }
     session.onEnd = { [unowned self] reason in finish(reason.exitCode) }
     session.setTitle("clanky-cockpit")
+    model.writtenBytes = { [unowned session] in session.writtenBytes }
 
     let ticker = DispatchSource.makeTimerSource(queue: .main)
     ticker.schedule(deadline: .now() + Self.tick, leeway: .milliseconds(200))
@@ -110,6 +111,7 @@ final class CockpitApp {
       let isVoiceShown = shell.tab == .voice || shell.tab == .brain
       if model.syncVoice(isShown: isVoiceShown), isVoiceShown { isBusy = true }
       if shell.tab == .memory { model.syncFacts(shell.memory.query) }
+      if shell.tab == .cmd, model.syncCosts() { isBusy = true }
       let facts = model.facts(isMouseOn: isMouseOn)
       let query = shell.memory.query
       wishes = shell.wishes(facts, size: session.size)

@@ -51,6 +51,7 @@ struct OpenCommand: MainThreadCommand {
     }
     let symbols = appearance.chosenSymbols ?? session.suggestedSymbols
     let model = CockpitModel(backend: backend)
+    if let log { model.keepHistory(in: log) }
     let app = CockpitApp(
       model: model, session: session, appearance: appearance, symbols: symbols, tab: tab.tab,
       isMouseOn: isMouseOn, heldAtQuit: settings.heldAtQuit)
