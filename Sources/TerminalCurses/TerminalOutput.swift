@@ -18,6 +18,8 @@ final class TerminalOutput {
   /// There while the terminal is waited for.
   private var watch: (any DescriptorWatch)?
   private var isFailed = false
+  /// Bytes that the terminal has taken.
+  private(set) var writtenBytes = 0
 
   /// Everything that waited has been taken.
   var onDrained: @MainActor () -> Void = {}
@@ -50,7 +52,9 @@ final class TerminalOutput {
         write(descriptor, $0.baseAddress, $0.count)
       }
       switch (written, errno) {
-      case (1..., _): start += written
+      case (1..., _):
+        start += written
+        writtenBytes += written
       case (_, EINTR): continue write
       case (0, _), (_, EAGAIN): break write
       default:

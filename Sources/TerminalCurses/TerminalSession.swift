@@ -58,6 +58,8 @@ package final class TerminalSession {
 
   let options: Options
   let output: TerminalOutput
+  /// Bytes that the terminal has taken since the start.
+  package var writtenBytes: Int { output.writtenBytes }
   var parser = InputParser()
   let loop: any EventLoop
   /// Nil when no key is read any more.

@@ -78,6 +78,7 @@ final class CockpitApp {
     session.onEvent = { [unowned self] event in handle(event) }
     session.onEnd = { [unowned self] reason in finish(reason.exitCode) }
     session.setTitle("clanky-cockpit")
+    model.writtenBytes = { [unowned session] in session.writtenBytes }
 
     model.link.start()
     frames.setNeedsFrame(.key)
@@ -112,6 +113,7 @@ final class CockpitApp {
       let isVoiceShown = shell.tab == .voice || shell.tab == .brain
       if model.syncVoice(isShown: isVoiceShown), isVoiceShown { isBusy = true }
       if shell.tab == .memory { model.syncFacts(shell.memory.query) }
+      if shell.tab == .cmd, model.syncCosts() { isBusy = true }
       let facts = model.facts(isMouseOn: isMouseOn)
       let query = shell.memory.query
       wishes = shell.wishes(facts, size: session.size)

@@ -52,6 +52,7 @@ struct OpenCommand: LoopCommand {
     }
     let symbols = appearance.chosenSymbols ?? session.suggestedSymbols
     let model = CockpitModel(backend: backend)
+    if let log { model.keepHistory(in: log) }
     let app = CockpitApp(
       model: model, session: session, appearance: appearance, symbols: symbols, tab: tab.tab,
       isMouseOn: isMouseOn, loop: loop, heldAtQuit: settings.heldAtQuit)
