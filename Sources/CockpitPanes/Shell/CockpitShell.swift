@@ -109,6 +109,13 @@ package struct CockpitShell: Sendable {
     size.width < LayoutClass.minimum.width || size.height < LayoutClass.minimum.height
   }
 
+  /// What a pane says about keys is what they do here.
+  @MainActor func withKeys(_ facts: Facts) -> Facts {
+    var facts = facts
+    facts.keys = keys
+    return facts
+  }
+
   // MARK: Drawing
 
   /// The part of the screen that a tab draws into.
@@ -126,6 +133,7 @@ package struct CockpitShell: Sendable {
   @MainActor package func render(
     _ facts: Facts, size: Size, symbols: SymbolSet = .unicode
   ) -> Frame {
+    let facts = withKeys(facts)
     var shell = self
     shell.size = size
     var frame = Frame(size: size, symbols: symbols)
@@ -169,7 +177,8 @@ package struct CockpitShell: Sendable {
   private func renderTooSmall(into frame: inout Frame) {
     let lines: [PlainText] = [
       PlainText("need \(LayoutClass.minimum.width)x\(LayoutClass.minimum.height)"),
-      PlainText("have \(size.width)x\(size.height)"), "q quits",
+      PlainText("have \(size.width)x\(size.height)"),
+      keys.text(.quit) + " quits",
     ]
     let top = max(0, (size.height - lines.count) / 2)
     for (index, line) in lines.enumerated() {

@@ -212,7 +212,9 @@ final class CockpitApp {
   private func quit(failuresBefore before: Int) {
     guard endCode == nil else { return }
     guard UnfinishedWork.failures(model.memory) > before else { return finish(0) }
-    shell.stayed("not everything came to a good end; MEMORY says what, and q quits")
+    shell.stayed(
+      "not everything came to a good end; MEMORY says what, and "
+        + shell.keys.text(.quit) + " quits")
     frames?.setNeedsFrame(.key)
   }
 
