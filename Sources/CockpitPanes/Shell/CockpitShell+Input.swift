@@ -242,6 +242,7 @@ extension CockpitShell {
   /// Carries out a command, wherever it came from: a key, a click on a hint.
   @MainActor package mutating func perform(_ command: CockpitCommand, _ facts: Facts) -> [Effect] {
     switch command {
+    case .theme: overlay = ThemeMenu(facts.setup)
     case .pulse: tab = .pulse
     case .voice: tab = .voice
     case .brain: tab = .brain

@@ -73,6 +73,8 @@ package struct CockpitShell: Sendable {
   package internal(set) var quitPrompt: QuitPrompt?
   /// What quitting does with held deletions.
   package var heldAtQuit = HeldAtQuit.ask
+  /// Whether the last row hints at keys while nothing else needs it.
+  package internal(set) var hasHints = true
   /// What the program had to say about the last effect, until the next key.
   private var note: PlainText?
   /// Keys of a sequence that is not complete yet, such as `g`.
@@ -128,7 +130,11 @@ package struct CockpitShell: Sendable {
   }
 
   /// Short screens keep the hints only while they help to finish a sequence.
-  private var hintRows: Int { size.height >= 12 || !pending.isEmpty || commandLine != nil ? 1 : 0 }
+  private var hintRows: Int {
+    if !pending.isEmpty || commandLine != nil { return 1 }
+    guard size.height >= 12 else { return 0 }
+    return hasHints || overlay != nil || quitPrompt != nil || pane?.isTyping == true ? 1 : 0
+  }
 
   @MainActor package func render(
     _ facts: Facts, size: Size, symbols: SymbolSet = .unicode

@@ -20,6 +20,8 @@ final class CockpitModel {
   let command = CommandStore()
   let commandDesk: CommandDesk
   let voiceHistory: VoiceHistoryLoader
+  /// Profiles, themes, where the token is.
+  var setup: SetupFacts
   private let clock: DispatchClock
   private let clockFormat: ClockFormat
   private let settings: Settings
@@ -32,6 +34,7 @@ final class CockpitModel {
 
   init(backend: Backend) {
     settings = backend.settings
+    setup = SetupFactsSource.facts(backend.settings)
     clock = backend.clock
     clockFormat = ClockFormat(zone: settings.zone)
     activity = ActivityStore(memory: settings.memory)
@@ -94,13 +97,15 @@ final class CockpitModel {
 
   /// What a frame may show, as of now.
   func facts(isMouseOn: Bool = true) -> Facts {
-    Facts(
+    var facts = Facts(
       activity: activity, voice: voice, memory: memory, connection: connection,
       status: link.status, feed: feed,
       actions: actions, names: Names(connection.names), nowMs: serverNowMs,
       monotonicNs: clock.nowNs, clock: clockFormat, profile: settings.profileName,
       factView: factView, isReadOnly: settings.isReadOnly, isMouseOn: isMouseOn,
       command: command)
+    facts.setup = setup
+    return facts
   }
 
   /// Asks for the names of guilds and channels once the backend is heard; they are needed to read

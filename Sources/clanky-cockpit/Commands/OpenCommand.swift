@@ -16,8 +16,8 @@ struct OpenCommand: MainThreadCommand {
 
   @OptionGroup var shared: SharedOptions
 
-  @Option(help: "Which tab to open.")
-  var tab: TabChoice = .pulse
+  @Option(help: "Which tab to open (default: pulse, or [layout] tab of the configuration).")
+  var tab: TabChoice?
 
   @Flag(help: "No key changes anything on the backend.")
   var readOnly = false
@@ -31,6 +31,7 @@ struct OpenCommand: MainThreadCommand {
     }
     var settings = try Settings(shared)
     if readOnly { settings.profile.readOnly = true }
+    let keys = try Keymap.table(settings.configuration)
     let appearance = try Appearance(settings, isForTerminal: true)
     let backend = try await Backend.open(settings)
     let isMouseOn = settings.configuration.mouse ?? true
@@ -52,8 +53,9 @@ struct OpenCommand: MainThreadCommand {
     let symbols = appearance.chosenSymbols ?? session.suggestedSymbols
     let model = CockpitModel(backend: backend)
     let app = CockpitApp(
-      model: model, session: session, appearance: appearance, symbols: symbols, tab: tab.tab,
-      isMouseOn: isMouseOn, heldAtQuit: settings.heldAtQuit)
+      model: model, session: session, appearance: appearance, symbols: symbols,
+      tab: (tab ?? settings.configuration.layout.tab.flatMap(TabChoice.init) ?? .pulse).tab,
+      keys: keys, isMouseOn: isMouseOn, settings: settings)
     let code = await app.run()
     session.close()
     if let words = app.lastWords() { Output.complain(words.description) }
