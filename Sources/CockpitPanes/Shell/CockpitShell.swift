@@ -73,6 +73,8 @@ package struct CockpitShell: Sendable {
   package internal(set) var quitPrompt: QuitPrompt?
   /// What quitting does with held deletions.
   package var heldAtQuit = HeldAtQuit.ask
+  /// Whether the last row hints at keys while nothing else needs it.
+  package internal(set) var hasHints = true
   /// What the program had to say about the last effect, until the next key.
   private var note: PlainText?
   /// Keys of a sequence that is not complete yet, such as `g`.
@@ -109,6 +111,13 @@ package struct CockpitShell: Sendable {
     size.width < LayoutClass.minimum.width || size.height < LayoutClass.minimum.height
   }
 
+  /// What a pane says about keys is what they do here.
+  @MainActor func withKeys(_ facts: Facts) -> Facts {
+    var facts = facts
+    facts.keys = keys
+    return facts
+  }
+
   // MARK: Drawing
 
   /// The part of the screen that a tab draws into.
@@ -121,11 +130,16 @@ package struct CockpitShell: Sendable {
   }
 
   /// Short screens keep the hints only while they help to finish a sequence.
-  private var hintRows: Int { size.height >= 12 || !pending.isEmpty || commandLine != nil ? 1 : 0 }
+  private var hintRows: Int {
+    if !pending.isEmpty || commandLine != nil { return 1 }
+    guard size.height >= 12 else { return 0 }
+    return hasHints || overlay != nil || quitPrompt != nil || pane?.isTyping == true ? 1 : 0
+  }
 
   @MainActor package func render(
     _ facts: Facts, size: Size, symbols: SymbolSet = .unicode
   ) -> Frame {
+    let facts = withKeys(facts)
     var shell = self
     shell.size = size
     var frame = Frame(size: size, symbols: symbols)
@@ -169,7 +183,8 @@ package struct CockpitShell: Sendable {
   private func renderTooSmall(into frame: inout Frame) {
     let lines: [PlainText] = [
       PlainText("need \(LayoutClass.minimum.width)x\(LayoutClass.minimum.height)"),
-      PlainText("have \(size.width)x\(size.height)"), "q quits",
+      PlainText("have \(size.width)x\(size.height)"),
+      keys.text(.quit) + " quits",
     ]
     let top = max(0, (size.height - lines.count) / 2)
     for (index, line) in lines.enumerated() {

@@ -14,11 +14,14 @@ import TerminalCurses
 /// decides nothing itself.
 @MainActor
 final class CockpitApp {
-  private let model: CockpitModel
-  private let session: TerminalSession
-  private let appearance: Appearance
+  let model: CockpitModel
+  let session: TerminalSession
+  let settings: Settings
+  var appearance: Appearance
+  /// Whether the terminal's background is dark; nil when it has not said.
+  var isDark: Bool?
   private let symbols: SymbolSet
-  private var shell: CockpitShell
+  var shell: CockpitShell
   private var frame: Frame
   private var isMouseOn: Bool
   private var frames: FrameScheduler?
@@ -53,8 +56,9 @@ final class CockpitApp {
 
   init(
     model: CockpitModel, session: TerminalSession, appearance: Appearance, symbols: SymbolSet,
-    tab: Tab, isMouseOn: Bool, loop: any EventLoop, heldAtQuit: HeldAtQuit
+    tab: Tab, keys: KeyTable, isMouseOn: Bool, loop: any EventLoop, settings: Settings
   ) {
+    self.settings = settings
     self.model = model
     self.session = session
     self.appearance = appearance
@@ -62,9 +66,10 @@ final class CockpitApp {
     self.isMouseOn = isMouseOn
     self.loop = loop
     shell = CockpitShell(
-      tab: tab, keys: model.facts.isReadOnly ? .standard.withoutMutations : .standard,
+      tab: tab, keys: model.facts.isReadOnly ? keys.withoutMutations : keys,
       guild: model.guild, size: session.size)
-    shell.heldAtQuit = heldAtQuit
+    shell.heldAtQuit = settings.heldAtQuit
+    shell.adopt(settings.layout)
     frame = Frame(size: session.size, symbols: symbols)
   }
 
@@ -201,7 +206,8 @@ final class CockpitApp {
     case .edit(let text): edit(text)
     case .show, .showSession: break  // the shell has done it
     case .command(let request): model.commandDesk.perform(request)
-    case .copy, .plain, .switchProfile, .setTheme, .setup, .notifyTest, .verb: break
+    case .copy, .plain, .switchProfile, .setup, .notifyTest, .verb: break
+    case .setTheme(let name, let isKept): setTheme(name, isKept: isKept)
     case .page(let text): page(text)
     }
   }
@@ -211,7 +217,9 @@ final class CockpitApp {
   private func quit(failuresBefore before: Int) {
     guard endCode == nil else { return }
     guard UnfinishedWork.failures(model.memory) > before else { return finish(0) }
-    shell.stayed("not everything came to a good end; MEMORY says what, and q quits")
+    shell.stayed(
+      "not everything came to a good end; MEMORY says what, and "
+        + shell.keys.text(.quit) + " quits")
     frames?.setNeedsFrame(.key)
   }
 
@@ -253,6 +261,7 @@ final class CockpitApp {
 
   /// Follows the terminal between light and dark, unless a theme was chosen by name.
   private func follow(isDark: Bool) {
+    self.isDark = isDark
     guard !appearance.isThemeFixed else { return }
     session.screen.adopt(theme: appearance.theme(isDark: isDark))
     frames?.setNeedsFrame(.key)

@@ -21,6 +21,8 @@ final class CockpitModel {
   let commandDesk: CommandDesk
   let history: HistoryKeeper
   let voiceHistory: VoiceHistoryLoader
+  /// Profiles, themes, where the token is.
+  var setup: SetupFacts
   private let clock: DispatchClock
   private let clockFormat: ClockFormat
   private let settings: Settings
@@ -38,6 +40,7 @@ final class CockpitModel {
 
   init(backend: Backend) {
     settings = backend.settings
+    setup = SetupFactsSource.facts(backend.settings)
     clock = backend.clock
     clockFormat = ClockFormat(zone: settings.zone)
     activity = ActivityStore(memory: settings.memory)
@@ -124,6 +127,7 @@ final class CockpitModel {
       command: command)
     facts.costs = costs
     facts.client = meter.figures
+    facts.setup = setup
     return facts
   }
 

@@ -17,8 +17,8 @@ struct OpenCommand: LoopCommand {
 
   @OptionGroup var shared: SharedOptions
 
-  @Option(help: "Which tab to open.")
-  var tab: TabChoice = .pulse
+  @Option(help: "Which tab to open (default: pulse, or [layout] tab of the configuration).")
+  var tab: TabChoice?
 
   @Flag(help: "No key changes anything on the backend.")
   var readOnly = false
@@ -32,6 +32,7 @@ struct OpenCommand: LoopCommand {
     }
     var settings = try Settings(shared)
     if readOnly { settings.profile.readOnly = true }
+    let keys = try Keymap.table(settings.configuration)
     let appearance = try Appearance(settings, isForTerminal: true)
     let backend = try await Backend.open(settings, on: loop)
     let isMouseOn = settings.configuration.mouse ?? true
@@ -54,8 +55,9 @@ struct OpenCommand: LoopCommand {
     let model = CockpitModel(backend: backend)
     if let log { model.keepHistory(in: log) }
     let app = CockpitApp(
-      model: model, session: session, appearance: appearance, symbols: symbols, tab: tab.tab,
-      isMouseOn: isMouseOn, loop: loop, heldAtQuit: settings.heldAtQuit)
+      model: model, session: session, appearance: appearance, symbols: symbols,
+      tab: (tab ?? settings.configuration.layout.tab.flatMap(TabChoice.init) ?? .pulse).tab,
+      keys: keys, isMouseOn: isMouseOn, loop: loop, settings: settings)
     let code = await app.run()
     session.close()
     if let words = app.lastWords() { Output.complain(words.description) }
