@@ -13,14 +13,20 @@ import TerminalCurses
 /// decides nothing itself.
 @MainActor
 final class CockpitApp {
-  private let model: CockpitModel
+  /// The stores and the link of the backend in use.
+  var model: CockpitModel
+  let connector: Connector
+  /// The keys of a backend on which everything is allowed.
+  let allKeys = KeyTable.standard
+  /// Opening another backend, or asking one for the setup form.
+  var connecting: Task<Void, Never>?
   private let session: TerminalSession
   private let appearance: Appearance
   private let symbols: SymbolSet
-  private var shell: CockpitShell
+  var shell: CockpitShell
   private var frame: Frame
   private var isMouseOn: Bool
-  private var frames: FrameScheduler?
+  private(set) var frames: FrameScheduler?
   private var ticker: (any DispatchSourceTimer)?
   private var isFocused = true
   private var lastEndRow: RowID = 0
@@ -42,16 +48,17 @@ final class CockpitApp {
   private static let floodInterval = Duration.milliseconds(250)
 
   init(
-    model: CockpitModel, session: TerminalSession, appearance: Appearance, symbols: SymbolSet,
+    connector: Connector, session: TerminalSession, appearance: Appearance, symbols: SymbolSet,
     tab: Tab, isMouseOn: Bool, heldAtQuit: HeldAtQuit
   ) {
-    self.model = model
+    self.connector = connector
+    model = CockpitModel(backend: connector.backend)
     self.session = session
     self.appearance = appearance
     self.symbols = symbols
     self.isMouseOn = isMouseOn
     shell = CockpitShell(
-      tab: tab, keys: model.facts.isReadOnly ? .standard.withoutMutations : .standard,
+      tab: tab, keys: model.facts.isReadOnly ? allKeys.withoutMutations : allKeys,
       guild: model.guild, size: session.size)
     shell.heldAtQuit = heldAtQuit
     frame = Frame(size: session.size, symbols: symbols)
@@ -99,6 +106,13 @@ final class CockpitApp {
 
   // MARK: Drawing
 
+  /// What a frame may show, as of now.
+  var facts: Facts {
+    var facts = model.facts(isMouseOn: isMouseOn)
+    facts.setup = connector.facts
+    return facts
+  }
+
   /// Draws what is known. Whatever the frame read from a store asks for the next one when it
   /// changes, so a pane that starts to read another store is drawn for it without a word here.
   private func draw() {
@@ -110,7 +124,7 @@ final class CockpitApp {
       let isVoiceShown = shell.tab == .voice || shell.tab == .brain
       if model.syncVoice(isShown: isVoiceShown), isVoiceShown { isBusy = true }
       if shell.tab == .memory { model.syncFacts(shell.memory.query) }
-      let facts = model.facts(isMouseOn: isMouseOn)
+      let facts = self.facts
       let query = shell.memory.query
       wishes = shell.wishes(facts, size: session.size)
       if shell.memory.query != query { frames?.setNeedsFrame(.key) }
@@ -179,12 +193,12 @@ final class CockpitApp {
     }
     model.syncFeed(shell.pulse.feedQuery)
     if shell.tab == .memory { model.syncFacts(shell.memory.query) }
-    let effects = shell.handle(event, on: model.facts(isMouseOn: isMouseOn), frame: frame)
+    let effects = shell.handle(event, on: facts, frame: frame)
     for effect in effects { carryOut(effect) }
     frames?.setNeedsFrame(.key)
   }
 
-  private func carryOut(_ effect: Effect) {
+  func carryOut(_ effect: Effect) {
     switch effect {
     case .quit: finish(0)
     case .finishAndQuit:
@@ -202,7 +216,10 @@ final class CockpitApp {
     case .edit(let text): edit(text)
     case .show, .showSession: break  // the shell has done it
     case .command(let request): model.commandDesk.perform(request)
-    case .copy, .plain, .switchProfile, .setTheme, .setup, .notifyTest, .verb: break
+    case .switchProfile(let name): switchProfile(to: name)
+    case .finishAndSwitch(let name): finishAndSwitch(to: name)
+    case .setup(let request): carryOut(request)
+    case .copy, .plain, .setTheme, .notifyTest, .verb: break
     case .page(let text): page(text)
     }
   }
@@ -224,7 +241,7 @@ final class CockpitApp {
         guard let self else { return }
         externalEdit = nil
         let (text, note) = edit.finish(end)
-        let effects = shell.edited(text, on: model.facts(isMouseOn: isMouseOn))
+        let effects = shell.edited(text, on: facts)
         for effect in effects { carryOut(effect) }
         shell.note(note)
         frames?.setNeedsFrame(.key)

@@ -50,14 +50,13 @@ struct OpenCommand: MainThreadCommand {
       throw Failure(.usage, error.description)
     }
     let symbols = appearance.chosenSymbols ?? session.suggestedSymbols
-    let model = CockpitModel(backend: backend)
     let app = CockpitApp(
-      model: model, session: session, appearance: appearance, symbols: symbols, tab: tab.tab,
+      connector: Connector(backend, isReadOnly: readOnly), session: session, appearance: appearance, symbols: symbols, tab: tab.tab,
       isMouseOn: isMouseOn, heldAtQuit: settings.heldAtQuit)
     let code = await app.run()
     session.close()
     if let words = app.lastWords() { Output.complain(words.description) }
-    model.link.stop()
+    app.model.link.stop()
     Foundation.exit(code)
   }
 }

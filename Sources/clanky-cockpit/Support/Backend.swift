@@ -12,13 +12,16 @@ struct Backend {
   let transport: CurlTransport
   let clock: DispatchClock
   let settings: Settings
+  /// Where the token came from; nil when there is none.
+  let tokenPlace: String?
   private let demo: DemoServer?
 
   /// Checks address and token and starts the demo backend when it is asked for.
   static func open(_ settings: Settings) async throws -> Backend {
     let clock = DispatchClock()
     let url: BackendURL
-    let token: TokenText?
+    var token: TokenText?
+    var tokenPlace: String?
     var demo: DemoServer?
     if let scenario = settings.options.demo {
       let server = try await DemoServer.start(DemoOptions(scenario: scenario))
@@ -27,7 +30,10 @@ struct Backend {
       demo = server
     } else {
       url = try settings.backendURL()
-      token = try settings.token()
+      // A keyring or a command may ask and wait, while the screen goes on.
+      let found = try await Task.detached { try settings.foundToken(for: url) }.value
+      token = found?.token
+      tokenPlace = found?.place
     }
     if let file = settings.caFile {
       do throws(FileError) {
@@ -40,7 +46,8 @@ struct Backend {
     }
     let transport = try CurlTransport(clock: clock, caFile: settings.caFile)
     return Backend(
-      url: url, token: token, transport: transport, clock: clock, settings: settings, demo: demo)
+      url: url, token: token, transport: transport, clock: clock, settings: settings,
+      tokenPlace: tokenPlace, demo: demo)
   }
 
   /// A link to this backend; nothing is opened before `start`.
