@@ -105,6 +105,7 @@ extension CockpitShell {
     self.size = size
     guard !isTooSmall else { return [] }
     var wishes: [Effect] = []
+    offerSetup(facts)
     if var overlay {
       wishes = overlay.wishes(facts)
       self.overlay = overlay
@@ -255,6 +256,8 @@ extension CockpitShell {
     case .journal:
       tab = .memory
       return performInTab(command, facts) ?? []
+    case .setup: overlay = SetupForm(facts)
+    case .profiles: overlay = ProfileList(facts)
     case .suspend: return [.suspend]
     case .repaint: return [.repaint]
     case .mouse: return [.toggleMouse]

@@ -35,6 +35,8 @@ package enum Effect: Hashable, Sendable {
   case plain(text: String)
   /// Use another profile of the configuration file from now on.
   case switchProfile(name: String)
+  /// Send the deletions that are held, wait until nothing is under way, then use another profile.
+  case finishAndSwitch(name: String)
   /// Draw with another theme; it is written to the configuration file when `isKept`.
   case setTheme(name: String, isKept: Bool)
   /// Try an address and a token of the setup form, or save them.
@@ -80,6 +82,8 @@ package struct CockpitShell: Sendable {
   /// Keys of a sequence that is not complete yet, such as `g`.
   package internal(set) var pending: [KeyPress] = []
   package let keys: KeyTable
+  /// Whether the form for address and token has opened by itself.
+  var hasOfferedSetup = false
   /// The size of the last frame: pages and clicks refer to it.
   package internal(set) var size: Size
 
@@ -198,7 +202,9 @@ package struct CockpitShell: Sendable {
   @MainActor func alert(_ facts: Facts) -> (text: PlainText, role: Role)? {
     if let notice = note ?? pane?.notice { return (notice, .info) }
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
-    if let sentence = words.sentence { return (sentence, words.role) }
+    if let sentence = words.sentence {
+      return (sentence + (setupHint(facts).map { " " + $0 } ?? ""), words.role)
+    }
     let rejected = facts.connection.rejectedEvents + facts.activity.log.totals.rejected
     if rejected > 0, let reason = facts.connection.lastRejection ?? facts.activity.lastRejection {
       let count = rejected == 1 ? "1 event" : "\(rejected) events"

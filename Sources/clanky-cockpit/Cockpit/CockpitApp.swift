@@ -14,9 +14,16 @@ import TerminalCurses
 /// decides nothing itself.
 @MainActor
 final class CockpitApp {
-  let model: CockpitModel
+  /// The stores and the link of the backend in use.
+  var model: CockpitModel
+  let connector: Connector
+  /// The keys of a backend on which everything is allowed.
+  let allKeys: KeyTable
+  /// Opening another backend, or asking one for the setup form.
+  var connecting: Task<Void, Never>?
   let session: TerminalSession
   let settings: Settings
+  private let log: ClientLog?
   var appearance: Appearance
   /// Whether the terminal's background is dark; nil when it has not said.
   var isDark: Bool?
@@ -24,7 +31,7 @@ final class CockpitApp {
   var shell: CockpitShell
   private var frame: Frame
   private var isMouseOn: Bool
-  private var frames: FrameScheduler?
+  private(set) var frames: FrameScheduler?
   private let loop: any EventLoop
   private lazy var ticker = loop.makeTimer { [unowned self] in
     model.link.tick()  // a sleep of the machine is noticed now, not at the next byte
@@ -55,18 +62,22 @@ final class CockpitApp {
   private static let floodInterval = Duration.milliseconds(250)
 
   init(
-    model: CockpitModel, session: TerminalSession, appearance: Appearance, symbols: SymbolSet,
-    tab: Tab, keys: KeyTable, isMouseOn: Bool, loop: any EventLoop, settings: Settings
+    connector: Connector, session: TerminalSession, appearance: Appearance, symbols: SymbolSet,
+    tab: Tab, keys: KeyTable, isMouseOn: Bool, loop: any EventLoop, settings: Settings,
+    log: ClientLog?
   ) {
     self.settings = settings
-    self.model = model
+    self.connector = connector
+    self.log = log
+    allKeys = keys
+    model = CockpitModel(backend: connector.backend)
     self.session = session
     self.appearance = appearance
     self.symbols = symbols
     self.isMouseOn = isMouseOn
     self.loop = loop
     shell = CockpitShell(
-      tab: tab, keys: model.facts.isReadOnly ? keys.withoutMutations : keys,
+      tab: tab, keys: model.facts.isReadOnly ? allKeys.withoutMutations : allKeys,
       guild: model.guild, size: session.size)
     shell.heldAtQuit = settings.heldAtQuit
     shell.adopt(settings.layout)
@@ -83,8 +94,7 @@ final class CockpitApp {
     session.onEvent = { [unowned self] event in handle(event) }
     session.onEnd = { [unowned self] reason in finish(reason.exitCode) }
     session.setTitle("clanky-cockpit")
-    model.writtenBytes = { [unowned session] in session.writtenBytes }
-
+    prepare()
     model.link.start()
     frames.setNeedsFrame(.key)
     if !appearance.isThemeFixed || session.screen.depth > .mono {
@@ -94,6 +104,13 @@ final class CockpitApp {
     }
     if let endCode { return endCode }
     return await withCheckedContinuation { end = $0 }
+  }
+
+  /// What the model needs to know besides its backend: to be called for each new one.
+  func prepare() {
+    model.writtenBytes = { [unowned session] in session.writtenBytes }
+    model.setup = connector.facts
+    if let log { model.keepHistory(in: log) }
   }
 
   private func finish(_ code: Int32) {
@@ -107,6 +124,9 @@ final class CockpitApp {
 
   // MARK: Drawing
 
+  /// What a frame may show, as of now.
+  var facts: Facts { model.facts(isMouseOn: isMouseOn) }
+
   /// Draws what is known. Whatever the frame read from a store asks for the next one when it
   /// changes, so a pane that starts to read another store is drawn for it without a word here.
   private func draw() {
@@ -119,7 +139,7 @@ final class CockpitApp {
       if model.syncVoice(isShown: isVoiceShown), isVoiceShown { isBusy = true }
       if shell.tab == .memory { model.syncFacts(shell.memory.query) }
       if shell.tab == .cmd, model.syncCosts() { isBusy = true }
-      let facts = model.facts(isMouseOn: isMouseOn)
+      let facts = self.facts
       let query = shell.memory.query
       wishes = shell.wishes(facts, size: session.size)
       if shell.memory.query != query { frames?.setNeedsFrame(.key) }
@@ -183,12 +203,12 @@ final class CockpitApp {
     }
     model.syncFeed(shell.pulse.feedQuery)
     if shell.tab == .memory { model.syncFacts(shell.memory.query) }
-    let effects = shell.handle(event, on: model.facts(isMouseOn: isMouseOn), frame: frame)
+    let effects = shell.handle(event, on: facts, frame: frame)
     for effect in effects { carryOut(effect) }
     frames?.setNeedsFrame(.key)
   }
 
-  private func carryOut(_ effect: Effect) {
+  func carryOut(_ effect: Effect) {
     switch effect {
     case .quit: finish(0)
     case .finishAndQuit:
@@ -206,8 +226,11 @@ final class CockpitApp {
     case .edit(let text): edit(text)
     case .show, .showSession: break  // the shell has done it
     case .command(let request): model.commandDesk.perform(request)
-    case .copy, .plain, .switchProfile, .setup, .notifyTest, .verb: break
+    case .switchProfile(let name): switchProfile(to: name)
+    case .finishAndSwitch(let name): finishAndSwitch(to: name)
+    case .setup(let request): carryOut(request)
     case .setTheme(let name, let isKept): setTheme(name, isKept: isKept)
+    case .copy, .plain, .notifyTest, .verb: break
     case .page(let text): page(text)
     }
   }
@@ -231,7 +254,7 @@ final class CockpitApp {
         guard let self else { return }
         externalEdit = nil
         let (text, note) = edit.finish(end)
-        let effects = shell.edited(text, on: model.facts(isMouseOn: isMouseOn))
+        let effects = shell.edited(text, on: facts)
         for effect in effects { carryOut(effect) }
         shell.note(note)
         frames?.setNeedsFrame(.key)

@@ -52,16 +52,15 @@ struct OpenCommand: LoopCommand {
       throw Failure(.usage, error.description)
     }
     let symbols = appearance.chosenSymbols ?? session.suggestedSymbols
-    let model = CockpitModel(backend: backend)
-    if let log { model.keepHistory(in: log) }
     let app = CockpitApp(
-      model: model, session: session, appearance: appearance, symbols: symbols,
+      connector: Connector(backend, isReadOnly: readOnly, loop: loop), session: session,
+      appearance: appearance, symbols: symbols,
       tab: (tab ?? settings.configuration.layout.tab.flatMap(TabChoice.init) ?? .pulse).tab,
-      keys: keys, isMouseOn: isMouseOn, loop: loop, settings: settings)
+      keys: keys, isMouseOn: isMouseOn, loop: loop, settings: settings, log: log)
     let code = await app.run()
     session.close()
     if let words = app.lastWords() { Output.complain(words.description) }
-    model.link.stop()
+    app.model.link.stop()
     Foundation.exit(code)
   }
 }

@@ -13,6 +13,8 @@ struct Backend {
   let transport: CurlTransport
   let clock: DispatchClock
   let settings: Settings
+  /// Where the token came from; nil when there is none.
+  let tokenPlace: String?
   private let demo: DemoServer?
 
   /// Checks address and token and starts the demo backend when it is asked for.
@@ -21,7 +23,8 @@ struct Backend {
   ) async throws -> Backend {
     let clock = DispatchClock(loop: loop)
     let url: BackendURL
-    let token: TokenText?
+    var token: TokenText?
+    var tokenPlace: String?
     var demo: DemoServer?
     if let scenario = settings.options.demo {
       let server = try await DemoServer.start(DemoOptions(scenario: scenario))
@@ -30,7 +33,10 @@ struct Backend {
       demo = server
     } else {
       url = try settings.backendURL()
-      token = try settings.token()
+      // A keyring or a command may ask and wait, while the screen goes on.
+      let found = try await Task.detached { try settings.foundToken(for: url) }.value
+      token = found?.token
+      tokenPlace = found?.place
     }
     if let file = settings.caFile {
       do throws(FileError) {
@@ -43,7 +49,8 @@ struct Backend {
     }
     let transport = try CurlTransport(clock: clock, loop: loop, caFile: settings.caFile)
     return Backend(
-      url: url, token: token, transport: transport, clock: clock, settings: settings, demo: demo)
+      url: url, token: token, transport: transport, clock: clock, settings: settings,
+      tokenPlace: tokenPlace, demo: demo)
   }
 
   /// A link to this backend; nothing is opened before `start`.
