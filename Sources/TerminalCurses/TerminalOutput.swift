@@ -19,6 +19,9 @@ final class TerminalOutput {
 
   /// Everything that waited has been taken.
   var onDrained: @MainActor () -> Void = {}
+  /// The terminal took nothing for so many ms, and has now taken everything.
+  var onStall: @MainActor (Int) -> Void = { _ in }
+  private var stalledSince: DispatchTime?
   /// The terminal is gone.
   var onFailure: @MainActor () -> Void = {}
 
@@ -59,8 +62,13 @@ final class TerminalOutput {
     if waiting.isEmpty {
       guard source != nil else { return }
       stopWaiting()
+      if let since = stalledSince {
+        stalledSince = nil
+        onStall(Int((DispatchTime.now().uptimeNanoseconds - since.uptimeNanoseconds) / 1_000_000))
+      }
       onDrained()
     } else if source == nil {
+      stalledSince = .now()
       startWaiting()
     }
   }

@@ -38,6 +38,10 @@ extension TerminalSession {
     for event in events {
       guard inputSource?.isCancelled == false else { return }  // an event may have ended it all
       if case .reply(let reply) = event { learn(reply) }
+      if whenPlainEnds != nil {
+        if case .key = event { endPlain() }
+        continue  // only keys are meant for the plain screen, and any of them ends it
+      }
       onEvent(event)
     }
   }

@@ -54,6 +54,11 @@ package final class TerminalSession {
     get { output.onDrained }
     set { output.onDrained = newValue }
   }
+  /// The terminal took nothing for so many ms, and does again.
+  package var onStall: @MainActor (Int) -> Void {
+    get { output.onStall }
+    set { output.onStall = newValue }
+  }
 
   let options: Options
   let output: TerminalOutput
@@ -62,7 +67,11 @@ package final class TerminalSession {
   var escapeTimer: (any DispatchSourceTimer)?
   var questionTimer: (any DispatchSourceTimer)?
   var factsWaiters: [CheckedContinuation<TerminalFacts, Never>] = []
-  var hasTitle = false
+  /// The window title; nil while it has not been touched.
+  var shownTitle: TitleWords?
+  var flashTimer: (any DispatchSourceTimer)?
+  /// What to do after the plain screen; nil while that is not shown.
+  var whenPlainEnds: (@MainActor () -> Void)?
   var hasMouse: Bool
   private var signals: SignalPipe?
   let standardError: StandardError?
@@ -120,7 +129,7 @@ package final class TerminalSession {
 
   /// Whether a frame can go out now.
   package var isReadyForFrame: Bool {
-    !isClosed && !isSuspended && loan == nil && !output.isBlocked
+    !isClosed && !isSuspended && loan == nil && whenPlainEnds == nil && !output.isBlocked
   }
 
   /// Gives the terminal back, within a fifth of a second even when it reads nothing any more.
@@ -164,7 +173,8 @@ package final class TerminalSession {
   /// Everything undone and the shell's modes back.
   func giveBack() {
     let bytes = String(decoding: screen.leave(), as: UTF8.self)
-    let title = hasTitle ? TerminalSequences.popTitle : ""
+    endFlash()
+    let title = shownTitle == nil ? "" : TerminalSequences.popTitle
     let isTaken = output.finish(
       TerminalSequences.mouseOff + TerminalSequences.leave + title + bytes)
     // What a stopped terminal did not take goes the way of a crash, which also drops what waits.
@@ -173,6 +183,7 @@ package final class TerminalSession {
 
   /// After a stop: whoever had the terminal in between has changed everything.
   func takeAgain() {
+    whenPlainEnds = nil
     _ = cterm_make_raw(options.input)
     arm()
     standardError?.redirect()
@@ -180,7 +191,10 @@ package final class TerminalSession {
     screen.enter()
     screen.repaint()
     output.send(modes)
-    if hasTitle { output.send(TerminalSequences.pushTitle) }
+    if shownTitle != nil {
+      output.send(TerminalSequences.pushTitle)
+      sendTitle()  // a shell or an editor has set its own meanwhile
+    }
     onResize()
   }
 
@@ -190,7 +204,7 @@ package final class TerminalSession {
 
   /// Tells the crash handlers what there is to undo.
   func arm() {
-    var bytes = TerminalSequences.emergency + (hasTitle ? TerminalSequences.popTitle : "")
+    var bytes = TerminalSequences.emergency + (shownTitle == nil ? "" : TerminalSequences.popTitle)
     if !options.crashNote.isEmpty { bytes += "\r\n\(options.crashNote)\r\n" }
     bytes.withUTF8 { buffer in
       cterm_arm(

@@ -13,19 +13,22 @@ import TerminalCurses
 /// decides nothing itself.
 @MainActor
 final class CockpitApp {
-  private let model: CockpitModel
-  private let session: TerminalSession
+  let model: CockpitModel
+  let session: TerminalSession
   private let appearance: Appearance
   private let symbols: SymbolSet
-  private var shell: CockpitShell
+  var shell: CockpitShell
   private var frame: Frame
   private var isMouseOn: Bool
-  private var frames: FrameScheduler?
+  private(set) var frames: FrameScheduler?
   private var ticker: (any DispatchSourceTimer)?
-  private var isFocused = true
+  /// What the terminal said last about its focus; nil while it said nothing.
+  private(set) var isFocused: Bool?
   private var lastEndRow: RowID = 0
-  /// Whether about a screenful of rows came since the last frame.
-  private var isFlood = false
+  private var pacing: FramePacing
+  let clipboard: Clipboard
+  let alerts: AlertDesk
+  private var title: TitleKeeper?
   /// A frame that lets new rows look like the others is already asked for.
   private var isSettling = false
   private var end: CheckedContinuation<Int32, Never>?
@@ -33,23 +36,23 @@ final class CockpitApp {
   /// The text that the user's editor has, while it has one.
   private var externalEdit: ExternalEdit?
 
-  /// A frame is drawn at least this often: ages, clock, rates. It is counted from the last frame and
-  /// a little longer than the backend's 3 s, so that on a healthy connection the data is the tick.
-  private static let tick = DispatchTimeInterval.milliseconds(3100)
-  /// Nobody looks: two frames a second are enough (ux.md B, focus events).
-  private static let unfocusedInterval = Duration.milliseconds(500)
-  private static let focusedInterval = Duration.milliseconds(100)
-  private static let floodInterval = Duration.milliseconds(250)
-
   init(
     model: CockpitModel, session: TerminalSession, appearance: Appearance, symbols: SymbolSet,
-    tab: Tab, isMouseOn: Bool, heldAtQuit: HeldAtQuit
+    tab: Tab, isMouseOn: Bool, heldAtQuit: HeldAtQuit, settings: Settings
   ) {
     self.model = model
     self.session = session
     self.appearance = appearance
     self.symbols = symbols
     self.isMouseOn = isMouseOn
+    let configuration = settings.configuration
+    pacing = FramePacing(
+      mode: configuration.lowBandwidth.flatMap(FramePacing.LowBandwidth.init(rawValue:)) ?? .auto)
+    clipboard = Clipboard(
+      session: session, environment: settings.environment, state: settings.paths.state)
+    alerts = AlertDesk(
+      session: session, alerts: configuration.alerts, environment: settings.environment)
+    title = configuration.title ?? true ? TitleKeeper(session: session) : nil
     shell = CockpitShell(
       tab: tab, keys: model.facts.isReadOnly ? .standard.withoutMutations : .standard,
       guild: model.guild, size: session.size)
@@ -66,10 +69,11 @@ final class CockpitApp {
     session.onResize = { frames.setNeedsFrame(.key) }
     session.onEvent = { [unowned self] event in handle(event) }
     session.onEnd = { [unowned self] reason in finish(reason.exitCode) }
-    session.setTitle("clanky-cockpit")
+    session.onStall = { [unowned self] in pacing.stalled(ms: $0, nowNs: model.nowNs) }
+    clipboard.say = { [unowned self] in tell($0) }
 
     let ticker = DispatchSource.makeTimerSource(queue: .main)
-    ticker.schedule(deadline: .now() + Self.tick, leeway: .milliseconds(200))
+    ticker.schedule(deadline: .now() + tick, leeway: .milliseconds(200))
     ticker.setEventHandler { [unowned self] in
       MainActor.assumeIsolated {
         model.link.tick()  // a sleep of the machine is noticed now, not at the next byte
@@ -104,18 +108,20 @@ final class CockpitApp {
   private func draw() {
     var wishes: [Effect] = []
     ticker?.schedule(deadline: .now() + tick, leeway: .milliseconds(200))
-    slowDownUnderFlood()
+    pace()
     withObservationTracking {
       var isBusy = model.syncFeed(shell.pulse.feedQuery)
       let isVoiceShown = shell.tab == .voice || shell.tab == .brain
       if model.syncVoice(isShown: isVoiceShown), isVoiceShown { isBusy = true }
       if shell.tab == .memory { model.syncFacts(shell.memory.query) }
-      let facts = model.facts(isMouseOn: isMouseOn)
+      let facts = currentFacts()
       let query = shell.memory.query
       wishes = shell.wishes(facts, size: session.size)
       if shell.memory.query != query { frames?.setNeedsFrame(.key) }
       frame = shell.render(facts, size: session.size, symbols: symbols)
       session.present(frame.canvas)
+      title?.show(facts)
+      alerts.look(facts, isFocused: isFocused)
       if isBusy { frames?.setNeedsFrame(.stream) }
     } onChange: { [weak self] in
       MainActor.assumeIsolated { self?.frames?.setNeedsFrame(.stream) }
@@ -129,31 +135,39 @@ final class CockpitApp {
   /// While seconds are counted down each of them has a frame.
   private var tick: DispatchTimeInterval {
     let isCounting = model.memory.deletions.contains { $0.state == .held }
-    return isCounting ? .seconds(1) : Self.tick
+    return isCounting ? .seconds(1) : pacing.tick
   }
 
-  /// While a screenful and more arrives with every frame nobody reads it: four frames a second
-  /// show as much as ten and cost a slow line far less.
-  private func slowDownUnderFlood() {
+  /// What a frame may show, as of now.
+  func currentFacts() -> Facts {
+    var facts = model.facts(isMouseOn: isMouseOn)
+    facts.client.isLowBandwidth = pacing.isLow
+    return facts
+  }
+
+  private func pace() {
     let end = model.activity.log.endRow
     defer { lastEndRow = end }
-    isFlood = end - lastEndRow > session.size.height / 2
-    frames?.streamInterval =
-      !isFocused ? Self.unfocusedInterval : isFlood ? Self.floodInterval : Self.focusedInterval
+    pacing.isFlood = end - lastEndRow > session.size.height / 2
+    pacing.isFocused = isFocused ?? true
+    pacing.tick(nowNs: model.nowNs)
+    frames?.streamInterval = pacing.streamInterval
   }
 
   /// The list of past sessions, and what is to be known of those on the screen; not while rows come
   /// faster than anybody reads.
   private func keepVoiceHistory() {
     model.voiceHistory.keepList()
-    if !isFlood { model.voiceHistory.keepSummaries(shell.voice.wantedSummaries(model.facts)) }
+    if !pacing.isFlood {
+      model.voiceHistory.keepSummaries(shell.voice.wantedSummaries(model.facts))
+    }
   }
 
   /// New rows stand out for a second; then they need one more frame.
   private func settleFreshRows() {
-    guard model.actions.dropStale(atNs: model.nowNs, within: FeedLook.freshMs), !isSettling else {
-      return
-    }
+    guard model.actions.dropStale(atNs: model.nowNs, within: FeedLook.freshMs), !isSettling,
+      pacing.settlesFreshRows
+    else { return }
     isSettling = true
     DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(Int(FeedLook.freshMs) + 20)) {
       [weak self] in
@@ -179,7 +193,7 @@ final class CockpitApp {
     }
     model.syncFeed(shell.pulse.feedQuery)
     if shell.tab == .memory { model.syncFacts(shell.memory.query) }
-    let effects = shell.handle(event, on: model.facts(isMouseOn: isMouseOn), frame: frame)
+    let effects = shell.handle(event, on: currentFacts(), frame: frame)
     for effect in effects { carryOut(effect) }
     frames?.setNeedsFrame(.key)
   }
@@ -202,9 +216,18 @@ final class CockpitApp {
     case .edit(let text): edit(text)
     case .show, .showSession: break  // the shell has done it
     case .command(let request): model.commandDesk.perform(request)
-    case .copy, .plain, .switchProfile, .setTheme, .setup, .notifyTest, .verb: break
+    case .copy(let text, let what): clipboard.copy(text, what: what)
+    case .plain(let text): session.showPlain(PlainText.lines(text)) {}
+    case .notifyTest: tell(alerts.test(isFocused: isFocused))
+    case .switchProfile, .setTheme, .setup, .verb: break
     case .page(let text): page(text)
     }
+  }
+
+  /// Says one line about an effect.
+  func tell(_ text: PlainText) {
+    shell.note(text)
+    frames?.setNeedsFrame(.key)
   }
 
   /// Quits after everything has an outcome, unless something went wrong meanwhile: that is to be

@@ -53,7 +53,7 @@ struct OpenCommand: MainThreadCommand {
     let model = CockpitModel(backend: backend)
     let app = CockpitApp(
       model: model, session: session, appearance: appearance, symbols: symbols, tab: tab.tab,
-      isMouseOn: isMouseOn, heldAtQuit: settings.heldAtQuit)
+      isMouseOn: isMouseOn, heldAtQuit: settings.heldAtQuit, settings: settings)
     let code = await app.run()
     session.close()
     if let words = app.lastWords() { Output.complain(words.description) }
