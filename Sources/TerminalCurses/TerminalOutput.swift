@@ -1,4 +1,5 @@
 import CTermSupport
+import Dispatch
 import Foundation
 internal import MainLoop
 
@@ -23,6 +24,9 @@ final class TerminalOutput {
 
   /// Everything that waited has been taken.
   var onDrained: @MainActor () -> Void = {}
+  /// The terminal took nothing for so many ms, and has now taken everything.
+  var onStall: @MainActor (Int) -> Void = { _ in }
+  private var stalledSince: DispatchTime?
   /// The terminal is gone.
   var onFailure: @MainActor () -> Void = {}
 
@@ -66,8 +70,13 @@ final class TerminalOutput {
     if waiting.isEmpty {
       guard watch != nil else { return }
       stopWaiting()
+      if let since = stalledSince {
+        stalledSince = nil
+        onStall(Int((DispatchTime.now().uptimeNanoseconds - since.uptimeNanoseconds) / 1_000_000))
+      }
       onDrained()
     } else if watch == nil {
+      stalledSince = .now()
       startWaiting()
     }
   }

@@ -55,6 +55,11 @@ package final class TerminalSession {
     get { output.onDrained }
     set { output.onDrained = newValue }
   }
+  /// The terminal took nothing for so many ms, and does again.
+  package var onStall: @MainActor (Int) -> Void {
+    get { output.onStall }
+    set { output.onStall = newValue }
+  }
 
   let options: Options
   let output: TerminalOutput
@@ -67,7 +72,11 @@ package final class TerminalSession {
   var escapeTimer: (any LoopTimer)?
   var questionTimer: (any LoopTimer)?
   var factsWaiters: [@MainActor (TerminalFacts) -> Void] = []
-  var hasTitle = false
+  /// The window title; nil while it has not been touched.
+  var shownTitle: TitleWords?
+  var flashTimer: (any LoopTimer)?
+  /// What to do after the plain screen; nil while that is not shown.
+  var whenPlainEnds: (@MainActor () -> Void)?
   var hasMouse: Bool
   private var signals: SignalPipe?
   let standardError: StandardError?
@@ -128,7 +137,7 @@ package final class TerminalSession {
 
   /// Whether a frame can go out now.
   package var isReadyForFrame: Bool {
-    !isClosed && !isSuspended && loan == nil && !output.isBlocked
+    !isClosed && !isSuspended && loan == nil && whenPlainEnds == nil && !output.isBlocked
   }
 
   /// Gives the terminal back, within a fifth of a second even when it reads nothing any more.
@@ -171,7 +180,8 @@ package final class TerminalSession {
   /// Everything undone and the shell's modes back.
   func giveBack() {
     let bytes = String(decoding: screen.leave(), as: UTF8.self)
-    let title = hasTitle ? TerminalSequences.popTitle : ""
+    endFlash()
+    let title = shownTitle == nil ? "" : TerminalSequences.popTitle
     let isTaken = output.finish(
       TerminalSequences.mouseOff + TerminalSequences.leave + title + bytes)
     // What a stopped terminal did not take goes the way of a crash, which also drops what waits.
@@ -180,6 +190,7 @@ package final class TerminalSession {
 
   /// After a stop: whoever had the terminal in between has changed everything.
   func takeAgain() {
+    whenPlainEnds = nil
     _ = cterm_make_raw(options.input)
     arm()
     standardError?.redirect()
@@ -187,7 +198,10 @@ package final class TerminalSession {
     screen.enter()
     screen.repaint()
     output.send(modes)
-    if hasTitle { output.send(TerminalSequences.pushTitle) }
+    if shownTitle != nil {
+      output.send(TerminalSequences.pushTitle)
+      sendTitle()  // a shell or an editor has set its own meanwhile
+    }
     onResize()
   }
 
@@ -197,7 +211,7 @@ package final class TerminalSession {
 
   /// Tells the crash handlers what there is to undo.
   func arm() {
-    var bytes = TerminalSequences.emergency + (hasTitle ? TerminalSequences.popTitle : "")
+    var bytes = TerminalSequences.emergency + (shownTitle == nil ? "" : TerminalSequences.popTitle)
     if !options.crashNote.isEmpty { bytes += "\r\n\(options.crashNote)\r\n" }
     bytes.withUTF8 { buffer in
       cterm_arm(

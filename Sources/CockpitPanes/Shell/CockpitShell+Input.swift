@@ -260,8 +260,15 @@ extension CockpitShell {
     case .profiles: overlay = ProfileList(facts)
     case .suspend: return [.suspend]
     case .repaint: return [.repaint]
-    case .mouse: return [.toggleMouse]
+    case .mouse:
+      noteMouse(facts)
+      return [.toggleMouse]
     case .refresh: return performInTab(command, facts) ?? [.reconnect]
+    case .copy: openCopyMenu(facts)
+    case .copyJSON: return copyJSON(facts)
+    case .plain: return plain(facts)
+    case .notifyTest: return [.notifyTest]
+    case .pager where tab == .pulse: return openLinks(facts)
     case .uses where tab == .pulse: showFact(of: pulse.selectedRow(facts), facts)
     default:
       if let effects = performInTab(command, facts) { return effects }

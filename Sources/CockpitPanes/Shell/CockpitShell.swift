@@ -154,13 +154,7 @@ package struct CockpitShell: Sendable {
     let alert = shell.alert(facts)
     Header(tab: tab).render(facts, into: &frame)
     let body = shell.body(alert: alert?.text)
-    switch tab {
-    case .pulse: pulse.render(facts, in: body, into: &frame)
-    case .voice: voice.render(facts, in: body, into: &frame)
-    case .brain: brain.render(facts, in: body, into: &frame)
-    case .memory: memory.render(facts, in: body, into: &frame)
-    case .cmd: command.render(facts, in: body, into: &frame)
-    }
+    drawTab(facts, in: body, into: &frame)
     if let alert {
       let area = Rect(x: 0, y: body.y + body.height, width: size.width, height: 1)
       frame.canvas.inside(area) { canvas in
@@ -182,6 +176,17 @@ package struct CockpitShell: Sendable {
     help?.render(keys, into: &frame)
     quitPrompt?.render(facts, in: body, into: &frame)
     return frame
+  }
+
+  /// Draws the open tab alone.
+  @MainActor func drawTab(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+    switch tab {
+    case .pulse: pulse.render(facts, in: body, into: &frame)
+    case .voice: voice.render(facts, in: body, into: &frame)
+    case .brain: brain.render(facts, in: body, into: &frame)
+    case .memory: memory.render(facts, in: body, into: &frame)
+    case .cmd: command.render(facts, in: body, into: &frame)
+    }
   }
 
   private func renderTooSmall(into frame: inout Frame) {

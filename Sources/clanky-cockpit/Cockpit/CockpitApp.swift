@@ -42,24 +42,19 @@ final class CockpitApp {
     isSettling = false
     frames?.setNeedsFrame(.stream)
   }
-  private var isFocused = true
+  /// What the terminal said last about its focus; nil while it said nothing.
+  private(set) var isFocused: Bool?
   private var lastEndRow: RowID = 0
-  /// Whether about a screenful of rows came since the last frame.
-  private var isFlood = false
+  private var pacing: FramePacing
+  let clipboard: Clipboard
+  let alerts: AlertDesk
+  private var title: TitleKeeper?
   /// A frame that lets new rows look like the others is already asked for.
   private var isSettling = false
   private var end: CheckedContinuation<Int32, Never>?
   private var endCode: Int32?
   /// The text that the user's editor has, while it has one.
   private var externalEdit: ExternalEdit?
-
-  /// A frame is drawn at least this often: ages, clock, rates. It is counted from the last frame and
-  /// a little longer than the backend's 3 s, so that on a healthy connection the data is the tick.
-  private static let tick: UInt64 = 3_100_000_000
-  /// Nobody looks: two frames a second are enough (ux.md B, focus events).
-  private static let unfocusedInterval = Duration.milliseconds(500)
-  private static let focusedInterval = Duration.milliseconds(100)
-  private static let floodInterval = Duration.milliseconds(250)
 
   init(
     connector: Connector, session: TerminalSession, appearance: Appearance, symbols: SymbolSet,
@@ -76,6 +71,14 @@ final class CockpitApp {
     self.symbols = symbols
     self.isMouseOn = isMouseOn
     self.loop = loop
+    let configuration = settings.configuration
+    pacing = FramePacing(
+      mode: configuration.lowBandwidth.flatMap(FramePacing.LowBandwidth.init(rawValue:)) ?? .auto)
+    clipboard = Clipboard(
+      session: session, environment: settings.environment, state: settings.paths.state)
+    alerts = AlertDesk(
+      session: session, alerts: configuration.alerts, environment: settings.environment)
+    title = configuration.title ?? true ? TitleKeeper(session: session) : nil
     shell = CockpitShell(
       tab: tab, keys: model.facts.isReadOnly ? allKeys.withoutMutations : allKeys,
       guild: model.guild, size: session.size)
@@ -93,7 +96,8 @@ final class CockpitApp {
     session.onResize = { frames.setNeedsFrame(.key) }
     session.onEvent = { [unowned self] event in handle(event) }
     session.onEnd = { [unowned self] reason in finish(reason.exitCode) }
-    session.setTitle("clanky-cockpit")
+    session.onStall = { [unowned self] in pacing.stalled(ms: $0, nowNs: model.nowNs) }
+    clipboard.say = { [unowned self] in tell($0) }
     prepare()
     model.link.start()
     frames.setNeedsFrame(.key)
@@ -124,15 +128,12 @@ final class CockpitApp {
 
   // MARK: Drawing
 
-  /// What a frame may show, as of now.
-  var facts: Facts { model.facts(isMouseOn: isMouseOn) }
-
   /// Draws what is known. Whatever the frame read from a store asks for the next one when it
   /// changes, so a pane that starts to read another store is drawn for it without a word here.
   private func draw() {
     var wishes: [Effect] = []
     ticker.set(dueNs: model.nowNs + tick, leewayNs: 200_000_000)
-    slowDownUnderFlood()
+    pace()
     withObservationTracking {
       var isBusy = model.syncFeed(shell.pulse.feedQuery)
       let isVoiceShown = shell.tab == .voice || shell.tab == .brain
@@ -145,6 +146,8 @@ final class CockpitApp {
       if shell.memory.query != query { frames?.setNeedsFrame(.key) }
       frame = shell.render(facts, size: session.size, symbols: symbols)
       session.present(frame.canvas)
+      title?.show(facts)
+      alerts.look(facts, isFocused: isFocused)
       if isBusy { frames?.setNeedsFrame(.stream) }
     } onChange: { [weak self] in
       MainActor.assumeIsolated { self?.frames?.setNeedsFrame(.stream) }
@@ -158,31 +161,39 @@ final class CockpitApp {
   /// While seconds are counted down each of them has a frame.
   private var tick: UInt64 {
     let isCounting = model.memory.deletions.contains { $0.state == .held }
-    return isCounting ? 1_000_000_000 : Self.tick
+    return isCounting ? 1_000_000_000 : pacing.tickNs
   }
 
-  /// While a screenful and more arrives with every frame nobody reads it: four frames a second
-  /// show as much as ten and cost a slow line far less.
-  private func slowDownUnderFlood() {
+  /// What a frame may show, as of now.
+  var facts: Facts {
+    var facts = model.facts(isMouseOn: isMouseOn)
+    facts.client.isLowBandwidth = pacing.isLow
+    return facts
+  }
+
+  private func pace() {
     let end = model.activity.log.endRow
     defer { lastEndRow = end }
-    isFlood = end - lastEndRow > session.size.height / 2
-    frames?.streamInterval =
-      !isFocused ? Self.unfocusedInterval : isFlood ? Self.floodInterval : Self.focusedInterval
+    pacing.isFlood = end - lastEndRow > session.size.height / 2
+    pacing.isFocused = isFocused ?? true
+    pacing.tick(nowNs: model.nowNs)
+    frames?.streamInterval = pacing.streamInterval
   }
 
   /// The list of past sessions, and what is to be known of those on the screen; not while rows come
   /// faster than anybody reads.
   private func keepVoiceHistory() {
     model.voiceHistory.keepList()
-    if !isFlood { model.voiceHistory.keepSummaries(shell.voice.wantedSummaries(model.facts)) }
+    if !pacing.isFlood {
+      model.voiceHistory.keepSummaries(shell.voice.wantedSummaries(model.facts))
+    }
   }
 
   /// New rows stand out for a second; then they need one more frame.
   private func settleFreshRows() {
-    guard model.actions.dropStale(atNs: model.nowNs, within: FeedLook.freshMs), !isSettling else {
-      return
-    }
+    guard model.actions.dropStale(atNs: model.nowNs, within: FeedLook.freshMs), !isSettling,
+      pacing.settlesFreshRows
+    else { return }
     isSettling = true
     settler.set(
       dueNs: model.nowNs + (UInt64(FeedLook.freshMs) + 20) * 1_000_000, leewayNs: 20_000_000)
@@ -230,9 +241,18 @@ final class CockpitApp {
     case .finishAndSwitch(let name): finishAndSwitch(to: name)
     case .setup(let request): carryOut(request)
     case .setTheme(let name, let isKept): setTheme(name, isKept: isKept)
-    case .copy, .plain, .notifyTest, .verb: break
+    case .copy(let text, let what): clipboard.copy(text, what: what)
+    case .plain(let text): session.showPlain(PlainText.lines(text)) {}
+    case .notifyTest: tell(alerts.test(isFocused: isFocused))
+    case .verb: break
     case .page(let text): page(text)
     }
+  }
+
+  /// Says one line about an effect.
+  func tell(_ text: PlainText) {
+    shell.note(text)
+    frames?.setNeedsFrame(.key)
   }
 
   /// Quits after everything has an outcome, unless something went wrong meanwhile: that is to be
