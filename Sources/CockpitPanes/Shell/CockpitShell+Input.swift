@@ -9,6 +9,7 @@ extension CockpitShell {
   @MainActor package mutating func handle(
     _ event: InputEvent, on facts: Facts, frame: Frame
   ) -> [Effect] {
+    let facts = withKeys(facts)
     size = frame.canvas.size
     defer { settle(facts) }
     return asked(followed(effects(of: event, on: facts, frame: frame), facts), facts)
@@ -100,9 +101,11 @@ extension CockpitShell {
 
   /// What the open tab wants fetched by itself. Asked before each frame, at its size.
   @MainActor package mutating func wishes(_ facts: Facts, size: Size) -> [Effect] {
+    let facts = withKeys(facts)
     self.size = size
     guard !isTooSmall else { return [] }
     var wishes: [Effect] = []
+    offerSetup(facts)
     if var overlay {
       wishes = overlay.wishes(facts)
       self.overlay = overlay
@@ -119,6 +122,7 @@ extension CockpitShell {
 
   /// Takes what came back from the user's editor; nil when it was left without saving.
   @MainActor package mutating func edited(_ text: String?, on facts: Facts) -> [Effect] {
+    let facts = withKeys(facts)
     defer { settle(facts) }
     return memory.edited(text, on: facts)
   }
@@ -129,7 +133,8 @@ extension CockpitShell {
     if isInterrupt(press), isTooSmall { return [.quit] }
     if quitPrompt != nil { return answer(press, facts) }
     if help != nil {
-      if help?.press(press) == .close { help = nil }
+      let keys = keys
+      if help?.press(press, keys) == .close { help = nil }
       return []
     }
     if commandLine != nil { return typeCommand(press, facts) }
@@ -238,6 +243,7 @@ extension CockpitShell {
   /// Carries out a command, wherever it came from: a key, a click on a hint.
   @MainActor package mutating func perform(_ command: CockpitCommand, _ facts: Facts) -> [Effect] {
     switch command {
+    case .theme: overlay = ThemeMenu(facts.setup)
     case .pulse: tab = .pulse
     case .voice: tab = .voice
     case .brain: tab = .brain
@@ -250,10 +256,19 @@ extension CockpitShell {
     case .journal:
       tab = .memory
       return performInTab(command, facts) ?? []
+    case .setup: overlay = SetupForm(facts)
+    case .profiles: overlay = ProfileList(facts)
     case .suspend: return [.suspend]
     case .repaint: return [.repaint]
-    case .mouse: return [.toggleMouse]
+    case .mouse:
+      noteMouse(facts)
+      return [.toggleMouse]
     case .refresh: return performInTab(command, facts) ?? [.reconnect]
+    case .copy: openCopyMenu(facts)
+    case .copyJSON: return copyJSON(facts)
+    case .plain: return plain(facts)
+    case .notifyTest: return [.notifyTest]
+    case .pager where tab == .pulse: return openLinks(facts)
     case .uses where tab == .pulse: showFact(of: pulse.selectedRow(facts), facts)
     default:
       if let effects = performInTab(command, facts) { return effects }

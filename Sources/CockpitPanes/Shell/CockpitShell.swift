@@ -35,6 +35,8 @@ package enum Effect: Hashable, Sendable {
   case plain(text: String)
   /// Use another profile of the configuration file from now on.
   case switchProfile(name: String)
+  /// Send the deletions that are held, wait until nothing is under way, then use another profile.
+  case finishAndSwitch(name: String)
   /// Draw with another theme; it is written to the configuration file when `isKept`.
   case setTheme(name: String, isKept: Bool)
   /// Try an address and a token of the setup form, or save them.
@@ -73,11 +75,15 @@ package struct CockpitShell: Sendable {
   package internal(set) var quitPrompt: QuitPrompt?
   /// What quitting does with held deletions.
   package var heldAtQuit = HeldAtQuit.ask
+  /// Whether the last row hints at keys while nothing else needs it.
+  package internal(set) var hasHints = true
   /// What the program had to say about the last effect, until the next key.
   private var note: PlainText?
   /// Keys of a sequence that is not complete yet, such as `g`.
   package internal(set) var pending: [KeyPress] = []
   package let keys: KeyTable
+  /// Whether the form for address and token has opened by itself.
+  var hasOfferedSetup = false
   /// The size of the last frame: pages and clicks refer to it.
   package internal(set) var size: Size
 
@@ -109,6 +115,13 @@ package struct CockpitShell: Sendable {
     size.width < LayoutClass.minimum.width || size.height < LayoutClass.minimum.height
   }
 
+  /// What a pane says about keys is what they do here.
+  @MainActor func withKeys(_ facts: Facts) -> Facts {
+    var facts = facts
+    facts.keys = keys
+    return facts
+  }
+
   // MARK: Drawing
 
   /// The part of the screen that a tab draws into.
@@ -121,11 +134,16 @@ package struct CockpitShell: Sendable {
   }
 
   /// Short screens keep the hints only while they help to finish a sequence.
-  private var hintRows: Int { size.height >= 12 || !pending.isEmpty || commandLine != nil ? 1 : 0 }
+  private var hintRows: Int {
+    if !pending.isEmpty || commandLine != nil { return 1 }
+    guard size.height >= 12 else { return 0 }
+    return hasHints || overlay != nil || quitPrompt != nil || pane?.isTyping == true ? 1 : 0
+  }
 
   @MainActor package func render(
     _ facts: Facts, size: Size, symbols: SymbolSet = .unicode
   ) -> Frame {
+    let facts = withKeys(facts)
     var shell = self
     shell.size = size
     var frame = Frame(size: size, symbols: symbols)
@@ -136,13 +154,7 @@ package struct CockpitShell: Sendable {
     let alert = shell.alert(facts)
     Header(tab: tab).render(facts, into: &frame)
     let body = shell.body(alert: alert?.text)
-    switch tab {
-    case .pulse: pulse.render(facts, in: body, into: &frame)
-    case .voice: voice.render(facts, in: body, into: &frame)
-    case .brain: brain.render(facts, in: body, into: &frame)
-    case .memory: memory.render(facts, in: body, into: &frame)
-    case .cmd: command.render(facts, in: body, into: &frame)
-    }
+    drawTab(facts, in: body, into: &frame)
     if let alert {
       let area = Rect(x: 0, y: body.y + body.height, width: size.width, height: 1)
       frame.canvas.inside(area) { canvas in
@@ -166,10 +178,22 @@ package struct CockpitShell: Sendable {
     return frame
   }
 
+  /// Draws the open tab alone.
+  @MainActor func drawTab(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+    switch tab {
+    case .pulse: pulse.render(facts, in: body, into: &frame)
+    case .voice: voice.render(facts, in: body, into: &frame)
+    case .brain: brain.render(facts, in: body, into: &frame)
+    case .memory: memory.render(facts, in: body, into: &frame)
+    case .cmd: command.render(facts, in: body, into: &frame)
+    }
+  }
+
   private func renderTooSmall(into frame: inout Frame) {
     let lines: [PlainText] = [
       PlainText("need \(LayoutClass.minimum.width)x\(LayoutClass.minimum.height)"),
-      PlainText("have \(size.width)x\(size.height)"), "q quits",
+      PlainText("have \(size.width)x\(size.height)"),
+      keys.text(.quit) + " quits",
     ]
     let top = max(0, (size.height - lines.count) / 2)
     for (index, line) in lines.enumerated() {
@@ -183,7 +207,9 @@ package struct CockpitShell: Sendable {
   @MainActor func alert(_ facts: Facts) -> (text: PlainText, role: Role)? {
     if let notice = note ?? pane?.notice { return (notice, .info) }
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
-    if let sentence = words.sentence { return (sentence, words.role) }
+    if let sentence = words.sentence {
+      return (sentence + (setupHint(facts).map { " " + $0 } ?? ""), words.role)
+    }
     let rejected = facts.connection.rejectedEvents + facts.activity.log.totals.rejected
     if rejected > 0, let reason = facts.connection.lastRejection ?? facts.activity.lastRejection {
       let count = rejected == 1 ? "1 event" : "\(rejected) events"
