@@ -53,7 +53,8 @@ extension CockpitShell {
       pending = []
       guard help == nil, quitPrompt == nil else { return [] }
       if commandLine != nil {
-        commandLine?.paste(text)
+        let reader = lineReader(facts)
+        commandLine?.paste(text, reader)
         return []
       }
       if var overlay {
@@ -108,7 +109,8 @@ extension CockpitShell {
       self.overlay = overlay
     }
     switch tab {
-    case .memory: wishes += memory.wishes(facts, body: body(facts), screen: size)
+    case .memory:
+      wishes += memory.wishes(facts, body: body(facts), screen: size) + performOnFact(facts)
     case .cmd: wishes += command.wishes(facts, body: body(facts), screen: size)
     case .pulse, .voice, .brain: break
     }
@@ -157,21 +159,6 @@ extension CockpitShell {
     }
   }
 
-  @MainActor private mutating func typeCommand(
-    _ press: KeyPress, _ facts: Facts
-  ) -> [Effect] {
-    let keys = keys
-    switch commandLine?.press(press, keys) {
-    case nil, .stay: return []
-    case .close:
-      commandLine = nil
-      return []
-    case .run(let command):
-      commandLine = nil
-      return perform(command, facts)
-    }
-  }
-
   @MainActor private mutating func answer(_ press: KeyPress, _ facts: Facts) -> [Effect] {
     switch (press.key, press.modifiers) {
     case (.char("z"), .ctrl): return [.suspend]
@@ -204,6 +191,11 @@ extension CockpitShell {
     case .run(let command):
       overlay = nil
       return perform(command, facts)
+    case .line(let text, let isWhole):
+      overlay = nil
+      if isWhole { return run(line: text, facts) }
+      openLine(text)
+      return []
     }
   }
 
@@ -211,7 +203,7 @@ extension CockpitShell {
     press.key == .char("c") && press.modifiers == .ctrl
   }
 
-  @MainActor private mutating func type(_ press: KeyPress, _ facts: Facts) -> [Effect] {
+  @MainActor mutating func type(_ press: KeyPress, _ facts: Facts) -> [Effect] {
     let body = body(facts)
     switch tab {
     case .pulse: return pulse.type(press, on: facts, body: body, screen: size)
@@ -222,7 +214,7 @@ extension CockpitShell {
     }
   }
 
-  @MainActor private mutating func performInTab(
+  @MainActor mutating func performInTab(
     _ command: CockpitCommand, _ facts: Facts
   ) -> [Effect]? {
     let body = body(facts)
@@ -246,7 +238,8 @@ extension CockpitShell {
     case .nextTab: tab = tab.stepped(by: 1)
     case .previousTab: tab = tab.stepped(by: -1)
     case .help: help = HelpOverlay(words: pane?.glossary ?? [])
-    case .commandLine: commandLine = CommandLine()
+    case .commandLine: openLine()
+    case .palette: openPalette(facts)
     case .journal:
       tab = .memory
       return performInTab(command, facts) ?? []

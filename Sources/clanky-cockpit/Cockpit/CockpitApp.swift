@@ -32,6 +32,7 @@ final class CockpitApp {
   private var endCode: Int32?
   /// The text that the user's editor has, while it has one.
   private var externalEdit: ExternalEdit?
+  private let verbRunner = VerbRunner()
 
   /// A frame is drawn at least this often: ages, clock, rates. It is counted from the last frame and
   /// a little longer than the backend's 3 s, so that on a healthy connection the data is the tick.
@@ -52,7 +53,7 @@ final class CockpitApp {
     self.isMouseOn = isMouseOn
     shell = CockpitShell(
       tab: tab, keys: model.facts.isReadOnly ? .standard.withoutMutations : .standard,
-      guild: model.guild, size: session.size)
+      guild: model.guild, size: session.size, verbs: { VerbTable.program })
     shell.heldAtQuit = heldAtQuit
     frame = Frame(size: session.size, symbols: symbols)
   }
@@ -93,6 +94,7 @@ final class CockpitApp {
     endCode = code
     frames?.stop()
     ticker?.cancel()
+    verbRunner.abandon()
     end?.resume(returning: code)
     end = nil
   }
@@ -202,7 +204,9 @@ final class CockpitApp {
     case .edit(let text): edit(text)
     case .show, .showSession: break  // the shell has done it
     case .command(let request): model.commandDesk.perform(request)
-    case .copy, .plain, .switchProfile, .setTheme, .setup, .notifyTest, .verb: break
+    case .copy, .plain, .switchProfile, .setTheme, .setup, .notifyTest: break
+    case .verb(let words): run(words)
+    case .cancelVerb: verbRunner.cancel()
     case .page(let text): page(text)
     }
   }
@@ -237,6 +241,17 @@ final class CockpitApp {
   /// What to tell the user on standard error after the end: where the text is that an editor had
   /// when a signal ended the program.
   func lastWords() -> PlainText? { externalEdit?.abandon() }
+
+  /// Runs a verb as a shell would and shows what it says.
+  private func run(_ words: [String]) {
+    let invocation = model.invocation
+    verbRunner.run(
+      invocation.arguments(words, .program), environment: invocation.environment
+    ) { [weak self] output, end in
+      self?.shell.verbEnded(words, output: output, end: end)
+      self?.frames?.setNeedsFrame(.key)
+    }
+  }
 
   private func page(_ text: String) {
     session.page(PlainText.lines(text)) { [weak self] end in

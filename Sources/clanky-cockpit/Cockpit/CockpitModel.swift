@@ -20,6 +20,8 @@ final class CockpitModel {
   let command = CommandStore()
   let commandDesk: CommandDesk
   let voiceHistory: VoiceHistoryLoader
+  /// How a verb of this program reaches the same backend.
+  let invocation: VerbInvocation
   private let clock: DispatchClock
   private let clockFormat: ClockFormat
   private let settings: Settings
@@ -32,6 +34,7 @@ final class CockpitModel {
 
   init(backend: Backend) {
     settings = backend.settings
+    invocation = VerbInvocation(backend)
     clock = backend.clock
     clockFormat = ClockFormat(zone: settings.zone)
     activity = ActivityStore(memory: settings.memory)
