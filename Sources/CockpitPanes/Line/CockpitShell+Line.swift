@@ -1,6 +1,14 @@
 import CockpitStores
 import TerminalCore
 
+/// What a line wants of MEMORY that cannot be done yet.
+enum WaitingInMemory: Hashable, Sendable {
+  /// For the fact that is looked for.
+  case command(CockpitCommand)
+  /// For the guilds: the backend searches one.
+  case search(String)
+}
+
 /// Lines that were typed after `:`, and what they do.
 extension CockpitShell {
   /// Earlier lines that are kept for a session.
@@ -56,7 +64,7 @@ extension CockpitShell {
     case .fact(let id, let command):
       tab = .memory
       memory.reveal(FactReference(id: id, subject: nil, fact: "number \(id)"))
-      commandOnFact = command
+      waitingInMemory = command.map(WaitingInMemory.command)
     case .sessions:
       tab = .voice
       return voice.show(.history, facts)
@@ -91,20 +99,36 @@ extension CockpitShell {
     _ wish: LineAction.FactsWish, _ facts: Facts
   ) -> [Effect] {
     tab = .memory
+    waitingInMemory = nil
     memory.showList()
     if let guild = wish.guild { memory.query.guild = guild }
-    if let text = wish.search { return write(text, into: .search, facts) }
+    if let text = wish.search {
+      guard memory.guildToAsk(facts) != nil else {
+        waitingInMemory = .search(text)
+        return []
+      }
+      return write(text, into: .search, facts)
+    }
     memory.query.subject = wish.subject
     if let filter = wish.filter { memory.query.filter = filter }
     return []
   }
 
-  /// Carries out what waits for a fact to be on the screen, once it is.
-  @MainActor mutating func performOnFact(_ facts: Facts) -> [Effect] {
-    guard let command = commandOnFact, memory.wantedFact == nil else { return [] }
-    commandOnFact = nil
-    guard tab == .memory, memory.notice == nil else { return [] }
-    return performInTab(command, facts) ?? []
+  /// Does in MEMORY what had to wait for a fact, or for the guilds, once they are here.
+  @MainActor mutating func doWhatWaits(_ facts: Facts) -> [Effect] {
+    switch waitingInMemory {
+    case nil: return []
+    case .command(let command):
+      guard memory.wantedFact == nil else { return [] }
+      waitingInMemory = nil
+      // Its notice says that the fact is not there.
+      guard memory.notice == nil else { return [] }
+      return performInTab(command, facts) ?? []
+    case .search(let text):
+      guard memory.guildToAsk(facts) != nil else { return [] }
+      waitingInMemory = nil
+      return write(text, into: .search, facts)
+    }
   }
 
   // MARK: What the program itself says

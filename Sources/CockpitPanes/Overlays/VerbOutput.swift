@@ -46,7 +46,11 @@ package struct VerbOutput: Overlay {
   package mutating func take(_ output: [UInt8], _ end: End) {
     lines = PlainText.lines(String(decoding: output, as: UTF8.self))
     self.end = end
-    if end == .exited(2), lines.isEmpty { lines = ["it said nothing"] }
+    // Ends that cut the text are told where it stops.
+    switch end {
+    case .timedOut, .tooMuch: if !lines.isEmpty, let sentence = end.sentence { lines.append(sentence) }
+    default: break
+    }
     width = 0
   }
 
@@ -135,10 +139,22 @@ package struct VerbOutput: Overlay {
     switch end {
     case nil: "running; C-c ends it"
     case .exited(0): "it said nothing, and it is done"
-    case .notStarted(let why): PlainText("it could not be started: \(why)", limit: 300)
+    default: end?.sentence ?? "it said nothing"
+    }
+  }
+}
+
+extension VerbOutput.End {
+  /// What there is to say about the end; nil when all went well.
+  package var sentence: PlainText? {
+    switch self {
+    case .exited(0), .cancelled: nil
+    case .exited(let code): PlainText("It ended with exit code \(code).")
+    case .signaled(let number): PlainText("It was ended by signal \(number).")
     case .timedOut(let seconds):
-      PlainText("it said nothing for \(seconds) s and was ended; run it in a shell")
-    default: "it said nothing"
+      PlainText("It took longer than \(seconds) s and was ended; run it in a shell.")
+    case .tooMuch(let limit): "It said more than " + Figures.bytes(limit) + "; the rest is cut."
+    case .notStarted(let why): PlainText("It could not be started: \(why)", limit: 300)
     }
   }
 }

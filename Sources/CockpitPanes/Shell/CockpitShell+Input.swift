@@ -105,12 +105,13 @@ extension CockpitShell {
     guard !isTooSmall else { return [] }
     var wishes: [Effect] = []
     if var overlay {
+      overlay.settle(facts, screen: size)
       wishes = overlay.wishes(facts)
       self.overlay = overlay
     }
     switch tab {
     case .memory:
-      wishes += memory.wishes(facts, body: body(facts), screen: size) + performOnFact(facts)
+      wishes += memory.wishes(facts, body: body(facts), screen: size) + doWhatWaits(facts)
     case .cmd: wishes += command.wishes(facts, body: body(facts), screen: size)
     case .pulse, .voice, .brain: break
     }

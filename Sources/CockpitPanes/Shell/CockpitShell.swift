@@ -85,8 +85,8 @@ package struct CockpitShell: Sendable {
   let verbs: @Sendable () -> VerbTable
   /// Lines that were typed after `:`, newest first.
   var lineHistory: [String] = []
-  /// What is to be done with the fact that MEMORY is looking for.
-  var commandOnFact: CockpitCommand?
+  /// What is to be done in MEMORY once what it needs has come.
+  var waitingInMemory: WaitingInMemory?
   /// The size of the last frame: pages and clicks refer to it.
   package internal(set) var size: Size
 
