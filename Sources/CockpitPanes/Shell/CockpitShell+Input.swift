@@ -54,7 +54,8 @@ extension CockpitShell {
       pending = []
       guard help == nil, quitPrompt == nil else { return [] }
       if commandLine != nil {
-        commandLine?.paste(text)
+        let reader = lineReader(facts)
+        commandLine?.paste(text, reader)
         return []
       }
       if var overlay {
@@ -107,11 +108,13 @@ extension CockpitShell {
     var wishes: [Effect] = []
     offerSetup(facts)
     if var overlay {
+      overlay.settle(facts, screen: size)
       wishes = overlay.wishes(facts)
       self.overlay = overlay
     }
     switch tab {
-    case .memory: wishes += memory.wishes(facts, body: body(facts), screen: size)
+    case .memory:
+      wishes += memory.wishes(facts, body: body(facts), screen: size) + doWhatWaits(facts)
     case .cmd: wishes += command.wishes(facts, body: body(facts), screen: size)
     case .pulse, .voice, .brain: break
     }
@@ -162,21 +165,6 @@ extension CockpitShell {
     }
   }
 
-  @MainActor private mutating func typeCommand(
-    _ press: KeyPress, _ facts: Facts
-  ) -> [Effect] {
-    let keys = keys
-    switch commandLine?.press(press, keys) {
-    case nil, .stay: return []
-    case .close:
-      commandLine = nil
-      return []
-    case .run(let command):
-      commandLine = nil
-      return perform(command, facts)
-    }
-  }
-
   @MainActor private mutating func answer(_ press: KeyPress, _ facts: Facts) -> [Effect] {
     switch (press.key, press.modifiers) {
     case (.char("z"), .ctrl): return [.suspend]
@@ -209,6 +197,11 @@ extension CockpitShell {
     case .run(let command):
       overlay = nil
       return perform(command, facts)
+    case .line(let text, let isWhole):
+      overlay = nil
+      if isWhole { return run(line: text, facts) }
+      openLine(text)
+      return []
     }
   }
 
@@ -216,7 +209,7 @@ extension CockpitShell {
     press.key == .char("c") && press.modifiers == .ctrl
   }
 
-  @MainActor private mutating func type(_ press: KeyPress, _ facts: Facts) -> [Effect] {
+  @MainActor mutating func type(_ press: KeyPress, _ facts: Facts) -> [Effect] {
     let body = body(facts)
     switch tab {
     case .pulse: return pulse.type(press, on: facts, body: body, screen: size)
@@ -227,7 +220,7 @@ extension CockpitShell {
     }
   }
 
-  @MainActor private mutating func performInTab(
+  @MainActor mutating func performInTab(
     _ command: CockpitCommand, _ facts: Facts
   ) -> [Effect]? {
     let body = body(facts)
@@ -252,7 +245,8 @@ extension CockpitShell {
     case .nextTab: tab = tab.stepped(by: 1)
     case .previousTab: tab = tab.stepped(by: -1)
     case .help: help = HelpOverlay(words: pane?.glossary ?? [])
-    case .commandLine: commandLine = CommandLine()
+    case .commandLine: openLine()
+    case .palette: openPalette(facts)
     case .journal:
       tab = .memory
       return performInTab(command, facts) ?? []

@@ -43,8 +43,11 @@ package enum Effect: Hashable, Sendable {
   case setup(SetupRequest)
   /// Send one notification, whatever the configuration says.
   case notifyTest
-  /// Run a verb of the command line with these arguments and show what it says.
+  /// Run a verb of the command line with these arguments; `CockpitShell.verbEnded` takes what it
+  /// says.
   case verb([String])
+  /// End the verb that is running.
+  case cancelVerb
 }
 
 /// What the form for address and token asks of the program. The token goes no other way than this.
@@ -81,17 +84,25 @@ package struct CockpitShell: Sendable {
   private var note: PlainText?
   /// Keys of a sequence that is not complete yet, such as `g`.
   package internal(set) var pending: [KeyPress] = []
-  package let keys: KeyTable
+  package internal(set) var keys: KeyTable
   /// Whether the form for address and token has opened by itself.
   var hasOfferedSetup = false
+  /// The verbs of the program, worked out when they are first needed.
+  let verbs: @Sendable () -> VerbTable
+  /// Lines that were typed after `:`, newest first.
+  var lineHistory: [String] = []
+  /// What is to be done in MEMORY once what it needs has come.
+  var waitingInMemory: WaitingInMemory?
   /// The size of the last frame: pages and clicks refer to it.
   package internal(set) var size: Size
 
   /// - Parameter guild: the guild that MEMORY begins with; nil begins with all.
   package init(
-    tab: Tab = .pulse, keys: KeyTable = .standard, guild: String? = nil, size: Size
+    tab: Tab = .pulse, keys: KeyTable = .standard, guild: String? = nil, size: Size,
+    verbs: @escaping @Sendable () -> VerbTable = { VerbTable() }
   ) {
     self.tab = tab
+    self.verbs = verbs
     memory = MemoryPane(guild: guild)
     self.keys = keys
     self.size = size
