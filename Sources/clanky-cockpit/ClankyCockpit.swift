@@ -26,7 +26,7 @@ struct ClankyCockpit: ParsableCommand {
       WidgetCommand.self, FactsCommand.self, ActionsCommand.self, SessionsCommand.self,
       SessionCommand.self, VoiceCommand.self, SetupCommand.self, DoctorCommand.self,
       ConfigCommand.self, ThemesCommand.self, KeysCommand.self, DemoCommand.self,
-      ResetTerminalCommand.self,
+      ResetTerminalCommand.self, ManualCommand.self,
     ],
     defaultSubcommand: OpenCommand.self)
 }
