@@ -11,7 +11,17 @@ extension CockpitShell {
   ) -> [Effect] {
     size = frame.canvas.size
     defer { settle(facts) }
-    return asked(followed(effects(of: event, on: facts, frame: frame), facts), facts)
+    let effects = effects(of: event, on: facts, frame: frame)
+    return asked(followed(effects + wantedByCommand(facts), facts), facts)
+  }
+
+  /// Carries out what an action on CMD wants of the shell.
+  @MainActor private mutating func wantedByCommand(_ facts: Facts) -> [Effect] {
+    if let overlay = command.wantedOverlay { self.overlay = overlay }
+    let commands = command.wantedCommands
+    command.wantedOverlay = nil
+    command.wantedCommands = []
+    return commands.flatMap { perform($0, facts) }
   }
 
   /// Asks before quitting while something is unfinished. A screen that is too small for a question
@@ -34,11 +44,17 @@ extension CockpitShell {
 
   /// Does itself what concerns several tabs, and leaves the rest to the program.
   @MainActor private mutating func followed(_ effects: [Effect], _ facts: Facts) -> [Effect] {
-    effects.filter { effect in
-      guard case .show(let row) = effect else { return true }
-      tab = .pulse
-      pulse.reveal(row, facts)
-      return false
+    effects.flatMap { effect -> [Effect] in
+      switch effect {
+      case .show(let row):
+        tab = .pulse
+        pulse.reveal(row, facts)
+        return []
+      case .showSession(let id):
+        tab = .voice
+        return voice.reveal(session: id, facts)
+      default: return [effect]
+      }
     }
   }
 
@@ -250,6 +266,11 @@ extension CockpitShell {
     case .journal:
       tab = .memory
       return performInTab(command, facts) ?? []
+    case .clientLog:
+      tab = .cmd
+      self.command.showAlone(.log)
+    case .joinVoice: raise(JoinOverlay(facts), facts)
+    case .refreshMemory: raise(ActionPrompt(.refreshMemory), facts)
     case .suspend: return [.suspend]
     case .repaint: return [.repaint]
     case .mouse: return [.toggleMouse]
@@ -261,6 +282,15 @@ extension CockpitShell {
       if command == .quit || command == .interrupt { return [.quit] }
     }
     return []
+  }
+
+  /// Shows the form of something that changes the backend, where that is allowed.
+  @MainActor private mutating func raise(_ overlay: any Overlay, _ facts: Facts) {
+    guard !facts.isReadOnly else {
+      note("this profile is read-only: nothing is changed from here")
+      return
+    }
+    self.overlay = overlay
   }
 
   /// Goes from a row to the fact that it wrote, lists, or rests on the same message as.

@@ -122,7 +122,7 @@ final class CockpitApp {
     }
     for wish in wishes { carryOut(wish) }
     model.learnNames()
-    if shell.tab == .voice { keepVoiceHistory() }
+    keepVoiceHistory()
     settleFreshRows()
   }
 
@@ -145,8 +145,13 @@ final class CockpitApp {
   /// The list of past sessions, and what is to be known of those on the screen; not while rows come
   /// faster than anybody reads.
   private func keepVoiceHistory() {
+    guard shell.tab == .voice || shell.tab == .cmd else { return }
     model.voiceHistory.keepList()
-    if !isFlood { model.voiceHistory.keepSummaries(shell.voice.wantedSummaries(model.facts)) }
+    guard !isFlood else { return }
+    let facts = model.facts
+    model.voiceHistory.keepSummaries(
+      shell.tab == .cmd
+        ? shell.command.wantedSummaries(facts) : shell.voice.wantedSummaries(facts))
   }
 
   /// New rows stand out for a second; then they need one more frame.
@@ -203,6 +208,7 @@ final class CockpitApp {
     case .show, .showSession: break  // the shell has done it
     case .command(let request): model.commandDesk.perform(request)
     case .copy, .plain, .switchProfile, .setTheme, .setup, .notifyTest, .verb: break
+    case .exportRows(let path): shell.note(RowExport(log: model.activity.log).write(to: path))
     case .page(let text): page(text)
     }
   }
