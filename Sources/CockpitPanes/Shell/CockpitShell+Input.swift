@@ -12,7 +12,17 @@ extension CockpitShell {
     let facts = withKeys(facts)
     size = frame.canvas.size
     defer { settle(facts) }
-    return asked(followed(effects(of: event, on: facts, frame: frame), facts), facts)
+    let effects = effects(of: event, on: facts, frame: frame)
+    return asked(followed(effects + wantedByCommand(facts), facts), facts)
+  }
+
+  /// Carries out what an action on CMD wants of the shell.
+  @MainActor private mutating func wantedByCommand(_ facts: Facts) -> [Effect] {
+    if let overlay = command.wantedOverlay { self.overlay = overlay }
+    let commands = command.wantedCommands
+    command.wantedOverlay = nil
+    command.wantedCommands = []
+    return commands.flatMap { perform($0, facts) }
   }
 
   /// Asks before quitting while something is unfinished. A screen that is too small for a question
@@ -35,11 +45,17 @@ extension CockpitShell {
 
   /// Does itself what concerns several tabs, and leaves the rest to the program.
   @MainActor private mutating func followed(_ effects: [Effect], _ facts: Facts) -> [Effect] {
-    effects.filter { effect in
-      guard case .show(let row) = effect else { return true }
-      tab = .pulse
-      pulse.reveal(row, facts)
-      return false
+    effects.flatMap { effect -> [Effect] in
+      switch effect {
+      case .show(let row):
+        tab = .pulse
+        pulse.reveal(row, facts)
+        return []
+      case .showSession(let id):
+        tab = .voice
+        return voice.reveal(session: id, facts)
+      default: return [effect]
+      }
     }
   }
 
@@ -252,6 +268,11 @@ extension CockpitShell {
       return performInTab(command, facts) ?? []
     case .setup: overlay = SetupForm(facts)
     case .profiles: overlay = ProfileList(facts)
+    case .clientLog:
+      tab = .cmd
+      self.command.showAlone(.log)
+    case .joinVoice: raise(JoinOverlay(facts), facts)
+    case .refreshMemory: raise(ActionPrompt(.refreshMemory), facts)
     case .suspend: return [.suspend]
     case .repaint: return [.repaint]
     case .mouse:
@@ -270,6 +291,15 @@ extension CockpitShell {
       if command == .quit || command == .interrupt { return [.quit] }
     }
     return []
+  }
+
+  /// Shows the form of something that changes the backend, where that is allowed.
+  @MainActor private mutating func raise(_ overlay: any Overlay, _ facts: Facts) {
+    guard !facts.isReadOnly else {
+      note("this profile is read-only: nothing is changed from here")
+      return
+    }
+    self.overlay = overlay
   }
 
   /// Goes from a row to the fact that it wrote, lists, or rests on the same message as.

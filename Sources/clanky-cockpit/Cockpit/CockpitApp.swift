@@ -156,7 +156,7 @@ final class CockpitApp {
     }
     for wish in wishes { carryOut(wish) }
     model.learnNames()
-    if shell.tab == .voice { keepVoiceHistory() }
+    keepVoiceHistory()
     settleFreshRows()
   }
 
@@ -185,10 +185,13 @@ final class CockpitApp {
   /// The list of past sessions, and what is to be known of those on the screen; not while rows come
   /// faster than anybody reads.
   private func keepVoiceHistory() {
+    guard shell.tab == .voice || shell.tab == .cmd else { return }
     model.voiceHistory.keepList()
-    if !pacing.isFlood {
-      model.voiceHistory.keepSummaries(shell.voice.wantedSummaries(model.facts))
-    }
+    guard !pacing.isFlood else { return }
+    let facts = model.facts
+    model.voiceHistory.keepSummaries(
+      shell.tab == .cmd
+        ? shell.command.wantedSummaries(facts) : shell.voice.wantedSummaries(facts))
   }
 
   /// New rows stand out for a second; then they need one more frame.
@@ -246,6 +249,7 @@ final class CockpitApp {
     case .copy(let text, let what): clipboard.copy(text, what: what)
     case .plain(let text): session.showPlain(PlainText.lines(text)) {}
     case .notifyTest: tell(alerts.test(isFocused: isFocused))
+    case .exportRows(let path): shell.note(RowExport(log: model.activity.log).write(to: path))
     case .verb(let words): run(words)
     case .cancelVerb: verbRunner.cancel()
     case .page(let text): page(text)
