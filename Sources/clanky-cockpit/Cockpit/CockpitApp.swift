@@ -55,6 +55,7 @@ final class CockpitApp {
   private var endCode: Int32?
   /// The text that the user's editor has, while it has one.
   private var externalEdit: ExternalEdit?
+  private let verbRunner = VerbRunner()
 
   init(
     connector: Connector, session: TerminalSession, appearance: Appearance, symbols: SymbolSet,
@@ -81,7 +82,7 @@ final class CockpitApp {
     title = configuration.title ?? true ? TitleKeeper(session: session) : nil
     shell = CockpitShell(
       tab: tab, keys: model.facts.isReadOnly ? allKeys.withoutMutations : allKeys,
-      guild: model.guild, size: session.size)
+      guild: model.guild, size: session.size, verbs: { VerbTable.program })
     shell.heldAtQuit = settings.heldAtQuit
     shell.adopt(settings.layout)
     frame = Frame(size: session.size, symbols: symbols)
@@ -122,6 +123,7 @@ final class CockpitApp {
     frames?.stop()
     ticker.unset()
     settler.unset()
+    verbRunner.abandon()
     end?.resume(returning: code)
     end = nil
   }
@@ -154,7 +156,7 @@ final class CockpitApp {
     }
     for wish in wishes { carryOut(wish) }
     model.learnNames()
-    if shell.tab == .voice { keepVoiceHistory() }
+    keepVoiceHistory()
     settleFreshRows()
   }
 
@@ -183,10 +185,13 @@ final class CockpitApp {
   /// The list of past sessions, and what is to be known of those on the screen; not while rows come
   /// faster than anybody reads.
   private func keepVoiceHistory() {
+    guard shell.tab == .voice || shell.tab == .cmd else { return }
     model.voiceHistory.keepList()
-    if !pacing.isFlood {
-      model.voiceHistory.keepSummaries(shell.voice.wantedSummaries(model.facts))
-    }
+    guard !pacing.isFlood else { return }
+    let facts = model.facts
+    model.voiceHistory.keepSummaries(
+      shell.tab == .cmd
+        ? shell.command.wantedSummaries(facts) : shell.voice.wantedSummaries(facts))
   }
 
   /// New rows stand out for a second; then they need one more frame.
@@ -244,7 +249,9 @@ final class CockpitApp {
     case .copy(let text, let what): clipboard.copy(text, what: what)
     case .plain(let text): session.showPlain(PlainText.lines(text)) {}
     case .notifyTest: tell(alerts.test(isFocused: isFocused))
-    case .verb: break
+    case .exportRows(let path): shell.note(RowExport(log: model.activity.log).write(to: path))
+    case .verb(let words): run(words)
+    case .cancelVerb: verbRunner.cancel()
     case .page(let text): page(text)
     }
   }
@@ -287,6 +294,17 @@ final class CockpitApp {
   /// What to tell the user on standard error after the end: where the text is that an editor had
   /// when a signal ended the program.
   func lastWords() -> PlainText? { externalEdit?.abandon() }
+
+  /// Runs a verb as a shell would and shows what it says.
+  private func run(_ words: [String]) {
+    let invocation = model.invocation
+    verbRunner.run(
+      invocation.arguments(words, .program), environment: invocation.environment
+    ) { [weak self] output, end in
+      self?.shell.verbEnded(words, output: output, end: end)
+      self?.frames?.setNeedsFrame(.key)
+    }
+  }
 
   private func page(_ text: String) {
     session.page(PlainText.lines(text)) { [weak self] end in

@@ -23,6 +23,8 @@ final class CockpitModel {
   let voiceHistory: VoiceHistoryLoader
   /// Profiles, themes, where the token is.
   var setup: SetupFacts
+  /// How a verb of this program reaches the same backend.
+  let invocation: VerbInvocation
   private let clock: DispatchClock
   private let clockFormat: ClockFormat
   private let settings: Settings
@@ -41,6 +43,7 @@ final class CockpitModel {
   init(backend: Backend) {
     settings = backend.settings
     setup = SetupFactsSource.facts(backend.settings)
+    invocation = VerbInvocation(backend)
     clock = backend.clock
     clockFormat = ClockFormat(zone: settings.zone)
     activity = ActivityStore(memory: settings.memory)

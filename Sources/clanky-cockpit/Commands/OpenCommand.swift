@@ -23,7 +23,12 @@ struct OpenCommand: LoopCommand {
   @Flag(help: "No key changes anything on the backend.")
   var readOnly = false
 
+  @Flag(
+    help: "One sentence for each thing that happens: for screen readers, dumb terminals and pipes.")
+  var linear = false
+
   @MainActor func main(on loop: any EventLoop) async throws {
+    if linear || isDumbTerminal { return try await openLinear() }
     guard isatty(STDOUT_FILENO) == 1, isatty(STDIN_FILENO) == 1 else {
       throw Failure(
         .usage,
@@ -61,6 +66,27 @@ struct OpenCommand: LoopCommand {
     session.close()
     if let words = app.lastWords() { Output.complain(words.description) }
     app.model.link.stop()
+    Foundation.exit(code)
+  }
+
+  /// A terminal that cannot move its cursor.
+  private var isDumbTerminal: Bool {
+    isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] == "dumb"
+  }
+
+  @MainActor private func openLinear() async throws {
+    var settings = try Settings(shared)
+    if readOnly { settings.profile.readOnly = true }
+    let appearance = try Appearance(settings, isForTerminal: false)
+    let backend = try await Backend.open(settings)
+    let model = CockpitModel(backend: backend)
+    let app = LinearApp(
+      model: model, isASCII: appearance.symbols == .ascii,
+      hasTerminalInput: isatty(STDIN_FILENO) == 1)
+    let code = await app.run()
+    model.link.stop()
+    // The demo backend runs as long as somebody holds it.
+    withExtendedLifetime(backend) {}
     Foundation.exit(code)
   }
 }
