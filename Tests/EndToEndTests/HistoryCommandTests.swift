@@ -1,4 +1,5 @@
 import Foundation
+import TerminalTestKit
 import Testing
 
 extension EndToEnd {
@@ -125,6 +126,23 @@ extension EndToEnd {
       let unknown = try run(["session", "no-such-session"] + backend)
       #expect(unknown.status == .exited(1) && unknown.output.isEmpty)
       #expect(unknown.errorText.contains("Nothing is on record"))
+    }
+
+    // MARK: The client's log
+
+    @Test("what the cockpit meets is in its log file, without the token")
+    func clientLog() throws {
+      let demo = try DemoBackend(["--scenario", "quiet"], home: home)
+      let cockpit = try Cockpit(on: demo, home: home)
+      demo.stop(SIGKILL)
+      try cockpit.see("the connection to be lost") { !$0.contains("LIVE") }
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+      let log = try String(
+        contentsOfFile: "\(home.path)/.local/state/clanky-cockpit/cockpit.log", encoding: .utf8)
+      #expect(log.contains(" info The activity stream is live."), "\(log)")
+      #expect(log.contains(" warning The activity stream is lost."), "\(log)")
+      #expect(!log.contains(demo.token))
     }
 
     // MARK: voice

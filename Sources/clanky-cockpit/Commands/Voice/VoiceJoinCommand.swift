@@ -35,8 +35,7 @@ struct VoiceJoinCommand: MainThreadCommand {
     let guild = try await targets.guild(settings.guild)
     let request = JoinRequest(
       guildID: guild, requesterUserID: try await targets.user(user),
-      textChannelID: try await targets.textChannel(textChannel, guild: guild),
-      source: "clanky-cockpit")
+      textChannelID: try await targets.textChannel(textChannel, guild: guild))
     let store = CommandStore()
     let desk = CommandDesk(store: store, requester: session.requester, clock: session.clock)
     VoiceTargets.sayInterruption { store.join.isUnderWay }
