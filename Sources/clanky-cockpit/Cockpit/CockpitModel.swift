@@ -21,6 +21,10 @@ final class CockpitModel {
   let commandDesk: CommandDesk
   let history: HistoryKeeper
   let voiceHistory: VoiceHistoryLoader
+  /// Profiles, themes, where the token is.
+  var setup: SetupFacts
+  /// How a verb of this program reaches the same backend.
+  let invocation: VerbInvocation
   private let clock: DispatchClock
   private let clockFormat: ClockFormat
   private let settings: Settings
@@ -38,6 +42,8 @@ final class CockpitModel {
 
   init(backend: Backend) {
     settings = backend.settings
+    setup = SetupFactsSource.facts(backend.settings)
+    invocation = VerbInvocation(backend)
     clock = backend.clock
     clockFormat = ClockFormat(zone: settings.zone)
     activity = ActivityStore(memory: settings.memory)
@@ -130,6 +136,7 @@ final class CockpitModel {
       command: command)
     facts.costs = costs
     facts.client = meter.figures
+    facts.setup = setup
     return facts
   }
 
