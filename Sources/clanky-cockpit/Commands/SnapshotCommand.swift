@@ -46,13 +46,15 @@ struct SnapshotCommand: MainThreadCommand {
     if let failure { throw Failure(failure) }
     defer { model.link.stop() }
     if view == .memory { await model.waitForMemory() }
+    if view == .cmd { await model.waitForCommand() }
     if json {
       Output.line(SnapshotJSON(model: model).line(view))
       return
     }
-    if view == .voice { model.voiceHistory.keepList() }
+    if view == .voice || view == .cmd { model.voiceHistory.keepList() }
     await model.waitForNames()
     if view == .voice { await pastVoiceSessions(model) }
+    if view == .cmd { await model.voiceHistory.settle() }
     let canvas = render(model, symbols: look.symbols)
     if ansi {
       for line in canvas.ansi(theme: look.theme, depth: look.depth) {
@@ -87,6 +89,7 @@ struct SnapshotCommand: MainThreadCommand {
     }
     let shell = CockpitShell(tab: tab, guild: model.guild, size: size)
     if tab == .memory { model.syncFacts(shell.memory.query) }
+    if tab == .cmd { while model.syncCosts() {} }
     return shell.render(model.facts, size: size, symbols: symbols).canvas
   }
 }
