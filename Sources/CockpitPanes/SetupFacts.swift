@@ -19,6 +19,11 @@ package struct SetupFacts: Hashable, Sendable {
   package var current = ""
   /// Where the token came from, such as `Secret Service`; nil when there is none.
   package var tokenPlace: String?
+  /// Nobody has said anything about a backend yet: no configuration file, no address in flags or
+  /// environment. Then the form for address and token opens by itself when nothing answers.
+  package var isUnconfigured = false
+  /// Where `setup` would save a token, such as `Secret Service`; nil when there is no place.
+  package var tokenStore: String?
   /// The configuration file; nil when there is no home for one.
   package var configPath: String?
   /// Names of all themes, `auto` first.

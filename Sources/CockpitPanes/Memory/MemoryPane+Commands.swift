@@ -178,6 +178,14 @@ extension MemoryPane {
     isZoomed = false
   }
 
+  /// The list of facts, without a search and whatever lies over it.
+  mutating func showList() {
+    dialog = nil
+    bar = nil
+    show(.facts)
+    if query.source == .search { leaveSearch() }
+  }
+
   // MARK: Levels
 
   private mutating func toggleRaw() {

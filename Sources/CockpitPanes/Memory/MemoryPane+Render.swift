@@ -33,24 +33,13 @@ extension MemoryPane {
     _ panel: Panel, _ title: PlainText, trailing: PlainText = "", _ layout: Layout,
     into frame: inout Frame
   ) -> Rect {
-    let area = layout[panel]
-    guard !area.isEmpty else { return area }
-    frame.mark(area, .memory(.panel(panel)))
-    var trailing = trailing
-    if layout.isSingle, panel != .document {
-      let panels = panels(in: layout)
-      let place = "\((panels.firstIndex(of: panel) ?? 0) + 1)/\(panels.count)" as PlainText
-      trailing = trailing.isEmpty ? place : trailing + " " + place
-    }
-    let isFocused = focus == panel || panel == .document
-    if layout.hasBoxes {
-      frame.canvas.panel(title, trailing: trailing, in: area, isFocused: isFocused) { _ in }
-    } else {
-      frame.canvas.inside(area) {
-        $0.rule(title, trailing: trailing, y: 0, isFocused: isFocused)
-      }
-    }
-    return layout.content(panel)
+    let panels = panels(in: layout)
+    let number = (panels.firstIndex(of: panel) ?? 0) + 1
+    return PanelFrame(
+      title: title, trailing: trailing,
+      place: layout.isSingle && panel != .document ? (number, panels.count) : nil,
+      isFocused: focus == panel || panel == .document, hasBox: layout.hasBoxes
+    ).draw(in: layout[panel], .memory(.panel(panel)), into: &frame)
   }
 
   @MainActor private func text(

@@ -37,6 +37,11 @@ struct MemorySummary {
     if facts.isReadOnly {
       add(0, .init(text: "READ-ONLY", role: .warning, attributes: .bold))
     }
+    // Nothing tells any more what has changed since.
+    if !facts.isHeard, coverage.loaded > 0 {
+      let age = coverage.fetchedAtMs.map { " " + Figures.age(ms: facts.nowMs - $0) } ?? ""
+      add(0, .init(text: "STALE" + age, role: .warning, attributes: .bold))
+    }
     parts += count(coverage)
     add(
       5, .init(text: Figures.count(subjects.entries.count), role: .number),

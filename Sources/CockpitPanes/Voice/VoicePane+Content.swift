@@ -78,13 +78,7 @@ extension VoicePane {
 
   /// The part of a panel that its lines have.
   func contentArea(_ area: Rect, hasBox: Bool) -> Rect {
-    hasBox
-      ? Rect(
-        x: area.x + 2, y: area.y + 1, width: max(0, area.width - 4), height: max(0, area.height - 2)
-      )
-      : Rect(
-        x: area.x + 1, y: area.y + 1, width: max(0, area.width - 2), height: max(0, area.height - 1)
-      )
+    PanelFrame.content(of: area, hasBox: hasBox)
   }
 
   /// Lines of the waterfall above the verdict, when there is room for both.

@@ -15,6 +15,7 @@ extension CockpitApp {
     session.screen.adopt(theme: appearance.theme)
     guard isKept else { return }
     model.setup.theme = name
+    connector.chose(theme: name)
     guard let path = settings.configPath else {
       shell.note("the theme lasts until you quit: there is no place for a configuration file")
       return

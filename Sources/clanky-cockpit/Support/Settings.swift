@@ -5,7 +5,7 @@ import Foundation
 
 /// What flags, environment and configuration file say together; flags win, then the environment,
 /// then the profile, then the top level of the file.
-struct Settings {
+struct Settings: Sendable {
   var paths: Paths
   /// The file that is read, and written when the user says so; nil when there is no home for one.
   var configPath: String?
@@ -14,6 +14,10 @@ struct Settings {
   var profileName: String
   var environment: [String: String]
   var options: SharedOptions
+  /// How long a keyring or a `token_command` may take: somebody may have to unlock it.
+  var patience = TokenCommand.limit
+  /// Whether `token_command` may ask the person at the terminal.
+  var mayAsk = true
 
   /// - Throws: `Failure` with exit code 2 when the configuration cannot be used.
   init(_ options: SharedOptions) throws(Failure) {
@@ -42,30 +46,6 @@ struct Settings {
     do throws(BackendURL.Problem) {
       return try BackendURL(
         text, allowPlainHTTP: options.allowPlainHttp || profile.allowPlainHTTP ?? false)
-    } catch {
-      throw Failure(.usage, error.description)
-    }
-  }
-
-  /// The token, from the first place that has one; nil for an open backend.
-  func token() throws(Failure) -> TokenText? {
-    let text: String?
-    do throws(FileError) {
-      if let file = options.tokenFile {
-        text = try TokenFile.read(file)
-      } else if let value = environment["CLANKY_TOKEN"], !value.isEmpty {
-        text = value
-      } else if let command = profile.tokenCommand {
-        text = try TokenCommand.run(command)
-      } else {
-        text = nil
-      }
-    } catch {
-      throw Failure(.usage, error.description)
-    }
-    guard let text else { return nil }
-    do throws(TokenText.Problem) {
-      return try TokenText(text)
     } catch {
       throw Failure(.usage, error.description)
     }
