@@ -17,7 +17,8 @@ extension CockpitShell {
     case .unauthorized, .hidden:
       greeting = PlainText("The bot at \(facts.connection.address) wants a token.", limit: 200)
     case .notClanky, .requestRejected:
-      greeting = PlainText("What answers at \(facts.connection.address) is no Clanky bot.", limit: 200)
+      greeting = PlainText(
+        "What answers at \(facts.connection.address) is no Clanky bot.", limit: 200)
     default: return
     }
     hasOfferedSetup = true

@@ -73,7 +73,8 @@ final class Connector {
     settings.environment["CLANKY_URL"] = nil
     do throws(FileError) {
       settings.profile =
-        name.isEmpty ? settings.configuration.base : try settings.configuration.resolved(profile: name)
+        name.isEmpty
+        ? settings.configuration.base : try settings.configuration.resolved(profile: name)
     } catch {
       throw Failure(.usage, error.description)
     }
@@ -100,7 +101,9 @@ final class Connector {
         at: 0)
     }
     // What flags or the environment said, and the demo, are in no file.
-    for (name, url) in [(first.profileName, firstURL.description), (current, backend.url.description)]
+    for (name, url) in [
+      (first.profileName, firstURL.description), (current, backend.url.description),
+    ]
     where !profiles.contains(where: { $0.name == name }) {
       profiles.insert(.init(name: name, url: url, isReadOnly: first.isReadOnly), at: 0)
     }
@@ -114,10 +117,10 @@ final class Connector {
     let credentials = settings.credentials
     facts.tokenStore =
       credentials.keyringName
-      ?? settings.paths.state.map { "\($0)/credentials (a file, 0600)" }
+      ?? settings.paths.state.map { _ in "a file that only you can read" }
     facts.isUnconfigured =
       configuration.base.url == nil && configuration.profiles.isEmpty
       && settings.options.url == nil && settings.options.demo == nil
-      && (settings.environment["CLANKY_URL"] ?? "").isEmpty
+      && settings.namedURL == nil
   }
 }

@@ -51,7 +51,8 @@ struct OpenCommand: MainThreadCommand {
     }
     let symbols = appearance.chosenSymbols ?? session.suggestedSymbols
     let app = CockpitApp(
-      connector: Connector(backend, isReadOnly: readOnly), session: session, appearance: appearance, symbols: symbols, tab: tab.tab,
+      connector: Connector(backend, isReadOnly: readOnly), session: session, appearance: appearance,
+      symbols: symbols, tab: tab.tab,
       isMouseOn: isMouseOn, heldAtQuit: settings.heldAtQuit)
     let code = await app.run()
     session.close()

@@ -56,7 +56,7 @@ struct SetupDialog {
 
   private var standardAddress: String {
     command.shared.url ?? existing(command.shared.profile)
-      ?? settings.environment["CLANKY_URL"].flatMap { $0.isEmpty ? nil : $0 }
+      ?? settings.namedURL
       ?? SetupForm.standardAddress
   }
 
@@ -118,7 +118,9 @@ struct SetupDialog {
     var given = command.shared.profile
     while true {
       let name: String
-      if let profile = given { name = profile } else {
+      if let profile = given {
+        name = profile
+      } else {
         name = try await questions.ask("Profile name")
       }
       given = nil
