@@ -31,7 +31,9 @@ package struct SetupFacts: Hashable, Sendable {
   package var configPath: String?
   /// Names of all themes, `auto` first.
   package var themes: [String] = []
-  /// The theme that was chosen: a name, or `auto`.
+  /// Why the files of some of them cannot be used, by name.
+  package var brokenThemes: [String: String] = [:]
+  /// The theme that was chosen: a name, or `auto`; a theme that is only tried is not.
   package var theme = "auto"
 
   package init() {}

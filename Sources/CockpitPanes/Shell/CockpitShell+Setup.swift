@@ -52,14 +52,16 @@ extension CockpitShell {
       overlay = nil
       return []
     case .effects(let effects): return effects
-    case .stay, .done, .run: return []
+    case .stay, .done, .run, .line: return []
     }
   }
 
   /// Begins anew with another backend: the open tab and the size stay, what was selected in the old
   /// one does not.
   @MainActor package mutating func connected(keys: KeyTable, guild: String?) {
-    var fresh = CockpitShell(tab: tab, keys: keys, guild: guild, size: size)
+    var fresh = CockpitShell(tab: tab, keys: keys, guild: guild, size: size, verbs: verbs)
+    fresh.lineHistory = lineHistory
+    fresh.adopt(layout)
     fresh.heldAtQuit = heldAtQuit
     fresh.hasOfferedSetup = hasOfferedSetup
     fresh.overlay = overlay

@@ -52,6 +52,7 @@ extension CockpitApp {
     model.link.stop()
     connector.adopt(backend, as: name)
     model = CockpitModel(backend: backend)
+    prepare()
     shell.connected(
       keys: model.facts.isReadOnly ? allKeys.withoutMutations : allKeys, guild: model.guild)
     shell.note(

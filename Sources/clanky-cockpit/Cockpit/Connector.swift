@@ -2,6 +2,7 @@ import ClankyLink
 import CockpitFiles
 import CockpitPanes
 import Foundation
+import MainLoop
 
 /// Opens backends for the cockpit: the one it begins with, and those of other profiles.
 ///
@@ -14,16 +15,19 @@ final class Connector {
   private let firstURL: BackendURL
   /// Whether `--read-only` was given.
   private let isReadOnly: Bool
+  private let loop: any EventLoop
   /// What is in use.
   private(set) var backend: Backend
   /// Its name in the list of profiles.
   private(set) var current: String
   /// Profiles that were saved since: what the file says now counts for them.
   private var saved: Set<String> = []
-  /// What the screen shows of profiles and tokens; themes are somebody else's.
+  /// What the screen shows of profiles, tokens and themes.
   private(set) var facts = SetupFacts()
+  private var isLearnt = false
 
-  init(_ backend: Backend, isReadOnly: Bool) {
+  init(_ backend: Backend, isReadOnly: Bool, loop: any EventLoop) {
+    self.loop = loop
     first = backend.settings
     firstURL = backend.url
     self.isReadOnly = isReadOnly
@@ -36,7 +40,7 @@ final class Connector {
   ///
   /// - Parameter name: empty for the top level of the configuration file.
   func open(_ name: String) async throws -> Backend {
-    try await Backend.open(try settings(of: name))
+    try await Backend.open(try settings(of: name), on: loop)
   }
 
   /// From now on this backend is in use.
@@ -45,6 +49,9 @@ final class Connector {
     current = name
     learn(backend.settings)
   }
+
+  /// A theme was chosen on the screen.
+  func chose(theme: String) { facts.theme = theme }
 
   /// A profile was written to the configuration file.
   func noteSaved(_ name: String) { saved.insert(name) }
@@ -88,6 +95,11 @@ final class Connector {
   }
 
   private func learn(_ settings: Settings) {
+    let theme = facts.theme
+    facts = SetupFactsSource.facts(settings)
+    // A theme that was chosen here stays.
+    if isLearnt { facts.theme = theme }
+    isLearnt = true
     let configuration = settings.configuration
     var profiles = configuration.profiles.keys.sorted().map { name in
       let profile = configuration.profiles[name]

@@ -3,6 +3,7 @@ import ClankyLink
 import CockpitDemo
 import CockpitFiles
 import Foundation
+import MainLoop
 
 /// The backend a command talks to: a remote one, or the embedded demo.
 @MainActor
@@ -17,8 +18,10 @@ struct Backend {
   private let demo: DemoServer?
 
   /// Checks address and token and starts the demo backend when it is asked for.
-  static func open(_ settings: Settings) async throws -> Backend {
-    let clock = DispatchClock()
+  static func open(
+    _ settings: Settings, on loop: any EventLoop = DispatchLoop()
+  ) async throws -> Backend {
+    let clock = DispatchClock(loop: loop)
     let url: BackendURL
     var token: TokenText?
     var tokenPlace: String?
@@ -44,7 +47,7 @@ struct Backend {
         throw Failure(.usage, error.description)
       }
     }
-    let transport = try CurlTransport(clock: clock, caFile: settings.caFile)
+    let transport = try CurlTransport(clock: clock, loop: loop, caFile: settings.caFile)
     return Backend(
       url: url, token: token, transport: transport, clock: clock, settings: settings,
       tokenPlace: tokenPlace, demo: demo)

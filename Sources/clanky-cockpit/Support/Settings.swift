@@ -7,6 +7,8 @@ import Foundation
 /// then the profile, then the top level of the file.
 struct Settings: Sendable {
   var paths: Paths
+  /// The file that is read, and written when the user says so; nil when there is no home for one.
+  var configPath: String?
   var configuration: Configuration
   var profile: Configuration.Profile
   var profileName: String
@@ -23,9 +25,9 @@ struct Settings: Sendable {
     environment = ProcessInfo.processInfo.environment
     paths = Paths(environment: environment, executable: Bundle.main.executablePath)
     do throws(FileError) {
-      let file = options.config ?? paths.configFile
+      configPath = options.config ?? paths.configFile
       configuration =
-        try file.map { path throws(FileError) in
+        try configPath.map { path throws(FileError) in
           try Configuration.load(path: path, isRequired: options.config != nil)
         } ?? Configuration()
       profile = try configuration.resolved(profile: options.profile)
@@ -58,6 +60,21 @@ struct Settings: Sendable {
   }
   var heldAtQuit: HeldAtQuit {
     configuration.onQuitWithHeld.flatMap(HeldAtQuit.init(rawValue:)) ?? .ask
+  }
+  /// The profile that is used, in the file; nil for its top level.
+  var fileProfile: String? { options.profile ?? configuration.profile }
+  var layout: LayoutChoices {
+    var choices = LayoutChoices()
+    switch configuration.layout.time {
+    case "clock": choices.time = .clock
+    case "age": choices.time = .age
+    case "precise": choices.time = .milliseconds
+    default: break
+    }
+    choices.wraps = configuration.layout.wrap
+    choices.hasHints = configuration.layout.hints ?? true
+    choices.hasSidebar = configuration.layout.sidebar ?? true
+    return choices
   }
   var isReadOnly: Bool { profile.readOnly ?? false }
   var guild: String? { options.guild ?? profile.guild }
