@@ -3,7 +3,7 @@ import TerminalCore
 
 /// Everything that can be asked for in one list: commands, verbs, tabs, profiles, themes, guilds.
 /// Typing narrows it, the best first; Enter does what is chosen.
-package struct Palette: Overlay {
+package struct CommandPalette: Overlay {
   /// One thing that can be chosen.
   struct Item: Hashable, Sendable {
     enum Action: Hashable, Sendable {
@@ -46,12 +46,13 @@ package struct Palette: Overlay {
     let rest = keys.bindings.filter { !here.contains($0.command) }
     var items = (first + rest).filter { $0.command != .palette }.map { binding in
       Item(
-        name: binding.command.rawValue, mark: binding.keys.first?.description ?? "",
+        name: binding.command.rawValue, mark: binding.keys.first?.description ?? ":",
         help: binding.help.description, action: .command(binding.command))
     }
     let isReadOnly = facts.isReadOnly
     for verb in reader.verbs.verbs where LineReader.reasonNotHere(verb.name) == nil {
-      let below = verb.verbs.isEmpty ? [([verb.name], verb)] : verb.verbs.map { ([verb.name, $0.name], $0) }
+      let below =
+        verb.verbs.isEmpty ? [([verb.name], verb)] : verb.verbs.map { ([verb.name, $0.name], $0) }
       for (path, verb) in below where !(isReadOnly && LineReader.changing.contains(path)) {
         let needsWords = verb.arguments.contains { !$0.isOptional }
         let text = path.joined(separator: " ")
@@ -62,7 +63,9 @@ package struct Palette: Overlay {
       }
     }
     items += LineReader.ownVerbs.filter { $0.name == "find" || $0.name == "filter" }.map {
-      Item(name: $0.name + " …", mark: ":", help: $0.help, action: .line($0.name + " ", isWhole: false))
+      Item(
+        name: $0.name + " …", mark: ":", help: $0.help, action: .line($0.name + " ", isWhole: false)
+      )
     }
     items += facts.setup.profiles.filter { !$0.name.isEmpty }.map {
       Item(
@@ -77,10 +80,10 @@ package struct Palette: Overlay {
     for (id, name) in facts.connection.names.guilds.sorted(by: { $0.value < $1.value }) {
       items += [
         Item(
-          name: "guild \(name): rows", mark: ":", help: "PULSE with the rows of this guild",
+          name: "rows of \(name)", mark: ":", help: "PULSE with the rows of this guild",
           action: .line("actions --guild " + ShellWords.quoted(id), isWhole: true)),
         Item(
-          name: "guild \(name): facts", mark: ":", help: "MEMORY with the facts of this guild",
+          name: "facts of \(name)", mark: ":", help: "MEMORY with the facts of this guild",
           action: .line("facts list --guild " + ShellWords.quoted(id), isWhole: true)),
       ]
     }
@@ -175,7 +178,8 @@ package struct Palette: Overlay {
 
   @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
     let area = Rect(
-      width: min(Self.widest, body.width), height: min(body.height, max(4, min(Self.tallest, found.count + 3)))
+      width: min(Self.widest, body.width),
+      height: min(body.height, max(4, min(Self.tallest, found.count + 3)))
     ).centered(in: body)
     let place = Rect(x: area.x, y: body.y, width: area.width, height: area.height)
     frame.canvas.clear(place)
@@ -185,7 +189,8 @@ package struct Palette: Overlay {
       canvas.inside(rest.takeTop(1)) { canvas in
         canvas.write(">", x: 1, role: .key, attributes: .bold)
         canvas.inside(Rect(x: 3, width: max(0, canvas.bounds.width - 4), height: 1)) {
-          field.render(into: &$0, placeholder: "part of a name, a word of its help, a key", isFocused: true)
+          field.render(
+            into: &$0, placeholder: "part of a name, a word of its help, a key", isFocused: true)
         }
       }
       if found.isEmpty {
@@ -224,6 +229,6 @@ package struct Palette: Overlay {
 
 extension CockpitShell {
   @MainActor mutating func openPalette(_ facts: Facts) {
-    overlay = Palette(lineReader(facts), here: pane?.hints(on: facts) ?? [])
+    overlay = CommandPalette(lineReader(facts), here: pane?.hints(on: facts) ?? [])
   }
 }
