@@ -22,11 +22,11 @@ extension MemoryPane {
     case .find: open(.find, text: query.find)
     case .findNext: walkHits(by: 1, facts, layout)
     case .findPrevious: walkHits(by: -1, facts, layout)
-    case .onlyMatches: toggleOnlyMatches()
+    case .onlyMatches: toggleOnlyMatches(facts)
     case .filter:
       filterBefore = query.filter
       open(.filter, text: query.filter.isEmpty ? filterOff ?? "" : query.filter)
-    case .filterToggle: toggleFilter()
+    case .filterToggle: toggleFilter(facts)
     case .search: openSearch(facts)
     case .sort: sort(by: nil)
     case .uses: showUses(facts, layout)

@@ -9,9 +9,20 @@ extension CockpitShell {
   @MainActor package mutating func handle(
     _ event: InputEvent, on facts: Facts, frame: Frame
   ) -> [Effect] {
+    let facts = withKeys(facts)
     size = frame.canvas.size
     defer { settle(facts) }
-    return asked(followed(effects(of: event, on: facts, frame: frame), facts), facts)
+    let effects = effects(of: event, on: facts, frame: frame)
+    return asked(followed(effects + wantedByCommand(facts), facts), facts)
+  }
+
+  /// Carries out what an action on CMD wants of the shell.
+  @MainActor private mutating func wantedByCommand(_ facts: Facts) -> [Effect] {
+    if let overlay = command.wantedOverlay { self.overlay = overlay }
+    let commands = command.wantedCommands
+    command.wantedOverlay = nil
+    command.wantedCommands = []
+    return commands.flatMap { perform($0, facts) }
   }
 
   /// Asks before quitting while something is unfinished. A screen that is too small for a question
@@ -34,11 +45,17 @@ extension CockpitShell {
 
   /// Does itself what concerns several tabs, and leaves the rest to the program.
   @MainActor private mutating func followed(_ effects: [Effect], _ facts: Facts) -> [Effect] {
-    effects.filter { effect in
-      guard case .show(let row) = effect else { return true }
-      tab = .pulse
-      pulse.reveal(row, facts)
-      return false
+    effects.flatMap { effect -> [Effect] in
+      switch effect {
+      case .show(let row):
+        tab = .pulse
+        pulse.reveal(row, facts)
+        return []
+      case .showSession(let id):
+        tab = .voice
+        return voice.reveal(session: id, facts)
+      default: return [effect]
+      }
     }
   }
 
@@ -106,9 +123,11 @@ extension CockpitShell {
 
   /// What the open tab wants fetched by itself. Asked before each frame, at its size.
   @MainActor package mutating func wishes(_ facts: Facts, size: Size) -> [Effect] {
+    let facts = withKeys(facts)
     self.size = size
     guard !isTooSmall else { return [] }
     var wishes: [Effect] = []
+    offerSetup(facts)
     if var overlay {
       overlay.settle(facts, screen: size)
       wishes = overlay.wishes(facts)
@@ -127,6 +146,7 @@ extension CockpitShell {
 
   /// Takes what came back from the user's editor; nil when it was left without saving.
   @MainActor package mutating func edited(_ text: String?, on facts: Facts) -> [Effect] {
+    let facts = withKeys(facts)
     defer { settle(facts) }
     return memory.edited(text, on: facts)
   }
@@ -137,7 +157,8 @@ extension CockpitShell {
     if isInterrupt(press), isTooSmall { return [.quit] }
     if quitPrompt != nil { return answer(press, facts) }
     if help != nil {
-      if help?.press(press) == .close { help = nil }
+      let keys = keys
+      if help?.press(press, keys) == .close { help = nil }
       return []
     }
     if commandLine != nil { return typeCommand(press, facts) }
@@ -236,6 +257,7 @@ extension CockpitShell {
   /// Carries out a command, wherever it came from: a key, a click on a hint.
   @MainActor package mutating func perform(_ command: CockpitCommand, _ facts: Facts) -> [Effect] {
     switch command {
+    case .theme: overlay = ThemeMenu(facts.setup)
     case .pulse: tab = .pulse
     case .voice: tab = .voice
     case .brain: tab = .brain
@@ -249,10 +271,24 @@ extension CockpitShell {
     case .journal:
       tab = .memory
       return performInTab(command, facts) ?? []
+    case .setup: overlay = SetupForm(facts)
+    case .profiles: overlay = ProfileList(facts)
+    case .clientLog:
+      tab = .cmd
+      self.command.showAlone(.log)
+    case .joinVoice: raise(JoinOverlay(facts), facts)
+    case .refreshMemory: raise(ActionPrompt(.refreshMemory), facts)
     case .suspend: return [.suspend]
     case .repaint: return [.repaint]
-    case .mouse: return [.toggleMouse]
+    case .mouse:
+      noteMouse(facts)
+      return [.toggleMouse]
     case .refresh: return performInTab(command, facts) ?? [.reconnect]
+    case .copy: openCopyMenu(facts)
+    case .copyJSON: return copyJSON(facts)
+    case .plain: return plain(facts)
+    case .notifyTest: return [.notifyTest]
+    case .pager where tab == .pulse: return openLinks(facts)
     case .uses where tab == .pulse: showFact(of: pulse.selectedRow(facts), facts)
     default:
       if let effects = performInTab(command, facts) { return effects }
@@ -260,6 +296,15 @@ extension CockpitShell {
       if command == .quit || command == .interrupt { return [.quit] }
     }
     return []
+  }
+
+  /// Shows the form of something that changes the backend, where that is allowed.
+  @MainActor private mutating func raise(_ overlay: any Overlay, _ facts: Facts) {
+    guard !facts.isReadOnly else {
+      note("this profile is read-only: nothing is changed from here")
+      return
+    }
+    self.overlay = overlay
   }
 
   /// Goes from a row to the fact that it wrote, lists, or rests on the same message as.
