@@ -60,6 +60,9 @@ package final class TerminalSession {
     set { output.onStall = newValue }
   }
 
+  /// The terminal answered `askForLife` after so many ms.
+  package var onAnswer: @MainActor (Int) -> Void = { _ in }
+
   let options: Options
   let output: TerminalOutput
   var parser = InputParser()
@@ -69,6 +72,10 @@ package final class TerminalSession {
   var factsWaiters: [CheckedContinuation<TerminalFacts, Never>] = []
   /// The window title; nil while it has not been touched.
   var shownTitle: TitleWords?
+  /// Whether it answered the questions of the start.
+  var answersQuestions = false
+  /// When it was asked for a sign of life and has not answered yet.
+  var askedForLife: DispatchTime?
   var flashTimer: (any DispatchSourceTimer)?
   /// What to do after the plain screen; nil while that is not shown.
   var whenPlainEnds: (@MainActor () -> Void)?
@@ -174,6 +181,7 @@ package final class TerminalSession {
   func giveBack() {
     let bytes = String(decoding: screen.leave(), as: UTF8.self)
     endFlash()
+    awaitLife()
     let title = shownTitle == nil ? "" : TerminalSequences.popTitle
     let isTaken = output.finish(
       TerminalSequences.mouseOff + TerminalSequences.leave + title + bytes)
