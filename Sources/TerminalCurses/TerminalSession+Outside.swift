@@ -82,7 +82,7 @@ extension TerminalSession {
 
   func endFlash() {
     guard let timer = flashTimer else { return }
-    timer.cancel()
+    timer.unset()
     flashTimer = nil
     output.send(TerminalSequences.reverseOff)
   }

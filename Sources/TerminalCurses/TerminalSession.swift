@@ -1,6 +1,7 @@
 import CTermSupport
 import Dispatch
 import Foundation
+package import MainLoop
 import TerminalCore
 
 /// The terminal while the program has it: modes, input, signals, size, and giving all of it back.
@@ -65,18 +66,22 @@ package final class TerminalSession {
 
   let options: Options
   let output: TerminalOutput
+  /// Bytes that the terminal has taken since the start.
+  package var writtenBytes: Int { output.writtenBytes }
   var parser = InputParser()
-  var inputSource: (any DispatchSourceRead)?
-  var escapeTimer: (any DispatchSourceTimer)?
-  var questionTimer: (any DispatchSourceTimer)?
-  var factsWaiters: [CheckedContinuation<TerminalFacts, Never>] = []
+  let loop: any EventLoop
+  /// Nil when no key is read any more.
+  var keyboard: (any DescriptorWatch)?
+  var escapeTimer: (any LoopTimer)?
+  var questionTimer: (any LoopTimer)?
+  var factsWaiters: [@MainActor (TerminalFacts) -> Void] = []
   /// The window title; nil while it has not been touched.
   var shownTitle: TitleWords?
   /// Whether it answered the questions of the start.
   var answersQuestions = false
   /// When it was asked for a sign of life and has not answered yet.
   var askedForLife: DispatchTime?
-  var flashTimer: (any DispatchSourceTimer)?
+  var flashTimer: (any LoopTimer)?
   /// What to do after the plain screen; nil while that is not shown.
   var whenPlainEnds: (@MainActor () -> Void)?
   var hasMouse: Bool
@@ -89,7 +94,10 @@ package final class TerminalSession {
   var loan: TerminalLoan?
 
   /// Takes the terminal. When this throws, nothing has been changed.
-  package init(_ options: Options) throws(TerminalFailure) {
+  package init(
+    _ options: Options, loop: any EventLoop = DispatchLoop()
+  ) throws(TerminalFailure) {
+    self.loop = loop
     guard isatty(options.input) == 1, isatty(options.output) == 1 else { throw .notATerminal }
     suggestedSymbols = Self.adoptLocale(options.environment)
     self.options = options
@@ -98,7 +106,7 @@ package final class TerminalSession {
     screen = try CursesScreen(
       term: options.environment["TERM"] ?? "", environment: options.environment,
       depth: options.depth, theme: options.theme, size: knownSize)
-    output = TerminalOutput(descriptor: options.output)
+    output = TerminalOutput(descriptor: options.output, loop: loop)
     standardError = options.log.map { StandardError(replacement: $0) }
     parser.escapeDelay = Self.escapeDelay(options.environment)
 
@@ -109,7 +117,7 @@ package final class TerminalSession {
     }
     arm()
     standardError?.redirect()
-    signals = SignalPipe { [weak self] in self?.receive(signal: $0) }
+    signals = SignalPipe(loop: loop) { [weak self] in self?.receive(signal: $0) }
     output.onFailure = { [weak self] in self?.end(.hangUp) }
     output.send(modes)
     listen()
@@ -143,13 +151,12 @@ package final class TerminalSession {
   package func close() {
     guard !isClosed else { return }
     isClosed = true
-    inputSource?.cancel()
-    escapeTimer?.cancel()
-    questionTimer?.cancel()
+    stopListening()
+    escapeTimer?.unset()
+    questionTimer?.unset()
     finishQuestions()
     if let loan {
       loan.end()  // it has the terminal, and gives it back the way it was lent
-      inputSource?.resume()  // a source must not be released while it is suspended
       cterm_cook()
     } else {
       giveBack()

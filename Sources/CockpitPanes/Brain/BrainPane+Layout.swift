@@ -47,15 +47,7 @@ extension BrainPane {
     }
 
     /// Rows and columns inside a panel.
-    func content(_ panel: Panel) -> Rect {
-      let area = self[panel]
-      guard !area.isEmpty else { return area }
-      if hasBoxes {
-        return Rect(
-          x: area.x + 2, y: area.y + 1, width: area.width - 4, height: area.height - 2)
-      }
-      return Rect(x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height - 1)
-    }
+    func content(_ panel: Panel) -> Rect { PanelFrame.content(of: self[panel], hasBox: hasBoxes) }
   }
 
   func layout(in body: Rect, of screen: Size) -> Layout {

@@ -25,23 +25,11 @@ extension BrainPane {
     _ panel: Panel, _ title: PlainText, trailing: PlainText = "", _ layout: Layout,
     into frame: inout Frame
   ) -> Rect {
-    let area = layout[panel]
-    guard !area.isEmpty else { return area }
-    frame.mark(area, .brain(.panel(panel)))
-    var trailing = trailing
-    if layout.isSingle {
-      let place = "\(panel.rawValue + 1)/\(Panel.allCases.count)" as PlainText
-      trailing = trailing.isEmpty ? place : trailing + " " + place
-    }
-    let isFocused = focus == panel
-    if layout.hasBoxes {
-      frame.canvas.panel(title, trailing: trailing, in: area, isFocused: isFocused) { _ in }
-    } else {
-      frame.canvas.inside(area) {
-        $0.rule(title, trailing: trailing, y: 0, isFocused: isFocused)
-      }
-    }
-    return layout.content(panel)
+    PanelFrame(
+      title: title, trailing: trailing,
+      place: layout.isSingle ? (panel.rawValue + 1, Panel.allCases.count) : nil,
+      isFocused: focus == panel, hasBox: layout.hasBoxes
+    ).draw(in: layout[panel], .brain(.panel(panel)), into: &frame)
   }
 }
 

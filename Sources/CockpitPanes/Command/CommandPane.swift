@@ -2,11 +2,22 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// CMD: the connection, what can be done, and what the backend says of itself.
+/// CMD: the connection, what the bot is and costs, what can be done, and what there is to look into:
+/// guilds, automations, browser agents, past voice sessions, the log of this program.
+///
+/// What is so stands in the facts; here is only what the user looks at.
 package struct CommandPane: TabPane {
   /// The panels, in the order of Tab.
   package enum Panel: String, CaseIterable, Hashable, Sendable {
     case connection, system, cost, actions, guilds, automations, browsers, history, log
+
+    /// Whether its rows are for looking only, so that the cursor begins elsewhere.
+    var isForReading: Bool {
+      switch self {
+      case .connection, .system, .cost: true
+      case .actions, .guilds, .automations, .browsers, .history, .log: false
+      }
+    }
   }
 
   package enum Target: Hashable, Sendable {
@@ -15,40 +26,40 @@ package struct CommandPane: TabPane {
     case row(Panel, Int)
   }
 
-  package var isTyping: Bool { false }
-  package var notice: PlainText? { nil }
-  package var hints: [CockpitCommand] {
-    [.open, .commandLine, .profiles, .copy, .nextPanel, .help]
-  }
+  /// The panel that has the keys.
+  package internal(set) var focus = Panel.actions
+  package internal(set) var isZoomed = false
+  package internal(set) var notice: PlainText?
+  /// Where the reader is in each panel.
+  var cursors: [Panel: CommandCursor] = [:]
+  /// What is unfolded: guilds, automations, runs of the browser agent, entries of the log.
+  package internal(set) var unfolded: Set<Item> = []
+  /// What was asked for by itself, and on which connection (`LinkStatus.reconnects`).
+  var asked: [CommandRequest: Int] = [:]
+  /// Commands of the shell that an action asks for; the shell takes them.
+  var wantedCommands: [CockpitCommand] = []
+  /// What an action wants to lie over the tab; the shell takes it.
+  var wantedOverlay: (any Overlay)?
+  let caches = CommandCaches()
 
   package init() {}
 
-  @MainActor package mutating func perform(
-    _ command: CockpitCommand, on facts: Facts, body: Rect, screen: Size
-  ) -> [Effect]? { nil }
+  package var isTyping: Bool { false }
 
-  @MainActor package mutating func press(
-    _ target: Target, on facts: Facts, body: Rect, screen: Size
-  ) -> [Effect] { [] }
-
-  @MainActor package mutating func wheel(
-    _ lines: Int, over target: Target, on facts: Facts, body: Rect, screen: Size
-  ) {}
+  package var hints: [CockpitCommand] {
+    [.help, .open, .commandLine, .palette, .profiles, .copy, .nextPanel, .zoom, .quit]
+  }
 
   @MainActor package mutating func type(
     _ press: KeyPress, on facts: Facts, body: Rect, screen: Size
   ) -> [Effect] { [] }
 
-  @MainActor package mutating func paste(_ text: String, on facts: Facts) {}
+  package mutating func paste(_ text: String, on facts: Facts) {}
 
-  @MainActor package mutating func settle(_ facts: Facts, body: Rect, screen: Size) {}
-
-  /// What CMD wants fetched by itself. Asked before each frame that shows it.
-  @MainActor package mutating func wishes(_ facts: Facts, body: Rect, screen: Size) -> [Effect] {
-    []
-  }
-
-  @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
-    CommandPreview().render(facts, in: body, into: &frame)
+  /// Gives a panel the whole screen, as `:log` does.
+  mutating func showAlone(_ panel: Panel) {
+    focus = panel
+    isZoomed = true
+    cursors[panel] = nil
   }
 }

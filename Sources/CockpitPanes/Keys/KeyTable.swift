@@ -177,3 +177,16 @@ extension KeyTable {
     KeyTable(bindings: bindings.filter { !$0.command.isMutation })
   }
 }
+
+extension KeyTable {
+  /// The same, with a chord that now asks for this command and for no other.
+  package func assigning(_ chord: KeyChord, to command: CockpitCommand) -> KeyTable {
+    KeyTable(
+      bindings: bindings.map { binding in
+        var binding = binding
+        binding.keys.removeAll { $0 == chord }
+        if binding.command == command { binding.keys.insert(chord, at: 0) }
+        return binding
+      })
+  }
+}

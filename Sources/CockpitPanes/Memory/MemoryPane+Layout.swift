@@ -25,15 +25,7 @@ extension MemoryPane {
     subscript(panel: Panel) -> Rect { panels[panel] ?? Rect(width: 0, height: 0) }
 
     /// Rows and columns inside a panel.
-    func content(_ panel: Panel) -> Rect {
-      let area = self[panel]
-      guard !area.isEmpty else { return area }
-      if hasBoxes {
-        return Rect(
-          x: area.x + 2, y: area.y + 1, width: area.width - 4, height: area.height - 2)
-      }
-      return Rect(x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height - 1)
-    }
+    func content(_ panel: Panel) -> Rect { PanelFrame.content(of: self[panel], hasBox: hasBoxes) }
 
     /// Cuts the left part off, with a line between the two where there are no boxes.
     fileprivate mutating func takeLeft(_ width: Int, of area: inout Rect) -> Rect {

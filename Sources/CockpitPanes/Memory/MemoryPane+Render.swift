@@ -21,7 +21,8 @@ extension MemoryPane {
     let runs = facts.memory.reflections.value?.runs.count
     text(
       .reflections, "reflections" + (runs.map { PlainText(" \($0)") } ?? ""),
-      trailing: layout[.reflections].width < 60 ? "" : "Enter: saved, skipped and why", facts,
+      trailing: layout[.reflections].width < 60
+        ? "" : facts.keys.text(.open) + ": saved, skipped and why", facts,
       layout, into: &frame)
     document(facts, layout, into: &frame)
     dialog?.render(facts, in: body, into: &frame)
@@ -32,24 +33,13 @@ extension MemoryPane {
     _ panel: Panel, _ title: PlainText, trailing: PlainText = "", _ layout: Layout,
     into frame: inout Frame
   ) -> Rect {
-    let area = layout[panel]
-    guard !area.isEmpty else { return area }
-    frame.mark(area, .memory(.panel(panel)))
-    var trailing = trailing
-    if layout.isSingle, panel != .document {
-      let panels = panels(in: layout)
-      let place = "\((panels.firstIndex(of: panel) ?? 0) + 1)/\(panels.count)" as PlainText
-      trailing = trailing.isEmpty ? place : trailing + " " + place
-    }
-    let isFocused = focus == panel || panel == .document
-    if layout.hasBoxes {
-      frame.canvas.panel(title, trailing: trailing, in: area, isFocused: isFocused) { _ in }
-    } else {
-      frame.canvas.inside(area) {
-        $0.rule(title, trailing: trailing, y: 0, isFocused: isFocused)
-      }
-    }
-    return layout.content(panel)
+    let panels = panels(in: layout)
+    let number = (panels.firstIndex(of: panel) ?? 0) + 1
+    return PanelFrame(
+      title: title, trailing: trailing,
+      place: layout.isSingle && panel != .document ? (number, panels.count) : nil,
+      isFocused: focus == panel || panel == .document, hasBox: layout.hasBoxes
+    ).draw(in: layout[panel], .memory(.panel(panel)), into: &frame)
   }
 
   @MainActor private func text(
@@ -75,8 +65,8 @@ extension MemoryPane {
     var trailing: PlainText = ""
     switch view {
     case .reflections: trailing = "Enter: saved, skipped and why"
-    case .markdown: trailing = "o opens it in $PAGER"
-    case .recall: trailing = "Enter asks anew"
+    case .markdown: trailing = facts.keys.text(.pager) + " opens it in $PAGER"
+    case .recall: trailing = facts.keys.text(.open) + " asks anew"
     case .journal: trailing = "what was written from this machine"
     case .profile, .facts: break
     }

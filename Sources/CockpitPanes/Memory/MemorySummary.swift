@@ -37,6 +37,11 @@ struct MemorySummary {
     if facts.isReadOnly {
       add(0, .init(text: "READ-ONLY", role: .warning, attributes: .bold))
     }
+    // Nothing tells any more what has changed since.
+    if !facts.isHeard, coverage.loaded > 0 {
+      let age = coverage.fetchedAtMs.map { " " + Figures.age(ms: facts.nowMs - $0) } ?? ""
+      add(0, .init(text: "STALE" + age, role: .warning, attributes: .bold))
+    }
     parts += count(coverage)
     add(
       5, .init(text: Figures.count(subjects.entries.count), role: .number),
@@ -77,7 +82,8 @@ struct MemorySummary {
     let held = facts.memory.deletions.filter { $0.state == .held }
     guard let last = held.last else { return nil }
     let count = held.reduce(0) { $0 + $1.facts.count }
-    return PlainText("\(count) held \(last.secondsLeft(facts.monotonicNs))s u undo")
+    return PlainText(
+      "\(count) held \(last.secondsLeft(facts.monotonicNs))s \(facts.keys.text(.undo)) undo")
   }
 
   /// How the last deletion went, for as long as it is news: a failure stays longer.

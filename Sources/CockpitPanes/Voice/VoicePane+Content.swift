@@ -78,13 +78,7 @@ extension VoicePane {
 
   /// The part of a panel that its lines have.
   func contentArea(_ area: Rect, hasBox: Bool) -> Rect {
-    hasBox
-      ? Rect(
-        x: area.x + 2, y: area.y + 1, width: max(0, area.width - 4), height: max(0, area.height - 2)
-      )
-      : Rect(
-        x: area.x + 1, y: area.y + 1, width: max(0, area.width - 2), height: max(0, area.height - 1)
-      )
+    PanelFrame.content(of: area, hasBox: hasBox)
   }
 
   /// Lines of the waterfall above the verdict, when there is room for both.
@@ -148,7 +142,8 @@ extension VoicePane {
       width: size.width)
     return Content(
       title: "transcript",
-      trailing: limit < .max ? (scene.isLive ? "FOLLOW" : "end") : "F follows",
+      trailing: limit < .max
+        ? (scene.isLive ? "FOLLOW" : "end") : scene.facts.keys.text(.follow) + " follows",
       lines: panel.lines(limit: limit),
       placeholder: scene.isLive || scene.record != nil ? "nothing was said yet" : noEvents(scene))
   }
@@ -158,10 +153,11 @@ extension VoicePane {
     if scene.isLive { return "No event of this session has come yet." }
     if let problem = scene.facts.voice.summaries[scene.id]?.problem {
       return "Its events could not be had: " + PlainText(problem, limit: 200)
-        + ". Enter asks again."
+        + ". " + scene.facts.keys.text(.open) + " asks again."
     }
     return pastID != nil || wantedSummaries(scene.facts).first == scene.id
-      ? "Its events are on their way…" : "Enter fetches the events of this session."
+      ? "Its events are on their way…"
+      : scene.facts.keys.text(.open) + " fetches the events of this session."
   }
 
   @MainActor private func turn(_ scene: VoiceScene, size: Size, isFull: Bool) -> Content {
@@ -275,7 +271,9 @@ extension VoicePane {
     return Content(
       title: "session",
       trailing: chosen == nil
-        ? "" : chosen == facts.voice.history.first?.sessionID ? "last  Enter opens" : "Enter opens",
+        ? ""
+        : (chosen == facts.voice.history.first?.sessionID ? "last  " : "")
+          + facts.keys.text(.open) + " opens",
       lines: chosen.map(summary.lines) ?? [],
       placeholder: "What is known of a past session stands here.")
   }

@@ -21,17 +21,32 @@ extension VoicePane {
       focus = .turn
     case .tool(let id):
       if openTools.remove(id) == nil { openTools.insert(id) }
-    case .past(let id):
-      pastID = id
-      turnID = nil
-      view = .live
-      focus = .list
-      cursors = [.list: cursors[.list] ?? ListCursor()]
-      lanes.playheadMs = nil
-      return facts.voice.hasReplay(id) ? [] : [.loadVoiceSession(id: id)]
+    case .past(let id): return replay(id, facts)
     case .step(let index): return jump(toStep: index, facts)
     case .spoken: notice = "no turn is on record for these words"
     }
+    return []
+  }
+
+  /// Opens a past session and asks for its events.
+  @MainActor private mutating func replay(_ id: String, _ facts: Facts) -> [Effect] {
+    pastID = id
+    turnID = nil
+    view = .live
+    focus = .list
+    cursors = [.list: cursors[.list] ?? ListCursor()]
+    lanes.playheadMs = nil
+    return facts.voice.hasReplay(id) ? [] : [.loadVoiceSession(id: id)]
+  }
+
+  /// Shows a session that was chosen elsewhere: a live one as it goes on, another as a replay.
+  @MainActor mutating func reveal(session id: String, _ facts: Facts) -> [Effect] {
+    isZoomed = false
+    isWhyOpen = false
+    isRawOpen = false
+    guard facts.voice.isLive(id) else { return replay(id, facts) }
+    view = .live
+    choose(id)
     return []
   }
 

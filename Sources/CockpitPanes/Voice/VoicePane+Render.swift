@@ -159,10 +159,9 @@ extension VoicePane {
     into frame: inout Frame
   ) {
     guard !area.isEmpty else { return }
-    let content = contentArea(area, hasBox: layout.hasBoxes)
     let isFocused = panel == focused(layout)
-    frame.mark(area, .voice(.panel(panel)))
-    var shown = self.content(panel, scene, facts, size: content.size, isFull: layout.isFull)
+    let size = contentArea(area, hasBox: layout.hasBoxes).size
+    var shown = self.content(panel, scene, facts, size: size, isFull: layout.isFull)
     var lanes: LanesPanel?
     if panel == .lanes, let scene {
       let drawing = LanesPanel(facts: facts, scene: scene, view: self.lanes, isFocused: isFocused)
@@ -170,22 +169,12 @@ extension VoicePane {
       shown.trailing = drawing.trailing
       lanes = drawing
     }
-    if layout.panels.count == 1, layout.order.count > 1,
-      let place = layout.order.firstIndex(of: panel)
-    {
-      shown.title = PlainText("\(place + 1)/\(layout.order.count) ") + shown.title
-    }
-    if layout.hasBoxes {
-      frame.canvas.panel(shown.title, trailing: shown.trailing, in: area, isFocused: isFocused) {
-        _ in
-      }
-    } else {
-      frame.canvas.inside(area) {
-        $0.rule(shown.title, trailing: shown.trailing, y: 0, isFocused: isFocused)
-        // Panels side by side without boxes share a line.
-        if area.x > 0 { $0.verticalRule(x: 0, from: 1) }
-      }
-    }
+    let place = layout.panels.count == 1 ? layout.order.firstIndex(of: panel) : nil
+    let content = PanelFrame(
+      title: shown.title, trailing: shown.trailing,
+      place: layout.order.count > 1 ? place.map { ($0 + 1, layout.order.count) } : nil,
+      isFocused: isFocused, hasBox: layout.hasBoxes, hasDivider: true
+    ).draw(in: area, .voice(.panel(panel)), into: &frame)
     guard !content.isEmpty else { return }
     if let lanes {
       var marks: [(Int, Lane)] = []

@@ -132,18 +132,19 @@ struct DialogPage {
         }
       }
     }
-    mark(foot, in: area, into: &frame)
+    let inner = area.inset(by: 1)
+    mark(Array(lines.dropFirst(first).prefix(room)), y: inner.y, in: inner, into: &frame)
+    mark(foot, y: inner.maxY - foot.count, in: inner, into: &frame)
   }
 
-  private func mark(_ foot: [DialogLine], in area: Rect, into frame: inout Frame) {
+  /// Marks the buttons of lines that begin at a row of the screen.
+  private func mark(_ lines: [DialogLine], y: Int, in inner: Rect, into frame: inout Frame) {
     guard let target else { return }
-    let inner = area.inset(by: 1)
-    for (index, line) in foot.enumerated() {
+    for (index, line) in lines.enumerated() {
       var x = inner.x + 1
       for run in line.runs {
         if let button = run.button {
-          let y = inner.maxY - foot.count + index
-          let place = Rect(x: x, y: y, width: run.columns, height: 1)
+          let place = Rect(x: x, y: y + index, width: run.columns, height: 1)
           frame.mark(place.intersection(inner), target(button))
         }
         x += run.columns

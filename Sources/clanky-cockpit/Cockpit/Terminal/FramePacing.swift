@@ -1,4 +1,3 @@
-import Dispatch
 import TerminalCurses
 
 /// How often frames are drawn: at once for keys, for streams as often as is any use.
@@ -57,7 +56,7 @@ struct FramePacing {
   /// A frame is drawn at least this often: ages, clock, rates. It is counted from the last frame
   /// and a little longer than the backend's 3 s, so that on a healthy connection the data is the
   /// tick.
-  var tick: DispatchTimeInterval { .milliseconds(isLow ? 10_000 : 3100) }
+  var tickNs: UInt64 { isLow ? 10_000_000_000 : 3_100_000_000 }
 
   /// Whether the frame that lets new rows look like the others is worth its bytes.
   var settlesFreshRows: Bool { !isLow }

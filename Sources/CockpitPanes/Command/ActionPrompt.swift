@@ -1,0 +1,110 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// The question before a quick action that changes something, and then how it went.
+struct ActionPrompt: Overlay {
+  enum Action: Hashable, Sendable { case refreshMemory, leave }
+  private enum Answer: Hashable, Sendable { case cancel, go }
+
+  let action: Action
+  private var answer = Answer.cancel
+  /// The end of the request before this one; outer nil while nothing was asked.
+  private var asked: Int64??
+
+  init(_ action: Action) { self.action = action }
+
+  var title: PlainText {
+    switch action {
+    case .refreshMemory: "refresh the memory?"
+    case .leave: "leave voice?"
+    }
+  }
+
+  var keyLine: PlainText {
+    asked == nil ? "Left Right choose  Enter does it  Esc cancels" : "Enter or Esc closes"
+  }
+
+  private var buttons: DialogButtons<Answer> {
+    guard asked == nil else { return DialogButtons([.init(.cancel, "CLOSE")]) }
+    let word: PlainText = action == .leave ? "LEAVE" : "REFRESH"
+    return DialogButtons([.init(.cancel, "CANCEL"), .init(.go, word)])
+  }
+
+  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> OverlayOutcome {
+    switch ButtonKey(press) {
+    case .next: answer = buttons.action(after: answer, step: 1)
+    case .previous: answer = buttons.action(after: answer, step: -1)
+    case .close: return .close
+    case .press: return carryOut(facts)
+    case .other: break
+    }
+    return .stay
+  }
+
+  @MainActor mutating func click(_ item: Int, on facts: Facts) -> OverlayOutcome {
+    guard buttons.buttons.indices.contains(item) else { return .stay }
+    let clicked = buttons.buttons[item].action
+    if clicked == answer { return carryOut(facts) }
+    answer = clicked
+    return .stay
+  }
+
+  @MainActor private mutating func carryOut(_ facts: Facts) -> OverlayOutcome {
+    guard answer == .go, asked == nil, !facts.isReadOnly else { return .close }
+    asked = .some(progress(facts).endedAtMs)
+    answer = .cancel
+    switch action {
+    case .refreshMemory: return .effects([.command(.refreshMemory(guild: nil))])
+    case .leave:
+      return .effects([.command(.leave(guild: facts.voice.sessions.first?.guildID))])
+    }
+  }
+
+  @MainActor private func progress(_ facts: Facts) -> Progress<Bool> {
+    action == .leave ? facts.command.leave : facts.command.memoryRefresh
+  }
+
+  @MainActor func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+    let width = DialogPage.textWidth(in: body)
+    let (text, role) = words(facts)
+    var page = DialogPage(
+      title: title, lines: DialogLine.wrapped(text, to: width, role),
+      footer: buttons.lines(focus: answer, width: width))
+    page.target = { .overlay($0) }
+    page.render(in: body, into: &frame)
+  }
+
+  @MainActor private func words(_ facts: Facts) -> (PlainText, Role) {
+    guard let before = asked else { return (question(facts), .text) }
+    let progress = progress(facts)
+    if progress.endedAtMs != nil, progress.endedAtMs == before { return ("Asking…", .info) }
+    switch progress {
+    case .none: return ("Asking…", .info)
+    case .underWay(let since):
+      return (
+        "Under way for " + Figures.duration(ms: Double(max(0, facts.nowMs - since)))
+          + "; it goes on when this is closed.", .info
+      )
+    case .failed(let problem, _): return (PlainText(problem, limit: 400), .negative)
+    case .ended(let isDone, _):
+      switch (action, isDone) {
+      case (.refreshMemory, true): return ("Done: MEMORY, view MARKDOWN, shows it.", .positive)
+      case (.leave, true): return ("The bot has left.", .positive)
+      case (_, false): return ("The backend refused; the client log says more.", .warning)
+      }
+    }
+  }
+
+  @MainActor private func question(_ facts: Facts) -> PlainText {
+    switch action {
+    case .refreshMemory:
+      return "The bot sums up anew what it knows, for its operator. No fact is changed."
+    case .leave:
+      let channel = facts.voice.sessions.first?.voiceChannelID.map { facts.names.channel($0) }
+      return "The bot leaves "
+        + (channel.map { "#" + PlainText($0, limit: 60) } ?? "the voice channel")
+        + "; the session ends for everybody in it."
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// What can be done from CMD. Enter runs it; whatever changes something asks first.
+package enum QuickAction: String, CaseIterable, Hashable, Sendable {
+  case join, leave, refreshMemory, search, export, profiles, setup
+
+  var title: PlainText {
+    switch self {
+    case .join: "JOIN VOICE"
+    case .leave: "LEAVE VOICE"
+    case .refreshMemory: "REFRESH MEMORY"
+    case .search: "SEARCH FACTS"
+    case .export: "EXPORT ROWS"
+    case .profiles: "PROFILES"
+    case .setup: "SETUP"
+    }
+  }
+
+  /// Whether it changes something at the backend.
+  var isMutation: Bool {
+    switch self {
+    case .join, .leave, .refreshMemory: true
+    case .search, .export, .profiles, .setup: false
+    }
+  }
+}
+
+/// The quick actions, each with what it does, how it went last, or why it cannot be done.
+@MainActor
+struct ActionsPanel {
+  let facts: Facts
+
+  var rows: [CommandRow] {
+    QuickAction.allCases.map { action in
+      let isOpen = Self.whyNot(action, facts) == nil
+      let (text, role) = remark(action)
+      return CommandRow(
+        [
+          .init(
+            text: action.title.padded(to: 15), role: isOpen ? .heading : .muted,
+            attributes: isOpen ? .bold : []),
+          .init(text: text, role: role),
+        ], item: .action(action))
+    }
+  }
+
+  /// Why an action cannot be done, in a few words; nil when it can.
+  static func whyNot(_ action: QuickAction, _ facts: Facts) -> PlainText? {
+    if action.isMutation, facts.isReadOnly { return "n/a: read-only" }
+    switch action {
+    case .leave:
+      switch facts.command.canLeave {
+      case false?: return "n/a: not served"
+      case nil: return "n/a: not known yet"
+      case true?: return facts.voice.sessions.isEmpty ? "no live session" : nil
+      }
+    case .export: return facts.activity.log.count == 0 ? "no row is kept" : nil
+    case .join, .refreshMemory, .search, .profiles, .setup: return nil
+    }
+  }
+
+  /// The same as a sentence that says what to do instead.
+  static func whyNotSentence(_ action: QuickAction, _ facts: Facts) -> PlainText? {
+    guard let short = whyNot(action, facts) else { return nil }
+    if action.isMutation, facts.isReadOnly {
+      return "this profile is read-only: nothing is changed from here"
+    }
+    switch action {
+    case .leave where facts.command.canLeave == false:
+      return "the backend has no route to leave voice; ask the bot in Discord to leave"
+    case .leave where facts.command.canLeave == nil:
+      return "whether the backend can leave voice is not known yet; the bot can be asked in Discord"
+    case .leave: return "the bot is in no voice channel"
+    default: return short
+    }
+  }
+
+  private func remark(_ action: QuickAction) -> (PlainText, Role) {
+    if let why = Self.whyNot(action, facts) { return (why, .muted) }
+    switch action {
+    case .join: return progress(facts.command.join, JoinWords.short) ?? (place, .muted)
+    case .leave:
+      return progress(facts.command.leave) { ($0 ? "left" : "refused", $0) }
+        ?? (place, .muted)
+    case .refreshMemory:
+      return progress(facts.command.memoryRefresh) { ($0 ? "done" : "refused", $0) }
+        ?? ("sums up anew", .muted)
+    case .search: return ("in MEMORY", .muted)
+    case .export:
+      return (Figures.count(facts.activity.log.count) + " rows as JSON", .muted)
+    case .profiles:
+      let count = facts.setup.profiles.count
+      return (count > 1 ? PlainText("\(count) to choose from") : "only this one", .muted)
+    case .setup: return ("address and token", .muted)
+    }
+  }
+
+  /// Where the bot is in voice.
+  private var place: PlainText {
+    guard let session = facts.voice.sessions.first, let channel = session.voiceChannelID else {
+      return "guild, person, text channel"
+    }
+    return "now in #" + PlainText(facts.names.channel(channel), limit: 40)
+  }
+
+  private func progress<Value>(
+    _ progress: Progress<Value>, _ words: (Value) -> (PlainText, Bool)
+  ) -> (PlainText, Role)? {
+    switch progress {
+    case .none: return nil
+    case .underWay(let since):
+      return ("under way for " + Figures.duration(ms: Double(max(0, facts.nowMs - since))), .info)
+    case .ended(let value, let atMs):
+      let (text, isGood) = words(value)
+      return (
+        text + " " + Figures.age(ms: facts.nowMs - atMs) + " ago", isGood ? .positive : .warning
+      )
+    case .failed(let problem, _): return (PlainText(problem, limit: 200), .negative)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import CockpitStores
+import TerminalCore
+
+/// What this program did and met, newest first; Enter shows an entry in full.
+@MainActor
+struct ClientLogPanel {
+  let facts: Facts
+  let unfolded: Set<CommandPane.Item>
+  /// Columns.
+  var width: Int
+
+  private var entries: [ClientHistory.Entry] { facts.command.log.entries }
+
+  /// `2 errors 1 warning`.
+  var counts: PlainText {
+    let errors = entries.count { $0.severity == .error }
+    let warnings = entries.count { $0.severity == .warning }
+    var parts: [PlainText] = []
+    if errors > 0 { parts.append(PlainText(errors == 1 ? "1 error" : "\(errors) errors")) }
+    if warnings > 0 {
+      parts.append(PlainText(warnings == 1 ? "1 warning" : "\(warnings) warnings"))
+    }
+    return parts.joined(separator: " ")
+  }
+
+  var rows: [CommandRow] {
+    // Equal entries are told apart by how many of them came before.
+    var seen: [ClientHistory.Entry: Int] = [:]
+    let items = entries.map { entry -> CommandPane.Item in
+      let count = seen[entry, default: 0]
+      seen[entry] = count + 1
+      var hasher = Hasher()
+      hasher.combine(entry)
+      hasher.combine(count)
+      return .entry(hasher.finalize())
+    }
+    return zip(entries, items).reversed().flatMap { entry, item -> [CommandRow] in
+      let role: Role =
+        switch entry.severity {
+        case .info: .text
+        case .warning: .warning
+        case .error: .negative
+        }
+      let time = facts.clock.time(ms: entry.atMs)
+      let mark: PlainText =
+        switch entry.severity {
+        case .info: " "
+        case .warning: "~"
+        case .error: "!"
+        }
+      let text = PlainText(entry.text, limit: 2000)
+      let room = max(8, width - time.columns - 4)
+      let parts = unfolded.contains(item) ? text.wrapped(to: room, limit: 20) : [text]
+      return parts.enumerated().map { index, part in
+        CommandRow(
+          [
+            .init(text: index == 0 ? time : .spaces(time.columns), role: .number),
+            .init(text: index == 0 ? mark : " ", role: role, attributes: .bold),
+            .init(text: part, role: role),
+          ], item: item)
+      }
+    }
+  }
+
+  var placeholder: PlainText { "Nothing happened yet." }
+}

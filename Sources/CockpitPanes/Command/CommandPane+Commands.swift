@@ -1,0 +1,111 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension CommandPane {
+  @MainActor package mutating func perform(
+    _ command: CockpitCommand, on facts: Facts, body: Rect, screen: Size
+  ) -> [Effect]? {
+    notice = nil
+    let layout = layout(in: body, of: screen)
+    switch command {
+    case .nextPanel: step(by: 1)
+    case .previousPanel: step(by: -1)
+    case .zoom: isZoomed.toggle()
+    case .profiles: showProfiles(facts)
+    case .refresh: return refresh(facts)
+    case .open: return open(facts, layout)
+    case .back, .quit, .interrupt: return close() ? [] : nil
+    default:
+      let rows = content(focus, facts, layout).rows
+      let height = layout.content(focus).height
+      guard cursors[focus, default: CommandCursor()].perform(command, rows, height: height) else {
+        return nil
+      }
+    }
+    return []
+  }
+
+  mutating func step(by step: Int) {
+    let panels = Panel.allCases
+    let index = panels.firstIndex(of: focus) ?? 0
+    focus = panels[((index + step) % panels.count + panels.count) % panels.count]
+  }
+
+  /// Closes one level; false when nothing is open.
+  private mutating func close() -> Bool {
+    guard isZoomed else { return false }
+    isZoomed = false
+    return true
+  }
+
+  /// Puts the cursor on the profile in use, among the others.
+  @MainActor mutating func showProfiles(_ facts: Facts) {
+    guard !facts.setup.profiles.isEmpty else {
+      notice = "there is no profile but this one; :setup adds one"
+      return
+    }
+    focus = .connection
+    var cursor = CommandCursor()
+    cursor.item = .profile(facts.setup.current)
+    cursors[.connection] = cursor
+  }
+
+  // MARK: Opening
+
+  /// The row under the cursor of the focused panel.
+  @MainActor func current(_ facts: Facts, _ layout: Layout) -> CommandRow? {
+    let rows = content(focus, facts, layout).rows
+    var cursor = cursors[focus] ?? CommandCursor()
+    cursor.settle(rows, height: layout.content(focus).height)
+    return rows.indices.contains(cursor.place.line) ? rows[cursor.place.line] : nil
+  }
+
+  @MainActor mutating func open(_ facts: Facts, _ layout: Layout) -> [Effect] {
+    guard let item = current(facts, layout)?.item else {
+      if !focus.isForReading { notice = "there is nothing to open" }
+      return []
+    }
+    switch item {
+    case .action(let action): return run(action, facts)
+    case .profile(let name):
+      guard name != facts.setup.current else {
+        notice = "this profile is in use"
+        return []
+      }
+      return [.switchProfile(name: name)]
+    case .guild(let id):
+      fold(item)
+      return ask([.loadChannels(guild: id)], facts, if: unfolded.contains(item))
+    case .automation(let id, let guild):
+      fold(item)
+      return ask([.loadRuns(guild: guild, automation: id)], facts, if: unfolded.contains(item))
+    case .browser, .entry: fold(item)
+    case .session(let id): return [.showSession(id: id)]
+    case .panel(let panel): focus = panel
+    case .channel, .run: notice = "y copies it; there is nothing more to open"
+    }
+    return []
+  }
+
+  private mutating func fold(_ item: Item) {
+    if unfolded.remove(item) == nil { unfolded.insert(item) }
+  }
+
+  @MainActor private mutating func run(_ action: QuickAction, _ facts: Facts) -> [Effect] {
+    if let why = ActionsPanel.whyNotSentence(action, facts) {
+      notice = why
+      return []
+    }
+    switch action {
+    case .join: wantedCommands = [.joinVoice]
+    case .refreshMemory: wantedCommands = [.refreshMemory]
+    case .search: wantedCommands = [.memory, .find]
+    case .profiles: wantedCommands = [.profiles]
+    case .setup: wantedCommands = [.setup]
+    case .leave: wantedOverlay = ActionPrompt(.leave)
+    case .export: wantedOverlay = ExportPrompt(facts)
+    }
+    return []
+  }
+}

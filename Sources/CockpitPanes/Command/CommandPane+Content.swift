@@ -1,0 +1,131 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension CommandPane {
+  /// What a panel shows.
+  struct Content {
+    var title: PlainText
+    var trailing: PlainText = ""
+    var rows: [CommandRow] = []
+    /// What stands there when there is no row.
+    var placeholder: PlainText = "-"
+  }
+
+  /// - Parameter layout: where everything stands: rows are made for their width, and what has no
+  ///   panel of its own is told in another one.
+  @MainActor func content(_ panel: Panel, _ facts: Facts, _ layout: Layout) -> Content {
+    let area = layout.content(panel)
+    let width = max(1, area.width)
+    switch panel {
+    case .connection:
+      return Content(
+        title: "connection",
+        trailing: ConnectionWords(
+          status: facts.status, monotonicNs: facts.monotonicNs
+        ).short,
+        rows: ConnectionPanel(facts: facts, width: width).rows)
+    case .system:
+      let panel = SystemPanel(
+        facts: facts, width: width, hasCost: layout[.cost].isEmpty,
+        loggedInAtMs: caches.loggedInAt(facts.activity.log))
+      return Content(
+        title: "system",
+        trailing: layout[.cost].isEmpty && layout.panels.count > 1 ? "Tab: cost" : "",
+        rows: panel.rows)
+    case .cost:
+      let rows = area.height >= 18 ? 6 : area.height >= 12 ? 3 : 0
+      return Content(
+        title: "cost", trailing: "UTC days",
+        rows: CostPanel(facts: facts, width: width, chartRows: rows).rows)
+    case .actions:
+      return Content(
+        title: "quick actions", trailing: "Enter", rows: ActionsPanel(facts: facts).rows)
+    case .guilds:
+      let guilds = GuildsPanel(facts: facts, unfolded: unfolded, width: width)
+      let count = facts.command.guilds.value.map { PlainText(" \($0.count)") } ?? ""
+      return Content(
+        title: "guilds" + count, trailing: state(of: facts.command.guilds, facts),
+        rows: guilds.rows, placeholder: guilds.placeholder)
+    case .automations: return automations(facts, layout, width: width)
+    case .browsers:
+      let browsers = BrowsersPanel(facts: facts, unfolded: unfolded, width: width)
+      let fetched = facts.command.browserSessions
+      let count = fetched.value.map { PlainText(" \($0.sessions.count)") } ?? ""
+      let failed = browsers.failedCount
+      let state = self.state(of: fetched, facts)
+      return Content(
+        title: "browser agents" + count,
+        trailing: state.isEmpty ? PlainText("24h  \(failed) failed") : state,
+        rows: browsers.rows, placeholder: browsers.placeholder)
+    case .history:
+      let history = HistoryLines(
+        facts: facts, awaited: Set(wantedSummaries(facts)), width: width)
+      let rows = zip(history.lines, facts.voice.history).map {
+        CommandRow($0, item: .session($1.sessionID))
+      }
+      return Content(
+        title: "voice history" + (rows.isEmpty ? "" : PlainText(" \(rows.count)")),
+        trailing: "Enter replays", rows: rows,
+        placeholder: facts.voice.historyProblem == nil
+          ? history.placeholder
+          : "The list of past sessions could not be had: "
+            + PlainText(facts.voice.historyProblem ?? "", limit: 300) + ". r asks again.")
+    case .log:
+      let log = ClientLogPanel(facts: facts, unfolded: unfolded, width: width)
+      return Content(
+        title: "client log", trailing: log.counts, rows: log.rows, placeholder: log.placeholder)
+    }
+  }
+
+  @MainActor private func automations(
+    _ facts: Facts, _ layout: Layout, width: Int
+  ) -> Content {
+    let automations = AutomationsPanel(facts: facts, unfolded: unfolded, width: width)
+    var rows = automations.rows
+    // Without a panel of their own the browser agents have a row here.
+    if layout[.browsers].isEmpty {
+      if rows.isEmpty { rows = CommandRow.note(automations.placeholder, width: width, limit: 3) }
+      let summary = BrowsersPanel(facts: facts, unfolded: unfolded, width: width).summary
+      // On a low panel it stands where it is seen.
+      rows.insert(
+        summary, at: layout.content(.automations).height < rows.count + 1 ? 0 : rows.count)
+    }
+    let states = facts.command.automations.values.map { self.state(of: $0, facts) }
+    let worst = states.first { !$0.isEmpty } ?? ""
+    return Content(
+      title: "automations", trailing: worst.isEmpty ? automations.counts : worst, rows: rows,
+      placeholder: automations.placeholder)
+  }
+
+  /// What is to be known of something fetched before it is read: that it is on its way, failed, or
+  /// old because nothing is heard any more. Empty when it is as it should be.
+  @MainActor private func state<Value>(of fetched: Fetched<Value>, _ facts: Facts) -> PlainText {
+    switch fetched {
+    case .none: ""
+    case .loading: "loading"
+    case .loaded(_, let atMs):
+      facts.isHeard ? "" : Self.stale(since: atMs, facts)
+    case .notServed: "not served"
+    case .failed(_, let value): value == nil ? "failed" : "STALE: failed"
+    }
+  }
+
+  @MainActor private static func stale(since atMs: Int64, _ facts: Facts) -> PlainText {
+    let age = facts.nowMs - atMs
+    return age < 1000 ? "STALE" : "STALE " + Figures.age(ms: age)
+  }
+
+  /// Past sessions on the screen whose events are to be looked into.
+  @MainActor package func wantedSummaries(_ facts: Facts) -> [String] {
+    let ids = facts.voice.history.map(\.sessionID).filter { !$0.isEmpty }
+    guard case .session(let id)? = cursors[.history]?.item, let place = ids.firstIndex(of: id)
+    else {
+      return Array(ids.prefix(Self.summaries))
+    }
+    return [id] + ids[max(0, place - Self.summaries / 2)...].prefix(Self.summaries)
+  }
+
+  /// So many past sessions are looked into without being asked for.
+  private static let summaries = 12
+}

@@ -1,0 +1,43 @@
+import CockpitStores
+import TerminalCore
+
+extension CommandPane {
+  @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+    let layout = layout(in: body, of: frame.canvas.size)
+    CommandSummary(facts: facts).render(in: layout.summary, into: &frame)
+    for divider in layout.dividers {
+      frame.canvas.inside(divider) { canvas in
+        canvas.verticalRule(x: 0, from: 1)
+        canvas.symbol(.horizontal, x: 0, y: 0, role: .border)
+      }
+    }
+    for panel in Panel.allCases where !layout[panel].isEmpty {
+      render(panel, facts, layout, into: &frame)
+    }
+  }
+
+  @MainActor private func render(
+    _ panel: Panel, _ facts: Facts, _ layout: Layout, into frame: inout Frame
+  ) {
+    let content = content(panel, facts, layout)
+    let number = (Panel.allCases.firstIndex(of: panel) ?? 0) + 1
+    let area = PanelFrame(
+      title: content.title, trailing: content.trailing,
+      place: layout.isSingle ? (number, Panel.allCases.count) : nil, isFocused: focus == panel,
+      hasBox: layout.hasBoxes
+    ).draw(in: layout[panel], .command(.panel(panel)), into: &frame)
+    guard !area.isEmpty else { return }
+    guard !content.rows.isEmpty else {
+      frame.canvas.inside(area) { canvas in
+        let lines = content.placeholder.wrapped(to: max(1, area.width), limit: area.height)
+        for (y, line) in lines.enumerated() { canvas.write(line, y: y, role: .muted) }
+      }
+      return
+    }
+    var cursor = cursors[panel] ?? CommandCursor()
+    cursor.settle(content.rows, height: area.height)
+    CommandRows(
+      rows: content.rows, place: cursor.place, panel: panel, isFocused: focus == panel
+    ).render(in: area, into: &frame)
+  }
+}

@@ -1,0 +1,206 @@
+import ClankyLink
+import CockpitStores
+import TerminalCore
+
+/// How the backend is heard, stream by stream, and what that takes; then the profiles.
+@MainActor
+struct ConnectionPanel {
+  let facts: Facts
+  /// Columns.
+  var width: Int
+
+  private var status: LinkStatus { facts.status }
+
+  /// What matters most comes first: a low panel shows only the first rows.
+  var rows: [CommandRow] {
+    [stream("ACTIVITY SSE", status.activity), stream("VOICE SSE", status.voice)]
+      + problems + [rest, reconnects, gaps, client, requests, skew, traffic, kept] + profiles
+      + identity
+  }
+
+  private func stream(_ name: PlainText, _ stream: StreamStatus) -> CommandRow {
+    let role: Role =
+      switch stream.state {
+      case .live: .positive
+      case .stopped: stream.failure == nil ? .muted : .negative
+      case .stale: .negative
+      case .connecting, .reconnecting, .polling, .degraded: .warning
+      }
+    var spans: [VoiceLine.Span] = [
+      .label(name.padded(to: 12)),
+      .symbol(stream.state == .live ? .dot : .ring, role),
+    ]
+    // What is live, or told by the time of the next attempt, needs no word where there is no room.
+    if width >= 44 || stream.state != .live && stream.retryAtNs == nil {
+      let word = stream.state == .stopped && stream.failure == nil ? "off" : stream.state.rawValue
+      spans.append(.init(text: PlainText(word), role: role))
+    }
+    if let seconds = stream.nextRetryInSeconds(nowNs: facts.monotonicNs) {
+      spans.append(.init(text: PlainText("retry in \(seconds)s"), role: .warning))
+    } else {
+      spans.append(
+        .init(
+          text: Self.age(stream.lastByteAgoMs(nowNs: facts.monotonicNs)).leftPadded(to: 4),
+          role: .number))
+    }
+    spans += [
+      .init(text: Figures.count(stream.eventsPerMinute).leftPadded(to: 4), role: .number),
+      .label("ev/min"),
+    ]
+    let bytes = Figures.bytes(stream.bytes)
+    let used = spans.reduce(0) { $0 + $1.columns + 1 }
+    return CommandRow(
+      spans, trailing: used + bytes.columns < width ? [.init(text: bytes, role: .muted)] : [])
+  }
+
+  /// Why it is not as it should be.
+  private var problems: [CommandRow] {
+    var rows: [CommandRow] = []
+    if let reason = status.pollingReason {
+      rows += CommandRow.wrapped(
+        "POLLING", PlainText(reason, limit: 300), .warning, width: width, limit: 3)
+    }
+    let failures = [status.activity.failure, status.voice.failure].compactMap { $0?.description }
+    for text in Set(failures).sorted() {
+      rows += CommandRow.wrapped(
+        "FAILED", PlainText(text, limit: 400), .negative, width: width, limit: 3)
+    }
+    return rows
+  }
+
+  private var rest: CommandRow {
+    .labelled(
+      "REST", .init(text: Figures.duration(ms: status.restLatencyMs), role: .number),
+      .label("p50"), .init(text: Figures.duration(ms: status.restP50Ms), role: .number),
+      .label("p95"), .init(text: Figures.duration(ms: status.restP95Ms), role: .number))
+  }
+
+  private var requests: CommandRow {
+    .labelled(
+      "REQUESTS", .init(text: Figures.count(status.restRequests), role: .number),
+      .label("failed"),
+      .init(
+        text: Figures.count(status.restFailures),
+        role: status.restFailures > 0 ? .warning : .number))
+  }
+
+  private var reconnects: CommandRow {
+    var spans: [VoiceLine.Span] = [
+      .init(text: Figures.count(status.reconnects), role: status.reconnects > 0 ? .info : .number)
+    ]
+    if let at = status.reconnectedAtNs, facts.monotonicNs >= at {
+      let agoMs = Int64(clamping: (facts.monotonicNs - at) / 1_000_000)
+      spans += [
+        .label("last"), .init(text: facts.clock.time(ms: facts.nowMs - agoMs), role: .number),
+        .label(Figures.age(ms: agoMs) + " ago"),
+      ]
+    }
+    return CommandRow(
+      [.label(("RECONNECTS" as PlainText).padded(to: CommandRow.labelWidth))] + spans)
+  }
+
+  private var gaps: CommandRow {
+    .labelled(
+      "GAPS", .init(text: Figures.count(status.gapsFilled), role: .number), .label("rows filled"),
+      .init(
+        text: Figures.count(status.rowsMissing),
+        role: status.rowsMissing > 0 ? .warning : .number), .label("missing"))
+  }
+
+  private var skew: CommandRow {
+    guard let ms = status.skewMs else {
+      return .labelled("CLOCK SKEW", .init(text: "-", role: .muted))
+    }
+    let sign: PlainText = ms < 0 ? "-" : "+"
+    return .labelled(
+      "CLOCK SKEW",
+      .init(
+        text: sign + Figures.duration(ms: Double(ms.magnitude)),
+        role: ms.magnitude > 5000 ? .warning : .number),
+      .label(ms == 0 ? "" : ms < 0 ? "backend behind" : "backend ahead"))
+  }
+
+  /// What this program takes.
+  private var client: CommandRow {
+    let client = facts.client
+    let cpu = client.cpuPercent.map { percent -> PlainText in
+      percent.isFinite ? PlainText("\(Figures.fixed(max(0, percent), 1))%") : "-"
+    }
+    return .labelled(
+      "COCKPIT", .label("cpu"), .init(text: cpu ?? "-", role: .number), .label("memory"),
+      .init(text: Figures.bytes(client.residentBytes), role: .number))
+  }
+
+  private var traffic: CommandRow {
+    func rate(_ bytes: Double?) -> PlainText {
+      guard let bytes, bytes.isFinite, bytes >= 0, bytes < 1e15 else { return "-" }
+      return Figures.bytes(Int(bytes.rounded())) + "/s"
+    }
+    var row = CommandRow.labelled(
+      "TRAFFIC", .label("in"),
+      .init(text: rate(facts.client.receivedBytesPerSecond), role: .number), .label("out"),
+      .init(text: rate(facts.client.writtenBytesPerSecond), role: .number))
+    if facts.client.isLowBandwidth {
+      row.line.spans.append(.init(text: "slow line", role: .warning))
+    }
+    return row
+  }
+
+  private var kept: CommandRow {
+    let memory = facts.activity.log.memory
+    return .labelled(
+      "LOG KEPT", .init(text: Figures.bytes(memory.rawBytes), role: .number),
+      .label("of " + Figures.bytes(memory.limit)),
+      .init(text: Figures.count(facts.activity.log.count), role: .number), .label("rows"))
+  }
+
+  // MARK: Who we are to it
+
+  private var profiles: [CommandRow] {
+    let profiles = facts.setup.profiles
+    guard !profiles.isEmpty else { return [] }
+    let nameWidth = min(
+      16, max(7, profiles.map { PlainText($0.name, limit: 60).columns }.max() ?? 7))
+    let heading = CommandRow([
+      .init(text: "PROFILES", role: .heading), .label("Enter uses another one"),
+    ])
+    return [heading]
+      + profiles.map { profile in
+        let isCurrent = profile.name == facts.setup.current
+        let name: PlainText = profile.name.isEmpty ? "default" : PlainText(profile.name, limit: 60)
+        return CommandRow(
+          [
+            .symbol(isCurrent ? .dot : .ring, isCurrent ? .positive : .muted),
+            .init(
+              text: name.cut(to: nameWidth).padded(to: nameWidth),
+              role: isCurrent ? .focus : .text, attributes: isCurrent ? .bold : []),
+            .init(text: PlainText(profile.url, limit: 200), role: .muted),
+          ],
+          trailing: profile.isReadOnly ? [.init(text: "read-only", role: .warning)] : [],
+          item: .profile(profile.name))
+      }
+  }
+
+  private var identity: [CommandRow] {
+    var rows = [
+      CommandRow.labelled(
+        "PROFILE", .init(text: CommandSummary.name(of: facts), role: .heading),
+        CommandSummary.access(facts))
+    ]
+    rows += CommandRow.wrapped(
+      "ADDRESS", PlainText(facts.connection.address, limit: 200), width: width, limit: 2)
+    rows += CommandRow.wrapped("TOKEN", CommandSummary.tokenPlace(facts), width: width, limit: 2)
+    if let path = facts.setup.configPath {
+      rows += CommandRow.wrapped(
+        "CONFIG", PlainText(path, limit: 300), .muted, width: width, limit: 2)
+    }
+    return rows
+  }
+
+  /// `0.4s`, `12s`; `-` when nothing was heard.
+  static func age(_ ms: Int?) -> PlainText {
+    guard let ms else { return "-" }
+    return ms < 9_950
+      ? PlainText("\(Figures.fixed(Double(max(0, ms)) / 1000, 1))s") : Figures.age(ms: Int64(ms))
+  }
+}

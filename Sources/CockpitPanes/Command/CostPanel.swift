@@ -1,0 +1,208 @@
+import ClankyWire
+import CockpitStores
+import Foundation
+import TerminalCore
+
+/// What the bot costs, in UTC days: the backend counts in them, and they are labelled as such. Tokens
+/// stand in for money where calls have no price.
+@MainActor
+struct CostPanel {
+  let facts: Facts
+  /// Columns.
+  var width: Int
+  /// Rows of the chart; 0 for a chart in the row of today.
+  var chartRows: Int
+
+  private var costs: CostBook { facts.costs }
+  /// Until the book is filled the backend's own numbers are there.
+  private var today: Double? { costs.today ?? facts.costToday }
+  private var retained: Double? { costs.retained ?? facts.stats?.stats?.totalCostUsd }
+
+  var rows: [CommandRow] {
+    (chartRows > 0 ? chart : []) + [todayRow, kept, rate, forecast] + shares + [tokens] + free
+  }
+
+  /// Whether nothing that was done had a price: then tokens say more.
+  private var isFree: Bool { (today ?? 0) == 0 && costs.freeCalls > 0 }
+
+  private var todayRow: CommandRow {
+    var row = CommandRow.labelled(
+      "TODAY UTC", .init(text: Figures.cost(today), role: .cost, attributes: .bold))
+    if chartRows == 0, !costs.days.isEmpty, width >= 34 { row.chart = bars(of: 1).first ?? [] }
+    return row
+  }
+
+  /// The backend keeps rows of 14 days at most (contract 4.1): that is no total of all time.
+  private var kept: CommandRow {
+    .labelled("KEPT ROWS", .init(text: Figures.cost(retained), role: .cost), .label("in all"))
+  }
+
+  /// Today and the whole, in one row.
+  var sums: CommandRow {
+    .labelled(
+      "COST", .init(text: Figures.cost(today), role: .cost, attributes: .bold), .label("today"),
+      .init(text: Figures.cost(retained), role: .cost), .label("kept"))
+  }
+
+  /// One row about what is to come, for where there is room for one.
+  var forecastOrRate: CommandRow {
+    costs.forecast == nil ? rate : forecast
+  }
+
+  private var rate: CommandRow {
+    .labelled(
+      "RATE", .init(text: perHour(costs.rate15m), role: .cost), .label("15m"),
+      .init(text: perHour(costs.rate6h), role: .cost), .label("6h"))
+  }
+
+  private func perHour(_ usd: Double?) -> PlainText {
+    usd?.isFinite == true ? Self.money(usd) + "/h" : "-"
+  }
+
+  /// To the cent, where that says something: an estimate has no tenths of a cent.
+  private static func money(_ usd: Double?) -> PlainText {
+    guard let usd, usd.isFinite, usd >= 0.01, usd < 0.995 else { return Figures.cost(usd) }
+    return PlainText("$\(Figures.fixed(usd, 2))")
+  }
+
+  private var forecast: CommandRow {
+    guard let forecast = costs.forecast else {
+      return .labelled("FORECAST", .init(text: "-", role: .muted), .label("too little is known"))
+    }
+    var row = CommandRow.labelled(
+      "FORECAST", .init(text: Self.money(forecast.usd), role: .cost),
+      .init(text: "+-" + Self.money(forecast.plusMinus), role: .cost), .label("24:00 UTC"))
+    if width >= 44 { row.line.spans.append(.label("(80%)")) }
+    return row
+  }
+
+  // MARK: Shares
+
+  private var shares: [CommandRow] {
+    share("BY MODEL", costs.byModel) + share("BY KIND", costs.byKind)
+  }
+
+  /// How far back the rows go that the shares are of.
+  private var reach: PlainText {
+    let log = facts.activity.log
+    guard !costs.coversToday, log.count > 0 else { return "today UTC" }
+    return "kept rows since "
+      + facts.clock.time(ms: log.row(at: log.count - 1).timeMs).prefix(columns: 5)
+  }
+
+  private func share(_ title: PlainText, _ shares: [CostBook.Share]) -> [CommandRow] {
+    guard !shares.isEmpty else { return [.labelled(title, .init(text: "-", role: .muted))] }
+    let total = shares.reduce(0) { $0 + ($1.usd.isFinite ? max(0, $1.usd) : 0) }
+    let heading = CommandRow([.init(text: title, role: .heading), .label(reach)])
+    let nameWidth = min(28, max(10, width - 22))
+    return [heading]
+      + shares.prefix(8).map { share in
+        var spans: [VoiceLine.Span] = [
+          .init(
+            text: PlainText(share.name, limit: 80).cut(to: nameWidth).padded(to: nameWidth))
+        ]
+        if total > 0 {
+          spans.append(
+            .init(text: Figures.percent(share.usd / total).leftPadded(to: 4), role: .number))
+        }
+        spans.append(.init(text: Figures.cost(share.usd).leftPadded(to: 7), role: .cost))
+        if width >= 52 {
+          spans += [
+            .init(text: Figures.count(share.calls).leftPadded(to: 5), role: .number),
+            .label(share.calls == 1 ? "call " : "calls"),
+          ]
+        }
+        if width >= 76 {
+          let tokens = share.tokens
+          if tokens.input > 0 || tokens.output > 0 || tokens.cacheRead > 0 {
+            spans += [
+              .init(text: short(tokens.input).leftPadded(to: 5), role: .number), .label("in"),
+              .init(text: short(tokens.output).leftPadded(to: 5), role: .number), .label("out"),
+            ]
+          }
+        }
+        return CommandRow(spans)
+      }
+  }
+
+  // MARK: Tokens
+
+  private func short(_ count: Int) -> PlainText { Figures.short(Double(count)) }
+
+  private var tokens: CommandRow {
+    let tokens = costs.tokens
+    let read = Double(tokens.cacheRead)
+    let whole = Double(tokens.input) + read + Double(tokens.cacheWrite)
+    guard whole > 0 || tokens.output > 0 else {
+      return .labelled("TOKENS", .init(text: "-", role: .muted))
+    }
+    var row = CommandRow.labelled(
+      "TOKENS", .init(text: short(tokens.input), role: .number, attributes: isFree ? .bold : []),
+      .label("in"),
+      .init(text: short(tokens.output), role: .number, attributes: isFree ? .bold : []),
+      .label("out"), .label("cache"),
+      .init(text: Figures.percent(whole > 0 ? read / whole : nil), role: .number))
+    if width >= 60 {
+      row.line.spans += [
+        .label("read"), .init(text: short(tokens.cacheRead), role: .number), .label("written"),
+        .init(text: short(tokens.cacheWrite), role: .number),
+      ]
+    }
+    return row
+  }
+
+  private var free: [CommandRow] {
+    guard costs.freeCalls > 0 else { return [] }
+    return [
+      .labelled(
+        "FREE CALLS", .init(text: Figures.count(costs.freeCalls), role: .number),
+        .label(width >= 44 ? "without a price, as an account's are" : "without a price"))
+    ]
+  }
+
+  // MARK: Chart
+
+  /// The bars of 14 days, one glyph or more for each, in some rows from the top down.
+  private func bars(of rows: Int) -> [[CommandRow.ChartCell]] {
+    let days = costs.days
+    let dearest = days.compactMap { $0 }.filter(\.isFinite).max() ?? 0
+    let step = rows == 1 ? 1 : max(1, min(5, (width - 2) / max(1, days.count)))
+    return (0..<rows).map { row in
+      let below = (rows - 1 - row) * 8
+      return days.enumerated().flatMap { index, usd -> [CommandRow.ChartCell] in
+        let role: Role = index == days.count - 1 ? .focus : .cost
+        var level = 0
+        if let usd, usd.isFinite, usd > 0, dearest > 0 {
+          // A day that cost something has a bar, however low.
+          level = max(1, Int((usd / dearest * Double(rows * 8)).rounded()))
+        }
+        let part = min(8, max(0, level - below))
+        let isFoot = row == rows - 1
+        let cell: CommandRow.ChartCell =
+          part > 0
+          ? .init(symbol: .spark(part), role: role)
+          : isFoot ? .init(symbol: .separator, role: .muted) : .init(symbol: .spark(0), role: role)
+        let gap = CommandRow.ChartCell(symbol: .spark(0), role: .faint)
+        return step == 1
+          ? [cell] : Array(repeating: cell, count: step - 1) + [gap]
+      }
+    }
+  }
+
+  private var chart: [CommandRow] {
+    guard !costs.days.isEmpty else {
+      return [.labelled("14 DAYS", .label("not known yet"))]
+    }
+    let count = costs.days.count
+    let dearest = costs.days.compactMap { $0 }.filter(\.isFinite).max()
+    let step = max(1, min(5, (width - 2) / count))
+    let first = PlainText("-\(count - 1)d")
+    let room = count * step
+    let axis = first.padded(to: max(first.columns, room - 6)) + " today"
+    return bars(of: chartRows).map { CommandRow(chart: $0) } + [
+      CommandRow(
+        [.label(axis.cut(to: max(12, room)))],
+        trailing: [.label("highest"), .init(text: Figures.cost(dearest), role: .cost)])
+    ]
+  }
+}

@@ -1,0 +1,249 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// Lets the bot join voice: in which guild, whom to follow, where to write; then asks, and stays
+/// until the outcome was read.
+///
+/// The voice channel cannot be chosen: the bot goes where the person is (contract 3.4.1).
+struct JoinOverlay: Overlay {
+  enum Step: Hashable, Sendable {
+    case guild, person, channel, confirm
+    /// Asked; `before` is the end of the request before this one.
+    case asked(before: Int64?)
+  }
+
+  enum Answer: Hashable, Sendable { case cancel, join, change, close, showVoice }
+
+  private(set) var step = Step.guild
+  private(set) var list = PickList()
+  private(set) var guild: PickList.Entry?
+  private(set) var person: PickList.Entry?
+  private(set) var channel: PickList.Entry?
+  private(set) var answer = Answer.cancel
+  /// What was asked for by itself, so that a failure is not repeated by itself.
+  private var requested: Set<CommandRequest> = []
+
+  /// One that is under way is shown instead of asking for another.
+  @MainActor init(_ facts: Facts) {
+    if facts.command.join.isUnderWay { step = .asked(before: nil) }
+  }
+
+  let title: PlainText = "join voice"
+
+  var keyLine: PlainText {
+    switch step {
+    case .guild: "type to narrow  Up Down move  Enter takes it  Esc cancels"
+    case .person, .channel: "type to narrow  Up Down move  Enter takes it  Esc goes back"
+    case .confirm: "Left Right choose  Enter does it  Esc goes back"
+    case .asked: "Left Right choose  Enter does it  Esc closes"
+    }
+  }
+
+  // MARK: Keys
+
+  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> OverlayOutcome {
+    switch step {
+    case .guild, .person, .channel:
+      return follow(list.press(press, entries(facts)), facts)
+    case .confirm, .asked:
+      let buttons = buttons(facts)
+      let current = focused(facts)
+      switch ButtonKey(press) {
+      case .next: answer = buttons.action(after: current, step: 1)
+      case .previous: answer = buttons.action(after: current, step: -1)
+      case .press: return carryOut(current, facts)
+      case .close:
+        guard step == .confirm, press.key == .escape else { return .close }
+        back()
+      case .other: break
+      }
+      return .stay
+    }
+  }
+
+  @MainActor mutating func paste(_ text: String, on facts: Facts) {
+    switch step {
+    case .guild, .person, .channel: list.paste(text)
+    case .confirm, .asked: break
+    }
+  }
+
+  /// A click on a button gives it the focus; one more is Enter.
+  @MainActor mutating func click(_ item: Int, on facts: Facts) -> OverlayOutcome {
+    switch step {
+    case .guild, .person, .channel:
+      return follow(list.click(item, entries(facts)), facts)
+    case .confirm, .asked:
+      let buttons = buttons(facts).buttons
+      guard buttons.indices.contains(item) else { return .stay }
+      if buttons[item].action == focused(facts) { return carryOut(buttons[item].action, facts) }
+      answer = buttons[item].action
+      return .stay
+    }
+  }
+
+  @MainActor mutating func wheel(_ lines: Int, on facts: Facts) {
+    list.move(by: lines, list.narrowed(entries(facts)).count)
+  }
+
+  @MainActor mutating func settle(_ facts: Facts, screen: Size) { list.settle(entries(facts)) }
+
+  /// What the button row has the focus on; buttons come and go with the outcome.
+  @MainActor func focused(_ facts: Facts) -> Answer {
+    let actions = buttons(facts).buttons.map(\.action)
+    return actions.contains(answer) ? answer : actions.first ?? .close
+  }
+
+  @MainActor private mutating func follow(
+    _ outcome: PickList.Outcome, _ facts: Facts
+  ) -> OverlayOutcome {
+    switch outcome {
+    case .stay: break
+    case .close: return .close
+    case .back:
+      if step == .guild { return .close }
+      back()
+    case .chosen(let entry): choose(entry)
+    }
+    return .stay
+  }
+
+  private mutating func choose(_ entry: PickList.Entry) {
+    list = PickList()
+    switch step {
+    case .guild:
+      guild = entry
+      step = .person
+    case .person:
+      person = entry
+      // The text channels of a guild that nobody chose are not known.
+      channel = nil
+      step = guild?.value == nil ? .confirm : .channel
+    case .channel:
+      channel = entry
+      step = .confirm
+    case .confirm, .asked: break
+    }
+    answer = .cancel
+  }
+
+  private mutating func back() {
+    list = PickList()
+    switch step {
+    case .guild, .person: step = .guild
+    case .channel: step = .person
+    case .confirm, .asked: step = guild?.value == nil ? .person : .channel
+    }
+  }
+
+  @MainActor private mutating func carryOut(_ answer: Answer, _ facts: Facts) -> OverlayOutcome {
+    switch answer {
+    case .cancel, .close: return .close
+    case .showVoice: return .run(.voice)
+    case .change:
+      back()
+      return .stay
+    case .join:
+      guard !facts.isReadOnly else { return .close }
+      step = .asked(before: facts.command.join.endedAtMs)
+      self.answer = .close
+      return .effects([
+        .command(
+          .join(
+            JoinRequest(
+              guildID: guild?.value, requesterUserID: person?.value,
+              textChannelID: channel?.value, source: "clanky_cockpit")))
+      ])
+    }
+  }
+
+  // MARK: Lists
+
+  @MainActor mutating func wishes(_ facts: Facts) -> [Effect] {
+    guard facts.isHeard else { return [] }
+    var wanted: [CommandRequest] = []
+    if case .none = facts.command.guilds { wanted.append(.loadGuilds) }
+    if step == .channel, let guild = guild?.value {
+      let isKnown = facts.command.channels[guild]?.value != nil
+      if !isKnown { wanted.append(.loadChannels(guild: guild)) }
+    }
+    let new = wanted.filter { !requested.contains($0) }
+    requested.formUnion(new)
+    return new.map(Effect.command)
+  }
+
+  /// What can be chosen in this step.
+  @MainActor func entries(_ facts: Facts) -> [PickList.Entry] {
+    switch step {
+    case .guild: guilds(facts)
+    case .person: people(facts)
+    case .channel: channels(facts)
+    case .confirm, .asked: []
+    }
+  }
+
+  @MainActor private func guilds(_ facts: Facts) -> [PickList.Entry] {
+    let listed = facts.command.guilds.value ?? []
+    return listed.compactMap { guild in
+      guard let id = guild.id else { return nil }
+      let isLive = facts.voice.sessions.contains { $0.guildID == id }
+      return PickList.Entry(
+        value: id, name: guild.name.map { PlainText($0, limit: 100) } ?? PlainText(id, limit: 30),
+        remark: isLive ? "in voice" : "", isLive: isLive)
+    } + [
+      PickList.Entry(
+        value: nil, name: "the backend's choice", remark: "the first guild with somebody in voice")
+    ]
+  }
+
+  /// People in voice first; then everybody whose name was heard, by name.
+  @MainActor private func people(_ facts: Facts) -> [PickList.Entry] {
+    let sessions = facts.voice.sessions.filter { guild?.value == nil || $0.guildID == guild?.value }
+    var entries = [
+      PickList.Entry(
+        value: nil, name: "whoever is in voice", remark: "the first person found")
+    ]
+    var seen: Set<String> = []
+    for person in sessions.flatMap(\.participants) {
+      guard let id = person.userID, seen.insert(id).inserted else { continue }
+      let name = person.displayName ?? facts.names.user(id)
+      entries.append(
+        .init(value: id, name: PlainText(name, limit: 60), remark: "in voice", isLive: true))
+    }
+    let others = facts.connection.names.users.filter { !seen.contains($0.key) }
+      .sorted { ($0.value.lowercased(), $0.key) < ($1.value.lowercased(), $1.key) }
+    return entries
+      + others.prefix(Self.mostPeople).map {
+        PickList.Entry(
+          value: $0.key, name: PlainText($0.value, limit: 60),
+          remark: PlainText("…" + $0.key.suffix(5), limit: 10))
+      }
+  }
+
+  /// People that are listed; another one can be had by typing the id.
+  private static let mostPeople = 2000
+
+  @MainActor private func channels(_ facts: Facts) -> [PickList.Entry] {
+    let fetched = guild?.value.flatMap { facts.command.channels[$0] }
+    let texts = (fetched?.value ?? []).filter { $0.type != .voice }
+    return [PickList.Entry(value: nil, name: "the backend's choice", remark: "its usual channel")]
+      + texts.compactMap { channel in
+        channel.id.map { id in
+          PickList.Entry(
+            value: id, name: "#" + PlainText(channel.name ?? id, limit: 100),
+            remark: PlainText(channel.category ?? "", limit: 30))
+        }
+      }
+  }
+}
+
+extension Progress {
+  /// When it ended, well or not; nil while it has not.
+  var endedAtMs: Int64? {
+    switch self {
+    case .none, .underWay: nil
+    case .ended(_, let atMs), .failed(_, let atMs): atMs
+    }
+  }
+}

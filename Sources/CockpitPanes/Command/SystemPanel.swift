@@ -1,0 +1,214 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// What the backend says of the bot. What it does not serve is said so, never guessed; what follows
+/// from rows is marked as an estimate.
+@MainActor
+struct SystemPanel {
+  let facts: Facts
+  /// Columns.
+  var width: Int
+  /// Whether the cost has no panel of its own, so that its numbers stand here.
+  var hasCost: Bool
+  /// When the bot last logged in, as far as the kept rows say, in ms since 1970.
+  var loggedInAtMs: Int64?
+
+  private var runtime: Runtime? { facts.stats?.runtime }
+  private var figures: VoiceFigures { VoiceFigures(facts: facts) }
+
+  /// What matters most comes first: a low panel shows only the first rows.
+  var rows: [CommandRow] {
+    [bot, gateway] + (hasCost ? cost : []) + [text] + tunnel + [queue, uptime] + voice + accounts
+      + counters
+  }
+
+  private var bot: CommandRow {
+    let isReady = runtime?.isReady
+    return .labelled(
+      "BOT", .light(isReady, off: .warning), .init(text: figures.text(runtime?.userTag, limit: 40)),
+      trailing: [
+        .init(text: Figures.count(runtime?.guildCount), role: .number),
+        .label(runtime?.guildCount == 1 ? "guild" : "guilds"),
+      ])
+  }
+
+  private var gateway: CommandRow {
+    guard let gateway = runtime?.gateway, gateway != Gateway() else {
+      return .labelled("GATEWAY", .init(text: "-", role: .muted))
+    }
+    let (word, role): (PlainText, Role) =
+      if gateway.reconnectInFlight == true {
+        ("reconnecting, attempt " + Figures.count(gateway.reconnectAttempts), .warning)
+      } else if gateway.hasConnectedAtLeastOnce == false {
+        ("never connected", .warning)
+      } else if runtime?.isReady == false {
+        ("not ready", .warning)
+      } else if gateway.hasConnectedAtLeastOnce == true {
+        ("ok", .positive)
+      } else {
+        ("-", .muted)
+      }
+    return .labelled(
+      "GATEWAY", .symbol(role == .positive ? .dot : .ring, role), .init(text: word, role: role),
+      .label("event"), .init(text: figures.age(gateway.lastGatewayEventAt), role: .number))
+  }
+
+  private var cost: [CommandRow] {
+    let costs = CostPanel(facts: facts, width: width, chartRows: 0)
+    return [costs.sums, costs.forecastOrRate]
+  }
+
+  private var text: CommandRow {
+    let metric = facts.stats?.stats?.performance.totalMs
+    return .labelled(
+      "TEXT REPLY", .label("p50"), .init(text: figures.ms(metric?.p50Ms), role: .number),
+      .label("p95"), .init(text: figures.ms(metric?.p95Ms), role: .number), .label("n"),
+      .init(text: Figures.count(metric?.count), role: .number))
+  }
+
+  private var tunnel: [CommandRow] {
+    guard let runtime else { return [.labelled("TUNNEL", .init(text: "-", role: .muted))] }
+    guard let tunnel = runtime.publicHttps else {
+      return [.labelled("TUNNEL", .label("none: no tunnel manager"))]
+    }
+    let role: Role =
+      switch tunnel.status {
+      case .ready?: .positive
+      case .error?: .negative
+      case .starting?: .warning
+      default: .muted
+      }
+    var row = CommandRow.labelled(
+      "TUNNEL", .init(text: figures.text(tunnel.status?.description, limit: 24), role: role))
+    if tunnel.enabled == false { row.line.spans.append(.label("switched off")) }
+    if let pid = tunnel.pid { row.line.spans += [.label("pid"), .init(text: PlainText("\(pid)"))] }
+    if let at = tunnel.startedAt {
+      row.line.spans += [.label("up"), .init(text: figures.age(at), role: .number)]
+    }
+    var rows = [row]
+    // The address may be that of a tunnel that is gone (contract 7.6).
+    if tunnel.status == .ready, let url = tunnel.publicURL, !url.isEmpty, width >= 44 {
+      rows += CommandRow.wrapped("", PlainText(url, limit: 200), .info, width: width, limit: 2)
+    }
+    if tunnel.status == .error || tunnel.status == .stopped,
+      let error = tunnel.lastError, !error.isEmpty
+    {
+      rows += CommandRow.wrapped(
+        "", PlainText(error, limit: 300), .negative, width: width, limit: 3)
+    }
+    return rows
+  }
+
+  private var queue: CommandRow {
+    .labelled(
+      "REPLIES", .init(text: Figures.count(runtime?.replyQueue.pending), role: .number),
+      .label("wait in"), .init(text: Figures.count(runtime?.replyQueue.channels), role: .number),
+      .label("ch; last"), .init(text: figures.age(runtime?.lastBotMessageAt), role: .number))
+  }
+
+  /// There is no such figure; when the bot logged in is the nearest thing (contract 3.6).
+  private var uptime: CommandRow {
+    guard let loggedInAtMs else { return .labelled("UPTIME", .label("not served")) }
+    return .labelled(
+      "UPTIME", .label("not served; login"),
+      .init(text: Figures.age(ms: facts.nowMs - loggedInAtMs), role: .number), .label("ago"))
+  }
+
+  private var voice: [CommandRow] {
+    let sessions = facts.voice.state?.sessions
+    let shares = runtime?.screenShare?.activeCount
+    var rows = [
+      CommandRow.labelled(
+        "VOICE", .init(text: Figures.count(sessions?.count), role: .number),
+        .label(sessions?.count == 1 ? "session" : "sessions"), .label("shares"),
+        .init(text: Figures.count(shares), role: .number))
+    ]
+    let servers = (sessions ?? []).flatMap(\.mcpStatus)
+    if servers.isEmpty {
+      rows.append(
+        .labelled("MCP", .label(sessions?.isEmpty == false ? "no servers" : "known in a call only"))
+      )
+    }
+    for server in servers.prefix(8) {
+      var row = CommandRow.labelled(
+        "MCP", .light(server.connected, off: .negative),
+        .init(text: figures.text(server.serverName, limit: 30)),
+        trailing: [
+          .init(text: Figures.count(server.tools.count), role: .number),
+          .label(server.tools.count == 1 ? "tool" : "tools"),
+        ])
+      if let error = server.lastError, !error.isEmpty {
+        row.line.spans.append(.init(text: PlainText(error, limit: 120), role: .negative))
+      }
+      rows.append(row)
+    }
+    return rows
+  }
+
+  private var accounts: [CommandRow] {
+    var rows: [CommandRow] = []
+    let accounts = facts.command.accounts
+    switch accounts {
+    case .notServed: rows.append(.labelled("ACCOUNTS", .label("not served by this backend")))
+    case .failed(let problem, nil):
+      rows += CommandRow.wrapped(
+        "ACCOUNTS", PlainText(problem, limit: 200), .negative, width: width, limit: 2)
+    default:
+      rows.append(
+        .labelled(
+          "ACCOUNTS", .label("claude"), .light(accounts.value?.claudeOauth), .label("openai"),
+          .light(accounts.value?.openaiOauth)))
+    }
+    let flags = facts.command.settings.value?.bindings.providerAuth ?? [:]
+    guard !flags.isEmpty else {
+      let word: PlainText =
+        switch facts.command.settings {
+        case .notServed: "not served by this backend"
+        case .failed: "could not be had"
+        default: "-"
+        }
+      rows.append(.labelled("CREDENTIALS", .label(word)))
+      return rows
+    }
+    let found = flags.filter(\.value).keys.sorted().map { PlainText($0, limit: 30) }
+    let missing = flags.filter { !$0.value }.keys.sorted().map { PlainText($0, limit: 30) }
+    rows += CommandRow.wrapped(
+      "CREDENTIALS", found.isEmpty ? "none" : found.prefix(20).joined(separator: ", "),
+      found.isEmpty ? .warning : .positive, width: width, limit: 3)
+    if !missing.isEmpty {
+      rows += CommandRow.wrapped(
+        "  none for", missing.prefix(20).joined(separator: ", "), .muted, width: width, limit: 3)
+    }
+    return rows
+  }
+
+  /// The backend counts a fixed list of kinds: no total follows from them (contract 5.1).
+  private var counters: [CommandRow] {
+    let counts = facts.stats?.stats?.last24h ?? [:]
+    guard !counts.isEmpty else { return [.labelled("LAST 24 H", .label("not known yet"))] }
+    let shown = counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(32)
+    var rows = [
+      CommandRow([
+        .init(text: "LAST 24 H", role: .heading),
+        .label(PlainText("only \(counts.count) kinds are counted, no total")),
+      ])
+    ]
+    let columns = max(1, width / 26)
+    let cell = width / columns
+    var index = 0
+    let entries = Array(shown)
+    while index < entries.count {
+      let spans = entries[index..<min(index + columns, entries.count)].map { entry in
+        let number = Figures.count(entry.value).leftPadded(to: 6)
+        let name = PlainText(entry.key, limit: 40).cut(to: cell - 9)
+        return [
+          VoiceLine.Span(text: number, role: .number), .label(name.padded(to: cell - 8)),
+        ]
+      }
+      rows.append(CommandRow(spans.flatMap(\.self)))
+      index += columns
+    }
+    return rows
+  }
+}
