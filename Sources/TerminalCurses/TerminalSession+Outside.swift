@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+internal import MainLoop
 import TerminalCore
 
 /// How text went to the clipboard.

@@ -1,4 +1,4 @@
-package import ClankyWire
+internal import ClankyWire
 
 /// Something that happened and may make itself felt.
 package struct Alert: Hashable, Sendable {

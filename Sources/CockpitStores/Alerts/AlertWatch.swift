@@ -1,4 +1,4 @@
-package import ClankyWire
+internal import ClankyWire
 
 /// Finds the events among the rows that came since the last look.
 ///
