@@ -67,7 +67,9 @@ import Testing
       guard parts.count == 2, file.isEmpty || file.hasSuffix(".md") else { continue }
       let path =
         file.isEmpty
-        ? page : String(target.dropFirst(Self.root.standardized.path().count)).drop { $0 == "/" }.description
+        ? page
+        : String(target.dropFirst(Self.root.standardized.path().count)).drop { $0 == "/" }
+          .description
       #expect(try anchors(path).contains(String(parts[1])), "\(page) links to \(link)")
     }
   }
@@ -76,7 +78,8 @@ import Testing
   func scripts(page: String) throws {
     for match in try text(page).matches(of: /(?:^|[\s`(])scripts\/([a-z][a-z-]*)/) {
       let path = Self.root.appending(path: "scripts/\(match.1)").path()
-      #expect(FileManager.default.isExecutableFile(atPath: path), "\(page) names scripts/\(match.1)")
+      #expect(
+        FileManager.default.isExecutableFile(atPath: path), "\(page) names scripts/\(match.1)")
     }
   }
 
@@ -85,7 +88,8 @@ import Testing
     "every key in a table of keys exists",
     arguments: ["docs/pulse.md", "docs/voice.md", "docs/brain.md", "docs/memory.md", "docs/cmd.md"])
   func keys(page: String) throws {
-    let keys = Set(KeyTable.standard.bindings.flatMap(\.keyTexts).map { $0.replacing(" ", with: "") })
+    let keys = Set(
+      KeyTable.standard.bindings.flatMap(\.keyTexts).map { $0.replacing(" ", with: "") })
     let names = Set(CockpitCommand.allCases.map { ":" + $0.rawValue })
     var isKeys = false
     var count = 0

@@ -13,7 +13,8 @@ extension EndToEnd {
     private func script(_ name: String, _ arguments: [String]) throws -> PipedProcess {
       let process = try PipedProcess(
         "\(root)scripts/\(name)", arguments,
-        environment: Tool.environment(home: home, ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]))
+        environment: Tool.environment(
+          home: home, ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]))
       process.wait()
       return process
     }

@@ -56,7 +56,8 @@ import Testing
     var found: [[String]] = []
     for block in text.matches(of: /(?ms)^```\w*\n(.*?)^```/) {
       let code = block.1.replacing("\\\n", with: " ")
-      for line in code.split(separator: "\n") where !line.drop(while: { $0 == " " }).hasPrefix("#") {
+      for line in code.split(separator: "\n") where !line.drop(while: { $0 == " " }).hasPrefix("#")
+      {
         for match in line.matches(of: starts) {
           found.append(Self.words(line[match.range.upperBound...]))
         }
@@ -99,14 +100,16 @@ import Testing
     }
   }
 
-  @Test("the commands of a page are found", arguments: [
-    ("```sh\nclanky-cockpit tail --json | jq\n```", "tail --json"),
-    ("```sh\n# clanky-cockpit nothing\nx && clanky-cockpit status; y\n```", "status"),
-    ("```text\nset '#(clanky-cockpit widget small)'\n```", "widget small"),
-    ("```json\n\"exec\": \"clanky-cockpit widget small\",\n```", "widget small"),
-    ("```sh\nclanky-cockpit facts edit 3 --fact 'a b' # c\n```", "facts edit 3 --fact a b"),
-    ("see `clanky-cockpit doctor` and\n", "doctor"),
-  ])
+  @Test(
+    "the commands of a page are found",
+    arguments: [
+      ("```sh\nclanky-cockpit tail --json | jq\n```", "tail --json"),
+      ("```sh\n# clanky-cockpit nothing\nx && clanky-cockpit status; y\n```", "status"),
+      ("```text\nset '#(clanky-cockpit widget small)'\n```", "widget small"),
+      ("```json\n\"exec\": \"clanky-cockpit widget small\",\n```", "widget small"),
+      ("```sh\nclanky-cockpit facts edit 3 --fact 'a b' # c\n```", "facts edit 3 --fact a b"),
+      ("see `clanky-cockpit doctor` and\n", "doctor"),
+    ])
   func extraction(text: String, expected: String) {
     #expect(commands(in: text).map { $0.joined(separator: " ") } == [expected])
   }

@@ -114,7 +114,9 @@ package struct LinearWords {
     guard !sessions.isEmpty else { return ["No voice session is live."] }
     return sessions.prefix(10).map { session in
       let people = session.participants.compactMap(\.displayName).prefix(20)
-      let place = session.voiceChannelID.map { " in " + PlainText(facts.names.channel($0), limit: 60) }
+      let place = session.voiceChannelID.map {
+        " in " + PlainText(facts.names.channel($0), limit: 60)
+      }
       let who: PlainText =
         people.isEmpty
         ? "nobody else is there" : "with " + PlainText(people.joined(separator: ", "), limit: 300)

@@ -51,7 +51,8 @@ package struct Palette: Overlay {
     }
     let isReadOnly = facts.isReadOnly
     for verb in reader.verbs.verbs where LineReader.reasonNotHere(verb.name) == nil {
-      let below = verb.verbs.isEmpty ? [([verb.name], verb)] : verb.verbs.map { ([verb.name, $0.name], $0) }
+      let below =
+        verb.verbs.isEmpty ? [([verb.name], verb)] : verb.verbs.map { ([verb.name, $0.name], $0) }
       for (path, verb) in below where !(isReadOnly && LineReader.changing.contains(path)) {
         let needsWords = verb.arguments.contains { !$0.isOptional }
         let text = path.joined(separator: " ")
@@ -62,7 +63,9 @@ package struct Palette: Overlay {
       }
     }
     items += LineReader.ownVerbs.filter { $0.name == "find" || $0.name == "filter" }.map {
-      Item(name: $0.name + " …", mark: ":", help: $0.help, action: .line($0.name + " ", isWhole: false))
+      Item(
+        name: $0.name + " …", mark: ":", help: $0.help, action: .line($0.name + " ", isWhole: false)
+      )
     }
     items += facts.setup.profiles.filter { !$0.name.isEmpty }.map {
       Item(
@@ -175,7 +178,8 @@ package struct Palette: Overlay {
 
   @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
     let area = Rect(
-      width: min(Self.widest, body.width), height: min(body.height, max(4, min(Self.tallest, found.count + 3)))
+      width: min(Self.widest, body.width),
+      height: min(body.height, max(4, min(Self.tallest, found.count + 3)))
     ).centered(in: body)
     let place = Rect(x: area.x, y: body.y, width: area.width, height: area.height)
     frame.canvas.clear(place)
@@ -185,7 +189,8 @@ package struct Palette: Overlay {
       canvas.inside(rest.takeTop(1)) { canvas in
         canvas.write(">", x: 1, role: .key, attributes: .bold)
         canvas.inside(Rect(x: 3, width: max(0, canvas.bounds.width - 4), height: 1)) {
-          field.render(into: &$0, placeholder: "part of a name, a word of its help, a key", isFocused: true)
+          field.render(
+            into: &$0, placeholder: "part of a name, a word of its help, a key", isFocused: true)
         }
       }
       if found.isEmpty {

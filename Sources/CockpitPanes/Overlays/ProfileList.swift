@@ -112,7 +112,8 @@ package struct ProfileList: Overlay, Hashable {
         lines += [DialogLine(), DialogLine(PlainText("from \(path)", limit: 200), .muted)]
       }
       DialogPage(
-        title: title, trailing: PlainText("\(facts.setup.profiles.count)"), lines: lines, footer: [],
+        title: title, trailing: PlainText("\(facts.setup.profiles.count)"), lines: lines,
+        footer: [],
         needed: needed
       ).render(in: body, into: &frame)
       mark(facts, lines: lines.count, in: body, into: &frame)

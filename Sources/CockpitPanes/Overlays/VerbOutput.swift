@@ -48,7 +48,8 @@ package struct VerbOutput: Overlay {
     self.end = end
     // Ends that cut the text are told where it stops.
     switch end {
-    case .timedOut, .tooMuch: if !lines.isEmpty, let sentence = end.sentence { lines.append(sentence) }
+    case .timedOut, .tooMuch:
+      if !lines.isEmpty, let sentence = end.sentence { lines.append(sentence) }
     default: break
     }
     width = 0

@@ -17,7 +17,8 @@ extension CockpitShell {
     case .unauthorized, .hidden:
       greeting = PlainText("The bot at \(facts.connection.address) wants a token.", limit: 200)
     case .notClanky, .requestRejected:
-      greeting = PlainText("What answers at \(facts.connection.address) is no Clanky bot.", limit: 200)
+      greeting = PlainText(
+        "What answers at \(facts.connection.address) is no Clanky bot.", limit: 200)
     default: return
     }
     hasOfferedSetup = true
@@ -49,14 +50,16 @@ extension CockpitShell {
       overlay = nil
       return []
     case .effects(let effects): return effects
-    case .stay, .done, .run: return []
+    case .stay, .done, .run, .line: return []
     }
   }
 
   /// Begins anew with another backend: the open tab and the size stay, what was selected in the old
   /// one does not.
   @MainActor package mutating func connected(keys: KeyTable, guild: String?) {
-    var fresh = CockpitShell(tab: tab, keys: keys, guild: guild, size: size)
+    var fresh = CockpitShell(tab: tab, keys: keys, guild: guild, size: size, verbs: verbs)
+    fresh.lineHistory = lineHistory
+    fresh.adopt(layout)
     fresh.heldAtQuit = heldAtQuit
     fresh.hasOfferedSetup = hasOfferedSetup
     fresh.overlay = overlay

@@ -80,6 +80,8 @@ package struct CockpitShell: Sendable {
   package internal(set) var quitPrompt: QuitPrompt?
   /// What quitting does with held deletions.
   package var heldAtQuit = HeldAtQuit.ask
+  /// What the screen began with.
+  var layout = LayoutChoices()
   /// Whether the last row hints at keys while nothing else needs it.
   package internal(set) var hasHints = true
   /// What the program had to say about the last effect, until the next key.

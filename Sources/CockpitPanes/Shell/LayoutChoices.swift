@@ -15,6 +15,7 @@ package struct LayoutChoices: Hashable, Sendable {
 extension CockpitShell {
   /// Takes over what the user has chosen for the start.
   package mutating func adopt(_ choices: LayoutChoices) {
+    layout = choices
     if let time = choices.time { pulse.timeStyle = time }
     if let wraps = choices.wraps {
       pulse.detail.isWrapping = wraps

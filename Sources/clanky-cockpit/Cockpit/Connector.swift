@@ -80,7 +80,8 @@ final class Connector {
     settings.environment["CLANKY_URL"] = nil
     do throws(FileError) {
       settings.profile =
-        name.isEmpty ? settings.configuration.base : try settings.configuration.resolved(profile: name)
+        name.isEmpty
+        ? settings.configuration.base : try settings.configuration.resolved(profile: name)
     } catch {
       throw Failure(.usage, error.description)
     }
@@ -112,7 +113,9 @@ final class Connector {
         at: 0)
     }
     // What flags or the environment said, and the demo, are in no file.
-    for (name, url) in [(first.profileName, firstURL.description), (current, backend.url.description)]
+    for (name, url) in [
+      (first.profileName, firstURL.description), (current, backend.url.description),
+    ]
     where !profiles.contains(where: { $0.name == name }) {
       profiles.insert(.init(name: name, url: url, isReadOnly: first.isReadOnly), at: 0)
     }

@@ -90,7 +90,8 @@ final class LinearApp {
     sayConnection()
     guard !isFlushPlanned else { return }
     isFlushPlanned = true
-    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(Self.collecting)) { [weak self] in
+    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(Self.collecting)) {
+      [weak self] in
       MainActor.assumeIsolated {
         self?.isFlushPlanned = false
         self?.flush()

@@ -65,5 +65,7 @@ extension Settings {
 
 extension BackendURL {
   /// Whose token it is that goes there.
-  var credentialKey: CredentialKey { CredentialKey(scheme: scheme.rawValue, host: host, port: port) }
+  var credentialKey: CredentialKey {
+    CredentialKey(scheme: scheme.rawValue, host: host, port: port)
+  }
 }

@@ -65,7 +65,8 @@ final class VerbRunner {
     // The child has its own copy; ours would keep the pipe open.
     try? run.pipe.fileHandleForWriting.close()
     read(run)
-    DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(Self.patience)) { [weak self, weak run] in
+    DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(Self.patience)) {
+      [weak self, weak run] in
       MainActor.assumeIsolated {
         guard let self, let run, self.current === run else { return }
         self.stop(run, .timedOut(seconds: Self.patience))

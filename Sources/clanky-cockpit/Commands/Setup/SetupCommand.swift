@@ -35,8 +35,12 @@ struct SetupCommand: MainThreadCommand {
   var store: CredentialStore?
 
   func validate() throws {
-    if tokenStdin, noToken { throw ValidationError("--token-stdin and --no-token exclude each other") }
-    if shared.demo != nil { throw ValidationError("setup is for a real backend; leave --demo away") }
+    if tokenStdin, noToken {
+      throw ValidationError("--token-stdin and --no-token exclude each other")
+    }
+    if shared.demo != nil {
+      throw ValidationError("setup is for a real backend; leave --demo away")
+    }
     if let name = shared.profile, name.isEmpty || !ProfileName.isUsable(name) {
       throw ValidationError("\(ProfileName.rule)")
     }

@@ -118,7 +118,9 @@ struct SetupDialog {
     var given = command.shared.profile
     while true {
       let name: String
-      if let profile = given { name = profile } else {
+      if let profile = given {
+        name = profile
+      } else {
         name = try await questions.ask("Profile name")
       }
       given = nil
