@@ -116,6 +116,7 @@ final class CockpitApp {
   func prepare() {
     model.writtenBytes = { [unowned session] in session.writtenBytes }
     model.setup = connector.facts
+    alerts.restart()
     if let log { model.keepHistory(in: log) }
   }
 
