@@ -20,7 +20,7 @@ final class CockpitModel {
   let command = CommandStore()
   let commandDesk: CommandDesk
   let voiceHistory: VoiceHistoryLoader
-  private let clock: DispatchClock
+  let clock: DispatchClock
   private let clockFormat: ClockFormat
   private let settings: Settings
   private var feed = FilteredLog()
@@ -29,6 +29,8 @@ final class CockpitModel {
   private var openNameRequests = 0
   private var nameWaiter: CheckedContinuation<Void, Never>?
   private var memoryWaiter: CheckedContinuation<Void, Never>?
+  /// Who waits for news of what CMD fetches.
+  var commandWaiter: CheckedContinuation<Void, Never>?
 
   init(backend: Backend) {
     settings = backend.settings

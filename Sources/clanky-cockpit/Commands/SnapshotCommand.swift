@@ -46,6 +46,7 @@ struct SnapshotCommand: MainThreadCommand {
     if let failure { throw Failure(failure) }
     defer { model.link.stop() }
     if view == .memory { await model.waitForMemory() }
+    if view == .cmd { await model.waitForCommand() }
     if json {
       Output.line(SnapshotJSON(model: model).line(view))
       return
