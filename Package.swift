@@ -21,19 +21,26 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
+    // The main thread's events. Knows nothing about what they mean.
+    .target(name: "CMainLoop"),
+    .target(name: "MainLoop", dependencies: ["CMainLoop"], swiftSettings: rules),
+
     // Terminal: cells and keys. Knows nothing about Clanky.
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(name: "CTermSupport"),
     .target(name: "TerminalCore", swiftSettings: rules),
     .target(
-      name: "TerminalCurses", dependencies: ["CNcurses", "CTermSupport", "TerminalCore"],
+      name: "TerminalCurses",
+      dependencies: ["CNcurses", "CTermSupport", "MainLoop", "TerminalCore"],
       swiftSettings: rules),
 
     // Clanky: what the backend says and how it is heard. Knows nothing about screens.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .target(name: "ClankyWire", swiftSettings: rules),
     .target(name: "ClankyLink", swiftSettings: rules),
-    .target(name: "ClankyHTTP", dependencies: ["CCurl", "ClankyLink"], swiftSettings: rules),
+    .target(
+      name: "ClankyHTTP", dependencies: ["CCurl", "ClankyLink", "MainLoop"],
+      swiftSettings: rules),
 
     // Cockpit: where the two meet.
     .target(
@@ -61,7 +68,8 @@ let package = Package(
       name: "clanky-cockpit",
       dependencies: [
         "ClankyHTTP", "ClankyLink", "ClankyWire", "CockpitDemo", "CockpitFiles", "CockpitPanes",
-        "CockpitStores", "CockpitThemes", "TerminalCore", "TerminalCurses", "CTermSupport",
+        "CockpitStores", "CockpitThemes", "MainLoop", "TerminalCore", "TerminalCurses",
+        "CTermSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: rules),
@@ -87,6 +95,7 @@ let package = Package(
     // Does one operation on the disk, and dies at a call of it that a test chooses.
     .executableTarget(name: "disk-probe", dependencies: ["CockpitFiles"], swiftSettings: rules),
     .testTarget(name: "ArchitectureTests", swiftSettings: rules),
+    .testTarget(name: "MainLoopTests", dependencies: ["MainLoop"], swiftSettings: rules),
     .testTarget(
       name: "TerminalCoreTests", dependencies: ["TerminalCore", "TerminalTestKit"],
       exclude: ["Goldens"], swiftSettings: rules),

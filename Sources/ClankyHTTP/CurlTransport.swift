@@ -1,8 +1,17 @@
 import CCurl
 import ClankyLink
 import Dispatch
+package import MainLoop
 
-/// HTTP by libcurl's multi-socket interface, driven by Dispatch sources on the main queue: no thread of
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// HTTP by libcurl's multi-socket interface, driven by the main thread's event loop: no thread of
 /// our own, no polling. One instance serves the whole program and keeps connections alive.
 @MainActor
 package final class CurlTransport: Transport {
@@ -27,8 +36,9 @@ package final class CurlTransport: Transport {
   let clock: any LinkClock
   let trust: TrustAnchors?
   private var multi: UnsafeMutableRawPointer?
-  private var watches: [Int32: SocketWatch] = [:]
-  private let timer: any DispatchSourceTimer
+  private var watches: [Int32: any DescriptorWatch] = [:]
+  private let loop: any EventLoop
+  private lazy var timer = loop.makeTimer { [weak self] in self?.act(cc_socket_timeout(), 0) }
   private var tasks: [UnsafeMutableRawPointer: CurlTask] = [:]
   /// Above 0 while libcurl is on the stack: it must not be called again then.
   private var depth = 0
@@ -40,9 +50,12 @@ package final class CurlTransport: Transport {
   /// libcurl leaves signals alone because it is told to (`CURLOPT_NOSIGNAL`).
   ///
   /// - Parameter caFile: an additional trust anchor (PEM); the system's own stay valid.
-  package init(clock: any LinkClock, caFile: String? = nil) throws(Problem) {
+  package init(
+    clock: any LinkClock, loop: any EventLoop = DispatchLoop(), caFile: String? = nil
+  ) throws(Problem) {
     guard Self.isLibraryReady, let multi = curl_multi_init() else { throw .unavailable }
     self.clock = clock
+    self.loop = loop
     self.multi = multi
     if let caFile {
       do throws(TrustAnchors.Problem) {
@@ -57,12 +70,6 @@ package final class CurlTransport: Transport {
     } else {
       trust = nil
     }
-    timer = DispatchSource.makeTimerSource(queue: .main)
-    timer.schedule(deadline: .distantFuture)
-    timer.setEventHandler { [weak self] in
-      MainActor.assumeIsolated { self?.act(cc_socket_timeout(), 0) }
-    }
-    timer.resume()
     let me = Unmanaged.passUnretained(self).toOpaque()
     cc_multi_set_socket_callback(multi, socketCallback, me)
     cc_multi_set_timer_callback(multi, timerCallback, me)
@@ -72,7 +79,7 @@ package final class CurlTransport: Transport {
 
   isolated deinit {
     shutdown()
-    timer.cancel()
+    timer.unset()
   }
 
   /// Starts a request; an impossible one fails through the delegate.
@@ -101,7 +108,7 @@ package final class CurlTransport: Transport {
     depth -= 1
     self.multi = nil
     // libcurl closes the descriptors it knows; nothing may stay suspended behind it.
-    for watch in watches.values { watch.close() }
+    for (descriptor, watch) in watches { watch.cancel { _ = closeDescriptor(descriptor) } }
     watches = [:]
   }
 
@@ -183,23 +190,27 @@ package final class CurlTransport: Transport {
     let writing = what == CURL_POLL_OUT || what == CURL_POLL_INOUT
     let watch =
       watches[descriptor]
-      ?? SocketWatch(descriptor: descriptor) { [weak self] readable in
-        self?.act(descriptor, Int32(readable ? CURL_CSELECT_IN : CURL_CSELECT_OUT))
+      ?? loop.watch(descriptor) { [weak self] ready in
+        let input = ready.contains(.reading) ? Int32(CURL_CSELECT_IN) : 0
+        let output = ready.contains(.writing) ? Int32(CURL_CSELECT_OUT) : 0
+        self?.act(descriptor, input | output)
       }
     watches[descriptor] = watch
-    watch.watch(reading: reading, writing: writing)
+    watch.wanted = (reading ? Directions.reading : []).union(writing ? .writing : [])
   }
 
   fileprivate func schedule(_ milliseconds: Int) {
-    timer.schedule(
-      deadline: milliseconds < 0 ? .distantFuture : .now() + .milliseconds(milliseconds),
-      leeway: .milliseconds(1))
+    guard milliseconds >= 0 else { return timer.unset() }
+    let now = DispatchTime.now().uptimeNanoseconds
+    timer.set(dueNs: now + UInt64(milliseconds) * 1_000_000, leewayNs: 1_000_000)
   }
 
   fileprivate func close(_ descriptor: Int32) {
-    let watch =
-      watches.removeValue(forKey: descriptor) ?? SocketWatch(descriptor: descriptor) { _ in }
-    watch.close()
+    guard let watch = watches.removeValue(forKey: descriptor) else {
+      _ = closeDescriptor(descriptor)
+      return
+    }
+    watch.cancel { _ = closeDescriptor(descriptor) }
   }
 
   /// Given to every handle: connections outlive handles, the transport outlives connections.
@@ -233,3 +244,6 @@ private let timerCallback: cc_timer_callback = { _, milliseconds, context in
   }
   return 0
 }
+
+/// Outside the transport, where `close` is a method of its own.
+private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }

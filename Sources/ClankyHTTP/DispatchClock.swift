@@ -1,5 +1,6 @@
 import ClankyLink
 import Dispatch
+package import MainLoop
 
 #if canImport(Darwin)
   import Darwin
@@ -11,23 +12,19 @@ import Dispatch
 
 /// Real time on the main queue.
 ///
-/// All timers share one Dispatch source, set to the earliest of them: making, arming and ending a
-/// source of its own for each would wake Dispatch's manager thread three times a timer, and an
-/// idle cockpit shall wake hardly ever.
+/// All timers share one of the loop, set to the earliest of them: on Dispatch a source of its own
+/// for each would wake the manager thread three times a timer, and an idle cockpit shall wake
+/// hardly ever.
 @MainActor
 package final class DispatchClock: LinkClock {
-  private let source: any DispatchSourceTimer
+  private let loop: any EventLoop
+  private lazy var source = loop.makeTimer { [weak self] in self?.fire() }
   /// Earliest first.
   private var timers: [Timer] = []
   /// What the source is set to; nil when it is not.
   private var armedNs: UInt64?
 
-  package init() {
-    source = DispatchSource.makeTimerSource(queue: .main)
-    source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.fire() } }
-    source.schedule(deadline: .distantFuture)
-    source.activate()
-  }
+  package init(loop: any EventLoop = DispatchLoop()) { self.loop = loop }
 
   /// Uptime of the monotonic clock.
   package var nowNs: UInt64 { DispatchTime.now().uptimeNanoseconds }
@@ -65,7 +62,7 @@ package final class DispatchClock: LinkClock {
   private func arm() {
     guard let due = timers.first?.dueNs, armedNs.map({ due < $0 }) ?? true else { return }
     armedNs = due
-    source.schedule(deadline: DispatchTime(uptimeNanoseconds: due), leeway: .milliseconds(1))
+    source.set(dueNs: due, leewayNs: 1_000_000)
   }
 
   private func fire() {

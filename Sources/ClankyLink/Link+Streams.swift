@@ -94,6 +94,7 @@ extension Link: StreamRunnerOwner {
   func runner(_ runner: StreamRunner, answered head: HTTPHead) { heard(head, latencyMs: nil) }
 
   func runnerWentLive(_ runner: StreamRunner, isReconnect: Bool) {
+    if isReconnect { reconnectedAtNs = clock.nowNs }
     // Without the activity stream no snapshot of rows comes: ask for what was missed.
     if isReconnect, !configuration.once, !configuration.streams.contains(.activity) {
       logKeeper.reconnectedWithoutSnapshot()

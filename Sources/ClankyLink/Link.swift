@@ -28,6 +28,9 @@ package final class Link {
   var skew = ClockSkew()
   var restFailure: LinkFailure?
   private var restLatencyMs: Double?
+  private var restMeter = RestMeter()
+  /// When a stream last came back.
+  var reconnectedAtNs: UInt64?
   var gapsFilled = 0
   var rowsMissing = 0
   private var published: LinkStatus?
@@ -116,11 +119,20 @@ package final class Link {
     completion: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void
   ) -> any RestHandle {
     let limits = configuration.limits
+    // A request that is given more time than usual may need it before its answer begins.
+    let headersMs = max(limits.headersMs, request.totalMs ?? 0)
+    let isPatient = headersMs > limits.headersMs
+    restMeter.sent()
     let call = RestCall(
       clock: clock, diagnosis: diagnosis,
-      onHead: { [weak self] head, latencyMs in self?.heard(head, latencyMs: latencyMs) },
+      onHead: { [weak self] head, latencyMs in
+        self?.heard(head, latencyMs: isPatient ? nil : latencyMs)
+      },
       onDone: { [weak self] call in self?.calls[ObjectIdentifier(call)] = nil },
-      completion: completion)
+      completion: { [weak self] result in
+        self?.restMeter.ended(result, isPatient: isPatient)
+        completion(result)
+      })
     calls[ObjectIdentifier(call)] = call
     call.start(
       HTTPRequest(
@@ -129,7 +141,7 @@ package final class Link {
         headers: [HTTPHeader("Accept", "application/json, text/plain;q=0.5")],
         body: request.body,
         timeouts: HTTPTimeouts(
-          connectMs: limits.connectMs, headersMs: limits.headersMs,
+          connectMs: limits.connectMs, headersMs: headersMs,
           totalMs: request.totalMs ?? limits.restTotalMs)),
       on: transport)
     return call
@@ -153,6 +165,12 @@ package final class Link {
     if status.overall == .live || status.overall == .connecting { status.failure = nil }
     status.retryAtNs = statuses.compactMap(\.retryAtNs).min()
     status.restLatencyMs = restLatencyMs
+    status.restP50Ms = restMeter.p50Ms
+    status.restP95Ms = restMeter.p95Ms
+    status.restRequests = restMeter.requests
+    status.restFailures = restMeter.failures
+    status.restBytes = restMeter.bytes
+    status.reconnectedAtNs = reconnectedAtNs
     status.reconnects = statuses.reduce(0) { $0 + max(0, $1.connections - 1) }
     status.gapsFilled = gapsFilled
     status.rowsMissing = rowsMissing

@@ -26,7 +26,7 @@ package enum Nanoseconds {
 
 extension UInt64 {
   /// Nanoseconds since `earlier`, 0 when `earlier` is in the future.
-  func since(_ earlier: UInt64) -> UInt64 { self > earlier ? self - earlier : 0 }
+  package func since(_ earlier: UInt64) -> UInt64 { self > earlier ? self - earlier : 0 }
 }
 
 /// Notices that the machine slept: the wall clock ran on while the monotonic one stood still.

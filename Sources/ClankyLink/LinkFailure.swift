@@ -50,6 +50,8 @@ package enum NotClanky: Sendable, Equatable {
   case html(status: Int)
   case contentType(String)
   case notJSON
+  /// JSON, but not what every backend says.
+  case otherJSON
   case wrongPath
   case unexpectedStatus(Int)
 }
@@ -194,6 +196,7 @@ extension NotClanky: CustomStringConvertible {
     case .contentType(""): "the answer has no content type"
     case .contentType(let type): "the answer is \(BoundedText.bounded(type, limit: 80))"
     case .notJSON: "the answer is not JSON"
+    case .otherJSON: "it answers with something else"
     case .wrongPath: "it does not know the path"
     case .unexpectedStatus(let status): "it answered with status \(status)"
     }

@@ -88,9 +88,12 @@ package struct LinkStatus: Sendable, Equatable {
   /// Median and 95th percentile of the last answers (nearest rank).
   package var restP50Ms: Double?
   package var restP95Ms: Double?
-  /// REST requests that were sent, and those of them that got no usable answer.
+  /// REST requests that were sent, and those of them that got no answer or one of a backend that
+  /// failed (5xx).
   package var restRequests = 0
   package var restFailures = 0
+  /// Body bytes of all REST answers.
+  package var restBytes = 0
   /// Monotonic time of the last reconnect.
   package var reconnectedAtNs: UInt64?
   /// Connections after the first of each stream.

@@ -54,6 +54,7 @@ extension LinkStatus {
     copy.voice = Self.material(voice)
     // Latency to a tenth of a millisecond is noise.
     copy.restLatencyMs = restLatencyMs.map { $0.rounded() }
+    (copy.restP50Ms, copy.restP95Ms, copy.restRequests, copy.restBytes) = (nil, nil, 0, 0)
     return copy
   }
 

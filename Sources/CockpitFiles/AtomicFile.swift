@@ -30,12 +30,16 @@ extension OwnFolder {
   /// Seconds after which nobody can still be writing a temporary file.
   static let temporaryLifetime = 86_400
 
-  func replace(_ name: String, with bytes: [UInt8]) throws(FileError) {
+  /// - Parameter isLasting: the new content survives a power cut; without it, it may be lost then, or
+  ///   the file be empty.
+  func replace(
+    _ name: String, with bytes: [UInt8], isLasting: Bool = true
+  ) throws(FileError) {
     let file = "\(path)/\(name)"
     try refuseOddity(name)
     let temporary = "\(Self.temporaryPrefix)\(getpid())-\(UInt64.random(in: 0 ... .max))"
     do throws(DiskFailure) {
-      try write(bytes, toNew: temporary)
+      try write(bytes, toNew: temporary, isLasting: isLasting)
       do throws(DiskFailure) {
         try disk.uninterrupted { () throws(DiskFailure) in
           try disk.rename(temporary, to: name, in: descriptor)
@@ -44,7 +48,7 @@ extension OwnFolder {
         discard(temporary)
         throw error
       }
-      try disk.synchronizeFolder(descriptor)
+      if isLasting { try disk.synchronizeFolder(descriptor) }
     } catch {
       throw .cannotWrite(file, because: error.code)
     }
@@ -73,13 +77,17 @@ extension OwnFolder {
   }
 
   /// Makes a file that was not there before, with all of `bytes` on the disk, or no file at all.
-  private func write(_ bytes: [UInt8], toNew name: String) throws(DiskFailure) {
+  private func write(
+    _ bytes: [UInt8], toNew name: String, isLasting: Bool
+  ) throws(DiskFailure) {
     let new = try disk.uninterrupted { () throws(DiskFailure) in
       try disk.open(name, in: descriptor, for: .creating)
     }
     do throws(DiskFailure) {
       try disk.writeAll(bytes, to: new)
-      try disk.uninterrupted { () throws(DiskFailure) in try disk.synchronize(new) }
+      if isLasting {
+        try disk.uninterrupted { () throws(DiskFailure) in try disk.synchronize(new) }
+      }
     } catch {
       disk.letGo(new)
       discard(name)

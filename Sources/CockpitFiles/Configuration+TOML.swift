@@ -2,14 +2,6 @@ import Foundation
 import TOMLKit
 
 extension Configuration {
-  private static let profileKeys = [
-    "url", "token_command", "ca_file", "guild", "allow_plain_http", "read_only", "theme",
-  ]
-  private static let topKeys =
-    profileKeys + [
-      "profiles", "profile", "glyphs", "color", "utc", "mouse", "memory", "on_quit_with_held",
-    ]
-
   /// Reads the configuration at `path`; a missing file is an empty one unless `isRequired`.
   ///
   /// - Throws: one sentence with file and line: syntax, an unknown key with the nearest known one,
@@ -23,8 +15,26 @@ extension Configuration {
   }
 
   /// Reads TOML text; `path` is only named in errors.
+  ///
+  /// - Throws: the first problem.
   package init(toml text: String, path: String) throws(FileError) {
-    self.init()
+    let (configuration, problems) = try Self.read(text, path: path)
+    if let first = problems.first { throw first }
+    self = configuration
+  }
+
+  /// Every problem of a TOML text, in the order of its lines; a text that is no TOML has one.
+  package static func problems(toml text: String, path: String) -> [FileError] {
+    do throws(FileError) {
+      return try read(text, path: path).problems
+    } catch {
+      return [error]
+    }
+  }
+
+  private static func read(
+    _ text: String, path: String
+  ) throws(FileError) -> (Configuration, problems: [FileError]) {
     let table: TOMLTable
     do {
       table = try TOMLTable(string: text)
@@ -34,111 +44,236 @@ extension Configuration {
       }
       throw FileError("\(path): \(error)")
     }
-    let reader = Reader(path: path, text: text)
-    try reader.check(table, keys: Self.topKeys, table: nil)
-    base = try reader.profile(table, table: nil)
-    profile = try reader.string(table, "profile", nil)
-    glyphs = try reader.choice(table, "glyphs", ["unicode", "safe", "ascii"])
-    color = try reader.choice(table, "color", ["auto", "always", "never"])
-    utc = try reader.bool(table, "utc", nil)
-    mouse = try reader.bool(table, "mouse", nil)
-    memory = try reader.memory(table)
-    onQuitWithHeld = try reader.choice(table, "on_quit_with_held", ["ask", "send", "drop"])
-    guard table.contains(key: "profiles") else { return }
-    guard let tables = table["profiles"]?.table else {
-      throw reader.error("profiles", nil, "must be tables such as [profiles.prod]")
-    }
-    for name in tables.keys {
-      guard let entry = tables[name]?.table else {
-        throw reader.error(name, "profiles", "must be a table: [profiles.\(name)]")
-      }
-      try reader.check(entry, keys: Self.profileKeys, table: "profiles.\(name)")
-      profiles[name] = try reader.profile(entry, table: "profiles.\(name)")
-    }
-  }
-
-  /// Reads typed values of a table and says where the odd ones stand.
-  private struct Reader {
-    let path: String
-    let text: String
-
-    func check(_ table: TOMLTable, keys: [String], table name: String?) throws(FileError) {
-      for key in table.keys where !keys.contains(key) {
-        let nearest = key.nearest(of: keys).map { "; did you mean '\($0)'?" } ?? ""
-        throw error(key, name, "is not a known key\(nearest)")
-      }
-    }
-
-    func profile(_ table: TOMLTable, table name: String?) throws(FileError) -> Profile {
-      var profile = Profile()
-      profile.url = try string(table, "url", name)
-      profile.tokenCommand = try string(table, "token_command", name)
-      profile.caFile = try string(table, "ca_file", name)
-      profile.guild = try string(table, "guild", name)
-      profile.allowPlainHTTP = try bool(table, "allow_plain_http", name)
-      profile.readOnly = try bool(table, "read_only", name)
-      profile.theme = try string(table, "theme", name)
-      return profile
-    }
-
-    func string(_ table: TOMLTable, _ key: String, _ name: String?) throws(FileError) -> String? {
-      guard table.contains(key: key) else { return nil }
-      guard let value = table[key]?.string else { throw error(key, name, "must be text in quotes") }
-      return value
-    }
-
-    func bool(_ table: TOMLTable, _ key: String, _ name: String?) throws(FileError) -> Bool? {
-      guard table.contains(key: key) else { return nil }
-      guard let value = table[key]?.bool else { throw error(key, name, "must be true or false") }
-      return value
-    }
-
-    func choice(_ table: TOMLTable, _ key: String, _ choices: [String]) throws(FileError) -> String?
-    {
-      guard let value = try string(table, key, nil) else { return nil }
-      guard choices.contains(value) else {
-        throw error(key, nil, "must be one of \(choices.joined(separator: ", "))")
-      }
-      return value
-    }
-
-    func memory(_ table: TOMLTable) throws(FileError) -> Int? {
-      guard let text = try string(table, "memory", nil) else { return nil }
-      guard let bytes = ByteCount(text) else {
-        throw error("memory", nil, "must be a size from 4MiB to 4GiB, such as \"64MiB\"")
-      }
-      return bytes.value
-    }
-
-    func error(_ key: String, _ table: String?, _ problem: String) -> FileError {
-      let place = line(of: key, in: table).map { "\(path):\($0)" } ?? path
-      let full = table.map { "\($0).\(key)" } ?? key
-      return FileError("\(place): '\(full)' \(problem)")
-    }
-
-    /// TOMLKit keeps no positions of values that parsed: find the line that sets the key.
-    private func line(of key: String, in table: String?) -> Int? {
-      var current: String?
-      for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
-        .enumerated()
-      {
-        let line = line.trimmingCharacters(in: .whitespaces)
-        if line.hasPrefix("[") {
-          current = line.trimmingCharacters(in: CharacterSet(charactersIn: "[] "))
-          if current == key || current == table.map({ "\($0).\(key)" }) { return index + 1 }
-        } else if current == table,
-          line.prefix(while: { $0 != "=" }).trimmingCharacters(in: .whitespaces) == key
-        {
-          return index + 1
-        }
-      }
-      return nil
-    }
+    var reader = ConfigurationReader(path: path, text: text)
+    let configuration = reader.read(table)
+    return (configuration, reader.sortedProblems)
   }
 }
 
-extension String {
-  fileprivate var firstLine: String {
-    split(separator: "\n").first.map(String.init) ?? self
+/// Reads typed values of a document, and keeps what is wrong with it and where everything stands.
+private struct ConfigurationReader {
+  let path: String
+  private let outline: TOMLOutline?
+  private var problems: [(line: Int?, error: FileError)] = []
+  private var configuration = Configuration()
+
+  init(path: String, text: String) {
+    self.path = path
+    outline = TOMLOutline(Array(text.utf8))
+  }
+
+  var sortedProblems: [FileError] {
+    problems.enumerated()
+      .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }
+      .map(\.element.error)
+  }
+
+  mutating func read(_ table: TOMLTable) -> Configuration {
+    typealias Key = Configuration.Key
+    configuration.path = path
+    check(table, keys: Key.names(in: nil), [])
+    configuration.base = profile(table, [])
+    configuration.profile = string(table, "profile", [])
+    configuration.glyphs = choice(table, "glyphs", Key.glyphs, [])
+    configuration.color = choice(table, "color", Key.color, [])
+    configuration.utc = bool(table, "utc", [])
+    configuration.mouse = bool(table, "mouse", [])
+    configuration.memory = memory(table)
+    configuration.onQuitWithHeld = choice(table, "on_quit_with_held", Key.onQuitWithHeld, [])
+    configuration.preset = choice(table, "preset", Key.presets, [])
+    configuration.title = bool(table, "title", [])
+    configuration.lowBandwidth = toggle(table, "low_bandwidth", Key.automatic, [])
+    configuration.links = toggle(table, "links", Key.automatic, [])
+    if let keys = inner(table, "keys", [], such: "[keys]") { read(keys: keys) }
+    if let alerts = inner(table, "alerts", [], such: "[alerts]") { read(alerts: alerts) }
+    if let layout = inner(table, "layout", [], such: "[layout]") { read(layout: layout) }
+    if let profiles = inner(table, "profiles", [], such: "[profiles.prod]") {
+      for name in profiles.keys {
+        let path = ["profiles", name]
+        guard
+          let entry = inner(
+            profiles, name, ["profiles"], such: "[profiles.\(TOMLEdit.quoted(name))]")
+        else { continue }
+        check(entry, keys: Key.names(in: "profiles.NAME"), path)
+        configuration.profiles[name] = profile(entry, path)
+      }
+    }
+    return configuration
+  }
+
+  private mutating func profile(_ table: TOMLTable, _ path: [String]) -> Configuration.Profile {
+    var profile = Configuration.Profile()
+    profile.url = string(table, "url", path)
+    profile.tokenCommand = string(table, "token_command", path)
+    profile.caFile = string(table, "ca_file", path)
+    profile.guild = string(table, "guild", path)
+    profile.allowPlainHTTP = bool(table, "allow_plain_http", path)
+    profile.readOnly = bool(table, "read_only", path)
+    profile.theme = string(table, "theme", path)
+    return profile
+  }
+
+  // MARK: Tables
+
+  private mutating func read(keys table: TOMLTable) {
+    for name in table.keys {
+      guard let value = note(table, name, ["keys"]) else { continue }
+      let command = name.replacing("_", with: "-")
+      guard configuration.keys[command] == nil else {
+        complain(name, ["keys"], "is set twice, with - and with _")
+        continue
+      }
+      if let key = value.string {
+        configuration.keys[command] = [key]
+      } else if let list = strings(value) {
+        configuration.keys[command] = list
+      } else {
+        complain(name, ["keys"], "must be a key such as \"C-d\", or a list of keys")
+      }
+      configuration.keyLines[command] = outline?.line(of: ["keys", name])
+    }
+  }
+
+  private mutating func read(alerts table: TOMLTable) {
+    typealias Key = Configuration.Key
+    check(table, keys: Key.names(in: "alerts"), ["alerts"])
+    var alerts = Configuration.Alerts()
+    alerts.notify = toggle(table, "notify", Key.severities, ["alerts"])
+    alerts.bell = toggle(table, "bell", Key.severities, ["alerts"])
+    alerts.flash = toggle(table, "flash", Key.severities, ["alerts"])
+    alerts.via = choice(table, "via", Key.routes, ["alerts"])
+    alerts.command = string(table, "command", ["alerts"])
+    alerts.every = number(table, "every", Key.every, "seconds", ["alerts"])
+    if alerts.via == "command", alerts.command == nil {
+      complain("via", ["alerts"], "is \"command\", but 'alerts.command' says no command")
+    }
+    if let classes = inner(table, "classes", ["alerts"], such: "[alerts.classes]") {
+      let path = ["alerts", "classes"]
+      check(classes, keys: Key.names(in: "alerts.classes"), path)
+      for name in classes.keys where Key.names(in: "alerts.classes").contains(name) {
+        alerts.classes[name] = ways(classes, name, path)
+      }
+    }
+    configuration.alerts = alerts
+  }
+
+  /// How a class of events makes itself felt: nothing for `off`.
+  private mutating func ways(_ table: TOMLTable, _ key: String, _ path: [String]) -> [String]? {
+    typealias Key = Configuration.Key
+    guard let value = note(table, key, path) else { return nil }
+    if value.bool == false || value.string == "off" { return [] }
+    let ways = value.string.map { [$0] } ?? strings(value)
+    guard let ways, ways.allSatisfy(Key.ways.contains) else {
+      complain(
+        key, path, "must be \"off\", or a list of \(Key.ways.joined(separator: ", "))")
+      return nil
+    }
+    return ways
+  }
+
+  private mutating func read(layout table: TOMLTable) {
+    typealias Key = Configuration.Key
+    check(table, keys: Key.names(in: "layout"), ["layout"])
+    configuration.layout.tab = choice(table, "tab", Key.tabs, ["layout"])
+    configuration.layout.time = choice(table, "time", Key.times, ["layout"])
+    configuration.layout.wrap = bool(table, "wrap", ["layout"])
+    configuration.layout.hints = bool(table, "hints", ["layout"])
+    configuration.layout.sidebar = bool(table, "sidebar", ["layout"])
+  }
+
+  // MARK: Values
+
+  private mutating func check(_ table: TOMLTable, keys: [String], _ path: [String]) {
+    for key in table.keys where !keys.contains(key) {
+      guard path.isEmpty || !Configuration.Key.names(in: nil).contains(key) else {
+        complain(key, path, "belongs to the top level of the file, above the first [table]")
+        continue
+      }
+      let nearest = key.nearest(of: keys).map { "; did you mean '\($0)'?" } ?? ""
+      complain(key, path, "is not a known key\(nearest)")
+    }
+  }
+
+  /// A value, when there is one; its line is kept.
+  private mutating func note(
+    _ table: TOMLTable, _ key: String, _ path: [String]
+  ) -> (any TOMLValueConvertible)? {
+    guard table.contains(key: key), let value = table[key] else { return nil }
+    configuration.lines[Self.name(path + [key])] = outline?.line(of: path + [key])
+    return value
+  }
+
+  private mutating func inner(
+    _ table: TOMLTable, _ key: String, _ path: [String], such example: String
+  ) -> TOMLTable? {
+    guard let value = note(table, key, path) else { return nil }
+    if let inner = value.table { return inner }
+    complain(key, path, "must be a table: \(example)")
+    return nil
+  }
+
+  private mutating func string(_ table: TOMLTable, _ key: String, _ path: [String]) -> String? {
+    guard let value = note(table, key, path) else { return nil }
+    if let text = value.string { return text }
+    complain(key, path, "must be text in quotes")
+    return nil
+  }
+
+  private mutating func bool(_ table: TOMLTable, _ key: String, _ path: [String]) -> Bool? {
+    guard let value = note(table, key, path) else { return nil }
+    if let isTrue = value.bool { return isTrue }
+    complain(key, path, "must be true or false")
+    return nil
+  }
+
+  private mutating func number(
+    _ table: TOMLTable, _ key: String, _ range: ClosedRange<Int>, _ unit: String, _ path: [String]
+  ) -> Int? {
+    guard let value = note(table, key, path) else { return nil }
+    if let number = value.int, range.contains(number) { return number }
+    complain(
+      key, path, "must be a number of \(unit) from \(range.lowerBound) to \(range.upperBound)")
+    return nil
+  }
+
+  private mutating func choice(
+    _ table: TOMLTable, _ key: String, _ choices: [String], _ path: [String]
+  ) -> String? {
+    guard let value = note(table, key, path) else { return nil }
+    if let text = value.string, choices.contains(text) { return text }
+    complain(key, path, "must be one of \(choices.joined(separator: ", "))")
+    return nil
+  }
+
+  /// A choice with `on` and `off` among it: true and false say the same.
+  private mutating func toggle(
+    _ table: TOMLTable, _ key: String, _ choices: [String], _ path: [String]
+  ) -> String? {
+    guard let isOn = table[key]?.bool else { return choice(table, key, choices, path) }
+    _ = note(table, key, path)
+    return isOn ? "on" : "off"
+  }
+
+  private func strings(_ value: any TOMLValueConvertible) -> [String]? {
+    guard let array = value.array else { return nil }
+    let texts = (0..<array.count).compactMap { array[$0].string }
+    return texts.count == array.count ? texts : nil
+  }
+
+  private mutating func memory(_ table: TOMLTable) -> Int? {
+    guard let text = string(table, "memory", []) else { return nil }
+    if let bytes = ByteCount(text) { return bytes.value }
+    complain("memory", [], "must be a size from 4MiB to 4GiB, such as \"64MiB\"")
+    return nil
+  }
+
+  private static func name(_ path: [String]) -> String {
+    path.map(TOMLEdit.quoted).joined(separator: ".")
+  }
+
+  private mutating func complain(_ key: String, _ path: [String], _ problem: String) {
+    let line = outline?.line(of: path + [key])
+    let place = line.map { "\(self.path):\($0)" } ?? self.path
+    problems.append((line, FileError("\(place): '\(Self.name(path + [key]))' \(problem)")))
   }
 }

@@ -26,7 +26,8 @@ package struct Configuration: Hashable, Sendable {
   package var onQuitWithHeld: String?
   /// A key preset: `default`, `less`, `k9s`, `arrows`.
   package var preset: String?
-  /// Keys by the id of a command, from `[keys]`; an empty list leaves the command without a key.
+  /// Keys by the id of a command, from `[keys]`, where `_` in a name stands for `-`; an empty list
+  /// leaves the command without a key. Neither ids nor keys are checked here.
   package var keys: [String: [String]] = [:]
   package var alerts = Alerts()
   package var layout = Layout()
@@ -58,7 +59,8 @@ package struct Configuration: Hashable, Sendable {
     package var command: String?
     /// Seconds between two notifications.
     package var every: Int?
-    /// `off`, or a list of `notify`, `bell`, `flash`: wins over the severities.
+    /// A list of `notify`, `bell`, `flash` by the name of a class, empty for `off`: wins over the
+    /// severities.
     package var classes: [String: [String]] = [:]
 
     package init() {}
@@ -81,6 +83,13 @@ package struct Configuration: Hashable, Sendable {
 
   /// Bytes of raw actions that are kept.
   package var memory: Int?
+
+  /// The file this was read from; nil when there is none.
+  package var path: String?
+  /// Where a value stands in the file, from 1, by its whole name, such as `profiles.prod.url`.
+  package var lines: [String: Int] = [:]
+  /// The same for `keys`, by the id of the command.
+  package var keyLines: [String: Int] = [:]
 
   package init() {}
 

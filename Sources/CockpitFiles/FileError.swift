@@ -39,7 +39,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The same with what else is to be known, such as what was not lost.
-  func adding(_ more: String) -> FileError { FileError("\(description); \(more)") }
+  package func adding(_ more: String) -> FileError { FileError("\(description); \(more)") }
 
   static func cannotWrite(_ path: String, because code: Int32) -> FileError {
     FileError("'\(path)' cannot be written", because: code)

@@ -9,6 +9,8 @@ package struct Paths: Sendable {
   package let config: String?
   /// Written by the program: log, drafts, journal.
   package let state: String?
+  /// Written by the program and good to lose: what a widget knew last.
+  package let cache: String?
   /// Folders with installed themes, nearest first.
   package let data: [String]
 
@@ -26,6 +28,8 @@ package struct Paths: Sendable {
     state =
       (absolute("XDG_STATE_HOME") ?? home.map { "\($0)/.local/state" })
       .map { "\($0)/\(Self.folder)" }
+    cache =
+      (absolute("XDG_CACHE_HOME") ?? home.map { "\($0)/.cache" }).map { "\($0)/\(Self.folder)" }
     var data: [String] = []
     if let own = absolute("XDG_DATA_HOME") ?? home.map({ "\($0)/.local/share" }) {
       data.append("\(own)/\(Self.folder)")

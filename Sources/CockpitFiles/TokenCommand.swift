@@ -3,33 +3,37 @@ import Foundation
 /// The user's own command that prints the token, such as a password manager's.
 package enum TokenCommand {
   /// Longer than anybody waits for a password manager to be unlocked.
-  static let limit: TimeInterval = 60
+  package static let limit = Duration.seconds(60)
 
   /// Runs the command with `/bin/sh -c` and gives the first line of its output. What it says on
   /// stderr goes to ours: it may ask for a passphrase.
-  package static func run(_ command: String) throws(FileError) -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", command]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    do {
-      try process.run()
+  ///
+  /// - Parameters:
+  ///   - patience: how long it may take.
+  ///   - mayAsk: whether it gets our standard input, to ask the person at the terminal.
+  package static func run(
+    _ command: String, patience: Duration = limit, mayAsk: Bool = true
+  ) throws(FileError) -> String {
+    let shell = HelperProgram(
+      path: "/bin/sh", arguments: ["-c", command],
+      environment: ProcessInfo.processInfo.environment)
+    let answer: HelperProgram.Answer
+    do throws(HelperProgram.Problem) {
+      answer = try shell.run(
+        input: mayAsk ? .inherited : .nothing, hasOwnErrors: false, patience: patience)
     } catch {
-      throw FileError("token_command could not be started: \(error.localizedDescription)")
+      switch error {
+      case .notStarted(let why): throw FileError("token_command could not be started: \(why)")
+      case .timedOut:
+        throw FileError(
+          "token_command did not end within \(patience.inSeconds); run it by hand to see why")
+      }
     }
-    let deadline = DispatchTime.now() + limit
-    let identifier = process.processIdentifier
-    let watchdog = DispatchWorkItem { kill(identifier, SIGTERM) }
-    DispatchQueue.global().asyncAfter(deadline: deadline, execute: watchdog)
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    watchdog.cancel()
-    guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+    guard answer.status == 0 else {
       throw FileError(
-        "token_command failed with status \(process.terminationStatus); run it by hand to see why")
+        "token_command failed with status \(answer.status); run it by hand to see why")
     }
-    let line = String(decoding: output, as: UTF8.self).split(separator: "\n").first
+    let line = String(decoding: answer.output, as: UTF8.self).split(separator: "\n").first
     guard let line, !line.isEmpty else {
       throw FileError("token_command printed nothing; it must print the token on its first line")
     }

@@ -38,6 +38,8 @@ package struct Facts {
   package var client = ClientFigures()
   /// Profiles, themes, where the token is.
   package var setup = SetupFacts()
+  /// The keys that work; the shell puts its own here, so that no text names a key that does not.
+  package var keys = KeyTable.standard
 
   package init(
     activity: ActivityStore, voice: VoiceStore, memory: MemoryStore, connection: ConnectionStore,

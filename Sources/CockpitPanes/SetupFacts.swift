@@ -19,11 +19,18 @@ package struct SetupFacts: Hashable, Sendable {
   package var current = ""
   /// Where the token came from, such as `Secret Service`; nil when there is none.
   package var tokenPlace: String?
+  /// Nobody has said anything about a backend yet: no configuration file, no address in flags or
+  /// environment. Then the form for address and token opens by itself when nothing answers.
+  package var isUnconfigured = false
+  /// Where `setup` would save a token, such as `Secret Service`; nil when there is no place.
+  package var tokenStore: String?
   /// The configuration file; nil when there is no home for one.
   package var configPath: String?
   /// Names of all themes, `auto` first.
   package var themes: [String] = []
-  /// The theme that was chosen: a name, or `auto`.
+  /// Why the files of some of them cannot be used, by name.
+  package var brokenThemes: [String: String] = [:]
+  /// The theme that was chosen: a name, or `auto`; a theme that is only tried is not.
   package var theme = "auto"
 
   package init() {}

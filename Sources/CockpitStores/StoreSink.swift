@@ -10,6 +10,7 @@ package final class StoreSink: LinkSink {
   package let connection: ConnectionStore
   package let actions: ActionCache
   private let clock: any LinkClock
+  private let history: HistoryKeeper?
 
   /// Called after every change of a store.
   package var onChange: (@MainActor () -> Void)?
@@ -20,7 +21,7 @@ package final class StoreSink: LinkSink {
 
   package init(
     activity: ActivityStore, voice: VoiceStore, memory: MemoryStore, connection: ConnectionStore,
-    actions: ActionCache, clock: any LinkClock
+    actions: ActionCache, clock: any LinkClock, history: HistoryKeeper? = nil
   ) {
     self.activity = activity
     self.voice = voice
@@ -28,6 +29,7 @@ package final class StoreSink: LinkSink {
     self.connection = connection
     self.actions = actions
     self.clock = clock
+    self.history = history
   }
 
   package func activitySnapshot(_ json: UnsafeRawBufferPointer) -> RowReport {
@@ -54,7 +56,7 @@ package final class StoreSink: LinkSink {
       let row = try activity.applyLive(json, from: source, nowMs: clock.wallMs)
       if let row { actions.noteArrival(row, atNs: clock.nowNs) }
     } catch {
-      connection.reject("\(stream.rawValue) stream: \(error)")
+      reject("\(stream.rawValue) stream: \(error)")
     }
   }
 
@@ -67,7 +69,7 @@ package final class StoreSink: LinkSink {
     defer { onChange?() }
     voice.apply(json, atNs: clock.nowNs)
     if let state = voice.state { connection.learn(state) }
-    if let problem = voice.problem { connection.reject("voice state: \(problem)") }
+    if let problem = voice.problem { reject("voice state: \(problem)") }
   }
 
   package func sse(
@@ -78,23 +80,34 @@ package final class StoreSink: LinkSink {
 
   package func linkChanged(_ status: LinkStatus) {
     connection.apply(status)
+    history?.linkChanged(status)
     onChange?()
   }
 
   package func gap(_ gap: IDGap) {
     _ = activity.applyGap(
       IDGapRow(from: gap.from, to: gap.to, atMs: gap.atMs, kind: .lost))
+    history?.gap(gap)
   }
 
   package func gapFilled(count: Int, atMs: Int64) {
     guard count > 0 else { return }
     _ = activity.applyGap(IDGapRow(from: 0, to: 0, atMs: atMs, kind: .filled(count: count)))
+    history?.gapFilled(count: count)
   }
 
-  package func logReset() { activity.applyReset() }
+  package func logReset() {
+    activity.applyReset()
+    history?.logReset()
+  }
 
   package func eventRejected(_ stream: StreamName, name: String, reason: String) {
-    connection.reject("\(stream.rawValue) stream: \(reason)")
+    reject("\(stream.rawValue) stream: \(reason)")
+  }
+
+  private func reject(_ reason: String) {
+    connection.reject(reason)
+    history?.rejected(reason)
   }
 }
 

@@ -1,4 +1,5 @@
 import Dispatch
+package import MainLoop
 
 /// Decides when a frame is drawn: at once for a key, ten times a second at most for a stream.
 @MainActor
@@ -21,9 +22,8 @@ package final class FrameScheduler {
 
   private let paint: @MainActor () -> Void
   private var last: UInt64?
-  /// One source for all frames that have to wait; made anew for each it would wake Dispatch's
-  /// manager thread three times a frame.
-  private var timer: (any DispatchSourceTimer)?
+  private let loop: any EventLoop
+  private lazy var timer = loop.makeTimer { [weak self] in self?.fire() }
   private var due: UInt64?
   private var isHeld = false
   private var isStopped = false
@@ -33,9 +33,11 @@ package final class FrameScheduler {
   ///   - streamInterval: the shortest time between two frames after data.
   ///   - paint: draws one frame.
   package init(
-    keyInterval: Duration = .milliseconds(16), streamInterval: Duration = .milliseconds(100),
+    loop: any EventLoop = DispatchLoop(), keyInterval: Duration = .milliseconds(16),
+    streamInterval: Duration = .milliseconds(100),
     paint: @escaping @MainActor () -> Void
   ) {
+    self.loop = loop
     self.keyInterval = Self.nanoseconds(keyInterval)
     self.streamInterval = streamInterval
     self.paint = paint
@@ -55,17 +57,7 @@ package final class FrameScheduler {
       DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.fire() } }
       return
     }
-    let timer = self.timer ?? makeTimer()
-    timer.schedule(deadline: DispatchTime(uptimeNanoseconds: time), leeway: .milliseconds(1))
-  }
-
-  private func makeTimer() -> any DispatchSourceTimer {
-    let timer = DispatchSource.makeTimerSource(queue: .main)
-    timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.fire() } }
-    timer.schedule(deadline: .distantFuture)
-    timer.activate()
-    self.timer = timer
-    return timer
+    timer.set(dueNs: time, leewayNs: 1_000_000)
   }
 
   /// Draws the frame that had to wait, if one did.
@@ -78,8 +70,7 @@ package final class FrameScheduler {
   /// No frame is drawn any more.
   package func stop() {
     isStopped = true
-    timer?.cancel()
-    timer = nil
+    timer.unset()
   }
 
   private func fire() {

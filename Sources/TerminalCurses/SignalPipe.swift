@@ -1,14 +1,15 @@
 import CTermSupport
-import Dispatch
 import Foundation
+internal import MainLoop
 
-/// Signals as events on the main queue.
+/// Signals as events of the main loop.
 @MainActor
 final class SignalPipe {
-  private let source: any DispatchSourceRead
+  private let watch: any DescriptorWatch
+  private let ends: (reader: Int32, writer: Int32)
 
   /// Nil when there are no descriptors left.
-  init?(onSignal: @escaping @MainActor (Int32) -> Void) {
+  init?(loop: any EventLoop, onSignal: @escaping @MainActor (Int32) -> Void) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends {
@@ -16,24 +17,22 @@ final class SignalPipe {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     let (reader, writer) = (ends[0], ends[1])
-    source = DispatchSource.makeReadSource(fileDescriptor: reader, queue: .main)
-    source.setEventHandler {
-      MainActor.assumeIsolated {
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = read(reader, &bytes, bytes.count)
-        for byte in bytes.prefix(max(0, count)) { onSignal(Int32(byte)) }
-      }
+    self.ends = (reader, writer)
+    watch = loop.watch(reader) { _ in
+      var bytes = [UInt8](repeating: 0, count: 64)
+      let count = read(reader, &bytes, bytes.count)
+      for byte in bytes.prefix(max(0, count)) { onSignal(Int32(byte)) }
     }
-    source.setCancelHandler {
-      Foundation.close(reader)
-      Foundation.close(writer)
-    }
-    source.activate()
+    watch.wanted = .reading
     cterm_watch_signals(writer)
   }
 
   func close() {
     cterm_unwatch_signals()
-    source.cancel()
+    let ends = ends
+    watch.cancel {
+      Foundation.close(ends.reader)
+      Foundation.close(ends.writer)
+    }
   }
 }

@@ -1,4 +1,4 @@
-import Dispatch
+internal import MainLoop
 import TerminalCore
 
 /// What a terminal has told about itself.
@@ -24,19 +24,23 @@ extension TerminalSession {
   /// Asks the terminal about itself and waits for the answers, 150 ms at most: many terminals say
   /// nothing. Answers that come later are still taken; none is ever seen as a key.
   package func askForFacts() async -> TerminalFacts {
-    guard Self.answers(options.environment["TERM"] ?? "") else { return facts }
-    return await withCheckedContinuation { waiter in
-      factsWaiters.append(waiter)
-      guard questionTimer == nil else { return }
-      parser.expectsReplies = true
-      output.send(TerminalSequences.questions)
-      questionTimer = timer(after: .milliseconds(150)) { session in
-        session.finishQuestions()
-        // A slow line may still answer for a while.
-        session.questionTimer = session.timer(after: .seconds(1)) {
-          $0.parser.expectsReplies = false
-          $0.questionTimer = nil
-        }
+    await withCheckedContinuation { waiter in askForFacts { waiter.resume(returning: $0) } }
+  }
+
+  /// The same without a task: a continuation is resumed by way of Dispatch's global queues, whose
+  /// monitor then wakes the process every second for the rest of its life.
+  package func askForFacts(_ whenKnown: @escaping @MainActor (TerminalFacts) -> Void) {
+    guard Self.answers(options.environment["TERM"] ?? "") else { return whenKnown(facts) }
+    factsWaiters.append(whenKnown)
+    guard questionTimer == nil else { return }
+    parser.expectsReplies = true
+    output.send(TerminalSequences.questions)
+    questionTimer = timer(after: .milliseconds(150)) { session in
+      session.finishQuestions()
+      // A slow line may still answer for a while.
+      session.questionTimer = session.timer(after: .seconds(1)) {
+        $0.parser.expectsReplies = false
+        $0.questionTimer = nil
       }
     }
   }
@@ -49,7 +53,7 @@ extension TerminalSession {
     case .colorScheme(let isDark): facts.prefersDark = isDark
     case .deviceAttributes:  // the last question: no other answer is due
       parser.expectsReplies = false
-      questionTimer?.cancel()
+      questionTimer?.unset()
       questionTimer = nil
       finishQuestions()
     }
@@ -58,7 +62,7 @@ extension TerminalSession {
   func finishQuestions() {
     let waiters = factsWaiters
     factsWaiters = []
-    for waiter in waiters { waiter.resume(returning: facts) }
+    for waiter in waiters { waiter(facts) }
   }
 
   /// Whether the terminal can be asked. Real and imitated hardware prints what it does not know.

@@ -1,6 +1,7 @@
 import CTermSupport
 import Dispatch
 import Foundation
+internal import MainLoop
 
 /// The way to the terminal, which never blocks: a terminal that stops reading must not keep the
 /// program from quitting.
@@ -14,15 +15,23 @@ final class TerminalOutput {
   /// so it gets little at a time and only when it says that it has room.
   private let isOwn: Bool
   private var waiting: [UInt8] = []
-  private var source: (any DispatchSourceWrite)?
+  private let loop: any EventLoop
+  /// There while the terminal is waited for.
+  private var watch: (any DescriptorWatch)?
   private var isFailed = false
+  /// Bytes that the terminal has taken.
+  private(set) var writtenBytes = 0
 
   /// Everything that waited has been taken.
   var onDrained: @MainActor () -> Void = {}
+  /// The terminal took nothing for so many ms, and has now taken everything.
+  var onStall: @MainActor (Int) -> Void = { _ in }
+  private var stalledSince: DispatchTime?
   /// The terminal is gone.
   var onFailure: @MainActor () -> Void = {}
 
-  init(descriptor: Int32) {
+  init(descriptor: Int32, loop: any EventLoop) {
+    self.loop = loop
     let own = cterm_open_output(descriptor)
     isOwn = own >= 0
     self.descriptor = own >= 0 ? own : descriptor
@@ -35,7 +44,7 @@ final class TerminalOutput {
   func send(_ bytes: [UInt8]) {
     guard !isFailed, !bytes.isEmpty else { return }
     waiting += bytes
-    if source == nil { drain() }
+    if watch == nil { drain() }
   }
 
   /// Writes what the terminal takes now and waits for it to take more.
@@ -47,7 +56,9 @@ final class TerminalOutput {
         write(descriptor, $0.baseAddress, $0.count)
       }
       switch (written, errno) {
-      case (1..., _): start += written
+      case (1..., _):
+        start += written
+        writtenBytes += written
       case (_, EINTR): continue write
       case (0, _), (_, EAGAIN): break write
       default:
@@ -57,10 +68,15 @@ final class TerminalOutput {
     }
     waiting.removeFirst(start)
     if waiting.isEmpty {
-      guard source != nil else { return }
+      guard watch != nil else { return }
       stopWaiting()
+      if let since = stalledSince {
+        stalledSince = nil
+        onStall(Int((DispatchTime.now().uptimeNanoseconds - since.uptimeNanoseconds) / 1_000_000))
+      }
       onDrained()
-    } else if source == nil {
+    } else if watch == nil {
+      stalledSince = .now()
       startWaiting()
     }
   }
@@ -72,15 +88,14 @@ final class TerminalOutput {
   }
 
   private func startWaiting() {
-    let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: .main)
-    source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.drain() } }
-    source.activate()
-    self.source = source
+    let watch = loop.watch(descriptor) { [weak self] _ in self?.drain() }
+    watch.wanted = .writing
+    self.watch = watch
   }
 
   private func stopWaiting() {
-    source?.cancel()
-    source = nil
+    watch?.cancel()
+    watch = nil
   }
 
   private func fail() {

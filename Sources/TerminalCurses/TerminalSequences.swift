@@ -10,6 +10,9 @@ enum TerminalSequences {
   static let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l"
   static let beginFrame = "\u{1B}[?2026h"
   static let endFrame = "\u{1B}[?2026l"
+  /// DECSCNM: light and dark change places on the whole screen.
+  static let reverseOn = "\u{1B}[?5h"
+  static let reverseOff = "\u{1B}[?5l"
   static let pushTitle = "\u{1B}[22;2t"
   static let popTitle = "\u{1B}[23;2t"
   /// Background colour, mode 2026, and last what every terminal answers.
@@ -18,7 +21,7 @@ enum TerminalSequences {
   /// Undoes everything without ncurses: ends a string or a frame that may be half written, then
   /// modes, scroll region, character set, attributes, wrapping, cursor, keypad, alternate screen.
   static let emergency =
-    "\u{1B}\\" + endFrame + mouseOff + leave
+    "\u{1B}\\" + endFrame + reverseOff + mouseOff + leave
     + "\u{1B}[r\u{1B}(B\u{0F}\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1l\u{1B}>\u{1B}[?1049l"
 }
 

@@ -1,14 +1,20 @@
 import CTermSupport
 import Dispatch
 import Foundation
+internal import MainLoop
 import TerminalCore
 
 extension TerminalSession {
   func listen() {
-    let source = DispatchSource.makeReadSource(fileDescriptor: options.input, queue: .main)
-    source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.readInput() } }
-    source.activate()
-    inputSource = source
+    let watch = loop.watch(options.input) { [weak self] _ in self?.readInput() }
+    watch.wanted = .reading
+    keyboard = watch
+  }
+
+  /// No key is read any more.
+  func stopListening() {
+    keyboard?.cancel()
+    keyboard = nil
   }
 
   private func readInput() {
@@ -20,15 +26,15 @@ extension TerminalSession {
     guard count > 0 else {
       // End of file or EIO: the terminal is gone, even when SIGHUP never came.
       if count == 0 || (errno != EINTR && errno != EAGAIN) {
-        inputSource?.cancel()
+        stopListening()
         end(.hangUp)
       }
       return
     }
-    escapeTimer?.cancel()
+    escapeTimer?.unset()
     escapeTimer = nil
     deliver(parser.feed(bytes[0..<count]))
-    guard let timeout = parser.timeout, inputSource?.isCancelled == false else { return }
+    guard let timeout = parser.timeout, keyboard != nil else { return }
     escapeTimer = timer(after: timeout) { session in
       session.deliver(session.parser.flush())
     }
@@ -36,22 +42,23 @@ extension TerminalSession {
 
   private func deliver(_ events: [InputEvent]) {
     for event in events {
-      guard inputSource?.isCancelled == false else { return }  // an event may have ended it all
+      guard keyboard != nil else { return }  // an event may have ended it all
       if case .reply(let reply) = event { learn(reply) }
+      if whenPlainEnds != nil {
+        if case .key = event { endPlain() }
+        continue  // only keys are meant for the plain screen, and any of them ends it
+      }
       onEvent(event)
     }
   }
 
   func timer(
     after delay: Duration, _ body: @escaping @MainActor (TerminalSession) -> Void
-  ) -> any DispatchSourceTimer {
-    let milliseconds = Int(delay / .milliseconds(1))
-    let timer = DispatchSource.makeTimerSource(queue: .main)
-    timer.schedule(deadline: .now() + .milliseconds(milliseconds))
-    timer.setEventHandler { [weak self] in
-      MainActor.assumeIsolated { if let self { body(self) } }
-    }
-    timer.activate()
+  ) -> any LoopTimer {
+    let milliseconds = UInt64(max(0, delay / .milliseconds(1)))
+    let timer = loop.makeTimer { [weak self] in if let self { body(self) } }
+    timer.set(
+      dueNs: DispatchTime.now().uptimeNanoseconds + milliseconds * 1_000_000, leewayNs: 0)
     return timer
   }
 }

@@ -1,6 +1,7 @@
 import CTermSupport
 import Dispatch
 import Foundation
+internal import MainLoop
 import TerminalCore
 
 /// How lending the terminal ended.
@@ -73,7 +74,7 @@ extension TerminalSession {
     to script: String, argument: String?, input: Int32,
     _ whenDone: @escaping @MainActor @Sendable (LoanEnd) -> Void
   ) {
-    inputSource?.suspend()
+    keyboard?.wanted = []
     giveBack()
     cterm_disarm()
     standardError?.restore()
@@ -96,7 +97,7 @@ extension TerminalSession {
     loan = nil
     cterm_reclaim_signals()
     takeAgain()
-    inputSource?.resume()
+    keyboard?.wanted = .reading
   }
 
   private static func write(_ lines: [PlainText], to file: Int32) -> Bool {

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+internal import MainLoop
 import TerminalCore
 
 /// How text went to the clipboard.
@@ -14,9 +15,10 @@ package enum CopyRoute: Hashable, Sendable {
 
 extension TerminalSession {
   /// What most terminals take in one OSC 52, in bytes of text before base64.
-  private static let longestCopy = 74_000
+  package static let longestCopy = 74_000
 
-  private var isInTmux: Bool { !(options.environment["TMUX"] ?? "").isEmpty }
+  /// Whether tmux is between this program and the terminal.
+  package var isInTmux: Bool { !(options.environment["TMUX"] ?? "").isEmpty }
 
   /// Puts text on the clipboard of the machine the terminal runs on. Base64, so nothing in the
   /// text can end the sequence.
@@ -31,33 +33,71 @@ extension TerminalSession {
     return .multiplexer
   }
 
-  /// Shows a notification of the desktop: OSC 9 where that is known, OSC 777 elsewhere, and a bell
-  /// in tmux, which usually keeps both to itself.
-  package func notify(title: PlainText, body: PlainText) {
+  /// Shows a notification of the desktop. Where nothing is known of the terminal it gets OSC 777 and
+  /// a bell; so does tmux, which keeps the sequence to itself unless `allow-passthrough` is on.
+  ///
+  /// - Parameters:
+  ///   - title: at most 60 columns of it are shown.
+  ///   - body: at most 200 columns of it are shown.
+  ///   - wish: the sequence that was asked for; nil takes what suits the terminal.
+  /// - Returns: the sequence that was written.
+  @discardableResult
+  package func notify(
+    title: PlainText, body: PlainText, via wish: NotificationRoute? = nil
+  ) -> NotificationRoute {
+    let known = wish ?? NotificationRoute(environment: options.environment)
+    let route = known ?? .osc777
+    // A semicolon would begin the next field.
     let title = title.cut(to: 60).description.replacing(";", with: ",")
     let body = body.cut(to: 200).description.replacing(";", with: ",")
-    let program = options.environment["TERM_PROGRAM"] ?? ""
-    let knowsNine = ["iTerm.app", "WezTerm", "ghostty", "vscode"].contains(program)
-    let sequence =
-      knowsNine
-      ? "\u{1B}]9;\(title): \(body)\u{1B}\\" : "\u{1B}]777;notify;\(title);\(body)\u{1B}\\"
-    output.send(isInTmux ? Self.throughTmux(sequence) + "\u{07}" : sequence)
+    let sequences: [String] =
+      switch route {
+      case .osc9: ["\u{1B}]9;\(title): \(body)\u{1B}\\"]
+      case .osc99:
+        [
+          "\u{1B}]99;i=clanky:d=0:p=title;\(title)\u{1B}\\",
+          "\u{1B}]99;i=clanky:d=1:p=body;\(body)\u{1B}\\",
+        ]
+      case .osc777: ["\u{1B}]777;notify;\(title);\(body)\u{1B}\\"]
+      case .bell: []
+      }
+    for sequence in sequences { output.send(isInTmux ? Self.throughTmux(sequence) : sequence) }
+    if route == .bell || isInTmux || known == nil { ring() }
+    return route
   }
 
-  /// Sets the window title to words of this program, and a number. A `StaticString`, so that no
-  /// text of a stranger can get there: some terminals can be made to type their title.
-  package func setTitle(_ title: StaticString, count: Int? = nil) {
-    let words = title.description.unicodeScalars.filter {
-      $0.isASCII && $0.value >= 0x20 && $0 != "\u{7F}"
-    }
-    var text = String(String.UnicodeScalarView(words))
-    if let count { text += " (\(count))" }
-    if !hasTitle {
-      hasTitle = true
+  /// Rings the terminal's bell.
+  package func ring() { output.send("\u{07}") }
+
+  /// Shows the screen in reverse video for a tenth of a second (DECSCNM, as terminfo's `flash`).
+  package func flash() {
+    guard isReadyForFrame, flashTimer == nil else { return }
+    output.send(TerminalSequences.reverseOn)
+    flashTimer = timer(after: .milliseconds(100)) { $0.endFlash() }
+  }
+
+  func endFlash() {
+    guard let timer = flashTimer else { return }
+    timer.unset()
+    flashTimer = nil
+    output.send(TerminalSequences.reverseOff)
+  }
+
+  /// Sets the window title, unless it is the one that is shown. The title of before is pushed first
+  /// and comes back with the terminal.
+  package func setTitle(_ title: TitleWords) {
+    guard title != shownTitle else { return }
+    if shownTitle == nil {
       output.send(TerminalSequences.pushTitle)
-      arm()
     }
-    output.send("\u{1B}]2;\(text)\u{1B}\\")
+    shownTitle = title
+    arm()
+    sendTitle()
+  }
+
+  func sendTitle() {
+    guard let shownTitle else { return }
+    output.send("\u{1B}]2;\(shownTitle.text)\u{1B}\\")
   }
 
   /// Takes the mouse, or leaves it to the terminal for selecting text.

@@ -1,6 +1,7 @@
 import CTermSupport
 import Dispatch
 import Foundation
+package import MainLoop
 import TerminalCore
 
 /// The terminal while the program has it: modes, input, signals, size, and giving all of it back.
@@ -54,15 +55,28 @@ package final class TerminalSession {
     get { output.onDrained }
     set { output.onDrained = newValue }
   }
+  /// The terminal took nothing for so many ms, and does again.
+  package var onStall: @MainActor (Int) -> Void {
+    get { output.onStall }
+    set { output.onStall = newValue }
+  }
 
   let options: Options
   let output: TerminalOutput
+  /// Bytes that the terminal has taken since the start.
+  package var writtenBytes: Int { output.writtenBytes }
   var parser = InputParser()
-  var inputSource: (any DispatchSourceRead)?
-  var escapeTimer: (any DispatchSourceTimer)?
-  var questionTimer: (any DispatchSourceTimer)?
-  var factsWaiters: [CheckedContinuation<TerminalFacts, Never>] = []
-  var hasTitle = false
+  let loop: any EventLoop
+  /// Nil when no key is read any more.
+  var keyboard: (any DescriptorWatch)?
+  var escapeTimer: (any LoopTimer)?
+  var questionTimer: (any LoopTimer)?
+  var factsWaiters: [@MainActor (TerminalFacts) -> Void] = []
+  /// The window title; nil while it has not been touched.
+  var shownTitle: TitleWords?
+  var flashTimer: (any LoopTimer)?
+  /// What to do after the plain screen; nil while that is not shown.
+  var whenPlainEnds: (@MainActor () -> Void)?
   var hasMouse: Bool
   private var signals: SignalPipe?
   let standardError: StandardError?
@@ -73,7 +87,10 @@ package final class TerminalSession {
   var loan: TerminalLoan?
 
   /// Takes the terminal. When this throws, nothing has been changed.
-  package init(_ options: Options) throws(TerminalFailure) {
+  package init(
+    _ options: Options, loop: any EventLoop = DispatchLoop()
+  ) throws(TerminalFailure) {
+    self.loop = loop
     guard isatty(options.input) == 1, isatty(options.output) == 1 else { throw .notATerminal }
     suggestedSymbols = Self.adoptLocale(options.environment)
     self.options = options
@@ -82,7 +99,7 @@ package final class TerminalSession {
     screen = try CursesScreen(
       term: options.environment["TERM"] ?? "", environment: options.environment,
       depth: options.depth, theme: options.theme, size: knownSize)
-    output = TerminalOutput(descriptor: options.output)
+    output = TerminalOutput(descriptor: options.output, loop: loop)
     standardError = options.log.map { StandardError(replacement: $0) }
     parser.escapeDelay = Self.escapeDelay(options.environment)
 
@@ -93,7 +110,7 @@ package final class TerminalSession {
     }
     arm()
     standardError?.redirect()
-    signals = SignalPipe { [weak self] in self?.receive(signal: $0) }
+    signals = SignalPipe(loop: loop) { [weak self] in self?.receive(signal: $0) }
     output.onFailure = { [weak self] in self?.end(.hangUp) }
     output.send(modes)
     listen()
@@ -120,20 +137,19 @@ package final class TerminalSession {
 
   /// Whether a frame can go out now.
   package var isReadyForFrame: Bool {
-    !isClosed && !isSuspended && loan == nil && !output.isBlocked
+    !isClosed && !isSuspended && loan == nil && whenPlainEnds == nil && !output.isBlocked
   }
 
   /// Gives the terminal back, within a fifth of a second even when it reads nothing any more.
   package func close() {
     guard !isClosed else { return }
     isClosed = true
-    inputSource?.cancel()
-    escapeTimer?.cancel()
-    questionTimer?.cancel()
+    stopListening()
+    escapeTimer?.unset()
+    questionTimer?.unset()
     finishQuestions()
     if let loan {
       loan.end()  // it has the terminal, and gives it back the way it was lent
-      inputSource?.resume()  // a source must not be released while it is suspended
       cterm_cook()
     } else {
       giveBack()
@@ -164,7 +180,8 @@ package final class TerminalSession {
   /// Everything undone and the shell's modes back.
   func giveBack() {
     let bytes = String(decoding: screen.leave(), as: UTF8.self)
-    let title = hasTitle ? TerminalSequences.popTitle : ""
+    endFlash()
+    let title = shownTitle == nil ? "" : TerminalSequences.popTitle
     let isTaken = output.finish(
       TerminalSequences.mouseOff + TerminalSequences.leave + title + bytes)
     // What a stopped terminal did not take goes the way of a crash, which also drops what waits.
@@ -173,6 +190,7 @@ package final class TerminalSession {
 
   /// After a stop: whoever had the terminal in between has changed everything.
   func takeAgain() {
+    whenPlainEnds = nil
     _ = cterm_make_raw(options.input)
     arm()
     standardError?.redirect()
@@ -180,7 +198,10 @@ package final class TerminalSession {
     screen.enter()
     screen.repaint()
     output.send(modes)
-    if hasTitle { output.send(TerminalSequences.pushTitle) }
+    if shownTitle != nil {
+      output.send(TerminalSequences.pushTitle)
+      sendTitle()  // a shell or an editor has set its own meanwhile
+    }
     onResize()
   }
 
@@ -190,7 +211,7 @@ package final class TerminalSession {
 
   /// Tells the crash handlers what there is to undo.
   func arm() {
-    var bytes = TerminalSequences.emergency + (hasTitle ? TerminalSequences.popTitle : "")
+    var bytes = TerminalSequences.emergency + (shownTitle == nil ? "" : TerminalSequences.popTitle)
     if !options.crashNote.isEmpty { bytes += "\r\n\(options.crashNote)\r\n" }
     bytes.withUTF8 { buffer in
       cterm_arm(

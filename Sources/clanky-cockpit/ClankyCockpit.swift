@@ -1,6 +1,7 @@
 import ArgumentParser
 import CockpitDemo
 import Foundation
+import MainLoop
 
 #if canImport(Glibc)
   import Glibc
@@ -25,7 +26,7 @@ struct ClankyCockpit: ParsableCommand {
       WidgetCommand.self, FactsCommand.self, ActionsCommand.self, SessionsCommand.self,
       SessionCommand.self, VoiceCommand.self, SetupCommand.self, DoctorCommand.self,
       ConfigCommand.self, ThemesCommand.self, KeysCommand.self, DemoCommand.self,
-      ResetTerminalCommand.self,
+      ResetTerminalCommand.self, ManualCommand.self,
     ],
     defaultSubcommand: OpenCommand.self)
 }
@@ -35,6 +36,15 @@ struct ClankyCockpit: ParsableCommand {
 /// all think in threads.
 protocol MainThreadCommand: ParsableCommand, Sendable {
   @MainActor func main() async throws
+}
+
+/// A command that stays for hours, and so has the main thread's events from the loop that runs it.
+protocol LoopCommand: MainThreadCommand {
+  @MainActor func main(on loop: any EventLoop) async throws
+}
+
+extension LoopCommand {
+  @MainActor func main() async throws { try await main(on: DispatchLoop()) }
 }
 
 @main
@@ -57,17 +67,38 @@ enum Main {
         try command.run()
         exit(0)
       }
-      Task { @MainActor in
-        do {
-          try await waiting.main()
-          exit(0)
-        } catch {
-          end(with: error)
-        }
-      }
-      RunLoop.main.run()
+      MainActor.assumeIsolated { run(waiting) }
     } catch {
       end(with: error)
+    }
+  }
+
+  /// Runs a command on the main thread, which from here on belongs to a loop.
+  @MainActor private static func run(_ command: any MainThreadCommand) {
+    #if os(Linux)
+      let loop = PollLoop()
+      start {
+        if let command = command as? any LoopCommand {
+          try await command.main(on: loop)
+        } else {
+          try await command.main()
+        }
+      }
+      if command is any LoopCommand { loop.run() }
+    #else
+      start { try await command.main() }
+    #endif
+    RunLoop.main.run()
+  }
+
+  @MainActor private static func start(_ body: @escaping @MainActor () async throws -> Void) {
+    Task { @MainActor in
+      do {
+        try await body()
+        exit(0)
+      } catch {
+        end(with: error)
+      }
     }
   }
 

@@ -132,7 +132,17 @@ final class Probe {
     case "o": ticks = Self.overflow(1)
     case "e": FileHandle.standardError.write(Data("stray words\n".utf8))
     case "c": session.copy("hello\u{1B}")
-    case "t": session.setTitle("probe", count: lines.count)
+    case "t":
+      var title = TitleWords("probe")
+      title.add("#", lines.count)
+      session.setTitle(title)
+    case "b": session.ring()
+    case "l": session.flash()
+    case "9": session.notify(title: "a;b", body: "c\u{07}d", via: .osc9)
+    case "8": session.notify(title: "a;b", body: "c\u{07}d", via: .osc99)
+    case "w":
+      let text = (1...3).map { "plain \($0) \u{1B}[31m\u{202E}" }
+      session.showPlain(PlainText.lines(text.joined(separator: "\n"))) { self.note("plain over") }
     case "n": session.notify(title: "a;b\u{1B}", body: "c\u{07}d")
     case "m": session.setMouse(false)
     case "v":

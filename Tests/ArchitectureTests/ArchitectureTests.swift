@@ -7,10 +7,11 @@ import Testing
   /// What the files of each target may import, of our own modules and of the few that mean I/O.
   private static let mayImport: [String: Set<String>] = [
     "TerminalCore": [],
-    "TerminalCurses": ["TerminalCore", "CTermSupport", "CNcurses", "Dispatch"],
+    "MainLoop": ["CMainLoop", "Dispatch"],
+    "TerminalCurses": ["MainLoop", "TerminalCore", "CTermSupport", "CNcurses", "Dispatch"],
     "ClankyWire": [],
     "ClankyLink": [],
-    "ClankyHTTP": ["ClankyLink", "CCurl", "Dispatch"],
+    "ClankyHTTP": ["ClankyLink", "MainLoop", "CCurl", "Dispatch"],
     "CockpitStores": ["ClankyWire", "ClankyLink", "Observation"],
     "CockpitPanes": ["ClankyWire", "ClankyLink", "CockpitStores", "TerminalCore"],
     "CockpitFiles": ["TOMLKit", "Dispatch"],

@@ -60,6 +60,93 @@ import Testing
     }
   }
 
+  @Test("keys, alerts, layout and what concerns the terminal")
+  func terminal() throws {
+    let configuration = try Configuration(
+      toml: """
+        preset = "less"
+        title = false
+        low_bandwidth = true
+        links = "auto"
+        [keys]
+        page_down = "C-n"
+        zoom = ["z", "F5"]
+        suspend = []
+        [alerts]
+        notify = "warning"
+        bell = false
+        via = "command"
+        command = "notify-send x"
+        every = 60
+        [alerts.classes]
+        voice_start = "off"
+        error = ["notify", "bell"]
+        automation = "flash"
+        [layout]
+        tab = "voice"
+        time = "age"
+        wrap = true
+        hints = false
+        sidebar = false
+        """, path: "c.toml")
+    #expect(configuration.preset == "less")
+    #expect(configuration.title == false)
+    #expect(configuration.lowBandwidth == "on")
+    #expect(configuration.links == "auto")
+    #expect(
+      configuration.keys == ["page-down": ["C-n"], "zoom": ["z", "F5"], "suspend": []])
+    #expect(configuration.keyLines == ["page-down": 6, "zoom": 7, "suspend": 8])
+    #expect(configuration.alerts.notify == "warning")
+    #expect(configuration.alerts.bell == "off")
+    #expect(configuration.alerts.flash == nil)
+    #expect(configuration.alerts.every == 60)
+    #expect(
+      configuration.alerts.classes == [
+        "voice_start": [], "error": ["notify", "bell"], "automation": ["flash"],
+      ])
+    #expect(configuration.layout.tab == "voice")
+    #expect(configuration.layout.hints == false)
+    #expect(configuration.lines["alerts.classes.error"] == 17)
+    #expect(configuration.lines["preset"] == 1)
+  }
+
+  @Test("every problem is found, in the order of the lines")
+  func allProblems() {
+    let problems = Configuration.problems(
+      toml: """
+        theem = "mono"
+        preset = "vim"
+        [profiles."a b"]
+        utc = true
+        [keys]
+        quit = 7
+        page-down = "x"
+        page_down = "y"
+        [alerts]
+        notify = "loud"
+        via = "command"
+        every = 0
+        classes = { error = "shout", vocie_end = "off" }
+        [layout]
+        tab = 1
+        """, path: "c.toml")
+    #expect(
+      problems.map(\.description) == [
+        "c.toml:1: 'theem' is not a known key; did you mean 'theme'?",
+        "c.toml:2: 'preset' must be one of default, less, k9s, arrows",
+        "c.toml:4: 'profiles.\"a b\".utc' belongs to the top level of the file, above the first [table]",
+        "c.toml:6: 'keys.quit' must be a key such as \"C-d\", or a list of keys",
+        "c.toml:8: 'keys.page_down' is set twice, with - and with _",
+        "c.toml:10: 'alerts.notify' must be one of off, on, info, warning, error",
+        "c.toml:11: 'alerts.via' is \"command\", but 'alerts.command' says no command",
+        "c.toml:12: 'alerts.every' must be a number of seconds from 1 to 86400",
+        "c.toml:13: 'alerts.classes.vocie_end' is not a known key; did you mean 'voice_end'?",
+        "c.toml:13: 'alerts.classes.error' must be \"off\", or a list of notify, bell, flash",
+      ] + ["c.toml:15: 'layout.tab' must be one of pulse, voice, brain, memory, cmd"])
+    #expect(Configuration.problems(toml: "a = ", path: "c.toml").count == 1)
+    #expect(Configuration.problems(toml: "", path: "c.toml").isEmpty)
+  }
+
   @Test("broken TOML names its line")
   func syntax() {
     #expect {

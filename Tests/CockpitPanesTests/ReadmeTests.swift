@@ -39,19 +39,4 @@ import Testing
     }
     #expect(text[from.upperBound..<to.lowerBound] == table, "run RECORD_GOLDENS=1 scripts/test")
   }
-
-  @Test("every link to a file of ours leads somewhere")
-  func links() throws {
-    let root = readme.deletingLastPathComponent()
-    for name in [
-      "README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/configuration.md", "docs/memory.md",
-    ] {
-      let text = try String(contentsOf: root.appending(path: name), encoding: .utf8)
-      let folder = root.appending(path: name).deletingLastPathComponent()
-      for match in text.matches(of: /\]\(([^)#:]+)\)/) {
-        let target = folder.appending(path: String(match.1)).standardized.path()
-        #expect(FileManager.default.fileExists(atPath: target), "\(name) links to \(match.1)")
-      }
-    }
-  }
 }

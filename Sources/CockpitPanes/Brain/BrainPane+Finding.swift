@@ -24,7 +24,7 @@ extension BrainPane {
 
   @MainActor package mutating func paste(_ text: String, on facts: Facts) {
     guard isFinding else {
-      notice = "a paste is text: press / first, then paste"
+      notice = "a paste is text: press " + facts.keys.text(.find) + " first, then paste"
       return
     }
     findField.paste(text)
@@ -33,7 +33,7 @@ extension BrainPane {
 
   @MainActor mutating func find(_ step: Int, _ facts: Facts, _ layout: Layout) {
     guard !findText.isEmpty else {
-      notice = "press / and type what to find in the prompt"
+      notice = "press " + facts.keys.text(.find) + " and type what to find in the prompt"
       return
     }
     side = .prompt

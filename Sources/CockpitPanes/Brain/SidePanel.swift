@@ -75,20 +75,10 @@ extension BrainPane {
 
   /// A panel's part of the voice state, or the selected row, as the wire had it.
   @MainActor private func rawLines(_ panel: Panel, _ facts: Facts) -> [PlainText] {
-    let session = session(facts)
     func state(_ path: [String]) -> [PlainText] {
       let key =
-        "\(session?.sessionID ?? "")/\(path.joined(separator: "."))/\(facts.voice.receivedNs)"
-      return layouts.raw(key) {
-        guard let tree = facts.voice.payload.withUnsafeBytes({ try? JSONValue.parse($0) }) else {
-          return nil
-        }
-        var value = tree["sessions"]?.array?.first {
-          $0["sessionId"]?.string == session?.sessionID
-        }
-        for step in path { value = value?[step] }
-        return value
-      }
+        "\(session(facts)?.sessionID ?? "")/\(path.joined(separator: "."))/\(facts.voice.receivedNs)"
+      return layouts.raw(key) { stateValue(path, facts) }
     }
     func row() -> [PlainText] {
       guard let row = selectedRow(facts) else { return ["nothing is selected"] }
@@ -96,14 +86,29 @@ extension BrainPane {
         row.withRaw { try? JSONValue.parse($0) }
       }
     }
+    return rawPath(panel, facts).map(state) ?? row()
+  }
+
+  /// Where a panel's content stands in the state of its session; nil where it is the selected row.
+  @MainActor func rawPath(_ panel: Panel, _ facts: Facts) -> [String]? {
     switch panel {
-    case .calls, .chain: return row()
+    case .calls, .chain: return nil
     case .prompt:
-      guard case .live(let kind) = shownSource(facts) else { return row() }
-      return state(["promptState", kind.rawValue])
-    case .budget: return state(["conversation", "modelContext"])
-    case .facts: return state(["lastGenerationContext", "memoryFacts"])
-    case .context: return state(["lastGenerationContext"])
+      guard case .live(let kind) = shownSource(facts) else { return nil }
+      return ["promptState", kind.rawValue]
+    case .budget: return ["conversation", "modelContext"]
+    case .facts: return ["lastGenerationContext", "memoryFacts"]
+    case .context: return ["lastGenerationContext"]
     }
+  }
+
+  /// A part of the state of the session that is looked at, as the wire had it.
+  @MainActor func stateValue(_ path: [String], _ facts: Facts) -> JSONValue? {
+    guard let session = session(facts),
+      let tree = facts.voice.payload.withUnsafeBytes({ try? JSONValue.parse($0) })
+    else { return nil }
+    var value = tree["sessions"]?.array?.first { $0["sessionId"]?.string == session.sessionID }
+    for step in path { value = value?[step] }
+    return value
   }
 }

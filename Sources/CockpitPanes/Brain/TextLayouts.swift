@@ -116,7 +116,7 @@ final class TextLayouts {
       layout.isContinued += [false] + [Bool](repeating: true, count: max(0, parts.count - 1))
     }
     if text.utf8.count > textLimit {
-      layout.lines.append("… the rest is not shown; o opens all of it")
+      layout.lines.append("… the rest is not shown; the pager shows all of it")
       layout.isContinued.append(false)
     }
     return layout

@@ -134,7 +134,8 @@ extension KeyTable {
     Binding(.zoomOut, ["-"], .voice, "a longer stretch of time"),
     Binding(.why, ["W"], .voice, "why did it say that, or stay silent", hint: "why"),
     Binding(.compare, ["="], .voice, "what changed since the version before", hint: "diff"),
-    Binding(.pager, ["o"], .voice, "open the text in $PAGER", hint: "pager"),
+    Binding(
+      .pager, ["o"], .voice, "the text in $PAGER; in PULSE the row's links, to copy", hint: "pager"),
     Binding(.sort, ["O"], .voice, "another order of the list", hint: "sort"),
 
     Binding(.search, ["s"], .memory, "search by meaning, on the backend", hint: "search"),
@@ -165,7 +166,7 @@ extension KeyTable {
       .palette, ["C-p"], .program, "find a command by any part of its name", hint: "find command"),
     Binding(.refresh, ["r"], .program, "fetch anew; reconnect now"),
     Binding(.repaint, ["C-l"], .program, "paint the screen anew"),
-    Binding(.mouse, ["%", "F2"], .program, "mouse capture off and on"),
+    Binding(.mouse, ["%", "F2"], .program, "mouse: ours or the terminal's, for selecting text"),
     Binding(.suspend, ["C-z"], .program, "suspend; fg comes back"),
   ])
 }
@@ -174,5 +175,18 @@ extension KeyTable {
   /// The same without the keys that can change something on the backend, for `--read-only`.
   package var withoutMutations: KeyTable {
     KeyTable(bindings: bindings.filter { !$0.command.isMutation })
+  }
+}
+
+extension KeyTable {
+  /// The same, with a chord that now asks for this command and for no other.
+  package func assigning(_ chord: KeyChord, to command: CockpitCommand) -> KeyTable {
+    KeyTable(
+      bindings: bindings.map { binding in
+        var binding = binding
+        binding.keys.removeAll { $0 == chord }
+        if binding.command == command { binding.keys.insert(chord, at: 0) }
+        return binding
+      })
   }
 }

@@ -15,12 +15,12 @@ struct FactLines {
   var lines: [MemoryLine] {
     var lines: [MemoryLine] = []
     if pane.isMasked(fact) {
-      lines.append(MemoryLine(MemoryPane.mask, .warning, .bold, link: .unmask))
+      lines.append(MemoryLine(MemoryPane.mask(facts.keys), .warning, .bold, link: .unmask))
     } else {
       lines += PlainText(fact.fact ?? "-", limit: 4000)
         .wrapped(to: max(8, width), limit: 40).map { MemoryLine($0, .heading, .bold) }
     }
-    if let mark = FactMark(row.id, facts, selection: []), let sentence = mark.sentence {
+    if let mark = FactMark(row.id, facts, selection: []), let sentence = mark.sentence(facts.keys) {
       lines += MemoryLine.wrapped(sentence, mark.role, width: width)
     }
     lines += failures
@@ -153,7 +153,7 @@ struct FactLines {
   /// The fact in the wire's own words, as far as the cockpit has kept them.
   var raw: [MemoryLine] {
     guard !pane.isMasked(fact) else {
-      return [MemoryLine(MemoryPane.mask, .warning, .bold, link: .unmask)]
+      return [MemoryLine(MemoryPane.mask(facts.keys), .warning, .bold, link: .unmask)]
     }
     return fact.json.prettyLines(limit: 200).flatMap {
       MemoryLine.wrapped(PlainText($0, limit: 4000), width: width)

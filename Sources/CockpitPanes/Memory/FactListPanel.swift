@@ -121,7 +121,13 @@ struct FactListPanel {
     if pane.query.source == .search { return searchWords(facts) }
     if pane.query.subject == FactSubject.owner.rawValue {
       switch store.ownerPrivate {
-      case .none: return [("The owner's private facts are not loaded: Enter shows them.", .warning)]
+      case .none:
+        return [
+          (
+            "The owner's private facts are not loaded: " + facts.keys.text(.open) + " shows them.",
+            .warning
+          )
+        ]
       case .loading: return [("loading the owner's private facts …", .muted)]
       case .notServed: return [("This backend does not serve the owner's private facts.", .muted)]
       case .failed(let problem, _): return [(PlainText(problem, limit: 300), .negative)]
@@ -136,13 +142,20 @@ struct FactListPanel {
     if let guild = pane.query.guild, let guilds = store.guilds, !guilds.contains(guild) {
       return [
         (
-          "The bot is in no guild " + PlainText(guild, limit: 40) + "; { } choose another.",
+          "The bot is in no guild " + PlainText(guild, limit: 40) + "; "
+            + facts.keys.text(.previousTurn) + " " + facts.keys.text(.nextTurn)
+            + " choose another.",
           .warning
         )
       ]
     }
     if let problem = coverage.problem {
-      return [(PlainText(problem, limit: 300) + "; r asks again", .negative)]
+      return [
+        (
+          PlainText(problem, limit: 300) + "; " + facts.keys.text(.refresh) + " asks again",
+          .negative
+        )
+      ]
     }
     if coverage.isLoading { return [("loading facts …", .muted)] }
     if coverage.isComplete {
@@ -153,7 +166,10 @@ struct FactListPanel {
     }
     guard !facts.isHeard else { return [("asking for facts …", .muted)] }
     return [
-      ("No backend, no facts: they are loaded as soon as it answers; r tries now.", .warning)
+      (
+        "No backend, no facts: they are loaded as soon as it answers; "
+          + facts.keys.text(.refresh) + " tries now.", .warning
+      )
     ]
   }
 
@@ -161,13 +177,27 @@ struct FactListPanel {
     switch facts.memory.search {
     case .none: [("nothing was searched for yet", .muted)]
     case .loading: [("searching …", .muted)]
-    case .notServed: [("This backend does not serve a search; / finds text here.", .warning)]
+    case .notServed:
+      [
+        (
+          "This backend does not serve a search; " + facts.keys.text(.find) + " finds text here.",
+          .warning
+        )
+      ]
     case .failed(let problem, _):
-      [(PlainText(problem, limit: 300) + "; r asks again, Esc leaves the search", .negative)]
+      [
+        (
+          PlainText(problem, limit: 300) + "; " + facts.keys.text(.refresh)
+            + " asks again, Esc leaves the search", .negative
+        )
+      ]
     case .loaded:
       [
         ("No hit among the guild's facts; Esc leaves the search.", .warning),
-        ("User facts are not searched by the backend: / finds text in what is here.", .muted),
+        (
+          "User facts are not searched by the backend: " + facts.keys.text(.find)
+            + " finds text in what is here.", .muted
+        ),
       ]
     }
   }

@@ -24,7 +24,7 @@ enum FactMark: Hashable {
       return
     }
     if let change = store.changes[id] {
-      self = Self.mark(of: change)
+      self = Self.mark(of: change, facts.keys)
       return
     }
     if store.drafts[id] != nil {
@@ -36,11 +36,11 @@ enum FactMark: Hashable {
     }
   }
 
-  private static func mark(of change: FactChange) -> FactMark {
+  private static func mark(of change: FactChange, _ keys: KeyTable) -> FactMark {
     let sentence = PlainText(change.sentence, limit: 400)
     return switch change.state {
     case .checking, .sending, .verifying: .underWay(sentence)
-    case .conflict: .failed(sentence + " e shows both.")
+    case .conflict: .failed(sentence + " " + keys.text(.edit) + " shows both.")
     case .gone, .refused, .failed, .unknown: .failed(sentence)
     case .stored: .stored(sentence)
     }
@@ -68,9 +68,9 @@ enum FactMark: Hashable {
   }
 
   /// A word or two at the end of the row.
-  var short: PlainText? {
+  func short(_ keys: KeyTable) -> PlainText? {
     switch self {
-    case .held(let seconds): PlainText("\(seconds)s u undo")
+    case .held(let seconds): PlainText("\(seconds)s \(keys.text(.undo)) undo")
     case .deleting: "deleting"
     case .underWay: "sending"
     case .failed: "failed"
@@ -81,13 +81,14 @@ enum FactMark: Hashable {
   }
 
   /// The whole story, for the detail.
-  var sentence: PlainText? {
+  func sentence(_ keys: KeyTable) -> PlainText? {
     switch self {
     case .held(let seconds):
-      PlainText("deleted in \(seconds) s; u takes it back, U deletes now")
+      PlainText("deleted in \(seconds) s; ") + keys.text(.undo) + " takes it back, "
+        + keys.text(.sendHeld) + " deletes now"
     case .deleting: "the deletion is on its way and cannot be taken back"
     case .underWay(let text), .failed(let text), .stored(let text): text
-    case .draft: "a draft is kept; e goes on with it"
+    case .draft: "a draft is kept; " + keys.text(.edit) + " goes on with it"
     case .selected: nil
     }
   }
@@ -102,7 +103,7 @@ extension HeldDeletion {
 
 extension MemoryPane {
   /// What a masked text looks like.
-  static let mask: PlainText = "•••••••• Enter shows"
+  static func mask(_ keys: KeyTable) -> PlainText { "•••••••• " + keys.text(.open) + " shows" }
 
   /// Whether a fact is the owner's alone and not to be read over a shoulder.
   func isMasked(_ fact: Fact) -> Bool {

@@ -11,7 +11,7 @@ extension FactLines {
   var provenance: [MemoryLine] {
     var lines: [MemoryLine] = [.heading(MemoryPane.provenanceHeading)]
     guard !pane.isMasked(fact) else {
-      return lines + [MemoryLine(MemoryPane.mask, .warning, link: .unmask)]
+      return lines + [MemoryLine(MemoryPane.mask(facts.keys), .warning, link: .unmask)]
     }
     let found = pane.caches.provenance(of: fact, facts, rowLimit: rowLimit)
     lines += found.sourceRows.prefix(20).flatMap { row($0, "said in", .textDomain) }

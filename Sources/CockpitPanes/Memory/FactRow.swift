@@ -47,7 +47,7 @@ struct FactRow {
         fact.confidence ?? 0, x: x, width: columns.bar - 1, role: .memory, background: back)
       x += columns.bar
     }
-    text(fact, mark, isFading, x: x, back, into: &canvas)
+    text(fact, mark, isFading, facts.keys, x: x, back, into: &canvas)
     if canvas.bounds.height > 1 { secondLine(fact, x: x, facts, back, into: &canvas) }
     x += columns.text + 1
     if columns.scope > 0 {
@@ -60,17 +60,17 @@ struct FactRow {
   }
 
   @MainActor private func text(
-    _ fact: Fact, _ mark: FactMark?, _ isFading: Bool, x: Int, _ back: Role?,
+    _ fact: Fact, _ mark: FactMark?, _ isFading: Bool, _ keys: KeyTable, x: Int, _ back: Role?,
     into canvas: inout Canvas
   ) {
     var room = columns.text
-    if let short = mark?.short, let mark, room > short.columns + 8 {
+    if let short = mark?.short(keys), let mark, room > short.columns + 8 {
       room -= short.columns + 1
       canvas.write(
         short, x: x + room + 1, role: mark.role, attributes: .bold, background: back)
     }
     guard !pane.isMasked(fact) else {
-      canvas.write(MemoryPane.mask.cut(to: room), x: x, role: .warning, background: back)
+      canvas.write(MemoryPane.mask(keys).cut(to: room), x: x, role: .warning, background: back)
       return
     }
     let whole = PlainText(fact.fact ?? "-", limit: 400)

@@ -48,7 +48,7 @@ struct JournalLines {
     }
     let isMasked = [entry.before, entry.after].contains { $0.map(pane.isMasked) == true }
     guard !isMasked else {
-      return lines + [MemoryLine(MemoryPane.mask, .warning, indent: 1, link: .unmask)]
+      return lines + [MemoryLine(MemoryPane.mask(facts.keys), .warning, indent: 1, link: .unmask)]
     }
     for change in changes(entry) {
       lines += MemoryLine.wrapped(change.0, change.1, width: width, indent: 1, link: link)

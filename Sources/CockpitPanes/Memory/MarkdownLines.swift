@@ -30,7 +30,9 @@ struct MarkdownLines {
       }
       if isHeading {
         lines.append(MemoryLine(line, .heading, .bold))
-        if isPrivate { lines.append(MemoryLine(MemoryPane.mask, .warning, link: .unmask)) }
+        if isPrivate {
+          lines.append(MemoryLine(MemoryPane.mask(facts.keys), .warning, link: .unmask))
+        }
       } else if !isPrivate {
         lines += MemoryLine.wrapped(line, width: width)
       }

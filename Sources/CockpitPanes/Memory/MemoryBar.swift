@@ -60,9 +60,12 @@ struct MemoryBar {
     switch pane.bar {
     case .search:
       var text =
-        guild + ": guild facts only; user facts are not searched by the backend, / finds them"
+        guild + ": guild facts only; user facts are not searched by the backend, "
+        + facts.keys.text(.find) + " finds them"
       if pane.query.guild == nil, (facts.memory.guilds?.count ?? 0) > 1 {
-        text += "; { } choose another guild first"
+        text +=
+          "; " + facts.keys.text(.previousTurn) + " " + facts.keys.text(.nextTurn)
+          + " choose another guild first"
       }
       return (text, .muted)
     case .recall: return (guild + ": what would it recall for these words now?", .muted)

@@ -29,7 +29,8 @@ extension MemoryPane {
     default: break
     }
     guard view == .facts else {
-      notice = "facts are changed in the view FACTS: ]] goes on to it"
+      notice =
+        "facts are changed in the view FACTS: " + facts.keys.text(.nextView) + " goes on to it"
       return []
     }
     guard let row = current(facts) else {
@@ -48,7 +49,7 @@ extension MemoryPane {
     case .edit, .editExternally: return edit(row, isExternal: command == .editExternally, facts)
     case .delete:
       let ids = chosen(row, facts)
-      guard !ids.contains(where: { isMasked(id: $0, facts) }) else { return refuseMasked() }
+      guard !ids.contains(where: { isMasked(id: $0, facts) }) else { return refuseMasked(facts) }
       dialog = MemoryDialog.delete(ids, on: facts)
       if dialog == nil { notice = "there is nothing to delete" }
       return []
@@ -59,10 +60,10 @@ extension MemoryPane {
   @MainActor private mutating func edit(
     _ row: FactView.Row, isExternal: Bool, _ facts: Facts
   ) -> [Effect] {
-    guard !isMasked(row.fact) else { return refuseMasked() }
+    guard !isMasked(row.fact) else { return refuseMasked(facts) }
     if !selection.isEmpty, !isExternal {
       let ids = chosen(row, facts)
-      guard !ids.contains(where: { isMasked(id: $0, facts) }) else { return refuseMasked() }
+      guard !ids.contains(where: { isMasked(id: $0, facts) }) else { return refuseMasked(facts) }
       dialog = MemoryDialog.retype(ids, on: facts)
     } else if isExternal {
       guard let opened = MemoryDialog.editExternally(row.fact, on: facts) else {
@@ -89,8 +90,8 @@ extension MemoryPane {
   }
 
   /// What cannot be read is not changed either.
-  private mutating func refuseMasked() -> [Effect] {
-    notice = "the owner's private facts are masked: Enter shows them first"
+  @MainActor private mutating func refuseMasked(_ facts: Facts) -> [Effect] {
+    notice = "the owner's private facts are masked: " + facts.keys.text(.open) + " shows them first"
     return []
   }
 

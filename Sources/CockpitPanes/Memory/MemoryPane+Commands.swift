@@ -22,11 +22,11 @@ extension MemoryPane {
     case .find: open(.find, text: query.find)
     case .findNext: walkHits(by: 1, facts, layout)
     case .findPrevious: walkHits(by: -1, facts, layout)
-    case .onlyMatches: toggleOnlyMatches()
+    case .onlyMatches: toggleOnlyMatches(facts)
     case .filter:
       filterBefore = query.filter
       open(.filter, text: query.filter.isEmpty ? filterOff ?? "" : query.filter)
-    case .filterToggle: toggleFilter()
+    case .filterToggle: toggleFilter(facts)
     case .search: openSearch(facts)
     case .sort: sort(by: nil)
     case .uses: showUses(facts, layout)
@@ -176,6 +176,14 @@ extension MemoryPane {
     places[.document] = nil
     if view == .facts { return }
     isZoomed = false
+  }
+
+  /// The list of facts, without a search and whatever lies over it.
+  mutating func showList() {
+    dialog = nil
+    bar = nil
+    show(.facts)
+    if query.source == .search { leaveSearch() }
   }
 
   // MARK: Levels

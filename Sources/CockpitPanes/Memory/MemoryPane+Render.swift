@@ -21,7 +21,8 @@ extension MemoryPane {
     let runs = facts.memory.reflections.value?.runs.count
     text(
       .reflections, "reflections" + (runs.map { PlainText(" \($0)") } ?? ""),
-      trailing: layout[.reflections].width < 60 ? "" : "Enter: saved, skipped and why", facts,
+      trailing: layout[.reflections].width < 60
+        ? "" : facts.keys.text(.open) + ": saved, skipped and why", facts,
       layout, into: &frame)
     document(facts, layout, into: &frame)
     dialog?.render(facts, in: body, into: &frame)
@@ -64,8 +65,8 @@ extension MemoryPane {
     var trailing: PlainText = ""
     switch view {
     case .reflections: trailing = "Enter: saved, skipped and why"
-    case .markdown: trailing = "o opens it in $PAGER"
-    case .recall: trailing = "Enter asks anew"
+    case .markdown: trailing = facts.keys.text(.pager) + " opens it in $PAGER"
+    case .recall: trailing = facts.keys.text(.open) + " asks anew"
     case .journal: trailing = "what was written from this machine"
     case .profile, .facts: break
     }

@@ -89,9 +89,11 @@ extension MemoryPane {
   }
 
   /// Pasted text goes into the open bar; without one it is ignored: a paste never runs keys.
-  mutating func pasteIntoBar(_ text: String) {
+  @MainActor mutating func pasteIntoBar(_ text: String, _ facts: Facts) {
     switch bar {
-    case nil: notice = "a paste is text: press / f or s first, then paste"
+    case nil:
+      let keys = [CockpitCommand.find, .filter, .search].map { facts.keys.text($0).description }
+      notice = PlainText("a paste is text: press \(keys.joined(separator: ", ")) first, then paste")
     case .recallConfirmation?: break
     case .find?:
       field.paste(text)
@@ -148,15 +150,15 @@ extension MemoryPane {
 
   // MARK: Find and filter
 
-  mutating func toggleOnlyMatches() {
+  @MainActor mutating func toggleOnlyMatches(_ facts: Facts) {
     guard !query.find.isEmpty else {
-      notice = "press / and type what to find first"
+      notice = "press " + facts.keys.text(.find) + " and type what to find first"
       return
     }
     query.onlyMatches.toggle()
   }
 
-  mutating func toggleFilter() {
+  @MainActor mutating func toggleFilter(_ facts: Facts) {
     if let off = filterOff {
       query.filter = off
       filterOff = nil
@@ -164,7 +166,7 @@ extension MemoryPane {
       filterOff = query.filter
       query.filter = ""
     } else {
-      notice = "there is no filter; f writes one"
+      notice = "there is no filter; " + facts.keys.text(.filter) + " writes one"
     }
   }
 
@@ -176,7 +178,7 @@ extension MemoryPane {
 
   @MainActor mutating func walkHits(by step: Int, _ facts: Facts, _ layout: Layout) {
     guard !query.find.isEmpty else {
-      notice = "press / and type what to find"
+      notice = "press " + facts.keys.text(.find) + " and type what to find"
       return
     }
     let rows = facts.factView.rows

@@ -115,10 +115,12 @@ package struct MemoryPane: TabPane {
   }
 
   /// What the hint row says while something is typed; nil when nothing is.
-  var barHint: PlainText? {
+  func barHint(_ keys: KeyTable) -> PlainText? {
     switch bar {
     case nil: nil
-    case .find: "Enter finds  Esc clears  then n N walk the hits, & keeps only them"
+    case .find:
+      "Enter finds  Esc clears  then " + keys.text(.findNext) + " " + keys.text(.findPrevious)
+        + " walk the hits, " + keys.text(.onlyMatches) + " keeps only them"
     case .filter: "Enter keeps it  Esc takes the one before  C-u clears"
     case .search: "Enter searches on the backend  Esc leaves"
     case .recall: "Enter goes on to the question  Esc leaves"
@@ -150,7 +152,7 @@ package struct MemoryPane: TabPane {
     if dialog != nil {
       dialog?.paste(text, on: facts)
     } else {
-      pasteIntoBar(text)
+      pasteIntoBar(text, facts)
     }
   }
 

@@ -82,7 +82,8 @@ struct MemorySummary {
     let held = facts.memory.deletions.filter { $0.state == .held }
     guard let last = held.last else { return nil }
     let count = held.reduce(0) { $0 + $1.facts.count }
-    return PlainText("\(count) held \(last.secondsLeft(facts.monotonicNs))s u undo")
+    return PlainText(
+      "\(count) held \(last.secondsLeft(facts.monotonicNs))s \(facts.keys.text(.undo)) undo")
   }
 
   /// How the last deletion went, for as long as it is news: a failure stays longer.

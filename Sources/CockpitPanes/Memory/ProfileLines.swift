@@ -36,8 +36,8 @@ struct ProfileLines {
     let load = facts.memory.recall
     guard pane.recalled != nil || load.value != nil else {
       return MemoryLine.wrapped(
-        "What would it recall for this now? Enter writes some words, as somebody might say them.",
-        .muted, width: width)
+        "What would it recall for this now? " + facts.keys.text(.open)
+          + " writes some words, as somebody might say them.", .muted, width: width)
     }
     var lines = MemoryPane.state(load, "what it would recall", facts, width: width)
     guard let snapshot = load.value else { return lines }
@@ -69,7 +69,7 @@ struct ProfileLines {
     var lines = [MemoryLine.heading(title + PlainText(" \(list.count)"))]
     for fact in list.prefix(200) {
       guard !pane.isMasked(fact) else {
-        lines.append(MemoryLine(MemoryPane.mask, .warning, indent: 1, link: .unmask))
+        lines.append(MemoryLine(MemoryPane.mask(facts.keys), .warning, indent: 1, link: .unmask))
         continue
       }
       let link = fact.id.flatMap { facts.memory.facts[$0] == nil ? nil : MemoryLine.Link.fact($0) }

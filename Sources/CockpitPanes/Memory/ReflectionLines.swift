@@ -141,7 +141,7 @@ struct ReflectionLines {
       !pane.isOwnerShown
       && (found.scope == .owner || subject == FactSubject.owner.rawValue)
     guard !isPrivate else {
-      return [MemoryLine(MemoryPane.mask, .warning, indent: 2, link: .unmask)]
+      return [MemoryLine(MemoryPane.mask(facts.keys), .warning, indent: 2, link: .unmask)]
     }
     let name = found.subjectName ?? subject.map { facts.names.subject($0) } ?? "-"
     let text = found.storedFact ?? found.fact ?? "-"

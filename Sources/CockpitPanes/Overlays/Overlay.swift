@@ -31,6 +31,8 @@ package enum OverlayOutcome: Hashable, Sendable {
   case done([Effect])
   /// Close and carry out a command.
   case run(CockpitCommand)
+  /// Close and carry out a line as `:` does, or only write it there when it is not whole yet.
+  case line(String, isWhole: Bool)
 }
 
 extension Overlay {

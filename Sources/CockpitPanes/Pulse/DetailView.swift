@@ -1,3 +1,4 @@
+import ClankyWire
 import CockpitStores
 import TerminalCore
 
@@ -24,6 +25,8 @@ package struct DetailView: Hashable, Sendable {
   /// Parts that are unfolded, by their path.
   package internal(set) var unfolded: Set<String> = []
   package internal(set) var isWrapping = true
+  /// The member of the metadata that the line under the cursor shows.
+  private(set) var member: DetailLine.Member?
   private var row: RowID?
   private var pageBeforeRaw = Page.fields
 
@@ -82,6 +85,7 @@ package struct DetailView: Hashable, Sendable {
       wantsToggle = false
       if lines.indices.contains(line), let path = lines[line].fold { toggle(path) }
     }
+    member = lines.indices.contains(line) ? lines[line].member : nil
     if line < scroll { scroll = line }
     if line >= scroll + height { scroll = line - height + 1 }
     scroll = min(scroll, max(0, lines.count - height))
@@ -100,17 +104,36 @@ package struct DetailView: Hashable, Sendable {
 
 /// One line of the detail.
 package struct DetailLine: Hashable, Sendable {
+  /// A member of the metadata: what `path=value` copies.
+  struct Member: Hashable, Sendable {
+    /// Keys and places, from the outside in.
+    var path: [String]
+    var value: JSONValue
+
+    /// `metadata.usage.inputTokens=1247`: a text as it is, everything else as JSON.
+    var assignment: String {
+      let path = (["metadata"] + path).joined(separator: ".")
+      return path + "=" + (value.string ?? value.serialized())
+    }
+  }
+
   package var spans: [ActionSummary.Span]
   package var indent: Int
   /// The path of the fold that this line opens and closes; nil when it folds nothing.
   package var fold: String?
   package var isOpen: Bool
+  /// What of the metadata it shows; nil for everything else.
+  var member: Member?
 
-  init(_ spans: [ActionSummary.Span], indent: Int = 0, fold: String? = nil, isOpen: Bool = false) {
+  init(
+    _ spans: [ActionSummary.Span], indent: Int = 0, fold: String? = nil, isOpen: Bool = false,
+    member: Member? = nil
+  ) {
     self.spans = spans
     self.indent = indent
     self.fold = fold
     self.isOpen = isOpen
+    self.member = member
   }
 
   init(_ label: PlainText, _ value: PlainText, _ role: Role = .text, indent: Int = 0) {

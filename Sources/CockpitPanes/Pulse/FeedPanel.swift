@@ -61,7 +61,8 @@ struct FeedPanel {
     var lines: [(PlainText, Role)] = []
     if total > 0 {
       lines.append((PlainText("0 of \(Figures.count(total)) rows pass the filter"), .warning))
-      lines.append(("Esc clears it, \\ switches it off and on", .muted))
+      lines.append(
+        ("Esc clears it, " + facts.keys.text(.filterToggle) + " switches it off and on", .muted))
     } else if let sentence = ConnectionWords(
       status: facts.status, monotonicNs: facts.monotonicNs
     ).sentence {

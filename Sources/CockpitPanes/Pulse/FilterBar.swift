@@ -71,7 +71,8 @@ struct FilterBar {
     } else if pane.isFollowing {
       parts.append(("FOLLOW", .positive))
     } else {
-      parts.append((new > 0 ? "+" + Figures.count(new) + " new  F follows" : "F follows", .info))
+      let follow = facts.keys.text(.follow) + " follows"
+      parts.append((new > 0 ? "+" + Figures.count(new) + " new  " + follow : follow, .info))
     }
     return parts
   }

@@ -9,17 +9,22 @@ struct MetadataTree {
   /// Members of one container that are listed: a hostile row may have a million.
   static let memberLimit = 500
 
-  func lines(_ value: JSONValue, path: String = "m", indent: Int) -> [DetailLine] {
+  func lines(
+    _ value: JSONValue, path: String = "m", keys: [String] = [], indent: Int
+  ) -> [DetailLine] {
     switch value {
     case .object(let object):
       return object.members.prefix(Self.memberLimit).flatMap { member in
-        entry(member.key, member.value, path: "\(path).\(member.key)", indent: indent)
+        entry(
+          member.key, member.value, path: "\(path).\(member.key)", keys: keys + [member.key],
+          indent: indent)
       } + more(object.count, indent: indent)
     case .array(let array):
       return array.prefix(Self.memberLimit).enumerated().flatMap { index, element in
-        entry("\(index)", element, path: "\(path).\(index)", indent: indent)
+        entry(
+          "\(index)", element, path: "\(path).\(index)", keys: keys + ["\(index)"], indent: indent)
       } + more(array.count, indent: indent)
-    default: return entry("", value, path: path, indent: indent)
+    default: return entry("", value, path: path, keys: keys, indent: indent)
     }
   }
 
@@ -29,7 +34,22 @@ struct MetadataTree {
     return [DetailLine([.init(text, .muted)], indent: indent)]
   }
 
-  private func entry(_ key: String, _ value: JSONValue, path: String, indent: Int) -> [DetailLine] {
+  /// The lines of one member; all of them know whose they are.
+  private func entry(
+    _ key: String, _ value: JSONValue, path: String, keys: [String], indent: Int
+  ) -> [DetailLine] {
+    let member = DetailLine.Member(path: keys, value: value)
+    return drawn(key, value, path: path, keys: keys, indent: indent).map { line in
+      guard line.member == nil else { return line }
+      var line = line
+      line.member = member
+      return line
+    }
+  }
+
+  private func drawn(
+    _ key: String, _ value: JSONValue, path: String, keys: [String], indent: Int
+  ) -> [DetailLine] {
     let name = PlainText(key, limit: 60)
     let isOpen = view.unfolded.contains(path)
     func fold(_ summary: PlainText) -> DetailLine {
@@ -39,10 +59,10 @@ struct MetadataTree {
     switch value {
     case .object(let object) where !object.isEmpty:
       let head = fold(PlainText("{\(object.count)}"))
-      return isOpen ? [head] + lines(value, path: path, indent: indent + 1) : [head]
+      return isOpen ? [head] + lines(value, path: path, keys: keys, indent: indent + 1) : [head]
     case .array(let array) where !array.isEmpty:
       let head = fold(PlainText("[\(array.count)]"))
-      return isOpen ? [head] + lines(value, path: path, indent: indent + 1) : [head]
+      return isOpen ? [head] + lines(value, path: path, keys: keys, indent: indent + 1) : [head]
     case .string(let text) where text.utf16.count > 200 || text.contains("\n"):
       let head = DetailLine(
         [

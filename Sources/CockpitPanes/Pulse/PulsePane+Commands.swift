@@ -39,7 +39,9 @@ extension PulsePane {
     case .findPrevious: find(.newer, facts, page: page)
     case .onlyMatches:
       if findText.isEmpty {
-        notice = "& keeps the hits of a find: press / first"
+        notice =
+          facts.keys.text(.onlyMatches) + " keeps the hits of a find: press "
+          + facts.keys.text(.find) + " first"
       } else {
         isOnlyMatches.toggle()
       }
@@ -229,7 +231,7 @@ extension PulsePane {
     _ direction: LogFind.Direction, _ facts: Facts, page: Int
   ) {
     guard !findText.isEmpty else {
-      notice = "press / and type what to find"
+      notice = "press " + facts.keys.text(.find) + " and type what to find"
       return
     }
     guard let search = LogFind(text: findText, names: facts.names.directory) else { return }

@@ -51,7 +51,7 @@ extension PulsePane {
     case .medium, .large:
       if layout.height >= .tall { parts.rate = rest.takeBottom(layout.width == .large ? 9 : 6) }
       if layout.width == .large {
-        parts.side = rest.takeRight(40)
+        if hasSidebar { parts.side = rest.takeRight(40) }
         if isDetailOpen { parts.detail = rest.takeRight(min(72, rest.width * 2 / 5)) }
       } else if isDetailOpen {
         parts.detail = rest.takeRight(min(52, rest.width * 2 / 5))

@@ -34,7 +34,9 @@ extension PulsePane {
       findField.paste(text)
       findText = findField.text
     case nil:
-      notice = "a paste is text: press f or / first, then paste"
+      notice =
+        "a paste is text: press " + facts.keys.text(.filter) + " or " + facts.keys.text(.find)
+        + " first, then paste"
     }
   }
 

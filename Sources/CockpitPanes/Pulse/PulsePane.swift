@@ -62,6 +62,8 @@ package struct PulsePane: TabPane {
   package internal(set) var notice: PlainText?
 
   package internal(set) var timeStyle = ClockFormat.Style.clock
+  /// Whether wide screens have the side column.
+  package internal(set) var hasSidebar = true
   package internal(set) var scrollColumns = 0
   package internal(set) var filterHistory: [String] = []
   var historyIndex: Int?

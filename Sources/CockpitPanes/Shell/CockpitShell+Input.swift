@@ -9,6 +9,7 @@ extension CockpitShell {
   @MainActor package mutating func handle(
     _ event: InputEvent, on facts: Facts, frame: Frame
   ) -> [Effect] {
+    let facts = withKeys(facts)
     size = frame.canvas.size
     defer { settle(facts) }
     let effects = effects(of: event, on: facts, frame: frame)
@@ -69,7 +70,8 @@ extension CockpitShell {
       pending = []
       guard help == nil, quitPrompt == nil else { return [] }
       if commandLine != nil {
-        commandLine?.paste(text)
+        let reader = lineReader(facts)
+        commandLine?.paste(text, reader)
         return []
       }
       if var overlay {
@@ -116,15 +118,19 @@ extension CockpitShell {
 
   /// What the open tab wants fetched by itself. Asked before each frame, at its size.
   @MainActor package mutating func wishes(_ facts: Facts, size: Size) -> [Effect] {
+    let facts = withKeys(facts)
     self.size = size
     guard !isTooSmall else { return [] }
     var wishes: [Effect] = []
+    offerSetup(facts)
     if var overlay {
+      overlay.settle(facts, screen: size)
       wishes = overlay.wishes(facts)
       self.overlay = overlay
     }
     switch tab {
-    case .memory: wishes += memory.wishes(facts, body: body(facts), screen: size)
+    case .memory:
+      wishes += memory.wishes(facts, body: body(facts), screen: size) + doWhatWaits(facts)
     case .cmd: wishes += command.wishes(facts, body: body(facts), screen: size)
     case .pulse, .voice, .brain: break
     }
@@ -135,6 +141,7 @@ extension CockpitShell {
 
   /// Takes what came back from the user's editor; nil when it was left without saving.
   @MainActor package mutating func edited(_ text: String?, on facts: Facts) -> [Effect] {
+    let facts = withKeys(facts)
     defer { settle(facts) }
     return memory.edited(text, on: facts)
   }
@@ -145,7 +152,8 @@ extension CockpitShell {
     if isInterrupt(press), isTooSmall { return [.quit] }
     if quitPrompt != nil { return answer(press, facts) }
     if help != nil {
-      if help?.press(press) == .close { help = nil }
+      let keys = keys
+      if help?.press(press, keys) == .close { help = nil }
       return []
     }
     if commandLine != nil { return typeCommand(press, facts) }
@@ -170,21 +178,6 @@ extension CockpitShell {
     case .none:
       pending = []
       return wasPending ? self.press(press, facts) : []
-    }
-  }
-
-  @MainActor private mutating func typeCommand(
-    _ press: KeyPress, _ facts: Facts
-  ) -> [Effect] {
-    let keys = keys
-    switch commandLine?.press(press, keys) {
-    case nil, .stay: return []
-    case .close:
-      commandLine = nil
-      return []
-    case .run(let command):
-      commandLine = nil
-      return perform(command, facts)
     }
   }
 
@@ -220,6 +213,11 @@ extension CockpitShell {
     case .run(let command):
       overlay = nil
       return perform(command, facts)
+    case .line(let text, let isWhole):
+      overlay = nil
+      if isWhole { return run(line: text, facts) }
+      openLine(text)
+      return []
     }
   }
 
@@ -227,7 +225,7 @@ extension CockpitShell {
     press.key == .char("c") && press.modifiers == .ctrl
   }
 
-  @MainActor private mutating func type(_ press: KeyPress, _ facts: Facts) -> [Effect] {
+  @MainActor mutating func type(_ press: KeyPress, _ facts: Facts) -> [Effect] {
     let body = body(facts)
     switch tab {
     case .pulse: return pulse.type(press, on: facts, body: body, screen: size)
@@ -238,7 +236,7 @@ extension CockpitShell {
     }
   }
 
-  @MainActor private mutating func performInTab(
+  @MainActor mutating func performInTab(
     _ command: CockpitCommand, _ facts: Facts
   ) -> [Effect]? {
     let body = body(facts)
@@ -254,6 +252,7 @@ extension CockpitShell {
   /// Carries out a command, wherever it came from: a key, a click on a hint.
   @MainActor package mutating func perform(_ command: CockpitCommand, _ facts: Facts) -> [Effect] {
     switch command {
+    case .theme: overlay = ThemeMenu(facts.setup)
     case .pulse: tab = .pulse
     case .voice: tab = .voice
     case .brain: tab = .brain
@@ -262,10 +261,13 @@ extension CockpitShell {
     case .nextTab: tab = tab.stepped(by: 1)
     case .previousTab: tab = tab.stepped(by: -1)
     case .help: help = HelpOverlay(words: pane?.glossary ?? [])
-    case .commandLine: commandLine = CommandLine()
+    case .commandLine: openLine()
+    case .palette: openPalette(facts)
     case .journal:
       tab = .memory
       return performInTab(command, facts) ?? []
+    case .setup: overlay = SetupForm(facts)
+    case .profiles: overlay = ProfileList(facts)
     case .clientLog:
       tab = .cmd
       self.command.showAlone(.log)
@@ -273,8 +275,15 @@ extension CockpitShell {
     case .refreshMemory: raise(ActionPrompt(.refreshMemory), facts)
     case .suspend: return [.suspend]
     case .repaint: return [.repaint]
-    case .mouse: return [.toggleMouse]
+    case .mouse:
+      noteMouse(facts)
+      return [.toggleMouse]
     case .refresh: return performInTab(command, facts) ?? [.reconnect]
+    case .copy: openCopyMenu(facts)
+    case .copyJSON: return copyJSON(facts)
+    case .plain: return plain(facts)
+    case .notifyTest: return [.notifyTest]
+    case .pager where tab == .pulse: return openLinks(facts)
     case .uses where tab == .pulse: showFact(of: pulse.selectedRow(facts), facts)
     default:
       if let effects = performInTab(command, facts) { return effects }

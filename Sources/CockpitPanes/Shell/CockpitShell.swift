@@ -35,6 +35,8 @@ package enum Effect: Hashable, Sendable {
   case plain(text: String)
   /// Use another profile of the configuration file from now on.
   case switchProfile(name: String)
+  /// Send the deletions that are held, wait until nothing is under way, then use another profile.
+  case finishAndSwitch(name: String)
   /// Draw with another theme; it is written to the configuration file when `isKept`.
   case setTheme(name: String, isKept: Bool)
   /// Try an address and a token of the setup form, or save them.
@@ -43,8 +45,11 @@ package enum Effect: Hashable, Sendable {
   case notifyTest
   /// Write the rows that are kept to a file, as JSON lines.
   case exportRows(path: String)
-  /// Run a verb of the command line with these arguments and show what it says.
+  /// Run a verb of the command line with these arguments; `CockpitShell.verbEnded` takes what it
+  /// says.
   case verb([String])
+  /// End the verb that is running.
+  case cancelVerb
 }
 
 /// What the form for address and token asks of the program. The token goes no other way than this.
@@ -75,19 +80,33 @@ package struct CockpitShell: Sendable {
   package internal(set) var quitPrompt: QuitPrompt?
   /// What quitting does with held deletions.
   package var heldAtQuit = HeldAtQuit.ask
+  /// What the screen began with.
+  var layout = LayoutChoices()
+  /// Whether the last row hints at keys while nothing else needs it.
+  package internal(set) var hasHints = true
   /// What the program had to say about the last effect, until the next key.
   private var note: PlainText?
   /// Keys of a sequence that is not complete yet, such as `g`.
   package internal(set) var pending: [KeyPress] = []
-  package let keys: KeyTable
+  package internal(set) var keys: KeyTable
+  /// Whether the form for address and token has opened by itself.
+  var hasOfferedSetup = false
+  /// The verbs of the program, worked out when they are first needed.
+  let verbs: @Sendable () -> VerbTable
+  /// Lines that were typed after `:`, newest first.
+  var lineHistory: [String] = []
+  /// What is to be done in MEMORY once what it needs has come.
+  var waitingInMemory: WaitingInMemory?
   /// The size of the last frame: pages and clicks refer to it.
   package internal(set) var size: Size
 
   /// - Parameter guild: the guild that MEMORY begins with; nil begins with all.
   package init(
-    tab: Tab = .pulse, keys: KeyTable = .standard, guild: String? = nil, size: Size
+    tab: Tab = .pulse, keys: KeyTable = .standard, guild: String? = nil, size: Size,
+    verbs: @escaping @Sendable () -> VerbTable = { VerbTable() }
   ) {
     self.tab = tab
+    self.verbs = verbs
     memory = MemoryPane(guild: guild)
     self.keys = keys
     self.size = size
@@ -109,6 +128,13 @@ package struct CockpitShell: Sendable {
 
   package var isTooSmall: Bool {
     size.width < LayoutClass.minimum.width || size.height < LayoutClass.minimum.height
+  }
+
+  /// What a pane says about keys is what they do here.
+  @MainActor func withKeys(_ facts: Facts) -> Facts {
+    var facts = facts
+    facts.keys = keys
+    return facts
   }
 
   // MARK: Drawing
@@ -134,11 +160,16 @@ package struct CockpitShell: Sendable {
   }
 
   /// Short screens keep the hints only while they help to finish a sequence.
-  private var hintRows: Int { size.height >= 12 || !pending.isEmpty || commandLine != nil ? 1 : 0 }
+  private var hintRows: Int {
+    if !pending.isEmpty || commandLine != nil { return 1 }
+    guard size.height >= 12 else { return 0 }
+    return hasHints || overlay != nil || quitPrompt != nil || pane?.isTyping == true ? 1 : 0
+  }
 
   @MainActor package func render(
     _ facts: Facts, size: Size, symbols: SymbolSet = .unicode
   ) -> Frame {
+    let facts = withKeys(facts)
     var shell = self
     shell.size = size
     var frame = Frame(size: size, symbols: symbols)
@@ -149,13 +180,7 @@ package struct CockpitShell: Sendable {
     let alert = shell.alert(facts)
     Header(tab: tab).render(facts, into: &frame)
     let body = shell.body(alert: alert?.text)
-    switch tab {
-    case .pulse: pulse.render(facts, in: body, into: &frame)
-    case .voice: voice.render(facts, in: body, into: &frame)
-    case .brain: brain.render(facts, in: body, into: &frame)
-    case .memory: memory.render(facts, in: body, into: &frame)
-    case .cmd: command.render(facts, in: body, into: &frame)
-    }
+    drawTab(facts, in: body, into: &frame)
     if let alert {
       let lines = shell.alertLines(alert.text)
       let area = Rect(x: 0, y: body.maxY, width: size.width, height: lines.count)
@@ -180,10 +205,22 @@ package struct CockpitShell: Sendable {
     return frame
   }
 
+  /// Draws the open tab alone.
+  @MainActor func drawTab(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+    switch tab {
+    case .pulse: pulse.render(facts, in: body, into: &frame)
+    case .voice: voice.render(facts, in: body, into: &frame)
+    case .brain: brain.render(facts, in: body, into: &frame)
+    case .memory: memory.render(facts, in: body, into: &frame)
+    case .cmd: command.render(facts, in: body, into: &frame)
+    }
+  }
+
   private func renderTooSmall(into frame: inout Frame) {
     let lines: [PlainText] = [
       PlainText("need \(LayoutClass.minimum.width)x\(LayoutClass.minimum.height)"),
-      PlainText("have \(size.width)x\(size.height)"), "q quits",
+      PlainText("have \(size.width)x\(size.height)"),
+      keys.text(.quit) + " quits",
     ]
     let top = max(0, (size.height - lines.count) / 2)
     for (index, line) in lines.enumerated() {
@@ -197,7 +234,9 @@ package struct CockpitShell: Sendable {
   @MainActor func alert(_ facts: Facts) -> (text: PlainText, role: Role)? {
     if let notice = note ?? pane?.notice { return (notice, .info) }
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
-    if let sentence = words.sentence { return (sentence, words.role) }
+    if let sentence = words.sentence {
+      return (sentence + (setupHint(facts).map { " " + $0 } ?? ""), words.role)
+    }
     let rejected = facts.connection.rejectedEvents + facts.activity.log.totals.rejected
     if rejected > 0, let reason = facts.connection.lastRejection ?? facts.activity.lastRejection {
       let count = rejected == 1 ? "1 event" : "\(rejected) events"

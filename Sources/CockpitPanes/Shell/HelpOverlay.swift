@@ -15,15 +15,13 @@ package struct HelpOverlay: Hashable, Sendable {
     case stay, close
   }
 
-  package mutating func press(_ press: KeyPress) -> Outcome {
+  package mutating func press(_ press: KeyPress, _ keys: KeyTable = .standard) -> Outcome {
+    if closes(press, keys) { return .close }
     switch (press.key, press.modifiers) {
     case (.down, []): scroll += 1
     case (.up, []): scroll = max(0, scroll - 1)
     case (.pageDown, []): scroll += 10
     case (.pageUp, []): scroll = max(0, scroll - 10)
-    case (.function(1), []): return .close
-    case (.char("?"), _) where search.text.isEmpty: return .close
-    case (.char("q"), []) where search.text.isEmpty: return .close
     default:
       switch search.press(press) {
       case .cancel:
@@ -36,6 +34,15 @@ package struct HelpOverlay: Hashable, Sendable {
       }
     }
     return .stay
+  }
+
+  /// The keys of help and quit close it, unless they are letters of a search.
+  private func closes(_ press: KeyPress, _ keys: KeyTable) -> Bool {
+    if case .char = press.key, press.modifiers.subtracting(.shift).isEmpty, !search.text.isEmpty {
+      return false
+    }
+    let match = keys.match([press])
+    return match == .command(.help) || match == .command(.quit)
   }
 
   package mutating func scroll(by lines: Int) { scroll = max(0, scroll + lines) }

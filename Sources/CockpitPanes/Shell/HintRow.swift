@@ -25,11 +25,12 @@ struct HintRow {
       let text: PlainText =
         bar == .filter
         ? "Enter applies  Esc leaves  Tab completes  Up history  C-u clears"
-        : "Enter finds  Esc leaves  then n N walk the hits"
+        : "Enter finds  Esc leaves  then " + shell.keys.text(.findNext) + " "
+          + shell.keys.text(.findPrevious) + " walk the hits"
       frame.canvas.write(text.cut(to: width - 2), x: 1, y: y, role: .muted)
       return
     }
-    if shell.tab == .memory, let text = shell.memory.barHint {
+    if shell.tab == .memory, let text = shell.memory.barHint(shell.keys) {
       frame.canvas.write(text.cut(to: width - 2), x: 1, y: y, role: .muted)
       return
     }

@@ -53,6 +53,10 @@ package protocol TabPane: Sendable {
   /// What can be copied of what is selected; empty when nothing is.
   @MainActor func copyItems(_ facts: Facts) -> [CopyItem]
 
+  /// The focused panel's data as lines, whole and without borders, for the plain screen; nil where
+  /// the tab leaves that to what it draws.
+  @MainActor func plainText(_ facts: Facts) -> String?
+
   /// Draws the tab into `body` and marks what can be clicked.
   @MainActor func render(_ facts: Facts, in body: Rect, into frame: inout Frame)
 }
@@ -74,4 +78,6 @@ extension TabPane {
   @MainActor package func hints(on facts: Facts) -> [CockpitCommand] { hints }
 
   @MainActor package func copyItems(_ facts: Facts) -> [CopyItem] { [] }
+
+  @MainActor package func plainText(_ facts: Facts) -> String? { nil }
 }

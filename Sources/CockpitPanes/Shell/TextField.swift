@@ -74,6 +74,14 @@ package struct TextField: Hashable, Sendable {
     insert(Array(text))
   }
 
+  /// The same with a star for each character: for secrets.
+  package var masked: TextField {
+    var field = self
+    field.characters = characters.map { _ in "*" }
+    field.killed = []
+    return field
+  }
+
   private mutating func insert(_ new: [Character]) {
     let room = Self.limit - characters.count
     guard room > 0 else { return }

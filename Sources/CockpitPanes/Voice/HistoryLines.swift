@@ -134,13 +134,14 @@ struct PastSummary {
       let text: PlainText =
         awaited.contains(id)
         ? "its events are on their way…"
-        : "Enter fetches its events: people, turns, skip rate, anomalies"
+        : facts.keys.text(.open) + " fetches its events: people, turns, skip rate, anomalies"
       return text.wrapped(to: max(8, width)).map(VoiceLine.note)
     }
     if let problem = summary.problem {
       return VoiceLine.wrapped(
-        "events", "could not be had: " + PlainText(problem, limit: 300) + ". Enter asks again.",
-        .negative, width: width)
+        "events",
+        "could not be had: " + PlainText(problem, limit: 300) + ". " + facts.keys.text(.open)
+          + " asks again.", .negative, width: width)
     }
     var people = PlainText(summary.people.joined(separator: ", "), limit: 600)
     if summary.peopleCount > summary.people.count {

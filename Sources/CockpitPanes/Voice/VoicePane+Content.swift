@@ -142,7 +142,8 @@ extension VoicePane {
       width: size.width)
     return Content(
       title: "transcript",
-      trailing: limit < .max ? (scene.isLive ? "FOLLOW" : "end") : "F follows",
+      trailing: limit < .max
+        ? (scene.isLive ? "FOLLOW" : "end") : scene.facts.keys.text(.follow) + " follows",
       lines: panel.lines(limit: limit),
       placeholder: scene.isLive || scene.record != nil ? "nothing was said yet" : noEvents(scene))
   }
@@ -152,10 +153,11 @@ extension VoicePane {
     if scene.isLive { return "No event of this session has come yet." }
     if let problem = scene.facts.voice.summaries[scene.id]?.problem {
       return "Its events could not be had: " + PlainText(problem, limit: 200)
-        + ". Enter asks again."
+        + ". " + scene.facts.keys.text(.open) + " asks again."
     }
     return pastID != nil || wantedSummaries(scene.facts).first == scene.id
-      ? "Its events are on their way…" : "Enter fetches the events of this session."
+      ? "Its events are on their way…"
+      : scene.facts.keys.text(.open) + " fetches the events of this session."
   }
 
   @MainActor private func turn(_ scene: VoiceScene, size: Size, isFull: Bool) -> Content {
@@ -269,7 +271,9 @@ extension VoicePane {
     return Content(
       title: "session",
       trailing: chosen == nil
-        ? "" : chosen == facts.voice.history.first?.sessionID ? "last  Enter opens" : "Enter opens",
+        ? ""
+        : (chosen == facts.voice.history.first?.sessionID ? "last  " : "")
+          + facts.keys.text(.open) + " opens",
       lines: chosen.map(summary.lines) ?? [],
       placeholder: "What is known of a past session stands here.")
   }

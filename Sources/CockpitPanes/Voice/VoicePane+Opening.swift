@@ -102,9 +102,17 @@ extension VoicePane {
     focus = .raw
   }
 
-  @MainActor private func rawSource(
-    _ panel: Panel, _ facts: Facts
-  ) -> (value: JSONValue, title: PlainText)? {
+  /// What `J` shows of a panel.
+  struct RawSource {
+    var value: JSONValue
+    var title: PlainText
+    /// As it came, where that is known.
+    var bytes: String?
+
+    var text: String { bytes ?? value.serialized() }
+  }
+
+  @MainActor func rawSource(_ panel: Panel, _ facts: Facts) -> RawSource? {
     guard let scene = scene(facts) else { return nil }
     if panel == .turn, case .step(let index)? = cursors[.turn]?.item,
       let turn = shownTurn(scene),
@@ -112,15 +120,17 @@ extension VoicePane {
       verdict.items.indices.contains(index), let id = verdict.items[index].event,
       let event = scene.record?.event(id)
     {
-      let whole = event.rowID.flatMap { facts.activity.log.row($0) }?.jsonLine()
-        .flatMap { try? JSONValue.parse($0) }
-      return (whole ?? event.metadata, PlainText(event.name, limit: 60))
+      let row = event.rowID.flatMap { facts.activity.log.row($0) }
+      let whole = row?.jsonLine().flatMap { try? JSONValue.parse($0) }
+      return RawSource(
+        value: whole ?? event.metadata, title: PlainText(event.name, limit: 60),
+        bytes: whole == nil ? nil : row?.withRaw { String(decoding: $0, as: UTF8.self) })
     }
     if scene.isLive, let state = try? JSONValue.parse(facts.voice.payload) {
       let session = state["sessions"]?.array?.first { $0["sessionId"]?.string == scene.id }
-      return session.map { ($0, "session") }
+      return session.map { RawSource(value: $0, title: "session") }
     }
     let events = scene.record?.events.map(\.metadata) ?? []
-    return events.isEmpty ? nil : (.array(events), "events")
+    return events.isEmpty ? nil : RawSource(value: .array(events), title: "events")
   }
 }

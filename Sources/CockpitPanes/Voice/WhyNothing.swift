@@ -32,7 +32,7 @@ extension Facts {
     case .live, .polling: "Connected; the first voice state comes within seconds."
     case .stopped: detail + " Mend that and start again."
     case .stale, .reconnecting, .degraded:
-      detail + " It is tried again by itself; r tries now."
+      detail + " It is tried again by itself; " + keys.text(.refresh) + " tries now."
     }
   }
 }

@@ -1,18 +1,124 @@
 package import ClankyLink
 internal import ClankyWire
 
-/// Carries out what CMD wants done and keeps what came of it in the `CommandStore`.
+/// Carries out what CMD wants done and keeps what came of it in the `CommandStore`. The verbs of
+/// the shell use it too.
+///
+/// The same request is never under way twice, what changes something is done one at a time, and
+/// nothing is repeated by itself.
 @MainActor
 package final class CommandDesk {
   package let store: CommandStore
-  private let requester: any RestRequester
-  private let clock: any LinkClock
+  let requester: any RestRequester
+  let clock: any LinkClock
+  let isReadOnly: Bool
 
-  package init(store: CommandStore, requester: any RestRequester, clock: any LinkClock) {
+  private var underWay: Set<CommandRequest> = []
+  /// Whether a route has answered as a Clanky backend does: then a 404 of another one means that
+  /// this one is missing. A tunnel hides everything behind 404 when the token is wrong (contract
+  /// 1.4).
+  private var hasBeenAnswered = false
+
+  /// - Parameter isReadOnly: whatever changes something on the backend is refused.
+  package init(
+    store: CommandStore, requester: any RestRequester, clock: any LinkClock,
+    isReadOnly: Bool = false
+  ) {
     self.store = store
     self.requester = requester
     self.clock = clock
+    self.isReadOnly = isReadOnly
   }
 
-  package func perform(_ request: CommandRequest) {}
+  /// Starts what is asked for; the store shows how it goes.
+  package func perform(_ request: CommandRequest) {
+    let store = store
+    switch request {
+    case .loadGuilds:
+      fetch(request, .guilds, before: store.guilds.value) { (list: WireList<Guild>) in
+        list.rows
+      } keep: {
+        store.guilds = $0
+      }
+    case .loadChannels(let guild):
+      fetch(request, .channels(guild: guild), before: store.channels[guild]?.value) {
+        (list: WireList<Channel>) in
+        list.rows
+      } keep: {
+        store.channels[guild] = $0
+      }
+    case .loadAutomations(let guild):
+      fetch(request, .automations(guild: guild), before: store.automations[guild]?.value) {
+        $0
+      } keep: {
+        store.automations[guild] = $0
+      }
+    case .loadRuns(let guild, let automation):
+      let route = RestRequest.automationRuns(guild: guild, automation: automation)
+      fetch(request, route, before: store.runs[automation]?.value) {
+        $0
+      } keep: {
+        store.runs[automation] = $0
+      }
+    case .loadBrowserSessions:
+      fetch(request, .browserSessions, before: store.browserSessions.value) {
+        $0
+      } keep: {
+        store.browserSessions = $0
+      }
+    case .loadAccounts: loadAccounts(request)
+    case .join(let join): self.join(join)
+    case .leave(let guild): leave(guild)
+    case .refreshMemory(let guild): refreshMemory(guild)
+    }
+  }
+
+  // MARK: Reading
+
+  /// Which accounts are connected is asked after the settings: the route is of May, and whether its
+  /// 404 says so is known only when another route has answered.
+  private func loadAccounts(_ request: CommandRequest) {
+    let store = store
+    fetch(request, .settings, before: store.settings.value) { (envelope: SettingsEnvelope) in
+      // The rest may hold what nobody looks at here, such as instructions and ids.
+      SettingsEnvelope(bindings: envelope.bindings, meta: envelope.meta)
+    } keep: { [weak self] settings in
+      store.settings = settings
+      guard let self, !settings.isLoading else { return }
+      fetch(request, .oauthStatus, before: store.accounts.value) {
+        $0
+      } keep: {
+        store.accounts = $0
+      }
+    }
+  }
+
+  /// Sends a request unless it is under way, and hands on what becomes of it.
+  ///
+  /// - Parameters:
+  ///   - before: what was known before, to be shown meanwhile.
+  ///   - read: what is kept of an answer.
+  ///   - keep: called at once, and again with the outcome.
+  private func fetch<Answer: WireReadable, Value>(
+    _ request: CommandRequest, _ route: RestRequest, before: Value?,
+    read: @escaping @MainActor (Answer) -> Value,
+    keep: @escaping @MainActor (Fetched<Value>) -> Void
+  ) {
+    guard underWay.insert(request).inserted else { return }
+    keep(.loading(before))
+    requester.request(route) { [weak self] result in
+      guard let self else { return }
+      underWay.remove(request)
+      switch MemoryAnswer<Answer>(result) {
+      case .value(let answer):
+        hasBeenAnswered = true
+        keep(.loaded(read(answer), atMs: result.serverTimeMs ?? clock.wallMs))
+      case .noRoute(let problem): keep(hasBeenAnswered ? .notServed : .failed(problem, before))
+      case .failed(let problem): keep(.failed(problem, before))
+      }
+    }
+  }
+
+  /// Whether a 404 of one route is about this route alone.
+  var isKnownBackend: Bool { hasBeenAnswered }
 }

@@ -2,7 +2,7 @@ package import ClankyWire
 import Observation
 
 /// What CMD shows of the backend besides its streams, as far as it was fetched, and what was asked
-/// of it. `CommandDesk` is its only writer.
+/// of it. `CommandDesk` is its only writer, and `HistoryKeeper` that of the log.
 @MainActor
 @Observable
 package final class CommandStore {
@@ -25,7 +25,8 @@ package final class CommandStore {
   package internal(set) var join = Progress<JoinResult>.none
   /// The last request to regenerate the operator's summary of the memory.
   package internal(set) var memoryRefresh = Progress<Bool>.none
-  /// Whether the backend has a route to leave voice; it is asked once. Nil while not known.
+  /// Whether the backend has a route to leave voice; `LeaveWords` says why not. Nil until somebody
+  /// has asked the bot to leave: nothing else tells.
   package internal(set) var canLeave: Bool?
   /// The last request to leave voice.
   package internal(set) var leave = Progress<Bool>.none
@@ -36,7 +37,8 @@ package final class CommandStore {
   package init() {}
 }
 
-/// Something that was asked of the backend once: not yet, under way, or ended.
+/// Something that was asked of the backend once: not yet, under way, or ended. Times are in ms since
+/// 1970 on this machine's clock.
 package enum Progress<Value: Sendable>: Sendable {
   case none
   case underWay(sinceMs: Int64)

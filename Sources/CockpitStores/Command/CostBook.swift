@@ -40,15 +40,25 @@ package struct CostBook: Hashable, Sendable {
     package init() {}
   }
 
-  /// At midnight UTC, if it goes on as lately.
+  /// At midnight UTC, if it goes on as lately; `CostForecaster` says how it is made.
   package struct Forecast: Hashable, Sendable {
+    /// What it was made from.
+    package enum Basis: Hashable, Sendable {
+      /// So many of the last hours.
+      case hours(Int)
+      /// So many earlier days: the rows do not reach back far enough.
+      case days(Int)
+    }
+
     package var usd: Double
     /// Half the width of the interval: 80 %.
     package var plusMinus: Double
+    package var basis: Basis
 
-    package init(usd: Double, plusMinus: Double) {
+    package init(usd: Double, plusMinus: Double, basis: Basis = .hours(24)) {
       self.usd = usd
       self.plusMinus = plusMinus
+      self.basis = basis
     }
   }
 
@@ -64,12 +74,12 @@ package struct CostBook: Hashable, Sendable {
   /// Dollars an hour over the last six hours.
   package var rate6h: Double?
   package var forecast: Forecast?
-  /// Of the rows of today that are kept, dearest first.
+  /// Of the known rows of today, dearest first.
   package var byModel: [Share] = []
   package var byKind: [Share] = []
-  /// Whether the kept rows reach back to midnight UTC: else the shares are of a part of the day.
+  /// Whether the known rows reach back to midnight UTC: else the shares are of a part of the day.
   package var coversToday = false
-  /// Today, of the kept rows.
+  /// Today, of the known rows.
   package var tokens = Tokens()
   /// Calls of today that came with no price, as those of an OAuth account do.
   package var freeCalls = 0

@@ -38,7 +38,7 @@ package struct HeldDeletion: Hashable, Sendable, Identifiable {
   /// How it went, as one sentence.
   package var sentence: String {
     switch state {
-    case .held: "\(Self.count(facts.count)) to be deleted; u takes it back."
+    case .held: "\(Self.count(facts.count)) to be deleted."
     case .sending: "\(Self.count(facts.count)) being deleted; it cannot be taken back any more."
     case .failed(let sentence): sentence
     case .done:

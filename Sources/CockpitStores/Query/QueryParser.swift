@@ -188,7 +188,7 @@ struct QueryParser {
 }
 
 /// The word of a list that is most like another; nil when none is.
-func nearest(_ word: String, in list: [String]) -> String? {
+package func nearest(_ word: String, in list: [String]) -> String? {
   let word = word.lowercased()
   let candidates = list.filter { !$0.isEmpty }.map { ($0, distance(word, $0)) }
   guard let best = candidates.min(by: { $0.1 < $1.1 }) else { return nil }

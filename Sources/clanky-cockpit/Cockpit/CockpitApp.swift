@@ -3,8 +3,9 @@ import ClankyLink
 import CockpitFiles
 import CockpitPanes
 import CockpitStores
-import Dispatch
+
 import Foundation
+import MainLoop
 import Observation
 import TerminalCore
 import TerminalCurses
@@ -13,86 +14,116 @@ import TerminalCurses
 /// decides nothing itself.
 @MainActor
 final class CockpitApp {
-  private let model: CockpitModel
-  private let session: TerminalSession
-  private let appearance: Appearance
+  /// The stores and the link of the backend in use.
+  var model: CockpitModel
+  let connector: Connector
+  /// The keys of a backend on which everything is allowed.
+  let allKeys: KeyTable
+  /// Opening another backend, or asking one for the setup form.
+  var connecting: Task<Void, Never>?
+  let session: TerminalSession
+  let settings: Settings
+  private let log: ClientLog?
+  var appearance: Appearance
+  /// Whether the terminal's background is dark; nil when it has not said.
+  var isDark: Bool?
   private let symbols: SymbolSet
-  private var shell: CockpitShell
+  var shell: CockpitShell
   private var frame: Frame
   private var isMouseOn: Bool
-  private var frames: FrameScheduler?
-  private var ticker: (any DispatchSourceTimer)?
-  private var isFocused = true
+  private(set) var frames: FrameScheduler?
+  private let loop: any EventLoop
+  private lazy var ticker = loop.makeTimer { [unowned self] in
+    model.link.tick()  // a sleep of the machine is noticed now, not at the next byte
+    frames?.setNeedsFrame(.stream)
+  }
+  /// Lets new rows look like the others when their second is over.
+  private lazy var settler = loop.makeTimer { [unowned self] in
+    isSettling = false
+    frames?.setNeedsFrame(.stream)
+  }
+  /// What the terminal said last about its focus; nil while it said nothing.
+  private(set) var isFocused: Bool?
   private var lastEndRow: RowID = 0
-  /// Whether about a screenful of rows came since the last frame.
-  private var isFlood = false
+  private var pacing: FramePacing
+  let clipboard: Clipboard
+  let alerts: AlertDesk
+  private var title: TitleKeeper?
   /// A frame that lets new rows look like the others is already asked for.
   private var isSettling = false
   private var end: CheckedContinuation<Int32, Never>?
   private var endCode: Int32?
   /// The text that the user's editor has, while it has one.
   private var externalEdit: ExternalEdit?
-
-  /// A frame is drawn at least this often: ages, clock, rates. It is counted from the last frame and
-  /// a little longer than the backend's 3 s, so that on a healthy connection the data is the tick.
-  private static let tick = DispatchTimeInterval.milliseconds(3100)
-  /// Nobody looks: two frames a second are enough (ux.md B, focus events).
-  private static let unfocusedInterval = Duration.milliseconds(500)
-  private static let focusedInterval = Duration.milliseconds(100)
-  private static let floodInterval = Duration.milliseconds(250)
+  private let verbRunner = VerbRunner()
 
   init(
-    model: CockpitModel, session: TerminalSession, appearance: Appearance, symbols: SymbolSet,
-    tab: Tab, isMouseOn: Bool, heldAtQuit: HeldAtQuit
+    connector: Connector, session: TerminalSession, appearance: Appearance, symbols: SymbolSet,
+    tab: Tab, keys: KeyTable, isMouseOn: Bool, loop: any EventLoop, settings: Settings,
+    log: ClientLog?
   ) {
-    self.model = model
+    self.settings = settings
+    self.connector = connector
+    self.log = log
+    allKeys = keys
+    model = CockpitModel(backend: connector.backend)
     self.session = session
     self.appearance = appearance
     self.symbols = symbols
     self.isMouseOn = isMouseOn
+    self.loop = loop
+    let configuration = settings.configuration
+    pacing = FramePacing(
+      mode: configuration.lowBandwidth.flatMap(FramePacing.LowBandwidth.init(rawValue:)) ?? .auto)
+    clipboard = Clipboard(
+      session: session, environment: settings.environment, state: settings.paths.state)
+    alerts = AlertDesk(
+      session: session, alerts: configuration.alerts, environment: settings.environment)
+    title = configuration.title ?? true ? TitleKeeper(session: session) : nil
     shell = CockpitShell(
-      tab: tab, keys: model.facts.isReadOnly ? .standard.withoutMutations : .standard,
-      guild: model.guild, size: session.size)
-    shell.heldAtQuit = heldAtQuit
+      tab: tab, keys: model.facts.isReadOnly ? allKeys.withoutMutations : allKeys,
+      guild: model.guild, size: session.size, verbs: { VerbTable.program })
+    shell.heldAtQuit = settings.heldAtQuit
+    shell.adopt(settings.layout)
     frame = Frame(size: session.size, symbols: symbols)
   }
 
   /// Runs until the user quits or a signal ends it; gives the exit code.
   func run() async -> Int32 {
-    let frames = FrameScheduler { [unowned self] in draw() }
+    let frames = FrameScheduler(loop: loop) { [unowned self] in draw() }
     frames.canPaint = { [unowned self] in session.isReadyForFrame }
     self.frames = frames
     session.onDrained = { frames.resume() }
     session.onResize = { frames.setNeedsFrame(.key) }
     session.onEvent = { [unowned self] event in handle(event) }
     session.onEnd = { [unowned self] reason in finish(reason.exitCode) }
-    session.setTitle("clanky-cockpit")
-
-    let ticker = DispatchSource.makeTimerSource(queue: .main)
-    ticker.schedule(deadline: .now() + Self.tick, leeway: .milliseconds(200))
-    ticker.setEventHandler { [unowned self] in
-      MainActor.assumeIsolated {
-        model.link.tick()  // a sleep of the machine is noticed now, not at the next byte
-        frames.setNeedsFrame(.stream)
-      }
-    }
-    ticker.activate()
-    self.ticker = ticker
-
+    session.onStall = { [unowned self] in pacing.stalled(ms: $0, nowNs: model.nowNs) }
+    clipboard.say = { [unowned self] in tell($0) }
+    prepare()
     model.link.start()
     frames.setNeedsFrame(.key)
     if !appearance.isThemeFixed || session.screen.depth > .mono {
-      let facts = await session.askForFacts()
-      if let isDark = facts.isDark { follow(isDark: isDark) }
+      session.askForFacts { [unowned self] facts in
+        if let isDark = facts.isDark { follow(isDark: isDark) }
+      }
     }
     if let endCode { return endCode }
     return await withCheckedContinuation { end = $0 }
   }
 
+  /// What the model needs to know besides its backend: to be called for each new one.
+  func prepare() {
+    model.writtenBytes = { [unowned session] in session.writtenBytes }
+    model.setup = connector.facts
+    if let log { model.keepHistory(in: log) }
+  }
+
   private func finish(_ code: Int32) {
     endCode = code
     frames?.stop()
-    ticker?.cancel()
+    ticker.unset()
+    settler.unset()
+    verbRunner.abandon()
     end?.resume(returning: code)
     end = nil
   }
@@ -103,19 +134,22 @@ final class CockpitApp {
   /// changes, so a pane that starts to read another store is drawn for it without a word here.
   private func draw() {
     var wishes: [Effect] = []
-    ticker?.schedule(deadline: .now() + tick, leeway: .milliseconds(200))
-    slowDownUnderFlood()
+    ticker.set(dueNs: model.nowNs + tick, leewayNs: 200_000_000)
+    pace()
     withObservationTracking {
       var isBusy = model.syncFeed(shell.pulse.feedQuery)
       let isVoiceShown = shell.tab == .voice || shell.tab == .brain
       if model.syncVoice(isShown: isVoiceShown), isVoiceShown { isBusy = true }
       if shell.tab == .memory { model.syncFacts(shell.memory.query) }
-      let facts = model.facts(isMouseOn: isMouseOn)
+      if shell.tab == .cmd, model.syncCosts() { isBusy = true }
+      let facts = self.facts
       let query = shell.memory.query
       wishes = shell.wishes(facts, size: session.size)
       if shell.memory.query != query { frames?.setNeedsFrame(.key) }
       frame = shell.render(facts, size: session.size, symbols: symbols)
       session.present(frame.canvas)
+      title?.show(facts)
+      alerts.look(facts, isFocused: isFocused)
       if isBusy { frames?.setNeedsFrame(.stream) }
     } onChange: { [weak self] in
       MainActor.assumeIsolated { self?.frames?.setNeedsFrame(.stream) }
@@ -127,19 +161,25 @@ final class CockpitApp {
   }
 
   /// While seconds are counted down each of them has a frame.
-  private var tick: DispatchTimeInterval {
+  private var tick: UInt64 {
     let isCounting = model.memory.deletions.contains { $0.state == .held }
-    return isCounting ? .seconds(1) : Self.tick
+    return isCounting ? 1_000_000_000 : pacing.tickNs
   }
 
-  /// While a screenful and more arrives with every frame nobody reads it: four frames a second
-  /// show as much as ten and cost a slow line far less.
-  private func slowDownUnderFlood() {
+  /// What a frame may show, as of now.
+  var facts: Facts {
+    var facts = model.facts(isMouseOn: isMouseOn)
+    facts.client.isLowBandwidth = pacing.isLow
+    return facts
+  }
+
+  private func pace() {
     let end = model.activity.log.endRow
     defer { lastEndRow = end }
-    isFlood = end - lastEndRow > session.size.height / 2
-    frames?.streamInterval =
-      !isFocused ? Self.unfocusedInterval : isFlood ? Self.floodInterval : Self.focusedInterval
+    pacing.isFlood = end - lastEndRow > session.size.height / 2
+    pacing.isFocused = isFocused ?? true
+    pacing.tick(nowNs: model.nowNs)
+    frames?.streamInterval = pacing.streamInterval
   }
 
   /// The list of past sessions, and what is to be known of those on the screen; not while rows come
@@ -147,7 +187,7 @@ final class CockpitApp {
   private func keepVoiceHistory() {
     guard shell.tab == .voice || shell.tab == .cmd else { return }
     model.voiceHistory.keepList()
-    guard !isFlood else { return }
+    guard !pacing.isFlood else { return }
     let facts = model.facts
     model.voiceHistory.keepSummaries(
       shell.tab == .cmd
@@ -156,17 +196,12 @@ final class CockpitApp {
 
   /// New rows stand out for a second; then they need one more frame.
   private func settleFreshRows() {
-    guard model.actions.dropStale(atNs: model.nowNs, within: FeedLook.freshMs), !isSettling else {
-      return
-    }
+    guard model.actions.dropStale(atNs: model.nowNs, within: FeedLook.freshMs), !isSettling,
+      pacing.settlesFreshRows
+    else { return }
     isSettling = true
-    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(Int(FeedLook.freshMs) + 20)) {
-      [weak self] in
-      MainActor.assumeIsolated {
-        self?.isSettling = false
-        self?.frames?.setNeedsFrame(.stream)
-      }
-    }
+    settler.set(
+      dueNs: model.nowNs + (UInt64(FeedLook.freshMs) + 20) * 1_000_000, leewayNs: 20_000_000)
   }
 
   // MARK: Input
@@ -184,12 +219,12 @@ final class CockpitApp {
     }
     model.syncFeed(shell.pulse.feedQuery)
     if shell.tab == .memory { model.syncFacts(shell.memory.query) }
-    let effects = shell.handle(event, on: model.facts(isMouseOn: isMouseOn), frame: frame)
+    let effects = shell.handle(event, on: facts, frame: frame)
     for effect in effects { carryOut(effect) }
     frames?.setNeedsFrame(.key)
   }
 
-  private func carryOut(_ effect: Effect) {
+  func carryOut(_ effect: Effect) {
     switch effect {
     case .quit: finish(0)
     case .finishAndQuit:
@@ -207,10 +242,24 @@ final class CockpitApp {
     case .edit(let text): edit(text)
     case .show, .showSession: break  // the shell has done it
     case .command(let request): model.commandDesk.perform(request)
-    case .copy, .plain, .switchProfile, .setTheme, .setup, .notifyTest, .verb: break
+    case .switchProfile(let name): switchProfile(to: name)
+    case .finishAndSwitch(let name): finishAndSwitch(to: name)
+    case .setup(let request): carryOut(request)
+    case .setTheme(let name, let isKept): setTheme(name, isKept: isKept)
+    case .copy(let text, let what): clipboard.copy(text, what: what)
+    case .plain(let text): session.showPlain(PlainText.lines(text)) {}
+    case .notifyTest: tell(alerts.test(isFocused: isFocused))
     case .exportRows(let path): shell.note(RowExport(log: model.activity.log).write(to: path))
+    case .verb(let words): run(words)
+    case .cancelVerb: verbRunner.cancel()
     case .page(let text): page(text)
     }
+  }
+
+  /// Says one line about an effect.
+  func tell(_ text: PlainText) {
+    shell.note(text)
+    frames?.setNeedsFrame(.key)
   }
 
   /// Quits after everything has an outcome, unless something went wrong meanwhile: that is to be
@@ -218,7 +267,9 @@ final class CockpitApp {
   private func quit(failuresBefore before: Int) {
     guard endCode == nil else { return }
     guard UnfinishedWork.failures(model.memory) > before else { return finish(0) }
-    shell.stayed("not everything came to a good end; MEMORY says what, and q quits")
+    shell.stayed(
+      "not everything came to a good end; MEMORY says what, and "
+        + shell.keys.text(.quit) + " quits")
     frames?.setNeedsFrame(.key)
   }
 
@@ -230,7 +281,7 @@ final class CockpitApp {
         guard let self else { return }
         externalEdit = nil
         let (text, note) = edit.finish(end)
-        let effects = shell.edited(text, on: model.facts(isMouseOn: isMouseOn))
+        let effects = shell.edited(text, on: facts)
         for effect in effects { carryOut(effect) }
         shell.note(note)
         frames?.setNeedsFrame(.key)
@@ -243,6 +294,17 @@ final class CockpitApp {
   /// What to tell the user on standard error after the end: where the text is that an editor had
   /// when a signal ended the program.
   func lastWords() -> PlainText? { externalEdit?.abandon() }
+
+  /// Runs a verb as a shell would and shows what it says.
+  private func run(_ words: [String]) {
+    let invocation = model.invocation
+    verbRunner.run(
+      invocation.arguments(words, .program), environment: invocation.environment
+    ) { [weak self] output, end in
+      self?.shell.verbEnded(words, output: output, end: end)
+      self?.frames?.setNeedsFrame(.key)
+    }
+  }
 
   private func page(_ text: String) {
     session.page(PlainText.lines(text)) { [weak self] end in
@@ -260,6 +322,7 @@ final class CockpitApp {
 
   /// Follows the terminal between light and dark, unless a theme was chosen by name.
   private func follow(isDark: Bool) {
+    self.isDark = isDark
     guard !appearance.isThemeFixed else { return }
     session.screen.adopt(theme: appearance.theme(isDark: isDark))
     frames?.setNeedsFrame(.key)

@@ -19,12 +19,22 @@ final class CockpitModel {
   let desk: MemoryDesk
   let command = CommandStore()
   let commandDesk: CommandDesk
+  let history: HistoryKeeper
   let voiceHistory: VoiceHistoryLoader
   let clock: DispatchClock
+  /// Profiles, themes, where the token is.
+  var setup: SetupFacts
+  /// How a verb of this program reaches the same backend.
+  let invocation: VerbInvocation
   private let clockFormat: ClockFormat
   private let settings: Settings
   private var feed = FilteredLog()
   private var factView = FactView()
+  private let ledger = CostLedger()
+  private var costs = CostBook()
+  private var meter = ClientMeter()
+  /// Bytes that went to the terminal since the start.
+  var writtenBytes: () -> Int = { 0 }
   private var hasAskedForNames = false
   private var openNameRequests = 0
   private var nameWaiter: CheckedContinuation<Void, Never>?
@@ -34,19 +44,24 @@ final class CockpitModel {
 
   init(backend: Backend) {
     settings = backend.settings
+    setup = SetupFactsSource.facts(backend.settings)
+    invocation = VerbInvocation(backend)
     clock = backend.clock
     clockFormat = ClockFormat(zone: settings.zone)
     activity = ActivityStore(memory: settings.memory)
     connection = ConnectionStore(address: backend.url.description)
+    history = HistoryKeeper(store: command, clock: clock)
     sink = StoreSink(
       activity: activity, voice: voice, memory: memory, connection: connection, actions: actions,
-      clock: clock)
+      clock: clock, history: history)
     link = backend.link(to: sink)
+    let requester = NotedRequester(link, history: history, clock: clock)
     desk = MemoryDesk(
-      store: memory, requester: link, clock: clock,
+      store: memory, requester: requester, clock: clock,
       storage: StateStorage(settings.paths) { [clock] in clock.wallMs },
       backend: backend.url.description)
-    commandDesk = CommandDesk(store: command, requester: link, clock: clock)
+    commandDesk = CommandDesk(
+      store: command, requester: requester, clock: clock, isReadOnly: settings.isReadOnly)
     voiceHistory = VoiceHistoryLoader(
       voice: voice, connection: connection, link: link, clock: clock)
   }
@@ -87,6 +102,16 @@ final class CockpitModel {
     factView.sync(with: memory, query: query, names: connection.names, nowMs: serverNowMs)
   }
 
+  /// Brings the costs up to date.
+  ///
+  /// - Returns: true while rows are still to be read: ask again with the next frame.
+  @discardableResult
+  func syncCosts() -> Bool {
+    _ = activity.revision  // read, so that observation asks for a frame when rows come
+    costs = ledger.book(of: activity.log, stats: activity.stats?.stats, nowMs: serverNowMs)
+    return !ledger.isComplete
+  }
+
   /// Now on the backend's clock, so that ages are right when the two clocks differ by more than
   /// 5 s (promise P10).
   private var serverNowMs: Int64 {
@@ -96,13 +121,19 @@ final class CockpitModel {
 
   /// What a frame may show, as of now.
   func facts(isMouseOn: Bool = true) -> Facts {
-    Facts(
+    let status = link.status
+    meter.measure(status, written: writtenBytes(), nowNs: clock.nowNs)
+    var facts = Facts(
       activity: activity, voice: voice, memory: memory, connection: connection,
-      status: link.status, feed: feed,
+      status: status, feed: feed,
       actions: actions, names: Names(connection.names), nowMs: serverNowMs,
       monotonicNs: clock.nowNs, clock: clockFormat, profile: settings.profileName,
       factView: factView, isReadOnly: settings.isReadOnly, isMouseOn: isMouseOn,
       command: command)
+    facts.costs = costs
+    facts.client = meter.figures
+    facts.setup = setup
+    return facts
   }
 
   /// Asks for the names of guilds and channels once the backend is heard; they are needed to read

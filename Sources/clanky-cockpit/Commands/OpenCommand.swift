@@ -3,11 +3,12 @@ import ClankyLink
 import CockpitFiles
 import CockpitPanes
 import Foundation
+import MainLoop
 import TerminalCore
 import TerminalCurses
 
 /// The cockpit itself.
-struct OpenCommand: MainThreadCommand {
+struct OpenCommand: LoopCommand {
   static let configuration = CommandConfiguration(
     commandName: "open",
     abstract: "Open the full-screen cockpit (what happens without a verb).",
@@ -16,13 +17,18 @@ struct OpenCommand: MainThreadCommand {
 
   @OptionGroup var shared: SharedOptions
 
-  @Option(help: "Which tab to open.")
-  var tab: TabChoice = .pulse
+  @Option(help: "Which tab to open (default: pulse, or [layout] tab of the configuration).")
+  var tab: TabChoice?
 
   @Flag(help: "No key changes anything on the backend.")
   var readOnly = false
 
-  @MainActor func main() async throws {
+  @Flag(
+    help: "One sentence for each thing that happens: for screen readers, dumb terminals and pipes.")
+  var linear = false
+
+  @MainActor func main(on loop: any EventLoop) async throws {
+    if linear || isDumbTerminal { return try await openLinear() }
     guard isatty(STDOUT_FILENO) == 1, isatty(STDIN_FILENO) == 1 else {
       throw Failure(
         .usage,
@@ -31,8 +37,9 @@ struct OpenCommand: MainThreadCommand {
     }
     var settings = try Settings(shared)
     if readOnly { settings.profile.readOnly = true }
+    let keys = try Keymap.table(settings.configuration)
     let appearance = try Appearance(settings, isForTerminal: true)
-    let backend = try await Backend.open(settings)
+    let backend = try await Backend.open(settings, on: loop)
     let isMouseOn = settings.configuration.mouse ?? true
     let log = ClientLog.open(settings.paths)
     var options = TerminalSession.Options(
@@ -45,19 +52,41 @@ struct OpenCommand: MainThreadCommand {
     }
     let session: TerminalSession
     do throws(TerminalFailure) {
-      session = try TerminalSession(options)
+      session = try TerminalSession(options, loop: loop)
     } catch {
       throw Failure(.usage, error.description)
     }
     let symbols = appearance.chosenSymbols ?? session.suggestedSymbols
-    let model = CockpitModel(backend: backend)
     let app = CockpitApp(
-      model: model, session: session, appearance: appearance, symbols: symbols, tab: tab.tab,
-      isMouseOn: isMouseOn, heldAtQuit: settings.heldAtQuit)
+      connector: Connector(backend, isReadOnly: readOnly, loop: loop), session: session,
+      appearance: appearance, symbols: symbols,
+      tab: (tab ?? settings.configuration.layout.tab.flatMap(TabChoice.init) ?? .pulse).tab,
+      keys: keys, isMouseOn: isMouseOn, loop: loop, settings: settings, log: log)
     let code = await app.run()
     session.close()
     if let words = app.lastWords() { Output.complain(words.description) }
+    app.model.link.stop()
+    Foundation.exit(code)
+  }
+
+  /// A terminal that cannot move its cursor.
+  private var isDumbTerminal: Bool {
+    isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] == "dumb"
+  }
+
+  @MainActor private func openLinear() async throws {
+    var settings = try Settings(shared)
+    if readOnly { settings.profile.readOnly = true }
+    let appearance = try Appearance(settings, isForTerminal: false)
+    let backend = try await Backend.open(settings)
+    let model = CockpitModel(backend: backend)
+    let app = LinearApp(
+      model: model, isASCII: appearance.symbols == .ascii,
+      hasTerminalInput: isatty(STDIN_FILENO) == 1)
+    let code = await app.run()
     model.link.stop()
+    // The demo backend runs as long as somebody holds it.
+    withExtendedLifetime(backend) {}
     Foundation.exit(code)
   }
 }

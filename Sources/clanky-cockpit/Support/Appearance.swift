@@ -44,7 +44,8 @@ struct Appearance {
     symbols = chosenSymbols ?? (Self.isUTF8(environment) ? .unicode : .ascii)
     let name = settings.options.theme ?? settings.profile.theme
     isThemeFixed = name != nil && name != "auto"
-    theme = try Appearance.theme(isThemeFixed ? name ?? "" : "terminal-dark", settings)
+    theme = try ThemeShelf(settings.paths).theme(
+      isThemeFixed ? name ?? "" : EmbeddedThemes.standardDark)
   }
 
   private static func wantsDirect(_ environment: [String: String]) -> Bool {
@@ -54,36 +55,22 @@ struct Appearance {
   /// The theme for a terminal of this background, unless one was chosen by name.
   func theme(isDark: Bool) -> Theme {
     guard !isThemeFixed else { return theme }
-    return (try? Appearance.theme(isDark ? "terminal-dark" : "glass-light", settings)) ?? theme
+    let name = isDark ? EmbeddedThemes.standardDark : EmbeddedThemes.standardLight
+    // The user's own file of that name may be broken; the embedded one never is.
+    return (try? ThemeShelf(settings.paths).theme(name)) ?? EmbeddedThemes.named(name) ?? theme
   }
 
-  /// A theme by name: the user's own file wins over an installed one, and that over the embedded.
-  private static func theme(_ name: String, _ settings: Settings) throws(Failure) -> Theme {
-    guard !name.contains("/"), !name.hasPrefix(".") else {
-      throw Failure(.usage, "a theme is chosen by its name, such as terminal-dark, not by a path")
+  /// Chooses another theme; `auto` follows the terminal, which is `isDark` or has not said.
+  ///
+  /// - Throws: `Failure` when there is no such theme; nothing has changed then.
+  mutating func choose(_ name: String, isDark: Bool?) throws(Failure) {
+    guard name == "auto" else {
+      theme = try ThemeShelf(settings.paths).theme(name)
+      isThemeFixed = true
+      return
     }
-    for folder in settings.paths.themeFolders {
-      let path = "\(folder)/\(name).toml"
-      let text: String
-      do throws(FileError) {
-        guard let bytes = try SafeFile.read(path, limit: 1 << 20) else { continue }
-        text = String(decoding: bytes, as: UTF8.self)
-      } catch {
-        throw Failure(.usage, error.description)
-      }
-      do throws(ThemeError) {
-        return try ThemeFile.parse(text, name: name)
-      } catch {
-        throw Failure(.usage, "\(path): \(error.description)")
-      }
-    }
-    if let theme = EmbeddedThemes.named(name) { return theme }
-    let known = EmbeddedThemes.all.map(\.name)
-    let nearest = name.nearest(of: known).map { "; did you mean '\($0)'?" } ?? "."
-    throw Failure(
-      .usage,
-      "there is no theme '\(name)'\(nearest) The themes are: auto, \(known.joined(separator: ", "))"
-    )
+    isThemeFixed = false
+    theme = theme(isDark: isDark ?? true)
   }
 
   /// Whether the locale speaks UTF-8 (POSIX: LC_ALL, then LC_CTYPE, then LANG).

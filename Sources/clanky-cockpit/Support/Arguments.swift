@@ -7,6 +7,7 @@ enum Arguments {
     "--glyphs", "--demo", "--memory", "--tab", "--record", "--subject", "--filter", "--limit",
     "--format", "--output", "--order", "--fact", "--type", "--confidence", "--evidence", "--since",
     "--kinds", "--user", "--text-channel", "--view", "--width", "--height", "--stream", "-n",
+    "--timeout", "--date",
   ]
 
   /// - Parameters:
@@ -18,6 +19,8 @@ enum Arguments {
     _ arguments: [String], verbs: Set<String>, nested: [String: Set<String>] = [:],
     scenarios: Set<String>
   ) -> [String] {
+    // The completion scripts ask for values in a language of their own.
+    if arguments.first == "---completion" { return arguments }
     var result = withScenario(arguments, scenarios)
     guard let verb = moveVerb(to: 0, in: &result, verbs) else { return result }
     if let verbs = nested[verb] { _ = moveVerb(to: 1, in: &result, verbs) }

@@ -3,6 +3,7 @@ import ClankyLink
 import CockpitDemo
 import CockpitFiles
 import Foundation
+import MainLoop
 
 /// The backend a command talks to: a remote one, or the embedded demo.
 @MainActor
@@ -12,13 +13,18 @@ struct Backend {
   let transport: CurlTransport
   let clock: DispatchClock
   let settings: Settings
+  /// Where the token came from; nil when there is none.
+  let tokenPlace: String?
   private let demo: DemoServer?
 
   /// Checks address and token and starts the demo backend when it is asked for.
-  static func open(_ settings: Settings) async throws -> Backend {
-    let clock = DispatchClock()
+  static func open(
+    _ settings: Settings, on loop: any EventLoop = DispatchLoop()
+  ) async throws -> Backend {
+    let clock = DispatchClock(loop: loop)
     let url: BackendURL
-    let token: TokenText?
+    var token: TokenText?
+    var tokenPlace: String?
     var demo: DemoServer?
     if let scenario = settings.options.demo {
       let server = try await DemoServer.start(DemoOptions(scenario: scenario))
@@ -27,7 +33,10 @@ struct Backend {
       demo = server
     } else {
       url = try settings.backendURL()
-      token = try settings.token()
+      // A keyring or a command may ask and wait, while the screen goes on.
+      let found = try await Task.detached { try settings.foundToken(for: url) }.value
+      token = found?.token
+      tokenPlace = found?.place
     }
     if let file = settings.caFile {
       do throws(FileError) {
@@ -38,9 +47,10 @@ struct Backend {
         throw Failure(.usage, error.description)
       }
     }
-    let transport = try CurlTransport(clock: clock, caFile: settings.caFile)
+    let transport = try CurlTransport(clock: clock, loop: loop, caFile: settings.caFile)
     return Backend(
-      url: url, token: token, transport: transport, clock: clock, settings: settings, demo: demo)
+      url: url, token: token, transport: transport, clock: clock, settings: settings,
+      tokenPlace: tokenPlace, demo: demo)
   }
 
   /// A link to this backend; nothing is opened before `start`.

@@ -5,13 +5,19 @@ import Foundation
 
 /// What flags, environment and configuration file say together; flags win, then the environment,
 /// then the profile, then the top level of the file.
-struct Settings {
+struct Settings: Sendable {
   var paths: Paths
+  /// The file that is read, and written when the user says so; nil when there is no home for one.
+  var configPath: String?
   var configuration: Configuration
   var profile: Configuration.Profile
   var profileName: String
   var environment: [String: String]
   var options: SharedOptions
+  /// How long a keyring or a `token_command` may take: somebody may have to unlock it.
+  var patience = TokenCommand.limit
+  /// Whether `token_command` may ask the person at the terminal.
+  var mayAsk = true
 
   /// - Throws: `Failure` with exit code 2 when the configuration cannot be used.
   init(_ options: SharedOptions) throws(Failure) {
@@ -19,9 +25,9 @@ struct Settings {
     environment = ProcessInfo.processInfo.environment
     paths = Paths(environment: environment, executable: Bundle.main.executablePath)
     do throws(FileError) {
-      let file = options.config ?? paths.configFile
+      configPath = options.config ?? paths.configFile
       configuration =
-        try file.map { path throws(FileError) in
+        try configPath.map { path throws(FileError) in
           try Configuration.load(path: path, isRequired: options.config != nil)
         } ?? Configuration()
       profile = try configuration.resolved(profile: options.profile)
@@ -45,36 +51,27 @@ struct Settings {
     }
   }
 
-  /// The token, from the first place that has one; nil for an open backend.
-  func token() throws(Failure) -> TokenText? {
-    let text: String?
-    do throws(FileError) {
-      if let file = options.tokenFile {
-        text = try TokenFile.read(file)
-      } else if let value = environment["CLANKY_TOKEN"], !value.isEmpty {
-        text = value
-      } else if let command = profile.tokenCommand {
-        text = try TokenCommand.run(command)
-      } else {
-        text = nil
-      }
-    } catch {
-      throw Failure(.usage, error.description)
-    }
-    guard let text else { return nil }
-    do throws(TokenText.Problem) {
-      return try TokenText(text)
-    } catch {
-      throw Failure(.usage, error.description)
-    }
-  }
-
   var memory: Int { options.memory ?? configuration.memory ?? 64 << 20 }
   var zone: TimeZone {
     options.utc || configuration.utc ?? false ? TimeZone(identifier: "UTC") ?? .current : .current
   }
   var heldAtQuit: HeldAtQuit {
     configuration.onQuitWithHeld.flatMap(HeldAtQuit.init(rawValue:)) ?? .ask
+  }
+  /// The profile that is used, in the file; nil for its top level.
+  var fileProfile: String? { options.profile ?? configuration.profile }
+  var layout: LayoutChoices {
+    var choices = LayoutChoices()
+    switch configuration.layout.time {
+    case "clock": choices.time = .clock
+    case "age": choices.time = .age
+    case "precise": choices.time = .milliseconds
+    default: break
+    }
+    choices.wraps = configuration.layout.wrap
+    choices.hasHints = configuration.layout.hints ?? true
+    choices.hasSidebar = configuration.layout.sidebar ?? true
+    return choices
   }
   var isReadOnly: Bool { profile.readOnly ?? false }
   var guild: String? { options.guild ?? profile.guild }

@@ -13,19 +13,23 @@ struct SharedOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A file with the token: regular, yours, mode 0600 or stricter.", valueName: "F"))
+      "A file with the token: regular, yours, mode 0600 or stricter.", valueName: "F"),
+    completion: .file())
   var tokenFile: String?
 
-  @Option(help: ArgumentHelp("A [profiles.NAME] table of the config file.", valueName: "NAME"))
+  @Option(
+    help: ArgumentHelp("A [profiles.NAME] table of the config file.", valueName: "NAME"),
+    completion: Completions.profiles)
   var profile: String?
 
-  @Option(help: ArgumentHelp("An extra trust anchor for TLS, PEM.", valueName: "F"))
+  @Option(
+    help: ArgumentHelp("An extra trust anchor for TLS, PEM.", valueName: "F"), completion: .file())
   var caFile: String?
 
   @Option(help: ArgumentHelp("Scope, where the backend has one.", valueName: "ID"))
   var guild: String?
 
-  @Option(help: ArgumentHelp("The configuration file.", valueName: "F"))
+  @Option(help: ArgumentHelp("The configuration file.", valueName: "F"), completion: .file())
   var config: String?
 
   @Flag(help: "Plain http to a host that is not this machine: the token is readable on the way.")
@@ -37,7 +41,9 @@ struct SharedOptions: ParsableArguments {
   @Option(help: "When to use colours.")
   var color: ColorChoice?
 
-  @Option(help: ArgumentHelp("Colours; auto chooses a light or a dark theme.", valueName: "NAME"))
+  @Option(
+    help: ArgumentHelp("Colours; auto chooses a light or a dark theme.", valueName: "NAME"),
+    completion: Completions.themes)
   var theme: String?
 
   @Option(help: "Which glyphs to draw with.")

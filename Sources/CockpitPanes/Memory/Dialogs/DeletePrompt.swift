@@ -116,7 +116,9 @@ package struct DeletePrompt: Hashable, Sendable {
     }
     var page = DialogPage(title: title, lines: lines, footer: [])
     page.footer = DialogLine.wrapped(
-      "Held for 30 s: u takes it back. After that it cannot be undone.", to: width, .warning)
+      "Held for 30 s: " + facts.keys.text(.undo)
+        + " takes it back. After that it cannot be undone.",
+      to: width, .warning)
     if !isOne {
       page.footer.append(
         DialogLine([

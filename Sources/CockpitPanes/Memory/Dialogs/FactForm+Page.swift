@@ -48,8 +48,8 @@ extension FactForm {
       deletion.facts.contains { $0.id == factID }
     }), held.isPending {
       lines += DialogLine.wrapped(
-        "This fact is about to be deleted; close the form and press u to take that back.",
-        to: width, .warning)
+        "This fact is about to be deleted; close the form and press " + facts.keys.text(.undo)
+          + " to take that back.", to: width, .warning)
     }
     return lines
   }

@@ -1,0 +1,47 @@
+extension LinkFailure {
+  /// What to do next, one sentence, for somebody who is just entering address and token and has no
+  /// options to correct.
+  package var setupAdvice: String {
+    switch self {
+    case .refused: "Start the bot, or correct host and port of the address."
+    case .unknownHost:
+      "Check the address for a typing error; quick tunnels get a new name at each start of the bot."
+    case .timedOut(.connect):
+      "Check network and firewall: nothing at that address takes connections."
+    case .timedOut(.headers), .timedOut(.transfer):
+      "Try again; when it stays so, look whether the bot is overloaded or the port is another program's."
+    case .timedOut: "Try again."
+    case .tls:
+      "Check the host name; a certificate of your own authority is accepted with ca_file in the configuration, or --ca-file."
+    case .proxy: "Check HTTPS_PROXY and NO_PROXY."
+    case .unauthorized(true): "Enter the token again: the value of DASHBOARD_TOKEN of the bot."
+    case .unauthorized(false): "Enter the token: the value of DASHBOARD_TOKEN of the bot."
+    case .forbidden: "Something in front of the bot denies access; check its rules."
+    case .hidden(true):
+      "Enter the token again, and compare the address with the tunnel that the bot shows now."
+    case .hidden(false):
+      "Enter the token, and compare the address with the tunnel that the bot shows now."
+    case .tokenRequiredByServer:
+      "Set DASHBOARD_TOKEN on the bot, restart it, and enter that token here."
+    case .serverError: "Look at the bot's log, then try again."
+    case .rateLimited: "Wait a minute, then try again."
+    case .requestRejected: "Check the address: another version of the bot, or another program."
+    case .redirected: "If that address is the right one, enter it."
+    case .tooManyRedirects: "Check the address and what stands in front of the bot."
+    case .notClanky(.wrongPath): "Check the path of the address; usually it has none."
+    case .notClanky: "Check the address: it should be that of the bot's dashboard."
+    case .tunnelDown: "Start the bot, and compare the address with the tunnel that it shows now."
+    case .connectionLost, .streamClosed, .endedByServer: "Try again."
+    case .answerTooLarge: "Check the address: the bot's answer is small."
+    case .transport: "Check scheme and port of the address: https or http."
+    }
+  }
+
+  /// Whether another token may cure it.
+  package var isAboutToken: Bool {
+    switch self {
+    case .unauthorized, .hidden: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,51 @@
+extension Configuration {
+  /// The keys of the file and the words they take: what reading, `config show` and the test of the
+  /// reference page have in common.
+  package enum Key {
+    static let profile = [
+      "url", "token_command", "ca_file", "guild", "allow_plain_http", "read_only", "theme",
+    ]
+    private static let top = [
+      "profile", "glyphs", "color", "utc", "mouse", "memory", "on_quit_with_held", "preset",
+      "title", "low_bandwidth", "links",
+    ]
+    private static let tables = ["profiles", "keys", "alerts", "layout"]
+
+    static let glyphs = ["unicode", "safe", "ascii"]
+    static let color = ["auto", "always", "never"]
+    static let onQuitWithHeld = ["ask", "send", "drop"]
+    static let presets = ["default", "less", "k9s", "arrows"]
+    static let automatic = ["auto", "on", "off"]
+    static let severities = ["off", "on", "info", "warning", "error"]
+    static let routes = ["auto", "osc9", "osc99", "osc777", "bell", "command"]
+    static let ways = ["notify", "bell", "flash"]
+    static let tabs = ["pulse", "voice", "brain", "memory", "cmd"]
+    static let times = ["clock", "age", "precise"]
+    /// Seconds: up to a day.
+    static let every = 1...86_400
+
+    /// The names that a table may have.
+    ///
+    /// - Parameter table: nil is the top level; `profiles.NAME` stands for every profile. `keys` has
+    ///   none of its own: its names are those of commands.
+    package static func names(in table: String?) -> [String] {
+      switch table {
+      case nil: profile + tables + top
+      case "profiles.NAME": profile
+      case "alerts": ["notify", "bell", "flash", "via", "command", "every", "classes"]
+      case "alerts.classes": Alerts.Class.allCases.map(\.rawValue)
+      case "layout": ["tab", "time", "wrap", "hints", "sidebar"]
+      default: []
+      }
+    }
+
+    /// Every key that can be set, as in `alerts.classes.error`; those of a profile stand for the top
+    /// level and all profiles, and `keys.COMMAND` for every command.
+    package static var all: [String] {
+      profile + top + ["keys.COMMAND"]
+        + ["alerts", "alerts.classes", "layout"].flatMap { (table: String) in
+          names(in: table).filter { $0 != "classes" }.map { "\(table).\($0)" }
+        }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// The theme files of a folder: the user's, or installed ones.
+package enum ThemeFolder {
+  /// Names of the themes in it, sorted; none when there is no such folder or it may not be read.
+  package static func names(in folder: String, disk: any Disk = SystemDisk()) -> [String] {
+    let found = Result { () throws(DiskFailure) in
+      let descriptor = try disk.uninterrupted { () throws(DiskFailure) in
+        try disk.open(folder, in: nil, for: .folder)
+      }
+      defer { disk.letGo(descriptor) }
+      return try disk.names(in: descriptor, limit: 1000)
+    }
+    guard case .success(let names) = found else { return [] }
+    return names.filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }
+      .map { String($0.dropLast(5)) }.sorted()
+  }
+
+  /// The text of a theme; nil when the folder has none of this name.
+  package static func text(of name: String, in folder: String) throws(FileError) -> String? {
+    try SafeFile.read("\(folder)/\(name).toml", limit: 1 << 20).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension PulsePane {
+  @MainActor package func copyItems(_ facts: Facts) -> [CopyItem] {
+    guard let row = selectedRow(facts) else { return [] }
+    let isInDetail = isDetailOpen && focus == .detail
+    return RowCopy(row: row, facts: facts)
+      .items(pathValue: isInDetail ? detail.member?.assignment : nil)
+  }
+
+  /// The open detail in full, or else the rows that pass the filter, oldest first.
+  @MainActor package func plainText(_ facts: Facts) -> String? {
+    if isDetailOpen, focus == .detail || isZoomed, let row = selectedRow(facts), !row.isGap {
+      return row.withRaw { (try? JSONValue.parse($0))?.prettyLines(limit: 50_000) }?
+        .joined(separator: "\n")
+    }
+    let count = min(facts.feed.count, Self.plainRows)
+    var lines: [String] = []
+    for index in stride(from: count - 1, through: 0, by: -1) {
+      guard let row = facts.feed.row(at: index, in: facts.activity.log) else { continue }
+      let line = RowCopy(row: row, facts: facts).text
+      lines.append(line.replacing("\r", with: " ").replacing("\n", with: " "))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// More than anybody scrolls back through.
+  private static let plainRows = 1000
+
+  /// The links of the selected row: its message first, then those in its texts.
+  @MainActor func links(_ facts: Facts) -> [WebLink] {
+    guard let row = selectedRow(facts), !row.isGap else { return [] }
+    var links: [WebLink] = []
+    if let text = DiscordLink.to(
+      guild: row.guildID, channel: row.channelID, message: row.messageID),
+      let link = WebLink(text)
+    {
+      links.append(link)
+    }
+    if let content = row.content(limit: 20_000) { links += WebLink.found(in: content) }
+    links += WebLink.found(in: row.metadata())
+    var known: Set<WebLink> = []
+    return links.filter { known.insert($0).inserted }
+  }
+}

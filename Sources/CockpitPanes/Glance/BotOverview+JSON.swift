@@ -1,0 +1,105 @@
+import ClankyWire
+
+/// An overview as one JSON object: what `status --json` prints and what a widget keeps. One form for
+/// both, so that the cache of a widget can be read with the same words.
+extension BotOverview {
+  /// ASCII, without a line end.
+  ///
+  /// - Parameter more: keys of the one who prints, such as the age of a kept overview.
+  package func json(_ more: (inout JSONObjectWriter) -> Void = { _ in }) -> [UInt8] {
+    var line = JSONObjectWriter()
+    line.string("state", health.rawValue)
+    line.string("detail", detail)
+    line.string("backend", backend)
+    line.string("at", WireTime(milliseconds: takenAtMs).iso)
+    line.int("window_minutes", Self.windowMinutes)
+    line.int("actions", activity?.actions)
+    line.int("errors", activity?.failures)
+    line.bool("capped", activity?.isCapped)
+    line.double("cost_today_usd", costToday)
+    line.string("utc_day", WireTime(milliseconds: backendMs(takenAtMs)).utcDay)
+    line.bool("bot_ready", isReady)
+    line.int("guilds", guildCount)
+    line.double("rest_latency_ms", latencyMs)
+    line.int("clock_skew_ms", skewMs)
+    line.value("voice", sessions.map { .array($0.map(\.json)) } ?? .null)
+    line.value("recent", .array(rows.map(\.json)))
+    more(&line)
+    return line.finish()
+  }
+
+  /// Nil when the bytes are no overview.
+  package init?(json bytes: [UInt8]) {
+    guard let json = try? JSONValue.parse(bytes), let fields = JSONFields(json),
+      let health = fields.string("state").flatMap(Health.init(rawValue:)),
+      let backend = fields.string("backend"), let at = fields.time("at")
+    else { return nil }
+    self.init(
+      health: health, backend: backend, takenAtMs: at.milliseconds, detail: fields.string("detail"))
+    if let actions = fields.int("actions"), let failures = fields.int("errors") {
+      activity = Activity(
+        actions: actions, failures: failures, isCapped: fields.bool("capped") ?? false)
+    }
+    costToday = fields.double("cost_today_usd")
+    isReady = fields.bool("bot_ready")
+    guildCount = fields.int("guilds")
+    latencyMs = fields.double("rest_latency_ms")
+    skewMs = fields.int("clock_skew_ms")
+    sessions = fields.list("voice", of: Session.init(json:))
+    rows = Array((fields.list("recent", of: Row.init(json:)) ?? []).prefix(Self.rowLimit))
+  }
+}
+
+extension BotOverview.Session {
+  fileprivate var json: JSONValue {
+    .object([
+      ("session_id", .string(sessionID)), ("guild_id", .text(guildID)),
+      ("channel_id", .text(channelID)), ("channel", .text(channel)), ("people", .count(people)),
+      ("attention", .text(attention)),
+      ("started_at", .text(startedAtMs.map { WireTime(milliseconds: $0).iso })),
+      ("last_reply", .text(lastReply)),
+    ])
+  }
+
+  fileprivate init?(json: JSONValue) {
+    guard let fields = JSONFields(json), let id = fields.string("session_id") else { return nil }
+    self.init(sessionID: id)
+    guildID = fields.id("guild_id")
+    channelID = fields.id("channel_id")
+    channel = fields.string("channel")
+    people = fields.int("people")
+    attention = fields.string("attention")
+    startedAtMs = fields.time("started_at")?.milliseconds
+    lastReply = fields.string("last_reply")
+  }
+}
+
+extension BotOverview.Row {
+  fileprivate var json: JSONValue {
+    .object([
+      ("created_at", .string(WireTime(milliseconds: atMs).iso)), ("kind", .string(kind)),
+      ("label", .string(label)), ("text", .string(text)), ("failed", .bool(isFailure)),
+    ])
+  }
+
+  fileprivate init?(json: JSONValue) {
+    guard let fields = JSONFields(json), let at = fields.time("created_at"),
+      let kind = fields.string("kind")
+    else { return nil }
+    self.init(
+      atMs: at.milliseconds, kind: kind, label: fields.string("label") ?? kind,
+      text: fields.string("text") ?? "", isFailure: fields.bool("failed") ?? false)
+  }
+}
+
+extension JSONValue {
+  fileprivate static func object(_ members: [(String, JSONValue)]) -> JSONValue {
+    .object(JSONObject(members: members.map { .init(key: $0.0, value: $0.1) }))
+  }
+
+  fileprivate static func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
+
+  fileprivate static func count(_ count: Int?) -> JSONValue {
+    count.map { .number(JSONNumber(text: String($0))) } ?? .null
+  }
+}

@@ -1,0 +1,108 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// From the answers of the backend to an overview.
+extension BotOverview {
+  /// Takes in the body of `GET /api/stats`.
+  package mutating func read(_ envelope: StatsEnvelope, nowMs: Int64) {
+    costToday = envelope.costToday(at: WireTime(milliseconds: backendMs(nowMs)))
+    isReady = envelope.runtime?.isReady
+    guildCount = envelope.runtime?.guildCount
+    let faults = Self.faults(of: envelope.runtime)
+    if !faults.isEmpty { degrade(faults.joined(separator: " ")) }
+  }
+
+  /// Takes in the live sessions.
+  ///
+  /// - Parameter guild: only those of this guild: the voice state is never scoped (contract 3.2).
+  package mutating func read(_ state: VoiceState, guild: String?, names: some NameDirectory) {
+    sessions = state.sessions.filter { guild == nil || $0.guildID == guild }.map { session in
+      var session = Session(session)
+      session.channel = session.channelID.flatMap(names.channelName)
+      return session
+    }
+  }
+
+  /// Takes in the body of `GET /api/actions` for the last hour.
+  ///
+  /// - Parameter limit: the rows that were asked for; so many may mean that there are more.
+  /// - Returns: false when it is no list of actions.
+  @MainActor
+  package mutating func read(
+    actions body: [UInt8], limit: Int, names: some NameDirectory, nowMs: Int64
+  ) -> Bool {
+    guard let (store, count) = Self.log(body, nowMs: nowMs) else { return false }
+    activity = Activity(
+      actions: store.log.totals.seen.actions, failures: store.log.totals.seen.failures,
+      isCapped: count >= limit)
+    read(newestOf: store.log, names: names)
+    return true
+  }
+
+  /// Takes in the body of `GET /api/actions` for the newest rows only.
+  @MainActor
+  package mutating func read(newest body: [UInt8], names: some NameDirectory, nowMs: Int64) {
+    guard let (store, _) = Self.log(body, nowMs: nowMs) else { return }
+    read(newestOf: store.log, names: names)
+  }
+
+  @MainActor
+  private mutating func read(newestOf log: ActionLog, names: some NameDirectory) {
+    rows = log.rows(in: 0..<min(log.count, Self.rowLimit)).compactMap { row in
+      guard let action = row.action() else { return nil }
+      let summary = ActionSummary(of: action, metadata: action.metadata(), names: Names(names))
+      return Row(
+        atMs: row.timeMs, kind: row.kind, label: summary.label.description,
+        text: String(summary.text.description.prefix(Self.textLimit)), isFailure: row.isFailure)
+    }
+  }
+
+  /// The rows of a body, and how many elements it has; nil when it is no list.
+  @MainActor
+  private static func log(_ body: [UInt8], nowMs: Int64) -> (ActivityStore, Int)? {
+    let isList = body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "[")
+    guard isList else { return nil }
+    // The counts below are of all rows, also of those that no longer fit.
+    let store = ActivityStore(memory: 16 << 20)
+    return body.withUnsafeBytes { bytes in
+      let outcome = ActionRows.split(bytes) { _ in }
+      guard outcome.isComplete else { return nil }
+      store.applyRows(bytes, nowMs: nowMs)
+      return (store, outcome.rows + outcome.badRows)
+    }
+  }
+
+  /// Something is wrong although the backend answers.
+  package mutating func degrade(_ sentence: String) {
+    if health == .healthy { health = .degraded }
+    detail = [detail, sentence].compactMap(\.self).joined(separator: " ")
+  }
+
+  private static func faults(of runtime: Runtime?) -> [String] {
+    guard let runtime else { return [] }
+    var faults: [String] = []
+    if runtime.gateway.reconnectInFlight == true {
+      faults.append("The bot is reconnecting to Discord.")
+    } else if runtime.isReady == false {
+      faults.append("The bot is not ready: its Discord client is not connected.")
+    }
+    if let tunnel = runtime.publicHttps, tunnel.enabled == true, tunnel.status == .error {
+      faults.append("The bot's tunnel has failed.")
+    }
+    return faults
+  }
+}
+
+extension BotOverview.Session {
+  init(_ session: VoiceSession) {
+    self.init(sessionID: session.sessionID)
+    guildID = session.guildID
+    channelID = session.voiceChannelID
+    people = session.participantCount ?? session.participants.count
+    attention = session.conversation.wake.attentionMode?.rawValue
+    startedAtMs = session.startedAt?.milliseconds
+    lastReply = session.recentTurns.last { $0.role == .assistant && $0.kind == .speech }?.text
+      .map { String($0.prefix(BotOverview.textLimit)) }
+  }
+}

@@ -1,0 +1,122 @@
+import TerminalCore
+
+/// What is worth knowing of a bot at a glance: the content of `status`, of a status bar, and of the
+/// cache in which a widget keeps what it knew last. Figures that nobody told are nil, never 0.
+package struct BotOverview: Hashable, Sendable {
+  /// How the bot is, as far as one round of requests can tell. The raw values are the words of
+  /// `status --json`.
+  package enum Health: String, CaseIterable, Sendable {
+    case healthy
+    /// The backend answers, and something is wrong with it or missing from its answers.
+    case degraded
+    /// No answer, or not from a Clanky backend.
+    case unreachable
+    /// The token is missing or wrong.
+    case unauthorized
+
+    /// The exit code of `status` and `widget` (command-line contract).
+    package var exitCode: Int32 {
+      switch self {
+      case .healthy: 0
+      case .degraded: 1
+      case .unreachable: 3
+      case .unauthorized: 4
+      }
+    }
+  }
+
+  /// The actions of the last hour.
+  package struct Activity: Hashable, Sendable {
+    package var actions: Int
+    /// Those that failed, by the rule of PULSE.
+    package var failures: Int
+    /// The backend lists 1,000 rows at most: there were at least so many.
+    package var isCapped: Bool
+
+    package init(actions: Int, failures: Int, isCapped: Bool) {
+      self.actions = actions
+      self.failures = failures
+      self.isCapped = isCapped
+    }
+  }
+
+  /// A live voice session.
+  package struct Session: Hashable, Sendable {
+    package var sessionID: String
+    package var guildID: String?
+    package var channelID: String?
+    /// Nil until the channels of its guild were asked for.
+    package var channel: String?
+    /// Everybody but the bot.
+    package var people: Int?
+    /// `ACTIVE` or `AMBIENT`.
+    package var attention: String?
+    /// Milliseconds since 1970, on the backend's clock.
+    package var startedAtMs: Int64?
+    /// What the bot said last, cut to `BotOverview.textLimit` characters.
+    package var lastReply: String?
+
+    package init(sessionID: String) { self.sessionID = sessionID }
+  }
+
+  /// One of the newest actions.
+  package struct Row: Hashable, Sendable {
+    /// Milliseconds since 1970, on the backend's clock.
+    package var atMs: Int64
+    package var kind: String
+    /// As the feed writes it: capitals, the event of a container kind.
+    package var label: String
+    package var text: String
+    package var isFailure: Bool
+
+    package init(atMs: Int64, kind: String, label: String, text: String, isFailure: Bool) {
+      self.atMs = atMs
+      self.kind = kind
+      self.label = label
+      self.text = text
+      self.isFailure = isFailure
+    }
+  }
+
+  /// Characters that are kept of a text: more than a tooltip shows, far less than a conversation.
+  package static let textLimit = 160
+  /// The newest actions that a large widget shows, as many as the widget of the phone.
+  package static let rowLimit = 8
+  /// What `Activity` covers.
+  package static let windowMinutes = 60
+
+  package var health: Health
+  /// Why it is not healthy: sentences for people.
+  package var detail: String?
+  /// The base URL.
+  package var backend: String
+  /// When it was asked, in ms since 1970 on our own clock.
+  package var takenAtMs: Int64
+  /// The backend's clock minus ours in ms; nil when it sent no date.
+  package var skewMs: Int?
+  package var activity: Activity?
+  /// US dollars since midnight UTC.
+  package var costToday: Double?
+  /// The live sessions; nil when they could not be read.
+  package var sessions: [Session]?
+  package var rows: [Row] = []
+  /// Whether the Discord client is ready.
+  package var isReady: Bool?
+  package var guildCount: Int?
+  /// Time to the header of the first answer, ms.
+  package var latencyMs: Double?
+
+  package init(health: Health, backend: String, takenAtMs: Int64, detail: String? = nil) {
+    self.health = health
+    self.backend = backend
+    self.takenAtMs = takenAtMs
+    self.detail = detail
+  }
+
+  /// A moment of ours on the backend's clock, in ms since 1970. Below 5 s a difference is more
+  /// likely a slow answer than a wrong clock (promise P10).
+  package func backendMs(_ ownMs: Int64) -> Int64 {
+    guard let skewMs, abs(skewMs) > 5000 else { return ownMs }
+    return ownMs.addingReportingOverflow(Int64(skewMs)).partialValue
+  }
+}

@@ -1,0 +1,142 @@
+import TerminalCore
+
+/// The keys that a user gave to one command.
+package struct KeyOverride: Hashable, Sendable {
+  package var command: CockpitCommand
+  /// Instead of all keys it had; empty leaves it without one.
+  package var keys: [KeyChord]
+
+  package init(_ command: CockpitCommand, _ keys: [KeyChord]) {
+    self.command = command
+    self.keys = keys
+  }
+}
+
+/// Why keys cannot be used as they were given.
+package enum KeyConflict: Hashable, Sendable, CustomStringConvertible {
+  /// The same keys for two commands.
+  case twice(KeyChord, CockpitCommand, CockpitCommand)
+  /// `long` begins with `short`, which would be carried out first.
+  case hidden(long: KeyChord, CockpitCommand, by: KeyChord, CockpitCommand)
+  /// Keys that cannot be had, and why.
+  case unusable(KeyChord, CockpitCommand, reason: String)
+  /// A command that must be reached always.
+  case missing(CockpitCommand)
+
+  /// The commands it is about.
+  package var commands: [CockpitCommand] {
+    switch self {
+    case .twice(_, let one, let other): [one, other]
+    case .hidden(_, let one, _, let other): [one, other]
+    case .unusable(_, let command, _), .missing(let command): [command]
+    }
+  }
+
+  package var description: String {
+    switch self {
+    case .twice(let chord, let one, let other):
+      "\"\(chord)\" is given to both '\(one.rawValue)' and '\(other.rawValue)'; give one of them another key"
+    case .hidden(let long, let one, let short, let other):
+      "\"\(long)\" of '\(one.rawValue)' cannot be typed, for \"\(short)\" is '\(other.rawValue)'; give one of them another key"
+    case .unusable(let chord, let command, let reason):
+      "\"\(chord)\" cannot be '\(command.rawValue)': \(reason)"
+    case .missing(let command):
+      "'\(command.rawValue)' needs a key; without one the cockpit could not be left as help says"
+    }
+  }
+}
+
+extension KeyTable {
+  /// Esc leads back and C-c leaves, whatever is configured: nobody is locked in.
+  package static let fixed: [(chord: KeyChord, command: CockpitCommand)] = [
+    ("Esc", .back), ("C-c", .interrupt),
+  ]
+
+  /// The table of a preset.
+  package static func preset(_ preset: KeyPreset) -> KeyTable {
+    standard.applying(preset: preset, overrides: []).table
+  }
+
+  /// This table with the keys of a preset, and over them those of the user. A command that is named
+  /// has exactly the keys that it is given, and Esc and C-c where they belong.
+  ///
+  /// - Returns: the table, and why it cannot be used: no key means two things, and none hides a
+  ///   longer one, when there is no conflict.
+  package func applying(
+    preset: KeyPreset, overrides: [KeyOverride]
+  ) -> (table: KeyTable, conflicts: [KeyConflict]) {
+    var keys = preset.keys
+    for override in overrides { keys[override.command] = override.keys }
+    let table = KeyTable(
+      bindings: bindings.map { binding in
+        guard var new = keys[binding.command] else { return binding }
+        for fixed in Self.fixed where fixed.command == binding.command {
+          if !new.contains(fixed.chord) { new.append(fixed.chord) }
+        }
+        var binding = binding
+        binding.keys = new
+        return binding
+      })
+    return (table, table.conflicts)
+  }
+
+  /// What is wrong with the table.
+  package var conflicts: [KeyConflict] {
+    let all = bindings.flatMap { binding in binding.keys.map { (binding.command, $0) } }
+    var conflicts: [KeyConflict] = []
+    for (index, (command, chord)) in all.enumerated() {
+      if let reason = Self.reason(against: chord, for: command) {
+        conflicts.append(.unusable(chord, command, reason: reason))
+        continue
+      }
+      for (other, otherChord) in all[..<index] {
+        if chord == otherChord {
+          conflicts.append(.twice(chord, other, command))
+        } else if chord.presses.starts(with: otherChord.presses) {
+          conflicts.append(.hidden(long: chord, command, by: otherChord, other))
+        } else if otherChord.presses.starts(with: chord.presses) {
+          conflicts.append(.hidden(long: otherChord, other, by: chord, command))
+        }
+      }
+    }
+    if bindings.contains(where: { $0.command == .quit && $0.keys.isEmpty }) {
+      conflicts.append(.missing(.quit))
+    }
+    return conflicts
+  }
+
+  /// Why a chord cannot be had for a command; nil when it can.
+  private static func reason(against chord: KeyChord, for command: CockpitCommand) -> String? {
+    for press in chord.presses {
+      if let twin = press.twin {
+        return "a terminal sends the same for it as for \(twin); choose another key"
+      }
+    }
+    for fixed in fixed where fixed.command != command || chord != fixed.chord {
+      guard let press = fixed.chord.presses.first, chord.presses.contains(press) else { continue }
+      return "\(fixed.chord) is always '\(fixed.command.rawValue)'; choose another key"
+    }
+    return nil
+  }
+}
+
+extension KeyPress {
+  /// The key that sends the same byte, where terminals know no more than ASCII (ux.md D).
+  fileprivate var twin: String? {
+    guard modifiers == .ctrl, case .char(let character) = key else { return nil }
+    return switch character {
+    case "h": "Backspace"
+    case "i": "Tab"
+    case "j", "m": "Enter"
+    case "[": "Esc"
+    default: nil
+    }
+  }
+}
+
+extension KeyTable {
+  /// The first key of a command, or its name on the command line: for texts that name a key.
+  package func text(_ command: CockpitCommand) -> PlainText {
+    PlainText(binding(for: command)?.keyTexts.first ?? ":" + command.rawValue)
+  }
+}

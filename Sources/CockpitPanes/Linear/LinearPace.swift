@@ -1,0 +1,58 @@
+/// How fast linear mode speaks: nobody listens to more than some twenty sentences in ten seconds.
+/// What is beyond that is counted and told as one sentence. A value without a clock of its own.
+package struct LinearPace: Hashable, Sendable {
+  /// What was not told one by one.
+  package struct Rest: Hashable, Sendable {
+    package var actions = 0
+    package var errors = 0
+
+    package init(actions: Int = 0, errors: Int = 0) {
+      self.actions = actions
+      self.errors = errors
+    }
+  }
+
+  /// In ms.
+  package static let window: Int64 = 10_000
+  /// Sentences in a window.
+  package static let budget = 20
+  /// Sentences more, for errors alone.
+  package static let errorBudget = 5
+
+  private var startMs: Int64 = 0
+  private var told = 0
+  private var toldErrors = 0
+  private var rest = Rest()
+
+  package init() {}
+
+  /// Whether there is room for the sentence of one more action; else it is counted.
+  package mutating func admits(isError: Bool) -> Bool {
+    if told < Self.budget {
+      told += 1
+      return true
+    }
+    if isError, toldErrors < Self.errorBudget {
+      toldErrors += 1
+      return true
+    }
+    rest.actions += 1
+    if isError { rest.errors += 1 }
+    return false
+  }
+
+  /// Begins a new window when the last one is over.
+  ///
+  /// - Parameter nowMs: on a monotonic clock.
+  /// - Returns: what was counted in the last window; nil while it goes on, or when nothing was.
+  package mutating func turn(nowMs: Int64) -> Rest? {
+    guard nowMs - startMs >= Self.window || nowMs < startMs else { return nil }
+    defer { self = LinearPace(startMs: nowMs) }
+    return rest.actions > 0 ? rest : nil
+  }
+
+  /// Whether something waits to be summed up.
+  package var hasRest: Bool { rest.actions > 0 }
+
+  private init(startMs: Int64) { self.startMs = startMs }
+}

@@ -1,0 +1,130 @@
+import TerminalCore
+
+/// The list of themes; the whole screen is drawn with the one under the cursor.
+package struct ThemeMenu: Overlay, Hashable {
+  /// The theme that Esc brings back.
+  private let original: String
+  private var cursor: Int
+  /// The first theme in sight.
+  private var top = 0
+
+  package init(_ setup: SetupFacts) {
+    original = setup.theme
+    cursor = setup.themes.firstIndex(of: setup.theme) ?? 0
+  }
+
+  package var title: PlainText { "theme" }
+  package var keyLine: PlainText { "Up Down try one  Enter keeps it  Esc takes the one before" }
+
+  @MainActor package mutating func press(_ press: KeyPress, on facts: Facts) -> OverlayOutcome {
+    // Arrows, Enter and Esc always; and the keys that move and leave elsewhere.
+    switch (press.key, press.modifiers) {
+    case (.up, []): return move(to: cursor - 1, facts)
+    case (.down, []): return move(to: cursor + 1, facts)
+    case (.enter, []): return keep(facts)
+    case (.escape, []): return leave()
+    default: break
+    }
+    switch facts.keys.match([press]) {
+    case .command(.up): return move(to: cursor - 1, facts)
+    case .command(.down): return move(to: cursor + 1, facts)
+    case .command(.top): return move(to: 0, facts)
+    case .command(.bottom): return move(to: .max, facts)
+    case .command(.open): return keep(facts)
+    case .command(.back), .command(.quit), .command(.interrupt): return leave()
+    default: return .stay
+    }
+  }
+
+  /// A click tries a theme, a second one keeps it.
+  @MainActor package mutating func click(_ item: Int, on facts: Facts) -> OverlayOutcome {
+    item == cursor ? keep(facts) : move(to: item, facts)
+  }
+
+  private func leave() -> OverlayOutcome { .done([.setTheme(name: original, isKept: false)]) }
+
+  @MainActor private func keep(_ facts: Facts) -> OverlayOutcome {
+    guard let name = name(facts), facts.setup.brokenThemes[name] == nil else { return .stay }
+    return .done([.setTheme(name: name, isKept: true)])
+  }
+
+  /// A theme whose file is broken can be reached, to read why, and changes nothing.
+  @MainActor private mutating func move(to index: Int, _ facts: Facts) -> OverlayOutcome {
+    let new = min(max(0, index), max(0, facts.setup.themes.count - 1))
+    guard new != cursor else { return .stay }
+    cursor = new
+    guard let name = name(facts), facts.setup.brokenThemes[name] == nil else { return .stay }
+    return .effects([.setTheme(name: name, isKept: false)])
+  }
+
+  @MainActor private func name(_ facts: Facts) -> String? {
+    facts.setup.themes.indices.contains(cursor) ? facts.setup.themes[cursor] : nil
+  }
+
+  @MainActor package mutating func settle(_ facts: Facts, screen: Size) {
+    cursor = min(cursor, max(0, facts.setup.themes.count - 1))
+    // Header, hints, border and the sentence below the list.
+    let room = max(1, screen.height - 8)
+    top = min(max(top, cursor - room + 1), cursor)
+  }
+
+  @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+    let themes = facts.setup.themes
+    let width = min(body.width, 52)
+    let remark = remark(facts).wrapped(to: max(1, width - 4), limit: 4)
+    let rows = min(themes.count, max(1, body.height - 3 - remark.count))
+    let height = min(body.height, rows + remark.count + 3)
+    let area = Rect(
+      x: body.x + body.width - width, y: body.y + body.height - height, width: width,
+      height: height)
+    let first = min(top, max(0, themes.count - rows), cursor)
+    frame.canvas.clear(area)
+    let place = themes.count > rows ? PlainText("\(cursor + 1)/\(themes.count)") : ""
+    frame.canvas.panel(title, trailing: place, in: area, isFocused: true) { canvas in
+      for (y, index) in (first..<max(first, min(first + rows, themes.count))).enumerated() {
+        row(index, y: y, facts, into: &canvas)
+      }
+      for (y, line) in remark.enumerated() {
+        canvas.write(
+          line, x: 1, y: rows + 1 + y, role: isBroken(cursor, facts) ? .negative : .muted)
+      }
+    }
+    for (y, index) in (first..<max(first, min(first + rows, themes.count))).enumerated() {
+      frame.mark(
+        Rect(x: area.x + 1, y: area.y + 1 + y, width: area.width - 2, height: 1), .overlay(index))
+    }
+  }
+
+  @MainActor private func row(_ index: Int, y: Int, _ facts: Facts, into canvas: inout Canvas) {
+    let name = facts.setup.themes[index]
+    let isSelected = index == cursor
+    let back: Role? = isSelected ? .selection : nil
+    if isSelected {
+      canvas.fill(Rect(y: y, width: canvas.bounds.width, height: 1), background: back)
+      canvas.write(">", y: y, role: .focus, attributes: .bold, background: back)
+    }
+    let note: PlainText =
+      isBroken(index, facts) ? "cannot be used" : name == original ? "in use" : ""
+    let room = canvas.bounds.width - 4 - note.columns
+    canvas.write(
+      PlainText(name, limit: 80).cut(to: room), x: 2, y: y,
+      role: isBroken(index, facts) ? .faint : .text, background: back)
+    canvas.writeRight(note, y: y, role: .muted, background: back)
+  }
+
+  @MainActor private func isBroken(_ index: Int, _ facts: Facts) -> Bool {
+    facts.setup.themes.indices.contains(index)
+      && facts.setup.brokenThemes[facts.setup.themes[index]] != nil
+  }
+
+  /// What the theme under the cursor is, or why it is none.
+  @MainActor private func remark(_ facts: Facts) -> PlainText {
+    guard let name = name(facts) else { return "there is no theme" }
+    if let problem = facts.setup.brokenThemes[name] { return PlainText(problem, limit: 300) }
+    if name == "auto" { return "light or dark, as the terminal is" }
+    guard facts.setup.configPath != nil else {
+      return "there is no place for a configuration file: it lasts until you quit"
+    }
+    return "it is written to the configuration file when you keep it"
+  }
+}

@@ -1,0 +1,68 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension CockpitShell {
+  /// Opens the copy menu on what is selected.
+  @MainActor mutating func openCopyMenu(_ facts: Facts) {
+    let items = pane?.copyItems(facts) ?? []
+    guard !items.isEmpty else {
+      note("nothing is selected that can be copied")
+      return
+    }
+    overlay = CopyMenu(items)
+  }
+
+  /// Copies the JSON of what is selected without asking.
+  @MainActor mutating func copyJSON(_ facts: Facts) -> [Effect] {
+    guard let item = (pane?.copyItems(facts) ?? []).first(where: { $0.kind == .json }) else {
+      note("nothing is selected that has JSON")
+      return []
+    }
+    return [item.effect]
+  }
+
+  /// The focused panel's data on the plain screen; where a tab has none, what it draws.
+  @MainActor mutating func plain(_ facts: Facts) -> [Effect] {
+    if let text = pane?.plainText(facts) {
+      guard text.contains(where: { !$0.isWhitespace }) else {
+        note("there is nothing to show as plain text")
+        return []
+      }
+      return [.plain(text: text)]
+    }
+    var frame = Frame(size: size, symbols: .ascii)
+    drawTab(facts, in: Rect(width: size.width, height: size.height), into: &frame)
+    let lines = (0..<size.height).map { row -> String in
+      // Frames of panels are no data.
+      let text = frame.canvas.text(row: row).map { "|+".contains($0) ? " " : $0 }
+      return String(text).replacing("--", with: "  ")
+    }
+    return [.plain(text: lines.joined(separator: "\n"))]
+  }
+
+  /// Says what the mouse does after it was switched.
+  @MainActor mutating func noteMouse(_ facts: Facts) {
+    let key = keys.binding(for: .mouse)?.keyTexts.first ?? ":mouse"
+    note(
+      facts.isMouseOn
+        ? "the mouse is the terminal's now, for selecting text; \(PlainText(key)) takes it back"
+        : "the mouse clicks and scrolls here again; \(PlainText(key)) gives it to the terminal")
+  }
+
+  /// Shows the links of PULSE's row; where it has none, its text in the pager.
+  @MainActor mutating func openLinks(_ facts: Facts) -> [Effect] {
+    let links = pulse.links(facts)
+    guard links.isEmpty else {
+      overlay = LinkList(links)
+      return []
+    }
+    guard let row = pulse.selectedRow(facts), !row.isGap,
+      let lines = row.withRaw({ (try? JSONValue.parse($0))?.prettyLines(limit: 50_000) })
+    else {
+      note("no row is selected")
+      return []
+    }
+    return [.page(text: lines.joined(separator: "\n"))]
+  }
+}

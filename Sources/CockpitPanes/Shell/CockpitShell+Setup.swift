@@ -1,0 +1,68 @@
+import ClankyLink
+import CockpitStores
+import TerminalCore
+
+/// First run, the form for address and token, and a change of the backend.
+extension CockpitShell {
+  /// Opens the form by itself when nobody has named a backend and none answers at the usual place;
+  /// once. Asked before each frame.
+  @MainActor mutating func offerSetup(_ facts: Facts) {
+    guard !hasOfferedSetup, facts.setup.isUnconfigured, let failure = facts.status.failure else {
+      return
+    }
+    let greeting: PlainText
+    switch failure {
+    case .refused, .timedOut(.connect):
+      greeting = PlainText("No bot answers at \(facts.connection.address) yet.", limit: 200)
+    case .unauthorized, .hidden:
+      greeting = PlainText("The bot at \(facts.connection.address) wants a token.", limit: 200)
+    case .notClanky, .requestRejected:
+      greeting = PlainText(
+        "What answers at \(facts.connection.address) is no Clanky bot.", limit: 200)
+    default: return
+    }
+    hasOfferedSetup = true
+    guard overlay == nil, help == nil, commandLine == nil, quitPrompt == nil else { return }
+    overlay = SetupForm(facts, greeting: greeting)
+  }
+
+  /// How to come to the form when the token is wrong; nil when that is not what is wrong.
+  @MainActor func setupHint(_ facts: Facts) -> PlainText? {
+    guard let failure = facts.status.failure, failure.isAboutToken else { return nil }
+    guard let key = keys.binding(for: .setup)?.keyTexts.first else { return nil }
+    return PlainText(key) + " enters another one."
+  }
+
+  /// Takes what came of a request of the form.
+  @MainActor package mutating func setupTested(_ answer: SetupAnswer, on facts: Facts) -> [Effect] {
+    guard var form = overlay as? SetupForm else {
+      switch answer {
+      case .saved(let words), .notSaved(let words): note(words)
+      case .works, .failed: break  // the form was left
+      }
+      return []
+    }
+    let outcome = form.take(answer)
+    overlay = form
+    if case .saved(let words) = answer { note(words) }
+    switch outcome {
+    case .close:
+      overlay = nil
+      return []
+    case .effects(let effects): return effects
+    case .stay, .done, .run, .line: return []
+    }
+  }
+
+  /// Begins anew with another backend: the open tab and the size stay, what was selected in the old
+  /// one does not.
+  @MainActor package mutating func connected(keys: KeyTable, guild: String?) {
+    var fresh = CockpitShell(tab: tab, keys: keys, guild: guild, size: size, verbs: verbs)
+    fresh.lineHistory = lineHistory
+    fresh.adopt(layout)
+    fresh.heldAtQuit = heldAtQuit
+    fresh.hasOfferedSetup = hasOfferedSetup
+    fresh.overlay = overlay
+    self = fresh
+  }
+}

@@ -1,0 +1,77 @@
+internal import ClankyWire
+
+/// Something that happened and may make itself felt.
+package struct Alert: Hashable, Sendable {
+  package var kind: AlertClass
+  /// ms since 1970, on the backend's clock.
+  package var atMs: Int64
+  /// This program's words for it.
+  package var title: String
+  /// Words of the backend: names, the error, what was posted. Not sanitised.
+  package var detail: String
+
+  package init(kind: AlertClass, atMs: Int64, title: String, detail: String = "") {
+    self.kind = kind
+    self.atMs = atMs
+    self.title = title
+    self.detail = detail
+  }
+}
+
+extension Alert {
+  /// What a row tells; nil for the many that tell nothing of that kind.
+  ///
+  /// Direct address (contract 4.5 and Appendix A): the admission of a text message says so in
+  /// `attentionReason`, `reason` or `addressSignal.direct`, a voice turn in `directAddressed`.
+  @MainActor
+  package init?(row: ActionRowView, names: any NameDirectory) {
+    guard !row.isGap else { return nil }
+    let channel = row.channelID.flatMap(names.channelName).map { "#" + $0 }
+    let person = row.userID.flatMap(names.userName)
+    func joined(_ parts: String?...) -> String {
+      parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ": ")
+    }
+    switch row.kind {
+    case "voice_session_start":
+      self.init(kind: .voiceStart, atMs: row.timeMs, title: "voice session started")
+      detail = joined(channel)
+    case "voice_session_end":
+      self.init(kind: .voiceEnd, atMs: row.timeMs, title: "voice session ended")
+      detail = joined(channel, row.content(limit: 100))
+    case "automation_post", "initiative_post":
+      self.init(
+        kind: .automation, atMs: row.timeMs,
+        title: row.kind == "automation_post" ? "automation posted" : "posted by itself")
+      detail = joined(channel, row.content(limit: 300))
+    default:
+      if row.isFailure {
+        self.init(kind: .error, atMs: row.timeMs, title: "error")
+        detail = joined(row.label.title, row.content(limit: 300))
+      } else if let words = Self.addressed(row) {
+        self.init(kind: .directAddress, atMs: row.timeMs, title: "spoken to")
+        detail = joined(channel, words.speaker ?? person, words.text)
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// The words of a row that says the bot was spoken to; nil when it does not.
+  @MainActor
+  private static func addressed(_ row: ActionRowView) -> (speaker: String?, text: String?)? {
+    switch (row.kind, row.label.event) {
+    case ("text_runtime", "reply_admission_decision"?):
+      let metadata = row.metadata()
+      let isDirect =
+        metadata["attentionReason"]?.string == "direct_address"
+        || metadata["reason"]?.string == "direct_address"
+        || metadata[path: "addressSignal", "direct"]?.bool == true
+      return isDirect ? (metadata["displayName"]?.string, nil) : nil
+    case ("voice_runtime", "voice_turn_addressing"?):
+      let metadata = row.metadata()
+      guard metadata["directAddressed"]?.bool == true else { return nil }
+      return (metadata["speakerName"]?.string, metadata["heard"]?.string)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,89 @@
+internal import ClankyWire
+
+/// What the known rows of one UTC day add up to.
+struct CostDay {
+  private(set) var tokens = CostBook.Tokens()
+  /// Model calls without a price.
+  private(set) var freeCalls = 0
+  private var byModel: [String: Sum] = [:]
+  private var byKind: [String: Sum] = [:]
+
+  private struct Sum {
+    var nanos: Int64 = 0
+    var calls = 0
+    var tokens = CostBook.Tokens()
+
+    mutating func add(_ cost: Int64) {
+      nanos = nanos.addingReportingOverflow(cost).partialValue
+      calls += 1
+    }
+  }
+
+  /// A backend that invents names does not fill the memory: what comes after so many is `other`.
+  private static let maxNames = 200
+  private static let other = "other"
+
+  /// Days since 1970-01-01, UTC.
+  static func number(ofMs ms: Int64) -> Int {
+    Int(ms >= 0 ? ms / 86_400_000 : (ms - 86_399_999) / 86_400_000)
+  }
+
+  /// As the backend spells it, such as `2026-05-09`.
+  static func name(_ number: Int) -> String {
+    WireTime(milliseconds: Int64(number) * 86_400_000).utcDay
+  }
+
+  mutating func add(kind: String, nanos: Int64, isFreeCall: Bool) {
+    Self.change(&byKind, kind) { $0.add(nanos) }
+    if isFreeCall { freeCalls += 1 }
+  }
+
+  mutating func add(model: String, nanos: Int64) {
+    Self.change(&byModel, model) { $0.add(nanos) }
+  }
+
+  mutating func add(_ usage: CostUsage, kind: String, model: String?) {
+    tokens.add(usage.tokens)
+    Self.change(&byKind, kind) { $0.tokens.add(usage.tokens) }
+    if let model { Self.change(&byModel, model) { $0.tokens.add(usage.tokens) } }
+  }
+
+  private static func change(
+    _ sums: inout [String: Sum], _ name: String, _ body: (inout Sum) -> Void
+  ) {
+    let isKnown = sums[name] != nil || sums.count < maxNames
+    body(&sums[isKnown ? name : other, default: Sum()])
+  }
+
+  var models: [CostBook.Share] { Self.shares(byModel) }
+  var kinds: [CostBook.Share] { Self.shares(byKind) }
+
+  /// Dearest first; where nothing has a price, most tokens first.
+  private static func shares(_ sums: [String: Sum]) -> [CostBook.Share] {
+    sums.sorted {
+      ($0.value.nanos, $0.value.tokens.total, $0.value.calls, $1.key)
+        > ($1.value.nanos, $1.value.tokens.total, $1.value.calls, $0.key)
+    }.map { name, sum in
+      CostBook.Share(
+        name: name, usd: Double(sum.nanos) / 1e9, calls: sum.calls, tokens: sum.tokens)
+    }
+  }
+}
+
+extension CostBook.Tokens {
+  /// Input and output.
+  package var total: Int { Self.sum(input, output) }
+
+  mutating func add(_ other: CostBook.Tokens) {
+    input = Self.sum(input, other.input)
+    output = Self.sum(output, other.output)
+    cacheRead = Self.sum(cacheRead, other.cacheRead)
+    cacheWrite = Self.sum(cacheWrite, other.cacheWrite)
+  }
+
+  /// What a hostile row claims does not end the program.
+  private static func sum(_ left: Int, _ right: Int) -> Int {
+    let (sum, overflow) = left.addingReportingOverflow(right)
+    return overflow ? .max : sum
+  }
+}

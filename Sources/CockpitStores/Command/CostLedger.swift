@@ -1,0 +1,204 @@
+package import ClankyWire
+
+/// Adds up what the rows of the log cost. It follows the log: each row is read once, and what was
+/// added up stays when the ring lets the row go.
+///
+/// Sums follow contract 8.9: the totals of browser runs are left out where the model steps of the
+/// same run are there, and `metadata.llm.costUsd` is never added.
+@MainActor
+package final class CostLedger {
+  /// The row after the last one that was read.
+  private var next: RowID = 0
+  private var generation = -1
+  /// Times of the oldest and the newest row that was read; nil before the first.
+  private var oldestMs: Int64?
+  private var newestMs: Int64?
+  /// Rows before this are known to be missing.
+  private var lossMs: Int64?
+
+  private var windows = CostWindows()
+  private var days: [Int: CostDay] = [:]
+  private var browserRuns: [BrowserRun] = []
+  private var toolSteps: Set<BrowserRun.Step> = []
+  /// Rows whose tokens are still to be read.
+  private var unread: [RowID] = []
+
+  private var book = CostBook()
+  private var made: Made?
+
+  /// What a book was made from.
+  private struct Made: Equatable {
+    var row: RowID
+    var unread: Int
+    var second: Int64
+    var stats: Stats?
+  }
+
+  /// Bytes of metadata that are read at one go: some 10 ms.
+  private static let byteBudget = 8 << 20
+
+  package init() {}
+
+  /// Whether every row was read to the end. While not, tokens and models are still to come.
+  package var isComplete: Bool { unread.isEmpty }
+
+  /// What is known of the costs.
+  ///
+  /// - Parameters:
+  ///   - stats: the last ones of the backend; nil before the first.
+  ///   - nowMs: on the backend's clock.
+  package func book(of log: ActionLog, stats: Stats?, nowMs: Int64) -> CostBook {
+    follow(log, nowMs: nowMs)
+    readTokens(log)
+    let source = Made(row: next, unread: unread.count, second: nowMs / 1000, stats: stats)
+    guard source != made else { return book }
+    made = source
+    book = makeBook(stats: stats, nowMs: nowMs)
+    return book
+  }
+
+  // MARK: Following the log
+
+  private func follow(_ log: ActionLog, nowMs: Int64) {
+    // Rows that went before they were read leave a hole in all sums: begin anew with what is there.
+    if generation != log.generation || next < log.firstRow { begin(log) }
+    var roles: [UInt32: CostRole] = [:]
+    let today = CostDay.number(ofMs: nowMs)
+    while next < log.endRow {
+      let record = log.records[next]
+      defer { next += 1 }
+      if record.flags.contains(.gap) {
+        if case .lost? = log.gaps[next]?.kind { lossMs = newestMs ?? record.timeMs }
+        continue
+      }
+      oldestMs = min(oldestMs ?? record.timeMs, record.timeMs)
+      newestMs = max(newestMs ?? record.timeMs, record.timeMs)
+      let role: CostRole
+      if let known = roles[record.label] {
+        role = known
+      } else {
+        role = CostRole(log.labelTable.payloads[Int(record.label)].label)
+        roles[record.label] = role
+      }
+      let nanos = record.cost.nanos
+      guard nanos > 0 || role != .none else { continue }
+      take(next, in: log, role: role, nanos: nanos, today: today)
+    }
+    days = days.filter { $0.key >= today }
+    forget(before: nowMs - CostWindows.spanMs)
+  }
+
+  /// Server time back to which every row is known; nil before the first row.
+  private var coveredFromMs: Int64? {
+    oldestMs.map { max($0, lossMs ?? $0) }
+  }
+
+  private func begin(_ log: ActionLog) {
+    generation = log.generation
+    next = log.firstRow
+    (oldestMs, newestMs, lossMs) = (nil, nil, nil)
+    windows = CostWindows()
+    (days, browserRuns, toolSteps, unread) = ([:], [], [], [])
+    made = nil
+  }
+
+  private func take(
+    _ row: RowID, in log: ActionLog, role: CostRole, nanos: Int64, today: Int
+  ) {
+    let view = log.view(row)
+    switch role {
+    case .browserTotal:
+      browserRuns.append(BrowserRun(view, nanos: nanos))
+      return
+    case .toolStep: toolSteps.insert(BrowserRun.Step(view))
+    case .none, .modelCall, .realtimeAnswer, .named: break
+    }
+    windows.add(nanos, atMs: view.timeMs)
+    let day = CostDay.number(ofMs: view.timeMs)
+    // The backend's clock and the row's may be on two sides of midnight.
+    guard day == today || day == today + 1 else { return }
+    days[day, default: CostDay()].add(
+      kind: view.kind, nanos: nanos, isFreeCall: nanos == 0 && role.isCall)
+    if let model = role.model(of: view) { days[day]?.add(model: model, nanos: nanos) }
+    if role.hasTokens { unread.append(row) }
+  }
+
+  private func forget(before limitMs: Int64) {
+    windows.forget(before: limitMs)
+    if let first = browserRuns.first, first.endMs < limitMs {
+      browserRuns.removeAll { $0.endMs < limitMs }
+    }
+    if toolSteps.count > 4096 {
+      toolSteps = toolSteps.filter { $0.minute >= limitMs / 60_000 }
+    }
+  }
+
+  /// Newest first: what is read while the budget lasts is what a look at today is about.
+  private func readTokens(_ log: ActionLog) {
+    var budget = Self.byteBudget
+    while budget > 0, let row = unread.popLast() {
+      guard let view = log.row(row) else { continue }
+      budget -= 1024 + view.withRaw { $0.count }
+      let details = view.withScan { $0.metadata(CostUsage.members, in: $1) } ?? .null
+      let day = CostDay.number(ofMs: view.timeMs)
+      var model = CostRole(view.label).model(of: view)
+      if model == nil, let told = details["responseModel"]?.string {
+        model = told
+        days[day]?.add(model: told, nanos: view.record.cost.nanos)
+      }
+      days[day]?.add(CostUsage(details), kind: view.kind, model: model)
+    }
+  }
+
+  // MARK: The book
+
+  private func makeBook(stats: Stats?, nowMs: Int64) -> CostBook {
+    var book = CostBook()
+    let today = CostDay.number(ofMs: nowMs)
+    book.takeDays(stats, today: today)
+
+    var windows = windows
+    var day = days[today] ?? CostDay()
+    for run in browserRuns {
+      let isCounted = run.isCounted(by: toolSteps)
+      if !isCounted { windows.add(run.nanos, atMs: run.endMs) }
+      guard CostDay.number(ofMs: run.endMs) == today else { continue }
+      day.add(kind: run.kind, nanos: isCounted ? 0 : run.nanos, isFreeCall: false)
+    }
+    book.rate15m = windows.rate(overMs: 900_000, nowMs: nowMs, coveredFromMs: coveredFromMs)
+    book.rate6h = windows.rate(overMs: 21_600_000, nowMs: nowMs, coveredFromMs: coveredFromMs)
+    book.coversToday = coveredFromMs.map { $0 <= Int64(today) * 86_400_000 } ?? false
+    book.byModel = day.models
+    book.byKind = day.kinds
+    book.tokens = day.tokens
+    book.freeCalls = day.freeCalls
+    book.forecast =
+      CostForecaster(
+        today: book.today, days: book.days, nowMs: nowMs,
+        hours: windows.hours(nowMs: nowMs, coveredFromMs: coveredFromMs)
+      ).forecast
+    return book
+  }
+}
+
+extension CostBook {
+  /// The UTC days as the backend sums them (contract 5.1). Its sums count browser runs twice
+  /// (contract 4.5); they are shown as they are.
+  fileprivate mutating func takeDays(_ stats: Stats?, today number: Int) {
+    guard let stats else { return }
+    retained = stats.totalCostUsd.flatMap { $0.isFinite ? $0 : nil }
+    guard let list = stats.dailyCost else { return }
+    var sums: [Int: Double] = [:]
+    for entry in list {
+      guard let day = entry.day, let usd = entry.usd, usd.isFinite, usd >= 0,
+        let time = WireTime(iso: day + "T00:00:00Z")
+      else { continue }
+      sums[CostDay.number(ofMs: time.milliseconds)] = usd
+    }
+    let isTodayBroken = list.contains { $0.day == CostDay.name(number) } && sums[number] == nil
+    // The day is missing until its first row (contract 5.1).
+    today = isTodayBroken ? nil : sums[number] ?? 0
+    days = (number - 13...number).map { sums[$0] }
+    days[13] = today
+  }
+}

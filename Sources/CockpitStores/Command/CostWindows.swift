@@ -1,0 +1,54 @@
+/// Costs by the time they arose, fine enough for rates over minutes and hours.
+struct CostWindows {
+  /// How far back it is known, in ms: a day.
+  static let spanMs: Int64 = 86_400_000
+  private static let slotMs: Int64 = 10_000
+  private static let hourMs: Int64 = 3_600_000
+
+  /// Billionths of a dollar by slot of 10 s since 1970.
+  private var slots: [Int64: Int64] = [:]
+
+  mutating func add(_ nanos: Int64, atMs timeMs: Int64) {
+    guard nanos > 0 else { return }
+    let slot = timeMs / Self.slotMs
+    slots[slot] = (slots[slot] ?? 0).addingReportingOverflow(nanos).partialValue
+  }
+
+  mutating func forget(before limitMs: Int64) {
+    // A day has 8,640 slots; some more may stay, or every row would look at all of them.
+    guard slots.count > 10_000 else { return }
+    slots = slots.filter { $0.key >= limitMs / Self.slotMs }
+  }
+
+  /// Dollars an hour over the last `overMs`, exact to a slot; nil when rows of that time are not
+  /// known.
+  func rate(overMs: Int64, nowMs: Int64, coveredFromMs: Int64?) -> Double? {
+    guard let coveredFromMs, coveredFromMs <= nowMs - overMs else { return nil }
+    return sum(fromMs: nowMs - overMs, toMs: nowMs) * Double(Self.hourMs) / Double(overMs)
+  }
+
+  /// Dollars of each of the last full hours that are known, 24 at most, the latest first. Hours are
+  /// counted back from now, so that none of them is cut.
+  func hours(nowMs: Int64, coveredFromMs: Int64?) -> [Double] {
+    guard let coveredFromMs, coveredFromMs < nowMs else { return [] }
+    let count = min(24, (nowMs - coveredFromMs) / Self.hourMs)
+    var sums = [Double](repeating: 0, count: Int(count))
+    for (slot, nanos) in slots {
+      let age = nowMs - slot * Self.slotMs - Self.slotMs / 2
+      // What is stamped a moment ahead of the clock belongs to now.
+      let hour = max(0, age / Self.hourMs)
+      if hour < count { sums[Int(hour)] += Double(nanos) / 1e9 }
+    }
+    return sums
+  }
+
+  /// Slots count from their middle.
+  private func sum(fromMs: Int64, toMs: Int64) -> Double {
+    var nanos = 0.0
+    for (slot, value) in slots {
+      let middle = slot * Self.slotMs + Self.slotMs / 2
+      if middle >= fromMs, middle <= toMs + Self.slotMs { nanos += Double(value) }
+    }
+    return nanos / 1e9
+  }
+}

@@ -1,0 +1,61 @@
+package import ClankyLink
+
+/// Writes down what this program does and meets: the only writer of `CommandStore.log`.
+@MainActor
+package final class HistoryKeeper {
+  private let store: CommandStore
+  private let clock: any LinkClock
+  private var news = LinkNews()
+  /// Events that were left out since the last entry about them.
+  private var unsaidRejections = 0
+  private var saidRejectionNs: UInt64?
+
+  /// Called for every entry, for a file of them.
+  package var onEntry: (@MainActor (ClientHistory.Entry) -> Void)?
+
+  /// A backend that sends nonsense does not fill the history with it: one entry in this time, in
+  /// ns.
+  private static let rejectionIntervalNs = Nanoseconds.seconds(60)
+
+  package init(store: CommandStore, clock: any LinkClock) {
+    self.store = store
+    self.clock = clock
+  }
+
+  /// Writes one line, now.
+  package func note(_ severity: ClientHistory.Entry.Severity, _ text: String) {
+    let entry = ClientHistory.Entry(atMs: clock.wallMs, severity: severity, text: text)
+    store.log.append(entry)
+    onEntry?(entry)
+  }
+
+  func linkChanged(_ status: LinkStatus) {
+    for item in news.take(status, nowNs: clock.nowNs) { note(item.severity, item.text) }
+  }
+
+  func gapFilled(count: Int) { note(.info, "\(Self.rows(count)) backfilled.") }
+
+  func gap(_ gap: IDGap) {
+    let count = gap.to.subtractingReportingOverflow(gap.from).partialValue
+    note(
+      .warning,
+      "\(Self.rows(max(0, count) + 1)) missing for good: \(gap.from) to \(gap.to) cannot be fetched."
+    )
+  }
+
+  func logReset() { note(.warning, "The backend's log was replaced: ids start anew.") }
+
+  func rejected(_ reason: String) {
+    if let said = saidRejectionNs, clock.nowNs.since(said) < Self.rejectionIntervalNs {
+      unsaidRejections += 1
+      return
+    }
+    let more =
+      unsaidRejections > 0 ? " (and \(unsaidRejections) more since the last such line)" : ""
+    note(.warning, "An event was left out: \(reason)\(more).")
+    saidRejectionNs = clock.nowNs
+    unsaidRejections = 0
+  }
+
+  private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
+}

@@ -1,0 +1,61 @@
+package import ClankyLink
+internal import ClankyWire
+
+/// Passes requests on and writes down the outcome of those that change something.
+@MainActor
+package final class NotedRequester: RestRequester {
+  private let base: any RestRequester
+  private let history: HistoryKeeper
+  private let clock: any LinkClock
+
+  package init(_ base: any RestRequester, history: HistoryKeeper, clock: any LinkClock) {
+    self.base = base
+    self.history = history
+    self.clock = clock
+  }
+
+  @discardableResult
+  package func request(
+    _ request: RestRequest,
+    completion: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void
+  ) -> any RestHandle {
+    guard request.changesSomething else { return base.request(request, completion: completion) }
+    let startNs = clock.nowNs
+    return base.request(request) { [weak self] result in
+      self?.note(request, result, startNs: startNs)
+      completion(result)
+    }
+  }
+
+  private func note(
+    _ request: RestRequest, _ result: Result<RestAnswer, RestFailure>, startNs: UInt64
+  ) {
+    // Paths hold ids and no words of anybody; bodies are left out.
+    let name = "\(request.method.rawValue) /\(request.target.segments.joined(separator: "/"))"
+    let time = "\(clock.nowNs.since(startNs) / 1_000_000) ms"
+    switch ChangeAnswer(result) {
+    case .answered(let json, _) where json["ok"]?.bool == false:
+      history.note(.warning, "\(name): refused\(Self.detail(ErrorBody(json).message)), \(time).")
+    case .answered(let json, _):
+      history.note(.info, "\(name): ok\(Self.detail(json["reason"]?.string)), \(time).")
+    case .refused(let status, let words):
+      history.note(
+        .warning, "\(name): refused with \(status)\(Self.detail(words)), \(time).")
+    case .notSent(let problem): history.note(.error, "\(name): not done. \(problem)")
+    case .unknown(let doubt):
+      history.note(.error, "\(name): outcome unknown after \(time). \(doubt)")
+    }
+  }
+
+  private static func detail(_ words: String?) -> String {
+    words.map { " (\($0.prefix(200)))" } ?? ""
+  }
+}
+
+extension RestRequest {
+  /// Whether it changes something on the backend. `runtime-snapshot` is a question, with a body
+  /// because it is long (contract 6.7).
+  var changesSomething: Bool {
+    method != .get && target.segments != ["api", "memory", "runtime-snapshot"]
+  }
+}

@@ -1,0 +1,138 @@
+import ClankyLink
+import CockpitFiles
+import CockpitPanes
+import Foundation
+import MainLoop
+
+/// Opens backends for the cockpit: the one it begins with, and those of other profiles.
+///
+/// A token that was given for one origin goes to no other (promise P6): `--token-file` and
+/// `CLANKY_TOKEN` belong to the backend that the program was started for.
+@MainActor
+final class Connector {
+  /// As the program was started.
+  private let first: Settings
+  private let firstURL: BackendURL
+  /// Whether `--read-only` was given.
+  private let isReadOnly: Bool
+  private let loop: any EventLoop
+  /// What is in use.
+  private(set) var backend: Backend
+  /// Its name in the list of profiles.
+  private(set) var current: String
+  /// Profiles that were saved since: what the file says now counts for them.
+  private var saved: Set<String> = []
+  /// What the screen shows of profiles, tokens and themes.
+  private(set) var facts = SetupFacts()
+  private var isLearnt = false
+
+  init(_ backend: Backend, isReadOnly: Bool, loop: any EventLoop) {
+    self.loop = loop
+    first = backend.settings
+    firstURL = backend.url
+    self.isReadOnly = isReadOnly
+    self.backend = backend
+    current = backend.settings.profileName
+    learn(backend.settings)
+  }
+
+  /// Opens the backend of a profile; the one in use is left as it is.
+  ///
+  /// - Parameter name: empty for the top level of the configuration file.
+  func open(_ name: String) async throws -> Backend {
+    try await Backend.open(try settings(of: name), on: loop)
+  }
+
+  /// From now on this backend is in use.
+  func adopt(_ backend: Backend, as name: String) {
+    self.backend = backend
+    current = name
+    learn(backend.settings)
+  }
+
+  /// A theme was chosen on the screen.
+  func chose(theme: String) { facts.theme = theme }
+
+  /// A profile was written to the configuration file.
+  func noteSaved(_ name: String) { saved.insert(name) }
+
+  /// The configuration file as it is now; somebody may have changed it since.
+  func configurationNow() throws(Failure) -> Configuration {
+    var options = first.options
+    options.profile = nil
+    return try Settings(options).configuration
+  }
+
+  private func settings(of name: String) throws(Failure) -> Settings {
+    if name == first.profileName, !saved.contains(name) {
+      var settings = first
+      settings.mayAsk = false
+      return settings
+    }
+    var options = first.options
+    options.url = nil
+    options.demo = nil
+    options.guild = nil
+    options.allowPlainHttp = false
+    options.profile = nil
+    var settings = try Settings(options)
+    settings.mayAsk = false
+    settings.environment["CLANKY_URL"] = nil
+    do throws(FileError) {
+      settings.profile =
+        name.isEmpty
+        ? settings.configuration.base : try settings.configuration.resolved(profile: name)
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+    settings.profileName = name
+    if try !settings.backendURL().hasSameOrigin(as: firstURL) {
+      settings.options.tokenFile = nil
+      settings.environment["CLANKY_TOKEN"] = nil
+    }
+    if isReadOnly { settings.profile.readOnly = true }
+    return settings
+  }
+
+  private func learn(_ settings: Settings) {
+    let theme = facts.theme
+    facts = SetupFactsSource.facts(settings)
+    // A theme that was chosen here stays.
+    if isLearnt { facts.theme = theme }
+    isLearnt = true
+    let configuration = settings.configuration
+    var profiles = configuration.profiles.keys.sorted().map { name in
+      let profile = configuration.profiles[name]
+      return SetupFacts.Profile(
+        name: name, url: profile?.url ?? configuration.base.url ?? "",
+        isReadOnly: isReadOnly || profile?.readOnly ?? configuration.base.readOnly ?? false)
+    }
+    if let url = configuration.base.url {
+      profiles.insert(
+        .init(name: "", url: url, isReadOnly: isReadOnly || configuration.base.readOnly ?? false),
+        at: 0)
+    }
+    // What flags or the environment said, and the demo, are in no file.
+    for (name, url) in [
+      (first.profileName, firstURL.description), (current, backend.url.description),
+    ]
+    where !profiles.contains(where: { $0.name == name }) {
+      profiles.insert(.init(name: name, url: url, isReadOnly: first.isReadOnly), at: 0)
+    }
+    if let index = profiles.firstIndex(where: { $0.name == current }) {
+      profiles[index].url = backend.url.description
+    }
+    facts.profiles = profiles
+    facts.current = current
+    facts.tokenPlace = backend.tokenPlace
+    facts.configPath = settings.options.config ?? settings.paths.configFile
+    let credentials = settings.credentials
+    facts.tokenStore =
+      credentials.keyringName
+      ?? settings.paths.state.map { "\($0)/credentials (a file, 0600)" }
+    facts.isUnconfigured =
+      configuration.base.url == nil && configuration.profiles.isEmpty
+      && settings.options.url == nil && settings.options.demo == nil
+      && (settings.environment["CLANKY_URL"] ?? "").isEmpty
+  }
+}

@@ -1,0 +1,26 @@
+import CockpitPanes
+import TerminalCore
+import TerminalCurses
+
+/// Keeps the window title in step with what the bot does: only when it changes, and once a second
+/// at most, since some window managers draw their whole bar anew for it.
+@MainActor
+final class TitleKeeper {
+  private static let intervalNs: UInt64 = 1_000_000_000
+
+  private let session: TerminalSession
+  private var lastNs: UInt64?
+  private var shown: TitleWords?
+
+  init(session: TerminalSession) { self.session = session }
+
+  /// A title that came too early is shown with a later frame: one comes with every tick.
+  func show(_ facts: Facts) {
+    if let lastNs, facts.monotonicNs < lastNs + Self.intervalNs { return }
+    let words = WindowTitle.words(facts)
+    guard words != shown else { return }
+    shown = words
+    lastNs = facts.monotonicNs
+    session.setTitle(words)
+  }
+}

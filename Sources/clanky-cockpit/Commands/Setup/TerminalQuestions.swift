@@ -1,0 +1,120 @@
+import CockpitFiles
+import Dispatch
+import Foundation
+import TerminalCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Questions to the person at the terminal, one line each, on standard error: standard output is for
+/// data. A signal that ends the program gives the echo back first.
+@MainActor
+final class TerminalQuestions {
+  private var signals: [any DispatchSourceSignal] = []
+  /// The modes to go back to, while a secret is typed.
+  private var modesBefore: termios?
+
+  init() {
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+      source.setEventHandler { [unowned self] in
+        MainActor.assumeIsolated {
+          echo()
+          Output.remark("")
+          exit(128 + number)
+        }
+      }
+      source.activate()
+      signals.append(source)
+    }
+  }
+
+  func close() {
+    echo()
+    for source in signals { source.cancel() }
+    signals = []
+  }
+
+  /// Says something.
+  func say(_ text: String) {
+    for line in PlainText.lines(text) { Output.remark(line) }
+  }
+
+  /// Asks for one line.
+  ///
+  /// - Parameters:
+  ///   - standard: what an empty line means; shown in brackets.
+  ///   - isSecret: the line is not echoed.
+  /// - Returns: what was typed without white space around it, or `standard`.
+  /// - Throws: `Failure` when the terminal has come to its end (Ctrl-D).
+  func ask(
+    _ question: String, standard: String = "", isSecret: Bool = false
+  ) async throws(Failure) -> String {
+    let shown = standard.isEmpty ? "" : " [\(standard)]"
+    let prompt = PlainText("\(question)\(shown): ", limit: 400)
+    FileHandle.standardError.write(Data(prompt.description.utf8))
+    if isSecret { hideEcho() }
+    let line = await nextLine()
+    if isSecret {
+      echo()
+      Output.remark("")  // the line end was not echoed either
+    }
+    guard let line else {
+      Output.remark("")
+      throw Failure(.failed, "nothing was saved: the input ended before the last answer")
+    }
+    let answer = line.trimmingCharacters(in: .whitespacesAndNewlines)
+    return answer.isEmpty ? standard : answer
+  }
+
+  /// Asks until the answer begins with one of the letters.
+  func choose(
+    _ question: String, of letters: [Character], standard: Character
+  ) async throws(Failure) -> Character {
+    while true {
+      let answer = try await ask(question, standard: String(standard)).lowercased()
+      if let letter = answer.first, letters.contains(letter) { return letter }
+      say("Answer \(letters.map(String.init).joined(separator: ", ")).")
+    }
+  }
+
+  /// The line discipline edits the line; it comes when Enter is pressed. Nil at the end.
+  private func nextLine() async -> String? {
+    await withCheckedContinuation { continuation in
+      let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
+      var bytes: [UInt8] = []
+      source.setEventHandler {
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        let count = read(STDIN_FILENO, &chunk, chunk.count)
+        if count < 0, errno == EINTR || errno == EAGAIN { return }
+        bytes += chunk.prefix(max(0, count))
+        guard count <= 0 || bytes.last == 0x0A else { return }
+        source.cancel()
+        let isEnd = count <= 0 && bytes.isEmpty
+        continuation.resume(returning: isEnd ? nil : String(decoding: bytes, as: UTF8.self))
+      }
+      source.activate()
+    }
+  }
+
+  private func hideEcho() {
+    var modes = termios()
+    guard tcgetattr(STDIN_FILENO, &modes) == 0 else { return }
+    modesBefore = modes
+    // Stopped here the shell would get a terminal that shows nothing.
+    signal(SIGTSTP, SIG_IGN)
+    modes.c_lflag &= ~tcflag_t(ECHO)
+    tcsetattr(STDIN_FILENO, TCSANOW, &modes)
+  }
+
+  private func echo() {
+    guard var modes = modesBefore else { return }
+    modesBefore = nil
+    tcsetattr(STDIN_FILENO, TCSANOW, &modes)
+    signal(SIGTSTP, SIG_DFL)
+  }
+}

@@ -1,0 +1,321 @@
+import Foundation
+import Testing
+
+@testable import CockpitFiles
+
+@Suite struct TOMLEditTests {
+  private static let file = """
+    # The bot at home.
+    theme   = 'okabe'   # the one I can read
+
+    profile = "prod"
+    token_command = \"\"\"
+    pass show clanky
+    theme = "no key, a line of text"
+    \"\"\"
+
+    # Production: careful.
+    [profiles.prod]
+      url = "https://bot.example"  # behind the proxy
+      "theme" = "mono"
+
+    [profiles."a b"]
+    url = "http://127.0.0.1:1"
+    alerts.every = 30
+    list = [
+      "one", # the first
+      "]", # no end
+    ]
+
+    [keys]
+    quit = ["q", "F10"]
+    """
+
+  private func edited(
+    _ text: String = file, _ change: (inout TOMLEdit) throws -> Void
+  ) throws -> String {
+    var edit = try TOMLEdit(text)
+    try change(&edit)
+    return edit.text
+  }
+
+  @Test("a value is replaced where it stands, and the comment behind it stays")
+  func replace() throws {
+    let text = try edited { try $0.set("theme", .string("mono")) }
+    #expect(
+      text
+        == Self.file.replacing("theme   = 'okabe'   #", with: "theme   = \"mono\"   #"))
+  }
+
+  @Test("a value of several lines is one value")
+  func multiline() throws {
+    let text = try edited { try $0.set("token_command", .string("x")) }
+    #expect(text.contains("profile = \"prod\"\ntoken_command = \"x\"\n\n# Production"))
+    let list = try edited { try $0.set("list", .strings(["a"]), in: "profiles.\"a b\"") }
+    #expect(list.contains("every = 30\nlist = [\"a\"]\n\n[keys]"))
+  }
+
+  @Test("a quoted key is the key, and a table's key is not the top level's")
+  func tables() throws {
+    let text = try edited { try $0.set("theme", .string("auto"), in: "profiles.prod") }
+    #expect(text == Self.file.replacing("\"theme\" = \"mono\"", with: "\"theme\" = \"auto\""))
+  }
+
+  @Test("a new key goes to the end of its table, indented like its neighbour")
+  func insertion() throws {
+    let text = try edited { try $0.set("guild", .string("1"), in: "profiles.prod") }
+    #expect(
+      text
+        == Self.file.replacing(
+          "\"theme\" = \"mono\"\n", with: "\"theme\" = \"mono\"\n  guild = \"1\"\n"))
+    let end = try edited { try $0.set("zoom", .strings(["z"]), in: "keys") }
+    #expect(end == Self.file + "\nzoom = [\"z\"]")
+  }
+
+  @Test("a new key of the top level stays above the tables and their comments")
+  func topLevel() throws {
+    #expect(
+      try edited("# mine\n\n# prod\n[profiles.prod]\nurl = \"x\"\n") {
+        try $0.set("utc", .bool(true))
+      }
+        == "# mine\n\nutc = true\n\n# prod\n[profiles.prod]\nurl = \"x\"\n")
+    #expect(try edited("") { try $0.set("utc", .bool(true)) } == "utc = true\n")
+    #expect(
+      try edited("# only words") { try $0.set("utc", .bool(true)) }
+        == "# only words\n\nutc = true\n")
+  }
+
+  @Test("a missing table is added at the end, with the line ends of the file")
+  func newTable() throws {
+    #expect(
+      try edited("utc = true\r\n") { try $0.set("tab", .string("voice"), in: "layout") }
+        == "utc = true\r\n\r\n[layout]\r\ntab = \"voice\"\r\n")
+    #expect(
+      try edited("[alerts.classes]\nerror = \"off\"\n") {
+        try $0.set("every", .integer(30), in: "alerts")
+      } == "[alerts.classes]\nerror = \"off\"\n\n[alerts]\nevery = 30\n")
+    let name = "it's \"x\".y"
+    let text = try edited("") {
+      try $0.set("url", .string("u"), in: "profiles.\(TOMLEdit.quoted(name))")
+    }
+    #expect(try Configuration(toml: text, path: "c").profiles[name]?.url == "u")
+  }
+
+  @Test("a table of dotted keys gets one more of them")
+  func dotted() throws {
+    #expect(
+      try edited("alerts.bell = \"on\" # loud\nutc = true\n") {
+        try $0.set("flash", .string("off"), in: "alerts")
+      } == "alerts.bell = \"on\" # loud\nalerts.flash = \"off\"\nutc = true\n")
+    #expect(
+      try edited("alerts.bell = \"on\" # loud\n") {
+        try $0.set("bell", .string("off"), in: "alerts")
+      } == "alerts.bell = \"off\" # loud\n")
+  }
+
+  @Test("a key goes with its line; a missing one is no change")
+  func removal() throws {
+    let text = try edited { try $0.remove("url", in: "profiles.prod") }
+    #expect(
+      text
+        == Self.file.replacing("  url = \"https://bot.example\"  # behind the proxy\n", with: ""))
+    #expect(try edited { try $0.remove("utc") } == Self.file)
+    #expect(try edited { try $0.set("profile", .string("prod")) } == Self.file)
+  }
+
+  @Test("texts come back as they were, whatever is in them")
+  func values() throws {
+    for value in ["", "a\"b\\c", "line\nline\r\ttab", "\u{1}\u{7F}\u{85}", "é😀\u{202E}", "#]'}"] {
+      let text = try edited { try $0.set("token_command", .string(value)) }
+      #expect(
+        try Configuration(toml: text.prefixBeforeTables, path: "c").base.tokenCommand == value)
+    }
+  }
+
+  @Test(
+    "what is no line of its own is refused, and nothing changes",
+    arguments: [
+      (
+        "profiles = { prod = { url = \"x\" } }", "profiles.prod", "url",
+        "is a part of line 1, which sets 'profiles' as a whole"
+      ),
+      ("[[profiles]]\nurl = \"x\"", "profiles", "url", "belongs to an array of tables"),
+      ("[profiles.prod]\nurl = \"x\"", "profiles", "prod", "is a table"),
+      ("alerts.bell = \"on\"", "", "alerts", "is a table"),
+    ])
+  func refusals(toml: String, table: String, key: String, words: String) throws {
+    var edit = try TOMLEdit(toml)
+    #expect {
+      try edit.set(key, .string("y"), in: table.isEmpty ? nil : table)
+    } throws: {
+      "\($0)".contains(words) && "\($0)".hasSuffix("; change it in an editor")
+    }
+    #expect(edit.text == toml)
+  }
+
+  @Test("a value that TOML cannot hold is refused")
+  func nul() throws {
+    #expect(throws: FileError.self) { try edited { try $0.set("theme", .string("a\0b")) } }
+    #expect(throws: FileError.self) { try TOMLEdit("a = 1\n\0b = 2") }
+    #expect(throws: FileError.self) { try TOMLEdit("a = ") }
+  }
+
+  @Test("random edits keep every other line, and say what was asked for")
+  func randomEdits() throws {
+    var generator = SplitMix(state: 7)
+    let keys = ["theme", "url", "guild", "a b", "é", "list", "every"]
+    let tables = [nil, "profiles.prod", "profiles.\"a b\"", "keys", "new", "new.inner", "alerts"]
+    for round in 0..<300 {
+      let newline = round % 2 == 0 ? "\n" : "\r\n"
+      var edit = try TOMLEdit(Self.file.replacing("\n", with: newline))
+      for _ in 0..<8 {
+        let key = keys.randomElement(using: &generator) ?? ""
+        let table = tables.randomElement(using: &generator) ?? nil
+        let before = edit.text
+        let oldLines = before.components(separatedBy: newline)
+        if Bool.random(using: &generator) {
+          let value = "v\(Int.random(in: 0..<3, using: &generator))"
+          try edit.set(key, .string(value), in: table)
+        } else {
+          try edit.remove(key, in: table)
+        }
+        // Nothing but lines around one place is different.
+        let newLines = edit.text.components(separatedBy: newline)
+        let prefix = zip(oldLines, newLines).prefix { $0 == $1 }.count
+        let suffix = zip(oldLines.reversed(), newLines.reversed()).prefix { $0 == $1 }.count
+        #expect(oldLines.count - prefix - suffix <= 5, "\(key) in \(table ?? "-")")
+        #expect(newLines.count - prefix - suffix <= 4, "\(key) in \(table ?? "-")")
+        for comment in ["# The bot at home.", "# Production: careful."] {
+          #expect(edit.text.contains(comment))
+        }
+      }
+    }
+  }
+
+  /// Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014.
+  private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+}
+
+extension String {
+  fileprivate var prefixBeforeTables: String {
+    range(of: "\n# Production").map { String(self[..<$0.lowerBound]) } ?? self
+  }
+}
+
+/// Writing to the file itself.
+@Suite struct ConfigurationFileTests {
+  private let root: String
+
+  init() throws {
+    root = FileManager.default.temporaryDirectory.appending(path: "config-\(UUID())").path()
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+  }
+
+  private func mode(_ path: String) throws -> Int {
+    try #require(
+      FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    try text.write(toFile: path, atomically: false, encoding: .utf8)
+  }
+
+  @Test("a missing file is made, 0600 in 0700, and changed afterwards")
+  func fresh() throws {
+    let path = "\(root)/home/clanky-cockpit/config.toml"
+    try ConfigurationFile.update(path: path) { edit throws(FileError) in
+      try edit.set("theme", .string("mono"))
+    }
+    #expect(try mode(path) == 0o600)
+    #expect(try mode("\(root)/home/clanky-cockpit") == 0o700)
+    try ConfigurationFile.update(path: path) { edit throws(FileError) in
+      try edit.set("utc", .bool(true))
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "theme = \"mono\"\nutc = true\n")
+  }
+
+  @Test("a folder that is not ours keeps its mode")
+  func foreignFolder() throws {
+    let path = "\(root)/config.toml"
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: root)
+    try write("# mine\n", to: path)
+    try ConfigurationFile.update(path: path) { edit throws(FileError) in
+      try edit.set("utc", .bool(true))
+    }
+    #expect(try mode(root) == 0o755)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "# mine\n\nutc = true\n")
+  }
+
+  @Test("a symbolic link is neither replaced nor written through")
+  func link() throws {
+    let (path, target) = ("\(root)/config.toml", "\(root)/dotfiles.toml")
+    try write("utc = true\n", to: target)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+    #expect {
+      try ConfigurationFile.update(path: path) { edit throws(FileError) in
+        try edit.set("utc", .bool(false))
+      }
+    } throws: {
+      "\($0)".contains("is a symbolic link") && "\($0)".contains("--config")
+    }
+    #expect(try String(contentsOfFile: target, encoding: .utf8) == "utc = true\n")
+  }
+
+  @Test("a file that somebody changed meanwhile is left to them")
+  func raced() throws {
+    let path = "\(root)/config.toml"
+    try write("utc = true\n", to: path)
+    #expect {
+      try ConfigurationFile.update(path: path) { edit throws(FileError) in
+        try edit.set("utc", .bool(false))
+        do {
+          try write("# theirs\n", to: path)
+        } catch {
+          throw FileError("\(error)")
+        }
+      }
+    } throws: {
+      "\($0)".hasSuffix("was changed by somebody else meanwhile; try again")
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "# theirs\n")
+  }
+
+  @Test("a broken file is left as it is")
+  func broken() throws {
+    let path = "\(root)/config.toml"
+    for text in ["theme = \n", "a = 1\na = 2\n"] {
+      try write(text, to: path)
+      #expect {
+        try ConfigurationFile.update(path: path) { edit throws(FileError) in
+          try edit.set("utc", .bool(false))
+        }
+      } throws: {
+        "\($0)".contains("is not changed: line ")
+      }
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+  }
+
+  @Test("no temporary file is left, and nothing is written when nothing changes")
+  func tidy() throws {
+    let path = "\(root)/config.toml"
+    try write("utc = true\n", to: path)
+    let before = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+    try ConfigurationFile.update(path: path) { edit throws(FileError) in
+      try edit.set("utc", .bool(true))
+    }
+    let after = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+    #expect(before == after)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: root) == ["config.toml"])
+  }
+}

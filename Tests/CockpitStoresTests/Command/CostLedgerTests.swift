@@ -1,0 +1,210 @@
+import ClankyWire
+import Testing
+
+@testable import CockpitStores
+
+@MainActor
+@Suite struct CostLedgerTests {
+  /// 18:00 UTC of a day.
+  private static let now: Int64 = 20_000 * 86_400_000 + 18 * 3_600_000
+  private let log = ActionLog(memory: 8 << 20)
+  private let ledger = CostLedger()
+
+  private func row(
+    _ id: Int, minutesAgo: Double, kind: String = "llm_call", content: String = "anthropic:opus",
+    cost: String? = "0.5", metadata: String = "{}", channel: String? = "c", user: String? = "u"
+  ) -> Fact {
+    Fact(
+      id: id, timeMs: Self.now - Int64(minutesAgo * 60_000), kind: kind, content: content,
+      user: user, channel: channel, metadata: metadata, cost: cost)
+  }
+
+  private func book(_ stats: Stats? = nil, now: Int64 = Self.now) -> CostBook {
+    var book = ledger.book(of: log, stats: stats, nowMs: now)
+    while !ledger.isComplete { book = ledger.book(of: log, stats: stats, nowMs: now) }
+    return book
+  }
+
+  private func usage(_ input: Int, _ output: Int, cached: Int = 0) -> String {
+    #"{"systemPrompt":"long","usage":{"inputTokens":\#(input),"outputTokens":\#(output),"cacheReadTokens":\#(cached),"cacheWriteTokens":1}}"#
+  }
+
+  @Test func nothingIsKnownOfAnEmptyLog() {
+    let book = book()
+    #expect(book == CostBook())
+    #expect(book.today == nil && book.rate15m == nil && book.forecast == nil && !book.coversToday)
+  }
+
+  @Test func daysAreUTCAndEndToday() {
+    let days = [
+      DailyCost(day: "2024-10-04", usd: 2.5), DailyCost(day: "2024-10-03", usd: 3),
+      DailyCost(day: "2024-09-21", usd: 1), DailyCost(day: "2024-09-20", usd: 9),
+      DailyCost(day: "nonsense", usd: 9), DailyCost(day: "2024-10-02", usd: .nan),
+    ]
+    let book = book(Stats(totalCostUsd: 61.2, dailyCost: days))
+    #expect(book.days.count == 14)
+    #expect(book.days[13] == 2.5 && book.days[12] == 3 && book.days[0] == 1)
+    #expect(book.days[11] == nil && book.days[5] == nil)
+    #expect(book.today == 2.5 && book.retained == 61.2)
+  }
+
+  @Test func aDayWithoutARowCostsNothingAndABrokenOneIsUnknown() {
+    #expect(book(Stats(dailyCost: [])).today == 0)
+    #expect(book(Stats(dailyCost: nil)).today == nil)
+    #expect(book(Stats(dailyCost: [DailyCost(day: "2024-10-04", usd: .infinity)])).today == nil)
+  }
+
+  @Test func ratesAreKnownOnlyAsFarAsTheLogReaches() {
+    log.rows([row(1, minutesAgo: 14), row(2, minutesAgo: 3, cost: "0.25")])
+    #expect(book().rate15m == nil)
+    log.rows([row(3, minutesAgo: 16, cost: "7")])
+    #expect(book().rate15m == 3)
+    #expect(book().rate6h == nil)
+    log.rows([row(4, minutesAgo: 361, kind: "sent_reply", cost: "0")])
+    #expect(abs((book().rate6h ?? 0) - 7.75 / 6) < 1e-9)
+  }
+
+  @Test func missingRowsEndWhatIsCovered() {
+    log.rows([row(1, minutesAgo: 400), row(2, minutesAgo: 10)])
+    log.insertGap(IDGapRow(from: 3, to: 4, atMs: Self.now - 600_000, kind: .lost))
+    #expect(book().rate6h == nil && book().rate15m == nil)
+    log.rows([row(9, minutesAgo: 1)])
+    #expect(book(now: Self.now + 5 * 60_000).rate15m != nil)
+    #expect(!book().coversToday)
+  }
+
+  @Test func sharesAreOfTodayDearestFirst() {
+    log.rows([
+      row(1, minutesAgo: 19 * 60, cost: "99"),  // yesterday
+      row(2, minutesAgo: 60, metadata: usage(100, 10, cached: 40)),
+      row(3, minutesAgo: 50, content: "openai:mini", cost: "0.1", metadata: usage(7, 1)),
+      row(4, minutesAgo: 40, cost: "0", metadata: usage(1000, 100)),
+      row(5, minutesAgo: 30, kind: "memory_embedding_call", content: "embed-3", cost: "0.000001"),
+      row(6, minutesAgo: 20, kind: "sent_reply", content: "hi", cost: "0"),
+      row(
+        7, minutesAgo: 10, kind: "voice_runtime", content: "openai_realtime_response_done",
+        cost: "0.2",
+        metadata:
+          #"{"responseModel":"gpt-realtime","responseUsage":{"inputTokens":120,"outputTokens":80}}"#
+      ),
+    ])
+    let book = book()
+    #expect(book.coversToday)
+    #expect(book.byModel.map(\.name) == ["opus", "gpt-realtime", "mini", "embed-3"])
+    #expect(book.byModel.map(\.calls) == [2, 1, 1, 1])
+    #expect(book.byModel[0].usd == 0.5 && book.byModel[0].tokens.input == 1100)
+    #expect(book.byModel[1].usd == 0.2 && book.byModel[1].tokens.output == 80)
+    #expect(book.byKind.map(\.name) == ["llm_call", "voice_runtime", "memory_embedding_call"])
+    #expect(book.tokens.input == 1227 && book.tokens.output == 191 && book.tokens.cacheRead == 40)
+    #expect(book.freeCalls == 1)
+  }
+
+  @Test func nothingCountsTwiceWhicheverWayItComes() throws {
+    let call = row(1, minutesAgo: 5, metadata: usage(10, 1))
+    try log.live(call.live)
+    #expect(book().byKind.first?.calls == 1)
+    log.rows([call])
+    #expect(book().byKind.first?.calls == 1 && book().tokens.input == 10)
+  }
+
+  @Test func aBrowserRunCountsByItsStepsOrByItsTotal() {
+    log.rows([
+      row(1, minutesAgo: 20, kind: "llm_tool_call", cost: "0.01"),
+      row(2, minutesAgo: 19, kind: "llm_tool_call", cost: "0.02"),
+      row(
+        3, minutesAgo: 18.9, kind: "browser_browse_call", content: "find it", cost: "0.03",
+        metadata: #"{"durationMs":90000,"model":"opus"}"#),
+      // Another person's run in the same minutes, whose steps are not on record.
+      row(
+        4, minutesAgo: 18.9, kind: "browser_agent_session_turn", content: "read", cost: "0.5",
+        metadata: #"{"durationMs":90000}"#, user: "other"),
+    ])
+    let kinds = book().byKind
+    #expect(
+      kinds.map(\.name) == ["browser_agent_session_turn", "llm_tool_call", "browser_browse_call"])
+    #expect(kinds[0].usd == 0.5 && abs(kinds[1].usd - 0.03) < 1e-9)
+    #expect(kinds[2].usd == 0 && kinds[2].calls == 1)
+  }
+
+  @Test func aNewDayBeginsEmpty() {
+    log.rows([row(1, minutesAgo: 10)])
+    #expect(book().byModel.count == 1)
+    #expect(book(now: Self.now + 6 * 3_600_000).byModel.isEmpty)
+  }
+
+  @Test func hostileNumbersEndNothing() {
+    log.rows([
+      row(1, minutesAgo: 3, cost: "1e300", metadata: usage(.max, .max)),
+      row(2, minutesAgo: 2, cost: "-5", metadata: usage(.max, -4)),
+      row(3, minutesAgo: 1, cost: "NaN", metadata: #"{"usage":[1,{"inputTokens":"x"}]}"#),
+      row(4, minutesAgo: 1, content: "", metadata: #"{"usage":{"inputTokens":1e99}}"#),
+    ])
+    log.rows((0..<500).map { row(10 + $0, minutesAgo: 1, content: "p:model \($0)", cost: "1") })
+    let book = book()
+    #expect(book.byModel.count == 201 && book.tokens.input == .max)
+  }
+
+  @Test func aForecastFromTheHours() throws {
+    log.rows((0...7).map { row(1 + $0, minutesAgo: Double($0) * 60 + 30, cost: "0.5") })
+    let stats = Stats(dailyCost: [DailyCost(day: "2024-10-04", usd: 4)])
+    let forecast = try #require(book(stats).forecast)
+    // Seven full hours at $0.5 each, six left: no spread at all.
+    #expect(forecast.basis == .hours(7))
+    #expect(abs(forecast.usd - 7) < 1e-9 && forecast.plusMinus < 1e-9)
+  }
+
+  @Test func aForecastFromEarlierDaysWhileTheLogIsShort() throws {
+    let list = (0..<6).map { DailyCost(day: CostDay.name(20_000 - $0), usd: $0 == 0 ? 3 : 4) }
+    let forecast = try #require(book(Stats(dailyCost: list)).forecast)
+    // The oldest day is usually a part; a quarter of the day is left.
+    #expect(forecast.basis == .days(4))
+    #expect(forecast.usd == 4 && forecast.plusMinus == 0)
+    let few = Array(list.prefix(4))
+    #expect(book(Stats(dailyCost: few)).forecast == nil)
+  }
+
+  @Test func theIntervalWidensWithSpreadAndTime() throws {
+    func forecast(_ hours: [Double], left: Int64) throws -> CostBook.Forecast {
+      let now = 20_001 * 86_400_000 - left * 3_600_000
+      return try #require(CostForecaster(today: 1, days: [], nowMs: now, hours: hours).forecast)
+    }
+    let calm = try forecast([1, 1.1, 0.9, 1, 1, 1], left: 6)
+    let wild = try forecast([0, 3, 0, 2, 0, 1], left: 6)
+    let late = try forecast([0, 3, 0, 2, 0, 1], left: 1)
+    #expect(abs(calm.usd - 7) < 1e-9 && abs(wild.usd - 7) < 1e-9)
+    #expect(calm.plusMinus < wild.plusMinus && late.plusMinus < wild.plusMinus)
+    // s = 1.2649, n = 6, h = 1: t(5; 0.9) · s · √(1 + 1/6).
+    #expect(abs(late.plusMinus - 1.476 * 1.2649 * (7.0 / 6).squareRoot()) < 0.01)
+  }
+
+  @Test(arguments: [(2.0, 1.886), (5, 1.476), (11, 1.363), (23, 1.319)])
+  func quantilesOfStudentsT(freedom: Double, value: Double) {
+    #expect(abs(CostForecaster.quantile(freedom: freedom) - value) < 0.04)
+  }
+
+  /// One row in twenty is a call of a model.
+  private func usualRow(_ number: Int) -> Fact {
+    let minutesAgo = Double(120_000 - number) / 100
+    if number % 20 == 0 { return row(number + 1, minutesAgo: minutesAgo, metadata: usage(9, 1)) }
+    return row(
+      number + 1, minutesAgo: minutesAgo, kind: "voice_runtime",
+      content: "openai_realtime_asr_partial_segment", cost: "0")
+  }
+
+  @Test func aFullLogIsReadQuicklyAndThenInSteps() {
+    let log = ActionLog(memory: 128 << 20)
+    for start in stride(from: 0, to: 120_000, by: 4000) {
+      log.rows((start..<start + 4000).map(usualRow))
+    }
+    let clock = ContinuousClock()
+    var book = CostBook()
+    let first = clock.measure { book = ledger.book(of: log, stats: nil, nowMs: Self.now) }
+    while !ledger.isComplete { book = ledger.book(of: log, stats: nil, nowMs: Self.now) }
+    #expect(book.byModel.first?.calls ?? 0 > 5000 && book.rate6h != nil)
+    let next = clock.measure { _ = ledger.book(of: log, stats: nil, nowMs: Self.now + 1000) }
+    // A debug build is some twenty times slower than what people run.
+    #expect(first < .seconds(2), "\(first)")
+    #expect(next < .milliseconds(50), "\(next)")
+    print("120,000 rows: \(first), then \(next)")
+  }
+}
