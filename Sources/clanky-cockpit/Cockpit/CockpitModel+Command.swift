@@ -1,35 +1,40 @@
+import ClankyHTTP
 import ClankyLink
+import CockpitPanes
 import CockpitStores
+import Observation
+import TerminalCore
 
 extension CockpitModel {
-  /// Asks for what CMD shows and waits for it, two times three seconds at most: a panel that is
-  /// still empty says so.
+  /// Asks for what CMD shows and waits for it, two seconds at most: `snapshot` shows what is there.
   func waitForCommand() async {
-    for request in [CommandRequest.loadGuilds, .loadBrowserSessions, .loadAccounts] {
-      commandDesk.perform(request)
+    voiceHistory.keepList()
+    var shell = CockpitShell(tab: .cmd, guild: guild, size: Size(width: 200, height: 60))
+    var isLate = false
+    let patience = clock.schedule(afterNs: 2_000_000_000) { [weak self] in
+      isLate = true
+      self?.commandHasNews()
     }
-    await waitForDesk()
-    let guilds = (command.guilds.value ?? []).compactMap(\.id)
-    for id in guild.map({ [$0] }) ?? Array(guilds.prefix(20)) {
-      commandDesk.perform(.loadAutomations(guild: id))
-      commandDesk.perform(.loadChannels(guild: id))
+    while !isLate {
+      let wishes = shell.wishes(facts, size: shell.size)
+      for case .command(let request) in wishes { commandDesk.perform(request) }
+      guard command.isFetching else { break }
+      await withCheckedContinuation { continuation in
+        commandWaiter = continuation
+        withObservationTracking {
+          _ = command.isFetching
+        } onChange: { [weak self] in
+          // The change is about to happen; it is looked at after it has.
+          Task { @MainActor in self?.commandHasNews() }
+        }
+      }
     }
-    await waitForDesk()
+    patience.cancel()
+    await voiceHistory.settle()
   }
 
-  private func waitForDesk() async {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      var isOver = false
-      @MainActor func finish() {
-        guard !isOver else { return }
-        isOver = true
-        continuation.resume()
-      }
-      let patience = schedule(afterNs: 3_000_000_000) { finish() }
-      commandDesk.onIdle {
-        patience.cancel()
-        finish()
-      }
-    }
+  private func commandHasNews() {
+    commandWaiter?.resume()
+    commandWaiter = nil
   }
 }

@@ -52,10 +52,9 @@ struct SnapshotCommand: MainThreadCommand {
       Output.line(SnapshotJSON(model: model).line(view))
       return
     }
-    if view == .voice || view == .cmd { model.voiceHistory.keepList() }
+    if view == .voice { model.voiceHistory.keepList() }
     await model.waitForNames()
     if view == .voice { await pastVoiceSessions(model) }
-    if view == .cmd { await model.voiceHistory.settle() }
     let canvas = render(model, keys, symbols: look.symbols)
     if ansi {
       for line in canvas.ansi(theme: look.theme, depth: look.depth) {

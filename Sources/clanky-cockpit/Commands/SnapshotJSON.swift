@@ -26,25 +26,10 @@ struct SnapshotJSON {
     case .voice: voice(&line)
     case .cmd:
       stats(&line)
-      line.int("reconnects", status.reconnects)
-      line.int("gaps_filled", status.gapsFilled)
-      line.double("rest_latency_ms", status.restLatencyMs)
-      line.int("clock_skew_ms", status.skewMs)
-      costs(&line)
+      command(&line)
     case .stats: stats(&line)
     }
     return line.finish()
-  }
-
-  private func costs(_ line: inout JSONObjectWriter) {
-    while model.syncCosts() {}
-    let costs = model.facts.costs
-    line.double("cost_today_usd", costs.today)
-    line.double("cost_per_hour_15m_usd", costs.rate15m)
-    line.double("cost_per_hour_6h_usd", costs.rate6h)
-    line.double("cost_forecast_usd", costs.forecast?.usd)
-    line.double("cost_forecast_plus_minus_usd", costs.forecast?.plusMinus)
-    line.int("calls_without_price", costs.freeCalls)
   }
 
   private func stats(_ line: inout JSONObjectWriter) {
