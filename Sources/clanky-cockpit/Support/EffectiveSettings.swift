@@ -159,8 +159,9 @@ struct EffectiveSettings {
         ? .flag("--token-file")
         : !(settings.environment["CLANKY_TOKEN"] ?? "").isEmpty
           ? .environment("CLANKY_TOKEN") : profileFile("token_command")
-    guard let source else { return add("token", .null, nil) }
-    values.append(Value(key: "token", json: .null, text: "(not shown)", source: source))
+    // Looking for a saved one may ask the user to unlock a keyring.
+    let text = source == nil ? "(what setup has saved; doctor says where)" : "(not shown)"
+    values.append(Value(key: "token", json: .null, text: text, source: source ?? .standard))
   }
 
   private mutating func addLooks(_ options: SharedOptions, _ environment: [String: String]) {
