@@ -145,12 +145,25 @@ import Testing
     var fixture = Fixture()
     for (line, expected): (String, [Effect]) in [
       ("theme mono", [.setTheme(name: "mono", isKept: true)]),
-      ("session s-1", [.showSession(id: "s-1")]), ("status", [.verb(["status"])]),
+      ("status", [.verb(["status"])]),
       ("facts list --json", [.verb(["facts", "list", "--json"])]), ("q", [.quit]),
     ] {
       var shell = CockpitShell.withVerbs(size: size)
       #expect(shell.line(line, &fixture) == expected, "\(line)")
     }
+  }
+
+  @Test("session and sessions go to VOICE")
+  func sessions() {
+    var fixture = Fixture()
+    var shell = CockpitShell.withVerbs(size: size)
+    let effects = shell.line("session s-1", &fixture)
+    #expect(shell.tab == .voice)
+    #expect(!effects.contains(.showSession(id: "s-1")))
+    _ = shell.line("tab pulse", &fixture)
+    _ = shell.line("sessions", &fixture)
+    #expect(shell.tab == .voice)
+    #expect(shell.voice.view == .history)
   }
 
   @Test("the line with what can follow, and with a problem", arguments: [size80, size40])

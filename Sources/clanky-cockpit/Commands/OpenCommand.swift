@@ -28,7 +28,7 @@ struct OpenCommand: LoopCommand {
   var linear = false
 
   @MainActor func main(on loop: any EventLoop) async throws {
-    if linear || isDumbTerminal { return try await openLinear() }
+    if linear || isDumbTerminal { return try await openLinear(on: loop) }
     guard isatty(STDOUT_FILENO) == 1, isatty(STDIN_FILENO) == 1 else {
       throw Failure(
         .usage,
@@ -74,11 +74,11 @@ struct OpenCommand: LoopCommand {
     isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] == "dumb"
   }
 
-  @MainActor private func openLinear() async throws {
+  @MainActor private func openLinear(on loop: any EventLoop) async throws {
     var settings = try Settings(shared)
     if readOnly { settings.profile.readOnly = true }
     let appearance = try Appearance(settings, isForTerminal: false)
-    let backend = try await Backend.open(settings)
+    let backend = try await Backend.open(settings, on: loop)
     let model = CockpitModel(backend: backend)
     let app = LinearApp(
       model: model, isASCII: appearance.symbols == .ascii,

@@ -84,7 +84,10 @@ final class VerbRunner {
   func abandon() {
     guard let run = current else { return }
     run.whenDone = { _, _ in }
-    stop(run, .cancelled)
+    // Nobody waits for it any more, perhaps because this program ends: it ends at once, whatever
+    // signals it ignores.
+    run.cause = .cancelled
+    if run.process.isRunning { kill(run.process.processIdentifier, SIGKILL) }
     run.source?.cancel()
     current = nil
   }
