@@ -53,7 +53,7 @@ struct ActionsPanel {
     case .leave:
       switch facts.command.canLeave {
       case false?: return "n/a: not served"
-      case nil: return "n/a: not known yet"
+      case nil: return "n/a: not in Clanky"
       case true?: return facts.voice.sessions.isEmpty ? "no live session" : nil
       }
     case .export: return facts.activity.log.count == 0 ? "no row is kept" : nil
@@ -71,7 +71,8 @@ struct ActionsPanel {
     case .leave where facts.command.canLeave == false:
       return "the backend has no route to leave voice; ask the bot in Discord to leave"
     case .leave where facts.command.canLeave == nil:
-      return "whether the backend can leave voice is not known yet; the bot can be asked in Discord"
+      return
+        "Clanky has no route to leave voice; ask the bot in Discord, or try 'clanky-cockpit voice leave'"
     case .leave: return "the bot is in no voice channel"
     default: return short
     }

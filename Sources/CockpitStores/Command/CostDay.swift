@@ -22,6 +22,8 @@ struct CostDay {
   /// A backend that invents names does not fill the memory: what comes after so many is `other`.
   private static let maxNames = 200
   private static let other = "other"
+  /// What costs and names no model.
+  static let noModel = "no model named"
 
   /// Days since 1970-01-01, UTC.
   static func number(ofMs ms: Int64) -> Int {

@@ -119,7 +119,11 @@ package final class CostLedger {
     guard day == today || day == today + 1 else { return }
     days[day, default: CostDay()].add(
       kind: view.kind, nanos: nanos, isFreeCall: nanos == 0 && role.isCall)
-    if let model = role.model(of: view) { days[day]?.add(model: model, nanos: nanos) }
+    if let model = role.model(of: view) {
+      days[day]?.add(model: model, nanos: nanos)
+    } else if role != .realtimeAnswer, nanos > 0 {
+      days[day]?.add(model: CostDay.noModel, nanos: nanos)
+    }
     if role.hasTokens { unread.append(row) }
   }
 
@@ -142,7 +146,8 @@ package final class CostLedger {
       let details = view.withScan { $0.metadata(CostUsage.members, in: $1) } ?? .null
       let day = CostDay.number(ofMs: view.timeMs)
       var model = CostRole(view.label).model(of: view)
-      if model == nil, let told = details["responseModel"]?.string {
+      if CostRole(view.label) == .realtimeAnswer {
+        let told = details["responseModel"]?.string ?? CostRole.provider(of: view)
         model = told
         days[day]?.add(model: told, nanos: view.record.cost.nanos)
       }
@@ -164,6 +169,7 @@ package final class CostLedger {
       if !isCounted { windows.add(run.nanos, atMs: run.endMs) }
       guard CostDay.number(ofMs: run.endMs) == today else { continue }
       day.add(kind: run.kind, nanos: isCounted ? 0 : run.nanos, isFreeCall: false)
+      if !isCounted { day.add(model: CostDay.noModel, nanos: run.nanos) }
     }
     book.rate15m = windows.rate(overMs: 900_000, nowMs: nowMs, coveredFromMs: coveredFromMs)
     book.rate6h = windows.rate(overMs: 21_600_000, nowMs: nowMs, coveredFromMs: coveredFromMs)

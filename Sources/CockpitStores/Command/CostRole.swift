@@ -56,6 +56,15 @@ enum CostRole {
   }
 }
 
+extension CostRole {
+  /// What stands for the model of a realtime answer that names none: its provider, as in
+  /// `openai_realtime_response_done`.
+  static func provider(of row: ActionRowView) -> String {
+    let name = row.label.event ?? ""
+    return name.hasSuffix("_response_done") ? String(name.dropLast(14)) : CostDay.noModel
+  }
+}
+
 /// The tokens of one row: `usage` of a call, `responseUsage` of a realtime answer (contract 4.5).
 struct CostUsage {
   static let members: Set<String> = ["usage", "responseUsage", "responseModel"]

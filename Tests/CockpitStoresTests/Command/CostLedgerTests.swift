@@ -99,6 +99,19 @@ import Testing
     #expect(book.freeCalls == 1)
   }
 
+  @Test func whatNamesNoModelIsAShareToo() {
+    log.rows([
+      row(
+        1, minutesAgo: 3, kind: "voice_runtime", content: "openai_realtime_response_done",
+        cost: "0.3"),
+      row(2, minutesAgo: 2, kind: "voice_runtime", content: "voice_music_stop_check", cost: "0.2"),
+      row(3, minutesAgo: 1, kind: "browser_browse_call", content: "read", cost: "0.1"),
+    ])
+    let models = book().byModel
+    #expect(models.map(\.name) == ["no model named", "openai_realtime"])
+    #expect(abs(models.reduce(0) { $0 + $1.usd } - 0.6) < 1e-9)
+  }
+
   @Test func nothingCountsTwiceWhicheverWayItComes() throws {
     let call = row(1, minutesAgo: 5, metadata: usage(10, 1))
     try log.live(call.live)
