@@ -83,10 +83,10 @@ extension EndToEnd {
       cockpit.type("j\r")
       try cockpit.see("the other backend") { $0.contains("clanky@two") && cockpit.isLive }
       #expect(cockpit.line(0).contains("[4 MEMORY]"))
-      // A read-only profile has no keys that change anything.
-      try cockpit.type("?", see: "MEMORY")
-      #expect(!cockpit.screen.contains("delete the fact"))
-      try cockpit.type("\u{1B}C", see: "PROFILES")
+      #expect(cockpit.screen.contains("READ-ONLY"))
+      // A read-only profile has no key that deletes.
+      cockpit.type("D")
+      try cockpit.type("C", see: "PROFILES")
       cockpit.type("k\r")
       try cockpit.see("the first backend") { $0.contains("clanky@one") && cockpit.isLive }
       cockpit.type("q")
