@@ -124,7 +124,7 @@ let package = Package(
     .testTarget(
       name: "clanky-cockpitTests",
       dependencies: [
-        "ClankyWire", "clanky-cockpit", "CockpitDemo", "CockpitFiles", "CockpitPanes",
+        "ClankyLink", "ClankyWire", "clanky-cockpit", "CockpitDemo", "CockpitFiles", "CockpitPanes",
         "CockpitStores",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -33,6 +33,11 @@ struct CommandFixture {
   static func rich() -> CommandFixture {
     var fixture = CommandFixture()
     fixture.fillStatus()
+    fixture.fillRuntime(
+      tunnel: """
+        "enabled":true,"status":"ready","pid":4242,"startedAt":"2026-03-01T02:00:00.000Z",\
+        "publicUrl":"https://abc-xyz.trycloudflare.com","lastError":""
+        """)
     fixture.fillLists()
     fixture.fillCosts()
     fixture.client.cpuPercent = 0.31
@@ -47,6 +52,23 @@ struct CommandFixture {
     fixture.setup.tokenPlace = "Secret Service"
     fixture.setup.configPath = "/home/james/.config/clanky-cockpit/config.toml"
     return fixture
+  }
+
+  /// What the backend says of itself, with a tunnel in some state, and that the bot logged in.
+  func fillRuntime(tunnel: String) {
+    let stats = """
+      {"stats":{"last24h":{"llm_call":132,"sent_reply":41,"voice_turn_in":88,"asr_call":60},\
+      "totalCostUsd":18.4471,"dailyCost":[{"day":"2026-03-01","usd":2.4712}],\
+      "performance":{"totalMs":{"count":52,"p50Ms":4100,"p95Ms":9800}}},"runtime":{"isReady":true,\
+      "userTag":"clanky#0001","guildCount":3,"lastBotMessageAt":"2026-03-01T14:31:51.000Z",\
+      "replyQueue":{"channels":1,"pending":2},"gateway":{"hasConnectedAtLeastOnce":true,\
+      "reconnectInFlight":false,"reconnectAttempts":0,\
+      "lastGatewayEventAt":"2026-03-01T14:32:03.000Z"},"publicHttps":{\(tunnel)},\
+      "screenShare":{"activeCount":0,"newestExpiresAt":null}}}
+      """
+    Fixture.withBytes(stats) { base.activity.applyStats($0) }
+    let login = Fixture.row(400, "02:00:09.000", "bot_lifecycle", content: "bot_logged_in")
+    Fixture.withBytes("[\(login)]") { _ = base.activity.applyRows($0, nowMs: Fixture.nowMs) }
   }
 
   private mutating func fillStatus() {

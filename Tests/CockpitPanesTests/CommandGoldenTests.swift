@@ -67,6 +67,11 @@ import Testing
   func march(size: Size) throws {
     var fixture = CommandFixture.rich()
     fixture.isReadOnly = true
+    fixture.fillRuntime(
+      tunnel: """
+        "enabled":true,"status":"error","publicUrl":"https://gone.trycloudflare.com",\
+        "lastError":"cloudflared exited with code 1: \\u001b[31mcontext canceled"
+        """)
     fixture.store.accounts = .notServed
     fixture.store.settings = .notServed
     fixture.store.automations = [CommandFixture.workshop: .notServed]

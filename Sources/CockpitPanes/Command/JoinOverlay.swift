@@ -189,7 +189,7 @@ struct JoinOverlay: Overlay {
       guard let id = guild.id else { return nil }
       let isLive = facts.voice.sessions.contains { $0.guildID == id }
       return PickList.Entry(
-        value: id, name: guild.name.map { PlainText($0, limit: 100) } ?? PlainText(id, limit: 30),
+        value: id, name: facts.guildName(id),
         remark: isLive ? "in voice" : "", isLive: isLive)
     } + [
       PickList.Entry(

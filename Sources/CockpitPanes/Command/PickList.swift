@@ -101,7 +101,10 @@ struct PickList: Hashable, Sendable {
     var lines = shown.enumerated().dropFirst(first).prefix(height).map { place, entry in
       let isSelected = place == index
       let sign: PlainText = isSelected ? "> " : "  "
-      let room = max(4, width - 2 - (entry.remark.isEmpty ? 0 : entry.remark.columns + 2))
+      // The name comes first; the remark has what it leaves.
+      let free = width - 4 - min(entry.name.columns, max(12, width / 2))
+      let remark = free >= 7 ? entry.remark.cut(to: free) : ""
+      let room = max(4, width - 2 - (remark.isEmpty ? 0 : remark.columns + 2))
       var run = DialogRun(
         (sign + entry.name.cut(to: room)).padded(to: min(width, room + 2)),
         isSelected ? .focus : entry.value == nil ? .info : .text,
@@ -109,8 +112,7 @@ struct PickList: Hashable, Sendable {
       run.button = Self.firstTarget + place
       return DialogLine(
         [run],
-        right: entry.remark.isEmpty
-          ? nil : DialogRun(entry.remark, entry.isLive ? .positive : .muted))
+        right: remark.isEmpty ? nil : DialogRun(remark, entry.isLive ? .positive : .muted))
     }
     if shown.isEmpty {
       let text: PlainText =

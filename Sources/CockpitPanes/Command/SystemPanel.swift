@@ -112,7 +112,8 @@ struct SystemPanel {
     guard let loggedInAtMs else { return .labelled("UPTIME", .label("not served")) }
     return .labelled(
       "UPTIME", .label("not served; login"),
-      .init(text: Figures.age(ms: facts.nowMs - loggedInAtMs), role: .number), .label("ago"))
+      .init(text: Figures.age(ms: facts.nowMs - loggedInAtMs), role: .number),
+      .label(width >= 40 ? "ago" : ""))
   }
 
   private var voice: [CommandRow] {

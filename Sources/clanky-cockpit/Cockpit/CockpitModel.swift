@@ -21,11 +21,11 @@ final class CockpitModel {
   let commandDesk: CommandDesk
   let history: HistoryKeeper
   let voiceHistory: VoiceHistoryLoader
+  let clock: DispatchClock
   /// Profiles, themes, where the token is.
   var setup: SetupFacts
   /// How a verb of this program reaches the same backend.
   let invocation: VerbInvocation
-  private let clock: DispatchClock
   private let clockFormat: ClockFormat
   private let settings: Settings
   private var feed = FilteredLog()
@@ -39,6 +39,8 @@ final class CockpitModel {
   private var openNameRequests = 0
   private var nameWaiter: CheckedContinuation<Void, Never>?
   private var memoryWaiter: CheckedContinuation<Void, Never>?
+  /// Who waits for news of what CMD fetches.
+  var commandWaiter: CheckedContinuation<Void, Never>?
 
   init(backend: Backend) {
     settings = backend.settings
@@ -65,6 +67,12 @@ final class CockpitModel {
   }
 
   var nowNs: UInt64 { clock.nowNs }
+
+  func schedule(
+    afterNs delayNs: UInt64, _ body: @escaping @MainActor () -> Void
+  ) -> any LinkTimer {
+    clock.schedule(afterNs: delayNs, body)
+  }
 
   /// The guild that was asked for with `--guild` or in the profile.
   var guild: String? { settings.guild }

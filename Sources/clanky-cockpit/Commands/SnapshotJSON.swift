@@ -26,10 +26,7 @@ struct SnapshotJSON {
     case .voice: voice(&line)
     case .cmd:
       stats(&line)
-      line.int("reconnects", status.reconnects)
-      line.int("gaps_filled", status.gapsFilled)
-      line.double("rest_latency_ms", status.restLatencyMs)
-      line.int("clock_skew_ms", status.skewMs)
+      command(&line)
     case .stats: stats(&line)
     }
     return line.finish()
