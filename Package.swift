@@ -124,7 +124,8 @@ let package = Package(
     .testTarget(
       name: "clanky-cockpitTests",
       dependencies: [
-        "ClankyWire", "clanky-cockpit", "CockpitDemo", "CockpitFiles", "CockpitStores",
+        "ClankyLink", "ClankyWire", "clanky-cockpit", "CockpitDemo", "CockpitFiles", "CockpitPanes",
+        "CockpitStores",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: rules),

@@ -32,6 +32,11 @@ extension Configuration {
     }
   }
 
+  /// What could be read of a text with problems; nil when it is no TOML.
+  package static func readable(toml text: String, path: String) -> Configuration? {
+    try? read(text, path: path).0
+  }
+
   private static func read(
     _ text: String, path: String
   ) throws(FileError) -> (Configuration, problems: [FileError]) {

@@ -27,6 +27,9 @@ package enum SafeFile {
     return try contents(of: descriptor, path: path, limit: limit)
   }
 
+  /// Whether there is something at `path`, whatever it is.
+  package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
   static func contents(of descriptor: Int32, path: String, limit: Int) throws(FileError) -> [UInt8]
   {
     var bytes: [UInt8] = []

@@ -5,11 +5,14 @@ package struct SetupFacts: Hashable, Sendable {
     package var name: String
     package var url: String
     package var isReadOnly: Bool
+    /// Whether it is in the configuration file, and not only in use.
+    package var isSaved: Bool
 
-    package init(name: String, url: String, isReadOnly: Bool) {
+    package init(name: String, url: String, isReadOnly: Bool, isSaved: Bool = true) {
       self.name = name
       self.url = url
       self.isReadOnly = isReadOnly
+      self.isSaved = isSaved
     }
   }
 

@@ -234,3 +234,21 @@ package final class CursesScreen {
     return bytes
   }
 }
+
+/// What terminfo says about a terminal.
+package struct TerminfoFacts: Hashable, Sendable {
+  /// 0 when it has none.
+  package var colors: Int
+  /// Whether the cursor can be moved and the screen cleared: without that there is no cockpit.
+  package var canDraw: Bool
+}
+
+extension CursesScreen {
+  /// Looks a terminal up without opening a screen on it; nil when terminfo does not know it.
+  package static func terminfo(of term: String) -> TerminfoFacts? {
+    guard !term.isEmpty, cn_is_known(term) else { return nil }
+    return TerminfoFacts(
+      colors: max(0, Int(cn_number("colors"))),
+      canDraw: cn_has("cup") && cn_has("clear") && !cn_flag("hc"))
+  }
+}

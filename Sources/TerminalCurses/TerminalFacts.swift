@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 internal import MainLoop
 import TerminalCore
 
@@ -53,9 +55,44 @@ extension TerminalSession {
     case .colorScheme(let isDark): facts.prefersDark = isDark
     case .deviceAttributes:  // the last question: no other answer is due
       parser.expectsReplies = false
+      answersQuestions = true
       questionTimer?.unset()
       questionTimer = nil
       finishQuestions()
+    }
+  }
+
+  /// Asks the terminal whether it is there (DSR 5), to learn how long bytes take to it and back.
+  /// Only one that has answered before is asked, and one question is on the way at a time.
+  /// `onAnswer` gets the time.
+  package func askForLife() {
+    guard answersQuestions, askedForLife == nil, isReadyForFrame else { return }
+    askedForLife = .now()
+    output.send(TerminalSequences.lifeQuestion)
+  }
+
+  /// Whether these bytes are the answer to that question, and no key.
+  func takeLife(_ bytes: [UInt8]) -> Bool {
+    guard let asked = askedForLife, bytes == TerminalSequences.lifeAnswer else { return false }
+    askedForLife = nil
+    let waited = DispatchTime.now().uptimeNanoseconds - asked.uptimeNanoseconds
+    onAnswer(Int(waited / 1_000_000))
+    return true
+  }
+
+  /// An answer that is still on the way would be typed into the shell: it is waited for, a fifth
+  /// of a second at most.
+  func awaitLife() {
+    guard askedForLife != nil else { return }
+    askedForLife = nil
+    var bytes: [UInt8] = []
+    let end = DispatchTime.now() + .milliseconds(200)
+    while !bytes.contains(TerminalSequences.lifeAnswer), DispatchTime.now() < end {
+      var poller = pollfd(fd: options.input, events: Int16(POLLIN), revents: 0)
+      guard poll(&poller, 1, 20) > 0 else { continue }
+      var byte: UInt8 = 0
+      guard read(options.input, &byte, 1) == 1 else { return }
+      bytes.append(byte)
     }
   }
 

@@ -44,6 +44,7 @@ extension TerminalSession {
     for event in events {
       guard keyboard != nil else { return }  // an event may have ended it all
       if case .reply(let reply) = event { learn(reply) }
+      if case .unknown(let bytes) = event, takeLife(bytes) { continue }
       if whenPlainEnds != nil {
         if case .key = event { endPlain() }
         continue  // only keys are meant for the plain screen, and any of them ends it

@@ -61,6 +61,9 @@ package final class TerminalSession {
     set { output.onStall = newValue }
   }
 
+  /// The terminal answered `askForLife` after so many ms.
+  package var onAnswer: @MainActor (Int) -> Void = { _ in }
+
   let options: Options
   let output: TerminalOutput
   /// Bytes that the terminal has taken since the start.
@@ -74,6 +77,10 @@ package final class TerminalSession {
   var factsWaiters: [@MainActor (TerminalFacts) -> Void] = []
   /// The window title; nil while it has not been touched.
   var shownTitle: TitleWords?
+  /// Whether it answered the questions of the start.
+  var answersQuestions = false
+  /// When it was asked for a sign of life and has not answered yet.
+  var askedForLife: DispatchTime?
   var flashTimer: (any LoopTimer)?
   /// What to do after the plain screen; nil while that is not shown.
   var whenPlainEnds: (@MainActor () -> Void)?
@@ -181,6 +188,7 @@ package final class TerminalSession {
   func giveBack() {
     let bytes = String(decoding: screen.leave(), as: UTF8.self)
     endFlash()
+    awaitLife()
     let title = shownTitle == nil ? "" : TerminalSequences.popTitle
     let isTaken = output.finish(
       TerminalSequences.mouseOff + TerminalSequences.leave + title + bytes)

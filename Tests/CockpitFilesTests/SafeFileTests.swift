@@ -93,6 +93,36 @@ import Testing
     }
   }
 
+  @Test("a full log is copied aside once, and what is open for it goes on with the empty one")
+  func logRotation() throws {
+    try inFolder { folder in
+      let paths = Paths(environment: ["XDG_STATE_HOME": folder], executable: nil)
+      let log = try #require(ClientLog.open(paths, limit: 100))
+      let other = dup(log.descriptor)
+      defer {
+        close(other)
+        close(log.descriptor)
+      }
+      for number in 0..<12 { log.append(Array("line \(number), of eighteen".utf8)) }
+      let old = try String(contentsOfFile: log.path + ".1", encoding: .utf8)
+      let new = try String(contentsOfFile: log.path, encoding: .utf8)
+      #expect(old.utf8.count <= 100 && new.utf8.count <= 100)
+      #expect(new.hasSuffix("line 11, of eighteen\n"))
+      #expect((old + new).split(separator: "\n").last == "line 11, of eighteen")
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder + "/clanky-cockpit").count == 2)
+      let mode = try FileManager.default.attributesOfItem(atPath: log.path + ".1")[
+        .posixPermissions]
+      #expect(mode as? Int == 0o600)
+      // Standard error is such a copy of the descriptor: it writes to the end of what is left.
+      _ = Array("from elsewhere\n".utf8).withUnsafeBytes {
+        Foundation.write(other, $0.baseAddress, $0.count)
+      }
+      let whole = try String(contentsOfFile: log.path, encoding: .utf8)
+      #expect(whole.hasSuffix("of eighteen\nfrom elsewhere\n"))
+    }
+  }
+
   @Test("relative XDG paths are ignored, and the user's themes come first")
   func paths() {
     let paths = Paths(

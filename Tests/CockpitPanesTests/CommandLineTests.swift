@@ -1,5 +1,6 @@
 import CockpitStores
 import TerminalCore
+import TerminalTestKit
 import Testing
 
 @testable import CockpitPanes
@@ -12,10 +13,8 @@ import Testing
   func names() {
     for (line, tab) in [("tab-voice", Tab.voice), ("brain", .brain), ("jour", .memory)] {
       var fixture = Fixture()
-      var shell = CockpitShell(size: size)
-      shell.type(":", &fixture)
-      for letter in line { shell.type(String(letter), &fixture) }
-      shell.type("Enter", &fixture)
+      var shell = CockpitShell.withVerbs(size: size)
+      #expect(shell.line(line, &fixture) == [])
       #expect(shell.tab == tab, "\(line)")
       #expect(shell.commandLine == nil)
     }
@@ -24,30 +23,54 @@ import Testing
   @Test("an unknown name stays to be mended, and Esc leaves")
   func unknown() {
     var fixture = Fixture()
-    var shell = CockpitShell(size: size)
-    for key in [":", "x", "x", "Enter"] { shell.type(key, &fixture) }
-    let row = shell.render(fixture.facts(), size: size).canvas.text(row: 23)
-    #expect(row.hasPrefix(":xx"))
-    #expect(row.contains("no command is called xx"))
+    var shell = CockpitShell.withVerbs(size: size)
+    _ = shell.line("fackts", &fixture)
+    let canvas = shell.render(fixture.facts(), size: size).canvas
+    #expect(canvas.text(row: 23).hasPrefix(":fackts"))
+    #expect(canvas.text(row: 22).contains("did you mean facts?"))
     shell.type("Esc", &fixture)
     #expect(shell.commandLine == nil)
   }
 
-  @Test("Tab walks the names that begin so")
+  @Test("Tab walks what can follow, S-Tab back")
   func completion() {
-    var line = CommandLine()
-    for letter in "next-e" { _ = line.press(KeyPress(.char(letter)), .standard) }
-    _ = line.press(KeyPress(.tab), .standard)
-    #expect(line.field.text == "next-error")
-    #expect(line.press(KeyPress(.enter), .standard) == .run(.nextError))
+    var fixture = Fixture()
+    var shell = CockpitShell.withVerbs(size: size)
+    shell.type(":", &fixture)
+    shell.write("next-e", &fixture)
+    shell.type("Tab", &fixture)
+    #expect(shell.commandLine?.field.text == "next-error")
+    shell.type("C-u", &fixture)
+    shell.write("facts s", &fixture)
+    for (key, text) in [("Tab", "search"), ("Tab", "show"), ("Tab", "search"), ("S-Tab", "show")] {
+      shell.type(key, &fixture)
+      #expect(shell.commandLine?.field.text == "facts \(text) ")
+    }
+  }
+
+  @Test("Up and Down walk the lines before, of this session")
+  func history() {
+    var fixture = Fixture()
+    var shell = CockpitShell.withVerbs(size: size)
+    _ = shell.line("tab voice", &fixture)
+    _ = shell.line("tab pulse", &fixture)
+    shell.type(": Up", &fixture)
+    #expect(shell.commandLine?.field.text == "tab pulse")
+    shell.type("Up Up", &fixture)
+    #expect(shell.commandLine?.field.text == "tab voice")
+    shell.type("Down Down", &fixture)
+    #expect(shell.commandLine?.field.text == "")
+    shell.type("Up Up Enter", &fixture)
+    #expect(shell.tab == .voice)
   }
 
   @Test("what has no key with --read-only has no name either")
   func readOnly() {
     for command in CockpitCommand.allCases where command.isMutation {
-      var line = CommandLine()
-      for letter in command.rawValue { _ = line.press(KeyPress(.char(letter)), .standard) }
-      #expect(line.press(KeyPress(.enter), .standard.withoutMutations) != .run(command))
+      var fixture = Fixture()
+      var shell = CockpitShell(
+        keys: .standard.withoutMutations, size: size, verbs: { LineFixture.table })
+      #expect(shell.line(command.rawValue, &fixture) == [])
     }
   }
 
@@ -60,4 +83,92 @@ import Testing
     #expect(effects == [])
     #expect(shell.commandLine != nil)
   }
+
+  // MARK: What lines do
+
+  @Test("filter and find act on the open tab")
+  func filterAndFind() throws {
+    var fixture = Fixture()
+    var shell = CockpitShell.withVerbs(tab: .voice, size: size)
+    #expect(shell.line("filter kind:llm_*", &fixture) == [])
+    #expect(shell.tab == .pulse)
+    #expect(shell.pulse.query.text == "kind:llm_*")
+    #expect(shell.pulse.bar == nil)
+    _ = shell.line("filter chip:err", &fixture)
+    #expect(shell.pulse.query.text == "chip:err")
+    _ = shell.line("find 529", &fixture)
+    #expect(shell.pulse.findText == "529")
+
+    var memory = CockpitShell.withVerbs(tab: .memory, size: size)
+    _ = memory.line("filter type:preference", &fixture)
+    #expect(memory.memory.query.filter == "type:preference")
+    _ = memory.line("find cello", &fixture)
+    #expect(memory.memory.query.find == "cello")
+    #expect(memory.tab == .memory)
+  }
+
+  @Test("facts list and facts search land in MEMORY; a search waits for the guilds")
+  func facts() {
+    var fixture = Fixture()
+    var shell = CockpitShell.withVerbs(size: size)
+    _ = shell.line("facts list --guild 500000000000000001 --filter conf>0.8", &fixture)
+    #expect(shell.tab == .memory)
+    #expect(shell.memory.query.guild == "500000000000000001")
+    #expect(shell.memory.query.filter == "conf>0.8")
+    let effects = shell.line("facts search short answers", &fixture)
+    #expect(effects == [.memory(.search(text: "short answers", guild: "500000000000000001"))])
+
+    var unknown = CockpitShell.withVerbs(size: size)
+    #expect(unknown.line("facts search cello", &fixture) == [])
+    #expect(unknown.waitingInMemory == .search("cello"))
+    unknown.memory.query.guild = "500000000000000001"
+    let wishes = unknown.wishes(fixture.facts(), size: size)
+    #expect(wishes.contains(.memory(.search(text: "cello", guild: "500000000000000001"))))
+  }
+
+  @Test("slash=filter gives / another meaning, in help too")
+  func slash() {
+    var fixture = Fixture()
+    var shell = CockpitShell.withVerbs(size: size)
+    _ = shell.line("set slash=filter", &fixture)
+    shell.type("/", &fixture)
+    #expect(shell.pulse.bar == .filter)
+    #expect(shell.keys.binding(for: .find)?.keyTexts == [":find"])
+    shell.type("Esc", &fixture)
+    _ = shell.line("set slash=find", &fixture)
+    shell.type("/", &fixture)
+    #expect(shell.pulse.bar == .find)
+  }
+
+  @Test("themes, profiles, sessions and verbs are effects")
+  func effects() {
+    var fixture = Fixture()
+    for (line, expected): (String, [Effect]) in [
+      ("theme mono", [.setTheme(name: "mono", isKept: true)]),
+      ("session s-1", [.showSession(id: "s-1")]), ("status", [.verb(["status"])]),
+      ("facts list --json", [.verb(["facts", "list", "--json"])]), ("q", [.quit]),
+    ] {
+      var shell = CockpitShell.withVerbs(size: size)
+      #expect(shell.line(line, &fixture) == expected, "\(line)")
+    }
+  }
+
+  @Test("the line with what can follow, and with a problem", arguments: [size80, size40])
+  func looks(size: Size) throws {
+    var fixture = Fixture()
+    var shell = CockpitShell.withVerbs(size: size)
+    shell.type(":", &fixture)
+    shell.write("facts s", &fixture)
+    shell.type("Tab", &fixture)
+    try expectGolden(
+      shell.render(fixture.facts(), size: size).canvas, "line-offer-\(size.width)x\(size.height)")
+    shell.type("C-u", &fixture)
+    shell.write("facts serch cello", &fixture)
+    shell.type("Enter", &fixture)
+    try expectGolden(
+      shell.render(fixture.facts(), size: size).canvas, "line-problem-\(size.width)x\(size.height)")
+  }
+
+  nonisolated static let size80 = Size(width: 80, height: 24)
+  nonisolated static let size40 = Size(width: 40, height: 10)
 }

@@ -1,3 +1,4 @@
+import ClankyLink
 import ClankyWire
 import CockpitStores
 import Foundation
@@ -169,7 +170,7 @@ import Testing
     #expect(voice[.permalink] == "clanky-cockpit session s-1 --profile prod")
     #expect(voice[.json]?.contains("\"sessionId\":\"s-1\"") == true)
     let brain = items(&fixture, tab: .brain)
-    #expect(brain[.json] == Fixture.story[8], "the newest line of the calls is the error")
+    #expect(brain[.json] == Fixture.story[0], "the newest call")
     #expect(items(&fixture, tab: .memory).isEmpty, "no fact is loaded")
   }
 

@@ -101,7 +101,7 @@ import Testing
       if line.hasPrefix("| Keys |") { isKeys = true }
       guard isKeys, let cell = line.split(separator: "|").first else { continue }
       for match in cell.matches(of: /`([^`]+)`/) {
-        let key = match.1.replacing(" ", with: "")
+        let key = String(match.1).replacing(" ", with: "")
         count += 1
         #expect(keys.contains(key) || names.contains(key), "\(page): \(match.1)")
       }

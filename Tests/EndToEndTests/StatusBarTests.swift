@@ -150,10 +150,18 @@ extension EndToEnd {
       let config = try home.file("config.toml", "token_command = \"exec sleep 20\"\n")
       for verb in [["status"], ["widget", "small"]] {
         let (process, seconds) = try timed(verb + ["--url", server.url, "--config", config])
-        #expect(process.lines.count == 1, "\(process.errorText)")
-        #expect(process.status != .exited(0))
+        #expect(process.status == .exited(2), "\(process.text)")
+        #expect(process.errorText.contains("token_command"), "\(process.errorText)")
         #expect(seconds < 4)
       }
+      #expect(try run(["widget", "small", "--url", server.url]).status == .exited(0))
+      try age(try cacheFile())
+      let (process, seconds) = try timed([
+        "widget", "small", "--url", server.url, "--config", config,
+      ])
+      #expect(process.text.hasPrefix("○ 1 $0 "), "\(process.text)")
+      #expect(process.status == .exited(2))
+      #expect(seconds < 4)
     }
 
     // MARK: widget

@@ -95,7 +95,7 @@ extension TerminalSuite {
     func outside() throws {
       let process = try Probe.start()
       process.send("t")
-      try process.expectBytes("\u{1B}[22;2t\u{1B}]2;probe #1\u{1B}\\")
+      try process.expectBytes("\u{1B}[22;2t\u{1B}]2;probe #2\u{1B}\\")
       process.send("c")
       try process.expectBytes("\u{1B}]52;c;aGVsbG8b\u{1B}\\")
       process.send("n")

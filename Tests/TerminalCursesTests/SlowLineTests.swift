@@ -17,6 +17,36 @@ import Testing
     #expect(line.isSlow)
   }
 
+  @Test("two answers half a second later than the quickest are a slow line, a far terminal is not")
+  func answers() {
+    var far = SlowLineDetector()
+    for time in 1...10 { far.answered(afterMs: 800, nowNs: second(Double(time) * 3)) }
+    #expect(!far.isSlow)
+    var line = SlowLineDetector()
+    line.answered(afterMs: 40, nowNs: second(1))
+    line.answered(afterMs: 700, nowNs: second(4))
+    #expect(!line.isSlow)
+    line.answered(afterMs: 60, nowNs: second(7))
+    line.answered(afterMs: 900, nowNs: second(10))
+    #expect(line.isSlow)
+    line.answered(afterMs: 40, nowNs: second(29))
+    line.tick(nowNs: second(30.5))
+    #expect(!line.isSlow)
+  }
+
+  @Test("stalls that go on raise the level, and calm takes it back")
+  func levels() {
+    var line = SlowLineDetector()
+    for time in [1.0, 2, 3] { line.stalled(ms: 200, nowNs: second(time)) }
+    #expect(line.isSlow && line.level == 0)
+    line.stalled(ms: 200, nowNs: second(5))
+    #expect(line.level == 0)
+    for time in [8.0, 9, 13, 18, 23, 28] { line.stalled(ms: 200, nowNs: second(time)) }
+    #expect(line.level == 3)
+    line.tick(nowNs: second(49))
+    #expect(!line.isSlow && line.level == 0)
+  }
+
   @Test("twenty quiet seconds end it; when it is slow again soon, forty have to pass")
   func leaves() {
     var line = SlowLineDetector()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CockpitDemo
+import CockpitPanes
 import Foundation
 import Testing
 

@@ -91,8 +91,7 @@ extension CockpitShell {
     guard pane?.isTyping == true else { return effects }
     _ = type(KeyPress(.char("a"), .ctrl), facts)
     _ = type(KeyPress(.char("k"), .ctrl), facts)
-    for character in text { _ = type(KeyPress(.char(character)), facts) }
-    return effects + type(KeyPress(.enter), facts)
+    return effects + paste(text, facts) + type(KeyPress(.enter), facts)
   }
 
   @MainActor private mutating func showFacts(

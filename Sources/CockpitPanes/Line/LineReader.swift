@@ -35,7 +35,7 @@ package struct LineReader {
 
   /// Short names that people know from elsewhere.
   static let aliases: [(name: String, command: CockpitCommand)] = [
-    ("q", .quit), ("quit!", .quit), ("h", .help), ("pulse", .pulse), ("voice", .voice),
+    ("q", .quit), ("h", .help), ("pulse", .pulse), ("voice", .voice),
     ("brain", .brain), ("memory", .memory), ("cmd", .cmd),
   ]
 
@@ -87,7 +87,9 @@ package struct LineReader {
   }
 
   private func read(first: String, rest: [String]) throws(LineProblem) -> LineAction {
-    if rest.isEmpty, let command = named(first.lowercased()) { return .command(command) }
+    if rest.isEmpty, let command = named(first.lowercased()), hasScreen || !isVerb(first) {
+      return .command(command)
+    }
     if let action = try ownVerb(first, rest) { return action }
     if let verb = verbs.verbs.first(where: { $0.name == first }) { return try read(verb, rest) }
     if first == "help", !rest.isEmpty { return .verb(["help"] + rest) }
@@ -117,6 +119,9 @@ package struct LineReader {
   }
 
   private func command(_ command: CockpitCommand) -> LineAction { .command(command) }
+
+  /// Whether the program has a verb of this name that does something by itself.
+  private func isVerb(_ name: String) -> Bool { verbs.verb([name])?.verbs.isEmpty == true }
 
   static func short(_ text: String) -> String {
     text.count > 40 ? String(text.prefix(39)) + "…" : text

@@ -19,12 +19,13 @@ package struct LinearPace: Hashable, Sendable {
   /// Sentences more, for errors alone.
   package static let errorBudget = 5
 
-  private var startMs: Int64 = 0
+  private var startMs: Int64
   private var told = 0
   private var toldErrors = 0
   private var rest = Rest()
 
-  package init() {}
+  /// - Parameter nowMs: on a monotonic clock.
+  package init(nowMs: Int64) { startMs = nowMs }
 
   /// Whether there is room for the sentence of one more action; else it is counted.
   package mutating func admits(isError: Bool) -> Bool {
@@ -47,12 +48,10 @@ package struct LinearPace: Hashable, Sendable {
   /// - Returns: what was counted in the last window; nil while it goes on, or when nothing was.
   package mutating func turn(nowMs: Int64) -> Rest? {
     guard nowMs - startMs >= Self.window || nowMs < startMs else { return nil }
-    defer { self = LinearPace(startMs: nowMs) }
+    defer { self = LinearPace(nowMs: nowMs) }
     return rest.actions > 0 ? rest : nil
   }
 
   /// Whether something waits to be summed up.
   package var hasRest: Bool { rest.actions > 0 }
-
-  private init(startMs: Int64) { self.startMs = startMs }
 }

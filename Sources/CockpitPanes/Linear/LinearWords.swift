@@ -59,8 +59,10 @@ package struct LinearWords {
     }
   }
 
+  /// With a full stop, unless it has an end of its own, before a quote perhaps.
   private func ended(_ text: PlainText) -> PlainText {
-    text.description.last.map { ".!?…".contains($0) } ?? true ? text : text + "."
+    let last = text.description.last { $0 != "\"" }
+    return last.map { ".!?…".contains($0) } ?? true ? text : text + "."
   }
 
   /// `240 more actions in 10 s, 3 errors.`
@@ -95,16 +97,21 @@ package struct LinearWords {
       Figures.count(totals.retained.actions) + " actions are known, "
         + Figures.count(totals.retained.failures) + " of them errors; cost today, UTC, "
         + Figures.cost(facts.costToday) + ".")
-    if let age = newestAge { lines.append("The newest action is " + age + " old.") }
+    if let ms = newestAgeMs {
+      lines.append(
+        ms < 1000
+          ? "The newest action came just now."
+          : "The newest action is " + Figures.age(ms: ms) + " old.")
+    }
     lines += voice()
     if facts.isReadOnly { lines.append("This connection is read-only.") }
     return lines
   }
 
-  private var newestAge: PlainText? {
+  private var newestAgeMs: Int64? {
     let log = facts.activity.log
     guard log.count > 0 else { return nil }
-    return Figures.age(ms: max(0, facts.nowMs - log.row(at: 0).timeMs))
+    return max(0, facts.nowMs - log.row(at: 0).timeMs)
   }
 
   /// The live voice sessions.
@@ -180,7 +187,7 @@ package struct LinearWords {
       lines.append(
         ended(
           PlainText(item.step.rawValue) + " " + state(item.state)
-            + (detail.isEmpty ? "" : ", " + detail)))
+            + (detail.isEmpty || detail == state(item.state) ? "" : ", " + detail)))
     }
     return lines
   }

@@ -2,7 +2,7 @@
 /// and side by side, worse in long names.
 enum FuzzyScore {
   private static let wordStart = 8
-  private static let sideBySide = 6
+  private static let sideBySide = 10
   private static let letter = 1
   /// Longer names are cut: none of ours is.
   private static let limit = 120

@@ -72,17 +72,24 @@ struct LinkList: Overlay {
       y += 1
     }
     y += listed > 0 ? 1 : 0
+    var isCut = false
     for part in full {
-      guard y < area.maxY - 2 else { break }
+      guard y < area.maxY - 2 else {
+        isCut = true
+        break
+      }
       frame.canvas.write(part, x: area.x + 2, y: y)
       y += 1
     }
     let button: PlainText = "[COPY]"
     let place = Rect(x: area.x + 2, y: area.maxY - 2, width: button.columns, height: 1)
     frame.canvas.write(button, x: place.x, y: place.y, role: .focus, attributes: [.reverse, .bold])
+    let length = PlainText("\(chosen.url.utf8.count) characters")
+    let note =
+      isCut ? length + ", the end is not shown" : "leads to " + PlainText(chosen.host, limit: 200)
     frame.canvas.write(
-      ("  leads to " + PlainText(chosen.host, limit: 200)).cut(to: max(0, room - button.columns)),
-      x: place.maxX, y: place.y, role: .warning)
+      ("  " + note).cut(to: max(0, room - button.columns)), x: place.maxX, y: place.y,
+      role: .warning)
     frame.mark(place, .overlay(cursor))
   }
 }

@@ -58,9 +58,10 @@ package struct SetupForm: Overlay, Hashable {
   ///   - greeting: why the form opened by itself; nil when the user asked for it.
   @MainActor package init(_ facts: Facts, greeting: PlainText? = nil) {
     let current = facts.setup.profiles.first { $0.name == facts.setup.current }
-    let address = current?.url ?? facts.connection.address
-    url = TextField(facts.setup.current == "demo" ? Self.standardAddress : address)
-    profile = TextField(current?.name ?? "")
+    let isDemo = facts.setup.current == "demo"
+    url = TextField(
+      isDemo ? Self.standardAddress : current?.url ?? facts.connection.address)
+    profile = TextField(isDemo ? "" : current?.name ?? "")
     if let greeting {
       message = Message(greeting, .info)
       advice = "Esc looks around; :setup comes back."
@@ -261,7 +262,7 @@ package struct SetupForm: Overlay, Hashable {
   /// An existing profile is replaced only after the user was told.
   @MainActor private mutating func isNameFree(_ facts: Facts) -> Bool {
     let name = profile.text.trimmed
-    guard let old = facts.setup.profiles.first(where: { $0.name == name }),
+    guard let old = facts.setup.profiles.first(where: { $0.name == name && $0.isSaved }),
       old.url != url.text.trimmed, replacing != name
     else { return true }
     replacing = name

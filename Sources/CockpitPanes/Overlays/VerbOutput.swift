@@ -107,7 +107,8 @@ package struct VerbOutput: Overlay {
     let last = min(rows.count, first + room)
     let place: PlainText =
       rows.count > room ? PlainText("  \(first + 1)-\(last)/\(rows.count)") : ""
-    frame.canvas.panel(title, trailing: words + place, in: body, isFocused: true) { canvas in
+    let trailing = (":" + title).cut(to: max(8, body.width - 40)) + "  " + words + place
+    frame.canvas.panel("output", trailing: trailing, in: body, isFocused: true) { canvas in
       if let sentence {
         let lines = sentence.wrapped(to: max(1, canvas.bounds.width - 2), limit: 3)
         if rows.isEmpty {

@@ -32,15 +32,16 @@ struct FilterBar {
           pane.findField.render(into: &$0, placeholder: "find text", isFocused: true)
         }
       case nil:
-        idle(room: room, into: &canvas)
+        idle(facts.keys, room: room, into: &canvas)
       }
     }
   }
 
-  private func idle(room: Int, into canvas: inout Canvas) {
+  private func idle(_ keys: KeyTable, room: Int, into canvas: inout Canvas) {
     if pane.query.isEmpty {
       canvas.write(
-        ("f filter   / find" as PlainText).cut(to: room + 2), x: 1, role: .faint)
+        (keys.text(.filter) + " filter   " + keys.text(.find) + " find").cut(to: room + 2), x: 1,
+        role: .faint)
     } else {
       canvas.write("f>", x: 1, role: .key)
       canvas.write(

@@ -79,18 +79,23 @@ extension CockpitShell {
         self.overlay = overlay
         return []
       }
-      switch tab {
-      case .pulse: pulse.paste(text, on: facts)
-      case .voice: voice.paste(text, on: facts)
-      case .brain: brain.paste(text, on: facts)
-      case .memory: return memory.pasted(text, on: facts)
-      case .cmd: command.paste(text, on: facts)
-      }
-      return []
+      return paste(text, facts)
     case .mouse(let kind, let column, let row, _):
       return click(kind, frame.targets(x: column, y: row), facts)
     case .focus, .reply, .unknown: return []
     }
+  }
+
+  /// Pasted text into the open tab.
+  @MainActor mutating func paste(_ text: String, _ facts: Facts) -> [Effect] {
+    switch tab {
+    case .pulse: pulse.paste(text, on: facts)
+    case .voice: voice.paste(text, on: facts)
+    case .brain: brain.paste(text, on: facts)
+    case .memory: return memory.pasted(text, on: facts)
+    case .cmd: command.paste(text, on: facts)
+    }
+    return []
   }
 
   @MainActor private mutating func settle(_ facts: Facts) {

@@ -21,16 +21,18 @@ extension CockpitShell {
         "What answers at \(facts.connection.address) is no Clanky bot.", limit: 200)
     default: return
     }
-    hasOfferedSetup = true
     guard overlay == nil, help == nil, commandLine == nil, quitPrompt == nil else { return }
+    hasOfferedSetup = true
     overlay = SetupForm(facts, greeting: greeting)
   }
 
-  /// How to come to the form when the token is wrong; nil when that is not what is wrong.
+  /// What to say of a failure that another token may cure: the way to the form instead of options of
+  /// the command line; nil when that is not what is wrong.
   @MainActor func setupHint(_ facts: Facts) -> PlainText? {
-    guard let failure = facts.status.failure, failure.isAboutToken else { return nil }
-    guard let key = keys.binding(for: .setup)?.keyTexts.first else { return nil }
-    return PlainText(key) + " enters another one."
+    guard let failure = facts.status.failure, failure.isAboutToken,
+      let key = keys.binding(for: .setup)?.keyTexts.first
+    else { return nil }
+    return PlainText("\(failure.sentence) \(key) changes address and token.", limit: 400)
   }
 
   /// Takes what came of a request of the form.

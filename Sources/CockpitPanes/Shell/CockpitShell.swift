@@ -235,7 +235,7 @@ package struct CockpitShell: Sendable {
     if let notice = note ?? pane?.notice { return (notice, .info) }
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
     if let sentence = words.sentence {
-      return (sentence + (setupHint(facts).map { " " + $0 } ?? ""), words.role)
+      return (setupHint(facts) ?? sentence, words.role)
     }
     let rejected = facts.connection.rejectedEvents + facts.activity.log.totals.rejected
     if rejected > 0, let reason = facts.connection.lastRejection ?? facts.activity.lastRejection {

@@ -49,7 +49,7 @@ package struct HelpOverlay: Hashable, Sendable {
 
   /// Brings the scroll position into what there is to show.
   package mutating func settle(_ table: KeyTable, screen: Size) {
-    let all = lines(table)
+    let all = lines(table, keyColumns: Self.keyColumns(screen.width))
     scroll = min(scroll, max(0, all.count - room(for: all.count, screen)))
   }
 
@@ -65,7 +65,26 @@ package struct HelpOverlay: Hashable, Sendable {
     case blank
   }
 
-  private func lines(_ table: KeyTable) -> [Line] {
+  private static let widest = 74
+
+  private static func keyColumns(_ screenWidth: Int) -> Int {
+    min(18, max(8, min(widest, screenWidth) / 4))
+  }
+
+  /// Keys that do not fit beside what they do go on in the next line: none is left out.
+  private static func rows(_ keys: [String], _ columns: Int) -> [PlainText] {
+    var rows: [PlainText] = []
+    for key in keys.map({ PlainText($0) }) {
+      if let last = rows.last, last.columns + 2 + key.columns <= columns {
+        rows[rows.count - 1] = last + "  " + key
+      } else {
+        rows.append(key)
+      }
+    }
+    return rows
+  }
+
+  private func lines(_ table: KeyTable, keyColumns: Int) -> [Line] {
     let needle = search.text.lowercased()
     var lines: [Line] = []
     for group in KeyGroup.allCases {
@@ -80,8 +99,9 @@ package struct HelpOverlay: Hashable, Sendable {
       if !lines.isEmpty { lines.append(.blank) }
       lines.append(.heading(PlainText(group.rawValue)))
       for binding in bindings {
-        let keys = binding.keyTexts.joined(separator: "  ")
-        lines.append(.binding(keys: PlainText(keys), help: binding.help))
+        for (index, keys) in Self.rows(binding.keyTexts, keyColumns).enumerated() {
+          lines.append(.binding(keys: keys, help: index == 0 ? binding.help : ""))
+        }
       }
     }
     let found = words.filter { entry in
@@ -95,14 +115,14 @@ package struct HelpOverlay: Hashable, Sendable {
   }
 
   package func render(_ table: KeyTable, into frame: inout Frame) {
-    let all = lines(table)
     let bounds = frame.canvas.bounds
-    let width = min(74, bounds.width)
+    let width = min(Self.widest, bounds.width)
+    let keyColumns = Self.keyColumns(bounds.width)
+    let all = lines(table, keyColumns: keyColumns)
     let area = Rect(width: width, height: min(bounds.height, all.count + 6)).centered(in: bounds)
     frame.cover()
     frame.mark(area, .help)
     frame.canvas.clear(area)
-    let keyColumns = min(18, max(8, width / 4))
     frame.canvas.panel("keys", trailing: "Esc closes", in: area, isFocused: true) { canvas in
       var body = canvas.bounds
       canvas.inside(body.takeTop(1)) { canvas in

@@ -3,6 +3,8 @@ internal import ClankyWire
 
 /// What changes something on the backend: one request at a time, sent once.
 extension CommandDesk {
+  /// What the backend notes as the origin of a request to join (contract 3.4.1).
+  static let source = "clanky-cockpit"
   static let readOnlyRefusal =
     "The profile in use is read-only, so nothing was sent; choose another one to change something."
   static let otherUnderWay =
@@ -22,6 +24,8 @@ extension CommandDesk {
     guard !store.join.isUnderWay else { return }
     if let refusal { return store.join = .failed(refusal, atMs: clock.wallMs) }
     store.join = .underWay(sinceMs: clock.wallMs)
+    var request = request
+    request.source = request.source ?? Self.source
     requester.request(.join(request)) { [weak self] result in
       guard let self else { return }
       let atMs = clock.wallMs

@@ -14,6 +14,7 @@ package final class CommandDesk {
   let isReadOnly: Bool
 
   private var underWay: Set<CommandRequest> = []
+  private var whenIdle: [@MainActor () -> Void] = []
   /// Whether a route has answered as a Clanky backend does: then a 404 of another one means that
   /// this one is missing. A tunnel hides everything behind 404 when the token is wrong (contract
   /// 1.4).
@@ -116,7 +117,21 @@ package final class CommandDesk {
       case .noRoute(let problem): keep(hasBeenAnswered ? .notServed : .failed(problem, before))
       case .failed(let problem): keep(.failed(problem, before))
       }
+      checkIdle()
     }
+  }
+
+  /// Calls back once nothing is being fetched, at once if that is so already.
+  package func onIdle(_ done: @escaping @MainActor () -> Void) {
+    whenIdle.append(done)
+    checkIdle()
+  }
+
+  private func checkIdle() {
+    guard underWay.isEmpty else { return }
+    let waiting = whenIdle
+    whenIdle = []
+    for done in waiting { done() }
   }
 
   /// Whether a 404 of one route is about this route alone.

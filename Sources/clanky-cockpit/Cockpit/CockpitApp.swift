@@ -98,6 +98,7 @@ final class CockpitApp {
     session.onEvent = { [unowned self] event in handle(event) }
     session.onEnd = { [unowned self] reason in finish(reason.exitCode) }
     session.onStall = { [unowned self] in pacing.stalled(ms: $0, nowNs: model.nowNs) }
+    session.onAnswer = { [unowned self] in pacing.answered(afterMs: $0, nowNs: model.nowNs) }
     clipboard.say = { [unowned self] in tell($0) }
     prepare()
     model.link.start()
@@ -115,6 +116,7 @@ final class CockpitApp {
   func prepare() {
     model.writtenBytes = { [unowned session] in session.writtenBytes }
     model.setup = connector.facts
+    alerts.restart()
     if let log { model.keepHistory(in: log) }
   }
 
@@ -148,6 +150,8 @@ final class CockpitApp {
       if shell.memory.query != query { frames?.setNeedsFrame(.key) }
       frame = shell.render(facts, size: session.size, symbols: symbols)
       session.present(frame.canvas)
+      // Only there can much be on its way before the terminal stops taking more.
+      if session.isRemote, pacing.isQuestionDue(nowNs: model.nowNs) { session.askForLife() }
       title?.show(facts)
       alerts.look(facts, isFocused: isFocused)
       if isBusy { frames?.setNeedsFrame(.stream) }

@@ -68,6 +68,12 @@ final class CockpitModel {
 
   var nowNs: UInt64 { clock.nowNs }
 
+  func schedule(
+    afterNs delayNs: UInt64, _ body: @escaping @MainActor () -> Void
+  ) -> any LinkTimer {
+    clock.schedule(afterNs: delayNs, body)
+  }
+
   /// The guild that was asked for with `--guild` or in the profile.
   var guild: String? { settings.guild }
 

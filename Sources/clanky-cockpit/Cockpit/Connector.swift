@@ -117,7 +117,7 @@ final class Connector {
       (first.profileName, firstURL.description), (current, backend.url.description),
     ]
     where !profiles.contains(where: { $0.name == name }) {
-      profiles.insert(.init(name: name, url: url, isReadOnly: first.isReadOnly), at: 0)
+      profiles.insert(.init(name: name, url: url, isReadOnly: first.isReadOnly, isSaved: false), at: 0)
     }
     if let index = profiles.firstIndex(where: { $0.name == current }) {
       profiles[index].url = backend.url.description
@@ -129,10 +129,10 @@ final class Connector {
     let credentials = settings.credentials
     facts.tokenStore =
       credentials.keyringName
-      ?? settings.paths.state.map { "\($0)/credentials (a file, 0600)" }
+      ?? settings.paths.state.map { _ in "a file that only you can read" }
     facts.isUnconfigured =
       configuration.base.url == nil && configuration.profiles.isEmpty
       && settings.options.url == nil && settings.options.demo == nil
-      && (settings.environment["CLANKY_URL"] ?? "").isEmpty
+      && settings.namedURL == nil
   }
 }

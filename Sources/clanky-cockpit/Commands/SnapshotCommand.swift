@@ -39,6 +39,7 @@ struct SnapshotCommand: MainThreadCommand {
 
   @MainActor func main() async throws {
     let settings = try Settings(shared)
+    let keys = try Keymap.table(settings.configuration)
     let look = try Appearance(settings, isForTerminal: ansi)
     let backend = try await Backend.open(settings)
     let model = CockpitModel(backend: backend)
@@ -54,7 +55,7 @@ struct SnapshotCommand: MainThreadCommand {
     if view == .voice { model.voiceHistory.keepList() }
     await model.waitForNames()
     if view == .voice { await pastVoiceSessions(model) }
-    let canvas = render(model, symbols: look.symbols)
+    let canvas = render(model, keys, symbols: look.symbols)
     if ansi {
       for line in canvas.ansi(theme: look.theme, depth: look.depth) {
         Output.line(Array(line.utf8))
@@ -77,7 +78,9 @@ struct SnapshotCommand: MainThreadCommand {
     }
   }
 
-  @MainActor private func render(_ model: CockpitModel, symbols: SymbolSet) -> Canvas {
+  @MainActor private func render(_ model: CockpitModel, _ keys: KeyTable, symbols: SymbolSet)
+    -> Canvas
+  {
     let size = Size(width: width, height: height)
     model.syncFeed(.everything)
     model.voice.follow(model.activity.log)
@@ -86,8 +89,9 @@ struct SnapshotCommand: MainThreadCommand {
       StatsView().render(model.facts, into: &canvas)
       return canvas
     }
-    let shell = CockpitShell(tab: tab, guild: model.guild, size: size)
+    let shell = CockpitShell(tab: tab, keys: keys, guild: model.guild, size: size)
     if tab == .memory { model.syncFacts(shell.memory.query) }
+    if tab == .cmd { while model.syncCosts() {} }
     return shell.render(model.facts, size: size, symbols: symbols).canvas
   }
 }

@@ -23,6 +23,7 @@ extension SnapshotJSON {
       .body([
         ("activity", stream(status.activity)), ("voice", stream(status.voice)),
       ]))
+    while model.syncCosts() {}
     let facts = model.facts
     line.string("profile", facts.profile)
     line.bool("read_only", facts.isReadOnly)

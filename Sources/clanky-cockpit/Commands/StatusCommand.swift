@@ -32,7 +32,9 @@ struct StatusCommand: MainThreadCommand {
   }
 
   @MainActor func main() async throws {
-    let settings = try Settings(shared)
+    var settings = try Settings(shared)
+    settings.patience = .milliseconds(Int(timeout * 750))
+    settings.mayAsk = isatty(STDIN_FILENO) == 1
     let address = settings.options.demo == nil ? try settings.backendURL().description : "demo"
     let clock = ClockFormat(zone: settings.zone)
     let limitMs = Int(timeout * 1000)

@@ -35,13 +35,7 @@ struct TailCommand: MainThreadCommand {
   @Option(
     help: ArgumentHelp(
       "Only actions that match, such as 'kind:llm_* cost>0.01'.", valueName: "QUERY"),
-    transform: { text in
-      do throws(QueryError) {
-        return try Query.parse(text)
-      } catch {
-        throw ValidationError("--filter: \(error.description)")
-      }
-    })
+    transform: HistoryArguments.query)
   var filter: Query = .everything
 
   @Option(
@@ -51,12 +45,7 @@ struct TailCommand: MainThreadCommand {
   @Option(
     help: ArgumentHelp(
       "Only history of the last DURATION, such as 15m, 2h, 1d.", valueName: "DURATION"),
-    transform: { text in
-      guard let duration = HistoryDuration(text) else {
-        throw ValidationError("--since is a duration such as 15m, 2h or 1d")
-      }
-      return duration
-    })
+    transform: HistoryArguments.duration)
   var since: HistoryDuration?
 
   func validate() throws {

@@ -125,38 +125,13 @@ final class TailSink: LinkSink {
   /// Writes rows oldest first.
   private func emit(rows: Range<RowID>, limit: Int? = nil, notBefore: Int64 = .min) {
     guard format != .raw, !isHolding else { return }
-    var found: [ActionRowView] = []
-    for id in rows {
-      guard let row = store.log.row(id), row.gap == nil, row.timeMs >= notBefore,
-        filter.isEmpty || filter.matches(row, names: names, nowMs: clock.wallMs)
-      else { continue }
-      found.append(row)
-    }
-    if found.count > 1 {
-      found.sort {
-        ($0.timeMs, $0.actionID ?? .max, $0.id) < ($1.timeMs, $1.actionID ?? .max, $1.id)
-      }
-    }
-    for row in found.suffix(limit ?? .max) {
-      switch format {
-      case .json:
-        if let line = row.withRaw({ ActionJSON.line(raw: $0, id: row.actionID) }) {
-          Output.line(line)
-        }
-      case .plain: Output.line(plain(row))
-      case .raw: break
-      }
-    }
-  }
-
-  private func plain(_ row: ActionRowView) -> PlainText {
-    guard let action = row.action() else { return "" }
-    let summary = ActionSummary(of: action, metadata: action.metadata(), names: Names(names))
-    let time = clockFormat.day(ms: row.timeMs) + " " + clockFormat.time(ms: row.timeMs)
-    var line = time + "  " + summary.label.padded(to: 28) + "  " + summary.text
-    if let ms = summary.durationMs { line += "  " + Figures.duration(ms: ms) }
-    if let cost = row.costUSD, cost > 0 { line += "  " + Figures.cost(cost) }
-    return line
+    let found = ActionLines.sorted(
+      rows.compactMap { store.log.row($0) }.filter { row in
+        row.gap == nil && row.timeMs >= notBefore
+          && (filter.isEmpty || filter.matches(row, names: names, nowMs: clock.wallMs))
+      })
+    let lines = ActionLines(names: names, clock: clockFormat)
+    for row in found.suffix(limit ?? .max) { lines.write(row, json: format == .json) }
   }
 
   // MARK: Everything else

@@ -43,16 +43,21 @@ struct WidgetCommand: MainThreadCommand {
   /// The whole command, in ms; what is left after the requests is for starting and printing.
   private static let limitMs = 1900
   private static let requestsMs = 1600
+  /// Asking a keyring or a command for the token, which may use up the time of the requests.
+  private static let tokenMs = 1500
 
   @MainActor func main() async throws {
-    let settings = try Settings(shared)
+    var settings = try Settings(shared)
+    // A bar cannot be asked for a passphrase.
+    settings.patience = .milliseconds(Self.tokenMs)
+    settings.mayAsk = false
     let look = try Appearance(settings, isForTerminal: false)
     let printer = WidgetPrinter(
       size: size, format: format, columns: width ?? size.columns,
       clock: ClockFormat(zone: settings.zone), symbols: look.symbols, hasColor: hasColor(settings))
     guard settings.options.demo == nil else {
       let backend = try await Backend.open(settings)
-      let overview = await fetch(backend, known: nil)
+      let overview = await fetch(backend, known: nil, withinMs: Self.requestsMs)
       printer.end(overview, isStale: false)
     }
     let address = try settings.backendURL().description
@@ -73,10 +78,14 @@ struct WidgetCommand: MainThreadCommand {
     }
     let overview: BotOverview
     do {
+      let start = DispatchTime.now().uptimeNanoseconds
       let backend = try await Backend.open(settings)
-      overview = await fetch(backend, known: known)
+      let spentMs = Int((DispatchTime.now().uptimeNanoseconds - start) / 1_000_000)
+      overview = await fetch(backend, known: known, withinMs: Self.requestsMs - spentMs)
     } catch let failure as Failure {
       guard deadline.claim() else { return await StatusCommand.wait() }
+      // The token cannot be had: what was known is shown all the same.
+      if let known { Output.write(printer.bytes(known, isStale: true)) }
       throw failure
     }
     guard deadline.claim() else { return await StatusCommand.wait() }
@@ -89,14 +98,16 @@ struct WidgetCommand: MainThreadCommand {
     }
   }
 
-  @MainActor private func fetch(_ backend: Backend, known: BotOverview?) async -> BotOverview {
+  @MainActor private func fetch(
+    _ backend: Backend, known: BotOverview?, withinMs milliseconds: Int
+  ) async -> BotOverview {
     let channels = (known?.sessions ?? []).compactMap { session in
       session.channelID.flatMap { id in session.channel.map { (id, $0) } }
     }
     return await OverviewFetch(
       backend, rowCount: size == .small && format == .plain ? 0 : BotOverview.rowLimit,
       channels: Dictionary(channels) { first, _ in first }
-    ).run(withinMs: Self.requestsMs)
+    ).run(withinMs: milliseconds)
   }
 
   private func hasColor(_ settings: Settings) -> Bool {

@@ -14,7 +14,7 @@ final class LinearApp {
   private let runner = VerbRunner()
   private let hasTerminalInput: Bool
   private var input: LinearInput?
-  private var pace = LinearPace()
+  private var pace: LinearPace
   private var query = Query.everything
   private var isPaused = false
   /// The first row that was not looked at yet; nil before the first rows came.
@@ -38,6 +38,7 @@ final class LinearApp {
   init(model: CockpitModel, isASCII: Bool, hasTerminalInput: Bool) {
     self.model = model
     self.hasTerminalInput = hasTerminalInput
+    pace = LinearPace(nowMs: Int64(model.nowNs / 1_000_000))
     output = LinearOutput(isASCII: isASCII)
   }
 
@@ -133,10 +134,13 @@ final class LinearApp {
     }
     nextRow = log.endRow
     guard !isPaused else { return }
-    let words = words
+    let facts = model.facts
+    let words = LinearWords(facts)
     var rows: [ActionRowView] = []
     for id in max(next, log.firstRow)..<max(next, log.firstRow, log.endRow) {
-      guard let row = log.row(id), LinearWords.isTold(row), passes(row) else { continue }
+      guard let row = log.row(id), LinearWords.isTold(row), passes(row, facts.nowMs) else {
+        continue
+      }
       rows.append(row)
     }
     rows.sort(by: isBefore)
@@ -153,13 +157,15 @@ final class LinearApp {
       < (right.timeMs, right.actionID ?? .max, right.id)
   }
 
-  private func passes(_ row: ActionRowView) -> Bool {
+  /// - Parameter nowMs: on the backend's clock.
+  private func passes(_ row: ActionRowView, _ nowMs: Int64) -> Bool {
     row.isGap || query.isEmpty
-      || query.matches(row, names: model.connection.names, nowMs: model.facts.nowMs)
+      || query.matches(row, names: model.connection.names, nowMs: nowMs)
   }
 
   private func tellRecent() {
-    tell(limit: Self.recent) { LinearWords.isTold($0) && !$0.isGap && passes($0) }
+    let nowMs = model.facts.nowMs
+    tell(limit: Self.recent) { LinearWords.isTold($0) && !$0.isGap && passes($0, nowMs) }
   }
 
   /// Tells the newest rows that are wanted, oldest first.

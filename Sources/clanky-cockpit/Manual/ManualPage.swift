@@ -171,8 +171,8 @@ struct Mdoc {
     guard !items.isEmpty else { return }
     macro("Bl", "-tag -width Ds")
     for (head, help) in items {
-      // A lone colon would be taken for punctuation.
-      macro("It", "Sy \"\\&\(Self.escaped(head).replacing("\"", with: "\\(dq"))\"")
+      // Colons and brackets would be taken for punctuation.
+      macro("It", "Sy \"\\&\(Self.escaped(head).replacing("\"", with: "\\(dq"))\\&\"")
       text(help)
     }
     macro("El")

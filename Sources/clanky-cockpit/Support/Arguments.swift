@@ -6,8 +6,8 @@ enum Arguments {
     "--url", "--token-file", "--profile", "--ca-file", "--guild", "--config", "--color", "--theme",
     "--glyphs", "--demo", "--memory", "--tab", "--record", "--subject", "--filter", "--limit",
     "--format", "--output", "--order", "--fact", "--type", "--confidence", "--evidence", "--since",
-    "--kinds", "--user", "--text-channel", "--view", "--width", "--height", "--stream", "-n",
-    "--timeout", "--date",
+    "--kinds", "--preset", "--user", "--text-channel", "--view", "--width", "--height", "--stream",
+    "-n", "--timeout", "--date",
   ]
 
   /// - Parameters:

@@ -41,7 +41,7 @@ struct Settings: Sendable {
   /// The backend's address: checked, and refused when the token would travel readable.
   func backendURL() throws(Failure) -> BackendURL {
     let text =
-      options.url ?? (options.profile != nil ? profile.url : nil) ?? environment["CLANKY_URL"]
+      options.url ?? (options.profile != nil ? profile.url : nil) ?? namedURL
       ?? profile.url ?? "http://127.0.0.1:8787"
     do throws(BackendURL.Problem) {
       return try BackendURL(
@@ -50,6 +50,9 @@ struct Settings: Sendable {
       throw Failure(.usage, error.description)
     }
   }
+
+  /// `CLANKY_URL`; an empty one says nothing.
+  var namedURL: String? { environment["CLANKY_URL"].flatMap { $0.isEmpty ? nil : $0 } }
 
   var memory: Int { options.memory ?? configuration.memory ?? 64 << 20 }
   var zone: TimeZone {

@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func joinIsSentOnceWithATimeThatIsLong() throws {
-    desk.perform(.join(JoinRequest(guildID: "1", source: "clanky-cockpit")))
+    desk.perform(.join(JoinRequest(guildID: "1")))
     desk.perform(.join(JoinRequest(guildID: "1")))
     #expect(store.join.isUnderWay && backend.log.count == 1)
     let request = try #require(backend.log.first)

@@ -43,6 +43,9 @@ final class AlertDesk {
     command = usesCommand ? alerts.command : nil
   }
 
+  /// Another backend is shown from now on: what its first snapshot holds is history.
+  func restart() { watch = AlertWatch() }
+
   /// Looks at the rows that came since the last time. Costs nothing while everything is off.
   ///
   /// - Parameter isFocused: whether somebody may be looking; nil while the terminal has not said.

@@ -27,11 +27,25 @@ struct FramePacing {
   /// The terminal took nothing for `ms`.
   mutating func stalled(ms: Int, nowNs: UInt64) { line.stalled(ms: ms, nowNs: nowNs) }
 
+  /// The terminal answered a question after `ms`.
+  mutating func answered(afterMs ms: Int, nowNs: UInt64) {
+    line.answered(afterMs: ms, nowNs: nowNs)
+  }
+
   mutating func tick(nowNs: UInt64) { line.tick(nowNs: nowNs) }
+
+  /// Whether it is time to ask the terminal how late it is: after frames, and every 3 s at most.
+  mutating func isQuestionDue(nowNs: UInt64) -> Bool {
+    guard mode == .auto, nowNs >= askedAtNs + 3_000_000_000 else { return false }
+    askedAtNs = nowNs
+    return true
+  }
+
+  private var askedAtNs: UInt64 = 0
 
   /// The shortest time between two frames for streams.
   var streamInterval: Duration {
-    if isLow { return mode == .on ? .seconds(1) : .milliseconds(500) }
+    if isLow { return mode == .on ? .seconds(1) : .milliseconds(500 << line.level) }
     // Nobody looks: two frames a second are enough (ux.md B, focus events).
     if !isFocused { return .milliseconds(500) }
     // While a screenful and more arrives with every frame nobody reads it: four frames a second

@@ -3,7 +3,6 @@ import ClankyWire
 import CockpitPanes
 import CockpitStores
 import Foundation
-import Observation
 
 /// One run of a `facts` verb: the desk of MEMORY on a backend, without a screen.
 @MainActor
@@ -246,16 +245,5 @@ final class FactsSession {
   // MARK: Waiting
 
   /// Waits until something holds about the stores.
-  func wait(until condition: @escaping @MainActor () -> Bool) async {
-    while !condition() {
-      await withCheckedContinuation { continuation in
-        withObservationTracking {
-          _ = condition()
-        } onChange: {
-          // It is about to change: what it changes to is seen in the next round.
-          Task { @MainActor in continuation.resume() }
-        }
-      }
-    }
-  }
+  func wait(until condition: @escaping @MainActor () -> Bool) async { await waitUntil(condition) }
 }

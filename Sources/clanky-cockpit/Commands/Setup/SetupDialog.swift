@@ -56,7 +56,7 @@ struct SetupDialog {
 
   private var standardAddress: String {
     command.shared.url ?? existing(command.shared.profile)
-      ?? settings.environment["CLANKY_URL"].flatMap { $0.isEmpty ? nil : $0 }
+      ?? settings.namedURL
       ?? SetupForm.standardAddress
   }
 

@@ -3,7 +3,7 @@ import TerminalCore
 
 /// Everything that can be asked for in one list: commands, verbs, tabs, profiles, themes, guilds.
 /// Typing narrows it, the best first; Enter does what is chosen.
-package struct Palette: Overlay {
+package struct CommandPalette: Overlay {
   /// One thing that can be chosen.
   struct Item: Hashable, Sendable {
     enum Action: Hashable, Sendable {
@@ -46,7 +46,7 @@ package struct Palette: Overlay {
     let rest = keys.bindings.filter { !here.contains($0.command) }
     var items = (first + rest).filter { $0.command != .palette }.map { binding in
       Item(
-        name: binding.command.rawValue, mark: binding.keys.first?.description ?? "",
+        name: binding.command.rawValue, mark: binding.keys.first?.description ?? ":",
         help: binding.help.description, action: .command(binding.command))
     }
     let isReadOnly = facts.isReadOnly
@@ -80,10 +80,10 @@ package struct Palette: Overlay {
     for (id, name) in facts.connection.names.guilds.sorted(by: { $0.value < $1.value }) {
       items += [
         Item(
-          name: "guild \(name): rows", mark: ":", help: "PULSE with the rows of this guild",
+          name: "rows of \(name)", mark: ":", help: "PULSE with the rows of this guild",
           action: .line("actions --guild " + ShellWords.quoted(id), isWhole: true)),
         Item(
-          name: "guild \(name): facts", mark: ":", help: "MEMORY with the facts of this guild",
+          name: "facts of \(name)", mark: ":", help: "MEMORY with the facts of this guild",
           action: .line("facts list --guild " + ShellWords.quoted(id), isWhole: true)),
       ]
     }
@@ -229,6 +229,6 @@ package struct Palette: Overlay {
 
 extension CockpitShell {
   @MainActor mutating func openPalette(_ facts: Facts) {
-    overlay = Palette(lineReader(facts), here: pane?.hints(on: facts) ?? [])
+    overlay = CommandPalette(lineReader(facts), here: pane?.hints(on: facts) ?? [])
   }
 }

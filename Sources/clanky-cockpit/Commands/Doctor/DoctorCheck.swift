@@ -1,0 +1,51 @@
+import ClankyWire
+import TerminalCore
+
+/// One line of `doctor`.
+struct DoctorCheck {
+  enum Verdict: String {
+    case ok, warn, fail
+  }
+
+  /// A short, stable name, such as `connection`.
+  var name: String
+  var verdict: Verdict
+  /// What is so.
+  var text: String
+  /// What to do about it; empty when nothing needs doing.
+  var advice: String
+
+  init(_ name: String, _ verdict: Verdict, _ text: String, _ advice: String = "") {
+    self.name = name
+    self.verdict = verdict
+    self.text = text
+    self.advice = advice
+  }
+
+  /// For people: verdict, name, what is so; what to do on a line of its own.
+  var lines: [PlainText] {
+    let padded = name.padding(to: 12)
+    var lines = [PlainText("\(verdict.rawValue.padding(to: 5)) \(padded) \(text)", limit: 1000)]
+    if !advice.isEmpty {
+      lines.append(PlainText("\("".padding(to: 18)) -> \(advice)", limit: 1000))
+    }
+    return lines
+  }
+
+  /// One object for scripts.
+  var json: [UInt8] {
+    var writer = JSONObjectWriter()
+    writer.string("type", "check")
+    writer.string("name", name)
+    writer.string("verdict", verdict.rawValue)
+    writer.string("text", text)
+    writer.string("advice", advice.isEmpty ? nil : advice)
+    return writer.finish()
+  }
+}
+
+extension String {
+  fileprivate func padding(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import TerminalCore
+import TerminalCurses
+
+/// What `doctor` says about terminal, colours, locale and glyphs.
+@MainActor
+struct DoctorTerminal {
+  private let environment: [String: String]
+  private let isTerminal: Bool
+  private let interview: TerminalInterview?
+
+  private static let patienceMs = 700
+
+  /// Glyphs that the cockpit draws with, each one cell wide; which of them a terminal for CJK makes
+  /// two cells wide depends on its font settings.
+  private static let glyphs: [Symbol] = [
+    .accent, .dot, .ring, .bullet, .ellipsis, .arrowRight, .up, .check, .running, .gapMark,
+    .block(4), .spark(4), .shade, .horizontal, .cornerTopLeft, .separator,
+  ]
+
+  /// Texts of strangers, and the cells that the cockpit gives them.
+  private static let samples: [(name: String, text: String)] = [
+    ("Chinese", "漢"), ("Korean", "한"), ("an emoji", "🎧"), ("a letter with an accent", "e\u{301}"),
+    ("Hebrew", "ש"), ("Hindi", "ह"),
+  ]
+
+  init(environment: [String: String]) {
+    self.environment = environment
+    isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    let term = environment["TERM"] ?? ""
+    let texts =
+      Self.glyphs.map { Self.text($0) }
+      + Self.samples.map { PlainText($0.text) }
+    interview =
+      isTerminal && !["", "dumb"].contains(term)
+      ? TerminalInterview(measuring: texts, patienceMs: Self.patienceMs) : nil
+  }
+
+  private static func text(_ symbol: Symbol) -> PlainText {
+    let scalar = Unicode.Scalar(SymbolSet.unicode.glyph(symbol).base) ?? "?"
+    return PlainText(String(Character(scalar)))
+  }
+
+  func checks() -> [DoctorCheck] {
+    [terminal(), colors(), frames(), locale(), glyphs()] + remote()
+  }
+
+  private func terminal() -> DoctorCheck {
+    let term = environment["TERM"] ?? ""
+    let shown = term.isEmpty ? "TERM is not set" : "TERM=\(term)"
+    guard let known = CursesScreen.terminfo(of: term) else {
+      return DoctorCheck(
+        "terminal", isTerminal ? .fail : .warn, "\(shown): terminfo does not know it",
+        "set TERM to what the terminal is, such as xterm-256color, or install ncurses-term")
+    }
+    guard known.canDraw else {
+      return DoctorCheck(
+        "terminal", isTerminal ? .fail : .warn, "\(shown) cannot show full screens",
+        "use 'clanky-cockpit tail', or another terminal")
+    }
+    guard isTerminal else {
+      return DoctorCheck("terminal", .ok, "\(shown); input or output is no terminal here")
+    }
+    var rows = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &rows) == 0, rows.ws_col > 0 else {
+      return DoctorCheck("terminal", .ok, "\(shown); it does not say its size")
+    }
+    let isSmall = rows.ws_col < 40 || rows.ws_row < 10
+    return DoctorCheck(
+      "terminal", isSmall ? .warn : .ok, "\(shown), \(rows.ws_col)x\(rows.ws_row)",
+      isSmall ? "make it at least 40x10" : "")
+  }
+
+  private func colors() -> DoctorCheck {
+    let known = CursesScreen.terminfo(of: environment["TERM"] ?? "")
+    let depth = ColorDepth.detect(
+      environment: environment, colors: known?.colors ?? 0,
+      isDirect: ColorDepth.wantsDirect(environment: environment))
+    var said: [String] = []
+    for name in ["COLORTERM", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+      if let value = environment[name], !value.isEmpty { said.append("\(name)=\(value)") }
+    }
+    if let isDark = interview?.facts.isDark {
+      said.append(isDark ? "dark background" : "light background")
+    }
+    let name =
+      switch depth {
+      case .mono: "none"
+      case .ansi8: "8"
+      case .ansi16: "16"
+      case .indexed256: "256"
+      case .direct: "24-bit"
+      }
+    let detail = said.isEmpty ? "" : " (\(said.joined(separator: ", ")))"
+    let isOff = ["NO_COLOR", "CLICOLOR"].contains { !(environment[$0] ?? "").isEmpty }
+    let advice =
+      switch depth {
+      case .direct: ""
+      case .mono where isOff: ""
+      case .mono: "set TERM to an entry with colours, such as xterm-256color"
+      default: "set COLORTERM=truecolor if the terminal shows 24-bit colours"
+      }
+    return DoctorCheck(
+      "colours", depth == .mono && !isOff && isTerminal ? .warn : .ok, name + detail, advice)
+  }
+
+  private func frames() -> DoctorCheck {
+    guard let interview else { return notAsked("frames") }
+    return interview.facts.hasSynchronizedOutput
+      ? DoctorCheck("frames", .ok, "synchronized output: frames appear whole")
+      : DoctorCheck(
+        "frames", .ok, "no synchronized output: frames are written in one piece all the same")
+  }
+
+  private func locale() -> DoctorCheck {
+    let name = ["LC_ALL", "LC_CTYPE", "LANG"].first { !(environment[$0] ?? "").isEmpty }
+    let value = name.flatMap { environment[$0] } ?? ""
+    let folded = value.lowercased()
+    guard folded.contains("utf-8") || folded.contains("utf8") else {
+      return DoctorCheck(
+        "locale", .warn,
+        value.isEmpty ? "no locale is set" : "\(name ?? "")=\(value) is not UTF-8",
+        "set LANG to a UTF-8 locale, such as C.UTF-8; until then fewer glyphs are used")
+    }
+    return DoctorCheck("locale", .ok, "\(name ?? "")=\(value)")
+  }
+
+  private func glyphs() -> DoctorCheck {
+    guard let interview else { return notAsked("glyphs") }
+    let columns = interview.columns
+    guard columns.contains(where: { $0 != nil }) else {
+      return DoctorCheck("glyphs", .warn, "the terminal did not say where its cursor is")
+    }
+    let wide = columns.prefix(Self.glyphs.count).compactMap { $0 }.count { $0 != 1 }
+    if wide > 0 {
+      return DoctorCheck(
+        "glyphs", .warn,
+        "\(wide) of \(Self.glyphs.count) glyphs of the cockpit are not one cell wide",
+        "use --glyphs safe, or glyphs = \"safe\" in the configuration")
+    }
+    let odd = zip(Self.samples, columns.dropFirst(Self.glyphs.count)).filter { sample, width in
+      width.map { $0 != PlainText(sample.text).columns } ?? false
+    }
+    if !odd.isEmpty {
+      let names = odd.map(\.0.name).joined(separator: ", ")
+      return DoctorCheck(
+        "glyphs", .warn, "other widths than usual for: \(names)",
+        "rows with such text may be shifted; another font or terminal may be better")
+    }
+    return DoctorCheck("glyphs", .ok, "every glyph has the width it should have")
+  }
+
+  private func remote() -> [DoctorCheck] {
+    guard ["SSH_TTY", "SSH_CONNECTION"].contains(where: { !(environment[$0] ?? "").isEmpty }) else {
+      return []
+    }
+    return [DoctorCheck("ssh", .ok, "over SSH: copied text goes to your terminal by OSC 52")]
+  }
+
+  private func notAsked(_ name: String) -> DoctorCheck {
+    DoctorCheck(name, .ok, "not measured: there is no terminal to ask")
+  }
+}

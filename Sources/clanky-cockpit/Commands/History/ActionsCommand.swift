@@ -1,0 +1,87 @@
+import ArgumentParser
+import ClankyLink
+import CockpitPanes
+import CockpitStores
+import Foundation
+
+/// `actions`: what the backend has on record of past actions.
+struct ActionsCommand: MainThreadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "actions",
+    abstract: "Past actions, newest last.",
+    usage: "clanky-cockpit actions [OPTIONS]",
+    discussion: """
+      Without --since the newest 1,000; the backend gives no more in one answer. For a longer time \
+      it is asked kind by kind, and what it does not give even so is said on stderr. Lines are those \
+      of 'tail'.
+
+      Examples:
+        clanky-cockpit actions --since 2h --filter 'is:error'
+        clanky-cockpit actions --since 1d --kinds llm_call --json | jq .usd_cost
+
+      Exits with 1 when nothing matches, as grep does.
+      """)
+
+  @OptionGroup var shared: SharedOptions
+
+  @Option(
+    help: ArgumentHelp("Of the last DURATION, such as 15m, 2h, 1d.", valueName: "DURATION"),
+    transform: HistoryArguments.duration)
+  var since: HistoryDuration?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only these kinds, by their exact names, with commas between.", valueName: "KINDS"))
+  var kinds: String?
+
+  // A negated term begins with a dash.
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only actions that match, such as 'kind:llm_* cost>0.01'.", valueName: "QUERY"),
+    transform: HistoryArguments.query)
+  var filter: Query = .everything
+
+  @Option(
+    name: .customShort("n"), help: ArgumentHelp("The newest N that match.", valueName: "N"))
+  var count: Int?
+
+  @Flag(help: "JSON lines, ASCII only.")
+  var json = false
+
+  @Flag(help: "Plain lines for people (the default).")
+  var plain = false
+
+  /// The exact names of `--kinds`.
+  var kindList: [String] {
+    (kinds ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+  }
+
+  func validate() throws {
+    if json, plain { throw ValidationError("choose one of --json and --plain") }
+    if let count, count < 1 { throw ValidationError("-n is 1 or more") }
+    if kinds != nil, kindList.isEmpty {
+      throw ValidationError("--kinds is a list of kinds, such as llm_call,sent_reply")
+    }
+  }
+
+  @MainActor func main() async throws {
+    let settings = try Settings(shared)
+    let session = try await RestSession(settings)
+    let past = PastActions(session)
+    try await past.load(
+      since: since, kinds: kindList, isMoreWanted: (count ?? 0) > PastActions.limit)
+    let nowMs = session.clock.wallMs
+    let oldestMs = since.map { nowMs - $0.milliseconds } ?? .min
+    let names = json && filter.isEmpty ? NameTable() : await session.names()
+    let rows = past.rows.filter { row in
+      row.timeMs >= oldestMs && (filter.isEmpty || filter.matches(row, names: names, nowMs: nowMs))
+    }
+    let clock = ClockFormat(zone: settings.zone)
+    past.sayWhatIsMissing(clock)
+    guard !rows.isEmpty else { throw Failure(.failed, "No action matches.") }
+    let lines = ActionLines(names: names, clock: clock)
+    for row in ActionLines.sorted(rows).suffix(count ?? .max) { lines.write(row, json: json) }
+  }
+}

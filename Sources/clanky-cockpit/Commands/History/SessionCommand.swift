@@ -1,0 +1,121 @@
+import ArgumentParser
+import ClankyLink
+import ClankyWire
+import CockpitPanes
+import CockpitStores
+import Foundation
+
+/// `session`: what happened in one voice session.
+struct SessionCommand: MainThreadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "session",
+    abstract: "One voice session: people, turns, and why the bot answered or did not.",
+    usage: "clanky-cockpit session ID [OPTIONS]",
+    discussion: """
+      The id is the last word of a line of 'sessions'. Put together from the events on record, as \
+      VOICE does it. With --json one line for the session and one for each turn.
+
+      Exits with 1 when nothing is on record of the session.
+      """)
+
+  @OptionGroup var shared: SharedOptions
+
+  @Argument(help: ArgumentHelp("The id of the session.", valueName: "ID"))
+  var id: String
+
+  @Flag(help: "JSON lines, ASCII only.")
+  var json = false
+
+  func validate() throws {
+    guard !id.isEmpty, id.utf8.count <= 200 else {
+      throw ValidationError("ID is that of a session")
+    }
+  }
+
+  @MainActor func main() async throws {
+    let settings = try Settings(shared)
+    let session = try await RestSession(settings)
+    let past = PastSession(session, id: id)
+    try await past.load()
+    guard let record = past.record, !record.events.isEmpty else {
+      throw Failure(
+        .failed, "Nothing is on record of a voice session '\(id)'; 'sessions' lists what there is.")
+    }
+    let names = json ? NameTable() : await session.names()
+    let report = SessionReport(
+      record: record, summary: past.summary, isWhole: past.isWhole, names: Names(names),
+      clock: ClockFormat(zone: settings.zone), nowMs: session.clock.wallMs)
+    if json {
+      for line in report.json { Output.line(line) }
+    } else {
+      for line in report.text { Output.line(line) }
+    }
+    if !past.isWhole {
+      Output.complain(
+        "Not the whole session: the backend gives the first \(SessionSummary.cap) events, and what came later could not be completed."
+      )
+    }
+  }
+}
+
+/// Fetches the events of one voice session.
+@MainActor
+final class PastSession {
+  private let session: RestSession
+  private let id: String
+  private let voice = VoiceStore()
+  private(set) var summary: SessionSummary
+  /// Whether all events are here, as far as the backend has them.
+  private(set) var isWhole = true
+
+  /// What a replay holds, but for the beginning: it has been there (contract 7.1).
+  private static let kinds = [
+    "voice_runtime", "voice_turn_in", "voice_turn_out", "voice_error", "voice_session_end",
+  ]
+
+  init(_ session: RestSession, id: String) {
+    self.session = session
+    self.id = id
+    summary = SessionSummary(sessionID: id)
+  }
+
+  var record: VoiceSessionRecord? { voice.record(id) }
+
+  func load() async throws(Failure) {
+    let body = try await session.body(
+      of: RequestTarget(["api", "voice", "history", "sessions", id, "events"]))
+    body.withUnsafeBytes { voice.applyReplay($0, of: id) }
+    guard let summary = voice.summaries[id] else { return }
+    if summary.problem != nil { throw RestSession.notUnderstood }
+    self.summary = summary
+    if summary.isCapped { try await complete() }
+  }
+
+  /// A replay ends after 500 events: the later ones are among all actions since then.
+  private func complete() async throws(Failure) {
+    guard let record, let last = record.events.last?.timeMs else { return }
+    let hours = Double(max(0, session.clock.wallMs - last) + 60_000) / 3_600_000
+    var target = RequestTarget.actions(
+      limit: GapRepair.rowLimit, sinceHours: hours, kinds: Self.kinds)
+    if let guild = record.guildID { target.query.append(.init("guildId", guild)) }
+    let body = try await session.body(of: target)
+    var own: [[UInt8]] = []
+    var oldestMs = Int64.max
+    let outcome = body.withUnsafeBytes { bytes in
+      ActionRows.split(bytes) { range in
+        let row = UnsafeRawBufferPointer(rebasing: bytes[range])
+        guard let action = try? Action(json: row) else { return }
+        oldestMs = min(oldestMs, action.time.milliseconds)
+        if action.metadata()["sessionId"]?.string == id { own.append(Array(row)) }
+      }
+    }
+    let list = Array("[".utf8) + own.joined(separator: Array(",".utf8)) + Array("]".utf8)
+    list.withUnsafeBytes { voice.applyReplay($0, of: id) }
+    isWhole = outcome.isComplete && (outcome.rows < GapRepair.rowLimit || oldestMs <= last)
+    // The second answer was counted for itself.
+    var whole = voice.summaries[id] ?? summary
+    whole.rows = record.events.count
+    whole.isCapped = !isWhole
+    summary = whole
+  }
+}

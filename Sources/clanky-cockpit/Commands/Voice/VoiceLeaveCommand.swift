@@ -1,0 +1,52 @@
+import ArgumentParser
+import ClankyWire
+import CockpitStores
+import Foundation
+
+/// `voice leave`: says that the backend cannot, unless this one can.
+struct VoiceLeaveCommand: MainThreadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "leave",
+    abstract: "Let the bot leave voice, where the backend has a route for it.",
+    usage: "clanky-cockpit voice leave [--guild G] [OPTIONS]",
+    discussion: """
+      A Clanky backend of version 1 has no such route; then this says so and exits with 1. Whoever \
+      is in voice can tell the bot to leave.
+      """)
+
+  @OptionGroup var options: VoiceOptions
+
+  @MainActor func main() async throws {
+    let settings = try Settings(options.shared)
+    try options.permitChanging(settings)
+    let session = try await RestSession(settings)
+    let store = CommandStore()
+    let desk = CommandDesk(store: store, requester: session.requester, clock: session.clock)
+    // Another route has to answer first: then a 404 of this one is about this one alone.
+    desk.perform(.loadGuilds)
+    await waitUntil { !store.guilds.isLoading }
+    if let problem = store.guilds.problem { throw session.requester.failure(problem) }
+    let guild = try await VoiceTargets(session).guild(settings.guild)
+    VoiceTargets.sayInterruption { store.leave.isUnderWay }
+    desk.perform(.leave(guild: guild))
+    await waitUntil { !store.leave.isUnderWay }
+    if options.json { Output.line(Self.line(store)) }
+    switch store.leave {
+    case .ended: Output.complain("The bot left voice.")
+    case .failed(let problem, _):
+      throw store.canLeave == nil
+        ? session.requester.failure(ofChange: problem) : Failure(.failed, problem)
+    case .none, .underWay: throw Failure(.failed, "The bot was not asked to leave; try again.")
+    }
+  }
+
+  @MainActor
+  private static func line(_ store: CommandStore) -> [UInt8] {
+    var line = JSONObjectWriter()
+    line.string("type", "leave")
+    if case .ended(let ok, _) = store.leave { line.bool("ok", ok) } else { line.bool("ok", false) }
+    line.bool("served", store.canLeave)
+    if case .failed(let problem, _) = store.leave { line.string("problem", problem) }
+    return line.finish()
+  }
+}

@@ -1,0 +1,96 @@
+import ClankyLink
+import ClankyWire
+import CockpitStores
+import Foundation
+import Observation
+
+/// One run of a verb that asks the backend some questions and follows no stream.
+@MainActor
+final class RestSession {
+  let settings: Settings
+  let requester: WatchedRequester
+  let clock: any LinkClock
+  private let backend: Backend
+  private let link: Link
+  private let sink = SilentSink()
+
+  /// What is nice to know and not waited for longer, in ms: names.
+  private static let niceTotalMs = 2000
+
+  init(_ settings: Settings) async throws {
+    self.settings = settings
+    backend = try await Backend.open(settings)
+    clock = backend.clock
+    link = backend.link(to: sink, streams: [])
+    requester = WatchedRequester(link)
+  }
+
+  func ask(_ request: RestRequest) async -> Result<RestAnswer, RestFailure> {
+    await withCheckedContinuation { continuation in
+      requester.request(request) { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// The body of an answer with a status of success.
+  ///
+  /// - Throws: one sentence, with the exit code of what went wrong.
+  func body(of target: RequestTarget) async throws(Failure) -> [UInt8] {
+    switch await ask(RestRequest(.get, target)) {
+    case .success(let answer) where answer.isSuccess: return answer.body
+    case .success(let answer):
+      let words = ErrorBody(body: answer.body).message.map { ": \($0)" } ?? ""
+      throw Failure(.failed, "The backend refused the request (\(answer.status))\(words).")
+    case .failure(let failure): throw Failure(failure.failure)
+    }
+  }
+
+  /// A list whose elements can be read.
+  ///
+  /// - Throws: exit code 1 when the body is something else.
+  func list<Row: WireReadable>(of target: RequestTarget) async throws(Failure) -> [Row] {
+    guard let json = try? JSONValue.parse(try await body(of: target)),
+      let list = WireList<Row>(json)
+    else { throw Self.notUnderstood }
+    return list.rows
+  }
+
+  static let notUnderstood = Failure(
+    .failed, "The backend's answer could not be understood; check its version.")
+
+  /// Names of guilds and channels, and of the people who are in voice with the bot, as far as they
+  /// come soon: a line without a name is still one.
+  func names() async -> NameTable {
+    let names = ConnectionStore(address: "")
+    let guilds = await nice(RequestTarget(["api", "guilds"])).flatMap(WireList<Guild>.init)
+    names.learn(guilds: guilds?.rows ?? [])
+    // A bot is in a handful of guilds; a hostile list does not become a flood of requests.
+    for id in (guilds?.rows ?? []).compactMap(\.id).prefix(50) {
+      guard let json = await nice(RequestTarget(["api", "guilds", id, "channels"])) else { break }
+      names.learn(channels: WireList<Channel>(json)?.rows ?? [])
+    }
+    if let state = await nice(.voiceState).flatMap(VoiceState.init) { names.learn(state) }
+    return names.names
+  }
+
+  /// An answer that is nice to have; nil when it does not come soon.
+  private func nice(_ target: RequestTarget) async -> JSONValue? {
+    let request = RestRequest(.get, target, totalMs: Self.niceTotalMs)
+    guard case .success(let answer) = await ask(request), answer.isSuccess else { return nil }
+    return try? JSONValue.parse(answer.body)
+  }
+}
+
+/// Waits until something holds about observable stores.
+@MainActor
+func waitUntil(_ condition: @escaping @MainActor () -> Bool) async {
+  while !condition() {
+    await withCheckedContinuation { continuation in
+      withObservationTracking {
+        _ = condition()
+      } onChange: {
+        // It is about to change: what it changes to is seen in the next round.
+        Task { @MainActor in continuation.resume() }
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import TerminalCore
+import Testing
+
+@testable import CockpitPanes
+
+/// What docs/configuration.md says about presets and names of commands comes from the program.
+@Suite struct KeyDocumentTests {
+  private static let start = "<!-- presets: checked against the program by KeyDocumentTests -->\n"
+  private static let end = "<!-- /presets -->"
+
+  private var page: URL {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "docs/configuration.md")
+  }
+
+  private var table: String {
+    let presets = KeyPreset.allCases.filter { $0 != .standard }
+    var lines = [
+      "| Command | " + presets.map { "`\($0.rawValue)`" }.joined(separator: " | ") + " |",
+      "|---" + String(repeating: "|---", count: presets.count) + "|",
+    ]
+    for command in CockpitCommand.allCases
+    where presets.contains(where: { $0.keys[command] != nil }) {
+      let cells = presets.map { preset in
+        preset.keys[command].map { keys in keys.map { "`\($0)`" }.joined(separator: " ") } ?? ""
+      }
+      lines.append("| `\(command.rawValue)` | " + cells.joined(separator: " | ") + " |")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  @Test("the presets of the page are those of the program")
+  func presets() throws {
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let from = try #require(text.range(of: Self.start))
+    let to = try #require(text.range(of: Self.end))
+    if ProcessInfo.processInfo.environment["RECORD_GOLDENS"] != nil {
+      var text = text
+      text.replaceSubrange(from.upperBound..<to.lowerBound, with: table)
+      try Data(text.utf8).write(to: page)
+      return
+    }
+    #expect(text[from.upperBound..<to.lowerBound] == table, "run RECORD_GOLDENS=1 scripts/test")
+  }
+
+  @Test("the commands of its example are commands, and give no conflict")
+  func example() throws {
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let sample = try #require(text.range(of: "```toml\n[keys]\n"))
+    let lines = text[sample.upperBound...].prefix { $0 != "`" }.split(separator: "\n")
+    var overrides: [KeyOverride] = []
+    for line in lines {
+      let parts = line.split(separator: "=", maxSplits: 1)
+      let name = parts[0].trimmingCharacters(in: .whitespaces).replacing("_", with: "-")
+      let keys = parts[1].split(separator: "\"").enumerated()
+        .filter { $0.offset % 2 == 1 }.map { KeyChord(stringLiteral: String($0.element)) }
+      overrides.append(KeyOverride(try #require(CockpitCommand(rawValue: name)), keys))
+    }
+    #expect(overrides.count == 3)
+    #expect(
+      KeyTable.standard.applying(preset: .standard, overrides: overrides).conflicts.isEmpty)
+  }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import TerminalTestKit
+import Testing
+
+extension EndToEnd {
+  /// First run: on the command line, at prompts, and in the cockpit.
+  @Suite("setup") struct SetupTests {
+    static let token = "sesame-0815-open"
+    let home: TemporaryFolder
+
+    init() throws { home = try TemporaryFolder() }
+
+    private var config: String {
+      (try? String(contentsOfFile: "\(home.path)/.config/clanky-cockpit/config.toml", encoding: .utf8))
+        ?? ""
+    }
+
+    private func tokenFile(_ url: String) -> String {
+      let port = URL(string: url)?.port ?? 0
+      return
+        "\(home.path)/.local/state/clanky-cockpit/credentials/http_\(port)_127.0.0.1.token"
+    }
+
+    /// A backend that knows one token.
+    private func backend() throws -> StubServer {
+      try StubServer { request in
+        guard request.headers["x-dashboard-token"] == Self.token else {
+          return .json(#"{"error":"Unauthorized."}"#, status: "401 Unauthorized")
+        }
+        switch request.path {
+        case "/api/health": return .json(#"{"ok":true}"#)
+        case "/api/stats": return .json(#"{"stats":{},"runtime":{}}"#)
+        default: return .json("[]")
+        }
+      }
+    }
+
+    private func setup(
+      _ arguments: [String] = [], environment: [String: String] = [:]
+    ) throws -> PTYProcess {
+      try PTYProcess(
+        Tool.path, ["setup"] + arguments,
+        environment: Tool.environment(home: home, environment), rows: 40, columns: 110)
+    }
+
+    private func expect(_ text: String, on pty: PTYProcess) throws {
+      try pty.expect(text, timeout: Tool.patience)
+    }
+
+    private func expectSecondToken(on pty: PTYProcess) throws {
+      let isThere = pty.pump(timeout: Tool.patience) {
+        String(decoding: pty.output, as: UTF8.self).components(separatedBy: "Token: ").count > 2
+      }
+      try #require(isThere, "\(pty.terminal.text)")
+    }
+
+    private func expectTokenUnseen(_ pty: PTYProcess) {
+      #expect(!String(decoding: pty.output, as: UTF8.self).contains(Self.token))
+    }
+
+    // MARK: Prompts
+
+    @Test("a good run: a wrong token is explained, tried again, and saved where it says")
+    func prompts() throws {
+      let server = try backend()
+      defer { server.stop() }
+      let pty = try setup()
+      try expect("Address [http://127.0.0.1:8787]:", on: pty)
+      pty.send("\(server.url)\n")
+      try expect("Token:", on: pty)
+      pty.send("wrong-token\n")
+      try expect("did not accept the token", on: pty)
+      try expect("[q]uit [t]:", on: pty)
+      #expect(config.isEmpty)
+      pty.send("\n")
+      try expectSecondToken(on: pty)
+      pty.send("\(Self.token)\n")
+      try expect("It works", on: pty)
+      try expect("Profile name:", on: pty)
+      pty.send("home\n")
+      try expect("Save [y]:", on: pty)
+      #expect(config.isEmpty)
+      pty.send("\n")
+      #expect(pty.wait(timeout: Tool.patience) == .exited(0))
+      expectTokenUnseen(pty)
+      #expect(TerminalModes(of: pty.master).isCooked)
+      #expect(config == "profile = \"home\"\n\n[profiles.home]\nurl = \"\(server.url)\"\n")
+      let file = tokenFile(server.url)
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == Self.token + "\n")
+      let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
+      #expect(mode as? Int == 0o600)
+      // What was saved is found again, and another origin does not get it.
+      let status = try PipedProcess(
+        Tool.path, ["doctor", "--json"], environment: Tool.environment(home: home))
+      #expect(status.wait() == .exited(0))
+      let other = try backend()
+      defer { other.stop() }
+      let stranger = try PipedProcess(
+        Tool.path, ["doctor", "--json", "--url", other.url],
+        environment: Tool.environment(home: home))
+      #expect(stranger.wait() == .exited(4))
+      #expect(!other.requests.contains { $0.headers["x-dashboard-token"] != nil })
+    }
+
+    @Test("Ctrl-C at any prompt gives the echo back, exits 130 and writes nothing")
+    func interrupted() throws {
+      for answers in [[], ["http://127.0.0.1:9\n"]] as [[String]] {
+        let pty = try setup()
+        try expect("Address", on: pty)
+        for answer in answers {
+          pty.send(answer)
+          try expect("Token:", on: pty)
+        }
+        pty.send("\u{3}")
+        #expect(pty.wait(timeout: Tool.patience) == .exited(130))
+        #expect(TerminalModes(of: pty.master).isCooked)
+      }
+      #expect(config.isEmpty)
+    }
+
+    @Test("a dead address and a stranger are explained; quitting exits with the reason's code")
+    func explained() throws {
+      let web = try StubServer { _ in
+        StubReply(
+          headers: [("Content-Type", "text/html")], body: Array("<html>\(Self.token)</html>".utf8))
+      }
+      defer { web.stop() }
+      let pty = try setup(["--url", "http://127.0.0.1:9"])
+      try expect("Address [http://127.0.0.1:9]:", on: pty)
+      pty.send("\n")
+      try expect("Token:", on: pty)
+      pty.send("\(Self.token)\n")
+      try expect("refused", on: pty)
+      try expect("[q]uit [a]:", on: pty)
+      pty.send("a\n\(web.url)\n")
+      try expect("not a Clanky backend", on: pty)
+      pty.send("q\n")
+      #expect(pty.wait(timeout: Tool.patience) == .exited(3))
+      expectTokenUnseen(pty)
+      #expect(config.isEmpty)
+    }
+
+    // MARK: Scripts
+
+    /// Runs without a terminal, with a text on standard input.
+    private func script(_ arguments: [String], input: String = "") throws -> PipedProcess {
+      let file = try home.file("input", input)
+      let words = (["setup"] + arguments).map { "'\($0)'" }.joined(separator: " ")
+      return try PipedProcess(
+        "/bin/sh", ["-c", "exec '\(Tool.path)' \(words) <'\(file)'"],
+        environment: Tool.environment(home: home))
+    }
+
+    @Test("without a terminal it names the options; with them it tests and saves")
+    func scripts() throws {
+      let server = try backend()
+      defer { server.stop() }
+      let bare = try script([])
+      #expect(bare.wait() == .exited(2))
+      #expect(bare.errorText.contains("--token-stdin"))
+
+      let wrong = try script(["--url", server.url, "--token-stdin"], input: "nope\n")
+      #expect(wrong.wait() == .exited(4))
+      #expect(config.isEmpty)
+
+      let dead = try script(["--url", "http://127.0.0.1:9", "--no-token"])
+      #expect(dead.wait() == .exited(3))
+
+      let good = try script(
+        ["--url", server.url, "--profile", "bot", "--token-stdin", "--store", "file"],
+        input: "\(Self.token)\n")
+      #expect(good.wait() == .exited(0), "\(good.errorText)")
+      #expect(good.output.isEmpty)
+      #expect(!good.errorText.contains(Self.token))
+      #expect(config.contains("[profiles.bot]"))
+
+      let taken = try script(
+        ["--url", "http://127.0.0.1:9", "--profile", "bot", "--no-token", "--no-test"])
+      #expect(taken.wait() == .exited(2))
+      #expect(taken.errorText.contains("--replace"))
+      let keyring = try script(
+        ["--url", server.url, "--token-stdin", "--store", "keyring"], input: "\(Self.token)\n")
+      #expect(keyring.wait() == .exited(1))
+      #expect(keyring.errorText.contains("--store file"))
+    }
+
+    @Test("comments of the configuration stay; a link in its place is not replaced")
+    func keepsComments() throws {
+      let folder = "\(home.path)/.config/clanky-cockpit"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let before = "# my colours\ntheme = \"okabe\" # easy on the eyes\n"
+      try Data(before.utf8).write(to: URL(filePath: "\(folder)/config.toml"))
+      let process = try script(
+        ["--url", "http://127.0.0.1:9", "--profile", "lab", "--no-token", "--no-test"])
+      #expect(process.wait() == .exited(0), "\(process.errorText)")
+      #expect(config.hasPrefix("# my colours\ntheme = \"okabe\" # easy on the eyes\n"))
+      #expect(config.contains("[profiles.lab]\nurl = \"http://127.0.0.1:9\""))
+    }
+
+    // MARK: Doctor
+
+    @Test("doctor in a pipe: no escape, one object a line, the reason's exit code")
+    func doctor() throws {
+      let process = try PipedProcess(
+        Tool.path, ["doctor", "--json", "--url", "http://127.0.0.1:9"],
+        environment: Tool.environment(home: home, token: Self.token))
+      #expect(process.wait(.seconds(10)) == .exited(3))
+      #expect(ForbiddenBytes.found(in: process.output) == [])
+      #expect(!process.text.contains(Self.token) && !process.errorText.contains(Self.token))
+      let checks = try process.lines.flatMap { try PlainAction.objects(String($0)) }
+      let verdicts = Dictionary(
+        checks.map { ($0["name"] as? String ?? "", $0["verdict"] as? String ?? "") }) { $1 }
+      #expect(verdicts["connection"] == "fail")
+      #expect(verdicts["config"] == "ok")
+      #expect(verdicts["token"] == "ok")
+      #expect(checks.allSatisfy { $0["verdict"] as? String != "fail" || $0["advice"] is String })
+    }
+
+    @Test("doctor says what is wrong with configuration and token file")
+    func doctorFindsFaults() throws {
+      let config = try home.file("bad.toml", "mouse = true\nurll = \"x\"\n")
+      let bad = try PipedProcess(
+        Tool.path, ["doctor", "--config", config], environment: Tool.environment(home: home))
+      #expect(bad.wait() == .exited(1))
+      #expect(bad.text.contains("bad.toml:2") && bad.text.contains("'url'"))
+      let token = try home.file("token", "abc", mode: 0o644)
+      let open = try PipedProcess(
+        Tool.path, ["doctor", "--token-file", token, "--url", "http://127.0.0.1:9"],
+        environment: Tool.environment(home: home))
+      #expect(open.wait() == .exited(1))
+      #expect(open.text.contains("chmod 600"))
+    }
+
+    @Test("doctor asks the terminal, and leaves it as it was")
+    func doctorOnATerminal() throws {
+      let pty = try PTYProcess(
+        Tool.path, ["doctor", "--demo"], environment: Tool.environment(home: home), rows: 40,
+        columns: 110)
+      // The terminal of the test is mute: it is given up after a moment.
+      #expect(pty.wait(timeout: Tool.patience) == .exited(0))
+      #expect(pty.terminal.text.contains("connection"))
+      #expect(TerminalModes(of: pty.master).isCooked)
+    }
+  }
+}
