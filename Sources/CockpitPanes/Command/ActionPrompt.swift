@@ -27,8 +27,9 @@ struct ActionPrompt: Overlay {
 
   private var buttons: DialogButtons<Answer> {
     guard asked == nil else { return DialogButtons([.init(.cancel, "CLOSE")]) }
-    let word: PlainText = action == .leave ? "LEAVE" : "REFRESH"
-    return DialogButtons([.init(.cancel, "CANCEL"), .init(.go, word)])
+    return DialogButtons([
+      .init(.cancel, "CANCEL"), .init(.go, action == .leave ? "LEAVE" : "REFRESH"),
+    ])
   }
 
   @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> OverlayOutcome {
@@ -102,7 +103,10 @@ struct ActionPrompt: Overlay {
       return "The bot sums up anew what it knows, for its operator. No fact is changed."
     case .leave:
       let channel = facts.voice.sessions.first?.voiceChannelID.map { facts.names.channel($0) }
-      return "The bot leaves "
+      let doubt: PlainText =
+        facts.command.canLeave == nil
+        ? PlainText(LeaveWords.untried) + " If it has, the bot leaves " : "The bot leaves "
+      return doubt
         + (channel.map { "#" + PlainText($0, limit: 60) } ?? "the voice channel")
         + "; the session ends for everybody in it."
     }

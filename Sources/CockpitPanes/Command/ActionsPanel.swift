@@ -34,8 +34,10 @@ struct ActionsPanel {
 
   var rows: [CommandRow] {
     QuickAction.allCases.map { action in
-      let isOpen = Self.whyNot(action, facts) == nil
       let (text, role) = remark(action)
+      // A route that no known backend has is not offered like one that is there.
+      let isDoubtful = action == .leave && facts.command.canLeave != true
+      let isOpen = Self.whyNot(action, facts) == nil && !isDoubtful
       return CommandRow(
         [
           .init(
@@ -52,9 +54,11 @@ struct ActionsPanel {
     switch action {
     case .leave:
       switch facts.command.canLeave {
-      case false?: return "n/a: not served"
-      case nil: return "n/a: not in Clanky"
-      case true?: return facts.voice.sessions.isEmpty ? "no live session" : nil
+      case false?: return PlainText(LeaveWords.short(canLeave: false))
+      case nil where facts.voice.sessions.isEmpty:
+        return PlainText(LeaveWords.short(canLeave: nil))
+      case true? where facts.voice.sessions.isEmpty: return "no live session"
+      case nil, true?: return nil
       }
     case .export: return facts.activity.log.count == 0 ? "no row is kept" : nil
     case .join, .refreshMemory, .search, .profiles, .setup: return nil
@@ -68,11 +72,7 @@ struct ActionsPanel {
       return "this profile is read-only: nothing is changed from here"
     }
     switch action {
-    case .leave where facts.command.canLeave == false:
-      return "the backend has no route to leave voice; ask the bot in Discord to leave"
-    case .leave where facts.command.canLeave == nil:
-      return
-        "Clanky has no route to leave voice; ask the bot in Discord, or try 'clanky-cockpit voice leave'"
+    case .leave where facts.command.canLeave == false: return PlainText(LeaveWords.notServed)
     case .leave: return "the bot is in no voice channel"
     default: return short
     }
@@ -83,8 +83,9 @@ struct ActionsPanel {
     switch action {
     case .join: return progress(facts.command.join, JoinWords.short) ?? (place, .muted)
     case .leave:
+      let short = LeaveWords.short(canLeave: facts.command.canLeave)
       return progress(facts.command.leave) { ($0 ? "left" : "refused", $0) }
-        ?? (place, .muted)
+        ?? (short.isEmpty ? place : PlainText(short), .muted)
     case .refreshMemory:
       return progress(facts.command.memoryRefresh) { ($0 ? "done" : "refused", $0) }
         ?? ("sums up anew", .muted)
