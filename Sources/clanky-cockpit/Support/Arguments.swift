@@ -7,7 +7,8 @@ enum Arguments {
     "--glyphs", "--demo", "--memory", "--tab", "--record", "--subject", "--filter", "--limit",
     "--format", "--output", "--order", "--fact", "--type", "--confidence", "--evidence", "--since",
     "--kinds", "--preset", "--user", "--text-channel", "--view", "--width", "--height", "--stream",
-    "-n", "--timeout", "--date",
+    "-n", "-o", "--timeout", "--date", "--store", "--port", "--seed", "--rate", "--scenario",
+    "--flood", "--facts", "--dialect", "--tunnel-host",
   ]
 
   /// - Parameters:
