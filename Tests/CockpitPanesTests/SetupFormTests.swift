@@ -107,7 +107,8 @@ private struct SetupStage {
 
   // MARK: Drawing
 
-  @Test("the form: by itself, filled in, failed, another host in plain http, hostile", arguments: sizes)
+  @Test(
+    "the form: by itself, filled in, failed, another host in plain http, hostile", arguments: sizes)
   func goldens(size: Size) throws {
     func expect(_ stage: inout SetupStage, _ name: String) throws {
       try expectGolden(stage.canvas, "setup-\(name)-\(size.width)x\(size.height)")

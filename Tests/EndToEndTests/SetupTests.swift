@@ -11,7 +11,8 @@ extension EndToEnd {
     init() throws { home = try TemporaryFolder() }
 
     private var config: String {
-      (try? String(contentsOfFile: "\(home.path)/.config/clanky-cockpit/config.toml", encoding: .utf8))
+      (try? String(
+        contentsOfFile: "\(home.path)/.config/clanky-cockpit/config.toml", encoding: .utf8))
         ?? ""
     }
 
@@ -209,7 +210,8 @@ extension EndToEnd {
       #expect(!process.text.contains(Self.token) && !process.errorText.contains(Self.token))
       let checks = try process.lines.flatMap { try PlainAction.objects(String($0)) }
       let verdicts = Dictionary(
-        checks.map { ($0["name"] as? String ?? "", $0["verdict"] as? String ?? "") }) { $1 }
+        checks.map { ($0["name"] as? String ?? "", $0["verdict"] as? String ?? "") }
+      ) { $1 }
       #expect(verdicts["connection"] == "fail")
       #expect(verdicts["config"] == "ok")
       #expect(verdicts["token"] == "ok")

@@ -117,7 +117,8 @@ final class Connector {
       (first.profileName, firstURL.description), (current, backend.url.description),
     ]
     where !profiles.contains(where: { $0.name == name }) {
-      profiles.insert(.init(name: name, url: url, isReadOnly: first.isReadOnly, isSaved: false), at: 0)
+      profiles.insert(
+        .init(name: name, url: url, isReadOnly: first.isReadOnly, isSaved: false), at: 0)
     }
     if let index = profiles.firstIndex(where: { $0.name == current }) {
       profiles[index].url = backend.url.description
