@@ -53,7 +53,8 @@ import Testing
 
   /// The commands of ours in a page: in code blocks, and in code in a sentence.
   private func commands(in text: String) -> [[String]] {
-    let starts = /(?:clanky-cockpit|scripts\/cockpit)(?= )/
+    // A word of a verb or an option follows; in a drawing it is an arrow.
+    let starts = /(?:clanky-cockpit|scripts\/cockpit)(?= +[a-z-])/
     var found: [[String]] = []
     for block in text.matches(of: /(?ms)^```\w*\n(.*?)^```/) {
       let code = block.1.replacing("\\\n", with: " ")
@@ -138,7 +139,7 @@ import Testing
         for name in option.spellings { #expect(page.contains(name.replacing("-", with: "\\-"))) }
       }
     }
-    #expect(page.contains("Sy \"\\&?, F1\""))
+    #expect(page.contains("Sy \"\\&?, F1\\&\""))
     #expect(page.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) })
     #expect(page.split(separator: "\n").allSatisfy { !$0.hasSuffix(" ") })
     // Nothing but the macros that are meant.

@@ -9,7 +9,7 @@ struct VoiceJoinCommand: MainThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "join",
     abstract: "Let the bot join the voice channel where somebody is.",
-    usage: "clanky-cockpit voice join [--guild G] [--user U] [--text-channel C] [OPTIONS]",
+    usage: "clanky-cockpit voice join [OPTIONS]",
     discussion: """
       The voice channel cannot be chosen: the bot follows the person named with --user, or the first \
       person it finds in voice. Guilds, people and channels are named by id or by name; names of \
