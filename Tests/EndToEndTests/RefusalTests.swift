@@ -239,6 +239,8 @@ extension EndToEnd {
       ])
     func urls(url: String, words: String) throws {
       try expectRefusal(["tail", "--url", url], code: 2, says: [words])
+      // An empty variable is one that is not set.
+      guard !url.isEmpty else { return }
       try expectRefusal(
         ["snapshot", "--view", "pulse"], code: 2, says: [words], environment: ["CLANKY_URL": url])
     }

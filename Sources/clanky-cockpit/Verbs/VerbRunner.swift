@@ -16,6 +16,7 @@ final class VerbRunner {
   /// So long it may tidy up after it was asked to end.
   private static let grace = DispatchTimeInterval.seconds(1)
 
+  @MainActor
   private final class Run {
     let process = Process()
     let pipe = Pipe()
@@ -47,12 +48,13 @@ final class VerbRunner {
     run.process.standardInput = FileHandle.nullDevice
     run.process.standardOutput = run.pipe
     run.process.standardError = run.pipe
-    run.process.terminationHandler = { [weak self] process in
+    run.process.terminationHandler = { [weak self, weak run] process in
       let status = process.terminationStatus
       let end: VerbOutput.End =
         process.terminationReason == .exit ? .exited(status) : .signaled(status)
       DispatchQueue.main.async {
-        MainActor.assumeIsolated { self?.ended(end) }
+        // What ran before may end when another one runs already.
+        MainActor.assumeIsolated { if let run { self?.ended(run, end) } }
       }
     }
     do {
@@ -127,6 +129,8 @@ final class VerbRunner {
         self.readable(run, descriptor)
       }
     }
+    // The pipe closes its descriptors when it goes; Dispatch must not look at one that is closed.
+    source.setCancelHandler { [pipe = run.pipe] in _ = pipe }
     run.source = source
     source.activate()
   }
@@ -144,8 +148,8 @@ final class VerbRunner {
     if run.output.count >= Self.limit { stop(run, .tooMuch(limit: Self.limit)) }
   }
 
-  private func ended(_ end: VerbOutput.End) {
-    guard let run = current else { return }
+  private func ended(_ run: Run, _ end: VerbOutput.End) {
+    guard current === run else { return }
     run.end = end
     guard !run.isOutputOver else { return finish(run) }
     // Something that it has started may hold the pipe open.
