@@ -7,7 +7,7 @@ extension Configuration {
     ]
     private static let top = [
       "profile", "glyphs", "color", "utc", "mouse", "memory", "on_quit_with_held", "preset",
-      "title", "low_bandwidth", "links",
+      "title", "low_bandwidth",
     ]
     private static let tables = ["profiles", "keys", "alerts", "layout"]
 

@@ -88,7 +88,6 @@ private struct ConfigurationReader {
     configuration.preset = choice(table, "preset", Key.presets, [])
     configuration.title = bool(table, "title", [])
     configuration.lowBandwidth = toggle(table, "low_bandwidth", Key.automatic, [])
-    configuration.links = toggle(table, "links", Key.automatic, [])
     if let keys = inner(table, "keys", [], such: "[keys]") { read(keys: keys) }
     if let alerts = inner(table, "alerts", [], such: "[alerts]") { read(alerts: alerts) }
     if let layout = inner(table, "layout", [], such: "[layout]") { read(layout: layout) }

@@ -35,8 +35,6 @@ package struct Configuration: Hashable, Sendable {
   package var title: Bool?
   /// `auto`, `on` or `off`: fewer frames on a slow line.
   package var lowBandwidth: String?
-  /// Whether links are OSC 8 hyperlinks where the terminal is known to have them: `auto`, `on`, `off`.
-  package var links: String?
 
   /// What makes itself felt when nobody looks, from `[alerts]`.
   package struct Alerts: Hashable, Sendable {

@@ -67,7 +67,6 @@ import Testing
         preset = "less"
         title = false
         low_bandwidth = true
-        links = "auto"
         [keys]
         page_down = "C-n"
         zoom = ["z", "F5"]
@@ -92,10 +91,9 @@ import Testing
     #expect(configuration.preset == "less")
     #expect(configuration.title == false)
     #expect(configuration.lowBandwidth == "on")
-    #expect(configuration.links == "auto")
     #expect(
       configuration.keys == ["page-down": ["C-n"], "zoom": ["z", "F5"], "suspend": []])
-    #expect(configuration.keyLines == ["page-down": 6, "zoom": 7, "suspend": 8])
+    #expect(configuration.keyLines == ["page-down": 5, "zoom": 6, "suspend": 7])
     #expect(configuration.alerts.notify == "warning")
     #expect(configuration.alerts.bell == "off")
     #expect(configuration.alerts.flash == nil)
@@ -106,7 +104,7 @@ import Testing
       ])
     #expect(configuration.layout.tab == "voice")
     #expect(configuration.layout.hints == false)
-    #expect(configuration.lines["alerts.classes.error"] == 17)
+    #expect(configuration.lines["alerts.classes.error"] == 16)
     #expect(configuration.lines["preset"] == 1)
   }
 

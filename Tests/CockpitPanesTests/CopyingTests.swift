@@ -190,7 +190,12 @@ import Testing
     #expect(!text.contains("│"))
     // CMD, and every tab that has no text of its own, gives what it draws.
     var cmd = CockpitShell(tab: .cmd, size: size)
-    #expect(!cmd.perform(.plain, fixture.facts()).isEmpty)
+    guard case .plain(let screen)? = cmd.perform(.plain, fixture.facts()).first else {
+      Issue.record("CMD gives nothing")
+      return
+    }
+    #expect(screen.contains("CONNECTION") && screen.contains(" +"), "signs of the data stay")
+    #expect(!screen.contains { "│┌─".contains($0) })
   }
 
   @Test("o shows the links of the row whole; without one the row goes to the pager")

@@ -116,8 +116,9 @@ struct ActionsPanel {
       return ("under way for " + Figures.duration(ms: Double(max(0, facts.nowMs - since))), .info)
     case .ended(let value, let atMs):
       let (text, isGood) = words(value)
+      // The age comes first: an age that is cut would be another one.
       return (
-        text + " " + Figures.age(ms: facts.nowMs - atMs) + " ago", isGood ? .positive : .warning
+        Figures.age(ms: facts.nowMs - atMs) + " ago: " + text, isGood ? .positive : .warning
       )
     case .failed(let problem, _): return (PlainText(problem, limit: 200), .negative)
     }

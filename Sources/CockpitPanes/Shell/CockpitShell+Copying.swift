@@ -31,12 +31,13 @@ extension CockpitShell {
       }
       return [.plain(text: text)]
     }
-    var frame = Frame(size: size, symbols: .ascii)
+    var frame = Frame(size: size, symbols: .unicode)
     drawTab(facts, in: Rect(width: size.width, height: size.height), into: &frame)
     let lines = (0..<size.height).map { row -> String in
-      // Frames of panels are no data.
-      let text = frame.canvas.text(row: row).map { "|+".contains($0) ? " " : $0 }
-      return String(text).replacing("--", with: "  ")
+      // Frames of panels are no data; with these glyphs no letter of the data looks like one.
+      let isFrame = { (scalar: Unicode.Scalar) in (0x2500...0x257F).contains(scalar.value) }
+      let text = frame.canvas.text(row: row).unicodeScalars.map { isFrame($0) ? " " : $0 }
+      return String(String.UnicodeScalarView(text))
     }
     return [.plain(text: lines.joined(separator: "\n"))]
   }

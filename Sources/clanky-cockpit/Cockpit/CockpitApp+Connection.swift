@@ -57,6 +57,8 @@ extension CockpitApp {
       keys: model.facts.isReadOnly ? allKeys.withoutMutations : allKeys, guild: model.guild)
     shell.note(
       PlainText("connecting to \(name.isEmpty ? backend.url.description : name)", limit: 200))
+    // Where its theme cannot be had, that is said instead, and the one in use stays.
+    setTheme(connector.facts.theme, isKept: false)
     model.link.start()
   }
 

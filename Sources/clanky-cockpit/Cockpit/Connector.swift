@@ -24,7 +24,9 @@ final class Connector {
   private var saved: Set<String> = []
   /// What the screen shows of profiles, tokens and themes.
   private(set) var facts = SetupFacts()
-  private var isLearnt = false
+  /// Themes that were chosen on the screen, by the profile that was in use, and the last of them.
+  private var chosenThemes: [String: String] = [:]
+  private var lastChosenTheme: String?
 
   init(_ backend: Backend, isReadOnly: Bool, loop: any EventLoop) {
     self.loop = loop
@@ -51,7 +53,11 @@ final class Connector {
   }
 
   /// A theme was chosen on the screen.
-  func chose(theme: String) { facts.theme = theme }
+  func chose(theme: String) {
+    facts.theme = theme
+    chosenThemes[current] = theme
+    lastChosenTheme = theme
+  }
 
   /// A profile was written to the configuration file.
   func noteSaved(_ name: String) { saved.insert(name) }
@@ -95,12 +101,12 @@ final class Connector {
   }
 
   private func learn(_ settings: Settings) {
-    let theme = facts.theme
     facts = SetupFactsSource.facts(settings)
-    // A theme that was chosen here stays.
-    if isLearnt { facts.theme = theme }
-    isLearnt = true
     let configuration = settings.configuration
+    // What was chosen here stays, but a profile with a theme of its own has that: it is how one
+    // tells where one is.
+    let own = settings.options.theme == nil ? configuration.profiles[current]?.theme : nil
+    if let theme = chosenThemes[current] ?? own ?? lastChosenTheme { facts.theme = theme }
     var profiles = configuration.profiles.keys.sorted().map { name in
       let profile = configuration.profiles[name]
       return SetupFacts.Profile(

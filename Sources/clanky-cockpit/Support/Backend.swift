@@ -30,6 +30,7 @@ struct Backend {
       let server = try await DemoServer.start(DemoOptions(scenario: scenario))
       url = try BackendURL(server.url)
       token = try TokenText(server.token)
+      tokenPlace = "of the demo"
       demo = server
     } else {
       url = try settings.backendURL()

@@ -76,7 +76,6 @@ struct EffectiveSettings {
     add("preset", .string(configuration.preset ?? "default"), file("preset"))
     add("title", .bool(configuration.title ?? true), file("title"))
     add("low_bandwidth", .string(configuration.lowBandwidth ?? "auto"), file("low_bandwidth"))
-    add("links", .string(configuration.links ?? "auto"), file("links"))
     addTables()
   }
 
