@@ -56,12 +56,12 @@ enum Main {
     let nested = commands.map { command in
       (command._commandName, Set(command.configuration.subcommands.map { $0._commandName }))
     }
-    let arguments = Arguments.rewritten(
-      Array(CommandLine.arguments.dropFirst()),
-      verbs: Set(commands.map { $0._commandName } + ["help"]),
-      nested: Dictionary(nested.filter { !$0.1.isEmpty }) { first, _ in first },
-      scenarios: Set(DemoScenario.allCases.map(\.rawValue)))
     do {
+      let arguments = Arguments.rewritten(
+        try Arguments.given(CommandLine.arguments),
+        verbs: Set(commands.map { $0._commandName } + ["help"]),
+        nested: Dictionary(nested.filter { !$0.1.isEmpty }) { first, _ in first },
+        scenarios: Set(DemoScenario.allCases.map(\.rawValue)))
       var command = try ClankyCockpit.parseAsRoot(arguments)
       guard let waiting = command as? any MainThreadCommand else {
         try command.run()

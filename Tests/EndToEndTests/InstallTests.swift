@@ -54,10 +54,13 @@ extension EndToEnd {
 
       // Something of an older version that this one no longer has.
       let manifest = "\(prefix)/share/clanky-cockpit/manifest"
-      let old = "share/clanky-cockpit/themes/old.toml"
+      let old = "share/clanky-cockpit/old/old.toml"
+      try FileManager.default.createDirectory(
+        atPath: "\(prefix)/share/clanky-cockpit/old", withIntermediateDirectories: true)
       try Data().write(to: URL(filePath: "\(prefix)/\(old)"))
       let text = try String(contentsOfFile: manifest, encoding: .utf8)
-      try Data((text + "f \(old)\nf ../victim\n").utf8).write(to: URL(filePath: manifest))
+      try Data((text + "d share/clanky-cockpit/old\nf \(old)\nf ../victim\n").utf8).write(
+        to: URL(filePath: manifest))
       try Data().write(to: URL(filePath: "\(home.path)/victim"))
       #expect(
         try script("install", ["--prefix", prefix, "--binary", Tool.path]).status == .exited(0))
@@ -68,6 +71,17 @@ extension EndToEnd {
       #expect(try files(prefix) == before)
       #expect(FileManager.default.fileExists(atPath: "\(home.path)/victim"))
       #expect(try script("uninstall", ["--prefix", prefix]).status == .exited(1))
+    }
+
+    @Test("a prefix that was not there is not there afterwards")
+    func newPrefix() throws {
+      let prefix = "\(home.path)/new"
+      for _ in 1...2 {
+        #expect(
+          try script("install", ["--prefix", prefix, "--binary", Tool.path]).status == .exited(0))
+      }
+      #expect(try script("uninstall", ["--prefix", prefix]).status == .exited(0))
+      #expect(!FileManager.default.fileExists(atPath: prefix))
     }
 
     @Test("odd arguments are refused", arguments: [["--prefix"], ["--what", "x"], ["x"]])

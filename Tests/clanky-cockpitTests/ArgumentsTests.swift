@@ -27,6 +27,15 @@ import Testing
     #expect(rewritten(words).joined(separator: " ") == expected)
   }
 
+  @Test("without /proc there is not even the program's name, and that is said")
+  func noProc() throws {
+    #expect(try Arguments.given(["clanky-cockpit"]).isEmpty)
+    #expect(try Arguments.given(["clanky-cockpit", "tail"]) == ["tail"])
+    let failure = #expect(throws: Failure.self) { try Arguments.given([]) }
+    #expect(failure?.code == 1)
+    #expect(failure?.description.contains("/proc") == true)
+  }
+
   @Test("tail reads its options")
   func tail() throws {
     let command = try ClankyCockpit.parseAsRoot([

@@ -11,6 +11,22 @@ enum Arguments {
     "--flood", "--facts", "--dialect", "--tunnel-host",
   ]
 
+  /// What was typed after the program's name.
+  ///
+  /// - Parameter words: `CommandLine.arguments`.
+  /// - Throws: `Failure` when there is not even a name: on Linux the Swift runtime reads the
+  ///   arguments from `/proc`, and Foundation, which finds the program's own file there, traps
+  ///   when it is not mounted.
+  static func given(_ words: [String]) throws(Failure) -> [String] {
+    guard !words.isEmpty else {
+      throw Failure(
+        .failed,
+        "the arguments cannot be read because /proc is not mounted; mount it with"
+          + " 'mount -t proc proc /proc'")
+    }
+    return Array(words.dropFirst())
+  }
+
   /// - Parameters:
   ///   - arguments: without the program's name.
   ///   - verbs: the names of the subcommands.
