@@ -55,7 +55,7 @@ final class CockpitApp {
   private var endCode: Int32?
   /// The text that the user's editor has, while it has one.
   private var externalEdit: ExternalEdit?
-  private let verbRunner = VerbRunner()
+  private let verbRunner: VerbRunner
 
   init(
     connector: Connector, session: TerminalSession, appearance: Appearance, symbols: SymbolSet,
@@ -72,6 +72,7 @@ final class CockpitApp {
     self.symbols = symbols
     self.isMouseOn = isMouseOn
     self.loop = loop
+    verbRunner = VerbRunner(loop: loop)
     let configuration = settings.configuration
     pacing = FramePacing(
       mode: configuration.lowBandwidth.flatMap(FramePacing.LowBandwidth.init(rawValue:)) ?? .auto)

@@ -81,7 +81,7 @@ struct OpenCommand: LoopCommand {
     let backend = try await Backend.open(settings, on: loop)
     let model = CockpitModel(backend: backend)
     let app = LinearApp(
-      model: model, isASCII: appearance.symbols == .ascii,
+      model: model, loop: loop, isASCII: appearance.symbols == .ascii,
       hasTerminalInput: isatty(STDIN_FILENO) == 1)
     let code = await app.run()
     model.link.stop()

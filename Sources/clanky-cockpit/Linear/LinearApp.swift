@@ -3,6 +3,7 @@ import CockpitPanes
 import CockpitStores
 import Dispatch
 import Foundation
+import MainLoop
 import TerminalCore
 
 /// The cockpit for screen readers and dumb terminals: one sentence for each thing that happens, in
@@ -11,7 +12,8 @@ import TerminalCore
 final class LinearApp {
   private let model: CockpitModel
   private let output: LinearOutput
-  private let runner = VerbRunner()
+  private let runner: VerbRunner
+  private let loop: any EventLoop
   private let hasTerminalInput: Bool
   private var input: LinearInput?
   private var pace: LinearPace
@@ -35,7 +37,9 @@ final class LinearApp {
   private static let recent = 5
   private static let keys = KeyTable.standard
 
-  init(model: CockpitModel, isASCII: Bool, hasTerminalInput: Bool) {
+  init(model: CockpitModel, loop: any EventLoop, isASCII: Bool, hasTerminalInput: Bool) {
+    self.loop = loop
+    runner = VerbRunner(loop: loop)
     self.model = model
     self.hasTerminalInput = hasTerminalInput
     pace = LinearPace(nowMs: Int64(model.nowNs / 1_000_000))
@@ -47,7 +51,7 @@ final class LinearApp {
     if hasTerminalInput {
       output.say("clanky-cockpit, linear mode. Type h and Enter for help, q and Enter to quit.")
     }
-    let input = LinearInput { [weak self] event in self?.take(event) }
+    let input = LinearInput(loop: loop) { [weak self] event in self?.take(event) }
     input.start()
     self.input = input
     Task { [weak self] in

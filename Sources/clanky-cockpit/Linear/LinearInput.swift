@@ -1,5 +1,5 @@
-import Dispatch
 import Foundation
+import MainLoop
 
 /// Lines from stdin as they are typed.
 @MainActor
@@ -10,27 +10,28 @@ final class LinearInput {
     case end
   }
 
-  private var source: (any DispatchSourceRead)?
+  private let loop: any EventLoop
+  private var watch: (any DescriptorWatch)?
   private var buffer: [UInt8] = []
   private let onEvent: @MainActor (Event) -> Void
 
   /// Longer lines are cut: no query is ever this long.
   private static let limit = 64 << 10
 
-  init(_ onEvent: @escaping @MainActor (Event) -> Void) { self.onEvent = onEvent }
+  init(loop: any EventLoop, _ onEvent: @escaping @MainActor (Event) -> Void) {
+    self.loop = loop
+    self.onEvent = onEvent
+  }
 
   func start() {
-    let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
-    source.setEventHandler { [weak self] in
-      MainActor.assumeIsolated { self?.readable() }
-    }
-    source.activate()
-    self.source = source
+    let watch = loop.watch(STDIN_FILENO) { [weak self] _ in self?.readable() }
+    watch.wanted = .reading
+    self.watch = watch
   }
 
   func stop() {
-    source?.cancel()
-    source = nil
+    watch?.cancel()
+    watch = nil
   }
 
   private func readable() {

@@ -1,6 +1,7 @@
 import CockpitPanes
 import Dispatch
 import Foundation
+import MainLoop
 
 /// Runs this program as a child and collects what it says: one at a time, for a limited time, up
 /// to a limited size, and without a terminal to ask on.
@@ -20,7 +21,7 @@ final class VerbRunner {
   private final class Run {
     let process = Process()
     let pipe = Pipe()
-    var source: (any DispatchSourceRead)?
+    var watch: (any DescriptorWatch)?
     var output: [UInt8] = []
     var isOutputOver = false
     /// Why it was ended before its time.
@@ -31,7 +32,10 @@ final class VerbRunner {
     init(_ whenDone: @escaping WhenDone) { self.whenDone = whenDone }
   }
 
+  private let loop: any EventLoop
   private var current: Run?
+
+  init(loop: any EventLoop) { self.loop = loop }
 
   var isRunning: Bool { current != nil }
 
@@ -90,7 +94,7 @@ final class VerbRunner {
     // signals it ignores.
     run.cause = .cancelled
     if run.process.isRunning { kill(run.process.processIdentifier, SIGKILL) }
-    run.source?.cancel()
+    stopReading(run)
     current = nil
   }
 
@@ -122,17 +126,19 @@ final class VerbRunner {
 
   private func read(_ run: Run) {
     let descriptor = run.pipe.fileHandleForReading.fileDescriptor
-    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
-    source.setEventHandler { [weak self, weak run] in
-      MainActor.assumeIsolated {
-        guard let self, let run else { return }
-        self.readable(run, descriptor)
-      }
+    let watch = loop.watch(descriptor) { [weak self, weak run] _ in
+      guard let self, let run else { return }
+      self.readable(run, descriptor)
     }
-    // The pipe closes its descriptors when it goes; Dispatch must not look at one that is closed.
-    source.setCancelHandler { [pipe = run.pipe] in _ = pipe }
-    run.source = source
-    source.activate()
+    watch.wanted = .reading
+    run.watch = watch
+  }
+
+  /// The pipe closes its descriptor when it goes: not before nothing looks at it any more.
+  private func stopReading(_ run: Run) {
+    let pipe = run.pipe
+    run.watch?.cancel { withExtendedLifetime(pipe) {} }
+    run.watch = nil
   }
 
   private func readable(_ run: Run, _ descriptor: Int32) {
@@ -140,7 +146,7 @@ final class VerbRunner {
     let count = Foundation.read(descriptor, &buffer, buffer.count)
     if count < 0, errno == EINTR || errno == EAGAIN { return }
     guard count > 0 else {
-      run.source?.cancel()
+      stopReading(run)
       run.isOutputOver = true
       return finish(run)
     }
@@ -164,7 +170,7 @@ final class VerbRunner {
 
   private func finish(_ run: Run) {
     guard current === run, run.isOutputOver, let end = run.end else { return }
-    run.source?.cancel()
+    stopReading(run)
     current = nil
     run.whenDone(run.output, run.cause ?? end)
   }
