@@ -166,7 +166,8 @@ import Testing
     var fixture = CommandFixture.rich()
     var shell = shell()
     shell.command.focus = .log
-    fixture.type("j", &shell)
+    // In the zoomed panel an entry is one row.
+    fixture.type("z j", &shell)
     for index in 0..<30 {
       fixture.store.log.append(
         .init(atMs: Fixture.nowMs + Int64(index), severity: .info, text: "later \(index)"))

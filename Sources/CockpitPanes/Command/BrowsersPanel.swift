@@ -17,14 +17,13 @@ struct BrowsersPanel {
 
   /// `3 (24h) 1 failed`, in one row of another panel.
   var summary: CommandRow {
-    CommandRow(
+    let isKnown = facts.command.browserSessions.value != nil
+    return CommandRow(
       [
         .init(text: "BROWSER AGENTS", role: .heading),
+        .init(text: isKnown ? Figures.count(sessions.count) : "-", role: .number), .label("24h"),
         .init(
-          text: facts.command.browserSessions.value == nil ? "-" : Figures.count(sessions.count),
-          role: .number), .label("24h"),
-        .init(
-          text: Figures.count(failedCount) + " failed",
+          text: (isKnown ? Figures.count(failedCount) : "-") + " failed",
           role: failedCount > 0 ? .negative : .muted),
       ], item: .panel(.browsers))
   }

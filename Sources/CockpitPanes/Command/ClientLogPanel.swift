@@ -1,13 +1,17 @@
 import CockpitStores
 import TerminalCore
 
-/// What this program did and met, newest first; Enter shows an entry in full.
+/// What this program did and met, newest first; Enter shows an entry in full. A narrow panel gives
+/// an entry a second and a third row, since what went wrong stands at the end of it.
 @MainActor
 struct ClientLogPanel {
   let facts: Facts
   let unfolded: Set<CommandPane.Item>
   /// Columns.
   var width: Int
+
+  /// Columns below which few entries fit into one row.
+  private static let narrow = 50
 
   private var entries: [ClientHistory.Entry] { facts.command.log.entries }
 
@@ -50,7 +54,8 @@ struct ClientLogPanel {
         }
       let text = PlainText(entry.text, limit: 2000)
       let room = max(8, width - time.columns - 4)
-      let parts = unfolded.contains(item) ? text.wrapped(to: room, limit: 20) : [text]
+      let limit = unfolded.contains(item) ? 20 : width < Self.narrow ? 3 : 1
+      let parts = limit > 1 ? text.wrapped(to: room, limit: limit) : [text]
       return parts.enumerated().map { index, part in
         CommandRow(
           [

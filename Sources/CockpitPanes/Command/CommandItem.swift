@@ -160,6 +160,8 @@ struct CommandRows {
   func render(in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
     let first = max(0, min(place.scroll, rows.count - area.height))
+    let rest = rows.count - first - area.height
+    let more: PlainText = rest > 0 && area.width >= 16 ? PlainText(" +\(rest)") : ""
     for (offset, row) in rows.dropFirst(first).prefix(area.height).enumerated() {
       let index = first + offset
       // The sign of the selected row stands in the free column at the left.
@@ -171,14 +173,14 @@ struct CommandRows {
           canvas.fill(canvas.bounds, background: back)
           canvas.write(">", role: .focus, attributes: .bold, background: back)
         }
-        canvas.inside(Rect(x: 1, width: area.width, height: 1)) {
+        // The last row ends before the count of what is below it.
+        let taken = offset == area.height - 1 ? more.columns : 0
+        canvas.inside(Rect(x: 1, width: area.width - taken, height: 1)) {
           row.render(into: &$0, background: back)
         }
       }
     }
-    let rest = rows.count - first - area.height
-    guard rest > 0, area.width >= 16 else { return }
-    let more = PlainText(" +\(rest)")
+    guard !more.isEmpty else { return }
     frame.canvas.write(
       more, x: area.maxX - more.columns, y: area.maxY - 1, role: .muted,
       background: isFocused && place.line == first + area.height - 1 ? .selection : nil)

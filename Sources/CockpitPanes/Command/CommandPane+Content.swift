@@ -56,7 +56,8 @@ extension CommandPane {
       let state = self.state(of: fetched, facts)
       return Content(
         title: "browser agents" + count,
-        trailing: state.isEmpty ? PlainText("24h  \(failed) failed") : state,
+        trailing: !state.isEmpty
+          ? state : fetched.value == nil ? "24h" : PlainText("24h  \(failed) failed"),
         rows: browsers.rows, placeholder: browsers.placeholder)
     case .history:
       let history = HistoryLines(
@@ -67,10 +68,10 @@ extension CommandPane {
       return Content(
         title: "voice history" + (rows.isEmpty ? "" : PlainText(" \(rows.count)")),
         trailing: "Enter replays", rows: rows,
-        placeholder: facts.voice.historyProblem == nil
-          ? history.placeholder
-          : "The list of past sessions could not be had: "
-            + PlainText(facts.voice.historyProblem ?? "", limit: 300) + ". r asks again.")
+        placeholder: facts.voice.historyProblem.map {
+          "The list of past sessions could not be had: " + PlainText($0, limit: 300)
+            + ". r asks again."
+        } ?? (facts.isUnheard ? "Not known: the backend is not heard." : history.placeholder))
     case .log:
       let log = ClientLogPanel(facts: facts, unfolded: unfolded, width: width)
       return Content(

@@ -43,10 +43,14 @@ struct ConnectionPanel {
           text: Self.age(stream.lastByteAgoMs(nowNs: facts.monotonicNs)).leftPadded(to: 4),
           role: .number))
     }
-    spans += [
-      .init(text: Figures.count(stream.eventsPerMinute).leftPadded(to: 4), role: .number),
-      .label("ev/min"),
+    let events = Figures.count(stream.eventsPerMinute)
+    let rates: [[VoiceLine.Span]] = [
+      [.init(text: events.leftPadded(to: 4), role: .number), .label("ev/min")],
+      [.init(text: events + "/min", role: .number)],
     ]
+    // Half a figure says nothing: a shorter form is taken, or none.
+    spans +=
+      rates.first { (spans + $0).reduce(-1) { $0 + $1.columns + 1 } <= width } ?? []
     let bytes = Figures.bytes(stream.bytes)
     let used = spans.reduce(0) { $0 + $1.columns + 1 }
     return CommandRow(
@@ -162,7 +166,8 @@ struct ConnectionPanel {
     let nameWidth = min(
       16, max(7, profiles.map { PlainText($0.name, limit: 60).columns }.max() ?? 7))
     let heading = CommandRow([
-      .init(text: "PROFILES", role: .heading), .label("Enter uses another one"),
+      .init(text: "PROFILES", role: .heading),
+      .label(profiles.count > 1 ? "Enter uses another one" : "only this one"),
     ])
     return [heading]
       + profiles.map { profile in

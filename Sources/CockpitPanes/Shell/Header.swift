@@ -34,9 +34,12 @@ struct Header {
         background: .header)
       frame.mark(Rect(x: x, y: 0, width: text.columns, height: 1), .tab(tab.stepped(by: 1)))
     } else {
+      // Where not all names fit, the open tab has its name and the others their numbers.
+      let isTight = tabsEnd >= width - rightWidth + 2
       for each in Tab.allCases {
         let isOpen = each == tab
-        let name = PlainText("\(each.rawValue + 1) ") + each.title
+        let number = PlainText("\(each.rawValue + 1)")
+        let name = isTight && !isOpen ? number : number + " " + each.title
         let text = isOpen ? "[" + name + "]" : " " + name + " "
         guard x + text.columns < width - rightWidth + 2 else { break }
         frame.canvas.write(
