@@ -114,12 +114,11 @@ struct ActionsPanel {
     case .none: return nil
     case .underWay(let since):
       return ("under way for " + Figures.duration(ms: Double(max(0, facts.nowMs - since))), .info)
-    case .ended(let value, let atMs):
+    case .ended(let value, _):
+      // Without its age, which would be cut or would cut the words; the log of this program has
+      // when it was.
       let (text, isGood) = words(value)
-      // The age comes first: an age that is cut would be another one.
-      return (
-        Figures.age(ms: facts.nowMs - atMs) + " ago: " + text, isGood ? .positive : .warning
-      )
+      return (text, isGood ? .positive : .warning)
     case .failed(let problem, _): return (PlainText(problem, limit: 200), .negative)
     }
   }

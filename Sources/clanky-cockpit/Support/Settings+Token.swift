@@ -10,6 +10,9 @@ extension Settings {
     var place: String
   }
 
+  /// Where the cockpit has the token from that it hands on to a verb of its own.
+  static let tokenPlaceVariable = "CLANKY_COCKPIT_TOKEN_PLACE"
+
   /// The token, from the first place that has one (command-line contract): the file that was named,
   /// the environment, the profile's command, what `setup` saved for exactly this origin. Nil for an
   /// open backend.
@@ -20,7 +23,7 @@ extension Settings {
       if let file = options.tokenFile {
         (text, place) = (try TokenFile.read(file), "file \(file)")
       } else if let value = environment["CLANKY_TOKEN"], !value.isEmpty {
-        (text, place) = (value, "CLANKY_TOKEN")
+        (text, place) = (value, environment[Self.tokenPlaceVariable] ?? "CLANKY_TOKEN")
       } else if let command = profile.tokenCommand {
         text = try TokenCommand.run(command, patience: patience, mayAsk: mayAsk)
         place = "token_command"

@@ -28,6 +28,7 @@ struct VerbInvocation {
     var environment = settings.environment
     environment["CLANKY_URL"] = nil
     environment["CLANKY_TOKEN"] = backend.token?.withBytes { String(decoding: $0, as: UTF8.self) }
+    environment[Settings.tokenPlaceVariable] = backend.tokenPlace
     environment["NO_COLOR"] = "1"
     self.environment = environment
   }
