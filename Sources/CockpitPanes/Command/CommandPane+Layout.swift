@@ -145,13 +145,14 @@ extension CommandPane {
           cells: [
             Cell(panel: .connection, weight: 52), Cell(panel: .system, weight: 52),
             Cell(panel: .cost, weight: 96),
-          ], least: height < 24 ? 5 : 9, ideal: height >= 44 ? 20 : 14, rank: 4),
+          ], least: height < 24 ? 5 : 9, ideal: height >= 54 ? 28 : height >= 44 ? 20 : 14,
+          rank: 4, growth: 2),
         Row(
           cells: [
             Cell(panel: .actions, weight: 44), Cell(panel: .guilds, weight: 40),
             Cell(panel: .history, weight: 72),
             Cell(panel: .automations, weight: 44, below: height >= 30 ? (.browsers, 45) : nil),
-          ], least: height < 24 ? 5 : 9, ideal: 16, rank: 5, growth: 4),
+          ], least: height < 24 ? 5 : 9, ideal: 16, rank: 5, growth: 2),
         Row(cells: [Cell(panel: .log)], least: 4, ideal: 8, rank: 1, growth: 1),
       ]
     }

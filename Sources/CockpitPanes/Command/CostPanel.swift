@@ -34,7 +34,8 @@ struct CostPanel {
 
   /// The backend keeps rows of 14 days at most (contract 4.1): that is no total of all time.
   private var kept: CommandRow {
-    .labelled("KEPT ROWS", .init(text: Figures.cost(retained), role: .cost), .label("in all"))
+    .labelled(
+      "ALL KEPT", .init(text: Figures.cost(retained), role: .cost), .label("of the rows kept"))
   }
 
   /// Today and the whole, in one row.

@@ -55,7 +55,7 @@ struct HistoryLines {
       item: .past(past.sessionID))
   }
 
-  /// `4p 43 turns 70% skip 3!`: what follows from the events.
+  /// `4p 43 turns skip 70% 3!`: what follows from the events.
   private func derived(_ past: HistorySession) -> [VoiceLine.Span] {
     let isWordy = width >= Self.wordy
     guard let summary = facts.voice.summaries[past.sessionID] else {
@@ -77,15 +77,16 @@ struct HistoryLines {
     let people = Figures.count(summary.peopleCount) + "p"
     let turns = Figures.count(summary.turnCount) + more
     guard isWordy else {
-      return [
-        .init(text: people, role: .voice), .init(text: turns + "t", role: .number),
-        .init(text: silent, role: role), odd,
-      ]
+      // There is no room for what is not known, and for what is nothing.
+      let unit: PlainText = width >= 36 ? (summary.turnCount == 1 ? " turn" : " turns") : "t"
+      return [.init(text: people, role: .voice), .init(text: turns + unit, role: .number)]
+        + (share == nil ? [] : [.init(text: silent, role: role)])
+        + (summary.anomalyCount > 0 ? [odd] : [])
     }
     return [
       .init(text: people.leftPadded(to: 3), role: .voice),
       .init(text: turns.leftPadded(to: 4), role: summary.isCapped ? .warning : .number),
-      .label("turns"), .init(text: silent.leftPadded(to: 4), role: role), .label("skip"), odd,
+      .label("turns"), .label("skip"), .init(text: silent.leftPadded(to: 4), role: role), odd,
     ] + (summary.isCapped && width >= Self.wide ? [.init(text: Self.capped, role: .warning)] : [])
   }
 
