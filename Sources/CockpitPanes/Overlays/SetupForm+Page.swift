@@ -79,8 +79,9 @@ extension SetupForm {
     frame.canvas.inside(place) { canvas in
       switch field {
       case .url: url.render(into: &canvas, placeholder: "http://…", isFocused: hasFocus)
-      case .token: token.masked.render(into: &canvas, placeholder: "none", isFocused: hasFocus)
-      case .profile: profile.render(into: &canvas, placeholder: "none", isFocused: hasFocus)
+      case .token:
+        token.masked.render(into: &canvas, placeholder: "(no token)", isFocused: hasFocus)
+      case .profile: profile.render(into: &canvas, placeholder: "(no name)", isFocused: hasFocus)
       case .plain:
         canvas.write(
           allowsPlainHTTP ? "yes" : "no", role: .input, attributes: hasFocus ? .reverse : [])

@@ -30,7 +30,7 @@ extension Facts {
     return switch status.overall {
     case .connecting: detail + " The first voice state comes within seconds."
     case .live, .polling: "Connected; the first voice state comes within seconds."
-    case .stopped: detail + " Mend that and start again."
+    case .stopped: detail + " :setup takes another address or token without a restart."
     case .stale, .reconnecting, .degraded:
       detail + " It is tried again by itself; " + keys.text(.refresh) + " tries now."
     }
