@@ -22,9 +22,14 @@ package struct JSONNumber: Hashable, Sendable {
   /// The value as a double, infinite or NaN when the text says so or overflows.
   package var double: Double { Double(text) ?? .nan }
 
-  /// The value when it is a whole number that an `Int` holds exactly, such as `3` or `3.0`.
+  /// The largest magnitude of a whole number that is read, a little over 2^53, which is all that a
+  /// backend in JavaScript can mean. A thousand of them can be added, and one can be turned from
+  /// seconds into milliseconds, without an overflow, which would end the program (promise P11).
+  package static let farthestInt = Int.max / 1000
+
+  /// The value when it is a whole number such as `3` or `3.0`, no farther from 0 than `farthestInt`.
   package var int: Int? {
-    if let int = Int(text) { return int }
+    if let int = Int(text) { return int.magnitude <= Self.farthestInt.magnitude ? int : nil }
     let double = double
     return double == double.rounded() && abs(double) < 0x1p53 ? Int(double) : nil
   }

@@ -7,7 +7,7 @@ package enum Figures {
   /// A whole number with thousands separators, or SI-shortened from a million: `1,842`, `12.3M`.
   package static func count(_ value: Int?) -> PlainText {
     guard let value else { return "-" }
-    if abs(value) >= 1_000_000 { return short(Double(value)) }
+    if value.magnitude >= 1_000_000 { return short(Double(value)) }
     return PlainText(grouped(value))
   }
 
@@ -66,7 +66,7 @@ package enum Figures {
 
   /// Bytes: `812 B`, `4.1 kB`, `64 MB` (powers of 1000).
   package static func bytes(_ count: Int?) -> PlainText {
-    guard let count else { return "-" }
+    guard let count, count >= 0 else { return "-" }
     if count < 1000 { return PlainText("\(count) B") }
     let text = short(Double(count)).description
     guard let unit = text.last, unit.isLetter else { return PlainText(text) }
@@ -104,7 +104,7 @@ package enum Figures {
     var scale = 1.0
     for _ in 0..<digits { scale *= 10 }
     let scaled = (value * scale).rounded()
-    guard scaled < 9e15 else { return ">9e15" }
+    guard scaled.magnitude < 9e15 else { return scaled < 0 ? "<-9e15" : ">9e15" }
     let whole = Int64(scaled)
     guard digits > 0 else { return "\(whole)" }
     let divisor = Int64(scale)

@@ -107,11 +107,11 @@ struct DetailContent {
       ("send", "sendMs"),
     ]
     let known = phases.compactMap { name, key in
-      performance[key]?.double.map { (name, $0) }
+      performance[key]?.double.flatMap { $0.isFinite && $0 >= 0 ? (name, $0) : nil }
     }
     guard let longest = known.map(\.1).max(), longest > 0 else { return [] }
     return known.enumerated().map { index, phase in
-      let bar = Int((phase.1 / longest * 20).rounded())
+      let bar = Int((min(1, phase.1 / longest) * 20).rounded())
       return DetailLine([
         .init((index == 0 ? "PHASES" : "" as PlainText).padded(to: 9), .muted),
         .init(PlainText(phase.0).padded(to: 10), .muted),

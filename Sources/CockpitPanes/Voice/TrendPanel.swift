@@ -29,7 +29,9 @@ struct TrendPanel {
       let x = 9 + index * (columns + 1)
       for stage in LatencyStage.allCases {
         sum += max(0, point.latency[stage] ?? 0)
-        let top = Int((Double(sum) / Double(largest) * Double(height)).rounded())
+        // The stages may add up to more than the total: some are negative when clocks disagree.
+        let share = min(1, Double(sum) / Double(largest))
+        let top = Int((share * Double(height)).rounded())
         for level in filled..<max(filled, top) {
           for column in 0..<columns {
             canvas.symbol(

@@ -80,7 +80,8 @@ struct WaterfallPanel {
   private func bar(
     _ ms: Int, of longest: Int, room: Int, role: Role, x: Int, y: Int, into canvas: inout Canvas
   ) {
-    let eighths = max(1, Int((Double(max(0, ms)) / Double(longest) * Double(room * 8)).rounded()))
+    let share = min(1, Double(max(0, ms)) / Double(max(1, longest)))
+    let eighths = max(1, Int((share * Double(room * 8)).rounded()))
     for column in 0..<room where eighths > column * 8 {
       canvas.symbol(.block(min(8, eighths - column * 8)), x: x + column, y: y, role: role)
     }

@@ -75,7 +75,13 @@ package struct LatencyStats: Hashable, Sendable {
   static func summary(_ sorted: [Int]) -> Summary {
     Summary(
       count: sorted.count, p50: percentile(50, of: sorted), p95: percentile(95, of: sorted),
-      mean: sorted.isEmpty ? nil : sorted.reduce(0, +) / sorted.count)
+      mean: mean(of: sorted))
+  }
+
+  /// Nil for no values. In doubles: values of a stranger may add up to more than an `Int` holds.
+  static func mean(of values: [Int]) -> Int? {
+    guard !values.isEmpty else { return nil }
+    return Int(values.reduce(0.0) { $0 + Double($1) } / Double(values.count))
   }
 
   /// Nearest rank: the smallest value with at least so many percent at or below it.

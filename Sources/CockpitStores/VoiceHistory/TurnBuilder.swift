@@ -253,7 +253,7 @@ struct TurnBuilder {
       guard let latency = turn.latency, latency.isComplete else { return nil }
       return latency.totalMs
     }
-    let mean = totals.count >= 3 ? totals.reduce(0, +) / totals.count : nil
+    let mean = totals.count >= 3 ? LatencyStats.mean(of: totals) : nil
     for index in result.indices {
       if let id = result[index].speakerID, let name = roster[id] { result[index].speaker = name }
       if let into = result[index].mergedInto.flatMap({ places[$0] }) {
