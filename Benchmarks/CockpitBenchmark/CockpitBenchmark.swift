@@ -6,7 +6,10 @@ struct CockpitBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cockpit-benchmark",
     abstract: "Measures the cockpit against jq and htop, as whole processes, and prints a table.",
-    subcommands: [RunCommand.self, IngestCommand.self, SoakCommand.self],
+    subcommands: [
+      RunCommand.self, IngestCommand.self, SoakCommand.self, EnduranceCommand.self,
+      ProxyCommand.self,
+    ],
     defaultSubcommand: RunCommand.self)
 }
 
@@ -61,6 +64,6 @@ struct RunCommand: ParsableCommand {
       }
     }
     print(bench.report.markdown)
-    if let write { try PerformancePage.write(bench.report.markdown, to: write) }
+    if let write { try MarkedPage.write(bench.report.markdown, to: write) }
   }
 }

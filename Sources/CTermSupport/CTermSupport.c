@@ -12,6 +12,11 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#else
+#include <sys/resource.h>
+#endif
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -106,8 +111,15 @@ bool cterm_make_sane(int descriptor) {
   return tcsetattr(descriptor, TCSANOW, &modes) == 0;
 }
 
+bool cterm_is_foreground(int descriptor) {
+  pid_t group = tcgetpgrp(descriptor);
+  return group < 0 || group == getpgrp();  // no controlling terminal: nobody stops us
+}
+
 void cterm_cook(void) {
-  if (cooked_descriptor >= 0) tcsetattr(cooked_descriptor, TCSANOW, &cooked);
+  // In the background another program has the terminal, with modes of its own.
+  if (cooked_descriptor >= 0 && cterm_is_foreground(cooked_descriptor))
+    tcsetattr(cooked_descriptor, TCSANOW, &cooked);
 }
 
 // MARK: Giving the terminal back
@@ -121,13 +133,23 @@ static pid_t owner;
 // On a terminal the backtracer of the Swift runtime asks questions for half a minute: it gets its
 // turn only when the user asked for it.
 static bool chains;
-static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS};
+// Faults, and everything else that ends a process which does not care about it.
+static const int fatal_signals[] = {
+    SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM,
+    SIGPROF,
+#ifdef __linux__
+    SIGPOLL, SIGPWR, SIGSTKFLT,
+#endif
+};
 #define FATAL_COUNT ((int)(sizeof fatal_signals / sizeof *fatal_signals))
 static struct sigaction previous_fatal[FATAL_COUNT];
+
+void cterm_leave_background_alone(void) { signal(SIGTTOU, SIG_IGN); }
 
 void cterm_restore(void) {
   int saved = errno;
   if (atomic_exchange(&armed, 0) && getpid() == owner) {  // a forked child must not touch it
+    cterm_leave_background_alone();
     if (!cterm_write_all(restore_descriptor, restore_bytes, restore_count, 100)) {
       // The terminal reads nothing. What waits for it is worth less than the way back.
       tcflush(restore_descriptor, TCOFLUSH);
@@ -143,13 +165,12 @@ void cterm_disarm(void) { atomic_store(&armed, 0); }
 static void on_fatal(int number, siginfo_t *info, void *context) {
   (void)context;
   cterm_restore();
+  signal(number, SIG_DFL);
   for (int i = 0; i < FATAL_COUNT; i++)
-    if (fatal_signals[i] == number) {
-      if (chains) sigaction(number, &previous_fatal[i], NULL);
-      else signal(number, SIG_DFL);
-    }
-  // A fault happens again in the handler of before; abort() and kill() must be raised again.
-  if (info->si_code <= 0) raise(number);
+    if (chains && fatal_signals[i] == number) sigaction(number, &previous_fatal[i], NULL);
+  // A fault happens again in the handler of before; abort() and kill() must be raised again, and
+  // so must a breakpoint, behind which the program would go on.
+  if (info->si_code <= 0 || number == SIGTRAP) raise(number);
 }
 
 void cterm_arm(int descriptor, const char *bytes, size_t count) {
@@ -180,11 +201,19 @@ void cterm_arm(int descriptor, const char *bytes, size_t count) {
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < FATAL_COUNT; i++)
       sigaction(fatal_signals[i], &action, &previous_fatal[i]);
+#ifdef SIGRTMIN
+    for (int number = SIGRTMIN; number <= SIGRTMAX; number++) sigaction(number, &action, NULL);
+#endif
   }
   atomic_store(&armed, 1);
 }
 
 // MARK: Signals
+
+bool cterm_is_ignored(int number) {
+  struct sigaction action;
+  return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
 
 static const int watched[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH, SIGPIPE,
                               SIGALRM};
@@ -198,7 +227,8 @@ static void on_watched(int number) {
   int saved = errno;
   if (number == SIGALRM) {
     cterm_restore();
-    _exit(128 + atomic_load(&ending));
+    int asked = atomic_load(&ending);
+    _exit(128 + (asked != 0 ? asked : SIGALRM));
   }
   if (number == SIGHUP || number == SIGINT || number == SIGQUIT || number == SIGTERM) {
     int none = 0;
@@ -230,6 +260,8 @@ void cterm_watch_signals(int descriptor) {
     sigprocmask(SIG_UNBLOCK, &one, NULL);
   }
 }
+
+bool cterm_is_ending(void) { return atomic_load(&ending) != 0; }
 
 void cterm_unwatch_signals(void) {
   if (!watching) return;
@@ -272,6 +304,7 @@ int cterm_spawn_shell(const char *script, const char *argument, int input) {
   sigemptyset(&none);
   sigemptyset(&all);
   for (int i = 0; i < WATCHED_COUNT; i++) sigaddset(&all, watched[i]);
+  sigaddset(&all, SIGXFSZ);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -292,3 +325,36 @@ int cterm_wait(int process) {
 }
 
 void cterm_stop_self(void) { kill(getpid(), SIGSTOP); }
+
+void cterm_stop_until_foreground(int descriptor) {
+  do cterm_stop_self();
+  while (!cterm_is_ending() && !cterm_is_foreground(descriptor));
+}
+
+// MARK: The process
+
+void cterm_settle_process(void) {
+  // Descriptors 0, 1 and 2 are never somebody else's file or connection: what is missing becomes
+  // one that cannot be used, and every write to it an error.
+  for (int descriptor = 0; descriptor < 3; descriptor++)
+    if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) {
+      int filler = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
+      if (filler >= 0 && filler != descriptor) {
+        dup2(filler, descriptor);
+        close(filler);
+      }
+    }
+  // A reader that has gone, and a file that may not grow, are errors where they are written to.
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+  // A core file would have the token in it; nor may other programs of the user look into us.
+#ifdef __linux__
+  prctl(PR_SET_DUMPABLE, 0);
+#else
+  struct rlimit none;
+  if (getrlimit(RLIMIT_CORE, &none) == 0) {
+    none.rlim_cur = 0;
+    setrlimit(RLIMIT_CORE, &none);
+  }
+#endif
+}

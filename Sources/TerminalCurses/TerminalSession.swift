@@ -158,7 +158,8 @@ package final class TerminalSession {
     if let loan {
       loan.end()  // it has the terminal, and gives it back the way it was lent
       cterm_cook()
-    } else {
+    } else if !isSuspended {
+      cterm_leave_background_alone()
       giveBack()
       cterm_disarm()
       standardError?.restore()
@@ -179,7 +180,13 @@ package final class TerminalSession {
     giveBack()
     cterm_disarm()
     standardError?.restore()
-    cterm_stop_self()  // returns after SIGCONT
+    stopUntilForeground()
+  }
+
+  /// Stops until the terminal is ours, and takes it; not after a signal that asks for the end.
+  private func stopUntilForeground() {
+    cterm_stop_until_foreground(options.input)
+    guard !cterm_is_ending() else { return }
     isSuspended = false
     takeAgain()
   }
@@ -228,6 +235,12 @@ package final class TerminalSession {
     }
   }
 
+  /// After a stop that came from outside, which may have left another program with the terminal.
+  private func continued() {
+    guard !isClosed, !isSuspended, loan == nil, !cterm_is_ending() else { return }
+    if cterm_is_foreground(options.input) { takeAgain() } else { stopUntilForeground() }
+  }
+
   func end(_ reason: TerminalEnd) {
     guard !isClosed else { return }
     onEnd(reason)
@@ -237,7 +250,7 @@ package final class TerminalSession {
     switch signal {
     case SIGWINCH: if updateSize() { onResize() }
     case SIGTSTP: suspend()
-    case SIGCONT: if !isClosed, !isSuspended, loan == nil { takeAgain() }
+    case SIGCONT: continued()
     default: end(.signal(signal))
     }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CTermSupport
 import CockpitDemo
 import Foundation
 import MainLoop
@@ -50,8 +51,7 @@ extension LoopCommand {
 @main
 enum Main {
   static func main() {
-    // A reader that has gone is seen as EPIPE where it is written to.
-    signal(SIGPIPE, SIG_IGN)
+    cterm_settle_process()
     let commands = ClankyCockpit.configuration.subcommands
     let nested = commands.map { command in
       (command._commandName, Set(command.configuration.subcommands.map { $0._commandName }))
@@ -109,7 +109,7 @@ enum Main {
       exit(failure.code)
     }
     if ClankyCockpit.exitCode(for: error) == .success {
-      print(ClankyCockpit.fullMessage(for: error))
+      Output.write(Array((ClankyCockpit.fullMessage(for: error) + "\n").utf8))
       exit(0)
     }
     if ClankyCockpit.exitCode(for: error) == .validationFailure {

@@ -6,12 +6,14 @@ final class DemoProcess {
   let url: String
   let tokenFile: String
 
-  init(cockpit: String, scenario: String, flood: Int? = nil, facts: Int? = nil) throws {
+  init(
+    cockpit: String, scenario: String, flood: Int? = nil, facts: Int? = nil, options: [String] = []
+  ) throws {
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: cockpit)
     process.arguments =
       ["demo", "--scenario", scenario] + (flood.map { ["--flood", String($0)] } ?? [])
-      + (facts.map { ["--facts", String($0)] } ?? [])
+      + (facts.map { ["--facts", String($0)] } ?? []) + options
     process.standardOutput = output
     process.standardInput = FileHandle.nullDevice
     try process.run()
@@ -36,7 +38,13 @@ final class DemoProcess {
   }
 
   deinit {
-    process.terminate()
+    if process.isRunning { process.terminate() }
+    process.waitUntilExit()
+  }
+
+  /// Ends it as a power failure does.
+  func kill() {
+    Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 

@@ -21,6 +21,11 @@ enum ProcessFigures {
     value("VmRSS:", in: "/proc/\(processID)/status").map { $0 << 10 }
   }
 
+  /// Open descriptors.
+  static func descriptors(_ processID: pid_t) -> Int? {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(processID)/fd"))?.count
+  }
+
   /// Voluntary context switches so far, per thread: each is one sleep and one wake-up.
   static func wakeUps(_ processID: pid_t) -> [String: Int] {
     let folder = "/proc/\(processID)/task"

@@ -24,6 +24,10 @@ int cterm_open_scratch(void);
 bool cterm_make_raw(int descriptor);
 void cterm_cook(void);
 
+// Whether the terminal is ours to change: false while another program has it, such as the shell
+// that has put us into the background. `cterm_cook` does nothing then.
+bool cterm_is_foreground(int descriptor);
+
 // The modes a shell expects, whatever they are now: what `stty sane` does, as far as it matters.
 bool cterm_make_sane(int descriptor);
 
@@ -32,8 +36,13 @@ bool cterm_make_sane(int descriptor);
 void cterm_arm(int descriptor, const char *bytes, size_t count);
 // Gives the terminal back now. Async-signal-safe, idempotent.
 void cterm_restore(void);
+// From now on writing to the terminal from the background does not stop the process: for its end.
+void cterm_leave_background_alone(void);
 // After an orderly end: nothing left to undo.
 void cterm_disarm(void);
+
+// Whether a signal is ignored at present.
+bool cterm_is_ignored(int number);
 
 // Writes the number of each of these signals, as one byte, to `descriptor` from now on: HUP, INT,
 // QUIT, TERM, TSTP, CONT, WINCH. SIGPIPE does nothing from now on. HUP, INT, QUIT and TERM also
@@ -41,6 +50,8 @@ void cterm_disarm(void);
 void cterm_watch_signals(int descriptor);
 // Back to the dispositions of before, and the clock stopped.
 void cterm_unwatch_signals(void);
+// Whether one of the signals that end the process has come.
+bool cterm_is_ending(void);
 
 // While another program has the terminal its keys are not for us: INT and QUIT, which the terminal
 // sends to the whole process group, are ignored until `cterm_reclaim_signals`.
@@ -56,4 +67,12 @@ int cterm_wait(int process);
 
 // Stops the process until SIGCONT.
 void cterm_stop_self(void);
+// Stops it, and again whenever it is continued while another program has the terminal. Comes back
+// in the foreground, or as soon as a signal asks the process to end.
+void cterm_stop_until_foreground(int descriptor);
+
+// What a process has to do first: standard descriptors that are closed are occupied, SIGPIPE and
+// SIGXFSZ become errors of the writes that cause them, and no core file is written, which would
+// have the token in it.
+void cterm_settle_process(void);
 #endif

@@ -49,7 +49,22 @@ enum Output {
   }
 
   /// Writes one line to stderr.
-  static func remark(_ line: PlainText) {
-    FileHandle.standardError.write(Data((line.description + "\n").utf8))
+  static func remark(_ line: PlainText) { prompt(line, end: "\n") }
+
+  /// Writes words to stderr, and nothing after them. Nobody is told when that fails: there is no
+  /// other way to tell, and it changes nothing of what the program does.
+  static func prompt(_ words: PlainText, end: StaticString = "") {
+    var rest = Array("\(words)\(end)".utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        var ready = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        guard poll(&ready, 1, 1000) > 0 else { return }
+      } else if errno != EINTR {
+        return
+      }
+    }
   }
 }

@@ -22,7 +22,7 @@ extension FactsSession {
 
   /// Asks on the terminal; everything but a yes is a no.
   static func confirms(_ question: String) -> Bool {
-    FileHandle.standardError.write(Data((PlainText(question).description + " [y/N] ").utf8))
+    Output.prompt(PlainText(question + " [y/N] "))
     let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
     return answer == "y" || answer == "yes"
   }

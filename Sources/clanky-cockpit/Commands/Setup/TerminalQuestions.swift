@@ -56,7 +56,7 @@ final class TerminalQuestions {
   ) async throws(Failure) -> String {
     let shown = standard.isEmpty ? "" : " [\(standard)]"
     let prompt = PlainText("\(question)\(shown): ", limit: 400)
-    FileHandle.standardError.write(Data(prompt.description.utf8))
+    Output.prompt(prompt)
     if isSecret { hideEcho() }
     let line = await nextLine()
     if isSecret {
