@@ -78,7 +78,7 @@ let package = Package(
     .executableTarget(
       name: "cockpit-benchmark",
       dependencies: [
-        "ClankyHTTP", "ClankyLink", "CockpitStores", "CPTY", "TerminalTestKit",
+        "ClankyHTTP", "ClankyLink", "CockpitStores", "CPTY", "MainLoop", "TerminalTestKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/CockpitBenchmark", swiftSettings: rules),

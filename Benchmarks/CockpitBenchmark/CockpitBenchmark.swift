@@ -5,23 +5,25 @@ import Foundation
 struct CockpitBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cockpit-benchmark",
-    abstract: "Measures the cockpit against jq and htop, as whole processes, and prints a table.",
+    abstract:
+      "Measures the cockpit against other programs, as whole processes, and prints a table.",
     subcommands: [
-      RunCommand.self, IngestCommand.self, SoakCommand.self, EnduranceCommand.self,
-      ProxyCommand.self,
+      RunCommand.self, GatesCommand.self, IngestCommand.self, SoakCommand.self,
+      EnduranceCommand.self, ProxyCommand.self, StreamCommand.self, BackendCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 }
 
 /// A group of measurements.
 enum Part: String, ExpressibleByArgument, CaseIterable {
-  case ingest, soak, instructions, idle, parked, paint, keys, facts, quit, binary
+  case ingest, soak, instructions, idle, paint, frames, keys, flood, stream, parked, facts, quit
+  case binary, floor
 }
 
 /// All measurements, or some.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Run the measurements (about ten minutes).")
+    commandName: "run", abstract: "Run the measurements (about a quarter of an hour).")
 
   @Option(help: "The cockpit to measure, a release build.")
   var cockpit: String
@@ -31,6 +33,9 @@ struct RunCommand: ParsableCommand {
       "Run the demo backend with this build: compares two cockpits on the same traffic.",
       valueName: "cockpit"))
   var backend: String?
+
+  @Option(help: ArgumentHelp("Where the compiled yardsticks are.", valueName: "FOLDER"))
+  var yardsticks: String?
 
   @Flag(help: "Fewer and shorter: to see that it works, not to publish.")
   var quick = false
@@ -47,8 +52,9 @@ struct RunCommand: ParsableCommand {
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let bench = try Bench(
-      cockpit: cockpit, backend: backend ?? cockpit, folder: folder,
+      cockpit: cockpit, backend: backend ?? cockpit, yardsticks: yardsticks, folder: folder,
       effort: quick ? .quick : .full)
+    if part.isEmpty { bench.report.notBuilt(.compression) }
     for part in Part.allCases where self.part.isEmpty || self.part.contains(part) {
       switch part {
       case .ingest: try bench.measureIngest()
@@ -57,6 +63,10 @@ struct RunCommand: ParsableCommand {
       case .idle: try bench.measureIdle()
       case .parked: try bench.measureParked()
       case .paint: try bench.measureFirstPaint()
+      case .frames: try bench.measureFrames()
+      case .flood: try bench.measureFlood()
+      case .stream: try bench.measureStream()
+      case .floor: try bench.measureFloor()
       case .keys: try bench.measureKeys()
       case .facts: try bench.measureFacts()
       case .quit: try bench.measureQuit()

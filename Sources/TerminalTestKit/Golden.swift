@@ -1,41 +1,46 @@
 import Foundation
 import TerminalCore
-import Testing
 
-/// Compares a canvas with `Goldens/<name>.txt` beside the test file.
-///
-/// `RECORD_GOLDENS=1 swift test` writes the files anew; read the diff before you commit it.
-package func expectGolden(
-  _ canvas: Canvas, _ name: String, testFile: StaticString = #filePath,
-  sourceLocation: SourceLocation = #_sourceLocation
-) throws {
-  try expectGolden(
-    text: canvas.golden, name, testFile: testFile, sourceLocation: sourceLocation)
-}
+// Not there beside a statically linked standard library. The benchmark is built so, and uses the
+// virtual terminal only.
+#if canImport(Testing)
+  import Testing
 
-/// The same for text that is not a canvas, such as its colours.
-package func expectGolden(
-  text actual: String, _ name: String, testFile: StaticString = #filePath,
-  sourceLocation: SourceLocation = #_sourceLocation
-) throws {
-  let folder = URL(filePath: "\(testFile)").deletingLastPathComponent().appending(path: "Goldens")
-  let file = folder.appending(path: "\(name).txt")
-
-  if ProcessInfo.processInfo.environment["RECORD_GOLDENS"] != nil {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data(actual.utf8).write(to: file)
-    return
+  /// Compares a canvas with `Goldens/<name>.txt` beside the test file.
+  ///
+  /// `RECORD_GOLDENS=1 swift test` writes the files anew; read the diff before you commit it.
+  package func expectGolden(
+    _ canvas: Canvas, _ name: String, testFile: StaticString = #filePath,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try expectGolden(
+      text: canvas.golden, name, testFile: testFile, sourceLocation: sourceLocation)
   }
-  guard let data = try? Data(contentsOf: file) else {
+
+  /// The same for text that is not a canvas, such as its colours.
+  package func expectGolden(
+    text actual: String, _ name: String, testFile: StaticString = #filePath,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let folder = URL(filePath: "\(testFile)").deletingLastPathComponent().appending(path: "Goldens")
+    let file = folder.appending(path: "\(name).txt")
+
+    if ProcessInfo.processInfo.environment["RECORD_GOLDENS"] != nil {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data(actual.utf8).write(to: file)
+      return
+    }
+    guard let data = try? Data(contentsOf: file) else {
+      Issue.record(
+        "\(name) has no golden; record it with RECORD_GOLDENS=1", sourceLocation: sourceLocation)
+      return
+    }
+    let expected = String(decoding: data, as: UTF8.self)
+    guard actual != expected else { return }
     Issue.record(
-      "\(name) has no golden; record it with RECORD_GOLDENS=1", sourceLocation: sourceLocation)
-    return
+      "\(name) changed: \(firstDifference(expected, actual))", sourceLocation: sourceLocation)
   }
-  let expected = String(decoding: data, as: UTF8.self)
-  guard actual != expected else { return }
-  Issue.record(
-    "\(name) changed: \(firstDifference(expected, actual))", sourceLocation: sourceLocation)
-}
+#endif
 
 /// The first line that differs, with its number.
 func firstDifference(_ expected: String, _ actual: String) -> String {

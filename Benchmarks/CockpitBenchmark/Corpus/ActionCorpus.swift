@@ -19,6 +19,27 @@ struct ActionCorpus {
   /// The next action as the live stream carries it.
   mutating func live() -> [UInt8] {
     let (action, metadata) = draw()
+    return live(action, metadata)
+  }
+
+  /// The next action as a stored row: with an id, nulls for what is absent, content cut at 2,000.
+  mutating func stored() -> [UInt8] {
+    let (action, metadata) = draw()
+    return stored(action, metadata)
+  }
+
+  /// The next action in both shapes, as of a time: what a backend streams and what it keeps.
+  mutating func both(timeMs: Int64) -> (kind: String, live: [UInt8], stored: [UInt8]) {
+    var (action, metadata) = draw()
+    action.timeMs = timeMs
+    // Both are written with the same draws.
+    let before = random
+    let live = live(action, metadata)
+    random = before
+    return (action.kind, live, stored(action, metadata))
+  }
+
+  private mutating func live(_ action: CorpusAction, _ metadata: CorpusMetadata) -> [UInt8] {
     builder.removeAll()
     builder.open()
     builder.text("kind", action.kind)
@@ -34,9 +55,7 @@ struct ActionCorpus {
     return builder.bytes
   }
 
-  /// The next action as a stored row: with an id, nulls for what is absent, content cut at 2,000.
-  mutating func stored() -> [UInt8] {
-    let (action, metadata) = draw()
+  private mutating func stored(_ action: CorpusAction, _ metadata: CorpusMetadata) -> [UInt8] {
     builder.removeAll()
     builder.open()
     builder.number("id", count)

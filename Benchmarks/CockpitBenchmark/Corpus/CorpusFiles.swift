@@ -1,7 +1,7 @@
 import Foundation
 
 /// The corpus in the two spellings that are compared: an event stream, and the same actions as
-/// JSON lines.
+/// JSON lines (in which the time has one name, `createdAt`).
 struct CorpusFiles {
   /// What a `activity_snapshot` holds (contract 2.3).
   static let snapshotRows = 220
@@ -35,7 +35,7 @@ struct CorpusFiles {
         streamBytes += event
         for row in rows {
           rawBytes += row.count
-          lineBytes += row
+          lineBytes += oneName(row)
           lineBytes.append(0x0A)
         }
       }
@@ -44,6 +44,15 @@ struct CorpusFiles {
     }
     return CorpusFiles(stream: stream, lines: lines, actions: corpus.count, rawBytes: rawBytes)
   }
+
+  /// The row with the time under its live name: lnav wants one name for it in one file.
+  private static func oneName(_ row: [UInt8]) -> [UInt8] {
+    guard let place = row.prefix(64).firstRange(of: storedTime) else { return row }
+    return row[..<place.lowerBound] + liveTime + row[place.upperBound...]
+  }
+
+  private static let storedTime = Array("\"created_at\"".utf8)
+  private static let liveTime = Array("\"createdAt\"".utf8)
 }
 
 /// The corpus as events: a snapshot of stored rows, then live actions, and again.

@@ -22,7 +22,7 @@ struct IngestCommand: ParsableCommand {
       let ingester = Ingester(memory: memory, framesOnly: framesOnly)
       let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 16)
       defer { buffer.deallocate() }
-      var marks = SoakMarks(every: 100_000)
+      var marks = SoakMarks(every: 25_000)
       marks.note(ingester)
       while case let count = read(descriptor, buffer.baseAddress, buffer.count), count > 0 {
         ingester.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
@@ -46,7 +46,7 @@ struct SoakCommand: ParsableCommand {
     MainActor.assumeIsolated {
       let ingester = Ingester(memory: memory)
       var corpus = CorpusStream()
-      var marks = SoakMarks(every: 100_000)
+      var marks = SoakMarks(every: 25_000)
       while corpus.count < actions {
         corpus.next(limit: actions) { event, _ in event.withUnsafeBytes { ingester.feed($0) } }
         marks.note(ingester)

@@ -1,58 +1,93 @@
 import Foundation
 
 extension Bench {
-  /// Cockpits that are left alone, and htop, all at the same time.
+  /// Cockpits that are left alone, htop and btop, all at the same time.
   func measureIdle() throws {
     let quiet = try DemoProcess(cockpit: backend, scenario: "quiet")
     let voice = try DemoProcess(cockpit: backend, scenario: "voice")
-    var screens = [try openCockpit(quiet), try openCockpit(voice)]
-    let other = try openHtop()
-    if let other { screens.append(other) }
+    let rows = try BackendProcess(itself)
+    var names = ["quiet backend", "two voice sessions", Self.rowsName]
+    var screens = [try openCockpit(quiet), try openCockpit(voice), try openCockpit(rows)]
+    try rows.tell(perSecond: 1 / 1.5)
+    for (name, screen) in [(Self.htopName, try openHtop()), (Self.btopName, try openBtop())] {
+      guard let screen else { continue }
+      names.append(name)
+      screens.append(screen)
+    }
     Screen.serve(screens, seconds: effort.settle)
-    guard Self.isCockpitComplete(screens[0]) else {
-      throw BenchmarkError("the cockpit shows no complete frame:\n\(screens[0].text)")
+    for screen in screens.prefix(3) where !Self.isCockpitComplete(screen) {
+      throw BenchmarkError("the cockpit shows no complete frame:\n\(screen.text)")
     }
-    let windows = (0..<effort.windows).map { _ in Window.watch(screens, seconds: effort.window) }
-    let seconds = Int(effort.window)
-    report.begin("Left alone, 120x40, \(effort.windows) windows of \(seconds) s side by side")
-    idleRows("quiet backend", windows.map { ($0[0], other == nil ? nil : $0[2]) }, isQuiet: true)
-    idleRows(
-      "two voice sessions", windows.map { ($0[1], other == nil ? nil : $0[2]) }, isQuiet: false)
-    if other != nil {
-      let alone = windows.map { $0[2] }
-      report.add("`htop -d 30`: CPU", figure: Spread(alone.map(\.cpuPercent)).text("%", digits: 3))
-      report.add(
-        "`htop -d 30`: wake-ups per second",
-        figure: Spread(alone.map(\.wakeUpsPerSecond)).text(digits: 1))
-      report.add(
-        "`htop -d 30`: bytes per 3 s",
-        figure: Spread(alone.map { $0.bytesPerSecond * 3 }).text(digits: 0))
+    report.begin(
+      "Left alone, 120x40, \(effort.windows) windows of \(Int(effort.window)) s side by side")
+    let taken = (0..<effort.windows).map { _ in Window.watch(screens, seconds: effort.window) }
+    let windows = Dictionary(
+      uniqueKeysWithValues: names.enumerated().map { index, name in (name, taken.map { $0[index] })
+      }
+    )
+    for (name, screen) in zip(names, screens) {
+      figures(name, windows[name] ?? [], resident: ProcessFigures.residentBytes(screen.processID))
     }
-    for (name, screen) in zip(["quiet backend", "two voice sessions", "`htop -d 30`"], screens) {
-      guard let resident = ProcessFigures.residentBytes(screen.processID) else { continue }
-      report.add("\(name): resident", figure: "\(number(Double(resident) / 1e6, 1)) MB")
+    compare(windows)
+    try measureFresh()
+  }
+
+  private static let rowsName = "a row every 1.5 s"
+  private static let htopName = "`htop -d 30`"
+  private static let btopName = "btop, `update_ms = 3000`"
+
+  private func figures(_ name: String, _ windows: [Window], resident: Int?) {
+    report.add("\(name): CPU", figure: Spread(windows.map(\.cpuPercent)).text("%", digits: 3))
+    report.add(
+      "\(name): wake-ups per second",
+      figure: Spread(windows.map(\.wakeUpsPerSecond)).text(digits: 1))
+    report.add(
+      "\(name): bytes per 3 s",
+      figure: Spread(windows.map { $0.bytesPerSecond * 3 }).text(digits: 0)
+    )
+    guard let resident else { return }
+    report.add("\(name): resident", figure: "\(number(Double(resident) / 1e6, 1)) MB")
+  }
+
+  /// T9, T10 and T13, window by window.
+  private func compare(_ windows: [String: [Window]]) {
+    let quiet = windows["quiet backend"] ?? []
+    let withRows = windows[Self.rowsName] ?? []
+    report.measured(.wakeUps, Spread(quiet.map(\.wakeUpsPerSecond)))
+    let bytes = { (others: [Window]) in
+      Spread(zip(withRows, others).map { $0.bytesPerSecond / $1.bytesPerSecond })
+    }
+    if let htop = windows[Self.htopName] {
+      report.measured(.idleCPU, Spread(zip(quiet, htop).map { $0.cpuPercent / $1.cpuPercent }))
+      report.measured(.bytesHtop, bytes(htop))
+    } else {
+      report.missing(.idleCPU, "htop is not installed")
+      report.missing(.bytesHtop, "htop is not installed")
+    }
+    if let btop = windows[Self.btopName] {
+      report.measured(.bytesBtop, bytes(btop))
+    } else {
+      report.missing(.bytesBtop, "btop is not installed")
     }
   }
 
-  private func idleRows(_ name: String, _ pairs: [(own: Window, other: Window?)], isQuiet: Bool) {
-    let own = pairs.map(\.own)
-    report.add("\(name): CPU", figure: Spread(own.map(\.cpuPercent)).text("%", digits: 3))
-    let wakeUps = Spread(own.map(\.wakeUpsPerSecond))
+  /// T12: freshly started ones, in turns.
+  private func measureFresh() throws {
+    guard lnav != nil else { return report.missing(.fresh, "lnav is not installed") }
+    let quiet = try DemoProcess(cockpit: backend, scenario: "quiet")
+    var (own, other) = ([Double](), [Double]())
+    for _ in 0..<effort.pairs {
+      let cockpit = try openCockpit(quiet)
+      guard let lnav = try openLnav() else { return }
+      Screen.serve([cockpit, lnav], seconds: 2)
+      own.append(Double(ProcessFigures.residentBytes(cockpit.processID) ?? 0))
+      other.append(Double(ProcessFigures.residentBytes(lnav.processID) ?? 0))
+    }
     report.add(
-      "\(name): wake-ups per second", target: isQuiet ? "<= 2" : "",
-      figure: wakeUps.text(digits: 1), isMet: isQuiet ? wakeUps.median <= 2 : nil)
+      "freshly started: resident", figure: Spread(own.map { $0 / 1e6 }).text("MB", digits: 1))
     report.add(
-      "\(name): bytes per 3 s", figure: Spread(own.map { $0.bytesPerSecond * 3 }).text(digits: 0))
-    let compared = pairs.compactMap { pair in pair.other.map { (pair.own, $0) } }
-    guard !compared.isEmpty else { return }
-    let cpu = Spread(compared.map { $0.cpuPercent / $1.cpuPercent })
-    let bytes = Spread(compared.map { $0.bytesPerSecond / $1.bytesPerSecond })
-    report.add(
-      "\(name): CPU against htop", target: isQuiet ? "<= 0.10" : "",
-      figure: cpu.text("x", digits: 3),
-      isMet: isQuiet ? cpu.median <= 0.1 : nil)
-    report.add(
-      "\(name): bytes against htop", target: isQuiet ? "<= 0.20" : "",
-      figure: bytes.text("x", digits: 3), isMet: isQuiet ? bytes.median <= 0.2 : nil)
+      "lnav on 220 actions: resident", figure: Spread(other.map { $0 / 1e6 }).text("MB", digits: 1))
+    report.measured(
+      .fresh, Spread(zip(own, other).map { $0 / $1 }), note: "textual is not installed")
   }
 }

@@ -6,6 +6,8 @@ extension Bench {
   func measureParked() throws {
     let quiet = try DemoProcess(cockpit: backend, scenario: "quiet")
     let parked = try DemoProcess(cockpit: backend, scenario: "parked")
+    let seconds = min(20, effort.window)
+    let windowCount = min(3, effort.windows)
     for tab in ["pulse", "voice"] {
       let screens = [
         try openCockpit(quiet, arguments: ["--tab", tab]),
@@ -15,10 +17,10 @@ extension Bench {
       guard Self.isCockpitComplete(screens[1]) else {
         throw BenchmarkError("the cockpit shows no complete frame:\n\(screens[1].text)")
       }
-      let windows = (0..<effort.windows).map { _ in Window.watch(screens, seconds: effort.window) }
+      let windows = (0..<windowCount).map { _ in Window.watch(screens, seconds: seconds) }
       report.begin(
-        "A parked voice session of 12, \(tab.uppercased()) open, 120x40, \(effort.windows) windows "
-          + "of \(Int(effort.window)) s side by side")
+        "A parked voice session of 12, \(tab.uppercased()) open, 120x40, \(windowCount) windows "
+          + "of \(Int(seconds)) s side by side")
       for (index, name) in ["quiet backend", "parked session"].enumerated() {
         parkedRows(name, windows.map { $0[index] })
       }

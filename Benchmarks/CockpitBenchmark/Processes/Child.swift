@@ -7,6 +7,8 @@ struct Child {
   /// Elapsed seconds.
   let wall: Double
   let exitCode: Int32
+  /// Bytes, as large as it ever was.
+  let peakResident: Int
   let output: String
   let errors: String
 
@@ -50,6 +52,8 @@ struct Child {
     return Child(
       cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime), wall: wall,
       exitCode: status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F,
+      // KiB on Linux.
+      peakResident: Int(usage.ru_maxrss) << 10,
       output: keepsOutput ? text(outputPath) : "", errors: text(errorPath))
   }
 

@@ -13,6 +13,7 @@ final class Screen {
   /// When the last of them came.
   private(set) var lastByteNs: UInt64 = 0
   private let terminal: VirtualTerminal
+  private var answers = TerminalAnswers()
   private var hasEnded = false
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
@@ -48,10 +49,23 @@ final class Screen {
   }
 
   var text: String { terminal.text }
+  /// Complete frames so far, of programs that mark them.
+  var frames: Int { answers.frames }
 
   func send(_ text: String) {
     let bytes = Array(text.utf8)
     _ = write(master, bytes, bytes.count)
+  }
+
+  /// An arrow key, in the mode that the program has asked for.
+  func send(_ arrow: Arrow) {
+    send("\u{1B}\(answers.hasApplicationKeys ? "O" : "[")\(arrow.rawValue)")
+  }
+
+  /// The last byte of its sequence.
+  enum Arrow: String {
+    case up = "A"
+    case down = "B"
   }
 
   /// Takes what there is.
@@ -62,15 +76,9 @@ final class Screen {
       byteCount += count
       lastByteNs = nowNs()
       terminal.feed(buffer[0..<count])
-      answer(Array(buffer[0..<count]))
+      let reply = answers.feed(buffer[0..<count])
+      if !reply.isEmpty { send(reply) }
     }
-  }
-
-  /// Colour of the background, synchronised output, device attributes: what xterm says.
-  private func answer(_ bytes: [UInt8]) {
-    if bytes.contains(Array("\u{1B}]11;?".utf8)) { send("\u{1B}]11;rgb:1010/1010/1818\u{1B}\\") }
-    if bytes.contains(Array("\u{1B}[?2026$p".utf8)) { send("\u{1B}[?2026;2$y") }
-    if bytes.contains(Array("\u{1B}[c".utf8)) { send("\u{1B}[?62;22c") }
   }
 
   /// Serves several screens until a time, or until something is so.

@@ -7,18 +7,20 @@ struct BenchmarkError: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// One line of the table.
-struct Row {
-  let quantity: String
-  let target: String
-  let figure: String
-  /// Whether the target is met; nil where there is none.
-  let isMet: Bool?
-}
-
-/// The figures of a run, in sections.
+/// The figures of a run: the targets by number, then everything else in sections.
 struct Report {
-  private(set) var sections: [(title: String, rows: [Row])] = []
+  /// One line of a section.
+  private struct Row {
+    let quantity: String
+    let target: String
+    let figure: String
+    /// Whether the target is met; nil where there is none.
+    let isMet: Bool?
+  }
+
+  private var sections: [(title: String, rows: [Row])] = []
+  /// What came of each target, in the order of `Target.all`.
+  private var outcomes: [(figure: String, verdict: String)?] = Target.all.map { _ in nil }
 
   mutating func begin(_ title: String) {
     sections.append((title, []))
@@ -34,9 +36,38 @@ struct Report {
     FileHandle.standardError.write(Data("  \(quantity): \(figure)\n".utf8))
   }
 
+  /// The figure of a target: the median decides.
+  ///
+  /// - Parameter note: what is special about this run.
+  mutating func measured(_ target: Target, _ spread: Spread, note: String = "") {
+    let verdict = target.verdict(spread.median).rawValue
+    set(
+      target, spread.text(target.unit, digits: target.digits) + (note.isEmpty ? "" : "; " + note),
+      verdict)
+  }
+
+  mutating func measured(_ target: Target, _ value: Double, note: String = "") {
+    measured(target, Spread([value]), note: note)
+  }
+
+  /// A target that could not be measured, and why.
+  mutating func missing(_ target: Target, _ why: String) { set(target, "not measured: \(why)", "") }
+
+  /// A target of something that the cockpit does not do.
+  mutating func notBuilt(_ target: Target) { set(target, "not built", "") }
+
+  private mutating func set(_ target: Target, _ figure: String, _ verdict: String) {
+    guard let index = Target.all.firstIndex(where: { $0.quantity == target.quantity }) else {
+      return
+    }
+    outcomes[index] = (figure, verdict)
+    FileHandle.standardError.write(
+      Data("  \(target.number) \(target.quantity): \(figure) \(verdict)\n".utf8))
+  }
+
   /// As Markdown, which is also readable in a terminal.
   var markdown: String {
-    var text = ""
+    var text = targets
     for section in sections where !section.rows.isEmpty {
       text +=
         "### \(section.title)\n\n| Quantity | Target | Figure | |\n| --- | --- | --- | --- |\n"
@@ -47,5 +78,21 @@ struct Report {
       text += "\n"
     }
     return text
+  }
+
+  /// The targets that this run has looked at.
+  private var targets: String {
+    var text =
+      "### Targets\n\n| # | Quantity | Floor | Target | Figure | Verdict |\n"
+      + "| --- | --- | --- | --- | --- | --- |\n"
+    var isEmpty = true
+    for (target, outcome) in zip(Target.all, outcomes) {
+      guard let outcome else { continue }
+      isEmpty = false
+      text +=
+        "| \(target.number) | \(target.quantity) | \(target.text(target.floor)) "
+        + "| \(target.text(target.target)) | \(outcome.figure) | \(outcome.verdict) |\n"
+    }
+    return isEmpty ? "" : text + "\n"
   }
 }
