@@ -136,6 +136,8 @@ let package = Package(
         "TerminalCore", "TerminalTestKit",
       ],
       exclude: ["Goldens"], swiftSettings: rules),
+    .testTarget(
+      name: "CockpitBenchmarkTests", dependencies: ["cockpit-benchmark"], swiftSettings: rules),
     // Drives the program as it was built; links none of it.
     .testTarget(
       name: "EndToEndTests", dependencies: ["TerminalTestKit"], swiftSettings: rules),

@@ -12,7 +12,11 @@ struct BackendServer {
   private var nextDueNs: UInt64 = 0
 
   init() throws {
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #if canImport(Darwin)
+      listener = socket(AF_INET, SOCK_STREAM, 0)
+    #else
+      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #endif
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

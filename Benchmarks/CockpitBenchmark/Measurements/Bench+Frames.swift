@@ -76,7 +76,7 @@ extension Bench {
   private func bytesOfRepaint(_ screen: Screen) throws -> Double {
     let before = (screen.byteCount, screen.frames)
     screen.send("\u{C}")
-    guard Screen.serve([screen], seconds: 5, until: { screen.frames > before.1 }) else {
+    guard Screen.serve([screen], seconds: 20, until: { screen.frames > before.1 }) else {
       throw BenchmarkError("the screen was not painted anew:\n\(screen.text)")
     }
     return Double(screen.byteCount - before.0)

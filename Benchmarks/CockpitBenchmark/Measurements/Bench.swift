@@ -44,7 +44,8 @@ final class Bench {
   init(
     cockpit: String, backend: String, yardsticks: String? = nil, folder: String, effort: Effort
   ) throws {
-    self.cockpit = cockpit
+    // As the kernel names it in a memory map.
+    self.cockpit = URL(fileURLWithPath: cockpit).resolvingSymlinksInPath().path
     self.backend = backend
     self.yardsticks = yardsticks
     self.folder = folder
@@ -94,7 +95,8 @@ final class Bench {
 
   /// A yardstick of ours, when it was compiled.
   func yardstick(_ name: String) -> String? {
-    yardsticks.map { "\($0)/\(name)" }.flatMap { access($0, X_OK) == 0 ? $0 : nil }
+    yardsticks.map { URL(fileURLWithPath: "\($0)/\(name)").resolvingSymlinksInPath().path }
+      .flatMap { access($0, X_OK) == 0 ? $0 : nil }
   }
 
   /// Whether the cockpit shows a complete frame: its tabs on top, its hints at the bottom, rows

@@ -18,12 +18,13 @@ struct Report {
     let isMet: Bool?
   }
 
-  private var sections: [(title: String, rows: [Row])] = []
+  private var sections: [(title: String, column: String, rows: [Row])] = []
   /// What came of each target, in the order of `Target.all`.
   private var outcomes: [(figure: String, verdict: String)?] = Target.all.map { _ in nil }
 
-  mutating func begin(_ title: String) {
-    sections.append((title, []))
+  /// - Parameter column: what the second column says, where it is not a target.
+  mutating func begin(_ title: String, column: String = "Target") {
+    sections.append((title, column, []))
     FileHandle.standardError.write(Data("benchmark: \(title)\n".utf8))
   }
 
@@ -70,7 +71,8 @@ struct Report {
     var text = targets
     for section in sections where !section.rows.isEmpty {
       text +=
-        "### \(section.title)\n\n| Quantity | Target | Figure | |\n| --- | --- | --- | --- |\n"
+        "### \(section.title)\n\n| Quantity | \(section.column) | Figure | |\n"
+        + "| --- | --- | --- | --- |\n"
       for row in section.rows {
         let verdict = row.isMet.map { $0 ? "met" : "**missed**" } ?? ""
         text += "| \(row.quantity) | \(row.target) | \(row.figure) | \(verdict) |\n"

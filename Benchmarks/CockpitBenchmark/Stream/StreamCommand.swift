@@ -14,18 +14,20 @@ struct StreamCommand: ParsableCommand {
   @Argument var events: Int
 
   func run() throws {
-    signal(SIGPIPE, SIG_IGN)
-    try MainActor.assumeIsolated {
-      let loop = PollLoop()
-      let transport = try CurlTransport(clock: DispatchClock(loop: loop), loop: loop)
-      let request = HTTPRequest(
-        base: try BackendURL(url),
-        target: RequestTarget(["chunks", String(events)]), purpose: .stream,
-        token: nil, maxBodyBytes: .max)
-      let counter = LineCounter()
-      let task = transport.open(request, delegate: counter)
-      withExtendedLifetime(task) { loop.run() }
-    }
+    #if os(Linux)
+      signal(SIGPIPE, SIG_IGN)
+      try MainActor.assumeIsolated {
+        let loop = PollLoop()
+        let transport = try CurlTransport(clock: DispatchClock(loop: loop), loop: loop)
+        let request = HTTPRequest(
+          base: try BackendURL(url), target: RequestTarget(["chunks", String(events)]),
+          purpose: .stream, token: nil, maxBodyBytes: .max)
+        let task = transport.open(request, delegate: LineCounter())
+        withExtendedLifetime(task) { loop.run() }
+      }
+    #else
+      throw BenchmarkError("this part needs Linux")
+    #endif
   }
 }
 
@@ -53,7 +55,5 @@ private final class LineCounter: TransportDelegate {
     exit(end.error == nil ? 0 : 1)
   }
 
-  private func cpuMicroseconds() -> Int {
-    Int((ProcessFigures.cpuNs(getpid()) ?? 0) / 1000)
-  }
+  private func cpuMicroseconds() -> Int { Int((ProcessFigures.cpuNs(getpid()) ?? 0) / 1000) }
 }
