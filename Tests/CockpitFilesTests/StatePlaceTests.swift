@@ -197,7 +197,7 @@ import disk_probe
     for environment in [[:], ["HOME": "relative"], ["HOME": ""]] {
       let paths = Paths(environment: environment, executable: nil)
       #expect(paths.state == nil)
-      #expect(ClientLog.open(paths)?.path == nil)
+      #expect(throws: FileError.self) { try ClientLog.open(paths) }
     }
   }
 
