@@ -3,7 +3,7 @@ import Testing
 
 @testable import CockpitFiles
 
-@Suite struct SafeFileTests {
+@Suite("files for us alone (promises P6, P7)") struct SafeFileTests {
   /// A folder of its own for each test, removed afterwards.
   private func inFolder(_ body: (String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory

@@ -23,7 +23,8 @@ extension EndToEnd {
     }
 
     private func cockpit(_ environment: [String: String] = [:]) throws -> Cockpit {
-      try Cockpit(["--demo", "quiet"], home: home, rows: 40, columns: 140, environment: environment)
+      try Cockpit(
+        ["--demo", "quiet"], home: home, rows: 40, columns: 140, environment: environment)
     }
 
     // MARK: Homes
@@ -35,7 +36,9 @@ extension EndToEnd {
         (["HOME": ""], "there is no state directory"),
         (["HOME": "relative"], "there is no state directory"),
         (["HOME": file], "nothing is kept on the disk"),
-        (["XDG_STATE_HOME": "\(file)/state", "XDG_CACHE_HOME": "\(file)/cache"], "nothing is kept"),
+        (
+          ["XDG_STATE_HOME": "\(file)/state", "XDG_CACHE_HOME": "\(file)/cache"], "nothing is kept"
+        ),
         (["TMPDIR": "\(home.path)/none"], nil),
       ]
       for (environment, words) in cases {
@@ -123,7 +126,8 @@ extension EndToEnd {
       ".cache/clanky-cockpit/widget.json", ".config/clanky-cockpit/credentials.toml",
     ]
 
-    @Test("anything in the place of the files of the state: it runs, waits for nobody, destroys nothing",
+    @Test(
+      "anything in the place of the files of the state: it runs, waits for nobody, destroys nothing",
       arguments: Thing.allCases)
     func things(thing: Thing) throws {
       for file in Self.files { try thing.place(at: "\(home.path)/\(file)") }
@@ -178,7 +182,8 @@ extension EndToEnd {
 
     // MARK: Who may read
 
-    @Test("0600 in 0700, whatever the umask is, and open folders are closed", arguments: ["000", "077"])
+    @Test(
+      "0600 in 0700, whatever the umask is, and open folders are closed", arguments: ["000", "077"])
     func modes(umask: String) throws {
       let state = "\(home.path)/.local/state/clanky-cockpit"
       try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
@@ -190,11 +195,14 @@ extension EndToEnd {
         environment: Tool.environment(
           home: home, token: demo.token, ["CLANKY_URL": demo.url]), rows: 40, columns: 120)
       try pty.expect("REFLECTIONS", timeout: Tool.patience)
+      try pty.expect("CREATED", timeout: Tool.patience)  // a fact is selected
       pty.send("e")
-      try pty.expect("Edit fact", timeout: Tool.patience)
+      try pty.expect("EDIT FACT #", timeout: Tool.patience)
       pty.send("x")
       // The draft is written a moment after the last key.
-      let drafts = { (try? FileManager.default.contentsOfDirectory(atPath: "\(state)/drafts")) ?? [] }
+      let drafts = {
+        (try? FileManager.default.contentsOfDirectory(atPath: "\(state)/drafts")) ?? []
+      }
       #expect(pty.pump(timeout: Tool.patience) { !drafts().isEmpty })
       pty.signal(SIGTERM)
       #expect(pty.wait(timeout: Tool.patience) == .exited(143))

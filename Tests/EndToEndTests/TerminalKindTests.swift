@@ -11,16 +11,19 @@ extension EndToEnd {
 
     static let terminals = [
       "xterm-256color", "xterm", "tmux-256color", "screen", "screen-256color", "linux", "vt100",
-      "vt220", "rxvt-unicode-256color", "alacritty", "xterm-kitty", "foot", "dumb", "no-such-terminal",
+      "vt220", "rxvt-unicode-256color", "alacritty", "xterm-kitty", "foot", "dumb",
+      "no-such-terminal",
       "",
     ]
 
     @Test("a screen or a sentence, and the terminal as it was (promise P9)", arguments: terminals)
     func terminal(name: String) throws {
-      let cockpit = try Cockpit(["--demo", "quiet"], home: home, rows: 30, columns: 100, term: name)
+      let cockpit = try Cockpit(
+        ["--demo", "quiet"], home: home, rows: 30, columns: 100, term: name)
       let bytes = { String(decoding: cockpit.pty.output, as: UTF8.self) }
       cockpit.pty.pump(timeout: Tool.patience) {
-        bytes().contains("LIVE") || bytes().contains("TERM") || bytes().contains("actions are known")
+        bytes().contains("LIVE") || bytes().contains("TERM")
+          || bytes().contains("actions are known")
       }
       if bytes().contains("TERM") {
         // Nothing of ours has reached a terminal that is not known.
