@@ -13,7 +13,11 @@ let rules: [SwiftSetting] =
 let package = Package(
   name: "clanky-cockpit",
   platforms: [.macOS(.v14)],
-  products: [.executable(name: "clanky-cockpit", targets: ["clanky-cockpit"])],
+  products: [
+    .executable(name: "clanky-cockpit", targets: ["clanky-cockpit"]),
+    // For tests alone: LD_PRELOAD wants a file of its own.
+    .library(name: "FaultInjection", type: .dynamic, targets: ["CFault"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
@@ -86,6 +90,8 @@ let package = Package(
     // Tests mirror Sources, one target each.
     .systemLibrary(name: "CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),
     .target(name: "CPTY"),
+    // Makes the program crash from within, for tests: loaded into it, never linked.
+    .target(name: "CFault"),
     .target(
       name: "TerminalTestKit", dependencies: ["CPTY", "CTermSupport", "CVTerm", "TerminalCore"],
       swiftSettings: rules),

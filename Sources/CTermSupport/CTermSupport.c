@@ -82,6 +82,7 @@ int cterm_open_scratch(void) {
 // MARK: Modes
 
 static struct termios cooked;
+static struct termios ours;  // as the terminal has them after we set them
 static int cooked_descriptor = -1;  // -1: nothing remembered
 
 bool cterm_make_raw(int descriptor) {
@@ -97,7 +98,7 @@ bool cterm_make_raw(int descriptor) {
   modes.c_cc[VTIME] = 0;
   while (tcsetattr(descriptor, TCSANOW, &modes) != 0)  // TCSADRAIN waits for a stopped terminal
     if (errno != EINTR) return false;
-  return true;
+  return tcgetattr(descriptor, &ours) == 0;
 }
 
 bool cterm_make_sane(int descriptor) {
@@ -116,9 +117,18 @@ bool cterm_is_foreground(int descriptor) {
   return group < 0 || group == getpgrp();  // no controlling terminal: nobody stops us
 }
 
+// Whether nobody has changed the modes since we set them.
+static bool has_our_modes(int descriptor) {
+  struct termios modes;
+  return tcgetattr(descriptor, &modes) == 0 && modes.c_iflag == ours.c_iflag &&
+         modes.c_oflag == ours.c_oflag && modes.c_lflag == ours.c_lflag &&
+         memcmp(modes.c_cc, ours.c_cc, sizeof ours.c_cc) == 0;
+}
+
 void cterm_cook(void) {
-  // In the background another program has the terminal, with modes of its own.
-  if (cooked_descriptor >= 0 && cterm_is_foreground(cooked_descriptor))
+  if (cooked_descriptor < 0) return;
+  // In the background another program has the terminal, with modes of its own, unless it left ours.
+  if (cterm_is_foreground(cooked_descriptor) || has_our_modes(cooked_descriptor))
     tcsetattr(cooked_descriptor, TCSANOW, &cooked);
 }
 
@@ -347,6 +357,13 @@ void cterm_settle_process(void) {
   // A reader that has gone, and a file that may not grow, are errors where they are written to.
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
+  // The backtracer of the Swift runtime prints what is in memory around the crash, and on a terminal
+  // it waits half a minute for an answer: only for who asked for it.
+  if (getenv("SWIFT_BACKTRACE") == NULL) {
+    static const int traced[] = {SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
+    for (size_t i = 0; i < sizeof traced / sizeof *traced; i++)
+      if (!cterm_is_ignored(traced[i])) signal(traced[i], SIG_DFL);
+  }
   // A core file would have the token in it; nor may other programs of the user look into us.
 #ifdef __linux__
   prctl(PR_SET_DUMPABLE, 0);

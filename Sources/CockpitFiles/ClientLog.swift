@@ -19,21 +19,18 @@ package struct ClientLog: Sendable {
   private static let name = "cockpit.log"
   private static let oldName = "cockpit.log.1"
 
-  /// Opens the log in the state directory; nil when there is none to be had (read-only or missing
-  /// HOME, full disk): the cockpit works without it.
+  /// Opens the log in the state directory. Where there is none to be had (read-only or missing HOME,
+  /// full disk) the cockpit works without it, and its user is told once.
   ///
   /// - Parameter limit: bytes after which the file is full.
-  package static func open(_ paths: Paths, limit: Int = 1 << 20) -> ClientLog? {
-    guard let folder = paths.state else { return nil }
-    do throws(FileError) {
-      let own = try OwnFolder.making(folder, disk: SystemDisk())
-      defer { own.close() }
-      return ClientLog(
-        path: "\(folder)/\(name)", descriptor: try own.append(to: name), folder: folder,
-        limit: limit)
-    } catch {
-      return nil
+  package static func open(_ paths: Paths, limit: Int = 1 << 20) throws(FileError) -> ClientLog {
+    guard let folder = paths.state else {
+      throw FileError("there is no state directory: set HOME or XDG_STATE_HOME to a full path")
     }
+    let own = try OwnFolder.making(folder, disk: SystemDisk())
+    defer { own.close() }
+    return ClientLog(
+      path: "\(folder)/\(name)", descriptor: try own.append(to: name), folder: folder, limit: limit)
   }
 
   /// Adds one line, without its line break. A log that cannot be written is no reason to stop: the

@@ -37,7 +37,7 @@ package final class CursesScreen {
     let wantsDirect = wish.map { $0 == .direct } ?? ColorDepth.wantsDirect(environment: environment)
     let direct = cn_extended() ? DirectTerminfo.choose(term: term, wantsDirect: wantsDirect) : nil
     scratch = cterm_open_scratch()
-    guard scratch >= 0 else { throw .noModes(errno: errno) }
+    guard scratch >= 0 else { throw .noScratch(errno: errno) }
     guard Self.open(direct, term, scratch) || (direct != nil && Self.open(nil, term, scratch))
     else {
       close(scratch)

@@ -7,6 +7,7 @@ package enum TerminalFailure: Error, Hashable, CustomStringConvertible {
   case unknownTerm(String)
   case incapable(String)
   case noModes(errno: Int32)
+  case noScratch(errno: Int32)
 
   package var description: String {
     switch self {
@@ -24,6 +25,9 @@ package enum TerminalFailure: Error, Hashable, CustomStringConvertible {
     case .noModes(let number):
       "The terminal does not let its input mode be changed (error \(number)); "
         + "start the program in the foreground."
+    case .noScratch(let number):
+      "The screen needs a temporary file and cannot have one (error \(number)); "
+        + "close some programs or free some space."
     }
   }
 }

@@ -288,13 +288,17 @@ extension TerminalSession {
   /// Takes the character type of the user's locale, or UTF-8 when that has another encoding:
   /// ncurses would draw nothing but ASCII. Only LC_CTYPE: numbers keep their points.
   private static func adoptLocale(_ environment: [String: String]) -> SymbolSet {
-    setlocale(LC_CTYPE, "")
+    let isInstalled = setlocale(LC_CTYPE, "") != nil
     let codeset = nl_langinfo(nl_item(CODESET)).map { String(cString: $0) } ?? ""
-    if codeset.uppercased() == "UTF-8" { return .unicode }
+    let installed = isInstalled ? TextEncoding(codeset: codeset) : .unstated
+    if installed == .utf8 { return .unicode }
     if setlocale(LC_CTYPE, "C.UTF-8") == nil { setlocale(LC_CTYPE, "en_US.UTF-8") }
-    // "C" says nothing about the terminal; a named legacy encoding does.
-    let isC = codeset.isEmpty || codeset == "ANSI_X3.4-1968" || codeset == "US-ASCII"
-    return isC ? .safe : .ascii
+    // A locale without an encoding says nothing about the terminal; a named one does.
+    return switch installed == .unstated ? TextEncoding(environment: environment) : installed {
+    case .utf8: .unicode
+    case .other: .ascii
+    case .unstated: .safe
+    }
   }
 
   /// `ESCDELAY` as ncurses reads it, in milliseconds; else 25, or 50 over SSH.

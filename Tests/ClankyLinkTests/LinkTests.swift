@@ -150,7 +150,7 @@ import Testing
     #expect(rig.link.status.overall == .polling)
   }
 
-  @Test func sleepMakesStaleAtOnceAndReconnectsSoon() throws {
+  @Test("sleep makes stale at once and reconnects soon (promise P10)") func sleepMakesStaleAtOnceAndReconnectsSoon() throws {
     let rig = try Rig()
     rig.goLive()
     rig.clock.sleep(ms: 3_600_000)
@@ -160,7 +160,7 @@ import Testing
     #expect(rig.transport.tasks("/api/activity/events").count == 2)
   }
 
-  @Test func waitingEndsWithSleep() throws {
+  @Test("waiting ends with sleep (promise P10)") func waitingEndsWithSleep() throws {
     let rig = try Rig(streams: [.activity])
     rig.link.start()
     rig.transport.activity.end(.unknownHost)
@@ -170,7 +170,7 @@ import Testing
     #expect(rig.transport.tasks.count == 2)
   }
 
-  @Test func aByteAfterSleepIsEnough() throws {
+  @Test("a byte after sleep is enough (promise P10)") func aByteAfterSleepIsEnough() throws {
     let rig = try Rig()
     rig.goLive()
     rig.clock.sleep(ms: 60_000)
@@ -285,7 +285,7 @@ import Testing
     #expect(rig.link.status.activity.rejectedEvents == 1)
   }
 
-  @Test func skewComesFromTheDateHeader() throws {
+  @Test("skew comes from the Date header (promise P10)") func skewComesFromTheDateHeader() throws {
     let rig = try Rig(streams: [.activity])
     rig.clock.wallMs = 784_111_777_000 - 60_000
     rig.link.start()

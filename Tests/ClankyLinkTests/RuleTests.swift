@@ -125,7 +125,7 @@ import Testing
     #expect(HTTPDate.retryAfterMs("-5", nowMs: 0) == nil)
   }
 
-  @Test func skewIgnoresJitter() {
+  @Test("skew ignores jitter (promise P10)") func skewIgnoresJitter() {
     var skew = ClockSkew()
     let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     let first = skew.observe(dateHeader: date, wallMs: 784_111_777_700)

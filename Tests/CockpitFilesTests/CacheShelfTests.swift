@@ -3,7 +3,7 @@ import Testing
 
 @testable import CockpitFiles
 
-@Suite struct CacheShelfTests {
+@Suite("cache (promise P7)") struct CacheShelfTests {
   private let folder: String
   private let shelf: CacheShelf
 

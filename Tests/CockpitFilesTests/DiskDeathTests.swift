@@ -6,7 +6,7 @@ import disk_probe
 
 /// A process is killed before, after and in the middle of each call: the content is the old or the
 /// new one, and the next process goes on from there (promise P7).
-@Suite struct DiskDeathTests {
+@Suite("disk: death at each call (promise P7)") struct DiskDeathTests {
   /// The probe, beside the test bundle.
   private static let probe: URL = {
     let beside = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL

@@ -6,7 +6,7 @@ import disk_probe
 
 /// Each call of each operation fails in turn: the old content stands or the new one is there, no
 /// temporary file is left, no descriptor stays open, and a sentence says what to do (promise P7).
-@Suite struct DiskFaultTests {
+@Suite("disk: each call fails (promise P7)") struct DiskFaultTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var operation: DiskOperation
     var isFresh: Bool

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CockpitFiles
 
-@Suite struct DraftShelfTests {
+@Suite("drafts on the disk (promises P7, P8)") struct DraftShelfTests {
   private let now = Int(Date().timeIntervalSince1970)
 
   @Test("a draft is kept, replaced, listed and removed, readable by its owner only")

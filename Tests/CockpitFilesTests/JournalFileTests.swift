@@ -3,7 +3,7 @@ import Testing
 
 @testable import CockpitFiles
 
-@Suite struct JournalFileTests {
+@Suite("journal (promises P7, P8)") struct JournalFileTests {
   private func text(_ lines: [[UInt8]]) -> [String] {
     lines.map { String(decoding: $0, as: UTF8.self) }
   }

@@ -6,7 +6,7 @@ import disk_probe
 
 /// State directories that are not what they should be. Tests may run as root, whom no mode stops:
 /// what refuses is a file in the way, or a disk that fails on purpose.
-@Suite struct StatePlaceTests {
+@Suite("the place of the state (promise P7)") struct StatePlaceTests {
   private func expectRefusal(
     _ fixture: StateFixture, _ words: String, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -197,7 +197,7 @@ import disk_probe
     for environment in [[:], ["HOME": "relative"], ["HOME": ""]] {
       let paths = Paths(environment: environment, executable: nil)
       #expect(paths.state == nil)
-      #expect(ClientLog.open(paths)?.path == nil)
+      #expect(throws: FileError.self) { try ClientLog.open(paths) }
     }
   }
 

@@ -213,7 +213,7 @@ extension String {
 }
 
 /// Writing to the file itself.
-@Suite struct ConfigurationFileTests {
+@Suite("configuration file (promise P7)") struct ConfigurationFileTests {
   private let root: String
 
   init() throws {

@@ -97,7 +97,7 @@ import Testing
     try expectGolden(fixture.draw(&shell).frame.canvas, "cmd-alone-\(panel.rawValue)-80x24")
   }
 
-  @Test("text of strangers keeps to its cells", arguments: sizes)
+  @Test("text of strangers keeps to its cells (promises P2, P11)", arguments: sizes)
   func hostile(size: Size) throws {
     var fixture = CommandFixture.rich()
     let escape = "\u{1B}[31mred\u{1B}]0;title\u{7}\u{202E}evil\u{2066} x\u{9B}2J"

@@ -198,7 +198,7 @@ import Testing
     #expect(!screen.contains { "│┌─".contains($0) })
   }
 
-  @Test("o shows the links of the row whole; without one the row goes to the pager")
+  @Test("o shows the links of the row whole; without one the row goes to the pager (promise P12)")
   func links() throws {
     let url = "https://example.org/a?b=c&d=(e)"
     var fixture = Fixture(rows: [
@@ -287,7 +287,7 @@ import Testing
     #expect(WindowTitle.words(lost.facts()).text.hasPrefix("clanky: RECONNECTING"))
   }
 
-  @Test("money is written with cents, and nothing but money is")
+  @Test("money is written with cents, and nothing but money is (promise P11)")
   func dollars() {
     func text(_ value: Double) -> String {
       var title = TitleWords("x")

@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test("hostile text keeps to its cells", arguments: sizes)
+  @Test("hostile text keeps to its cells (promises P2, P11)", arguments: sizes)
   func hostile(size: Size) throws {
     var fixture = MemoryFixture(isLoaded: false)
     let lone = String(decoding: [0xED, 0xA0, 0x80], as: UTF8.self)

@@ -15,7 +15,7 @@ extension EndToEnd {
 
     // MARK: Ending
 
-    @Test("q and Ctrl-C quit and give the terminal back", arguments: ["q", "\u{3}"])
+    @Test("q and Ctrl-C quit and give the terminal back (promise P9)", arguments: ["q", "\u{3}"])
     func quit(key: String) throws {
       let cockpit = try Cockpit(on: try quietDemo(), home: home)
       #expect(cockpit.modesBefore.isCooked)
@@ -39,7 +39,8 @@ extension EndToEnd {
       cockpit.expectEnd(.exited(0))
     }
 
-    @Test("signals end it with their code", arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+    @Test(
+      "signals end it with their code (promise P9)", arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
     func signals(number: Int32) throws {
       let cockpit = try Cockpit(on: try quietDemo(), home: home)
       cockpit.pty.signal(number)
@@ -57,7 +58,7 @@ extension EndToEnd {
         status == .exited(129) || status == .signaled(SIGHUP), "\(String(describing: status))")
     }
 
-    @Test("a terminal that reads nothing does not keep it from ending")
+    @Test("a terminal that reads nothing does not keep it from ending (promises P5b, P9)")
     func stoppedTerminal() throws {
       let demo = try DemoBackend(["--flood", "400"], home: home)
       let cockpit = try Cockpit(on: demo, home: home, rows: 60, columns: 200)
@@ -94,7 +95,7 @@ extension EndToEnd {
 
     // MARK: Stopping
 
-    @Test("Ctrl-Z gives the terminal back, SIGCONT takes it again")
+    @Test("Ctrl-Z gives the terminal back, SIGCONT takes it again (promise P9)")
     func suspend() throws {
       let cockpit = try Cockpit(on: try quietDemo(), home: home, rows: 40, columns: 120)
       try cockpit.see("LIVE FEED")

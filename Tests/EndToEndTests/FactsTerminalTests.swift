@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   /// `facts edit` and `facts delete` on a terminal, where they ask, and when they are interrupted.
-  @Suite("facts on a terminal") struct FactsTerminalTests {
+  @Suite("facts on a terminal (promise P8)") struct FactsTerminalTests {
     let home: TemporaryFolder
 
     init() throws { home = try TemporaryFolder() }

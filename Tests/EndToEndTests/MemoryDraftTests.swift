@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   /// A draft outlives whatever ends the program (promise P8).
-  @Suite("MEMORY: drafts") struct MemoryDraftTests {
+  @Suite("MEMORY: drafts (promise P8)") struct MemoryDraftTests {
     let home: TemporaryFolder
     let server: FactServer
 

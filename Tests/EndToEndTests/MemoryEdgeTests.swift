@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   /// Edits where something else than the fact's text is unusual.
-  @Suite("MEMORY: at the edges") struct MemoryEdgeTests {
+  @Suite("MEMORY: at the edges (promise P8)") struct MemoryEdgeTests {
     let home: TemporaryFolder
     let server: FactServer
 

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   /// Correcting a fact from outside: every way it can go, and what the backend was asked for.
-  @Suite("MEMORY: edits") struct MemoryEditTests {
+  @Suite("MEMORY: edits (promise P8)") struct MemoryEditTests {
     let home: TemporaryFolder
     let server: FactServer
 

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   /// A fact in the user's own editor.
-  @Suite("MEMORY and $EDITOR") struct MemoryEditorTests {
+  @Suite("MEMORY and $EDITOR (promise P8)") struct MemoryEditorTests {
     let home: TemporaryFolder
 
     init() throws { home = try TemporaryFolder() }

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   /// Nothing but an explicit confirmation ever leads to a request that changes something.
-  @Suite("MEMORY: nothing by accident") struct MemorySafetyTests {
+  @Suite("MEMORY: nothing by accident (promise P8)") struct MemorySafetyTests {
     let home: TemporaryFolder
     let server: FactServer
 

@@ -166,7 +166,7 @@ extension EndToEnd {
       }
     }
 
-    @Test("the token goes to nobody but the server that was named")
+    @Test("the token goes to nobody but the server that was named (promises P6, P12)")
     func redirect() throws {
       let other = try StubServer { _ in .stream([.stayAlive]) }
       let target = other.url + "/api/activity/events"

@@ -4,7 +4,7 @@ import TerminalTestKit
 import Testing
 
 extension TerminalSuite {
-  @Suite(.serialized) struct LeavingTests {
+  @Suite("leaving (promise P9)", .serialized) struct LeavingTests {
     /// What must have been undone, whatever happened.
     private func expectRestored(_ process: PTYProcess, _ what: String) {
       let text = String(decoding: process.output, as: UTF8.self)

@@ -21,13 +21,17 @@ struct EnduranceCommand: ParsableCommand {
 
   /// The backend gives 1,000 rows at most: what is written during the longest silence and the way
   /// back has to fit, and so has a minute, after which rows that came live are compared.
-  @Option(help: "Rows per second that the backend writes, besides its story; more than 15 cannot all be fetched after a long silence.")
+  @Option(
+    help:
+      "Rows per second that the backend writes, besides its story; more than 15 cannot all be fetched after a long silence."
+  )
   var rows = 12
 
   @Option(help: "The same seed disturbs in the same order.")
   var seed: UInt64 = 1
 
-  @Option(help: ArgumentHelp("Put the result into this page, between its marks.", valueName: "FILE"))
+  @Option(
+    help: ArgumentHelp("Put the result into this page, between its marks.", valueName: "FILE"))
   var write: String?
 
   func validate() throws {

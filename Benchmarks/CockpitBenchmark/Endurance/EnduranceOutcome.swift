@@ -34,7 +34,7 @@ struct EnduranceOutcome {
     tracks.allSatisfy { track in
       guard let summary = track.summary(after: warmUp) else { return true }
       return summary.last - summary.first <= Self.flat
-        && summary.descriptors.count <= Self.spareDescriptors
+        && (summary.descriptors?.count ?? 0) <= Self.spareDescriptors
     }
   }
 
@@ -75,15 +75,17 @@ struct EnduranceOutcome {
         "\(number(summary.first, 1)) and \(number(summary.last, 1)) MB"
           + " (\(number(summary.slope, 2)) MB an hour)",
         summary.last - summary.first <= Self.flat)
+      guard let descriptors = summary.descriptors else { continue }
       add(
         "\(track.name): descriptors, least and most",
         "at most \(Self.spareDescriptors - 1) more",
-        "\(summary.descriptors.lowerBound) and \(summary.descriptors.upperBound)",
-        summary.descriptors.count <= Self.spareDescriptors)
+        "\(descriptors.lowerBound) and \(descriptors.upperBound)",
+        descriptors.count <= Self.spareDescriptors)
     }
     add("both live at the end, with every row", "yes", isBack ? "yes" : "no", isBack)
     add(
-      "`q` to the end of the process", "< 2 s", quit.map { "\(number($0 * 1000, 0)) ms" } ?? "never",
+      "`q` to the end of the process", "< 2 s",
+      quit.map { "\(number($0 * 1000, 0)) ms" } ?? "never",
       (quit ?? 10) < 2)
     return text + "\n"
   }

@@ -4,8 +4,8 @@ import Foundation
 struct ResourceTrack {
   let name: String
   let processID: pid_t
-  /// Seconds since the start, bytes, descriptors.
-  private var samples: [(at: Double, resident: Double, descriptors: Int)] = []
+  /// Seconds since the start, bytes, descriptors; those only root is told.
+  private var samples: [(at: Double, resident: Double, descriptors: Int?)] = []
 
   init(_ name: String, _ processID: pid_t) {
     self.name = name
@@ -13,10 +13,8 @@ struct ResourceTrack {
   }
 
   mutating func sample(at seconds: Double) {
-    guard let resident = ProcessFigures.residentBytes(processID),
-      let descriptors = ProcessFigures.descriptors(processID)
-    else { return }
-    samples.append((seconds, Double(resident), descriptors))
+    guard let resident = ProcessFigures.residentBytes(processID) else { return }
+    samples.append((seconds, Double(resident), ProcessFigures.descriptors(processID)))
   }
 
   /// What it came to after a warm-up.
@@ -25,16 +23,16 @@ struct ResourceTrack {
     let first, last: Double
     /// MB per hour: the slope of the line through all samples.
     let slope: Double
-    let descriptors: ClosedRange<Int>
+    /// Nil when they could not be counted.
+    let descriptors: ClosedRange<Int>?
   }
 
   /// Nil when there are too few samples.
   func summary(after warmUp: Double) -> Summary? {
     let kept = samples.filter { $0.at >= warmUp }
     let eighth = kept.count / 8
-    guard eighth > 0, let low = kept.map(\.descriptors).min(),
-      let high = kept.map(\.descriptors).max()
-    else { return nil }
+    guard eighth > 0 else { return nil }
+    let counts = kept.compactMap(\.descriptors)
     let hours = kept.map { $0.at / 3600 }
     let sizes = kept.map { $0.resident / 1e6 }
     let count = Double(kept.count)
@@ -44,6 +42,6 @@ struct ResourceTrack {
     return Summary(
       first: Spread(Array(sizes.prefix(eighth))).median,
       last: Spread(Array(sizes.suffix(eighth))).median, slope: square > 0 ? product / square : 0,
-      descriptors: low...high)
+      descriptors: counts.min().flatMap { low in counts.max().map { low...$0 } })
   }
 }

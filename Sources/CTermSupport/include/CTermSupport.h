@@ -25,7 +25,7 @@ bool cterm_make_raw(int descriptor);
 void cterm_cook(void);
 
 // Whether the terminal is ours to change: false while another program has it, such as the shell
-// that has put us into the background. `cterm_cook` does nothing then.
+// that has put us into the background. `cterm_cook` leaves its modes alone then.
 bool cterm_is_foreground(int descriptor);
 
 // The modes a shell expects, whatever they are now: what `stty sane` does, as far as it matters.
@@ -72,7 +72,7 @@ void cterm_stop_self(void);
 void cterm_stop_until_foreground(int descriptor);
 
 // What a process has to do first: standard descriptors that are closed are occupied, SIGPIPE and
-// SIGXFSZ become errors of the writes that cause them, and no core file is written, which would
-// have the token in it.
+// SIGXFSZ become errors of the writes that cause them, and neither a core file nor a backtrace shows
+// what is in memory, such as the token; the backtrace does when SWIFT_BACKTRACE is set.
 void cterm_settle_process(void);
 #endif

@@ -65,6 +65,8 @@ struct DemoCommand: MainThreadCommand {
         token: openAccess ? "" : nil, dialect: dialect, tunnelHost: tunnelHost,
         publicHTTPS: !openAccess,
         faults: DemoFaults(httpControl: faultControl, leaveRoute: leaveRoute), facts: facts ?? 0))
+    // Whoever reads the line may end us at once: the file has to go then, too.
+    let end = EndSignal()
     let file: String
     do throws(FileError) {
       file = try SafeFile.writeTemporary(Array((server.token + "\n").utf8), suffix: ".token")
@@ -75,7 +77,7 @@ struct DemoCommand: MainThreadCommand {
     line.string("url", server.url)
     line.string("token_file", file)
     Output.line(line.finish())
-    let code = await EndSignal.first()
+    let code = await end.first()
     SafeFile.remove(file)
     await server.stop()
     Foundation.exit(128 + code)

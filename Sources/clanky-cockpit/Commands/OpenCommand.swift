@@ -41,7 +41,7 @@ struct OpenCommand: LoopCommand {
     let appearance = try Appearance(settings, isForTerminal: true)
     let backend = try await Backend.open(settings, on: loop)
     let isMouseOn = settings.configuration.mouse ?? true
-    let log = ClientLog.open(settings.paths)
+    let (log, trouble) = openLog(settings.paths)
     var options = TerminalSession.Options(
       environment: settings.environment, theme: appearance.theme)
     options.depth = appearance.wish
@@ -62,11 +62,21 @@ struct OpenCommand: LoopCommand {
       appearance: appearance, symbols: symbols,
       tab: (tab ?? settings.configuration.layout.tab.flatMap(TabChoice.init) ?? .pulse).tab,
       keys: keys, isMouseOn: isMouseOn, loop: loop, settings: settings, log: log)
+    if let trouble { app.tell(trouble) }
     let code = await app.run()
     session.close()
     if let words = app.lastWords() { Output.complain(words.description) }
     app.model.link.stop()
     Foundation.exit(code)
+  }
+
+  /// The log; without one, what that means for the user.
+  private func openLog(_ paths: Paths) -> (ClientLog?, PlainText?) {
+    do throws(FileError) {
+      return (try ClientLog.open(paths), nil)
+    } catch {
+      return (nil, PlainText("nothing is kept on the disk, drafts included: \(error.description)"))
+    }
   }
 
   /// A terminal that cannot move its cursor.

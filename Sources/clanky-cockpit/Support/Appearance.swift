@@ -41,7 +41,7 @@ struct Appearance {
     }
     let glyphs = settings.options.glyphs?.rawValue ?? settings.configuration.glyphs
     chosenSymbols = glyphs.flatMap { SymbolSet.Kind(rawValue: $0) }.map(SymbolSet.init)
-    symbols = chosenSymbols ?? (Self.isUTF8(environment) ? .unicode : .ascii)
+    symbols = chosenSymbols ?? (TextEncoding(environment: environment) == .utf8 ? .unicode : .ascii)
     let name = settings.options.theme ?? settings.profile.theme
     isThemeFixed = name != nil && name != "auto"
     theme = try ThemeShelf(settings.paths).theme(
@@ -71,15 +71,5 @@ struct Appearance {
     }
     isThemeFixed = false
     theme = theme(isDark: isDark ?? true)
-  }
-
-  /// Whether the locale speaks UTF-8 (POSIX: LC_ALL, then LC_CTYPE, then LANG).
-  private static func isUTF8(_ environment: [String: String]) -> Bool {
-    for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
-      guard let locale = environment[name], !locale.isEmpty else { continue }
-      let value = locale.lowercased()
-      return value.contains("utf-8") || value.contains("utf8")
-    }
-    return false
   }
 }

@@ -1,3 +1,4 @@
+import CockpitPanes
 import Foundation
 import TerminalCore
 
@@ -41,7 +42,16 @@ enum Output {
   static func line(_ bytes: [UInt8]) { write(bytes + [0x0A]) }
 
   /// Writes one line of text that may hold remote words; they are cleaned.
-  static func line(_ text: PlainText) { line(Array(text.description.utf8)) }
+  static func line(_ text: PlainText) {
+    line(Array((isTerminalOfBytes[0] ? text.asciiOnly : text).description.utf8))
+  }
+
+  /// Whether stdout and stderr are terminals of an encoding that is not UTF-8: bytes of UTF-8 may
+  /// be control characters there, so that text becomes ASCII.
+  private static let isTerminalOfBytes = [STDOUT_FILENO, STDERR_FILENO].map {
+    isatty($0) == 1
+      && TextEncoding(environment: ProcessInfo.processInfo.environment) == .other
+  }
 
   /// Says something to the person at the terminal: one cleaned line on stderr.
   static func complain(_ text: String) {
@@ -54,6 +64,7 @@ enum Output {
   /// Writes words to stderr, and nothing after them. Nobody is told when that fails: there is no
   /// other way to tell, and it changes nothing of what the program does.
   static func prompt(_ words: PlainText, end: StaticString = "") {
+    let words = isTerminalOfBytes[1] ? words.asciiOnly : words
     var rest = Array("\(words)\(end)".utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }

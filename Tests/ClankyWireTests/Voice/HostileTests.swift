@@ -33,7 +33,7 @@ struct HostileTests {
     #expect(queue.nowPlaying == nil)
   }
 
-  @Test("numbers at the edges neither trap nor wrap")
+  @Test("numbers at the edges neither trap nor wrap (promise P11)")
   func edges() throws {
     func note(_ at: String) throws -> WireTime? {
       DurableNote(try .parse(#"{"at": \#(at)}"#))?.at

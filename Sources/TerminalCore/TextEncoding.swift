@@ -1,0 +1,34 @@
+/// What the locale says about the encoding of the terminal. The name decides and not the C library:
+/// where a locale is not installed, which is usual after a login from elsewhere, the library knows
+/// nothing but "C".
+package enum TextEncoding: Hashable, Sendable {
+  case utf8
+  /// An encoding with a name of its own. Bytes of UTF-8 would be other characters there, and some
+  /// of them control characters.
+  case other
+  /// The locale has no encoding in its name, as `C` and `de_DE`, or there is none.
+  case unstated
+
+  /// POSIX: the first of LC_ALL, LC_CTYPE and LANG that is set and not empty, as in
+  /// `de_DE.ISO-8859-1@euro`.
+  package init(environment: [String: String]) {
+    let name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first {
+      !$0.isEmpty
+    }
+    guard let name, let dot = name.firstIndex(of: ".") else {
+      self = .unstated
+      return
+    }
+    self.init(codeset: String(name[name.index(after: dot)...].prefix { $0 != "@" }))
+  }
+
+  /// - Parameter codeset: as the C library or a locale's name spells it: `UTF-8`, `utf8`,
+  ///   `ISO-8859-1`, and `ANSI_X3.4-1968` for the locale C.
+  package init(codeset: String) {
+    switch codeset.lowercased().filter({ $0.isLetter || $0.isNumber }) {
+    case "utf8": self = .utf8
+    case "", "ansix341968", "usascii", "ascii", "646": self = .unstated
+    default: self = .other
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import TerminalTestKit
+import Testing
+
+extension EndToEnd {
+  /// A disk that does not do its part: the program runs, says so, and destroys nothing.
+  @Suite("disk (promise P7)") struct DiskTests {
+    let home: TemporaryFolder
+
+    init() throws { home = try TemporaryFolder() }
+
+    /// Looks at MEMORY and CMD, and quits.
+    private func expectUsable(
+      _ cockpit: Cockpit, _ what: String, says words: String? = nil,
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+      try cockpit.see("live, \(what)") { _ in cockpit.isLive }
+      if let words { try cockpit.see(words) }
+      try cockpit.type("4", see: "REFLECTIONS")
+      try cockpit.type("5", see: "CONNECTION")
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0), what: what, sourceLocation: sourceLocation)
+    }
+
+    private func cockpit(_ environment: [String: String] = [:]) throws -> Cockpit {
+      try Cockpit(
+        ["--demo", "quiet"], home: home, rows: 40, columns: 140, environment: environment)
+    }
+
+    // MARK: Homes
+
+    @Test("no home, a missing one, a file in its place, a state directory that cannot be made")
+    func homes() throws {
+      let file = try home.file("file", "")
+      let cases: [(environment: [String: String], words: String?)] = [
+        (["HOME": ""], "there is no state directory"),
+        (["HOME": "relative"], "there is no state directory"),
+        (["HOME": file], "nothing is kept on the disk"),
+        (
+          ["XDG_STATE_HOME": "\(file)/state", "XDG_CACHE_HOME": "\(file)/cache"], "nothing is kept"
+        ),
+        (["TMPDIR": "\(home.path)/none"], nil),
+      ]
+      for (environment, words) in cases {
+        try expectUsable(try cockpit(environment), "\(environment)", says: words)
+      }
+    }
+
+    /// Whether a file system of our own can be mounted: as root, in a mount namespace.
+    static let canMount: Bool = {
+      #if os(Linux)
+        guard geteuid() == 0, let home = try? TemporaryFolder() else { return false }
+        let script = "mount -t tmpfs -o size=64k tmpfs \"$HOME\""
+        let process = try? PipedProcess(
+          "/usr/bin/unshare", ["-m", "/bin/sh", "-c", script],
+          environment: ["HOME": home.path, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"])
+        return process?.wait() == .exited(0)
+      #else
+        return false
+      #endif
+    }()
+
+    @Test(
+      "a home that is read-only, and one on a full disk",
+      .enabled(if: canMount, "mounting needs root"),
+      arguments: [
+        ("-o ro,size=64k", ":"),
+        ("-o size=64k", "cat /dev/zero > \"$HOME/fill\" 2>/dev/null"),
+      ])
+    func mounts(options: String, fill: String) throws {
+      let script =
+        "mount -t tmpfs \(options) tmpfs \"$HOME\" || exit 9; \(fill); exec \"$0\" \"$@\""
+      let pty = try PTYProcess(
+        "/usr/bin/unshare",
+        ["-m", "/bin/sh", "-c", script, Tool.path, "--demo", "quiet"],
+        environment: Tool.environment(
+          home: home, ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR": "/tmp"]),
+        rows: 40, columns: 140)
+      try pty.expect("LIVE ", timeout: Tool.patience)
+      if options.contains("ro,") {
+        try pty.expect("nothing is kept on the disk", timeout: Tool.patience)
+      }
+      pty.send("4")
+      try pty.expect("REFLECTIONS", timeout: Tool.patience)
+      pty.send("q")
+      #expect(pty.wait(timeout: Tool.patience) == .exited(0))
+    }
+
+    @Test("a widget without a disk still has its line")
+    func widget() throws {
+      let process = try PipedProcess(
+        "/bin/sh", ["-c", "ulimit -f 0; exec \"$0\" widget small --demo quiet", Tool.path],
+        environment: Tool.environment(home: home))
+      #expect(process.wait() == .exited(0), "\(process.errorText)")
+      #expect(process.lines.count == 1)
+    }
+
+    // MARK: Things in the place of files
+
+    enum Thing: String, CaseIterable, CustomTestStringConvertible {
+      case empty, zeros, folder, pipe, link, dangling
+      var testDescription: String { rawValue }
+
+      func place(at path: String) throws {
+        let manager = FileManager.default
+        try manager.createDirectory(
+          atPath: URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false),
+          withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        switch self {
+        case .empty: _ = manager.createFile(atPath: path, contents: Data())
+        case .zeros: _ = manager.createFile(atPath: path, contents: Data(count: 5000))
+        case .folder: try manager.createDirectory(atPath: path, withIntermediateDirectories: false)
+        case .pipe: #expect(mkfifo(path, 0o600) == 0)
+        case .link:
+          _ = manager.createFile(atPath: path + ".target", contents: Data("untouched".utf8))
+          try manager.createSymbolicLink(atPath: path, withDestinationPath: path + ".target")
+        case .dangling:
+          try manager.createSymbolicLink(atPath: path, withDestinationPath: path + ".none")
+        }
+      }
+    }
+
+    static let files = [
+      ".local/state/clanky-cockpit/journal.jsonl", ".local/state/clanky-cockpit/cockpit.log",
+      ".local/state/clanky-cockpit/drafts", ".local/state/clanky-cockpit/journal.lock",
+      ".cache/clanky-cockpit/widget.json", ".config/clanky-cockpit/credentials.toml",
+    ]
+
+    @Test(
+      "anything in the place of the files of the state: it runs, waits for nobody, destroys nothing",
+      arguments: Thing.allCases)
+    func things(thing: Thing) throws {
+      for file in Self.files { try thing.place(at: "\(home.path)/\(file)") }
+      try expectUsable(try cockpit(), thing.rawValue)
+      let manager = FileManager.default
+      for file in Self.files where file.hasSuffix("journal.jsonl") || file.hasSuffix("drafts") {
+        let path = "\(home.path)/\(file)"
+        switch thing {
+        case .zeros: #expect(manager.contents(atPath: path) == Data(count: 5000), "\(file)")
+        case .link:
+          #expect(manager.contents(atPath: path + ".target") == Data("untouched".utf8), "\(file)")
+        case .dangling: #expect(!manager.fileExists(atPath: path + ".none"), "\(file)")
+        case .empty, .folder, .pipe: break
+        }
+      }
+    }
+
+    @Test(
+      "anything in the place of the configuration is named and left alone",
+      arguments: [Thing.zeros, .folder, .pipe])
+    func configuration(thing: Thing) throws {
+      let path = "\(home.path)/.config/clanky-cockpit/config.toml"
+      try thing.place(at: path)
+      let process = try PipedProcess(
+        Tool.path, ["config", "validate"], environment: Tool.environment(home: home))
+      let status = process.wait()
+      if thing == .zeros {
+        #expect(FileManager.default.contents(atPath: path) == Data(count: 5000))
+      } else {
+        #expect(status == .exited(2))
+        #expect(process.errorText.contains("config.toml"), "\(process.errorText)")
+      }
+    }
+
+    @Test("a torn configuration and a torn theme are named and never overwritten")
+    func torn() throws {
+      let folder = "\(home.path)/.config/clanky-cockpit"
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/themes", withIntermediateDirectories: true)
+      let torn = Data("theme = \"gla".utf8)
+      for name in ["config.toml", "themes/mono.toml"] {
+        #expect(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: torn))
+        let process = try PipedProcess(
+          Tool.path, ["snapshot", "--demo", "quiet", "--view", "pulse", "--theme", "mono"],
+          environment: Tool.environment(home: home))
+        #expect(process.wait() == .exited(2))
+        #expect(process.errorText.contains(name), "\(process.errorText)")
+        #expect(FileManager.default.contents(atPath: "\(folder)/\(name)") == torn)
+        try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+      }
+    }
+
+    // MARK: Who may read
+
+    @Test(
+      "0600 in 0700, whatever the umask is, and open folders are closed", arguments: ["000", "077"])
+    func modes(umask: String) throws {
+      let state = "\(home.path)/.local/state/clanky-cockpit"
+      try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+      try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: state)
+      let demo = try DemoBackend(["--scenario", "quiet"], home: home)
+      let script = "umask \(umask); \"$0\" widget small >/dev/null; exec \"$0\" --tab memory"
+      let pty = try PTYProcess(
+        "/bin/sh", ["-c", script, Tool.path],
+        environment: Tool.environment(
+          home: home, token: demo.token, ["CLANKY_URL": demo.url]), rows: 40, columns: 120)
+      try pty.expect("REFLECTIONS", timeout: Tool.patience)
+      try pty.expect("CREATED", timeout: Tool.patience)  // a fact is selected
+      pty.send("e")
+      try pty.expect("EDIT FACT #", timeout: Tool.patience)
+      pty.send("x")
+      // The draft is written a moment after the last key.
+      let drafts = {
+        (try? FileManager.default.contentsOfDirectory(atPath: "\(state)/drafts")) ?? []
+      }
+      #expect(pty.pump(timeout: Tool.patience) { !drafts().isEmpty })
+      pty.signal(SIGTERM)
+      #expect(pty.wait(timeout: Tool.patience) == .exited(143))
+      var count = 0
+      for folder in [state, "\(home.path)/.cache/clanky-cockpit"] {
+        let names = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
+        for name in names + ["."] {
+          let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+          let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
+          let mode = attributes[.posixPermissions] as? Int ?? 0
+          #expect(mode == (isFolder ? 0o700 : 0o600), "\(folder)/\(name)")
+          count += 1
+        }
+      }
+      #expect(count > 4)
+    }
+  }
+}
