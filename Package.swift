@@ -36,7 +36,8 @@ let package = Package(
 
     // Clanky: what the backend says and how it is heard. Knows nothing about screens.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-    .target(name: "ClankyWire", swiftSettings: rules),
+    .target(name: "CByteMarks"),
+    .target(name: "ClankyWire", dependencies: ["CByteMarks"], swiftSettings: rules),
     .target(name: "ClankyLink", swiftSettings: rules),
     .target(
       name: "ClankyHTTP", dependencies: ["CCurl", "ClankyLink", "MainLoop"],
