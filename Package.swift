@@ -79,10 +79,15 @@ let package = Package(
     .executableTarget(
       name: "cockpit-benchmark",
       dependencies: [
-        "ClankyHTTP", "ClankyLink", "CockpitStores", "CPTY", "TerminalTestKit",
+        "CPTY", "TerminalTestKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/CockpitBenchmark", swiftSettings: rules),
+    // What `cockpit-benchmark` measures of the way from bytes to rows: a program of its own, so that
+    // no other library is in the figures.
+    .executableTarget(
+      name: "cockpit-ingest", dependencies: ["ClankyLink", "CockpitStores"],
+      path: "Benchmarks/CockpitIngest", swiftSettings: rules),
 
     // Tests mirror Sources, one target each.
     .systemLibrary(name: "CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),

@@ -6,7 +6,7 @@ struct CockpitBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cockpit-benchmark",
     abstract: "Measures the cockpit against jq and htop, as whole processes, and prints a table.",
-    subcommands: [RunCommand.self, IngestCommand.self, SoakCommand.self],
+    subcommands: [RunCommand.self, SoakCommand.self],
     defaultSubcommand: RunCommand.self)
 }
 

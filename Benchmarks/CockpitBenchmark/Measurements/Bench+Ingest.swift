@@ -11,10 +11,10 @@ extension Bench {
       figure: "\(corpus.actions) actions, \(number(Double(corpus.rawBytes) / 1e6, 1)) MB, mean "
         + "\(corpus.rawBytes / corpus.actions) B")
     // Both files are in the page cache before anything is timed.
-    _ = try Child.run(itself, ["ingest", corpus.stream])
+    _ = try Child.run(Self.ingester, [corpus.stream])
     var (ours, theirs, ratios, walls) = ([Double](), [Double](), [Double](), [Double]())
     for pair in 0..<effort.pairs {
-      let ingest = { try self.checked(Child.run(self.itself, ["ingest", corpus.stream])) }
+      let ingest = { try self.checked(Child.run(Self.ingester, [corpus.stream])) }
       let query = { try self.jq.map { try Child.run($0, ["-c", ".kind", corpus.lines]) } }
       let (own, other): (Child, Child?)
       if pair % 2 == 0 {
@@ -63,7 +63,8 @@ extension Bench {
     var ratios: [Double] = []
     for _ in 0..<3 {
       let child = try checked(
-        Child.run(itself, ["ingest", corpus.stream, "--memory", "2147483648"], keepsOutput: true))
+        Child.run(
+          Self.ingester, [corpus.stream, "--marks", "--memory", "2147483648"], keepsOutput: true))
       let marks = Self.marks(child.output)
       guard let first = marks.first, let last = marks.last, last.bytes > first.bytes else {
         continue
@@ -121,7 +122,7 @@ extension Bench {
     let large = try CorpusFiles.write(actions: 40_000, directory: folder, name: "large")
     // Without its debug information, which valgrind 3.19 cannot read and does not need.
     let stripped = "\(folder)/stripped"
-    _ = try Child.run(strip, ["-o", stripped, itself])
+    _ = try Child.run(strip, ["-o", stripped, Self.ingester])
     defer {
       for path in [small.stream, small.lines, large.stream, large.lines, stripped] { unlink(path) }
     }
@@ -134,8 +135,7 @@ extension Bench {
           Child.run(
             valgrind,
             [
-              "--tool=callgrind", "--callgrind-out-file=/dev/null", stripped, "ingest",
-              corpus.stream,
+              "--tool=callgrind", "--callgrind-out-file=/dev/null", stripped, corpus.stream,
             ]
               + flags))
         return try Self.collected(child.errors)
