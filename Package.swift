@@ -40,7 +40,8 @@ let package = Package(
 
     // Clanky: what the backend says and how it is heard. Knows nothing about screens.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-    .target(name: "ClankyWire", swiftSettings: rules),
+    .target(name: "CByteMarks"),
+    .target(name: "ClankyWire", dependencies: ["CByteMarks"], swiftSettings: rules),
     .target(name: "ClankyLink", swiftSettings: rules),
     .target(
       name: "ClankyHTTP", dependencies: ["CCurl", "ClankyLink", "MainLoop"],
@@ -82,10 +83,15 @@ let package = Package(
     .executableTarget(
       name: "cockpit-benchmark",
       dependencies: [
-        "ClankyHTTP", "ClankyLink", "CockpitStores", "CPTY", "MainLoop", "TerminalTestKit",
+        "ClankyHTTP", "ClankyLink", "CPTY", "MainLoop", "TerminalTestKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/CockpitBenchmark", swiftSettings: rules),
+    // What `cockpit-benchmark` measures of the way from bytes to rows: a program of its own, so that
+    // no other library is in the figures.
+    .executableTarget(
+      name: "cockpit-ingest", dependencies: ["ClankyLink", "CockpitStores"],
+      path: "Benchmarks/CockpitIngest", swiftSettings: rules),
 
     // Tests mirror Sources, one target each.
     .systemLibrary(name: "CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),

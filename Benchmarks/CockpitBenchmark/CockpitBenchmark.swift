@@ -8,8 +8,8 @@ struct CockpitBenchmark: ParsableCommand {
     abstract:
       "Measures the cockpit against other programs, as whole processes, and prints a table.",
     subcommands: [
-      RunCommand.self, GatesCommand.self, IngestCommand.self, SoakCommand.self,
-      EnduranceCommand.self, ProxyCommand.self, StreamCommand.self, BackendCommand.self,
+      RunCommand.self, GatesCommand.self, SoakCommand.self, EnduranceCommand.self,
+      ProxyCommand.self, StreamCommand.self, BackendCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 }

@@ -12,8 +12,9 @@ package final class StoreSink: LinkSink {
   private let clock: any LinkClock
   private let history: HistoryKeeper?
 
-  /// Called after every change of a store.
-  package var onChange: (@MainActor () -> Void)?
+  /// Called after every change of a store, so that the run-time check of access to it would count;
+  /// it is set before the first.
+  @exclusivity(unchecked) package var onChange: (@MainActor () -> Void)?
   /// Whether the backend's rows have come at least once, from the stream or by polling.
   package private(set) var hasRows = false
 

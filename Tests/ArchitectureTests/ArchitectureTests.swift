@@ -9,7 +9,7 @@ import Testing
     "TerminalCore": [],
     "MainLoop": ["CMainLoop", "Dispatch"],
     "TerminalCurses": ["MainLoop", "TerminalCore", "CTermSupport", "CNcurses", "Dispatch"],
-    "ClankyWire": [],
+    "ClankyWire": ["CByteMarks"],
     "ClankyLink": [],
     "ClankyHTTP": ["ClankyLink", "MainLoop", "CCurl", "Dispatch"],
     "CockpitStores": ["ClankyWire", "ClankyLink", "Observation"],

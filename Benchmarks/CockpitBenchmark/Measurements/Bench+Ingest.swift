@@ -11,7 +11,7 @@ extension Bench {
       figure: "\(corpus.actions) actions, \(number(Double(corpus.rawBytes) / 1e6, 1)) MB, mean "
         + "\(corpus.rawBytes / corpus.actions) B")
     // Both files are in the page cache before anything is timed.
-    _ = try Child.run(itself, ["ingest", corpus.stream])
+    _ = try Child.run(Self.ingester, [corpus.stream])
     let turns = try inTurns(corpus)
     let walls = Spread(turns[0].runs.map { Double(corpus.actions) / $0.wall })
     report.add("actions per second, one thread", figure: walls.text(digits: 0))
@@ -50,8 +50,8 @@ extension Bench {
   private func inTurns(_ corpus: CorpusFiles) throws -> [Turn] {
     var turns = [
       Turn(
-        name: "ours: framing, validation, ring", target: .jq, program: itself,
-        arguments: ["ingest", corpus.stream])
+        name: "ours: framing, validation, ring", target: .jq, program: Self.ingester,
+        arguments: [corpus.stream])
     ]
     if let jq {
       let version = try Child.run(jq, ["--version"], keepsOutput: true).output

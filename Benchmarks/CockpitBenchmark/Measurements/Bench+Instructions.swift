@@ -27,7 +27,7 @@ extension Bench {
     let large = try CorpusFiles.write(actions: many, directory: folder, name: "large")
     // Without its debug information, which valgrind 3.19 cannot read and does not need.
     let stripped = "\(folder)/stripped"
-    _ = try Child.run(strip, ["-o", stripped, itself])
+    _ = try Child.run(strip, ["-o", stripped, Self.ingester])
     defer {
       for path in [small.stream, small.lines, large.stream, large.lines, stripped] { unlink(path) }
     }
@@ -40,7 +40,7 @@ extension Bench {
       let counts = try [small, large].map { corpus in
         let child = try Child.run(
           valgrind,
-          ["--tool=callgrind", "--callgrind-out-file=/dev/null", stripped, "ingest", corpus.stream]
+          ["--tool=callgrind", "--callgrind-out-file=/dev/null", stripped, corpus.stream]
             + flags, environment: hashing)
         return try Self.collected(child.errors)
       }

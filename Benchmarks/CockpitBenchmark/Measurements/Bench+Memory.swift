@@ -4,7 +4,8 @@ extension Bench {
   /// Growth of the process per raw byte when everything is kept.
   func retention(_ corpus: CorpusFiles) throws -> Double {
     let child = try checked(
-      Child.run(itself, ["ingest", corpus.stream, "--memory", "2147483648"], keepsOutput: true))
+      Child.run(
+        Self.ingester, [corpus.stream, "--marks", "--memory", "2147483648"], keepsOutput: true))
     let marks = Self.marks(child.output)
     // The start of the process, and what it touches for the first action, is no growth.
     guard let first = marks.first(where: { $0.actions > 0 }), let last = marks.last,

@@ -85,7 +85,7 @@ package enum ActionScanner {
     at = JSONSteps.stringBody(base, count, at, &keyEscaped)
     guard at >= 0 else { return at }
     let key = UnsafeRawBufferPointer(start: base + (start &+ 1), count: at &- 2 &- start)
-    let slot = keyEscaped ? escapedSlot(key) : self.slot(key)
+    let slot = keyEscaped ? escapedSlot(key) : self.slot(key, readable: count &- 1 &- start)
     at = JSONSteps.space(base, count, at)
     guard JSONSteps.byte(base, count, at) == UInt8(ascii: ":") else { return ~at }
     at = JSONSteps.space(base, count, at &+ 1)
@@ -123,56 +123,67 @@ package enum ActionScanner {
   }
 
   /// The place of a key in the table, -1 for one that is not ours.
+  ///
+  /// - Parameter readable: how many bytes may be read from its start on; eight nearly always may,
+  ///   and the key is then one number to compare.
   @inline(__always)
-  private static func slot(_ key: UnsafeRawBufferPointer) -> Int {
-    func matches(_ name: StaticString) -> Bool {
-      for index in 0..<name.utf8CodeUnitCount where key[index] != name.utf8Start[index] {
-        return false
-      }
-      return true
+  private static func slot(_ key: UnsafeRawBufferPointer, readable: Int) -> Int {
+    guard let base = key.baseAddress, key.count >= 2, key.count <= 10 else { return -1 }
+    var head: UInt64 = 0
+    if readable >= 8 {
+      let unused = UInt64(8 &- min(8, key.count)) &* 8
+      head = (UInt64(littleEndian: base.loadUnaligned(as: UInt64.self)) &<< unused) &>> unused
+    } else {
+      for index in 0..<min(8, key.count) { head |= UInt64(key[index]) << UInt64(8 * index) }
     }
     switch key.count {
-    case 2: return matches("id") ? Key.id : -1
-    case 4: return matches("kind") ? Key.kind : -1
-    case 6: return matches("userId") ? Key.user + 1 : -1
+    case 2: return head == word("id") ? Key.id : -1
+    case 4: return head == word("kind") ? Key.kind : -1
+    case 6: return head == word("userId") ? Key.user &+ 1 : -1
     case 7:
-      switch key[0] {
-      case UInt8(ascii: "c"): return matches("content") ? Key.content : -1
-      case UInt8(ascii: "g"): return matches("guildId") ? Key.guild + 1 : -1
-      case UInt8(ascii: "u"):
-        return matches("user_id") ? Key.user : matches("usdCost") ? Key.cost + 1 : -1
-      default: return -1
-      }
+      return head == word("content")
+        ? Key.content
+        : head == word("guildId")
+          ? Key.guild &+ 1
+          : head == word("usdCost") ? Key.cost &+ 1 : head == word("user_id") ? Key.user : -1
     case 8:
-      switch key[0] {
-      case UInt8(ascii: "m"): return matches("metadata") ? Key.metadata : -1
-      case UInt8(ascii: "g"): return matches("guild_id") ? Key.guild : -1
-      case UInt8(ascii: "u"): return matches("usd_cost") ? Key.cost : -1
-      default: return -1
-      }
+      return head == word("metadata")
+        ? Key.metadata
+        : head == word("guild_id") ? Key.guild : head == word("usd_cost") ? Key.cost : -1
     case 9:
-      switch key[0] {
-      case UInt8(ascii: "c"):
-        return matches("createdAt") ? Key.time + 1 : matches("channelId") ? Key.channel + 1 : -1
-      case UInt8(ascii: "m"): return matches("messageId") ? Key.message + 1 : -1
+      switch key[8] {
+      case UInt8(ascii: "t"): return head == word("createdA") ? Key.time &+ 1 : -1
+      case UInt8(ascii: "d"):
+        return head == word("channelI")
+          ? Key.channel &+ 1 : head == word("messageI") ? Key.message &+ 1 : -1
       default: return -1
       }
     case 10:
-      switch key[0] {
-      case UInt8(ascii: "c"):
-        return matches("created_at") ? Key.time : matches("channel_id") ? Key.channel : -1
-      case UInt8(ascii: "m"): return matches("message_id") ? Key.message : -1
+      switch (key[8], key[9]) {
+      case (UInt8(ascii: "a"), UInt8(ascii: "t")): return head == word("created_") ? Key.time : -1
+      case (UInt8(ascii: "i"), UInt8(ascii: "d")):
+        return head == word("channel_") ? Key.channel : head == word("message_") ? Key.message : -1
       default: return -1
       }
     default: return -1
     }
   }
 
+  /// Up to eight letters as a number, the first one lowest: a constant after compilation.
+  @inline(__always)
+  private static func word(_ letters: StaticString) -> UInt64 {
+    var word: UInt64 = 0
+    for index in 0..<letters.utf8CodeUnitCount {
+      word |= UInt64(letters.utf8Start[index]) &<< UInt64(8 &* index)
+    }
+    return word
+  }
+
   /// A key spelled with escapes: rare, so it may be slow.
   private static func escapedSlot(_ key: UnsafeRawBufferPointer) -> Int {
     guard key.count <= 60 else { return -1 }  // ten bytes at six per escape
     var text = JSONText.decode(key)
-    return text.withUTF8 { slot(UnsafeRawBufferPointer($0)) }
+    return text.withUTF8 { slot(UnsafeRawBufferPointer($0), readable: $0.count) }
   }
 
   private static func resolve(

@@ -1,3 +1,5 @@
+internal import CByteMarks
+
 /// Steps over JSON tokens as `JSONCursor` does, with the position as a plain value that goes in and
 /// comes out, so that it stays in a register: one action is some hundred steps, and there are
 /// thousands of actions in a second.
@@ -41,46 +43,54 @@ enum JSONSteps {
   static func stringBody(
     _ base: UnsafeRawPointer, _ count: Int, _ start: Int, _ escaped: inout Bool
   ) -> Int {
-    if start &+ 16 <= count {
-      let hits = marks(base + start)
-      if hits.low | hits.high != 0 {
-        let at = first(hits, start)
-        if base.load(fromByteOffset: at, as: UInt8.self) == UInt8(ascii: "\"") { return at &+ 1 }
+    var at = start
+    if at &+ 16 <= count {
+      at &+= Int(cmarks_first_of_16(base + at, quote, backslash))
+      if at < start &+ 16, base.load(fromByteOffset: at, as: UInt8.self) == quote {
+        return at &+ 1
       }
     }
-    let (end, hasEscapes) = longStringBody(base, count, start)
+    let (end, hasEscapes) = longStringBody(base, count, at)
     if hasEscapes { escaped = true }
     return end
   }
 
-  /// The same for any string, thirty-two bytes at a time.
+  private static let quote = UInt8(ascii: "\"")
+  private static let backslash = UInt8(ascii: "\\")
+
+  /// The same for any string, thirty-two bytes at a time: a bit for each of them says where quotes
+  /// and backslashes are, so that an escape costs a few steps from bit to bit.
   @inline(never)
   private static func longStringBody(
     _ base: UnsafeRawPointer, _ count: Int, _ start: Int
   ) -> (end: Int, escaped: Bool) {
     var escaped = false
     var at = start
+    while at &+ 32 <= count {
+      var marks = cmarks_32(base + at, quote, backslash)
+      var next = at &+ 32
+      while marks != 0 {
+        let mark = at &+ marks.trailingZeroBitCount
+        if base.load(fromByteOffset: mark, as: UInt8.self) == quote { return (mark &+ 1, escaped) }
+        escaped = true
+        let end = escape(base, count, mark)
+        if end < 0 { return (end, true) }
+        // What belongs to the escape is no mark of its own; it may reach into the next bytes.
+        next = max(next, end)
+        marks &= UInt64.max &<< UInt64(truncatingIfNeeded: end &- at)
+      }
+      at = next
+    }
+    // The last bytes of the text.
     while true {
-      while at &+ 32 <= count {
-        let both = marked(base + at) | marked(base + (at &+ 16))
-        if both.x | both.y != 0 { break }
-        at &+= 32
+      if at &+ 16 <= count {
+        let first = Int(cmarks_first_of_16(base + at, quote, backslash))
+        at &+= first
+        if first == 16 { continue }
       }
-      while at &+ 16 <= count {
-        let hits = marks(base + at)
-        if hits.low | hits.high != 0 {
-          at = first(hits, at)
-          break
-        }
-        at &+= 16
-      }
-      if at &+ 16 > count {
-        while at < count, !isMark(base.load(fromByteOffset: at, as: UInt8.self)) { at &+= 1 }
-        guard at < count else { return (~count, escaped) }
-      }
-      if base.load(fromByteOffset: at, as: UInt8.self) == UInt8(ascii: "\"") {
-        return (at &+ 1, escaped)
-      }
+      while at < count, !isMark(base.load(fromByteOffset: at, as: UInt8.self)) { at &+= 1 }
+      guard at < count else { return (~count, escaped) }
+      if base.load(fromByteOffset: at, as: UInt8.self) == quote { return (at &+ 1, escaped) }
       escaped = true
       at = escape(base, count, at)
       if at < 0 { return (at, escaped) }
@@ -88,38 +98,7 @@ enum JSONSteps {
   }
 
   @inline(__always)
-  private static func isMark(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-  }
-
-  /// A byte of 0xFF for every quote and backslash among sixteen bytes.
-  @inline(__always)
-  private static func marked(_ place: UnsafeRawPointer) -> SIMD2<UInt64> {
-    // Named and typed: with literals in the comparison the compiler compares byte by byte.
-    let quote = SIMD16<UInt8>(repeating: UInt8(ascii: "\""))
-    let backslash = SIMD16<UInt8>(repeating: UInt8(ascii: "\\"))
-    let none = SIMD16<UInt8>(repeating: 0)
-    let all = SIMD16<UInt8>(repeating: 0xFF)
-    let chunk = place.loadUnaligned(as: SIMD16<UInt8>.self)
-    let hits = none.replacing(with: all, where: (chunk .== quote) .| (chunk .== backslash))
-    return unsafeBitCast(hits, to: SIMD2<UInt64>.self)
-  }
-
-  /// The same as two numbers whose lowest byte is the first.
-  @inline(__always)
-  private static func marks(_ place: UnsafeRawPointer) -> (low: UInt64, high: UInt64) {
-    let words = marked(place)
-    return (UInt64(littleEndian: words.x), UInt64(littleEndian: words.y))
-  }
-
-  /// The position of the first mark; there is one. Without a branch, which would be guessed wrong
-  /// half of the time.
-  @inline(__always)
-  private static func first(_ hits: (low: UInt64, high: UInt64), _ start: Int) -> Int {
-    let isHigh = hits.low == 0
-    let word = isHigh ? hits.high : hits.low
-    return start &+ (isHigh ? 8 : 0) &+ word.trailingZeroBitCount &>> 3
-  }
+  private static func isMark(_ byte: UInt8) -> Bool { byte == quote || byte == backslash }
 
   /// Steps over one escape; `at` is on the backslash.
   @inline(__always)

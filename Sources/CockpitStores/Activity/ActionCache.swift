@@ -34,7 +34,8 @@ package final class ActionCache {
   private let limit: Int
   private var entries: [RowID: Entry] = [:]
   private var clock: UInt64 = 0
-  private var arrivals: [Arrival] = []
+  /// Touched by every row that comes; nothing that is called meanwhile asks for it.
+  @exclusivity(unchecked) private var arrivals: [Arrival] = []
 
   /// Rows of one burst are one arrival: they came within this many ns.
   private static let burstNs: UInt64 = 20_000_000

@@ -16,7 +16,7 @@ package final class ActionLog {
   // What is stored. The run-time check of exclusive access is off for what every action touches:
   // it would be a fifth of the work. The log belongs to one actor, and no closure that is handed
   // to one of these parts reaches that same part again.
-  @exclusivity(unchecked) var slabs = SlabRing()
+  @exclusivity(unchecked) var slabs: SlabRing
   @exclusivity(unchecked) var records = RecordStore()
   @exclusivity(unchecked) var order = RowOrder()
   @exclusivity(unchecked) var twins = TwinIndex()
@@ -51,11 +51,12 @@ package final class ActionLog {
   /// How much of the ring and its indices one row is reckoned with.
   static let indexBytesPerRow = 64
 
-  /// A log that keeps at most so many bytes, 64 MiB unless told otherwise; four blocks at least.
+  /// A log that keeps at most so many bytes, 64 MiB unless told otherwise; 4 MiB at least.
   package convenience init(memory: Int = 64 << 20) { self.init(memory: memory, hash: SeededHash()) }
 
   init(memory: Int, hash: SeededHash) {
-    memoryLimit = max(memory, 4 * SlabRing.slabBytes)
+    memoryLimit = max(memory, SlabRing.minimum)
+    slabs = SlabRing(limit: memoryLimit)
     self.hash = hash
   }
 
@@ -130,7 +131,7 @@ package final class ActionLog {
     let record = records[id]
     if record.flags.contains(.failed) { return true }
     return !record.flags.contains(.gap)
-      && labelTable.payloads[Int(record.label)].facts.severity == .error
+      && labelTable.payloads[Int(record.label)].facts.isError
   }
 
   func view(_ id: RowID) -> ActionRowView {

@@ -9,7 +9,7 @@ extension ActionLog {
 
   @inline(__always)
   func label(_ scan: ActionScan, in json: UnsafeRawBufferPointer) -> UInt32 {
-    let kind = scan.kind.bytes(in: json)
+    let kind = scan.kind.slice(of: json)
     guard scan.kind.isPlain else {
       var text = JSONText.decode(kind)
       return text.withUTF8 { label(kind: UnsafeRawBufferPointer($0), scan, in: json) }
@@ -21,10 +21,10 @@ extension ActionLog {
   private func label(
     kind: UnsafeRawBufferPointer, _ scan: ActionScan, in json: UnsafeRawBufferPointer
   ) -> UInt32 {
-    guard scan.content.isText, ActionKind.isContainer(kind) else {
+    guard scan.content.isString, ActionKind.isContainer(kind) else {
       return plainLabel(kind)
     }
-    let content = scan.content.bytes(in: json)
+    let content = scan.content.slice(of: json)
     if scan.content.isPlain {
       return label(kind: kind, content: content)
     }
@@ -39,11 +39,18 @@ extension ActionLog {
   private func label(
     kind: UnsafeRawBufferPointer, content: UnsafeRawBufferPointer
   ) -> UInt32 {
+    let kindHash = hash(kind)
+    // Nearly always the content is the name of an event, and one that is known.
+    if content.count <= ActionLabel.maxEventLength,
+      let known = labelTable.find(kind, content, hash: hash(content, after: kindHash))
+    {
+      return known <= ActionRecord.maxLabel ? known : 0
+    }
     guard let length = ActionLabel.eventLength(content) else {
       return plainLabel(kind)
     }
     let event = UnsafeRawBufferPointer(rebasing: content[..<length])
-    let number = labelTable.number(of: kind, event, hash: hash(event, after: hash(kind))) {
+    let number = labelTable.number(of: kind, event, hash: hash(event, after: kindHash)) {
       LabelInfo(
         ActionLabel(
           kind: String(decoding: kind, as: UTF8.self), event: String(decoding: event, as: UTF8.self)
@@ -74,7 +81,7 @@ extension ActionLog {
         }
       }
     }
-    return place(scan.guild.bytes(in: json), scan.channel.bytes(in: json)) {
+    return place(scan.guild.slice(of: json), scan.channel.slice(of: json)) {
       Place(guild: scan.guild.id(in: json), channel: scan.channel.id(in: json))
     }
   }
@@ -90,10 +97,10 @@ extension ActionLog {
   func user(_ scan: ActionScan, in json: UnsafeRawBufferPointer) -> UInt32 {
     if scan.user.isMissing { return 0 }
     if scan.user.isEscaped {
-      var text = JSONText.decode(scan.user.bytes(in: json))
+      var text = JSONText.decode(scan.user.slice(of: json))
       return text.withUTF8 { user(UnsafeRawBufferPointer($0)) }
     }
-    return user(scan.user.bytes(in: json))
+    return user(scan.user.slice(of: json))
   }
 
   @inline(__always)
@@ -113,13 +120,13 @@ extension ActionLog {
     var result = hash(UInt64(bitPattern: record.timeMs), after: UInt64(record.label))
     result = hash(UInt64(record.place) << 32 | UInt64(record.user), after: result)
     if scan.message.isEscaped {
-      var text = JSONText.decode(scan.message.bytes(in: json))
+      var text = JSONText.decode(scan.message.slice(of: json))
       result = text.withUTF8 { hash(UnsafeRawBufferPointer($0), after: result) }
     } else if !scan.message.isMissing {
-      result = hash(scan.message.bytes(in: json), after: result)
+      result = hash(scan.message.slice(of: json), after: result)
     }
-    guard scan.content.isText, scan.content.count > 0 else { return result }
-    let content = scan.content.bytes(in: json)
+    guard scan.content.isString, scan.content.count > 0 else { return result }
+    let content = scan.content.slice(of: json)
     if scan.content.isPlain, content.count <= Self.fingerprintUnits, isASCII(content) {
       return hash(content, after: result)
     }
@@ -200,7 +207,24 @@ extension ActionLog {
 }
 
 // Matched instead of compared: comparing the forms of another module goes through a witness table.
+// What is asked ten times an action is here and not there, since nothing of there is compiled in line.
 extension ActionField {
+  @inline(__always)
+  var isString: Bool {
+    switch form {
+    case .text, .escapedText: true
+    default: false
+    }
+  }
+
+  /// The same as `bytes(in:)`.
+  @inline(__always)
+  func slice(of action: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    let (start, length) = (Int(offset), Int(count))
+    precondition(start &+ length <= action.count, "the field is of another action")
+    return UnsafeRawBufferPointer(start: action.baseAddress.map { $0 + start }, count: length)
+  }
+
   @inline(__always)
   var isMissing: Bool { if case .missing = form { true } else { false } }
 

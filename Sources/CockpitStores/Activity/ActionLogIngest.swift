@@ -14,7 +14,8 @@ extension ActionLog {
     _ json: UnsafeRawBufferPointer, from source: ActionSource, nowMs: Int64
   ) throws(ActionRejection) -> RowID? {
     do {
-      let arrival = try arrive(json, from: source, nowMs: nowMs, scanned: nil)
+      let scan = try ActionScanner.scan(json)
+      let arrival = arrive(json, scan, from: source, nowMs: nowMs)
       finishChanges()
       if case .added(let row) = arrival { return row }
       return nil
@@ -44,9 +45,7 @@ extension ActionLog {
         if let id = scan.id { report.ids.append(id) }
         report.oldestMs = min(report.oldestMs ?? .max, scan.timeMs)
         report.newestMs = max(report.newestMs ?? .min, scan.timeMs)
-        if case .added = try arrive(bytes, from: .stored, nowMs: nowMs, scanned: scan) {
-          report.added += 1
-        }
+        if case .added = arrive(bytes, scan, from: .stored, nowMs: nowMs) { report.added += 1 }
       } catch {
         report.rejected += 1
         report.firstRejection = report.firstRejection ?? error
@@ -59,9 +58,8 @@ extension ActionLog {
   }
 
   private func arrive(
-    _ json: UnsafeRawBufferPointer, from source: ActionSource, nowMs: Int64, scanned: ActionScan?
-  ) throws(ActionRejection) -> Arrival {
-    let scan = if let scanned { scanned } else { try ActionScanner.scan(json) }
+    _ json: UnsafeRawBufferPointer, _ scan: ActionScan, from source: ActionSource, nowMs: Int64
+  ) -> Arrival {
     if source == .stored, let id = scan.id, knownIDs.contains(id) { return .known }
     let flag = Self.flag(source)
     var record = ActionRecord(timeMs: scan.timeMs, label: label(scan, in: json), flags: flag)
@@ -83,15 +81,15 @@ extension ActionLog {
       complete(twin, with: flag, scan, json)
       return .known
     }
-    if scan.content.isText, scan.content.count > 0 {
+    if scan.content.isString, scan.content.count > 0 {
       record.contentOffset = scan.content.offset
       if scan.content.isEscaped { record.flags.insert(.escaped) }
     }
     if ordinal > 0 { record.flags.insert(.repeated) }
     record.cost = PackedCost(nanos: scan.costNanos)
     if labelTable.payloads[Int(record.label)].facts.mayFail, case .object = scan.metadata.form,
-      mayReportFailure(scan.metadata.bytes(in: json)),
-      ActionLabel.reportsFailure(scan.metadata.bytes(in: json))
+      mayReportFailure(scan.metadata.slice(of: json)),
+      ActionLabel.reportsFailure(scan.metadata.slice(of: json))
     {
       record.flags.insert(.failed)
     }
@@ -140,7 +138,7 @@ extension ActionLog {
     let facts = labelTable.payloads[number].facts
     totals.seen.add(facts, failed: failed, nanos: nanos, sign: 1)
     totals.retained.add(facts, failed: failed, nanos: nanos, sign: 1)
-    let isFailure = failed || facts.severity == .error
+    let isFailure = failed || facts.isError
     rate.add(timeMs: record.timeMs, failed: isFailure, nowMs: nowMs)
     return row
   }
@@ -221,7 +219,7 @@ extension ActionLog {
     let hadOnlyStored =
       !records[row].flags.contains(.activity) && !records[row].flags.contains(.voice)
     records[row].flags.insert(flag)
-    guard flag != .stored, hadOnlyStored, records[row].contentOffset > 0, scan.content.isText,
+    guard flag != .stored, hadOnlyStored, records[row].contentOffset > 0, scan.content.isString,
       scan.content.count > contentBytes(row, records[row]).count
     else { return noteUpdate(row) }
     let (slab, offset) = store(json)
@@ -251,7 +249,7 @@ extension ActionLog {
   /// Brings rows that have arrived, and rows whose ids have become known, to their places.
   func finishChanges() {
     if pending.count == 1, isInOrder(pending[0]) {
-      pending.removeAll(keepingCapacity: true)
+      pending.removeLast()
     } else if !pending.isEmpty {
       place(pending)
       pending.removeAll(keepingCapacity: true)

@@ -32,8 +32,8 @@ package struct Tally: Sendable {
   @inline(__always)
   mutating func add(_ info: LabelFacts, failed: Bool, nanos cost: Int64, sign: Int) {
     actions &+= sign
-    let failed = failed || info.severity == .error
-    if failed { failures &+= sign } else if info.severity == .warning { warnings &+= sign }
+    let failed = failed || info.isError
+    if failed { failures &+= sign } else if info.isWarning { warnings &+= sign }
     var bits = info.chips.rawValue
     if failed { bits |= ChipSet(.error).rawValue }
     counts.withUnsafeMutableBufferPointer { counts in
@@ -74,14 +74,17 @@ struct LabelFacts {
   /// How the cost of a row takes part in sums.
   enum CostRole { case own, browserTotal, toolStep }
 
-  let severity: Severity
+  // Not the severity itself: comparing it goes through a witness table of its module.
+  let isError: Bool
+  let isWarning: Bool
   let chips: ChipSet
   let mayFail: Bool
   let domain: Int
   let costRole: CostRole
 
   init(_ label: ActionLabel) {
-    severity = label.severity
+    isError = label.severity == .error
+    isWarning = label.severity == .warning
     chips = label.chips
     mayFail = label.mayFail
     domain = Domain.allCases.firstIndex(of: label.domain) ?? 0

@@ -64,16 +64,35 @@ struct InternTable<Payload>: ~Copyable {
     make: () -> Payload
   ) -> UInt32 {
     let short = UInt32(truncatingIfNeeded: hash >> 32)
+    let (known, slot) = seek(left, right, short: short)
+    if known != 0 { return known }
+    return insert(Key(left, right), short: short, slot: slot, payload: make())
+  }
+
+  /// The number of the bytes if there is an entry.
+  @inline(__always)
+  func find(
+    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer? = nil, hash: UInt64
+  ) -> UInt32? {
+    let known = seek(left, right, short: UInt32(truncatingIfNeeded: hash >> 32)).number
+    return known == 0 ? nil : known
+  }
+
+  /// The number of the bytes and its slot; 0 and the first free slot when there is none.
+  @inline(__always)
+  private func seek(
+    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer?, short: UInt32
+  ) -> (number: UInt32, slot: Int) {
     let mask = slots.count &- 1
     var slot = Int(short) & mask
     while slots[slot] != 0 {
       let number = Int(slots[slot])
       if hashes[number] == short, Self.equal(keys[number], left, right) {
-        return UInt32(truncatingIfNeeded: number)
+        return (UInt32(truncatingIfNeeded: number), slot)
       }
       slot = (slot &+ 1) & mask
     }
-    return insert(Key(left, right), short: short, slot: slot, payload: make())
+    return (0, slot)
   }
 
   @inline(__always)

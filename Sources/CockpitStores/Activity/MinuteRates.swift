@@ -23,9 +23,11 @@ package struct MinuteRates: Sendable {
     let now = Self.minute(nowMs)
     guard number <= now + Self.ahead, number > now - Int64(Self.size) + Self.ahead else { return }
     let slot = Int(number & Int64(Self.size - 1))
-    if minutes[slot].number != number { minutes[slot] = Minute(number: number) }
-    minutes[slot].actions += 1
-    if failed { minutes[slot].failures += 1 }
+    var minute = minutes[slot]
+    if minute.number != number { minute = Minute(number: number) }
+    minute.actions += 1
+    if failed { minute.failures += 1 }
+    minutes[slot] = minute
   }
 
   /// One pair per minute, the oldest first; the last one is the minute of `nowMs`.

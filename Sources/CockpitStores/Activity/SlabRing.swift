@@ -1,30 +1,33 @@
-/// The raw bytes of rows, in blocks of 1 MiB that are filled in order, given up whole from the
+/// The raw bytes of rows, in blocks of 2 MiB that are filled in order, given up whole from the
 /// oldest on, and used again: the memory of a long session is the memory of its last minutes.
+/// A small ring has blocks of 1 MiB, so that one of them is not half of it.
 ///
 /// A row that does not fit into a block gets one of its own.
 struct SlabRing {
-  /// The size of an ordinary block.
-  static let slabBytes = 1 << 20
-  /// Blocks start on a cache line.
-  static let alignment = 64
+  /// The smallest ring, in bytes: four small blocks.
+  static let minimum = 4 << 20
+  /// From this size on, blocks are large.
+  static let largeRing = 32 << 20
+  /// A block of its own is a multiple of this, the smallest page there is.
+  private static let page = 4096
 
   /// One block. It owns its memory, and hands out addresses only to `SlabRing`.
   private final class Slab {
-    let memory: UnsafeMutableRawPointer
+    var memory: SlabMemory
     let capacity: Int
     var used = 0
     /// The first row whose arrival this block was opened for, or comes after that.
     var firstRow: RowID
 
     init(capacity: Int, firstRow: RowID) {
-      memory = .allocate(byteCount: capacity, alignment: SlabRing.alignment)
+      memory = SlabMemory(count: capacity)
       self.capacity = capacity
       self.firstRow = firstRow
     }
-
-    deinit { memory.deallocate() }
   }
 
+  /// The size of an ordinary block.
+  private let slabBytes: Int
   private var slabs: [Slab] = []
   private var spare: Slab?
   /// The number of the first block; it grows with every one given up.
@@ -33,6 +36,9 @@ struct SlabRing {
   private(set) var capacity = 0
   /// Bytes of rows in them, including those that a longer twin replaced.
   private(set) var used = 0
+
+  /// - Parameter limit: the bytes that all blocks together are going to take.
+  init(limit: Int) { slabBytes = limit < Self.largeRing ? 1 << 20 : 2 << 20 }
 
   var isEmpty: Bool { slabs.isEmpty }
   var count: Int { slabs.count }
@@ -46,13 +52,13 @@ struct SlabRing {
 
   /// How much memory the block would need that these bytes make necessary.
   func slabSize(for bytes: Int) -> Int {
-    bytes <= Self.slabBytes ? Self.slabBytes : (bytes + Self.alignment - 1) & ~(Self.alignment - 1)
+    bytes <= slabBytes ? slabBytes : (bytes + Self.page - 1) & ~(Self.page - 1)
   }
 
   /// Opens a block for these bytes; rows from `firstRow` on follow.
   mutating func open(for bytes: Int, firstRow: RowID) {
     let size = slabSize(for: bytes)
-    if size == Self.slabBytes, let slab = spare {
+    if size == slabBytes, let slab = spare {
       spare = nil
       slab.used = 0
       slab.firstRow = firstRow
@@ -69,7 +75,8 @@ struct SlabRing {
     let slab = slabs[slabs.count &- 1]
     let offset = slab.used
     if let base = bytes.baseAddress {
-      (slab.memory + offset).copyMemory(from: base, byteCount: bytes.count)
+      slab.memory.prepare(upTo: offset &+ bytes.count)
+      (slab.memory.start + offset).copyMemory(from: base, byteCount: bytes.count)
     }
     slab.used &+= bytes.count
     used &+= bytes.count
@@ -86,7 +93,7 @@ struct SlabRing {
     firstNumber += 1
     capacity -= slab.capacity
     used -= slab.used
-    if slab.capacity == Self.slabBytes { spare = slab }
+    if slab.capacity == slabBytes { spare = slab }
   }
 
   /// Gives up everything.
@@ -109,6 +116,6 @@ struct SlabRing {
   @inline(__always)
   func bytes(slab: Int, offset: UInt32, count: UInt32) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
-      start: slabs[slab &- firstNumber].memory + Int(offset), count: Int(count))
+      start: slabs[slab &- firstNumber].memory.start + Int(offset), count: Int(count))
   }
 }

@@ -1,4 +1,6 @@
-/// Finds rows by the hash of their fingerprint: open addressing with four bytes per slot.
+/// Finds rows by the hash of their fingerprint: open addressing with five bytes per slot. One of them
+/// is of the hash: nearly every row that has no twin is known for one without a look at the distant
+/// record of another.
 ///
 /// Slots follow the order of the hashes (`hash * slots / 2^32`), so any number of slots will do and
 /// the table can grow by a quarter instead of by two.
@@ -6,19 +8,26 @@
 /// Rows that were given up are not taken out, which would be a look at a distant record for every
 /// one: their slots are stale, skipped when rows are sought, and used again by new rows.
 struct TwinIndex {
-  /// Low bits of a row plus one; 0 is a free slot.
+  /// Low bits of a row plus one.
   private var slots: [UInt32] = Array(repeating: 0, count: 1024)
+  /// Of each slot a byte of the hash, never 0; 0 is a free slot. The tags of many slots lie in one
+  /// cache line.
+  private var tags: [UInt8] = Array(repeating: 0, count: 1024)
   /// Slots that are not free, stale ones among them.
   private var used = 0
 
   private static let mask: UInt32 = 0x7FFF_FFFF
 
-  var bytes: Int { slots.capacity * 4 }
+  var bytes: Int { slots.capacity * 4 + tags.capacity }
 
   @inline(__always)
   private static func home(_ hash: UInt32, _ slots: Int) -> Int {
     Int(truncatingIfNeeded: (UInt64(hash) &* UInt64(slots)) >> 32)
   }
+
+  /// The low bits of a hash: its place follows from the high ones.
+  @inline(__always)
+  private static func tag(_ hash: UInt32) -> UInt8 { max(1, UInt8(truncatingIfNeeded: hash)) }
 
   @inline(__always)
   private static func row(_ slot: UInt32, first: RowID) -> RowID {
@@ -29,44 +38,53 @@ struct TwinIndex {
   @inline(__always)
   func find(_ hash: UInt32, first: RowID, end: RowID, where isTwin: (RowID) -> Bool) -> RowID? {
     slots.withUnsafeBufferPointer { slots in
-      var at = Self.home(hash, slots.count)
-      while slots[at] != 0 {
-        let row = Self.row(slots[at], first: first)
-        if row < end, isTwin(row) { return row }
-        at &+= 1
-        if at == slots.count { at = 0 }
+      tags.withUnsafeBufferPointer { tags in
+        let tag = Self.tag(hash)
+        var at = Self.home(hash, slots.count)
+        while tags[at] != 0 {
+          if tags[at] == tag {
+            let row = Self.row(slots[at], first: first)
+            if row < end, isTwin(row) { return row }
+          }
+          at &+= 1
+          if at == slots.count { at = 0 }
+        }
+        return nil
       }
-      return nil
     }
   }
 
   /// How many of these rows, which begin with the oldest that is retained, are in the table.
   func count(of rows: Range<RowID>) -> Int {
-    slots.count { $0 != 0 && rows.contains(Self.row($0, first: rows.lowerBound)) }
+    zip(slots, tags).count { slot, tag in
+      tag != 0 && rows.contains(Self.row(slot, first: rows.lowerBound))
+    }
   }
 
   /// Takes in `row`, the newest; `first` is the oldest that is retained, and `hashOf` gives the
   /// hashes of those between, nil for rows that are not sought.
   mutating func insert(_ row: RowID, hash: UInt32, first: RowID, hashOf: (RowID) -> UInt32?) {
     if (used + 1) * 3 > slots.count * 2 { rebuild(first..<row, hashOf) }
-    if Self.place(row, hash: hash, first: first, in: &slots) { used += 1 }
+    place(row, hash: hash, first: first)
   }
 
-  /// Puts a row into the first slot from its own that is free or stale; true when it was free.
+  /// Puts a row into the first slot from its own that is free or stale.
   @inline(__always)
-  private static func place(
-    _ row: RowID, hash: UInt32, first: RowID, in slots: inout [UInt32]
-  ) -> Bool {
-    slots.withUnsafeMutableBufferPointer { slots in
-      var at = home(hash, slots.count)
-      while slots[at] != 0, Self.row(slots[at], first: first) < row {
-        at &+= 1
-        if at == slots.count { at = 0 }
+  private mutating func place(_ row: RowID, hash: UInt32, first: RowID) {
+    let wasFree = slots.withUnsafeMutableBufferPointer { slots in
+      tags.withUnsafeMutableBufferPointer { tags in
+        var at = Self.home(hash, slots.count)
+        while tags[at] != 0, Self.row(slots[at], first: first) < row {
+          at &+= 1
+          if at == slots.count { at = 0 }
+        }
+        let wasFree = tags[at] == 0
+        slots[at] = (UInt32(truncatingIfNeeded: row) & Self.mask) &+ 1
+        tags[at] = Self.tag(hash)
+        return wasFree
       }
-      let wasFree = slots[at] == 0
-      slots[at] = (UInt32(truncatingIfNeeded: row) & mask) &+ 1
-      return wasFree
     }
+    if wasFree { used += 1 }
   }
 
   /// Starts anew with these rows: as large as before when that leaves half of the slots free, so
@@ -75,14 +93,15 @@ struct TwinIndex {
     var size = slots.count
     if rows.count * 2 > size { size += size / 4 }
     if size == slots.count {
-      for index in slots.indices { slots[index] = 0 }
+      for index in tags.indices { tags[index] = 0 }
     } else {
       slots = Array(repeating: 0, count: size)
+      tags = Array(repeating: 0, count: size)
     }
     used = 0
     for row in rows {
       guard let hash = hashOf(row) else { continue }
-      if Self.place(row, hash: hash, first: rows.lowerBound, in: &slots) { used += 1 }
+      place(row, hash: hash, first: rows.lowerBound)
     }
   }
 }
