@@ -287,7 +287,8 @@ extension ActionLog {
     let hadOnlyStored =
       !records[row].flags.contains(.activity) && !records[row].flags.contains(.voice)
     records[row].flags.insert(flag)
-    guard !flag.contains(.stored), hadOnlyStored, records[row].contentOffset > 0, scan.content.isText,
+    guard !flag.contains(.stored), hadOnlyStored, records[row].contentOffset > 0,
+      scan.content.isText,
       scan.content.count > contentBytes(row, records[row]).count
     else { return noteUpdate(row) }
     let (slab, offset) = store(json)
