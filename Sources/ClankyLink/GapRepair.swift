@@ -36,7 +36,7 @@ package struct GapRepair: Sendable, Equatable {
     _ report: RowReport, nowMs: Int64 = .max, askedAtMs: Int64? = nil
   ) -> Finding {
     let wasReset = showsReplacedLog(report)
-    if wasReset { self = GapRepair() }
+    if wasReset { restart() }
     // A first batch that was cut says where the log ends, but not what we have of it.
     guard report.isComplete || !ledger.isEmpty else { return wasReset ? .reset : .complete }
     if !ledger.isEmpty {
@@ -81,13 +81,21 @@ package struct GapRepair: Sendable, Equatable {
   /// Takes the report of a snapshot that came at `nowMs` (server time).
   package mutating func absorbSnapshot(_ report: RowReport, nowMs: Int64 = .max) -> Finding {
     if snapshotShowsReplacedLog(report) {
-      self = GapRepair()
+      restart()
       _ = absorb(report, nowMs: nowMs)
       return .reset
     }
     // A log that is empty has been seen whole.
     let isSeenWhole = ledger.isEmpty && report.count == 0
     return absorb(report, nowMs: nowMs, askedAtMs: isSeenWhole ? nowMs : nil)
+  }
+
+  /// Nothing is known of the new log, of which everything is our concern that came after what was
+  /// known of the old one.
+  private mutating func restart() {
+    let sinceMs = sureUntilMs
+    self = GapRepair()
+    coveredToMs = sinceMs
   }
 
   /// From now on (server time) rows are our concern, although none is known.

@@ -64,7 +64,7 @@ final class LogKeeper {
     guard let owner else { return }
     let finding = repair.absorbSnapshot(report, nowMs: serverNowMs(owner))
     settle(finding, sinceMs: sureUntilMs, again)
-    if !report.isComplete, mayAsk, fill == nil { missedSnapshot() }
+    if !report.isComplete, mayAsk, fill == nil, finding != .reset { missedSnapshot() }
   }
 
   /// A connection began without a snapshot that could be used, or is one that has none (the voice
@@ -133,6 +133,11 @@ final class LogKeeper {
       unanswered = []
       owner?.sink?.logReset()
       _ = again()
+      if repair.ledger.isEmpty {
+        missedSnapshot()
+      } else if let sinceMs, !repair.ledger.holes.isEmpty {
+        startFill(sinceMs: sinceMs)
+      }
     case .holes:
       guard let owner else { return }
       startFill(sinceMs: sinceMs ?? serverNowMs(owner))
@@ -177,7 +182,7 @@ final class LogKeeper {
     if fill.group == nil, !isFull, report.isComplete { repair.settleBeginning() }
     self.fill = fill
     if finding == .reset {
-      settle(.reset, sinceMs: nil) { self.hand(answer, .fill) }
+      settle(.reset, sinceMs: fill.sinceMs) { self.hand(answer, .fill) }
       return
     }
     guard report.isComplete else {

@@ -81,7 +81,8 @@ enum ActionProperty {
     try require(log.count == 1, "\(log.count) rows of one action")
     let row = log.row(at: 0)
     try require(
-      row.content().map { Array($0.utf8) } == ActionReference(input)?.content.map { Array($0.utf8) },
+      row.content().map { Array($0.utf8) }
+        == ActionReference(input)?.content.map { Array($0.utf8) },
       "the row's content is \(String(describing: row.content()))")
   }
 }

@@ -40,9 +40,11 @@ package struct ActionReference: Equatable {
       }
     }
     guard case .string(let kind) = value("kind"), !kind.isEmpty,
-      let time = first(("created_at", "createdAt"), { value -> Int64? in
-        if case .string(let text) = value { Self.milliseconds(text) } else { nil }
-      })
+      let time = first(
+        ("created_at", "createdAt"),
+        { value -> Int64? in
+          if case .string(let text) = value { Self.milliseconds(text) } else { nil }
+        })
     else { return nil }
     self.kind = kind
     timeMs = time
@@ -100,7 +102,9 @@ package struct ActionReference: Equatable {
       guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
       return Int64(String(decoding: digits, as: UTF8.self))
     }
-    func isByte(_ at: Int, _ set: String) -> Bool { at < bytes.count && set.utf8.contains(bytes[at]) }
+    func isByte(_ at: Int, _ set: String) -> Bool {
+      at < bytes.count && set.utf8.contains(bytes[at])
+    }
     guard let year = digits(0..<4), isByte(4, "-"), let month = digits(5..<7), isByte(7, "-"),
       let day = digits(8..<10), isByte(10, "T "), let hour = digits(11..<13), isByte(13, ":"),
       let minute = digits(14..<16), isByte(16, ":"), let second = digits(17..<19),
@@ -130,8 +134,9 @@ package struct ActionReference: Equatable {
     let lengths: [Int64] = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
     let yearDays = year == 0 ? -366 : before * 365 + before / 4 - before / 100 + before / 400
     let days = yearDays + lengths[..<Int(month - 1)].reduce(0, +) + day - 1 - 719_162
-    let thousandths = Int64(
-      String(decoding: (fraction + [0x30, 0x30, 0x30]).prefix(3), as: UTF8.self)) ?? 0
+    let thousandths =
+      Int64(
+        String(decoding: (fraction + [0x30, 0x30, 0x30]).prefix(3), as: UTF8.self)) ?? 0
     return ((days * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1_000 + thousandths
   }
 }

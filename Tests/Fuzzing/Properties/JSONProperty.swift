@@ -72,7 +72,8 @@ extension JSONValue {
     case .number(let number): number.text.last?.isNumber == true ? self : .null
     case .array(let elements): .array(elements.map(\.strict))
     case .object(let object):
-      .object(JSONObject(members: object.members.map { .init(key: $0.key, value: $0.value.strict) }))
+      .object(
+        JSONObject(members: object.members.map { .init(key: $0.key, value: $0.value.strict) }))
     default: self
     }
   }

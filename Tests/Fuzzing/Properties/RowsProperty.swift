@@ -17,7 +17,8 @@ enum RowsProperty {
       "\(rows.count) rows and \(outcome.badRows) bad ones of \(expected.count)")
     // A row that cannot be read stands between good ones.
     for row in rows.prefix(3) {
-      let page = Array("[".utf8) + row + Array(#",{"a":bad,"b":[1,"x,]"]},"#.utf8) + row + Array("]".utf8)
+      let page =
+        Array("[".utf8) + row + Array(#",{"a":bad,"b":[1,"x,]"]},"#.utf8) + row + Array("]".utf8)
       var count = 0
       let outcome = page.withUnsafeBytes { bytes in ActionRows.split(bytes) { _ in count += 1 } }
       try require(

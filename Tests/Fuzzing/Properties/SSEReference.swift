@@ -12,7 +12,9 @@ package struct SSEReference: Equatable {
       (self.name, self.data, self.lastEventID) = (name, data, lastEventID)
     }
 
-    package var description: String { "\(name)|\(String(decoding: data, as: UTF8.self))|\(lastEventID)" }
+    package var description: String {
+      "\(name)|\(String(decoding: data, as: UTF8.self))|\(lastEventID)"
+    }
   }
 
   package var events: [Event] = []

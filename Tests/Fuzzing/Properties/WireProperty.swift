@@ -12,7 +12,8 @@ enum WireProperty {
         let reading: VoiceStateReader.Reading?
         do { reading = try reader.read(bytes) } catch { reading = nil }
         try require(
-          reading?.state == value.flatMap(VoiceState.init), "the voice state differs from the whole")
+          reading?.state == value.flatMap(VoiceState.init), "the voice state differs from the whole"
+        )
         var envelope = value.flatMap(StatsEnvelope.init)
         envelope?.runtime?.voice = nil
         let found: StatsEnvelope?
