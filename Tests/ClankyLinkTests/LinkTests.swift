@@ -150,7 +150,8 @@ import Testing
     #expect(rig.link.status.overall == .polling)
   }
 
-  @Test("sleep makes stale at once and reconnects soon (promise P10)") func sleepMakesStaleAtOnceAndReconnectsSoon() throws {
+  @Test("sleep makes stale at once and reconnects soon (promise P10)")
+  func sleepMakesStaleAtOnceAndReconnectsSoon() throws {
     let rig = try Rig()
     rig.goLive()
     rig.clock.sleep(ms: 3_600_000)
