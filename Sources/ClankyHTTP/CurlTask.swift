@@ -179,7 +179,7 @@ final class CurlTask: TransportTask {
     switch collector.take(line) {
     case .more: return true
     case .tooLarge:
-      verdict = .tooLarge
+      verdict = .malformed(HeaderCollector.tooLong)
       return false
     case .complete(let head):
       return takeHead(head)

@@ -36,6 +36,25 @@ package final class DispatchClock: LinkClock {
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 
+  /// The clock that goes on during sleep against the one that does not.
+  package var asleepNs: UInt64 {
+    #if canImport(Darwin)
+      let all = clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW)
+      let awake = clock_gettime_nsec_np(CLOCK_UPTIME_RAW)
+    #else
+      let (awake, all) = (Self.read(CLOCK_MONOTONIC), Self.read(CLOCK_BOOTTIME))
+    #endif
+    return all.since(awake)
+  }
+
+  #if !canImport(Darwin)
+    private static func read(_ clock: clockid_t) -> UInt64 {
+      var time = timespec()
+      guard clock_gettime(clock, &time) == 0 else { return 0 }
+      return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+  #endif
+
   /// A one-shot timer on the main queue.
   package func schedule(
     afterNs delayNs: UInt64, _ body: @escaping @MainActor () -> Void

@@ -5,6 +5,9 @@ struct HeaderCollector {
   /// All headers of a transfer, interim answers and trailers included.
   static let maximumBytes = 64 << 10
 
+  /// What is said of more.
+  static let tooLong = "its header is longer than \(maximumBytes >> 10) KiB"
+
   enum Event {
     case more
     case complete(HTTPHead)

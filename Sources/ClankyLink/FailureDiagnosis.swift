@@ -7,7 +7,7 @@ package struct FailureDiagnosis: Sendable {
   package static let bodyPrefixLimit = 8_192
 
   private let base: BackendURL
-  private let token: TokenText?
+  let token: TokenText?
 
   /// `base` names the host in messages; `token` is removed from remote text.
   package init(base: BackendURL, token: TokenText?) {
@@ -24,6 +24,7 @@ package struct FailureDiagnosis: Sendable {
     case .timedOut(.headers): .timedOut(.headers)
     case .timedOut(.transfer): .timedOut(.transfer)
     case .tls(let detail): .tls(host: base.host, detail: clean(detail))
+    case .notTLS(let detail): .notTLS(origin: base.origin, detail: clean(detail))
     case .proxy(let detail): .proxy(clean(detail))
     case .connectionLost(let detail): .connectionLost(clean(detail))
     case .tooLarge: .answerTooLarge
@@ -84,9 +85,13 @@ package struct FailureDiagnosis: Sendable {
     if (520...530).contains(head.status) || code != nil {
       return .tunnelDown(status: head.status, code: code)
     }
-    if text.isHTML || text.isEmpty, (502...504).contains(head.status) {
+    // The backend itself has no gateway to speak of: 502 and 504 come from what stands before it.
+    let isGateway = [502, 504].contains(head.status) && text.errorText == nil
+    if isGateway || (text.isHTML || text.isEmpty) && head.status == 503 {
       return .tunnelDown(status: head.status, code: nil)
     }
+    if head.status == 511 { return .notClanky(.networkLogin) }
+    if head.status >= 600 { return .notClanky(.unexpectedStatus(head.status)) }
     return .serverError(status: head.status, message: message(text, head))
   }
 

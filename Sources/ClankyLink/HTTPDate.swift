@@ -41,6 +41,15 @@ package enum HTTPDate {
   }
 }
 
+extension HTTPHead {
+  /// What `Retry-After` asks for, milliseconds. A date in it was written by the server's clock, so it
+  /// is compared with the server's own `Date`; with ours only when there is none.
+  func retryAfterMs(wallMs: Int64) -> Int? {
+    let nowMs = value("date").flatMap(HTTPDate.milliseconds) ?? wallMs
+    return value("retry-after").flatMap { HTTPDate.retryAfterMs($0, nowMs: nowMs) }
+  }
+}
+
 /// The server's clock against ours, from `Date` headers.
 package struct ClockSkew: Sendable, Equatable {
   /// Server minus ours, milliseconds; nil before the first header.

@@ -25,7 +25,8 @@ extension Link {
       guard let self, isRunning else { return }
       restFailure = failure
       let every = configuration.limits.reconcileEveryMs
-      scheduleReconcile(afterMs: failure == nil ? every : every / 4)
+      let quietMs = Int(clamping: quietNs / 1_000_000)
+      scheduleReconcile(afterMs: failure == nil ? every : max(every / 4, quietMs))
       publish()
     }
   }

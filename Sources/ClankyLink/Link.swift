@@ -27,6 +27,8 @@ package final class Link {
   var sleepDetector: SleepDetector
   var skew = ClockSkew()
   var restFailure: LinkFailure?
+  /// Until when the backend asked not to be asked by ourselves (429 and 503 with `Retry-After`).
+  private var quietUntilNs: UInt64 = 0
   private var restLatencyMs: Double?
   private var restMeter = RestMeter()
   /// When a stream last came back.
@@ -49,7 +51,7 @@ package final class Link {
     self.sink = sink
     self.random = random
     diagnosis = FailureDiagnosis(base: configuration.baseURL, token: configuration.token)
-    sleepDetector = SleepDetector(nowNs: clock.nowNs, wallMs: clock.wallMs)
+    sleepDetector = SleepDetector(asleepNs: clock.asleepNs)
   }
 
   // MARK: Commands
@@ -99,7 +101,7 @@ package final class Link {
   /// Notices that the machine slept. Cheap; call it with the ticking of the screen.
   package func tick() {
     guard isRunning else { return }
-    if sleepDetector.slept(nowNs: clock.nowNs, wallMs: clock.wallMs) {
+    if sleepDetector.slept(asleepNs: clock.asleepNs) {
       for runner in runners { runner.woke() }
       publish()
     }
@@ -125,6 +127,7 @@ package final class Link {
     restMeter.sent()
     let call = RestCall(
       clock: clock, diagnosis: diagnosis,
+      token: request.target.isEditable ? nil : configuration.token,
       onHead: { [weak self] head, latencyMs in
         self?.heard(head, latencyMs: isPatient ? nil : latencyMs)
       },
@@ -175,6 +178,7 @@ package final class Link {
     status.gapsFilled = gapsFilled
     status.rowsMissing = rowsMissing
     status.skewMs = skew.milliseconds
+    status.isPollPending = runners.contains { $0.health.isPollPending }
     if statuses.contains(where: { $0.state == .polling }) {
       status.pollingReason = LinkFailure.timedOut(.firstByte).sentence
     }
@@ -194,5 +198,14 @@ package final class Link {
   func heard(_ head: HTTPHead, latencyMs: Double?) {
     if let latencyMs { restLatencyMs = latencyMs }
     _ = skew.observe(dateHeader: head.value("date"), wallMs: clock.wallMs)
+    if [429, 503].contains(head.status), let askedMs = head.retryAfterMs(wallMs: clock.wallMs) {
+      let pauseMs = UInt64(min(askedMs, ReconnectPolicy.retryAfterCapMs))
+      quietUntilNs = clock.nowNs + Nanoseconds.milliseconds(pauseMs)
+    }
+  }
+
+  /// How long the backend wants to be left alone, nanoseconds; what a person asks for does not wait.
+  var quietNs: UInt64 {
+    quietUntilNs.since(clock.nowNs)
   }
 }

@@ -10,8 +10,11 @@ package protocol LinkTimer: AnyObject {
 package protocol LinkClock: AnyObject {
   /// Monotonic nanoseconds; never steps, may or may not count system sleep.
   var nowNs: UInt64 { get }
-  /// Wall clock, milliseconds since 1970; may step. Used for labels, skew and sleep detection only.
+  /// Wall clock, milliseconds since 1970; may step. Used for labels and skew only.
   var wallMs: Int64 { get }
+  /// How long the machine has been asleep since it was started, nanoseconds; never falls. Good to a
+  /// millisecond.
+  var asleepNs: UInt64 { get }
   /// Calls `body` once on the main actor, not earlier than `delayNs` from now.
   func schedule(afterNs delayNs: UInt64, _ body: @escaping @MainActor () -> Void) -> any LinkTimer
 }
@@ -29,28 +32,19 @@ extension UInt64 {
   package func since(_ earlier: UInt64) -> UInt64 { self > earlier ? self - earlier : 0 }
 }
 
-/// Notices that the machine slept: the wall clock ran on while the monotonic one stood still.
-///
-/// A forward step of the wall clock looks the same; the consequence (a "stale" label until the next
-/// byte) is harmless in that case.
+/// Notices that the machine slept, by the one clock that knows: a step of the wall clock, forward or
+/// back, is none.
 package struct SleepDetector: Sendable {
-  /// A jump below this is a clock adjustment, not a sleep.
-  package static let thresholdMs: Int64 = 5_000
+  /// Naps below this are not worth a doubt.
+  package static let thresholdNs = Nanoseconds.seconds(5)
   private var lastNs: UInt64
-  private var lastWallMs: Int64
 
-  /// Starts comparing from these readings of the two clocks.
-  package init(nowNs: UInt64, wallMs: Int64) {
-    lastNs = nowNs
-    lastWallMs = wallMs
-  }
+  /// Starts from this reading of `LinkClock.asleepNs`.
+  package init(asleepNs: UInt64) { lastNs = asleepNs }
 
-  /// True when the wall clock advanced at least 5 s more than the monotonic clock since the last call.
-  package mutating func slept(nowNs: UInt64, wallMs: Int64) -> Bool {
-    let monotonicMs = Int64(clamping: nowNs.since(lastNs) / 1_000_000)
-    let (wallDelta, overflow) = wallMs.subtractingReportingOverflow(lastWallMs)
-    lastNs = nowNs
-    lastWallMs = wallMs
-    return !overflow && wallDelta - monotonicMs >= Self.thresholdMs
+  /// True when the machine slept for 5 s or longer since the last call.
+  package mutating func slept(asleepNs: UInt64) -> Bool {
+    defer { lastNs = asleepNs }
+    return asleepNs.since(lastNs) >= Self.thresholdNs
   }
 }

@@ -11,6 +11,8 @@ extension LinkFailure {
     case .timedOut(.headers), .timedOut(.transfer):
       "Try again; when it stays so, look whether the bot is overloaded or the port is another program's."
     case .timedOut: "Try again."
+    case .notTLS:
+      "Write http:// if the port is a plain one; else check host and port of the address."
     case .tls:
       "Check the host name; a certificate of your own authority is accepted with ca_file in the configuration, or --ca-file."
     case .proxy: "Check HTTPS_PROXY and NO_PROXY."
@@ -28,6 +30,7 @@ extension LinkFailure {
     case .requestRejected: "Check the address: another version of the bot, or another program."
     case .redirected: "If that address is the right one, enter it."
     case .tooManyRedirects: "Check the address and what stands in front of the bot."
+    case .notClanky(.networkLogin): "Open a web page in a browser, log in, and try again."
     case .notClanky(.wrongPath): "Check the path of the address; usually it has none."
     case .notClanky: "Check the address: it should be that of the bot's dashboard."
     case .tunnelDown: "Start the bot, and compare the address with the tunnel that it shows now."

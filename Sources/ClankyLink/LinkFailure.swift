@@ -5,7 +5,10 @@ package enum LinkFailure: Error, Sendable, Equatable {
   case refused(origin: String)
   case unknownHost(String)
   case timedOut(LinkPhase)
+  /// The far side speaks TLS, but its certificate does not hold.
   case tls(host: String, detail: String)
+  /// https to something that does not speak it, or not a version of it that is still safe.
+  case notTLS(origin: String, detail: String)
   case proxy(String)
   /// 401.
   case unauthorized(tokenGiven: Bool)
@@ -43,6 +46,8 @@ package enum LinkFailure: Error, Sendable, Equatable {
 /// Which time limit ran out.
 package enum LinkPhase: String, Sendable, Equatable {
   case connect, headers, firstByte, silence, transfer
+  /// The rows with which a stream begins.
+  case snapshot
 }
 
 /// Why an answer cannot come from a Clanky backend.
@@ -53,6 +58,8 @@ package enum NotClanky: Sendable, Equatable {
   /// JSON, but not what every backend says.
   case otherJSON
   case wrongPath
+  /// 511: the login page of a network (RFC 6585).
+  case networkLogin
   case unexpectedStatus(Int)
 }
 
@@ -65,10 +72,14 @@ extension LinkFailure: CustomStringConvertible {
     case .timedOut(.connect): "The backend could not be reached in time."
     case .timedOut(.headers): "The backend took the connection but did not answer in time."
     case .timedOut(.firstByte): "The tunnel holds the stream back: connected, but no byte arrives."
+    case .timedOut(.snapshot):
+      "The stream is open, but the rows it begins with did not come in time."
     case .timedOut(.silence): "Nothing was heard for 20 seconds on an open stream."
     case .timedOut(.transfer): "The answer did not arrive completely in time."
     case .tls(let host, let detail):
       "The TLS certificate of \(host) was not accepted\(Self.appended(detail))."
+    case .notTLS(let origin, let detail):
+      "\(origin) does not speak TLS as it should\(Self.appended(detail))."
     case .proxy(let detail): "The proxy did not let the request through\(Self.appended(detail))."
     case .unauthorized(true): "The backend did not accept the token (401)."
     case .unauthorized(false): "The backend wants a token (401)."
@@ -107,11 +118,14 @@ extension LinkFailure: CustomStringConvertible {
     case .refused: "Start the bot, or correct --url."
     case .unknownHost: "Check --url and the network; quick tunnels get a new name at each start."
     case .timedOut(.connect): "Check the network, the firewall and --url."
-    case .timedOut(.headers): "Check that the bot is not overloaded; the link keeps trying."
-    case .timedOut(.firstByte): "The same facts are polled; a named tunnel passes streams at once."
-    case .timedOut(.silence): "A new connection is being made."
+    case .timedOut(.headers):
+      "Check that the bot is not overloaded, and that no other program has its port."
+    case .timedOut(.firstByte): "A named tunnel passes streams at once; quick tunnels may not."
+    case .timedOut(.snapshot): "Check --url, and look at the bot's log."
+    case .timedOut(.silence): "Check that the bot still runs, and the network."
     case .timedOut(.transfer): "Try again, or ask for less."
     case .tls: "Check the host name in --url; add a private authority with --ca-file."
+    case .notTLS: "Write http:// in --url if the port is a plain one; else check host and port."
     case .proxy: "Check HTTPS_PROXY and NO_PROXY."
     case .unauthorized(true): "Compare the token with DASHBOARD_TOKEN of the bot."
     case .unauthorized(false):
@@ -121,16 +135,18 @@ extension LinkFailure: CustomStringConvertible {
     case .hidden(false): "Give a token with --token-file or CLANKY_TOKEN, and check the URL."
     case .tokenRequiredByServer:
       "Set DASHBOARD_TOKEN on the bot, restart it, and use that token here."
-    case .serverError: "Look at the bot's log; the link keeps trying."
-    case .rateLimited: "The link waits as long as it was asked to."
-    case .requestRejected: "Check the arguments of this action."
+    case .serverError: "Look at the bot's log."
+    case .rateLimited: "Wait a minute before the next try."
+    case .requestRejected: "Check --url; this version of the bot may not know the request."
     case .redirected: "If that address is the right one, give it as --url."
     case .tooManyRedirects: "Check --url and what stands in front of the backend."
     case .notClanky(.wrongPath): "Check the path in --url."
+    case .notClanky(.networkLogin): "Open a web page in a browser, log in, and try again."
     case .notClanky: "Check --url: it should be the address of the bot's dashboard."
     case .tunnelDown: "Check that the bot runs and that --url is its current tunnel."
-    case .connectionLost, .streamClosed: "A new connection is being made."
-    case .endedByServer: "Press reconnect when it should be tried again."
+    case .connectionLost: "Check that the bot still runs, and --url."
+    case .streamClosed: "Check that the bot still runs; its restart looks like this."
+    case .endedByServer: "Reconnect when it should be tried again."
     case .answerTooLarge: "Ask for less, for example a shorter time."
     case .transport: "Check that --url has the right scheme and port."
     }
@@ -168,7 +184,7 @@ extension LinkFailure {
     case .refused: "refused"
     case .unknownHost: "dns"
     case .timedOut: "timeout"
-    case .tls: "tls"
+    case .tls, .notTLS: "tls"
     case .proxy: "proxy"
     case .unauthorized: "unauthorized"
     case .forbidden: "forbidden"
@@ -198,6 +214,7 @@ extension NotClanky: CustomStringConvertible {
     case .notJSON: "the answer is not JSON"
     case .otherJSON: "it answers with something else"
     case .wrongPath: "it does not know the path"
+    case .networkLogin: "the network asks you to log in first (511)"
     case .unexpectedStatus(let status): "it answered with status \(status)"
     }
   }

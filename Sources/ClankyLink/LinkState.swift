@@ -106,6 +106,8 @@ package struct LinkStatus: Sendable, Equatable {
   package var skewMs: Int?
   /// Why the link polls, nil when it does not.
   package var pollingReason: String?
+  /// The link is about to poll and does not know yet whether that works: not the moment to give up.
+  package var isPollPending = false
 
   /// A link or stream that has not begun.
   package init(
@@ -131,6 +133,14 @@ package struct LinkStatus: Sendable, Equatable {
   /// The status of one stream.
   package subscript(stream: StreamName) -> StreamStatus {
     stream == .activity ? activity : voice
+  }
+
+  /// A moment of our clock on the server's, so that ages and spans are right when the two differ by
+  /// more than 5 s (promise P10); below that the difference is noise.
+  package func serverMs(_ wallMs: Int64) -> Int64 {
+    guard let skewMs, skewMs.magnitude > 5_000 else { return wallMs }
+    let (sum, overflow) = wallMs.addingReportingOverflow(Int64(skewMs))
+    return overflow ? wallMs : sum
   }
 
   /// Whole seconds to the next attempt, rounded up.

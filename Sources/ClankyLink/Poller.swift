@@ -3,6 +3,8 @@
 protocol PollerOwner: LogKeeperOwner {
   var logKeeper: LogKeeper { get }
   var configuration: LinkConfiguration { get }
+  /// How long the backend wants to be left alone, nanoseconds.
+  var quietNs: UInt64 { get }
   func polledStats(_ body: [UInt8])
   func polledVoiceState(_ body: [UInt8])
   /// A round for these streams is over; nil when everything in it was answered.
@@ -92,8 +94,9 @@ final class Poller {
     guard let owner else { return }
     failures = failure == nil ? 0 : min(failures + 1, 4)
     let every = UInt64(max(1, owner.configuration.limits.pollEveryMs))
-    // 3 s, and 6, 12, 24, 48 s while it fails.
-    scheduleRound(afterNs: Nanoseconds.milliseconds(every << UInt64(failures)))
+    // 3 s, and 6, 12, 24, 48 s while it fails; longer when the backend asks for it.
+    scheduleRound(
+      afterNs: max(owner.quietNs, Nanoseconds.milliseconds(every << UInt64(failures))))
     owner.pollEnded(polled, failure)
   }
 

@@ -30,7 +30,9 @@ package struct StreamHealth: Sendable, Equatable {
   /// The stream does not get through; the same facts are polled.
   package private(set) var isHeldBack = false
   /// Whether polls get answers.
-  package var pollsSucceed = false
+  package private(set) var pollsSucceed = false
+  /// Polling was decided upon, and no round of it is over: nobody knows yet whether it works.
+  package private(set) var isPollPending = false
   /// When the last byte came, over all connections.
   package private(set) var lastByteNs: UInt64?
   /// When the machine woke up, if no byte was heard since.
@@ -56,6 +58,7 @@ package struct StreamHealth: Sendable, Equatable {
     phase = .flowing
     lastByteNs = nowNs
     isHeldBack = false
+    isPollPending = false
     wokeAtNs = nil
     wasLive = true
   }
@@ -71,10 +74,20 @@ package struct StreamHealth: Sendable, Equatable {
   package mutating func stopped() {
     phase = .stopped
     isHeldBack = false
+    isPollPending = false
   }
 
   /// The stream is to be replaced by polling until it gets through.
-  package mutating func heldBack() { isHeldBack = true }
+  package mutating func heldBack() {
+    if !isHeldBack { isPollPending = true }
+    isHeldBack = true
+  }
+
+  /// A round of polls is over.
+  package mutating func polled(successfully: Bool) {
+    pollsSucceed = successfully
+    isPollPending = false
+  }
 
   /// The machine slept: whatever was live is not known to be.
   package mutating func woke(nowNs: UInt64) {

@@ -106,7 +106,7 @@ final class StreamRunner {
 
   /// Whether the polls that replace this stream get answers.
   func pollsSucceed(_ succeed: Bool, failure: LinkFailure?) {
-    health.pollsSucceed = succeed
+    health.polled(successfully: succeed)
     if health.isHeldBack { status.failure = succeed ? .timedOut(.firstByte) : failure }
   }
 
@@ -231,7 +231,7 @@ final class StreamRunner {
     let (eventsBefore, discardedBefore) = (parser.events, parser.discardedEvents)
     parser.feed(bytes) { event in
       // The sink may have stopped or restarted the link at an earlier event of this chunk.
-      if current == generation { owner?.runner(self, dispatched: event) }
+      if current == generation { dispatch(event) }
     }
     guard current == generation else { return }
     lastEventID = parser.lastEventID
@@ -252,6 +252,18 @@ final class StreamRunner {
         reason: "The event is larger than \(SSEParser.defaultEventLimit >> 20) MiB.")
     }
     owner?.runner(self, ingested: count, fromNs: fromNs, toNs: nowNs)
+  }
+
+  private func dispatch(_ event: borrowing SSEEvent) {
+    guard let token = configuration.token, let clean = token.redact(event.data) else {
+      owner?.runner(self, dispatched: event)
+      return
+    }
+    let (kind, name, id) = (event.kind, event.name, event.lastEventID)
+    clean.withUnsafeBytes {
+      owner?.runner(
+        self, dispatched: SSEEvent(kind: kind, name: name, data: $0, lastEventID: id))
+    }
   }
 
   /// An event that was complete but of no use.
@@ -309,9 +321,6 @@ extension StreamRunner: TransportDelegate {
     let failure =
       diagnosis.failure(head, body: body, expecting: .eventStream)
       ?? .notClanky(.unexpectedStatus(head.status))
-    let retryAfterMs = head.value("retry-after").flatMap {
-      HTTPDate.retryAfterMs($0, nowMs: clock.wallMs)
-    }
-    lose(failure, retryAfterMs: retryAfterMs)
+    lose(failure, retryAfterMs: head.retryAfterMs(wallMs: clock.wallMs))
   }
 }

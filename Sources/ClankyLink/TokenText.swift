@@ -54,33 +54,63 @@ package struct TokenText: Sendable, Hashable, CustomStringConvertible, CustomDeb
     try body(UnsafeRawBufferPointer(secret.bytes))
   }
 
-  /// Replaces every occurrence of the token in remote text: a server may echo what it was sent.
+  /// What stands where the token stood.
+  private static let stand = Array("<token>".utf8)
+  /// Shorter tokens are not looked for in data: they would be found in words that are none.
+  package static let shortestInData = 8
+
+  /// Replaces every occurrence of the token in words about a failure: a server may echo what it was
+  /// sent. Case does not count, because parts of a URL and media types are written in lower case.
   package func redact(_ text: String) -> String {
-    guard text.utf8.count >= secret.bytes.count else { return text }
     let source = Array(text.utf8)
-    let first = secret.bytes[0]
-    let length = secret.bytes.count
-    var output: [UInt8] = []
-    var index = 0
-    var found = false
-    while index < source.count {
-      if source[index] == first, index + length <= source.count, matches(source, at: index) {
-        output.append(contentsOf: "<token>".utf8)
-        index += length
-        found = true
-      } else {
-        output.append(source[index])
-        index += 1
+    let found = source.withUnsafeBytes { source in
+      redacted(source) { at in
+        var index = at
+        while index + secret.bytes.count <= source.count {
+          if matches(source, at: index) { return index }
+          index += 1
+        }
+        return nil
       }
     }
-    return found ? String(decoding: output, as: UTF8.self) : text
+    return found.map { String(decoding: $0, as: UTF8.self) } ?? text
   }
 
-  private func matches(_ source: [UInt8], at start: Int) -> Bool {
-    for offset in 0..<secret.bytes.count where source[start + offset] != secret.bytes[offset] {
+  /// Data without the token, exactly as it was otherwise; nil when there is nothing to take out,
+  /// which is all but always so. What the bot was told in confidence is not to end up on a shared
+  /// screen or in a file because something echoed it.
+  package func redact(_ data: UnsafeRawBufferPointer) -> [UInt8]? {
+    guard secret.bytes.count >= Self.shortestInData else { return nil }
+    return redacted(data) { secret.position(in: data, from: $0) }
+  }
+
+  private func redacted(
+    _ source: UnsafeRawBufferPointer, next: (_ from: Int) -> Int?
+  ) -> [UInt8]? {
+    guard var hit = next(0) else { return nil }
+    var output: [UInt8] = []
+    var from = 0
+    while true {
+      output.append(contentsOf: source[from..<hit])
+      output.append(contentsOf: Self.stand)
+      from = hit + secret.bytes.count
+      guard let following = next(from) else { break }
+      hit = following
+    }
+    output.append(contentsOf: source[from...])
+    return output
+  }
+
+  private func matches(_ source: UnsafeRawBufferPointer, at start: Int) -> Bool {
+    for offset in 0..<secret.bytes.count
+    where Self.lowered(source[start + offset]) != Self.lowered(secret.bytes[offset]) {
       return false
     }
     return true
+  }
+
+  private static func lowered(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
   }
 
   package static func == (left: TokenText, right: TokenText) -> Bool {
@@ -97,19 +127,46 @@ package struct TokenText: Sendable, Hashable, CustomStringConvertible, CustomDeb
 /// `@unchecked Sendable`: the memory is written in `init` and in `deinit` only; in between it is read.
 private final class Secret: @unchecked Sendable {
   let bytes: UnsafeMutableBufferPointer<UInt8>
+  /// For each byte that stands below the last one of the token: how far on the token may begin at the
+  /// earliest (Horspool's search, which looks at one byte in as many as the token has).
+  private let steps: UnsafeMutableBufferPointer<UInt16>
 
   init(_ text: String.UTF8View) {
     bytes = .allocate(capacity: text.count)
     _ = bytes.initialize(from: text)
+    steps = .allocate(capacity: 256)
+    steps.initialize(repeating: UInt16(clamping: bytes.count))
+    for (index, byte) in bytes.dropLast().enumerated() {
+      steps[Int(byte)] = UInt16(clamping: bytes.count - 1 - index)
+    }
+  }
+
+  func position(in data: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    let last = bytes.count - 1
+    let final = bytes[last]
+    var end = start + last
+    while end < data.count {
+      let byte = data[end]
+      if byte == final, bytes.elementsEqual(data[(end - last)...end]) { return end - last }
+      end += Int(steps[Int(byte)])
+    }
+    return nil
   }
 
   deinit {
+    Self.wipe(UnsafeMutableRawBufferPointer(bytes))
+    Self.wipe(UnsafeMutableRawBufferPointer(steps))
+    bytes.deallocate()
+    steps.deallocate()
+  }
+
+  private static func wipe(_ memory: UnsafeMutableRawBufferPointer) {
+    guard let start = memory.baseAddress else { return }
     // Unlike plain stores these are not dropped as dead.
     #if canImport(Darwin)
-      memset_s(bytes.baseAddress, bytes.count, 0, bytes.count)
+      memset_s(start, memory.count, 0, memory.count)
     #else
-      if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
+      explicit_bzero(start, memory.count)
     #endif
-    bytes.deallocate()
   }
 }

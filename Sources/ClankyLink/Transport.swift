@@ -91,15 +91,15 @@ package struct HTTPHeader: Sendable, Equatable {
 package struct HTTPHead: Sendable, Equatable {
   /// HTTP status, 200 or above.
   package let status: Int
-  /// Reason phrase as sent: remote text, at most 200 characters.
+  /// Reason phrase as sent: remote text, bounded by the transport's limit for a header.
   package let reason: String
   /// In order, duplicates included.
   package let headers: [HTTPHeader]
 
-  /// A header; the reason phrase is cut to 200 characters.
+  /// Everything as sent. Nothing is cut here: what is cut cannot be searched for the token.
   package init(status: Int, reason: String = "", headers: [HTTPHeader] = []) {
     self.status = status
-    self.reason = BoundedText.bounded(reason)
+    self.reason = reason
     self.headers = headers
   }
 
@@ -124,6 +124,8 @@ package enum TransportError: Error, Sendable, Equatable {
   case timedOut(TimeoutPhase)
   /// The certificate or the TLS handshake was not acceptable; the text comes from the TLS library.
   case tls(String)
+  /// The far side does not speak TLS, or no version that is accepted; the library's words.
+  case notTLS(String)
   case proxy(String)
   /// The connection broke before the answer was complete.
   case connectionLost(String)

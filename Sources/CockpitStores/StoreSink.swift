@@ -11,6 +11,8 @@ package final class StoreSink: LinkSink {
   package let actions: ActionCache
   private let clock: any LinkClock
   private let history: HistoryKeeper?
+  /// What was last said about a list that breaks off.
+  private var lastLoss: String?
 
   /// Called after every change of a store, so that the run-time check of access to it would count;
   /// it is set before the first.
@@ -35,7 +37,8 @@ package final class StoreSink: LinkSink {
 
   package func activitySnapshot(_ json: UnsafeRawBufferPointer) -> RowReport {
     let report = activity.applySnapshot(json, nowMs: clock.wallMs)
-    hasRows = true
+    hasRows = hasRows || report.isComplete || report.count > 0
+    note(report)
     defer { onChange?() }
     if let stats = report.stats {
       statsUpdate(UnsafeRawBufferPointer(rebasing: json[stats]))
@@ -44,9 +47,10 @@ package final class StoreSink: LinkSink {
   }
 
   package func storedRows(_ json: UnsafeRawBufferPointer, source: RowSource) -> RowReport {
-    hasRows = true
     defer { onChange?() }
     let report = activity.applyRows(json, nowMs: clock.wallMs)
+    hasRows = hasRows || report.isComplete || report.count > 0
+    note(report)
     return RowReport(report)
   }
 
@@ -112,6 +116,14 @@ package final class StoreSink: LinkSink {
 
   package func eventRejected(_ stream: StreamName, name: String, reason: String) {
     reject("\(stream.rawValue) stream: \(reason)")
+  }
+
+  /// Notes a list that breaks off; once, because the same one may come again and again. Rows that
+  /// could not be read are counted by the log.
+  private func note(_ report: IngestReport) {
+    guard !report.isComplete, let loss = report.loss, loss != lastLoss else { return }
+    lastLoss = loss
+    reject(loss)
   }
 
   private func reject(_ reason: String) {

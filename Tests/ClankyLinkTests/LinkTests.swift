@@ -179,10 +179,12 @@ import Testing
     rig.transport.activity.bytes(":\n")
     rig.transport.voice.bytes(":\n")
     #expect(rig.link.status.overall == .live)
-    // A clock that steps back changes nothing.
-    rig.clock.sleep(ms: -7_200_000)
-    rig.link.tick()
-    #expect(rig.link.status.overall == .live)
+    // A wall clock that steps, in either direction, changes nothing.
+    for step: Int64 in [-7_200_000, 86_400_000] {
+      rig.clock.wallMs += step
+      rig.link.tick()
+      #expect(rig.link.status.overall == .live)
+    }
   }
 
   @Test func onlyTheNewestStatisticsAreHandedOver() throws {
@@ -293,6 +295,57 @@ import Testing
     rig.transport.activity.head(
       200, [HTTPHeader("Date", "Sun, 06 Nov 1994 08:49:37 GMT")])
     #expect(rig.link.status.skewMs == 60_500)
+  }
+
+  @Test("a date in Retry-After is read by the clock that wrote it (promises P5, P10)")
+  func retryAfterIsReadByTheServersClock() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.link.start()
+    // An hour and a half off ours: the wait is the minute between the two headers.
+    rig.transport.activity.answer(
+      503, "",
+      [
+        HTTPHeader("Date", "Sun, 06 Nov 1994 08:49:37 GMT"),
+        HTTPHeader("Retry-After", "Sun, 06 Nov 1994 08:50:37 GMT"),
+      ])
+    #expect(rig.link.status.nextRetryInSeconds(nowNs: rig.clock.nowNs) == 60)
+  }
+
+  @Test("a held stream is not given up before a round of polls has failed (promise P5)")
+  func pollsArePendingUntilOneIsOver() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.link.start()
+    rig.transport.activity.head(200)
+    rig.clock.advance(ms: 8_000)
+    #expect(rig.link.status.overall == .reconnecting)
+    #expect(rig.link.status.isPollPending)
+    rig.clock.advance(ms: 100)
+    rig.transport.open("/api/actions")?.end(.connectionLost("reset"))
+    #expect(!rig.link.status.isPollPending)
+    #expect(rig.link.status.overall == .reconnecting)
+  }
+
+  @Test("polls leave a backend alone that asks for it (promise P5)")
+  func pollsHonourRetryAfter() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.link.start()
+    rig.transport.activity.head(200)
+    rig.clock.advance(ms: 8_100)
+    let first = rig.transport.tasks("/api/actions").count
+    #expect(first == 1)
+    rig.transport.open("/api/actions")?.answer(429, "{}", [HTTPHeader("Retry-After", "40")])
+    rig.clock.advance(ms: 39_000)
+    #expect(rig.transport.tasks("/api/actions").count == first)
+    rig.clock.advance(ms: 2_000)
+    #expect(rig.transport.tasks("/api/actions").count == first + 1)
+  }
+
+  @Test("the token in an event is taken out before anybody sees it (promise P6)")
+  func echoInEvents() throws {
+    let rig = try Rig(streams: [.activity], token: "sesame-0815-open")
+    rig.goLive()
+    rig.transport.activity.event("action_event", "{\"content\":\"sesame-0815-open!\"}")
+    #expect(rig.sink.log.last == "live activity {\"content\":\"<token>!\"}")
   }
 
   @Test func requestsOfTabs() throws {

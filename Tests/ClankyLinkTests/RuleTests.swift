@@ -79,11 +79,39 @@ import Testing
     #expect(token.redact("aaab aab aa") == "a<token> <token> aa")
     #expect(token.redact("") == "")
     #expect(token.redact("nothing") == "nothing")
+    #expect(token.redact("AAB Aab") == "<token> <token>")
+  }
+
+  @Test("an echo in data is taken out, and nothing else is touched (promises P1b, P6)")
+  func redactsData() throws {
+    func redact(_ text: String, _ token: TokenText) -> String? {
+      Array(text.utf8).withUnsafeBytes { token.redact($0) }
+        .map { String(decoding: $0, as: UTF8.self) }
+    }
+    let token = try TokenText("abcabcabd")
+    #expect(redact("", token) == nil)
+    #expect(redact("abcabcab", token) == nil)
+    #expect(redact("ABCABCABD", token) == nil)
+    #expect(redact("abcabcabd", token) == "<token>")
+    #expect(redact("abcabcabcabd", token) == "abc<token>")
+    #expect(redact("xabcabcabdabcabcabdy", token) == "x<token><token>y")
+    // Words are found in text by accident.
+    #expect(redact("the word open", try TokenText("open")) == nil)
+    // Against a search that looks everywhere.
+    var random = SplitMix(seed: 11)
+    for _ in 0..<2_000 {
+      let length = Int.random(in: 0...60, using: &random)
+      let text = String((0..<length).map { _ in "abcd".randomElement(using: &random) ?? "a" })
+      let token = "abcaabca"
+      let expected = text.replacing(token, with: "<token>")
+      #expect((redact(text, try TokenText(token)) ?? text) == expected)
+    }
   }
 }
 
 @Suite struct PolicyTests {
-  @Test func growsToTheCapAndIsForgivenAfterAMinute() {
+  @Test("the backoff grows to its cap and is forgiven after a minute of health (promise P5)")
+  func growsToTheCapAndIsForgivenAfterAMinute() {
     var policy = ReconnectPolicy()
     let delays = (0..<6).map { _ in
       policy.delayNs(nowNs: 0, retryAfterMs: nil, random: 0.5) / 1_000_000
@@ -97,7 +125,9 @@ import Testing
     #expect(healthy == 3_000_000_000)
   }
 
-  @Test func staysWithinBoundsForAnyInput() {
+  @Test(
+    "no wait is shorter than a second or longer than five minutes, whatever is asked (promise P5)")
+  func staysWithinBoundsForAnyInput() {
     var random = SplitMix(seed: 3)
     var policy = ReconnectPolicy()
     for _ in 0..<1_000 {
@@ -123,6 +153,9 @@ import Testing
     #expect(HTTPDate.retryAfterMs("999999999999999999999", nowMs: 0) == (1 << 30) * 1_000)
     #expect(HTTPDate.retryAfterMs("Sun, 06 Nov 1994 08:49:37 GMT", nowMs: 784_111_770_000) == 7_000)
     #expect(HTTPDate.retryAfterMs("-5", nowMs: 0) == nil)
+    #expect(HTTPDate.retryAfterMs("soon", nowMs: 0) == nil)
+    #expect(HTTPDate.retryAfterMs("0", nowMs: 0) == 0)
+    #expect(HTTPDate.retryAfterMs("Sun, 06 Nov 1994 08:49:37 GMT", nowMs: 784_111_779_000) == 0)
   }
 
   @Test("skew ignores jitter (promise P10)") func skewIgnoresJitter() {
@@ -187,7 +220,8 @@ import Testing
     return diagnosis.failure(head, body: Array(body.utf8), expecting: expectation)
   }
 
-  @Test func answersAreToldApart() throws {
+  @Test("answers are told apart (promise P4b)")
+  func answersAreToldApart() throws {
     let html = "<!DOCTYPE html><title>x</title>"
     #expect(try diagnose(200, "{}") == nil)
     #expect(try diagnose(200, "null") == nil)
@@ -222,10 +256,18 @@ import Testing
     #expect(
       try diagnose(530, "error code: 1033", type: "text/plain")
         == .tunnelDown(status: 530, code: 1_033))
+    #expect(
+      try diagnose(504, "timeout", type: "text/plain") == .tunnelDown(status: 504, code: nil))
+    #expect(
+      try diagnose(502, "{\"error\":\"upstream\"}")
+        == .serverError(status: 502, message: "upstream"))
+    #expect(try diagnose(511, html, type: "text/html") == .notClanky(.networkLogin))
+    #expect(try diagnose(999, "{}") == .notClanky(.unexpectedStatus(999)))
     #expect(try diagnose(302, "") == .notClanky(.unexpectedStatus(302)))
   }
 
-  @Test func remoteTextIsBoundedAndHTMLAndTokenNeverQuoted() throws {
+  @Test("remote text is bounded, and neither HTML nor the token is quoted (promises P4b, P6)")
+  func remoteTextIsBoundedAndHTMLAndTokenNeverQuoted() throws {
     let long = String(repeating: "y", count: 10_000)
     let bounded = try #require(try diagnose(500, "{\"error\":\"\(long)\"}"))
     #expect(bounded.description.count < 400)
@@ -234,7 +276,15 @@ import Testing
     #expect(echo.sentence.contains("<token>"))
     let page = try #require(try diagnose(500, "<b>sesame</b>", type: "text/html"))
     #expect(!page.description.contains("<b>"))
-    #expect(HTTPHead(status: 200, reason: long).reason.count <= 201)
+    // Whatever is cut is searched for the token first: not even its beginning is told.
+    let diagnosis = FailureDiagnosis(
+      base: try BackendURL("http://127.0.0.1:8787"), token: try TokenText("Sesame-open"))
+    for pad in 190...205 {
+      let reason = String(repeating: "x", count: pad) + "sesame-OPEN"
+      let failure = try #require(
+        diagnosis.failure(HTTPHead(status: 500, reason: reason), body: [], expecting: .json))
+      #expect(!failure.description.lowercased().contains("ses"), "\(pad): \(failure)")
+    }
   }
 
   @Test func exitCodesAndRetries() {

@@ -5,6 +5,7 @@ import ClankyLink
 final class ManualClock: LinkClock {
   private(set) var nowNs: UInt64 = 1_000_000_000_000
   var wallMs: Int64 = 1_795_250_000_000
+  private(set) var asleepNs: UInt64 = 0
   private var timers: [ManualTimer] = []
   private var sequence = 0
 
@@ -34,8 +35,11 @@ final class ManualClock: LinkClock {
     move(to: target)
   }
 
-  /// The wall clock runs on alone: a suspended machine.
-  func sleep(ms: Int64) { wallMs += ms }
+  /// The wall clock runs on without the monotonic one: a suspended machine.
+  func sleep(ms: Int64) {
+    wallMs += ms
+    asleepNs += UInt64(ms) * 1_000_000
+  }
 
   /// Work takes time: moves the clock without firing anything.
   func work(ns: UInt64) { nowNs += ns }

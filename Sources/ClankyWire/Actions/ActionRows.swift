@@ -15,6 +15,10 @@ package enum ActionRows {
     package init() {}
   }
 
+  /// Elements of one list that are handed out; an honest one has 1,000 at most (contract 3.2). What is
+  /// beyond, which in a list of the backend are the oldest rows, is counted as bad.
+  static let rowLimit = 1 << 20
+
   /// Calls `each` with the range of every element, in the order they came. A broken element costs
   /// itself: the next one is found by counting brackets outside strings.
   package static func split(
@@ -86,8 +90,12 @@ package enum ActionRows {
       let end = cursor.at
       cursor.skipSpace()
       if good, cursor.byte == UInt8(ascii: ",") || cursor.byte == UInt8(ascii: "]") {
-        outcome.rows += 1
-        each(start..<end)
+        if outcome.rows < rowLimit {
+          outcome.rows += 1
+          each(start..<end)
+        } else {
+          outcome.badRows += 1
+        }
       } else {
         outcome.badRows += 1
         cursor.at = start

@@ -18,8 +18,13 @@ package struct JSONParser {
   /// Containers within containers that are read; deeper ones are skipped without recursion.
   package static let maxDepth = 200
 
+  /// Values of one document; a voice state of the backend has some thousands. Each takes some hundred
+  /// bytes of memory for as few as two of the text, so that more of them would be a way to take it all.
+  package static let maxValues = 1 << 20
+
   private let bytes: UnsafeRawBufferPointer
   private var at = 0
+  private var values = 0
 
   private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
@@ -48,6 +53,8 @@ package struct JSONParser {
 
   private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
     guard let first = peek() else { throw error("it ends too early") }
+    values += 1
+    guard values <= Self.maxValues else { throw error("too many values") }
     switch first {
     case UInt8(ascii: "{"):
       return depth < Self.maxDepth ? try object(depth: depth) : try skipContainer()

@@ -50,6 +50,15 @@ package struct IngestReport: Sendable {
   package var firstRejection: ActionRejection?
 
   package init(addedRows: Range<RowID>) { self.addedRows = addedRows }
+
+  /// What of the batch could not be used, one sentence; nil when all could.
+  package var loss: String? {
+    guard rejected > 0 || !isComplete else { return nil }
+    let rows = rejected == 1 ? "1 row" : "\(rejected) rows"
+    let why = firstRejection.map { ": \($0.description)" } ?? "."
+    guard isComplete else { return "The list of rows breaks off; \(count) could be read." }
+    return "\(rows) could not be read\(why)"
+  }
 }
 
 /// A hole in the log that is shown instead of hidden (promise P4).

@@ -53,7 +53,9 @@ package final class ActivityStore {
   @discardableResult
   package func applyRows(_ json: UnsafeRawBufferPointer, nowMs: Int64) -> IngestReport {
     let report = log.ingestRows(json, nowMs: nowMs)
-    if let rejection = report.firstRejection { lastRejection = rejection.description }
+    if report.rejected > 0 {
+      lastRejection = report.firstRejection?.description ?? "a row is not JSON"
+    }
     noticeErrors(in: report.addedRows)
     publish()
     return report

@@ -118,12 +118,8 @@ final class CockpitModel {
     return !ledger.isComplete
   }
 
-  /// Now on the backend's clock, so that ages are right when the two clocks differ by more than
-  /// 5 s (promise P10).
-  private var serverNowMs: Int64 {
-    let skew = connection.status.skewMs ?? 0
-    return clock.wallMs + Int64(abs(skew) > 5000 ? skew : 0)
-  }
+  /// Now on the backend's clock.
+  private var serverNowMs: Int64 { connection.status.serverMs(clock.wallMs) }
 
   /// What a frame may show, as of now.
   func facts(isMouseOn: Bool = true) -> Facts {
@@ -243,26 +239,38 @@ final class CockpitModel {
     return (try? JSONValue.parse(answer.body))?.array
   }
 
-  /// Starts the link and waits for the first rows and, for a moment, the first voice state.
+  /// 8 s for a stream that is held back, 10 s and a little for the polls that take its place.
+  private static let firstFactsNs: UInt64 = 20_000_000_000
+
+  /// Starts the link and waits for the first rows and, for a moment, statistics and voice state; 20 s
+  /// at most.
   ///
   /// - Returns: why nothing could be heard; nil when there is something to show.
   func firstFacts() async -> LinkFailure? {
     await withCheckedContinuation { continuation in
       var isDone = false
+      var timers: [any LinkTimer] = []
       @MainActor func finish(_ failure: LinkFailure?) {
         guard !isDone else { return }
         isDone = true
+        for timer in timers { timer.cancel() }
         sink.onChange = nil
         continuation.resume(returning: failure)
       }
-      var patience: (any LinkTimer)?
+      // A screen can do without what does not come; without rows it would be an empty one.
+      let limit = clock.schedule(afterNs: Self.firstFactsNs) { [unowned self] in
+        finish(sink.hasRows ? nil : connection.status.failure ?? .timedOut(.snapshot))
+      }
+      timers.append(limit)
       sink.onChange = { [unowned self] in
-        if sink.hasRows, activity.stats != nil {
-          if voice.state != nil { return finish(nil) }
-          if patience == nil {
-            patience = clock.schedule(afterNs: 1_500_000_000) { finish(nil) }
-          }
-        } else if let failure = connection.status.failure, connection.status.overall != .polling {
+        let status = connection.status
+        if sink.hasRows {
+          guard activity.stats == nil || voice.state == nil else { return finish(nil) }
+          guard timers.count == 1 else { return }
+          // The statistics come every 3 s, the voice state at once or not at all.
+          let patienceNs: UInt64 = activity.stats == nil ? 4_000_000_000 : 1_500_000_000
+          timers.append(clock.schedule(afterNs: patienceNs) { finish(nil) })
+        } else if let failure = status.failure, status.overall != .polling, !status.isPollPending {
           finish(failure)
         }
       }

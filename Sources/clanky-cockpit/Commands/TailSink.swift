@@ -30,6 +30,8 @@ final class TailSink: LinkSink {
   /// History is held back until the rows that `--since` asked for have come.
   private var isHolding = false
   private var heldLines: [[UInt8]] = []
+  /// What was last said about rows that could not be read.
+  private var lastLoss: String?
   private var hasBeenLive = false
   private var hasAnswered = false
   private let isOnce: Bool
@@ -69,6 +71,7 @@ final class TailSink: LinkSink {
     if let stats = report.stats {
       payload("stats", UnsafeRawBufferPointer(rebasing: json[stats]))
     }
+    sayWhatIsLost(report, "activity_snapshot")
     if hasSnapshot {
       emit(rows: report.addedRows)
     } else {
@@ -80,8 +83,16 @@ final class TailSink: LinkSink {
 
   func storedRows(_ json: UnsafeRawBufferPointer, source: RowSource) -> RowReport {
     let report = store.applyRows(json, nowMs: clock.wallMs)
+    sayWhatIsLost(report, "actions")
     emit(rows: report.addedRows)
     return RowReport(report)
+  }
+
+  /// One line for the rows of a batch that could not be read; the same batch may come again and again.
+  private func sayWhatIsLost(_ report: IngestReport, _ name: String) {
+    guard let loss = report.loss, loss != lastLoss else { return }
+    lastLoss = loss
+    eventRejected(.activity, name: name, reason: loss)
   }
 
   func liveAction(_ json: UnsafeRawBufferPointer, from stream: StreamName) {
@@ -114,7 +125,7 @@ final class TailSink: LinkSink {
       } else {
         eventRejected(.activity, name: "history", reason: "older history could not be fetched")
       }
-      let oldest = clock.wallMs - since.milliseconds
+      let oldest = serverNowMs - since.milliseconds
       emit(rows: store.log.firstRow..<store.log.endRow, limit: limit, notBefore: oldest)
       let held = heldLines
       heldLines = []
@@ -125,14 +136,17 @@ final class TailSink: LinkSink {
   /// Writes rows oldest first.
   private func emit(rows: Range<RowID>, limit: Int? = nil, notBefore: Int64 = .min) {
     guard format != .raw, !isHolding else { return }
+    let nowMs = serverNowMs
     let found = ActionLines.sorted(
       rows.compactMap { store.log.row($0) }.filter { row in
         row.gap == nil && row.timeMs >= notBefore
-          && (filter.isEmpty || filter.matches(row, names: names, nowMs: clock.wallMs))
+          && (filter.isEmpty || filter.matches(row, names: names, nowMs: nowMs))
       })
     let lines = ActionLines(names: names, clock: clockFormat)
     for row in found.suffix(limit ?? .max) { lines.write(row, json: format == .json) }
   }
+
+  private var serverNowMs: Int64 { status.serverMs(clock.wallMs) }
 
   // MARK: Everything else
 
@@ -236,7 +250,8 @@ final class TailSink: LinkSink {
       return isDone ? .ended : status.failure.map(End.failed) ?? .ended
     }
     // Nobody waits for a backend that was never there: a script wants to know.
-    guard !hasBeenLive, let failure = status.failure else { return nil }
+    // Polls may still stand in for a stream that is held back.
+    guard !hasBeenLive, !status.isPollPending, let failure = status.failure else { return nil }
     return .failed(failure)
   }
 

@@ -25,8 +25,13 @@ final class OverviewFetch {
   private var hourOfActions: [UInt8]?
   private var newestActions: [UInt8]?
   private var open = 0
-  private var hasAnswered = false
+  /// Something that was asked for was answered in a way that only a backend answers.
+  private var isUnderstood = false
+  /// The answers that were answers, but not what a backend says.
+  private var strangers = 0
   private var failures: [LinkFailure] = []
+  /// The backend's own words for why it did not do what was asked for.
+  private var refusals: [LinkFailure] = []
   private var missing: [String] = []
   private var continuation: CheckedContinuation<BotOverview, Never>?
 
@@ -45,7 +50,9 @@ final class OverviewFetch {
     let end = backend.clock.nowNs + UInt64(max(1, milliseconds)) * 1_000_000
     return await withCheckedContinuation { continuation in
       self.continuation = continuation
-      ask("The state of health", RequestTarget(["api", "health"]), until: end) { _ in true }
+      ask("The state of health", RequestTarget(["api", "health"]), until: end) { body in
+        (try? JSONValue.parse(body))?["ok"]?.bool == true
+      }
       ask("The statistics", .stats(guild: guild), until: end) { [self] body in
         guard let envelope = (try? JSONValue.parse(body)).flatMap(StatsEnvelope.init),
           envelope.stats != nil || envelope.runtime != nil
@@ -119,12 +126,15 @@ final class OverviewFetch {
     link.request(RestRequest(.get, target, totalMs: max(1, leftMs))) { [self] result in
       switch result {
       case .success(let answer):
-        hasAnswered = true
         if overview.latencyMs == nil { overview.latencyMs = answer.latencyMs }
         overview.skewMs = link.status.skewMs
         if !answer.isSuccess {
+          refusals.append(refusal(answer))
           miss(what, "The backend answered with status \(answer.status).")
-        } else if !take(answer.body) {
+        } else if take(answer.body) {
+          isUnderstood = true
+        } else {
+          strangers += 1
           miss(what, "The answer could not be read.")
         }
       case .failure(let failure):
@@ -134,6 +144,13 @@ final class OverviewFetch {
       open -= 1
       if open == 0 { finish() }
     }
+  }
+
+  private func refusal(_ answer: RestAnswer) -> LinkFailure {
+    let words = ErrorBody(body: answer.body).message ?? ""
+    return answer.status >= 500
+      ? .serverError(status: answer.status, message: words)
+      : .requestRejected(status: answer.status, message: words)
   }
 
   private func miss(_ what: String?, _ why: String) {
@@ -146,13 +163,18 @@ final class OverviewFetch {
       !overview.read(
         actions: hourOfActions, limit: Self.actionLimit, names: names, nowMs: nowMs)
     {
+      strangers += 1
       miss("The actions", "The answer could not be read.")
     }
     if let newestActions { overview.read(newest: newestActions, names: names, nowMs: nowMs) }
-    if !hasAnswered, let failure = failures.first {
-      let refusal = failures.first { $0.exitCode == Failure.Code.authentication.rawValue }
-      overview.health = refusal == nil ? .unreachable : .unauthorized
-      overview.detail = (refusal ?? failure).description
+    // Health says the same of any program that answers everything with `{"ok":true}`; a backend of
+    // whose other answers none can be read is none.
+    if strangers > 1 { failures.append(.notClanky(.otherJSON)) }
+    failures += refusals
+    if !isUnderstood || strangers > 1, let failure = failures.first {
+      let denial = failures.first { $0.exitCode == Failure.Code.authentication.rawValue }
+      overview.health = denial == nil ? .unreachable : .unauthorized
+      overview.detail = (denial ?? failure).description
     } else if !missing.isEmpty {
       overview.degrade(missing.joined(separator: " "))
     }

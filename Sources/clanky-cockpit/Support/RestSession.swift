@@ -25,6 +25,9 @@ final class RestSession {
     requester = WatchedRequester(link)
   }
 
+  /// Now on the backend's clock, which has written the rows.
+  var nowMs: Int64 { link.status.serverMs(clock.wallMs) }
+
   func ask(_ request: RestRequest) async -> Result<RestAnswer, RestFailure> {
     await withCheckedContinuation { continuation in
       requester.request(request) { continuation.resume(returning: $0) }

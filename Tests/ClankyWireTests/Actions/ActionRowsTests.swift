@@ -51,6 +51,13 @@ import Testing
     }
   }
 
+  @Test("a list of a million empty rows is not a way to take all memory (promise P5b)")
+  func rowsAreBounded() {
+    let text = "[" + String(repeating: "0,", count: (1 << 20) + 9) + "0]"
+    let outcome = Array(text.utf8).withUnsafeBytes { ActionRows.split($0) { _ in } }
+    #expect(outcome.rows == 1 << 20 && outcome.badRows == 10 && outcome.isComplete)
+  }
+
   @Test func hostileNestingIsLinear() {
     // Every bracket of a broken row opens a chance to start over; none may be taken.
     let text = "[" + String(repeating: "[", count: 200_000) + "x"

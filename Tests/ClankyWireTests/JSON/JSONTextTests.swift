@@ -21,6 +21,12 @@ import Testing
     }
   }
 
+  @Test("more values than a backend has reason to send are refused, not kept (promise P5b)")
+  func valuesAreBounded() {
+    let text = "[" + String(repeating: "0,", count: JSONParser.maxValues) + "0]"
+    #expect(throws: JSONError.self) { try JSONValue.parse(Array(text.utf8)) }
+  }
+
   @Test(arguments: 0..<4) func asciiSafeGivesTheExactTextBack(seed: UInt64) throws {
     var json = RandomJSON(seed + 30)
     for _ in 0..<600 {

@@ -55,6 +55,10 @@ struct StubConnection {
   /// False when the connection is not to be used again.
   private func send(_ reply: StubReply) -> Bool {
     guard !reply.isClosed else { return false }
+    if let wire = reply.wire {
+      _ = play(wire) { write($0) }
+      return false
+    }
     var head = "HTTP/1.1 \(reply.status)\r\n"
     let framing = ["transfer-encoding", "content-length"]
     for (name, value) in reply.headers where !framing.contains(name.lowercased()) {
@@ -62,34 +66,39 @@ struct StubConnection {
     }
     if let steps = reply.steps {
       guard write(Array((head + "Transfer-Encoding: chunked\r\n\r\n").utf8)) else { return false }
-      return play(steps)
+      guard play(steps, writeChunk) else { return false }
+      return write(Array("0\r\n\r\n".utf8))
     }
     let hasBody = !reply.status.hasPrefix("204")
     head += hasBody ? "Content-Length: \(reply.body.count)\r\n\r\n" : "\r\n"
     return write(Array(head.utf8) + (hasBody ? reply.body : []))
   }
 
-  private func play(_ steps: [StreamStep]) -> Bool {
+  /// False when one side has closed meanwhile.
+  private func play(_ steps: [StreamStep], _ put: ([UInt8]) -> Bool) -> Bool {
     for step in steps {
       switch step {
       case .chunk(let bytes):
-        guard writeChunk(bytes) else { return false }
+        guard put(bytes) else { return false }
       case .pause(let milliseconds):
         guard idle(milliseconds) else { return false }
       case .gate(let gate):
         while !gate.wait(milliseconds: 50) { if isStopped() || isGone(0) { return false } }
       case .stayAlive:
         repeat {
-          guard writeChunk(Array(": heartbeat\n\n".utf8)) else { return false }
+          guard put(Array(": heartbeat\n\n".utf8)) else { return false }
         } while idle(2000)
         return false
       case .stayMute:
         while idle(1000) {}
         return false
+      case .endless(let bytes, let everyMs):
+        repeat { guard put(bytes), !isStopped() else { return false } } while idle(everyMs)
+        return false
       case .cut: return false
       }
     }
-    return write(Array("0\r\n\r\n".utf8))
+    return true
   }
 
   /// Waits; false when the connection ends meanwhile.

@@ -29,6 +29,8 @@ enum StreamStep: Sendable {
   case stayAlive
   /// Silence until one side closes.
   case stayMute
+  /// The same bytes again and again until one side closes, at once or with pauses.
+  case endless([UInt8], everyMs: Int)
   /// Closes the connection without the last chunk.
   case cut
 }
@@ -40,6 +42,9 @@ struct StubReply: Sendable {
   var body: [UInt8] = []
   /// Instead of `body`: a chunked one, step by step.
   var steps: [StreamStep]?
+  /// Instead of everything else: the bytes of the answer, its first line included, step by step; then
+  /// the connection is closed.
+  var wire: [StreamStep]?
   /// Nothing at all: the connection is closed.
   var isClosed = false
 
@@ -47,6 +52,9 @@ struct StubReply: Sendable {
     StubReply(
       status: status, headers: [("Content-Type", "application/json")], body: Array(text.utf8))
   }
+
+  /// An answer that is written down byte for byte.
+  static func wire(_ text: String) -> StubReply { StubReply(wire: [.chunk(Array(text.utf8))]) }
 
   static func stream(_ steps: [StreamStep]) -> StubReply {
     StubReply(headers: [("Content-Type", "text/event-stream")], steps: steps)
@@ -67,10 +75,14 @@ final class StubServer: @unchecked Sendable {
   private struct State {
     var isStopped = false
     var connections: Set<Int32> = []
+    var accepted = 0
     var requests: [StubRequest] = []
   }
 
   var url: String { "http://127.0.0.1:\(port)" }
+
+  /// Connections so far, those without a request included.
+  var connections: Int { lock.withLock { state.accepted } }
 
   /// Listens on a free port, or on a given one.
   init(port: UInt16 = 0, handler: @escaping @Sendable (StubRequest) -> StubReply) throws {
@@ -133,6 +145,7 @@ final class StubServer: @unchecked Sendable {
       let isWelcome = lock.withLock {
         guard !state.isStopped else { return false }
         state.connections.insert(connection)
+        state.accepted += 1
         return true
       }
       guard isWelcome else {

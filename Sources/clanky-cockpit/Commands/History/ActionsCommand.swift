@@ -72,7 +72,7 @@ struct ActionsCommand: MainThreadCommand {
     let past = PastActions(session)
     try await past.load(
       since: since, kinds: kindList, isMoreWanted: (count ?? 0) > PastActions.limit)
-    let nowMs = session.clock.wallMs
+    let nowMs = session.nowMs
     let oldestMs = since.map { nowMs - $0.milliseconds } ?? .min
     let names = json && filter.isEmpty ? NameTable() : await session.names()
     let rows = past.rows.filter { row in

@@ -62,7 +62,7 @@ final class PastActions {
     switch await session.ask(RestRequest(.get, target)) {
     case .success(let answer) where answer.isSuccess:
       let report = answer.body.withUnsafeBytes {
-        store.applyRows($0, nowMs: session.clock.wallMs)
+        store.applyRows($0, nowMs: session.nowMs)
       }
       guard report.count > 0 || answer.body.first == UInt8(ascii: "[") else {
         throw RestSession.notUnderstood

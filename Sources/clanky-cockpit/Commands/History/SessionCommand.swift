@@ -44,7 +44,7 @@ struct SessionCommand: MainThreadCommand {
     let names = json ? NameTable() : await session.names()
     let report = SessionReport(
       record: record, summary: past.summary, isWhole: past.isWhole, names: Names(names),
-      clock: ClockFormat(zone: settings.zone), nowMs: session.clock.wallMs)
+      clock: ClockFormat(zone: settings.zone), nowMs: session.nowMs)
     if json {
       for line in report.json { Output.line(line) }
     } else {
@@ -94,7 +94,7 @@ final class PastSession {
   /// A replay ends after 500 events: the later ones are among all actions since then.
   private func complete() async throws(Failure) {
     guard let record, let last = record.events.last?.timeMs else { return }
-    let hours = Double(max(0, session.clock.wallMs - last) + 60_000) / 3_600_000
+    let hours = Double(max(0, session.nowMs - last) + 60_000) / 3_600_000
     var target = RequestTarget.actions(
       limit: GapRepair.rowLimit, sinceHours: hours, kinds: Self.kinds)
     if let guild = record.guildID { target.query.append(.init("guildId", guild)) }
