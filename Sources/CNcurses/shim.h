@@ -48,22 +48,23 @@ static inline uint32_t cn_italic(void) {
 extern int wcwidth(wchar_t c);  // hidden behind feature macros in the Glibc module
 static inline int cn_columns(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
 
-// One cell: a base scalar and its marks. mvwadd_wchnstr neither wraps, moves the cursor, nor fails
-// in the lower-right corner, and it repairs torn wide glyphs. ERR when it cannot be drawn.
-static inline int cn_put(
-    WINDOW *window, int y, int x, const uint32_t *scalars, int count, uint32_t attributes,
-    int pair) {
-  wchar_t text[CCHARW_MAX + 1];
-  cchar_t cell;
-  if (count > CCHARW_MAX) count = CCHARW_MAX;
-  for (int i = 0; i < count; i++) text[i] = (wchar_t)scalars[i];
-  text[count] = 0;
+// One cell: a base scalar and three marks of 21 bits, the first one lowest. ERR when it cannot be
+// drawn.
+static inline int cn_cell(
+    cchar_t *cell, uint32_t base, uint64_t marks, uint32_t attributes, int pair) {
+  wchar_t text[CCHARW_MAX + 1] = {(wchar_t)base};
+  for (int i = 1; i < CCHARW_MAX && marks; i++, marks >>= 21) text[i] = (wchar_t)(marks & 0x1FFFFF);
 #if CN_EXTENDED
-  if (setcchar(&cell, text, (attr_t)attributes, (short)0, &pair) == ERR) return ERR;
+  return setcchar(cell, text, (attr_t)attributes, (short)0, &pair);
 #else
-  if (setcchar(&cell, text, (attr_t)attributes, (short)pair, NULL) == ERR) return ERR;
+  return setcchar(cell, text, (attr_t)attributes, (short)pair, NULL);
 #endif
-  return mvwadd_wchnstr(window, y, x, &cell, 1);
+}
+
+// The cells of a row, one for each glyph. mvwadd_wchnstr neither wraps, moves the cursor, nor fails
+// in the lower-right corner, and it repairs torn wide glyphs.
+static inline int cn_put(WINDOW *window, int y, const cchar_t *cells, int count) {
+  return mvwadd_wchnstr(window, y, 0, cells, count);
 }
 
 // -1 is the default colour. ERR when the table is full or a colour is out of range. `number` is

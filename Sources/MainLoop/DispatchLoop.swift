@@ -18,6 +18,10 @@ package final class DispatchLoop: EventLoop {
     Timer(fire)
   }
 
+  package func soon(_ body: @escaping @MainActor @Sendable () -> Void) {
+    DispatchQueue.main.async { MainActor.assumeIsolated(body) }
+  }
+
   /// Sources are suspended, not thrown away, while their direction is not wanted: a paused
   /// transfer comes back in a moment.
   @MainActor

@@ -11,6 +11,9 @@ package protocol EventLoop: AnyObject {
 
   /// A timer that is not set.
   func makeTimer(_ fire: @escaping @MainActor () -> Void) -> any LoopTimer
+
+  /// Runs `body` after everything that is being done now, before the next wait.
+  func soon(_ body: @escaping @MainActor @Sendable () -> Void)
 }
 
 /// Reading, writing, or both.

@@ -12,6 +12,8 @@
   package final class PollLoop: EventLoop {
     private var watches: [Watch] = []
     private var timers: [Weak] = []
+    /// What is to be done before the next wait.
+    private var jobs: [@MainActor @Sendable () -> Void] = []
     /// Readable when the main queue has work; negative, which poll leaves out, when somebody else
     /// serves it.
     private let mainQueue: Int32
@@ -39,6 +41,8 @@
       return timer
     }
 
+    package func soon(_ body: @escaping @MainActor @Sendable () -> Void) { jobs.append(body) }
+
     /// Runs for ever: the process ends by `exit`.
     package func run() -> Never {
       while true { turn() }
@@ -56,8 +60,17 @@
       for (watch, entry) in zip(watched, polled.dropFirst()) where entry.revents != 0 {
         watch.fired(entry.revents)
       }
-      // Last: what descriptors and timers put there is done in the same turn.
+      // What descriptors and timers put there is done in the same turn.
       serveMainQueue()
+      runJobs()
+    }
+
+    /// A job that these ask for runs in the next turn.
+    private func runJobs() {
+      guard !jobs.isEmpty else { return }
+      let now = jobs
+      jobs = []
+      for job in now { job() }
     }
 
     /// False when a signal came first.
@@ -68,8 +81,8 @@
         guard let latest = entry.timer?.latestNs else { continue }
         due = min(due ?? latest, latest)
       }
-      var limitNs: Int64 = -1
-      if let due {
+      var limitNs: Int64 = jobs.isEmpty ? -1 : 0
+      if jobs.isEmpty, let due {
         let now = Self.nowNs
         limitNs = due > now ? Int64(clamping: due - now) : 0
       }

@@ -3,9 +3,8 @@ extension Canvas {
   package mutating func horizontalRule(
     y: Int, from: Int = 0, to: Int? = nil, role: Role = .border
   ) {
-    for x in clampedColumns(from, to ?? bounds.width) {
-      symbol(.horizontal, x: x, y: y, role: role)
-    }
+    repeatSymbol(
+      .horizontal, columns: clampedColumns(from, to ?? bounds.width), y: y, role: role)
   }
 
   /// A vertical line over the rows `from..<to`.

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Drawing outside is clipped, never an error, so a pane need not know how large the terminal is.
 /// Invariant: a cell of width 2 is always followed by its continuation, and a continuation always
-/// follows one. `put` is the only writer of glyphs.
+/// follows one. Only `put`, `putRun` and `putRepeated` write glyphs.
 package struct Canvas: Hashable, Sendable {
   /// How many cells there are.
   package let size: Size
@@ -30,21 +30,25 @@ package struct Canvas: Hashable, Sendable {
   /// The region being drawn into; its origin is always (0, 0).
   package var bounds: Rect { Rect(width: region.width, height: region.height) }
 
-  /// Whether a row of the whole canvas looks as it does on another canvas of the same width.
-  package func isRow(_ y: Int, equalTo other: Canvas) -> Bool {
-    guard size.width == other.size.width, y < size.height, y < other.size.height else {
-      return false
-    }
-    let stride = MemoryLayout<Cell>.stride
-    let range = y * size.width * stride..<(y + 1) * size.width * stride
-    return cells.withUnsafeBytes { left in
-      other.cells.withUnsafeBytes { right in
-        guard let from = UnsafeRawBufferPointer(rebasing: left[range]).baseAddress,
-          let to = UnsafeRawBufferPointer(rebasing: right[range]).baseAddress
-        else {
-          return true
+  /// Calls `body` with the cells of each row that differs from that of another canvas; with all rows
+  /// where that has another size.
+  package func forEachChangedRow(
+    since other: Canvas?, _ body: (_ cells: Slice<UnsafeBufferPointer<Cell>>, _ y: Int) -> Void
+  ) {
+    let width = size.width
+    cells.withUnsafeBufferPointer { cells in
+      guard let other, other.size == size else {
+        for y in 0..<size.height { body(cells[y * width..<(y + 1) * width], y) }
+        return
+      }
+      other.cells.withUnsafeBufferPointer { known in
+        guard let left = cells.baseAddress, let right = known.baseAddress else { return }
+        for y in 0..<size.height {
+          // A cell has no padding.
+          let isSame =
+            memcmp(left + y * width, right + y * width, width * MemoryLayout<Cell>.stride) == 0
+          if !isSame { body(cells[y * width..<(y + 1) * width], y) }
         }
-        return memcmp(from, to, range.count) == 0  // a cell has no padding
       }
     }
   }
@@ -75,44 +79,37 @@ package struct Canvas: Hashable, Sendable {
     guard clip.contains(x: clip.x, y: origin.y + y), end > clip.x - origin.x, !clip.isEmpty else {
       return end
     }
-    var cell = Cell(
+    let cell = Cell(
       glyph: .space, width: 1, role: role, attributes: attributes, background: background)
-    var column = x
     if text.isASCII {
-      for byte in text.storage.utf8 {
-        guard origin.x + column < clip.maxX else { break }
-        if origin.x + column >= clip.x {
-          cell.glyph = Glyph(UInt32(byte))
-          put(cell, x: column, y: y)
-        }
-        column += 1
-      }
+      text.withBytes { putRun(of: $0, like: cell, x: x, y: y) }
       return end
     }
-    text.forEachPiece { piece in
+    var column = x
+    text.forEachGlyph { glyph, columns in
       guard origin.x + column < clip.maxX else { return false }
-      write(piece, of: text, cell: cell, x: column, start: x, y: y)
-      column += piece.columns
+      write(glyph, columns, of: text, cell: cell, x: column, start: x, y: y)
+      column += columns
       return true
     }
     return end
   }
 
   private mutating func write(
-    _ piece: PlainText.Piece, of text: PlainText, cell: Cell, x: Int, start: Int, y: Int
+    _ glyph: Glyph, _ columns: Int, of text: PlainText, cell: Cell, x: Int, start: Int, y: Int
   ) {
     var cell = cell
-    cell.glyph = piece.glyph
-    cell.width = UInt8(piece.columns)
-    guard let substitute = symbols.substitute(for: piece.glyph) else {
+    cell.glyph = glyph
+    cell.width = UInt8(columns)
+    guard let substitute = symbols.substitute(for: glyph) else {
       put(cell, x: x, y: y)
       return
     }
     cell.glyph = substitute
     cell.width = 1
-    for column in x..<x + piece.columns { put(cell, x: column, y: y) }
+    for column in x..<x + columns { put(cell, x: column, y: y) }
     // The ellipsis of cut text is three dots; the first two go over what was kept.
-    guard text.isCut, piece.glyph.base == 0x2026, x - start >= 2 else { return }
+    guard text.isCut, glyph.base == 0x2026, x - start >= 2 else { return }
     put(cell, x: x - 2, y: y)
     put(cell, x: x - 1, y: y)
   }
@@ -144,9 +141,16 @@ package struct Canvas: Hashable, Sendable {
 
   /// Blanks a rectangle and lays a background behind it.
   package mutating func fill(_ rect: Rect, background: Role?) {
-    forEachCell(in: rect) { canvas, x, y in
-      canvas.put(Cell(glyph: .space, width: 1, background: background), x: x, y: y)
-    }
+    let cell = Cell(glyph: .space, width: 1, background: background)
+    let first = max(rect.y, clip.y - origin.y)
+    let end = min(rect.maxY, clip.maxY - origin.y)
+    for y in first..<max(first, end) { putRepeated(cell, x: rect.x, y: y, count: rect.width) }
+  }
+
+  /// Draws one symbol in every column of `columns`.
+  mutating func repeatSymbol(_ symbol: Symbol, columns: Range<Int>, y: Int, role: Role) {
+    let cell = Cell(glyph: symbols.glyph(symbol), width: 1, role: role)
+    putRepeated(cell, x: columns.lowerBound, y: y, count: columns.count)
   }
 
   /// Changes how the cells of a row look, and leaves what is written: a selected or fresh row.
@@ -157,71 +161,102 @@ package struct Canvas: Hashable, Sendable {
 
   /// Changes how cells look, and leaves what is written.
   package mutating func paint(_ rect: Rect, background: Role?, attributes: Attributes = []) {
-    forEachCell(in: rect) { canvas, x, y in
-      let index = canvas.index(x: x, y: y)
-      canvas.cells[index].background = background
-      canvas.cells[index].attributes.formUnion(attributes)
+    forEachCell(in: rect) { cell in
+      cell.background = background
+      cell.attributes.formUnion(attributes)
     }
   }
 
   /// Changes the role of cells, and leaves what is written: find hits, dimmed stale panels.
   package mutating func recolor(_ rect: Rect, role: Role, attributes: Attributes = []) {
-    forEachCell(in: rect) { canvas, x, y in
-      let index = canvas.index(x: x, y: y)
-      canvas.cells[index].role = role
-      canvas.cells[index].attributes.formUnion(attributes)
+    forEachCell(in: rect) { cell in
+      cell.role = role
+      cell.attributes.formUnion(attributes)
     }
   }
 
-  /// Visits the visible cells of a rectangle, in coordinates of the current region.
-  private mutating func forEachCell(in rect: Rect, _ body: (inout Canvas, Int, Int) -> Void) {
+  /// Changes the visible cells of a rectangle, in coordinates of the current region.
+  private mutating func forEachCell(in rect: Rect, _ change: (inout Cell) -> Void) {
     let visible = Rect(
       x: origin.x + rect.x, y: origin.y + rect.y, width: rect.width, height: rect.height
     ).intersection(clip)
     guard !visible.isEmpty else { return }
-    for y in visible.y..<visible.maxY {
-      for x in visible.x..<visible.maxX { body(&self, x - origin.x, y - origin.y) }
+    let width = size.width
+    cells.withUnsafeMutableBufferPointer { cells in
+      for y in visible.y..<visible.maxY {
+        for x in visible.x..<visible.maxX { change(&cells[y * width + x]) }
+      }
     }
   }
 
-  private func index(x: Int, y: Int) -> Int {
-    (origin.y + y) * size.width + origin.x + x
-  }
-
-  /// The only writer of glyphs. Both halves of a wide glyph must be visible, or a space is drawn.
-  private mutating func put(_ cell: Cell, x: Int, y: Int) {
+  /// Where `count` cells from a position of the current region lie among all cells, as far as they
+  /// are visible, and how many of them are hidden on the left; nil when none is visible.
+  private func visible(x: Int, y: Int, count: Int) -> (cells: Range<Int>, hidden: Int)? {
     let (left, row) = (origin.x + x, origin.y + y)
-    guard cell.width == 2 else {
-      if clip.contains(x: left, y: row) { set(cell, at: row * size.width + left, column: left) }
-      return
-    }
-    if clip.contains(x: left, y: row), clip.contains(x: left + 1, y: row) {
-      set(cell, at: row * size.width + left, column: left)
-      return
-    }
-    var blank = cell
-    blank.glyph = .space
-    blank.width = 1
-    put(blank, x: x, y: y)
-    put(blank, x: x + 1, y: y)
+    guard row >= clip.y, row < clip.maxY else { return nil }
+    let (from, to) = (max(left, clip.x), min(left + count, clip.maxX))
+    guard from < to else { return nil }
+    return (row * size.width + from..<row * size.width + to, from - left)
   }
 
-  private mutating func set(_ cell: Cell, at index: Int, column: Int) {
-    let last = index + Int(cell.width) - 1
-    if cells[index].width == 0 { blank(index - 1) }  // the left half of what we cover
-    if cells[last].width == 2 { blank(last + 1) }  // and the right half
-    var cell = cell
-    // Some terminals put marks after the last column on the next line.
-    if column + Int(cell.width) >= size.width { cell.glyph.marks = 0 }
-    cells[index] = cell
-    guard cell.width == 2 else { return }
-    cells[last] = cell
-    cells[last].glyph = .continuation
-    cells[last].width = 0
+  /// Writes ASCII, a cell for each byte, clipped.
+  private mutating func putRun(
+    of bytes: UnsafeBufferPointer<UInt8>, like cell: Cell, x: Int, y: Int
+  ) {
+    guard let (range, hidden) = visible(x: x, y: y, count: bytes.count) else { return }
+    cells.withUnsafeMutableBufferPointer { cells in
+      Self.tear(cells, range)
+      var cell = cell
+      for offset in 0..<range.count {
+        cell.glyph = Glyph(UInt32(bytes[hidden + offset]))
+        cells[range.lowerBound + offset] = cell
+      }
+    }
   }
 
-  private mutating func blank(_ index: Int) {
-    cells[index].glyph = .space
-    cells[index].width = 1
+  /// Writes one narrow glyph without marks several times side by side, clipped.
+  private mutating func putRepeated(_ cell: Cell, x: Int, y: Int, count: Int) {
+    guard let (range, _) = visible(x: x, y: y, count: count) else { return }
+    cells.withUnsafeMutableBufferPointer { cells in
+      Self.tear(cells, range)
+      for index in range { cells[index] = cell }
+    }
+  }
+
+  /// Blanks the halves that stay of wide glyphs when these cells are written over.
+  private static func tear(_ cells: UnsafeMutableBufferPointer<Cell>, _ range: Range<Int>) {
+    if cells[range.lowerBound].width == 0 { cells[range.lowerBound - 1].blank() }
+    if cells[range.upperBound - 1].width == 2 { cells[range.upperBound].blank() }
+  }
+
+  /// Writes one glyph. Both halves of a wide one must be visible, or spaces are drawn.
+  private mutating func put(_ cell: Cell, x: Int, y: Int) {
+    guard let (range, _) = visible(x: x, y: y, count: Int(cell.width)) else { return }
+    guard range.count == Int(cell.width) else {
+      var blank = cell
+      blank.blank()
+      putRepeated(blank, x: x, y: y, count: 2)
+      return
+    }
+    let width = size.width
+    cells.withUnsafeMutableBufferPointer { cells in
+      Self.tear(cells, range)
+      var cell = cell
+      // Some terminals put marks after the last column on the next line.
+      if range.upperBound % width == 0 { cell.glyph.marks = 0 }
+      cells[range.lowerBound] = cell
+      guard cell.width == 2 else { return }
+      cell.glyph = .continuation
+      cell.width = 0
+      cells[range.lowerBound + 1] = cell
+    }
+  }
+}
+
+extension Cell {
+  /// Takes the glyph away and leaves how the cell looks.
+  fileprivate mutating func blank() {
+    glyph = .space
+    width = 1
   }
 }

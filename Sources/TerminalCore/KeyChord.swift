@@ -132,6 +132,7 @@ extension KeyChord: ExpressibleByStringLiteral {
 
 extension KeyPress: CustomStringConvertible {
   package var description: String {
+    if modifiers.isEmpty { return KeyChord.name(key) }
     var text = ""
     if modifiers.contains(.ctrl) { text += "C-" }
     if modifiers.contains(.alt) { text += "A-" }
@@ -143,6 +144,7 @@ extension KeyPress: CustomStringConvertible {
 extension KeyChord: CustomStringConvertible {
   /// The way `init(parsing:)` reads it; plain characters stand together, as in `]e`.
   package var description: String {
+    if presses.count == 1 { return presses[0].description }
     let words = presses.map(\.description)
     let isPlain = words.allSatisfy { $0.count == 1 }
     let joined = words.joined(separator: isPlain ? "" : " ")

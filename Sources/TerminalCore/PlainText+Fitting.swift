@@ -36,6 +36,49 @@ extension PlainText {
     while let piece = piece(at: index), body(piece) { index = piece.range.upperBound }
   }
 
+  /// The storage as bytes.
+  func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    guard storage.utf8.withContiguousStorageIfAvailable(body) == nil else { return }
+    var copy = storage  // a string of another language's library
+    copy.withUTF8(body)
+  }
+
+  /// Calls `body` for each glyph and the columns it takes, in order, until it returns false: what
+  /// `forEachPiece` does, for those who do not ask where a glyph lies.
+  func forEachGlyph(_ body: (_ glyph: Glyph, _ columns: Int) -> Bool) {
+    withBytes { bytes in
+      var index = 0
+      while index < bytes.count {
+        let base = Self.takeScalar(bytes, &index)
+        var glyph = Glyph(base)
+        // U+0300, the first mark, starts with CC.
+        while index < bytes.count, bytes[index] >= 0xCC {
+          var next = index
+          let mark = Self.takeScalar(bytes, &next)
+          guard ScalarWidth.columns(mark) == 0 else { break }
+          glyph.append(mark: mark)
+          index = next
+        }
+        guard body(glyph, base < 0x7F ? 1 : ScalarWidth.columns(base)) else { return }
+      }
+    }
+  }
+
+  /// The scalar at an index of valid UTF-8, which strings are; moves the index past it.
+  private static func takeScalar(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> UInt32
+  {
+    let first = bytes[index]
+    index += 1
+    guard first >= 0x80 else { return UInt32(first) }
+    let count = first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3
+    var value = UInt32(first) & (0x3F >> UInt32(count))
+    for _ in 0..<count {
+      value = value << 6 | UInt32(bytes[index] & 0x3F)
+      index += 1
+    }
+    return value
+  }
+
   /// Where the storage must be cut so that at most `limit` columns lie before it, and how many do.
   private func boundary(at limit: Int) -> (index: String.Index, columns: Int) {
     if isASCII {

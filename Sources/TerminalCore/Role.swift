@@ -116,6 +116,11 @@ package struct Cell: Hashable, Sendable {
     unsafeBitCast(left, to: SIMD2<UInt64>.self) == unsafeBitCast(right, to: SIMD2<UInt64>.self)
   }
 
+  /// Role, emphasis and background in one number: cells of equal numbers have equal looks.
+  package var styleKey: UInt32 {
+    UInt32(truncatingIfNeeded: unsafeBitCast(self, to: SIMD2<UInt64>.self)[0].littleEndian >> 40)
+  }
+
   /// What is drawn.
   package var glyph: Glyph {
     get { Glyph(base, marks: marks) }

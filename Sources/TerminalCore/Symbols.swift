@@ -59,12 +59,15 @@ package struct SymbolSet: Hashable, Sendable {
     }
   }
 
-  private static func level(_ eighths: Int, of scalars: StaticString) -> Unicode.Scalar {
+  private static let leftBlocks = Array(" ▏▎▍▌▋▊▉█".unicodeScalars)
+  private static let lowerBlocks = Array(" ▁▂▃▄▅▆▇█".unicodeScalars)
+  private static let asciiBlocks = Array(" ..:-=+##".unicodeScalars)
+  private static let asciiSparks = Array(" _.-~=+*#".unicodeScalars)
+
+  /// One of nine levels.
+  private static func level(_ eighths: Int, of scalars: [Unicode.Scalar]) -> Unicode.Scalar {
     let level = min(8, max(0, eighths))
-    for (index, scalar) in scalars.description.unicodeScalars.enumerated() where index == level {
-      return scalar
-    }
-    return " "
+    return scalars[level]
   }
 
   private static func unicodeScalar(_ symbol: Symbol) -> Unicode.Scalar {
@@ -84,8 +87,8 @@ package struct SymbolSet: Hashable, Sendable {
     case .cross: "✗"
     case .running: "◐"
     case .gapMark: "┄"
-    case .block(let eighths): level(eighths, of: " ▏▎▍▌▋▊▉█")
-    case .spark(let eighths): level(eighths, of: " ▁▂▃▄▅▆▇█")
+    case .block(let eighths): level(eighths, of: leftBlocks)
+    case .spark(let eighths): level(eighths, of: lowerBlocks)
     case .halfUpper: "▀"
     case .halfLower: "▄"
     case .shade: "░"
@@ -129,8 +132,8 @@ package struct SymbolSet: Hashable, Sendable {
     case .cross: "x"
     case .running: "~"
     case .gapMark, .horizontal: "-"
-    case .block(let eighths): level(eighths, of: " ..:-=+##")
-    case .spark(let eighths): level(eighths, of: " _.-~=+*#")
+    case .block(let eighths): level(eighths, of: asciiBlocks)
+    case .spark(let eighths): level(eighths, of: asciiSparks)
     case .halfUpper: "\""
     case .halfLower: "_"
     case .shade: "."

@@ -14,7 +14,10 @@ package final class CursesScreen {
   private var shown: Canvas?
   private var mustRepaint = false
   private var hasColors = false
-  private var looks: [Look: (attributes: UInt32, pair: Int32)] = [:]
+  /// What ncurses knows a cell's style by; by `Cell.styleKey`.
+  private var styles: [UInt32: Style] = [:]
+  /// The style that was asked for last: neighbours mostly share one.
+  private var lastStyle: (key: UInt32, style: Style)?
   private var pairs: [Int64: Int32] = [:]
   /// Without rmam ncurses reaches the lower-right corner by inserting characters, which tears wide
   /// glyphs near it.
@@ -90,11 +93,14 @@ package final class CursesScreen {
     return cn_open(direct?.name ?? term, dup(scratch)) != nil
   }
 
-  /// Changes colours; the next frame is drawn anew.
+  /// Changes colours; the next frame is drawn anew, if that changes anything.
   package func adopt(theme: Theme, depth wish: ColorDepth? = nil) {
+    let depth = min(wish ?? depth, deepest)
+    guard theme != self.theme || depth != self.depth else { return }
     self.theme = theme
-    depth = min(wish ?? depth, deepest)
-    looks = [:]
+    self.depth = depth
+    styles = [:]
+    lastStyle = nil
     pairs = [:]
     if hasColors { cn_forget_pairs() }
     startColors()
@@ -144,64 +150,95 @@ package final class CursesScreen {
     repaint()
   }
 
+  /// Gives ncurses the rows that differ from those it has; it finds the cells itself.
+  ///
+  /// Between words a blank has a style of its own, which nobody sees. Drawn in that of the word before
+  /// it, it costs one byte instead of up to fifty. Whole rows, so that a row looks the same to ncurses
+  /// wherever it stands: else it would not find that the feed has only scrolled.
   private func drawChanges(to canvas: Canvas) {
-    let (width, height) = (canvas.size.width, canvas.size.height)
-    for y in 0..<height {
-      if let shown, canvas.isRow(y, equalTo: shown) { continue }
-      for x in 0..<width {
-        let cell = canvas[x, y]
+    let size = canvas.size
+    var row: [cchar_t] = []
+    row.reserveCapacity(size.width)
+    canvas.forEachChangedRow(since: shown) { cells, y in
+      row.removeAll(keepingCapacity: true)
+      var column = 0
+      var ink: Style?
+      for cell in cells {
+        // ncurses takes the right half of a wide glyph with the left one.
         guard cell.width > 0 else { continue }
-        // A wide cell is drawn again when either half differed.
-        if let shown, shown[x, y] == cell, cell.width == 1 || shown[x + 1, y] == canvas[x + 1, y] {
-          continue
+        var style = style(of: cell)
+        if cell.glyph != .space {
+          ink = style
+        } else if let ink, style.looksLike(onBlank: ink) {
+          style = ink
         }
-        let look = resolve(theme.look(cell, depth: depth))
-        let isNearCorner = y == height - 1 && x >= width - 4 && !canWriteCorner
-        if cell.width == 2, isNearCorner || !draw(cell, x, y, look) {
-          draw(Self.unknown, x, y, look)
-          draw(Self.unknown, x + 1, y, look)
-        } else if cell.width == 1 {
-          if !draw(cell, x, y, look) { draw(Self.unknown, x, y, look) }
+        let isNearCorner = y == size.height - 1 && column >= size.width - 4 && !canWriteCorner
+        if cell.width == 2 && isNearCorner || !Self.append(cell, style, to: &row) {
+          for _ in 0..<cell.width { Self.append(Self.unknown, style, to: &row) }
         }
+        column += Int(cell.width)
       }
+      _ = cn_put(cn_stdscr(), Int32(y), row, Int32(row.count))
     }
   }
 
-  private static let unknown = Cell(glyph: Glyph(UInt32(UInt8(ascii: "?"))), width: 1)
+  private nonisolated static let unknown = Cell(glyph: Glyph(UInt32(UInt8(ascii: "?"))), width: 1)
 
-  /// False when the C library gives the glyph another width: ncurses would believe the library.
+  /// Adds a cell to a row. False when the C library gives the glyph another width: ncurses would
+  /// believe the library.
   @discardableResult
-  private func draw(
-    _ cell: Cell, _ x: Int, _ y: Int, _ look: (attributes: UInt32, pair: Int32)
+  private nonisolated static func append(
+    _ cell: Cell, _ style: Style, to row: inout [cchar_t]
   ) -> Bool {
     let glyph = cell.glyph
     if glyph.base >= 0x80, cn_columns(glyph.base) != Int32(cell.width) { return false }
-    var scalars: (UInt32, UInt32, UInt32, UInt32) = (glyph.base, 0, 0, 0)
-    var count: Int32 = 1
-    if glyph.marks != 0 {
-      scalars.1 = UInt32(glyph.marks & 0x1F_FFFF)
-      scalars.2 = UInt32(glyph.marks >> 21 & 0x1F_FFFF)
-      scalars.3 = UInt32(glyph.marks >> 42 & 0x1F_FFFF)
-      count = scalars.3 != 0 ? 4 : scalars.2 != 0 ? 3 : 2
+    var drawn = cchar_t()
+    guard cn_cell(&drawn, glyph.base, glyph.marks, style.attributes, style.pair) != ERR else {
+      return false
     }
-    return withUnsafeBytes(of: &scalars) { bytes in
-      cn_put(
-        cn_stdscr(), Int32(y), Int32(x), bytes.assumingMemoryBound(to: UInt32.self).baseAddress,
-        count, look.attributes, look.pair) != ERR
+    row.append(drawn)
+    return true
+  }
+
+  /// Attributes and colour pair, as ncurses numbers them.
+  private struct Style {
+    var attributes: UInt32
+    var pair: Int32
+    var background: Int32
+    /// Whether the background is all that a blank shows of it.
+    var isPlainOnBlank: Bool
+
+    /// Whether a blank looks the same in both.
+    func looksLike(onBlank other: Style) -> Bool {
+      isPlainOnBlank && other.isPlainOnBlank && background == other.background
     }
   }
 
-  private func resolve(_ look: Look) -> (attributes: UInt32, pair: Int32) {
-    if let known = looks[look] { return known }
+  private func style(of cell: Cell) -> Style {
+    let key = cell.styleKey
+    if let lastStyle, lastStyle.key == key { return lastStyle.style }
+    if let known = styles[key] {
+      lastStyle = (key, known)
+      return known
+    }
+    let style = resolve(theme.look(cell, depth: depth))
+    styles[key] = style
+    lastStyle = (key, style)
+    return style
+  }
+
+  private func resolve(_ look: Look) -> Style {
     var attributes: UInt32 = 0
     if look.attributes.contains(.bold) { attributes |= cn_bold() }
     if look.attributes.contains(.dim) { attributes |= cn_dim() }
     if look.attributes.contains(.italic) { attributes |= cn_italic() }
     if look.attributes.contains(.underline) { attributes |= cn_underline() }
     if look.attributes.contains(.reverse) { attributes |= cn_reverse() }
-    let resolved = (attributes, pair(Self.number(look.foreground), Self.number(look.background)))
-    looks[look] = resolved
-    return resolved
+    return Style(
+      attributes: attributes,
+      pair: pair(Self.number(look.foreground), Self.number(look.background)),
+      background: Self.number(look.background),
+      isPlainOnBlank: look.attributes.isDisjoint(with: [.underline, .reverse]))
   }
 
   /// A pair for two colours; 0, the terminal's own, when there are no more.

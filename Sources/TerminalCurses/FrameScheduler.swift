@@ -52,9 +52,8 @@ package final class FrameScheduler {
     if let due, due <= time { return }
     due = time
     guard time > now else {
-      // After what is being done now, so that several keys of one read are one frame; the timer's
-      // way through another thread would cost a key half a millisecond.
-      DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.fire() } }
+      // After what is being done now, so that several keys of one read are one frame.
+      loop.soon { [weak self] in self?.fire() }
       return
     }
     timer.set(dueNs: time, leewayNs: 1_000_000)

@@ -21,8 +21,11 @@ extension TerminalSession {
     // The descriptor blocks, and is shared with the shell, so it must stay that way.
     var poller = pollfd(fd: options.input, events: Int16(POLLIN), revents: 0)
     guard poll(&poller, 1, 0) > 0 else { return }
-    var bytes = [UInt8](repeating: 0, count: 16384)
-    let count = read(options.input, &bytes, bytes.count)
+    var count = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: 16384) { buffer, initialized in
+      count = read(options.input, buffer.baseAddress, buffer.count)
+      initialized = max(0, count)
+    }
     guard count > 0 else {
       // End of file or EIO: the terminal is gone, even when SIGHUP never came.
       if count == 0 || (errno != EINTR && errno != EAGAIN) {
@@ -33,7 +36,7 @@ extension TerminalSession {
     }
     escapeTimer?.unset()
     escapeTimer = nil
-    deliver(parser.feed(bytes[0..<count]))
+    deliver(parser.feed(bytes))
     guard let timeout = parser.timeout, keyboard != nil else { return }
     escapeTimer = timer(after: timeout) { session in
       session.deliver(session.parser.flush())

@@ -21,7 +21,8 @@ final class TerminalLoan: Sendable {
 
   /// Waits for the end, on a thread of its own: the main queue goes on draining the streams.
   func wait(_ whenOver: @escaping @MainActor @Sendable (Int32) -> Void) {
-    DispatchQueue.global(qos: .utility).async { [process, over] in
+    // Not on a queue: the first use of Dispatch's pool wakes it every second from then on.
+    Thread.detachNewThread { [process, over] in
       let status = cterm_wait(process)
       over.signal()
       DispatchQueue.main.async { MainActor.assumeIsolated { whenOver(status) } }

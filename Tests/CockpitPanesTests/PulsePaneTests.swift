@@ -36,6 +36,20 @@ import Testing
     #expect(shell.pulse.isFollowing)
   }
 
+  @Test("new rows stand out, but not while more of them come than there is room for")
+  func crowd() throws {
+    var fixture = Fixture()
+    let shell = CockpitShell(size: size)
+    func fresh() -> Int {
+      let canvas = shell.render(fixture.facts(), size: size).canvas
+      return (0..<24).filter { canvas[40, $0].background == .fresh }.count
+    }
+    for second in 1...5 { try fixture.live(live(second)) }
+    #expect(fresh() == 5)
+    for second in 6...50 { try fixture.live(live(second)) }
+    #expect(fresh() == 0)
+  }
+
   @Test("pause holds the view, counts what arrives and freezes ages")
   func pause() throws {
     var fixture = Fixture()

@@ -32,6 +32,24 @@ extension EndToEnd {
       cockpit.expectEnd(.exited(0), what: "q")
     }
 
+    /// What Dispatch's pool of threads costs once it has been used: a wake-up every second for ever.
+    @Test(
+      "the first screen is painted once, and nothing but the main thread is left after the start")
+    func quietStart() throws {
+      let cockpit = try Cockpit(on: try demo(), home: home, rows: 40, columns: 120)
+      let output = String(decoding: cockpit.pty.output, as: UTF8.self)
+      #expect(output.components(separatedBy: "\u{1B}[2J").count <= 2, "the screen is cleared once")
+      #if os(Linux)
+        let folder = "/proc/\(cockpit.pty.processID)/task"
+        func threads() -> Int {
+          (try? FileManager.default.contentsOfDirectory(atPath: folder))?.count ?? 0
+        }
+        // The thread that looked for the token may not have ended yet.
+        cockpit.pty.pump(timeout: Tool.patience) { threads() == 1 }
+        #expect(threads() == 1)
+      #endif
+    }
+
     @Test("help lists the keys, narrows with typing, and goes away")
     func help() throws {
       let cockpit = try Cockpit(on: try demo(), home: home, rows: 40, columns: 100)

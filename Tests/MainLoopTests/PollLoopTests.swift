@@ -123,6 +123,27 @@
       _ = strict
     }
 
+    @Test("what is to be done soon is done after all else of the turn, and what it asks for next")
+    func soon() {
+      var order: [String] = []
+      let timer = loop.makeTimer { order.append("timer") }
+      let log = Log()
+      loop.soon {
+        log.lines.append("soon")
+        loop.soon { log.lines.append("next") }
+      }
+      timer.set(dueNs: nowNs, leewayNs: 0)
+      loop.turn()
+      #expect(order == ["timer"])
+      #expect(log.lines == ["soon"])
+      loop.turn()  // does not wait: there is something to do
+      #expect(log.lines == ["soon", "next"])
+    }
+
+    @MainActor private final class Log {
+      var lines: [String] = []
+    }
+
     @Test("a timer far beyond the clock does not overflow")
     func farAway() {
       let far = loop.makeTimer {}

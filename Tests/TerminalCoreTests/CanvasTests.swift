@@ -57,6 +57,32 @@ import Testing
     }
   }
 
+  @Test("the rows that differ are those that are given, whole")
+  func changedRows() {
+    let size = Size(width: 20, height: 4)
+    var known = Canvas(size: size)
+    known.write("one")
+    known.write("世界", x: 18, y: 3)
+    var canvas = known
+    canvas.write("two", x: 17, y: 2, role: .muted)
+    canvas.paintRow(3, background: .selection)
+    var rows: [Int] = []
+    canvas.forEachChangedRow(since: known) { cells, y in
+      rows.append(y)
+      #expect(Array(cells) == (0..<20).map { canvas[$0, y] })
+    }
+    #expect(rows == [2, 3])
+    canvas.forEachChangedRow(since: canvas) { _, _ in Issue.record("nothing has changed") }
+    for other in [nil, Canvas(size: Size(width: 19, height: 4))] {
+      rows = []
+      canvas.forEachChangedRow(since: other) { _, y in rows.append(y) }
+      #expect(rows == [0, 1, 2, 3])
+    }
+    Canvas(size: Size(width: 0, height: 0)).forEachChangedRow(since: nil) { _, _ in
+      Issue.record("there are no rows")
+    }
+  }
+
   @Test("the origin and the clip of nested regions")
   func regions() {
     var canvas = Canvas(size: Size(width: 10, height: 4))

@@ -64,6 +64,101 @@ extension TerminalSuite {
       }
     }
 
+    @Test(
+      "every glyph of random frames has its colours, and every blank its background",
+      arguments: 0..<4)
+    func randomColors(round: Int) throws {
+      var generator = SystemRandomNumberGenerator()
+      let colors = Dictionary(
+        uniqueKeysWithValues: Role.allCases.enumerated().map { index, role in
+          (
+            role,
+            Theme.Entry(
+              style: Style(
+                foreground: 0x404040 + UInt32(index) * 0x010203,
+                background: index % 5 == 0 ? 0x102030 + UInt32(index) : nil,
+                attributes: index % 7 == 0 ? .underline : index % 3 == 0 ? .bold : []))
+          )
+        })
+      let theme = Theme(name: "t", isDark: true, assumedBackground: 0, entries: colors)
+      let size = Size(width: 40, height: 10)
+      let screen = try screen(
+        "xterm-256color", ["COLORTERM": "truecolor"], theme: theme, size: size)
+      let terminal = VirtualTerminal(rows: size.height, columns: size.width)
+      for step in 0..<20 {
+        let canvas = random(size, using: &generator)
+        terminal.feed(screen.frame(canvas))
+        for y in 0..<size.height {
+          for x in 0..<size.width where canvas[x, y].width > 0 {
+            let look = theme.look(canvas[x, y], depth: .direct)
+            let shown = terminal[y, x]
+            let place = "frame \(step), \(x), \(y)"
+            #expect(shown.background == look.background.rgb, "\(place)")
+            #expect(shown.underline == look.attributes.contains(.underline), "\(place)")
+            guard canvas[x, y].glyph != .space else { continue }
+            #expect(shown.foreground == look.foreground.rgb, "\(place)")
+            #expect(shown.bold == look.attributes.contains(.bold), "\(place)")
+          }
+        }
+      }
+    }
+
+    @Test("a blank between two words of different looks costs one byte")
+    func blanks() throws {
+      func bytes(_ gap: PlainText) throws -> Int {
+        let screen = try screen("xterm-256color", theme: .plain)
+        var canvas = Canvas(size: Size(width: 40, height: 10))
+        _ = screen.frame(canvas)
+        var x = 0
+        for role in [Role.heading, .muted, .heading, .muted] {
+          x = canvas.write("word", x: x, role: role)
+          x = canvas.write(gap, x: x)
+        }
+        return screen.frame(canvas).count
+      }
+      #expect(try bytes(" ") <= bytes("") + 4)
+    }
+
+    @Test("rows that move down are scrolled, however alike they are (target T14)")
+    func scrolling() throws {
+      let screen = try screen("xterm-256color", theme: .plain, size: Size(width: 80, height: 24))
+      func canvas(_ first: Int) -> Canvas {
+        var canvas = Canvas(size: Size(width: 80, height: 24))
+        for y in 2..<24 {
+          let number = first - y
+          var x = canvas.write(
+            PlainText("14:32:\(10 + number % 40)"), y: y, role: .muted)
+          let kind: PlainText = number % 3 == 0 ? "KIND" : "LONG_KIND"
+          x = canvas.write(kind, x: x + 1, y: y, role: number % 2 == 0 ? .heading : .title)
+          x = canvas.write("somebody", x: x + 1, y: y, role: number % 5 == 0 ? .text : .muted)
+          canvas.write("row \(number * 7919)", x: x + 1, y: y)
+          canvas.writeRight("-", y: y, role: .faint)
+        }
+        return canvas
+      }
+      let terminal = VirtualTerminal(rows: 24, columns: 80)
+      let whole = screen.frame(canvas(1000))
+      terminal.feed(whole)
+      var bytes = 0
+      for number in 1001...1020 {
+        let frame = screen.frame(canvas(number))
+        bytes += frame.count
+        terminal.feed(frame)
+        expectSame(canvas(number), terminal, "row \(number)")
+      }
+      #expect(Double(bytes) / 20 <= 0.1 * Double(whole.count))
+    }
+
+    @Test("the colours that are in use already change nothing")
+    func sameTheme() throws {
+      let screen = try screen("xterm-256color")
+      var canvas = Canvas(size: Size(width: 40, height: 10))
+      canvas.write("hello")
+      _ = screen.frame(canvas)
+      screen.adopt(theme: .plain)
+      #expect(screen.frame(canvas).isEmpty)
+    }
+
     @Test("an equal canvas costs nothing, one cell costs little, a repaint shows all again")
     func bytes() throws {
       let screen = try screen("xterm-256color")
@@ -172,5 +267,12 @@ extension TerminalSuite {
       frames.setNeedsFrame(.key)
       #expect(ContinuousClock.now - start < .seconds(60))
     }
+  }
+}
+
+extension TerminalColor {
+  /// 24 bits; nil for the terminal's own.
+  fileprivate var rgb: UInt32? {
+    if case .rgb(let color) = self { color } else { nil }
   }
 }

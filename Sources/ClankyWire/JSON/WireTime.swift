@@ -138,15 +138,22 @@ package struct WireTime: Hashable, Comparable, Sendable {
 
   /// The spelling of the backend: `2026-05-09T18:22:41.307Z`.
   package var iso: String {
+    let rest = milliseconds - milliseconds.quotientRoundingDown(86_400_000) * 86_400_000
+    return "\(isoDay)T\(Self.pad(rest / 3_600_000, 2)):\(Self.pad(rest / 60_000 % 60, 2)):"
+      + "\(Self.pad(rest / 1000 % 60, 2)).\(Self.pad(rest % 1000, 3))Z"
+  }
+
+  /// The UTC day, such as `2026-05-09`.
+  package var isoDay: String {
     let day = milliseconds.quotientRoundingDown(86_400_000)
-    let rest = milliseconds - day * 86_400_000
     let (year, month, dayOfMonth) = Self.civil(daysSinceEpoch: day)
-    func pad(_ value: Int64, _ width: Int) -> String {
-      let digits = String(value)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    return "\(pad(year, 4))-\(pad(month, 2))-\(pad(dayOfMonth, 2))T\(pad(rest / 3_600_000, 2)):"
-      + "\(pad(rest / 60_000 % 60, 2)):\(pad(rest / 1000 % 60, 2)).\(pad(rest % 1000, 3))Z"
+    return "\(Self.pad(year, 4))-\(Self.pad(month, 2))-\(Self.pad(dayOfMonth, 2))"
+  }
+
+  private static func pad(_ value: Int64, _ width: Int) -> String {
+    let digits = String(value)
+    let missing = width - digits.utf8.count
+    return missing > 0 ? String(repeating: "0", count: missing) + digits : digits
   }
 }
 

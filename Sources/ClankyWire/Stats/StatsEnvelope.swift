@@ -63,5 +63,5 @@ extension StatsEnvelope {
 
 extension WireTime {
   /// The UTC day in the spelling of `dailyCost`, such as `2026-05-09`.
-  package var utcDay: String { String(iso.prefix { $0 != "T" }) }
+  package var utcDay: String { isoDay }
 }

@@ -64,9 +64,28 @@ package struct ClockFormat: Hashable, Sendable {
   private func text(ms: Int64, milliseconds: Bool) -> String {
     let second = localSeconds(ms)
     let ofDay = second - second.quotientDown(86_400) * 86_400
-    let clock = "\(pad(ofDay / 3600, 2)):\(pad(ofDay / 60 % 60, 2)):\(pad(ofDay % 60, 2))"
-    guard milliseconds else { return clock }
-    return "\(clock).\(pad(ms - ms.quotientDown(1000) * 1000, 3))"
+    let rest = ms - ms.quotientDown(1000) * 1000
+    // Byte by byte: a feed writes dozens of times with every frame.
+    return String(unsafeUninitializedCapacity: 12) { bytes in
+      var count = 0
+      func put(_ value: Int64, _ digits: Int, _ end: UInt8?) {
+        var value = value
+        for place in (0..<digits).reversed() {
+          bytes[count + place] = UInt8(ascii: "0") + UInt8(value % 10)
+          value /= 10
+        }
+        count += digits
+        if let end {
+          bytes[count] = end
+          count += 1
+        }
+      }
+      put(ofDay / 3600, 2, UInt8(ascii: ":"))
+      put(ofDay / 60 % 60, 2, UInt8(ascii: ":"))
+      put(ofDay % 60, 2, milliseconds ? UInt8(ascii: ".") : nil)
+      if milliseconds { put(rest, 3, nil) }
+      return count
+    }
   }
 
   private func pad(_ value: Int64, _ width: Int) -> String {

@@ -71,7 +71,8 @@ package struct KeyTable: Sendable {
   }
 
   package func binding(for command: CockpitCommand) -> Binding? {
-    bindings.first { $0.command == command }
+    // By index: `first(where:)` would copy every binding before it.
+    bindings.indices.first { bindings[$0].command == command }.map { bindings[$0] }
   }
 }
 

@@ -32,15 +32,14 @@ struct FeedPanel {
     }
     let first = firstIndex(facts, height: area.height)
     let cursor = pane.cursorIndex(facts)
-    let columns = FeedColumns(width: area.width, timeStyle: pane.timeStyle)
+    let style = FeedRow.Style(pane, facts, width: area.width, height: area.height)
     for line in 0..<min(area.height, facts.feed.count - first) {
       guard let row = facts.feed.row(at: first + line, in: facts.activity.log) else { continue }
       let lineArea = Rect(x: area.x, y: area.y + line, width: area.width, height: 1)
       frame.mark(lineArea, .pulse(.row(row.id)))
       let isSelected = first + line == cursor && (pane.cursor != nil || pane.isDetailOpen)
       frame.canvas.inside(lineArea) { canvas in
-        FeedRow(row: row, columns: columns, pane: pane, isSelected: isSelected)
-          .render(facts, into: &canvas)
+        FeedRow(row: row, style: style, isSelected: isSelected).render(facts, into: &canvas)
       }
     }
   }

@@ -10,10 +10,39 @@ package enum FeedLook {
 
 /// One line of the feed: accent, time, kind, what happened, how long it took, what it cost.
 struct FeedRow {
+  /// What all rows of one frame have in common.
+  struct Style {
+    var columns: FeedColumns
+    var timeStyle: ClockFormat.Style
+    /// Now, in ms since 1970; while paused, when that was.
+    var nowMs: Int64
+    /// The day of now: rows of another one show their date.
+    var today: Int64
+    var scrollColumns: Int
+    /// What find looks for; nil while it does not.
+    var needle: PlainText?
+    /// Whether new rows stand out.
+    var marksFresh: Bool
+
+    /// - Parameter height: how many rows are shown.
+    @MainActor init(_ pane: PulsePane, _ facts: Facts, width: Int, height: Int) {
+      columns = FeedColumns(width: width, timeStyle: pane.timeStyle)
+      timeStyle = pane.timeStyle
+      nowMs = pane.pausedAtMs ?? facts.nowMs
+      today = facts.clock.dayNumber(ms: facts.nowMs)
+      scrollColumns = pane.scrollColumns
+      needle = pane.findText.isEmpty ? nil : PlainText(pane.findText, limit: 200)
+      // While more rows are new than there is room for, all that are shown would stand out.
+      marksFresh =
+        facts.actions.freshCount(atNs: facts.monotonicNs, within: FeedLook.freshMs) <= height
+    }
+  }
+
   var row: ActionRowView
-  var columns: FeedColumns
-  var pane: PulsePane
+  var style: Style
   var isSelected: Bool
+
+  private var columns: FeedColumns { style.columns }
 
   @MainActor func render(_ facts: Facts, into canvas: inout Canvas) {
     if let gap = row.gap {
@@ -23,7 +52,9 @@ struct FeedRow {
     guard let parsed = facts.actions.action(for: row) else { return }
     let summary = facts.summary(of: parsed)
     let accent = Role(row.domain, severity: row.severity)
-    let isFresh = facts.actions.isFresh(row.id, atNs: facts.monotonicNs, within: FeedLook.freshMs)
+    let isFresh =
+      style.marksFresh
+      && facts.actions.isFresh(row.id, atNs: facts.monotonicNs, within: FeedLook.freshMs)
     let background: Role? = isSelected ? .selection : isFresh ? .fresh : nil
     let attributes: Attributes = isFresh ? .bold : []
     if let background { canvas.fill(canvas.bounds, background: background) }
@@ -68,11 +99,11 @@ struct FeedRow {
   }
 
   @MainActor private func time(_ facts: Facts) -> PlainText {
-    switch pane.timeStyle {
-    case .age: return Figures.age(ms: (pane.pausedAtMs ?? facts.nowMs) - row.timeMs)
+    switch style.timeStyle {
+    case .age: return Figures.age(ms: style.nowMs - row.timeMs)
     case .milliseconds: return facts.clock.timeWithMilliseconds(ms: row.timeMs)
     case .clock:
-      if facts.clock.dayNumber(ms: row.timeMs) != facts.clock.dayNumber(ms: facts.nowMs) {
+      if facts.clock.dayNumber(ms: row.timeMs) != style.today {
         // Another day: the date says more than the minute.
         return facts.clock.day(ms: row.timeMs).dropFirst(columns: 2)
       }
@@ -86,9 +117,9 @@ struct FeedRow {
     let area = Rect(x: columns.body.x, width: columns.body.width, height: 1)
     guard !area.isEmpty else { return }
     let whole = summary.text
-    let isCut = whole.columns - pane.scrollColumns > area.width
+    let isCut = whole.columns - style.scrollColumns > area.width
     canvas.inside(area) { canvas in
-      var x = -pane.scrollColumns
+      var x = -style.scrollColumns
       for (index, span) in summary.spans.enumerated() {
         if index > 0 { x += 1 }
         guard x < area.width else { break }
@@ -106,10 +137,10 @@ struct FeedRow {
 
   /// Marks what find looks for.
   private func highlight(_ text: PlainText, into canvas: inout Canvas) {
-    guard !pane.findText.isEmpty else { return }
-    for hit in text.ranges(of: PlainText(pane.findText, limit: 200)).prefix(50) {
+    guard let needle = style.needle else { return }
+    for hit in text.ranges(of: needle).prefix(50) {
       canvas.recolor(
-        Rect(x: hit.lowerBound - pane.scrollColumns, width: hit.count, height: 1),
+        Rect(x: hit.lowerBound - style.scrollColumns, width: hit.count, height: 1),
         role: isSelected ? .currentMatch : .match)
     }
   }

@@ -38,9 +38,9 @@ struct HintRow {
       guard let binding = shell.keys.binding(for: command), let key = binding.keys.first,
         let text = binding.hint
       else { continue }
-      let columns = key.description.count + text.columns + 3
-      guard x + columns <= width else { return }
-      x = hint(PlainText(key.description), text, command, x: x, y: y, into: &frame)
+      let name = PlainText(key.description)
+      guard x + name.columns + text.columns + 3 <= width else { return }
+      x = hint(name, text, command, x: x, y: y, into: &frame)
     }
   }
 

@@ -45,9 +45,9 @@ package final class ActionCache {
   /// The row, parsed at most once while it is being drawn; nil when the ring has let it go.
   package func action(for row: ActionRowView) -> Parsed? {
     clock += 1
-    if let entry = entries[row.id], entry.actionID == row.actionID {
-      entries[row.id]?.lastUse = clock
-      return entry.parsed
+    if let index = entries.index(forKey: row.id), entries.values[index].actionID == row.actionID {
+      entries.values[index].lastUse = clock
+      return entries.values[index].parsed
     }
     guard let action = row.action() else { return nil }
     let parsed = Parsed(action: action)
@@ -76,6 +76,14 @@ package final class ActionCache {
   package func isFresh(_ row: RowID, atNs now: UInt64, within ms: UInt64) -> Bool {
     arrivals.contains { arrival in
       arrival.rows.contains(row) && (now < arrival.atNs || now - arrival.atNs < ms * 1_000_000)
+    }
+  }
+
+  /// How many rows came within the last `ms` milliseconds.
+  package func freshCount(atNs now: UInt64, within ms: UInt64) -> Int {
+    arrivals.reduce(0) { count, arrival in
+      let isFresh = now < arrival.atNs || now - arrival.atNs < ms * 1_000_000
+      return isFresh ? count + arrival.rows.count : count
     }
   }
 

@@ -42,6 +42,13 @@ final class CockpitApp {
     isSettling = false
     frames?.setNeedsFrame(.stream)
   }
+  /// Reads the theme files when the start is over: no frame waits for them.
+  private lazy var themeChecker = loop.makeTimer { [unowned self] in
+    connector.checkThemes()
+    model.setup = connector.facts
+  }
+  /// Until then the first rows of a backend are drawn as soon as they come.
+  private var firstRowsEndNs: UInt64 = 0
   /// What the terminal said last about its focus; nil while it said nothing.
   private(set) var isFocused: Bool?
   private var lastEndRow: RowID = 0
@@ -119,6 +126,8 @@ final class CockpitApp {
     model.setup = connector.facts
     alerts.restart()
     if let log { model.keepHistory(in: log) }
+    firstRowsEndNs = model.nowNs + 5_000_000_000
+    themeChecker.set(dueNs: model.nowNs + 2_000_000_000, leewayNs: 2_000_000_000)
   }
 
   private func finish(_ code: Int32) {
@@ -126,6 +135,7 @@ final class CockpitApp {
     frames?.stop()
     ticker.unset()
     settler.unset()
+    themeChecker.unset()
     verbRunner.abandon()
     end?.resume(returning: code)
     end = nil
@@ -142,7 +152,7 @@ final class CockpitApp {
     withObservationTracking {
       var isBusy = model.syncFeed(shell.pulse.feedQuery)
       let isVoiceShown = shell.tab == .voice || shell.tab == .brain
-      if model.syncVoice(isShown: isVoiceShown), isVoiceShown { isBusy = true }
+      if isVoiceShown, model.syncVoice(isShown: true) { isBusy = true }
       if shell.tab == .memory { model.syncFacts(shell.memory.query) }
       if shell.tab == .cmd, model.syncCosts() { isBusy = true }
       let facts = self.facts
@@ -157,12 +167,21 @@ final class CockpitApp {
       alerts.look(facts, isFocused: isFocused)
       if isBusy { frames?.setNeedsFrame(.stream) }
     } onChange: { [weak self] in
-      MainActor.assumeIsolated { self?.frames?.setNeedsFrame(.stream) }
+      MainActor.assumeIsolated { self?.somethingChanged() }
     }
+    // What the frame does not show is read when it is on the screen.
+    if shell.tab != .voice, shell.tab != .brain { model.syncVoice(isShown: false) }
     for wish in wishes { carryOut(wish) }
     model.learnNames()
     keepVoiceHistory()
     settleFreshRows()
+  }
+
+  /// Whoever waits for the first rows sees them at once; later ones have their turn.
+  private func somethingChanged() {
+    let isWaiting =
+      model.nowNs < firstRowsEndNs && model.activity.log.count == 0 && model.activity.stats == nil
+    frames?.setNeedsFrame(isWaiting ? .key : .stream)
   }
 
   /// While seconds are counted down each of them has a frame.

@@ -59,6 +59,9 @@ final class Connector {
     lastChosenTheme = theme
   }
 
+  /// Reads all theme files: not before there is something on the screen.
+  func checkThemes() { facts.brokenThemes = SetupFactsSource.brokenThemes(backend.settings) }
+
   /// A profile was written to the configuration file.
   func noteSaved(_ name: String) { saved.insert(name) }
 

@@ -39,7 +39,7 @@ struct OpenCommand: LoopCommand {
     if readOnly { settings.profile.readOnly = true }
     let keys = try Keymap.table(settings.configuration)
     let appearance = try Appearance(settings, isForTerminal: true)
-    let backend = try await Backend.open(settings, on: loop)
+    let backend = try await Backend.open(settings, on: loop, mayBlock: true)
     let isMouseOn = settings.configuration.mouse ?? true
     let (log, trouble) = openLog(settings.paths)
     var options = TerminalSession.Options(

@@ -18,8 +18,12 @@ struct Backend {
   private let demo: DemoServer?
 
   /// Checks address and token and starts the demo backend when it is asked for.
+  ///
+  /// - Parameter mayBlock: the main thread has nothing else to do while a token is looked for. The
+  ///   cockpit says so at its start: from the first task in Dispatch's pool of threads on, that looks
+  ///   after itself once a second for the rest of the process (libdispatch, `event/workqueue.c`).
   static func open(
-    _ settings: Settings, on loop: any EventLoop = DispatchLoop()
+    _ settings: Settings, on loop: any EventLoop = DispatchLoop(), mayBlock: Bool = false
   ) async throws -> Backend {
     let clock = DispatchClock(loop: loop)
     let url: BackendURL
@@ -35,7 +39,12 @@ struct Backend {
     } else {
       url = try settings.backendURL()
       // A keyring or a command may ask and wait, while the screen goes on.
-      let found = try await Task.detached { try settings.foundToken(for: url) }.value
+      let found =
+        if mayBlock {
+          try settings.foundToken(for: url)
+        } else {
+          try await Task.detached { try settings.foundToken(for: url) }.value
+        }
       token = found?.token
       tokenPlace = found?.place
     }
