@@ -19,6 +19,11 @@ package protocol LinkClock: AnyObject {
   func schedule(afterNs delayNs: UInt64, _ body: @escaping @MainActor () -> Void) -> any LinkTimer
 }
 
+extension LinkClock {
+  /// A clock that knows of no sleep.
+  package var asleepNs: UInt64 { 0 }
+}
+
 /// Nanosecond constants that read like prose.
 package enum Nanoseconds {
   /// `value` milliseconds.

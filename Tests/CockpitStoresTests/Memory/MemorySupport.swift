@@ -11,7 +11,6 @@ typealias WireFact = ClankyWire.Fact
 final class HandClock: LinkClock {
   private(set) var nowNs: UInt64 = 1_000_000_000
   private(set) var wallMs: Int64 = 1_795_250_000_000
-  let asleepNs: UInt64 = 0
   private var timers: [Timer] = []
 
   final class Timer: LinkTimer {
