@@ -106,9 +106,21 @@ let package = Package(
     .testTarget(
       name: "CockpitThemesTests", dependencies: ["CockpitThemes", "TerminalCore"],
       swiftSettings: rules),
+    // What must hold for every input of a parser. scripts/fuzz builds it once more, with coverage.
+    .target(
+      name: "ParserProperties",
+      dependencies: ["ClankyLink", "ClankyWire", "CockpitStores", "TerminalCore"],
+      path: "Tests/Fuzzing/Properties", swiftSettings: rules),
+    .testTarget(
+      name: "ParserPropertiesTests",
+      dependencies: ["ClankyLink", "ClankyWire", "ParserProperties"],
+      path: "Tests/Fuzzing/Tests", swiftSettings: rules),
     .testTarget(
       name: "ClankyWireTests", dependencies: ["ClankyWire"], swiftSettings: rules),
-    .testTarget(name: "ClankyLinkTests", dependencies: ["ClankyLink"], swiftSettings: rules),
+    .testTarget(
+      name: "ClankyLinkTests",
+      dependencies: ["ClankyLink", "ClankyWire", "CockpitStores"],
+      swiftSettings: rules),
     .testTarget(
       name: "ClankyHTTPTests", dependencies: ["ClankyHTTP", "ClankyLink"], swiftSettings: rules),
     .testTarget(

@@ -20,25 +20,38 @@ package struct GapRepair: Sendable, Equatable {
   package private(set) var ledger = IDLedger()
   /// Time of the newest row with an id, server time.
   package private(set) var newestKnownMs: Int64?
+  /// The same, but never later than the moment at which it came: a row may claim any time.
+  private var newestSureMs: Int64?
   /// Server time up to which a complete answer was merged.
   package private(set) var coveredToMs: Int64?
+  /// Whether the first rows came when others may have come before, and nobody has told which.
+  private var beganWithoutRows = false
 
   package init() {}
 
-  /// Takes the report of a batch. `askedAtMs` is the server time at which an answer that reaches back
-  /// without a gap to what was known was asked for; nil for a batch that may not.
-  package mutating func absorb(_ report: RowReport, askedAtMs: Int64? = nil) -> Finding {
+  /// Takes the report of a batch that came at `nowMs` (server time). `askedAtMs` is the server time at
+  /// which an answer that reaches back without a gap to what was known was asked for; nil for a batch
+  /// that may not.
+  package mutating func absorb(
+    _ report: RowReport, nowMs: Int64 = .max, askedAtMs: Int64? = nil
+  ) -> Finding {
     let wasReset = showsReplacedLog(report)
-    if wasReset {
-      ledger = IDLedger()
-      newestKnownMs = nil
-      coveredToMs = nil
+    if wasReset { restart() }
+    // A first batch that was cut says where the log ends, but not what we have of it.
+    guard report.isComplete || !ledger.isEmpty else { return wasReset ? .reset : .complete }
+    if !ledger.isEmpty {
+      ledger.insert(report.ids)
+    } else if coveredToMs != nil {
+      ledger.startEmpty(report.ids)
+      beganWithoutRows = true
+    } else {
+      ledger.start(report.ids)
     }
-    if ledger.isEmpty { ledger.start(report.ids) } else { ledger.insert(report.ids) }
     if !report.ids.isEmpty, let newest = report.newestMs {
       newestKnownMs = max(newestKnownMs ?? newest, newest)
+      newestSureMs = max(newestSureMs ?? .min, min(newest, nowMs))
     }
-    if let askedAtMs, report.rejected == 0 {
+    if let askedAtMs, report.isWhole {
       coveredToMs = max(coveredToMs ?? askedAtMs, askedAtMs)
     }
     if wasReset { return .reset }
@@ -46,38 +59,63 @@ package struct GapRepair: Sendable, Equatable {
     return holes.isEmpty ? .complete : .holes(holes)
   }
 
-  /// Ids restart lower, or rows that are newer than all we know carry ids we already passed.
+  /// Ids restart lower, rows that are newer than all we know carry ids that we have had, or rows have
+  /// the ids of others.
   private func showsReplacedLog(_ report: RowReport) -> Bool {
+    if report.contradictions > 0 { return true }
     guard let known = ledger.newest, let newest = report.ids.max(), let oldest = report.ids.min()
     else { return false }
     guard let knownMs = newestKnownMs, let newestMs = report.newestMs else { return false }
-    if newest < known, newestMs > knownMs { return true }
+    if newest < known, newestMs > knownMs, ledger.contains(newest) { return true }
     guard let oldestMs = report.oldestMs else { return false }
-    return oldest <= known && oldestMs > knownMs
+    return oldest <= known && oldestMs > knownMs && ledger.contains(oldest)
   }
 
   /// A snapshot always holds the newest rows, so one that ends below what we know comes from another
   /// log even if its times are older (a restored copy).
   package func snapshotShowsReplacedLog(_ report: RowReport) -> Bool {
     guard let known = ledger.newest, let newest = report.ids.max() else { return false }
-    return newest < known && report.rejected == 0
+    return newest < known && report.isWhole || report.contradictions > 0
   }
 
-  /// Takes the report of a snapshot.
-  package mutating func absorbSnapshot(_ report: RowReport) -> Finding {
+  /// Takes the report of a snapshot that came at `nowMs` (server time).
+  package mutating func absorbSnapshot(_ report: RowReport, nowMs: Int64 = .max) -> Finding {
     if snapshotShowsReplacedLog(report) {
-      self = GapRepair()
-      _ = absorb(report)
+      restart()
+      _ = absorb(report, nowMs: nowMs)
       return .reset
     }
-    return absorb(report)
+    // A log that is empty has been seen whole.
+    let isSeenWhole = ledger.isEmpty && report.count == 0
+    return absorb(report, nowMs: nowMs, askedAtMs: isSeenWhole ? nowMs : nil)
+  }
+
+  /// Nothing is known of the new log, of which everything is our concern that came after what was
+  /// known of the old one.
+  private mutating func restart() {
+    let sinceMs = sureUntilMs
+    self = GapRepair()
+    coveredToMs = sinceMs
+  }
+
+  /// From now on (server time) rows are our concern, although none is known.
+  package mutating func begin(atMs nowMs: Int64) {
+    if ledger.isEmpty, coveredToMs == nil { coveredToMs = nowMs }
+  }
+
+  /// A complete answer has said which row was the first one after we began: the ids before it belong
+  /// to rows that were there already, or never were.
+  package mutating func settleBeginning() {
+    guard beganWithoutRows else { return }
+    beganWithoutRows = false
+    if let hole = ledger.holes.first, hole.lowerBound == 1 { ledger.insert(hole) }
   }
 
   /// Server time up to which every row is accounted for, live rows included. Take it before the batch
   /// that shows a hole is absorbed: that batch moves it. Nil when nothing is known.
   package var sureUntilMs: Int64? {
-    guard let newestKnownMs else { return coveredToMs }
-    return max(newestKnownMs, coveredToMs ?? newestKnownMs)
+    guard let newestSureMs else { return coveredToMs }
+    return max(newestSureMs, coveredToMs ?? newestSureMs)
   }
 
   /// `sinceHours` for a request that covers everything after `baseMs` (server time) with the margin and
@@ -118,4 +156,9 @@ package struct GapRepair: Sendable, Equatable {
       "bot_warning", "bot_runtime", "bot_lifecycle", "dashboard", "runtime",
     ],
   ]
+}
+
+extension RowReport {
+  /// Whether every row of the batch is accounted for.
+  fileprivate var isWhole: Bool { rejected == 0 && isComplete }
 }

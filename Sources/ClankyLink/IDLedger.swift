@@ -3,8 +3,9 @@
 package struct IDLedger: Sendable, Equatable {
   /// More separate ranges than this cannot come from an honest log; the oldest are given up.
   static let maximumRanges = 4_096
-  /// Ids outside are not believed; far above what auto-increment reaches, far below overflow.
-  static let believable = 0...(Int.max >> 2)
+  /// Ids outside are not believed: a thousand rows a second take 35 years to get there, while a
+  /// single odd number, once believed, would make every honest row look like an old one.
+  static let believable = 0...(1 << 40)
 
   /// Everything up to here is accounted for; nil before the first id.
   package private(set) var floor: Int?
@@ -23,6 +24,13 @@ package struct IDLedger: Sendable, Equatable {
   package mutating func start(_ ids: some Sequence<Int>) {
     ranges = []
     floor = ids.filter(Self.believable.contains).max()
+  }
+
+  /// Starts when rows have been our concern before the first one came: what may lie below it is a hole.
+  package mutating func startEmpty(_ ids: some Sequence<Int>) {
+    ranges = []
+    floor = ids.contains(where: Self.believable.contains) ? 0 : nil
+    insert(ids)
   }
 
   /// Accounts for ids in any order, known ones included.

@@ -72,7 +72,11 @@ extension Link: StreamRunnerOwner {
       stats.drop()
       let sureUntilMs = logKeeper.repair.sureUntilMs
       let report = sink.activitySnapshot(event.data)
-      if isRunning { logKeeper.snapshot(report, sureUntilMs: sureUntilMs) }
+      guard isRunning else { return }
+      let payload = event.data
+      logKeeper.snapshot(report, sureUntilMs: sureUntilMs, mayAsk: !configuration.once) {
+        sink.storedRows(payload, source: .snapshot)
+      }
     case .actionEvent, .voiceEvent: sink.liveAction(event.data, from: runner.name)
     case .statsUpdate: stats.keep(event.data)
     case .voiceState: voice.keep(event.data)
@@ -88,6 +92,9 @@ extension Link: StreamRunnerOwner {
 
   func runner(_ runner: StreamRunner, rejected name: String, reason: String) {
     sink?.eventRejected(runner.name, name: name.isEmpty ? "message" : name, reason: reason)
+    if isRunning, SSEEventKind(name) == .activitySnapshot, !configuration.once {
+      logKeeper.missedSnapshot()
+    }
     publish()
   }
 
@@ -97,7 +104,7 @@ extension Link: StreamRunnerOwner {
     if isReconnect { reconnectedAtNs = clock.nowNs }
     // Without the activity stream no snapshot of rows comes: ask for what was missed.
     if isReconnect, !configuration.once, !configuration.streams.contains(.activity) {
-      logKeeper.reconnectedWithoutSnapshot()
+      logKeeper.missedSnapshot()
     }
     updatePolling()
   }

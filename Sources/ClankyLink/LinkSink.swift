@@ -31,6 +31,10 @@ package struct RowReport: Sendable, Equatable {
   package var added: Int
   /// Rows that could not be read.
   package var rejected: Int
+  /// Rows with the id of another row that was seen before: the log is not the one it was.
+  package var contradictions: Int
+  /// Whether the batch was all there: it was a list, and ended as lists end.
+  package var isComplete: Bool
   /// `created_at` of the oldest row in milliseconds since 1970.
   package var oldestMs: Int64?
   /// `created_at` of the newest row in milliseconds since 1970.
@@ -38,13 +42,15 @@ package struct RowReport: Sendable, Equatable {
 
   /// An empty report by default.
   package init(
-    ids: [Int] = [], count: Int = 0, added: Int = 0, rejected: Int = 0, oldestMs: Int64? = nil,
-    newestMs: Int64? = nil
+    ids: [Int] = [], count: Int = 0, added: Int = 0, rejected: Int = 0, contradictions: Int = 0,
+    isComplete: Bool = true, oldestMs: Int64? = nil, newestMs: Int64? = nil
   ) {
     self.ids = ids
     self.count = count
     self.added = added
     self.rejected = rejected
+    self.contradictions = contradictions
+    self.isComplete = isComplete
     self.oldestMs = oldestMs
     self.newestMs = newestMs
   }
@@ -93,8 +99,12 @@ package protocol LinkSink: AnyObject {
   func gap(_ gap: IDGap)
   /// A hole was closed: `count` rows were new. `atMs` is where the hole was in server time.
   func gapFilled(count: Int, atMs: Int64)
-  /// The log was replaced: ids start again. Called right after the report that showed it; the rows of
-  /// that report belong to the new log.
+  /// Rows that were reported as missing, when the backend did not answer, have been fetched: `count`
+  /// of them. Those that still are missing are reported again.
+  func gapClosed(_ gap: IDGap, count: Int)
+  /// The log was replaced: ids start again. Called right after the report that showed it; its rows
+  /// belong to the new log and are handed over once more, by `storedRows`, since ids of the old one
+  /// may have hidden some.
   func logReset()
   /// An event was not usable (too large, empty where a payload is needed).
   func eventRejected(_ stream: StreamName, name: String, reason: String)

@@ -17,14 +17,21 @@ final class LogKeeper {
   private weak var owner: (any LogKeeperOwner)?
   private(set) var repair = GapRepair()
   private var fill: Fill?
+  /// Holes that were reported while the backend gave no answer. They stay holes of the ledger, so the
+  /// next batch that comes asks for them again.
+  private var unanswered: [IDGap] = []
   /// Answers for an older fill are dropped.
   private var generation = 0
+  /// Answers of a log that was replaced meanwhile are dropped.
+  private var era = 0
   private var retryTimer: (any LinkTimer)?
 
   /// A fill in progress.
   private struct Fill {
     /// Server time after which rows may be missing.
-    let sinceMs: Int64
+    var sinceMs: Int64
+    /// Where the newest hole is.
+    let placeMs: Int64
     /// Next group of `GapRepair.kindGroups` to ask for; nil: all kinds at once.
     var group: Int?
     var added = 0
@@ -49,16 +56,27 @@ final class LogKeeper {
 
   // MARK: Batches
 
-  /// The opening batch of a connection. `sureUntilMs` is `repair.sureUntilMs` from before.
-  func snapshot(_ report: RowReport, sureUntilMs: Int64?) {
-    settle(repair.absorbSnapshot(report), sinceMs: sureUntilMs)
+  /// The opening batch of a connection. `sureUntilMs` is `repair.sureUntilMs` from before; `again`
+  /// hands the batch over once more.
+  func snapshot(
+    _ report: RowReport, sureUntilMs: Int64?, mayAsk: Bool, again: () -> RowReport?
+  ) {
+    guard let owner else { return }
+    let finding = repair.absorbSnapshot(report, nowMs: serverNowMs(owner))
+    settle(finding, sinceMs: sureUntilMs, again)
+    if !report.isComplete, mayAsk, fill == nil, finding != .reset { missedSnapshot() }
   }
 
-  /// A connection without a snapshot of rows (the voice stream alone) was replaced.
-  func reconnectedWithoutSnapshot() {
+  /// A connection began without a snapshot that could be used, or is one that has none (the voice
+  /// stream alone).
+  func missedSnapshot() {
     guard let owner else { return }
-    let sinceMs = repair.sureUntilMs ?? (serverNowMs(owner) - GapRepair.marginMs)
-    startFill(sinceMs: sinceMs)
+    if repair.ledger.isEmpty {
+      repair.begin(atMs: serverNowMs(owner))
+      compare(source: .fill) { _ in }
+    } else {
+      startFill(sinceMs: repair.sureUntilMs ?? serverNowMs(owner))
+    }
   }
 
   /// Compares with the stored log. The completion says how the request went.
@@ -68,34 +86,58 @@ final class LogKeeper {
     guard let owner else { return }
     let sinceMs = repair.sureUntilMs
     let nowMs = serverNowMs(owner)
-    let target =
-      sinceMs.map {
-        RequestTarget.actions(
-          limit: GapRepair.rowLimit,
-          sinceHours: GapRepair.hours(sinceMs: $0, serverNowMs: nowMs, skewMs: owner.skewMs))
-      } ?? RequestTarget.actions(limit: Self.firstLimit)
+    let hours = sinceMs.map {
+      GapRepair.hours(sinceMs: $0, serverNowMs: nowMs, skewMs: owner.skewMs)
+    }
+    // Without a row the history before our time is wanted too.
+    let isFirst = repair.ledger.isEmpty
+    let target = RequestTarget.actions(
+      limit: hours == nil ? Self.firstLimit : GapRepair.rowLimit, sinceHours: isFirst ? nil : hours)
+    let asked = era
     owner.get(target) { [weak self] result in
       guard let self else { return }
       switch result {
       case .failure(let failure): completion(failure)
+      case .success where asked != era: completion(nil)
       case .success(let answer):
-        if let report = hand(answer, source) {
-          let reachesBack = sinceMs == nil || report.count < GapRepair.rowLimit
-          let finding = repair.absorb(report, askedAtMs: reachesBack ? nowMs : nil)
-          // A fill in progress will find the same holes by itself.
-          if fill == nil || finding == .reset { settle(finding, sinceMs: sinceMs) }
-        }
-        completion(nil)
+        completion(merge(answer, source, sinceMs: sinceMs, askedAtMs: nowMs))
       }
     }
   }
 
-  private func settle(_ finding: GapRepair.Finding, sinceMs: Int64?) {
+  /// Gives what was wrong with the answer.
+  private func merge(
+    _ answer: RestAnswer, _ source: RowSource, sinceMs: Int64?, askedAtMs: Int64
+  ) -> LinkFailure? {
+    guard let owner, let report = hand(answer, source) else { return .notClanky(.notJSON) }
+    let reachesBack =
+      sinceMs.map { report.count < GapRepair.rowLimit || report.oldestMs ?? .max <= $0 } ?? true
+    let finding = repair.absorb(
+      report, nowMs: serverNowMs(owner), askedAtMs: reachesBack ? askedAtMs : nil)
+    if reachesBack, report.isComplete { repair.settleBeginning() }
+    // A fill in progress will find the same holes by itself.
+    if fill == nil || finding == .reset {
+      settle(finding, sinceMs: sinceMs) { self.hand(answer, source) }
+    }
+    return report.isComplete ? nil : .notClanky(.notJSON)
+  }
+
+  private func settle(
+    _ finding: GapRepair.Finding, sinceMs: Int64?, _ again: () -> RowReport?
+  ) {
     switch finding {
-    case .complete: if fill != nil { finishFill() }
+    case .complete: if fill != nil || !unanswered.isEmpty { finishFill() }
     case .reset:
       stop()
+      era += 1
+      unanswered = []
       owner?.sink?.logReset()
+      _ = again()
+      if repair.ledger.isEmpty {
+        missedSnapshot()
+      } else if let sinceMs, !repair.ledger.holes.isEmpty {
+        startFill(sinceMs: sinceMs)
+      }
     case .holes:
       guard let owner else { return }
       startFill(sinceMs: sinceMs ?? serverNowMs(owner))
@@ -107,9 +149,9 @@ final class LogKeeper {
   private func startFill(sinceMs: Int64) {
     let earlier = fill
     stop()
-    // A hole that was still open is part of the new one.
-    fill = Fill(
-      sinceMs: min(sinceMs, earlier?.sinceMs ?? sinceMs), group: nil, added: earlier?.added ?? 0)
+    // Holes that are still open are part of the new one.
+    let since = ([sinceMs, earlier?.sinceMs ?? sinceMs] + unanswered.map(\.atMs)).min() ?? sinceMs
+    fill = Fill(sinceMs: since, placeMs: sinceMs, added: earlier?.added ?? 0)
     ask()
   }
 
@@ -127,28 +169,34 @@ final class LogKeeper {
   }
 
   private func answered(_ result: Result<RestAnswer, LinkFailure>, askedAtMs: Int64) {
-    guard case .success(let answer) = result, let report = hand(answer, .fill) else {
+    guard let owner, case .success(let answer) = result, let report = hand(answer, .fill) else {
       tryAgain(after: result)
       return
     }
     guard var fill else { return }
-    fill.failures = 0
     fill.added += report.added
     let isFull = report.count >= GapRepair.rowLimit
     let finding = repair.absorb(
-      report, askedAtMs: fill.group == nil && !isFull ? askedAtMs : nil)
+      report, nowMs: serverNowMs(owner),
+      askedAtMs: fill.group == nil && !isFull ? askedAtMs : nil)
+    if fill.group == nil, !isFull, report.isComplete { repair.settleBeginning() }
     self.fill = fill
-    switch finding {
-    case .complete: finishFill()
-    case .reset: settle(.reset, sinceMs: nil)
-    case .holes:
-      let next = fill.group.map { $0 + 1 } ?? 0
-      if fill.group == nil && !isFull || next >= GapRepair.kindGroups.count {
-        finishFill()
-      } else {
-        self.fill?.group = next
-        ask()
-      }
+    if finding == .reset {
+      settle(.reset, sinceMs: fill.sinceMs) { self.hand(answer, .fill) }
+      return
+    }
+    guard report.isComplete else {
+      tryAgain(after: result)
+      return
+    }
+    self.fill?.failures = 0
+    let isDone = repair.ledger.holes.isEmpty
+    let next = fill.group.map { $0 + 1 } ?? 0
+    if isDone || fill.group == nil && !isFull || next >= GapRepair.kindGroups.count {
+      finishFill()
+    } else {
+      self.fill?.group = next
+      ask()
     }
   }
 
@@ -157,7 +205,7 @@ final class LogKeeper {
     var isRetryable = true
     if case .failure(let failure) = result { isRetryable = failure.isRetryable }
     guard let failures = fill?.failures, isRetryable, failures < Self.maximumTries, let owner else {
-      finishFill()
+      finishFill(isAnswered: false)
       return
     }
     let current = generation
@@ -168,29 +216,77 @@ final class LogKeeper {
     }
   }
 
-  private func finishFill() {
-    guard let fill, let owner else { return }
+  /// Reports what is missing. What the backend does not have is given up; what it could not be asked
+  /// for stays a hole.
+  private func finishFill(isAnswered: Bool = true) {
+    guard let owner else { return }
+    let ended = fill
     stop()
     let holes = repair.ledger.holes
-    repair.writeOff(holes)
-    if fill.added > 0 { owner.sink?.gapFilled(count: fill.added, atMs: fill.sinceMs) }
+    if isAnswered { repair.writeOff(holes) }
     var missing = 0
-    for hole in holes {
-      missing += hole.count
-      owner.sink?.gap(IDGap(from: hole.lowerBound, to: hole.upperBound, atMs: fill.sinceMs))
+    var closed = 0
+    var standing: [IDGap] = []
+    var reports: [IDGap] = []
+    for gap in unanswered {
+      let rest = holes.flatMap { $0.part(of: gap.range) }
+      let found = gap.range.count - rest.reduce(0) { $0 + $1.count }
+      guard found > 0 else {
+        standing.append(gap)
+        continue
+      }
+      owner.sink?.gapClosed(gap, count: found)
+      closed += found
+      missing -= gap.range.count
+      reports += rest.map { IDGap(from: $0.lowerBound, to: $0.upperBound, atMs: gap.atMs) }
     }
-    owner.logKeeper(filled: fill.added, missing: missing)
+    let reported = standing + reports
+    for hole in holes {
+      let new = reported.reduce([hole]) { pieces, gap in pieces.flatMap { $0.without(gap.range) } }
+      let placeMs = ended?.placeMs ?? serverNowMs(owner)
+      reports += new.map { IDGap(from: $0.lowerBound, to: $0.upperBound, atMs: placeMs) }
+    }
+    let filled = (ended?.added ?? 0) - closed
+    if filled > 0, let ended { owner.sink?.gapFilled(count: filled, atMs: ended.placeMs) }
+    for gap in reports {
+      missing += gap.range.count
+      owner.sink?.gap(gap)
+    }
+    unanswered = isAnswered ? [] : standing + reports
+    owner.logKeeper(filled: max(filled, 0) + closed, missing: missing)
   }
 
   // MARK: Helpers
 
-  /// Nil when the link has been stopped and nobody listens.
+  /// Nil when the link has been stopped and nobody listens, or when the answer is no list.
   private func hand(_ answer: RestAnswer, _ source: RowSource) -> RowReport? {
-    guard let sink = owner?.sink else { return nil }
+    guard let sink = owner?.sink,
+      answer.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "[")
+    else { return nil }
     return answer.body.withUnsafeBytes { sink.storedRows($0, source: source) }
   }
 
   private func serverNowMs(_ owner: any LogKeeperOwner) -> Int64 {
     owner.clock.wallMs + Int64(owner.skewMs)
+  }
+}
+
+extension IDGap {
+  fileprivate var range: ClosedRange<Int> { from...to }
+}
+
+extension ClosedRange<Int> {
+  /// What lies in both, if anything does.
+  fileprivate func part(of other: ClosedRange<Int>) -> [ClosedRange<Int>] {
+    overlaps(other) ? [clamped(to: other)] : []
+  }
+
+  /// What lies outside the other: none, one or two ranges.
+  fileprivate func without(_ other: ClosedRange<Int>) -> [ClosedRange<Int>] {
+    guard overlaps(other) else { return [self] }
+    var rest: [ClosedRange<Int>] = []
+    if lowerBound < other.lowerBound { rest.append(lowerBound...(other.lowerBound - 1)) }
+    if upperBound > other.upperBound { rest.append((other.upperBound + 1)...upperBound) }
+    return rest
   }
 }

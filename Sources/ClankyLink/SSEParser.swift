@@ -15,7 +15,9 @@
 package struct SSEParser: Sendable {
   /// The largest payload of one event; a larger one is discarded up to its blank line and counted.
   package static let defaultEventLimit = 64 << 20
-  /// Longest `event` or `id` line; the standard has no limit, a hostile line must have one.
+  /// Longest `event`, `id` or `retry` line; the standard has no limit, a hostile line must have one.
+  /// A longer `event` costs its event, which could be no event of the backend; the other two cost
+  /// themselves.
   static let smallFieldLimit = 64 << 10
 
   /// Committed last event id (set when an event is dispatched or an empty one is skipped).
@@ -99,15 +101,13 @@ package struct SSEParser: Sendable {
       if range.isEmpty {
         dispatch(base, chunkData, body)
         chunkData = nil
-      } else if !discarding {
+      } else {
         field(base, range, &chunkData)
-      } else if base.load(fromByteOffset: range.lowerBound, as: UInt8.self) == 0x3A {
-        comments += 1
       }
       return
     }
     keepPartial(UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count))
-    if !ignoringLine, !discarding {
+    if !ignoringLine {
       if let owned = chunkData {
         own(base, owned)
         chunkData = nil
@@ -127,14 +127,17 @@ package struct SSEParser: Sendable {
         ignoringLine = true
       }
     }
-    guard !ignoringLine, !discarding else { return }
+    guard !ignoringLine else { return }
     line.append(contentsOf: piece)
     switch Self.fieldClass(line) {
-    case .unknown: ignoringLine = true
-    case .small where line.count > Self.smallFieldLimit: discardEvent()
+    case .unknown: break
+    case .data where discarding: break
+    case .small where line.count > Self.smallFieldLimit + 7:
+      if line[0] == UInt8(ascii: "e") { discardEvent() }
     case .data where line.count + data.count - dataStart > eventLimit + 6: discardEvent()
     case .small, .data, .undecided: return
     }
+    ignoringLine = true
     line = []
   }
 
@@ -171,6 +174,7 @@ package struct SSEParser: Sendable {
     let parts = FieldParts(line)
     switch parts.name {
     case .comment: comments += 1
+    case .data where discarding: return
     case .data:
       let value = (range.lowerBound + parts.value.lowerBound)..<range.upperBound
       if chunkData == nil, !dataIsOwned {
@@ -191,6 +195,7 @@ package struct SSEParser: Sendable {
   private mutating func ownedField() {
     let parts = line.withUnsafeBytes { FieldParts($0) }
     switch parts.name {
+    case .data where discarding: return
     case .data:
       if !dataIsOwned {
         swap(&line, &data)
@@ -210,7 +215,7 @@ package struct SSEParser: Sendable {
 
   private mutating func small(_ name: FieldParts.Name, _ value: UnsafeRawBufferPointer) {
     if value.count > Self.smallFieldLimit {
-      discardEvent()
+      if name == .event { discardEvent() }
       return
     }
     switch name {

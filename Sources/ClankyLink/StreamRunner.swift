@@ -46,7 +46,13 @@ final class StreamRunner {
   // MARK: Commands
 
   func open() {
+    let wasAnswered = isAnswered
     dropConnection()
+    if wasAnswered {
+      let current = generation
+      owner?.runner(self, endedAfter: lastEventID, retryMs: retryMs)
+      guard current == generation else { return }
+    }
     parser = SSEParser(lastEventID: lastEventID)
     health.opened()
     status.retryAtNs = nil

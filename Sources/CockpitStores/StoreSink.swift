@@ -76,7 +76,9 @@ package final class StoreSink: LinkSink {
     _ stream: StreamName, event: String, data: UnsafeRawBufferPointer, lastEventID: String
   ) {}
 
-  package func streamEnded(_ stream: StreamName, lastEventID: String, retryMs: Int?) {}
+  package func streamEnded(_ stream: StreamName, lastEventID: String, retryMs: Int?) {
+    activity.endConnection(stream == .activity ? .activity : .voice)
+  }
 
   package func linkChanged(_ status: LinkStatus) {
     connection.apply(status)
@@ -93,6 +95,12 @@ package final class StoreSink: LinkSink {
   package func gapFilled(count: Int, atMs: Int64) {
     guard count > 0 else { return }
     _ = activity.applyGap(IDGapRow(from: 0, to: 0, atMs: atMs, kind: .filled(count: count)))
+    history?.gapFilled(count: count)
+  }
+
+  package func gapClosed(_ gap: IDGap, count: Int) {
+    defer { onChange?() }
+    activity.fillGap(from: gap.from, to: gap.to, count: count)
     history?.gapFilled(count: count)
   }
 
@@ -116,6 +124,7 @@ extension RowReport {
   package init(_ report: IngestReport) {
     self.init(
       ids: report.ids, count: report.count, added: report.added, rejected: report.rejected,
+      contradictions: report.contradictions, isComplete: report.isComplete,
       oldestMs: report.oldestMs, newestMs: report.newestMs)
   }
 }

@@ -82,6 +82,7 @@ final class CountingSink: LinkSink {
     counts["filled", default: 0] += count
     check()
   }
+  func gapClosed(_ gap: IDGap, count: Int) {}
 
   func logReset() { counts["reset", default: 0] += 1 }
 

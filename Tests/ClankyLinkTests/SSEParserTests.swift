@@ -203,7 +203,8 @@ func reference(_ input: [UInt8]) -> (events: [PlainEvent], id: String, retry: In
     }
   }
 
-  @Test func anOversizedEventCostsItselfOnly() {
+  @Test("an oversized event costs itself only (promise P3)") func anOversizedEventCostsItselfOnly()
+  {
     let long = String(repeating: "x", count: 300)
     for text in [
       "event: big\ndata: \(long)\n\ndata: ok\n\n",
@@ -249,7 +250,8 @@ func reference(_ input: [UInt8]) -> (events: [PlainEvent], id: String, retry: In
   }
 
   /// 24 MiB in 256-byte pieces would take hours if the unfinished event were scanned again each time.
-  @Test(.timeLimit(.minutes(1))) func aLargeEventInTinyPiecesIsLinear() {
+  @Test("a large event in tiny pieces costs linear time (promise P3)", .timeLimit(.minutes(1)))
+  func aLargeEventInTinyPiecesIsLinear() {
     var parser = SSEParser()
     let piece = [UInt8](repeating: 0x61, count: 256)
     var sizes: [Int] = []
@@ -262,7 +264,8 @@ func reference(_ input: [UInt8]) -> (events: [PlainEvent], id: String, retry: In
     #expect(sizes == [98_304 * 256])
   }
 
-  @Test(.timeLimit(.minutes(1))) func aChunkOfCarriageReturnsIsLinear() {
+  @Test("a chunk of carriage returns costs linear time (promise P3)", .timeLimit(.minutes(1)))
+  func aChunkOfCarriageReturnsIsLinear() {
     let bytes = Array(repeating: Array("a\r".utf8), count: 1 << 19).flatMap { $0 }
     #expect(parse([bytes, Array("\rdata: k\r\r".utf8)]).events == [PlainEvent("message", "k")])
   }

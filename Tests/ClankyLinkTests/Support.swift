@@ -197,6 +197,7 @@ final class RecordingSink: LinkSink {
   func linkChanged(_ status: LinkStatus) { statuses.append(status) }
   func gap(_ gap: IDGap) { log.append("gap \(gap.from)-\(gap.to)") }
   func gapFilled(count: Int, atMs: Int64) { log.append("filled \(count)") }
+  func gapClosed(_ gap: IDGap, count: Int) { log.append("closed \(gap.from)-\(gap.to) \(count)") }
   func logReset() {
     known = []
     log.append("reset")

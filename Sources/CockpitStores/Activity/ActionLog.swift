@@ -6,7 +6,8 @@ internal import ClankyWire
 /// stream, and stored, in any order, and only the stored one has an id. A row is therefore what up
 /// to three twins have in common: an arrival fills the first row with the same fingerprint that
 /// has not yet come through its way, or becomes a row of its own. So two equal actions of one
-/// burst stay two rows, and the rows do not depend on the order of arrival (promise P4).
+/// burst stay two rows, and the rows do not depend on the order of arrival (promise P4). A live
+/// way lasts as long as its connection: what a later one repeats is no new row.
 ///
 /// Rows are kept as the bytes that came, in a ring (`SlabRing`), with one record of 48 bytes each
 /// and three small indices: about 60 bytes a row in all.
@@ -75,9 +76,9 @@ package final class ActionLog {
   }
 
   /// Forgets what is known of ids, since the backend's log was replaced and its ids start anew.
-  /// Rows stay on screen unless told otherwise; they can no longer be taken for new ones.
+  /// Rows stay on screen unless told otherwise; those that the new log has too are found again.
   package func reset(keepingRows: Bool = true) {
-    knownIDs = IDRanges()
+    forgetIDs()
     if !keepingRows {
       while records.count > 0 { evict(upTo: records.end) }
       slabs.removeAll()
@@ -95,6 +96,15 @@ package final class ActionLog {
     pending.append(row)
     finishChanges()
     return row
+  }
+
+  /// What was missing was fetched after all: the mark says so from now on.
+  package func fillGap(from: Int, to: Int, count: Int) {
+    for (row, gap) in gaps where gap.kind == .lost && gap.from == from && gap.to == to {
+      gaps[row]?.kind = .filled(count: count)
+      noteUpdate(row)
+      revision += 1
+    }
   }
 
   // MARK: reading

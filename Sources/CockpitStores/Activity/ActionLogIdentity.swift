@@ -185,7 +185,7 @@ extension ActionLog {
   }
 
   @inline(__always)
-  private func ordinalHash(_ base: UInt64, _ ordinal: Int) -> UInt32 {
+  func ordinalHash(_ base: UInt64, _ ordinal: Int) -> UInt32 {
     UInt32(truncatingIfNeeded: hash(UInt64(ordinal), after: base) >> 32)
   }
 

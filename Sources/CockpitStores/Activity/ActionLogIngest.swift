@@ -6,6 +6,8 @@ extension ActionLog {
     case added(RowID)
     /// A twin of a row that was there, or a stored row that was seen before.
     case known
+    /// A stored row with the id of another one: the backend's log is not the one it was.
+    case contradiction
   }
 
   /// Takes in a live action. Gives its row, or nil when it is the twin of a known one.
@@ -35,17 +37,25 @@ extension ActionLog {
     report.stats = outcome.stats
     report.isComplete = outcome.isComplete
     report.rejected = outcome.badRows
+    var hasNameless = false
     // Lists come newest first; the newest shall be the last to be given up.
     for range in ranges.reversed() {
       let bytes = UnsafeRawBufferPointer(rebasing: payload[range])
       do {
         let scan = try ActionScanner.scan(bytes)
         report.count += 1
+        if scan.id == nil, !hasNameless {
+          // Stored rows without a readable id are told apart within their list alone.
+          hasNameless = true
+          release(.storedTaken) { $0.actionID == ActionRecord.noID }
+        }
         if let id = scan.id { report.ids.append(id) }
         report.oldestMs = min(report.oldestMs ?? .max, scan.timeMs)
         report.newestMs = max(report.newestMs ?? .min, scan.timeMs)
-        if case .added = try arrive(bytes, from: .stored, nowMs: nowMs, scanned: scan) {
-          report.added += 1
+        switch try arrive(bytes, from: .stored, nowMs: nowMs, scanned: scan) {
+        case .added: report.added += 1
+        case .known: break
+        case .contradiction: report.contradictions += 1
         }
       } catch {
         report.rejected += 1
@@ -62,14 +72,16 @@ extension ActionLog {
     _ json: UnsafeRawBufferPointer, from source: ActionSource, nowMs: Int64, scanned: ActionScan?
   ) throws(ActionRejection) -> Arrival {
     let scan = if let scanned { scanned } else { try ActionScanner.scan(json) }
-    if source == .stored, let id = scan.id, knownIDs.contains(id) { return .known }
-    let flag = Self.flag(source)
-    var record = ActionRecord(timeMs: scan.timeMs, label: label(scan, in: json), flags: flag)
+    if source == .stored, let id = scan.id, knownIDs.contains(id) {
+      return isAnother(scan, json, thanTheOneWith: id) ? .contradiction : .known
+    }
+    let (flags, taken) = Self.flags(source)
+    var record = ActionRecord(timeMs: scan.timeMs, label: label(scan, in: json), flags: flags)
     record.place = place(scan, in: json)
     record.user = user(scan, in: json)
     record.length = UInt32(truncatingIfNeeded: json.count)
     let (twin, ordinal) = twin(
-      of: &record, lacking: flag, base: fingerprint(record, scan, in: json))
+      of: &record, lacking: taken, base: fingerprint(record, scan, in: json))
     if let id = scan.id {
       let isKnown = knownIDs.contains(id)
       if !isKnown { knownIDs.insert(id) }
@@ -80,7 +92,7 @@ extension ActionLog {
       record.actionID = Int64(id)
     }
     if let twin {
-      complete(twin, with: flag, scan, json)
+      complete(twin, with: flags, scan, json)
       return .known
     }
     if scan.content.isText, scan.content.count > 0 {
@@ -98,6 +110,31 @@ extension ActionLog {
     return .added(append(record, json, nowMs: nowMs))
   }
 
+  /// Whether the retained row with an id is another one than this.
+  private func isAnother(
+    _ scan: ActionScan, _ json: UnsafeRawBufferPointer, thanTheOneWith id: Int
+  ) -> Bool {
+    var record = ActionRecord(timeMs: scan.timeMs, label: label(scan, in: json), flags: [])
+    record.actionID = Int64(id)
+    let wanted = RowKey(record, row: records.first)
+    let place = order.lowerBound(wanted, first: records.first, key: key)
+    let found = place < order.count ? order.row(at: place, first: records.first) : nil
+    let sameTime = found.flatMap {
+      records[$0].timeMs == scan.timeMs && records[$0].actionID == Int64(id) ? $0 : nil
+    }
+    guard let row = sameTime else {
+      // Not where it belongs: given up long ago, or of another time. Its time says enough.
+      guard let other = rowID(actionID: id) else { return false }
+      return records[other].timeMs != scan.timeMs
+    }
+    let known = records[row]
+    guard !known.flags.contains(.repeated) else { return false }
+    record.place = self.place(scan, in: json)
+    record.user = user(scan, in: json)
+    return known.label != record.label || known.place != record.place || known.user != record.user
+      || known.hash != ordinalHash(fingerprint(record, scan, in: json), 0)
+  }
+
   /// Whether one of the keys that report a failure is there at all.
   private func mayReportFailure(_ metadata: UnsafeRawBufferPointer) -> Bool {
     ByteSearch.contains(metadata, Self.statusEnd) || ByteSearch.contains(metadata, Self.errorKey)
@@ -107,13 +144,42 @@ extension ActionLog {
   private static let statusEnd = Array("tatus\"".utf8)
   private static let errorKey = Array("\"isError\"".utf8)
 
+  /// What is noted of a row that comes this way, and which of it says that it is taken.
   @inline(__always)
-  private static func flag(_ source: ActionSource) -> ActionRecord.Flags {
+  private static func flags(
+    _ source: ActionSource
+  ) -> (all: ActionRecord.Flags, taken: ActionRecord.Flags) {
     switch source {
-    case .activity: .activity
-    case .voice: .voice
-    case .stored: .stored
+    case .activity: ([.activity, .activityTaken], .activityTaken)
+    case .voice: ([.voice, .voiceTaken], .voiceTaken)
+    case .stored: ([.stored, .storedTaken], .storedTaken)
     }
+  }
+
+  /// What comes this way from now on may be what has come before: the connection of a stream has
+  /// ended, and the next one may repeat what was told.
+  package func endConnection(_ source: ActionSource) { release(Self.flags(source).taken) }
+
+  /// Frees rows for twins that come the same way.
+  private func release(
+    _ taken: ActionRecord.Flags, where isMeant: (ActionRecord) -> Bool = { _ in true }
+  ) {
+    for row in records.first..<records.end where isMeant(records[row]) {
+      records[row].flags.remove(taken)
+    }
+  }
+
+  /// Forgets the ids of the rows: they were those of a log that is no more. A row that the new log
+  /// has too takes the id that it has there.
+  func forgetIDs() {
+    knownIDs = IDRanges()
+    for row in records.first..<records.end where !records[row].flags.contains(.gap) {
+      records[row].flags.remove(.storedTaken)
+      guard records[row].actionID != ActionRecord.noID else { continue }
+      records[row].actionID = ActionRecord.noID
+      noteUpdate(row)
+    }
+    order.sort(0..<order.count, first: records.first, key: key)
   }
 
   // MARK: a new row
@@ -221,7 +287,8 @@ extension ActionLog {
     let hadOnlyStored =
       !records[row].flags.contains(.activity) && !records[row].flags.contains(.voice)
     records[row].flags.insert(flag)
-    guard flag != .stored, hadOnlyStored, records[row].contentOffset > 0, scan.content.isText,
+    guard !flag.contains(.stored), hadOnlyStored, records[row].contentOffset > 0,
+      scan.content.isText,
       scan.content.count > contentBytes(row, records[row]).count
     else { return noteUpdate(row) }
     let (slab, offset) = store(json)

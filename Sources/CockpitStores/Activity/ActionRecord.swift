@@ -20,10 +20,12 @@ struct ActionRecord {
   private var labelAndFlags: UInt32
 
   /// The largest number a label can have.
-  static let maxLabel: UInt32 = 0xFF_FFFF
+  static let maxLabel: UInt32 = (1 << labelBits) - 1
+  private static let labelBits: UInt32 = 21
 
+  /// Eleven bits.
   struct Flags: OptionSet {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
     static let activity = Flags(rawValue: 1)
     static let voice = Flags(rawValue: 2)
@@ -38,6 +40,12 @@ struct ActionRecord {
     static let escaped = Flags(rawValue: 64)
     /// There are equal rows before this one.
     static let repeated = Flags(rawValue: 128)
+    /// It has come on the present connection of the stream: what comes there once more is another
+    /// row that is equal. What comes on a later connection is the same row told again.
+    static let activityTaken = Flags(rawValue: 256)
+    static let voiceTaken = Flags(rawValue: 512)
+    /// A stored row of the present log of the backend was found for it.
+    static let storedTaken = Flags(rawValue: 1024)
   }
 
   init(timeMs: Int64, label: UInt32, flags: Flags) {
@@ -45,14 +53,14 @@ struct ActionRecord {
     actionID = Self.noID
     (offset, length, contentOffset, place, user, hash) = (0, 0, 0, 0, 0, 0)
     cost = PackedCost(nanos: 0)
-    labelAndFlags = label | UInt32(flags.rawValue) << 24
+    labelAndFlags = label | UInt32(flags.rawValue) << Self.labelBits
   }
 
   var label: UInt32 { labelAndFlags & Self.maxLabel }
 
   var flags: Flags {
-    get { Flags(rawValue: UInt8(truncatingIfNeeded: labelAndFlags >> 24)) }
-    set { labelAndFlags = label | UInt32(newValue.rawValue) << 24 }
+    get { Flags(rawValue: UInt16(truncatingIfNeeded: labelAndFlags >> Self.labelBits)) }
+    set { labelAndFlags = label | UInt32(newValue.rawValue) << Self.labelBits }
   }
 }
 

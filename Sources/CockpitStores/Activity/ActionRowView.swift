@@ -56,7 +56,9 @@ package struct ActionRowView {
   package var isGap: Bool { record.flags.contains(.gap) }
 
   /// The ways the row has come.
-  package var sources: ActionSources { ActionSources(rawValue: record.flags.rawValue & 7) }
+  package var sources: ActionSources {
+    ActionSources(rawValue: UInt8(truncatingIfNeeded: record.flags.rawValue & 7))
+  }
 
   package var hasContent: Bool { record.contentOffset > 0 }
 

@@ -35,6 +35,8 @@ package struct IngestReport: Sendable {
   package var added = 0
   /// Pieces that were no actions.
   package var rejected = 0
+  /// Rows with an id that another retained row has.
+  package var contradictions = 0
   /// The time of the oldest and the newest readable row.
   package var oldestMs: Int64?
   package var newestMs: Int64?

@@ -85,6 +85,15 @@ package final class ActivityStore {
     return log.insertGap(gap)
   }
 
+  /// A live stream has ended; the next connection may repeat what it told.
+  package func endConnection(_ source: ActionSource) { log.endConnection(source) }
+
+  /// What a mark says is missing was fetched after all.
+  package func fillGap(from: Int, to: Int, count: Int) {
+    log.fillGap(from: from, to: to, count: count)
+    publish()
+  }
+
   /// The backend's log was replaced: ids start anew.
   package func applyReset(keepingRows: Bool = true) {
     log.reset(keepingRows: keepingRows)

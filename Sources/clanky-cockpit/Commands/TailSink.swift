@@ -163,6 +163,7 @@ final class TailSink: LinkSink {
 
   func streamEnded(_ stream: StreamName, lastEventID: String, retryMs: Int?) {
     hasAnswered = true
+    store.endConnection(stream == .activity ? .activity : .voice)
     guard format == .raw else { return }
     var line = JSONObjectWriter()
     line.string("type", "end")
@@ -185,6 +186,8 @@ final class TailSink: LinkSink {
   }
 
   func gapFilled(count: Int, atMs: Int64) {}
+
+  func gapClosed(_ gap: IDGap, count: Int) {}
 
   func logReset() {
     store.applyReset()

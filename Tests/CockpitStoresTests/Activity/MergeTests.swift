@@ -27,7 +27,8 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<30) func everyOrderOfArrivalGivesEachRowOnce(seed: UInt64) throws {
+  @Test("every order of arrival gives each row once (promise P4)", arguments: 0..<30)
+  func everyOrderOfArrivalGivesEachRowOnce(seed: UInt64) throws {
     var random = SeededRandom(seed)
     let facts = facts(&random, 120)
     // Every fact comes live or not, on one stream or both, and is stored in overlapping pages.
@@ -73,7 +74,7 @@ import Testing
     #expect(log.rows(Array(facts.reversed())).added == 0)
   }
 
-  @Test func equalActionsStayTwoRows() throws {
+  @Test("equal actions stay two rows (promise P4)") func equalActionsStayTwoRows() throws {
     let first = Fact(
       id: 1, timeMs: startMs, kind: "voice_runtime", content: "same", user: "7", channel: "1")
     var second = first
@@ -138,6 +139,54 @@ import Testing
     #expect(log.rows([new]).added == 1 && log.count == 2)
     log.reset(keepingRows: false)
     #expect(log.isEmpty && log.totals.retained.actions == 0 && log.totals.seen.actions == 2)
+    log.checkInvariants()
+  }
+
+  @Test("what a later connection repeats is no new row (promise P4)")
+  func aRepeatedEventOfALaterConnection() throws {
+    let fact = Fact(
+      id: 1, timeMs: startMs, kind: "voice_error", content: "x", user: "7", channel: "1")
+    let log = ActionLog()
+    for source in [ActionSource.activity, .voice] {
+      try log.live(fact.live, source)
+      log.endConnection(source)
+      try log.live(fact.live, source)
+    }
+    log.rows([fact])
+    #expect(log.count == 1)
+    // On one connection it is an action that happened twice.
+    try log.live(fact.live)
+    #expect(log.count == 2)
+    log.checkInvariants()
+  }
+
+  @Test("stored rows without an id do not come again with every list (promises P3, P4)")
+  func rowsWithoutAnID() throws {
+    let fact = Fact(
+      id: 1, timeMs: startMs, kind: "sent_reply", content: "x", user: "7", channel: "1")
+    let nameless = fact.stored.replacing("\"id\":1", with: "\"id\":{}")
+    let log = ActionLog()
+    for _ in 0..<3 { log.rows("[\(nameless),\(nameless)]") }
+    #expect(log.count == 2)
+    log.checkInvariants()
+  }
+
+  @Test("rows of a new log that reuse ids are taken in, rows of a restored one once (promise P4)")
+  func aLogThatReusesIDs() throws {
+    func fact(_ id: Int, _ text: String) -> Fact {
+      Fact(
+        id: id, timeMs: startMs + Int64(id), kind: "sent_reply", content: text, user: nil,
+        channel: nil)
+    }
+    let log = ActionLog()
+    let old = (1...6).map { fact($0, "old") }
+    log.rows(old)
+    let new = Array(old.prefix(3)) + (4...5).map { fact($0, "new") }
+    #expect(log.rows(new).contradictions == 2)
+    log.reset()
+    #expect(log.rows(new).added == 2)
+    #expect(log.count == 8)
+    #expect(log.rows(new).contradictions == 0)
     log.checkInvariants()
   }
 

@@ -45,6 +45,7 @@ final class SilentSink: LinkSink {
   func linkChanged(_ status: LinkStatus) {}
   func gap(_ gap: IDGap) {}
   func gapFilled(count: Int, atMs: Int64) {}
+  func gapClosed(_ gap: IDGap, count: Int) {}
   func logReset() {}
   func eventRejected(_ stream: StreamName, name: String, reason: String) {}
 }

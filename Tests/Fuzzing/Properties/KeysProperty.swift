@@ -1,0 +1,27 @@
+import TerminalCore
+
+/// Keys and pastes come out the same in whatever pieces the bytes come, and nothing that is pasted
+/// becomes a key.
+enum KeysProperty {
+  @Sendable static func check(_ input: [UInt8]) throws {
+    var random = InputRandom(input)
+    let expected = events([input])
+    for pieces in [input.pieces(upTo: 7, &random), input.map { [$0] }] {
+      let found = events(pieces)
+      try require(found == expected, "pieces \(pieces): \(found), expected \(expected)")
+    }
+    // A paste of these bytes is one event and no key, unless they hold the end of a paste.
+    let end = Array("\u{1B}[201~".utf8)
+    let holdsEnd = input.indices.contains { input[$0...].starts(with: end) }
+    guard !holdsEnd else { return }
+    let pasted = events([Array("\u{1B}[200~".utf8) + input + end])
+    guard pasted.count == 1, case .paste = pasted[0] else {
+      throw PropertyFailure("a paste became \(pasted)")
+    }
+  }
+
+  private static func events(_ pieces: [[UInt8]]) -> [InputEvent] {
+    var parser = InputParser()
+    return pieces.flatMap { parser.feed($0) } + parser.flush()
+  }
+}
