@@ -44,9 +44,9 @@ extension Bench {
       "of them Swift's own", target: "0 in what is installed", figure: "\(swift.count)",
       isMet: swift.isEmpty)
     // `ldd -u` asks the loader which of the named ones no symbol is taken from. It fails when there
-    // are any.
+    // are any. The loader itself is there in any case.
     let unused = try Child.run(ldd, ["-u", cockpit], keepsOutput: true).output
-      .split(separator: "\n").filter { $0.contains("/") }
+      .split(separator: "\n").filter { $0.contains("/") && !$0.contains("/ld-linux") }
       .map { $0.trimmingCharacters(in: .whitespaces).split(separator: "/").last ?? "" }
     report.add(
       "named and not needed", target: "none",

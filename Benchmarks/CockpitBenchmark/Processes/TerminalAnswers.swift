@@ -7,8 +7,8 @@ struct TerminalAnswers {
   /// DECCKM: the arrow keys begin with SS3 instead of CSI.
   private(set) var hasApplicationKeys = false
 
-  /// Longest question, less one byte.
-  private static let carry = 7
+  /// Longest question, mode 2026, less one byte.
+  private static let carry = 8
 
   private static let answers: [(question: [UInt8], answer: String)] = [
     ("\u{1B}]11;?", "\u{1B}]11;rgb:1010/1010/1818\u{1B}\\"),
