@@ -68,9 +68,10 @@ extension Bench {
       let marks = Self.marks(child.output)
       // From one full hundred thousand to the next where there are two: what is there once, such as
       // code and buffers that the first actions touch, is no growth.
-      guard let first = marks.first(where: { $0.actions >= 100_000 && $0.actions < effort.actions })
-        ?? marks.first, let last = marks.last, last.bytes > first.bytes
-      else { continue }
+      let full = marks.first { $0.actions >= 100_000 && $0.actions < effort.actions }
+      guard let first = full ?? marks.first, let last = marks.last, last.bytes > first.bytes else {
+        continue
+      }
       ratios.append(Double(last.resident - first.resident) / Double(last.bytes - first.bytes))
     }
     guard !ratios.isEmpty else { return }
