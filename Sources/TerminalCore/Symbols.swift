@@ -21,6 +21,21 @@ package enum Symbol: Hashable, Sendable {
   case separator
 }
 
+extension PlainText {
+  /// The text in ASCII alone and in as many columns, for terminals that do not read UTF-8: bytes
+  /// from 0x80 to 0x9F may act on them as C1 controls (promises P1 and P2).
+  package var inASCII: PlainText {
+    guard !isASCII else { return self }
+    var bytes: [UInt8] = []
+    forEachPiece { piece in
+      let glyph = SymbolSet.ascii.substitute(for: piece.glyph) ?? piece.glyph
+      for _ in 0..<piece.columns { bytes.append(UInt8(truncatingIfNeeded: glyph.base)) }
+      return true
+    }
+    return PlainText(trusted: String(decoding: bytes, as: UTF8.self), columns: columns)
+  }
+}
+
 /// Which glyphs draw the cockpit.
 package struct SymbolSet: Hashable, Sendable {
   /// The sets there are; the raw value is their name in configuration files.
@@ -142,7 +157,11 @@ package struct SymbolSet: Hashable, Sendable {
 
   /// What stands for a glyph of somebody's text; nil leaves it as it is.
   func substitute(for glyph: Glyph) -> Glyph? {
-    guard kind != .unicode, glyph.base >= 0x80 else { return nil }
+    guard kind != .unicode else { return nil }
+    if glyph.base < 0x80 {
+      // A letter of ASCII may carry marks, which are not.
+      return kind == .ascii && glyph.marks != 0 ? Glyph(glyph.base) : nil
+    }
     if let scalar = Self.plain(glyph.base) { return Glyph(scalar.value) }
     return kind == .ascii ? Glyph(UInt32(UInt8(ascii: "?"))) : nil
   }

@@ -74,7 +74,7 @@ struct Appearance {
   }
 
   /// Whether the locale speaks UTF-8 (POSIX: LC_ALL, then LC_CTYPE, then LANG).
-  private static func isUTF8(_ environment: [String: String]) -> Bool {
+  static func isUTF8(_ environment: [String: String]) -> Bool {
     for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
       guard let locale = environment[name], !locale.isEmpty else { continue }
       let value = locale.lowercased()

@@ -41,7 +41,9 @@ enum Output {
   static func line(_ bytes: [UInt8]) { write(bytes + [0x0A]) }
 
   /// Writes one line of text that may hold remote words; they are cleaned.
-  static func line(_ text: PlainText) { line(Array(text.description.utf8)) }
+  static func line(_ text: PlainText) {
+    line(Array(fitting(text, descriptor: STDOUT_FILENO).description.utf8))
+  }
 
   /// Says something to the person at the terminal: one cleaned line on stderr.
   static func complain(_ text: String) {
@@ -50,6 +52,15 @@ enum Output {
 
   /// Writes one line to stderr.
   static func remark(_ line: PlainText) {
-    FileHandle.standardError.write(Data((line.description + "\n").utf8))
+    let text = fitting(line, descriptor: STDERR_FILENO)
+    FileHandle.standardError.write(Data((text.description + "\n").utf8))
   }
+
+  /// ASCII for a terminal whose locale is not in UTF-8. Files and pipes get all of the text: what
+  /// reads them may run in another locale.
+  private static func fitting(_ text: PlainText, descriptor: Int32) -> PlainText {
+    isUTF8 || isatty(descriptor) == 0 ? text : text.inASCII
+  }
+
+  private static let isUTF8 = Appearance.isUTF8(ProcessInfo.processInfo.environment)
 }
