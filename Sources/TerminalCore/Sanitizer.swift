@@ -87,12 +87,13 @@ struct Sanitizer {
   private mutating func attach(_ mark: UInt32) {
     // A mark with no base would land on the neighbouring cell, even on the previous row's last.
     guard !isFull, base != 0, base != 0x20, base != Self.newline else { return }
-    if marks == 0, let syllable = Hangul.compose(base, mark) {
+    if marks == 0, let whole = Hangul.compose(base, mark) ?? Kana.compose(base, mark) {
       bytes.removeSubrange(baseStart...)
-      bytes.appendScalar(syllable)
-      base = syllable
+      bytes.appendScalar(whole)
+      base = whole
       return
     }
+    guard !Kana.isSoundMark(mark) else { return }
     guard marks < Glyph.maxMarks else { return }
     marks += 1
     bytes.appendScalar(mark)
@@ -111,6 +112,29 @@ private enum Hangul {
       return first + second - 0x11A7
     }
     return nil
+  }
+}
+
+/// Kana with their sound marks, as text from macOS often spells them. Some terminals give the marks
+/// two columns of their own, so none is left alone.
+private enum Kana {
+  /// U+3099 (voiced) and U+309A (half voiced).
+  static func isSoundMark(_ scalar: UInt32) -> Bool { scalar == 0x3099 || scalar == 0x309A }
+
+  /// The letter with its mark; nil when there is none (The Unicode Standard, Hiragana, Katakana).
+  static func compose(_ base: UInt32, _ mark: UInt32) -> UInt32? {
+    guard isSoundMark(mark), (0x3041...0x30FE).contains(base) else { return nil }
+    // Katakana come 96 after hiragana, in the same order.
+    let letter = base >= 0x30A1 ? base - 0x60 : base
+    if (0x306F...0x307B).contains(letter), (letter - 0x306F).isMultiple(of: 3) {
+      return base + (mark == 0x3099 ? 1 : 2)
+    }
+    guard mark == 0x3099 else { return nil }
+    switch letter {
+    case 0x304B...0x3061 where letter % 2 == 1, 0x3064, 0x3066, 0x3068: return base + 1
+    case 0x3046: return base + 0x4E
+    default: return nil
+    }
   }
 }
 

@@ -146,7 +146,10 @@ package struct SymbolSet: Hashable, Sendable {
   /// What stands for a glyph of somebody's text; nil leaves it as it is.
   func substitute(for glyph: Glyph) -> Glyph? {
     guard kind != .unicode else { return nil }
-    if glyph.base < 0x80 { return kind == .ascii && glyph.marks != 0 ? Glyph(glyph.base) : nil }
+    if glyph.base < 0x80 {
+      // A letter of ASCII may carry marks, which are not.
+      return kind == .ascii && glyph.marks != 0 ? Glyph(glyph.base) : nil
+    }
     if let scalar = Self.plain(glyph.base) { return Glyph(scalar.value) }
     return kind == .ascii ? Glyph(UInt32(UInt8(ascii: "?"))) : nil
   }

@@ -46,11 +46,12 @@ enum Output {
     line(Array((isTerminalOfBytes[0] ? text.asciiOnly : text).description.utf8))
   }
 
-  /// Whether stdout and stderr are terminals of an encoding that is not UTF-8: bytes of UTF-8 may
-  /// be control characters there, so that text becomes ASCII.
+  /// Whether stdout and stderr are terminals whose locale does not name UTF-8: bytes from 0x80 to
+  /// 0x9F may act on them as C1 controls (promise P1), so that text becomes ASCII. Files and pipes
+  /// get all of it: what reads them may run in another locale.
   private static let isTerminalOfBytes = [STDOUT_FILENO, STDERR_FILENO].map {
     isatty($0) == 1
-      && TextEncoding(environment: ProcessInfo.processInfo.environment) == .other
+      && TextEncoding(environment: ProcessInfo.processInfo.environment) != .utf8
   }
 
   /// Says something to the person at the terminal: one cleaned line on stderr.
