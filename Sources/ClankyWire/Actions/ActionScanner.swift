@@ -250,7 +250,8 @@ package enum ActionScanner {
 
   private static func int(_ field: ActionField, in bytes: UnsafeRawBufferPointer) -> Int? {
     guard field.form == .number || field.isText else { return nil }
-    if field.form != .escapedText, field.count > 0, field.count < 19 {
+    // Fifteen digits are less than `JSONNumber.farthestInt`, whatever they are.
+    if field.form != .escapedText, field.count > 0, field.count < 16 {
       var value = 0
       for byte in field.bytes(in: bytes) {
         guard byte &- 0x30 < 10 else { return slowInt(field, in: bytes) }
