@@ -136,7 +136,8 @@ extension RowReport {
   /// The link's view of what the log did with a batch.
   package init(_ report: IngestReport) {
     self.init(
-      ids: report.ids, count: report.count, added: report.added, rejected: report.rejected,
+      ids: report.ids, count: report.count + report.rejected, added: report.added,
+      rejected: report.rejected,
       contradictions: report.contradictions, isComplete: report.isComplete,
       oldestMs: report.oldestMs, newestMs: report.newestMs)
   }
