@@ -337,8 +337,11 @@ int cterm_wait(int process) {
 void cterm_stop_self(void) { kill(getpid(), SIGSTOP); }
 
 void cterm_stop_until_foreground(int descriptor) {
-  do cterm_stop_self();
-  while (!cterm_is_ending() && !cterm_is_foreground(descriptor));
+  // Whoever is asked to end on the way does not stop any more: nobody would wake it.
+  while (!cterm_is_ending()) {
+    cterm_stop_self();
+    if (cterm_is_foreground(descriptor)) return;
+  }
 }
 
 // MARK: The process

@@ -10,6 +10,17 @@ extension Link {
     }
   }
 
+  /// One answer holds 1,000 rows (wire contract 3.2): where more come in a minute the comparison has to
+  /// be made before so many are new.
+  func liveRowCame() {
+    guard logKeeper.live() == Self.rowsOfComparison, !configuration.once else { return }
+    let soonest = comparedNs.map { ($0 + Self.comparisonPauseNs).since(clock.nowNs) } ?? 0
+    scheduleReconcile(afterMs: Int(clamping: max(soonest, quietNs) / 1_000_000))
+  }
+
+  private static let rowsOfComparison = 600
+  private static let comparisonPauseNs = Nanoseconds.seconds(5)
+
   private func reconcileDue() {
     tick()
     let isHealthy = runners.contains { $0.health.state(nowNs: clock.nowNs) == .live }
@@ -21,6 +32,7 @@ extension Link {
   }
 
   func reconcile() {
+    comparedNs = clock.nowNs
     logKeeper.compare(source: .reconcile) { [weak self] failure in
       guard let self, isRunning else { return }
       restFailure = failure

@@ -77,7 +77,10 @@ extension Link: StreamRunnerOwner {
       logKeeper.snapshot(report, sureUntilMs: sureUntilMs, mayAsk: !configuration.once) {
         sink.storedRows(payload, source: .snapshot)
       }
-    case .actionEvent, .voiceEvent: sink.liveAction(event.data, from: runner.name)
+    case .actionEvent, .voiceEvent:
+      sink.liveAction(event.data, from: runner.name)
+      // Every row comes on the activity stream, those of voice on the other one as well.
+      if runner.name == .activity, isRunning { liveRowCame() }
     case .statsUpdate: stats.keep(event.data)
     case .voiceState: voice.keep(event.data)
     case .other: return

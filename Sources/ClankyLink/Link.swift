@@ -24,6 +24,8 @@ package final class Link {
   var lastHandOverNs: UInt64?
 
   var reconcileTimer: (any LinkTimer)?
+  /// When the stored log was last asked for.
+  var comparedNs: UInt64?
   var sleepDetector: SleepDetector
   var skew = ClockSkew()
   var restFailure: LinkFailure?

@@ -25,6 +25,9 @@ final class LogKeeper {
   /// Answers of a log that was replaced meanwhile are dropped.
   private var era = 0
   private var retryTimer: (any LinkTimer)?
+  /// Live rows since the newest ids that a batch of this connection brought. They carry no id, so
+  /// their number is all that can be compared with the ids that a later list leaves out.
+  private var told = 0
 
   /// A fill in progress.
   private struct Fill {
@@ -32,12 +35,19 @@ final class LogKeeper {
     var sinceMs: Int64
     /// Where the newest hole is.
     let placeMs: Int64
-    /// Next group of `GapRepair.kindGroups` to ask for; nil: all kinds at once.
-    var group: Int?
+    /// The kinds of the request under way; empty: all at once.
+    var kinds: [String] = []
+    /// What is asked for after it.
+    var queue: [[String]] = []
+    var requests = 0
+    /// Whether the rows of the holes came live, so that nothing is missing when they cannot be listed.
+    var isTold = false
     var added = 0
     var failures = 0
   }
 
+  /// Requests of one fill at the most. Three groups that are halved twice each need 21.
+  private static let maximumRequests = 24
   /// Tries of one request of a fill before its rows are reported as missing.
   private static let maximumTries = 3
   /// What an empty history is started with: as many rows as a snapshot has (wire contract 2.4).
@@ -62,15 +72,23 @@ final class LogKeeper {
     _ report: RowReport, sureUntilMs: Int64?, mayAsk: Bool, again: () -> RowReport?
   ) {
     guard let owner else { return }
+    told = 0
     let finding = repair.absorbSnapshot(report, nowMs: serverNowMs(owner))
     settle(finding, sinceMs: sureUntilMs, again)
     if !report.isComplete, mayAsk, fill == nil, finding != .reset { missedSnapshot() }
+  }
+
+  /// A row came on a live stream. Gives how many have come since the stored log was looked at.
+  func live() -> Int {
+    told += 1
+    return told
   }
 
   /// A connection began without a snapshot that could be used, or is one that has none (the voice
   /// stream alone).
   func missedSnapshot() {
     guard let owner else { return }
+    told = 0
     if repair.ledger.isEmpty {
       repair.begin(atMs: serverNowMs(owner))
       compare(source: .fill) { _ in }
@@ -109,7 +127,11 @@ final class LogKeeper {
   private func merge(
     _ answer: RestAnswer, _ source: RowSource, sinceMs: Int64?, askedAtMs: Int64
   ) -> LinkFailure? {
-    guard let owner, let report = hand(answer, source) else { return .notClanky(.notJSON) }
+    guard let owner else { return nil }
+    let known = repair.ledger.newest
+    guard let report = hand(answer, source) else { return .notClanky(.notJSON) }
+    // All that was told is in this list, or newer than the holes that it leaves, or in them.
+    let listed = known.map { known in report.ids.count { $0 > known } } ?? report.ids.count
     let reachesBack =
       sinceMs.map { report.count < GapRepair.rowLimit || report.oldestMs ?? .max <= $0 } ?? true
     let finding = repair.absorb(
@@ -118,6 +140,12 @@ final class LogKeeper {
     // A fill in progress will find the same holes by itself.
     if fill == nil || finding == .reset {
       settle(finding, sinceMs: sinceMs) { self.hand(answer, source) }
+      let missing = repair.ledger.holes.reduce(0) { $0 + $1.count }
+      // Only a full list leaves out what is there; what another one leaves out is missing.
+      if source == .reconcile, report.count >= GapRepair.rowLimit {
+        fill?.isTold = isTold(missing + listed)
+      }
+      told = 0
     }
     return report.isComplete ? nil : .notClanky(.notJSON)
   }
@@ -144,6 +172,10 @@ final class LogKeeper {
     }
   }
 
+  /// Whether so many rows came live since the stored log was last looked at. A few may still be on
+  /// their way when the list comes.
+  private func isTold(_ rows: Int) -> Bool { told + 32 + told / 50 >= rows }
+
   // MARK: Filling
 
   private func startFill(sinceMs: Int64) {
@@ -159,9 +191,9 @@ final class LogKeeper {
     guard let owner, let fill else { return }
     let nowMs = serverNowMs(owner)
     let hours = GapRepair.hours(sinceMs: fill.sinceMs, serverNowMs: nowMs, skewMs: owner.skewMs)
-    let kinds = fill.group.map { GapRepair.kindGroups[$0] } ?? []
+    self.fill?.requests += 1
     let current = generation
-    owner.get(.actions(limit: GapRepair.rowLimit, sinceHours: hours, kinds: kinds)) {
+    owner.get(.actions(limit: GapRepair.rowLimit, sinceHours: hours, kinds: fill.kinds)) {
       [weak self] result in
       guard let self, current == generation else { return }
       answered(result, askedAtMs: nowMs)
@@ -178,8 +210,8 @@ final class LogKeeper {
     let isFull = report.count >= GapRepair.rowLimit
     let finding = repair.absorb(
       report, nowMs: serverNowMs(owner),
-      askedAtMs: fill.group == nil && !isFull ? askedAtMs : nil)
-    if fill.group == nil, !isFull, report.isComplete { repair.settleBeginning() }
+      askedAtMs: fill.kinds.isEmpty && !isFull ? askedAtMs : nil)
+    if fill.kinds.isEmpty, !isFull, report.isComplete { repair.settleBeginning() }
     self.fill = fill
     if finding == .reset {
       settle(.reset, sinceMs: fill.sinceMs) { self.hand(answer, .fill) }
@@ -190,14 +222,23 @@ final class LogKeeper {
       return
     }
     self.fill?.failures = 0
-    let isDone = repair.ledger.holes.isEmpty
-    let next = fill.group.map { $0 + 1 } ?? 0
-    if isDone || fill.group == nil && !isFull || next >= GapRepair.kindGroups.count {
+    var queue = fill.queue
+    if isFull { queue = Self.parts(of: fill.kinds) + queue }
+    guard !repair.ledger.holes.isEmpty, !queue.isEmpty, fill.requests < Self.maximumRequests else {
       finishFill()
-    } else {
-      self.fill?.group = next
-      ask()
+      return
     }
+    self.fill?.kinds = queue.removeFirst()
+    self.fill?.queue = queue
+    ask()
+  }
+
+  /// What to ask for instead of kinds that have more rows than one answer holds: the known groups, then
+  /// their halves. A single kind cannot be divided.
+  private static func parts(of kinds: [String]) -> [[String]] {
+    guard !kinds.isEmpty else { return GapRepair.kindGroups }
+    guard kinds.count > 1 else { return [] }
+    return [Array(kinds[..<(kinds.count / 2)]), Array(kinds[(kinds.count / 2)...])]
   }
 
   private func tryAgain(after result: Result<RestAnswer, LinkFailure>) {
@@ -222,6 +263,7 @@ final class LogKeeper {
     guard let owner else { return }
     let ended = fill
     stop()
+    if ended?.isTold == true { repair.writeOff(repair.ledger.holes) }
     let holes = repair.ledger.holes
     if isAnswered { repair.writeOff(holes) }
     var missing = 0

@@ -28,7 +28,7 @@ package final class VirtualTerminal {
   package init(rows: Int, columns: Int) {
     self.rows = rows
     self.columns = columns
-    terminal = vterm_new(Int32(rows), Int32(columns))
+    terminal = vterm_new(Int32(rows), Self.width(columns))
     vterm_set_utf8(terminal, 1)
     screen = vterm_obtain_screen(terminal)
     vterm_screen_enable_altscreen(screen, 1)
@@ -37,11 +37,15 @@ package final class VirtualTerminal {
 
   deinit { vterm_free(terminal) }
 
+  /// libvterm 0.1.4 writes the second half of a wide character through a null pointer where there is
+  /// only one column, and such a character may be on its way when a terminal becomes that small.
+  private static func width(_ columns: Int) -> Int32 { Int32(max(2, columns)) }
+
   /// Changes the size, as a window does.
   package func resize(rows: Int, columns: Int) {
     self.rows = rows
     self.columns = columns
-    vterm_set_size(terminal, Int32(rows), Int32(columns))
+    vterm_set_size(terminal, Int32(rows), Self.width(columns))
   }
 
   /// What a program writes, in any pieces.

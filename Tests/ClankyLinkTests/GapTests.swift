@@ -67,6 +67,62 @@ import Testing
     #expect(rig.transport.open("/api/actions") == nil)
   }
 
+  @Test("a full group is halved until its rows are had (promise P4)")
+  func aFullGroupIsHalved() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.goLive(1...10)
+    reconnect(rig, 3_000...3_100)
+    rig.transport.open("/api/actions")?.answer(200, rows(2_101...3_100))
+    rig.transport.open("/api/actions")?.answer(200, rows(11...20))
+    // The second group is full: its halves are asked for before the third.
+    rig.transport.open("/api/actions")?.answer(200, rows(1_101...2_100))
+    let half = try #require(rig.transport.open("/api/actions"))
+    #expect(half.query("kinds")?.split(separator: ",").count == 5)
+    half.answer(200, rows(21...600))
+    rig.transport.open("/api/actions")?.answer(200, rows(601...1_100))
+    #expect(rig.transport.open("/api/actions") == nil)
+    #expect(rig.sink.log.last == "filled 2989")
+  }
+
+  /// Rows of the story come live, as many as an answer cannot hold.
+  private func tell(_ rig: Rig, _ count: Int) {
+    for _ in 0..<count { rig.transport.activity.event("action_event", "{}") }
+  }
+
+  @Test("many live rows are compared before an answer cannot hold them (promise P4)")
+  func manyRowsAreComparedSooner() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.goLive(1...10)
+    tell(rig, 599)
+    rig.clock.advance(ms: 6_000)
+    #expect(rig.transport.open("/api/actions") == nil)
+    tell(rig, 1)
+    rig.clock.advance(ms: 1)
+    rig.transport.open("/api/actions")?.answer(200, rows(1...610))
+    tell(rig, 600)
+    rig.clock.advance(ms: 1)
+    #expect(rig.transport.open("/api/actions") == nil)
+    rig.clock.advance(ms: 5_000)
+    #expect(rig.transport.open("/api/actions") != nil)
+  }
+
+  @Test("rows that came live are not missing when no list can hold them (promise P4)")
+  func whatWasToldIsNoGap() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.goLive(1...10)
+    tell(rig, 3_000)
+    rig.clock.advance(ms: 1)
+    rig.transport.open("/api/actions")?.answer(200, rows(2_011...3_010))
+    while let ask = rig.transport.open("/api/actions") { ask.answer(200, rows(2_011...3_010)) }
+    #expect(!rig.sink.log.contains { $0.hasPrefix("gap") })
+    // The next time a third of them has not come.
+    tell(rig, 2_000)
+    rig.clock.advance(ms: 5_001)
+    rig.transport.open("/api/actions")?.answer(200, rows(5_011...6_010))
+    while let ask = rig.transport.open("/api/actions") { ask.answer(200, rows(5_011...6_010)) }
+    #expect(rig.sink.log.last == "gap 3011-5010")
+  }
+
   @Test func aFailingFillIsTriedAgainThenReported() throws {
     let rig = try Rig(streams: [.activity])
     rig.goLive(1...10)

@@ -207,6 +207,9 @@ extension EndToEnd {
           try pty.expectBytes("\u{1B}[?1049l", timeout: Tool.patience)
         }
         let job = try job()
+        // Only a process that has stopped is woken by the kernel when its shell dies.
+        let limit = ContinuousClock.now + Tool.patience
+        while isStopped, Self.state(job) != "T", ContinuousClock.now < limit { usleep(1_000) }
         let start = ContinuousClock.now
         pty.signal(SIGKILL)
         if isStopped { pty.closeMaster() }
@@ -215,13 +218,21 @@ extension EndToEnd {
       }
     }
 
+    /// `R`, `S`, `T`, `Z` …: what a process does (proc(5)); nil where that cannot be known.
+    private static func state(_ process: pid_t) -> Character? {
+      guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+        let name = text.lastIndex(of: ")")
+      else { return nil }
+      return text[name...].dropFirst().trimmingPrefix(" ").first
+    }
+
     /// Whether a process runs; one that waits for its parent to notice its end does not.
     private static func isAlive(_ process: pid_t) -> Bool {
       guard kill(process, 0) == 0 else { return false }
-      guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
-        let name = text.lastIndex(of: ")")
-      else { return FileManager.default.fileExists(atPath: "/proc/self") == false }
-      return !text[name...].dropFirst().trimmingPrefix(" ").hasPrefix("Z")
+      guard let state = state(process) else {
+        return FileManager.default.fileExists(atPath: "/proc/self") == false
+      }
+      return state != "Z"
     }
 
     // MARK: Sizes

@@ -45,6 +45,17 @@ final class CaptureServer {
     return { _ in chunks.map { .chunk($0) } + [.stayAlive] }
   }
 
+  /// A recorded stream up to the end of the first event of this name, then heartbeats: whoever comes
+  /// when sees the same.
+  static func upTo(_ event: String, of stream: String) throws -> Script {
+    let bytes = Data(try Captures.chunks(stream).joined())
+    guard let start = bytes.firstRange(of: Data("event: \(event)\n".utf8)),
+      let end = bytes[start.upperBound...].firstRange(of: Data("\n\n".utf8))
+    else { return try whole(stream) }
+    let head = Array(bytes[..<end.upperBound])
+    return { _ in [.chunk(head), .stayAlive] }
+  }
+
   /// A recorded stream that ends in an orderly way.
   static func ending(_ stream: String) throws -> Script {
     let chunks = try Captures.chunks(stream)
