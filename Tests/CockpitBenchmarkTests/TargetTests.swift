@@ -45,7 +45,7 @@ struct TargetTests {
 
   @Test("A gate allows the larger of its two margins")
   func margins() {
-    #expect(Gate.wakeUps.allowed(above: 2) == 3.5)
+    #expect(Gate.wakeUps.allowed(above: 2) == 4.4)
     #expect(Gate.wakeUps.allowed(above: 10) == 12.5)
   }
 }
