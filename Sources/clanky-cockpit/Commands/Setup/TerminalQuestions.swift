@@ -56,8 +56,9 @@ final class TerminalQuestions {
   ) async throws(Failure) -> String {
     let shown = standard.isEmpty ? "" : " [\(standard)]"
     let prompt = PlainText("\(question)\(shown): ", limit: 400)
-    Output.prompt(prompt)
+    // Before the question is there: whoever answers it at once is not shown either.
     if isSecret { hideEcho() }
+    Output.prompt(prompt)
     let line = await nextLine()
     if isSecret {
       echo()
