@@ -40,8 +40,6 @@ final class LogKeeper {
     /// What is asked for after it.
     var queue: [[String]] = []
     var requests = 0
-    /// Whether the rows of the holes came live, so that nothing is missing when they cannot be listed.
-    var isTold = false
     var added = 0
     var failures = 0
   }
@@ -134,17 +132,19 @@ final class LogKeeper {
     let listed = known.map { known in report.ids.count { $0 > known } } ?? report.ids.count
     let reachesBack =
       sinceMs.map { report.count < GapRepair.rowLimit || report.oldestMs ?? .max <= $0 } ?? true
-    let finding = repair.absorb(
+    var finding = repair.absorb(
       report, nowMs: serverNowMs(owner), askedAtMs: reachesBack ? askedAtMs : nil)
     if reachesBack, report.isComplete { repair.settleBeginning() }
+    // Only a full list leaves out what is there; what another one leaves out is missing.
+    if source == .reconcile, report.count >= GapRepair.rowLimit, case .holes(let holes) = finding,
+      isTold(holes.reduce(listed) { $0 + $1.count })
+    {
+      repair.writeOff(holes)
+      finding = .complete
+    }
     // A fill in progress will find the same holes by itself.
     if fill == nil || finding == .reset {
       settle(finding, sinceMs: sinceMs) { self.hand(answer, source) }
-      let missing = repair.ledger.holes.reduce(0) { $0 + $1.count }
-      // Only a full list leaves out what is there; what another one leaves out is missing.
-      if source == .reconcile, report.count >= GapRepair.rowLimit {
-        fill?.isTold = isTold(missing + listed)
-      }
       told = 0
     }
     return report.isComplete ? nil : .notClanky(.notJSON)
@@ -263,7 +263,6 @@ final class LogKeeper {
     guard let owner else { return }
     let ended = fill
     stop()
-    if ended?.isTold == true { repair.writeOff(repair.ledger.holes) }
     let holes = repair.ledger.holes
     if isAnswered { repair.writeOff(holes) }
     var missing = 0
