@@ -109,7 +109,8 @@ let package = Package(
     .testTarget(name: "ArchitectureTests", swiftSettings: rules),
     .testTarget(name: "MainLoopTests", dependencies: ["MainLoop"], swiftSettings: rules),
     .testTarget(
-      name: "TerminalCoreTests", dependencies: ["TerminalCore", "TerminalTestKit"],
+      name: "TerminalCoreTests",
+      dependencies: ["ParserProperties", "TerminalCore", "TerminalTestKit"],
       exclude: ["Goldens"], swiftSettings: rules),
     .testTarget(
       name: "TerminalCursesTests",

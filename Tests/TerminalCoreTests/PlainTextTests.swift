@@ -1,5 +1,6 @@
 import Foundation
 import TerminalCore
+import ParserProperties
 import Testing
 
 @Suite struct PlainTextTests {
@@ -56,18 +57,6 @@ import Testing
     return String(text)
   }
 
-  private func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x20..<0x7F: true
-    case ..<0xA0, 0x2028...0x202E, 0x2060...0x206F, 0x200B...0x200F, 0xFE00...0xFE0F, 0x61C,
-      0xFEFF, 0xE0000...0xE0FFF, 0x1F1E6...0x1F1FF, 0x1F3FB...0x1F3FF:
-      false
-    default:
-      ![.control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned]
-        .contains(scalar.properties.generalCategory)
-    }
-  }
-
   @Test("whatever comes in: nothing acts, columns add up, cutting and wrapping are exact")
   func fuzz() {
     var generator = SystemRandomNumberGenerator()
@@ -75,7 +64,7 @@ import Testing
       let source = randomText(&generator)
       let text = PlainText(source)
       let scalars = Array(text.description.unicodeScalars)
-      #expect(scalars.allSatisfy(isHarmless), "\(source.unicodeScalars.map(\.value))")
+      #expect(scalars.allSatisfy(HarmlessScalar.holds), "\(source.unicodeScalars.map(\.value))")
       let again = PlainText(text.description)
       #expect(again.columns == text.columns, "stable: \(source.unicodeScalars.map(\.value))")
 

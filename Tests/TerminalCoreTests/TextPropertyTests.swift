@@ -1,19 +1,10 @@
+import ParserProperties
 import Testing
 
 @testable import TerminalCore
 
 /// Laws of sanitised text, over texts of all the dangerous kinds (promises P1 and P2).
 @Suite("any text (promises P1, P2)") struct TextPropertyTests {
-  private func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x20..<0x7F: true
-    case ..<0xA0, 0x61C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFE00...0xFE0F,
-      0xFEFF, 0x1F1E6...0x1F1FF, 0x1F3FB...0x1F3FF, 0xE0000...0xE0FFF:
-      false
-    default: true
-    }
-  }
-
   @Test(
     "sanitising once is enough, and the width is the sum of the glyphs", arguments: Seeded.seeds(40)
   )
@@ -21,7 +12,8 @@ import Testing
     var random = Seeded(seed)
     for _ in 0..<60 {
       let text = PlainText(random.text(upTo: 60))
-      #expect(text.description.unicodeScalars.allSatisfy(isHarmless), "seed \(seed): \(text)")
+      #expect(
+        text.description.unicodeScalars.allSatisfy(HarmlessScalar.holds), "seed \(seed): \(text)")
       // A line break that was drawn is a stranger's own glyph the second time.
       let again = PlainText(
         String(

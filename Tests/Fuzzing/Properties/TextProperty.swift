@@ -7,7 +7,8 @@ enum TextProperty {
     let source = String(decoding: input, as: UTF8.self)
     let text = PlainText(source)
     for scalar in text.description.unicodeScalars {
-      try require(isHarmless(scalar), "U+\(String(scalar.value, radix: 16)) was let through")
+      try require(
+        HarmlessScalar.holds(scalar), "U+\(String(scalar.value, radix: 16)) was let through")
     }
     let again = PlainText(text.description)
     try require(again.columns == text.columns, "\(again.columns) columns, \(text.columns) before")
@@ -23,20 +24,7 @@ enum TextProperty {
     try require(width == 0 || !lines.isEmpty, "no line")
     let whole = PlainText.lines(source)
     try require(
-      whole.allSatisfy { line in line.description.unicodeScalars.allSatisfy(isHarmless) },
+      whole.allSatisfy { line in line.description.unicodeScalars.allSatisfy(HarmlessScalar.holds) },
       "a line acts on the terminal")
-  }
-
-  /// The rule of promise P1, written without the tables of the sanitiser.
-  private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x20..<0x7F: true
-    case ..<0xA0, 0x2028...0x202E, 0x2060...0x206F, 0x200B...0x200F, 0xFE00...0xFE0F, 0x61C,
-      0xFEFF, 0xE0000...0xE0FFF, 0x1F1E6...0x1F1FF, 0x1F3FB...0x1F3FF:
-      false
-    default:
-      ![.control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned]
-        .contains(scalar.properties.generalCategory)
-    }
   }
 }
