@@ -267,7 +267,8 @@ package final class CursesScreen {
       initialized = max(0, pread(scratch, buffer.baseAddress, count, 0))
     }
     lseek(scratch, 0, SEEK_SET)
-    ftruncate(scratch, 0)
+    // The next frame writes over this one; only after a large one is memory worth a system call.
+    if count > 1 << 16 { ftruncate(scratch, 0) }
     return bytes
   }
 }

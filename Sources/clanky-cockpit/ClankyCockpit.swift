@@ -73,6 +73,9 @@ enum Main {
     }
   }
 
+  /// A command that still runs after so many ms stays: what only its start needed can go.
+  private static let startMs: UInt64 = 1_500
+
   /// Runs a command on the main thread, which from here on belongs to a loop.
   @MainActor private static func run(_ command: any MainThreadCommand) {
     #if os(Linux)
@@ -84,10 +87,18 @@ enum Main {
           try await command.main()
         }
       }
-      if command is any LoopCommand { loop.run() }
+      if command is any LoopCommand {
+        let startEnder = loop.makeTimer { cterm_give_back_start() }
+        let nowNs = DispatchTime.now().uptimeNanoseconds
+        startEnder.set(dueNs: nowNs + startMs * 1_000_000, leewayNs: 500_000_000)
+        withExtendedLifetime(startEnder) { loop.run() }
+      }
     #else
       start { try await command.main() }
     #endif
+    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(Int(startMs))) {
+      cterm_give_back_start()
+    }
     RunLoop.main.run()
   }
 

@@ -13,6 +13,32 @@ extension EndToEnd {
       try DemoBackend(["--scenario", "quiet"], home: home)
     }
 
+    #if os(Linux)
+      /// Resident pages of files, kB; they are readable of any process.
+      private func fileMemory(_ cockpit: Cockpit) throws -> Int {
+        let status = try String(
+          contentsOfFile: "/proc/\(cockpit.pty.processID)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssFile:") })
+        return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+      }
+
+      @Test("what only the start needed is given back, and nothing is missing afterwards")
+      func startIsGivenBack() throws {
+        let cockpit = try Cockpit(on: try quietDemo(), home: home)
+        let before = try fileMemory(cockpit)
+        var now = before
+        cockpit.pty.pump(timeout: Tool.patience) {
+          now = (try? fileMemory(cockpit)) ?? now
+          return now < before * 3 / 4
+        }
+        #expect(now < before * 3 / 4, "\(before) kB, then \(now) kB")
+        try cockpit.type("?", see: "TABS AND LEVELS")
+        cockpit.type("\u{3}")
+        cockpit.type("q")
+        cockpit.expectEnd(.exited(0))
+      }
+    #endif
+
     // MARK: Ending
 
     @Test("q and Ctrl-C quit and give the terminal back (promise P9)", arguments: ["q", "\u{3}"])

@@ -32,14 +32,14 @@ extension Bench {
     report.add(
       "`clanky-cockpit --version`, at its largest", figure: Self.megabytes(version.peakResident))
     let alone = try Screen(cockpit, ["open", "--url", "http://127.0.0.1:9"], home: folder)
-    Screen.serve([alone], seconds: 3)
+    Screen.serve([alone], seconds: 6)
     report.add("cockpit without a backend", figure: Self.sizes(try MemoryMap(alone.processID)))
     let demo = try DemoProcess(cockpit: backend, scenario: "quiet")
     let fresh = try openCockpit(demo)
     guard Screen.serve([fresh], seconds: 20, until: { Self.isCockpitComplete(fresh) }) else {
       throw BenchmarkError("the cockpit shows no complete frame:\n\(fresh.text)")
     }
-    Screen.serve([fresh], seconds: 2)
+    Screen.serve([fresh], seconds: 7)
     let map = try MemoryMap(fresh.processID)
     report.add("**fresh cockpit on a quiet backend**", figure: Self.sizes(map))
     guard let bare, let program = yardstick("floor-swift-libraries") else { return }
@@ -113,7 +113,7 @@ extension Bench {
     Cause(name: "stack", reason: "one thread") { mapping, _ in mapping.name == "[stack]" },
     Cause(
       name: "libc, libm, libstdc++",
-      reason: "libstdc++ is the TOML reader's; a reader in Swift would do without"
+      reason: "libstdc++, the TOML reader's, is in the program where its archive is installed"
     ) {
       isLibrary($0, $1) && isC($0)
     },

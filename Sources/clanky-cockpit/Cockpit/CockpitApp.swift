@@ -42,6 +42,8 @@ final class CockpitApp {
     isSettling = false
     frames?.setNeedsFrame(.stream)
   }
+  /// Draws the first frame, unless a key or the first rows have one drawn before.
+  private lazy var opener = loop.makeTimer { [unowned self] in frames?.setNeedsFrame(.key) }
   /// Reads the theme files when the start is over: no frame waits for them.
   private lazy var themeChecker = loop.makeTimer { [unowned self] in
     connector.checkThemes()
@@ -110,7 +112,7 @@ final class CockpitApp {
     clipboard.say = { [unowned self] in tell($0) }
     prepare()
     model.link.start()
-    frames.setNeedsFrame(.key)
+    awaitFirstRows()
     if !appearance.isThemeFixed || session.screen.depth > .mono {
       session.askForFacts { [unowned self] facts in
         if let isDark = facts.isDark { follow(isDark: isDark) }
@@ -135,6 +137,7 @@ final class CockpitApp {
     frames?.stop()
     ticker.unset()
     settler.unset()
+    opener.unset()
     themeChecker.unset()
     verbRunner.abandon()
     end?.resume(returning: code)
@@ -175,6 +178,17 @@ final class CockpitApp {
     model.learnNames()
     keepVoiceHistory()
     settleFreshRows()
+  }
+
+  /// A backend that is near has sent its rows before anybody could read that it connects: the first
+  /// frame is drawn with them, or a twentieth of a second later without.
+  private func awaitFirstRows() {
+    opener.set(dueNs: model.nowNs + 50_000_000, leewayNs: 5_000_000)
+    withObservationTracking {
+      _ = (model.activity.revision, model.activity.stats == nil)
+    } onChange: { [weak self] in
+      MainActor.assumeIsolated { self?.somethingChanged() }
+    }
   }
 
   /// Whoever waits for the first rows sees them at once; later ones have their turn.
