@@ -47,7 +47,13 @@ struct CurlError {
       return .proxy(text)
     }
     let reason = Int32(truncatingIfNeeded: task.transferLong(CURLINFO_OS_ERRNO))
-    return reason == ECONNREFUSED || reason == 0 ? .refused : .other(text)
+    switch reason {
+    case 0, ECONNREFUSED: return .refused
+    // Taken and dropped at once, as a tunnel does that has nobody at its other end.
+    case ECONNRESET, ECONNABORTED, EPIPE:
+      return .connectionLost(String(cString: strerror(reason)))
+    default: return .unreachable(String(cString: strerror(reason)))
+    }
   }
 
   private var phase: TimeoutPhase {

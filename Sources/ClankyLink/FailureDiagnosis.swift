@@ -20,15 +20,16 @@ package struct FailureDiagnosis: Sendable {
     switch error {
     case .refused: .refused(origin: base.origin)
     case .unknownHost: .unknownHost(base.host)
+    case .unreachable(let detail): .unreachable(origin: base.origin, detail: clean(detail))
     case .timedOut(.connect): .timedOut(.connect)
     case .timedOut(.headers): .timedOut(.headers)
     case .timedOut(.transfer): .timedOut(.transfer)
     case .tls(let detail): .tls(host: base.host, detail: clean(detail))
     case .notTLS(let detail): .notTLS(origin: base.origin, detail: clean(detail))
     case .proxy(let detail): .proxy(clean(detail))
-    case .connectionLost(let detail): .connectionLost(clean(detail))
+    case .connectionLost(let detail), .other(let detail): .connectionLost(clean(detail))
     case .tooLarge: .answerTooLarge
-    case .malformed(let detail), .other(let detail): .transport(clean(detail))
+    case .malformed(let detail): .transport(clean(detail))
     case .redirectRefused(let origin): .redirected(to: clean(origin))
     case .tooManyRedirects: .tooManyRedirects
     }

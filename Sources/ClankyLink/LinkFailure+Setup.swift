@@ -6,7 +6,7 @@ extension LinkFailure {
     case .refused: "Start the bot, or correct host and port of the address."
     case .unknownHost:
       "Check the address for a typing error; quick tunnels get a new name at each start of the bot."
-    case .timedOut(.connect):
+    case .timedOut(.connect), .unreachable:
       "Check network and firewall: nothing at that address takes connections."
     case .timedOut(.headers), .timedOut(.transfer):
       "Try again; when it stays so, look whether the bot is overloaded or the port is another program's."

@@ -4,6 +4,8 @@ package enum LinkFailure: Error, Sendable, Equatable {
   /// Nobody listens there.
   case refused(origin: String)
   case unknownHost(String)
+  /// The way there is barred: no route, no network, a firewall.
+  case unreachable(origin: String, detail: String)
   case timedOut(LinkPhase)
   /// The far side speaks TLS, but its certificate does not hold.
   case tls(host: String, detail: String)
@@ -69,6 +71,8 @@ extension LinkFailure: CustomStringConvertible {
     switch self {
     case .refused(let origin): "Nothing answers at \(origin): the connection was refused."
     case .unknownHost(let host): "The host name \(host) is not known."
+    case .unreachable(let origin, let detail):
+      "\(origin) cannot be reached\(Self.appended(detail))."
     case .timedOut(.connect): "The backend could not be reached in time."
     case .timedOut(.headers): "The backend took the connection but did not answer in time."
     case .timedOut(.firstByte): "The tunnel holds the stream back: connected, but no byte arrives."
@@ -117,7 +121,7 @@ extension LinkFailure: CustomStringConvertible {
     switch self {
     case .refused: "Start the bot, or correct --url."
     case .unknownHost: "Check --url and the network; quick tunnels get a new name at each start."
-    case .timedOut(.connect): "Check the network, the firewall and --url."
+    case .timedOut(.connect), .unreachable: "Check the network, the firewall and --url."
     case .timedOut(.headers):
       "Check that the bot is not overloaded, and that no other program has its port."
     case .timedOut(.firstByte): "A named tunnel passes streams at once; quick tunnels may not."
@@ -183,6 +187,7 @@ extension LinkFailure {
     switch self {
     case .refused: "refused"
     case .unknownHost: "dns"
+    case .unreachable: "unreachable"
     case .timedOut: "timeout"
     case .tls, .notTLS: "tls"
     case .proxy: "proxy"

@@ -121,6 +121,8 @@ package struct HTTPHead: Sendable, Equatable {
 package enum TransportError: Error, Sendable, Equatable {
   case refused
   case unknownHost
+  /// No connection came about, for another reason than a refusal; the system's words.
+  case unreachable(String)
   case timedOut(TimeoutPhase)
   /// The certificate or the TLS handshake was not acceptable; the text comes from the TLS library.
   case tls(String)

@@ -27,6 +27,19 @@ import Testing
     #expect(probe.end == TransportEnd(error: .refused, requestWasSent: false))
   }
 
+  @Test("no way there is not an answer that makes no sense")
+  func unreachable() async throws {
+    // The address of everybody: no connection can be made to it.
+    let base = try BackendURL("http://255.255.255.255:9", allowPlainHTTP: true)
+    let probe = await run(try .rest(base))
+    guard case .unreachable(let why) = probe.end?.error else {
+      Issue.record("\(String(describing: probe.end))")
+      return
+    }
+    #expect(!why.isEmpty)
+    #expect(probe.end?.requestWasSent == false)
+  }
+
   @Test func aPlainAnswerWithTheTokenInItsHeader() async throws {
     let server = try LoopbackServer {
       _ = $0.readRequest()
