@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <curses.h>
@@ -60,6 +61,9 @@ static inline int cn_cell(
   return setcchar(cell, text, (attr_t)attributes, (short)pair, NULL);
 #endif
 }
+
+// Another base scalar for a cell that holds one and no marks.
+static inline void cn_set_glyph(cchar_t *cell, uint32_t base) { cell->chars[0] = (wchar_t)base; }
 
 // The cells of a row, one for each glyph. mvwadd_wchnstr neither wraps, moves the cursor, nor fails
 // in the lower-right corner, and it repairs torn wide glyphs.
@@ -109,6 +113,10 @@ static inline SCREEN *cn_open(const char *term, int descriptor) {
 static inline bool cn_has(const char *capability) {
   char *value = tigetstr((char *)capability);
   return value && value != (char *)-1;
+}
+static inline bool cn_begins(const char *capability, const char *start) {
+  char *value = tigetstr((char *)capability);
+  return value && value != (char *)-1 && strncmp(value, start, strlen(start)) == 0;
 }
 static inline int cn_number(const char *capability) { return tigetnum((char *)capability); }
 static inline bool cn_flag(const char *capability) { return tigetflag((char *)capability) > 0; }

@@ -153,6 +153,45 @@ package struct Canvas: Hashable, Sendable {
     putRepeated(cell, x: columns.lowerBound, y: y, count: columns.count)
   }
 
+  /// What the same drawing depends on besides what is drawn: where the current region lies as far
+  /// as it decides how cells come out, and the glyphs.
+  package struct Place: Hashable, Sendable {
+    private let width: Int
+    /// Marks of the last column are left out.
+    private let isAtRightEdge: Bool
+    private let symbols: SymbolSet
+
+    fileprivate init(_ canvas: Canvas) {
+      width = canvas.region.width
+      isAtRightEdge = canvas.region.maxX == canvas.size.width
+      symbols = canvas.symbols
+    }
+  }
+
+  /// The place of the current region; nil while a part of its width is hidden: cut glyphs come out
+  /// otherwise than whole ones.
+  package var place: Place? {
+    clip.x == region.x && clip.maxX == region.maxX && !clip.isEmpty ? Place(self) : nil
+  }
+
+  /// The cells of a row of the current region, to be put back with `putBack` on a later canvas that
+  /// has the same `place`; empty when the row is hidden.
+  package func cells(ofRow y: Int) -> [Cell] {
+    guard let (range, _) = visible(x: 0, y: y, count: region.width) else { return [] }
+    return Array(cells[range])
+  }
+
+  /// Draws a row of cells that were drawn at the same `place` before.
+  package mutating func putBack(_ picture: [Cell], y: Int) {
+    guard let (range, _) = visible(x: 0, y: y, count: region.width),
+      range.count == picture.count
+    else { return }
+    cells.withUnsafeMutableBufferPointer { cells in
+      Self.tear(cells, range)
+      for (index, cell) in zip(range, picture) { cells[index] = cell }
+    }
+  }
+
   /// Changes how the cells of a row look, and leaves what is written: a selected or fresh row.
   package mutating func paintRow(_ y: Int, background: Role?, attributes: Attributes = []) {
     paint(

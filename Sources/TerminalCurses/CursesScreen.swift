@@ -22,6 +22,8 @@ package final class CursesScreen {
   /// Without rmam ncurses reaches the lower-right corner by inserting characters, which tears wide
   /// glyphs near it.
   private let canWriteCorner: Bool
+  /// Nil where a style is not set as ECMA-48 has it, or must not be on while the cursor moves.
+  private var saver: SequenceSaver?
   /// What the terminal can show, whatever is asked for.
   private let deepest: ColorDepth
 
@@ -58,6 +60,11 @@ package final class CursesScreen {
     keypad(cn_stdscr(), true)
     curs_set(0)
     canWriteCorner = cn_has("rmam")
+    if cn_flag("msgr"), cn_begins("cup", "\u{1B}["), cn_begins("setaf", "\u{1B}["),
+      cn_begins("sgr0", "\u{1B}")
+    {
+      saver = SequenceSaver()
+    }
     deepest = ColorDepth.detect(
       environment: [:], colors: Int(cn_number("colors")), isDirect: cn_flag("RGB"))
     let detected = ColorDepth.detect(
@@ -115,20 +122,22 @@ package final class CursesScreen {
 
   /// The bytes that make the terminal show a canvas; none when it shows that already.
   package func frame(_ canvas: Canvas) -> [UInt8] {
-    guard canvas != shown || mustRepaint, !canvas.bounds.isEmpty else { return [] }
+    guard !canvas.bounds.isEmpty else { return [] }
     if canvas.size != Size(width: Int(cn_width()), height: Int(cn_height())) {
       resize(to: canvas.size)
     }
     if mustRepaint {
       shown = nil
+      saver?.forget()
       werase(cn_stdscr())
       clearok(cn_curscr(), true)
     }
-    drawChanges(to: canvas)
+    guard drawChanges(to: canvas) || mustRepaint else { return [] }
     wrefresh(cn_stdscr())
     shown = canvas
     mustRepaint = false
-    return takeBytes()
+    let bytes = takeBytes()
+    return saver?.save(bytes) ?? bytes
   }
 
   /// The bytes that give the screen back; the next frame takes it again.
@@ -137,7 +146,8 @@ package final class CursesScreen {
     endwin()
     let bytes = takeBytes()
     repaint()
-    return bytes
+    // Only shorter: what ncurses believes is followed, and the next frame takes nothing for granted.
+    return saver?.save(bytes) ?? bytes
   }
 
   /// Hides the cursor again after `leave()`.
@@ -155,11 +165,15 @@ package final class CursesScreen {
   /// Between words a blank has a style of its own, which nobody sees. Drawn in that of the word before
   /// it, it costs one byte instead of up to fifty. Whole rows, so that a row looks the same to ncurses
   /// wherever it stands: else it would not find that the feed has only scrolled.
-  private func drawChanges(to canvas: Canvas) {
+  ///
+  /// - Returns: whether any row differs.
+  private func drawChanges(to canvas: Canvas) -> Bool {
     let size = canvas.size
+    var hasChanged = false
     var row: [cchar_t] = []
     row.reserveCapacity(size.width)
     canvas.forEachChangedRow(since: shown) { cells, y in
+      hasChanged = true
       row.removeAll(keepingCapacity: true)
       var column = 0
       var ink: Style?
@@ -180,6 +194,7 @@ package final class CursesScreen {
       }
       _ = cn_put(cn_stdscr(), Int32(y), row, Int32(row.count))
     }
+    return hasChanged
   }
 
   private nonisolated static let unknown = Cell(glyph: Glyph(UInt32(UInt8(ascii: "?"))), width: 1)
@@ -192,7 +207,12 @@ package final class CursesScreen {
   ) -> Bool {
     let glyph = cell.glyph
     if glyph.base >= 0x80, cn_columns(glyph.base) != Int32(cell.width) { return false }
-    var drawn = cchar_t()
+    var drawn = style.blank
+    guard glyph.marks != 0 else {
+      cn_set_glyph(&drawn, glyph.base)
+      row.append(drawn)
+      return true
+    }
     guard cn_cell(&drawn, glyph.base, glyph.marks, style.attributes, style.pair) != ERR else {
       return false
     }
@@ -207,6 +227,8 @@ package final class CursesScreen {
     var background: Int32
     /// Whether the background is all that a blank shows of it.
     var isPlainOnBlank: Bool
+    /// A space in this style: most glyphs are put into a copy of it.
+    var blank = cchar_t()
 
     /// Whether a blank looks the same in both.
     func looksLike(onBlank other: Style) -> Bool {
@@ -234,11 +256,13 @@ package final class CursesScreen {
     if look.attributes.contains(.italic) { attributes |= cn_italic() }
     if look.attributes.contains(.underline) { attributes |= cn_underline() }
     if look.attributes.contains(.reverse) { attributes |= cn_reverse() }
-    return Style(
+    var style = Style(
       attributes: attributes,
       pair: pair(Self.number(look.foreground), Self.number(look.background)),
       background: Self.number(look.background),
       isPlainOnBlank: look.attributes.isDisjoint(with: [.underline, .reverse]))
+    _ = cn_cell(&style.blank, 0x20, 0, style.attributes, style.pair)
+    return style
   }
 
   /// A pair for two colours; 0, the terminal's own, when there are no more.

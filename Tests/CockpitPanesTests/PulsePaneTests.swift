@@ -42,7 +42,7 @@ import Testing
     let shell = CockpitShell(size: size)
     func fresh() -> Int {
       let canvas = shell.render(fixture.facts(), size: size).canvas
-      return (0..<24).filter { canvas[40, $0].background == .fresh }.count
+      return (0..<24).filter { canvas[3, $0].background == .fresh }.count
     }
     for second in 1...5 { try fixture.live(live(second)) }
     #expect(fresh() == 5)

@@ -11,10 +11,11 @@ package enum FeedLook {
 /// One line of the feed: accent, time, kind, what happened, how long it took, what it cost.
 struct FeedRow {
   /// What all rows of one frame have in common.
-  struct Style {
+  struct Style: Hashable {
     var columns: FeedColumns
     var timeStyle: ClockFormat.Style
-    /// Now, in ms since 1970; while paused, when that was.
+    var clock: ClockFormat
+    /// Now, in ms since 1970; while paused, when that was. 0 where no age is shown.
     var nowMs: Int64
     /// The day of now: rows of another one show their date.
     var today: Int64
@@ -28,7 +29,8 @@ struct FeedRow {
     @MainActor init(_ pane: PulsePane, _ facts: Facts, width: Int, height: Int) {
       columns = FeedColumns(width: width, timeStyle: pane.timeStyle)
       timeStyle = pane.timeStyle
-      nowMs = pane.pausedAtMs ?? facts.nowMs
+      clock = facts.clock
+      nowMs = timeStyle == .age ? pane.pausedAtMs ?? facts.nowMs : 0
       today = facts.clock.dayNumber(ms: facts.nowMs)
       scrollColumns = pane.scrollColumns
       needle = pane.findText.isEmpty ? nil : PlainText(pane.findText, limit: 200)
@@ -44,35 +46,70 @@ struct FeedRow {
 
   private var columns: FeedColumns { style.columns }
 
+  /// Everything that the cells of a row are made of, besides the summary that they are kept beside.
+  struct PictureKey: Hashable {
+    var version: ActionRowView.Version
+    var style: Style
+    var isSelected: Bool
+    var isFresh: Bool
+    var place: Canvas.Place
+  }
+
   @MainActor func render(_ facts: Facts, into canvas: inout Canvas) {
     if let gap = row.gap {
       gapRow(gap, facts, into: &canvas)
       return
     }
     guard let parsed = facts.actions.action(for: row) else { return }
-    let summary = facts.summary(of: parsed)
-    let accent = Role(row.domain, severity: row.severity)
+    let memo = facts.memo(of: parsed)
     let isFresh =
       style.marksFresh
       && facts.actions.isFresh(row.id, atNs: facts.monotonicNs, within: FeedLook.freshMs)
-    let background: Role? = isSelected ? .selection : isFresh ? .fresh : nil
-    let attributes: Attributes = isFresh ? .bold : []
-    if let background { canvas.fill(canvas.bounds, background: background) }
+    guard let place = canvas.place else {
+      draw(memo.summary, isFresh: isFresh, facts.names, into: &canvas)
+      return
+    }
+    let key = PictureKey(
+      version: row.version, style: style, isSelected: isSelected, isFresh: isFresh, place: place)
+    if let known = memo.picture, known.key == key {
+      canvas.putBack(known.cells, y: 0)
+      return
+    }
+    draw(memo.summary, isFresh: isFresh, facts.names, into: &canvas)
+    memo.picture = (key, canvas.cells(ofRow: 0))
+  }
+
+  /// Draws every cell of the row, a function of what is in `PictureKey` and of what the picture is
+  /// kept beside.
+  private func draw(
+    _ summary: ActionSummary, isFresh: Bool, _ names: Names, into canvas: inout Canvas
+  ) {
+    let accent = Role(row.domain, severity: row.severity)
+    let background: Role? = isSelected ? .selection : nil
+    canvas.fill(canvas.bounds, background: background)
 
     mark(accent, background: background, into: &canvas)
-    write(time(facts), in: columns.time, role: .muted, background, [], into: &canvas)
+    // The head of a new row is all in bold and in its colour. What is to be read stays as it is: a
+    // text that changes its weight under the eye is restless, and is written twice.
+    if isFresh, !isSelected {
+      canvas.fill(
+        Rect(x: columns.time.x, width: columns.time.width + 1, height: 1), background: .fresh)
+    }
+    write(
+      time, in: columns.time, role: isFresh ? accent : .muted,
+      background ?? (isFresh ? .fresh : nil), isFresh ? .bold : [], into: &canvas)
     let kindText =
       columns.kind.width <= 3 ? PlainText(row.label.code) : summary.label
     write(kindText, in: columns.kind, role: accent, background, .bold, into: &canvas)
     if let column = columns.channel {
-      let channel = row.channelID.map { PlainText("#" + facts.names.channel($0), limit: 40) } ?? ""
+      let channel = row.channelID.map { PlainText("#" + names.channel($0), limit: 40) } ?? ""
       write(channel, in: column, role: .muted, background, [], into: &canvas)
     }
     if let column = columns.user {
-      let user = row.userID.map { PlainText(facts.names.user($0), limit: 40) } ?? ""
+      let user = row.userID.map { PlainText(names.user($0), limit: 40) } ?? ""
       write(user, in: column, role: .muted, background, [], into: &canvas)
     }
-    body(summary, background: background, attributes: attributes, into: &canvas)
+    body(summary, background: background, into: &canvas)
     if let column = columns.duration {
       writeRight(
         Figures.duration(ms: summary.durationMs), in: column,
@@ -94,25 +131,25 @@ struct FeedRow {
     } else if row.severity == .error {
       canvas.write("!", role: .negative, attributes: .bold, background: background)
     } else {
-      canvas.symbol(.accent, x: 0, y: 0, role: accent, background: background)
+      canvas.symbol(.accent, x: 0, y: 0, role: accent, attributes: .bold, background: background)
     }
   }
 
-  @MainActor private func time(_ facts: Facts) -> PlainText {
+  private var time: PlainText {
     switch style.timeStyle {
     case .age: return Figures.age(ms: style.nowMs - row.timeMs)
-    case .milliseconds: return facts.clock.timeWithMilliseconds(ms: row.timeMs)
+    case .milliseconds: return style.clock.timeWithMilliseconds(ms: row.timeMs)
     case .clock:
-      if facts.clock.dayNumber(ms: row.timeMs) != style.today {
+      if style.clock.dayNumber(ms: row.timeMs) != style.today {
         // Another day: the date says more than the minute.
-        return facts.clock.day(ms: row.timeMs).dropFirst(columns: 2)
+        return style.clock.day(ms: row.timeMs).dropFirst(columns: 2)
       }
-      return facts.clock.time(ms: row.timeMs)
+      return style.clock.time(ms: row.timeMs)
     }
   }
 
   private func body(
-    _ summary: ActionSummary, background: Role?, attributes: Attributes, into canvas: inout Canvas
+    _ summary: ActionSummary, background: Role?, into canvas: inout Canvas
   ) {
     let area = Rect(x: columns.body.x, width: columns.body.width, height: 1)
     guard !area.isEmpty else { return }
@@ -123,8 +160,7 @@ struct FeedRow {
       for (index, span) in summary.spans.enumerated() {
         if index > 0 { x += 1 }
         guard x < area.width else { break }
-        canvas.write(
-          span.text, x: x, role: span.role, attributes: attributes, background: background)
+        canvas.write(span.text, x: x, role: span.role, background: background)
         x += span.text.columns
       }
       highlight(whole, into: &canvas)

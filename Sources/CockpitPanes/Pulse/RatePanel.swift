@@ -14,8 +14,9 @@ struct RatePanel {
     frame.mark(area, .pulse(.panel(.rate)))
     let rates = facts.activity.log.rate.perMinute(last: Self.minutes, nowMs: facts.nowMs)
     let peak = max(1, rates.map(\.actions).max() ?? 0)
-    let now = rates.last?.actions ?? 0
-    let trailing = PlainText("now \(now)/min  peak \(peak)  ! errors")
+    // The last whole minute: a minute that has just begun says little and changes with every row.
+    let last = rates.dropLast().last?.actions ?? 0
+    let trailing = PlainText("last \(last)/min  peak \(peak)  ! errors")
     frame.canvas.panel("rate 60m", trailing: trailing, in: area, isFocused: isFocused) { canvas in
       var body = canvas.bounds
       let axis = body.takeBottom(1)

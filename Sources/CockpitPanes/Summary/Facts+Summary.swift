@@ -1,18 +1,33 @@
 import CockpitStores
+import TerminalCore
 
 extension Facts {
   /// The summary of a row, made once while the row is being drawn and the names stay the same.
-  func summary(of parsed: ActionCache.Parsed) -> ActionSummary {
+  func summary(of parsed: ActionCache.Parsed) -> ActionSummary { memo(of: parsed).summary }
+
+  /// What is kept of a row while the names stay the same.
+  func memo(of parsed: ActionCache.Parsed) -> RowMemo {
     let revision = names.directory.revision
-    if let memo = parsed.memo as? SummaryMemo, memo.revision == revision { return memo.summary }
-    let summary = ActionSummary(of: parsed.action, metadata: parsed.metadata, names: names)
-    parsed.memo = SummaryMemo(revision: revision, summary: summary)
-    return summary
+    if let memo = parsed.memo as? RowMemo, memo.revision == revision { return memo }
+    let memo = RowMemo(
+      revision: revision,
+      summary: ActionSummary(of: parsed.action, metadata: parsed.metadata, names: names))
+    parsed.memo = memo
+    return memo
   }
 }
 
-/// A summary and the names that it was made with.
-private struct SummaryMemo: Sendable {
-  var revision: Int
-  var summary: ActionSummary
+/// What panes have derived from a row and from the names of this revision.
+@MainActor
+final class RowMemo {
+  let revision: Int
+  let summary: ActionSummary
+  /// The cells of the row in the feed, and everything else that they were made of. With every frame
+  /// two rows or three are not as they were.
+  var picture: (key: FeedRow.PictureKey, cells: [Cell])?
+
+  init(revision: Int, summary: ActionSummary) {
+    self.revision = revision
+    self.summary = summary
+  }
 }

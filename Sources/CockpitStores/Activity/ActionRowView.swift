@@ -22,6 +22,29 @@ package struct ActionRowView {
     record.actionID == ActionRecord.noID ? nil : Int(record.actionID)
   }
 
+  /// What a row says is the same while this is: its columns, and where its bytes are.
+  package struct Version: Hashable, Sendable {
+    private let timeMs: Int64
+    private let actionID: Int64
+    private let bytes: SIMD2<UInt32>
+    private let interned: SIMD2<UInt32>
+    private let label: UInt32
+    private let flags: UInt16
+    private let nanos: Int64
+
+    fileprivate init(_ record: ActionRecord) {
+      timeMs = record.timeMs
+      actionID = record.actionID
+      bytes = [record.offset, record.length]
+      interned = [record.place, record.user]
+      label = UInt32(record.label)
+      flags = record.flags.rawValue
+      nanos = Int64(record.cost.nanos)
+    }
+  }
+
+  package var version: Version { Version(record) }
+
   package var label: ActionLabel { log.labelTable.payloads[Int(record.label)].label }
   package var kind: String { label.kind }
   package var domain: Domain { label.domain }

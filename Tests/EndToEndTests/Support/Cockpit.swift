@@ -41,8 +41,8 @@ final class Cockpit {
 
   var screen: String { pty.terminal.text }
 
-  /// Whether the header says that everything is heard, as in `LIVE 0.4s`.
-  var isLive: Bool { line(0).firstMatch(of: /LIVE \d/) != nil }
+  /// Whether the header says that everything is heard, as in `LIVE <4s`.
+  var isLive: Bool { line(0).firstMatch(of: /LIVE <?\d/) != nil }
 
   func line(_ row: Int) -> String { pty.terminal.line(row) }
 

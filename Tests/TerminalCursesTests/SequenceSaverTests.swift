@@ -1,0 +1,115 @@
+import TerminalTestKit
+import Testing
+
+@testable import TerminalCurses
+
+/// Fewer bytes that draw the same.
+@Suite struct SequenceSaverTests {
+  private func saved(_ text: String, by saver: inout SequenceSaver) -> String {
+    String(decoding: saver.save(Array(text.utf8)), as: UTF8.self)
+  }
+
+  /// As after a frame that has left nothing set.
+  private var settled: SequenceSaver {
+    var saver = SequenceSaver()
+    _ = saver.save(Array("\u{1B}(B\u{1B}[m".utf8))
+    return saver
+  }
+
+  @Test(
+    "what nothing is drawn with is left out, and what is set together goes together",
+    arguments: [
+      ("\u{1B}(B\u{1B}[0;1m\u{1B}[38;5;117m│\u{1B}(B\u{1B}[m", "\u{1B}[1;38;5;117m│\u{1B}[m"),
+      (
+        "\u{1B}[38;5;248m\u{1B}[48;5;236ma\u{1B}[38;5;254m\u{1B}[48;5;236mb\u{1B}[39;49m\u{1B}[m",
+        "\u{1B}[38;5;248;48;5;236ma\u{1B}[38;5;254mb\u{1B}[m"
+      ),
+      ("\u{1B}[1ma\u{1B}(B\u{1B}[m\u{1B}[32mb\u{1B}[m", "\u{1B}[1ma\u{1B}[0;32mb\u{1B}[m"),
+      ("\u{1B}[31;44ma\u{1B}[39mb\u{1B}[m", "\u{1B}[31;44ma\u{1B}[39mb\u{1B}[m"),
+      ("\u{1B}[1m\u{1B}[5;9H\u{1B}[m\u{1B}[2;3H", "\u{1B}[5;9H\u{1B}[2;3H"),
+      ("\u{1B}[38;2;1;20;255ma\u{1B}[m", "\u{1B}[38;2;1;20;255ma\u{1B}[m"),
+      ("\u{1B}[44m\u{1B}[5X\u{1B}[m", "\u{1B}[44m\u{1B}[5X\u{1B}[m"),
+      ("\u{1B}7\u{1B}[6;32r\u{1B}8\r\u{1B}M", "\u{1B}7\u{1B}[6;32r\u{1B}8\r\u{1B}M"),
+      ("plain 世界\n", "plain 世界\n"),
+    ])
+  func examples(written: String, wanted: String) {
+    var saver = settled
+    #expect(saved(written, by: &saver) == wanted)
+    #expect(!saver.isTransparent)
+  }
+
+  @Test("after something else has had the terminal everything is said again")
+  func forgets() {
+    var saver = settled
+    saver.forget()
+    #expect(saved("a", by: &saver) == "\u{1B}(B\u{1B}[ma")
+    #expect(saved("b", by: &saver) == "b")
+  }
+
+  @Test(
+    "what is not known is copied, and everything after it",
+    arguments: ["\u{1B}[10m", "\u{1B}[38:2::1:2:3m", "\u{1B}[38;5m", "\u{1B}[>4;1m"])
+  func unknown(sequence: String) {
+    var saver = settled
+    let rest = "\u{1B}(B\u{1B}[0;1m\u{1B}(B\u{1B}[m"
+    #expect(saved("\u{1B}[1m" + sequence + rest, by: &saver) == "\u{1B}[1m" + sequence + rest)
+    #expect(saver.isTransparent)
+    #expect(saved(rest, by: &saver) == rest)
+  }
+
+  @Test(
+    "cut sequences are copied", arguments: ["\u{1B}", "\u{1B}[", "\u{1B}[3", "\u{1B}(", "a\u{1B}7"])
+  func cut(text: String) {
+    var saver = settled
+    #expect(saved(text, by: &saver) == text)
+  }
+
+  /// What ncurses may write, in any order.
+  private func sequence(_ random: inout SystemRandomNumberGenerator) -> String {
+    func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+    switch number(0...19) {
+    case 0: return "\u{1B}(B\u{1B}[m"
+    case 1: return "\u{1B}[39;49m"
+    case 2: return "\u{1B}[0;\(["1", "4", "7", "1;4", "3"][number(0...4)])m"
+    case 3: return "\u{1B}[\([1, 3, 4, 7, 22, 23, 24, 27][number(0...7)])m"
+    case 4: return "\u{1B}[3\(number(0...7))m"
+    case 5: return "\u{1B}[4\(number(0...7))m"
+    case 6: return "\u{1B}[\(number(90...97));\(number(100...107))m"
+    case 7, 8: return "\u{1B}[38;5;\(number(0...255))m"
+    case 9: return "\u{1B}[48;5;\(number(0...255))m"
+    case 10: return "\u{1B}[48;2;\(number(0...255));\(number(0...255));7m"
+    case 11: return "\u{1B}[\(number(1...8));\(number(1...30))H"
+    case 12: return "\u{1B}[\(["K", "1K", "5X", "J", "2L", "M"][number(0...5)])"
+    case 13: return "\u{1B}7\u{1B}[2;6r\u{1B}8"
+    case 14: return ["\r", "\u{8}", "\n", "\u{1B}M", "\u{F}"][number(0...4)]
+    case 15: return "\u{1B}[r"
+    default: return ["word", " ", "│", "世", "…  ", "0.4s"][number(0...5)]
+    }
+  }
+
+  @Test("any frames look the same and are no longer", arguments: 0..<40)
+  func anyFrames(round: Int) {
+    var random = SystemRandomNumberGenerator()
+    let (plain, short) = (
+      VirtualTerminal(rows: 8, columns: 30), VirtualTerminal(rows: 8, columns: 30)
+    )
+    var saver = SequenceSaver()
+    for frame in 0..<12 {
+      if frame % 5 == 4 { saver.forget() }
+      var bytes = "\u{1B}(B\u{1B}[m"
+      for _ in 0..<40 { bytes += sequence(&random) }
+      // As ncurses ends a frame.
+      bytes += "\u{1B}[39;49m\u{1B}(B\u{1B}[m"
+      let fewer = saver.save(Array(bytes.utf8))
+      #expect(fewer.count <= bytes.utf8.count)
+      plain.feed(Array(bytes.utf8))
+      short.feed(fewer)
+      for y in 0..<8 {
+        for x in 0..<30 where plain[y, x] != short[y, x] {
+          Issue.record("frame \(frame), \(x), \(y): \(bytes.debugDescription)")
+          return
+        }
+      }
+    }
+  }
+}
