@@ -16,7 +16,7 @@ struct RatePanel {
     let peak = max(1, rates.map(\.actions).max() ?? 0)
     // The last whole minute: a minute that has just begun says little and changes with every row.
     let last = rates.dropLast().last?.actions ?? 0
-    let trailing = PlainText("last \(last)/min  peak \(peak)  ! errors")
+    let trailing = PlainText("last min \(last)  peak \(peak)  ! errors")
     frame.canvas.panel("rate 60m", trailing: trailing, in: area, isFocused: isFocused) { canvas in
       var body = canvas.bounds
       let axis = body.takeBottom(1)
