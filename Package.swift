@@ -129,7 +129,7 @@ let package = Package(
       dependencies: ["ClankyLink", "ClankyWire", "ParserProperties"],
       path: "Tests/Fuzzing/Tests", swiftSettings: rules),
     .testTarget(
-      name: "ClankyWireTests", dependencies: ["ClankyWire"], swiftSettings: rules),
+      name: "ClankyWireTests", dependencies: ["CByteMarks", "ClankyWire"], swiftSettings: rules),
     .testTarget(
       name: "ClankyLinkTests",
       dependencies: ["ClankyLink", "ClankyWire", "CockpitStores"],

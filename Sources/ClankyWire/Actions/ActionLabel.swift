@@ -103,17 +103,6 @@ package struct ActionLabel: Hashable, Sendable {
     return .info
   }
 
-  /// Whether details report a failure that kind and event do not tell: `isError: true`, or a
-  /// `runStatus` or `status` of `error` or `failed` (contract 4.4 and 9.3).
-  package static func reportsFailure(_ metadata: UnsafeRawBufferPointer) -> Bool {
-    guard let tree = try? JSONValue.parse(metadata) else { return false }
-    if tree["isError"]?.bool == true { return true }
-    for key in ["runStatus", "status"] {
-      if let status = tree[key]?.string, status == "error" || status == "failed" { return true }
-    }
-    return false
-  }
-
   private static func isToolEvent(_ event: String) -> Bool {
     event == "voice_brain_tool_call" || event.hasPrefix("realtime_tool_call_")
   }

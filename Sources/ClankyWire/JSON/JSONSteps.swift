@@ -38,87 +38,31 @@ enum JSONSteps {
   /// Steps over the rest of a string; `start` is behind the opening quote. Sets `escaped` when
   /// there is a backslash in it.
   ///
-  /// Most strings end within sixteen bytes, so only those are looked at in line.
+  /// Most strings end within sixteen bytes, and nearly all others within thirty-two (ids and times
+  /// among them), so only those are looked at in line.
   @inline(__always)
   static func stringBody(
     _ base: UnsafeRawPointer, _ count: Int, _ start: Int, _ escaped: inout Bool
   ) -> Int {
     var at = start
+    // Sixteen bytes are read where there are sixteen before `count`, and the byte that was hit is
+    // one of them.
     if at &+ 16 <= count {
-      at &+= Int(cmarks_first_of_16(base + at, quote, backslash))
-      if at < start &+ 16, base.load(fromByteOffset: at, as: UInt8.self) == quote {
-        return at &+ 1
+      var first = Int(cmarks_first_of_16(base + at, quote, backslash))
+      at &+= first
+      if first == 16, at &+ 16 <= count {
+        first = Int(cmarks_first_of_16(base + at, quote, backslash))
+        at &+= first
       }
+      if first < 16, base.load(fromByteOffset: at, as: UInt8.self) == quote { return at &+ 1 }
     }
-    let (end, hasEscapes) = longStringBody(base, count, at)
-    if hasEscapes { escaped = true }
-    return end
+    let long = cmarks_string_end(base.assumingMemoryBound(to: UInt8.self), Int64(count), Int64(at))
+    if long.escaped != 0 { escaped = true }
+    return Int(long.end)
   }
 
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")
-
-  /// The same for any string, thirty-two bytes at a time: a bit for each of them says where quotes
-  /// and backslashes are, so that an escape costs a few steps from bit to bit.
-  @inline(never)
-  private static func longStringBody(
-    _ base: UnsafeRawPointer, _ count: Int, _ start: Int
-  ) -> (end: Int, escaped: Bool) {
-    var escaped = false
-    var at = start
-    while at &+ 32 <= count {
-      var marks = cmarks_32(base + at, quote, backslash)
-      var next = at &+ 32
-      while marks != 0 {
-        let mark = at &+ marks.trailingZeroBitCount
-        if base.load(fromByteOffset: mark, as: UInt8.self) == quote { return (mark &+ 1, escaped) }
-        escaped = true
-        let end = escape(base, count, mark)
-        if end < 0 { return (end, true) }
-        // What belongs to the escape is no mark of its own; it may reach into the next bytes.
-        next = max(next, end)
-        marks &= UInt64.max &<< UInt64(truncatingIfNeeded: end &- at)
-      }
-      at = next
-    }
-    // The last bytes of the text.
-    while true {
-      if at &+ 16 <= count {
-        let first = Int(cmarks_first_of_16(base + at, quote, backslash))
-        at &+= first
-        if first == 16 { continue }
-      }
-      while at < count, !isMark(base.load(fromByteOffset: at, as: UInt8.self)) { at &+= 1 }
-      guard at < count else { return (~count, escaped) }
-      if base.load(fromByteOffset: at, as: UInt8.self) == quote { return (at &+ 1, escaped) }
-      escaped = true
-      at = escape(base, count, at)
-      if at < 0 { return (at, escaped) }
-    }
-  }
-
-  @inline(__always)
-  private static func isMark(_ byte: UInt8) -> Bool { byte == quote || byte == backslash }
-
-  /// Steps over one escape; `at` is on the backslash.
-  @inline(__always)
-  private static func escape(_ base: UnsafeRawPointer, _ count: Int, _ at: Int) -> Int {
-    guard at &+ 1 < count else { return ~at }
-    let letter = base.load(fromByteOffset: at &+ 1, as: UInt8.self)
-    // One bit for each of 64 bytes: quote and slash, and backslash, b, f, n, r and t.
-    let set: UInt64 = letter < 0x40 ? 0x0000_8004_0000_0000 : 0x0014_4044_1000_0000
-    if letter < 0x80, (set &>> UInt64(letter & 0x3F)) & 1 != 0 { return at &+ 2 }
-    guard letter == UInt8(ascii: "u"), at &+ 6 <= count else { return ~at }
-    for index in at &+ 2..<at &+ 6 {
-      guard isHex(base.load(fromByteOffset: index, as: UInt8.self)) else { return ~at }
-    }
-    return at &+ 6
-  }
-
-  @inline(__always)
-  private static func isHex(_ byte: UInt8) -> Bool {
-    byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6
-  }
 
   // MARK: numbers and words
 
@@ -275,13 +219,19 @@ enum JSONSteps {
 private struct Nesting {
   private var top: UInt64 = 0
   private var depth = 0
-  private var deeper: [UInt64] = []
+  // Nil until it is needed: an empty array would be given back at the end of each container.
+  private var deeper: [UInt64]?
 
   @inline(__always)
   mutating func push(_ isObject: Bool) {
-    if depth & 63 == 0, depth > 0 { deeper.append(top) }
+    if depth & 63 == 0, depth > 0 { push(deeper: top) }
     top = top &<< 1 | (isObject ? 1 : 0)
     depth &+= 1
+  }
+
+  private mutating func push(deeper word: UInt64) {
+    if deeper == nil { deeper = [] }
+    deeper?.append(word)
   }
 
   /// Closes one; true when it was the outermost.
@@ -289,7 +239,7 @@ private struct Nesting {
   mutating func pop() -> Bool {
     depth &-= 1
     top = top &>> 1
-    if depth & 63 == 0, depth > 0 { top = deeper.removeLast() }
+    if depth & 63 == 0, depth > 0 { top = deeper?.popLast() ?? 0 }
     return depth == 0
   }
 

@@ -137,22 +137,21 @@ package enum JSONText {
     var at = 0
     var units = 0
     while at < body.count, units < limit {
-      // Eight plain bytes at once: ASCII without a backslash.
-      while at &+ 8 <= body.count, units &+ 8 <= limit {
-        let word = body.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-        guard isPlain(word) else { break }
-        withUnsafeBytes(of: word) { out.append(contentsOf: $0) }
+      // Plain bytes, ASCII without a backslash, are found eight at a time and copied all at once.
+      let run = at
+      while at &+ 8 <= body.count, units &+ 8 <= limit,
+        isPlain(body.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+      {
         at &+= 8
         units &+= 8
       }
+      while at < body.count, units < limit, body[at] < 0x80, body[at] != UInt8(ascii: "\\") {
+        at &+= 1
+        units &+= 1
+      }
+      if at > run { out.append(contentsOf: UnsafeRawBufferPointer(rebasing: body[run..<at])) }
       guard at < body.count, units < limit else { return }
       let byte = body[at]
-      if byte < 0x80, byte != UInt8(ascii: "\\") {
-        out.append(byte)
-        at += 1
-        units += 1
-        continue
-      }
       let scalar =
         byte == UInt8(ascii: "\\") ? escape(in: body, at: &at) : scalar(in: body, at: &at)
       let width = scalar.value > 0xFFFF ? 2 : 1

@@ -102,12 +102,14 @@ extension ActionLog {
     if ordinal > 0 { record.flags.insert(.repeated) }
     record.cost = PackedCost(nanos: scan.costNanos)
     if labelTable.payloads[Int(record.label)].facts.mayFail, case .object = scan.metadata.form,
-      mayReportFailure(scan.metadata.slice(of: json)),
       ActionLabel.reportsFailure(scan.metadata.slice(of: json))
     {
       record.flags.insert(.failed)
     }
-    return .added(append(record, json, nowMs: nowMs))
+    let row = append(record, json, nowMs: nowMs)
+    // Of a list the order is made when all of it has come.
+    if source == .stored || !isInOrder(row, record) { pending.append(row) }
+    return .added(row)
   }
 
   /// Whether the retained row with an id is another one than this.
@@ -134,15 +136,6 @@ extension ActionLog {
     return known.label != record.label || known.place != record.place || known.user != record.user
       || known.hash != ordinalHash(fingerprint(record, scan, in: json), 0)
   }
-
-  /// Whether one of the keys that report a failure is there at all.
-  private func mayReportFailure(_ metadata: UnsafeRawBufferPointer) -> Bool {
-    ByteSearch.contains(metadata, Self.statusEnd) || ByteSearch.contains(metadata, Self.errorKey)
-  }
-
-  /// The end of both `runStatus` and `status`.
-  private static let statusEnd = Array("tatus\"".utf8)
-  private static let errorKey = Array("\"isError\"".utf8)
 
   /// What is noted of a row that comes this way, and which of it says that it is taken.
   @inline(__always)
@@ -198,7 +191,6 @@ extension ActionLog {
     twins.insert(row, hash: record.hash, first: records.first) {
       records[$0].flags.contains(.gap) ? nil : records[$0].hash
     }
-    pending.append(row)
     let failed = record.flags.contains(.failed)
     let nanos = record.cost.nanos
     let number = Int(record.label)
@@ -317,9 +309,7 @@ extension ActionLog {
 
   /// Brings rows that have arrived, and rows whose ids have become known, to their places.
   func finishChanges() {
-    if pending.count == 1, isInOrder(pending[0]) {
-      pending.removeLast()
-    } else if !pending.isEmpty {
+    if !pending.isEmpty {
       place(pending)
       pending.removeAll(keepingCapacity: true)
     }
@@ -330,10 +320,10 @@ extension ActionLog {
     revision += 1
   }
 
-  /// Puts a row at the end of the order if it belongs there.
+  /// Puts a row, which has come alone, at the end of the order if it belongs there.
   @inline(__always)
-  private func isInOrder(_ row: RowID) -> Bool {
-    let new = key(row)
+  private func isInOrder(_ row: RowID, _ record: ActionRecord) -> Bool {
+    let new = RowKey(record, row: row)
     return order.append(row, isNewer: { key($0) < new }, first: records.first)
   }
 

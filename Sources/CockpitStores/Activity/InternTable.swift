@@ -29,32 +29,55 @@ struct InternTable<Payload>: ~Copyable {
     init() {}
   }
 
-  private var keys = [Key()]
-  private var hashes: [UInt32] = [0]
-  private var uses: [Int] = [0]
-  /// A number that is never used twice, so that what was worked out for an entry can be kept.
-  private(set) var serials: [UInt32] = [0]
+  /// What is kept of a number, beside its payload.
+  private struct Entry {
+    var key = Key()
+    var hash: UInt32 = 0
+    /// A number that is never used twice, so that what was worked out for an entry can be kept.
+    var serial: UInt32 = 0
+    var uses = 0
+  }
+
+  /// Memory of the table itself and no arrays: every row would ask for each who else owns it. The
+  /// first `upperBound` are initialised; entries are plain values.
+  private var entries: UnsafeMutablePointer<Entry>
+  private var entryCapacity = 64
+  /// One more than the largest number in use.
+  private(set) var upperBound = 1
   var payloads: [Payload]
   private var free: [UInt32] = []
-  private var slots: [UInt32]
+  /// Numbers by their hashes, 0 where none is: a power of two of them, a quarter of them 0 at least.
+  private var slots: UnsafeMutablePointer<UInt32>
+  private var slotCount = 64
   private var nextSerial: UInt32 = 1
   private(set) var count = 0
 
   init(none: Payload) {
     payloads = [none]
-    slots = Array(repeating: 0, count: 64)
+    entries = .allocate(capacity: entryCapacity)
+    entries.initialize(to: Entry())
+    slots = .allocate(capacity: slotCount)
+    slots.initialize(repeating: 0, count: slotCount)
   }
 
   deinit {
-    for key in keys { key.bytes.deallocate() }
+    for number in 0..<upperBound { entries[number].key.bytes.deallocate() }
+    entries.deallocate()
+    slots.deallocate()
   }
 
-  /// One more than the largest number in use.
-  var upperBound: Int { keys.count }
+  /// The entry of a number that is or was in use.
+  @inline(__always)
+  private func entry(_ number: UInt32) -> UnsafeMutablePointer<Entry> {
+    precondition(Int(number) < upperBound, "a number of another table")
+    return entries + Int(number)
+  }
 
-  func isUsed(_ number: UInt32) -> Bool { uses[Int(number)] > 0 }
+  func isUsed(_ number: UInt32) -> Bool { uses(of: number) > 0 }
 
-  func uses(of number: UInt32) -> Int { uses[Int(number)] }
+  func uses(of number: UInt32) -> Int { entry(number).pointee.uses }
+
+  func serial(of number: UInt32) -> UInt32 { entry(number).pointee.serial }
 
   /// The number of the bytes, in one part or two; an entry is made when there is none. It stays
   /// while it is retained; one that never was goes with the next `release` of it, or is found again.
@@ -83,12 +106,14 @@ struct InternTable<Payload>: ~Copyable {
   private func seek(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer?, short: UInt32
   ) -> (number: UInt32, slot: Int) {
-    let mask = slots.count &- 1
+    // Masked, a slot is one of the table's; what is in it is a number in use.
+    let mask = slotCount &- 1
     var slot = Int(short) & mask
     while slots[slot] != 0 {
-      let number = Int(slots[slot])
-      if hashes[number] == short, Self.equal(keys[number], left, right) {
-        return (UInt32(truncatingIfNeeded: number), slot)
+      let number = slots[slot]
+      let entry = entries + Int(number)
+      if entry.pointee.hash == short, Self.equal(entry.pointee.key, left, right) {
+        return (number, slot)
       }
       slot = (slot &+ 1) & mask
     }
@@ -102,68 +127,97 @@ struct InternTable<Payload>: ~Copyable {
     guard key.split == (right == nil ? -1 : left.count),
       key.bytes.count == left.count &+ (right?.count ?? 0), let base = key.bytes.baseAddress
     else { return false }
-    if let start = left.baseAddress, memcmp(base, start, left.count) != 0 { return false }
+    if let start = left.baseAddress, !equal(base, start, left.count) { return false }
     guard let right, let start = right.baseAddress else { return true }
-    return memcmp(base + left.count, start, right.count) == 0
+    return equal(base + left.count, start, right.count)
+  }
+
+  /// Whether so many bytes are the same: names and ids have some twenty, for which a call of `memcmp`
+  /// is the greater part of the work. Words of eight from the front, and the last eight, which may
+  /// overlap them, lie within the bytes where there are eight.
+  @inline(__always)
+  private static func equal(
+    _ left: UnsafeMutableRawPointer, _ right: UnsafeRawPointer, _ count: Int
+  ) -> Bool {
+    guard count >= 8, count <= 64 else { return memcmp(left, right, count) == 0 }
+    var at = 0
+    while at < count &- 8 {
+      guard
+        left.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+          == right.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+      else { return false }
+      at &+= 8
+    }
+    return left.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+      == right.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
   }
 
   private mutating func insert(
     _ key: Key, short: UInt32, slot: Int, payload: Payload
   ) -> UInt32 {
-    let number: UInt32
-    if let reused = free.popLast() {
-      number = reused
-      keys[Int(number)] = key
-      hashes[Int(number)] = short
-      payloads[Int(number)] = payload
-      serials[Int(number)] = nextSerial
-    } else {
-      number = UInt32(keys.count)
-      keys.append(key)
-      hashes.append(short)
-      uses.append(0)
-      serials.append(nextSerial)
+    let number = free.popLast() ?? UInt32(upperBound)
+    if Int(number) == upperBound {
+      if upperBound == entryCapacity { growEntries() }
+      (entries + upperBound).initialize(to: Entry())
+      upperBound += 1
       payloads.append(payload)
+    } else {
+      payloads[Int(number)] = payload
     }
+    entries[Int(number)] = Entry(key: key, hash: short, serial: nextSerial)
     nextSerial &+= 1
     slots[slot] = number
     count += 1
-    if count * 4 > slots.count * 3 { grow() }
+    if count * 4 > slotCount * 3 { growSlots() }
     return number
   }
 
-  private mutating func grow() {
-    let old = slots
-    slots = Array(repeating: 0, count: old.count * 2)
-    let mask = slots.count - 1
-    for number in old where number != 0 {
-      var slot = Int(hashes[Int(number)]) & mask
+  private mutating func growEntries() {
+    let more = UnsafeMutablePointer<Entry>.allocate(capacity: entryCapacity * 2)
+    more.moveInitialize(from: entries, count: upperBound)
+    entries.deallocate()
+    entries = more
+    entryCapacity *= 2
+  }
+
+  private mutating func growSlots() {
+    let (old, oldCount) = (slots, slotCount)
+    slotCount *= 2
+    slots = .allocate(capacity: slotCount)
+    slots.initialize(repeating: 0, count: slotCount)
+    let mask = slotCount - 1
+    for place in 0..<oldCount where old[place] != 0 {
+      var slot = Int(entries[Int(old[place])].hash) & mask
       while slots[slot] != 0 { slot = (slot + 1) & mask }
-      slots[slot] = number
+      slots[slot] = old[place]
     }
+    old.deallocate()
   }
 
   /// Counts one more row.
   @inline(__always)
   mutating func retain(_ number: UInt32) {
-    if number != 0 { uses[Int(number)] &+= 1 }
+    if number != 0 { entry(number).pointee.uses &+= 1 }
   }
 
   /// Counts one row less; the entry goes with the last.
+  @inline(__always)
   mutating func release(_ number: UInt32) {
     guard number != 0 else { return }
-    uses[Int(number)] -= 1
-    if uses[Int(number)] <= 0 { remove(number) }
+    let entry = entry(number)
+    entry.pointee.uses &-= 1
+    if entry.pointee.uses <= 0 { remove(number) }
   }
 
   /// Takes an entry out and closes the gap it leaves in its run of slots.
+  @inline(never)
   private mutating func remove(_ number: UInt32) {
-    let mask = slots.count - 1
-    var hole = Int(hashes[Int(number)]) & mask
+    let mask = slotCount - 1
+    var hole = Int(entries[Int(number)].hash) & mask
     while slots[hole] != number { hole = (hole + 1) & mask }
     var next = (hole + 1) & mask
     while slots[next] != 0 {
-      let home = Int(hashes[Int(slots[next])]) & mask
+      let home = Int(entries[Int(slots[next])].hash) & mask
       if (next - home) & mask >= (next - hole) & mask {
         slots[hole] = slots[next]
         hole = next
@@ -171,11 +225,9 @@ struct InternTable<Payload>: ~Copyable {
       next = (next + 1) & mask
     }
     slots[hole] = 0
-    keys[Int(number)].bytes.deallocate()
-    keys[Int(number)] = Key()
+    entries[Int(number)].key.bytes.deallocate()
+    entries[Int(number)] = Entry()
     payloads[Int(number)] = payloads[0]
-    uses[Int(number)] = 0
-    serials[Int(number)] = 0
     free.append(number)
     count -= 1
   }

@@ -22,7 +22,7 @@ struct SlabMemory: ~Copyable {
   /// In bytes.
   let count: Int
   /// How many of the bytes have their pages.
-  private var ready = 0
+  private(set) var ready = 0
 
   init(count: Int) {
     guard
@@ -37,13 +37,8 @@ struct SlabMemory: ~Copyable {
 
   /// To be called before bytes are written up to `end`. Where the kernel cannot do it, or has no
   /// memory, the pages come with the first touch as all others do.
-  @inline(__always)
   mutating func prepare(upTo end: Int) {
-    if end > ready { populate(upTo: end) }
-  }
-
-  @inline(never)
-  private mutating func populate(upTo end: Int) {
+    guard end > ready else { return }
     let next = min(count, (end + Self.piece - 1) / Self.piece * Self.piece)
     #if os(Linux)
       _ = madvise(start + ready, next - ready, Self.populateWrite)

@@ -26,8 +26,19 @@ struct SlabRing {
     }
   }
 
+  /// The newest block, for every row that comes: what a look into it would be a count of its owners
+  /// for. The address is valid as long as that block is the last of `slabs`, which owns it.
+  private struct Newest {
+    var start: UnsafeMutableRawPointer?
+    var capacity = 0
+    var used = 0
+    /// How many of the bytes have their pages.
+    var ready = 0
+  }
+
   /// The size of an ordinary block.
   private let slabBytes: Int
+  private var newest = Newest()
   private var slabs: [Slab] = []
   private var spare: Slab?
   /// The number of the first block; it grows with every one given up.
@@ -46,8 +57,7 @@ struct SlabRing {
   /// Whether the bytes fit into the newest block.
   @inline(__always)
   func fits(_ bytes: Int) -> Bool {
-    guard let last = slabs.last else { return false }
-    return last.capacity &- last.used >= bytes
+    newest.start != nil && newest.capacity &- newest.used >= bytes
   }
 
   /// How much memory the block would need that these bytes make necessary.
@@ -58,6 +68,7 @@ struct SlabRing {
   /// Opens a block for these bytes; rows from `firstRow` on follow.
   mutating func open(for bytes: Int, firstRow: RowID) {
     let size = slabSize(for: bytes)
+    close()
     if size == slabBytes, let slab = spare {
       spare = nil
       slab.used = 0
@@ -67,20 +78,38 @@ struct SlabRing {
       slabs.append(Slab(capacity: size, firstRow: firstRow))
     }
     capacity += size
+    let slab = slabs[slabs.count - 1]
+    newest = Newest(
+      start: slab.memory.start, capacity: slab.capacity, used: 0, ready: slab.memory.ready)
+  }
+
+  /// The newest block will be another one, or none.
+  private mutating func close() {
+    slabs.last?.used = newest.used
+    newest = Newest()
   }
 
   /// Copies the bytes into the newest block, which has room; gives block number and offset.
   @inline(__always)
   mutating func append(_ bytes: UnsafeRawBufferPointer) -> (slab: Int, offset: UInt32) {
-    let slab = slabs[slabs.count &- 1]
-    let offset = slab.used
-    if let base = bytes.baseAddress {
-      slab.memory.prepare(upTo: offset &+ bytes.count)
-      (slab.memory.start + offset).copyMemory(from: base, byteCount: bytes.count)
+    let offset = newest.used
+    let end = offset &+ bytes.count
+    precondition(end <= newest.capacity, "the block is full")
+    if end > newest.ready { prepare(upTo: end) }
+    if let base = bytes.baseAddress, let start = newest.start {
+      // `offset ..< end` lies in the block, and nobody else writes there.
+      (start + offset).copyMemory(from: base, byteCount: bytes.count)
     }
-    slab.used &+= bytes.count
+    newest.used = end
     used &+= bytes.count
     return (firstNumber &+ slabs.count &- 1, UInt32(truncatingIfNeeded: offset))
+  }
+
+  @inline(never)
+  private mutating func prepare(upTo end: Int) {
+    guard let slab = slabs.last else { return }
+    slab.memory.prepare(upTo: end)
+    newest.ready = slab.memory.ready
   }
 
   /// The row after the last one of the oldest block; nil when it is the only block.
@@ -89,6 +118,7 @@ struct SlabRing {
   /// Gives up the oldest block.
   mutating func removeOldest() {
     guard !slabs.isEmpty else { return }
+    if slabs.count == 1 { close() }
     let slab = slabs.removeFirst()
     firstNumber += 1
     capacity -= slab.capacity

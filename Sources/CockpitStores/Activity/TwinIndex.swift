@@ -7,18 +7,36 @@
 ///
 /// Rows that were given up are not taken out, which would be a look at a distant record for every
 /// one: their slots are stale, skipped when rows are sought, and used again by new rows.
-struct TwinIndex {
+struct TwinIndex: ~Copyable {
+  /// How many there are, of both.
+  private var size = 1024
   /// Low bits of a row plus one.
-  private var slots: [UInt32] = Array(repeating: 0, count: 1024)
+  private var slots = Self.zeros(UInt32.self, 1024)
   /// Of each slot a byte of the hash, never 0; 0 is a free slot. The tags of many slots lie in one
   /// cache line.
-  private var tags: [UInt8] = Array(repeating: 0, count: 1024)
+  private var tags = Self.zeros(UInt8.self, 1024)
   /// Slots that are not free, stale ones among them.
   private var used = 0
 
+  init() {}
+
+  deinit {
+    slots.deallocate()
+    tags.deallocate()
+  }
+
+  /// Memory of the table itself and no arrays: every row would ask twice who else owns them.
+  private static func zeros<Number: FixedWidthInteger>(
+    _: Number.Type, _ size: Int
+  ) -> UnsafeMutablePointer<Number> {
+    let numbers = UnsafeMutablePointer<Number>.allocate(capacity: size)
+    numbers.initialize(repeating: 0, count: size)
+    return numbers
+  }
+
   private static let mask: UInt32 = 0x7FFF_FFFF
 
-  var bytes: Int { slots.capacity * 4 + tags.capacity }
+  var bytes: Int { size * 5 }
 
   @inline(__always)
   private static func home(_ hash: UInt32, _ slots: Int) -> Int {
@@ -37,71 +55,73 @@ struct TwinIndex {
   /// The first of the rows `first..<end` with this hash that `isTwin` accepts.
   @inline(__always)
   func find(_ hash: UInt32, first: RowID, end: RowID, where isTwin: (RowID) -> Bool) -> RowID? {
-    slots.withUnsafeBufferPointer { slots in
-      tags.withUnsafeBufferPointer { tags in
-        let tag = Self.tag(hash)
-        var at = Self.home(hash, slots.count)
-        while tags[at] != 0 {
-          if tags[at] == tag {
-            let row = Self.row(slots[at], first: first)
-            if row < end, isTwin(row) { return row }
-          }
-          at &+= 1
-          if at == slots.count { at = 0 }
-        }
-        return nil
+    // A home is below `size`, and so is what follows it around.
+    let tag = Self.tag(hash)
+    var at = Self.home(hash, size)
+    while tags[at] != 0 {
+      if tags[at] == tag {
+        let row = Self.row(slots[at], first: first)
+        if row < end, isTwin(row) { return row }
       }
+      at &+= 1
+      if at == size { at = 0 }
     }
+    return nil
   }
 
   /// How many of these rows, which begin with the oldest that is retained, are in the table.
   func count(of rows: Range<RowID>) -> Int {
-    zip(slots, tags).count { slot, tag in
-      tag != 0 && rows.contains(Self.row(slot, first: rows.lowerBound))
+    (0..<size).count { at in
+      tags[at] != 0 && rows.contains(Self.row(slots[at], first: rows.lowerBound))
     }
   }
 
   /// Takes in `row`, the newest; `first` is the oldest that is retained, and `hashOf` gives the
   /// hashes of those between, nil for rows that are not sought.
   mutating func insert(_ row: RowID, hash: UInt32, first: RowID, hashOf: (RowID) -> UInt32?) {
-    if (used + 1) * 3 > slots.count * 2 { rebuild(first..<row, hashOf) }
+    if (used + 1) * 3 > size * 2 { rebuild(first..<row, hashOf) }
     place(row, hash: hash, first: first)
   }
 
   /// Puts a row into the first slot from its own that is free or stale.
   @inline(__always)
   private mutating func place(_ row: RowID, hash: UInt32, first: RowID) {
-    let wasFree = slots.withUnsafeMutableBufferPointer { slots in
-      tags.withUnsafeMutableBufferPointer { tags in
-        var at = Self.home(hash, slots.count)
-        while tags[at] != 0, Self.row(slots[at], first: first) < row {
-          at &+= 1
-          if at == slots.count { at = 0 }
-        }
-        let wasFree = tags[at] == 0
-        slots[at] = (UInt32(truncatingIfNeeded: row) & Self.mask) &+ 1
-        tags[at] = Self.tag(hash)
-        return wasFree
-      }
+    // A third of the slots is free at least, so there is an end to it.
+    var at = Self.home(hash, size)
+    while tags[at] != 0, Self.row(slots[at], first: first) < row {
+      at &+= 1
+      if at == size { at = 0 }
     }
-    if wasFree { used += 1 }
+    if tags[at] == 0 { used &+= 1 }
+    slots[at] = (UInt32(truncatingIfNeeded: row) & Self.mask) &+ 1
+    tags[at] = Self.tag(hash)
   }
 
   /// Starts anew with these rows: as large as before when that leaves half of the slots free, so
   /// that it happens once in many rows, and else larger by a quarter.
   private mutating func rebuild(_ rows: Range<RowID>, _ hashOf: (RowID) -> UInt32?) {
-    var size = slots.count
+    var size = size
     if rows.count * 2 > size { size += size / 4 }
-    if size == slots.count {
-      for index in tags.indices { tags[index] = 0 }
+    if size == self.size {
+      tags.update(repeating: 0, count: size)
     } else {
-      slots = Array(repeating: 0, count: size)
-      tags = Array(repeating: 0, count: size)
+      slots.deallocate()
+      tags.deallocate()
+      (slots, tags) = (Self.zeros(UInt32.self, size), Self.zeros(UInt8.self, size))
+      self.size = size
     }
     used = 0
     for row in rows {
       guard let hash = hashOf(row) else { continue }
-      place(row, hash: hash, first: rows.lowerBound)
+      // None of them is stale: the first free slot is the place.
+      var at = Self.home(hash, size)
+      while tags[at] != 0 {
+        at &+= 1
+        if at == size { at = 0 }
+      }
+      slots[at] = (UInt32(truncatingIfNeeded: row) & Self.mask) &+ 1
+      tags[at] = Self.tag(hash)
+      used &+= 1
     }
   }
 }

@@ -38,21 +38,21 @@ struct QueryMatcher {
     let log = row.log
     let record = row.record
     if !labelTerms.isEmpty {
-      let serial = log.labelTable.serials[Int(record.label)]
+      let serial = log.labelTable.serial(of: record.label)
       let known = labelVerdicts[record.label, serial]
       let verdict = known ?? labelTerms.allSatisfy { holds($0, label: row.label) }
       if known == nil { labelVerdicts[record.label, serial] = verdict }
       if !verdict { return false }
     }
     if !userTerms.isEmpty {
-      let serial = log.userTable.serials[Int(record.user)]
+      let serial = log.userTable.serial(of: record.user)
       let known = userVerdicts[record.user, serial]
       let verdict = known ?? userTerms.allSatisfy { holds($0, user: row.userID) }
       if known == nil { userVerdicts[record.user, serial] = verdict }
       if !verdict { return false }
     }
     if !placeTerms.isEmpty {
-      let serial = log.placeTable.serials[Int(record.place)]
+      let serial = log.placeTable.serial(of: record.place)
       let known = placeVerdicts[record.place, serial]
       let verdict = known ?? placeTerms.allSatisfy { holds($0, placeOf: row) }
       if known == nil { placeVerdicts[record.place, serial] = verdict }

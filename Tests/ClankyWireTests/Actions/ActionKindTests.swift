@@ -1,5 +1,6 @@
-import ClankyWire
 import Testing
+
+@testable import ClankyWire
 
 @Suite struct ActionKindTests {
   @Test(.enabled(if: Shared.exists)) func theTableIsTheFile() throws {
@@ -72,11 +73,39 @@ import Testing
     #expect(ActionLabel(kind: "llm_call").severity == .info)
   }
 
+  private func reports(_ text: String) -> Bool {
+    Array(text.utf8).withUnsafeBytes(ActionLabel.reportsFailure)
+  }
+
   @Test func metadataMayReportAFailure() {
-    func reports(_ text: String) -> Bool {
-      Array(text.utf8).withUnsafeBytes(ActionLabel.reportsFailure)
-    }
     #expect(reports(#"{"isError":true}"#) && reports(#"{ "runStatus" : "error" }"#))
+    #expect(reports(#"{"a":{"b":[1]},"status":"failed","c":null}"#))
     #expect(!reports(#"{"isError":false}"#) && !reports(#"{"text":"\"isError\":true"}"#))
+    #expect(!reports(#"{"isError":true,"isError":false}"#) && !reports(#"{"a":{"isError":true}}"#))
+    #expect(reports(#"{"is\u0045rror":true}"#) && reports(#"{"status":"\u0065rror"}"#))
+    #expect(!reports(#"{"isError":true"#) && !reports(#"{"isError":true} x"#) && !reports("{}"))
+    #expect(!reports("[]") && !reports(#"{"status":["error"]}"#) && !reports(""))
+  }
+
+  @Test("stepping over the members finds what the tree says", arguments: 0..<4)
+  func failuresAsInTheTree(seed: UInt64) {
+    var random = RandomJSON(seed + 40)
+    let keys = ["isError", "status", "runStatus", "text", "is\\u0045rror", "statu"]
+    let values = [
+      "true", "false", "null", "\"error\"", "\"failed\"", "\"ok\"", "\"\\u0065rror\"", "1.5e3",
+      "tru", "{\"isError\":true}", "[\"error\",{}]", "\"", "\"fail\\x\"",
+    ]
+    let ends = ["}", "}", "}", "} ", "}x", ",}", "", "]"]
+    for _ in 0..<3_000 {
+      let members = (0..<Int.random(in: 0...4, using: &random.random)).map { _ in
+        "\"\(random.pick(keys))\":\(random.pick(values))"
+      }
+      let text = Array(("{" + members.joined(separator: ",") + random.pick(ends)).utf8)
+      text.withUnsafeBytes {
+        #expect(
+          ActionLabel.reportsFailure($0) == ActionLabel.parsedFailure($0),
+          "\(String(decoding: text, as: UTF8.self))")
+      }
+    }
   }
 }

@@ -1,0 +1,86 @@
+extension ActionLabel {
+  /// Whether details report a failure that kind and event do not tell: `isError: true`, or a
+  /// `runStatus` or `status` of `error` or `failed` (contract 4.4 and 9.3).
+  ///
+  /// Asked of every row of some kinds, so the members are stepped over where they are; only what is
+  /// spelled in an unusual way is read into a tree.
+  package static func reportsFailure(_ metadata: UnsafeRawBufferPointer) -> Bool {
+    steppedFailure(metadata) ?? parsedFailure(metadata)
+  }
+
+  /// The same, from the tree.
+  static func parsedFailure(_ metadata: UnsafeRawBufferPointer) -> Bool {
+    guard let tree = try? JSONValue.parse(metadata) else { return false }
+    if tree["isError"]?.bool == true { return true }
+    for key in ["runStatus", "status"] {
+      if let status = tree[key]?.string, status == "error" || status == "failed" { return true }
+    }
+    return false
+  }
+
+  /// The same from the bytes, a repeated key with its last value as in the tree; nil for what is no
+  /// object, is broken, is so large that the tree might be refused, or has an escape where it counts.
+  private static func steppedFailure(_ metadata: UnsafeRawBufferPointer) -> Bool? {
+    // A value takes a byte at least.
+    guard metadata.count < JSONParser.maxValues, var cursor = JSONCursor(metadata) else {
+      return nil
+    }
+    cursor.skipSpace()
+    guard cursor.byte == UInt8(ascii: "{") else { return nil }
+    cursor.at += 1
+    cursor.skipSpace()
+    if cursor.byte == UInt8(ascii: "}") { return ends(&cursor) ? false : nil }
+    var (isError, runFailed, failed) = (false, false, false)
+    while true {
+      guard let key = plainString(&cursor) else { return nil }
+      cursor.skipSpace()
+      guard cursor.byte == UInt8(ascii: ":") else { return nil }
+      cursor.at += 1
+      cursor.skipSpace()
+      let first = cursor.byte
+      if equal(key, "isError") {
+        isError = first == UInt8(ascii: "t")
+      } else if equal(key, "status") || equal(key, "runStatus") {
+        var says = false
+        if first == UInt8(ascii: "\"") {
+          var ahead = cursor
+          guard let status = plainString(&ahead) else { return nil }
+          says = equal(status, "error") || equal(status, "failed")
+        }
+        if key.count == 6 { failed = says } else { runFailed = says }
+      }
+      guard cursor.skipValue() else { return nil }
+      cursor.skipSpace()
+      if cursor.byte == UInt8(ascii: "}") {
+        return ends(&cursor) ? isError || runFailed || failed : nil
+      }
+      guard cursor.byte == UInt8(ascii: ",") else { return nil }
+      cursor.at += 1
+      cursor.skipSpace()
+    }
+  }
+
+  /// Steps over the last brace; whether nothing but white space follows.
+  private static func ends(_ cursor: inout JSONCursor) -> Bool {
+    cursor.at += 1
+    cursor.skipSpace()
+    return cursor.at == cursor.count
+  }
+
+  /// Steps over a string without escapes and gives what is between its quotes.
+  private static func plainString(_ cursor: inout JSONCursor) -> UnsafeRawBufferPointer? {
+    guard cursor.byte == UInt8(ascii: "\"") else { return nil }
+    cursor.at += 1
+    let start = cursor.at
+    var isEscaped = false
+    guard cursor.skipStringBody(escaped: &isEscaped), !isEscaped else { return nil }
+    return UnsafeRawBufferPointer(start: cursor.base + start, count: cursor.at - 1 - start)
+  }
+
+  @inline(__always)
+  private static func equal(_ bytes: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
+    guard bytes.count == word.utf8CodeUnitCount else { return false }
+    for index in 0..<bytes.count where bytes[index] != word.utf8Start[index] { return false }
+    return true
+  }
+}
