@@ -48,6 +48,9 @@ package enum InputEvent: Hashable, Sendable {
   case key(Key, KeyModifiers)
   /// Pasted text with LF line ends: data, never keys. Not sanitised.
   case paste(String)
+  /// Nothing more comes of a paste that has not ended. Until it ends everything is pasted; a Ctrl-C
+  /// that comes alone ends it.
+  case pasteStalled
   /// Zero-based cell.
   case mouse(MouseKind, column: Int, row: Int, KeyModifiers)
   case focus(Bool)

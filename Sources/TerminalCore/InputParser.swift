@@ -4,6 +4,10 @@ package struct InputParser: Sendable {
   private var buffer: [UInt8] = []
   /// Text between the paste brackets; nil outside.
   private var paste: [UInt8]?
+  /// Nothing came for `pasteSilence`, and the paste has not ended.
+  private var isPasteStalled = false
+  /// Ctrl-C that came alone after that: the user's, unless more follows at once.
+  private var interrupts = 0
   /// Inside a sequence too long to keep; it is dropped up to its end.
   private var swallowing = Swallowing.nothing
 
@@ -21,6 +25,12 @@ package struct InputParser: Sendable {
   /// How long a lone ESC waits for company before it is the Escape key.
   package var escapeDelay: Duration = .milliseconds(25)
 
+  /// How long nothing comes before a paste that does not end is worth a word.
+  package var pasteSilence: Duration = .seconds(2)
+
+  /// How long Ctrl-C must stay alone to be the user's and not pasted.
+  private static let interruptDelay: Duration = .milliseconds(100)
+  private static let interrupt: UInt8 = 0x03
   private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
   /// No key or report is longer. What is, is dropped.
   private static let maxSequence = 1024
@@ -33,23 +43,52 @@ package struct InputParser: Sendable {
   /// How long to wait for the rest of what has begun before calling `flush()`; nil when nothing has.
   ///
   /// A lone ESC is the Escape key unless the rest of a sequence follows at once. Once a sequence
-  /// has more bytes nothing else can be meant, and a slow line gets its time.
+  /// has more bytes nothing else can be meant, and a slow line gets its time. A paste has all the
+  /// time in the world: silence only makes it one that Ctrl-C may end.
   package var timeout: Duration? {
-    guard paste == nil, !buffer.isEmpty || swallowing != .nothing else { return nil }
+    if paste != nil {
+      if interrupts > 0 { return Self.interruptDelay }
+      return isPasteStalled ? nil : pasteSilence
+    }
+    guard !buffer.isEmpty || swallowing != .nothing else { return nil }
     let isSequence =
       buffer.count > 2 || swallowing != .nothing || (expectsReplies && buffer.count == 2)
     return isSequence ? .milliseconds(500) : escapeDelay
   }
 
   /// Takes bytes as they come and returns the events they complete.
-  package mutating func feed(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
+  package mutating func feed(_ bytes: some Collection<UInt8>) -> [InputEvent] {
+    if paste != nil, isPasteStalled {
+      if bytes.allSatisfy({ $0 == Self.interrupt }) {
+        interrupts += bytes.count
+        return []
+      }
+      // The line was slow, and what looked like a key is text.
+      buffer.append(contentsOf: repeatElement(Self.interrupt, count: interrupts))
+      interrupts = 0
+      isPasteStalled = false
+    }
     buffer.append(contentsOf: bytes)
     return drain(isFinal: false)
   }
 
+  /// Whether bytes that have come give what has begun its whole time again. An impatient Ctrl-C in a
+  /// paste does not.
+  package func restartsClock(_ bytes: some Collection<UInt8>) -> Bool {
+    paste == nil || isPasteStalled || !bytes.allSatisfy { $0 == Self.interrupt }
+  }
+
   /// Decides what has begun: nothing more came in time.
+  ///
+  /// What is pasted never becomes a key, however slow the line is (promise P8), so silence does not
+  /// end a paste: it takes a Ctrl-C that comes alone after it, which is no key either.
   package mutating func flush() -> [InputEvent] {
-    guard paste == nil else { return [] }
+    if paste != nil {
+      if interrupts > 0 { return [endPaste(with: takeBuffer())] }
+      guard !isPasteStalled else { return [] }
+      isPasteStalled = true
+      return [.pasteStalled]
+    }
     swallowing = .nothing
     return drain(isFinal: true)
   }
@@ -95,14 +134,32 @@ package struct InputParser: Sendable {
     let end = Self.find(Self.pasteEnd, in: buffer, from: start)
     // The end marker may be split over two reads: keep what could be its beginning.
     let stop = end ?? max(start, buffer.count - (Self.pasteEnd.count - 1))
-    let room = Self.maxPaste - (paste?.count ?? 0)
-    paste?.append(contentsOf: buffer[start..<stop].prefix(max(0, room)))
-    guard let end else { return stop }
-    // Terminals send the line ends of a paste as CR.
-    let text = String(decoding: paste ?? [], as: UTF8.self)
-    events.append(.paste(text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")))
-    paste = nil
+    guard let end else {
+      appendToPaste(buffer[start..<stop])
+      return stop
+    }
+    events.append(endPaste(with: buffer[start..<stop]))
     return end + Self.pasteEnd.count
+  }
+
+  private mutating func appendToPaste(_ bytes: ArraySlice<UInt8>) {
+    let room = Self.maxPaste - (paste?.count ?? 0)
+    paste?.append(contentsOf: bytes.prefix(max(0, room)))
+  }
+
+  private mutating func endPaste(with last: ArraySlice<UInt8>) -> InputEvent {
+    appendToPaste(last)
+    let text = String(decoding: paste ?? [], as: UTF8.self)
+    paste = nil
+    isPasteStalled = false
+    interrupts = 0
+    // Terminals send the line ends of a paste as CR.
+    return .paste(text.replacing("\r\n", with: "\n").replacing("\r", with: "\n"))
+  }
+
+  private mutating func takeBuffer() -> ArraySlice<UInt8> {
+    defer { buffer = [] }
+    return buffer[...]
   }
 
   /// Drops bytes up to the end of the sequence; returns where it stopped.

@@ -34,10 +34,13 @@ extension TerminalSession {
       }
       return
     }
-    escapeTimer?.unset()
-    escapeTimer = nil
+    let restartsClock = parser.restartsClock(bytes)
+    if restartsClock {
+      escapeTimer?.unset()
+      escapeTimer = nil
+    }
     deliver(parser.feed(bytes))
-    guard let timeout = parser.timeout, keyboard != nil else { return }
+    guard restartsClock, let timeout = parser.timeout, keyboard != nil else { return }
     escapeTimer = timer(after: timeout) { session in
       session.deliver(session.parser.flush())
     }

@@ -112,6 +112,7 @@ final class Probe {
       note("key \(PlainText(press.description))")
       perform(press)
     case .paste(let text): note("paste \(PlainText(text))")
+    case .pasteStalled: note("paste stalled")
     case .mouse(let kind, let column, let row, _):
       note("mouse \(PlainText("\(kind)")) \(column) \(row)")
     case .focus(let isIn): note("focus \(isIn ? "in" : "out")")

@@ -45,6 +45,24 @@ import Testing
       clock: ClockFormat(zone: TimeZone(secondsFromGMT: 0)!), symbols: symbols)
   }
 
+  @Test("what is kept of a text is bounded in bytes: one letter may have a megabyte of marks")
+  func bounded() throws {
+    for long in [
+      "e" + String(repeating: "\u{301}", count: 500_000), String(repeating: "😀", count: 500),
+    ] {
+      #expect(BotOverview.cut(long).utf8.count <= 4 * BotOverview.textLimit)
+      let state = try JSONValue.parse(
+        #"{"sessions":[{"sessionId":"s","recentTurns":[{"role":"assistant","kind":"speech","#
+          + #""text":"\#(long)"}]}]}"#)
+      var overview = overview()
+      overview.read(try #require(VoiceState(state)), guild: nil, names: NameTable())
+      let reply = try #require(overview.sessions?.first?.lastReply)
+      #expect(long.unicodeScalars.starts(with: reply.unicodeScalars))
+      #expect(reply.unicodeScalars.count == BotOverview.textLimit)
+    }
+    #expect(BotOverview.cut("short") == "short")
+  }
+
   private func plain(_ text: GlanceText, _ size: GlanceText.Size, columns: Int? = nil) -> [String] {
     text.lines(size, columns: columns ?? size.columns).map(BarFormat.plain)
   }

@@ -47,6 +47,19 @@ import Testing
     #expect(text(&shell, &fixture, size).contains("RUNNING"))
   }
 
+  @Test("a colon begins the next line; while it runs it does nothing")
+  func colon() {
+    var fixture = Fixture()
+    var shell = shell(&fixture, size: size)
+    shell.type(":", &fixture)
+    #expect(text(&shell, &fixture, size).contains("RUNNING"))
+    shell.verbEnded(["status"], output: Array("LIVE".utf8), end: .exited(0))
+    #expect(text(&shell, &fixture, size).contains(": next verb"))
+    shell.type(":", &fixture)
+    #expect(shell.overlay == nil)
+    #expect(shell.commandLine != nil)
+  }
+
   @Test("C-c ends it and stays, a second one closes")
   func interrupt() {
     var fixture = Fixture()

@@ -23,6 +23,31 @@ extension EndToEnd {
       return cockpit
     }
 
+    @Test("doctor speaks of the screen that shows it, not of the pipes of its process")
+    func doctor() throws {
+      let cockpit = try Cockpit(
+        ["--demo", "quiet"], home: home, rows: 40, columns: 120,
+        environment: ["COLORTERM": "truecolor"])
+      try cockpit.see("live") { _ in cockpit.isLive }
+      cockpit.type(":doctor\r")
+      try cockpit.see("the end of it") { $0.contains(":doctor  done") }
+      #expect(cockpit.screen.contains("TERM=xterm-256color, 120x40"))
+      #expect(cockpit.screen.contains("24-bit (COLORTERM=truecolor)"))
+      #expect(!cockpit.screen.contains("no terminal") && !cockpit.screen.contains("NO_COLOR"))
+      try cockpit.type(":", see: "a command or a verb")
+      cockpit.type("\u{3}")
+      try cockpit.see("no line") { !$0.contains("a command or a verb") && !$0.contains("┌ OUTPUT") }
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+      let linear = try PTYProcess(
+        Tool.path, ["--linear", "--demo", "quiet"], environment: Tool.environment(home: home),
+        rows: 100, columns: 300)
+      try linear.expect("actions are known", timeout: Tool.patience)
+      linear.send("doctor\n")
+      try linear.expect("linear mode writes no colours", timeout: Tool.patience)
+      #expect(!linear.terminal.text.contains("no terminal"))
+    }
+
     /// What the answer to a reason must say (contract 3.4.1).
     private static let refusals: [(reason: String, words: String)] = [
       ("no_guild_available", "The bot is in no guild, or Discord is not ready yet"),

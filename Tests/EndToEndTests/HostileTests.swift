@@ -102,30 +102,12 @@ extension EndToEnd {
     private func expectStraight(
       _ cockpit: Cockpit, _ what: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-      let isStraight = cockpit.pty.pump(timeout: .seconds(4)) { Self.tears(cockpit).isEmpty }
-      #expect(
-        isStraight, "\(what): \(Self.tears(cockpit))\n\(cockpit.screen)",
-        sourceLocation: sourceLocation)
-    }
-
-    /// Rows in which a box is open to the left or to the right. Below a corner every row of the
-    /// box has its border in the corner's column.
-    private static func tears(_ cockpit: Cockpit) -> [String] {
-      let terminal = cockpit.pty.terminal
-      var tears: [String] = []
-      for row in 0..<terminal.rows {
-        for column in 0..<terminal.columns {
-          let corner = terminal[row, column].text
-          guard corner == "┌" || corner == "┐" else { continue }
-          var below = row + 1
-          while below < terminal.rows, terminal[below, column].text == "│" { below += 1 }
-          let end = below < terminal.rows ? terminal[below, column].text : ""
-          if end != (corner == "┌" ? "└" : "┘") {
-            tears.append("\(corner) of row \(row), column \(column) is open in row \(below)")
-          }
-        }
+      let isStraight = cockpit.pty.pump(timeout: .seconds(4)) {
+        Borders.tears(of: cockpit.pty.terminal).isEmpty
       }
-      return tears
+      #expect(
+        isStraight, "\(what): \(Borders.tears(of: cockpit.pty.terminal))\n\(cockpit.screen)",
+        sourceLocation: sourceLocation)
     }
 
     /// The title has words of ours and figures, and no string sequence but the program's own is on the terminal.

@@ -76,6 +76,33 @@ extension EndToEnd {
       #expect(server.writes.isEmpty)
     }
 
+    @Test("a paste that never ends: nothing in it is a key, and Ctrl-C ends it and keeps the words")
+    func endlessPaste() throws {
+      let screen = try FactScreen(server, home: home)
+      try screen.edit("Mira prefers")
+      screen.type("\u{1B}[200~lamp\u{13}q")
+      try screen.see("Ctrl-C ends it")
+      // The line was only slow: what follows is no key, an impatient Ctrl-C among it neither.
+      screen.type("\u{13}\r\u{3}wick\u{3}")
+      #expect(
+        !screen.cockpit.pty.pump(timeout: .milliseconds(300)) {
+          screen.cockpit.screen.contains("wick")
+        })
+      screen.wait("the words are in the form") {
+        screen.type("\u{3}")
+        return screen.cockpit.pty.pump(timeout: .milliseconds(250)) {
+          screen.cockpit.screen.contains("wick")
+        }
+      }
+      try screen.see("the form") {
+        $0.contains("lamp") && $0.contains("/400") && !$0.contains("ends it")
+      }
+      screen.type("Z")
+      try screen.see("a key is a key again") { $0.contains("Z") }
+      #expect(server.writes.isEmpty)
+      #expect(screen.cockpit.pty.wait(timeout: .milliseconds(1)) == nil)
+    }
+
     @Test("random keys never lead to a write", arguments: [1, 3, 5] as [UInt64])
     func random(seed: UInt64) throws {
       // A pager or an editor would swallow the rest.

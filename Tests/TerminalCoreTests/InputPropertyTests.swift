@@ -61,16 +61,58 @@ import Testing
       while at < all.count {
         let next = min(all.count, at + random.int(1...7))
         events += parser.feed(all[at..<next])
-        // A pause in a paste decides nothing.
-        if at > 6, next < all.count - 1 { events += parser.flush() }
+        // A pause in a paste decides nothing, unless the user answers it with Ctrl-C.
+        let isCtrlC = all[at..<next].allSatisfy { $0 == 3 }
+        if at > 6, next < all.count - 1, !isCtrlC { events += parser.flush() }
         at = next
       }
+      events.removeAll { $0 == .pasteStalled }
       #expect(events.count == 2, "seed \(seed): \(all) gave \(events)")
       guard case .paste? = events.first else {
         Issue.record("seed \(seed): \(events)")
         continue
       }
       #expect(events.last == .key(.char("k"), []), "seed \(seed)")
+    }
+  }
+
+  @Test(
+    "Ctrl-C ends a paste only when nothing came before it and nothing with it (promise P8)",
+    arguments: Seeded.seeds(60))
+  func endlessPastes(seed: UInt64) {
+    var random = Seeded(seed)
+    let end = Array("\u{1B}[201~".utf8)
+    for _ in 0..<40 {
+      var parser = InputParser()
+      var pasted: [UInt8] = []
+      var (isStalled, interrupts) = (false, 0)
+      #expect(parser.feed(Array("\u{1B}[200~".utf8)) == [])
+      for _ in 0..<random.int(1...12) {
+        let isInterrupt = random.int(0...2) == 0
+        let piece = isInterrupt ? [3] : bytes(&random) + [0x61]
+        guard !contains(end, in: pasted + piece) else { continue }
+        #expect(parser.restartsClock(piece) == (isStalled || !isInterrupt), "seed \(seed)")
+        #expect(parser.feed(piece) == [], "seed \(seed): \(piece)")
+        if isInterrupt, isStalled {
+          interrupts += 1
+        } else {
+          pasted += Array(repeating: 3, count: interrupts) + piece
+          (isStalled, interrupts) = (false, 0)
+        }
+        guard random.int(0...1) == 0 else { continue }
+        guard interrupts == 0 else { break }
+        #expect(parser.flush() == (isStalled ? [] : [.pasteStalled]), "seed \(seed)")
+        isStalled = true
+        #expect(parser.timeout == nil)
+      }
+      if !isStalled { #expect(parser.flush() == [.pasteStalled], "seed \(seed)") }
+      if interrupts == 0 { #expect(parser.feed([3]) == [], "seed \(seed)") }
+      #expect(parser.timeout == .milliseconds(100), "seed \(seed)")
+      let text = String(decoding: pasted, as: UTF8.self)
+        .replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+      #expect(parser.flush() == [.paste(text)], "seed \(seed)")
+      #expect(parser.timeout == nil)
+      #expect(parser.feed([0x6B]) == [.key(.char("k"), [])], "seed \(seed)")
     }
   }
 

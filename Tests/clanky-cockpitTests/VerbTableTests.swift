@@ -82,7 +82,7 @@ import Testing
     #expect(own.filter { $0 == "--guild" }.count == 1)
     let token = try #require(
       backend.token?.withBytes { String(decoding: $0, as: UTF8.self) })
-    #expect(invocation.environment["CLANKY_TOKEN"] == token)
+    #expect(invocation.environment(on: .linear)["CLANKY_TOKEN"] == token)
     #expect(!words.contains { $0.contains(token) })
     #expect(invocation.arguments(["help", "facts"], .program) == ["help", "facts"])
     withExtendedLifetime(backend) {}

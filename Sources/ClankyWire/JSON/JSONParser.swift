@@ -9,9 +9,10 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Reads a JSON text (RFC 8259) into a tree, with tolerance for what backends really send:
-/// lone surrogate escapes and invalid UTF-8 become U+FFFD, `NaN` and `Infinity` are numbers, raw
-/// control characters may stand in strings, and a branch nested deeper than `maxDepth` becomes
-/// the string `JSONParser.tooDeep` instead of failing the document.
+/// a character stands for each lone surrogate (`SurrogateHalves`), invalid UTF-8 becomes U+FFFD,
+/// `NaN` and `Infinity` are numbers, raw control characters may stand in strings, and a branch
+/// nested deeper than `maxDepth` becomes the string `JSONParser.tooDeep` instead of failing the
+/// document.
 package struct JSONParser {
   /// What stands in place of a branch that is nested too deeply.
   package static let tooDeep = "[nested too deeply]"
@@ -111,19 +112,27 @@ package struct JSONParser {
         defer { at += 1 }
         return text(start..<at)
       case UInt8(ascii: "\\"): return try escapedString(from: start)
+      case SurrogateHalves.lead where SurrogateHalves.isReserved(bytes, at: at):
+        return try escapedString(from: start)
       default: at += 1
       }
     }
     throw error("a string does not end")
   }
 
-  /// The slow path: the string has at least one escape, at the current position.
+  /// The slow path: at the current position there is an escape, or a character that stands for
+  /// something else.
   private mutating func escapedString(from start: Int) throws(JSONError) -> String {
     var out = Array(bytes[start..<at])
     while at < bytes.count {
       let byte = bytes[at]
       at += 1
       if byte == UInt8(ascii: "\"") { return String(decoding: out, as: UTF8.self) }
+      if SurrogateHalves.isReserved(bytes, at: at - 1) {
+        SurrogateHalves.appendHalves(ofFour: bytes, at: at - 1, to: &out)
+        at += 3
+        continue
+      }
       guard byte == UInt8(ascii: "\\") else {
         out.append(byte)
         continue
@@ -150,15 +159,18 @@ package struct JSONParser {
     if let scalar = Unicode.Scalar(first) { return scalar }
     guard (0xD800..<0xDC00).contains(first), at + 6 <= bytes.count,
       bytes[at] == UInt8(ascii: "\\"), bytes[at + 1] == UInt8(ascii: "u")
-    else { return "\u{FFFD}" }
+    else { return SurrogateHalves.standIn(for: first) }
     let mark = at
     at += 2
     let second = try hex4()
-    guard (0xDC00..<0xE000).contains(second) else {
+    guard (0xDC00..<0xE000).contains(second),
+      let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)),
+      !SurrogateHalves.isReserved(scalar)
+    else {
       at = mark  // a lone high half; what follows stands for itself
-      return "\u{FFFD}"
+      return SurrogateHalves.standIn(for: first)
     }
-    return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? "\u{FFFD}"
+    return scalar
   }
 
   private mutating func hex4() throws(JSONError) -> UInt32 {

@@ -78,10 +78,17 @@ extension JSONText {
     return out
   }
 
-  /// Appends the text as a JSON string with its quotes, printable ASCII only.
+  /// Appends the text as a JSON string with its quotes, printable ASCII only. What stands for a lone
+  /// surrogate becomes its escape again.
   package static func quote(_ text: String, into out: inout [UInt8]) {
     out.append(UInt8(ascii: "\""))
-    for scalar in text.unicodeScalars { quoteScalar(scalar, into: &out) }
+    for scalar in text.unicodeScalars {
+      if let half = SurrogateHalves.unit(of: scalar) {
+        escape(half, into: &out)
+      } else {
+        quoteScalar(scalar, into: &out)
+      }
+    }
     out.append(UInt8(ascii: "\""))
   }
 
@@ -106,10 +113,15 @@ extension JSONText {
   }
 
   private static func escape(_ scalar: Unicode.Scalar, into out: inout [UInt8]) {
-    let digits = Array("0123456789abcdef".utf8)
     for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
-      out += [UInt8(ascii: "\\"), UInt8(ascii: "u")]
-      for shift in [12, 8, 4, 0] { out.append(digits[Int(unit >> shift) & 0xF]) }
+      escape(unit, into: &out)
     }
+  }
+
+  /// Appends the `\u` escape of one UTF-16 unit.
+  static func escape(_ unit: UInt16, into out: inout [UInt8]) {
+    let digits = Array("0123456789abcdef".utf8)
+    out += [UInt8(ascii: "\\"), UInt8(ascii: "u")]
+    for shift in [12, 8, 4, 0] { out.append(digits[Int(unit >> shift) & 0xF]) }
   }
 }

@@ -1,7 +1,7 @@
 extension JSONValue {
   /// The value as JSON text: on one line, or one member per line with two spaces per level.
   /// Numbers keep their spelling; NaN and the infinities become null. Text outside ASCII is kept,
-  /// so it must be cleaned before it is drawn.
+  /// so it must be cleaned before it is drawn; lone surrogates are escapes, as they came.
   package func serialized(pretty: Bool = false) -> String {
     guard pretty else {
       var bytes: [UInt8] = []
@@ -47,19 +47,32 @@ extension JSONValue {
   private static func write(_ text: String, to out: inout [UInt8], ascii: Bool) {
     if ascii { return JSONText.quote(text, into: &out) }
     out.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): out += [UInt8(ascii: "\\"), byte]
-      case 0x0A: out += Array("\\n".utf8)
-      case 0x0D: out += Array("\\r".utf8)
-      case 0x09: out += Array("\\t".utf8)
-      case 0..<0x20, 0x7F:
-        let digits = String(byte, radix: 16)
-        out += Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
-      default: out.append(byte)
+    if text.hasHalves {
+      for scalar in text.unicodeScalars {
+        if let half = SurrogateHalves.unit(of: scalar) {
+          JSONText.escape(half, into: &out)
+        } else {
+          for byte in String(scalar).utf8 { write(byte, to: &out) }
+        }
       }
+    } else {
+      for byte in text.utf8 { write(byte, to: &out) }
     }
     out.append(UInt8(ascii: "\""))
+  }
+
+  /// One byte of a text, or its escape.
+  private static func write(_ byte: UInt8, to out: inout [UInt8]) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): out += [UInt8(ascii: "\\"), byte]
+    case 0x0A: out += Array("\\n".utf8)
+    case 0x0D: out += Array("\\r".utf8)
+    case 0x09: out += Array("\\t".utf8)
+    case 0..<0x20, 0x7F:
+      let digits = String(byte, radix: 16)
+      out += Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+    default: out.append(byte)
+    }
   }
 }
 

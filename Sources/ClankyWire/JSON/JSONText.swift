@@ -1,18 +1,30 @@
 /// Text between the quotes of JSON strings, and JSON spelled so that nothing in it can act on a
 /// terminal.
 package enum JSONText {
-  /// The text of the bytes between the quotes of a JSON string. Lone surrogates, unknown escapes
-  /// and bytes that are not UTF-8 become U+FFFD.
+  /// The text of the bytes between the quotes of a JSON string. Unknown escapes and bytes that are
+  /// not UTF-8 become U+FFFD, lone surrogates what stands for them (`SurrogateHalves`).
   package static func decode(_ body: UnsafeRawBufferPointer) -> String {
-    guard body.contains(UInt8(ascii: "\\")) else { return String(decoding: body, as: UTF8.self) }
+    let isPlain = body.allSatisfy { $0 != UInt8(ascii: "\\") && $0 != SurrogateHalves.lead }
+    guard !isPlain else { return String(decoding: body, as: UTF8.self) }
     var out: [UInt8] = []
     out.reserveCapacity(body.count)
-    unescape(body, into: &out)
+    var at = 0
+    while at < body.count {
+      if body[at] == UInt8(ascii: "\\") {
+        append(escape(in: body, at: &at, keepingHalves: true), to: &out)
+      } else if SurrogateHalves.isReserved(body, at: at) {
+        SurrogateHalves.appendHalves(ofFour: body, at: at, to: &out)
+        at += 4
+      } else {
+        out.append(body[at])
+        at += 1
+      }
+    }
     return String(decoding: out, as: UTF8.self)
   }
 
   /// Appends the bytes with their escapes resolved, and stops when `limit` bytes were added.
-  /// Bytes that are not UTF-8 pass through.
+  /// Bytes that are not UTF-8 pass through, lone surrogates become U+FFFD.
   package static func unescape(
     _ body: UnsafeRawBufferPointer, into out: inout [UInt8], limit: Int = .max
   ) {
@@ -30,7 +42,11 @@ package enum JSONText {
   }
 
   /// Reads the escape at `at` (a backslash), with the second half of a surrogate pair.
-  static func escape(in body: UnsafeRawBufferPointer, at: inout Int) -> Unicode.Scalar {
+  ///
+  /// - Parameter keepingHalves: a lone surrogate becomes what stands for it instead of U+FFFD.
+  static func escape(
+    in body: UnsafeRawBufferPointer, at: inout Int, keepingHalves: Bool = false
+  ) -> Unicode.Scalar {
     guard at + 1 < body.count else {
       at = body.count
       return "\u{FFFD}"
@@ -45,10 +61,12 @@ package enum JSONText {
       if let scalar = Unicode.Scalar(first) { return scalar }
       guard first < 0xDC00, at + 6 <= body.count, body[at] == UInt8(ascii: "\\"),
         body[at + 1] == UInt8(ascii: "u"), let second = hex4(body, at + 2),
-        (0xDC00..<0xE000).contains(second)
-      else { return "\u{FFFD}" }
+        (0xDC00..<0xE000).contains(second),
+        let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)),
+        !keepingHalves || !SurrogateHalves.isReserved(scalar)
+      else { return keepingHalves ? SurrogateHalves.standIn(for: first) : "\u{FFFD}" }
       at += 6
-      return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? "\u{FFFD}"
+      return scalar
     }
     at += 2
     switch letter {

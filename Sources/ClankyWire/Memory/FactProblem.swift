@@ -49,7 +49,7 @@ package enum FactProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension FactEdit {
   /// How long a text is as the backend counts: UTF-16 units after white space is collapsed.
-  package func units(of field: FactProblem.Field) -> Int { normalized.text(of: field).utf16.count }
+  package func units(of field: FactProblem.Field) -> Int { normalized.text(of: field).unitCount }
 
   /// Everything that keeps the edit from being sent, in the order of the backend's own checks.
   package var problems: [FactProblem] {
@@ -59,7 +59,7 @@ extension FactEdit {
     }
     let edit = normalized
     for field in FactProblem.Field.allCases {
-      let units = edit.text(of: field).utf16.count
+      let units = edit.text(of: field).unitCount
       if units == 0, field == .subject || field == .fact { problems.append(.empty(field)) }
       if units > field.limit { problems.append(.tooLong(field, units: units)) }
     }

@@ -80,7 +80,10 @@ struct ConnectionPanel {
   }
 
   private var requests: CommandRow {
-    .labelled(
+    guard status.restRequests > 0 else {
+      return .labelled("REQUESTS", .init(text: "-", role: .muted), .label("none was sent"))
+    }
+    return .labelled(
       "REQUESTS", .init(text: Figures.count(status.restRequests), role: .number),
       .label("failed"),
       .init(
@@ -104,11 +107,20 @@ struct ConnectionPanel {
   }
 
   private var gaps: CommandRow {
-    .labelled(
+    guard hasHeardOfRows else {
+      return .labelled("GAPS", .init(text: "-", role: .muted), .label("nothing was heard"))
+    }
+    return .labelled(
       "GAPS", .init(text: Figures.count(status.gapsFilled), role: .number), .label("rows filled"),
       .init(
         text: Figures.count(status.rowsMissing),
         role: status.rowsMissing > 0 ? .warning : .number), .label("missing"))
+  }
+
+  /// Before anything was heard nobody knows what is missing.
+  private var hasHeardOfRows: Bool {
+    status.activity.events > 0 || status.activity.lastByteAtNs != nil
+      || status.overall == .polling || status.gapsFilled > 0 || status.rowsMissing > 0
   }
 
   private var skew: CommandRow {

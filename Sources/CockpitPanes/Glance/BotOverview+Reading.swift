@@ -53,9 +53,14 @@ extension BotOverview {
       guard let action = row.action() else { return nil }
       let summary = ActionSummary(of: action, metadata: action.metadata(), names: Names(names))
       return Row(
-        atMs: row.timeMs, kind: row.kind, label: summary.label.description,
-        text: String(summary.text.description.prefix(Self.textLimit)), isFailure: row.isFailure)
+        atMs: row.timeMs, kind: action.kind, label: summary.label.description,
+        text: Self.cut(summary.text.description), isFailure: row.isFailure)
     }
+  }
+
+  /// As much of a text as is kept. Counted in scalars: one letter may have a megabyte of marks.
+  static func cut(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.prefix(textLimit)))
   }
 
   /// The rows of a body, and how many elements it has; nil when it is no list.
@@ -103,6 +108,6 @@ extension BotOverview.Session {
     attention = session.conversation.wake.attentionMode?.rawValue
     startedAtMs = session.startedAt?.milliseconds
     lastReply = session.recentTurns.last { $0.role == .assistant && $0.kind == .speech }?.text
-      .map { String($0.prefix(BotOverview.textLimit)) }
+      .map(BotOverview.cut)
   }
 }

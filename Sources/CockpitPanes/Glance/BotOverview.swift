@@ -53,7 +53,7 @@ package struct BotOverview: Hashable, Sendable {
     package var attention: String?
     /// Milliseconds since 1970, on the backend's clock.
     package var startedAtMs: Int64?
-    /// What the bot said last, cut to `BotOverview.textLimit` characters.
+    /// What the bot said last, cut to `BotOverview.textLimit` scalars.
     package var lastReply: String?
 
     package init(sessionID: String) { self.sessionID = sessionID }
@@ -78,7 +78,7 @@ package struct BotOverview: Hashable, Sendable {
     }
   }
 
-  /// Characters that are kept of a text: more than a tooltip shows, far less than a conversation.
+  /// Unicode scalars that are kept of a text: more than a tooltip shows, far less than a conversation.
   package static let textLimit = 160
   /// The newest actions that a large widget shows, as many as the widget of the phone.
   package static let rowLimit = 8

@@ -40,7 +40,7 @@ package struct VerbOutput: Overlay {
   package var keyLine: PlainText {
     isRunning
       ? "C-c ends it  Esc closes and ends it"
-      : "j k scroll  w \(isWrapped ? "unwraps" : "wraps")  y copies  Esc closes"
+      : "j k scroll  w \(isWrapped ? "unwraps" : "wraps")  y copies  : next verb  Esc closes"
   }
 
   package mutating func take(_ output: [UInt8], _ end: End) {
@@ -76,6 +76,7 @@ package struct VerbOutput: Overlay {
       isWrapped.toggle()
       column = 0
       width = 0
+    case (.char(":"), _) where !isRunning: return .line("", isWhole: false)
     case (.char("y"), []) where !isRunning:
       let text = lines.map(\.description).joined(separator: "\n")
       return .effects([.copy(text: text + "\n", what: "what it said")])

@@ -67,6 +67,7 @@ extension CockpitShell {
       note(nil)
       return press(KeyPress(key, modifiers), facts)
     case .paste(let text):
+      note(nil)
       pending = []
       guard help == nil, quitPrompt == nil else { return [] }
       if commandLine != nil {
@@ -80,6 +81,9 @@ extension CockpitShell {
         return []
       }
       return paste(text, facts)
+    case .pasteStalled:
+      note("a paste has not ended; Ctrl-C ends it")
+      return []
     case .mouse(let kind, let column, let row, _):
       return click(kind, frame.targets(x: column, y: row), facts)
     case .focus, .reply, .unknown: return []

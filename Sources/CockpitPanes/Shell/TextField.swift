@@ -1,3 +1,4 @@
+import ClankyWire
 import TerminalCore
 
 /// One line of text that is being edited, with the readline keys of ux.md D.
@@ -63,7 +64,8 @@ package struct TextField: Hashable, Sendable {
 
   /// Inserts pasted text at the cursor.
   package mutating func paste(_ text: String) {
-    insert(text.prefix(Self.limit).map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    let text = String(text.prefix(Self.limit)).keepingReservedCharacters
+    insert(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
   }
 
   /// Replaces the last `count` characters before the cursor, as completion does.

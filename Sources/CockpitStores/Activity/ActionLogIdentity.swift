@@ -11,7 +11,7 @@ extension ActionLog {
   func label(_ scan: ActionScan, in json: UnsafeRawBufferPointer) -> UInt32 {
     let kind = scan.kind.slice(of: json)
     guard scan.kind.isPlain else {
-      var text = JSONText.decode(kind)
+      var text = JSONText.decode(kind).withoutHalves
       return text.withUTF8 { label(kind: UnsafeRawBufferPointer($0), scan, in: json) }
     }
     return label(kind: kind, scan, in: json)
@@ -97,7 +97,7 @@ extension ActionLog {
   func user(_ scan: ActionScan, in json: UnsafeRawBufferPointer) -> UInt32 {
     if scan.user.isMissing { return 0 }
     if scan.user.isEscaped {
-      var text = JSONText.decode(scan.user.slice(of: json))
+      var text = JSONText.decode(scan.user.slice(of: json)).withoutHalves
       return text.withUTF8 { user(UnsafeRawBufferPointer($0)) }
     }
     return user(scan.user.slice(of: json))
@@ -120,7 +120,7 @@ extension ActionLog {
     var result = hash(UInt64(bitPattern: record.timeMs), after: UInt64(record.label))
     result = hash(UInt64(record.place) << 32 | UInt64(record.user), after: result)
     if scan.message.isEscaped {
-      var text = JSONText.decode(scan.message.slice(of: json))
+      var text = JSONText.decode(scan.message.slice(of: json)).withoutHalves
       result = text.withUTF8 { hash(UnsafeRawBufferPointer($0), after: result) }
     } else if !scan.message.isMissing {
       result = hash(scan.message.slice(of: json), after: result)

@@ -337,11 +337,19 @@ final class CockpitApp {
   private func run(_ words: [String]) {
     let invocation = model.invocation
     verbRunner.run(
-      invocation.arguments(words, .program), environment: invocation.environment
+      invocation.arguments(words, .program), environment: invocation.environment(on: screen)
     ) { [weak self] output, end in
       self?.shell.verbEnded(words, output: output, end: end)
       self?.frames?.setNeedsFrame(.key)
     }
+  }
+
+  /// The screen as it is now.
+  private var screen: RunningScreen {
+    RunningScreen(
+      size: session.size, depth: session.screen.depth, isDark: session.facts.isDark,
+      hasSynchronizedOutput: session.facts.hasSynchronizedOutput, glyphs: symbols.kind,
+      hasNoColorWish: model.invocation.hasNoColorWish)
   }
 
   private func page(_ text: String) {

@@ -170,7 +170,7 @@ final class TailSink: LinkSink {
     var line = JSONObjectWriter()
     line.string("type", "sse")
     line.string("event", event)
-    line.string("data", String(decoding: data, as: UTF8.self))
+    line.string("data", String(decoding: data, as: UTF8.self).keepingReservedCharacters)
     line.string("lastEventId", lastEventID)
     write(line)
   }

@@ -270,7 +270,7 @@ final class LinearApp {
   private func run(_ words: [String]) {
     let invocation = model.invocation
     runner.run(
-      invocation.arguments(words, .program), environment: invocation.environment
+      invocation.arguments(words, .program), environment: invocation.environment(on: .linear)
     ) { [weak self] output, end in
       guard let self else { return }
       say(PlainText.lines(String(decoding: output, as: UTF8.self)))

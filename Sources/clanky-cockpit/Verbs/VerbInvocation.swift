@@ -9,7 +9,9 @@ import Foundation
 struct VerbInvocation {
   /// Options that say which backend is meant, with their values.
   private var options: [(name: String, value: String?)] = []
-  let environment: [String: String]
+  private let environment: [String: String]
+  /// Whether the user wants no colours, which every verb is told in any case.
+  let hasNoColorWish: Bool
 
   @MainActor init(_ backend: Backend) {
     let settings = backend.settings
@@ -29,8 +31,14 @@ struct VerbInvocation {
     environment["CLANKY_URL"] = nil
     environment["CLANKY_TOKEN"] = backend.token?.withBytes { String(decoding: $0, as: UTF8.self) }
     environment[Settings.tokenPlaceVariable] = backend.tokenPlace
+    hasNoColorWish = !(environment["NO_COLOR"] ?? "").isEmpty
     environment["NO_COLOR"] = "1"
     self.environment = environment
+  }
+
+  /// The environment of the process, which learns where what it says is shown.
+  func environment(on screen: RunningScreen) -> [String: String] {
+    environment.merging([RunningScreen.variable: screen.text]) { $1 }
   }
 
   /// The arguments of the process: the verb, the options that it knows and the line does not set

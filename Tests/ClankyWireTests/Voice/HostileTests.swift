@@ -3,14 +3,16 @@ import Testing
 
 @Suite("Hostile voice states and figures")
 struct HostileTests {
-  @Test("lone surrogates become replacement characters and cost nothing else")
+  @Test("lone surrogates are kept, show as replacement characters and cost nothing else")
   func surrogates() throws {
     let turn = try #require(
       VoiceTurn(
         try .parse(
           #"{"kind": "speech", "speakerName": "\udc00x", "text": "cut \ud83d", "role": "user"}"#)))
-    #expect(turn.text == "cut \u{FFFD}")
-    #expect(turn.speakerName == "\u{FFFD}x")
+    #expect(turn.text?.withoutHalves == "cut \u{FFFD}")
+    #expect(turn.speakerName?.withoutHalves == "\u{FFFD}x")
+    let text = try #require(turn.text)
+    #expect(JSONText.quote(text) == Array(#""cut \ud83d""#.utf8))
     #expect(turn.role == .user)
   }
 

@@ -33,7 +33,7 @@ enum JSONProperty {
     input.withUnsafeBytes { JSONText.asciiSafe($0, into: &line) }
     try require(
       line.allSatisfy { (0x20..<0x7F).contains($0) }, "not printable: \(line)")
-    // A lone surrogate stays an escape, which reads as U+FFFD again.
+    // A lone surrogate stays an escape, which reads as one again.
     let wanted = expected?.strict ?? .null
     try require(
       JSONReference.parse(line)?.isSame(as: wanted) == true,

@@ -83,17 +83,46 @@ package enum JSONReference {
   }
 
   /// The text up to the closing quote. Escapes are collected as UTF-16 units, so that two halves of a
-  /// pair find each other and a lone one becomes U+FFFD.
+  /// pair find each other; private characters stand for a lone one, and for both halves of a pair that
+  /// means such a character itself.
   private static func string(_ bytes: ArraySlice<UInt8>) -> (String, ArraySlice<UInt8>)? {
     var text = ""
     var raw: [UInt8] = []
     var units: [UInt16] = []
+    func append(_ unit: UInt16) {
+      guard let scalar = Unicode.Scalar(0x10F000 + UInt32(unit) - 0xD800) else { return }
+      text.unicodeScalars.append(scalar)
+    }
     func finish() {
-      text.unicodeScalars.append(contentsOf: String(decoding: units, as: UTF16.self).unicodeScalars)
-      units = []
+      var iterator = units.makeIterator()
+      var decoder = UTF16()
+      var at = 0
+      while true {
+        switch decoder.decode(&iterator) {
+        case .emptyInput:
+          units = []
+          return
+        case .error:
+          append(units[at])
+          at += 1
+        case .scalarValue(let scalar):
+          if (0x10F000...0x10F7FF).contains(scalar.value) {
+            scalar.utf16.forEach(append)
+          } else {
+            text.unicodeScalars.append(scalar)
+          }
+          at += UTF16.width(scalar)
+        }
+      }
     }
     func finishRaw() {
-      text.unicodeScalars.append(contentsOf: String(decoding: raw, as: UTF8.self).unicodeScalars)
+      for scalar in String(decoding: raw, as: UTF8.self).unicodeScalars {
+        if (0x10F000...0x10F7FF).contains(scalar.value) {
+          scalar.utf16.forEach(append)
+        } else {
+          text.unicodeScalars.append(scalar)
+        }
+      }
       raw = []
     }
     var rest = bytes

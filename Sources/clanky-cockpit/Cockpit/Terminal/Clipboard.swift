@@ -1,4 +1,5 @@
 import CTermSupport
+import ClankyWire
 import CockpitFiles
 import CockpitPanes
 import Foundation
@@ -27,6 +28,7 @@ final class Clipboard {
 
   /// - Parameter what: names the text in the line about it.
   func copy(_ text: String, what: PlainText) {
+    let text = text.withoutHalves
     let route = ClipboardRoute(environment: environment) { access($0, X_OK) == 0 }
     guard case .tool(let tool, let path) = route else {
       return copyThroughTerminal(text, what, after: nil)

@@ -5,9 +5,11 @@ import TerminalCurses
 /// What `doctor` says about terminal, colours, locale and glyphs.
 @MainActor
 struct DoctorTerminal {
-  private let environment: [String: String]
+  private var environment: [String: String]
   private let isTerminal: Bool
   private let interview: TerminalInterview?
+  /// The cockpit that runs this as one of its verbs; nil in a shell.
+  private let screen: RunningScreen?
 
   private static let patienceMs = 700
 
@@ -25,7 +27,10 @@ struct DoctorTerminal {
   ]
 
   init(environment: [String: String]) {
+    screen = RunningScreen(environment: environment)
     self.environment = environment
+    // A cockpit asks every verb for text without colours, whatever the user wants.
+    if let screen, !screen.hasNoColorWish { self.environment["NO_COLOR"] = nil }
     isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     let term = environment["TERM"] ?? ""
     let texts =
@@ -48,6 +53,9 @@ struct DoctorTerminal {
   private func terminal() -> DoctorCheck {
     let term = environment["TERM"] ?? ""
     let shown = term.isEmpty ? "TERM is not set" : "TERM=\(term)"
+    if screen?.isLinear == true {
+      return DoctorCheck("terminal", .ok, "\(shown); linear mode writes lines and needs no more")
+    }
     guard let known = CursesScreen.terminfo(of: term) else {
       return DoctorCheck(
         "terminal", isTerminal ? .fail : .warn, "\(shown): terminfo does not know it",
@@ -58,6 +66,7 @@ struct DoctorTerminal {
         "terminal", isTerminal ? .fail : .warn, "\(shown) cannot show full screens",
         "use 'clanky-cockpit tail', or another terminal")
     }
+    if let screen { return size(shown, screen.size) }
     guard isTerminal else {
       return DoctorCheck("terminal", .ok, "\(shown); input or output is no terminal here")
     }
@@ -65,22 +74,31 @@ struct DoctorTerminal {
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &rows) == 0, rows.ws_col > 0 else {
       return DoctorCheck("terminal", .ok, "\(shown); it does not say its size")
     }
-    let isSmall = rows.ws_col < 40 || rows.ws_row < 10
+    return size(shown, Size(width: Int(rows.ws_col), height: Int(rows.ws_row)))
+  }
+
+  private func size(_ shown: String, _ size: Size) -> DoctorCheck {
+    let isSmall = size.width < 40 || size.height < 10
     return DoctorCheck(
-      "terminal", isSmall ? .warn : .ok, "\(shown), \(rows.ws_col)x\(rows.ws_row)",
+      "terminal", isSmall ? .warn : .ok, "\(shown), \(size.width)x\(size.height)",
       isSmall ? "make it at least 40x10" : "")
   }
 
   private func colors() -> DoctorCheck {
+    if screen?.isLinear == true {
+      return DoctorCheck("colours", .ok, "none: linear mode writes no colours")
+    }
     let known = CursesScreen.terminfo(of: environment["TERM"] ?? "")
-    let depth = ColorDepth.detect(
-      environment: environment, colors: known?.colors ?? 0,
-      isDirect: ColorDepth.wantsDirect(environment: environment))
+    let depth =
+      screen?.depth
+      ?? ColorDepth.detect(
+        environment: environment, colors: known?.colors ?? 0,
+        isDirect: ColorDepth.wantsDirect(environment: environment))
     var said: [String] = []
     for name in ["COLORTERM", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
       if let value = environment[name], !value.isEmpty { said.append("\(name)=\(value)") }
     }
-    if let isDark = interview?.facts.isDark {
+    if let isDark = interview?.facts.isDark ?? screen?.isDark {
       said.append(isDark ? "dark background" : "light background")
     }
     let name =
@@ -101,12 +119,17 @@ struct DoctorTerminal {
       default: "set COLORTERM=truecolor if the terminal shows 24-bit colours"
       }
     return DoctorCheck(
-      "colours", depth == .mono && !isOff && isTerminal ? .warn : .ok, name + detail, advice)
+      "colours", depth == .mono && !isOff && (isTerminal || screen != nil) ? .warn : .ok,
+      name + detail, advice)
   }
 
   private func frames() -> DoctorCheck {
-    guard let interview else { return notAsked("frames") }
-    return interview.facts.hasSynchronizedOutput
+    guard let isWhole = (interview?.facts.hasSynchronizedOutput ?? screen?.hasSynchronizedOutput)
+    else { return notAsked("frames") }
+    if screen?.isLinear == true {
+      return DoctorCheck("frames", .ok, "none: linear mode writes lines")
+    }
+    return isWhole
       ? DoctorCheck("frames", .ok, "synchronized output: frames appear whole")
       : DoctorCheck(
         "frames", .ok, "no synchronized output: frames are written in one piece all the same")
@@ -126,6 +149,14 @@ struct DoctorTerminal {
   }
 
   private func glyphs() -> DoctorCheck {
+    if let screen {
+      return DoctorCheck(
+        "glyphs", .ok,
+        screen.isLinear
+          ? "none: linear mode writes letters"
+          : "\(screen.glyphs.rawValue); their widths can only be measured without a screen",
+        screen.isLinear ? "" : "run 'clanky-cockpit doctor' in a shell to measure them")
+    }
     guard let interview else { return notAsked("glyphs") }
     let columns = interview.columns
     guard columns.contains(where: { $0 != nil }) else {

@@ -131,11 +131,11 @@ struct FactFieldsOptions: ParsableArguments {
 
   func applied(to edit: FactEdit) -> FactEdit {
     var edit = edit
-    if let fact { edit.fact = fact }
-    if let type { edit.factType = type }
+    if let fact { edit.fact = fact.keepingReservedCharacters }
+    if let type { edit.factType = type.keepingReservedCharacters }
     if let confidence { edit.confidence = Self.number(confidence) }
-    if let subject { edit.subject = subject }
-    if let evidence { edit.evidenceText = evidence }
+    if let subject { edit.subject = subject.keepingReservedCharacters }
+    if let evidence { edit.evidenceText = evidence.keepingReservedCharacters }
     return edit
   }
 
