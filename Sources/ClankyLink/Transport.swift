@@ -122,8 +122,8 @@ package enum TransportError: Error, Sendable, Equatable {
   case refused
   case unknownHost
   case timedOut(TimeoutPhase)
-  /// The certificate or the TLS handshake was not acceptable; the text comes from the TLS library.
-  case tls(String)
+  /// The certificate was not acceptable; the text comes from the TLS library.
+  case tls(CertificateFault, String)
   /// The far side does not speak TLS, or no version that is accepted; the library's words.
   case notTLS(String)
   case proxy(String)
@@ -140,9 +140,15 @@ package enum TransportError: Error, Sendable, Equatable {
   case other(String)
 }
 
+/// What is wrong with a certificate, as far as the next step differs.
+package enum CertificateFault: Sendable, Equatable {
+  case expired, notYetValid, otherName, unknownAuthority, other
+}
+
 /// Which limit ran out.
 package enum TimeoutPhase: String, Sendable {
-  case connect, headers, transfer
+  /// `handshake`: somebody took the connection, and did not begin to speak TLS.
+  case connect, handshake, headers, transfer
 }
 
 /// How a transfer ended.
