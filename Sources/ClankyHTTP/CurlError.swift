@@ -27,7 +27,7 @@ struct CurlError {
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE,
       CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
-      .tls(text)
+      .tls(certificateFault, text)
     case CURLE_RECV_ERROR: text.contains("CONNECT") ? .proxy(text) : .connectionLost(text)
     case CURLE_SEND_ERROR, CURLE_PARTIAL_FILE: .connectionLost(text)
     case CURLE_GOT_NOTHING: .connectionLost("the answer is empty")
@@ -56,9 +56,17 @@ struct CurlError {
     }
   }
 
-  private var phase: TimeoutPhase {
-    if task.isHeadDone { return .transfer }
-    return task.transferInfo(CURLINFO_PRETRANSFER_TIME) > 0 ? .headers : .connect
+  private var phase: TimeoutPhase { task.isHeadDone ? .transfer : task.phaseBeforeHead }
+
+  /// The codes are those of OpenSSL's `X509_V_ERR_…`; a wrong name is found by libcurl itself.
+  private var certificateFault: CertificateFault {
+    switch task.transferLong(CURLINFO_SSL_VERIFYRESULT) {
+    case 9: .notYetValid
+    case 10: .expired
+    case 2, 18...21: .unknownAuthority
+    case 62: .otherName
+    default: text.contains("subject name") ? .otherName : .other
+    }
   }
 
   private var text: String {

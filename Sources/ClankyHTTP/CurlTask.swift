@@ -27,6 +27,8 @@ final class CurlTask: TransportTask {
   /// Why we made libcurl stop; stands above its own word.
   private var verdict: TransportError?
   private(set) var isOver = false
+  /// Somebody took the connection.
+  private var isTaken = false
 
   init(request: HTTPRequest, delegate: any TransportDelegate, transport: CurlTransport) {
     self.request = request
@@ -107,7 +109,7 @@ final class CurlTask: TransportTask {
 
   private func headersAreLate() {
     guard !isOver else { return }
-    verdict = .timedOut(transferInfo(CURLINFO_PRETRANSFER_TIME) > 0 ? .headers : .connect)
+    verdict = .timedOut(phaseBeforeHead)
     transport?.whenIdle { [self] in finished(CURLE_OPERATION_TIMEDOUT) }
   }
 
@@ -223,6 +225,18 @@ final class CurlTask: TransportTask {
   // MARK: Facts for error messages
 
   var isHeadDone: Bool { hasHead }
+
+  /// How far a transfer without a header has come.
+  var phaseBeforeHead: TimeoutPhase {
+    if transferInfo(CURLINFO_PRETRANSFER_TIME) > 0 { return .headers }
+    return request.base.scheme == .https && isTaken ? .handshake : .connect
+  }
+
+  /// libcurl waits for bytes: while a connection is made it waits until it can write. Before the name is
+  /// resolved it waits for its own resolver.
+  func waitsForBytes() {
+    if transferInfo(CURLINFO_NAMELOOKUP_TIME) > 0 { isTaken = true }
+  }
 
   var libraryText: String {
     guard let errorText else { return "" }

@@ -185,8 +185,11 @@ package final class CurlTransport: Transport {
     return nil
   }
 
-  fileprivate func watch(_ descriptor: Int32, _ what: Int32) {
+  fileprivate func watch(
+    _ descriptor: Int32, _ what: Int32, for easy: UnsafeMutableRawPointer?
+  ) {
     let reading = what == CURL_POLL_IN || what == CURL_POLL_INOUT
+    if reading, let easy { tasks[easy]?.waitsForBytes() }
     let writing = what == CURL_POLL_OUT || what == CURL_POLL_INOUT
     let watch =
       watches[descriptor]
@@ -227,11 +230,13 @@ package final class CurlTransport: Transport {
 // libcurl calls these from inside calls we make on the main actor, and from nowhere else. That is also
 // why the pointers may be handed to the closures: nothing leaves the thread.
 
-private let socketCallback: cc_socket_callback = { _, descriptor, what, context, _ in
+private let socketCallback: cc_socket_callback = { easy, descriptor, what, context, _ in
   guard let context else { return 0 }
   nonisolated(unsafe) let pointer = context
+  nonisolated(unsafe) let handle = easy
   MainActor.assumeIsolated {
-    Unmanaged<CurlTransport>.fromOpaque(pointer).takeUnretainedValue().watch(descriptor, what)
+    Unmanaged<CurlTransport>.fromOpaque(pointer).takeUnretainedValue()
+      .watch(descriptor, what, for: handle)
   }
   return 0
 }

@@ -132,8 +132,8 @@ package struct GapRepair: Sendable, Equatable {
   }
 
   /// Kinds to ask for separately when one request is full: the noisiest alone, the busy ones, the rest
-  /// of the known ones (wire contract 4.4). A kind that is in none of them stays missing and is
-  /// reported.
+  /// of the known ones (wire contract 4.4). Kinds that are in none of them are asked for when rows of
+  /// them were seen.
   package static let kindGroups: [[String]] = [
     ["voice_runtime"],
     [

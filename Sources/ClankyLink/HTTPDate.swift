@@ -57,6 +57,30 @@ package struct ClockSkew: Sendable, Equatable {
 
   package init() {}
 
+  /// Clocks that differ by more are doubted: a header may come from something on the way.
+  package static let doubtfulMs = 86_400_000
+
+  /// Whether a difference is not to be reckoned with: it is more than a day, and the newest row, whose
+  /// time the backend wrote, is nearer to our clock than to that of the header, or there is none.
+  package static func isDoubtful(_ skewMs: Int?, newestRowMs: Int64?, wallMs: Int64) -> Bool {
+    guard let skewMs, skewMs.magnitude > UInt(doubtfulMs) else { return false }
+    guard let newestRowMs else { return true }
+    let distance = Double(newestRowMs) - Double(wallMs)
+    return abs(distance) <= abs(distance - Double(skewMs))
+  }
+
+  /// How far apart two clocks are, for people: `40 s`, `3 h`, `12 days`, `56 years`.
+  package static func words(_ skewMs: Int) -> String {
+    let seconds = skewMs.magnitude / 1_000
+    switch seconds {
+    case ..<600: return "\(seconds) s"
+    case ..<36_000: return "\(seconds / 60) min"
+    case ..<172_800: return "\(seconds / 3_600) h"
+    case ..<63_072_000: return "\(seconds / 86_400) days"
+    default: return "\(seconds / 31_557_600) years"
+    }
+  }
+
   /// Takes a `Date` header that arrived at `wallMs`. The header has whole seconds, so half a second is
   /// added, and changes within a second of the present value are not taken for a change of clocks.
   /// Returns whether the value changed.

@@ -45,7 +45,12 @@ extension Link {
 }
 
 extension Link: PollerOwner {
-  var skewMs: Int { skew.milliseconds ?? 0 }
+  var skewMs: Int { isClockDoubted ? 0 : skew.milliseconds ?? 0 }
+
+  var isClockDoubted: Bool {
+    ClockSkew.isDoubtful(
+      skew.milliseconds, newestRowMs: logKeeper.repair.newestKnownMs, wallMs: clock.wallMs)
+  }
 
   func get(
     _ target: RequestTarget,

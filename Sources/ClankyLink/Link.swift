@@ -180,6 +180,7 @@ package final class Link {
     status.gapsFilled = gapsFilled
     status.rowsMissing = rowsMissing
     status.skewMs = skew.milliseconds
+    status.isClockDoubted = isClockDoubted
     status.isPollPending = runners.contains { $0.health.isPollPending }
     if statuses.contains(where: { $0.state == .polling }) {
       status.pollingReason = LinkFailure.timedOut(.firstByte).sentence

@@ -10,9 +10,14 @@ extension LinkFailure {
       "Check network and firewall: nothing at that address takes connections."
     case .timedOut(.headers), .timedOut(.transfer):
       "Try again; when it stays so, look whether the bot is overloaded or the port is another program's."
-    case .timedOut: "Try again."
-    case .notTLS:
+    case .timedOut(.handshake), .notTLS:
       "Write http:// if the port is a plain one; else check host and port of the address."
+    case .timedOut: "Try again."
+    case .tls(_, .expired, _):
+      "Renew it on the backend's side; if it is still good, set the clock of this machine."
+    case .tls(_, .notYetValid, _):
+      "Set the clock of this machine; if it is right, the certificate begins later."
+    case .tls(_, .otherName, _): "Enter the host name that the certificate is for."
     case .tls:
       "Check the host name; a certificate of your own authority is accepted with ca_file in the configuration, or --ca-file."
     case .proxy: "Check HTTPS_PROXY and NO_PROXY."

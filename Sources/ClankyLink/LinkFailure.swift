@@ -8,7 +8,7 @@ package enum LinkFailure: Error, Sendable, Equatable {
   case unreachable(origin: String, detail: String)
   case timedOut(LinkPhase)
   /// The far side speaks TLS, but its certificate does not hold.
-  case tls(host: String, detail: String)
+  case tls(host: String, CertificateFault, detail: String)
   /// https to something that does not speak it, or not a version of it that is still safe.
   case notTLS(origin: String, detail: String)
   case proxy(String)
@@ -47,7 +47,7 @@ package enum LinkFailure: Error, Sendable, Equatable {
 
 /// Which time limit ran out.
 package enum LinkPhase: String, Sendable, Equatable {
-  case connect, headers, firstByte, silence, transfer
+  case connect, handshake, headers, firstByte, silence, transfer
   /// The rows with which a stream begins.
   case snapshot
 }
@@ -74,13 +74,14 @@ extension LinkFailure: CustomStringConvertible {
     case .unreachable(let origin, let detail):
       "\(origin) cannot be reached\(Self.appended(detail))."
     case .timedOut(.connect): "The backend could not be reached in time."
+    case .timedOut(.handshake): "The port took the connection but did not begin TLS in time."
     case .timedOut(.headers): "The backend took the connection but did not answer in time."
     case .timedOut(.firstByte): "The tunnel holds the stream back: connected, but no byte arrives."
     case .timedOut(.snapshot):
       "The stream is open, but the rows it begins with did not come in time."
     case .timedOut(.silence): "Nothing was heard for 20 seconds on an open stream."
     case .timedOut(.transfer): "The answer did not arrive completely in time."
-    case .tls(let host, let detail):
+    case .tls(let host, _, let detail):
       "The TLS certificate of \(host) was not accepted\(Self.appended(detail))."
     case .notTLS(let origin, let detail):
       "\(origin) does not speak TLS as it should\(Self.appended(detail))."
@@ -122,14 +123,23 @@ extension LinkFailure: CustomStringConvertible {
     case .refused: "Start the bot, or correct --url."
     case .unknownHost: "Check --url and the network; quick tunnels get a new name at each start."
     case .timedOut(.connect), .unreachable: "Check the network, the firewall and --url."
+    case .timedOut(.handshake), .notTLS:
+      "Write http:// in --url if the port is a plain one; else check host and port."
     case .timedOut(.headers):
       "Check that the bot is not overloaded, and that no other program has its port."
     case .timedOut(.firstByte): "A named tunnel passes streams at once; quick tunnels may not."
     case .timedOut(.snapshot): "Check --url, and look at the bot's log."
     case .timedOut(.silence): "Check that the bot still runs, and the network."
     case .timedOut(.transfer): "Try again, or ask for less."
-    case .tls: "Check the host name in --url; add a private authority with --ca-file."
-    case .notTLS: "Write http:// in --url if the port is a plain one; else check host and port."
+    case .tls(_, .expired, _):
+      "Renew it on the backend's side; if it is still good, set the clock of this machine."
+    case .tls(_, .notYetValid, _):
+      "Set the clock of this machine; if it is right, the certificate begins later."
+    case .tls(_, .otherName, _): "Write the host name that the certificate is for in --url."
+    case .tls(_, .unknownAuthority, _):
+      "Add the authority that signed it, or the certificate itself, with --ca-file."
+    case .tls(_, .other, _):
+      "Check the host name in --url; add a private authority with --ca-file."
     case .proxy: "Check HTTPS_PROXY and NO_PROXY."
     case .unauthorized(true): "Compare the token with DASHBOARD_TOKEN of the bot."
     case .unauthorized(false):

@@ -74,6 +74,18 @@ package struct IDGap: Sendable, Equatable {
   }
 }
 
+/// By what a request for rows can be divided (wire contract 3.2): values that rows were seen with.
+package struct SeenParts: Sendable, Equatable {
+  package var kinds: Set<String>
+  package var guilds: Set<String>
+
+  /// Nothing was seen, by default.
+  package init(kinds: Set<String> = [], guilds: Set<String> = []) {
+    self.kinds = kinds
+    self.guilds = guilds
+  }
+}
+
 /// Receives everything the link hears. All buffers are borrowed: they are valid during the call only.
 @MainActor
 package protocol LinkSink: AnyObject {
@@ -81,6 +93,8 @@ package protocol LinkSink: AnyObject {
   func activitySnapshot(_ json: UnsafeRawBufferPointer) -> RowReport
   /// The body of `GET /api/actions`: a bare array of stored rows.
   func storedRows(_ json: UnsafeRawBufferPointer, source: RowSource) -> RowReport
+  /// Kinds and guilds of the rows so far; asked for when an answer was full.
+  var seenParts: SeenParts { get }
   /// The payload of one `action_event` or `voice_event`.
   func liveAction(_ json: UnsafeRawBufferPointer, from stream: StreamName)
   /// The newest `stats_update`; superseded ones are never handed over.
@@ -108,4 +122,9 @@ package protocol LinkSink: AnyObject {
   func logReset()
   /// An event was not usable (too large, empty where a payload is needed).
   func eventRejected(_ stream: StreamName, name: String, reason: String)
+}
+
+extension LinkSink {
+  /// Of a sink that keeps no rows.
+  package var seenParts: SeenParts { SeenParts() }
 }

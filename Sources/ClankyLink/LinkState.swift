@@ -104,6 +104,8 @@ package struct LinkStatus: Sendable, Equatable {
   package var rowsMissing: Int
   /// Server clock minus ours (positive: the server is ahead); good to about one second.
   package var skewMs: Int?
+  /// The rows contradict `skewMs`: ages are reckoned by our clock (`ClockSkew.isDoubtful`).
+  package var isClockDoubted = false
   /// Why the link polls, nil when it does not.
   package var pollingReason: String?
   /// The link is about to poll and does not know yet whether that works: not the moment to give up.
@@ -136,9 +138,10 @@ package struct LinkStatus: Sendable, Equatable {
   }
 
   /// A moment of our clock on the server's, so that ages and spans are right when the two differ by
-  /// more than 5 s (promise P10); below that the difference is noise.
+  /// more than 5 s (promise P10); below that the difference is noise, and one that the rows contradict
+  /// is none of the backend's.
   package func serverMs(_ wallMs: Int64) -> Int64 {
-    guard let skewMs, skewMs.magnitude > 5_000 else { return wallMs }
+    guard let skewMs, skewMs.magnitude > 5_000, !isClockDoubted else { return wallMs }
     let (sum, overflow) = wallMs.addingReportingOverflow(Int64(skewMs))
     return overflow ? wallMs : sum
   }

@@ -35,19 +35,24 @@ final class LogKeeper {
     var sinceMs: Int64
     /// Where the newest hole is.
     let placeMs: Int64
-    /// The kinds of the request under way; empty: all at once.
-    var kinds: [String] = []
+    /// What the request under way is for.
+    var part = FillPart()
     /// What is asked for after it.
-    var queue: [[String]] = []
+    var queue: [FillPart] = []
     var requests = 0
     var added = 0
     var failures = 0
+    /// Answers that were longer than is read.
+    var tooLarge = 0
   }
 
   /// Requests of one fill at the most. Three groups that are halved twice each need 21.
-  private static let maximumRequests = 24
+  private static let maximumRequests = 32
   /// Tries of one request of a fill before its rows are reported as missing.
   private static let maximumTries = 3
+  /// Answers of one fill that may be too long: rows hold whole prompts, and a backend that sends nothing
+  /// else has none to give.
+  private static let maximumTooLarge = 8
   /// What an empty history is started with: as many rows as a snapshot has (wire contract 2.4).
   private static let firstLimit = 220
 
@@ -193,8 +198,11 @@ final class LogKeeper {
     let hours = GapRepair.hours(sinceMs: fill.sinceMs, serverNowMs: nowMs, skewMs: owner.skewMs)
     self.fill?.requests += 1
     let current = generation
-    owner.get(.actions(limit: GapRepair.rowLimit, sinceHours: hours, kinds: fill.kinds)) {
-      [weak self] result in
+    let part = fill.part
+    owner.get(
+      .actions(
+        limit: GapRepair.rowLimit, sinceHours: hours, kinds: part.kinds, guild: part.guild)
+    ) { [weak self] result in
       guard let self, current == generation else { return }
       answered(result, askedAtMs: nowMs)
     }
@@ -202,6 +210,7 @@ final class LogKeeper {
 
   private func answered(_ result: Result<RestAnswer, LinkFailure>, askedAtMs: Int64) {
     guard let owner, case .success(let answer) = result, let report = hand(answer, .fill) else {
+      if case .failure(.answerTooLarge) = result, askForLess() { return }
       tryAgain(after: result)
       return
     }
@@ -210,8 +219,8 @@ final class LogKeeper {
     let isFull = report.count >= GapRepair.rowLimit
     let finding = repair.absorb(
       report, nowMs: serverNowMs(owner),
-      askedAtMs: fill.kinds.isEmpty && !isFull ? askedAtMs : nil)
-    if fill.kinds.isEmpty, !isFull, report.isComplete { repair.settleBeginning() }
+      askedAtMs: fill.part.isAll && !isFull ? askedAtMs : nil)
+    if fill.part.isAll, !isFull, report.isComplete { repair.settleBeginning() }
     self.fill = fill
     if finding == .reset {
       settle(.reset, sinceMs: fill.sinceMs) { self.hand(answer, .fill) }
@@ -223,22 +232,28 @@ final class LogKeeper {
     }
     self.fill?.failures = 0
     var queue = fill.queue
-    if isFull { queue = Self.parts(of: fill.kinds) + queue }
+    if isFull { queue = fill.part.divided(by: owner.sink?.seenParts ?? SeenParts()) + queue }
     guard !repair.ledger.holes.isEmpty, !queue.isEmpty, fill.requests < Self.maximumRequests else {
       finishFill()
       return
     }
-    self.fill?.kinds = queue.removeFirst()
+    self.fill?.part = queue.removeFirst()
     self.fill?.queue = queue
     ask()
   }
 
-  /// What to ask for instead of kinds that have more rows than one answer holds: the known groups, then
-  /// their halves. A single kind cannot be divided.
-  private static func parts(of kinds: [String]) -> [[String]] {
-    guard !kinds.isEmpty else { return GapRepair.kindGroups }
-    guard kinds.count > 1 else { return [] }
-    return [Array(kinds[..<(kinds.count / 2)]), Array(kinds[(kinds.count / 2)...])]
+  /// Divides what was too long for one answer; false when it cannot be.
+  private func askForLess() -> Bool {
+    guard var fill, fill.requests < Self.maximumRequests, fill.tooLarge < Self.maximumTooLarge
+    else { return false }
+    var queue = fill.part.divided(by: owner?.sink?.seenParts ?? SeenParts()) + fill.queue
+    guard !queue.isEmpty else { return false }
+    fill.tooLarge += 1
+    fill.part = queue.removeFirst()
+    fill.queue = queue
+    self.fill = fill
+    ask()
+    return true
   }
 
   private func tryAgain(after result: Result<RestAnswer, LinkFailure>) {

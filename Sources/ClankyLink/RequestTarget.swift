@@ -64,7 +64,7 @@ package struct RequestTarget: Sendable, Hashable, CustomStringConvertible {
 extension RequestTarget {
   /// `GET /api/actions`. `sinceHours` is rounded up so that the answer never covers less.
   package static func actions(
-    limit: Int, sinceHours: Double? = nil, kinds: [String] = []
+    limit: Int, sinceHours: Double? = nil, kinds: [String] = [], guild: String? = nil
   ) -> RequestTarget {
     var query = [QueryItem("limit", String(limit))]
     if let sinceHours {
@@ -72,6 +72,7 @@ extension RequestTarget {
       query.append(QueryItem("sinceHours", Decimal4.roundedUp(sinceHours)))
     }
     if !kinds.isEmpty { query.append(QueryItem("kinds", kinds.joined(separator: ","))) }
+    if let guild { query.append(QueryItem("guildId", guild)) }
     return RequestTarget(["api", "actions"], query: query)
   }
 

@@ -192,11 +192,26 @@ final class StreamRunner {
     timer = clock.schedule(afterNs: due.since(nowNs)) { [weak self] in
       guard let self, current == generation else { return }
       timer = nil
-      deadlinePassed()
+      deadlinePassed(lateNs: clock.nowNs.since(due))
     }
   }
 
-  private func deadlinePassed() {
+  /// Who calls a second late had not looked at the connection either: the process was stopped, or its
+  /// output was not taken. What lies there is read before anything is called silent.
+  private static let lateNs = Nanoseconds.seconds(1)
+  private static let graceNs = Nanoseconds.milliseconds(250)
+
+  private func deadlinePassed(lateNs: UInt64) {
+    guard lateNs < Self.lateNs else {
+      let current = generation
+      timerDueNs = clock.nowNs + Self.graceNs
+      timer = clock.schedule(afterNs: Self.graceNs) { [weak self] in
+        guard let self, current == generation else { return }
+        timer = nil
+        deadlinePassed(lateNs: 0)
+      }
+      return
+    }
     owner?.runnerNoticesTime(self)
     switch health.verdict(nowNs: clock.nowNs) {
     case .heldBack: holdBack()

@@ -124,8 +124,8 @@ package enum TransportError: Error, Sendable, Equatable {
   /// No connection came about, for another reason than a refusal; the system's words.
   case unreachable(String)
   case timedOut(TimeoutPhase)
-  /// The certificate or the TLS handshake was not acceptable; the text comes from the TLS library.
-  case tls(String)
+  /// The certificate was not acceptable; the text comes from the TLS library.
+  case tls(CertificateFault, String)
   /// The far side does not speak TLS, or no version that is accepted; the library's words.
   case notTLS(String)
   case proxy(String)
@@ -142,9 +142,15 @@ package enum TransportError: Error, Sendable, Equatable {
   case other(String)
 }
 
+/// What is wrong with a certificate, as far as the next step differs.
+package enum CertificateFault: Sendable, Equatable {
+  case expired, notYetValid, otherName, unknownAuthority, other
+}
+
 /// Which limit ran out.
 package enum TimeoutPhase: String, Sendable {
-  case connect, headers, transfer
+  /// `handshake`: somebody took the connection, and did not begin to speak TLS.
+  case connect, handshake, headers, transfer
 }
 
 /// How a transfer ended.

@@ -54,6 +54,8 @@ package final class StoreSink: LinkSink {
     return RowReport(report)
   }
 
+  package var seenParts: SeenParts { activity.log.seenParts }
+
   package func liveAction(_ json: UnsafeRawBufferPointer, from stream: StreamName) {
     defer { onChange?() }
     do throws(ActionRejection) {

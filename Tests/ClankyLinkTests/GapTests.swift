@@ -84,6 +84,39 @@ import Testing
     #expect(rig.sink.log.last == "filled 2989")
   }
 
+  @Test("a full answer is divided by what rows were seen with (promise P4)")
+  func parts() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.sink.seenParts = SeenParts(kinds: ["llm_call", "lantern", "a,b", ""], guilds: ["2", "1"])
+    rig.goLive(1...10)
+    reconnect(rig, 3_000...3_100)
+    rig.transport.open("/api/actions")?.answer(200, rows(2_101...3_100))
+    for _ in GapRepair.kindGroups { rig.transport.open("/api/actions")?.answer(200, "[]") }
+    // A kind in none of the groups, and not what could not stand in a list.
+    let other = try #require(rig.transport.open("/api/actions"))
+    #expect(other.query("kinds") == "lantern" && other.query("guildId") == nil)
+    other.answer(200, rows(1_101...2_100))
+    for (guild, ids) in [("1", 11...500), ("2", 501...1_100)] {
+      let part = try #require(rig.transport.open("/api/actions"))
+      #expect(part.query("kinds") == "lantern" && part.query("guildId") == guild)
+      part.answer(200, rows(ids))
+    }
+    #expect(rig.sink.log.last == "filled 2989")
+  }
+
+  @Test("rows too long for one answer are asked for in parts (promise P4)")
+  func tooLarge() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.goLive(1...10)
+    reconnect(rig, 100...110)
+    rig.transport.open("/api/actions")?.end(.tooLarge)
+    let part = try #require(rig.transport.open("/api/actions"))
+    #expect(part.query("kinds") == "voice_runtime")
+    part.answer(200, rows(11...60))
+    rig.transport.open("/api/actions")?.answer(200, rows(61...99))
+    #expect(rig.sink.log.last == "filled 89")
+  }
+
   /// Rows of the story come live, as many as an answer cannot hold.
   private func tell(_ rig: Rig, _ count: Int) {
     for _ in 0..<count { rig.transport.activity.event("action_event", "{}") }

@@ -297,6 +297,45 @@ import Testing
     #expect(rig.link.status.skewMs == 60_500)
   }
 
+  @Test("a difference that the rows contradict is named and not reckoned with (promise P10)")
+  func doubtfulClocks() throws {
+    let (day, now) = (86_400_000, Int64(1_795_250_000_000))
+    func isDoubtful(_ skew: Int?, _ row: Int64?) -> Bool {
+      ClockSkew.isDoubtful(skew, newestRowMs: row, wallMs: now)
+    }
+    #expect(!isDoubtful(nil, nil) && !isDoubtful(day, nil) && !isDoubtful(-day, now))
+    #expect(isDoubtful(day + 1, nil))
+    #expect(isDoubtful(-Int(now), now) && isDoubtful(-Int(now), now - 40 * Int64(day)))
+    #expect(!isDoubtful(-Int(now), 3_600_000))
+    #expect(isDoubtful(.max, now) && isDoubtful(.min, now) && !isDoubtful(.max, .max))
+    for (skew, words) in [
+      (40_000, "40 s"), (-3_600_000, "60 min"), (day, "24 h"), (-12 * day, "12 days"),
+      (-Int(now), "56 years"), (.max, "292271023 years"),
+    ] { #expect(ClockSkew.words(skew) == words) }
+    var status = LinkStatus(skewMs: 60_000)
+    #expect(status.serverMs(now) == now + 60_000)
+    status.isClockDoubted = true
+    #expect(status.serverMs(now) == now)
+  }
+
+  @Test("who was stopped himself reads first what lies there (promise P5)")
+  func stalledProcess() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.goLive()
+    rig.clock.stall(ms: 30_000)
+    rig.clock.advance(ms: 1)
+    #expect(rig.transport.tasks("/api/activity/events").count == 1)
+    rig.transport.activity.bytes(": hb\n\n")
+    rig.clock.advance(ms: 5_000)
+    #expect(rig.link.status.overall == .live)
+    #expect(rig.transport.tasks("/api/activity/events").count == 1)
+    // Nothing lay there: the silence was the server's.
+    rig.clock.stall(ms: 30_000)
+    rig.clock.advance(ms: 300)
+    #expect(rig.link.status.overall != .live)
+    #expect(rig.transport.tasks("/api/activity/events").count == 2)
+  }
+
   @Test("a date in Retry-After is read by the clock that wrote it (promises P5, P10)")
   func retryAfterIsReadByTheServersClock() throws {
     let rig = try Rig(streams: [.activity])

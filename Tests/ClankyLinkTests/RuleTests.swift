@@ -292,7 +292,7 @@ import Testing
       (.refused(origin: "x"), 3, true), (.unauthorized(tokenGiven: true), 4, false),
       (.hidden(tokenGiven: false), 4, false), (.tokenRequiredByServer, 4, true),
       (.notClanky(.notJSON), 3, true), (.endedByServer, 3, false),
-      (.tls(host: "h", detail: ""), 3, true),
+      (.tls(host: "h", .other, detail: ""), 3, true),
     ]
     for (failure, code, retryable) in all {
       #expect(failure.exitCode == code)

@@ -35,6 +35,9 @@ final class ManualClock: LinkClock {
     move(to: target)
   }
 
+  /// Time passes, and nothing is done: the process was stopped.
+  func stall(ms: Int) { move(to: nowNs + UInt64(ms) * 1_000_000) }
+
   /// The wall clock runs on without the monotonic one: a suspended machine.
   func sleep(ms: Int64) {
     wallMs += ms
@@ -154,6 +157,7 @@ final class RecordingSink: LinkSink {
   var wantsRawEvents = false
   var timeOfID: (Int) -> Int64 = { 1_795_250_000_000 + Int64($0) }
   var onLive: (() -> Void)?
+  var seenParts = SeenParts()
 
   private func report(_ json: UnsafeRawBufferPointer) -> RowReport {
     let ids = String(decoding: json, as: UTF8.self).split { !$0.isNumber }.compactMap { Int($0) }

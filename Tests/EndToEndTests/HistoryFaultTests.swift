@@ -25,8 +25,11 @@ extension EndToEnd {
     private static let before =
       ScriptedLog.rows(1...80, minutesAgo: 120) + ScriptedLog.rows(81...300)
 
-    private static func hole(_ rows: Int, kinds: [String] = ["bot_runtime"]) -> ScriptedLog {
-      let after = before + ScriptedLog.rows(301...(300 + rows + 220), kinds: kinds)
+    private static func hole(
+      _ rows: Int, kinds: [String] = ["bot_runtime"], guilds: Int = 1
+    ) -> ScriptedLog {
+      let after =
+        before + ScriptedLog.rows(301...(300 + rows + 220), kinds: kinds, guilds: guilds)
       return ScriptedLog(states: [State(rows: before), State(rows: after)])
     }
 
@@ -45,7 +48,14 @@ extension EndToEnd {
           name: "a hole of 2,400, which one answer cannot hold", log: hole(2400, kinds: kinds),
           ids: Set(81...2920)),
         Fault(
-          name: "a hole of 5,000 of one kind, of which 1,000 can be had", log: hole(5000),
+          name: "a hole of 2,400 of kinds that nobody knows",
+          log: hole(2400, kinds: ["lantern_lit", "lantern_out", "lantern_lost"]),
+          ids: Set(81...2920)),
+        Fault(
+          name: "a hole of 2,400 of one kind in three guilds", log: hole(2400, guilds: 3),
+          ids: Set(81...2920)),
+        Fault(
+          name: "a hole of 5,000 of one kind and guild, of which 1,000 can be had", log: hole(5000),
           ids: Set(81...300).union(4521...5520), gaps: [301...4520]),
         Fault(
           name: "rows that are gone",
@@ -89,7 +99,7 @@ extension EndToEnd {
     func history() throws {
       let faults = Self.faults()
       // The seconds before the second connection pass for all of them at the same time.
-      for batch in [faults[..<5], faults[5...]] {
+      for batch in [faults[..<6], faults[6...]] {
         let runs = try batch.map { fault in
           let server = try fault.log.server()
           let process = try PipedProcess(

@@ -133,7 +133,11 @@ struct ConnectionPanel {
       .init(
         text: sign + Figures.duration(ms: Double(ms.magnitude)),
         role: ms.magnitude > 5000 ? .warning : .number),
-      .label(ms == 0 ? "" : ms < 0 ? "backend behind" : "backend ahead"))
+      .label(
+        ms == 0
+          ? ""
+          : status.isClockDoubted
+            ? "not used: rows differ" : ms < 0 ? "backend behind" : "backend ahead"))
   }
 
   /// What this program takes.

@@ -1,3 +1,4 @@
+import ClankyLink
 import TerminalCore
 
 /// What is worth knowing of a bot at a glance: the content of `status`, of a status bar, and of the
@@ -116,7 +117,10 @@ package struct BotOverview: Hashable, Sendable {
   /// A moment of ours on the backend's clock, in ms since 1970. Below 5 s a difference is more
   /// likely a slow answer than a wrong clock (promise P10).
   package func backendMs(_ ownMs: Int64) -> Int64 {
-    guard let skewMs, abs(skewMs) > 5000 else { return ownMs }
+    let newestMs = rows.map(\.atMs).max()
+    guard let skewMs, skewMs.magnitude > 5000,
+      !ClockSkew.isDoubtful(skewMs, newestRowMs: newestMs, wallMs: takenAtMs)
+    else { return ownMs }
     return ownMs.addingReportingOverflow(Int64(skewMs)).partialValue
   }
 }

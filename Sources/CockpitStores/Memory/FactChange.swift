@@ -221,7 +221,7 @@ extension LinkFailure {
     switch self {
     case .unauthorized, .forbidden, .hidden, .tokenRequiredByServer, .rateLimited,
       .requestRejected, .redirected, .tooManyRedirects, .notClanky(.wrongPath), .refused,
-      .unknownHost, .tls, .proxy, .timedOut(.connect):
+      .unknownHost, .unreachable, .tls, .proxy, .timedOut(.connect), .timedOut(.handshake):
       true
     case .notClanky(.html(let status)): (400..<500).contains(status)
     default: false

@@ -139,7 +139,8 @@ extension ConnectionReport {
   /// How the test went, for people.
   var sentence: String {
     let latency = Int(latencyMs.rounded())
-    let clock = skewMs.map { abs($0) > 5000 ? " Its clock is \($0 / 1000) s off ours." : "" } ?? ""
+    let clock =
+      skewMs.map { abs($0) > 5000 ? " Its clock is \(ClockSkew.words($0)) off ours." : "" } ?? ""
     return "It works: the bot answered in \(latency) ms.\(clock)"
   }
 }

@@ -90,7 +90,8 @@ final class TailSink: LinkSink {
 
   /// One line for the rows of a batch that could not be read; the same batch may come again and again.
   private func sayWhatIsLost(_ report: IngestReport, _ name: String) {
-    guard let loss = report.loss, loss != lastLoss else { return }
+    // What is raw has been written as it came.
+    guard format != .raw, let loss = report.loss, loss != lastLoss else { return }
     lastLoss = loss
     eventRejected(.activity, name: name, reason: loss)
   }
@@ -101,9 +102,9 @@ final class TailSink: LinkSink {
       if let row = try store.applyLive(json, from: source, nowMs: clock.wallMs) {
         emit(rows: row..<row + 1)
       }
-    } catch {
+    } catch  where format != .raw {
       eventRejected(stream, name: "action_event", reason: error.description)
-    }
+    } catch {}
   }
 
   private func firstHistory(_ rows: Range<RowID>) {
@@ -199,6 +200,8 @@ final class TailSink: LinkSink {
     }
   }
 
+  var seenParts: SeenParts { store.log.seenParts }
+
   func gapFilled(count: Int, atMs: Int64) {}
 
   func gapClosed(_ gap: IDGap, count: Int) {}
@@ -223,8 +226,7 @@ final class TailSink: LinkSink {
       line.string("event", name)
       line.string("reason", reason)
       write(line)
-    case .plain: Output.complain("an event was left out (\(name)): \(reason)")
-    case .raw: break
+    case .plain, .raw: Output.complain("an event was left out (\(name)): \(reason)")
     }
   }
 

@@ -17,9 +17,10 @@ struct ScriptedLog: Sendable {
     var id: Int
     var kind: String
     var timeMs: Int64
+    var guild = "500000000000000001"
 
     var json: String {
-      #"{"id":\#(id),"created_at":"\#(ScriptedLog.iso(timeMs))","guild_id":"500000000000000001","#
+      #"{"id":\#(id),"created_at":"\#(ScriptedLog.iso(timeMs))","guild_id":"\#(guild)","#
         + #""channel_id":null,"message_id":null,"user_id":null,"kind":"\#(kind)","#
         + #""content":"row \#(id)","metadata":null,"usd_cost":0}"#
     }
@@ -29,11 +30,14 @@ struct ScriptedLog: Sendable {
 
   /// Rows of consecutive ids, 20 ms apart, all within the last minutes.
   static func rows(
-    _ ids: ClosedRange<Int>, kinds: [String] = ["bot_runtime"], minutesAgo: Double = 10
+    _ ids: ClosedRange<Int>, kinds: [String] = ["bot_runtime"], minutesAgo: Double = 10,
+    guilds: Int = 1
   ) -> [Row] {
     let start = Int64((Date().timeIntervalSince1970 - minutesAgo * 60) * 1000)
     return ids.map {
-      Row(id: $0, kind: kinds[$0 % kinds.count], timeMs: start + Int64($0) * 20)
+      Row(
+        id: $0, kind: kinds[$0 % kinds.count], timeMs: start + Int64($0) * 20,
+        guild: "50000000000000000\($0 % guilds + 1)")
     }
   }
 
@@ -67,6 +71,7 @@ struct ScriptedLog: Sendable {
     let oldest = hours.map { Date().timeIntervalSince1970 * 1000 - $0 * 3_600_000 } ?? 0
     let found = rows.filter {
       (kinds?.contains($0.kind) ?? true) && Double($0.timeMs) >= oldest
+        && $0.guild == request.query["guildId"] ?? $0.guild
     }
     return list(newest(found, min(1000, max(1, limit))))
   }

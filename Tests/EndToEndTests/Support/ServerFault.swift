@@ -173,6 +173,12 @@ struct ServerFault: CustomTestStringConvertible, Sendable {
       "garbage before the status", says: notUnderstood,
       .wire("\u{0}\u{1}\u{2}HTTP/1.1 200 OK\r\n\r\n")),
     ServerFault("line ends of CR alone", says: lost, .wire("HTTP/1.1 200 OK\rX: y\r\r")),
+    ServerFault(
+      "HTTP/2 without having been asked", says: notUnderstood,
+      .wire("\u{0}\u{0}\u{12}\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{3}\u{0}\u{0}\u{0}d")),
+    ServerFault(
+      "a switch to HTTP/2", says: lost,
+      .wire("HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n")),
     ServerFault("HTTP/3.7", says: notUnderstood, .wire("HTTP/3.7 200 OK\r\n\r\n")),
     ServerFault(
       "a negative length", says: notUnderstood, .wire(head + "Content-Length: -5\r\n\r\nabc")),

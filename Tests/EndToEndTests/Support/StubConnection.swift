@@ -13,6 +13,14 @@ struct StubConnection {
     }
   }
 
+  /// Says something and hears what there is to hear, until the other side closes.
+  func greet(_ bytes: [UInt8]) {
+    var rest: [UInt8] = []
+    guard write(bytes) else { return }
+    shutdown(descriptor, Int32(SHUT_WR))
+    while receive(&rest) {}
+  }
+
   private func readRequest(_ rest: inout [UInt8]) -> StubRequest? {
     let blank = Array("\r\n\r\n".utf8)
     while true {
@@ -84,6 +92,7 @@ struct StubConnection {
         guard idle(milliseconds) else { return false }
       case .gate(let gate):
         while !gate.wait(milliseconds: 50) { if isStopped() || isGone(0) { return false } }
+      case .open(let gate): gate.open()
       case .stayAlive:
         repeat {
           guard put(Array(": heartbeat\n\n".utf8)) else { return false }

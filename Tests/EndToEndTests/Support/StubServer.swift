@@ -25,6 +25,8 @@ enum StreamStep: Sendable {
   case pause(milliseconds: Int)
   /// Goes on when the test opens the gate.
   case gate(Gate)
+  /// Tells the test that everything before it has been written.
+  case open(Gate)
   /// Comments, so that the stream counts as alive, until one side closes.
   case stayAlive
   /// Silence until one side closes.
@@ -68,6 +70,7 @@ struct StubReply: Sendable {
 final class StubServer: @unchecked Sendable {
   let port: UInt16
   private let listener: Int32
+  private let greeting: [UInt8]?
   private let handler: @Sendable (StubRequest) -> StubReply
   private let lock = NSLock()
   private var state = State()
@@ -85,7 +88,12 @@ final class StubServer: @unchecked Sendable {
   var connections: Int { lock.withLock { state.accepted } }
 
   /// Listens on a free port, or on a given one.
-  init(port: UInt16 = 0, handler: @escaping @Sendable (StubRequest) -> StubReply) throws {
+  ///
+  /// - Parameter greeting: what everybody is sent who comes, before a word is read; then nothing else.
+  init(
+    port: UInt16 = 0, greeting: [UInt8]? = nil,
+    handler: @escaping @Sendable (StubRequest) -> StubReply
+  ) throws {
     #if canImport(Darwin)
       let kind = SOCK_STREAM
     #else
@@ -113,6 +121,7 @@ final class StubServer: @unchecked Sendable {
     }
     self.port = UInt16(bigEndian: address.sin_port)
     self.listener = listener
+    self.greeting = greeting
     self.handler = handler
     Thread.detachNewThread { [self] in accept() }
   }
@@ -153,9 +162,14 @@ final class StubServer: @unchecked Sendable {
         continue
       }
       Thread.detachNewThread { [self] in
-        StubConnection(descriptor: connection, isStopped: { self.isStopped }).serve { request in
-          self.lock.withLock { self.state.requests.append(request) }
-          return self.handler(request)
+        let served = StubConnection(descriptor: connection, isStopped: { self.isStopped })
+        if let greeting {
+          served.greet(greeting)
+        } else {
+          served.serve { request in
+            self.lock.withLock { self.state.requests.append(request) }
+            return self.handler(request)
+          }
         }
         lock.withLock {
           state.connections.remove(connection)

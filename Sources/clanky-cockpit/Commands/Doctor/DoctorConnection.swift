@@ -128,7 +128,9 @@ struct DoctorConnection {
     }
     return DoctorCheck(
       "clock", .warn,
-      "the backend's is \(abs(skewMs) / 1000) s \(skewMs > 0 ? "ahead of" : "behind") ours",
-      "set both by NTP; the cockpit reckons ages by the backend's clock")
+      "the backend's is \(ClockSkew.words(skewMs)) \(skewMs > 0 ? "ahead of" : "behind") ours",
+      skewMs.magnitude > UInt(ClockSkew.doubtfulMs)
+        ? "set both by NTP; ages are reckoned by this one unless the rows say as the backend does"
+        : "set both by NTP; the cockpit reckons ages by the backend's clock")
   }
 }

@@ -14,6 +14,10 @@ final class PastActions {
   /// came; nil when none did.
   private(set) var cut: [(kind: String, oldestMs: Int64?)] = []
 
+  /// Answers that may be too long before no more is divided: whoever sends nothing else has no rows.
+  private static let maximumTooLarge = 16
+  private var tooLarge = 0
+
   private let session: RestSession
   private let store = ActivityStore(memory: 1 << 30)
 
@@ -41,6 +45,7 @@ final class PastActions {
   }
 
   private func split(_ kinds: [String], _ hours: Double?) async throws(Failure) {
+    guard tooLarge < Self.maximumTooLarge else { return cut += kinds.map { ($0, nil) } }
     let answer = try await ask(kinds, hours)
     guard answer.isFull else { return }
     guard kinds.count > 1 else { return cut.append((kinds[0], answer.oldestMs)) }
@@ -74,7 +79,10 @@ final class PastActions {
       throw Failure(.failed, "The backend refused the request (\(answer.status))\(words).")
     case .failure(let failure):
       // Rows hold whole prompts: a thousand of them may be more than is read of one answer.
-      if case .answerTooLarge = failure.failure { return Answer(isFull: true, isTooLarge: true) }
+      if case .answerTooLarge = failure.failure {
+        tooLarge += 1
+        return Answer(isFull: true, isTooLarge: true)
+      }
       throw Failure(failure.failure)
     }
   }

@@ -1,0 +1,18 @@
+package import ClankyLink
+internal import ClankyWire
+
+extension ActionLog {
+  /// Kinds and guilds of the rows that are kept; ids of guilds are short, what is longer is none.
+  package var seenParts: SeenParts {
+    var parts = SeenParts()
+    for number in 1..<max(1, UInt32(labelTable.upperBound)) where labelTable.isUsed(number) {
+      parts.kinds.insert(labelTable.payloads[Int(number)].label.kind)
+    }
+    for number in 1..<max(1, UInt32(placeTable.upperBound)) where placeTable.isUsed(number) {
+      if let guild = placeTable.payloads[Int(number)].guild, (1...40).contains(guild.utf8.count) {
+        parts.guilds.insert(guild)
+      }
+    }
+    return parts
+  }
+}
