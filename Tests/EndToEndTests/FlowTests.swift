@@ -42,9 +42,7 @@ extension EndToEnd {
     }
 
     private func run(_ arguments: [String], _ server: StubServer) throws -> PipedProcess {
-      try PipedProcess(
-        Tool.path, ["tail", "--url", server.url] + arguments,
-        environment: Tool.environment(home: home, token: "some-token-1"))
+      try Tool.start(["tail"] + arguments, on: server, home: home)
     }
 
     /// The numbers of the rows as they came out.

@@ -61,9 +61,7 @@ extension EndToEnd {
     }
 
     private func run(_ arguments: [String], _ server: StubServer) throws -> PipedProcess {
-      try PipedProcess(
-        Tool.path, arguments + ["--url", server.url],
-        environment: Tool.environment(home: home, token: "some-token-1"))
+      try Tool.start(arguments, on: server, home: home)
     }
 
     @Test("a giant comes whole, one above the limit costs itself and is named, the others come")

@@ -10,9 +10,7 @@ extension EndToEnd {
     init() throws { home = try TemporaryFolder() }
 
     private func run(_ arguments: [String], _ server: StubServer) throws -> PipedProcess {
-      let process = try PipedProcess(
-        Tool.path, arguments + ["--url", server.url],
-        environment: Tool.environment(home: home, token: "token-4711-lantern"))
+      let process = try Tool.start(arguments, on: server, home: home)
       process.wait()
       return process
     }

@@ -54,23 +54,36 @@ extension EndToEnd {
         + "echo ended $?"
     }
 
+    /// Waits for a stop, gives the terminal another size, and lets the job go on.
+    ///
+    /// - Parameter isOwn: the cockpit stopped itself, and gave the terminal back before.
+    private func goOn(
+      _ pty: PTYProcess, stop index: Int, isOwn: Bool = false, at size: (rows: Int, columns: Int)
+    ) throws {
+      try pty.expectBytes("stop \(index)", timeout: Tool.patience)
+      if isOwn { #expect(TerminalModes(of: pty.master).isCooked, "stop \(index)") }
+      pty.resize(rows: size.rows, columns: size.columns)
+      pty.send("\n")
+      try awaitScreen(pty)
+    }
+
+    private func quit(_ pty: PTYProcess, _ modes: TerminalModes) throws {
+      pty.send("q")
+      try pty.expect("ended 0", timeout: Tool.patience)
+      expectUndone(pty, modes)
+    }
+
     private static let sizes = [(40, 120), (24, 80), (60, 200), (30, 100)]
 
     @Test("stopped by its key and by SIGTSTP, and on again at another size each time")
     func stops() throws {
       let (pty, modes) = try shell(Self.cycles(Self.sizes.count))
       try awaitScreen(pty)
-      for (index, (rows, columns)) in Self.sizes.enumerated() {
+      for (index, size) in Self.sizes.enumerated() {
         if index.isMultiple(of: 2) { pty.send("\u{1A}") } else { kill(try job(), SIGTSTP) }
-        try pty.expectBytes("stop \(index + 1)", timeout: Tool.patience)
-        #expect(TerminalModes(of: pty.master).isCooked, "stop \(index + 1)")
-        pty.resize(rows: rows, columns: columns)
-        pty.send("\n")
-        try awaitScreen(pty)
+        try goOn(pty, stop: index + 1, isOwn: true, at: size)
       }
-      pty.send("q")
-      try pty.expect("ended 0", timeout: Tool.patience)
-      expectUndone(pty, modes)
+      try quit(pty, modes)
     }
 
     @Test(
@@ -81,15 +94,9 @@ extension EndToEnd {
       try awaitScreen(pty)
       for index in 1...2 {
         kill(try job(), number)
-        try pty.expectBytes("stop \(index)", timeout: Tool.patience)
-        let (rows, columns) = Self.sizes[index == 1 ? 0 : 2]
-        pty.resize(rows: rows, columns: columns)
-        pty.send("\n")
-        try awaitScreen(pty)
+        try goOn(pty, stop: index, at: Self.sizes[index == 1 ? 0 : 2])
       }
-      pty.send("q")
-      try pty.expect("ended 0", timeout: Tool.patience)
-      expectUndone(pty, modes)
+      try quit(pty, modes)
     }
 
     @Test("a burst of stops and continues leaves a screen that can be used")
@@ -100,13 +107,8 @@ extension EndToEnd {
       for number in [SIGTSTP, SIGCONT, SIGTSTP, SIGCONT, SIGTTIN, SIGCONT, SIGWINCH, SIGTSTP] {
         kill(job, number)
       }
-      try pty.expectBytes("stop 1", timeout: Tool.patience)
-      pty.resize(rows: 40, columns: 120)
-      pty.send("\n")
-      try awaitScreen(pty)
-      pty.send("q")
-      try pty.expect("ended 0", timeout: Tool.patience)
-      expectUndone(pty, modes)
+      try goOn(pty, stop: 1, at: (40, 120))
+      try quit(pty, modes)
     }
 
     @Test(

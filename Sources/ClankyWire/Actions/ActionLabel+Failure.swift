@@ -32,11 +32,7 @@ extension ActionLabel {
     if cursor.byte == UInt8(ascii: "}") { return ends(&cursor) ? false : nil }
     var (isError, runFailed, failed) = (false, false, false)
     while true {
-      guard let key = plainString(&cursor) else { return nil }
-      cursor.skipSpace()
-      guard cursor.byte == UInt8(ascii: ":") else { return nil }
-      cursor.at += 1
-      cursor.skipSpace()
+      guard let key = cursor.skipPlainKey() else { return nil }
       let first = cursor.byte
       if equal(key, "isError") {
         isError = first == UInt8(ascii: "t")
@@ -44,7 +40,7 @@ extension ActionLabel {
         var says = false
         if first == UInt8(ascii: "\"") {
           var ahead = cursor
-          guard let status = plainString(&ahead) else { return nil }
+          guard let status = ahead.skipPlainString() else { return nil }
           says = equal(status, "error") || equal(status, "failed")
         }
         if key.count == 6 { failed = says } else { runFailed = says }
@@ -65,16 +61,6 @@ extension ActionLabel {
     cursor.at += 1
     cursor.skipSpace()
     return cursor.at == cursor.count
-  }
-
-  /// Steps over a string without escapes and gives what is between its quotes.
-  private static func plainString(_ cursor: inout JSONCursor) -> UnsafeRawBufferPointer? {
-    guard cursor.byte == UInt8(ascii: "\"") else { return nil }
-    cursor.at += 1
-    let start = cursor.at
-    var isEscaped = false
-    guard cursor.skipStringBody(escaped: &isEscaped), !isEscaped else { return nil }
-    return UnsafeRawBufferPointer(start: cursor.base + start, count: cursor.at - 1 - start)
   }
 
   @inline(__always)

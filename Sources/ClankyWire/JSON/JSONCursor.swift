@@ -38,6 +38,27 @@ package struct JSONCursor {
     go(JSONSteps.stringBody(base, count, at, &escaped))
   }
 
+  /// Steps over a string without escapes; `at` is on its opening quote. Gives the bytes between the
+  /// quotes, nil for anything else.
+  mutating func skipPlainString() -> UnsafeRawBufferPointer? {
+    guard byte == UInt8(ascii: "\"") else { return nil }
+    at += 1
+    let start = at
+    var isEscaped = false
+    guard skipStringBody(escaped: &isEscaped), !isEscaped else { return nil }
+    return UnsafeRawBufferPointer(start: base + start, count: at - 1 - start)
+  }
+
+  /// Steps over such a key, its colon and the space behind, up to its value.
+  mutating func skipPlainKey() -> UnsafeRawBufferPointer? {
+    guard let key = skipPlainString() else { return nil }
+    skipSpace()
+    guard byte == UInt8(ascii: ":") else { return nil }
+    at += 1
+    skipSpace()
+    return key
+  }
+
   /// Steps over a number, or over `-Infinity`; `at` is on its first byte.
   package mutating func skipNumber() -> Bool { go(JSONSteps.number(base, count, at)) }
 

@@ -47,17 +47,7 @@ struct JSONOutline {
 
   /// Steps over a key and its colon.
   private static func key(at cursor: inout JSONCursor) -> String? {
-    guard cursor.byte == UInt8(ascii: "\"") else { return nil }
-    cursor.at += 1
-    let start = cursor.at
-    var isEscaped = false
-    guard cursor.skipStringBody(escaped: &isEscaped), !isEscaped else { return nil }
-    let key = UnsafeRawBufferPointer(start: cursor.base + start, count: cursor.at - 1 - start)
-    cursor.skipSpace()
-    guard cursor.byte == UInt8(ascii: ":") else { return nil }
-    cursor.at += 1
-    cursor.skipSpace()
-    return String(decoding: key, as: UTF8.self)
+    cursor.skipPlainKey().map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Goes through the elements of the array that the cursor is on; false for what is no array or

@@ -28,7 +28,8 @@ struct HistoryLines {
       return facts.whyNothingCame
         + " The live session stands here when there is one, and past ones when there is none."
     }
-    return "Asking for the past sessions…"
+    return facts.isHeard
+      ? "Asking for the past sessions…" : "Not known: the backend is not heard."
   }
 
   var lines: [VoiceLine] { facts.voice.history.map(line) }

@@ -33,6 +33,15 @@ enum Tool {
     environment["CLANKY_TOKEN"] = token
     return environment.merging(more) { $1 }
   }
+
+  /// A command that speaks to a stub, with a token.
+  static func start(
+    _ arguments: [String], on server: StubServer, home: TemporaryFolder
+  ) throws -> PipedProcess {
+    try PipedProcess(
+      path, arguments + ["--url", server.url],
+      environment: environment(home: home, token: "token-4711-lantern"))
+  }
 }
 
 /// A folder that goes with the test.
