@@ -35,8 +35,18 @@ package struct ClockFormat: Hashable, Sendable {
   }
 
   package let zone: TimeZone
+  /// Zones are compared by name, for every row that is shown: comparing them themselves takes as
+  /// long as putting the row together.
+  private let name: String
 
-  package init(zone: TimeZone) { self.zone = zone }
+  package init(zone: TimeZone) {
+    self.zone = zone
+    name = zone.identifier
+  }
+
+  package static func == (left: ClockFormat, right: ClockFormat) -> Bool { left.name == right.name }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
   /// `14:32:08`, of a moment in ms since 1970.
   package func time(ms: Int64) -> PlainText { PlainText(text(ms: ms, milliseconds: false)) }
