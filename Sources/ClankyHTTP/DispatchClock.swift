@@ -66,13 +66,13 @@ package final class DispatchClock: LinkClock {
     return timer
   }
 
-  /// A timer that was called off leaves the source as it is: at worst it fires for nothing.
   fileprivate func remove(_ timer: Timer) {
     var index = timers.partition(before: timer.dueNs)
     while index > 0, timers[index - 1].dueNs == timer.dueNs {
       index -= 1
       if timers[index] === timer {
         timers.remove(at: index)
+        if index == 0 { rearm() }
         return
       }
     }
@@ -82,6 +82,12 @@ package final class DispatchClock: LinkClock {
     guard let due = timers.first?.dueNs, armedNs.map({ due < $0 }) ?? true else { return }
     armedNs = due
     source.set(dueNs: due, leewayNs: 1_000_000)
+  }
+
+  /// The earliest timer was called off: nobody wakes for it.
+  private func rearm() {
+    armedNs = nil
+    if timers.isEmpty { source.unset() } else { arm() }
   }
 
   private func fire() {

@@ -81,8 +81,10 @@ extension Link: StreamRunnerOwner {
       sink.liveAction(event.data, from: runner.name)
       // Every row comes on the activity stream, those of voice on the other one as well.
       if runner.name == .activity, isRunning { liveRowCame() }
-    case .statsUpdate: stats.keep(event.data)
-    case .voiceState: voice.keep(event.data)
+    case .statsUpdate:
+      if stats.isPending || !sink.repeats(stats: event.data) { stats.keep(event.data) }
+    case .voiceState:
+      if voice.isPending || !sink.repeats(voiceState: event.data) { voice.keep(event.data) }
     case .other: return
     }
   }

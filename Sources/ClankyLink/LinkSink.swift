@@ -101,6 +101,11 @@ package protocol LinkSink: AnyObject {
   func statsUpdate(_ json: UnsafeRawBufferPointer)
   /// The newest `voice_state`; superseded ones are never handed over.
   func voiceState(_ json: UnsafeRawBufferPointer)
+  /// Whether a `stats_update` says what the sink knows already; it is not handed over then, and
+  /// nobody wakes for it.
+  func repeats(stats json: UnsafeRawBufferPointer) -> Bool
+  /// The same of a `voice_state`.
+  func repeats(voiceState json: UnsafeRawBufferPointer) -> Bool
   /// Every dispatched event, before its own method is called; only if `wantsRawEvents`.
   func sse(_ stream: StreamName, event: String, data: UnsafeRawBufferPointer, lastEventID: String)
   /// Whether `sse` should be called.
@@ -127,4 +132,8 @@ package protocol LinkSink: AnyObject {
 extension LinkSink {
   /// Of a sink that keeps no rows.
   package var seenParts: SeenParts { SeenParts() }
+  /// Of a sink that is told everything.
+  package func repeats(stats json: UnsafeRawBufferPointer) -> Bool { false }
+  /// Of a sink that is told everything.
+  package func repeats(voiceState json: UnsafeRawBufferPointer) -> Bool { false }
 }

@@ -181,11 +181,15 @@ final class StreamRunner {
 
   // MARK: Time
 
-  /// One timer, armed lazily: bytes move the deadline without touching it.
+  /// How far the deadline runs ahead of its timer before the timer follows: less than the 3 s from
+  /// one `stats_update` or `voice_state` to the next, so that an idle stream never wakes for it.
+  private static let lagNs = Nanoseconds.seconds(2)
+
+  /// One timer, armed lazily: under load bytes move the deadline without touching it.
   private func scheduleDeadline() {
     let nowNs = clock.nowNs
     guard isAnswered, let due = health.deadlineNs(nowNs: nowNs) else { return }
-    if timer != nil, timerDueNs <= due { return }
+    if timer != nil, timerDueNs <= due, due - timerDueNs < Self.lagNs { return }
     timer?.cancel()
     timerDueNs = due
     let current = generation

@@ -79,6 +79,14 @@ package final class StoreSink: LinkSink {
     if let problem = voice.problem { reject("voice state: \(problem)") }
   }
 
+  package func repeats(stats json: UnsafeRawBufferPointer) -> Bool {
+    activity.repeats(stats: json)
+  }
+
+  package func repeats(voiceState json: UnsafeRawBufferPointer) -> Bool {
+    voice.repeats(json, atNs: clock.nowNs)
+  }
+
   package func sse(
     _ stream: StreamName, event: String, data: UnsafeRawBufferPointer, lastEventID: String
   ) {}

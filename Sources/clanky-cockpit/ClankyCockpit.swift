@@ -52,17 +52,10 @@ extension LoopCommand {
 enum Main {
   static func main() {
     cterm_settle_process()
-    let commands = ClankyCockpit.configuration.subcommands
-    let nested = commands.map { command in
-      (command._commandName, Set(command.configuration.subcommands.map { $0._commandName }))
-    }
     do {
-      let arguments = Arguments.rewritten(
-        try Arguments.given(CommandLine.arguments),
-        verbs: Set(commands.map { $0._commandName } + ["help"]),
-        nested: Dictionary(nested.filter { !$0.1.isEmpty }) { first, _ in first },
-        scenarios: Set(DemoScenario.allCases.map(\.rawValue)))
-      var command = try ClankyCockpit.parseAsRoot(arguments)
+      let given = try Arguments.given(CommandLine.arguments)
+      var command: any ParsableCommand =
+        if let plain = OpenCommand(plain: given) { plain } else { try parsed(given) }
       guard let waiting = command as? any MainThreadCommand else {
         try command.run()
         exit(0)
@@ -71,6 +64,18 @@ enum Main {
     } catch {
       end(with: error)
     }
+  }
+
+  private static func parsed(_ given: [String]) throws -> any ParsableCommand {
+    let commands = ClankyCockpit.configuration.subcommands
+    let nested = commands.map { command in
+      (command._commandName, Set(command.configuration.subcommands.map { $0._commandName }))
+    }
+    let arguments = Arguments.rewritten(
+      given, verbs: Set(commands.map { $0._commandName } + ["help"]),
+      nested: Dictionary(nested.filter { !$0.1.isEmpty }) { first, _ in first },
+      scenarios: Set(DemoScenario.allCases.map(\.rawValue)))
+    return try ClankyCockpit.parseAsRoot(arguments)
   }
 
   /// A command that still runs after so many ms stays: what only its start needed can go.

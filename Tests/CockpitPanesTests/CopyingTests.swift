@@ -282,9 +282,9 @@ import Testing
   @Test("state, voice, cost and failures")
   @MainActor func words() {
     var fixture = Fixture()
-    #expect(WindowTitle.words(fixture.facts()).text == "clanky: LIVE voice $2.47 !2")
+    #expect(WindowTitle(fixture.facts()).words.text == "clanky: LIVE voice $2.47 !2")
     var lost = Fixture(rows: [], state: .reconnecting, hasVoiceState: false)
-    #expect(WindowTitle.words(lost.facts()).text.hasPrefix("clanky: RECONNECTING"))
+    #expect(WindowTitle(lost.facts()).words.text.hasPrefix("clanky: RECONNECTING"))
   }
 
   @Test("money is written with cents, and nothing but money is (promise P11)")

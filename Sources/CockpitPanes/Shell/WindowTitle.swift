@@ -6,10 +6,23 @@ import TerminalCore
 /// The window title as the terminal's form of a live activity: `clanky: LIVE voice $2.47 !1`.
 /// State of the connection, whether the bot is in voice, cost of the UTC day, and failures as PULSE
 /// counts them under ERR. Only words of this program and numbers.
-package enum WindowTitle {
-  @MainActor package static func words(_ facts: Facts) -> TitleWords {
+package struct WindowTitle: Equatable, Sendable {
+  private let state: LinkState
+  private let isInVoice: Bool
+  private let dollars: Double?
+  private let failures: Int
+
+  /// What the title says now: cheap to compare with what it said before.
+  @MainActor package init(_ facts: Facts) {
+    state = facts.status.overall
+    isInVoice = facts.voice.state?.sessions.isEmpty == false
+    dollars = facts.costToday
+    failures = facts.activity.log.totals.retained.failures
+  }
+
+  package var words: TitleWords {
     var title = TitleWords("clanky:")
-    switch facts.status.overall {
+    switch state {
     case .live: title.add("LIVE")
     case .connecting: title.add("CONNECTING")
     case .stale: title.add("STALE")
@@ -18,9 +31,8 @@ package enum WindowTitle {
     case .degraded: title.add("DEGRADED")
     case .stopped: title.add("STOPPED")
     }
-    if facts.voice.state?.sessions.isEmpty == false { title.add("voice") }
-    if let cost = facts.costToday { title.add(dollars: cost) }
-    let failures = facts.activity.log.totals.retained.failures
+    if isInVoice { title.add("voice") }
+    if let dollars { title.add(dollars: dollars) }
     if failures > 0 { title.add("!", min(failures, 9999)) }
     return title
   }

@@ -110,9 +110,15 @@ package final class ActivityStore {
     withMutation(keyPath: \.revision) {}
   }
 
+  /// Whether statistics are, byte for byte, those that were taken last: an idle backend repeats
+  /// itself every 3 s.
+  package func repeats(stats json: UnsafeRawBufferPointer) -> Bool {
+    json.hasSameBytes(as: statsPayload)
+  }
+
   /// Takes in the payload of a `stats_update`; bytes that equal the last ones are not read again.
   package func applyStats(_ json: UnsafeRawBufferPointer) {
-    guard !json.hasSameBytes(as: statsPayload) else { return }
+    guard !repeats(stats: json) else { return }
     do throws(JSONError) {
       guard let envelope = try StatsEnvelope.withoutVoice(json) else { return }
       stats = envelope

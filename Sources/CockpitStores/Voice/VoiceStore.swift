@@ -55,6 +55,16 @@ package final class VoiceStore {
     }
   }
 
+  /// Whether a voice state is the last one over again and holds no session, whose ages would go on.
+  /// It counts as received then.
+  package func repeats(_ json: UnsafeRawBufferPointer, atNs now: UInt64) -> Bool {
+    guard problem == nil, sessions.isEmpty, json.hasSameBytes(as: reader.payload) else {
+      return false
+    }
+    receivedNs = now
+    return true
+  }
+
   /// Measuring and comparing prompts takes longer than all the rest: only where there are new ones.
   private func noteNews(of reading: VoiceStateReader.Reading, since before: VoiceState?) {
     var changed: [VoiceSession] = []

@@ -65,9 +65,15 @@ struct ClientMeter {
   #else
     /// The second number of `/proc/self/statm` is resident pages (proc(5)).
     private static var residentBytes: Int? {
-      guard let data = FileManager.default.contents(atPath: "/proc/self/statm") else { return nil }
-      let numbers = String(decoding: data, as: UTF8.self).split(separator: " ")
-      guard numbers.count > 1, let pages = Int(numbers[1]) else { return nil }
+      var bytes = [UInt8](repeating: 0, count: 128)
+      let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else { return nil }
+      defer { close(file) }
+      let count = read(file, &bytes, bytes.count)
+      let numbers = bytes.prefix(max(0, count)).split(separator: UInt8(ascii: " "))
+      guard numbers.count > 1, let pages = Int(String(decoding: numbers[1], as: UTF8.self)) else {
+        return nil
+      }
       return pages * sysconf(Int32(_SC_PAGESIZE))
     }
   #endif

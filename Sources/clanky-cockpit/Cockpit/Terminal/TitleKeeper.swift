@@ -10,16 +10,18 @@ final class TitleKeeper {
 
   private let session: TerminalSession
   private var lastNs: UInt64?
-  private var shown: TitleWords?
+  private var shown: (title: WindowTitle, words: TitleWords)?
 
   init(session: TerminalSession) { self.session = session }
 
   /// A title that came too early is shown with a later frame: one comes with every tick.
   func show(_ facts: Facts) {
     if let lastNs, facts.monotonicNs < lastNs + Self.intervalNs { return }
-    let words = WindowTitle.words(facts)
-    guard words != shown else { return }
-    shown = words
+    let title = WindowTitle(facts)
+    guard title != shown?.title else { return }
+    let words = title.words
+    defer { shown = (title, words) }
+    guard words != shown?.words else { return }
     lastNs = facts.monotonicNs
     session.setTitle(words)
   }
