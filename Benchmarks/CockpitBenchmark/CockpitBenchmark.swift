@@ -10,6 +10,7 @@ struct CockpitBenchmark: ParsableCommand {
     subcommands: [
       RunCommand.self, GatesCommand.self, SoakCommand.self, EnduranceCommand.self,
       ProxyCommand.self, StreamCommand.self, BackendCommand.self,
+      LinkOrderCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 }
