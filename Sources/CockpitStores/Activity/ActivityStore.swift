@@ -33,6 +33,9 @@ package final class ActivityStore {
   /// The payload they came in, for output as JSON.
   @ObservationIgnored
   package private(set) var statsPayload: [UInt8] = []
+  /// Where `runtime.voice` stands in it.
+  @ObservationIgnored
+  private var statsVoice: Range<Int>?
 
   @ObservationIgnored
   package let log: ActionLog
@@ -119,9 +122,19 @@ package final class ActivityStore {
   /// Takes in the payload of a `stats_update`; bytes that equal the last ones are not read again.
   package func applyStats(_ json: UnsafeRawBufferPointer) {
     guard !repeats(stats: json) else { return }
+    let isNews =
+      statsVoice.map { voice in
+        !statsPayload.withUnsafeBytes { StatsEnvelope.isSame(json, as: $0, but: voice) }
+      } ?? true
     do throws(JSONError) {
-      guard let envelope = try StatsEnvelope.withoutVoice(json) else { return }
-      stats = envelope
+      if isNews {
+        let (envelope, voice) = try StatsEnvelope.read(json)
+        guard let envelope else { return }
+        stats = envelope
+        statsVoice = voice
+      } else if let voice = statsVoice {
+        statsVoice = voice.lowerBound..<(voice.upperBound + json.count - statsPayload.count)
+      }
       statsPayload.removeAll(keepingCapacity: true)
       statsPayload.append(contentsOf: json)
     } catch {

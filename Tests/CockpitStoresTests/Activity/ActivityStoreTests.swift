@@ -1,4 +1,5 @@
 import ClankyWire
+import Observation
 import Testing
 
 @testable import CockpitStores
@@ -25,5 +26,33 @@ import Testing
     #expect(store.log.index(of: gap) == 0)
     store.applyReset(keepingRows: false)
     #expect(store.log.isEmpty && store.newestError == nil)
+  }
+
+  @Test("statistics that differ in the voice alone are no news, and the payload is the newest")
+  func statsBesideVoice() {
+    let store = ActivityStore()
+    func text(_ guilds: Int, _ voice: String) -> String {
+      "{\"stats\":{},\"runtime\":{\"voice\":\(voice),\"guildCount\":\(guilds)}}"
+    }
+    for (guilds, voice) in [
+      (3, "{}"), (3, "{}"), (3, "{\"sessions\":[]}"), (3, "null"), (4, "null"), (4, "{\"a\":1}"),
+      (4, "{broken"), (5, "{}"),
+    ] {
+      let json = text(guilds, voice)
+      let isBroken = voice == "{broken"
+      let isChanged = store.stats?.runtime?.guildCount != guilds
+      let payload = store.statsPayload
+      var told = false
+      withObservationTracking {
+        _ = store.stats
+      } onChange: {
+        MainActor.assumeIsolated { told = true }
+      }
+      Array(json.utf8).withUnsafeBytes { store.applyStats($0) }
+      #expect(told == (isChanged && !isBroken), "\(json)")
+      #expect(store.statsPayload == (isBroken ? payload : Array(json.utf8)))
+      if !isBroken { #expect(store.stats?.runtime?.guildCount == guilds) }
+    }
+    #expect(store.lastRejection?.hasPrefix("statistics: ") == true)
   }
 }

@@ -5,6 +5,7 @@ internal import ClankyWire
 enum WireProperty {
   @Sendable static func check(_ input: [UInt8]) throws {
     var reader = VoiceStateReader()
+    var before: (text: [UInt8], envelope: StatsEnvelope?, voice: Range<Int>)?
     for document in input.split(separator: 0x1E, maxSplits: 5).map(Array.init) {
       let value: JSONValue?
       do { value = try JSONValue.parse(document) } catch { value = nil }
@@ -17,8 +18,16 @@ enum WireProperty {
         var envelope = value.flatMap(StatsEnvelope.init)
         envelope?.runtime?.voice = nil
         let found: StatsEnvelope?
-        do { found = try StatsEnvelope.withoutVoice(bytes) } catch { found = nil }
+        var voice: Range<Int>?
+        do { (found, voice) = try StatsEnvelope.read(bytes) } catch { found = nil }
         try require(found == envelope, "the stats differ from the whole")
+        if let before {
+          let isSame = before.text.withUnsafeBytes {
+            StatsEnvelope.isSame(bytes, as: $0, but: before.voice)
+          }
+          try require(!isSame || found == before.envelope, "the stats are not the same")
+        }
+        if let voice { before = (document, found, voice) }
       }
       if let value { try readAll(value) }
     }
