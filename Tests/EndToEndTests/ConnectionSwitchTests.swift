@@ -19,7 +19,7 @@ extension EndToEnd {
     func firstRun() throws {
       let demo = try DemoBackend(["--scenario", "quiet"], home: home)
       // Nobody listens at the standard address, or somebody who has nothing to do with this test.
-      let cockpit = try Cockpit([], home: home, rows: 30, columns: 100)
+      let cockpit = try Cockpit([], home: home, rows: 30, columns: 120)
       try cockpit.see("the form") {
         $0.contains("CONNECT TO A CLANKY BOT") || cockpit.isLive
       }

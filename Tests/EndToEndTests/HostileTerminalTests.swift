@@ -122,8 +122,9 @@ extension EndToEnd {
         }
       }
       expectHarmless(cockpit.pty.output, "narrow")
-      cockpit.type("\u{3}")
-      cockpit.expectEnd(.exited(0))
+      // Not by a key: what is open on a row that came meanwhile would take it first.
+      cockpit.pty.signal(SIGTERM)
+      cockpit.expectEnd(.exited(143))
     }
 
     @Test(

@@ -134,7 +134,7 @@ extension Bench {
   private static let parts = [
     (
       "code",
-      "ours, Foundation, the runtime: what has run and what lies around it; ordered by use it would be less",
+      "ours, Foundation, the runtime: what has run, side by side (scripts/link-order), and what lies around it",
       [".text", ".plt", ".init"]
     ),
     (

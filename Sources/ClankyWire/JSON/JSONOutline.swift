@@ -10,7 +10,8 @@ struct JSONOutline {
   private(set) var members: [Member] = []
 
   /// The members of the object that is the whole text. Nil for what is better read in the ordinary
-  /// way: what is no object, is broken, has an escape in a key or one key twice.
+  /// way: what is no object, is broken, has an escape or one of `SurrogateHalves` in a key, or one key
+  /// twice.
   ///
   /// - Parameter step: moves a cursor over the value of a key, and says whether there was one.
   init?(
@@ -45,9 +46,13 @@ struct JSONOutline {
     cursor.at += 1
   }
 
-  /// Steps over a key and its colon.
+  /// Steps over a key and its colon. One with a character that may stand for something else
+  /// (`SurrogateHalves`) is left to the ordinary way.
   private static func key(at cursor: inout JSONCursor) -> String? {
-    cursor.skipPlainKey().map { String(decoding: $0, as: UTF8.self) }
+    guard let bytes = cursor.skipPlainKey(), !bytes.contains(SurrogateHalves.lead) else {
+      return nil
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Goes through the elements of the array that the cursor is on; false for what is no array or
