@@ -47,11 +47,9 @@ struct RunCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Put the table into this page, between its marks.", valueName: "FILE"))
   var write: String?
 
-  func run() throws {
-    let folder = "\(NSTemporaryDirectory())/cockpit-benchmark-\(getpid())"
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+  func run() throws { try ScratchFolder.use("benchmark", run) }
+
+  private func run(in folder: String) throws {
     let bench = try Bench(
       cockpit: cockpit, backend: backend ?? cockpit, yardsticks: yardsticks, folder: folder,
       effort: quick ? .quick : .full)

@@ -205,6 +205,40 @@ import Testing
     #expect(rig.sink.log == ["stats {\"n\":5}", "stats 7"])
   }
 
+  @Test func whatTheSinkKnowsIsNotHandedOver() throws {
+    let rig = try Rig()
+    rig.goLive()
+    rig.clock.advance(ms: 1_000)
+    rig.sink.log = []
+    rig.sink.repeated = ["1"]
+    rig.transport.activity.event("stats_update", "1")
+    rig.transport.voice.event("voice_state", "1")
+    rig.clock.advance(ms: 500)
+    #expect(rig.sink.log == [])
+    // What was news and waits is superseded by what is none.
+    rig.transport.activity.event("stats_update", "2")
+    rig.transport.activity.event("stats_update", "1")
+    rig.clock.advance(ms: 500)
+    #expect(rig.sink.log == ["stats 1"])
+  }
+
+  @Test func anIdleStreamWakesForItsBytesOnly() throws {
+    let rig = try Rig()
+    rig.goLive()
+    rig.sink.repeated = ["1"]
+    rig.clock.advance(ms: 3_000)
+    let fired = rig.clock.fired
+    for _ in 0..<15 {
+      rig.transport.activity.event("stats_update", "1")
+      rig.transport.voice.event("voice_state", "1")
+      rig.clock.advance(ms: 3_000)
+    }
+    #expect(rig.clock.fired == fired)
+    // Silence is noticed all the same.
+    rig.clock.advance(ms: 8_000)
+    #expect(rig.link.status.overall == .stale)
+  }
+
   @Test func aFloodIsReadInSlots() throws {
     let rig = try Rig()
     rig.goLive()

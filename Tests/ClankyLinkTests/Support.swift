@@ -30,10 +30,14 @@ final class ManualClock: LinkClock {
       move(to: max(nowNs, next.dueNs))
       let body = next.body
       next.body = nil
+      fired += 1
       body?()
     }
     move(to: target)
   }
+
+  /// How many timers have fired.
+  private(set) var fired = 0
 
   /// Time passes, and nothing is done: the process was stopped.
   func stall(ms: Int) { move(to: nowNs + UInt64(ms) * 1_000_000) }
@@ -193,6 +197,15 @@ final class RecordingSink: LinkSink {
   func voiceState(_ json: UnsafeRawBufferPointer) {
     log.append("voice \(String(decoding: json, as: UTF8.self))")
   }
+
+  /// Payloads that the sink knows already.
+  var repeated: Set<String> = []
+
+  func repeats(stats json: UnsafeRawBufferPointer) -> Bool {
+    repeated.contains(String(decoding: json, as: UTF8.self))
+  }
+
+  func repeats(voiceState json: UnsafeRawBufferPointer) -> Bool { repeats(stats: json) }
 
   func sse(
     _ stream: StreamName, event: String, data: UnsafeRawBufferPointer, lastEventID: String

@@ -42,10 +42,10 @@ struct EnduranceCommand: ParsableCommand {
 
   func run() throws {
     signal(SIGPIPE, SIG_IGN)
-    let folder = "\(NSTemporaryDirectory())/cockpit-endurance-\(getpid())"
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try ScratchFolder.use("endurance", run)
+  }
+
+  private func run(in folder: String) throws {
     var random = CorpusRandom(seed: seed)
     let plan = Disturbance.plan(
       seconds: hours * 3600, every: shortest...longest, random: &random)

@@ -15,11 +15,9 @@ struct GatesCommand: ParsableCommand {
   @Flag(help: "Write the values of this run there instead of comparing.")
   var record = false
 
-  func run() throws {
-    let folder = "\(NSTemporaryDirectory())/cockpit-gates-\(getpid())"
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+  func run() throws { try ScratchFolder.use("gates", run) }
+
+  private func run(in folder: String) throws {
     let bench = try Bench(cockpit: cockpit, backend: cockpit, folder: folder, effort: .quick)
     if record { return try write(try bench.gateValues()) }
 

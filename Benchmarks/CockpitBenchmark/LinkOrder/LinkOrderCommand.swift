@@ -4,8 +4,7 @@ import Foundation
 /// Finds out which functions a cockpit runs, so that the linker can put them side by side.
 ///
 /// The program is 29 MB of code, most of it Foundation, ICU and the runtime, of which some 2.5 MB
-/// ever run. Scattered they touch twice as many pages at the start, and the processor's caches miss
-/// more often at each key.
+/// ever run. Scattered they keep twice as many pages in memory.
 struct LinkOrderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "link-order",
@@ -17,17 +16,14 @@ struct LinkOrderCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The list to write.", valueName: "FILE"))
   var output: String
 
-  func run() throws {
-    guard let valgrind = Child.find("valgrind"), let strip = Child.find("strip"),
-      let nm = Child.find("nm")
-    else { throw BenchmarkError("valgrind, strip or nm is not installed") }
-    let folder = "\(NSTemporaryDirectory())/cockpit-link-order-\(getpid())"
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    // Without its debug information, which valgrind 3.19 cannot read and does not need.
+  func run() throws { try ScratchFolder.use("link-order", run) }
+
+  private func run(in folder: String) throws {
+    guard let valgrind = Child.find("valgrind"), let nm = Child.find("nm") else {
+      throw BenchmarkError("valgrind or nm is not installed")
+    }
     let stripped = "\(folder)/cockpit"
-    _ = try Child.run(strip, ["-o", stripped, cockpit])
+    try Child.strip(cockpit, to: stripped)
     let names = try Child.run(nm, ["-n", "--defined-only", cockpit], keepsOutput: true).output
     let table = FunctionTable(nm: names)
 

@@ -20,14 +20,11 @@ extension Bench {
   func instructionsPerEvent(
     _ few: Int, _ many: Int
   ) throws -> (all: Double, framing: Double) {
-    guard let valgrind, let strip = Child.find("strip") else {
-      throw BenchmarkError("valgrind or strip is not installed")
-    }
+    guard let valgrind else { throw BenchmarkError("valgrind is not installed") }
     let small = try CorpusFiles.write(actions: few, directory: folder, name: "small")
     let large = try CorpusFiles.write(actions: many, directory: folder, name: "large")
-    // Without its debug information, which valgrind 3.19 cannot read and does not need.
     let stripped = "\(folder)/stripped"
-    _ = try Child.run(strip, ["-o", stripped, Self.ingester])
+    try Child.strip(Self.ingester, to: stripped)
     defer {
       for path in [small.stream, small.lines, large.stream, large.lines, stripped] { unlink(path) }
     }

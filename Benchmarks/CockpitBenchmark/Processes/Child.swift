@@ -61,6 +61,14 @@ struct Child {
     Double(time.tv_sec) + Double(time.tv_usec) / 1e6
   }
 
+  /// Makes a copy of a program without its debug information, which valgrind 3.19 cannot read and
+  /// does not need.
+  static func strip(_ program: String, to copy: String) throws {
+    guard let strip = find("strip") else { throw BenchmarkError("strip is not installed") }
+    let child = try run(strip, ["-o", copy, program])
+    guard child.exitCode == 0 else { throw BenchmarkError("strip failed: \(child.errors)") }
+  }
+
   /// Where a program is, or nil.
   static func find(_ name: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(

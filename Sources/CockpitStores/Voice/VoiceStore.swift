@@ -39,7 +39,10 @@ package final class VoiceStore {
   /// itself every 3 s.
   package func apply(_ json: UnsafeRawBufferPointer, atNs now: UInt64) {
     receivedNs = now
-    guard !json.hasSameBytes(as: reader.payload) else { return }
+    guard !json.hasSameBytes(as: reader.payload) else {
+      if problem != nil { problem = nil }
+      return
+    }
     do throws(JSONError) {
       guard let reading = try reader.read(json) else {
         problem = "a voice state is not an object"

@@ -52,7 +52,30 @@ import Testing
     #expect(store.sessions.count == 1)
     apply("{\"sessions\":[", to: store)
     #expect(store.problem?.contains("not JSON") == true)
+    // The one that was read last, over again.
+    apply(Self.state(age: 1, prompt: "be kind"), to: store)
+    #expect(store.problem == nil)
+    apply("[]", to: store)
     apply(Self.state(age: 2, prompt: "be kind"), to: store)
     #expect(store.problem == nil)
+  }
+
+  @Test("a state without sessions that comes again is received, not read again")
+  func repetitions() {
+    let store = VoiceStore()
+    func repeats(_ text: String, at now: UInt64) -> Bool {
+      Array(text.utf8).withUnsafeBytes { store.repeats($0, atNs: now) }
+    }
+    let empty = "{\"activeCount\":0,\"sessions\":[]}"
+    #expect(!repeats(empty, at: 2))
+    apply(empty, to: store)
+    #expect(repeats(empty, at: 3))
+    #expect(store.receivedNs == 3)
+    apply("[]", to: store)
+    #expect(!repeats(empty, at: 4), "the problem is to be taken back")
+    let live = Self.state(age: 1, prompt: "be kind")
+    apply(live, to: store)
+    #expect(!repeats(live, at: 5), "its ages go on")
+    #expect(store.receivedNs == 1)
   }
 }
