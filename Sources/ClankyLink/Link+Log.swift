@@ -52,12 +52,20 @@ extension Link: PollerOwner {
       skew.milliseconds, newestRowMs: logKeeper.repair.newestKnownMs, wallMs: clock.wallMs)
   }
 
+  /// To be called after rows came: the header of an answer is there before the rows that bear its
+  /// clock out, and nothing else may happen for a minute.
+  func rowsMayTellTheClock() {
+    guard isRunning, let published, isClockDoubted != published.isClockDoubted else { return }
+    publish()
+  }
+
   func get(
     _ target: RequestTarget,
     _ completion: @escaping @MainActor (Result<RestAnswer, LinkFailure>) -> Void
   ) {
     let diagnosis = diagnosis
-    request(RestRequest(.get, target)) { result in
+    request(RestRequest(.get, target)) { [weak self] result in
+      defer { self?.rowsMayTellTheClock() }
       switch result {
       case .failure(let failure): completion(.failure(failure.failure))
       case .success(let answer) where answer.isSuccess: completion(.success(answer))

@@ -77,6 +77,7 @@ extension Link: StreamRunnerOwner {
       logKeeper.snapshot(report, sureUntilMs: sureUntilMs, mayAsk: !configuration.once) {
         sink.storedRows(payload, source: .snapshot)
       }
+      rowsMayTellTheClock()
     case .actionEvent, .voiceEvent:
       sink.liveAction(event.data, from: runner.name)
       // Every row comes on the activity stream, those of voice on the other one as well.

@@ -37,7 +37,7 @@ package final class Link {
   var reconnectedAtNs: UInt64?
   var gapsFilled = 0
   var rowsMissing = 0
-  private var published: LinkStatus?
+  private(set) var published: LinkStatus?
 
   /// - Parameters:
   ///   - sink: held weakly.

@@ -352,6 +352,25 @@ import Testing
     #expect(status.serverMs(now) == now)
   }
 
+  @Test("rows that bear a far clock out are told of with them (promise P10)")
+  func rowsTellTheClock() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.sink.timeOfID = { 784_111_777_000 - 60_000 + Int64($0) }
+    rig.link.start()
+    let date = HTTPHeader("Date", "Sun, 06 Nov 1994 08:49:37 GMT")
+    rig.transport.activity.head(200, [date])
+    rig.transport.activity.bytes(": hello\n\n")
+    #expect(rig.sink.statuses.last?.isClockDoubted == true)
+    rig.transport.activity.event("activity_snapshot", rows([1, 2]))
+    #expect(rig.sink.statuses.last?.isClockDoubted == false)
+    // Rows of today, fetched: the header is something else's.
+    rig.sink.timeOfID = { 1_795_250_000_000 + Int64($0) }
+    rig.link.reconcileNow()
+    let request = try #require(rig.transport.open("/api/actions"))
+    request.answer(200, rows([1, 2, 3]), [date])
+    #expect(rig.sink.statuses.last?.isClockDoubted == true)
+  }
+
   @Test("who was stopped himself reads first what lies there (promise P5)")
   func stalledProcess() throws {
     let rig = try Rig(streams: [.activity])
