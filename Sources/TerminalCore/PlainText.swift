@@ -154,6 +154,15 @@ extension PlainText: ExpressibleByStringInterpolation {
 
     package mutating func appendInterpolation(_ value: PlainText) { text += value }
 
+    /// Without the casts that `String(describing:)` tries first.
+    package mutating func appendInterpolation(_ value: String) { text += PlainText(value) }
+
+    /// See the one for `String`; an integer has nothing to sanitise.
+    package mutating func appendInterpolation(_ value: Int) {
+      let digits = String(value)
+      text += PlainText(trusted: digits, columns: digits.utf8.count)
+    }
+
     package mutating func appendInterpolation(_ value: some Any) {
       text += PlainText(String(describing: value))
     }

@@ -12,40 +12,56 @@ struct StatsBar {
     let isKnown = facts.stats != nil || facts.activity.log.count > 0
     func figure(_ value: Int) -> PlainText { isKnown ? Figures.count(value) : "-" }
 
-    var parts: [[(PlainText, Role)]] = []
-    parts.append([("ACT ", .muted), (figure(tally.actions), .number)])
-    parts.append([("VOX ", .muted), (figure(tally[ChipGroup.voice]), .voice)])
-    parts.append([("LLM ", .muted), (figure(tally[ChipGroup.llm]), .llm)])
-    parts.append([("TOOL ", .muted), (figure(tally[ChipGroup.tool]), .tool)])
-    parts.append([("MEM ", .muted), (figure(tally[ChipGroup.memory]), .memory)])
     let errors = tally.failures
-    parts.append([
-      ("ERR ", .muted),
-      (errors > 0 ? figure(errors) + "!" : figure(errors), errors > 0 ? .negative : .positive),
-    ])
-    parts.append([(Figures.cost(facts.costToday) + " UTC", .cost)])
-    if let performance = facts.stats?.stats?.performance, !isNarrow {
-      parts.append([
-        ("reply p50 ", .muted),
-        (Figures.duration(ms: performance.totalMs.p50Ms.map(Double.init)), .number),
-        (" p95 ", .muted),
-        (Figures.duration(ms: performance.totalMs.p95Ms.map(Double.init)), .number),
-      ])
-    }
     let sessions = facts.voice.state?.sessions.count ?? 0
-    if sessions > 0 {
-      parts.append([
-        (sessions == 1 ? "voice live" : PlainText("\(sessions) voice sessions"), .positive)
-      ])
-    }
     frame.canvas.inside(area) { canvas in
-      var x = 1
-      for part in parts {
-        let width = part.reduce(0) { $0 + $1.0.columns }
-        guard x + width <= canvas.bounds.width else { break }
-        for (text, role) in part { x = canvas.write(text, x: x, role: role) }
-        x += canvas.bounds.width >= 70 ? 2 : 1
+      var row = Row(width: canvas.bounds.width)
+      row.add("ACT ", figure(tally.actions), .number, to: &canvas)
+      row.add("VOX ", figure(tally[ChipGroup.voice]), .voice, to: &canvas)
+      row.add("LLM ", figure(tally[ChipGroup.llm]), .llm, to: &canvas)
+      row.add("TOOL ", figure(tally[ChipGroup.tool]), .tool, to: &canvas)
+      row.add("MEM ", figure(tally[ChipGroup.memory]), .memory, to: &canvas)
+      row.add(
+        "ERR ", errors > 0 ? figure(errors) + "!" : figure(errors),
+        errors > 0 ? .negative : .positive, to: &canvas)
+      row.add("", Figures.cost(facts.costToday) + " UTC", .cost, to: &canvas)
+      if let reply = facts.stats?.stats?.performance.totalMs, !isNarrow {
+        row.add(
+          "reply p50 ", Figures.duration(ms: reply.p50Ms.map(Double.init)), .number,
+          then: (" p95 ", Figures.duration(ms: reply.p95Ms.map(Double.init))), to: &canvas)
       }
+      if sessions > 0 {
+        let text: PlainText = sessions == 1 ? "voice live" : "\(sessions) voice sessions"
+        row.add("", text, .positive, to: &canvas)
+      }
+    }
+  }
+
+  /// Figures from left to right, each whole, up to the first that has no room.
+  private struct Row {
+    let width: Int
+    private var x = 1
+    private var isFull = false
+
+    init(width: Int) { self.width = width }
+
+    mutating func add(
+      _ label: PlainText, _ value: PlainText, _ role: Role,
+      then second: (label: PlainText, value: PlainText)? = nil, to canvas: inout Canvas
+    ) {
+      let columns = label.columns + value.columns
+        + (second.map { $0.label.columns + $0.value.columns } ?? 0)
+      guard !isFull, x + columns <= width else {
+        isFull = true
+        return
+      }
+      x = canvas.write(label, x: x, role: .muted)
+      x = canvas.write(value, x: x, role: role)
+      if let second {
+        x = canvas.write(second.label, x: x, role: .muted)
+        x = canvas.write(second.value, x: x, role: role)
+      }
+      x += width >= 70 ? 2 : 1
     }
   }
 }

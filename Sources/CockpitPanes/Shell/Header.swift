@@ -16,7 +16,7 @@ struct Header {
     var right = rightSide(facts, layout: layout)
     var rightWidth: Int { right.reduce(0) { $0 + $1.text.columns + 2 } }
     // Every tab is worth more than who, how quick and how dear.
-    let tabsEnd = Tab.allCases.reduce(8) { $0 + $1.title.columns + 4 }
+    let tabsEnd = 8 + Self.names.reduce(0) { $0 + $1.open.columns }
     while layout.width > .extraSmall, tabsEnd >= width - rightWidth + 2,
       let part = right.firstIndex(where: \.isOptional)
     {
@@ -28,7 +28,7 @@ struct Header {
       x += 7
     }
     if layout.width == .extraSmall {
-      let text: PlainText = "[\(tab.rawValue + 1) \(tab.title.description)]"
+      let text = Self.names[tab.rawValue].open
       frame.canvas.write(
         text.cut(to: max(0, width - rightWidth - x)), x: x, role: .focus, attributes: .bold,
         background: .header)
@@ -36,11 +36,9 @@ struct Header {
     } else {
       // Where not all names fit, the open tab has its name and the others their numbers.
       let isTight = tabsEnd >= width - rightWidth + 2
-      for each in Tab.allCases {
+      for (each, names) in zip(Tab.allCases, Self.names) {
         let isOpen = each == tab
-        let number = PlainText("\(each.rawValue + 1)")
-        let name = isTight && !isOpen ? number : number + " " + each.title
-        let text = isOpen ? "[" + name + "]" : " " + name + " "
+        let text = isOpen ? names.open : isTight ? names.number : names.closed
         guard x + text.columns < width - rightWidth + 2 else { break }
         frame.canvas.write(
           text, x: x, role: isOpen ? .focus : .muted, attributes: isOpen ? .bold : [],
@@ -59,6 +57,13 @@ struct Header {
       }
       column -= 1
     }
+  }
+
+  /// How each tab is written: as the open one, as another one, and as one without room for a name.
+  private static let names = Tab.allCases.map { tab in
+    let number = PlainText("\(tab.rawValue + 1)")
+    let name = number + " " + tab.title
+    return (open: "[" + name + "]", closed: " " + name + " ", number: " " + number + " ")
   }
 
   private struct Part {

@@ -8,8 +8,7 @@ import Foundation
   import Darwin
 #endif
 
-/// Measures what this program itself uses. It measures when somebody looks, and then at most once in
-/// 3 s: no timer of its own.
+/// Measures what this program itself uses, with frames and at most once in 3 s: no timer of its own.
 struct ClientMeter {
   private struct Sample {
     var atNs: UInt64
@@ -20,6 +19,7 @@ struct ClientMeter {
   }
 
   private var last: Sample?
+  private var memoryAtNs: UInt64?
   private(set) var figures = ClientFigures()
 
   private static let intervalNs: UInt64 = 3_000_000_000
@@ -27,13 +27,17 @@ struct ClientMeter {
   /// - Parameters:
   ///   - written: bytes to the terminal since the start.
   ///   - nowNs: monotonic.
-  mutating func measure(_ status: LinkStatus, written: Int, nowNs: UInt64) {
+  ///   - isShown: whether somebody looks. Asking for the memory is a twelfth of what a frame costs.
+  mutating func measure(_ status: LinkStatus, written: Int, nowNs: UInt64, isShown: Bool) {
+    if isShown, memoryAtNs.map({ nowNs &- $0 >= Self.intervalNs }) ?? true {
+      memoryAtNs = nowNs
+      figures.residentBytes = Self.residentBytes
+    }
     if let last, nowNs &- last.atNs < Self.intervalNs { return }
     let sample = Sample(
       atNs: nowNs, cpuSeconds: Self.cpuSeconds,
       received: status.activity.bytes + status.voice.bytes + status.restBytes, written: written)
     defer { last = sample }
-    figures.residentBytes = Self.residentBytes
     guard let last, nowNs > last.atNs else { return }
     let seconds = Double(nowNs - last.atNs) / 1e9
     figures.cpuPercent = max(0, sample.cpuSeconds - last.cpuSeconds) / seconds * 100

@@ -35,8 +35,11 @@ final class CockpitApp {
   private let loop: any EventLoop
   private lazy var ticker = loop.makeTimer { [unowned self] in
     model.link.tick()  // a sleep of the machine is noticed now, not at the next byte
+    isTick = true
     frames?.setNeedsFrame(.stream)
   }
+  /// Whether nothing but the time asked for the next frame.
+  private var isTick = false
   /// Lets new rows look like the others when their second is over.
   private lazy var settler = loop.makeTimer { [unowned self] in
     isSettling = false
@@ -150,7 +153,7 @@ final class CockpitApp {
   /// changes, so a pane that starts to read another store is drawn for it without a word here.
   private func draw() {
     var wishes: [Effect] = []
-    ticker.set(dueNs: model.nowNs + tick, leewayNs: 200_000_000)
+    setTicker()
     pace()
     withObservationTracking {
       var isBusy = model.syncFeed(shell.pulse.feedQuery)
@@ -198,6 +201,15 @@ final class CockpitApp {
     frames?.setNeedsFrame(isWaiting ? .key : .stream)
   }
 
+  /// While nothing changes the backend's streams still speak every 3 s. A tick may come along with
+  /// one of them from half a second before its time; as it is a little late without, it soon finds
+  /// one, and the machine wakes once less. Where the data brings frames, the next tick waits for it.
+  private func setTicker() {
+    let earlyNs: UInt64 = isTick && tick >= 3_000_000_000 ? 600_000_000 : 0
+    isTick = false
+    ticker.set(dueNs: model.nowNs + tick - earlyNs, leewayNs: earlyNs + 200_000_000)
+  }
+
   /// While seconds are counted down each of them has a frame.
   private var tick: UInt64 {
     let isCounting = model.memory.deletions.contains { $0.state == .held }
@@ -206,7 +218,7 @@ final class CockpitApp {
 
   /// What a frame may show, as of now.
   var facts: Facts {
-    var facts = model.facts(isMouseOn: isMouseOn)
+    var facts = model.facts(isMouseOn: isMouseOn, isClientShown: shell.tab == .cmd)
     facts.client.isLowBandwidth = pacing.isLow
     return facts
   }

@@ -122,9 +122,12 @@ final class CockpitModel {
   private var serverNowMs: Int64 { connection.status.serverMs(clock.wallMs) }
 
   /// What a frame may show, as of now.
-  func facts(isMouseOn: Bool = true) -> Facts {
+  ///
+  /// - Parameter isClientShown: whether what this program uses is looked at.
+  func facts(isMouseOn: Bool = true, isClientShown: Bool = false) -> Facts {
     let status = link.status
-    meter.measure(status, written: writtenBytes(), nowNs: clock.nowNs)
+    meter.measure(
+      status, written: writtenBytes(), nowNs: clock.nowNs, isShown: isClientShown)
     var facts = Facts(
       activity: activity, voice: voice, memory: memory, connection: connection,
       status: status, feed: feed,
