@@ -8,8 +8,10 @@ package final class FrameScheduler {
   package enum Cause: Sendable {
     /// A key, a resize: somebody waits for the answer.
     case key
-    /// Data that came by itself, a clock.
+    /// Data that came by itself.
     case stream
+    /// Nothing but the time: ages, clocks.
+    case tick
   }
 
   /// The shortest time between two frames after keys: 16 ms, about what a display shows.
@@ -20,22 +22,24 @@ package final class FrameScheduler {
   /// Asked before a frame is drawn. While it says no the frame stays due; call `resume()` then.
   package var canPaint: @MainActor () -> Bool = { true }
 
-  private let paint: @MainActor () -> Void
+  private let paint: @MainActor (_ isOnlyTick: Bool) -> Void
   private var last: UInt64?
   private let loop: any EventLoop
   private lazy var timer = loop.makeTimer { [weak self] in self?.fire() }
   private var due: UInt64?
+  /// Whether all that asked for the next frame was the time.
+  private var isOnlyTick = true
   private var isHeld = false
   private var isStopped = false
 
   /// - Parameters:
   ///   - keyInterval: the shortest time between two frames after keys.
   ///   - streamInterval: the shortest time between two frames after data.
-  ///   - paint: draws one frame.
+  ///   - paint: draws one frame; it hears whether nothing but the time asked for it.
   package init(
     loop: any EventLoop = DispatchLoop(), keyInterval: Duration = .milliseconds(16),
     streamInterval: Duration = .milliseconds(100),
-    paint: @escaping @MainActor () -> Void
+    paint: @escaping @MainActor (_ isOnlyTick: Bool) -> Void
   ) {
     self.loop = loop
     self.keyInterval = Self.nanoseconds(keyInterval)
@@ -46,6 +50,7 @@ package final class FrameScheduler {
   /// Asks for a frame. Requests until then are one frame, drawn at the earliest of their times.
   package func setNeedsFrame(_ cause: Cause) {
     guard !isStopped else { return }
+    if cause != .tick { isOnlyTick = false }
     let interval = cause == .key ? keyInterval : Self.nanoseconds(streamInterval)
     let now = DispatchTime.now().uptimeNanoseconds
     let time = max(now, last.map { $0 &+ interval } ?? now)
@@ -81,7 +86,8 @@ package final class FrameScheduler {
       return
     }
     last = DispatchTime.now().uptimeNanoseconds
-    paint()
+    defer { isOnlyTick = true }
+    paint(isOnlyTick)
   }
 
   private static func nanoseconds(_ duration: Duration) -> UInt64 {

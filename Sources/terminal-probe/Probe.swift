@@ -46,7 +46,7 @@ final class Probe {
 
   /// The handlers keep the probe alive.
   private func run() {
-    let frames = FrameScheduler { self.paint() }
+    let frames = FrameScheduler { _ in self.paint() }
     self.frames = frames
     frames.canPaint = { self.session.isReadyForFrame }
     session.onDrained = { frames.resume() }

@@ -236,8 +236,10 @@ extension TerminalSuite {
       var times: [ContinuousClock.Instant] = []
       let gate = Gate()
       let (stream, done) = AsyncStream.makeStream(of: Void.self)
-      let frames = FrameScheduler {
+      var ticks: [Bool] = []
+      let frames = FrameScheduler { isOnlyTick in
         times.append(.now)
+        ticks.append(isOnlyTick)
         done.yield()
       }
       frames.canPaint = { gate.isOpen }
@@ -263,6 +265,13 @@ extension TerminalSuite {
       frames.resume()
       await painted.next()
       #expect(times.count == 4)
+      frames.streamInterval = .zero
+      frames.setNeedsFrame(.tick)
+      await painted.next()
+      frames.setNeedsFrame(.tick)
+      frames.setNeedsFrame(.stream)
+      await painted.next()
+      #expect(ticks == [false, false, false, false, true, false])
       frames.stop()
       frames.setNeedsFrame(.key)
       #expect(ContinuousClock.now - start < .seconds(60))

@@ -35,11 +35,9 @@ final class CockpitApp {
   private let loop: any EventLoop
   private lazy var ticker = loop.makeTimer { [unowned self] in
     model.link.tick()  // a sleep of the machine is noticed now, not at the next byte
-    isTick = true
-    frames?.setNeedsFrame(.stream)
+    frames?.setNeedsFrame(.tick)
   }
-  /// Whether nothing but the time asked for the next frame.
-  private var isTick = false
+  private lazy var tracking = FrameTracking { [unowned self] in somethingChanged() }
   /// Lets new rows look like the others when their second is over.
   private lazy var settler = loop.makeTimer { [unowned self] in
     isSettling = false
@@ -103,7 +101,7 @@ final class CockpitApp {
 
   /// Runs until the user quits or a signal ends it; gives the exit code.
   func run() async -> Int32 {
-    let frames = FrameScheduler(loop: loop) { [unowned self] in draw() }
+    let frames = FrameScheduler(loop: loop) { [unowned self] in draw(isOnlyTick: $0) }
     frames.canPaint = { [unowned self] in session.isReadyForFrame }
     self.frames = frames
     session.onDrained = { frames.resume() }
@@ -151,11 +149,13 @@ final class CockpitApp {
 
   /// Draws what is known. Whatever the frame read from a store asks for the next one when it
   /// changes, so a pane that starts to read another store is drawn for it without a word here.
-  private func draw() {
+  ///
+  /// - Parameter isOnlyTick: nothing but the time asks for it.
+  private func draw(isOnlyTick: Bool) {
     var wishes: [Effect] = []
-    setTicker()
+    setTicker(isAfterTick: isOnlyTick)
     pace()
-    withObservationTracking {
+    tracking.read(isSame: isOnlyTick) {
       var isBusy = model.syncFeed(shell.pulse.feedQuery)
       let isVoiceShown = shell.tab == .voice || shell.tab == .brain
       if isVoiceShown, model.syncVoice(isShown: true) { isBusy = true }
@@ -172,8 +172,6 @@ final class CockpitApp {
       title?.show(facts)
       alerts.look(facts, isFocused: isFocused)
       if isBusy { frames?.setNeedsFrame(.stream) }
-    } onChange: { [weak self] in
-      MainActor.assumeIsolated { self?.somethingChanged() }
     }
     // What the frame does not show is read when it is on the screen.
     if shell.tab != .voice, shell.tab != .brain { model.syncVoice(isShown: false) }
@@ -204,9 +202,8 @@ final class CockpitApp {
   /// While nothing changes the backend's streams still speak every 3 s. A tick may come along with
   /// one of them from half a second before its time; as it is a little late without, it soon finds
   /// one, and the machine wakes once less. Where the data brings frames, the next tick waits for it.
-  private func setTicker() {
-    let earlyNs: UInt64 = isTick && tick >= 3_000_000_000 ? 600_000_000 : 0
-    isTick = false
+  private func setTicker(isAfterTick: Bool) {
+    let earlyNs: UInt64 = isAfterTick && tick >= 3_000_000_000 ? 600_000_000 : 0
     ticker.set(dueNs: model.nowNs + tick - earlyNs, leewayNs: earlyNs + 200_000_000)
   }
 
