@@ -23,9 +23,25 @@ package struct Facts {
   package var actions: ActionCache
   package var names: Names
   /// Now on the backend's clock, in ms since 1970: ages are never skewed (promise P10).
-  package var nowMs: Int64
+  package var nowMs: Int64 {
+    get {
+      timeReads.wereMade = true
+      return momentMs
+    }
+    set { momentMs = newValue }
+  }
   /// Now on the monotonic clock, in ns: for what this program itself measures.
-  package var monotonicNs: UInt64
+  package var monotonicNs: UInt64 {
+    get {
+      timeReads.wereMade = true
+      return momentNs
+    }
+    set { momentNs = newValue }
+  }
+  private var momentMs: Int64
+  private var momentNs: UInt64
+  /// Whether somebody asked for the time.
+  let timeReads = TimeReads()
   package var clock: ClockFormat
   /// What the connection is called, such as `prod` or `demo`.
   package var profile: String
@@ -57,8 +73,8 @@ package struct Facts {
     self.feed = feed
     self.actions = actions
     self.names = names
-    self.nowMs = nowMs
-    self.monotonicNs = monotonicNs
+    momentMs = nowMs
+    momentNs = monotonicNs
     self.clock = clock
     self.profile = profile
     self.isReadOnly = isReadOnly
@@ -71,6 +87,30 @@ package struct Facts {
 
   /// Cost of the current UTC day: nil while nothing is known, 0 when the day has no row yet.
   var costToday: Double? {
-    stats?.costToday(at: WireTime(milliseconds: nowMs))
+    stats?.costToday(at: WireTime(milliseconds: minuteMs))
   }
+
+  /// The beginning of the present minute, for what changes no sooner: whoever asks for it is as good a
+  /// second later.
+  var minuteMs: Int64 {
+    let rest = momentMs % 60_000
+    return momentMs &- (rest < 0 ? rest + 60_000 : rest)
+  }
+
+  /// How many rows are new. While none is, nothing depends on the time.
+  func freshRows() -> Int {
+    actions.hasArrivals ? actions.freshCount(atNs: monotonicNs, within: FeedLook.freshMs) : 0
+  }
+
+  /// Whether a row is new.
+  func isFresh(_ row: RowID) -> Bool {
+    actions.hasArrivals && actions.isFresh(row, atNs: monotonicNs, within: FeedLook.freshMs)
+  }
+}
+
+/// Notes whether what is drawn depends on the second. A drawing that does not may stay as it is while
+/// nothing else changes.
+@MainActor
+final class TimeReads {
+  var wereMade = false
 }

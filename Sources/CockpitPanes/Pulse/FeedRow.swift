@@ -31,12 +31,11 @@ struct FeedRow {
       timeStyle = pane.timeStyle
       clock = facts.clock
       nowMs = timeStyle == .age ? pane.pausedAtMs ?? facts.nowMs : 0
-      today = facts.clock.dayNumber(ms: facts.nowMs)
+      today = facts.clock.dayNumber(ms: facts.minuteMs)
       scrollColumns = pane.scrollColumns
       needle = pane.findText.isEmpty ? nil : PlainText(pane.findText, limit: 200)
       // While more rows are new than there is room for, all that are shown would stand out.
-      marksFresh =
-        facts.actions.freshCount(atNs: facts.monotonicNs, within: FeedLook.freshMs) <= height
+      marksFresh = facts.freshRows() <= height
     }
   }
 
@@ -62,9 +61,7 @@ struct FeedRow {
     }
     guard let parsed = facts.actions.action(for: row) else { return }
     let memo = facts.memo(of: parsed)
-    let isFresh =
-      style.marksFresh
-      && facts.actions.isFresh(row.id, atNs: facts.monotonicNs, within: FeedLook.freshMs)
+    let isFresh = style.marksFresh && facts.isFresh(row.id)
     guard let place = canvas.place else {
       draw(memo.summary, isFresh: isFresh, facts.names, into: &canvas)
       return

@@ -8,7 +8,7 @@ extension PulsePane {
     var kpi = layout.kpi
     // A tall screen has the whole chart; on others 30 minutes fit beside the figures.
     if frame.canvas.size.width >= 120, layout.rate.isEmpty, !kpi.isEmpty {
-      let minutes = facts.activity.log.rate.perMinute(last: 30, nowMs: facts.nowMs)
+      let minutes = facts.activity.log.rate.perMinute(last: 30, nowMs: facts.minuteMs)
       frame.canvas.inside(kpi.takeRight(36)) { canvas in
         canvas.write("30m", role: .muted)
         Sparkline(values: minutes.map(\.actions)).render(

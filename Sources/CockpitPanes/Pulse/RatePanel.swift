@@ -12,7 +12,7 @@ struct RatePanel {
   @MainActor func render(_ facts: Facts, in area: Rect, into frame: inout Frame) {
     guard area.height >= 3, area.width >= 20 else { return }
     frame.mark(area, .pulse(.panel(.rate)))
-    let rates = facts.activity.log.rate.perMinute(last: Self.minutes, nowMs: facts.nowMs)
+    let rates = facts.activity.log.rate.perMinute(last: Self.minutes, nowMs: facts.minuteMs)
     let peak = max(1, rates.map(\.actions).max() ?? 0)
     // The last whole minute: a minute that has just begun says little and changes with every row.
     let last = rates.dropLast().last?.actions ?? 0

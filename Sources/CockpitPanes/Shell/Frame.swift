@@ -20,6 +20,11 @@ package struct Frame: Sendable {
 
   package var canvas: Canvas
   package private(set) var targets: [(area: Rect, target: Target)] = []
+  /// The minute in which all but the header stays as it is while nothing but the time changes; nil
+  /// where it depends on the second.
+  var stillMinuteMs: Int64?
+  /// How many of the targets are the header's.
+  var headerTargets = 0
 
   package init(size: Size, symbols: SymbolSet = .unicode) {
     canvas = Canvas(size: size, symbols: symbols)
@@ -34,6 +39,15 @@ package struct Frame: Sendable {
   /// What is under a position, topmost first.
   package func targets(x: Int, y: Int) -> [Target] {
     targets.reversed().filter { $0.area.contains(x: x, y: y) }.map(\.target)
+  }
+
+  /// Draws the header anew; all else stays.
+  mutating func replaceHeader(_ draw: (inout Frame) -> Void) {
+    let rest = targets[headerTargets...]
+    targets = []
+    draw(&self)
+    headerTargets = targets.count
+    targets += rest
   }
 
   /// Forgets what can be clicked: an overlay covers it.

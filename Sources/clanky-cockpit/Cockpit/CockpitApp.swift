@@ -155,7 +155,8 @@ final class CockpitApp {
     var wishes: [Effect] = []
     setTicker(isAfterTick: isOnlyTick)
     pace()
-    tracking.read(isSame: isOnlyTick) {
+    let isSame = isOnlyTick && tracking.isArmed
+    tracking.read(isSame: isSame) {
       var isBusy = model.syncFeed(shell.pulse.feedQuery)
       let isVoiceShown = shell.tab == .voice || shell.tab == .brain
       if isVoiceShown, model.syncVoice(isShown: true) { isBusy = true }
@@ -165,7 +166,8 @@ final class CockpitApp {
       let query = shell.memory.query
       wishes = shell.wishes(facts, size: session.size)
       if shell.memory.query != query { frames?.setNeedsFrame(.key) }
-      frame = shell.render(facts, size: session.size, symbols: symbols)
+      let refreshed = isSame ? shell.render(facts, size: session.size, after: frame) : nil
+      frame = refreshed ?? shell.render(facts, size: session.size, symbols: symbols)
       session.present(frame.canvas)
       // Only there can much be on its way before the terminal stops taking more.
       if session.isRemote, pacing.isQuestionDue(nowNs: model.nowNs) { session.askForLife() }

@@ -13,7 +13,8 @@ final class FrameTracking {
   }
 
   private let epoch = Epoch()
-  private var isArmed = false
+  /// Whether nothing has changed since the last `read`.
+  private(set) var isArmed = false
   private let onChange: @MainActor () -> Void
 
   /// - Parameter onChange: called once, at the first change after a `read`, before the change is done.
