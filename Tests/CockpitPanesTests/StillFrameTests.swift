@@ -9,7 +9,8 @@ import Testing
 /// the one that is drawn from nothing, with the same things to click.
 @MainActor @Suite struct StillFrameTests {
   private static let keys = [
-    "j", "k", "G", "g g", "t", "H", "L", "Enter", "Esc", "z", "F", "Space", "Tab", "?", "2", "1", "5",
+    "j", "k", "G", "g g", "t", "H", "L", "Enter", "Esc", "z", "F", "Space", "Tab", "?", "2", "1",
+    "5",
     "1", "g", ":", "Esc", "1", "Esc", "1",
   ]
 

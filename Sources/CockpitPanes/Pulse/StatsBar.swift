@@ -49,7 +49,8 @@ struct StatsBar {
       _ label: PlainText, _ value: PlainText, _ role: Role,
       then second: (label: PlainText, value: PlainText)? = nil, to canvas: inout Canvas
     ) {
-      let columns = label.columns + value.columns
+      let columns =
+        label.columns + value.columns
         + (second.map { $0.label.columns + $0.value.columns } ?? 0)
       guard !isFull, x + columns <= width else {
         isFull = true
