@@ -17,21 +17,25 @@ package struct VoiceStateReader: Sendable {
     }
   }
 
-  private typealias Places = [VoiceSessionPart: Range<Int>]
+  /// How a session stands in a text, and which of its members are parts.
+  fileprivate struct Plan {
+    var outline: JSONOutline
+    var parts: [VoiceSessionPart?]
+  }
 
   /// The bytes that were read last; empty until some were.
   package private(set) var payload: [UInt8] = []
   private var last = VoiceState()
-  /// Where the parts of the sessions stand in `payload`.
-  private var places: [Places] = []
+  /// How the sessions stand in `payload`; empty when it was read as a whole.
+  private var plans: [Plan] = []
 
   package init() {}
 
   /// Reads a payload of `voice_state` or a body of `/api/voice/state`. Nil when it is no object;
   /// what was read before stays then. Throws when it is no JSON.
   package mutating func read(_ json: UnsafeRawBufferPointer) throws(JSONError) -> Reading? {
-    if let (reading, places) = readChanges(json) {
-      remember(json, reading.state, places)
+    if let (reading, plans) = readChanges(json) {
+      remember(json, reading.state, plans)
       return reading
     }
     guard let state = VoiceState(try JSONValue.parse(json)) else { return nil }
@@ -40,36 +44,48 @@ package struct VoiceStateReader: Sendable {
   }
 
   private mutating func remember(
-    _ json: UnsafeRawBufferPointer, _ state: VoiceState, _ places: [Places]
+    _ json: UnsafeRawBufferPointer, _ state: VoiceState, _ plans: [Plan]
   ) {
     payload.removeAll(keepingCapacity: true)
     payload.append(contentsOf: json)
     last = state
-    self.places = places
+    self.plans = plans
   }
 
   /// Nil for a text that must be read as a whole.
-  private func readChanges(_ json: UnsafeRawBufferPointer) -> (Reading, [Places])? {
-    var outlines: [JSONOutline] = []
+  private func readChanges(_ json: UnsafeRawBufferPointer) -> (Reading, [Plan])? {
+    var found: [(plan: Plan, changed: [JSONOutline.Member])] = []
     var kept: [Set<VoiceSessionPart>] = []
     let outline = payload.withUnsafeBytes { before in
       JSONOutline(json) { key, cursor in
         guard key == "sessions" else { return cursor.skipValue() }
         return JSONOutline.forEachElement(at: &cursor) { cursor in
-          let known = knownParts(of: outlines.count, in: before)
-          var same: Set<VoiceSessionPart> = []
-          let session = JSONOutline(at: &cursor) { key, cursor in
-            if let part = VoiceSessionPart(rawValue: key), let bytes = known[part],
-              cursor.skip(bytes)
+          let known = plan(at: found.count)
+          var parts: [VoiceSessionPart?] = []
+          var same: [Bool] = []
+          let session = JSONOutline(
+            at: &cursor, like: known.map { .init(outline: $0.outline, bytes: before) }
+          ) { key, twin, cursor in
+            let part =
+              if let twin, let known { known.parts[twin] } else { VoiceSessionPart(rawValue: key) }
+            parts.append(part)
+            if let part, let place = known?.value(of: part, at: twin),
+              cursor.skip(UnsafeRawBufferPointer(rebasing: before[place]))
             {
-              same.insert(part)
+              same.append(true)
               return true
             }
+            same.append(false)
             return cursor.skipValue()
           }
           guard let session else { return false }
-          outlines.append(session)
-          kept.append(same)
+          let places = session.members.indices
+          kept.append(Set(places.lazy.filter { same[$0] }.compactMap { parts[$0] }))
+          found.append(
+            (
+              Plan(outline: session, parts: parts),
+              places.filter { !same[$0] }.map { session.members[$0] }
+            ))
           return true
         }
       }
@@ -78,30 +94,26 @@ package struct VoiceStateReader: Sendable {
       let head = outline.object(of: json, where: { $0.key != "sessions" }),
       var state = VoiceState(.object(head))
     else { return nil }
-    for (index, outline) in outlines.enumerated() {
-      let rest = outline.object(of: json) { member in
-        VoiceSessionPart(rawValue: member.key).map { !kept[index].contains($0) } ?? true
-      }
-      guard let rest, var session = VoiceSession(.object(rest)) else { return nil }
+    for (index, (_, changed)) in found.enumerated() {
+      guard let rest = JSONOutline.object(of: changed, in: json),
+        var session = VoiceSession(.object(rest))
+      else { return nil }
       for part in kept[index] { part.copy(from: last.sessions[index], to: &session) }
       state.sessions.append(session)
     }
-    return (Reading(state: state, kept: kept), outlines.map(Self.places))
+    return (Reading(state: state, kept: kept), found.map(\.plan))
   }
 
-  /// The bytes of each part of the session that stood in a place before.
-  private func knownParts(
-    of index: Int, in before: UnsafeRawBufferPointer
-  ) -> [VoiceSessionPart: UnsafeRawBufferPointer] {
-    guard places.indices.contains(index), last.sessions.indices.contains(index) else { return [:] }
-    return places[index].mapValues { UnsafeRawBufferPointer(rebasing: before[$0]) }
+  /// How the session stood that was in a place before.
+  private func plan(at index: Int) -> Plan? {
+    guard plans.indices.contains(index), last.sessions.indices.contains(index) else { return nil }
+    return plans[index]
   }
+}
 
-  private static func places(_ outline: JSONOutline) -> Places {
-    var places = Places()
-    for member in outline.members {
-      if let part = VoiceSessionPart(rawValue: member.key) { places[part] = member.value }
-    }
-    return places
+extension VoiceStateReader.Plan {
+  /// Where the value of a part stands, which is most likely the member at a place.
+  fileprivate func value(of part: VoiceSessionPart, at place: Int?) -> Range<Int>? {
+    (place ?? parts.firstIndex(of: part)).map { outline.members[$0].value }
   }
 }

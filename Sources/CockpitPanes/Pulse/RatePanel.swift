@@ -36,13 +36,17 @@ struct RatePanel {
           }
         }
       }
+      let marks = rates.indices.filter { rates[$0].failures > 0 }.map(column)
       canvas.inside(axis) { canvas in
-        canvas.write("-60", role: .muted)
-        canvas.write("-30", x: column(30), role: .muted)
-        canvas.writeRight("now", role: .muted)
-        for (minute, rate) in rates.enumerated() where rate.failures > 0 {
-          canvas.write("!", x: column(minute), role: .negative, attributes: .bold)
+        // Without colours a mark is all that tells of an error: a label that it falls on is left out.
+        func label(_ text: PlainText, at x: Int) {
+          guard !marks.contains(where: { x..<x + text.columns ~= $0 }) else { return }
+          canvas.write(text, x: x, role: .muted)
         }
+        label("-60", at: 0)
+        label("-30", at: column(30))
+        label("now", at: axis.width - 3)
+        for x in marks { canvas.write("!", x: x, role: .negative, attributes: .bold) }
       }
     }
   }

@@ -13,7 +13,7 @@ struct StatsBar {
     func figure(_ value: Int) -> PlainText { isKnown ? Figures.count(value) : "-" }
 
     let errors = tally.failures
-    let sessions = facts.voice.state?.sessions.count ?? 0
+    let sessions = facts.voice.sessionCount
     frame.canvas.inside(area) { canvas in
       var row = Row(width: canvas.bounds.width)
       row.add("ACT ", figure(tally.actions), .number, to: &canvas)

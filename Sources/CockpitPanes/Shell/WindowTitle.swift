@@ -15,7 +15,7 @@ package struct WindowTitle: Equatable, Sendable {
   /// What the title says now: cheap to compare with what it said before.
   @MainActor package init(_ facts: Facts) {
     state = facts.status.overall
-    isInVoice = facts.voice.state?.sessions.isEmpty == false
+    isInVoice = facts.voice.sessionCount > 0
     dollars = facts.costToday
     failures = facts.activity.log.totals.retained.failures
   }

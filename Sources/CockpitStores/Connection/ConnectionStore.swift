@@ -57,6 +57,7 @@ package final class ConnectionStore {
 
   /// Learns who is who from the people of voice sessions: the only place where the backend says it.
   package func learn(_ state: VoiceState) {
+    let known = names.users
     for session in state.sessions {
       let people =
         session.participants.map { ($0.userID, $0.displayName) }
@@ -64,7 +65,9 @@ package final class ConnectionStore {
         + session.membershipEvents.map { ($0.userID, $0.displayName) }
         + session.asrSessions.map { ($0.userID, $0.displayName) }
         + session.memory.factProfiles.map { ($0.userID, $0.displayName) }
-      for case (let id?, let name?) in people { learn(user: id, name: name) }
+      for case (let id?, let name?) in people where known[id] != name {
+        learn(user: id, name: name)
+      }
     }
   }
 }

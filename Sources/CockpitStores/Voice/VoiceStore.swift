@@ -8,6 +8,9 @@ import Observation
 package final class VoiceStore {
   /// The last voice state; nil until one came.
   package private(set) var state: VoiceState?
+  /// How many sessions are live. In a silent room every state brings other ages: who only counts
+  /// sessions is not told of those.
+  package private(set) var sessionCount = 0
   /// When it came, on the monotonic clock, in ns: the wire's ages count from here.
   package private(set) var receivedNs: UInt64 = 0
   /// Why the last voice state could not be read, if it could not.
@@ -50,6 +53,9 @@ package final class VoiceStore {
       }
       noteNews(of: reading, since: state)
       state = reading.state
+      if sessionCount != reading.state.sessions.count {
+        sessionCount = reading.state.sessions.count
+      }
       if problem != nil { problem = nil }
       log.learn(reading.state)
       noticeEvents()

@@ -5,10 +5,11 @@ import Testing
 /// Whatever comes in whatever order: the reader gives what reading the whole text gives.
 @Suite struct VoiceStateReaderTests {
   private static func session(
-    id: String = "s", age: Int = 1, prompt: String = "be kind", extra: String = ""
+    id: String = "s", age: Int = 1, prompt: String = "be kind", extra: String = "",
+    front: String = ""
   ) -> String {
     """
-    {"sessionId":"\(id)","guildId":"1","inactivityEndsAt":"2026-05-09T18:22:4\(age).307Z",
+    {\(front)"sessionId":"\(id)","guildId":"1","inactivityEndsAt":"2026-05-09T18:22:4\(age).307Z",
      "participants":[{"userId":"1","displayName":"Nadia"},{"userId":"2","displayName":"花 Hana"}],
      "membershipEvents":[{"userId":"1","eventType":"join","ageMs":\(age)}],
      "promptState":{"generation":{"updatedAt":"2026-05-09T18:22:41.307Z","source":"realtime",
@@ -55,6 +56,14 @@ import Testing
       "{\"activeCount\":1,\"sessions\":null}", " { \"sessions\" : [ ] } ",
       "{\"sessions\":[],\"sessions\":[\(session())]}",
     ],
+    // A key before the others, one in their middle, one that is gone; the same key twice.
+    [
+      state(session()), state(session(front: "\"new\":1,")), state(session(age: 2)),
+      state(session().replacing("\"guildId\":\"1\",", with: "")),
+      state(session(front: "\"latency\":{\"turnCount\":9},")), state(session(age: 3)),
+      state(session().replacing("brainTools", with: "toolCalls")),
+      state(session().replacing("guildId", with: "latency")), state(session(age: 4)),
+    ],
     [state(session(prompt: "\\ud800 \\u00e9\\n")), state(session(age: 2, prompt: "\\ud800"))],
   ]) func givesWhatTheWholeTextGives(texts: [String]) throws {
     var reader = VoiceStateReader()
@@ -78,6 +87,18 @@ import Testing
       try read(&reader, Self.state(Self.session(age: 2, prompt: "be brief"))))
     #expect(!third.keeps(.promptState, at: 0))
     #expect(third.keeps(.membershipEvents, at: 0))
+  }
+
+  @Test func keepsThePartsThatStandInAnotherPlace() throws {
+    var reader = VoiceStateReader()
+    _ = try read(&reader, Self.state(Self.session()))
+    for front in ["\"new\":1,", "", "\"music\":null,"] {
+      let text = Self.state(Self.session(front: front))
+      let reading = try #require(try read(&reader, text))
+      #expect(
+        reading.kept == [[.participants, .membershipEvents, .promptState, .brainTools, .latency]])
+      #expect(try reading.state == whole(text))
+    }
   }
 
   /// A session in which every part has something in it, told again a second later.

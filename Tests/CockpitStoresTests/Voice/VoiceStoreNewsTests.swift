@@ -1,4 +1,5 @@
 import ClankyWire
+import Observation
 import Testing
 
 @testable import CockpitStores
@@ -29,6 +30,25 @@ import Testing
     }
     #expect(store.brain.prompts.versions(of: "s", .generation).count == 1)
     #expect(store.brain.budgets(of: "s").count == 1)
+  }
+
+  @Test func howManyThereAreIsToldWhenItChanges() {
+    let store = VoiceStore()
+    @MainActor final class Flag { var isUp = false }
+    func isTold(_ text: String) -> Bool {
+      let flag = Flag()
+      withObservationTracking {
+        _ = store.sessionCount
+      } onChange: {
+        MainActor.assumeIsolated { flag.isUp = true }
+      }
+      apply(text, to: store)
+      return flag.isUp
+    }
+    #expect(isTold(Self.state(age: 1, prompt: "be kind")) && store.sessionCount == 1)
+    #expect(!isTold(Self.state(age: 2, prompt: "be kind")))
+    #expect(!isTold("[]") && !isTold("{") && store.sessionCount == 1)
+    #expect(isTold("{\"sessions\":[]}") && store.sessionCount == 0)
   }
 
   @Test func aNewPromptANewBudgetAndANewSessionAreNoticed() {
