@@ -114,7 +114,12 @@ package struct BackendURL: Sendable, Hashable, CustomStringConvertible {
     guard tail.utf8.allSatisfy(HostBytes.isPath) else { throw .path }
     let segments = tail.split(separator: "/")
     guard !segments.contains(where: { $0 == "." || $0 == ".." }) else { throw .path }
-    return segments.map { "/" + $0 }.joined()
+    var path = ""
+    for segment in segments {
+      path += "/"
+      path += segment
+    }
+    return path
   }
 
   /// `scheme://host:port`, the port left out when it is the default one.

@@ -108,7 +108,10 @@ extension PlainText {
     guard columns > limit else { return self }
     guard limit > 0 else { return PlainText() }
     let (index, used) = boundary(at: limit - 1)
-    return PlainText(trusted: storage[..<index] + "…", columns: used + 1, isCut: true)
+    // `+` of a slice and a string is the generic one, many times slower and looked up at the start.
+    var text = String(storage[..<index])
+    text += "…"
+    return PlainText(trusted: text, columns: used + 1, isCut: true)
   }
 
   /// What is left of the text when it is scrolled by `count` columns. A wide glyph cut in half
@@ -126,7 +129,7 @@ extension PlainText {
       return piece.range.lowerBound < index
     }
     return PlainText(
-      trusted: " " + storage[rest...], columns: columns - used - 1, isCut: isCut)
+      trusted: " " + String(storage[rest...]), columns: columns - used - 1, isCut: isCut)
   }
 
   /// At least `width` columns, filled with spaces on the right.

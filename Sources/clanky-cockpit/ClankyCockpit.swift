@@ -54,13 +54,18 @@ enum Main {
     cterm_settle_process()
     do {
       let given = try Arguments.given(CommandLine.arguments)
-      var command: any ParsableCommand =
-        if let plain = OpenCommand(plain: given) { plain } else { try parsed(given) }
-      guard let waiting = command as? any MainThreadCommand else {
+      if let plain = OpenCommand(plain: given) {
+        // Most starts: nothing has to be asked for what it conforms to.
+        return MainActor.assumeIsolated { stay(plain) }
+      }
+      var command = try parsed(given)
+      switch command {
+      case let command as any LoopCommand: MainActor.assumeIsolated { stay(command) }
+      case let command as any MainThreadCommand: MainActor.assumeIsolated { run(command) }
+      default:
         try command.run()
         exit(0)
       }
-      MainActor.assumeIsolated { run(waiting) }
     } catch {
       end(with: error)
     }
@@ -81,26 +86,23 @@ enum Main {
   /// A command that still runs after so many ms stays: what only its start needed can go.
   private static let startMs: UInt64 = 1_500
 
-  /// Runs a command on the main thread, which from here on belongs to a loop.
-  @MainActor private static func run(_ command: any MainThreadCommand) {
+  /// Runs a command that stays on the main thread, which from here on belongs to a loop.
+  @MainActor private static func stay(_ command: any LoopCommand) {
     #if os(Linux)
       let loop = PollLoop()
-      start {
-        if let command = command as? any LoopCommand {
-          try await command.main(on: loop)
-        } else {
-          try await command.main()
-        }
-      }
-      if command is any LoopCommand {
-        let startEnder = loop.makeTimer { cterm_give_back_start() }
-        let nowNs = DispatchTime.now().uptimeNanoseconds
-        startEnder.set(dueNs: nowNs + startMs * 1_000_000, leewayNs: 500_000_000)
-        withExtendedLifetime(startEnder) { loop.run() }
-      }
+      start { try await command.main(on: loop) }
+      let startEnder = loop.makeTimer { cterm_give_back_start() }
+      let nowNs = DispatchTime.now().uptimeNanoseconds
+      startEnder.set(dueNs: nowNs + startMs * 1_000_000, leewayNs: 500_000_000)
+      withExtendedLifetime(startEnder) { loop.run() }
     #else
-      start { try await command.main() }
+      run(command)
     #endif
+  }
+
+  /// Runs a command on the main thread, which from here on belongs to Dispatch.
+  @MainActor private static func run(_ command: any MainThreadCommand) {
+    start { try await command.main() }
     DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(Int(startMs))) {
       cterm_give_back_start()
     }

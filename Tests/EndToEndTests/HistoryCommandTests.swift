@@ -46,6 +46,33 @@ extension EndToEnd {
       #expect(nothing.errorText.contains("No action matches"))
     }
 
+    @Test(
+      "times are those of TZ, summer time included, and of UTC where that is asked for",
+      arguments: [
+        ("EST5EDT,M3.2.0,M11.1.0", [], "07:00:00", "08:00:00"),
+        ("IST-5:30", [], "17:30:00", "17:30:00"),
+        ("IST-5:30", ["--utc"], "12:00:00", "12:00:00"),
+        ("nowhere", [], "12:00:00", "12:00:00"),
+      ])
+    func zones(zone: String, options: [String], winter: String, summer: String) throws {
+      let server = try StubServer { _ in
+        .json(
+          """
+          [{"id":2,"created_at":"2026-07-15T12:00:00.000Z","kind":"sent_reply","content":"summer"},
+           {"id":1,"created_at":"2026-01-15T12:00:00.000Z","kind":"sent_reply","content":"winter"}]
+          """)
+      }
+      defer { server.stop() }
+      let process = try PipedProcess(
+        Tool.path, ["actions", "--url", server.url] + options,
+        environment: Tool.environment(home: home, ["TZ": zone]))
+      process.wait()
+      #expect(process.status == .exited(0), "\(process.errorText)")
+      let lines = process.lines.map { String($0) }
+      #expect(lines.contains { $0.contains(winter) && $0.contains("winter") }, "\(lines)")
+      #expect(lines.contains { $0.contains(summer) && $0.contains("summer") }, "\(lines)")
+    }
+
     @Test("actions --since asks kind by kind when one answer is full, and says what is cut")
     func manyActions() throws {
       let now = Date().timeIntervalSince1970 * 1000

@@ -2,6 +2,12 @@ import ClankyWire
 import Foundation
 import TerminalCore
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Turns wire times into what the clock on the wall says, in the local zone or in UTC.
 ///
 /// A value that is made once for each frame: the zone is asked once, not once for each row.
@@ -34,14 +40,30 @@ package struct ClockFormat: Hashable, Sendable {
     }
   }
 
-  package let zone: TimeZone
+  private enum Zone: Sendable {
+    /// The machine's, as the C library knows it.
+    case local
+    case named(TimeZone)
+  }
+
+  private let zone: Zone
   /// Zones are compared by name, for every row that is shown: comparing them themselves takes as
   /// long as putting the row together.
   private let name: String
 
   package init(zone: TimeZone) {
-    self.zone = zone
+    self.zone = .named(zone)
     name = zone.identifier
+  }
+
+  /// The zone of `TZ` or else of the machine. `TimeZone.current` is the same and takes a
+  /// sixtieth of the cockpit's start.
+  package static let local = ClockFormat()
+
+  private init() {
+    tzset()
+    zone = .local
+    name = "local"
   }
 
   package static func == (left: ClockFormat, right: ClockFormat) -> Bool { left.name == right.name }
@@ -67,8 +89,21 @@ package struct ClockFormat: Hashable, Sendable {
 
   private func localSeconds(_ ms: Int64) -> Int64 {
     let seconds = ms.quotientDown(1000)
-    let date = Date(timeIntervalSince1970: Double(seconds))
-    return seconds + Int64(zone.secondsFromGMT(for: date))
+    return seconds + offset(at: seconds)
+  }
+
+  /// Seconds that the zone is ahead of UTC at a moment in seconds since 1970.
+  private func offset(at seconds: Int64) -> Int64 {
+    switch zone {
+    case .named(let zone):
+      return Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))))
+    case .local:
+      var moment = time_t(seconds)
+      var parts = tm()
+      // Fails for years beyond an Int32: such a time is written as of UTC.
+      guard localtime_r(&moment, &parts) != nil else { return 0 }
+      return Int64(parts.tm_gmtoff)
+    }
   }
 
   private func text(ms: Int64, milliseconds: Bool) -> String {

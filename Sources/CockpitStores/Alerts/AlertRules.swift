@@ -72,5 +72,5 @@ package struct AlertRules: Hashable, Sendable {
   package func channels(for kind: AlertClass) -> Set<AlertChannel> { channels[kind] ?? [] }
 
   /// Whether nothing is ever to be felt: then no row has to be looked at.
-  package var isSilent: Bool { channels.values.allSatisfy(\.isEmpty) }
+  package var isSilent: Bool { channels.values.allSatisfy { $0.isEmpty } }
 }

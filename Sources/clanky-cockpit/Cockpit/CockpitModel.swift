@@ -47,7 +47,7 @@ final class CockpitModel {
     setup = SetupFactsSource.facts(backend.settings)
     invocation = VerbInvocation(backend)
     clock = backend.clock
-    clockFormat = ClockFormat(zone: settings.zone)
+    clockFormat = settings.clock
     activity = ActivityStore(memory: settings.memory)
     connection = ConnectionStore(address: backend.url.description)
     history = HistoryKeeper(store: command, clock: clock)

@@ -81,7 +81,7 @@ struct OpenCommand: LoopCommand {
 
   /// A terminal that cannot move its cursor.
   private var isDumbTerminal: Bool {
-    isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] == "dumb"
+    isatty(STDOUT_FILENO) == 1 && getenv("TERM").map { String(cString: $0) } == "dumb"
   }
 
   @MainActor private func openLinear(on loop: any EventLoop) async throws {

@@ -36,7 +36,7 @@ struct StatusCommand: MainThreadCommand {
     settings.patience = .milliseconds(Int(timeout * 750))
     settings.mayAsk = isatty(STDIN_FILENO) == 1
     let address = settings.options.demo == nil ? try settings.backendURL().description : "demo"
-    let clock = ClockFormat(zone: settings.zone)
+    let clock = settings.clock
     let limitMs = Int(timeout * 1000)
     let deadline = Deadline(afterMs: max(50, limitMs - 50)) { [json, timeout] in
       let now = Int64(Date().timeIntervalSince1970 * 1000)

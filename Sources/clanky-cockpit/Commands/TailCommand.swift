@@ -61,8 +61,7 @@ struct TailCommand: MainThreadCommand {
     let format: TailSink.Format = raw ? .raw : json ? .json : .plain
     let sink = TailSink(
       format: format, filter: filter, limit: count, since: since, once: once,
-      memory: settings.memory,
-      zone: settings.zone, clock: backend.clock)
+      memory: settings.memory, clockFormat: settings.clock, clock: backend.clock)
     let link = backend.link(to: sink, streams: [stream.name], once: once)
     sink.link = link
     let end = await sink.run(link)

@@ -39,7 +39,7 @@ final class TailSink: LinkSink {
 
   init(
     format: Format, filter: Query, limit: Int?, since: HistoryDuration?, once: Bool,
-    memory: Int, zone: TimeZone, clock: DispatchClock
+    memory: Int, clockFormat: ClockFormat, clock: DispatchClock
   ) {
     isOnce = once
     self.format = format
@@ -48,7 +48,7 @@ final class TailSink: LinkSink {
     self.since = since
     self.clock = clock
     store = ActivityStore(memory: memory)
-    clockFormat = ClockFormat(zone: zone)
+    self.clockFormat = clockFormat
   }
 
   /// Starts the link and waits until the stream has ended for good.

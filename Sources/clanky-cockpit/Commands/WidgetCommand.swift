@@ -54,7 +54,7 @@ struct WidgetCommand: MainThreadCommand {
     let look = try Appearance(settings, isForTerminal: false)
     let printer = WidgetPrinter(
       size: size, format: format, columns: width ?? size.columns,
-      clock: ClockFormat(zone: settings.zone), symbols: look.symbols, hasColor: hasColor(settings))
+      clock: settings.clock, symbols: look.symbols, hasColor: hasColor(settings))
     guard settings.options.demo == nil else {
       let backend = try await Backend.open(settings)
       let overview = await fetch(backend, known: nil, withinMs: Self.requestsMs)

@@ -55,8 +55,9 @@ struct Settings: Sendable {
   var namedURL: String? { environment["CLANKY_URL"].flatMap { $0.isEmpty ? nil : $0 } }
 
   var memory: Int { options.memory ?? configuration.memory ?? 64 << 20 }
-  var zone: TimeZone {
-    options.utc || configuration.utc ?? false ? TimeZone(identifier: "UTC") ?? .current : .current
+  /// How times are written.
+  var clock: ClockFormat {
+    options.utc || configuration.utc ?? false ? ClockFormat(zone: .gmt) : .local
   }
   var heldAtQuit: HeldAtQuit {
     configuration.onQuitWithHeld.flatMap(HeldAtQuit.init(rawValue:)) ?? .ask

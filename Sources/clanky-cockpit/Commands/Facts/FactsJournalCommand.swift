@@ -51,7 +51,7 @@ struct FactsJournalCommand: MainThreadCommand {
         unreadable += 1
         continue
       }
-      if json { Output.line(Self.json(entry)) } else { write(entry, zone: settings.zone) }
+      if json { Output.line(Self.json(entry)) } else { write(entry, clock: settings.clock) }
     }
     if unreadable > 0 {
       Output.complain("\(unreadable) lines of the journal could not be read and are left out.")
@@ -73,8 +73,7 @@ struct FactsJournalCommand: MainThreadCommand {
     return line.finish()
   }
 
-  private func write(_ entry: JournalEntry, zone: TimeZone) {
-    let clock = ClockFormat(zone: zone)
+  private func write(_ entry: JournalEntry, clock: ClockFormat) {
     let words: [PlainText] = [
       clock.day(ms: entry.atMs), clock.time(ms: entry.atMs),
       PlainText(entry.outcome.rawValue).padded(to: 9), PlainText(entry.verb.rawValue).padded(to: 6),

@@ -11,7 +11,7 @@ struct FactsText {
 
   init(_ session: FactsSession) {
     self.session = session
-    clock = ClockFormat(zone: session.settings.zone)
+    clock = session.settings.clock
   }
 
   /// Writes a list to stdout: a line for each fact, or a JSON object for each.

@@ -78,7 +78,7 @@ struct ActionsCommand: MainThreadCommand {
     let rows = past.rows.filter { row in
       row.timeMs >= oldestMs && (filter.isEmpty || filter.matches(row, names: names, nowMs: nowMs))
     }
-    let clock = ClockFormat(zone: settings.zone)
+    let clock = settings.clock
     past.sayWhatIsMissing(clock)
     guard !rows.isEmpty else { throw Failure(.failed, "No action matches.") }
     let lines = ActionLines(names: names, clock: clock)

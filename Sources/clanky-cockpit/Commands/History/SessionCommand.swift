@@ -44,7 +44,7 @@ struct SessionCommand: MainThreadCommand {
     let names = json ? NameTable() : await session.names()
     let report = SessionReport(
       record: record, summary: past.summary, isWhole: past.isWhole, names: Names(names),
-      clock: ClockFormat(zone: settings.zone), nowMs: session.nowMs)
+      clock: settings.clock, nowMs: session.nowMs)
     if json {
       for line in report.json { Output.line(line) }
     } else {

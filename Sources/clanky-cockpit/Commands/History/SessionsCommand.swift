@@ -53,7 +53,7 @@ struct SessionsCommand: MainThreadCommand {
     if rows.isEmpty { Output.complain("No voice session is on record.") }
     let names = json || rows.isEmpty ? NameTable() : await session.names()
     let lines = rows.map { row in
-      row.cells(Names(names), ClockFormat(zone: settings.zone), nowMs: session.nowMs)
+      row.cells(Names(names), settings.clock, nowMs: session.nowMs)
     }
     guard !json else {
       for row in rows { Output.line(row.json) }
