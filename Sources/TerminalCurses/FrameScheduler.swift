@@ -12,6 +12,14 @@ package final class FrameScheduler {
     case stream
     /// Nothing but the time: ages, clocks.
     case tick
+    /// A row that came has been new for long enough: no news, and nothing that a clock waits for.
+    case settle
+
+    /// What two wishes for one frame are together.
+    func joined(_ other: Cause?) -> Cause {
+      guard let other, other != self else { return self }
+      return self == .key || other == .key ? .key : .stream
+    }
   }
 
   /// The shortest time between two frames after keys: 16 ms, about what a display shows.
@@ -22,24 +30,25 @@ package final class FrameScheduler {
   /// Asked before a frame is drawn. While it says no the frame stays due; call `resume()` then.
   package var canPaint: @MainActor () -> Bool = { true }
 
-  private let paint: @MainActor (_ isOnlyTick: Bool) -> Void
+  private let paint: @MainActor (_ cause: Cause) -> Void
   private var last: UInt64?
   private let loop: any EventLoop
   private lazy var timer = loop.makeTimer { [weak self] in self?.fire() }
   private var due: UInt64?
-  /// Whether all that asked for the next frame was the time.
-  private var isOnlyTick = true
+  /// Why the next frame is wanted, by all who want it.
+  private var cause: Cause?
   private var isHeld = false
   private var isStopped = false
 
   /// - Parameters:
   ///   - keyInterval: the shortest time between two frames after keys.
   ///   - streamInterval: the shortest time between two frames after data.
-  ///   - paint: draws one frame; it hears whether nothing but the time asked for it.
+  ///   - paint: draws one frame; it hears why. One cause for many: a key among them makes it a key,
+  ///     else different ones are a stream.
   package init(
     loop: any EventLoop = DispatchLoop(), keyInterval: Duration = .milliseconds(16),
     streamInterval: Duration = .milliseconds(100),
-    paint: @escaping @MainActor (_ isOnlyTick: Bool) -> Void
+    paint: @escaping @MainActor (_ cause: Cause) -> Void
   ) {
     self.loop = loop
     self.keyInterval = Self.nanoseconds(keyInterval)
@@ -50,7 +59,7 @@ package final class FrameScheduler {
   /// Asks for a frame. Requests until then are one frame, drawn at the earliest of their times.
   package func setNeedsFrame(_ cause: Cause) {
     guard !isStopped else { return }
-    if cause != .tick { isOnlyTick = false }
+    self.cause = cause.joined(self.cause)
     let interval = cause == .key ? keyInterval : Self.nanoseconds(streamInterval)
     let now = DispatchTime.now().uptimeNanoseconds
     let time = max(now, last.map { $0 &+ interval } ?? now)
@@ -86,8 +95,10 @@ package final class FrameScheduler {
       return
     }
     last = DispatchTime.now().uptimeNanoseconds
-    defer { isOnlyTick = true }
-    paint(isOnlyTick)
+    // A frame that this one asks for is another one.
+    let cause = cause ?? .stream
+    self.cause = nil
+    paint(cause)
   }
 
   private static func nanoseconds(_ duration: Duration) -> UInt64 {

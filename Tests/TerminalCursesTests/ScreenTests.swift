@@ -236,10 +236,10 @@ extension TerminalSuite {
       var times: [ContinuousClock.Instant] = []
       let gate = Gate()
       let (stream, done) = AsyncStream.makeStream(of: Void.self)
-      var ticks: [Bool] = []
-      let frames = FrameScheduler { isOnlyTick in
+      var causes: [FrameScheduler.Cause] = []
+      let frames = FrameScheduler { cause in
         times.append(.now)
-        ticks.append(isOnlyTick)
+        causes.append(cause)
         done.yield()
       }
       frames.canPaint = { gate.isOpen }
@@ -271,7 +271,15 @@ extension TerminalSuite {
       frames.setNeedsFrame(.tick)
       frames.setNeedsFrame(.stream)
       await painted.next()
-      #expect(ticks == [false, false, false, false, true, false])
+      frames.setNeedsFrame(.settle)
+      await painted.next()
+      frames.setNeedsFrame(.settle)
+      frames.setNeedsFrame(.tick)
+      await painted.next()
+      frames.setNeedsFrame(.tick)
+      frames.setNeedsFrame(.key)
+      await painted.next()
+      #expect(causes == [.stream, .stream, .key, .key, .tick, .stream, .settle, .stream, .key])
       frames.stop()
       frames.setNeedsFrame(.key)
       #expect(ContinuousClock.now - start < .seconds(60))

@@ -41,7 +41,7 @@ final class CockpitApp {
   /// Lets new rows look like the others when their second is over.
   private lazy var settler = loop.makeTimer { [unowned self] in
     isSettling = false
-    frames?.setNeedsFrame(.stream)
+    frames?.setNeedsFrame(.settle)
   }
   /// Draws the first frame, unless a key or the first rows have one drawn before.
   private lazy var opener = loop.makeTimer { [unowned self] in frames?.setNeedsFrame(.key) }
@@ -55,6 +55,8 @@ final class CockpitApp {
   /// What the terminal said last about its focus; nil while it said nothing.
   private(set) var isFocused: Bool?
   private var lastEndRow: RowID = 0
+  /// The time that the last frame showed, in ms since 1970 on the backend's clock.
+  private var drawnMs: Int64?
   private var pacing: FramePacing
   let clipboard: Clipboard
   let alerts: AlertDesk
@@ -101,7 +103,7 @@ final class CockpitApp {
 
   /// Runs until the user quits or a signal ends it; gives the exit code.
   func run() async -> Int32 {
-    let frames = FrameScheduler(loop: loop) { [unowned self] in draw(isOnlyTick: $0) }
+    let frames = FrameScheduler(loop: loop) { [unowned self] in draw($0) }
     frames.canPaint = { [unowned self] in session.isReadyForFrame }
     self.frames = frames
     session.onDrained = { frames.resume() }
@@ -150,19 +152,23 @@ final class CockpitApp {
   /// Draws what is known. Whatever the frame read from a store asks for the next one when it
   /// changes, so a pane that starts to read another store is drawn for it without a word here.
   ///
-  /// - Parameter isOnlyTick: nothing but the time asks for it.
-  private func draw(isOnlyTick: Bool) {
+  /// - Parameter cause: what asks for it.
+  private func draw(_ cause: FrameScheduler.Cause) {
     var wishes: [Effect] = []
-    setTicker(isAfterTick: isOnlyTick)
+    setTicker(isAfterTick: cause == .tick)
     pace()
-    let isSame = isOnlyTick && tracking.isArmed
+    let isSame = cause == .tick && tracking.isArmed
     tracking.read(isSame: isSame) {
       var isBusy = model.syncFeed(shell.pulse.feedQuery)
       let isVoiceShown = shell.tab == .voice || shell.tab == .brain
       if isVoiceShown, model.syncVoice(isShown: true) { isBusy = true }
       if shell.tab == .memory { model.syncFacts(shell.memory.query) }
       if shell.tab == .cmd, model.syncCosts() { isBusy = true }
-      let facts = self.facts
+      var facts = self.facts
+      // A row that looks like the others now is no news. The clock stays where it is: in a quiet feed
+      // it is half of what such a frame writes.
+      if cause == .settle { facts.nowMs = min(facts.nowMs, drawnMs ?? .max) }
+      drawnMs = facts.nowMs
       let query = shell.memory.query
       wishes = shell.wishes(facts, size: session.size)
       if shell.memory.query != query { frames?.setNeedsFrame(.key) }
