@@ -84,9 +84,10 @@ package struct ActionReference: Equatable {
       && left.id == right.id && left.cost == right.cost
   }
 
-  /// A row id: a whole number from 0 on that a double or an `Int` holds exactly.
+  /// A row id: a whole number from 0 on that a double holds exactly, or an `Int` of whose kind a
+  /// thousand can be added (promise P11).
   private static func whole(_ text: String) -> Int? {
-    if let whole = Int(text) { return whole >= 0 ? whole : nil }
+    if let whole = Int(text) { return (0...9_223_372_036_854_775).contains(whole) ? whole : nil }
     guard let double = Double(text), double >= 0, double < 0x1p53, double == double.rounded() else {
       return nil
     }
