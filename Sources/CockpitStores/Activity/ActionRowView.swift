@@ -93,7 +93,7 @@ package struct ActionRowView {
     if !record.flags.contains(.escaped) {
       var end = min(body.count, limit)
       while end < body.count, body[end] & 0xC0 == 0x80, end < limit + 4 { end += 1 }
-      return String(decoding: UnsafeRawBufferPointer(rebasing: body[..<end]), as: UTF8.self)
+      return JSONText.decode(UnsafeRawBufferPointer(rebasing: body[..<end]))
     }
     if limit >= body.count { return JSONText.decode(body) }
     var out: [UInt8] = []

@@ -57,6 +57,7 @@ package final class ConnectionStore {
 
   /// Learns who is who from the people of voice sessions: the only place where the backend says it.
   package func learn(_ state: VoiceState) {
+    // Asked once: nearly all are known, and reading what is observed has its price.
     let known = names.users
     for session in state.sessions {
       let people =
