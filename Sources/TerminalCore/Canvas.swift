@@ -1,22 +1,21 @@
-import Foundation
-
 /// A grid of cells that panes draw into.
 ///
 /// Drawing outside is clipped, never an error, so a pane need not know how large the terminal is.
 /// Invariant: a cell of width 2 is always followed by its continuation, and a continuation always
-/// follows one. Only `put`, `putRun` and `putRepeated` write glyphs.
+/// follows one. Only `put`, `putRun` and `putRepeated` write glyphs, and `Canvas+Pictures` puts back
+/// what they wrote.
 package struct Canvas: Hashable, Sendable {
   /// How many cells there are.
   package let size: Size
   /// Which glyphs draw symbols, and stand for text the terminal cannot show.
   package let symbols: SymbolSet
-  private(set) var cells: [Cell]
+  var cells: [Cell]
   /// Where (0, 0) lies on the whole canvas; may be outside.
   private var origin: (x: Int, y: Int) { (region.x, region.y) }
   /// The region asked for by `inside`, without what lies right of or below the visible part.
-  private var region: Rect
+  private(set) var region: Rect
   /// The visible part, in coordinates of the whole canvas.
-  private var clip: Rect
+  private(set) var clip: Rect
 
   /// A blank canvas; a negative width or height counts as zero.
   package init(size: Size, symbols: SymbolSet = .unicode) {
@@ -29,29 +28,6 @@ package struct Canvas: Hashable, Sendable {
 
   /// The region being drawn into; its origin is always (0, 0).
   package var bounds: Rect { Rect(width: region.width, height: region.height) }
-
-  /// Calls `body` with the cells of each row that differs from that of another canvas; with all rows
-  /// where that has another size.
-  package func forEachChangedRow(
-    since other: Canvas?, _ body: (_ cells: Slice<UnsafeBufferPointer<Cell>>, _ y: Int) -> Void
-  ) {
-    let width = size.width
-    cells.withUnsafeBufferPointer { cells in
-      guard let other, other.size == size else {
-        for y in 0..<size.height { body(cells[y * width..<(y + 1) * width], y) }
-        return
-      }
-      other.cells.withUnsafeBufferPointer { known in
-        guard let left = cells.baseAddress, let right = known.baseAddress else { return }
-        for y in 0..<size.height {
-          // A cell has no padding.
-          let isSame =
-            memcmp(left + y * width, right + y * width, width * MemoryLayout<Cell>.stride) == 0
-          if !isSame { body(cells[y * width..<(y + 1) * width], y) }
-        }
-      }
-    }
-  }
 
   /// The cell at a position of the whole canvas.
   package subscript(x: Int, y: Int) -> Cell { cells[y * size.width + x] }
@@ -153,45 +129,6 @@ package struct Canvas: Hashable, Sendable {
     putRepeated(cell, x: columns.lowerBound, y: y, count: columns.count)
   }
 
-  /// What the same drawing depends on besides what is drawn: where the current region lies as far
-  /// as it decides how cells come out, and the glyphs.
-  package struct Place: Hashable, Sendable {
-    private let width: Int
-    /// Marks of the last column are left out.
-    private let isAtRightEdge: Bool
-    private let symbols: SymbolSet
-
-    fileprivate init(_ canvas: Canvas) {
-      width = canvas.region.width
-      isAtRightEdge = canvas.region.maxX == canvas.size.width
-      symbols = canvas.symbols
-    }
-  }
-
-  /// The place of the current region; nil while a part of its width is hidden: cut glyphs come out
-  /// otherwise than whole ones.
-  package var place: Place? {
-    clip.x == region.x && clip.maxX == region.maxX && !clip.isEmpty ? Place(self) : nil
-  }
-
-  /// The cells of a row of the current region, to be put back with `putBack` on a later canvas that
-  /// has the same `place`; empty when the row is hidden.
-  package func cells(ofRow y: Int) -> [Cell] {
-    guard let (range, _) = visible(x: 0, y: y, count: region.width) else { return [] }
-    return Array(cells[range])
-  }
-
-  /// Draws a row of cells that were drawn at the same `place` before.
-  package mutating func putBack(_ picture: [Cell], y: Int) {
-    guard let (range, _) = visible(x: 0, y: y, count: region.width),
-      range.count == picture.count
-    else { return }
-    cells.withUnsafeMutableBufferPointer { cells in
-      Self.tear(cells, range)
-      for (index, cell) in zip(range, picture) { cells[index] = cell }
-    }
-  }
-
   /// Changes how the cells of a row look, and leaves what is written: a selected or fresh row.
   package mutating func paintRow(_ y: Int, background: Role?, attributes: Attributes = []) {
     paint(
@@ -230,7 +167,7 @@ package struct Canvas: Hashable, Sendable {
 
   /// Where `count` cells from a position of the current region lie among all cells, as far as they
   /// are visible, and how many of them are hidden on the left; nil when none is visible.
-  private func visible(x: Int, y: Int, count: Int) -> (cells: Range<Int>, hidden: Int)? {
+  func visible(x: Int, y: Int, count: Int) -> (cells: Range<Int>, hidden: Int)? {
     let (left, row) = (origin.x + x, origin.y + y)
     guard row >= clip.y, row < clip.maxY else { return nil }
     let (from, to) = (max(left, clip.x), min(left + count, clip.maxX))
@@ -263,7 +200,7 @@ package struct Canvas: Hashable, Sendable {
   }
 
   /// Blanks the halves that stay of wide glyphs when these cells are written over.
-  private static func tear(_ cells: UnsafeMutableBufferPointer<Cell>, _ range: Range<Int>) {
+  static func tear(_ cells: UnsafeMutableBufferPointer<Cell>, _ range: Range<Int>) {
     if cells[range.lowerBound].width == 0 { cells[range.lowerBound - 1].blank() }
     if cells[range.upperBound - 1].width == 2 { cells[range.upperBound].blank() }
   }

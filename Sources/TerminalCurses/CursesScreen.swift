@@ -16,8 +16,8 @@ package final class CursesScreen {
   private var hasColors = false
   /// What ncurses knows a cell's style by; by `Cell.styleKey`.
   private var styles: [UInt32: Style] = [:]
-  /// The style that was asked for last: neighbours mostly share one.
-  private var lastStyle: (key: UInt32, style: Style)?
+  /// The row that is being drawn; kept for its memory.
+  private var row: [cchar_t] = []
   private var pairs: [Int64: Int32] = [:]
   /// Without rmam ncurses reaches the lower-right corner by inserting characters, which tears wide
   /// glyphs near it.
@@ -107,7 +107,6 @@ package final class CursesScreen {
     self.theme = theme
     self.depth = depth
     styles = [:]
-    lastStyle = nil
     pairs = [:]
     if hasColors { cn_forget_pairs() }
     startColors()
@@ -168,60 +167,82 @@ package final class CursesScreen {
   ///
   /// - Returns: whether any row differs.
   private func drawChanges(to canvas: Canvas) -> Bool {
-    let size = canvas.size
     var hasChanged = false
-    var row: [cchar_t] = []
-    row.reserveCapacity(size.width)
     canvas.forEachChangedRow(since: shown) { cells, y in
       hasChanged = true
-      row.removeAll(keepingCapacity: true)
-      var column = 0
-      var ink: Style?
-      for cell in cells {
-        // ncurses takes the right half of a wide glyph with the left one.
-        guard cell.width > 0 else { continue }
-        var style = style(of: cell)
-        if cell.glyph != .space {
-          ink = style
-        } else if let ink, style.looksLike(onBlank: ink) {
-          style = ink
-        }
-        let isNearCorner = y == size.height - 1 && column >= size.width - 4 && !canWriteCorner
-        if cell.width == 2 && isNearCorner || !Self.append(cell, style, to: &row) {
-          for _ in 0..<cell.width { Self.append(Self.unknown, style, to: &row) }
-        }
-        column += Int(cell.width)
-      }
-      _ = cn_put(cn_stdscr(), Int32(y), row, Int32(row.count))
+      let isLast = y == canvas.size.height - 1
+      // Not where ncurses would have to insert characters to reach the corner.
+      let wideEnd = isLast && !canWriteCorner ? canvas.size.width - 4 : .max
+      let count = translate(cells, wideEnd: wideEnd)
+      _ = cn_put(cn_stdscr(), Int32(y), row, Int32(count))
     }
     return hasChanged
   }
 
-  private nonisolated static let unknown = Cell(glyph: Glyph(UInt32(UInt8(ascii: "?"))), width: 1)
+  /// Turns a row of cells into what ncurses takes, in `row`.
+  ///
+  /// - Parameter wideEnd: the column from which wide glyphs are not drawn.
+  /// - Returns: how many there are.
+  private func translate(_ cells: Slice<UnsafeBufferPointer<Cell>>, wideEnd: Int) -> Int {
+    if row.count < cells.count { row = Array(repeating: cchar_t(), count: cells.count) }
+    return row.withUnsafeMutableBufferPointer { row in
+      var count = 0
+      // Neighbours mostly share a style: what is to be known of it is looked up where it changes.
+      var (key, inkKey): (UInt32?, UInt32?)
+      var (style, ink) = (Style.standard, Style.standard)
+      var blank = style.blank
+      for (column, cell) in cells.enumerated() {
+        // ncurses takes the right half of a wide glyph with the left one.
+        guard cell.width > 0 else { continue }
+        let glyph = cell.glyph
+        if key != cell.styleKey {
+          key = cell.styleKey
+          style = self.style(of: cell)
+          blank = inkKey != nil && style.looksLike(onBlank: ink) ? ink.blank : style.blank
+        }
+        guard glyph != .space else {
+          row[count] = blank
+          count += 1
+          continue
+        }
+        if inkKey != key {
+          inkKey = key
+          ink = style
+          blank = style.blank
+        }
+        row[count] = style.blank
+        if cell.width < 2 || column < wideEnd, Self.put(glyph, cell.width, style, &row[count]) {
+          count += 1
+          continue
+        }
+        for _ in 0..<cell.width {
+          row[count] = style.blank
+          cn_set_glyph(&row[count], UInt32(UInt8(ascii: "?")))
+          count += 1
+        }
+      }
+      return count
+    }
+  }
 
-  /// Adds a cell to a row. False when the C library gives the glyph another width: ncurses would
-  /// believe the library.
-  @discardableResult
-  private nonisolated static func append(
-    _ cell: Cell, _ style: Style, to row: inout [cchar_t]
+  /// Puts a glyph into a cell that is blank. False when the C library gives it another width: ncurses
+  /// would believe the library.
+  private nonisolated static func put(
+    _ glyph: Glyph, _ width: UInt8, _ style: Style, _ drawn: inout cchar_t
   ) -> Bool {
-    let glyph = cell.glyph
-    if glyph.base >= 0x80, cn_columns(glyph.base) != Int32(cell.width) { return false }
-    var drawn = style.blank
+    if glyph.base >= 0x80, cn_columns(glyph.base) != Int32(width) { return false }
     guard glyph.marks != 0 else {
       cn_set_glyph(&drawn, glyph.base)
-      row.append(drawn)
       return true
     }
-    guard cn_cell(&drawn, glyph.base, glyph.marks, style.attributes, style.pair) != ERR else {
-      return false
-    }
-    row.append(drawn)
-    return true
+    return cn_cell(&drawn, glyph.base, glyph.marks, style.attributes, style.pair) != ERR
   }
 
   /// Attributes and colour pair, as ncurses numbers them.
   private struct Style {
+    /// The terminal's own.
+    static let standard = Style(attributes: 0, pair: 0, background: -1, isPlainOnBlank: true)
+
     var attributes: UInt32
     var pair: Int32
     var background: Int32
@@ -238,14 +259,9 @@ package final class CursesScreen {
 
   private func style(of cell: Cell) -> Style {
     let key = cell.styleKey
-    if let lastStyle, lastStyle.key == key { return lastStyle.style }
-    if let known = styles[key] {
-      lastStyle = (key, known)
-      return known
-    }
+    if let known = styles[key] { return known }
     let style = resolve(theme.look(cell, depth: depth))
     styles[key] = style
-    lastStyle = (key, style)
     return style
   }
 

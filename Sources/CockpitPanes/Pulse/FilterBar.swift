@@ -105,6 +105,7 @@ struct FilterHelp {
       x: area.x + 3, y: area.y + 1, width: max(0, min(width, bounds.width - area.x - 3)),
       height: min(lines.count, bounds.height - area.y - 1))
     frame.canvas.clear(box)
+    frame.forgetParts()
     for (text, role, isSelected) in lines {
       frame.canvas.inside(box.takeTop(1)) { canvas in
         let background: Role? = isSelected ? .selection : .header

@@ -3,27 +3,39 @@ import ClankyWire
 import TerminalCore
 
 /// One chip for each group of kinds, with live counts; several can be on at once.
-struct FilterChips {
+struct FilterChips: FramePart {
   /// Left to right; the ones that do not fit are reached by moving the chip cursor.
   static let groups: [ChipGroup] = ChipGroup.primary
 
-  var pane: PulsePane
+  private let isFocused: Bool
+  private let cursor: Int
+  private let isOn: [Bool]
+  /// Rows of each group.
+  private let counts: [Int]
+  private let hasErrors: Bool
 
-  @MainActor func render(_ facts: Facts, in area: Rect, into frame: inout Frame) {
-    guard !area.isEmpty else { return }
-    let isFocused = pane.focus == .chips && pane.bar == nil
+  @MainActor init(_ pane: PulsePane, _ facts: Facts) {
+    isFocused = pane.focus == .chips && pane.bar == nil
+    cursor = pane.chipCursor
+    isOn = Self.groups.map { $0 == .all ? pane.chips.isEmpty : pane.chips.contains($0) }
     let tally = facts.activity.log.totals.retained
-    var chips: [(chip: ChipGroup, text: PlainText)] = []
-    for chip in Self.groups {
-      let count = chip == .all ? facts.activity.log.count : tally[chip]
+    counts = Self.groups.map { tally[$0] }
+    hasErrors = tally[ChipGroup.error] > 0
+  }
+
+  func render(in area: Rect, into frame: inout Frame) {
+    guard !area.isEmpty else { return }
+    let chips = zip(Self.groups, counts).map { chip, count in
       let title = PlainText(chip.title)
-      chips.append((chip, chip == .all ? title : title + " " + Figures.short(Double(count))))
+      return (
+        chip: chip, text: chip == .all ? title : title + " " + Figures.short(Double(count))
+      )
     }
     // Scroll so that the chip cursor is visible.
     var first = 0
     if isFocused {
-      while first < pane.chipCursor {
-        let width = chips[first...pane.chipCursor].reduce(1) { $0 + $1.text.columns + 3 }
+      while first < cursor {
+        let width = chips[first...cursor].reduce(1) { $0 + $1.text.columns + 3 }
         guard width > area.width else { break }
         first += 1
       }
@@ -31,7 +43,7 @@ struct FilterChips {
     var x = area.x + 1
     for index in first..<chips.count {
       let (chip, text) = chips[index]
-      let isOn = chip == .all ? pane.chips.isEmpty : pane.chips.contains(chip)
+      let isOn = isOn[index]
       let shown = isOn ? "[" + text + "]" : " " + text + " "
       guard x + shown.columns <= area.x + area.width else {
         let rest = PlainText("+\(chips.count - index)")
@@ -41,8 +53,8 @@ struct FilterChips {
         break
       }
       let role: Role =
-        isOn ? .chipActive : chip == .error && tally[ChipGroup.error] > 0 ? .negative : .chip
-      let isUnderCursor = isFocused && index == pane.chipCursor
+        isOn ? .chipActive : chip == .error && hasErrors ? .negative : .chip
+      let isUnderCursor = isFocused && index == cursor
       frame.canvas.write(
         shown, x: x, y: area.y, role: role,
         attributes: isUnderCursor ? [.reverse, .bold] : isOn ? .bold : [])

@@ -15,17 +15,34 @@ extension PulsePane {
           width: 30, x: 4, role: .info, into: &canvas)
       }
     }
-    StatsBar().render(facts, in: kpi, isNarrow: frame.canvas.size.width < 100, into: &frame)
-    FilterChips(pane: self).render(facts, in: layout.chips, into: &frame)
+    if !kpi.isEmpty {
+      frame.draw(StatsBar(facts, isNarrow: frame.canvas.size.width < 100), in: kpi)
+    }
+    if !layout.chips.isEmpty { frame.draw(FilterChips(self, facts), in: layout.chips) }
+    frame.draw(.feed) { renderFeed(facts, layout, into: &$0) }
+    DetailPanel(pane: self, hasBox: layout.hasBoxes)
+      .render(facts, in: layout.detail, into: &frame)
+    if !layout.side.isEmpty { SideColumn().render(facts, in: layout.side, into: &frame) }
+    if !layout.rate.isEmpty {
+      frame.draw(RatePanel(facts, isFocused: focus == .rate), in: layout.rate)
+    }
+    FilterHelp(pane: self).render(below: layout.bar, into: &frame)
+  }
+
+  /// The feed and the line above it.
+  @MainActor private func renderFeed(_ facts: Facts, _ layout: Layout, into frame: inout Frame) {
     FilterBar(pane: self).render(facts, in: layout.bar, into: &frame)
     if !layout.feed.isEmpty {
       FeedPanel(pane: self, hasBox: layout.hasBoxes).render(facts, in: layout.feed, into: &frame)
     }
-    DetailPanel(pane: self, hasBox: layout.hasBoxes)
-      .render(facts, in: layout.detail, into: &frame)
-    if !layout.side.isEmpty { SideColumn().render(facts, in: layout.side, into: &frame) }
-    RatePanel(isFocused: focus == .rate).render(facts, in: layout.rate, into: &frame)
-    FilterHelp(pane: self).render(below: layout.bar, into: &frame)
+  }
+
+  /// Draws what depends on the place in the feed over a frame of another place.
+  @MainActor func redrawFeed(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+    let layout = layout(in: body, of: frame.canvas.size)
+    frame.canvas.clear(layout.bar)
+    frame.canvas.clear(layout.feed)
+    frame.draw(.feed) { renderFeed(facts, layout, into: &$0) }
   }
 
   /// Brings the detail's cursor and folds into what there is to show; called after every command,

@@ -138,7 +138,7 @@ extension PulsePane {
 }
 
 /// What Tab offers in the filter bar; Tab again takes the next one.
-package struct CompletionList: Sendable {
+package struct CompletionList: Hashable, Sendable {
   package private(set) var items: [QueryCompletion.Item] = []
   /// The chosen one; nil while they are only offered.
   package private(set) var selected: Int?

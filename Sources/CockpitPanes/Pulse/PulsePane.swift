@@ -7,7 +7,7 @@ import TerminalCore
 /// What is so stands in the stores; here is only what the user has selected. Rows are named by
 /// their `RowID`, which stays when newer rows push them down, so the view never jumps while
 /// somebody reads (ux.md E12).
-package struct PulsePane: TabPane {
+package struct PulsePane: TabPane, Hashable {
   /// What answers to the mouse.
   package enum Target: Hashable, Sendable {
     case chip(ChipGroup)
@@ -103,6 +103,18 @@ package struct PulsePane: TabPane {
   package var isFollowing: Bool { cursor == nil && anchor == nil && !isPaused }
 
   // MARK: Positions
+
+  /// Whether two panes show the same besides the place in the feed where they stand. An open detail
+  /// goes with the place.
+  func isSame(butForThePlaceOf other: PulsePane) -> Bool {
+    guard !isDetailOpen else { return false }
+    var here = other
+    here.cursor = cursor
+    here.anchor = anchor
+    here.newSince = newSince
+    here.detail = detail
+    return here == self
+  }
 
   /// The display index of the selected row; a row that is gone gives the nearest one.
   @MainActor func cursorIndex(_ facts: Facts) -> Int {

@@ -3,16 +3,21 @@ import TerminalCore
 
 /// Actions per minute over the last hour, errors marked, one column for each minute where there
 /// is room.
-struct RatePanel {
+struct RatePanel: FramePart {
   /// Minutes that the store keeps rates for.
   static let minutes = 60
 
-  var isFocused: Bool
+  private let isFocused: Bool
+  private let rates: [MinuteRates.Rate]
 
-  @MainActor func render(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+  @MainActor init(_ facts: Facts, isFocused: Bool) {
+    self.isFocused = isFocused
+    rates = facts.activity.log.rate.perMinute(last: Self.minutes, nowMs: facts.minuteMs)
+  }
+
+  func render(in area: Rect, into frame: inout Frame) {
     guard area.height >= 3, area.width >= 20 else { return }
     frame.mark(area, .pulse(.panel(.rate)))
-    let rates = facts.activity.log.rate.perMinute(last: Self.minutes, nowMs: facts.minuteMs)
     let peak = max(1, rates.map(\.actions).max() ?? 0)
     // The last whole minute: a minute that has just begun says little and changes with every row.
     let last = rates.dropLast().last?.actions ?? 0

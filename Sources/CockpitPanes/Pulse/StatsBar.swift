@@ -5,27 +5,54 @@ import TerminalCore
 /// Row 2: the key figures. Counters of the backend cover its last 24 hours; what it does not
 /// count (tools, memory, errors: contract 3.6) is counted here from the rows that are retained,
 /// and is unmarked `-` while nothing is known.
-struct StatsBar {
-  @MainActor func render(_ facts: Facts, in area: Rect, isNarrow: Bool, into frame: inout Frame) {
-    guard !area.isEmpty else { return }
-    let tally = facts.activity.log.totals.retained
-    let isKnown = facts.stats != nil || facts.activity.log.count > 0
-    func figure(_ value: Int) -> PlainText { isKnown ? Figures.count(value) : "-" }
+struct StatsBar: FramePart {
+  /// Whether anything is known to count.
+  private let isKnown: Bool
+  /// All actions, then those of each group that has a figure.
+  private let actions: Int
+  private let counts: [Int]
+  private let errors: Int
+  private let costToday: Double?
+  /// How long a reply takes, in ms.
+  private let reply: Reply?
+  private let sessions: Int
 
-    let errors = tally.failures
-    let sessions = facts.voice.sessionCount
+  private struct Reply: Hashable {
+    var p50Ms: Int?
+    var p95Ms: Int?
+  }
+
+  private static let figures: [(label: PlainText, group: ChipGroup, role: Role)] = [
+    ("VOX ", .voice, .voice), ("LLM ", .llm, .llm), ("TOOL ", .tool, .tool),
+    ("MEM ", .memory, .memory),
+  ]
+
+  @MainActor init(_ facts: Facts, isNarrow: Bool) {
+    let tally = facts.activity.log.totals.retained
+    isKnown = facts.stats != nil || facts.activity.log.count > 0
+    actions = tally.actions
+    counts = Self.figures.map { tally[$0.group] }
+    errors = tally.failures
+    costToday = facts.costToday
+    let total = isNarrow ? nil : facts.stats?.stats?.performance.totalMs
+    reply = total.map { Reply(p50Ms: $0.p50Ms, p95Ms: $0.p95Ms) }
+    sessions = facts.voice.sessionCount
+  }
+
+  func render(in area: Rect, into frame: inout Frame) {
+    guard !area.isEmpty else { return }
+    func figure(_ value: Int) -> PlainText { isKnown ? Figures.count(value) : "-" }
     frame.canvas.inside(area) { canvas in
       var row = Row(width: canvas.bounds.width)
-      row.add("ACT ", figure(tally.actions), .number, to: &canvas)
-      row.add("VOX ", figure(tally[ChipGroup.voice]), .voice, to: &canvas)
-      row.add("LLM ", figure(tally[ChipGroup.llm]), .llm, to: &canvas)
-      row.add("TOOL ", figure(tally[ChipGroup.tool]), .tool, to: &canvas)
-      row.add("MEM ", figure(tally[ChipGroup.memory]), .memory, to: &canvas)
+      row.add("ACT ", figure(actions), .number, to: &canvas)
+      for (each, count) in zip(Self.figures, counts) {
+        row.add(each.label, figure(count), each.role, to: &canvas)
+      }
       row.add(
         "ERR ", errors > 0 ? figure(errors) + "!" : figure(errors),
         errors > 0 ? .negative : .positive, to: &canvas)
-      row.add("", Figures.cost(facts.costToday) + " UTC", .cost, to: &canvas)
-      if let reply = facts.stats?.stats?.performance.totalMs, !isNarrow {
+      row.add("", Figures.cost(costToday) + " UTC", .cost, to: &canvas)
+      if let reply {
         row.add(
           "reply p50 ", Figures.duration(ms: reply.p50Ms.map(Double.init)), .number,
           then: (" p95 ", Figures.duration(ms: reply.p95Ms.map(Double.init))), to: &canvas)

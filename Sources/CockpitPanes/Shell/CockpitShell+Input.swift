@@ -10,10 +10,14 @@ extension CockpitShell {
     _ event: InputEvent, on facts: Facts, frame: Frame
   ) -> [Effect] {
     let facts = withKeys(facts)
+    let before = isBare && size == frame.canvas.size ? pulse : nil
     size = frame.canvas.size
-    defer { settle(facts) }
-    let effects = effects(of: event, on: facts, frame: frame)
-    return asked(followed(effects + wantedByCommand(facts), facts), facts)
+    let inner = effects(of: event, on: facts, frame: frame) + wantedByCommand(facts)
+    let effects = asked(followed(inner, facts), facts)
+    settle(facts)
+    hasOnlyMoved =
+      before.map { isBare && effects.isEmpty && pulse.isSame(butForThePlaceOf: $0) } ?? false
+    return effects
   }
 
   /// Carries out what an action on CMD wants of the shell.

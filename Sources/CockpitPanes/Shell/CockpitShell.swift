@@ -100,6 +100,8 @@ package struct CockpitShell: Sendable {
   var waitingInMemory: WaitingInMemory?
   /// The size of the last frame: pages and clicks refer to it.
   package internal(set) var size: Size
+  /// Whether the last event moved the place in the feed and did nothing else that shows.
+  package internal(set) var hasOnlyMoved = false
 
   /// - Parameter guild: the guild that MEMORY begins with; nil begins with all.
   package init(
@@ -167,63 +169,89 @@ package struct CockpitShell: Sendable {
     return hasHints || overlay != nil || quitPrompt != nil || pane?.isTyping == true ? 1 : 0
   }
 
+  /// Draws everything.
+  ///
+  /// - Parameter last: the frame before: parts of it that are still the same are taken over.
   @MainActor package func render(
-    _ facts: Facts, size: Size, symbols: SymbolSet = .unicode
+    _ facts: Facts, size: Size, symbols: SymbolSet = .unicode, reusing last: Frame? = nil
   ) -> Frame {
     let facts = withKeys(facts)
     var shell = self
     shell.size = size
-    var frame = Frame(size: size, symbols: symbols)
-    guard !shell.isTooSmall else {
+    var frame = Frame(size: size, symbols: symbols, after: last)
+    if shell.isTooSmall {
       shell.renderTooSmall(into: &frame)
-      return frame
+    } else {
+      shell.draw(facts, into: &frame)
     }
-    let alert = shell.alert(facts)
-    Header(tab: tab).render(facts, into: &frame)
-    frame.headerTargets = frame.targets.count
+    frame.finish()
+    return frame
+  }
+
+  /// Draws a screen that is large enough.
+  @MainActor private func draw(_ facts: Facts, into frame: inout Frame) {
+    let alert = self.alert(facts)
+    frame.draw(.header) { Header(tab: tab).render(facts, into: &$0) }
     facts.timeReads.wereMade = false
-    let body = shell.body(alert: alert?.text)
+    let body = self.body(alert: alert?.text)
     drawTab(facts, in: body, into: &frame)
     if let alert {
-      let lines = shell.alertLines(alert.text)
+      let lines = alertLines(alert.text)
       let area = Rect(x: 0, y: body.maxY, width: size.width, height: lines.count)
       frame.canvas.inside(area) { canvas in
         canvas.write("!", x: 0, role: alert.role, attributes: .bold)
         for (y, line) in lines.enumerated() { canvas.write(line, x: 2, y: y, role: alert.role) }
       }
     }
-    if shell.hintRows > 0 {
+    if hintRows > 0 {
       if let commandLine {
         commandLine.render(y: size.height - 1, into: &frame)
       } else {
-        HintRow(shell: shell).render(facts, y: size.height - 1, into: &frame)
+        HintRow(shell: self).render(facts, y: size.height - 1, into: &frame)
       }
     }
-    if let overlay = shell.overlay {
+    if let overlay {
       frame.cover()
       overlay.render(facts, in: body, into: &frame)
     }
     help?.render(keys, into: &frame)
     quitPrompt?.render(facts, in: body, into: &frame)
+    if commandLine != nil || overlay != nil || help != nil || quitPrompt != nil {
+      frame.forgetParts()
+    }
     if !facts.timeReads.wereMade, alert == nil, canStandStill(facts) {
       frame.stillMinuteMs = facts.minuteMs
     }
-    return frame
   }
 
-  /// The frame of another moment at which nothing has changed but the time: the last one with a new
-  /// header, where nothing else on it depends on the second; nil where all has to be drawn.
+  /// The frame of another moment at which nothing has changed but the time, or besides it the place in
+  /// the feed: the last one with a new header, and a new feed, where nothing else on it depends on the
+  /// second; nil where all has to be drawn.
   ///
-  /// On a quiet backend most frames are of this kind, and they cost half of a whole one.
+  /// On a quiet backend most frames are of this kind, and they cost half of a whole one or less.
+  ///
+  /// - Parameter hasMoved: whether the place in the feed may be another one.
   @MainActor package func render(
-    _ facts: Facts, size: Size, after last: Frame
+    _ facts: Facts, size: Size, after last: Frame, hasMoved: Bool = false
   ) -> Frame? {
     guard last.stillMinuteMs == facts.minuteMs, last.canvas.size == size, canStandStill(facts),
       alert(facts) == nil
     else { return nil }
     var frame = last
-    frame.replaceHeader { Header(tab: tab).render(facts, into: &$0) }
+    frame.draw(.header) { Header(tab: tab).render(facts, into: &$0) }
+    guard hasMoved else { return frame }
+    guard isBare else { return nil }
+    let facts = withKeys(facts)
+    facts.timeReads.wereMade = false
+    pulse.redrawFeed(facts, in: body(alert: nil), into: &frame)
+    if facts.timeReads.wereMade { frame.stillMinuteMs = nil }
     return frame
+  }
+
+  /// Whether PULSE is all that there is on the screen, and has nothing to say.
+  var isBare: Bool {
+    tab == .pulse && help == nil && overlay == nil && quitPrompt == nil && commandLine == nil
+      && pending.isEmpty && note == nil && pulse.notice == nil && pulse.bar == nil && !isTooSmall
   }
 
   /// Whether the time and what can be observed is all that the open tab is made of: others show what

@@ -23,11 +23,69 @@ package struct Frame: Sendable {
   /// The minute in which all but the header stays as it is while nothing but the time changes; nil
   /// where it depends on the second.
   var stillMinuteMs: Int64?
-  /// How many of the targets are the header's.
-  var headerTargets = 0
+  /// Whether there is such a minute.
+  package var isStill: Bool { stillMinuteMs != nil }
+  /// The targets of the header.
+  private var header = 0..<0
+  /// The targets of the feed and of the line above it.
+  private var feed = 0..<0
+  /// Where the clock stands in the header.
+  var clock = Rect(width: 0, height: 0)
+  /// What the next frame may take over.
+  private var parts: [Part] = []
+  /// How many parts were taken from the frame before.
+  private(set) var reusedParts = 0
+  private var isComplete = false
+  /// The frame before, while this one is drawn.
+  private var before: (canvas: Canvas, parts: [Part])?
 
-  package init(size: Size, symbols: SymbolSet = .unicode) {
+  /// - Parameter last: the frame before, if there is one: what has not changed is taken from it.
+  package init(size: Size, symbols: SymbolSet = .unicode, after last: Frame? = nil) {
     canvas = Canvas(size: size, symbols: symbols)
+    if let last, last.canvas.size == canvas.size, last.canvas.symbols == symbols {
+      before = (last.canvas, last.parts)
+    }
+  }
+
+  /// Draws a part into an area of the whole screen, or takes it from the frame before.
+  mutating func draw<P: FramePart>(_ part: P, in area: Rect) {
+    if let before,
+      let known = before.parts.first(where: { $0.area == area && ($0.part as? P) == part })
+    {
+      canvas.copy(area, from: before.canvas)
+      targets += known.targets
+      parts.append(known)
+      reusedParts += 1
+      return
+    }
+    let first = targets.count
+    part.render(in: area, into: &self)
+    parts.append(Part(part: part, area: area, targets: Array(targets[first...])))
+  }
+
+  /// Something is drawn over parts: the next frame takes none of them.
+  mutating func forgetParts() { parts = [] }
+
+  /// The frame is complete.
+  mutating func finish() {
+    before = nil
+    isComplete = true
+  }
+
+  /// Whether nothing but the clock differs from an earlier frame.
+  package func isSame(butForTheClockAs other: Frame) -> Bool {
+    clock == other.clock && !clock.isEmpty && canvas.isSame(as: other.canvas, besides: clock)
+  }
+
+  /// Shows the time that an earlier frame shows.
+  package mutating func keepClock(of other: Frame) {
+    canvas.copy(clock, from: other.canvas)
+  }
+
+  private struct Part: Sendable {
+    let part: any FramePart
+    let area: Rect
+    let targets: [(area: Rect, target: Target)]
   }
 
   /// Says that a click into `area`, in cells of the whole screen, means `target`.
@@ -41,15 +99,36 @@ package struct Frame: Sendable {
     targets.reversed().filter { $0.area.contains(x: x, y: y) }.map(\.target)
   }
 
-  /// Draws the header anew; all else stays.
-  mutating func replaceHeader(_ draw: (inout Frame) -> Void) {
-    let rest = targets[headerTargets...]
-    targets = []
-    draw(&self)
-    headerTargets = targets.count
+  /// A stretch of the screen that is drawn anew by itself.
+  enum Stretch {
+    case header, feed
+  }
+
+  /// Draws a stretch, and notes what can be clicked there; all else stays.
+  mutating func draw(_ stretch: Stretch, _ body: (inout Frame) -> Void) {
+    let old = isComplete ? stretch == .header ? header : feed : targets.count..<targets.count
+    let rest = targets[old.upperBound...]
+    targets.removeSubrange(old.lowerBound...)
+    body(&self)
+    let new = old.lowerBound..<targets.count
     targets += rest
+    switch stretch {
+    case .header:
+      header = new
+      // The feed's come after it.
+      let moved = new.count - old.count
+      feed = feed.lowerBound + moved..<feed.upperBound + moved
+    case .feed: feed = new
+    }
   }
 
   /// Forgets what can be clicked: an overlay covers it.
   package mutating func cover() { targets = [] }
+}
+
+/// A part of a frame that is made of nothing but itself: where two are equal they look the same, and
+/// the cells of one do for the other. It draws all of its area that it draws in, and nothing beside it.
+protocol FramePart: Hashable, Sendable {
+  /// Draws into `area`, in cells of the whole screen, of a frame that is blank there.
+  func render(in area: Rect, into frame: inout Frame)
 }

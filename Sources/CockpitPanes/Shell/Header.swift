@@ -47,11 +47,13 @@ struct Header {
         x += text.columns
       }
     }
+    frame.clock = Rect(width: 0, height: 1)
     var column = width
     for part in right.reversed() {
       column -= part.text.columns + 1
       guard column > x || part.isVital else { break }
       frame.canvas.write(part.text, x: column, role: part.role, background: .header)
+      if part.isClock { frame.clock = Rect(x: column, width: part.text.columns, height: 1) }
       if part.hasDot {
         frame.canvas.symbol(part.dot, x: column, y: 0, role: part.role, background: .header)
       }
@@ -74,6 +76,7 @@ struct Header {
     var isOptional = false
     var hasDot = false
     var dot = Symbol.dot
+    var isClock = false
   }
 
   @MainActor private func rightSide(_ facts: Facts, layout: LayoutClass) -> [Part] {
@@ -95,7 +98,7 @@ struct Header {
       parts.append(
         Part(text: Figures.cost(facts.costToday) + " UTC", role: .cost, isOptional: true))
     }
-    parts.append(Part(text: facts.clock.time(ms: facts.nowMs), role: .text))
+    parts.append(Part(text: facts.clock.time(ms: facts.nowMs), role: .text, isClock: true))
     return parts
   }
 }

@@ -30,15 +30,25 @@ package struct MinuteRates: Sendable {
     minutes[slot] = minute
   }
 
-  /// One pair per minute, the oldest first; the last one is the minute of `nowMs`.
-  package func perMinute(
-    last count: Int = 60, nowMs: Int64
-  ) -> [(actions: Int, failures: Int)] {
+  /// What happened in one minute.
+  package struct Rate: Hashable, Sendable {
+    package var actions: Int
+    package var failures: Int
+
+    package init(actions: Int = 0, failures: Int = 0) {
+      self.actions = actions
+      self.failures = failures
+    }
+  }
+
+  /// One for each minute, the oldest first; the last one is the minute of `nowMs`.
+  package func perMinute(last count: Int = 60, nowMs: Int64) -> [Rate] {
     let now = Self.minute(nowMs)
     return (0..<max(0, min(count, 60))).reversed().map { back in
       let number = now - Int64(back)
       let minute = minutes[Int(number & Int64(Self.size - 1))]
-      return minute.number == number ? (minute.actions, minute.failures) : (0, 0)
+      guard minute.number == number else { return Rate() }
+      return Rate(actions: minute.actions, failures: minute.failures)
     }
   }
 

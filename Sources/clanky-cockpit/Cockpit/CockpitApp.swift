@@ -28,7 +28,11 @@ final class CockpitApp {
   /// Whether the terminal's background is dark; nil when it has not said.
   var isDark: Bool?
   private let symbols: SymbolSet
-  var shell: CockpitShell
+  var shell: CockpitShell {
+    didSet { change = .any }
+  }
+  /// What has become of the shell since the last frame.
+  private var change = ShellChange.any
   private var frame: Frame
   private var isMouseOn: Bool
   private(set) var frames: FrameScheduler?
@@ -155,9 +159,10 @@ final class CockpitApp {
   /// - Parameter cause: what asks for it.
   private func draw(_ cause: FrameScheduler.Cause) {
     var wishes: [Effect] = []
-    setTicker(isAfterTick: cause == .tick)
     pace()
-    let isSame = cause == .tick && tracking.isArmed
+    // Another place in the feed is made of what was read for the one before.
+    let hasMoved = cause == .key && change == .moved && frame.isStill
+    let isSame = (cause == .tick && change == .none || hasMoved) && tracking.isArmed
     tracking.read(isSame: isSame) {
       var isBusy = model.syncFeed(shell.pulse.feedQuery)
       let isVoiceShown = shell.tab == .voice || shell.tab == .brain
@@ -168,12 +173,21 @@ final class CockpitApp {
       // A row that looks like the others now is no news. The clock stays where it is: in a quiet feed
       // it is half of what such a frame writes.
       if cause == .settle { facts.nowMs = min(facts.nowMs, drawnMs ?? .max) }
-      drawnMs = facts.nowMs
       let query = shell.memory.query
       wishes = shell.wishes(facts, size: session.size)
       if shell.memory.query != query { frames?.setNeedsFrame(.key) }
-      let refreshed = isSame ? shell.render(facts, size: session.size, after: frame) : nil
-      frame = refreshed ?? shell.render(facts, size: session.size, symbols: symbols)
+      let refreshed =
+        isSame
+        ? shell.render(facts, size: session.size, after: frame, hasMoved: hasMoved) : nil
+      var next =
+        refreshed ?? shell.render(facts, size: session.size, symbols: symbols, reusing: frame)
+      if isNoNews(next, cause, nowMs: facts.nowMs) {
+        next.keepClock(of: frame)
+      } else {
+        drawnMs = facts.nowMs
+        setTicker(isAfterTick: cause == .tick)
+      }
+      frame = next
       session.present(frame.canvas)
       // Only there can much be on its way before the terminal stops taking more.
       if session.isRemote, pacing.isQuestionDue(nowNs: model.nowNs) { session.askForLife() }
@@ -181,12 +195,20 @@ final class CockpitApp {
       alerts.look(facts, isFocused: isFocused)
       if isBusy { frames?.setNeedsFrame(.stream) }
     }
+    change = .none
     // What the frame does not show is read when it is on the screen.
     if shell.tab != .voice, shell.tab != .brain { model.syncVoice(isShown: false) }
     for wish in wishes { carryOut(wish) }
     model.learnNames()
     keepVoiceHistory()
     settleFreshRows()
+  }
+
+  /// Whether data came that changes nothing on the screen. The clock stays where it is then, as long as
+  /// it would without: a frame of nothing is not worth its bytes.
+  private func isNoNews(_ next: Frame, _ cause: FrameScheduler.Cause, nowMs: Int64) -> Bool {
+    guard cause == .stream, let drawnMs, (0..<3000).contains(nowMs - drawnMs) else { return false }
+    return next.isSame(butForTheClockAs: frame)
   }
 
   /// A backend that is near has sent its rows before anybody could read that it connects: the first
@@ -274,7 +296,9 @@ final class CockpitApp {
     }
     model.syncFeed(shell.pulse.feedQuery)
     if shell.tab == .memory { model.syncFacts(shell.memory.query) }
+    let before = change
     let effects = shell.handle(event, on: facts, frame: frame)
+    change = before == .any || !shell.hasOnlyMoved ? .any : .moved
     for effect in effects { carryOut(effect) }
     frames?.setNeedsFrame(.key)
   }
@@ -390,4 +414,12 @@ final class CockpitApp {
     session.screen.adopt(theme: appearance.theme(isDark: isDark))
     frames?.setNeedsFrame(.key)
   }
+}
+
+/// What has become of the shell since a frame.
+private enum ShellChange {
+  case none
+  /// It stands elsewhere in the feed.
+  case moved
+  case any
 }

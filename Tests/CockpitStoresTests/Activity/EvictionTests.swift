@@ -123,7 +123,9 @@ import Testing
     }
     try log.live(#"{"kind":"x","createdAt":"9999-01-01T00:00:00.000Z"}"#)
     let rates = log.rate.perMinute(last: 60, nowMs: startMs)
-    #expect(rates.count == 60 && rates[59] == (2, 1) && rates[54] == (1, 0) && rates[0] == (1, 0))
+    #expect(rates.count == 60)
+    #expect(rates[59] == MinuteRates.Rate(actions: 2, failures: 1))
+    #expect(rates[54] == MinuteRates.Rate(actions: 1) && rates[0] == MinuteRates.Rate(actions: 1))
     #expect(rates.reduce(0) { $0 + $1.actions } == 4)
   }
 
