@@ -157,9 +157,14 @@ package final class Link {
   /// The present status, rates and ages included.
   package var status: LinkStatus {
     var status = LinkStatus()
-    let statuses = runners.map { $0.currentStatus() }
-    for (runner, value) in zip(runners, statuses) {
+    // Asked for with every key: without closures, each of which would ask where it runs.
+    var statuses: [StreamStatus] = []
+    statuses.reserveCapacity(runners.count)
+    for runner in runners {
+      let value = runner.currentStatus()
       if runner.name == .activity { status.activity = value } else { status.voice = value }
+      status.isPollPending = status.isPollPending || runner.health.isPollPending
+      statuses.append(value)
     }
     let wanted = configuration.streams
     if !wanted.contains(.activity) || runners.isEmpty { status.activity.state = .stopped }
@@ -181,7 +186,6 @@ package final class Link {
     status.rowsMissing = rowsMissing
     status.skewMs = skew.milliseconds
     status.isClockDoubted = isClockDoubted
-    status.isPollPending = runners.contains { $0.health.isPollPending }
     if statuses.contains(where: { $0.state == .polling }) {
       status.pollingReason = LinkFailure.timedOut(.firstByte).sentence
     }

@@ -83,7 +83,8 @@ package struct Attributes: OptionSet, Hashable, Sendable {
 
 /// One cell of a canvas. Sixteen bytes: a large screen is compared with the last one every frame.
 package struct Cell: Hashable, Sendable {
-  private var base: UInt32 = 0x20
+  // Seen by other modules for speed alone: every cell of a changed row is looked at.
+  @usableFromInline var base: UInt32 = 0x20
   /// Columns of the glyph; 0 for the right half of a wide one.
   package var width: UInt8 = 1
   /// What the cell means.
@@ -92,7 +93,7 @@ package struct Cell: Hashable, Sendable {
   package var attributes: Attributes = []
   /// The role whose background lies behind the glyph: selection, fresh, header.
   package var background: Role?
-  private var marks: UInt64 = 0
+  @usableFromInline var marks: UInt64 = 0
 
   /// A blank cell.
   package init() {}
@@ -117,12 +118,12 @@ package struct Cell: Hashable, Sendable {
   }
 
   /// Role, emphasis and background in one number: cells of equal numbers have equal looks.
-  package var styleKey: UInt32 {
+  @inlinable package var styleKey: UInt32 {
     UInt32(truncatingIfNeeded: unsafeBitCast(self, to: SIMD2<UInt64>.self)[0].littleEndian >> 40)
   }
 
   /// What is drawn.
-  package var glyph: Glyph {
+  @inlinable package var glyph: Glyph {
     get { Glyph(base, marks: marks) }
     set {
       base = newValue.base

@@ -200,7 +200,7 @@ package final class CursesScreen {
           style = self.style(of: cell)
           blank = inkKey != nil && style.looksLike(onBlank: ink) ? ink.blank : style.blank
         }
-        guard glyph != .space else {
+        guard !glyph.isSpace else {
           row[count] = blank
           count += 1
           continue

@@ -4,9 +4,9 @@ import TerminalCore
 ///
 /// Dispatch, the help overlay, the hint row and the README's key table all read it, so a key that
 /// works is a key that is documented, and the other way round.
-package struct KeyTable: Sendable {
+package struct KeyTable: Equatable, Sendable {
   /// One command, the keys that ask for it and what it does.
-  package struct Binding: Sendable {
+  package struct Binding: Equatable, Sendable {
     package var command: CockpitCommand
     package var keys: [KeyChord]
     package var group: KeyGroup

@@ -24,24 +24,73 @@ struct FeedPanel {
     rows(facts, in: area.inset(by: 1), into: &frame)
   }
 
+  /// What decides which rows are in sight and how they look, besides what is in them.
+  struct View: Equatable {
+    /// Where the rows stand.
+    var area: Rect
+    /// The index of the top row.
+    var first: Int
+    var count: Int
+    var style: FeedRow.Style
+    /// The line of the selected row; nil when none is in sight.
+    var selected: Int?
+  }
+
   @MainActor private func rows(_ facts: Facts, in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
     guard facts.feed.count > 0 else {
       frame.canvas.inside(area) { emptyState(facts, into: &$0) }
       return
     }
-    let first = firstIndex(facts, height: area.height)
-    let cursor = pane.cursorIndex(facts)
-    let style = FeedRow.Style(pane, facts, width: area.width, height: area.height)
-    for line in 0..<min(area.height, facts.feed.count - first) {
-      guard let row = facts.feed.row(at: first + line, in: facts.activity.log) else { continue }
+    let view = view(facts, in: area)
+    frame.feedView = view
+    for line in 0..<min(area.height, facts.feed.count - view.first) {
+      guard let row = row(at: line, of: view, facts, into: &frame) else { continue }
       let lineArea = Rect(x: area.x, y: area.y + line, width: area.width, height: 1)
-      frame.mark(lineArea, .pulse(.row(row.id)))
-      let isSelected = first + line == cursor && (pane.cursor != nil || pane.isDetailOpen)
-      frame.canvas.inside(lineArea) { canvas in
-        FeedRow(row: row, style: style, isSelected: isSelected).render(facts, into: &canvas)
-      }
+      frame.mark(lineArea, .pulse(.row(row)))
     }
+  }
+
+  /// Draws another place in the feed over a frame that shows the same rows otherwise.
+  ///
+  /// - Returns: whether it is another place in the same view; else nothing was drawn.
+  @MainActor func move(_ facts: Facts, in area: Rect, over frame: inout Frame) -> Bool {
+    guard let old = frame.feedView else { return false }
+    let new = view(facts, in: hasBox ? area.inset(by: 1) : area)
+    var moved = old
+    moved.selected = new.selected
+    guard moved == new else { return false }
+    frame.feedView = new
+    for line in [old.selected, new.selected] {
+      guard let line else { continue }
+      _ = row(at: line, of: new, facts, into: &frame)
+    }
+    return true
+  }
+
+  @MainActor private func view(_ facts: Facts, in area: Rect) -> View {
+    let first = firstIndex(facts, height: area.height)
+    let line = pane.cursorIndex(facts) - first
+    let isInSight = (0..<area.height).contains(line) && (pane.cursor != nil || pane.isDetailOpen)
+    return View(
+      area: area, first: first, count: facts.feed.count,
+      style: FeedRow.Style(pane, facts, width: area.width, height: area.height),
+      selected: isInSight ? line : nil)
+  }
+
+  /// Draws the row in a line of the view; nil when there is none.
+  @MainActor private func row(
+    at line: Int, of view: View, _ facts: Facts, into frame: inout Frame
+  ) -> RowID? {
+    guard let row = facts.feed.row(at: view.first + line, in: facts.activity.log) else {
+      return nil
+    }
+    let area = Rect(x: view.area.x, y: view.area.y + line, width: view.area.width, height: 1)
+    frame.canvas.inside(area) { canvas in
+      FeedRow(row: row, style: view.style, isSelected: line == view.selected)
+        .render(facts, into: &canvas)
+    }
+    return row.id
   }
 
   /// The top row: where the reader left it. A view that reaches beyond the oldest row moves up, but

@@ -68,12 +68,13 @@ struct FeedRow {
     }
     let key = PictureKey(
       version: row.version, style: style, isSelected: isSelected, isFresh: isFresh, place: place)
-    if let known = memo.picture, known.key == key {
-      canvas.putBack(known.cells, y: 0)
+    if memo.pictureKey == key {
+      canvas.putBack(memo.picture, y: 0)
       return
     }
     draw(memo.summary, isFresh: isFresh, facts.names, into: &canvas)
-    memo.picture = (key, canvas.cells(ofRow: 0))
+    memo.pictureKey = key
+    memo.picture = canvas.cells(ofRow: 0)
   }
 
   /// Draws every cell of the row, a function of what is in `PictureKey` and of what the picture is

@@ -3,76 +3,101 @@ import TerminalCore
 
 /// The line that says what is shown: filter or find while they are typed, and how many rows pass,
 /// whether the view follows, and how many rows are new.
-struct FilterBar {
-  var pane: PulsePane
+struct FilterBar: FramePart {
+  /// What is being typed, and where; nil while nothing is.
+  private let bar: PulsePane.Bar?
+  private let field: TextField
+  private let filter: String
+  private let isFilterOff: Bool
+  private let isFiltering: Bool
+  private let findText: String
+  private let isOnlyMatches: Bool
+  /// Rows that pass, and rows there are; 0 where nothing is filtered.
+  private let shown: Int
+  private let count: Int
+  private let isPaused: Bool
+  private let isFollowing: Bool
+  /// Rows that came since the view was held.
+  private let new: Int
+  private let keys: KeyTable
 
-  @MainActor func render(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+  @MainActor init(_ pane: PulsePane, _ facts: Facts) {
+    bar = pane.bar
+    field = pane.bar == .find ? pane.findField : pane.filterField
+    filter = pane.query.text
+    isFilterOff = pane.isFilterOff
+    isFiltering = pane.isFiltering
+    findText = pane.findText
+    isOnlyMatches = pane.isOnlyMatches
+    shown = isFiltering ? facts.feed.count : 0
+    count = isFiltering ? facts.activity.log.count : 0
+    isPaused = pane.isPaused
+    isFollowing = pane.isFollowing
+    new = pane.newCount(facts)
+    keys = facts.keys
+  }
+
+  func render(in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
     frame.mark(area, .hint(.filter))
     frame.canvas.inside(area) { canvas in
-      let state = state(facts)
       var right = canvas.bounds.width
       for (text, role) in state.reversed() {
-        guard right - text.columns - 2 > 14 || pane.bar == nil else { break }
+        guard right - text.columns - 2 > 14 || bar == nil else { break }
         right -= text.columns + 2
         canvas.write(text, x: right + 1, role: role, attributes: role == .muted ? [] : .bold)
       }
       let room = max(0, right - 4)
-      switch pane.bar {
+      switch bar {
       case .filter:
         canvas.write("f>", x: 1, role: .key, attributes: .bold)
         canvas.inside(Rect(x: 4, width: room, height: 1)) {
-          pane.filterField.render(
+          field.render(
             into: &$0, placeholder: "kind:llm_* cost>0.01 since:15m   Tab completes",
             isFocused: true)
         }
       case .find:
         canvas.write(" /", x: 1, role: .key, attributes: .bold)
         canvas.inside(Rect(x: 4, width: room, height: 1)) {
-          pane.findField.render(into: &$0, placeholder: "find text", isFocused: true)
+          field.render(into: &$0, placeholder: "find text", isFocused: true)
         }
       case nil:
-        idle(facts.keys, room: room, into: &canvas)
+        idle(room: room, into: &canvas)
       }
     }
   }
 
-  private func idle(_ keys: KeyTable, room: Int, into canvas: inout Canvas) {
-    if pane.query.isEmpty {
+  private func idle(room: Int, into canvas: inout Canvas) {
+    if filter.isEmpty {
       canvas.write(
         (keys.text(.filter) + " filter   " + keys.text(.find) + " find").cut(to: room + 2), x: 1,
         role: .faint)
     } else {
       canvas.write("f>", x: 1, role: .key)
       canvas.write(
-        PlainText(pane.query.text).cut(to: room), x: 4, role: pane.isFilterOff ? .faint : .input)
+        PlainText(filter).cut(to: room), x: 4, role: isFilterOff ? .faint : .input)
     }
-    if !pane.findText.isEmpty {
-      let text = (pane.isOnlyMatches ? "& " : "/ ") + PlainText(pane.findText)
-      let x = pane.query.isEmpty ? 20 : min(room, PlainText(pane.query.text).columns + 6)
+    if !findText.isEmpty {
+      let text = (isOnlyMatches ? "& " : "/ ") + PlainText(findText)
+      let x = filter.isEmpty ? 20 : min(room, PlainText(filter).columns + 6)
       canvas.write(text.cut(to: max(0, room + 4 - x)), x: x, role: .match)
     }
   }
 
   /// The right side: rows that pass, follow state, new rows.
-  @MainActor private func state(_ facts: Facts) -> [(PlainText, Role)] {
+  private var state: [(PlainText, Role)] {
     var parts: [(PlainText, Role)] = []
-    if pane.isFiltering {
-      parts.append(
-        (
-          "FILTER " + Figures.count(facts.feed.count) + "/"
-            + Figures.count(facts.activity.log.count), .info
-        ))
-    } else if pane.isFilterOff {
+    if isFiltering {
+      parts.append(("FILTER " + Figures.count(shown) + "/" + Figures.count(count), .info))
+    } else if isFilterOff {
       parts.append(("FILTER OFF", .warning))
     }
-    let new = pane.newCount(facts)
-    if pane.isPaused {
+    if isPaused {
       parts.append(("PAUSED +" + Figures.count(new), .warning))
-    } else if pane.isFollowing {
+    } else if isFollowing {
       parts.append(("FOLLOW", .positive))
     } else {
-      let follow = facts.keys.text(.follow) + " follows"
+      let follow = keys.text(.follow) + " follows"
       parts.append((new > 0 ? "+" + Figures.count(new) + " new  " + follow : follow, .info))
     }
     return parts

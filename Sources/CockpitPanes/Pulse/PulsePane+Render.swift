@@ -31,7 +31,7 @@ extension PulsePane {
 
   /// The feed and the line above it.
   @MainActor private func renderFeed(_ facts: Facts, _ layout: Layout, into frame: inout Frame) {
-    FilterBar(pane: self).render(facts, in: layout.bar, into: &frame)
+    if !layout.bar.isEmpty { frame.draw(FilterBar(self, facts), in: layout.bar) }
     if !layout.feed.isEmpty {
       FeedPanel(pane: self, hasBox: layout.hasBoxes).render(facts, in: layout.feed, into: &frame)
     }
@@ -40,7 +40,11 @@ extension PulsePane {
   /// Draws what depends on the place in the feed over a frame of another place.
   @MainActor func redrawFeed(_ facts: Facts, in body: Rect, into frame: inout Frame) {
     let layout = layout(in: body, of: frame.canvas.size)
-    frame.canvas.clear(layout.bar)
+    let panel = FeedPanel(pane: self, hasBox: layout.hasBoxes)
+    if panel.move(facts, in: layout.feed, over: &frame) {
+      if !layout.bar.isEmpty { frame.redraw(FilterBar(self, facts), in: layout.bar) }
+      return
+    }
     frame.canvas.clear(layout.feed)
     frame.draw(.feed) { renderFeed(facts, layout, into: &$0) }
   }

@@ -31,6 +31,8 @@ package struct Frame: Sendable {
   private var feed = 0..<0
   /// Where the clock stands in the header.
   var clock = Rect(width: 0, height: 0)
+  /// The rows of the feed that are on the screen; nil when there are none.
+  var feedView: FeedPanel.View?
   /// What the next frame may take over.
   private var parts: [Part] = []
   /// How many parts were taken from the frame before.
@@ -44,23 +46,34 @@ package struct Frame: Sendable {
     canvas = Canvas(size: size, symbols: symbols)
     if let last, last.canvas.size == canvas.size, last.canvas.symbols == symbols {
       before = (last.canvas, last.parts)
+      clock = last.clock
     }
   }
 
-  /// Draws a part into an area of the whole screen, or takes it from the frame before.
+  /// Draws a part into an area of the whole screen, or takes it from the frame before. In a frame that
+  /// is complete it stays where it has not changed.
   mutating func draw<P: FramePart>(_ part: P, in area: Rect) {
-    if let before,
-      let known = before.parts.first(where: { $0.area == area && ($0.part as? P) == part })
-    {
-      canvas.copy(area, from: before.canvas)
+    let known = (isComplete ? parts : before?.parts ?? [])
+      .first { $0.area == area && ($0.part as? P) == part }
+    if let known {
+      if let before { canvas.copy(area, from: before.canvas) }
       targets += known.targets
-      parts.append(known)
       reusedParts += 1
+      if !isComplete { parts.append(known) }
       return
     }
     let first = targets.count
+    if isComplete { canvas.clear(area) }
     part.render(in: area, into: &self)
+    if isComplete { parts.removeAll { $0.area == area } }
     parts.append(Part(part: part, area: area, targets: Array(targets[first...])))
+  }
+
+  /// Draws a part of a complete frame anew, where it has changed. What can be clicked there stays.
+  mutating func redraw<P: FramePart>(_ part: P, in area: Rect) {
+    let known = targets
+    draw(part, in: area)
+    targets = known
   }
 
   /// Something is drawn over parts: the next frame takes none of them.
@@ -128,7 +141,7 @@ package struct Frame: Sendable {
 
 /// A part of a frame that is made of nothing but itself: where two are equal they look the same, and
 /// the cells of one do for the other. It draws all of its area that it draws in, and nothing beside it.
-protocol FramePart: Hashable, Sendable {
+protocol FramePart: Equatable, Sendable {
   /// Draws into `area`, in cells of the whole screen, of a frame that is blank there.
   func render(in area: Rect, into frame: inout Frame)
 }

@@ -7,27 +7,59 @@ struct Header {
   var tab: Tab
 
   @MainActor func render(_ facts: Facts, into frame: inout Frame) {
-    let width = frame.canvas.bounds.width
-    guard width > 0 else { return }
-    frame.canvas.inside(Rect(width: width, height: 1)) { canvas in
-      canvas.fill(canvas.bounds, background: .header)
-    }
-    let layout = LayoutClass(frame.canvas.size)
-    var right = rightSide(facts, layout: layout)
-    var rightWidth: Int { right.reduce(0) { $0 + $1.text.columns + 2 } }
+    let size = frame.canvas.size
+    guard size.width > 0, size.height > 0 else { return }
+    let time = facts.clock.time(ms: facts.nowMs)
+    frame.draw(
+      HeaderBar(tab: tab, facts, layout: LayoutClass(size).width, clockColumns: time.columns),
+      in: Rect(width: size.width, height: 1))
+    guard !frame.clock.isEmpty else { return }
+    frame.canvas.write(time, x: frame.clock.x, role: .text, background: .header)
+  }
+}
+
+/// The header without the time, for which it leaves room; where that is it notes in the frame.
+private struct HeaderBar: FramePart {
+  private let tab: Tab
+  private let layout: LayoutClass.Width
+  private let profile: String
+  private let state: PlainText
+  private let role: Role
+  private let isLive: Bool
+  /// How long a request takes, in ms.
+  private let latencyMs: Double?
+  private let costToday: Double?
+  private let clockColumns: Int
+
+  @MainActor init(tab: Tab, _ facts: Facts, layout: LayoutClass.Width, clockColumns: Int) {
+    self.tab = tab
+    self.layout = layout
+    self.clockColumns = clockColumns
+    profile = facts.profile
+    let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
+    (state, role, isLive) = (words.short, words.role, words.isLive)
+    latencyMs = facts.status.restLatencyMs
+    costToday = facts.costToday
+  }
+
+  func render(in area: Rect, into frame: inout Frame) {
+    let width = area.width
+    frame.canvas.fill(area, background: .header)
+    var right = rightSide
+    var rightWidth: Int { right.reduce(0) { $0 + $1.columns + 2 } }
     // Every tab is worth more than who, how quick and how dear.
     let tabsEnd = 8 + Self.names.reduce(0) { $0 + $1.open.columns }
-    while layout.width > .extraSmall, tabsEnd >= width - rightWidth + 2,
+    while layout > .extraSmall, tabsEnd >= width - rightWidth + 2,
       let part = right.firstIndex(where: \.isOptional)
     {
       right.remove(at: part)
     }
     var x = 1
-    if layout.width > .extraSmall || width - rightWidth > 18 {
+    if layout > .extraSmall || width - rightWidth > 18 {
       frame.canvas.write("CLANKY", x: x, role: .title, attributes: .bold, background: .header)
       x += 7
     }
-    if layout.width == .extraSmall {
+    if layout == .extraSmall {
       let text = Self.names[tab.rawValue].open
       frame.canvas.write(
         text.cut(to: max(0, width - rightWidth - x)), x: x, role: .focus, attributes: .bold,
@@ -50,10 +82,10 @@ struct Header {
     frame.clock = Rect(width: 0, height: 1)
     var column = width
     for part in right.reversed() {
-      column -= part.text.columns + 1
+      column -= part.columns + 1
       guard column > x || part.isVital else { break }
+      if part.isClock { frame.clock = Rect(x: column, width: part.columns, height: 1) }
       frame.canvas.write(part.text, x: column, role: part.role, background: .header)
-      if part.isClock { frame.clock = Rect(x: column, width: part.text.columns, height: 1) }
       if part.hasDot {
         frame.canvas.symbol(part.dot, x: column, y: 0, role: part.role, background: .header)
       }
@@ -69,36 +101,47 @@ struct Header {
   }
 
   private struct Part {
-    var text: PlainText
-    var role: Role
-    var isVital = false
+    let text: PlainText
+    let role: Role
+    /// Room for it.
+    let columns: Int
+    let isVital: Bool
     /// Left out before a tab is; the first of them first.
-    var isOptional = false
-    var hasDot = false
-    var dot = Symbol.dot
-    var isClock = false
+    let isOptional: Bool
+    let hasDot: Bool
+    let dot: Symbol
+    let isClock: Bool
+
+    init(
+      _ text: PlainText, _ role: Role, columns: Int? = nil, isVital: Bool = false,
+      isOptional: Bool = false, hasDot: Bool = false, dot: Symbol = .dot, isClock: Bool = false
+    ) {
+      self.text = text
+      self.role = role
+      self.columns = columns ?? text.columns
+      self.isVital = isVital
+      self.isOptional = isOptional
+      self.hasDot = hasDot
+      self.dot = dot
+      self.isClock = isClock
+    }
   }
 
-  @MainActor private func rightSide(_ facts: Facts, layout: LayoutClass) -> [Part] {
+  private var rightSide: [Part] {
     var parts: [Part] = []
-    let status = facts.status
-    if layout.width >= .medium {
-      let name = facts.profile.isEmpty ? "clanky" : "clanky@\(facts.profile)"
-      parts.append(Part(text: PlainText(name, limit: 24), role: .muted, isOptional: true))
+    if layout >= .medium {
+      let name = profile.isEmpty ? "clanky" : "clanky@\(profile)"
+      parts.append(Part(PlainText(name, limit: 24), .muted, isOptional: true))
     }
-    let state = ConnectionWords(status: status, monotonicNs: facts.monotonicNs)
     parts.append(
-      Part(
-        text: "  " + state.short, role: state.role, isVital: true, hasDot: true,
-        dot: state.isLive ? .dot : .ring))
-    if layout.width >= .medium {
-      if let latency = status.restLatencyMs {
-        parts.append(Part(text: Figures.duration(ms: latency), role: .muted, isOptional: true))
+      Part("  " + state, role, isVital: true, hasDot: true, dot: isLive ? .dot : .ring))
+    if layout >= .medium {
+      if let latencyMs {
+        parts.append(Part(Figures.duration(ms: latencyMs), .muted, isOptional: true))
       }
-      parts.append(
-        Part(text: Figures.cost(facts.costToday) + " UTC", role: .cost, isOptional: true))
+      parts.append(Part(Figures.cost(costToday) + " UTC", .cost, isOptional: true))
     }
-    parts.append(Part(text: facts.clock.time(ms: facts.nowMs), role: .text, isClock: true))
+    parts.append(Part("", .text, columns: clockColumns, isClock: true))
     return parts
   }
 }

@@ -24,7 +24,8 @@ final class RowMemo {
   let summary: ActionSummary
   /// The cells of the row in the feed, and everything else that they were made of. With every frame
   /// two rows or three are not as they were.
-  var picture: (key: FeedRow.PictureKey, cells: [Cell])?
+  var picture: [Cell] = []
+  var pictureKey: FeedRow.PictureKey?
 
   init(revision: Int, summary: ActionSummary) {
     self.revision = revision
