@@ -74,8 +74,7 @@ package final class StoreSink: LinkSink {
 
   package func voiceState(_ json: UnsafeRawBufferPointer) {
     defer { onChange?() }
-    voice.apply(json, atNs: clock.nowNs)
-    if let state = voice.state { connection.learn(state) }
+    if voice.apply(json, atNs: clock.nowNs) { voice.teachNames(to: connection) }
     if let problem = voice.problem { reject("voice state: \(problem)") }
   }
 

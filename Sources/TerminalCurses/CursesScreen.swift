@@ -155,6 +155,7 @@ package final class CursesScreen {
   private func resize(to size: Size) {
     guard size.width > 0, size.height > 0 else { return }
     resizeterm(Int32(size.height), Int32(size.width))
+    saver?.rows = UInt16(clamping: size.height)
     // What a terminal keeps of its picture when its size changes is its own affair.
     repaint()
   }

@@ -20,6 +20,8 @@ struct SequenceSaver {
   private var wanted = State()
   /// DECSC keeps both.
   private var kept: (actual: State?, wanted: State)?
+  /// How many rows the screen has: margins around all of them need no numbers (DECSTBM).
+  var rows: UInt16 = 0
   /// Something came that is not understood: nothing is held back any more.
   private(set) var isTransparent = false
   private var codes: [UInt16] = []
@@ -109,6 +111,9 @@ struct SequenceSaver {
       }
       settle(&out)
       isTransparent = true
+    case UInt8(ascii: "r") where isPlain && codes == [1] && number == rows && rows > 0:
+      out += [0x1B, UInt8(ascii: "["), last]
+      return end
     case UInt8(ascii: "A")...UInt8(ascii: "H"), UInt8(ascii: "d"), UInt8(ascii: "f"),
       UInt8(ascii: "r"):
       break  // the cursor moves: nothing is drawn

@@ -38,6 +38,16 @@ import Testing
     #expect(!saver.isTransparent)
   }
 
+  @Test("margins around the whole screen need no numbers")
+  func margins() {
+    var saver = settled
+    saver.rows = 40
+    #expect(saved("\u{1B}[6;32r\u{1B}[1;40r", by: &saver) == "\u{1B}[6;32r\u{1B}[r")
+    #expect(saved("\u{1B}[1;39r\u{1B}[2;40r\u{1B}[r", by: &saver) == "\u{1B}[1;39r\u{1B}[2;40r\u{1B}[r")
+    saver.rows = 0
+    #expect(saved("\u{1B}[1;40r\u{1B}[1;0r", by: &saver) == "\u{1B}[1;40r\u{1B}[1;0r")
+  }
+
   @Test("after something else has had the terminal everything is said again")
   func forgets() {
     var saver = settled

@@ -67,9 +67,11 @@ extension StatsEnvelope {
         as: UnsafeRawBufferPointer(rebasing: before[..<voice.lowerBound])),
       UnsafeRawBufferPointer(rebasing: json[end...]).hasSameBytes(
         as: UnsafeRawBufferPointer(rebasing: before[voice.upperBound...])),
-      // One value, no member more.
-      var cursor = JSONCursor(UnsafeRawBufferPointer(rebasing: json[voice.lowerBound..<end]))
+      case let value = UnsafeRawBufferPointer(rebasing: json[voice.lowerBound..<end])
     else { return false }
+    if value.isSame(butForAgesAs: UnsafeRawBufferPointer(rebasing: before[voice])) { return true }
+    // One value, no member more.
+    guard var cursor = JSONCursor(value) else { return false }
     return cursor.skipValue() && cursor.at == cursor.count
   }
 

@@ -7,7 +7,18 @@ import Observation
 @Observable
 package final class VoiceStore {
   /// The last voice state; nil until one came.
-  package private(set) var state: VoiceState?
+  package var state: VoiceState? {
+    access(keyPath: \.state)
+    isLookedAt = true
+    readAges()
+    return told
+  }
+  @ObservationIgnored private var told: VoiceState?
+  /// Whether the state was asked for since its observers were last told. While nobody looks, a state
+  /// that brings nothing but ages is kept as it came.
+  @ObservationIgnored private var isLookedAt = false
+  /// Such a state; empty when there is none.
+  @ObservationIgnored private var unread: [UInt8] = []
   /// How many sessions are live. In a silent room every state brings other ages: who only counts
   /// sessions is not told of those.
   package private(set) var sessionCount = 0
@@ -40,19 +51,44 @@ package final class VoiceStore {
   /// Takes the payload of a `voice_state` event or the body of `/api/voice/state`. Bytes that
   /// equal the last ones are not decoded again, nor are parts that do: an idle backend repeats
   /// itself every 3 s.
-  package func apply(_ json: UnsafeRawBufferPointer, atNs now: UInt64) {
+  ///
+  /// - Returns: whether it may hold more than the ages of the one before.
+  @discardableResult
+  package func apply(_ json: UnsafeRawBufferPointer, atNs now: UInt64) -> Bool {
     receivedNs = now
-    guard !json.hasSameBytes(as: reader.payload) else {
+    guard !json.hasSameBytes(as: payload) else {
       if problem != nil { problem = nil }
-      return
+      return false
     }
+    if !isLookedAt, problem == nil, told?.sessions.isEmpty == false,
+      payload.withUnsafeBytes({ json.isSame(butForAgesAs: $0) })
+    {
+      unread.removeAll(keepingCapacity: true)
+      unread.append(contentsOf: json)
+      return false
+    }
+    unread.removeAll(keepingCapacity: true)
+    withMutation(keyPath: \.state) { read(json) }
+    isLookedAt = false
+    return true
+  }
+
+  /// Reads the ages that nobody has asked for so far. Nobody waits to be told: who had asked was told.
+  private func readAges() {
+    guard !unread.isEmpty else { return }
+    let json = unread
+    unread = []
+    json.withUnsafeBytes { read($0) }
+  }
+
+  private func read(_ json: UnsafeRawBufferPointer) {
     do throws(JSONError) {
       guard let reading = try reader.read(json) else {
         problem = "a voice state is not an object"
         return
       }
-      noteNews(of: reading, since: state)
-      state = reading.state
+      noteNews(of: reading, since: told)
+      told = reading.state
       if sessionCount != reading.state.sessions.count {
         sessionCount = reading.state.sessions.count
       }
@@ -67,7 +103,7 @@ package final class VoiceStore {
   /// Whether a voice state is the last one over again and holds no session, whose ages would go on.
   /// It counts as received then.
   package func repeats(_ json: UnsafeRawBufferPointer, atNs now: UInt64) -> Bool {
-    guard problem == nil, sessions.isEmpty, json.hasSameBytes(as: reader.payload) else {
+    guard problem == nil, told?.sessions.isEmpty != false, json.hasSameBytes(as: payload) else {
       return false
     }
     receivedNs = now
@@ -92,8 +128,13 @@ package final class VoiceStore {
     brain.note(VoiceState(sessions: changed), stillLive: others)
   }
 
+  /// Tells who is in voice, without being one who looks at the state.
+  func teachNames(to connection: ConnectionStore) {
+    if let told { connection.learn(told) }
+  }
+
   /// The payload of the last voice state, for output as JSON; empty until one came.
-  package var payload: [UInt8] { reader.payload }
+  package var payload: [UInt8] { unread.isEmpty ? reader.payload : unread }
 
   // MARK: sessions
 

@@ -222,10 +222,13 @@ final class CockpitApp {
     }
   }
 
-  /// Whoever waits for the first rows sees them at once; later ones have their turn.
+  /// Whoever waits for the first rows, or facts, sees them at once; later ones have their turn.
   private func somethingChanged() {
-    let isWaiting =
-      model.nowNs < firstRowsEndNs && model.activity.log.count == 0 && model.activity.stats == nil
+    let hasNothing =
+      shell.tab == .memory
+      ? model.memory.facts.count == 0
+      : model.activity.log.count == 0 && model.activity.stats == nil
+    let isWaiting = model.nowNs < firstRowsEndNs && hasNothing
     frames?.setNeedsFrame(isWaiting ? .key : .stream)
   }
 

@@ -175,7 +175,7 @@ import Testing
         rows.shuffle(using: &random)
       }
       for event in events where event.name == "voice_state" {
-        event.data.withUnsafeBytes { voice.apply($0, atNs: 0) }
+        event.data.withUnsafeBytes { _ = voice.apply($0, atNs: 0) }
       }
       for event in rows {
         event.data.withUnsafeBytes {

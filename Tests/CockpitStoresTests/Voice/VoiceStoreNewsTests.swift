@@ -18,7 +18,11 @@ import Testing
   }
 
   private func apply(_ text: String, to store: VoiceStore) {
-    Array(text.utf8).withUnsafeBytes { store.apply($0, atNs: 1) }
+    Array(text.utf8).withUnsafeBytes { _ = store.apply($0, atNs: 1) }
+  }
+
+  private func repeats(_ text: String, _ store: VoiceStore) -> Bool {
+    Array(text.utf8).withUnsafeBytes { store.repeats($0, atNs: 2) }
   }
 
   @Test func agesMoveAndPromptsStay() {
@@ -30,6 +34,45 @@ import Testing
     }
     #expect(store.brain.prompts.versions(of: "s", .generation).count == 1)
     #expect(store.brain.budgets(of: "s").count == 1)
+  }
+
+  @Test func agesThatNobodyLooksAtAreReadWhenSomebodyDoes() {
+    let store = VoiceStore()
+    apply(Self.state(age: 1, prompt: "be kind"), to: store)
+    for age in 2...4 {
+      apply(Self.state(age: age, prompt: "be kind"), to: store)
+      #expect(store.payload == Array(Self.state(age: age, prompt: "be kind").utf8))
+    }
+    #expect(!repeats(Self.state(age: 4, prompt: "be kind"), store), "a session has ages")
+    #expect(store.sessions[0].conversation.wake.msSinceAssistantReply == 4)
+    // Who has looked is told of the next one, and need not look again to have it read.
+    @MainActor final class Flag { var isUp = false }
+    let flag = Flag()
+    withObservationTracking {
+      _ = store.state
+    } onChange: {
+      MainActor.assumeIsolated { flag.isUp = true }
+    }
+    apply(Self.state(age: 5, prompt: "be kind"), to: store)
+    #expect(flag.isUp && store.sessions[0].conversation.wake.msSinceAssistantReply == 5)
+  }
+
+  @Test(arguments: 0..<8) func whoeverLooksSeesTheLastState(seed: UInt64) throws {
+    var random = SeededRandom(seed)
+    let store = VoiceStore()
+    for step in 0..<200 {
+      let text = Self.state(
+        age: .random(in: 0...1200, using: &random),
+        prompt: Int.random(in: 0...9, using: &random) == 0 ? "be \(step)" : "be kind",
+        sent: Int.random(in: 0...9, using: &random) == 0 ? step : 3,
+        id: Int.random(in: 0...29, using: &random) == 0 ? "t" : "s")
+      apply(text, to: store)
+      guard Bool.random(using: &random) else { continue }
+      let fresh = VoiceStore()
+      apply(text, to: fresh)
+      try #require(store.state == fresh.state && store.payload == Array(text.utf8))
+      #expect(store.sessionCount == 1 && store.log.records[fresh.sessions[0].sessionID] != nil)
+    }
   }
 
   @Test func howManyThereAreIsToldWhenItChanges() {
