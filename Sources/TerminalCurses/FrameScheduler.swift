@@ -12,13 +12,18 @@ package final class FrameScheduler {
     case stream
     /// Nothing but the time: ages, clocks.
     case tick
+    /// Data that came by itself, or a row that is settled, and the time besides.
+    case streamAtTick
     /// A row that came has been new for long enough: no news, and nothing that a clock waits for.
     case settle
+
+    private var hasTick: Bool { self == .tick || self == .streamAtTick }
 
     /// What two wishes for one frame are together.
     func joined(_ other: Cause?) -> Cause {
       guard let other, other != self else { return self }
-      return self == .key || other == .key ? .key : .stream
+      if self == .key || other == .key { return .key }
+      return hasTick || other.hasTick ? .streamAtTick : .stream
     }
   }
 
@@ -44,7 +49,7 @@ package final class FrameScheduler {
   ///   - keyInterval: the shortest time between two frames after keys.
   ///   - streamInterval: the shortest time between two frames after data.
   ///   - paint: draws one frame; it hears why. One cause for many: a key among them makes it a key,
-  ///     else different ones are a stream.
+  ///     else different ones are a stream, with the time where a tick is among them.
   package init(
     loop: any EventLoop = DispatchLoop(), keyInterval: Duration = .milliseconds(16),
     streamInterval: Duration = .milliseconds(100),

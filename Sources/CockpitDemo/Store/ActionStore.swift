@@ -176,6 +176,8 @@ enum DemoSchema {
       is_active INTEGER NOT NULL DEFAULT 1);
     CREATE UNIQUE INDEX memory_facts_unique ON memory_facts(
       scope, IFNULL(guild_id, ''), IFNULL(user_id, ''), subject, fact);
+    CREATE INDEX memory_facts_subjects ON memory_facts(
+      scope, guild_id, user_id, subject, updated_ms) WHERE is_active = 1;
     CREATE TABLE automations (
       id INTEGER PRIMARY KEY AUTOINCREMENT, created_ms INTEGER NOT NULL,
       updated_ms INTEGER NOT NULL, guild_id TEXT NOT NULL, channel_id TEXT NOT NULL,

@@ -274,14 +274,15 @@ final class CockpitApp {
         ? shell.command.wantedSummaries(facts) : shell.voice.wantedSummaries(facts))
   }
 
-  /// New rows stand out for a second; then they need one more frame.
+  /// New rows stand out for a second; then they need one more frame, which may be that of the next
+  /// rows: a frame of its own is made where none comes for some time after.
   private func settleFreshRows() {
     guard model.actions.dropStale(atNs: model.nowNs, within: FeedLook.freshMs), !isSettling,
       pacing.settlesFreshRows
     else { return }
     isSettling = true
     settler.set(
-      dueNs: model.nowNs + (UInt64(FeedLook.freshMs) + 20) * 1_000_000, leewayNs: 20_000_000)
+      dueNs: model.nowNs + (UInt64(FeedLook.freshMs) + 20) * 1_000_000, leewayNs: 1_200_000_000)
   }
 
   // MARK: Input
