@@ -27,7 +27,9 @@ import Testing
     }
   }
 
-  @Test("a frame of another place in the feed is the frame that is drawn from nothing", arguments: 0..<6)
+  @Test(
+    "a frame of another place in the feed is the frame that is drawn from nothing", arguments: 0..<6
+  )
   func moved(round: Int) throws {
     var walk = FrameWalk(round: round)
     var random = SystemRandomNumberGenerator()
@@ -58,7 +60,8 @@ import Testing
 
   /// Moves, and keys that do more.
   private static let moves = [
-    "j", "j", "k", "k", "Down", "Up", "G", "g g", "C-d", "C-u", "PgDn", "PgUp", "F", "e", "E", "Esc",
+    "j", "j", "k", "k", "Down", "Up", "G", "g g", "C-d", "C-u", "PgDn", "PgUp", "F", "e", "E",
+    "Esc",
     "Space", "z",
   ]
 
@@ -74,7 +77,9 @@ import Testing
       last = try #require(
         shell.render(fixture.facts(), size: shell.size, after: last, hasMoved: true), "\(key)")
     }
-    for key in ["Space", "t", "z", "z", "Enter", "j", "Esc", "Tab", "2", "1", "?", "Esc", "f", "Esc"] {
+    for key in [
+      "Space", "t", "z", "z", "Enter", "j", "Esc", "Tab", "2", "1", "?", "Esc", "f", "Esc",
+    ] {
       shell.type(key, &fixture)
       #expect(!shell.hasOnlyMoved, "\(key)")
     }

@@ -48,7 +48,8 @@ import Testing
   func random() throws {
     var random = SystemRandomNumberGenerator()
     let text = Array(
-      #"{"a":[{"ageMs":12,"n":7,"s":"\"ageMs\":3,"},{"idleMs":0}],"msSinceX":120,"b":{"ageMs":9}}"#.utf8)
+      #"{"a":[{"ageMs":12,"n":7,"s":"\"ageMs\":3,"},{"idleMs":0}],"msSinceX":120,"b":{"ageMs":9}}"#
+        .utf8)
     let bytes = Array(#"0123456789.-e,:"\{}[] agMs"#.utf8)
     var found = 0
     for _ in 0..<40_000 {
@@ -62,7 +63,9 @@ import Testing
         default: other.remove(at: at)
         }
       }
-      let same = other.withUnsafeBytes { one in text.withUnsafeBytes { one.isSame(butForAgesAs: $0) } }
+      let same = other.withUnsafeBytes { one in
+        text.withUnsafeBytes { one.isSame(butForAgesAs: $0) }
+      }
       guard same else { continue }
       found += 1
       let (left, right) = try (Self.without(text), Self.without(other))
