@@ -6,7 +6,8 @@ import Testing
 @testable import CockpitPanes
 @testable import CockpitStores
 
-/// What MEMORY and CMD show of their stores has to be observed, as `ObservedFrameTests` says of the others.
+/// What MEMORY and CMD show of their stores has to be observed, as `ObservedFrameTests` says of the
+/// others.
 @MainActor @Suite struct ObservedStoresTests {
   private static let sizes = [
     Size(width: 80, height: 24), Size(width: 120, height: 40), Size(width: 200, height: 60),
@@ -104,7 +105,8 @@ import Testing
       case 1: store.browserSessions = number == 0 ? .loading(nil) : .failed("broken \(number)", nil)
       case 2: store.accounts = number == 0 ? .loading(nil) : .failed("broken \(number)", nil)
       case 3: store.canLeave = number == 0 ? nil : number == 1
-      case 4: store.automations[CommandFixture.crew] = number == 0 ? .loading(nil) : .failed("x", nil)
+      case 4:
+        store.automations[CommandFixture.crew] = number == 0 ? .loading(nil) : .failed("x", nil)
       default:
         let text = Fixture.stats.replacing("\"guildCount\":2", with: "\"guildCount\":\(step)")
         Fixture.withBytes(text) { fixture.base.activity.applyStats($0) }
