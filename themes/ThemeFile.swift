@@ -28,17 +28,13 @@ package enum ThemeFile {
     } catch {
       throw ThemeError(file: name, line: nil, problem: "it is not TOML")
     }
-    let reader = ThemeReader(
-      name: name,
-      lines: toml.split(
-        omittingEmptySubsequences: false, whereSeparator: \.isNewline))
-    return try reader.theme(table)
+    return try ThemeReader(name: name, toml: toml).theme(table)
   }
 }
 
 private struct ThemeReader {
   let name: String
-  let lines: [Substring]
+  let toml: String
 
   func theme(_ table: TOMLTable) throws(ThemeError) -> Theme {
     let known = ["dark", "background", "against", "roles"]
@@ -151,6 +147,7 @@ private struct ThemeReader {
 
   /// TOMLKit keeps no places of values, so the line is looked for: the first that sets the key.
   private func problem(_ key: String, _ problem: String) -> ThemeError {
+    let lines = toml.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     let line = lines.firstIndex { line in
       let text = line.drop { $0 == " " || $0 == "\t" || $0 == "[" }
       let quoted = ["\(key)", "\"\(key)\"", "'\(key)'"]

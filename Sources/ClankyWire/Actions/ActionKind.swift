@@ -63,8 +63,12 @@ package struct ActionKind: RawRepresentable, Hashable, Sendable {
   /// but nothing emits.
   package static let known: [String: Domain] = {
     var known: [String: Domain] = [:]
+    known.reserveCapacity(128)
     for (domain, kinds) in table {
-      for kind in kinds.split(whereSeparator: \.isWhitespace) { known[String(kind)] = domain }
+      // By bytes: no start waits for grapheme clusters.
+      for kind in kinds.utf8.split(whereSeparator: { $0 <= 0x20 }) {
+        known[String(Substring(kind))] = domain
+      }
     }
     return known
   }()

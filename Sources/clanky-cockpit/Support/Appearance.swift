@@ -56,6 +56,8 @@ struct Appearance {
   func theme(isDark: Bool) -> Theme {
     guard !isThemeFixed else { return theme }
     let name = isDark ? EmbeddedThemes.standardDark : EmbeddedThemes.standardLight
+    // Most terminals answer what was assumed: the start need not read the same file twice.
+    guard theme.name != name else { return theme }
     // The user's own file of that name may be broken; the embedded one never is.
     return (try? ThemeShelf(settings.paths).theme(name)) ?? EmbeddedThemes.named(name) ?? theme
   }
