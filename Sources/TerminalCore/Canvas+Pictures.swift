@@ -5,23 +5,29 @@ extension Canvas {
   /// Calls `body` with the cells of each row that differs from that of another canvas; with all rows
   /// where that has another size.
   package func forEachChangedRow(
-    since other: Canvas?, _ body: (_ cells: Slice<UnsafeBufferPointer<Cell>>, _ y: Int) -> Void
+    since other: Canvas?, _ body: (_ cells: UnsafeBufferPointer<Cell>, _ y: Int) -> Void
   ) {
-    let width = size.width
-    cells.withUnsafeBufferPointer { cells in
-      guard let other, other.size == size else {
-        for y in 0..<size.height { body(cells[y * width..<(y + 1) * width], y) }
-        return
+    let known = other.flatMap { $0.size == size ? $0.rows : nil }
+    for (y, row) in rows.enumerated() {
+      row.withUnsafeBufferPointer { cells in
+        if let known, Self.isSame(cells, known[y], 0..<size.width) { return }
+        body(cells, y)
       }
-      other.cells.withUnsafeBufferPointer { known in
-        guard let left = cells.baseAddress, let right = known.baseAddress else { return }
-        for y in 0..<size.height {
-          // A cell has no padding.
-          let isSame =
-            memcmp(left + y * width, right + y * width, width * MemoryLayout<Cell>.stride) == 0
-          if !isSame { body(cells[y * width..<(y + 1) * width], y) }
-        }
+    }
+  }
+
+  /// Whether a stretch of a row is the same as that of another one.
+  private static func isSame(
+    _ cells: UnsafeBufferPointer<Cell>, _ row: [Cell], _ columns: Range<Int>
+  ) -> Bool {
+    row.withUnsafeBufferPointer { known in
+      guard let left = cells.baseAddress, let right = known.baseAddress, left != right else {
+        return true
       }
+      // A cell has no padding.
+      return memcmp(
+        left + columns.lowerBound, right + columns.lowerBound,
+        columns.count * MemoryLayout<Cell>.stride) == 0
     }
   }
 
@@ -49,19 +55,27 @@ extension Canvas {
   /// The cells of a row of the current region, to be put back with `putBack` on a later canvas that
   /// has the same `place`; empty when the row is hidden.
   package func cells(ofRow y: Int) -> [Cell] {
-    guard let (range, _) = visible(x: 0, y: y, count: region.width) else { return [] }
-    return Array(cells[range])
+    guard let (row, columns, _) = visible(x: 0, y: y, count: region.width) else { return [] }
+    return columns.count == size.width ? rows[row] : Array(rows[row][columns])
   }
 
   /// Draws a row of cells that were drawn at the same `place` before.
   package mutating func putBack(_ picture: [Cell], y: Int) {
-    guard let (range, _) = visible(x: 0, y: y, count: region.width),
-      range.count == picture.count
+    guard let (row, columns, _) = visible(x: 0, y: y, count: region.width),
+      columns.count == picture.count
     else { return }
-    cells.withUnsafeMutableBufferPointer { cells in
-      Self.tear(cells, range)
+    guard columns.count < size.width else {
+      rows[row] = picture
+      return
+    }
+    put(picture[...], columns, row)
+  }
+
+  private mutating func put(_ picture: ArraySlice<Cell>, _ columns: Range<Int>, _ row: Int) {
+    rows[row].withUnsafeMutableBufferPointer { cells in
+      Self.tear(cells, columns)
       picture.withUnsafeBufferPointer {
-        _ = UnsafeMutableBufferPointer(rebasing: cells[range]).update(fromContentsOf: $0)
+        _ = UnsafeMutableBufferPointer(rebasing: cells[columns]).update(fromContentsOf: $0)
       }
     }
   }
@@ -71,15 +85,11 @@ extension Canvas {
   package mutating func copy(_ rect: Rect, from other: Canvas) {
     let rect = rect.intersection(Rect(width: size.width, height: size.height))
     guard other.size == size, !rect.isEmpty else { return }
-    let width = size.width
-    other.cells.withUnsafeBufferPointer { known in
-      cells.withUnsafeMutableBufferPointer { cells in
-        for y in rect.y..<rect.maxY {
-          let row = y * width + rect.x..<y * width + rect.maxX
-          Self.tear(cells, row)
-          _ = UnsafeMutableBufferPointer(rebasing: cells[row]).update(
-            fromContentsOf: UnsafeBufferPointer(rebasing: known[row]))
-        }
+    for y in rect.y..<rect.maxY {
+      if rect.width == size.width {
+        rows[y] = other.rows[y]
+      } else {
+        put(other.rows[y][rect.x..<rect.maxX], rect.x..<rect.maxX, y)
       }
     }
   }
@@ -89,17 +99,11 @@ extension Canvas {
     guard size == other.size, size.height > 0, (0..<size.height).contains(rect.y), rect.x >= 0,
       rect.maxX <= size.width
     else { return false }
-    let start = rect.y * size.width
-    return cells.withUnsafeBufferPointer { cells in
-      other.cells.withUnsafeBufferPointer { known in
-        guard let left = cells.baseAddress, let right = known.baseAddress else { return false }
-        func isSame(_ range: Range<Int>) -> Bool {
-          // A cell has no padding.
-          memcmp(
-            left + range.lowerBound, right + range.lowerBound,
-            range.count * MemoryLayout<Cell>.stride) == 0
-        }
-        return isSame(0..<start + rect.x) && isSame(start + rect.maxX..<cells.count)
+    return rows.indices.allSatisfy { y in
+      rows[y].withUnsafeBufferPointer { cells in
+        guard y == rect.y else { return Self.isSame(cells, other.rows[y], 0..<size.width) }
+        return Self.isSame(cells, other.rows[y], 0..<rect.x)
+          && Self.isSame(cells, other.rows[y], rect.maxX..<size.width)
       }
     }
   }

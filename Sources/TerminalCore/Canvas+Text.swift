@@ -13,6 +13,7 @@ extension Canvas {
   /// What golden files hold: what is written, what each cell means, what lies behind, what is
   /// emphasised, and a legend. Grids of nothing but the default are left out.
   package var golden: String {
+    let cells = rows.joined()
     var parts = [grid { String(String.UnicodeScalarView($0.glyph.scalars)) }]
     parts.append(grid { $0.role == .text ? "." : String($0.role.letter) })
     if cells.contains(where: { $0.background != nil }) {

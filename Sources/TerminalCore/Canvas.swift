@@ -9,7 +9,8 @@ package struct Canvas: Hashable, Sendable {
   package let size: Size
   /// Which glyphs draw symbols, and stand for text the terminal cannot show.
   package let symbols: SymbolSet
-  var cells: [Cell]
+  /// The cells, a row each. A row that a later canvas has not changed is the same memory in both.
+  var rows: [[Cell]]
   /// Where (0, 0) lies on the whole canvas; may be outside.
   private var origin: (x: Int, y: Int) { (region.x, region.y) }
   /// The region asked for by `inside`, without what lies right of or below the visible part.
@@ -21,7 +22,8 @@ package struct Canvas: Hashable, Sendable {
   package init(size: Size, symbols: SymbolSet = .unicode) {
     self.size = Size(width: max(0, size.width), height: max(0, size.height))
     self.symbols = symbols
-    cells = Array(repeating: Cell(), count: self.size.width * self.size.height)
+    let row = [Cell](repeating: Cell(), count: self.size.width)
+    rows = Array(repeating: row, count: self.size.height)
     clip = Rect(width: self.size.width, height: self.size.height)
     region = clip
   }
@@ -30,7 +32,7 @@ package struct Canvas: Hashable, Sendable {
   package var bounds: Rect { Rect(width: region.width, height: region.height) }
 
   /// The cell at a position of the whole canvas.
-  package subscript(x: Int, y: Int) -> Cell { cells[y * size.width + x] }
+  package subscript(x: Int, y: Int) -> Cell { rows[y][x] }
 
   /// Narrows drawing to `rect`, so that what `draw` puts at (0, 0) lands at its corner.
   package mutating func inside(_ rect: Rect, _ draw: (inout Canvas) -> Void) {
@@ -157,49 +159,48 @@ package struct Canvas: Hashable, Sendable {
       x: origin.x + rect.x, y: origin.y + rect.y, width: rect.width, height: rect.height
     ).intersection(clip)
     guard !visible.isEmpty else { return }
-    let width = size.width
-    cells.withUnsafeMutableBufferPointer { cells in
-      for y in visible.y..<visible.maxY {
-        for x in visible.x..<visible.maxX { change(&cells[y * width + x]) }
+    for y in visible.y..<visible.maxY {
+      rows[y].withUnsafeMutableBufferPointer { cells in
+        for x in visible.x..<visible.maxX { change(&cells[x]) }
       }
     }
   }
 
-  /// Where `count` cells from a position of the current region lie among all cells, as far as they
+  /// Where `count` cells from a position of the current region lie on the whole canvas, as far as they
   /// are visible, and how many of them are hidden on the left; nil when none is visible.
-  func visible(x: Int, y: Int, count: Int) -> (cells: Range<Int>, hidden: Int)? {
+  func visible(x: Int, y: Int, count: Int) -> (row: Int, columns: Range<Int>, hidden: Int)? {
     let (left, row) = (origin.x + x, origin.y + y)
     guard row >= clip.y, row < clip.maxY else { return nil }
     let (from, to) = (max(left, clip.x), min(left + count, clip.maxX))
     guard from < to else { return nil }
-    return (row * size.width + from..<row * size.width + to, from - left)
+    return (row, from..<to, from - left)
   }
 
   /// Writes ASCII, a cell for each byte, clipped.
   private mutating func putRun(
     of bytes: UnsafeBufferPointer<UInt8>, like cell: Cell, x: Int, y: Int
   ) {
-    guard let (range, hidden) = visible(x: x, y: y, count: bytes.count) else { return }
-    cells.withUnsafeMutableBufferPointer { cells in
-      Self.tear(cells, range)
+    guard let (row, columns, hidden) = visible(x: x, y: y, count: bytes.count) else { return }
+    rows[row].withUnsafeMutableBufferPointer { cells in
+      Self.tear(cells, columns)
       var cell = cell
-      for offset in 0..<range.count {
+      for offset in 0..<columns.count {
         cell.glyph = Glyph(UInt32(bytes[hidden + offset]))
-        cells[range.lowerBound + offset] = cell
+        cells[columns.lowerBound + offset] = cell
       }
     }
   }
 
   /// Writes one narrow glyph without marks several times side by side, clipped.
   private mutating func putRepeated(_ cell: Cell, x: Int, y: Int, count: Int) {
-    guard let (range, _) = visible(x: x, y: y, count: count) else { return }
-    cells.withUnsafeMutableBufferPointer { cells in
-      Self.tear(cells, range)
-      for index in range { cells[index] = cell }
+    guard let (row, columns, _) = visible(x: x, y: y, count: count) else { return }
+    rows[row].withUnsafeMutableBufferPointer { cells in
+      Self.tear(cells, columns)
+      for column in columns { cells[column] = cell }
     }
   }
 
-  /// Blanks the halves that stay of wide glyphs when these cells are written over.
+  /// Blanks the halves that stay of wide glyphs when these cells of a row are written over.
   static func tear(_ cells: UnsafeMutableBufferPointer<Cell>, _ range: Range<Int>) {
     if cells[range.lowerBound].width == 0 { cells[range.lowerBound - 1].blank() }
     if cells[range.upperBound - 1].width == 2 { cells[range.upperBound].blank() }
@@ -207,24 +208,24 @@ package struct Canvas: Hashable, Sendable {
 
   /// Writes one glyph. Both halves of a wide one must be visible, or spaces are drawn.
   private mutating func put(_ cell: Cell, x: Int, y: Int) {
-    guard let (range, _) = visible(x: x, y: y, count: Int(cell.width)) else { return }
-    guard range.count == Int(cell.width) else {
+    guard let (row, columns, _) = visible(x: x, y: y, count: Int(cell.width)) else { return }
+    guard columns.count == Int(cell.width) else {
       var blank = cell
       blank.blank()
       putRepeated(blank, x: x, y: y, count: 2)
       return
     }
     let width = size.width
-    cells.withUnsafeMutableBufferPointer { cells in
-      Self.tear(cells, range)
+    rows[row].withUnsafeMutableBufferPointer { cells in
+      Self.tear(cells, columns)
       var cell = cell
       // Some terminals put marks after the last column on the next line.
-      if range.upperBound % width == 0 { cell.glyph.marks = 0 }
-      cells[range.lowerBound] = cell
+      if columns.upperBound == width { cell.glyph.marks = 0 }
+      cells[columns.lowerBound] = cell
       guard cell.width == 2 else { return }
       cell.glyph = .continuation
       cell.width = 0
-      cells[range.lowerBound + 1] = cell
+      cells[columns.lowerBound + 1] = cell
     }
   }
 }

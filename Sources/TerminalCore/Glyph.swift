@@ -9,7 +9,7 @@ package struct Glyph: Hashable, Sendable {
   package var marks: UInt64
 
   /// A base scalar and its marks, packed as `marks` says.
-  @inlinable package init(_ base: UInt32, marks: UInt64 = 0) {
+  @inlinable @inline(__always) package init(_ base: UInt32, marks: UInt64 = 0) {
     self.base = base
     self.marks = marks
   }
@@ -17,7 +17,7 @@ package struct Glyph: Hashable, Sendable {
   /// What a blank cell holds.
   @inlinable package static var space: Glyph { Glyph(0x20) }
   /// Whether it is what a blank cell holds.
-  @inlinable package var isSpace: Bool { base == 0x20 && marks == 0 }
+  @inlinable @inline(__always) package var isSpace: Bool { base == 0x20 && marks == 0 }
   /// The right half of a wide glyph; never drawn.
   package static let continuation = Glyph(0)
 

@@ -118,12 +118,12 @@ package struct Cell: Hashable, Sendable {
   }
 
   /// Role, emphasis and background in one number: cells of equal numbers have equal looks.
-  @inlinable package var styleKey: UInt32 {
+  @inlinable @inline(__always) package var styleKey: UInt32 {
     UInt32(truncatingIfNeeded: unsafeBitCast(self, to: SIMD2<UInt64>.self)[0].littleEndian >> 40)
   }
 
   /// What is drawn.
-  @inlinable package var glyph: Glyph {
+  @inlinable @inline(__always) package var glyph: Glyph {
     get { Glyph(base, marks: marks) }
     set {
       base = newValue.base

@@ -184,7 +184,7 @@ package final class CursesScreen {
   ///
   /// - Parameter wideEnd: the column from which wide glyphs are not drawn.
   /// - Returns: how many there are.
-  private func translate(_ cells: Slice<UnsafeBufferPointer<Cell>>, wideEnd: Int) -> Int {
+  private func translate(_ cells: UnsafeBufferPointer<Cell>, wideEnd: Int) -> Int {
     if row.count < cells.count { row = Array(repeating: cchar_t(), count: cells.count) }
     return row.withUnsafeMutableBufferPointer { row in
       var count = 0
