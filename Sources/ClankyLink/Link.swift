@@ -154,26 +154,37 @@ package final class Link {
 
   // MARK: Status
 
-  /// The present status, rates and ages included.
+  /// The present status, rates and ages included. Asked for with every key: hence neither closures nor
+  /// arrays.
   package var status: LinkStatus {
     var status = LinkStatus()
-    // Asked for with every key: without closures, each of which would ask where it runs.
-    var statuses: [StreamStatus] = []
-    statuses.reserveCapacity(runners.count)
+    var (activity, voice): (LinkState?, LinkState?)
+    var failure: LinkFailure?
+    var isPolling = false
     for runner in runners {
       let value = runner.currentStatus()
-      if runner.name == .activity { status.activity = value } else { status.voice = value }
+      if failure == nil { failure = value.failure }
+      if let due = value.retryAtNs { status.retryAtNs = min(status.retryAtNs ?? due, due) }
+      status.reconnects += max(0, value.connections - 1)
+      isPolling = isPolling || value.state == .polling
       status.isPollPending = status.isPollPending || runner.health.isPollPending
-      statuses.append(value)
+      if runner.name == .activity {
+        activity = value.state
+        status.activity = value
+      } else {
+        voice = value.state
+        status.voice = value
+      }
     }
-    let wanted = configuration.streams
-    if !wanted.contains(.activity) || runners.isEmpty { status.activity.state = .stopped }
-    if !wanted.contains(.voice) || runners.isEmpty { status.voice.state = .stopped }
+    if activity == nil { status.activity.state = .stopped }
+    if voice == nil { status.voice.state = .stopped }
     status.overall =
-      isRunning ? StatusSummary.overall(statuses, restFails: restFailure != nil) : .stopped
-    status.failure = statuses.compactMap(\.failure).first ?? restFailure
-    if status.overall == .live || status.overall == .connecting { status.failure = nil }
-    status.retryAtNs = statuses.compactMap(\.retryAtNs).min()
+      isRunning
+      ? StatusSummary.overall(activity: activity, voice: voice, restFails: restFailure != nil)
+      : .stopped
+    if status.overall != .live, status.overall != .connecting {
+      status.failure = failure ?? restFailure
+    }
     status.restLatencyMs = restLatencyMs
     status.restP50Ms = restMeter.p50Ms
     status.restP95Ms = restMeter.p95Ms
@@ -181,17 +192,14 @@ package final class Link {
     status.restFailures = restMeter.failures
     status.restBytes = restMeter.bytes
     status.reconnectedAtNs = reconnectedAtNs
-    status.reconnects = statuses.reduce(0) { $0 + max(0, $1.connections - 1) }
     status.gapsFilled = gapsFilled
     status.rowsMissing = rowsMissing
     status.skewMs = skew.milliseconds
     status.isClockDoubted = isClockDoubted
-    if statuses.contains(where: { $0.state == .polling }) {
-      status.pollingReason = LinkFailure.timedOut(.firstByte).sentence
-    }
+    if isPolling { status.pollingReason = LinkFailure.timedOut(.firstByte).sentence }
     status.detail = StatusSummary.detail(
-      status.overall, activity: wanted.contains(.activity) ? status.activity : nil,
-      voice: wanted.contains(.voice) ? status.voice : nil, failure: status.failure)
+      status.overall, activity: activity == nil ? nil : status.activity,
+      voice: voice == nil ? nil : status.voice, failure: status.failure)
     return status
   }
 

@@ -1,17 +1,17 @@
 /// Folds the streams' states into one, and says it in a sentence.
 package enum StatusSummary {
-  /// The state of the link from its wanted streams and whether REST fails.
-  package static func overall(_ streams: [StreamStatus], restFails: Bool) -> LinkState {
-    let states = streams.map(\.state)
-    guard let first = states.first else { return .stopped }
-    if states.allSatisfy({ $0 == .live }) { return restFails ? .degraded : .live }
-    if states.allSatisfy({ $0 == first }) { return first }
-    if states.contains(.live) {
-      // A second stream that is just being opened is not a fault.
-      return states.contains(where: { $0 != .live && $0 != .connecting }) ? .degraded : .connecting
-    }
-    for state in [LinkState.polling, .stale, .reconnecting, .connecting]
-    where states.contains(state) {
+  /// The state of the link from those of its wanted streams, nil for one that is not, and whether REST
+  /// fails.
+  package static func overall(
+    activity: LinkState?, voice: LinkState?, restFails: Bool
+  ) -> LinkState {
+    guard let first = activity ?? voice else { return .stopped }
+    let second = voice ?? first
+    guard first != second else { return first == .live && restFails ? .degraded : first }
+    func either(_ state: LinkState) -> Bool { first == state || second == state }
+    // A second stream that is just being opened is not a fault.
+    if either(.live) { return either(.connecting) ? .connecting : .degraded }
+    for state in [LinkState.polling, .stale, .reconnecting, .connecting] where either(state) {
       return state
     }
     return .stopped

@@ -57,7 +57,10 @@ package struct InputParser: Sendable {
   }
 
   /// Takes bytes as they come and returns the events they complete.
-  package mutating func feed(_ bytes: some Collection<UInt8>) -> [InputEvent] {
+  package mutating func feed(_ bytes: [UInt8]) -> [InputEvent] { feed(bytes[...]) }
+
+  /// Takes bytes as they come and returns the events they complete. Not generic: a key waits for it.
+  package mutating func feed(_ bytes: ArraySlice<UInt8>) -> [InputEvent] {
     if paste != nil, isPasteStalled {
       if bytes.allSatisfy({ $0 == Self.interrupt }) {
         interrupts += bytes.count
@@ -74,7 +77,7 @@ package struct InputParser: Sendable {
 
   /// Whether bytes that have come give what has begun its whole time again. An impatient Ctrl-C in a
   /// paste does not.
-  package func restartsClock(_ bytes: some Collection<UInt8>) -> Bool {
+  package func restartsClock(_ bytes: [UInt8]) -> Bool {
     paste == nil || isPasteStalled || !bytes.allSatisfy { $0 == Self.interrupt }
   }
 

@@ -22,9 +22,10 @@ extension TerminalSession {
     var poller = pollfd(fd: options.input, events: Int16(POLLIN), revents: 0)
     guard poll(&poller, 1, 0) > 0 else { return }
     var count = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: 16384) { buffer, initialized in
+    // Not an array of that size: mostly it is one key.
+    let bytes = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16384) { buffer in
       count = read(options.input, buffer.baseAddress, buffer.count)
-      initialized = max(0, count)
+      return Array(buffer[..<max(0, count)])
     }
     guard count > 0 else {
       // End of file or EIO: the terminal is gone, even when SIGHUP never came.

@@ -44,7 +44,7 @@ import Testing
         let facts = walk.facts()
         let whole = walk.shell.render(facts, size: size)
         guard walk.shell.hasOnlyMoved,
-          let frame = walk.shell.render(facts, size: size, after: last, hasMoved: true)
+          let frame = walk.shell.render(facts, size: size, movedAfter: last)
         else {
           last = whole
           continue
@@ -75,7 +75,7 @@ import Testing
       shell.type(key, &fixture)
       #expect(shell.hasOnlyMoved, "\(key)")
       last = try #require(
-        shell.render(fixture.facts(), size: shell.size, after: last, hasMoved: true), "\(key)")
+        shell.render(fixture.facts(), size: shell.size, movedAfter: last), "\(key)")
     }
     for key in [
       "Space", "t", "z", "z", "Enter", "j", "Esc", "Tab", "2", "1", "?", "Esc", "f", "Esc",

@@ -88,7 +88,7 @@ extension CockpitShell {
     _ text: String, into bar: CockpitCommand, _ facts: Facts
   ) -> [Effect] {
     let effects = performInTab(bar, facts) ?? []
-    guard pane?.isTyping == true else { return effects }
+    guard isTyping else { return effects }
     _ = type(KeyPress(.char("a"), .ctrl), facts)
     _ = type(KeyPress(.char("k"), .ctrl), facts)
     return effects + paste(text, facts) + type(KeyPress(.enter), facts)

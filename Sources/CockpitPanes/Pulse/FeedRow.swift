@@ -45,11 +45,11 @@ struct FeedRow {
 
   private var columns: FeedColumns { style.columns }
 
-  /// Everything that the cells of a row are made of, besides the summary that they are kept beside.
+  /// Everything that the cells of a row are made of that is not selected, besides the summary that they
+  /// are kept beside.
   struct PictureKey: Hashable {
     var version: ActionRowView.Version
     var style: Style
-    var isSelected: Bool
     var isFresh: Bool
     var place: Canvas.Place
   }
@@ -62,12 +62,13 @@ struct FeedRow {
     guard let parsed = facts.actions.action(for: row) else { return }
     let memo = facts.memo(of: parsed)
     let isFresh = style.marksFresh && facts.isFresh(row.id)
-    guard let place = canvas.place else {
+    // The picture of a selected row would take the place of the one that is needed when it no longer is.
+    guard let place = canvas.place, !isSelected else {
       draw(memo.summary, isFresh: isFresh, facts.names, into: &canvas)
       return
     }
     let key = PictureKey(
-      version: row.version, style: style, isSelected: isSelected, isFresh: isFresh, place: place)
+      version: row.version, style: style, isFresh: isFresh, place: place)
     if memo.pictureKey == key {
       canvas.putBack(memo.picture, y: 0)
       return

@@ -175,7 +175,7 @@ extension CockpitShell {
       self.overlay = overlay
       return follow(outcome, facts)
     }
-    if pane?.isTyping == true { return type(press, facts) }
+    if isTyping { return type(press, facts) }
     // Esc leaves a started sequence; any other key that does not continue it is read anew.
     if !pending.isEmpty, press.key == .escape, press.modifiers.isEmpty {
       pending = []

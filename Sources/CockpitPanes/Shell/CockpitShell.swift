@@ -129,6 +129,29 @@ package struct CockpitShell: Sendable {
     }
   }
 
+  /// Whether keys go into a text field of the open tab. Asked for with every key, as `paneNotice` is: hence
+  /// not by way of `pane`, which makes a copy.
+  var isTyping: Bool {
+    switch tab {
+    case .pulse: pulse.isTyping
+    case .voice: voice.isTyping
+    case .brain: brain.isTyping
+    case .memory: memory.isTyping
+    case .cmd: command.isTyping
+    }
+  }
+
+  /// What the open tab has to say about the last thing asked for.
+  private var paneNotice: PlainText? {
+    switch tab {
+    case .pulse: pulse.notice
+    case .voice: voice.notice
+    case .brain: brain.notice
+    case .memory: memory.notice
+    case .cmd: command.notice
+    }
+  }
+
   package var isTooSmall: Bool {
     size.width < LayoutClass.minimum.width || size.height < LayoutClass.minimum.height
   }
@@ -166,7 +189,7 @@ package struct CockpitShell: Sendable {
   private var hintRows: Int {
     if !pending.isEmpty || commandLine != nil { return 1 }
     guard size.height >= 12 else { return 0 }
-    return hasHints || overlay != nil || quitPrompt != nil || pane?.isTyping == true ? 1 : 0
+    return hasHints || overlay != nil || quitPrompt != nil || isTyping ? 1 : 0
   }
 
   /// Draws everything.
@@ -224,28 +247,34 @@ package struct CockpitShell: Sendable {
     }
   }
 
-  /// The frame of another moment at which nothing has changed but the time, or besides it the place in
-  /// the feed: the last one with a new header, and a new feed, where nothing else on it depends on the
-  /// second; nil where all has to be drawn.
+  /// The frame of another moment at which nothing has changed but the time: the last one with a new
+  /// header, where nothing else on it depends on the second; nil where all has to be drawn.
   ///
   /// On a quiet backend most frames are of this kind, and they cost half of a whole one or less.
-  ///
-  /// - Parameter hasMoved: whether the place in the feed may be another one.
-  @MainActor package func render(
-    _ facts: Facts, size: Size, after last: Frame, hasMoved: Bool = false
-  ) -> Frame? {
-    guard last.stillMinuteMs == facts.minuteMs, last.canvas.size == size, canStandStill(facts),
-      alert(facts) == nil
-    else { return nil }
+  @MainActor package func render(_ facts: Facts, size: Size, after last: Frame) -> Frame? {
+    guard canStay(last, facts, size: size) else { return nil }
     var frame = last
     frame.draw(.header) { Header(tab: tab).render(facts, into: &$0) }
-    guard hasMoved else { return frame }
-    guard isBare else { return nil }
+    return frame
+  }
+
+  /// The frame of another place in the feed, when nothing else has changed: the last one with the two
+  /// rows that look otherwise now, or with a new feed; nil where all has to be drawn. The header stays as
+  /// it is.
+  @MainActor package func render(_ facts: Facts, size: Size, movedAfter last: Frame) -> Frame? {
+    guard isBare, canStay(last, facts, size: size) else { return nil }
     let facts = withKeys(facts)
     facts.timeReads.wereMade = false
+    var frame = last
     pulse.redrawFeed(facts, in: body(alert: nil), into: &frame)
     if facts.timeReads.wereMade { frame.stillMinuteMs = nil }
     return frame
+  }
+
+  /// Whether all of a frame but its header, and what has changed since, may stay as it is.
+  @MainActor private func canStay(_ last: Frame, _ facts: Facts, size: Size) -> Bool {
+    last.stillMinuteMs == facts.minuteMs && last.canvas.size == size && canStandStill(facts)
+      && alert(facts) == nil
   }
 
   /// Whether PULSE is all that there is on the screen, and has nothing to say.
@@ -288,7 +317,7 @@ package struct CockpitShell: Sendable {
 
   /// What stands above the hints: what was asked for last, else what is wrong.
   @MainActor func alert(_ facts: Facts) -> (text: PlainText, role: Role)? {
-    if let notice = note ?? pane?.notice { return (notice, .info) }
+    if let notice = note ?? paneNotice { return (notice, .info) }
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
     if let sentence = words.sentence {
       return (setupHint(facts) ?? sentence, words.role)

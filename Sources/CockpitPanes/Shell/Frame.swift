@@ -53,9 +53,9 @@ package struct Frame: Sendable {
   /// Draws a part into an area of the whole screen, or takes it from the frame before. In a frame that
   /// is complete it stays where it has not changed.
   mutating func draw<P: FramePart>(_ part: P, in area: Rect) {
-    let known = (isComplete ? parts : before?.parts ?? [])
-      .first { $0.area == area && ($0.part as? P) == part }
-    if let known {
+    let others = isComplete ? parts : before?.parts ?? []
+    if let index = Self.index(of: part, in: area, among: others) {
+      let known = others[index]
       if let before { canvas.copy(area, from: before.canvas) }
       targets += known.targets
       reusedParts += 1
@@ -69,8 +69,15 @@ package struct Frame: Sendable {
     parts.append(Part(part: part, area: area, targets: Array(targets[first...])))
   }
 
+  private static func index<P: FramePart>(
+    of part: P, in area: Rect, among parts: [Part]
+  ) -> Int? {
+    parts.indices.first { parts[$0].area == area && (parts[$0].part as? P) == part }
+  }
+
   /// Draws a part of a complete frame anew, where it has changed. What can be clicked there stays.
   mutating func redraw<P: FramePart>(_ part: P, in area: Rect) {
+    guard Self.index(of: part, in: area, among: parts) == nil else { return }
     let known = targets
     draw(part, in: area)
     targets = known

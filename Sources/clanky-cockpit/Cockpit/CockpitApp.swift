@@ -15,7 +15,9 @@ import TerminalCurses
 @MainActor
 final class CockpitApp {
   /// The stores and the link of the backend in use.
-  var model: CockpitModel
+  var model: CockpitModel {
+    didSet { drawnStatus = nil }
+  }
   let connector: Connector
   /// The keys of a backend on which everything is allowed.
   let allKeys: KeyTable
@@ -27,46 +29,57 @@ final class CockpitApp {
   var appearance: Appearance
   /// Whether the terminal's background is dark; nil when it has not said.
   var isDark: Bool?
-  private let symbols: SymbolSet
+  let symbols: SymbolSet
   var shell: CockpitShell {
     didSet { change = .any }
   }
   /// What has become of the shell since the last frame.
-  private var change = ShellChange.any
-  private var frame: Frame
+  var change = ShellChange.any
+  var frame: Frame
   private var isMouseOn: Bool
   private(set) var frames: FrameScheduler?
   private let loop: any EventLoop
-  private lazy var ticker = loop.makeTimer { [unowned self] in
+  lazy var ticker = loop.makeTimer { [unowned self] in
     model.link.tick()  // a sleep of the machine is noticed now, not at the next byte
+    hasTicked = true
     frames?.setNeedsFrame(.tick)
   }
-  private lazy var tracking = FrameTracking { [unowned self] in somethingChanged() }
+  /// The ticker has fired and waits to be set again.
+  var hasTicked = false
+  lazy var tracking = FrameTracking { [unowned self] in somethingChanged() }
   /// Lets new rows look like the others when their second is over.
-  private lazy var settler = loop.makeTimer { [unowned self] in
+  lazy var settler = loop.makeTimer { [unowned self] in
     isSettling = false
     frames?.setNeedsFrame(.settle)
   }
   /// Draws the first frame, unless a key or the first rows have one drawn before.
-  private lazy var opener = loop.makeTimer { [unowned self] in frames?.setNeedsFrame(.key) }
+  lazy var opener = loop.makeTimer { [unowned self] in frames?.setNeedsFrame(.key) }
   /// Reads the theme files when the start is over: no frame waits for them.
   private lazy var themeChecker = loop.makeTimer { [unowned self] in
     connector.checkThemes()
     model.setup = connector.facts
   }
   /// Until then the first rows of a backend are drawn as soon as they come.
-  private var firstRowsEndNs: UInt64 = 0
+  var firstRowsEndNs: UInt64 = 0
   /// What the terminal said last about its focus; nil while it said nothing.
   private(set) var isFocused: Bool?
-  private var lastEndRow: RowID = 0
+  var lastEndRow: RowID = 0
   /// The time that the last frame showed, in ms since 1970 on the backend's clock.
-  private var drawnMs: Int64?
-  private var pacing: FramePacing
+  var drawnMs: Int64?
+  /// The status of the link that the last whole frame was made of.
+  var drawnStatus: LinkStatus?
+  /// What the event that moved the place in the feed last was handled with.
+  var factsOfMove: Facts?
+  /// A frame with rows has been drawn.
+  var hasShownRows = false
+  /// Rows are still to be read, and a frame that goes on with it is asked for.
+  var isBusy = false
+  var pacing: FramePacing
   let clipboard: Clipboard
   let alerts: AlertDesk
-  private var title: TitleKeeper?
+  var title: TitleKeeper?
   /// A frame that lets new rows look like the others is already asked for.
-  private var isSettling = false
+  var isSettling = false
   private var end: CheckedContinuation<Int32, Never>?
   private var endCode: Int32?
   /// The text that the user's editor has, while it has one.
@@ -151,141 +164,18 @@ final class CockpitApp {
     end = nil
   }
 
-  // MARK: Drawing
-
-  /// Draws what is known. Whatever the frame read from a store asks for the next one when it
-  /// changes, so a pane that starts to read another store is drawn for it without a word here.
-  ///
-  /// - Parameter cause: what asks for it.
-  private func draw(_ cause: FrameScheduler.Cause) {
-    var wishes: [Effect] = []
-    pace()
-    // Another place in the feed is made of what was read for the one before.
-    let hasMoved = cause == .key && change == .moved && frame.isStill
-    let isSame = (cause == .tick && change == .none || hasMoved) && tracking.isArmed
-    tracking.read(isSame: isSame) {
-      var isBusy = model.syncFeed(shell.pulse.feedQuery)
-      let isVoiceShown = shell.tab == .voice || shell.tab == .brain
-      if isVoiceShown, model.syncVoice(isShown: true) { isBusy = true }
-      if shell.tab == .memory { model.syncFacts(shell.memory.query) }
-      if shell.tab == .cmd, model.syncCosts() { isBusy = true }
-      var facts = self.facts
-      // A row that looks like the others now is no news. The clock stays where it is: in a quiet feed
-      // it is half of what such a frame writes.
-      if cause == .settle { facts.nowMs = min(facts.nowMs, drawnMs ?? .max) }
-      let query = shell.memory.query
-      wishes = shell.wishes(facts, size: session.size)
-      if shell.memory.query != query { frames?.setNeedsFrame(.key) }
-      let refreshed =
-        isSame
-        ? shell.render(facts, size: session.size, after: frame, hasMoved: hasMoved) : nil
-      var next =
-        refreshed ?? shell.render(facts, size: session.size, symbols: symbols, reusing: frame)
-      if isNoNews(next, cause, nowMs: facts.nowMs) {
-        next.keepClock(of: frame)
-      } else {
-        drawnMs = facts.nowMs
-        setTicker(isAfterTick: cause == .tick)
-      }
-      frame = next
-      session.present(frame.canvas)
-      // Only there can much be on its way before the terminal stops taking more.
-      if session.isRemote, pacing.isQuestionDue(nowNs: model.nowNs) { session.askForLife() }
-      title?.show(facts)
-      alerts.look(facts, isFocused: isFocused)
-      if isBusy { frames?.setNeedsFrame(.stream) }
-    }
-    change = .none
-    // What the frame does not show is read when it is on the screen.
-    if shell.tab != .voice, shell.tab != .brain { model.syncVoice(isShown: false) }
-    for wish in wishes { carryOut(wish) }
-    model.learnNames()
-    keepVoiceHistory()
-    settleFreshRows()
-  }
-
-  /// Whether data came that changes nothing on the screen. The clock stays where it is then, as long as
-  /// it would without: a frame of nothing is not worth its bytes.
-  private func isNoNews(_ next: Frame, _ cause: FrameScheduler.Cause, nowMs: Int64) -> Bool {
-    guard cause == .stream, let drawnMs, (0..<3000).contains(nowMs - drawnMs) else { return false }
-    return next.isSame(butForTheClockAs: frame)
-  }
-
-  /// A backend that is near has sent its rows before anybody could read that it connects: the first
-  /// frame is drawn with them, or a twentieth of a second later without.
-  private func awaitFirstRows() {
-    opener.set(dueNs: model.nowNs + 50_000_000, leewayNs: 5_000_000)
-    withObservationTracking {
-      _ = (model.activity.revision, model.activity.stats == nil)
-    } onChange: { [weak self] in
-      MainActor.assumeIsolated { self?.somethingChanged() }
-    }
-  }
-
-  /// Whoever waits for the first rows, or facts, sees them at once; later ones have their turn.
-  private func somethingChanged() {
-    let hasNothing =
-      shell.tab == .memory
-      ? model.memory.facts.count == 0
-      : model.activity.log.count == 0 && model.activity.stats == nil
-    let isWaiting = model.nowNs < firstRowsEndNs && hasNothing
-    frames?.setNeedsFrame(isWaiting ? .key : .stream)
-  }
-
-  /// While nothing changes the backend's streams still speak every 3 s. A tick may come along with
-  /// one of them from half a second before its time; as it is a little late without, it soon finds
-  /// one, and the machine wakes once less. Where the data brings frames, the next tick waits for it.
-  private func setTicker(isAfterTick: Bool) {
-    let earlyNs: UInt64 = isAfterTick && tick >= 3_000_000_000 ? 600_000_000 : 0
-    ticker.set(dueNs: model.nowNs + tick - earlyNs, leewayNs: earlyNs + 200_000_000)
-  }
-
-  /// While seconds are counted down each of them has a frame.
-  private var tick: UInt64 {
-    let isCounting = model.memory.deletions.contains { $0.state == .held }
-    return isCounting ? 1_000_000_000 : pacing.tickNs
-  }
+  // MARK: Input
 
   /// What a frame may show, as of now.
-  var facts: Facts {
-    var facts = model.facts(isMouseOn: isMouseOn, isClientShown: shell.tab == .cmd)
+  var facts: Facts { facts(status: nil) }
+
+  /// - Parameter status: that of the link, where the one that is on the screen will do.
+  private func facts(status: LinkStatus?) -> Facts {
+    var facts = model.facts(
+      isMouseOn: isMouseOn, isClientShown: shell.tab == .cmd, status: status)
     facts.client.isLowBandwidth = pacing.isLow
     return facts
   }
-
-  private func pace() {
-    let end = model.activity.log.endRow
-    defer { lastEndRow = end }
-    pacing.isFlood = end - lastEndRow > session.size.height / 2
-    pacing.isFocused = isFocused ?? true
-    pacing.tick(nowNs: model.nowNs)
-    frames?.streamInterval = pacing.streamInterval
-  }
-
-  /// The list of past sessions, and what is to be known of those on the screen; not while rows come
-  /// faster than anybody reads.
-  private func keepVoiceHistory() {
-    guard shell.tab == .voice || shell.tab == .cmd else { return }
-    model.voiceHistory.keepList()
-    guard !pacing.isFlood else { return }
-    let facts = model.facts
-    model.voiceHistory.keepSummaries(
-      shell.tab == .cmd
-        ? shell.command.wantedSummaries(facts) : shell.voice.wantedSummaries(facts))
-  }
-
-  /// New rows stand out for a second; then they need one more frame, which may be that of the next
-  /// rows: a frame of its own is made where none comes for some time after.
-  private func settleFreshRows() {
-    guard model.actions.dropStale(atNs: model.nowNs, within: FeedLook.freshMs), !isSettling,
-      pacing.settlesFreshRows
-    else { return }
-    isSettling = true
-    settler.set(
-      dueNs: model.nowNs + (UInt64(FeedLook.freshMs) + 20) * 1_000_000, leewayNs: 1_200_000_000)
-  }
-
-  // MARK: Input
 
   private func handle(_ event: InputEvent) {
     switch event {
@@ -298,11 +188,15 @@ final class CockpitApp {
     case .reply, .unknown: return
     default: break
     }
-    model.syncFeed(shell.pulse.feedQuery)
+    // What a frame was made of that can stand still is up to date, but for the time.
+    let isUpToDate = drawnStatus != nil && tracking.isArmed && frame.isStill && !isBusy
+    if !isUpToDate { model.syncFeed(shell.pulse.feedQuery) }
     if shell.tab == .memory { model.syncFacts(shell.memory.query) }
     let before = change
+    let facts = facts(status: isUpToDate ? drawnStatus : nil)
     let effects = shell.handle(event, on: facts, frame: frame)
     change = before == .any || !shell.hasOnlyMoved ? .any : .moved
+    factsOfMove = change == .moved ? facts : nil
     for effect in effects { carryOut(effect) }
     frames?.setNeedsFrame(.key)
   }
@@ -421,7 +315,7 @@ final class CockpitApp {
 }
 
 /// What has become of the shell since a frame.
-private enum ShellChange {
+enum ShellChange {
   case none
   /// It stands elsewhere in the feed.
   case moved

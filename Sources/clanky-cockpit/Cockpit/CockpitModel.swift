@@ -123,11 +123,17 @@ final class CockpitModel {
 
   /// What a frame may show, as of now.
   ///
-  /// - Parameter isClientShown: whether what this program uses is looked at.
-  func facts(isMouseOn: Bool = true, isClientShown: Bool = false) -> Facts {
-    let status = link.status
-    meter.measure(
-      status, written: writtenBytes(), nowNs: clock.nowNs, isShown: isClientShown)
+  /// - Parameters:
+  ///   - isClientShown: whether what this program uses is looked at.
+  ///   - known: the status of the link, where the one that is on the screen will do.
+  func facts(
+    isMouseOn: Bool = true, isClientShown: Bool = false, status known: LinkStatus? = nil
+  ) -> Facts {
+    let status = known ?? link.status
+    if known == nil {
+      meter.measure(
+        status, written: writtenBytes(), nowNs: clock.nowNs, isShown: isClientShown)
+    }
     var facts = Facts(
       activity: activity, voice: voice, memory: memory, connection: connection,
       status: status, feed: feed,
