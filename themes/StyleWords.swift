@@ -19,8 +19,9 @@ struct StyleWords {
 
   init(_ text: String) throws(Mistake) {
     var isBackground = false
-    for word in text.split(separator: " ") {
-      let word = String(word)
+    // By bytes: every start reads a theme.
+    for word in text.utf8.split(separator: UInt8(ascii: " ")) {
+      let word = String(Substring(word))
       if word == "on" {
         isBackground = true
       } else if let attribute = Self.attributes.first(where: { $0.name == word })?.value {
@@ -58,9 +59,16 @@ struct StyleWords {
 
   /// `#RRGGBB`.
   static func hex(_ word: String) -> UInt32? {
-    guard word.utf8.count == 7, word.first == "#" else { return nil }
-    let digits = word.dropFirst()
-    guard digits.allSatisfy(\.isHexDigit) else { return nil }
-    return UInt32(digits, radix: 16)
+    guard word.utf8.count == 7, word.utf8.first == UInt8(ascii: "#") else { return nil }
+    var color: UInt32 = 0
+    for byte in word.utf8.dropFirst() {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): color = color << 4 | UInt32(byte & 0xF)
+      case UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "a")...UInt8(ascii: "f"):
+        color = color << 4 | (UInt32(byte & 0xF) + 9)
+      default: return nil
+      }
+    }
+    return color
   }
 }

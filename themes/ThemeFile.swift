@@ -65,22 +65,29 @@ private struct ThemeReader {
   }
 
   private func entry(_ key: String, _ roles: TOMLTable) throws(ThemeError) -> Theme.Entry {
-    if let text = roles[key]?.string {
+    let value = roles[key]
+    if let text = value?.string {
       let style = try style(text, key)
       return Theme.Entry(
         style: style, ansi: AnsiStyle(attributes: style.attributes), mono: style.attributes)
     }
-    guard let table = roles[key]?.table else {
+    guard let table = value?.table else {
       throw problem(key, "\"\(key)\" must be a text or a table with color, ansi and mono")
     }
-    let known = ["color", "ansi", "mono"]
-    for inner in table.keys where !known.contains(inner) {
-      throw unknown("key", inner, known, in: key)
+    let (color, ansiText, mono) = (
+      try text("color", table, key), try text("ansi", table, key), try text("mono", table, key)
+    )
+    // Every start reads a theme, and the names of the keys cost more than the rest.
+    if table.count > [color, ansiText, mono].count(where: { $0 != nil }) {
+      let known = ["color", "ansi", "mono"]
+      for inner in table.keys where !known.contains(inner) {
+        throw unknown("key", inner, known, in: key)
+      }
     }
     var entry = Theme.Entry()
-    if let text = try text("color", table, key) { entry.style = try style(text, key) }
-    if let text = try text("ansi", table, key) { entry.ansi = try ansi(text, key) }
-    if let text = try text("mono", table, key) {
+    if let color { entry.style = try style(color, key) }
+    if let ansiText { entry.ansi = try ansi(ansiText, key) }
+    if let text = mono {
       let words = try words(text, key)
       guard words.foreground == nil, words.background == nil else {
         throw problem(key, "\"mono\" holds emphasis only, no colours")

@@ -16,7 +16,8 @@ package struct Paths: Sendable {
 
   /// - Parameters:
   ///   - environment: usually the process's own.
-  ///   - executable: path of the running program; themes installed beside it are found.
+  ///   - executable: path of the running program without links in it; themes installed beside it are
+  ///     found.
   package init(environment: [String: String], executable: String?) {
     func absolute(_ name: String) -> String? {
       // A relative path in these variables is to be ignored (XDG Base Directory Specification).
@@ -34,10 +35,11 @@ package struct Paths: Sendable {
     if let own = absolute("XDG_DATA_HOME") ?? home.map({ "\($0)/.local/share" }) {
       data.append("\(own)/\(Self.folder)")
     }
-    if let executable {
-      let prefix = URL(filePath: executable).resolvingSymlinksInPath()
-        .deletingLastPathComponent().deletingLastPathComponent()
-      data.append(prefix.appending(path: "share/\(Self.folder)").path(percentEncoded: false))
+    // <prefix>/bin/<program>
+    if let executable, let end = executable.utf8.lastIndex(of: UInt8(ascii: "/")),
+      let prefixEnd = executable.utf8[..<end].lastIndex(of: UInt8(ascii: "/"))
+    {
+      data.append("\(executable[..<prefixEnd])/share/\(Self.folder)")
     }
     let shared = environment["XDG_DATA_DIRS"] ?? "/usr/local/share:/usr/share"
     data += shared.split(separator: ":").filter { $0.hasPrefix("/") }.map {

@@ -92,6 +92,7 @@ package struct KeyChord: Hashable, Sendable {
   ]
 
   private static func named(_ word: Substring) -> Key? {
+    guard word.utf8.count > 1 else { return nil }
     if let key = names.first(where: { $0.name == word })?.key { return key }
     guard word.count > 1, word.first == "F", let number = Int(word.dropFirst()),
       (1...24).contains(number)
@@ -125,6 +126,11 @@ extension KeyChord {
 extension KeyChord: ExpressibleByStringLiteral {
   /// For the tables in the source. A literal that cannot be parsed is taken character by character.
   package init(stringLiteral text: String) {
+    // Most of them; there are a hundred at every start.
+    if text.utf8.count == 1, let character = text.first {
+      self.init(.char(character))
+      return
+    }
     let parsed = try? KeyChord(parsing: text)
     self = parsed ?? KeyChord(text.map { KeyPress(.char($0)) })
   }

@@ -10,24 +10,57 @@ enum ScalarClass: UInt8 {
   case replaced = 4
 }
 
-/// The class of every scalar, as one flat table over the planes that hold text.
+/// The class of every scalar: a table of two stages for the planes that hold text.
 enum ScalarWidth {
-  /// Everything from here on (plane 3 and up) is rare enough for two comparisons.
-  private static let flatEnd: UInt32 = 0x20000
+  /// Everything from here on (plane 3 and up) is rare enough for a search.
+  private static let tableEnd: UInt32 = 0x20000
 
-  private static let flat: [UInt8] = {
-    var table = [UInt8](repeating: ScalarClass.replaced.rawValue, count: Int(flatEnd))
-    for scalar in 0x20..<0x7F { table[scalar] = ScalarClass.narrow.rawValue }
-    for (index, run) in WidthTable.runs.enumerated() {
-      let start = min(run >> 3, flatEnd)
-      let next = index + 1 < WidthTable.runs.count ? WidthTable.runs[index + 1] >> 3 : flatEnd
-      for scalar in start..<max(start, min(next, flatEnd)) { table[Int(scalar)] = UInt8(run & 7) }
+  /// Blocks of 256 scalars. Most have one class only: a flat table would be eight times larger, and every
+  /// start fills it.
+  private struct Table {
+    /// For each block: its class, or 8 more than the number of its own stretch of `classes`.
+    var blocks: [UInt16] = []
+    /// The classes of blocks that have several, one after the other.
+    var classes: [UInt8] = []
+
+    init() {
+      let runs = WidthTable.runs
+      // The first run that begins behind the block.
+      var next = 0
+      for first in stride(from: 0, to: tableEnd, by: 256) {
+        let end = first + 256
+        while next < runs.count, runs[next] >> 3 <= first { next += 1 }
+        var kind = next > 0 ? UInt8(runs[next - 1] & 7) : ScalarClass.replaced.rawValue
+        guard first == 0 || next < runs.count && runs[next] >> 3 < end else {
+          blocks.append(UInt16(kind))
+          continue
+        }
+        blocks.append(UInt16(8 + classes.count / 256))
+        var scalar = first
+        while scalar < end {
+          let stop = next < runs.count ? min(end, runs[next] >> 3) : end
+          classes.append(contentsOf: repeatElement(kind, count: Int(stop - scalar)))
+          scalar = stop
+          if scalar < end {
+            kind = UInt8(runs[next] & 7)
+            next += 1
+          }
+        }
+      }
+      for scalar in 0x20..<0x7F { classes[scalar] = ScalarClass.narrow.rawValue }
     }
-    return table
-  }()
+
+    func classify(_ scalar: UInt32) -> UInt8 {
+      let block = blocks[Int(scalar >> 8)]
+      return block < 8
+        ? UInt8(block) : classes[Int(block - 8) << 8 | Int(scalar & 0xFF)]
+    }
+  }
+
+  private static let table = Table()
 
   static func classify(_ scalar: UInt32) -> ScalarClass {
-    if scalar < flatEnd { return ScalarClass(rawValue: flat[Int(scalar)]) ?? .replaced }
+    if scalar < tableEnd { return ScalarClass(rawValue: table.classify(scalar)) ?? .replaced }
     // Ideographs of planes 2 and 3 are wide in all tables; only assigned ones are drawn.
     var low = 0
     var high = WidthTable.runs.count

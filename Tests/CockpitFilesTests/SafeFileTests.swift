@@ -134,6 +134,18 @@ import Testing
     #expect(Paths(environment: [:], executable: nil).configFile == nil)
   }
 
+  @Test("themes that are installed beside the program are found")
+  func prefix() throws {
+    let installed = Paths(environment: ["XDG_DATA_DIRS": ""], executable: "/opt/a b/bin/cockpit")
+    #expect(installed.data == ["/opt/a b/share/clanky-cockpit"])
+    for path in ["/cockpit", "cockpit", ""] {
+      #expect(Paths(environment: ["XDG_DATA_DIRS": ""], executable: path).data == [], "\(path)")
+    }
+    let own = try #require(ProgramFile.path)
+    #expect(own.hasPrefix("/") && FileManager.default.isExecutableFile(atPath: own))
+    #expect(URL(filePath: own).resolvingSymlinksInPath().path(percentEncoded: false) == own)
+  }
+
   @Test("a token command gives its first line, and its failures are said")
   func tokenCommand() throws {
     #expect(try TokenCommand.run("printf 'one\\ntwo\\n'") == "one")

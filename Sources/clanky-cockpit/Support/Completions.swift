@@ -18,7 +18,7 @@ enum Completions {
 
   static let themes = CompletionKind.custom { _, _, _ in
     let paths = Paths(
-      environment: ProcessInfo.processInfo.environment, executable: Bundle.main.executablePath)
+      environment: ProcessInfo.processInfo.environment, executable: ProgramFile.path)
     let files = paths.themeFolders.flatMap {
       (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? []
     }

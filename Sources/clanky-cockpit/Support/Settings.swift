@@ -23,7 +23,7 @@ struct Settings: Sendable {
   init(_ options: SharedOptions) throws(Failure) {
     self.options = options
     environment = ProcessInfo.processInfo.environment
-    paths = Paths(environment: environment, executable: Bundle.main.executablePath)
+    paths = Paths(environment: environment, executable: ProgramFile.path)
     do throws(FileError) {
       configPath = options.config ?? paths.configFile
       configuration =

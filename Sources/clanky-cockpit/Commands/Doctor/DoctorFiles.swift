@@ -11,7 +11,7 @@ struct DoctorFiles {
 
   init(options: SharedOptions, environment: [String: String]) {
     self.options = options
-    paths = Paths(environment: environment, executable: Bundle.main.executablePath)
+    paths = Paths(environment: environment, executable: ProgramFile.path)
     do throws(Failure) {
       settings = try Settings(options)
     } catch {

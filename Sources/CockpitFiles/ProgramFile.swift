@@ -1,0 +1,21 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The file of the running program.
+package enum ProgramFile {
+  /// Its path, without links in it; nil where the system does not say.
+  package static var path: String? {
+    #if os(Linux)
+      // Foundation's Bundle asks the same, and lists the folder twice before it answers.
+      var name = [CChar](repeating: 0, count: Int(PATH_MAX))
+      let count = readlink("/proc/self/exe", &name, name.count)
+      guard count > 0 else { return nil }
+      return String(decoding: name[..<count].lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    #else
+      return Bundle.main.executableURL?.resolvingSymlinksInPath().path(percentEncoded: false)
+    #endif
+  }
+}
