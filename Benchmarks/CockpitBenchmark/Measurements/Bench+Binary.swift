@@ -37,6 +37,12 @@ extension Bench {
     report.add(
       "libraries that it names",
       figure: "\(named.count): \(named.map { "`\($0)`" }.joined(separator: ", "))")
+    let ownFolders = dynamic.split(separator: "\n").filter {
+      $0.contains("(RUNPATH)") || $0.contains("(RPATH)")
+    }
+    report.add(
+      "folders of its own that it takes libraries from", target: "none",
+      figure: ownFolders.isEmpty ? "none" : "\(ownFolders.count)", isMet: ownFolders.isEmpty)
     let all = try Child.run(ldd, [cockpit], keepsOutput: true).output.split(separator: "\n").count
     report.add("libraries that are loaded with theirs", figure: "\(all)")
     let swift = named.filter { $0.hasPrefix("libswift") || $0.hasPrefix("libFoundation") }

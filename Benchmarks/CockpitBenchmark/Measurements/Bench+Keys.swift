@@ -28,32 +28,27 @@ extension Bench {
     Screen.serve(screens, seconds: 1)
     report.begin("Key to first byte, \(effort.rounds) rounds of \(effort.keys) arrow keys each")
     var medians = [[Double]](repeating: [], count: programs.count)
-    var (all, whole, wholeMedians) = (medians, medians, medians)
+    var all = medians
     for _ in 0..<effort.rounds {
       var round = [[Double]](repeating: [], count: programs.count)
-      var wholeRound = round
       for key in 0..<effort.keys {
         for index in programs.indices {
           // Uneven distances, so that no timer keeps step with them.
           let pause = 0.04 + Double((key * 4 + index) * 37 % 97) / 1000
-          if let answer = answer(
+          if let ms = firstByte(
             of: screens[index], key % 2 == 0 ? .up : .down, after: pause, screens)
           {
-            round[index].append(answer.firstMs)
-            wholeRound[index].append(answer.lastMs)
+            round[index].append(ms)
           }
         }
       }
       for index in programs.indices {
         all[index] += round[index]
         medians[index].append(Spread(round[index]).median)
-        whole[index] += wholeRound[index]
-        wholeMedians[index].append(Spread(wholeRound[index]).median)
       }
     }
     for (index, program) in programs.enumerated() {
       report.add(program.name, figure: times(Spread(all[index])))
-      report.add("\(program.name), to its last byte", figure: times(Spread(whole[index])))
     }
     for (name, target) in [("htop", Target.keyHtop), ("lnav", .keyLnav)] {
       guard let index = programs.firstIndex(where: { $0.name == name }) else {
@@ -61,16 +56,12 @@ extension Bench {
         continue
       }
       report.measured(target, Spread(zip(medians[0], medians[index]).map { $0 / $1 }))
-      // The cockpit writes a frame in one piece, the others as they go.
-      report.add(
-        "to the last byte of the answer, against \(name)",
-        figure: Spread(zip(wholeMedians[0], wholeMedians[index]).map { $0 / $1 }).text("x"))
     }
   }
 
-  private func answer(
+  private func firstByte(
     of screen: Screen, _ key: Screen.Arrow, after pause: Double, _ all: [Screen]
-  ) -> (firstMs: Double, lastMs: Double)? {
+  ) -> Double? {
     Screen.serve(all, seconds: pause)
     let before = screen.byteCount
     let start = nowNs()
@@ -78,10 +69,7 @@ extension Bench {
     guard Screen.serve([screen], seconds: 2, until: { screen.byteCount > before }) else {
       return nil
     }
-    let first = screen.lastByteNs
-    // No answer takes as long.
-    Screen.serve([screen], seconds: 0.01)
-    return (Double(first - start) / 1e6, Double(screen.lastByteNs - start) / 1e6)
+    return Double(screen.lastByteNs - start) / 1e6
   }
 
   /// Under load the first byte may belong to a frame of the stream; the help is an answer that
