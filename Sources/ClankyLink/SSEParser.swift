@@ -128,11 +128,6 @@ package struct SSEParser: Sendable {
       }
     }
     guard !ignoringLine else { return }
-    let needed = line.count + piece.count
-    if needed > line.capacity, line.count > 1 << 16 {
-      // What is that long grows longer still, and each move is a copy into fresh memory.
-      line.reserveCapacity(max(needed, min(4 * needed, eventLimit)))
-    }
     line.append(contentsOf: piece)
     switch Self.fieldClass(line) {
     case .unknown: break
