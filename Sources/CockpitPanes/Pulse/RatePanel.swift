@@ -18,7 +18,7 @@ struct RatePanel: FramePart {
   func render(in area: Rect, into frame: inout Frame) {
     guard area.height >= 3, area.width >= 20 else { return }
     frame.mark(area, .pulse(.panel(.rate)))
-    let peak = max(1, rates.map(\.actions).max() ?? 0)
+    let peak = rates.map(\.actions).max() ?? 0
     // The last whole minute: a minute that has just begun says little and changes with every row.
     let last = rates.dropLast().last?.actions ?? 0
     let trailing = PlainText("last min \(last)  peak \(peak)  ! errors")
@@ -30,7 +30,7 @@ struct RatePanel: FramePart {
       for (minute, rate) in rates.enumerated() {
         let x = column(minute)
         let eighths = Int(
-          (Double(rate.actions) / Double(peak) * Double(body.height * 8)).rounded(.up))
+          (Double(rate.actions) / Double(max(1, peak)) * Double(body.height * 8)).rounded(.up))
         for level in 0..<body.height {
           let part = min(8, max(0, eighths - level * 8))
           guard part > 0 else { break }
