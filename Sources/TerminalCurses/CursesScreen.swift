@@ -56,6 +56,8 @@ package final class CursesScreen {
     }
     typeahead(-1)  // never abandon half a frame because a key is waiting
     nonl()
+    // Inserting, ncurses (6.4) draws a wide glyph at the seam of old and new a second time.
+    idcok(cn_stdscr(), false)
     leaveok(cn_stdscr(), true)
     keypad(cn_stdscr(), true)
     curs_set(0)

@@ -55,12 +55,25 @@ extension TerminalSuite {
       let size = Size(width: 40, height: 10)
       let screen = try screen(term, environment, size: size)
       let terminal = VirtualTerminal(rows: size.height, columns: size.width)
-      for step in 0..<60 {
+      for step in 0..<300 {
         var canvas = random(size, using: &generator)
         // Without rmam, wide glyphs near the corner are not drawn.
         canvas.clear(Rect(x: size.width - 5, y: size.height - 1, width: 5, height: 1))
         terminal.feed(screen.frame(canvas))
         expectSame(canvas, terminal, "\(term), frame \(step)")
+      }
+    }
+
+    @Test("a wide glyph that only moves right is not shown twice")
+    func movedWideGlyphs() throws {
+      let size = Size(width: 40, height: 10)
+      let screen = try screen("tmux-256color")
+      let terminal = VirtualTerminal(rows: size.height, columns: size.width)
+      for x in [8, 13, 3, 8, 9, 8] {
+        var canvas = Canvas(size: size)
+        canvas.write("한국어", x: x, y: 7)
+        terminal.feed(screen.frame(canvas))
+        expectSame(canvas, terminal, "at \(x)")
       }
     }
 
