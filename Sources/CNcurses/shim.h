@@ -12,6 +12,7 @@
 #ifndef _XOPEN_SOURCE_EXTENDED
 #define _XOPEN_SOURCE_EXTENDED 1
 #endif
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -104,19 +105,26 @@ static inline SCREEN *cn_open(const char *term, int descriptor) {
     close(descriptor);
     return NULL;
   }
+  // What it finds ignored it leaves alone. Else it would ignore SIGTSTP during each frame, and one
+  // that comes then would be lost.
+  struct sigaction ignored = {.sa_handler = SIG_IGN}, outer;
+  bool isKept = sigaction(SIGTSTP, &ignored, &outer) == 0;
   SCREEN *screen = newterm((char *)term, file, file);
+  if (isKept) sigaction(SIGTSTP, &outer, NULL);
   if (screen) set_term(screen);
   else fclose(file);
   return screen;
 }
 
-static inline bool cn_has(const char *capability) {
+// NULL where the terminal has none.
+static inline const char *cn_text(const char *capability) {
   char *value = tigetstr((char *)capability);
-  return value && value != (char *)-1;
+  return value == (char *)-1 ? NULL : value;
 }
+static inline bool cn_has(const char *capability) { return cn_text(capability) != NULL; }
 static inline bool cn_begins(const char *capability, const char *start) {
-  char *value = tigetstr((char *)capability);
-  return value && value != (char *)-1 && strncmp(value, start, strlen(start)) == 0;
+  const char *value = cn_text(capability);
+  return value && strncmp(value, start, strlen(start)) == 0;
 }
 static inline int cn_number(const char *capability) { return tigetnum((char *)capability); }
 static inline bool cn_flag(const char *capability) { return tigetflag((char *)capability) > 0; }

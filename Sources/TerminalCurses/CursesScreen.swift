@@ -11,9 +11,13 @@ import TerminalCore
 @MainActor
 package final class CursesScreen {
   private let scratch: Int32
+  /// How much of the scratch file has been fetched.
+  private var taken = 0
   private var shown: Canvas?
   private var mustRepaint = false
   private var hasColors = false
+  /// The screen was given back, and no frame has been drawn since.
+  private var hasLeft = false
   /// What ncurses knows a cell's style by; by `Cell.styleKey`.
   private var styles: [UInt32: Style] = [:]
   /// The row that is being drawn; kept for its memory.
@@ -60,7 +64,6 @@ package final class CursesScreen {
     idcok(cn_stdscr(), false)
     leaveok(cn_stdscr(), true)
     keypad(cn_stdscr(), true)
-    curs_set(0)
     canWriteCorner = cn_has("rmam")
     if cn_flag("msgr"), cn_begins("cup", "\u{1B}["), cn_begins("setaf", "\u{1B}["),
       cn_begins("sgr0", "\u{1B}")
@@ -73,6 +76,12 @@ package final class CursesScreen {
       environment: environment, colors: Int(cn_number("colors")), isDirect: cn_flag("RGB"))
     depth = min(wish ?? detected, deepest)
     self.theme = theme
+    // Until it has come back from somewhere ncurses writes after each move of the cursor. Before there
+    // are colours, which it would set back.
+    endwin()
+    skipBytes()
+    doupdate()
+    curs_set(0)
     startColors()
     resize(to: size)
   }
@@ -137,7 +146,8 @@ package final class CursesScreen {
     wrefresh(cn_stdscr())
     shown = canvas
     mustRepaint = false
-    let bytes = takeBytes()
+    let bytes = hasLeft ? withoutPaletteReset(takeBytes()) : takeBytes()
+    hasLeft = false
     return saver?.save(bytes) ?? bytes
   }
 
@@ -146,6 +156,7 @@ package final class CursesScreen {
     curs_set(1)
     endwin()
     let bytes = takeBytes()
+    hasLeft = true
     repaint()
     // Only shorter: what ncurses believes is followed, and the next frame takes nothing for granted.
     return saver?.save(bytes) ?? bytes
@@ -304,15 +315,37 @@ package final class CursesScreen {
 
   /// What ncurses has written since the last time.
   private func takeBytes() -> [UInt8] {
-    let count = Int(lseek(scratch, 0, SEEK_CUR))
-    guard count > 0 else { return [] }
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      initialized = max(0, pread(scratch, buffer.baseAddress, count, 0))
+    let taken = self.taken
+    var isAll = false
+    // The file ends where ncurses is: mostly one call tells how much there is and fetches it.
+    var bytes = [UInt8](unsafeUninitializedCapacity: 2048) { buffer, initialized in
+      initialized = max(0, pread(scratch, buffer.baseAddress, buffer.count, taken))
+      isAll = initialized < buffer.count
     }
-    lseek(scratch, 0, SEEK_SET)
-    // The next frame writes over this one; only after a large one is memory worth a system call.
-    if count > 1 << 16 { ftruncate(scratch, 0) }
+    if !isAll {
+      let count = Int(lseek(scratch, 0, SEEK_CUR)) - taken
+      bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+        initialized = max(0, pread(scratch, buffer.baseAddress, count, taken))
+      }
+    }
+    self.taken += bytes.count
+    if self.taken > 1 << 15 { skipBytes() }
     return bytes
+  }
+
+  /// Coming back from elsewhere ncurses sets all colours back. None were defined here: those that were
+  /// are the user's.
+  private func withoutPaletteReset(_ bytes: [UInt8]) -> [UInt8] {
+    guard let reset = cn_text("oc"), let range = bytes.firstRange(of: String(cString: reset).utf8)
+    else { return bytes }
+    return Array(bytes[..<range.lowerBound] + bytes[range.upperBound...])
+  }
+
+  /// Empties the scratch file.
+  private func skipBytes() {
+    lseek(scratch, 0, SEEK_SET)
+    ftruncate(scratch, 0)
+    taken = 0
   }
 }
 

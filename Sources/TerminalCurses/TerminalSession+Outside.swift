@@ -17,11 +17,6 @@ extension TerminalSession {
   /// What most terminals take in one OSC 52, in bytes of text before base64.
   package static let longestCopy = 74_000
 
-  /// Whether the terminal is on another machine.
-  package var isRemote: Bool {
-    ["SSH_TTY", "SSH_CONNECTION"].contains { !(options.environment[$0] ?? "").isEmpty }
-  }
-
   /// Whether tmux is between this program and the terminal.
   package var isInTmux: Bool { !(options.environment["TMUX"] ?? "").isEmpty }
 

@@ -65,6 +65,8 @@ package final class TerminalSession {
   package var onAnswer: @MainActor (Int) -> Void = { _ in }
 
   let options: Options
+  /// Whether the terminal is on another machine.
+  package let isRemote: Bool
   let output: TerminalOutput
   /// Bytes that the terminal has taken since the start.
   package var writtenBytes: Int { output.writtenBytes }
@@ -101,6 +103,9 @@ package final class TerminalSession {
     guard isatty(options.input) == 1, isatty(options.output) == 1 else { throw .notATerminal }
     suggestedSymbols = Self.adoptLocale(options.environment)
     self.options = options
+    isRemote = ["SSH_TTY", "SSH_CONNECTION"].contains {
+      !(options.environment[$0] ?? "").isEmpty
+    }
     hasMouse = options.hasMouse
     knownSize = Self.size(of: options.output) ?? Self.fallbackSize(options.environment)
     screen = try CursesScreen(

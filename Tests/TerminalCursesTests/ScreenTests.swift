@@ -64,6 +64,19 @@ extension TerminalSuite {
       }
     }
 
+    @Test(
+      "colours of the palette are the user's: they are not set back",
+      arguments: ["xterm-256color", "linux"])
+    func paletteStays(term: String) throws {
+      let screen = try screen(term)
+      var canvas = Canvas(size: Size(width: 40, height: 10))
+      canvas.write("red", role: .error)
+      var bytes = screen.frame(canvas)
+      bytes += screen.leave()
+      bytes += screen.frame(canvas)
+      #expect(!String(decoding: bytes, as: UTF8.self).contains("\u{1B}]"))
+    }
+
     @Test("a wide glyph that only moves right is not shown twice")
     func movedWideGlyphs() throws {
       let size = Size(width: 40, height: 10)
