@@ -3,7 +3,8 @@ import CTermSupport
 import Foundation
 import TerminalCore
 
-/// Turns canvases into the bytes that change the screen, through ncurses. No other file imports it.
+/// Turns canvases into the bytes that change the screen, through ncurses. Only `StyleTable` imports it
+/// besides.
 ///
 /// ncurses keeps its state in globals, so all of it stays on the main actor. It writes into a
 /// scratch file in memory and never to the terminal itself: writing to a terminal may block, and
@@ -18,11 +19,9 @@ package final class CursesScreen {
   private var hasColors = false
   /// The screen was given back, and no frame has been drawn since.
   private var hasLeft = false
-  /// What ncurses knows a cell's style by; by `Cell.styleKey`.
-  private var styles: [UInt32: Style] = [:]
+  private var styles = StyleTable()
   /// The row that is being drawn; kept for its memory.
   private var row: [cchar_t] = []
-  private var pairs: [Int64: Int32] = [:]
   /// Without rmam ncurses reaches the lower-right corner by inserting characters, which tears wide
   /// glyphs near it.
   private let canWriteCorner: Bool
@@ -76,14 +75,16 @@ package final class CursesScreen {
       environment: environment, colors: Int(cn_number("colors")), isDirect: cn_flag("RGB"))
     depth = min(wish ?? detected, deepest)
     self.theme = theme
+    resize(to: size)
     // Until it has come back from somewhere ncurses writes after each move of the cursor. Before there
-    // are colours, which it would set back.
+    // are colours, which it would set back, and in the right size: the scrolling region, which it
+    // sets, stays when the program has ended.
     endwin()
     skipBytes()
-    doupdate()
+    wrefresh(cn_stdscr())  // clears the screen
+    mustRepaint = false
     curs_set(0)
     startColors()
-    resize(to: size)
   }
 
   /// Not before a colour is wanted: this alone writes colour sequences.
@@ -92,6 +93,7 @@ package final class CursesScreen {
     hasColors = true
     start_color()
     use_default_colors()
+    if saver != nil { styles.useNumbers() }
   }
 
   /// Opens the screen on a copy of the scratch descriptor, with a terminfo entry of our own or
@@ -117,11 +119,10 @@ package final class CursesScreen {
     guard theme != self.theme || depth != self.depth else { return }
     self.theme = theme
     self.depth = depth
-    styles = [:]
-    pairs = [:]
+    styles.forget()
     if hasColors { cn_forget_pairs() }
     startColors()
-    repaint()
+    if shown != nil { repaint() }  // else the screen is clear, or will be
   }
 
   /// The next frame is drawn in full, whatever the terminal shows.
@@ -132,6 +133,17 @@ package final class CursesScreen {
 
   /// The bytes that make the terminal show a canvas; none when it shows that already.
   package func frame(_ canvas: Canvas) -> [UInt8] {
+    let bytes = drawn(canvas)
+    guard styles.numbers != nil, styles.hasFailed || saver?.isTransparent != false else {
+      return bytes
+    }
+    // A style had no number, or numbers are not translated any more: all of it once more, spelled out.
+    styles.spellOut()
+    repaint()
+    return bytes + drawn(canvas)
+  }
+
+  private func drawn(_ canvas: Canvas) -> [UInt8] {
     guard !canvas.bounds.isEmpty else { return [] }
     if canvas.size != Size(width: Int(cn_width()), height: Int(cn_height())) {
       resize(to: canvas.size)
@@ -148,6 +160,7 @@ package final class CursesScreen {
     mustRepaint = false
     let bytes = hasLeft ? withoutPaletteReset(takeBytes()) : takeBytes()
     hasLeft = false
+    saver?.numbers = styles.numbers
     return saver?.save(bytes) ?? bytes
   }
 
@@ -203,18 +216,18 @@ package final class CursesScreen {
       var count = 0
       // Neighbours mostly share a style: what is to be known of it is looked up where it changes.
       var (key, inkKey): (UInt32?, UInt32?)
-      var (style, ink) = (Style.standard, Style.standard)
+      var (style, ink) = (StyleTable.Style.standard, StyleTable.Style.standard)
       var blank = style.blank
-      for (column, cell) in cells.enumerated() {
+      for column in 0..<cells.count {
+        let cell = PackedCell(cells, column)
         // ncurses takes the right half of a wide glyph with the left one.
         guard cell.width > 0 else { continue }
-        let glyph = cell.glyph
         if key != cell.styleKey {
           key = cell.styleKey
-          style = self.style(of: cell)
+          style = styles.style(of: cells[column], theme: theme, depth: depth)
           blank = inkKey != nil && style.looksLike(onBlank: ink) ? ink.blank : style.blank
         }
-        guard !glyph.isSpace else {
+        guard !cell.isSpace else {
           row[count] = blank
           count += 1
           continue
@@ -225,7 +238,12 @@ package final class CursesScreen {
           blank = style.blank
         }
         row[count] = style.blank
-        if cell.width < 2 || column < wideEnd, Self.put(glyph, cell.width, style, &row[count]) {
+        if cell.isASCII {
+          cn_set_glyph(&row[count], cell.base)
+          count += 1
+          continue
+        }
+        if cell.width < 2 || column < wideEnd, Self.put(cell, style, &row[count]) {
           count += 1
           continue
         }
@@ -242,75 +260,14 @@ package final class CursesScreen {
   /// Puts a glyph into a cell that is blank. False when the C library gives it another width: ncurses
   /// would believe the library.
   private nonisolated static func put(
-    _ glyph: Glyph, _ width: UInt8, _ style: Style, _ drawn: inout cchar_t
+    _ cell: PackedCell, _ style: StyleTable.Style, _ drawn: inout cchar_t
   ) -> Bool {
-    if glyph.base >= 0x80, cn_columns(glyph.base) != Int32(width) { return false }
-    guard glyph.marks != 0 else {
-      cn_set_glyph(&drawn, glyph.base)
+    if cell.base >= 0x80, cn_columns(cell.base) != Int32(cell.width) { return false }
+    guard cell.marks != 0 else {
+      cn_set_glyph(&drawn, cell.base)
       return true
     }
-    return cn_cell(&drawn, glyph.base, glyph.marks, style.attributes, style.pair) != ERR
-  }
-
-  /// Attributes and colour pair, as ncurses numbers them.
-  private struct Style {
-    /// The terminal's own.
-    static let standard = Style(attributes: 0, pair: 0, background: -1, isPlainOnBlank: true)
-
-    var attributes: UInt32
-    var pair: Int32
-    var background: Int32
-    /// Whether the background is all that a blank shows of it.
-    var isPlainOnBlank: Bool
-    /// A space in this style: most glyphs are put into a copy of it.
-    var blank = cchar_t()
-
-    /// Whether a blank looks the same in both.
-    func looksLike(onBlank other: Style) -> Bool {
-      isPlainOnBlank && other.isPlainOnBlank && background == other.background
-    }
-  }
-
-  private func style(of cell: Cell) -> Style {
-    let key = cell.styleKey
-    if let known = styles[key] { return known }
-    let style = resolve(theme.look(cell, depth: depth))
-    styles[key] = style
-    return style
-  }
-
-  private func resolve(_ look: Look) -> Style {
-    var attributes: UInt32 = 0
-    if look.attributes.contains(.bold) { attributes |= cn_bold() }
-    if look.attributes.contains(.dim) { attributes |= cn_dim() }
-    if look.attributes.contains(.italic) { attributes |= cn_italic() }
-    if look.attributes.contains(.underline) { attributes |= cn_underline() }
-    if look.attributes.contains(.reverse) { attributes |= cn_reverse() }
-    var style = Style(
-      attributes: attributes,
-      pair: pair(Self.number(look.foreground), Self.number(look.background)),
-      background: Self.number(look.background),
-      isPlainOnBlank: look.attributes.isDisjoint(with: [.underline, .reverse]))
-    _ = cn_cell(&style.blank, 0x20, 0, style.attributes, style.pair)
-    return style
-  }
-
-  /// A pair for two colours; 0, the terminal's own, when there are no more.
-  private func pair(_ foreground: Int32, _ background: Int32) -> Int32 {
-    guard foreground >= 0 || background >= 0 else { return 0 }
-    let key = Int64(foreground) << 32 | Int64(UInt32(bitPattern: background))
-    if let known = pairs[key] { return known }
-    let pair = max(0, cn_pair(Int32(pairs.count + 1), foreground, background))
-    pairs[key] = pair
-    return pair
-  }
-
-  private static func number(_ color: TerminalColor) -> Int32 {
-    switch color {
-    case .standard: -1
-    case .index(let index): Int32(index)
-    case .rgb(let color): color < 8 ? 8 : Int32(color)  // 0...7 are the eight, in direct entries
-    }
+    return cn_cell(&drawn, cell.base, cell.marks, style.attributes, style.pair) != ERR
   }
 
   /// What ncurses has written since the last time.

@@ -22,6 +22,8 @@ struct SequenceSaver {
   private var kept: (actual: State?, wanted: State)?
   /// How many rows the screen has: margins around all of them need no numbers (DECSTBM).
   var rows: UInt16 = 0
+  /// Which colours stand for styles.
+  var numbers: StyleTable.Numbers?
   /// Something came that is not understood: nothing is held back any more.
   private(set) var isTransparent = false
   private var codes: [UInt16] = []
@@ -125,6 +127,8 @@ struct SequenceSaver {
 
   /// Brings the terminal to what ncurses believes it has.
   private mutating func settle(_ out: inout [UInt8]) {
+    var wanted = wanted
+    if let numbers { wanted.rendition = numbers.translated(wanted.rendition) }
     guard actual != wanted else { return }
     if let set = wanted.characterSet, set != actual?.characterSet {
       out += [0x1B, UInt8(ascii: "("), set]

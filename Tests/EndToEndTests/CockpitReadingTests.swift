@@ -39,6 +39,7 @@ extension EndToEnd {
       let cockpit = try Cockpit(on: try demo(), home: home, rows: 40, columns: 120)
       let output = String(decoding: cockpit.pty.output, as: UTF8.self)
       #expect(output.components(separatedBy: "\u{1B}[2J").count <= 2, "the screen is cleared once")
+      #expect(!output.contains("\u{1B}[1;24r"), "a scrolling region would outlive the program")
       #if os(Linux)
         let folder = "/proc/\(cockpit.pty.processID)/task"
         func threads() -> Int {

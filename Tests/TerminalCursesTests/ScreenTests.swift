@@ -77,6 +77,113 @@ extension TerminalSuite {
       #expect(!String(decoding: bytes, as: UTF8.self).contains("\u{1B}]"))
     }
 
+    /// Colours and emphasis of all roles by chance.
+    private func randomTheme(using generator: inout some RandomNumberGenerator) -> Theme {
+      func emphasis() -> Attributes {
+        [.bold, .dim, .italic, .underline, .reverse].filter { _ in
+          Int.random(in: 0..<6, using: &generator) == 0
+        }.reduce(into: []) { $0.formUnion($1) }
+      }
+      func maybe<Value>(_ value: Value) -> Value? {
+        Int.random(in: 0..<3, using: &generator) > 0 ? value : nil
+      }
+      var entries: [Role: Theme.Entry] = [:]
+      for role in Role.allCases {
+        entries[role] = Theme.Entry(
+          style: Style(
+            foreground: maybe(UInt32.random(in: 8...0xFFFFFF, using: &generator)),
+            background: maybe(UInt32.random(in: 8...0xFFFFFF, using: &generator)),
+            attributes: emphasis()),
+          ansi: AnsiStyle(
+            foreground: maybe(UInt8.random(in: 0...15, using: &generator)),
+            background: maybe(UInt8.random(in: 0...7, using: &generator)), attributes: emphasis()),
+          mono: emphasis())
+      }
+      return Theme(
+        name: "t", isDark: true, background: maybe(0x102030), assumedBackground: 0,
+        entries: entries)
+    }
+
+    @Test(
+      "each cell looks as if it were written alone",
+      arguments: [
+        ("xterm-256color", ColorDepth.indexed256), ("xterm-256color", .direct),
+        ("xterm-256color", .ansi16), ("xterm-256color", .ansi8), ("xterm-256color", .mono),
+        ("tmux-256color", .indexed256), ("tmux-256color", .direct), ("vte-256color", .indexed256),
+        ("screen-256color", .indexed256), ("rxvt-unicode-256color", .indexed256),
+        ("xterm-16color", .ansi16), ("xterm-direct", .direct), ("xterm-direct2", .direct),
+      ])
+    func looks(term: String, depth: ColorDepth) throws {
+      guard CursesScreen.terminfo(of: term) != nil else { return }
+      var generator = SystemRandomNumberGenerator()
+      let size = Size(width: 40, height: 10)
+      let environment = depth == .direct ? ["COLORTERM": "truecolor"] : [:]
+      let first = randomTheme(using: &generator)
+      let screen = try screen(term, environment, depth: depth, theme: first, size: size)
+      #expect(screen.depth == depth)
+      let terminal = VirtualTerminal(rows: size.height, columns: size.width)
+      for step in 0..<60 {
+        if step == 20 { terminal.feed(screen.leave()) }
+        if step % 15 == 14 { screen.adopt(theme: randomTheme(using: &generator), depth: depth) }
+        var canvas = random(size, using: &generator)
+        // Without rmam, wide glyphs near the corner are not drawn.
+        canvas.clear(Rect(x: size.width - 5, y: size.height - 1, width: 5, height: 1))
+        terminal.feed(screen.frame(canvas))
+        expectLooks(of: canvas, term, on: terminal, screen, "frame \(step)")
+      }
+    }
+
+    @Test("more styles than have numbers are spelled out")
+    func manyStyles() throws {
+      var generator = SystemRandomNumberGenerator()
+      let size = Size(width: 40, height: 10)
+      let screen = try screen("xterm-256color", theme: randomTheme(using: &generator), size: size)
+      let terminal = VirtualTerminal(rows: size.height, columns: size.width)
+      for shift in [0, 13, 200] {
+        var canvas = Canvas(size: size)
+        for cell in 0..<size.width * size.height {
+          let roles = (cell + shift).quotientAndRemainder(dividingBy: Role.allCases.count)
+          canvas.write(
+            "x", x: cell % size.width, y: cell / size.width, role: Role.allCases[roles.remainder],
+            background: Role.allCases[roles.quotient])
+        }
+        terminal.feed(screen.frame(canvas))
+        expectLooks(of: canvas, "xterm-256color", on: terminal, screen, "from \(shift)")
+      }
+    }
+
+    /// Expects each cell to look as if it were written alone.
+    private func expectLooks(
+      of canvas: Canvas, _ term: String, on terminal: VirtualTerminal, _ screen: CursesScreen,
+      _ what: String
+    ) {
+      let reference = VirtualTerminal(rows: canvas.size.height, columns: canvas.size.width)
+      for y in 0..<canvas.size.height {
+        for x in 0..<canvas.size.width where canvas[x, y].width > 0 {
+          let cell = canvas[x, y]
+          var look = screen.theme.look(cell, depth: screen.depth)
+          // It has no italics, and its CSI 3 m is something else.
+          if term == "screen-256color" { look.attributes.remove(.italic) }
+          reference.feed("\u{1B}[\(y + 1);\(x + 1)H\(look.sequence)".utf8)
+          reference.feed(String(String.UnicodeScalarView(cell.glyph.scalars)).utf8)
+          let (wanted, shown) = (seen(reference[y, x]), seen(terminal[y, x]))
+          guard wanted != shown else { continue }
+          Issue.record("\(term), \(what), \(x), \(y): \(shown) instead of \(wanted)")
+          return
+        }
+      }
+    }
+
+    /// Without the ink of a blank, which nobody sees.
+    private func seen(_ cell: VirtualTerminal.Cell) -> VirtualTerminal.Cell {
+      var cell = cell
+      if cell.text.isEmpty { cell.text = " " }
+      guard cell.text == " " else { return cell }
+      (cell.bold, cell.italic) = (false, false)
+      if !cell.underline, !cell.reverse { cell.foreground = nil }
+      return cell
+    }
+
     @Test("a wide glyph that only moves right is not shown twice")
     func movedWideGlyphs() throws {
       let size = Size(width: 40, height: 10)

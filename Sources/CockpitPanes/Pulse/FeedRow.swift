@@ -25,8 +25,11 @@ struct FeedRow {
     /// Whether new rows stand out.
     var marksFresh: Bool
 
+    /// Shared, since an initialiser would be given copies of its own: two dozen references are counted
+    /// up and down for one of `Facts`.
+    ///
     /// - Parameter height: how many rows are shown.
-    @MainActor init(_ pane: PulsePane, _ facts: Facts, width: Int, height: Int) {
+    @MainActor init(_ pane: __shared PulsePane, _ facts: __shared Facts, width: Int, height: Int) {
       columns = FeedColumns(width: width, timeStyle: pane.timeStyle)
       timeStyle = pane.timeStyle
       clock = facts.clock

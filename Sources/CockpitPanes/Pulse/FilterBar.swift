@@ -21,7 +21,8 @@ struct FilterBar: FramePart {
   private let new: Int
   private let keys: KeyTable
 
-  @MainActor init(_ pane: PulsePane, _ facts: Facts) {
+  /// Shared, as in `FeedRow.Style`.
+  @MainActor init(_ pane: __shared PulsePane, _ facts: __shared Facts) {
     bar = pane.bar
     field = pane.bar == .find ? pane.findField : pane.filterField
     filter = pane.query.text

@@ -1,0 +1,23 @@
+import TerminalCore
+
+/// A cell as it lies in memory: two numbers, without padding. The properties of `Cell` are functions of
+/// another module, which take two dozen instructions each for every cell that is drawn.
+struct PackedCell {
+  /// From the lowest bit on: scalar, columns, style.
+  private let word: UInt64
+  let marks: UInt64
+
+  init(_ cells: UnsafeBufferPointer<Cell>, _ index: Int) {
+    let bytes = UnsafeRawBufferPointer(cells)
+    let start = index * MemoryLayout<Cell>.stride
+    word = UInt64(littleEndian: bytes.load(fromByteOffset: start, as: UInt64.self))
+    marks = bytes.load(fromByteOffset: start + 8, as: UInt64.self)
+  }
+
+  var base: UInt32 { UInt32(truncatingIfNeeded: word) }
+  var width: UInt8 { UInt8(truncatingIfNeeded: word >> 32) }
+  /// `Cell.styleKey`.
+  var styleKey: UInt32 { UInt32(truncatingIfNeeded: word >> 40) }
+  var isSpace: Bool { base == 0x20 && marks == 0 }
+  var isASCII: Bool { base < 0x80 && marks == 0 }
+}
