@@ -215,34 +215,52 @@ package final class CursesScreen {
     return row.withUnsafeMutableBufferPointer { row in
       var count = 0
       // Neighbours mostly share a style: what is to be known of it is looked up where it changes.
-      var (key, inkKey): (UInt32?, UInt32?)
+      // Most changes are between that of the words and that of the blanks between them.
+      var (key, inkKey, otherKey): (UInt32?, UInt32?, UInt32?)
       var (style, ink) = (StyleTable.Style.standard, StyleTable.Style.standard)
-      var blank = style.blank
-      for column in 0..<cells.count {
+      var other = style
+      var blank = style
+      var column = 0
+      while column < cells.count {
         let cell = PackedCell(cells, column)
         // ncurses takes the right half of a wide glyph with the left one.
-        guard cell.width > 0 else { continue }
+        guard cell.width > 0 else {
+          column += 1
+          continue
+        }
         if key != cell.styleKey {
           key = cell.styleKey
-          style = styles.style(of: cells[column], theme: theme, depth: depth)
-          blank = inkKey != nil && style.looksLike(onBlank: ink) ? ink.blank : style.blank
+          if key == inkKey {
+            style = ink
+          } else if key == otherKey {
+            style = other
+          } else {
+            style = styles[cell.styleKey] ?? newStyle(of: cells[column])
+            if cell.isSpace { (other, otherKey) = (style, key) }
+          }
+          blank = inkKey != nil && style.looksLike(onBlank: ink) ? ink : style
         }
-        guard !cell.isSpace else {
-          row[count] = blank
-          count += 1
-          continue
-        }
-        if inkKey != key {
+        if !cell.isSpace, inkKey != key {
           inkKey = key
           ink = style
-          blank = style.blank
+          blank = style
         }
-        row[count] = style.blank
         if cell.isASCII {
-          cn_set_glyph(&row[count], cell.base)
-          count += 1
+          // The rest of the word, or of the blanks.
+          let drawn = cell.isSpace ? blank.blank : style.blank
+          var next = cell
+          repeat {
+            row[count] = drawn
+            cn_set_glyph(&row[count], next.base)
+            count += 1
+            column += 1
+            guard column < cells.count else { break }
+            next = PackedCell(cells, column)
+          } while next.isASCII && next.styleKey == key && next.isSpace == cell.isSpace
           continue
         }
+        defer { column += 1 }
+        row[count] = style.blank
         if cell.width < 2 || column < wideEnd, Self.put(cell, style, &row[count]) {
           count += 1
           continue
@@ -255,6 +273,10 @@ package final class CursesScreen {
       }
       return count
     }
+  }
+
+  private func newStyle(of cell: Cell) -> StyleTable.Style {
+    styles.add(theme.look(cell, depth: depth), for: cell.styleKey)
   }
 
   /// Puts a glyph into a cell that is blank. False when the C library gives it another width: ncurses

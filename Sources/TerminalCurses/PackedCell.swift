@@ -19,5 +19,6 @@ struct PackedCell {
   /// `Cell.styleKey`.
   var styleKey: UInt32 { UInt32(truncatingIfNeeded: word >> 40) }
   var isSpace: Bool { base == 0x20 && marks == 0 }
-  var isASCII: Bool { base < 0x80 && marks == 0 }
+  /// One column, one byte.
+  var isASCII: Bool { word & 0xFF_FFFF_FF80 == 0x01_0000_0000 && marks == 0 }
 }

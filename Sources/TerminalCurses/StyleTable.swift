@@ -10,17 +10,29 @@ import TerminalCore
 @MainActor
 struct StyleTable {
   /// Attributes and colour pair, as ncurses numbers them.
-  struct Style {
+  ///
+  /// A class, so that whoever goes through a row of cells holds on to one word instead of twelve.
+  final class Style: Sendable {
     /// The terminal's own.
     static let standard = Style(attributes: 0, pair: 0, background: -1, isPlainOnBlank: true)
 
-    var attributes: UInt32
-    var pair: Int32
-    var background: Int32
+    let attributes: UInt32
+    let pair: Int32
+    let background: Int32
     /// Whether the background is all that a blank shows of it.
-    var isPlainOnBlank: Bool
+    let isPlainOnBlank: Bool
     /// A space in this style: most glyphs are put into a copy of it.
-    var blank = cchar_t()
+    let blank: cchar_t
+
+    init(attributes: UInt32, pair: Int32, background: Int32, isPlainOnBlank: Bool) {
+      self.attributes = attributes
+      self.pair = pair
+      self.background = background
+      self.isPlainOnBlank = isPlainOnBlank
+      var blank = cchar_t()
+      _ = cn_cell(&blank, 0x20, 0, attributes, pair)
+      self.blank = blank
+    }
 
     /// Whether a blank looks the same in both.
     func looksLike(onBlank other: Style) -> Bool {
@@ -91,27 +103,28 @@ struct StyleTable {
     if numbers != nil { numbers = Numbers() }
   }
 
-  mutating func style(of cell: Cell, theme: Theme, depth: ColorDepth) -> Style {
-    let key = cell.styleKey
-    if let known = styles[key] { return known }
-    let style = resolve(theme.look(cell, depth: depth))
+  /// By `Cell.styleKey`; nil where it has not been needed so far.
+  subscript(key: UInt32) -> Style? { styles[key] }
+
+  mutating func add(_ look: Look, for key: UInt32) -> Style {
+    let style = resolve(look)
     styles[key] = style
     return style
   }
 
   private mutating func resolve(_ look: Look) -> Style {
-    var style = Style(
-      attributes: 0, pair: 0, background: Self.number(look.background),
-      isPlainOnBlank: look.attributes.isDisjoint(with: Self.seenOnBlank))
+    let background = Self.number(look.background)
+    var seen = look.attributes
+    let pair: Int32
     if numbers != nil {
-      style.attributes = Self.attributes(look.attributes.intersection(Self.seenOnBlank))
-      if look != Look() { style.pair = numberedPair(look) ?? failed() }
+      seen.formIntersection(Self.seenOnBlank)
+      pair = look == Look() ? 0 : numberedPair(look) ?? failed()
     } else {
-      style.attributes = Self.attributes(look.attributes)
-      style.pair = pair(Self.number(look.foreground), style.background)
+      pair = self.pair(Self.number(look.foreground), background)
     }
-    _ = cn_cell(&style.blank, 0x20, 0, style.attributes, style.pair)
-    return style
+    return Style(
+      attributes: Self.attributes(seen), pair: pair, background: background,
+      isPlainOnBlank: look.attributes.isDisjoint(with: Self.seenOnBlank))
   }
 
   /// What a blank shows besides its background; ncurses does not erase to such blanks.
