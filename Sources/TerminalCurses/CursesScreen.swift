@@ -3,8 +3,7 @@ import CTermSupport
 import Foundation
 import TerminalCore
 
-/// Turns canvases into the bytes that change the screen, through ncurses. Only `StyleTable` imports it
-/// besides.
+/// Turns canvases into the bytes that change the screen, through ncurses.
 ///
 /// ncurses keeps its state in globals, so all of it stays on the main actor. It writes into a
 /// scratch file in memory and never to the terminal itself: writing to a terminal may block, and
@@ -19,9 +18,7 @@ package final class CursesScreen {
   private var hasColors = false
   /// The screen was given back, and no frame has been drawn since.
   private var hasLeft = false
-  private var styles = StyleTable()
-  /// The row that is being drawn; kept for its memory.
-  private var row: [cchar_t] = []
+  private var rows: RowWriter
   /// Without rmam ncurses reaches the lower-right corner by inserting characters, which tears wide
   /// glyphs near it.
   private let canWriteCorner: Bool
@@ -31,9 +28,9 @@ package final class CursesScreen {
   private let deepest: ColorDepth
 
   /// The theme frames are drawn in.
-  package private(set) var theme: Theme
+  package var theme: Theme { rows.theme }
   /// The depth frames are drawn in: no deeper than the terminal.
-  package private(set) var depth: ColorDepth
+  package var depth: ColorDepth { rows.depth }
 
   /// - Parameters:
   ///   - term: the name of the terminal, usually `TERM`.
@@ -73,8 +70,7 @@ package final class CursesScreen {
       environment: [:], colors: Int(cn_number("colors")), isDirect: cn_flag("RGB"))
     let detected = ColorDepth.detect(
       environment: environment, colors: Int(cn_number("colors")), isDirect: cn_flag("RGB"))
-    depth = min(wish ?? detected, deepest)
-    self.theme = theme
+    rows = RowWriter(theme: theme, depth: min(wish ?? detected, deepest))
     resize(to: size)
     // Until it has come back from somewhere ncurses writes after each move of the cursor. Before there
     // are colours, which it would set back, and in the right size: the scrolling region, which it
@@ -93,7 +89,7 @@ package final class CursesScreen {
     hasColors = true
     start_color()
     use_default_colors()
-    if saver != nil { styles.useNumbers() }
+    if saver != nil { rows.styles.useNumbers() }
   }
 
   /// Opens the screen on a copy of the scratch descriptor, with a terminfo entry of our own or
@@ -117,9 +113,9 @@ package final class CursesScreen {
   package func adopt(theme: Theme, depth wish: ColorDepth? = nil) {
     let depth = min(wish ?? depth, deepest)
     guard theme != self.theme || depth != self.depth else { return }
-    self.theme = theme
-    self.depth = depth
-    styles.forget()
+    rows.theme = theme
+    rows.depth = depth
+    rows.styles.forget()
     if hasColors { cn_forget_pairs() }
     startColors()
     if shown != nil { repaint() }  // else the screen is clear, or will be
@@ -134,11 +130,11 @@ package final class CursesScreen {
   /// The bytes that make the terminal show a canvas; none when it shows that already.
   package func frame(_ canvas: Canvas) -> [UInt8] {
     let bytes = drawn(canvas)
-    guard styles.numbers != nil, styles.hasFailed || saver?.isTransparent != false else {
+    guard rows.styles.numbers != nil, rows.styles.hasFailed || saver?.isTransparent != false else {
       return bytes
     }
     // A style had no number, or numbers are not translated any more: all of it once more, spelled out.
-    styles.spellOut()
+    rows.styles.spellOut()
     repaint()
     return bytes + drawn(canvas)
   }
@@ -160,7 +156,7 @@ package final class CursesScreen {
     mustRepaint = false
     let bytes = hasLeft ? withoutPaletteReset(takeBytes()) : takeBytes()
     hasLeft = false
-    saver?.numbers = styles.numbers
+    saver?.numbers = rows.styles.numbers
     return saver?.save(bytes) ?? bytes
   }
 
@@ -188,10 +184,6 @@ package final class CursesScreen {
 
   /// Gives ncurses the rows that differ from those it has; it finds the cells itself.
   ///
-  /// Between words a blank has a style of its own, which nobody sees. Drawn in that of the word before
-  /// it, it costs one byte instead of up to fifty. Whole rows, so that a row looks the same to ncurses
-  /// wherever it stands: else it would not find that the feed has only scrolled.
-  ///
   /// - Returns: whether any row differs.
   private func drawChanges(to canvas: Canvas) -> Bool {
     var hasChanged = false
@@ -200,96 +192,9 @@ package final class CursesScreen {
       let isLast = y == canvas.size.height - 1
       // Not where ncurses would have to insert characters to reach the corner.
       let wideEnd = isLast && !canWriteCorner ? canvas.size.width - 4 : .max
-      let count = translate(cells, wideEnd: wideEnd)
-      _ = cn_put(cn_stdscr(), Int32(y), row, Int32(count))
+      rows.write(cells, at: y, wideEnd: wideEnd)
     }
     return hasChanged
-  }
-
-  /// Turns a row of cells into what ncurses takes, in `row`.
-  ///
-  /// - Parameter wideEnd: the column from which wide glyphs are not drawn.
-  /// - Returns: how many there are.
-  private func translate(_ cells: UnsafeBufferPointer<Cell>, wideEnd: Int) -> Int {
-    if row.count < cells.count { row = Array(repeating: cchar_t(), count: cells.count) }
-    return row.withUnsafeMutableBufferPointer { row in
-      var count = 0
-      // Neighbours mostly share a style: what is to be known of it is looked up where it changes.
-      // Most changes are between that of the words and that of the blanks between them.
-      var (key, inkKey, otherKey): (UInt32?, UInt32?, UInt32?)
-      var (style, ink) = (StyleTable.Style.standard, StyleTable.Style.standard)
-      var other = style
-      var blank = style
-      var column = 0
-      while column < cells.count {
-        let cell = PackedCell(cells, column)
-        // ncurses takes the right half of a wide glyph with the left one.
-        guard cell.width > 0 else {
-          column += 1
-          continue
-        }
-        if key != cell.styleKey {
-          key = cell.styleKey
-          if key == inkKey {
-            style = ink
-          } else if key == otherKey {
-            style = other
-          } else {
-            style = styles[cell.styleKey] ?? newStyle(of: cells[column])
-            if cell.isSpace { (other, otherKey) = (style, key) }
-          }
-          blank = inkKey != nil && style.looksLike(onBlank: ink) ? ink : style
-        }
-        if !cell.isSpace, inkKey != key {
-          inkKey = key
-          ink = style
-          blank = style
-        }
-        if cell.isASCII {
-          // The rest of the word, or of the blanks.
-          let drawn = cell.isSpace ? blank.blank : style.blank
-          var next = cell
-          repeat {
-            row[count] = drawn
-            cn_set_glyph(&row[count], next.base)
-            count += 1
-            column += 1
-            guard column < cells.count else { break }
-            next = PackedCell(cells, column)
-          } while next.isASCII && next.styleKey == key && next.isSpace == cell.isSpace
-          continue
-        }
-        defer { column += 1 }
-        row[count] = style.blank
-        if cell.width < 2 || column < wideEnd, Self.put(cell, style, &row[count]) {
-          count += 1
-          continue
-        }
-        for _ in 0..<cell.width {
-          row[count] = style.blank
-          cn_set_glyph(&row[count], UInt32(UInt8(ascii: "?")))
-          count += 1
-        }
-      }
-      return count
-    }
-  }
-
-  private func newStyle(of cell: Cell) -> StyleTable.Style {
-    styles.add(theme.look(cell, depth: depth), for: cell.styleKey)
-  }
-
-  /// Puts a glyph into a cell that is blank. False when the C library gives it another width: ncurses
-  /// would believe the library.
-  private nonisolated static func put(
-    _ cell: PackedCell, _ style: StyleTable.Style, _ drawn: inout cchar_t
-  ) -> Bool {
-    if cell.base >= 0x80, cn_columns(cell.base) != Int32(cell.width) { return false }
-    guard cell.marks != 0 else {
-      cn_set_glyph(&drawn, cell.base)
-      return true
-    }
-    return cn_cell(&drawn, cell.base, cell.marks, style.attributes, style.pair) != ERR
   }
 
   /// What ncurses has written since the last time.
