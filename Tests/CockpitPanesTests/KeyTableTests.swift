@@ -65,6 +65,23 @@ import Testing
     }
   }
 
+  @Test(
+    "the screen is painted anew and the program suspended from every window, which stays as it is",
+    arguments: ["f", "/", "?", ":", "C-p", "y"])
+  func throughWindows(key: String) {
+    var fixture = Fixture()
+    let size = Size(width: 120, height: 40)
+    var shell = CockpitShell.withVerbs(tab: .pulse, size: size)
+    let before = shell.render(fixture.facts(), size: size).canvas.text
+    shell.type(key, &fixture)
+    if key == "f" { shell.type("g", &fixture) }
+    let open = shell.render(fixture.facts(), size: size).canvas.text
+    #expect(open != before)
+    #expect(shell.send(.key(.char("l"), .ctrl), &fixture) == [.repaint])
+    #expect(shell.send(.key(.char("z"), .ctrl), &fixture) == [.suspend])
+    #expect(shell.render(fixture.facts(), size: size).canvas.text == open)
+  }
+
   @Test("help lists every key")
   func help() {
     var fixture = Fixture()

@@ -40,11 +40,6 @@ package enum MemoryDialog: Hashable, Sendable {
   }
 
   @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> Outcome {
-    switch (press.key, press.modifiers) {
-    case (.char("z"), .ctrl): return .stay([.suspend])
-    case (.char("l"), .ctrl): return .stay([.repaint])
-    default: break
-    }
     switch self {
     case .form(var form):
       let outcome = form.press(press, on: facts)

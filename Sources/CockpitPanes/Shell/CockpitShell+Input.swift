@@ -163,6 +163,7 @@ extension CockpitShell {
 
   @MainActor private mutating func press(_ press: KeyPress, _ facts: Facts) -> [Effect] {
     if isInterrupt(press), isTooSmall { return [.quit] }
+    if pending.isEmpty, let command = throughWindows(press) { return perform(command, facts) }
     if quitPrompt != nil { return answer(press, facts) }
     if help != nil {
       let keys = keys
@@ -195,11 +196,6 @@ extension CockpitShell {
   }
 
   @MainActor private mutating func answer(_ press: KeyPress, _ facts: Facts) -> [Effect] {
-    switch (press.key, press.modifiers) {
-    case (.char("z"), .ctrl): return [.suspend]
-    case (.char("l"), .ctrl): return [.repaint]
-    default: break
-    }
     switch quitPrompt?.press(press, on: facts) {
     case .stay, nil: return []
     case .leave:
@@ -236,6 +232,15 @@ extension CockpitShell {
 
   private func isInterrupt(_ press: KeyPress) -> Bool {
     press.key == .char("c") && press.modifiers == .ctrl
+  }
+
+  /// What works whatever is open or typed into: a screen that something else has written over, and a
+  /// shell that is needed now. Only with Ctrl: everything else may be meant as text.
+  private func throughWindows(_ press: KeyPress) -> CockpitCommand? {
+    guard press.modifiers == .ctrl, case .command(let command) = keys.match([press]),
+      command == .repaint || command == .suspend
+    else { return nil }
+    return command
   }
 
   @MainActor mutating func type(_ press: KeyPress, _ facts: Facts) -> [Effect] {
