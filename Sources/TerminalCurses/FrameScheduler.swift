@@ -27,6 +27,13 @@ package final class FrameScheduler {
     }
   }
 
+  /// How much a frame has brought up to date.
+  package enum Extent: Sendable {
+    case all
+    /// What a key asked for. Data that came stays due.
+    case part
+  }
+
   /// The shortest time between two frames after keys: 16 ms, about what a display shows.
   private let keyInterval: UInt64
   /// The shortest time between two frames after data; longer while nobody looks.
@@ -35,10 +42,15 @@ package final class FrameScheduler {
   /// Asked before a frame is drawn. While it says no the frame stays due; call `resume()` then.
   package var canPaint: @MainActor () -> Bool = { true }
 
-  private let paint: @MainActor (_ cause: Cause) -> Void
+  private let paint: @MainActor (_ cause: Cause) -> Extent
   private var last: UInt64?
+  /// When data was drawn.
+  private var lastWhole: UInt64?
   private let loop: any EventLoop
   private lazy var timer = loop.makeTimer { [weak self] in self?.fire() }
+  /// Whether no data has been drawn for so long that the frame being painted must not be a part: else keys
+  /// that come without a pause would put data off for ever.
+  package private(set) var isLate = false
   private var due: UInt64?
   /// Why the next frame is wanted, by all who want it.
   private var cause: Cause?
@@ -49,11 +61,11 @@ package final class FrameScheduler {
   ///   - keyInterval: the shortest time between two frames after keys.
   ///   - streamInterval: the shortest time between two frames after data.
   ///   - paint: draws one frame; it hears why. One cause for many: a key among them makes it a key,
-  ///     else different ones are a stream, with the time where a tick is among them.
+  ///     else different ones are a stream, with the time where a tick is among them. It says what it drew.
   package init(
     loop: any EventLoop = DispatchLoop(), keyInterval: Duration = .milliseconds(16),
     streamInterval: Duration = .milliseconds(100),
-    paint: @escaping @MainActor (_ cause: Cause) -> Void
+    paint: @escaping @MainActor (_ cause: Cause) -> Extent
   ) {
     self.loop = loop
     self.keyInterval = Self.nanoseconds(keyInterval)
@@ -65,9 +77,12 @@ package final class FrameScheduler {
   package func setNeedsFrame(_ cause: Cause) {
     guard !isStopped else { return }
     self.cause = cause.joined(self.cause)
-    let interval = cause == .key ? keyInterval : Self.nanoseconds(streamInterval)
     let now = DispatchTime.now().uptimeNanoseconds
-    let time = max(now, last.map { $0 &+ interval } ?? now)
+    let earliest =
+      cause == .key
+      ? last.map { $0 &+ keyInterval }
+      : lastWhole.map { $0 &+ Self.nanoseconds(streamInterval) }
+    let time = max(now, earliest ?? now)
     if let due, due <= time { return }
     due = time
     guard time > now else {
@@ -99,11 +114,17 @@ package final class FrameScheduler {
       isHeld = true
       return
     }
-    last = DispatchTime.now().uptimeNanoseconds
+    let now = DispatchTime.now().uptimeNanoseconds
+    let before = lastWhole
+    isLate = before.map { now &- $0 >= 2 &* Self.nanoseconds(streamInterval) } ?? true
+    (last, lastWhole) = (now, now)
     // A frame that this one asks for is another one.
     let cause = cause ?? .stream
     self.cause = nil
-    paint(cause)
+    guard paint(cause) == .part else { return }
+    // What it does not show is due as it was.
+    lastWhole = before
+    setNeedsFrame(.stream)
   }
 
   private static func nanoseconds(_ duration: Duration) -> UInt64 {

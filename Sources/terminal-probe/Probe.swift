@@ -46,7 +46,10 @@ final class Probe {
 
   /// The handlers keep the probe alive.
   private func run() {
-    let frames = FrameScheduler { _ in self.paint() }
+    let frames = FrameScheduler { _ in
+      self.paint()
+      return .all
+    }
     self.frames = frames
     frames.canPaint = { self.session.isReadyForFrame }
     session.onDrained = { frames.resume() }

@@ -38,14 +38,19 @@ struct FrameWalk {
     _ = fixture.facts().actions.dropStale(atNs: .max, within: FeedLook.freshMs)
   }
 
+  /// A row comes.
+  mutating func arrive(_ words: String, second: Int) throws {
+    try fixture.live(
+      """
+      {"createdAt":"2026-03-01T14:33:0\(second % 10).000Z","kind":"sent_reply","content":"\(words)"}
+      """)
+    told += " row"
+  }
+
   mutating func step(_ step: Int) throws {
     switch Int.random(in: 0...7, using: &random) {
     case 0:
-      try fixture.live(
-        """
-        {"createdAt":"2026-03-01T14:33:0\(step % 10).000Z","kind":"sent_reply","content":"row \(step)"}
-        """)
-      told += " row"
+      try arrive("row \(step)", second: step)
     case 1:
       fixture.connection.learn(user: "70000000000000000\(step % 5)", name: "name \(step)")
       told += " name"

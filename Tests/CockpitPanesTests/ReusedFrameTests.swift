@@ -58,6 +58,38 @@ import Testing
     }
   }
 
+  @Test("a key that moves among rows in sight does not wait for rows that came", arguments: 0..<6)
+  func movedDespiteNews(round: Int) throws {
+    var walk = FrameWalk(round: round)
+    var random = SystemRandomNumberGenerator()
+    var drawn = 0
+    walk.type("j")
+    for step in 0..<60 {
+      walk.settleRows()
+      let size = walk.shell.size
+      let last = walk.shell.render(walk.facts(), size: size)
+      for row in 0..<Int.random(in: 0...5, using: &random) {
+        try walk.arrive("row \(row) of step \(step)", second: step)
+      }
+      let key = try #require(["j", "k", "j", "k", "C-d", "F"].randomElement(using: &random))
+      walk.type(key)
+      let facts = walk.facts()
+      guard walk.shell.hasOnlyMoved,
+        let frame = walk.shell.render(facts, size: size, movedAfter: last, hasNews: true)
+      else { continue }
+      drawn += 1
+      let whole = walk.shell.render(facts, size: size)
+      let view = try #require(whole.feedView)
+      var same = frame.canvas
+      same.copy(view.area, from: whole.canvas)
+      let isSame = same == frame.canvas
+      try #require(isSame, "\(walk.told)")
+      #expect(frame.targets.map(\.target) == last.targets.map(\.target))
+      #expect(!frame.isStill, "the rest is not up to date")
+    }
+    #expect(drawn > 5)
+  }
+
   /// Moves, and keys that do more.
   private static let moves = [
     "j", "j", "k", "k", "Down", "Up", "G", "g g", "C-d", "C-u", "PgDn", "PgUp", "F", "e", "E",

@@ -207,9 +207,9 @@ extension EndToEnd {
           try pty.expectBytes("\u{1B}[?1049l", timeout: Tool.patience)
         }
         let job = try job()
-        // Only a process that has stopped is woken by the kernel when its shell dies.
+        // Only a process all of whose threads have stopped is woken by the kernel when its shell dies.
         let limit = ContinuousClock.now + Tool.patience
-        while isStopped, Self.state(job) != "T", ContinuousClock.now < limit { usleep(1_000) }
+        while isStopped, !Self.hasStopped(job), ContinuousClock.now < limit { usleep(1_000) }
         let start = ContinuousClock.now
         pty.signal(SIGKILL)
         if isStopped { pty.closeMaster() }
@@ -218,9 +218,17 @@ extension EndToEnd {
       }
     }
 
-    /// `R`, `S`, `T`, `Z` …: what a process does (proc(5)); nil where that cannot be known.
-    private static func state(_ process: pid_t) -> Character? {
-      guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+    private static func hasStopped(_ process: pid_t) -> Bool {
+      let folder = "/proc/\(process)/task"
+      let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      return !threads.isEmpty && threads.allSatisfy { state("\(folder)/\($0)") == "T" }
+    }
+
+    private static func state(_ process: pid_t) -> Character? { state("/proc/\(process)") }
+
+    /// `R`, `S`, `T`, `Z` …: what a process or thread does (proc(5)); nil where that cannot be known.
+    private static func state(_ folder: String) -> Character? {
+      guard let text = try? String(contentsOfFile: "\(folder)/stat", encoding: .utf8),
         let name = text.lastIndex(of: ")")
       else { return nil }
       return text[name...].dropFirst().trimmingPrefix(" ").first

@@ -364,6 +364,32 @@ extension TerminalSuite {
       }
     }
 
+    @Test("frames: keys that draw but a part do not put off data")
+    func partialFrames() async {
+      let (stream, done) = AsyncStream.makeStream(of: FrameScheduler.Cause.self)
+      var isLate = true
+      var frames: FrameScheduler?
+      let scheduler = FrameScheduler(keyInterval: .zero, streamInterval: .milliseconds(60)) {
+        cause in
+        isLate = frames?.isLate ?? true
+        done.yield(cause)
+        return cause == .key && !isLate ? .part : .all
+      }
+      frames = scheduler
+      var painted = stream.makeAsyncIterator()
+      scheduler.setNeedsFrame(.stream)
+      #expect(await painted.next() == .stream)
+      repeat {
+        scheduler.setNeedsFrame(.key)
+        #expect(await painted.next() == .key)
+      } while isLate
+      // Without another word: what the key did not show.
+      #expect(await painted.next() == .stream)
+      // However many keys come.
+      repeat { scheduler.setNeedsFrame(.key) } while await painted.next() == .key && !isLate
+      frames = nil
+    }
+
     @Test("frames: a key at once, a stream ten times a second, a held frame when it can")
     func scheduling() async throws {
       var times: [ContinuousClock.Instant] = []
@@ -374,6 +400,7 @@ extension TerminalSuite {
         times.append(.now)
         causes.append(cause)
         done.yield()
+        return .all
       }
       frames.canPaint = { gate.isOpen }
       var painted = stream.makeAsyncIterator()

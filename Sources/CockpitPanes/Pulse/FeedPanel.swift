@@ -30,6 +30,11 @@ struct FeedPanel {
     var area: Rect
     /// The index of the top row.
     var first: Int
+    /// The rows at both ends, and how many lines below the first the last is. Where they are the same, so
+    /// are all rows between: one that came between would have moved the last.
+    var top: RowID
+    var bottom: RowID
+    var height: Int
     var count: Int
     var style: FeedRow.Style
     /// The line of the selected row; nil when none is in sight.
@@ -55,10 +60,14 @@ struct FeedPanel {
   ///
   /// - Returns: whether it is another place in the same view; else nothing was drawn.
   @MainActor func move(_ facts: Facts, in area: Rect, over frame: inout Frame) -> Bool {
-    guard let old = frame.feedView else { return false }
+    guard let old = frame.feedView, facts.feed.count > 0 else { return false }
     let new = view(facts, in: hasBox ? area.inset(by: 1) : area)
     var moved = old
     moved.selected = new.selected
+    // Rows may have come above those in sight.
+    if (old.top, old.bottom) == (new.top, new.bottom) {
+      (moved.first, moved.count) = (new.first, new.count)
+    }
     guard moved == new else { return false }
     frame.feedView = new
     for line in [old.selected, new.selected] {
@@ -72,8 +81,10 @@ struct FeedPanel {
     let first = firstIndex(facts, height: area.height)
     let line = pane.cursorIndex(facts) - first
     let isInSight = (0..<area.height).contains(line) && (pane.cursor != nil || pane.isDetailOpen)
+    let last = max(first, min(first + area.height, facts.feed.count) - 1)
     return View(
-      area: area, first: first, count: facts.feed.count,
+      area: area, first: first, top: facts.feed.rowID(at: first),
+      bottom: facts.feed.rowID(at: last), height: last - first, count: facts.feed.count,
       style: FeedRow.Style(pane, facts, width: area.width, height: area.height),
       selected: isInSight ? line : nil)
   }

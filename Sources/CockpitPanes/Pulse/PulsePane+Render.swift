@@ -37,14 +37,20 @@ extension PulsePane {
     }
   }
 
-  /// Draws what depends on the place in the feed over a frame of another place.
-  @MainActor func redrawFeed(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  /// Draws another place in the feed over a frame that shows the same rows.
+  ///
+  /// - Returns: whether it does; else nothing was drawn.
+  @MainActor func moveInFeed(_ facts: Facts, in body: Rect, over frame: inout Frame) -> Bool {
     let layout = layout(in: body, of: frame.canvas.size)
     let panel = FeedPanel(pane: self, hasBox: layout.hasBoxes)
-    if panel.move(facts, in: layout.feed, over: &frame) {
-      if !layout.bar.isEmpty { frame.redraw(FilterBar(self, facts), in: layout.bar) }
-      return
-    }
+    guard panel.move(facts, in: layout.feed, over: &frame) else { return false }
+    if !layout.bar.isEmpty { frame.redraw(FilterBar(self, facts), in: layout.bar) }
+    return true
+  }
+
+  /// Draws the feed anew over a frame of another place in it.
+  @MainActor func redrawFeed(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+    let layout = layout(in: body, of: frame.canvas.size)
     frame.canvas.clear(layout.feed)
     frame.draw(.feed) { renderFeed(facts, layout, into: &$0) }
   }

@@ -252,29 +252,36 @@ package struct CockpitShell: Sendable {
   ///
   /// On a quiet backend most frames are of this kind, and they cost half of a whole one or less.
   @MainActor package func render(_ facts: Facts, size: Size, after last: Frame) -> Frame? {
-    guard canStay(last, facts, size: size) else { return nil }
+    guard last.stillMinuteMs == facts.minuteMs, canStay(last, facts, size: size) else { return nil }
     var frame = last
     frame.draw(.header) { Header(tab: tab).render(facts, into: &$0) }
     return frame
   }
 
-  /// The frame of another place in the feed, when nothing else has changed: the last one with the two
-  /// rows that look otherwise now, or with a new feed; nil where all has to be drawn. The header stays as
-  /// it is.
-  @MainActor package func render(_ facts: Facts, size: Size, movedAfter last: Frame) -> Frame? {
-    guard isBare, canStay(last, facts, size: size) else { return nil }
+  /// The frame of another place in the feed: the last one with the two rows that look otherwise now, or
+  /// with a new feed; nil where all has to be drawn. The header stays as it is.
+  ///
+  /// - Parameter hasNews: whether anything else has changed as well. It is left out then, for the frame
+  ///   that it will have drawn: while hundreds of rows come a second, a key does not wait for them.
+  @MainActor package func render(
+    _ facts: Facts, size: Size, movedAfter last: Frame, hasNews: Bool = false
+  ) -> Frame? {
+    guard isBare, hasNews || last.stillMinuteMs == facts.minuteMs, canStay(last, facts, size: size)
+    else { return nil }
     let facts = withKeys(facts)
     facts.timeReads.wereMade = false
     var frame = last
-    pulse.redrawFeed(facts, in: body(alert: nil), into: &frame)
-    if facts.timeReads.wereMade { frame.stillMinuteMs = nil }
+    if !pulse.moveInFeed(facts, in: body(alert: nil), over: &frame) {
+      guard !hasNews else { return nil }
+      pulse.redrawFeed(facts, in: body(alert: nil), into: &frame)
+    }
+    if hasNews || facts.timeReads.wereMade { frame.stillMinuteMs = nil }
     return frame
   }
 
   /// Whether all of a frame but its header, and what has changed since, may stay as it is.
   @MainActor private func canStay(_ last: Frame, _ facts: Facts, size: Size) -> Bool {
-    last.stillMinuteMs == facts.minuteMs && last.canvas.size == size && canStandStill(facts)
-      && alert(facts) == nil
+    last.canvas.size == size && canStandStill(facts) && alert(facts) == nil
   }
 
   /// Whether PULSE is all that there is on the screen, and has nothing to say.

@@ -12,10 +12,15 @@ extension CockpitApp {
   /// changes, so a pane that starts to read another store is drawn for it without a word here.
   ///
   /// - Parameter cause: what asks for it.
-  func draw(_ cause: FrameScheduler.Cause) {
+  func draw(_ cause: FrameScheduler.Cause) -> FrameScheduler.Extent {
     // Kept for no longer: what is in it could not change but in a copy.
     defer { factsOfMove = nil }
-    if cause == .key, drawMove() { return }
+    if cause == .key, let extent = drawMove() { return extent }
+    drawAll(cause)
+    return .all
+  }
+
+  private func drawAll(_ cause: FrameScheduler.Cause) {
     var wishes: [Effect] = []
     pace()
     let isSame = cause == .tick && change == .none && tracking.isArmed
@@ -56,19 +61,20 @@ extension CockpitApp {
     settleFreshRows()
   }
 
-  /// Draws another place in the feed over the frame that is there, when nothing else asks for a frame.
-  /// It is made of what was read for the one before, and all else stays, the clock too: the tick that
-  /// brings it on is on its way.
+  /// Draws another place in the feed over the frame that is there. All else stays, the clock too: the
+  /// tick that brings it on is on its way, and so is the frame for data that has come.
   ///
-  /// - Returns: false where all has to be drawn.
-  private func drawMove() -> Bool {
-    guard change == .moved, tracking.isArmed, !hasTicked, !isBusy, let facts = factsOfMove,
-      let next = shell.render(facts, size: session.size, movedAfter: frame)
-    else { return false }
+  /// - Returns: how much is up to date then; nil where all has to be drawn.
+  private func drawMove() -> FrameScheduler.Extent? {
+    let hasNews = !tracking.isArmed
+    guard change == .moved, !hasTicked, !isBusy, !hasNews || frames?.isLate == false,
+      let facts = factsOfMove,
+      let next = shell.render(facts, size: session.size, movedAfter: frame, hasNews: hasNews)
+    else { return nil }
     change = .none
     frame = next
     present()
-    return true
+    return hasNews ? .part : .all
   }
 
   private func present() {
