@@ -4,6 +4,7 @@ extension Bench {
   /// T15 and T16: from a key to the first byte of the answer, and from `?` to the help.
   func measureKeys() throws {
     try measureArrows()
+    try measureLoadedArrows()
     try measureHelp()
   }
 
@@ -57,6 +58,51 @@ extension Bench {
       }
       report.measured(target, Spread(zip(medians[0], medians[index]).map { $0 / $1 }))
     }
+  }
+
+  /// The same while 1,000 actions come every second, again with htop in turns.
+  private func measureLoadedArrows() throws {
+    guard let htop = try openHtop() else {
+      report.missing(.keyLoadedHtop, "htop is not installed")
+      return
+    }
+    let backend = try BackendProcess(itself)
+    let cockpit = try openCockpit(backend)
+    let screens = [cockpit, htop]
+    Screen.serve(screens, seconds: 4)
+    try backend.tell(perSecond: 1000)
+    for screen in screens {
+      for _ in 0..<6 {
+        screen.send(.down)
+        Screen.serve(screens, seconds: 0.15)
+      }
+    }
+    report.begin("The same at 1,000 actions per second")
+    var all = [[Double]](repeating: [], count: screens.count)
+    var ratios: [Double] = []
+    for _ in 0..<effort.rounds {
+      var round = all.map { _ in [Double]() }
+      for key in 0..<effort.keys {
+        for (index, screen) in screens.enumerated() {
+          let pause = 0.04 + Double((key * 4 + index) * 37 % 97) / 1000
+          Screen.serve(screens, seconds: pause)
+          // Between two frames of the stream, so that the first byte is the key's.
+          var count = -1
+          while count != screen.byteCount {
+            count = screen.byteCount
+            Screen.serve(screens, seconds: 0.003)
+          }
+          if let ms = firstByte(of: screen, key % 2 == 0 ? .up : .down, after: 0, screens) {
+            round[index].append(ms)
+          }
+        }
+      }
+      for index in screens.indices { all[index] += round[index] }
+      ratios.append(Spread(round[0]).median / Spread(round[1]).median)
+    }
+    report.add("cockpit", figure: times(Spread(all[0])))
+    report.add("htop", figure: times(Spread(all[1])))
+    report.measured(.keyLoadedHtop, Spread(ratios))
   }
 
   private func firstByte(
