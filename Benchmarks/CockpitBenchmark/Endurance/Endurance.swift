@@ -89,9 +89,9 @@ final class Endurance {
 
   private var elapsed: Double { Double(nowNs() - startNs) / 1e9 }
 
-  /// `LIVE 0.4s` in the header.
+  /// `LIVE <4s` in the header.
   private var isCockpitLive: Bool {
-    screen.text.prefix(Screen.columns).firstMatch(of: /LIVE \d/) != nil
+    screen.text.prefix(Screen.columns).firstMatch(of: /LIVE <?\d/) != nil
   }
 
   private func watch(until seconds: Double) {
@@ -202,7 +202,8 @@ final class ProxyProcess {
   }
 
   deinit {
-    try? orders.fileHandleForWriting.close()
+    // The end of its orders would not do: the cockpit's process may hold the other end too.
+    process.terminate()
     process.waitUntilExit()
   }
 
