@@ -52,6 +52,22 @@ import Testing
     #expect(shell.quitPrompt == nil)
   }
 
+  @Test("the question and a form let C-l and C-z through, and stay")
+  func through() {
+    var fixture = held()
+    var asking = shell()
+    _ = press(.char("q"), [], &asking, &fixture)
+    var writing = CockpitShell(tab: .memory, size: Size(width: 80, height: 24))
+    writing.memory.dialog = FactForm(DialogFixture.plain, on: fixture.facts()).map(MemoryDialog.form)
+    #expect(writing.memory.dialog != nil)
+    for var shell in [asking, writing] {
+      let before = shell.render(fixture.facts(), size: shell.size).canvas.text
+      #expect(press(.char("l"), .ctrl, &shell, &fixture) == [.repaint])
+      #expect(press(.char("z"), .ctrl, &shell, &fixture) == [.suspend])
+      #expect(shell.render(fixture.facts(), size: shell.size).canvas.text == before)
+    }
+  }
+
   @Test("delete and quit waits; quitting without, and Ctrl-C twice, send nothing")
   func answers() {
     var fixture = held()

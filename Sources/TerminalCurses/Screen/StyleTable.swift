@@ -5,7 +5,7 @@ import TerminalCore
 ///
 /// For each change of style ncurses works out three sequences from terminfo: for emphasis, and for both
 /// colours, each time anew. Where what it writes is translated anyway (`SequenceSaver`), a style is a
-/// number instead, which ncurses takes for a foreground colour: one short sequence, a quarter fewer
+/// number instead, which ncurses takes for a foreground colour: one short sequence, a ninth fewer
 /// instructions for a key that moves the place in the feed.
 @MainActor
 struct StyleTable {
