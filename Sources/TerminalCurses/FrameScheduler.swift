@@ -34,7 +34,8 @@ package final class FrameScheduler {
     case part
   }
 
-  /// The shortest time between two frames after keys: 16 ms, about what a display shows.
+  /// The shortest time between two frames after keys: 16 ms, about what a display shows. One after data
+  /// is no reason to let a key wait.
   private let keyInterval: UInt64
   /// The shortest time between two frames after data; longer while nobody looks.
   package var streamInterval: Duration
@@ -43,7 +44,8 @@ package final class FrameScheduler {
   package var canPaint: @MainActor () -> Bool = { true }
 
   private let paint: @MainActor (_ cause: Cause) -> Extent
-  private var last: UInt64?
+  /// When a key was answered.
+  private var lastKey: UInt64?
   /// When data was drawn.
   private var lastWhole: UInt64?
   private let loop: any EventLoop
@@ -80,7 +82,7 @@ package final class FrameScheduler {
     let now = DispatchTime.now().uptimeNanoseconds
     let earliest =
       cause == .key
-      ? last.map { $0 &+ keyInterval }
+      ? lastKey.map { $0 &+ keyInterval }
       : lastWhole.map { $0 &+ Self.nanoseconds(streamInterval) }
     let time = max(now, earliest ?? now)
     if let due, due <= time { return }
@@ -117,9 +119,10 @@ package final class FrameScheduler {
     let now = DispatchTime.now().uptimeNanoseconds
     let before = lastWhole
     isLate = before.map { now &- $0 >= 2 &* Self.nanoseconds(streamInterval) } ?? true
-    (last, lastWhole) = (now, now)
+    lastWhole = now
     // A frame that this one asks for is another one.
     let cause = cause ?? .stream
+    if cause == .key { lastKey = now }
     self.cause = nil
     guard paint(cause) == .part else { return }
     // What it does not show is due as it was.

@@ -1,5 +1,4 @@
 import CNcurses
-import CTermSupport
 import Foundation
 import TerminalCore
 
@@ -10,9 +9,7 @@ import TerminalCore
 /// a frame that is complete before the first byte goes out can be sent in one piece.
 @MainActor
 package final class CursesScreen {
-  private let scratch: Int32
-  /// How much of the scratch file has been fetched.
-  private var taken = 0
+  private var scratch: ScratchFile
   private var shown: Canvas?
   private var mustRepaint = false
   private var hasColors = false
@@ -24,6 +21,10 @@ package final class CursesScreen {
   private let canWriteCorner: Bool
   /// Nil where a style is not set as ECMA-48 has it, or must not be on while the cursor moves.
   private var saver: SequenceSaver?
+  /// Nil where ncurses draws everything.
+  private var painter: RowPainter?
+  /// The rows of `shown` that ncurses has not heard of.
+  private var rowsAhead: Set<Int> = []
   /// What the terminal can show, whatever is asked for.
   private let deepest: ColorDepth
 
@@ -41,17 +42,16 @@ package final class CursesScreen {
     guard !term.isEmpty else { throw .noTerm }
     let wantsDirect = wish.map { $0 == .direct } ?? ColorDepth.wantsDirect(environment: environment)
     let direct = cn_extended() ? DirectTerminfo.choose(term: term, wantsDirect: wantsDirect) : nil
-    scratch = cterm_open_scratch()
-    guard scratch >= 0 else { throw .noScratch(errno: errno) }
-    guard Self.open(direct, term, scratch) || (direct != nil && Self.open(nil, term, scratch))
-    else {
-      close(scratch)
+    scratch = try ScratchFile()
+    let file = scratch.descriptor
+    guard Self.open(direct, term, file) || (direct != nil && Self.open(nil, term, file)) else {
+      scratch.close()
       // `newterm` refuses hard-copy terminals such as "dumb" like unknown ones.
       throw cn_is_known(term) ? .incapable(term) : .unknownTerm(term)
     }
     guard cn_has("cup"), cn_has("clear"), !cn_flag("hc") else {
       endwin()  // into the scratch file: the terminal has seen nothing yet
-      close(scratch)
+      scratch.close()
       throw .incapable(term)
     }
     typeahead(-1)  // never abandon half a frame because a key is waiting
@@ -76,7 +76,7 @@ package final class CursesScreen {
     // are colours, which it would set back, and in the right size: the scrolling region, which it
     // sets, stays when the program has ended.
     endwin()
-    skipBytes()
+    scratch.skip()
     wrefresh(cn_stdscr())  // clears the screen
     mustRepaint = false
     curs_set(0)
@@ -89,7 +89,9 @@ package final class CursesScreen {
     hasColors = true
     start_color()
     use_default_colors()
-    if saver != nil { rows.styles.useNumbers() }
+    guard saver != nil else { return }
+    rows.styles.useNumbers()
+    painter = RowPainter()
   }
 
   /// Opens the screen on a copy of the scratch descriptor, with a terminfo entry of our own or
@@ -129,6 +131,8 @@ package final class CursesScreen {
 
   /// The bytes that make the terminal show a canvas; none when it shows that already.
   package func frame(_ canvas: Canvas) -> [UInt8] {
+    if let bytes = painted(canvas) { return bytes }
+    catchUp()
     let bytes = drawn(canvas)
     guard rows.styles.numbers != nil, rows.styles.hasFailed || saver?.isTransparent != false else {
       return bytes
@@ -137,6 +141,42 @@ package final class CursesScreen {
     rows.styles.spellOut()
     repaint()
     return bytes + drawn(canvas)
+  }
+
+  /// The bytes of a frame in which little changes, without ncurses; nil where it has to draw it.
+  private func painted(_ canvas: Canvas) -> [UInt8]? {
+    guard !mustRepaint, let shown, painter != nil, let rendition = saver?.textRendition,
+      rows.styles.numbers != nil,
+      let stretches = canvas.stretches(since: shown, inRows: Self.mostPaintedRows),
+      !stretches.contains(where: { isNearCorner($0, canvas.size) })
+    else { return nil }
+    guard !stretches.isEmpty else { return [] }
+    guard
+      let bytes = painter?.paint(stretches, of: canvas, rows: &rows, since: rendition),
+      !rows.styles.hasFailed
+    else { return nil }
+    rowsAhead.formUnion(stretches.lazy.map(\.y))
+    self.shown = canvas
+    return bytes
+  }
+
+  /// What a key changes that moves a place: two rows, a count, and what belongs to it elsewhere.
+  private static let mostPaintedRows = 4
+
+  /// Whether the lower-right cell is among them, which not every terminal takes like any other.
+  private func isNearCorner(_ stretch: Canvas.Stretch, _ size: Size) -> Bool {
+    stretch.y == size.height - 1
+      && stretch.columns.upperBound > min(size.width - 1, wideEnd(stretch.y, size))
+  }
+
+  /// Tells ncurses what is on the screen without it.
+  private func catchUp() {
+    defer { rowsAhead = [] }
+    guard let shown, !mustRepaint else { return }
+    for y in rowsAhead {
+      let wideEnd = wideEnd(y, shown.size)
+      shown.withRow(y) { rows.write($0, at: y, wideEnd: wideEnd, isShown: true) }
+    }
   }
 
   private func drawn(_ canvas: Canvas) -> [UInt8] {
@@ -154,7 +194,7 @@ package final class CursesScreen {
     wrefresh(cn_stdscr())
     shown = canvas
     mustRepaint = false
-    let bytes = hasLeft ? withoutPaletteReset(takeBytes()) : takeBytes()
+    let bytes = hasLeft ? withoutPaletteReset(scratch.take()) : scratch.take()
     hasLeft = false
     saver?.numbers = rows.styles.numbers
     return saver?.save(bytes) ?? bytes
@@ -164,7 +204,7 @@ package final class CursesScreen {
   package func leave() -> [UInt8] {
     curs_set(1)
     endwin()
-    let bytes = takeBytes()
+    let bytes = scratch.take()
     hasLeft = true
     repaint()
     // Only shorter: what ncurses believes is followed, and the next frame takes nothing for granted.
@@ -189,32 +229,15 @@ package final class CursesScreen {
     var hasChanged = false
     canvas.forEachChangedRow(since: shown) { cells, y in
       hasChanged = true
-      let isLast = y == canvas.size.height - 1
-      // Not where ncurses would have to insert characters to reach the corner.
-      let wideEnd = isLast && !canWriteCorner ? canvas.size.width - 4 : .max
-      rows.write(cells, at: y, wideEnd: wideEnd)
+      rows.write(cells, at: y, wideEnd: wideEnd(y, canvas.size))
     }
     return hasChanged
   }
 
-  /// What ncurses has written since the last time.
-  private func takeBytes() -> [UInt8] {
-    let taken = self.taken
-    var isAll = false
-    // The file ends where ncurses is: mostly one call tells how much there is and fetches it.
-    var bytes = [UInt8](unsafeUninitializedCapacity: 2048) { buffer, initialized in
-      initialized = max(0, pread(scratch, buffer.baseAddress, buffer.count, taken))
-      isAll = initialized < buffer.count
-    }
-    if !isAll {
-      let count = Int(lseek(scratch, 0, SEEK_CUR)) - taken
-      bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-        initialized = max(0, pread(scratch, buffer.baseAddress, count, taken))
-      }
-    }
-    self.taken += bytes.count
-    if self.taken > 1 << 15 { skipBytes() }
-    return bytes
+  /// From where on no wide glyph is drawn in a row: where ncurses would have to insert characters to reach
+  /// the corner.
+  private func wideEnd(_ y: Int, _ size: Size) -> Int {
+    y == size.height - 1 && !canWriteCorner ? size.width - 4 : .max
   }
 
   /// Coming back from elsewhere ncurses sets all colours back. None were defined here: those that were
@@ -223,13 +246,6 @@ package final class CursesScreen {
     guard let reset = cn_text("oc"), let range = bytes.firstRange(of: String(cString: reset).utf8)
     else { return bytes }
     return Array(bytes[..<range.lowerBound] + bytes[range.upperBound...])
-  }
-
-  /// Empties the scratch file.
-  private func skipBytes() {
-    lseek(scratch, 0, SEEK_SET)
-    ftruncate(scratch, 0)
-    taken = 0
   }
 }
 

@@ -19,10 +19,20 @@ struct RowWriter {
     self.depth = depth
   }
 
-  /// - Parameter wideEnd: the column from which wide glyphs are not drawn.
-  mutating func write(_ cells: UnsafeBufferPointer<Cell>, at y: Int, wideEnd: Int) {
+  /// - Parameters:
+  ///   - wideEnd: the column from which wide glyphs are not drawn.
+  ///   - isShown: the terminal has them already.
+  mutating func write(
+    _ cells: UnsafeBufferPointer<Cell>, at y: Int, wideEnd: Int, isShown: Bool = false
+  ) {
     let count = translate(cells, wideEnd: wideEnd)
     _ = cn_put(cn_stdscr(), Int32(y), row, Int32(count))
+    if isShown { _ = cn_put(cn_curscr(), Int32(y), row, Int32(count)) }
+  }
+
+  /// How a cell looks to ncurses.
+  mutating func style(of cell: Cell) -> StyleTable.Style {
+    styles[cell.styleKey] ?? newStyle(of: cell)
   }
 
   /// Turns a row of cells into what ncurses takes, in `row`.
@@ -52,7 +62,7 @@ struct RowWriter {
         } else if key == otherKey {
           style = other
         } else {
-          style = styles[cell.styleKey] ?? newStyle(of: cells[column])
+          style = self.style(of: cells[column])
           if cell.isSpace { (other, otherKey) = (style, key) }
         }
         blank = inkKey != nil && style.looksLike(onBlank: ink) ? ink : style

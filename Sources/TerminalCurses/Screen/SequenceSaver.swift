@@ -31,6 +31,15 @@ struct SequenceSaver {
   /// Something else may have changed how the terminal draws.
   mutating func forget() { actual = nil }
 
+  /// What the terminal has while it takes bytes for text; nil when that is not known, or it takes them
+  /// for line drawing.
+  var textRendition: Rendition? {
+    guard !isTransparent, let actual, actual.characterSet ?? UInt8(ascii: "B") == UInt8(ascii: "B"),
+      actual.shift ?? 0x0F == 0x0F
+    else { return nil }
+    return actual.rendition
+  }
+
   /// The bytes of a whole frame, or fewer that draw the same.
   mutating func save(_ bytes: [UInt8]) -> [UInt8] {
     guard !isTransparent else { return bytes }

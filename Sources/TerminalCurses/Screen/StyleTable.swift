@@ -14,21 +14,28 @@ struct StyleTable {
   /// A class, so that whoever goes through a row of cells holds on to one word instead of twelve.
   final class Style: Sendable {
     /// The terminal's own.
-    static let standard = Style(attributes: 0, pair: 0, background: -1, isPlainOnBlank: true)
+    static let standard = Style(
+      attributes: 0, pair: 0, background: -1, isPlainOnBlank: true, rendition: Rendition())
 
     let attributes: UInt32
     let pair: Int32
     let background: Int32
     /// Whether the background is all that a blank shows of it.
     let isPlainOnBlank: Bool
+    /// All of it, as SGR tells it; nil where styles are no numbers.
+    let rendition: Rendition?
     /// A space in this style: most glyphs are put into a copy of it.
     let blank: cchar_t
 
-    init(attributes: UInt32, pair: Int32, background: Int32, isPlainOnBlank: Bool) {
+    init(
+      attributes: UInt32, pair: Int32, background: Int32, isPlainOnBlank: Bool,
+      rendition: Rendition?
+    ) {
       self.attributes = attributes
       self.pair = pair
       self.background = background
       self.isPlainOnBlank = isPlainOnBlank
+      self.rendition = rendition
       var blank = cchar_t()
       _ = cn_cell(&blank, 0x20, 0, attributes, pair)
       self.blank = blank
@@ -116,15 +123,17 @@ struct StyleTable {
     let background = Self.number(look.background)
     var seen = look.attributes
     let pair: Int32
+    var rendition: Rendition?
     if numbers != nil {
       seen.formIntersection(Self.seenOnBlank)
-      pair = look == Look() ? 0 : numberedPair(look) ?? failed()
+      rendition = Self.rendition(of: look)
+      pair = look == Look() ? 0 : rendition.flatMap { numberedPair($0) } ?? failed()
     } else {
       pair = self.pair(Self.number(look.foreground), background)
     }
     return Style(
       attributes: Self.attributes(seen), pair: pair, background: background,
-      isPlainOnBlank: look.attributes.isDisjoint(with: Self.seenOnBlank))
+      isPlainOnBlank: look.attributes.isDisjoint(with: Self.seenOnBlank), rendition: rendition)
   }
 
   /// What a blank shows besides its background; ncurses does not erase to such blanks.
@@ -146,9 +155,8 @@ struct StyleTable {
   }
 
   /// A pair whose foreground stands for a style.
-  private mutating func numberedPair(_ look: Look) -> Int32? {
-    guard let rendition = Self.rendition(of: look), let number = numbers?.number(of: rendition)
-    else { return nil }
+  private mutating func numberedPair(_ rendition: Rendition) -> Int32? {
+    guard let number = numbers?.number(of: rendition) else { return nil }
     var spelled = Rendition()
     guard spelled.apply(cn_color("setaf", Int32(number))),
       spelled == Rendition(foreground: .index(UInt8(number)))
