@@ -145,16 +145,17 @@ package final class CursesScreen {
 
   /// The bytes of a frame in which little changes, without ncurses; nil where it has to draw it.
   private func painted(_ canvas: Canvas) -> [UInt8]? {
-    guard !mustRepaint, let shown, painter != nil, let rendition = saver?.textRendition,
+    guard !mustRepaint, let shown, painter != nil, let saver, saver.isText,
       rows.styles.numbers != nil,
       let stretches = canvas.stretches(since: shown, inRows: Self.mostPaintedRows),
       !stretches.contains(where: { isNearCorner($0, canvas.size) })
     else { return nil }
     guard !stretches.isEmpty else { return [] }
     guard
-      let bytes = painter?.paint(stretches, of: canvas, rows: &rows, since: rendition),
+      let bytes = painter?.paint(stretches, of: canvas, rows: &rows, since: saver.rendition),
       !rows.styles.hasFailed
     else { return nil }
+    self.saver?.forgetRendition()
     rowsAhead.formUnion(stretches.lazy.map(\.y))
     self.shown = canvas
     return bytes

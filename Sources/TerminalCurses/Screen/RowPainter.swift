@@ -11,8 +11,8 @@ struct RowPainter {
   /// Whether blanks can be erased instead of written.
   private let canErase: Bool
   private var bytes: [UInt8] = []
-  /// What the terminal has.
-  private var rendition = Rendition()
+  /// What the terminal has; nil when that is not known.
+  private var rendition: Rendition?
 
   /// Nil where a terminal does not know the sequences of ECMA-48 and the VT100 that are written here, or
   /// takes other text than UTF-8.
@@ -29,15 +29,17 @@ struct RowPainter {
     cn_text(capability).map { String(cString: $0) == text } ?? false
   }
 
-  /// The bytes that draw stretches of a canvas. Afterwards the cursor is where it was, and draws as it did.
+  /// The bytes that draw stretches of a canvas. Afterwards the cursor is where it was; how it draws is to
+  /// be taken for unknown, as not every terminal keeps that with the place.
   ///
   /// - Parameters:
   ///   - rows: gets to know the styles that it has not seen.
-  ///   - before: what the terminal has.
+  ///   - before: what the terminal has; nil when that is not known.
   /// - Returns: nil where a glyph is not as wide for the C library, or a style cannot be told by SGR: what
   ///   becomes of these is for ncurses to say.
   mutating func paint(
-    _ stretches: [Canvas.Stretch], of canvas: Canvas, rows: inout RowWriter, since before: Rendition
+    _ stretches: [Canvas.Stretch], of canvas: Canvas, rows: inout RowWriter,
+    since before: Rendition?
   ) -> [UInt8]? {
     rendition = before
     bytes = []
@@ -47,8 +49,6 @@ struct RowPainter {
       moveTo(stretch)
       guard canvas.withRow(stretch.y, { draw($0, stretch.columns, &rows) }) else { return nil }
     }
-    // Not every terminal keeps it with the cursor.
-    before.append(since: rendition, to: &bytes)
     bytes += [0x1B, UInt8(ascii: "8")]
     return bytes
   }
