@@ -23,6 +23,8 @@ package final class CursesScreen {
   private var saver: SequenceSaver?
   /// Nil where ncurses draws everything.
   private var painter: RowPainter?
+  /// Where ncurses has left the cursor, which it does not ask for.
+  private var cursor = (x: 0, y: 0)
   /// The rows of `shown` that ncurses has not heard of.
   private var rowsAhead: Set<Int> = []
   /// What the terminal can show, whatever is asked for.
@@ -58,7 +60,6 @@ package final class CursesScreen {
     nonl()
     // Inserting, ncurses (6.4) draws a wide glyph at the seam of old and new a second time.
     idcok(cn_stdscr(), false)
-    leaveok(cn_stdscr(), true)
     keypad(cn_stdscr(), true)
     canWriteCorner = cn_has("rmam")
     if cn_flag("msgr"), cn_begins("cup", "\u{1B}["), cn_begins("setaf", "\u{1B}["),
@@ -145,17 +146,18 @@ package final class CursesScreen {
 
   /// The bytes of a frame in which little changes, without ncurses; nil where it has to draw it.
   private func painted(_ canvas: Canvas) -> [UInt8]? {
-    guard !mustRepaint, let shown, painter != nil, let saver, saver.isText,
+    guard !mustRepaint, let shown, painter != nil, var pen = saver?.textRendition,
       rows.styles.numbers != nil,
       let stretches = canvas.stretches(since: shown, inRows: Self.mostPaintedRows),
       !stretches.contains(where: { isNearCorner($0, canvas.size) })
     else { return nil }
     guard !stretches.isEmpty else { return [] }
     guard
-      let bytes = painter?.paint(stretches, of: canvas, rows: &rows, since: saver.rendition),
+      let bytes = painter?.paint(
+        stretches, of: canvas, rows: &rows, pen: &pen, cursor: cursor),
       !rows.styles.hasFailed
     else { return nil }
-    self.saver?.forgetRendition()
+    saver?.textRendition = pen
     rowsAhead.formUnion(stretches.lazy.map(\.y))
     self.shown = canvas
     return bytes
@@ -193,6 +195,7 @@ package final class CursesScreen {
     }
     guard drawChanges(to: canvas) || mustRepaint else { return [] }
     wrefresh(cn_stdscr())
+    cursor = (Int(getcurx(cn_stdscr())), Int(getcury(cn_stdscr())))
     shown = canvas
     mustRepaint = false
     let bytes = hasLeft ? withoutPaletteReset(scratch.take()) : scratch.take()

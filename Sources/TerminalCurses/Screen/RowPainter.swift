@@ -6,20 +6,22 @@ import TerminalCore
 ///
 /// A key that moves a place changes two rows or three. What ncurses does for these, from row to screen,
 /// took half of the time from the key to its first byte.
+///
+/// The cursor is put back by its place: DECSC has one memory in some terminals (libvterm), and there the
+/// alternate screen keeps the place of the shell's cursor in it.
 @MainActor
 struct RowPainter {
   /// Whether blanks can be erased instead of written.
   private let canErase: Bool
   private var bytes: [UInt8] = []
-  /// What the terminal has; nil when that is not known.
-  private var rendition: Rendition?
+  /// What the terminal has.
+  private var rendition = Rendition()
 
-  /// Nil where a terminal does not know the sequences of ECMA-48 and the VT100 that are written here, or
+  /// Nil where a terminal does not know the sequences of ECMA-48 that are written here, or
   /// takes other text than UTF-8.
   init?() {
     let codeset = nl_langinfo(nl_item(CODESET)).map { String(cString: $0) }
-    guard Self.has("cup", "\u{1B}[%i%p1%d;%p2%dH"), Self.has("sc", "\u{1B}7"),
-      Self.has("rc", "\u{1B}8"), cn_flag("xenl") || !cn_flag("am"),
+    guard Self.has("cup", "\u{1B}[%i%p1%d;%p2%dH"), cn_flag("xenl") || !cn_flag("am"),
       codeset == "UTF-8"
     else { return nil }
     canErase = cn_flag("bce") && Self.has("ech", "\u{1B}[%p1%dX")
@@ -29,27 +31,27 @@ struct RowPainter {
     cn_text(capability).map { String(cString: $0) == text } ?? false
   }
 
-  /// The bytes that draw stretches of a canvas. Afterwards the cursor is where it was; how it draws is to
-  /// be taken for unknown, as not every terminal keeps that with the place.
+  /// The bytes that draw stretches of a canvas.
   ///
   /// - Parameters:
   ///   - rows: gets to know the styles that it has not seen.
-  ///   - before: what the terminal has; nil when that is not known.
+  ///   - pen: what the terminal has of emphasis and colours; then what it has afterwards.
+  ///   - cursor: where it is to be afterwards.
   /// - Returns: nil where a glyph is not as wide for the C library, or a style cannot be told by SGR: what
   ///   becomes of these is for ncurses to say.
   mutating func paint(
-    _ stretches: [Canvas.Stretch], of canvas: Canvas, rows: inout RowWriter,
-    since before: Rendition?
+    _ stretches: [Canvas.Stretch], of canvas: Canvas, rows: inout RowWriter, pen: inout Rendition,
+    cursor: (x: Int, y: Int)
   ) -> [UInt8]? {
-    rendition = before
+    rendition = pen
     bytes = []
     bytes.reserveCapacity(1024)
-    bytes += [0x1B, UInt8(ascii: "7")]
     for stretch in stretches {
-      moveTo(stretch)
+      moveTo(x: stretch.columns.lowerBound, y: stretch.y)
       guard canvas.withRow(stretch.y, { draw($0, stretch.columns, &rows) }) else { return nil }
     }
-    bytes += [0x1B, UInt8(ascii: "8")]
+    moveTo(x: cursor.x, y: cursor.y)
+    pen = rendition
     return bytes
   }
 
@@ -100,6 +102,8 @@ struct RowPainter {
   }
 
   private mutating func append(_ cell: PackedCell) -> Bool {
+    // Nothing else is in a canvas; but here it would act.
+    guard cell.base >= 0x20, cell.base != 0x7F else { return false }
     guard cell.base >= 0x80 || cell.marks != 0 else {
       bytes.append(UInt8(truncatingIfNeeded: cell.base))
       return true
@@ -122,11 +126,13 @@ struct RowPainter {
       contentsOf: Unicode.UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter)
   }
 
-  private mutating func moveTo(_ stretch: Canvas.Stretch) {
+  private mutating func moveTo(x: Int, y: Int) {
     bytes += [0x1B, UInt8(ascii: "[")]
-    append(decimal: stretch.y + 1)
-    bytes.append(UInt8(ascii: ";"))
-    append(decimal: stretch.columns.lowerBound + 1)
+    append(decimal: y + 1)
+    if x > 0 {
+      bytes.append(UInt8(ascii: ";"))
+      append(decimal: x + 1)
+    }
     bytes.append(UInt8(ascii: "H"))
   }
 

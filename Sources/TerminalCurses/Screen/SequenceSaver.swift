@@ -16,8 +16,6 @@ struct SequenceSaver {
 
   /// What the terminal has; nil when something else may have written to it.
   private var actual: State?
-  /// Whether `actual` has the right rendition.
-  private var isRenditionKnown = true
   /// What ncurses believes it has.
   private var wanted = State()
   /// DECSC keeps both.
@@ -33,18 +31,22 @@ struct SequenceSaver {
   /// Something else may have changed how the terminal draws.
   mutating func forget() { actual = nil }
 
-  /// Emphasis and colours of the terminal may be others now.
-  mutating func forgetRendition() { isRenditionKnown = false }
-
-  /// Whether the terminal is known to take bytes for text, not for line drawing.
-  var isText: Bool {
-    guard !isTransparent, let actual else { return false }
-    return actual.characterSet ?? UInt8(ascii: "B") == UInt8(ascii: "B")
-      && actual.shift ?? 0x0F == 0x0F
+  /// Emphasis and colours of the terminal, which may be set while it takes bytes for text; nil when that is
+  /// not known, or it takes them for line drawing.
+  var textRendition: Rendition? {
+    get {
+      guard !isTransparent, let actual, actual.characterSet ?? Self.ascii == Self.ascii,
+        actual.shift ?? Self.shiftIn == Self.shiftIn
+      else { return nil }
+      return actual.rendition
+    }
+    set {
+      if let newValue { actual?.rendition = newValue }
+    }
   }
 
-  /// The emphasis and colours of the terminal; nil when they are not known.
-  var rendition: Rendition? { isRenditionKnown ? actual?.rendition : nil }
+  private static let ascii = UInt8(ascii: "B")
+  private static let shiftIn: UInt8 = 0x0F
 
   /// The bytes of a whole frame, or fewer that draw the same.
   mutating func save(_ bytes: [UInt8]) -> [UInt8] {
@@ -144,13 +146,12 @@ struct SequenceSaver {
   private mutating func settle(_ out: inout [UInt8]) {
     var wanted = wanted
     if let numbers { wanted.rendition = numbers.translated(wanted.rendition) }
-    guard actual != wanted || !isRenditionKnown else { return }
+    guard actual != wanted else { return }
     if let set = wanted.characterSet, set != actual?.characterSet {
       out += [0x1B, UInt8(ascii: "("), set]
     }
     if let shift = wanted.shift, shift != actual?.shift { out.append(shift) }
-    wanted.rendition.append(since: rendition, to: &out)
+    wanted.rendition.append(since: actual?.rendition, to: &out)
     actual = wanted
-    isRenditionKnown = true
   }
 }
