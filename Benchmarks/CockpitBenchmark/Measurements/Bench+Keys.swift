@@ -33,9 +33,13 @@ extension Bench {
     for _ in 0..<effort.rounds {
       var round = [[Double]](repeating: [], count: programs.count)
       for key in 0..<effort.keys {
-        for index in programs.indices {
+        for turn in programs.indices {
+          // One way round and the other: whoever answers finds the caches as the one before it left them,
+          // and lnav works for long after its answer.
+          let count = programs.count
+          let index = key / 2 % 2 == 0 ? turn : (count - turn) % count
           // Uneven distances, so that no timer keeps step with them.
-          let pause = 0.04 + Double((key * 4 + index) * 37 % 97) / 1000
+          let pause = 0.04 + Double((key * 4 + turn) * 37 % 97) / 1000
           if let ms = firstByte(
             of: screens[index], key % 2 == 0 ? .up : .down, after: pause, screens)
           {
