@@ -343,6 +343,28 @@ extension TerminalSuite {
       expectSame(canvas, again, "after leaving")
     }
 
+    @Test("a row that changes is written without ncurses where the terminal allows it")
+    func fewRows() throws {
+      func end(_ term: String, rows: Int = 1, corner: Bool = false) throws -> UInt8? {
+        let screen = try screen(term)
+        var canvas = Canvas(size: Size(width: 40, height: 10))
+        canvas.panel("a", in: canvas.bounds) { $0.write("hello", role: .heading) }
+        _ = screen.frame(canvas)
+        for y in 3..<3 + rows { canvas.paintRow(y, background: .selection) }
+        if corner { canvas.paintRow(9, background: .selection) }
+        return screen.frame(canvas).last
+      }
+      // Its last word puts the cursor back; that of ncurses sets the style back.
+      let painted = UInt8(ascii: "H")
+      for term in ["xterm-256color", "tmux-256color", "screen-256color"] {
+        #expect(try end(term) == painted)
+        #expect(try end(term, rows: 4) == painted)
+        #expect(try end(term, rows: 5) != painted)
+        #expect(try end(term, corner: true) != painted)
+      }
+      for term in ["xterm", "vt100", "linux"] { #expect(try end(term) != painted) }
+    }
+
     @Test("colours are exact where there are 24 bits, and of the sixteen where there are sixteen")
     func colors() throws {
       let theme = Theme(
