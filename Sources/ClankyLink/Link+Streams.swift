@@ -58,7 +58,9 @@ extension Link: StreamRunnerOwner {
   func runner(_ runner: StreamRunner, dispatched event: borrowing SSEEvent) {
     guard let sink else { return }
     if sink.wantsRawEvents {
-      sink.sse(runner.name, event: event.name, data: event.data, lastEventID: event.lastEventID)
+      sink.sse(
+        runner.name, event: runner.redacted(event.name), data: event.data,
+        lastEventID: runner.redacted(event.lastEventID))
       guard isRunning else { return }
     }
     guard event.kind != .other else { return }
@@ -97,7 +99,8 @@ extension Link: StreamRunnerOwner {
   }
 
   func runner(_ runner: StreamRunner, rejected name: String, reason: String) {
-    sink?.eventRejected(runner.name, name: name.isEmpty ? "message" : name, reason: reason)
+    sink?.eventRejected(
+      runner.name, name: name.isEmpty ? "message" : runner.redacted(name), reason: reason)
     if isRunning, SSEEventKind(name) == .activitySnapshot, !configuration.once {
       logKeeper.missedSnapshot()
     }
@@ -117,7 +120,8 @@ extension Link: StreamRunnerOwner {
 
   func runner(_ runner: StreamRunner, endedAfter lastEventID: String, retryMs: Int?) {
     handOverWhenDue()
-    sink?.streamEnded(runner.name, lastEventID: lastEventID, retryMs: retryMs)
+    sink?.streamEnded(
+      runner.name, lastEventID: runner.redacted(lastEventID), retryMs: retryMs)
   }
 
   func runnerChanged(_ runner: StreamRunner) {

@@ -30,8 +30,6 @@ package struct SSEParser: Sendable {
   package private(set) var events = 0
   /// Events thrown away because they were too large.
   package private(set) var discardedEvents = 0
-  /// Name of the last one thrown away, as far as it was known.
-  package private(set) var lastDiscardedName = ""
 
   private let eventLimit: Int
   private var bomMatched = 0
@@ -53,6 +51,8 @@ package struct SSEParser: Sendable {
   private var isNamed = false
   private var idBuffer = ""
   private var discarding = false
+  /// Name of the event that is being thrown away, as far as it was known when it became too large.
+  private var discardedName = ""
   /// What `eventName` is, once it was asked for.
   private var nameCache: (name: String, kind: SSEEventKind)?
 
@@ -64,8 +64,12 @@ package struct SSEParser: Sendable {
   }
 
   /// Takes the next bytes of the stream and calls `body` for every event completed by them.
+  ///
+  /// - Parameter discarded: called with the name of an event that was too large, at its place among
+  ///   the others: when its blank line has come.
   package mutating func feed(
-    _ bytes: UnsafeRawBufferPointer, _ body: (borrowing SSEEvent) -> Void
+    _ bytes: UnsafeRawBufferPointer, discarded: (String) -> Void = { _ in },
+    _ body: (borrowing SSEEvent) -> Void
   ) {
     guard let base = bytes.baseAddress, bytes.count > 0 else { return }
     var scan = LineScanner(base: base, count: bytes.count)
@@ -86,7 +90,7 @@ package struct SSEParser: Sendable {
       }
       if base.load(fromByteOffset: end, as: UInt8.self) == 0x0D { skipLineFeed = true }
       scan.position = end + 1
-      finishLine(base, start..<end, &chunkData, body)
+      finishLine(base, start..<end, &chunkData, discarded, body)
     }
     if let chunkData { own(base, chunkData) }
   }
@@ -95,11 +99,11 @@ package struct SSEParser: Sendable {
 
   private mutating func finishLine(
     _ base: UnsafeRawPointer, _ range: Range<Int>, _ chunkData: inout Range<Int>?,
-    _ body: (borrowing SSEEvent) -> Void
+    _ discarded: (String) -> Void, _ body: (borrowing SSEEvent) -> Void
   ) {
     if !lineStarted {
       if range.isEmpty {
-        dispatch(base, chunkData, body)
+        dispatch(base, chunkData, discarded, body)
         chunkData = nil
       } else {
         field(base, range, &chunkData)
@@ -258,7 +262,7 @@ package struct SSEParser: Sendable {
 
   private mutating func discardEvent() {
     discarding = true
-    lastDiscardedName = isNamed ? String(decoding: eventName.prefix(200), as: UTF8.self) : ""
+    discardedName = isNamed ? String(decoding: eventName.prefix(200), as: UTF8.self) : ""
     data = []
     dataStart = 0
     dataIsOwned = false
@@ -278,12 +282,14 @@ package struct SSEParser: Sendable {
   }
 
   private mutating func dispatch(
-    _ base: UnsafeRawPointer, _ chunkData: Range<Int>?, _ body: (borrowing SSEEvent) -> Void
+    _ base: UnsafeRawPointer, _ chunkData: Range<Int>?, _ discarded: (String) -> Void,
+    _ body: (borrowing SSEEvent) -> Void
   ) {
     defer { clearEvent() }
     if lastEventID != idBuffer { lastEventID = idBuffer }
     if discarding {
       discardedEvents += 1
+      discarded(discardedName)
       return
     }
     guard chunkData != nil || dataIsOwned else { return }

@@ -247,29 +247,20 @@ final class StreamRunner {
     let current = generation
     guard var parser = self.parser else { return }
     self.parser = nil
-    let (eventsBefore, discardedBefore) = (parser.events, parser.discardedEvents)
-    parser.feed(bytes) { event in
-      // The sink may have stopped or restarted the link at an earlier event of this chunk.
-      if current == generation { dispatch(event) }
-    }
+    let eventsBefore = parser.events
+    // The sink may have stopped or restarted the link at an earlier event of this chunk.
+    parser.feed(
+      bytes, discarded: { if current == generation { discard($0) } },
+      { if current == generation { dispatch($0) } })
     guard current == generation else { return }
     lastEventID = parser.lastEventID
     retryMs = parser.retryMs
     policy.serverAsked(retryMs: retryMs)
-    let (count, discarded) = (
-      parser.events - eventsBefore, parser.discardedEvents - discardedBefore
-    )
-    let discardedName = parser.lastDiscardedName
+    let count = parser.events - eventsBefore
     self.parser = parser
     let nowNs = clock.nowNs
     status.events += count
     if count > 0 { rate.add(count, nowNs: nowNs) }
-    if discarded > 0 {
-      status.rejectedEvents += discarded
-      owner?.runner(
-        self, rejected: discardedName,
-        reason: "The event is larger than \(SSEParser.defaultEventLimit >> 20) MiB.")
-    }
     owner?.runner(self, ingested: count, fromNs: fromNs, toNs: nowNs)
   }
 
@@ -283,6 +274,19 @@ final class StreamRunner {
       owner?.runner(
         self, dispatched: SSEEvent(kind: kind, name: name, data: $0, lastEventID: id))
     }
+  }
+
+  /// An event that was too large. It is told at its place: whoever sees a later row has seen the loss.
+  private func discard(_ name: String) {
+    status.rejectedEvents += 1
+    owner?.runner(
+      self, rejected: name,
+      reason: "The event is larger than \(SSEParser.defaultEventLimit >> 20) MiB.")
+  }
+
+  /// A field of an event for everybody but the server, without the token.
+  func redacted(_ field: String) -> String {
+    configuration.token?.redact(field: field) ?? field
   }
 
   /// An event that was complete but of no use.

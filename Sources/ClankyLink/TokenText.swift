@@ -84,6 +84,13 @@ package struct TokenText: Sendable, Hashable, CustomStringConvertible, CustomDeb
     return redacted(data) { secret.position(in: data, from: $0) }
   }
 
+  /// The same for a field beside the data: the name of an event, an id.
+  package func redact(field: String) -> String {
+    var field = field
+    return field.withUTF8 { redact(UnsafeRawBufferPointer($0)) }
+      .map { String(decoding: $0, as: UTF8.self) } ?? field
+  }
+
   private func redacted(
     _ source: UnsafeRawBufferPointer, next: (_ from: Int) -> Int?
   ) -> [UInt8]? {

@@ -30,6 +30,7 @@ extension EndToEnd {
           let live = RowServer.live("bot_runtime", content: "live \(echo)\(echo) end")
           let text =
             "event: activity_snapshot\ndata: {\"actions\":[\(row)],\"stats\":\(stats)}\n\n"
+            + "event: \(echo)\nid: \(echo)\ndata: 1\n\n"
             + "event: action_event\ndata: \(live)\n\n"
           // Cut in the middle of the token.
           let middle = text.utf8.count - 20
@@ -65,6 +66,9 @@ extension EndToEnd {
       }
       // The rest of the text is as it was.
       #expect(verbs[1].text.contains(#""content":"live <token><token> end""#), "\(verbs[1].text)")
+      #expect(
+        verbs[2].text.contains(#""event":"<token>","data":"1","lastEventId":"<token>""#),
+        "\(verbs[2].text)")
       let cockpit = try Cockpit(["--url", server.url], home: home, token: Self.token, columns: 160)
       try cockpit.see("parrot")
       for tab in ["2", "3", "4", "5", "1"] {
