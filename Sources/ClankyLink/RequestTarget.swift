@@ -27,10 +27,15 @@ package struct RequestTarget: Sendable, Hashable, CustomStringConvertible {
 
   /// `/api/actions?limit=1000`, encoded.
   package var encoded: String {
-    let path = segments.map { "/" + Self.encodeSegment($0) }.joined()
-    guard !query.isEmpty else { return path }
-    let items = query.map { Self.encode($0.name) + "=" + Self.encode($0.value) }
-    return path + "?" + items.joined(separator: "&")
+    // Not `joined`: it is not specialized, and looks up conformances in all the program at a start.
+    var target = ""
+    for segment in segments { target += "/" + Self.encodeSegment(segment) }
+    var separator = "?"
+    for item in query {
+      target += separator + Self.encode(item.name) + "=" + Self.encode(item.value)
+      separator = "&"
+    }
+    return target
   }
 
   package var description: String { encoded }

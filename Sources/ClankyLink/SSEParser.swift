@@ -132,6 +132,10 @@ package struct SSEParser: Sendable {
       }
     }
     guard !ignoringLine else { return }
+    let needed = line.count + piece.count
+    if needed > line.capacity, needed > Self.longLine {
+      line.reserveCapacity(max(needed, 2 * line.capacity, Self.keptCapacity))
+    }
     line.append(contentsOf: piece)
     switch Self.fieldClass(line) {
     case .unknown: break
@@ -270,6 +274,9 @@ package struct SSEParser: Sendable {
 
   /// Buffers above this are given back after use: snapshots are rare and large.
   private static let keptCapacity = 1 << 20
+  /// A line that is longer gets that much at once: what is not written to costs nothing, while
+  /// each step of growing by twos touches new memory and copies.
+  private static let longLine = 1 << 16
 
   private mutating func clearEvent() {
     if dataIsOwned {

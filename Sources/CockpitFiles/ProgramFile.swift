@@ -10,10 +10,12 @@ package enum ProgramFile {
   package static var path: String? {
     #if os(Linux)
       // Foundation's Bundle asks the same, and lists the folder twice before it answers.
-      var name = [CChar](repeating: 0, count: Int(PATH_MAX))
-      let count = readlink("/proc/self/exe", &name, name.count)
+      var name = [UInt8](repeating: 0, count: Int(PATH_MAX))
+      let count = name.withUnsafeMutableBytes {
+        readlink("/proc/self/exe", $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
+      }
       guard count > 0 else { return nil }
-      return String(decoding: name[..<count].lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      return String(decoding: name[..<count], as: UTF8.self)
     #else
       return Bundle.main.executableURL?.resolvingSymlinksInPath().path(percentEncoded: false)
     #endif

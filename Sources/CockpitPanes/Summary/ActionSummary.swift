@@ -74,7 +74,7 @@ struct SummaryBuilder {
   private static func shortened(_ title: String) -> String {
     for prefix in ["openai_realtime_", "gemini_realtime_", "elevenlabs_realtime_", "realtime_"]
     where title.hasPrefix(prefix) {
-      return "rt " + title.dropFirst(prefix.count)
+      return "rt " + String(title.dropFirst(prefix.count))
     }
     return title
   }
