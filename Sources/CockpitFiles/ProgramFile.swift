@@ -11,8 +11,9 @@ package enum ProgramFile {
     #if os(Linux)
       // Foundation's Bundle asks the same, and lists the folder twice before it answers.
       var name = [UInt8](repeating: 0, count: Int(PATH_MAX))
-      let count = name.withUnsafeMutableBytes {
-        readlink("/proc/self/exe", $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
+      let count = name.withUnsafeMutableBytes { buffer -> Int in
+        let start = buffer.bindMemory(to: CChar.self).baseAddress
+        return start.map { readlink("/proc/self/exe", $0, buffer.count) } ?? 0
       }
       guard count > 0 else { return nil }
       return String(decoding: name[..<count], as: UTF8.self)
