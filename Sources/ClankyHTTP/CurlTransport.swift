@@ -199,7 +199,7 @@ package final class CurlTransport: Transport {
         self?.act(descriptor, input | output)
       }
     watches[descriptor] = watch
-    watch.wanted = (reading ? Directions.reading : []).union(writing ? .writing : [])
+    watch.wanted = Directions(reads: reading, writes: writing)
   }
 
   fileprivate func schedule(_ milliseconds: Int) {

@@ -22,6 +22,11 @@ package struct Directions: OptionSet, Hashable, Sendable {
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  /// Without the generic algebra of sets, which looks up conformances in all the program at a start.
+  package init(reads: Bool, writes: Bool) {
+    rawValue = (reads ? 1 : 0) | (writes ? 2 : 0)
+  }
+
   package static let reading = Directions(rawValue: 1)
   package static let writing = Directions(rawValue: 2)
 }
