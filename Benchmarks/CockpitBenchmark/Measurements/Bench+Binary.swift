@@ -26,6 +26,24 @@ extension Bench {
     let resident = Double(ProcessFigures.residentBytes(screen.processID) ?? 0)
     report.add("resident 3 s after the start, demo", figure: "\(number(resident / 1e6, 1)) MB")
     try measureLibraries()
+    try measureLinkOrder()
+  }
+
+  /// How far the linker's list is that of this program: it ages with each change, and nothing breaks.
+  private func measureLinkOrder() throws {
+    guard let list = yardstick("link-order.txt", mode: R_OK), let nm = Child.find("nm"),
+      let text = try? String(contentsOfFile: list, encoding: .utf8)
+    else { return }
+    let program = try checked(
+      Child.run(nm, ["--defined-only", "-j", cockpit], keepsOutput: true)
+    ).output
+    let there = Set(program.split(separator: "\n"))
+    let listed = text.split(separator: "\n")
+    let share =
+      listed.isEmpty ? 0 : Double(listed.count { there.contains($0) }) / Double(listed.count)
+    report.add(
+      "functions of Benchmarks/link-order.txt that it still has", target: ">= 95 %",
+      figure: "\(number(share * 100, 1)) % of \(listed.count)", isMet: share >= 0.95)
   }
 
   private func measureLibraries() throws {

@@ -94,9 +94,11 @@ final class Bench {
   }
 
   /// A yardstick of ours, when it was compiled.
-  func yardstick(_ name: String) -> String? {
+  ///
+  /// - Parameter mode: that of access(2); `R_OK` for what is no program.
+  func yardstick(_ name: String, mode: Int32 = X_OK) -> String? {
     yardsticks.map { URL(fileURLWithPath: "\($0)/\(name)").resolvingSymlinksInPath().path }
-      .flatMap { access($0, X_OK) == 0 ? $0 : nil }
+      .flatMap { access($0, mode) == 0 ? $0 : nil }
   }
 
   /// Whether the cockpit shows a complete frame: its tabs on top, its hints at the bottom, rows
