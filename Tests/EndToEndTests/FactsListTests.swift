@@ -51,7 +51,11 @@ extension EndToEnd {
     @Test("an empty list is fine, and every format writes what it writes for nothing")
     func empty() throws {
       let server = try StubServer { request in
-        request.path == "/api/guilds" ? .json(#"[{"id":"1","name":"One"}]"#) : .json("{}")
+        switch request.path {
+        case "/api/guilds": .json(#"[{"id":"1","name":"One"}]"#)
+        case "/api/memory/facts": .json(#"{"guildId":"1","facts":[]}"#)
+        default: .json("{}")
+        }
       }
       defer { server.stop() }
       let list = try run(["list", "--url", server.url])
@@ -59,6 +63,27 @@ extension EndToEnd {
       #expect(list.output.isEmpty)
       let markdown = try run(["export", "--format", "markdown", "--url", server.url])
       #expect(markdown.text == "# Facts\n")
+    }
+
+    @Test(
+      "an answer without the list is not an empty list: nothing is written over (promise P7)",
+      arguments: ["{}", #"{"error":"x"}"#, #"{"facts":null}"#, #"{"facts":{}}"#])
+    func noList(_ body: String) throws {
+      let server = try StubServer { request in
+        request.path == "/api/guilds" ? .json(#"[{"id":"1","name":"One"}]"#) : .json(body)
+      }
+      defer { server.stop() }
+      let file = "\(home.path)/facts.jsonl"
+      try Data("before".utf8).write(to: URL(filePath: file))
+      for verb in [
+        ["list"], ["show", "7"], ["export"], ["export", "--output", file], ["search", "x"],
+      ] {
+        let process = try run(verb + ["--guild", "1", "--url", server.url])
+        #expect(process.status == .exited(1), "\(verb) \(process.text)")
+        #expect(process.errorText.contains("could not be understood"), "\(process.errorText)")
+        #expect(process.output.isEmpty)
+      }
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == "before")
     }
 
     @Test("--output: only its owner reads the file, the folder stays as it is, no link is followed")

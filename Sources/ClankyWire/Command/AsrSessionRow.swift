@@ -13,10 +13,12 @@ package struct AsrSessionList: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object.
+  /// Nil when the value is no object with that list.
   package init?(_ json: JSONValue) {
-    guard let fields = JSONFields(json) else { return nil }
-    let list = fields.rows("sessions", of: AsrSessionRow.init)
+    guard let fields = JSONFields(json), let list = fields.page("sessions", of: AsrSessionRow.init)
+    else {
+      return nil
+    }
     sessions = list.rows
     omitted = list.omitted
   }

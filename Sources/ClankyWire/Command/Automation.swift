@@ -29,15 +29,16 @@ package struct AutomationPage: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object.
+  /// Nil when the value is no object with that list.
   package init?(_ json: JSONValue) {
-    guard let fields = JSONFields(json) else { return nil }
+    guard let fields = JSONFields(json), let list = fields.page("rows", of: Automation.init) else {
+      return nil
+    }
     guildID = fields.id("guildId")
     channelID = fields.id("channelId")
     statuses = (fields.strings("statuses") ?? []).map(AutomationStatus.init(rawValue:))
     query = fields.string("query")
     limit = fields.int("limit")
-    let list = fields.rows("rows", of: Automation.init)
     rows = list.rows
     omitted = list.omitted
   }

@@ -23,13 +23,15 @@ package struct AutomationRunPage: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object.
+  /// Nil when the value is no object with that list.
   package init?(_ json: JSONValue) {
-    guard let fields = JSONFields(json) else { return nil }
+    guard let fields = JSONFields(json), let list = fields.page("rows", of: AutomationRun.init)
+    else {
+      return nil
+    }
     guildID = fields.id("guildId")
     automationID = fields.int("automationId")
     limit = fields.int("limit")
-    let list = fields.rows("rows", of: AutomationRun.init)
     rows = list.rows
     omitted = list.omitted
   }

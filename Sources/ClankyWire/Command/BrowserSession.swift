@@ -16,11 +16,13 @@ package struct BrowserSessionPage: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object.
+  /// Nil when the value is no object with that list.
   package init?(_ json: JSONValue) {
-    guard let fields = JSONFields(json) else { return nil }
+    guard let fields = JSONFields(json), let list = fields.page("sessions", of: BrowserSession.init)
+    else {
+      return nil
+    }
     guildID = fields.id("guildId")
-    let list = fields.rows("sessions", of: BrowserSession.init)
     sessions = list.rows
     omitted = list.omitted
   }

@@ -14,10 +14,12 @@ package struct McpStatus: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object.
+  /// Nil when the value is no object with that list.
   package init?(_ json: JSONValue) {
-    guard let fields = JSONFields(json) else { return nil }
-    let list = fields.rows("servers", of: McpServer.init)
+    guard let fields = JSONFields(json), let list = fields.page("servers", of: McpServer.init)
+    else {
+      return nil
+    }
     servers = list.rows
     omitted = list.omitted
   }

@@ -13,10 +13,12 @@ package struct ToolEventList: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object.
+  /// Nil when the value is no object with that list.
   package init?(_ json: JSONValue) {
-    guard let fields = JSONFields(json) else { return nil }
-    let list = fields.rows("events", of: ToolEventRow.init)
+    guard let fields = JSONFields(json), let list = fields.page("events", of: ToolEventRow.init)
+    else {
+      return nil
+    }
     events = list.rows
     omitted = list.omitted
   }

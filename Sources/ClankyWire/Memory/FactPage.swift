@@ -27,14 +27,15 @@ package struct FactPage: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object.
+  /// Nil when the value is no object with that list.
   package init?(_ json: JSONValue) {
-    guard let fields = JSONFields(json) else { return nil }
+    guard let fields = JSONFields(json), let list = fields.page("facts", of: Fact.init) else {
+      return nil
+    }
     guildID = fields.id("guildId")
     limit = fields.int("limit")
     subject = fields.string("subject")
     queryText = fields.string("queryText")
-    let list = fields.rows("facts", of: Fact.init)
     facts = list.rows
     omitted = list.omitted
   }
@@ -61,7 +62,8 @@ package struct SubjectPage: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object.
+  /// Nil when the value is no object. It only tells how many facts to expect: without the list they
+  /// are listed all the same.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     guildID = fields.id("guildId")

@@ -27,14 +27,16 @@ package struct SearchResult: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object.
+  /// Nil when the value is no object with that list.
   package init?(_ json: JSONValue) {
-    guard let fields = JSONFields(json) else { return nil }
+    guard let fields = JSONFields(json), let list = fields.page("results", of: SearchFact.init)
+    else {
+      return nil
+    }
     queryText = fields.string("queryText")
     guildID = fields.id("guildId")
     channelID = fields.id("channelId")
     limit = fields.int("limit")
-    let list = fields.rows("results", of: SearchFact.init)
     results = list.rows
     omitted = list.omitted
   }

@@ -3,7 +3,8 @@
 ///
 /// Two rules hold for all of them. A scalar that was missing, null or of the wrong type is nil,
 /// never a made-up 0 or false. A list that was missing is empty, and so is an object that the
-/// backend always sends.
+/// backend always sends. But a reply that is nothing but a list, and does not have it, is no such reply:
+/// "there are none" is never made up either.
 package protocol WireReadable: Hashable, Sendable {
   /// Nil when there is nothing to read.
   init?(_ json: JSONValue)
@@ -62,8 +63,13 @@ extension JSONFields {
   /// A list with the number of elements that were no rows.
   package func rows<Row>(
     _ name: String, of make: (JSONValue) -> Row?
-  ) -> (rows: [Row], omitted: Int) {
-    guard let array = value(name)?.array else { return ([], 0) }
+  ) -> (rows: [Row], omitted: Int) { page(name, of: make) ?? ([], 0) }
+
+  /// The list that a reply is about; nil when it has none.
+  package func page<Row>(
+    _ name: String, of make: (JSONValue) -> Row?
+  ) -> (rows: [Row], omitted: Int)? {
+    guard let array = value(name)?.array else { return nil }
     let rows = array.compactMap(make)
     return (rows, array.count - rows.count)
   }

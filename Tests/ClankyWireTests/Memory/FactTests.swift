@@ -65,6 +65,13 @@ struct FactTests {
     #expect(page.omitted == 1)
   }
 
+  @Test("a reply that has no list is none", arguments: ["{}", #"{"facts":null,"error":"x"}"#])
+  func noList(_ text: String) throws {
+    let json = try JSONValue.parse(text)
+    #expect(FactPage(json) == nil && SearchResult(json) == nil && ReflectionPage(json) == nil)
+    #expect(SubjectPage(json) == SubjectPage())
+  }
+
   @Test("the total of all subjects neither traps nor goes below zero")
   func total() {
     let page = { (counts: [Int?]) in SubjectPage(subjects: counts.map { Subject(factCount: $0) }) }
