@@ -27,7 +27,7 @@ struct GuildsPanel {
   /// What stands there while there is no guild to list.
   var placeholder: PlainText {
     switch facts.command.guilds {
-    case .failed(let problem, _): PlainText(problem, limit: 300) + " r asks again."
+    case .failed(let problem, _): PlainText(problem: problem, limit: 300) + ". r asks again."
     case .notServed: "This backend does not list its guilds."
     case .loaded: "None is listed: the bot is in none, or Discord is not ready yet. r asks again."
     case .loading: "Asking for the guilds…"
@@ -50,7 +50,8 @@ struct GuildsPanel {
     guard let channels = fetched.value, !channels.isEmpty else {
       let (text, role): (PlainText, Role) =
         switch fetched {
-        case .failed(let problem, _): (PlainText(problem, limit: 200) + " r asks again.", .negative)
+        case .failed(let problem, _):
+          (PlainText(problem: problem, limit: 200) + ". r asks again.", .negative)
         case .notServed: ("channels are not served", .muted)
         case .loaded: ("none is listed; Discord may not be ready", .muted)
         case .none, .loading: ("asking…", .muted)

@@ -152,7 +152,8 @@ struct FactListPanel {
     if let problem = coverage.problem {
       return [
         (
-          PlainText(problem, limit: 300) + "; " + facts.keys.text(.refresh) + " asks again",
+          PlainText(problem: problem, limit: 300) + "; " + facts.keys.text(.refresh)
+            + " asks again",
           .negative
         )
       ]
@@ -187,7 +188,7 @@ struct FactListPanel {
     case .failed(let problem, _):
       [
         (
-          PlainText(problem, limit: 300) + "; " + facts.keys.text(.refresh)
+          PlainText(problem: problem, limit: 300) + "; " + facts.keys.text(.refresh)
             + " asks again, Esc leaves the search", .negative
         )
       ]

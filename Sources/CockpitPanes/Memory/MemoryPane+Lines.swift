@@ -65,7 +65,8 @@ extension MemoryPane {
     case .failed(let problem, let value):
       let rest: PlainText = value == nil ? "" : "; what follows is from before"
       return MemoryLine.wrapped(
-        PlainText(problem, limit: 300) + rest + "; " + facts.keys.text(.refresh) + " asks again",
+        PlainText(problem: problem, limit: 300) + rest + "; " + facts.keys.text(.refresh)
+          + " asks again",
         .negative,
         width: width)
     }

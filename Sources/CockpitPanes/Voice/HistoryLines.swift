@@ -20,7 +20,8 @@ struct HistoryLines {
 
   var placeholder: PlainText {
     if let problem = facts.voice.historyProblem {
-      return "The list of past sessions could not be had: " + PlainText(problem, limit: 300)
+      return "The list of past sessions could not be had: "
+        + PlainText(problem: problem, limit: 300)
         + ". ]] comes back here and asks again."
     }
     if facts.voice.isHistoryLoaded { return "No past session is on record at the backend." }
@@ -142,7 +143,8 @@ struct PastSummary {
     if let problem = summary.problem {
       return VoiceLine.wrapped(
         "events",
-        "could not be had: " + PlainText(problem, limit: 300) + ". " + facts.keys.text(.open)
+        "could not be had: " + PlainText(problem: problem, limit: 300) + ". "
+          + facts.keys.text(.open)
           + " asks again.", .negative, width: width)
     }
     var people = PlainText(summary.people.joined(separator: ", "), limit: 600)

@@ -152,7 +152,7 @@ extension VoicePane {
   @MainActor private func noEvents(_ scene: VoiceScene) -> PlainText {
     if scene.isLive { return "No event of this session has come yet." }
     if let problem = scene.facts.voice.summaries[scene.id]?.problem {
-      return "Its events could not be had: " + PlainText(problem, limit: 200)
+      return "Its events could not be had: " + PlainText(problem: problem, limit: 200)
         + ". " + scene.facts.keys.text(.open) + " asks again."
     }
     return pastID != nil || wantedSummaries(scene.facts).first == scene.id
