@@ -19,6 +19,11 @@ package enum ActionRows {
   /// beyond, which in a list of the backend are the oldest rows, is counted as bad.
   static let rowLimit = 1 << 20
 
+  /// Whether the body of an answer begins as a list. A word of refusal with status 200 is none.
+  package static func isList(_ body: [UInt8]) -> Bool {
+    body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "[")
+  }
+
   /// Calls `each` with the range of every element, in the order they came. A broken element costs
   /// itself: the next one is found by counting brackets outside strings.
   package static func split(

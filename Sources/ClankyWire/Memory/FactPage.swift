@@ -39,6 +39,9 @@ package struct FactPage: WireReadable {
     facts = list.rows
     omitted = list.omitted
   }
+
+  /// Elements that nothing can be done with: no such rows, and facts without an id.
+  package var unreadable: Int { omitted + facts.count { $0.id == nil } }
 }
 
 /// The body of `/api/memory/subjects`, last seen first (contract 6.1).

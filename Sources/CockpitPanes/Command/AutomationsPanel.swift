@@ -33,7 +33,7 @@ struct AutomationsPanel {
 
   var rows: [CommandRow] {
     let guilds = guilds.filter {
-      facts.command.automations[$0]?.value?.rows.isEmpty == false
+      facts.command.automations[$0]?.value.map { !$0.rows.isEmpty || $0.omitted > 0 } ?? false
         || facts.command.automations[$0]?.problem != nil
     }
     return guilds.flatMap { guild -> [CommandRow] in
@@ -48,6 +48,7 @@ struct AutomationsPanel {
           PlainText(problem, limit: 200) + " r asks again.", .negative, width: width, limit: 2)
       }
       rows += (fetched.value?.rows ?? []).flatMap { self.rows($0, guild) }
+      rows += CommandRow.unreadable(fetched.value?.omitted ?? 0, width: width)
       return rows
     }
   }
@@ -155,7 +156,7 @@ struct AutomationsPanel {
 
   private func runs(_ id: Int) -> [CommandRow] {
     let fetched = facts.command.runs[id] ?? .none
-    guard let page = fetched.value, !page.rows.isEmpty else {
+    guard let page = fetched.value, !page.rows.isEmpty || page.omitted > 0 else {
       let (text, role): (PlainText, Role) =
         switch fetched {
         case .failed(let problem, _): (PlainText(problem, limit: 200) + " r asks again.", .negative)
@@ -165,7 +166,7 @@ struct AutomationsPanel {
         }
       return CommandRow.note(text, role, width: width, indent: 1, limit: 2)
     }
-    return page.rows.prefix(30).map { run in
+    let rows = page.rows.prefix(30).map { run in
       let role: Role =
         switch run.status {
         case .ok?: .positive
@@ -184,5 +185,6 @@ struct AutomationsPanel {
           .init(text: figures.text(said, limit: 300), role: run.error == nil ? .text : .negative),
         ], item: run.id.map { .run($0, automation: id) }, indent: 1)
     }
+    return rows + CommandRow.unreadable(page.omitted, width: width, indent: 1)
   }
 }

@@ -28,7 +28,10 @@ struct BrowsersPanel {
       ], item: .panel(.browsers))
   }
 
-  var rows: [CommandRow] { sessions.flatMap(rows) }
+  var rows: [CommandRow] {
+    let omitted = facts.command.browserSessions.value?.omitted ?? 0
+    return sessions.flatMap(rows) + CommandRow.unreadable(omitted, width: width)
+  }
 
   var placeholder: PlainText {
     switch facts.command.browserSessions {

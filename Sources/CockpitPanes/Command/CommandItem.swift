@@ -84,6 +84,13 @@ struct CommandRow: Hashable {
     }
   }
 
+  /// What is said about elements of a list that were no such rows; nothing when there were none.
+  static func unreadable(_ count: Int, width: Int, indent: Int = 0) -> [CommandRow] {
+    guard count > 0 else { return [] }
+    return note(
+      PlainText("\(count) could not be read"), .warning, width: width, indent: indent, limit: 1)
+  }
+
   /// What it says, without colours.
   var text: String {
     (line.spans + line.trailing).compactMap { $0.symbol == nil ? $0.text.description : nil }

@@ -67,7 +67,8 @@ extension CommandPane {
       }
       return Content(
         title: "voice history" + (rows.isEmpty ? "" : PlainText(" \(rows.count)")),
-        trailing: "Enter replays", rows: rows,
+        trailing: "Enter replays",
+        rows: rows + CommandRow.unreadable(facts.voice.historyOmitted, width: width),
         placeholder: facts.voice.historyProblem.map {
           "The list of past sessions could not be had: " + PlainText($0, limit: 300)
             + ". r asks again."

@@ -159,6 +159,14 @@ struct FactListPanel {
       ]
     }
     if coverage.isLoading { return [("loading facts …", .muted)] }
+    if coverage.unreadable > 0 {
+      return [
+        (
+          "\(coverage.unreadable) facts came and could not be read; check the backend's version.",
+          .warning
+        )
+      ]
+    }
     if coverage.isComplete {
       return [
         ("The bot remembers nothing here yet.", .muted),

@@ -84,6 +84,7 @@ extension MemoryPane {
       let isAsked = asked.keys.contains { if case .load = $0 { true } else { false } }
       guard isAsked, !coverage.isLoading,
         coverage.isComplete || coverage.problem != nil || !coverage.cut.isEmpty
+          || coverage.unreadable > 0
       else { return }
       wantedFact = nil
       notice =

@@ -122,6 +122,10 @@ struct MemorySummary {
     } else if !coverage.isComplete, coverage.problem == nil {
       parts.append(
         VoicePills.Part(rank: 1, spans: [.init(text: "not all", role: .warning)]))
+      if coverage.unreadable > 0 {
+        let text = PlainText("\(coverage.unreadable) could not be read")
+        parts.append(VoicePills.Part(rank: 2, spans: [.init(text: text, role: .warning)]))
+      }
     }
     return parts
   }

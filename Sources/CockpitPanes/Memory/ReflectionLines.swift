@@ -15,7 +15,9 @@ struct ReflectionLines {
     guard let page = load.value else {
       return MemoryPane.state(load, "reflections", facts, width: width)
     }
-    guard !page.runs.isEmpty else { return MemoryLine.wrapped(none, .muted, width: width) }
+    guard !page.runs.isEmpty || page.omitted > 0 else {
+      return MemoryLine.wrapped(none, .muted, width: width)
+    }
     return page.runs.prefix(50).enumerated().map { index, run in
       MemoryLine(head(run, isShort: true), link: .run(key(run, index)))
     }

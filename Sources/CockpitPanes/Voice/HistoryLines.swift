@@ -33,7 +33,12 @@ struct HistoryLines {
       ? "Asking for the past sessions…" : "Not known: the backend is not heard."
   }
 
-  var lines: [VoiceLine] { facts.voice.history.map(line) }
+  var lines: [VoiceLine] {
+    let omitted = facts.voice.historyOmitted
+    return facts.voice.history.map(line)
+      + (omitted == 0
+        ? [] : [VoiceLine([.init(text: "\(omitted) could not be read", role: .warning)])])
+  }
 
   private func line(_ past: HistorySession) -> VoiceLine {
     var spans: [VoiceLine.Span] = width < Self.wordy ? [] : [.symbol(.bullet, .voice)]
@@ -93,6 +98,10 @@ struct HistoryLines {
   }
 
   static let capped = PlainText("first \(SessionSummary.cap)")
+
+  static func unread(_ summary: SessionSummary) -> PlainText {
+    "\(Figures.count(summary.unreadable)) of \(Figures.count(summary.rows)) could not be read"
+  }
 }
 
 /// One past session: what the list says of it, and what follows from its events.
@@ -173,6 +182,9 @@ struct PastSummary {
         .warning, width: width)
     } else {
       lines.append(VoiceLine("events", Figures.count(summary.rows), .number))
+    }
+    if summary.unreadable > 0 {
+      lines.append(VoiceLine("unread", HistoryLines.unread(summary), .warning))
     }
     return lines
   }

@@ -146,6 +146,9 @@ extension VoicePane {
       parts.append(.init(rank: 1, spans: [.init(text: text, role: .negative)]))
     } else if summary?.isCapped == true {
       parts.append(.init(rank: 1, spans: [.init(text: HistoryLines.capped, role: .warning)]))
+    } else if let summary, summary.unreadable > 0 {
+      let text = HistoryLines.unread(summary)
+      parts.append(.init(rank: 1, spans: [.init(text: text, role: .warning)]))
     } else if summary == nil {
       parts.append(.init(rank: 1, spans: [.label("events are on their way")]))
     }

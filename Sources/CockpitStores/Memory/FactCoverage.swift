@@ -11,6 +11,8 @@ package struct FactCoverage: Hashable, Sendable {
   package var isComplete = false
   /// Subjects of which the backend lists fewer than it counts, with both numbers.
   package var cut: [Cut] = []
+  /// Rows of the list that are no facts, or facts without an id: each may be one that is meant.
+  package var unreadable = 0
   /// Why the last request failed, as one sentence.
   package var problem: String?
   /// When it was fetched, in ms since 1970 on the backend's clock; nil when never.

@@ -47,9 +47,10 @@ struct FactLoader {
   /// Subjects of which not everything was listed.
   var cutSubjects: Set<String> { Set(coverage.cut.map(\.subject)) }
 
-  /// Whether what was not listed is gone, but for `cutSubjects`.
+  /// Whether what was not listed is gone, but for `cutSubjects`. A row that cannot be read may be any.
   var isConclusive: Bool {
-    isDone && coverage.problem == nil && (!newestIsFull || !subjectsAreFull)
+    isDone && coverage.problem == nil && coverage.unreadable == 0
+      && (!newestIsFull || !subjectsAreFull)
   }
 
   mutating func next() -> Step? {
@@ -86,6 +87,8 @@ struct FactLoader {
       have[fact.subject ?? "", default: 0] += 1
     }
     coverage.loaded = listed.count
+    // The same row may be on several pages.
+    coverage.unreadable = max(coverage.unreadable, page.unreadable)
     let isFull = page.facts.count + page.omitted >= RestRequest.factLimit
     switch step {
     case .newest: newestIsFull = isFull
@@ -150,7 +153,8 @@ struct FactLoader {
     }.sorted { $0.subject < $1.subject }
     if coverage.problem == nil {
       if !subjectsAreFull { coverage.expected = counted.values.reduce(0) { $0.saturating($1) } }
-      coverage.isComplete = coverage.cut.isEmpty && (!newestIsFull || !subjectsAreFull)
+      coverage.isComplete =
+        coverage.cut.isEmpty && coverage.unreadable == 0 && (!newestIsFull || !subjectsAreFull)
       if coverage.isComplete { coverage.expected = coverage.loaded }
     }
   }

@@ -165,13 +165,15 @@ extension MemoryDesk {
         merge(page.facts, guild: nil, since: start)
         let ids = page.facts.compactMap(\.id)
         let isFull = page.facts.count + page.omitted >= RestRequest.factLimit
-        for id in before ?? [] where !isFull && !ids.contains(id) {
+        let isWhole = !isFull && page.unreadable == 0
+        for id in before ?? [] where isWhole && !ids.contains(id) {
           if store.facts[id]?.guilds.isEmpty == true { store.facts.remove(id) }
         }
         var coverage = FactCoverage()
         coverage.loaded = ids.count
-        coverage.isComplete = !isFull
-        coverage.expected = isFull ? nil : ids.count
+        coverage.unreadable = page.unreadable
+        coverage.isComplete = isWhole
+        coverage.expected = isWhole ? ids.count : nil
         coverage.fetchedAtMs = result.serverTimeMs ?? clock.wallMs
         store.coverage[MemoryStore.ownerKey] = coverage
         store.ownerPrivate = .loaded(ids, atMs: coverage.fetchedAtMs ?? clock.wallMs)

@@ -58,6 +58,7 @@ package final class MemoryStore {
     all.isLoading = parts.contains(where: \.isLoading)
     all.isComplete = !parts.isEmpty && parts.allSatisfy(\.isComplete)
     all.problem = guildsProblem ?? parts.compactMap(\.problem).first
+    all.unreadable = parts.reduce(0) { $0 + $1.unreadable }
     all.fetchedAtMs = parts.compactMap(\.fetchedAtMs).min()
     var cut: [String: FactCoverage.Cut] = [:]
     for part in parts.flatMap(\.cut)

@@ -5,7 +5,7 @@ extension VoiceStore {
   /// can be opened.
   package func applyReplay(_ json: UnsafeRawBufferPointer, of sessionID: String) {
     guard var summary = Self.counted(json, of: sessionID, note: note) else { return }
-    log.replay(json, of: sessionID)
+    summary.unreadable = log.replay(json, of: sessionID)
     if let record = log.records[sessionID] { summary.summarise(record) }
     keepReplay(of: sessionID)
     note(summary)
@@ -16,7 +16,7 @@ extension VoiceStore {
   package func applySummary(_ json: UnsafeRawBufferPointer, of sessionID: String) {
     guard var summary = Self.counted(json, of: sessionID, note: note) else { return }
     let log = VoiceEventLog()
-    log.replay(json, of: sessionID)
+    summary.unreadable = log.replay(json, of: sessionID)
     if let record = log.records[sessionID] { summary.summarise(record) }
     note(summary)
   }

@@ -38,6 +38,8 @@ package final class VoiceStore {
   package private(set) var isHistoryLoaded = false
   /// Why the last list could not be read.
   package private(set) var historyProblem: String?
+  /// Elements of the list that were no sessions.
+  package private(set) var historyOmitted = 0
   /// What follows from the events of past sessions, by session id, as far as they were fetched.
   package private(set) var summaries: [String: SessionSummary] = [:]
   /// Past sessions whose events were put on record.
@@ -192,6 +194,7 @@ package final class VoiceStore {
         return
       }
       history = rows.compactMap(HistorySession.init)
+      historyOmitted = rows.count - history.count
       let listed = Set(history.map(\.sessionID)).union(replayed)
       summaries = summaries.filter { listed.contains($0.key) }
       isHistoryLoaded = true

@@ -4,6 +4,8 @@ package struct SessionSummary: Hashable, Sendable {
   package var sessionID: String
   /// Rows that came.
   package var rows = 0
+  /// Those of them that could not be read.
+  package var unreadable = 0
   /// Whether the backend's limit was reached: then the end of the session is missing.
   package var isCapped = false
   /// People who are named or heard in it, by name or id; at most `maxPeople` of them.

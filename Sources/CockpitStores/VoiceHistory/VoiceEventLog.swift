@@ -90,11 +90,14 @@ package final class VoiceEventLog {
   }
 
   /// Takes in the stored rows of one session.
-  func replay(_ json: UnsafeRawBufferPointer, of sessionID: String) {
+  @discardableResult
+  func replay(_ json: UnsafeRawBufferPointer, of sessionID: String) -> Int {
     _ = record(for: sessionID)
-    _ = ActionRows.split(json) { range in
+    var unreadable = 0
+    let outcome = ActionRows.split(json) { range in
       guard let action = try? Action(json: UnsafeRawBufferPointer(rebasing: json[range])) else {
-        return  // One bad row costs the row.
+        unreadable += 1  // One bad row costs the row.
+        return
       }
       take(
         Source(
@@ -106,6 +109,7 @@ package final class VoiceEventLog {
         of: sessionID)
     }
     revision += 1
+    return unreadable + outcome.badRows
   }
 
   // MARK: sorting

@@ -119,10 +119,8 @@ final class TailSink: LinkSink {
       [weak self] result in
       guard let self else { return }
       isHolding = false
-      if case .success(let answer) = result, answer.isSuccess {
-        answer.body.withUnsafeBytes { body in
-          _ = self.store.applyRows(body, nowMs: self.clock.wallMs)
-        }
+      if case .success(let answer) = result, answer.isSuccess, let report = older(answer.body) {
+        sayWhatIsLost(report, "history")
       } else {
         eventRejected(.activity, name: "history", reason: "older history could not be fetched")
       }
@@ -132,6 +130,12 @@ final class TailSink: LinkSink {
       heldLines = []
       for line in held { Output.line(line) }
     }
+  }
+
+  /// Nil when it is no list of rows.
+  private func older(_ body: [UInt8]) -> IngestReport? {
+    let report = body.withUnsafeBytes { store.applyRows($0, nowMs: clock.wallMs) }
+    return report.count > 0 || ActionRows.isList(body) ? report : nil
   }
 
   /// Writes rows oldest first.

@@ -47,13 +47,18 @@ final class RestSession {
     }
   }
 
-  /// A list whose elements can be read.
+  /// A list whose elements can be read. How many cannot is said on stderr, with what they are.
   ///
   /// - Throws: exit code 1 when the body is something else.
-  func list<Row: WireReadable>(of target: RequestTarget) async throws(Failure) -> [Row] {
+  func list<Row: WireReadable>(
+    of target: RequestTarget, _ what: String
+  ) async throws(Failure) -> [Row] {
     guard let json = try? JSONValue.parse(try await body(of: target)),
       let list = WireList<Row>(json)
     else { throw Self.notUnderstood }
+    if list.omitted > 0 {
+      Output.complain("\(list.omitted) of the \(what) could not be read and are left out.")
+    }
     return list.rows
   }
 

@@ -217,7 +217,8 @@ final class FactsSession {
   /// Says on stderr what a list lacks.
   func sayWhatIsMissing() {
     let coverage = store.coverage(of: settings.guild)
-    if !coverage.isComplete {
+    sayUnreadable(coverage.unreadable, "the facts")
+    if !coverage.isComplete, coverage.unreadable == 0 || !coverage.cut.isEmpty {
       let total = coverage.expected.map { " of about \(Figures.count($0))" } ?? ""
       let cut = coverage.cut.prefix(5).map { cut in
         "\(Figures.count(cut.loaded)) of \(Figures.count(cut.counted)) about \(name(of: cut.subject) ?? cut.subject)"
@@ -227,13 +228,21 @@ final class FactsSession {
         "Not all facts: \(Figures.count(coverage.loaded))\(total); the backend lists at most 500 of one subject\(detail). 'facts search' finds others."
       )
     }
-    if takesOwnerPrivate, store.coverage[MemoryStore.ownerKey]?.isComplete == false {
-      Output.complain("Not all of the owner's private facts: the backend lists at most 500.")
+    if takesOwnerPrivate, let coverage = store.coverage[MemoryStore.ownerKey] {
+      sayUnreadable(coverage.unreadable, "the owner's private facts")
+      if !coverage.isComplete, coverage.unreadable == 0 {
+        Output.complain("Not all of the owner's private facts: the backend lists at most 500.")
+      }
     }
     if hiddenCount > 0 {
       Output.complain(
         "\(hiddenCount) of the owner's private facts left out; --owner-private shows them.")
     }
+  }
+
+  private func sayUnreadable(_ count: Int, _ what: String) {
+    guard count > 0 else { return }
+    Output.complain("\(Figures.count(count)) of \(what) could not be read and are left out.")
   }
 
   /// The failure that ends the command, with the exit code of what went wrong.

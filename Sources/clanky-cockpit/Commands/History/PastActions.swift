@@ -14,6 +14,9 @@ final class PastActions {
   /// came; nil when none did.
   private(set) var cut: [(kind: String, oldestMs: Int64?)] = []
 
+  /// What of the first answer that was not whole could not be read, one sentence.
+  private var loss: String?
+
   /// Answers that may be too long before no more is divided: whoever sends nothing else has no rows.
   private static let maximumTooLarge = 16
   private var tooLarge = 0
@@ -69,9 +72,10 @@ final class PastActions {
       let report = answer.body.withUnsafeBytes {
         store.applyRows($0, nowMs: session.nowMs)
       }
-      guard report.count > 0 || answer.body.first == UInt8(ascii: "[") else {
+      guard report.count > 0 || ActionRows.isList(answer.body) else {
         throw RestSession.notUnderstood
       }
+      loss = loss ?? report.loss
       return Answer(
         isFull: report.count + report.rejected >= Self.limit, oldestMs: report.oldestMs)
     case .success(let answer):
@@ -89,6 +93,7 @@ final class PastActions {
 
   /// Says on stderr what the list lacks.
   func sayWhatIsMissing(_ clock: ClockFormat) {
+    if let loss { Output.complain("Not all actions: \(loss)") }
     if store.log.totals.evicted > 0 {
       Output.complain(
         "\(Figures.count(store.log.totals.evicted)) of the actions did not fit into memory; ask for a shorter time or fewer kinds."

@@ -50,6 +50,10 @@ struct SessionCommand: MainThreadCommand {
     } else {
       for line in report.text { Output.line(line) }
     }
+    if past.summary.unreadable > 0 {
+      Output.complain(
+        "Not the whole session: \(past.summary.unreadable) of its events could not be read.")
+    }
     if !past.isWhole {
       Output.complain(
         "Not the whole session: the backend gives the first \(SessionSummary.cap) events, and what came later could not be completed."
@@ -114,6 +118,7 @@ final class PastSession {
     isWhole = outcome.isComplete && (outcome.rows < GapRepair.rowLimit || oldestMs <= last)
     // The second answer was counted for itself.
     var whole = voice.summaries[id] ?? summary
+    whole.unreadable += summary.unreadable
     whole.rows = record.events.count
     whole.isCapped = !isWhole
     summary = whole

@@ -123,7 +123,7 @@ struct SessionReport {
     line.double("skip_rate", record.skipRate.share)
     line.int("anomalies", record.anomalies.count)
     line.int("events", record.events.count)
-    line.bool("complete", isWhole)
+    line.bool("complete", isWhole && summary.unreadable == 0)
     return line.finish()
   }
 

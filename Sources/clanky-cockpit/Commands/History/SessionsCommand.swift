@@ -43,7 +43,7 @@ struct SessionsCommand: MainThreadCommand {
     if let since { query.append(.init("sinceHours", "\(Double(since.milliseconds) / 3_600_000)")) }
     if let guild = settings.guild { query.append(.init("guildId", guild)) }
     let past: [HistorySession] = try await session.list(
-      of: RequestTarget(["api", "voice", "history", "sessions"], query: query))
+      of: RequestTarget(["api", "voice", "history", "sessions"], query: query), "sessions")
     let state = (try? JSONValue.parse(try await session.body(of: .voiceState)))
       .flatMap(VoiceState.init)
     let live = (state?.sessions ?? []).filter {

@@ -94,7 +94,7 @@ final class VoiceTargets {
       ?? Array(known.prefix(50))
     {
       let channels: [Channel] = try await session.list(
-        of: RequestTarget(["api", "guilds", place.id, "channels"]))
+        of: RequestTarget(["api", "guilds", place.id, "channels"]), "channels")
       for channel in channels where channel.type != .voice {
         guard let id = channel.id, let name = channel.name else { continue }
         candidates.append(Candidate(id: id, name: name, place: place.name))
@@ -106,7 +106,9 @@ final class VoiceTargets {
   }
 
   private func loadGuilds() async throws(Failure) -> [Candidate] {
-    if guilds == nil { guilds = try await session.list(of: RequestTarget(["api", "guilds"])) }
+    if guilds == nil {
+      guilds = try await session.list(of: RequestTarget(["api", "guilds"]), "guilds")
+    }
     return (guilds ?? []).compactMap { guild in
       guild.id.map { Candidate(id: $0, name: guild.name ?? $0) }
     }
