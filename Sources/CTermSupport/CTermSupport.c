@@ -282,6 +282,29 @@ void cterm_unwatch_signals(void) {
   atomic_store(&ending, 0);
 }
 
+// MARK: Signals of programs without a screen
+
+static atomic_int caught_descriptor = -1;
+
+static void on_caught(int number) {
+  int saved = errno;
+  char byte = (char)number;
+  // A full pipe means that enough of them wait to be read already.
+  ssize_t ignored = write(atomic_load(&caught_descriptor), &byte, 1);
+  (void)ignored;
+  errno = saved;
+}
+
+void cterm_catch_signal(int number, int descriptor) {
+  atomic_store(&caught_descriptor, descriptor);
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = on_caught;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(number, &action, NULL);
+}
+
 // MARK: Lending the terminal
 
 static void set_lent(bool lent) {

@@ -53,6 +53,10 @@ void cterm_unwatch_signals(void);
 // Whether one of the signals that end the process has come.
 bool cterm_is_ending(void);
 
+// Writes the number of the signal, as one byte, to `descriptor` from now on, which holds for all
+// signals that are caught so. For programs without a screen.
+void cterm_catch_signal(int number, int descriptor);
+
 // While another program has the terminal its keys are not for us: INT and QUIT, which the terminal
 // sends to the whole process group, are ignored until `cterm_reclaim_signals`.
 void cterm_lend_signals(void);

@@ -1,33 +1,25 @@
 import CTermSupport
-import Dispatch
 import Foundation
 
 /// Catches the signals that end a program, from its making on, for commands that have to tidy up.
 @MainActor
 final class EndSignal {
-  private var sources: [any DispatchSourceSignal] = []
+  private var signals: CaughtSignals?
   private var caught: Int32?
   private var waiter: CheckedContinuation<Int32, Never>?
 
   /// From here on SIGINT, SIGTERM and SIGHUP end nothing by themselves. SIGHUP stays ignored where
   /// it was: that is what `nohup` asks for.
   init() {
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      if number == SIGHUP, cterm_is_ignored(number) { continue }
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-      source.setEventHandler { [weak self] in
-        MainActor.assumeIsolated { self?.take(number) }
-      }
-      source.activate()
-      sources.append(source)
-    }
+    let numbers = [SIGINT, SIGTERM, SIGHUP].filter { $0 != SIGHUP || !cterm_is_ignored($0) }
+    signals = CaughtSignals(numbers) { [weak self] number in self?.take(number) }
   }
 
   private func take(_ number: Int32) {
     guard caught == nil else { return }
     caught = number
-    for source in sources { source.cancel() }
+    // Tidying up may hang on what it waits for; another signal would not end it.
+    alarm(2)
     waiter?.resume(returning: number)
     waiter = nil
   }

@@ -13,30 +13,22 @@ import TerminalCore
 /// data. A signal that ends the program gives the echo back first.
 @MainActor
 final class TerminalQuestions {
-  private var signals: [any DispatchSourceSignal] = []
+  private var signals: CaughtSignals?
   /// The modes to go back to, while a secret is typed.
   private var modesBefore: termios?
 
   init() {
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-      source.setEventHandler { [unowned self] in
-        MainActor.assumeIsolated {
-          echo()
-          Output.remark("")
-          exit(128 + number)
-        }
-      }
-      source.activate()
-      signals.append(source)
+    signals = CaughtSignals([SIGINT, SIGTERM, SIGHUP, SIGQUIT]) { [unowned self] number in
+      echo()
+      Output.remark("")
+      exit(128 + number)
     }
   }
 
   func close() {
     echo()
-    for source in signals { source.cancel() }
-    signals = []
+    signals?.close()
+    signals = nil
   }
 
   /// Says something.
