@@ -84,10 +84,12 @@ static inline int cn_pair(int number, int foreground, int background) {
 #endif
 }
 
-// Forgets all pairs, where the library can.
+// Forgets all pairs, where the library can. Pair 0 becomes black on black with them (6.4), and since
+// ncurses takes pairs of equal colours for one, blanks in black on black would stay the terminal's own.
 static inline void cn_forget_pairs(void) {
 #if CN_EXTENDED
   reset_color_pairs();
+  use_default_colors();
 #endif
 }
 

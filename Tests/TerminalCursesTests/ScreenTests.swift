@@ -165,6 +165,28 @@ extension TerminalSuite {
       }
     }
 
+    /// ncurses forgets with all pairs that the first one is the terminal's own colours, and takes blanks in
+    /// black on black for it.
+    @Test("blanks in black on black keep their background after a change of theme")
+    func blackOnBlack() throws {
+      func theme(_ foreground: UInt8) -> Theme {
+        let style = Style(foreground: nil, background: nil, attributes: [])
+        let ansi = AnsiStyle(foreground: foreground, background: 0, attributes: [])
+        return Theme(
+          name: "t", isDark: true, background: nil, assumedBackground: 0,
+          entries: [.error: Theme.Entry(style: style, ansi: ansi, mono: [])])
+      }
+      let size = Size(width: 40, height: 10)
+      let screen = try screen("xterm-16color", depth: .ansi16, theme: theme(1), size: size)
+      let terminal = VirtualTerminal(rows: size.height, columns: size.width)
+      var canvas = Canvas(size: size)
+      terminal.feed(screen.frame(canvas))
+      screen.adopt(theme: theme(0), depth: .ansi16)
+      canvas.write("black                                   ", y: 3, role: .error)
+      terminal.feed(screen.frame(canvas))
+      expectLooks(of: canvas, "xterm-16color", on: terminal, screen, "after the change")
+    }
+
     @Test("more styles than have numbers are spelled out")
     func manyStyles() throws {
       var generator = SystemRandomNumberGenerator()
