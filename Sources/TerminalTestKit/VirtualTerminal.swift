@@ -12,6 +12,16 @@ package final class VirtualTerminal {
     package var bold, italic, underline, reverse: Bool
     /// 0xRRGGBB; nil is the default colour.
     package var foreground, background: UInt32?
+
+    /// Without the ink of a blank, which nobody sees.
+    package var seen: Cell {
+      var cell = self
+      if cell.text.isEmpty { cell.text = " " }
+      guard cell.text == " " else { return cell }
+      (cell.bold, cell.italic) = (false, false)
+      if !cell.underline, !cell.reverse { cell.foreground = nil }
+      return cell
+    }
   }
 
   private let terminal: OpaquePointer

@@ -27,6 +27,8 @@ package final class CursesScreen {
   private var cursor = (x: 0, y: 0)
   /// The rows of `shown` that ncurses has not heard of.
   private var rowsAhead: Set<Int> = []
+  /// Whether the last frame was written without ncurses.
+  package var isAhead: Bool { !rowsAhead.isEmpty }
   /// What the terminal can show, whatever is asked for.
   private let deepest: ColorDepth
 
@@ -67,11 +69,12 @@ package final class CursesScreen {
     {
       saver = SequenceSaver()
     }
+    let savesStyles = saver != nil
     deepest = ColorDepth.detect(
       environment: [:], colors: Int(cn_number("colors")), isDirect: cn_flag("RGB"))
     let detected = ColorDepth.detect(
       environment: environment, colors: Int(cn_number("colors")), isDirect: cn_flag("RGB"))
-    rows = RowWriter(theme: theme, depth: min(wish ?? detected, deepest))
+    rows = RowWriter(theme: theme, depth: min(wish ?? detected, deepest), clears: savesStyles)
     resize(to: size)
     // Until it has come back from somewhere ncurses writes after each move of the cursor. Before there
     // are colours, which it would set back, and in the right size: the scrolling region, which it
@@ -154,10 +157,11 @@ package final class CursesScreen {
     guard !stretches.isEmpty else { return [] }
     guard
       let bytes = painter?.paint(
-        stretches, of: canvas, rows: &rows, pen: &pen, cursor: cursor),
+        stretches, of: canvas, rows: &rows, pen: &pen),
       !rows.styles.hasFailed
     else { return nil }
     saver?.textRendition = pen
+    saver?.cursorHasMoved(from: cursor)
     rowsAhead.formUnion(stretches.lazy.map(\.y))
     self.shown = canvas
     return bytes
@@ -211,8 +215,8 @@ package final class CursesScreen {
     let bytes = scratch.take()
     hasLeft = true
     repaint()
-    // Only shorter: what ncurses believes is followed, and the next frame takes nothing for granted.
-    return saver?.save(bytes) ?? bytes
+    // The next frame takes nothing for granted.
+    return saver?.save(bytes, isLast: true) ?? bytes
   }
 
   /// Hides the cursor again after `leave()`.

@@ -16,6 +16,9 @@ struct Rendition: Hashable {
   var foreground = Color.standard
   var background = Color.standard
 
+  /// Whether the background is all that a blank shows of it: no line, no blinking, not reversed.
+  var isPlainOnBlank: Bool { emphasis & 0b1011_0000 == 0 }
+
   /// Applies the parameters of one SGR. False when one of them is not known here.
   mutating func apply(_ codes: ArraySlice<UInt16>) -> Bool {
     var index = codes.startIndex

@@ -7,8 +7,9 @@ import TerminalCore
 /// A key that moves a place changes two rows or three. What ncurses does for these, from row to screen,
 /// took half of the time from the key to its first byte.
 ///
-/// The cursor is put back by its place: DECSC has one memory in some terminals (libvterm), and there the
-/// alternate screen keeps the place of the shell's cursor in it.
+/// The cursor stays where the last change ends; `SequenceSaver` puts it back by its place before ncurses
+/// counts on it. DECSC has one memory in some terminals (libvterm), and there the alternate screen keeps the
+/// place of the shell's cursor in it.
 @MainActor
 struct RowPainter {
   /// Whether blanks can be erased instead of written.
@@ -36,12 +37,10 @@ struct RowPainter {
   /// - Parameters:
   ///   - rows: gets to know the styles that it has not seen.
   ///   - pen: what the terminal has of emphasis and colours; then what it has afterwards.
-  ///   - cursor: where it is to be afterwards.
   /// - Returns: nil where a glyph is not as wide for the C library, or a style cannot be told by SGR: what
   ///   becomes of these is for ncurses to say.
   mutating func paint(
-    _ stretches: [Canvas.Stretch], of canvas: Canvas, rows: inout RowWriter, pen: inout Rendition,
-    cursor: (x: Int, y: Int)
+    _ stretches: [Canvas.Stretch], of canvas: Canvas, rows: inout RowWriter, pen: inout Rendition
   ) -> [UInt8]? {
     rendition = pen
     bytes = []
@@ -50,7 +49,6 @@ struct RowPainter {
       moveTo(x: stretch.columns.lowerBound, y: stretch.y)
       guard canvas.withRow(stretch.y, { draw($0, stretch.columns, &rows) }) else { return nil }
     }
-    moveTo(x: cursor.x, y: cursor.y)
     pen = rendition
     return bytes
   }

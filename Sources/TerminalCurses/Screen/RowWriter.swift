@@ -4,7 +4,8 @@ import TerminalCore
 /// Gives ncurses rows of cells.
 ///
 /// Between words a blank has a style of its own, which nobody sees. Drawn in that of the word before
-/// it, it costs one byte instead of up to fifty. Whole rows, so that a row looks the same to ncurses
+/// it, it costs one byte instead of up to fifty; where many come together they are the terminal's own, which
+/// ncurses passes by in a row that is new. Whole rows, so that a row looks the same to ncurses
 /// wherever it stands: else it would not find that the feed has only scrolled.
 @MainActor
 struct RowWriter {
@@ -13,11 +14,17 @@ struct RowWriter {
   var styles = StyleTable()
   /// The row that is being drawn; kept for its memory.
   private var row: [cchar_t] = []
+  /// Whether a change of style that blanks do not show costs nothing.
+  private let clears: Bool
 
-  init(theme: Theme, depth: ColorDepth) {
+  init(theme: Theme, depth: ColorDepth, clears: Bool) {
     self.theme = theme
     self.depth = depth
+    self.clears = clears
   }
+
+  /// Fewer blanks are written sooner than passed by (`CSI n C`).
+  private static let manyBlanks = 6
 
   /// - Parameters:
   ///   - wideEnd: the column from which wide glyphs are not drawn.
@@ -75,6 +82,7 @@ struct RowWriter {
       if cell.isASCII {
         // The rest of the word, or of the blanks.
         let drawn = cell.isSpace ? blank.blank : style.blank
+        let start = count
         var next = cell
         repeat {
           row[count] = drawn
@@ -84,6 +92,12 @@ struct RowWriter {
           guard column < cells.count else { break }
           next = PackedCell(cells, column)
         } while next.isASCII && next.styleKey == key && next.isSpace == cell.isSpace
+        if clears, cell.isSpace, count - start >= Self.manyBlanks,
+          blank.looksLike(onBlank: .standard)
+        {
+          let own = StyleTable.Style.standard.blank
+          for index in start..<count { row[index] = own }
+        }
         continue
       }
       defer { column += 1 }

@@ -2,7 +2,9 @@
 ///
 /// ncurses writes a sequence for each part of a style: character set, reset, bold, colour, background;
 /// and names the background anew with every colour. Here they are held back until something is drawn,
-/// and then go out as the shortest SGR that leads from the style the terminal has to the one it needs.
+/// and then go out as the shortest SGR that leads from the style the terminal has to the one it needs,
+/// which a blank needs none for where it looks the same. So is what moves the cursor after the last glyph of a
+/// frame, which nobody sees: the next frame mostly begins with a place of its own.
 /// Everything else is copied. What is not known here makes it copy all that follows.
 struct SequenceSaver {
   /// What decides how the next glyph is drawn.
@@ -27,9 +29,21 @@ struct SequenceSaver {
   /// Something came that is not understood: nothing is held back any more.
   private(set) var isTransparent = false
   private var codes: [UInt16] = []
+  /// What brings the cursor from where it is to where ncurses believes it.
+  private var owed: [UInt8] = []
+  /// How many bytes of a frame do more than move the cursor.
+  private var drawnCount = 0
 
   /// Something else may have changed how the terminal draws.
-  mutating func forget() { actual = nil }
+  mutating func forget() {
+    actual = nil
+    owed = []
+  }
+
+  /// Something else has drawn: the cursor is anywhere, and ncurses believes it here, in cells from 0.
+  mutating func cursorHasMoved(from place: (x: Int, y: Int)) {
+    owed = Array("\u{1B}[\(place.y + 1);\(place.x + 1)H".utf8)
+  }
 
   /// Emphasis and colours of the terminal, which may be set while it takes bytes for text; nil when that is
   /// not known, or it takes them for line drawing.
@@ -49,10 +63,13 @@ struct SequenceSaver {
   private static let shiftIn: UInt8 = 0x0F
 
   /// The bytes of a whole frame, or fewer that draw the same.
-  mutating func save(_ bytes: [UInt8]) -> [UInt8] {
+  ///
+  /// - Parameter isLast: others have the terminal next, which is left as ncurses believes it.
+  mutating func save(_ bytes: [UInt8], isLast: Bool = false) -> [UInt8] {
     guard !isTransparent else { return bytes }
     var out: [UInt8] = []
     out.reserveCapacity(bytes.count)
+    drawnCount = 0
     var index = 0
     while index < bytes.count {
       let start = index
@@ -60,18 +77,29 @@ struct SequenceSaver {
       case 0x1B: index = sequence(bytes, start, &out)
       case 0x0D, 0x08:
         index += 1
-        out.append(bytes[start])
+        move(bytes[start..<index], &out)
       case 0x0E, 0x0F:
         index += 1
         wanted.shift = bytes[start]
       default:
-        settle(&out)
-        repeat { index += 1 } while index < bytes.count && bytes[index] >= 0x20
-        out += bytes[start..<index]
+        // A row that LF brings in is blank too.
+        var isBlank = true
+        repeat {
+          isBlank = isBlank && (bytes[index] == 0x20 || bytes[index] == 0x0A)
+          index += 1
+        } while index < bytes.count && bytes[index] >= 0x20
+        if !isBlank || !isSettledForBlanks { settle(&out) }
+        draw(bytes[start..<index], &out)
       }
       if isTransparent { return out + bytes[index...] }
     }
+    guard isLast else {
+      owed += out[drawnCount...]
+      out.removeLast(out.count - drawnCount)
+      return out
+    }
     settle(&out)
+    pay(&out)
     return out
   }
 
@@ -87,13 +115,15 @@ struct SequenceSaver {
       return end + 1
     case UInt8(ascii: "7"):
       kept = (actual, wanted)
-      out += bytes[start..<end]
+      draw(bytes[start..<end], &out)
     case UInt8(ascii: "8"):
       if let kept { (actual, wanted) = kept } else { actual = nil }
-      out += bytes[start..<end]
+      draw(bytes[start..<end], &out)
+    case UInt8(ascii: "M") where isSettledForBlanks:  // RI: a blank row comes in
+      draw(bytes[start..<end], &out)
     default:
       settle(&out)
-      out += bytes[start..<end]
+      draw(bytes[start..<end], &out)
     }
     return end
   }
@@ -115,7 +145,7 @@ struct SequenceSaver {
     }
     guard end < bytes.count else {
       settle(&out)
-      out += bytes[start...]
+      draw(bytes[start...], &out)
       return end
     }
     let last = bytes[end]
@@ -130,16 +160,60 @@ struct SequenceSaver {
       }
       settle(&out)
       isTransparent = true
-    case UInt8(ascii: "r") where isPlain && codes == [1] && number == rows && rows > 0:
-      out += [0x1B, UInt8(ascii: "["), last]
+    case UInt8(ascii: "r"):
+      // The cursor goes to the corner (DECSTBM).
+      leavePlace(&out)
+      let isWhole = isPlain && codes == [1] && number == rows && rows > 0
+      draw(isWhole ? [0x1B, UInt8(ascii: "["), last] : bytes[start..<end], &out)
       return end
-    case UInt8(ascii: "A")...UInt8(ascii: "H"), UInt8(ascii: "d"), UInt8(ascii: "f"),
-      UInt8(ascii: "r"):
-      break  // the cursor moves: nothing is drawn
+    case UInt8(ascii: "H"), UInt8(ascii: "f"):
+      leavePlace(&out)
+      // The first column need not be named (CUP).
+      let isShort = isPlain && last == UInt8(ascii: "H") && codes.count == 1 && number == 1
+      move(isShort ? bytes[start..<(end - 3)] + [last] : bytes[start..<end], &out)
+      return end
+    case UInt8(ascii: "A")...UInt8(ascii: "G"), UInt8(ascii: "d"):
+      move(bytes[start..<end], &out)
+      return end
+    case UInt8(ascii: "J")...UInt8(ascii: "M"), UInt8(ascii: "S"), UInt8(ascii: "T"),
+      UInt8(ascii: "X"):
+      // Only what comes in as blanks has a style: ED, EL, IL, DL, SU, SD, ECH.
+      if !isPlain || !isSettledForBlanks { settle(&out) }
     default: settle(&out)
     }
-    out += bytes[start..<end]
+    draw(bytes[start..<end], &out)
     return end
+  }
+
+  /// Writes what does more than move the cursor.
+  private mutating func draw(_ bytes: ArraySlice<UInt8>, _ out: inout [UInt8]) {
+    move(bytes, &out)
+    drawnCount = out.count
+  }
+
+  private mutating func move(_ bytes: ArraySlice<UInt8>, _ out: inout [UInt8]) {
+    pay(&out)
+    out += bytes
+  }
+
+  private mutating func pay(_ out: inout [UInt8]) {
+    out += owed
+    owed = []
+  }
+
+  /// What has moved the cursor since something was drawn is in vain.
+  private mutating func leavePlace(_ out: inout [UInt8]) {
+    owed = []
+    out.removeLast(out.count - drawnCount)
+  }
+
+  /// Whether blanks look the same in the style that the terminal has as in the one it needs.
+  private var isSettledForBlanks: Bool {
+    guard let actual, actual.characterSet == wanted.characterSet, actual.shift == wanted.shift
+    else { return false }
+    let needed = numbers.map { $0.translated(wanted.rendition) } ?? wanted.rendition
+    return needed.background == actual.rendition.background && needed.isPlainOnBlank
+      && actual.rendition.isPlainOnBlank
   }
 
   /// Brings the terminal to what ncurses believes it has.
