@@ -1,19 +1,44 @@
 /// `Date` and `Retry-After` values (RFC 9110 sections 5.6.7 and 10.2.3), without a locale.
 package enum HTTPDate {
-  /// Milliseconds since 1970 of an IMF-fixdate such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// Milliseconds since 1970 of an IMF-fixdate such as `Sun, 06 Nov 1994 08:49:37 GMT`, or of one of the
+  /// two forms that a recipient has to accept besides: `Sunday, 06-Nov-94 08:49:37 GMT` and
+  /// `Sun Nov  6 08:49:37 1994`.
   package static func milliseconds(_ text: String) -> Int64? {
-    let parts = text.trimmingASCIISpace().split(separator: " ", omittingEmptySubsequences: true)
-    guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), let year = Int(parts[3]),
-      let month = months.firstIndex(of: String(parts[2])), (1...31).contains(day),
-      (1970...9999).contains(year)
+    guard let parts = Parts(text.trimmingASCIISpace().split(separator: " ")),
+      let day = Int(parts.day), let year = year(parts.year),
+      let month = months.firstIndex(of: String(parts.month)), (1...31).contains(day)
     else { return nil }
-    let time = parts[4].split(separator: ":").compactMap { Int($0) }
+    let time = parts.time.split(separator: ":").compactMap { Int($0) }
     guard time.count == 3, (0...23).contains(time[0]), (0...59).contains(time[1]),
       (0...60).contains(time[2])
     else { return nil }
     let days = daysSince1970(year: year, month: month + 1, day: day)
     let seconds = days * 86_400 + time[0] * 3_600 + time[1] * 60 + time[2]
     return Int64(seconds) * 1_000
+  }
+
+  private struct Parts {
+    var day, month, year, time: Substring
+
+    init?(_ words: [Substring]) {
+      switch words.count {
+      case 6 where words[5] == "GMT":
+        (day, month, year, time) = (words[1], words[2], words[3], words[4])
+      case 5: (day, month, year, time) = (words[2], words[1], words[4], words[3])
+      case 4 where words[3] == "GMT":
+        let date = words[1].split(separator: "-")
+        guard date.count == 3, date[2].utf8.count == 2 else { return nil }
+        (day, month, year, time) = (date[0], date[1], date[2], words[2])
+      default: return nil
+      }
+    }
+  }
+
+  /// Two digits are a year from 1970 to 2069: nobody's answer is older than the format.
+  private static func year(_ text: Substring) -> Int? {
+    guard let year = Int(text) else { return nil }
+    if text.utf8.count == 2, year >= 0 { return year < 70 ? 2000 + year : 1900 + year }
+    return (1970...9999).contains(year) ? year : nil
   }
 
   /// Milliseconds to wait according to a `Retry-After` value; never negative.

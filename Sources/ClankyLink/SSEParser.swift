@@ -18,7 +18,7 @@ package struct SSEParser: Sendable {
   /// Longest `event`, `id` or `retry` line; the standard has no limit, a hostile line must have one.
   /// A longer `event` costs its event, which could be no event of the backend; the other two cost
   /// themselves.
-  static let smallFieldLimit = 64 << 10
+  static let smallFieldLimit = 1 << 20
 
   /// Committed last event id (set when an event is dispatched or an empty one is skipped).
   package private(set) var lastEventID = ""
@@ -51,8 +51,6 @@ package struct SSEParser: Sendable {
   private var isNamed = false
   private var idBuffer = ""
   private var discarding = false
-  /// Name of the event that is being thrown away, as far as it was known when it became too large.
-  private var discardedName = ""
   /// What `eventName` is, once it was asked for.
   private var nameCache: (name: String, kind: SSEEventKind)?
 
@@ -266,7 +264,6 @@ package struct SSEParser: Sendable {
 
   private mutating func discardEvent() {
     discarding = true
-    discardedName = isNamed ? String(decoding: eventName.prefix(200), as: UTF8.self) : ""
     data = []
     dataStart = 0
     dataIsOwned = false
@@ -298,7 +295,7 @@ package struct SSEParser: Sendable {
     if lastEventID != idBuffer { lastEventID = idBuffer }
     if discarding {
       discardedEvents += 1
-      discarded(discardedName)
+      discarded(isNamed ? String(decoding: eventName.prefix(200), as: UTF8.self) : "")
       return
     }
     guard chunkData != nil || dataIsOwned else { return }

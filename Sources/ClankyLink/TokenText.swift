@@ -78,10 +78,12 @@ package struct TokenText: Sendable, Hashable, CustomStringConvertible, CustomDeb
 
   /// Data without the token, exactly as it was otherwise; nil when there is nothing to take out,
   /// which is all but always so. What the bot was told in confidence is not to end up on a shared
-  /// screen or in a file because something echoed it.
+  /// screen or in a file because something echoed it. Characters that are escaped as in JSON (RFC 8259
+  /// section 7) count as what they stand for: many encoders write `\/`, or `\u002B` for a plus.
   package func redact(_ data: UnsafeRawBufferPointer) -> [UInt8]? {
     guard secret.bytes.count >= Self.shortestInData else { return nil }
-    return redacted(data) { secret.position(in: data, from: $0) }
+    let escaped = EscapedSearch(data: data, secret: secret).hits
+    return redacted(data, escaped) { secret.position(in: data, from: $0) }
   }
 
   /// The same for a field beside the data: the name of an event, an id.
@@ -91,18 +93,23 @@ package struct TokenText: Sendable, Hashable, CustomStringConvertible, CustomDeb
       .map { String(decoding: $0, as: UTF8.self) } ?? field
   }
 
+  /// - Parameter escaped: where it was found already, in order.
   private func redacted(
-    _ source: UnsafeRawBufferPointer, next: (_ from: Int) -> Int?
+    _ source: UnsafeRawBufferPointer, _ escaped: [Range<Int>] = [], next: (_ from: Int) -> Int?
   ) -> [UInt8]? {
-    guard var hit = next(0) else { return nil }
+    var plain = next(0).map { $0..<$0 + secret.bytes.count }
+    guard plain != nil || !escaped.isEmpty else { return nil }
+    var escaped = escaped[...]
     var output: [UInt8] = []
     var from = 0
-    while true {
-      output.append(contentsOf: source[from..<hit])
+    while let hit = [plain, escaped.first].compactMap({ $0 }).min(by: {
+      $0.lowerBound < $1.lowerBound
+    }) {
+      output.append(contentsOf: source[from..<hit.lowerBound])
       output.append(contentsOf: Self.stand)
-      from = hit + secret.bytes.count
-      guard let following = next(from) else { break }
-      hit = following
+      from = hit.upperBound
+      plain = next(from).map { $0..<$0 + secret.bytes.count }
+      escaped = escaped.drop { $0.lowerBound < from }
     }
     output.append(contentsOf: source[from...])
     return output
@@ -126,54 +133,5 @@ package struct TokenText: Sendable, Hashable, CustomStringConvertible, CustomDeb
 
   package func hash(into hasher: inout Hasher) {
     hasher.combine(bytes: UnsafeRawBufferPointer(secret.bytes))
-  }
-}
-
-/// Heap bytes that are overwritten before they are freed.
-///
-/// `@unchecked Sendable`: the memory is written in `init` and in `deinit` only; in between it is read.
-private final class Secret: @unchecked Sendable {
-  let bytes: UnsafeMutableBufferPointer<UInt8>
-  /// For each byte that stands below the last one of the token: how far on the token may begin at the
-  /// earliest (Horspool's search, which looks at one byte in as many as the token has).
-  private let steps: UnsafeMutableBufferPointer<UInt16>
-
-  init(_ text: String.UTF8View) {
-    bytes = .allocate(capacity: text.count)
-    _ = bytes.initialize(from: text)
-    steps = .allocate(capacity: 256)
-    steps.initialize(repeating: UInt16(clamping: bytes.count))
-    for (index, byte) in bytes.dropLast().enumerated() {
-      steps[Int(byte)] = UInt16(clamping: bytes.count - 1 - index)
-    }
-  }
-
-  func position(in data: UnsafeRawBufferPointer, from start: Int) -> Int? {
-    let last = bytes.count - 1
-    let final = bytes[last]
-    var end = start + last
-    while end < data.count {
-      let byte = data[end]
-      if byte == final, bytes.elementsEqual(data[(end - last)...end]) { return end - last }
-      end += Int(steps[Int(byte)])
-    }
-    return nil
-  }
-
-  deinit {
-    Self.wipe(UnsafeMutableRawBufferPointer(bytes))
-    Self.wipe(UnsafeMutableRawBufferPointer(steps))
-    bytes.deallocate()
-    steps.deallocate()
-  }
-
-  private static func wipe(_ memory: UnsafeMutableRawBufferPointer) {
-    guard let start = memory.baseAddress else { return }
-    // Unlike plain stores these are not dropped as dead.
-    #if canImport(Darwin)
-      memset_s(start, memory.count, 0, memory.count)
-    #else
-      explicit_bzero(start, memory.count)
-    #endif
   }
 }

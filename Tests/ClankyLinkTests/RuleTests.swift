@@ -107,6 +107,51 @@ import Testing
       #expect((redact(text, try TokenText(token)) ?? text) == expected)
     }
   }
+
+  @Test("an echo is found however an encoder of JSON escapes it (RFC 8259 section 7)")
+  func redactsEscaped() throws {
+    func redact(_ text: String, _ token: String) throws -> String {
+      let token = try TokenText(token)
+      return Array(text.utf8).withUnsafeBytes { token.redact($0) }
+        .map { String(decoding: $0, as: UTF8.self) } ?? text
+    }
+    let token = #"a/b+c"d\e/f="#
+    #expect(try redact(#"{"x":"a\/b+c\"d\\e\/f="}"#, token) == #"{"x":"<token>"}"#)
+    #expect(
+      try redact(#""\u0061/b\u002Bc\u0022d\u005ce/f\u003d","# + token, token) == #""<token>","#
+        + "<token>")
+    // A backslash that is one, and not the beginning of an escape.
+    #expect(try redact(#"\\u0061bcdefgh"#, "abcdefgh") == #"\\u0061bcdefgh"#)
+    #expect(try redact(#"\\\u0061bcdefgh"#, "abcdefgh") == #"\\<token>"#)
+    for cut in [#"\"#, #"\u"#, #"\u00"#, #"abcdefg\u006"#, #"abcdefg\"#] {
+      #expect(try redact(cut, "abcdefgh") == cut)
+    }
+    // Against a reader of the whole string.
+    var random = SplitMix(seed: 12)
+    let letters = Array("ab/".unicodeScalars)
+    for _ in 0..<3_000 {
+      let scalars = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+        letters.randomElement(using: &random) ?? "a"
+      }
+      let plain = String(String.UnicodeScalarView(scalars))
+      let text = scalars.map { scalar in
+        switch Int.random(in: 0...3, using: &random) {
+        case 0: "\\u00" + String(scalar.value, radix: 16)
+        case 1 where scalar == "/": "\\/"
+        case 2: String(scalar) + "\\n"
+        default: String(scalar)
+        }
+      }.joined()
+      func decoded(_ text: String) -> String {
+        text.replacing("\\u0061", with: "a").replacing("\\u0062", with: "b")
+          .replacing("\\u002f", with: "/").replacing("\\/", with: "/")
+      }
+      let token = "ab/ab/bb"
+      #expect(
+        decoded(try redact(text, token)) == decoded(text).replacing(token, with: "<token>"),
+        "\(text) \(plain)")
+    }
+  }
 }
 
 @Suite struct PolicyTests {
@@ -146,7 +191,14 @@ import Testing
     #expect(HTTPDate.milliseconds("Sun, 06 Nov 1994 08:49:37 GMT") == 784_111_777_000)
     #expect(HTTPDate.milliseconds("Thu, 01 Jan 1970 00:00:00 GMT") == 0)
     #expect(HTTPDate.milliseconds("Thu, 29 Feb 2024 23:59:59 GMT") == 1_709_251_199_000)
-    for bad in ["", "yesterday", "Sun, 06 Nov 1994 25:49:37 GMT", "Sun, 06 Foo 1994 08:49:37 GMT"] {
+    // The obsolete forms that a recipient accepts (RFC 9110 section 5.6.7).
+    #expect(HTTPDate.milliseconds("Sunday, 06-Nov-94 08:49:37 GMT") == 784_111_777_000)
+    #expect(HTTPDate.milliseconds("Sun Nov  6 08:49:37 1994") == 784_111_777_000)
+    #expect(HTTPDate.milliseconds("Thursday, 29-Feb-24 23:59:59 GMT") == 1_709_251_199_000)
+    for bad in [
+      "", "yesterday", "Sun, 06 Nov 1994 25:49:37 GMT", "Sun, 06 Foo 1994 08:49:37 GMT",
+      "Sunday, 06-Nov 08:49:37 GMT", "Sunday, 06-Nov-1994 08:49:37 GMT", "Sun Nov 6 1994",
+    ] {
       #expect(HTTPDate.milliseconds(bad) == nil)
     }
     #expect(HTTPDate.retryAfterMs("120", nowMs: 0) == 120_000)

@@ -249,11 +249,25 @@ func reference(_ input: [UInt8]) -> (events: [PlainEvent], id: String, retry: In
       #expect(parse(pieces).events == [PlainEvent("message", "k")])
     }
     let pieces =
-      [Array("event: ".utf8)] + Array(repeating: filler, count: 3)
+      [Array("event: ".utf8)] + Array(repeating: filler, count: 17)
       + [Array("\ndata: lost\n\ndata: k\n\n".utf8)]
     let (events, parser) = parse(pieces)
     #expect(events == [PlainEvent("message", "k")])
     #expect(parser.discardedEvents == 1)
+    let name = String(repeating: "n", count: 100_000)
+    #expect(parse([Array("event: \(name)\ndata: k\n\n".utf8)]).events == [PlainEvent(name, "k")])
+  }
+
+  @Test("an event that is too large is told by its name, wherever that stands")
+  func nameAfterData() {
+    var names: [String] = []
+    for text in [
+      "event: a\ndata: 0123456789\n\n", "data: 0123456789\nevent: b\n\n", "data: 0123456789\n\n",
+    ] {
+      var parser = SSEParser(eventLimit: 5)
+      Array(text.utf8).withUnsafeBytes { parser.feed($0, discarded: { names.append($0) }) { _ in } }
+    }
+    #expect(names == ["a", "b", ""])
   }
 
   /// 24 MiB in 256-byte pieces would take hours if the unfinished event were scanned again each time.

@@ -78,7 +78,7 @@ extension EndToEnd {
             State(rows: before, snapshot: (before.suffix(220) + before.suffix(220)).shuffled()),
             State(
               rows: after, snapshot: (recent + recent).shuffled(), page: ScriptedLog.list(mixed)),
-          ]), ids: Set(1...620)),
+          ]), ids: Set(81...620)),
         Fault(
           name: "a page that is the same for ever",
           log: ScriptedLog(states: [

@@ -29,6 +29,7 @@ extension EndToEnd {
         case "/api/voice/events": FactRoutes.voice
         case "/api/guilds": .json(#"[{"id":"1","name":"One"}]"#)
         case "/api/memory/subjects": .json("{}")
+        case "/api/voice/state": .json(#"{"activeCount":0,"sessions":[]}"#)
         default: .json("[]")
         }
       }

@@ -44,6 +44,16 @@ enum ChangeAnswer {
   }
 }
 
+extension RestAnswer {
+  /// What the backend itself answered instead of what it was asked for, one sentence or two.
+  package var refusal: String {
+    let words = ErrorBody(body: body).message
+    return status >= 500
+      ? LinkFailure.serverError(status: status, message: words ?? "").description
+      : ChangeAnswer.refusal(status, words)
+  }
+}
+
 extension Result where Success == RestAnswer, Failure == RestFailure {
   /// Whether the answer says that there is no such route, or that something hides it (contract
   /// 1.4).

@@ -35,9 +35,9 @@ extension MemoryAnswer where Value: WireReadable {
       }
       self = .value(value)
     case .success(let answer):
-      let words = ErrorBody(body: answer.body).message.map { ": \($0)" } ?? ""
-      let sentence = "The backend refused the request (\(answer.status))\(words)."
-      self = answer.status == 404 || answer.status == 405 ? .noRoute(sentence) : .failed(sentence)
+      self =
+        answer.status == 404 || answer.status == 405
+        ? .noRoute(answer.refusal) : .failed(answer.refusal)
     }
   }
 }

@@ -60,7 +60,7 @@ struct TailCommand: MainThreadCommand {
     let backend = try await Backend.open(settings)
     let format: TailSink.Format = raw ? .raw : json ? .json : .plain
     let sink = TailSink(
-      format: format, filter: filter, limit: count, since: since, once: once,
+      stream, format: format, filter: filter, limit: count, since: since, once: once,
       memory: settings.memory, clockFormat: settings.clock, clock: backend.clock)
     let link = backend.link(to: sink, streams: [stream.name], once: once)
     sink.link = link

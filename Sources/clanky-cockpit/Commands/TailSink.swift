@@ -21,15 +21,19 @@ final class TailSink: LinkSink {
   private let filter: Query
   private let limit: Int?
   private let since: HistoryDuration?
+  private let stream: StreamChoice
+  private var horizon: TailHorizon
   private let store: ActivityStore
   private let clockFormat: ClockFormat
   private let clock: DispatchClock
   private var names = NameTable()
   private var status = LinkStatus()
-  private var hasSnapshot = false
+  private var hasHistory = false
   /// History is held back until the rows that `--since` asked for have come.
   private var isHolding = false
   private var heldLines: [[UInt8]] = []
+  /// How the stream ended while history was held back.
+  private var heldEnd: End?
   /// What was last said about rows that could not be read.
   private var lastLoss: String?
   private var hasBeenLive = false
@@ -38,9 +42,11 @@ final class TailSink: LinkSink {
   private var continuation: CheckedContinuation<End, Never>?
 
   init(
-    format: Format, filter: Query, limit: Int?, since: HistoryDuration?, once: Bool,
-    memory: Int, clockFormat: ClockFormat, clock: DispatchClock
+    _ stream: StreamChoice, format: Format, filter: Query, limit: Int?, since: HistoryDuration?,
+    once: Bool, memory: Int, clockFormat: ClockFormat, clock: DispatchClock
   ) {
+    self.stream = stream
+    horizon = TailHorizon(of: stream)
     isOnce = once
     self.format = format
     self.filter = filter
@@ -60,6 +66,10 @@ final class TailSink: LinkSink {
   }
 
   private func finish(_ end: End) {
+    guard !isHolding else {
+      heldEnd = end
+      return
+    }
     continuation?.resume(returning: end)
     continuation = nil
   }
@@ -72,20 +82,26 @@ final class TailSink: LinkSink {
       payload("stats", UnsafeRawBufferPointer(rebasing: json[stats]))
     }
     sayWhatIsLost(report, "activity_snapshot")
-    if hasSnapshot {
-      emit(rows: report.addedRows)
-    } else {
-      hasSnapshot = true
-      firstHistory(report.addedRows)
-    }
+    take(report)
     return RowReport(report)
   }
 
   func storedRows(_ json: UnsafeRawBufferPointer, source: RowSource) -> RowReport {
     let report = store.applyRows(json, nowMs: clock.wallMs)
     sayWhatIsLost(report, "actions")
-    emit(rows: report.addedRows)
+    take(report)
     return RowReport(report)
+  }
+
+  /// A batch of the log. With the first one the activity stream begins, whichever way it came.
+  private func take(_ report: IngestReport) {
+    guard !hasHistory, stream == .activity else {
+      emit(rows: report.addedRows, isStored: true)
+      return
+    }
+    hasHistory = true
+    horizon.begin(with: report)
+    beginHistory(report.addedRows)
   }
 
   /// One line for the rows of a batch that could not be read; the same batch may come again and again.
@@ -107,44 +123,54 @@ final class TailSink: LinkSink {
     } catch {}
   }
 
-  private func firstHistory(_ rows: Range<RowID>) {
+  /// The rows with which the stream begins: those, or all that `--since` covers.
+  private func beginHistory(_ rows: Range<RowID>) {
     guard let since, format != .raw else {
-      emit(rows: rows, limit: limit)
+      emit(rows: rows, isStored: true, limit: limit)
       return
     }
-    // The snapshot holds 220 rows; ask for all that the duration covers.
     isHolding = true
-    let hours = Double(since.milliseconds) / 3_600_000
-    link?.request(RestRequest(.get, .actions(limit: 1000, sinceHours: hours))) {
-      [weak self] result in
+    let past = PastActions(
+      into: store, nowMs: { [clock] in clock.wallMs },
+      request: { [link] request in
+        await withCheckedContinuation { continuation in
+          link?.request(request) { continuation.resume(returning: $0) }
+        }
+      })
+    let isMoreWanted = !filter.isEmpty || stream == .voice || limit ?? .max > PastActions.limit
+    Task { @MainActor [weak self] in
+      var sentences: [String] = []
+      do throws(Failure) {
+        try await past.load(since: since, kinds: [], isMoreWanted: isMoreWanted)
+      } catch {
+        sentences.append("older history could not be fetched: \(error.description)")
+      }
       guard let self else { return }
       isHolding = false
-      if case .success(let answer) = result, answer.isSuccess, let report = older(answer.body) {
-        sayWhatIsLost(report, "history")
-      } else {
-        eventRejected(.activity, name: "history", reason: "older history could not be fetched")
+      for sentence in sentences + past.missing(clockFormat) {
+        eventRejected(stream.name, name: "history", reason: sentence)
       }
-      let oldest = serverNowMs - since.milliseconds
-      emit(rows: store.log.firstRow..<store.log.endRow, limit: limit, notBefore: oldest)
+      emit(
+        rows: store.log.firstRow..<store.log.endRow, isStored: stream == .voice, limit: limit,
+        notBefore: serverNowMs - since.milliseconds)
       let held = heldLines
       heldLines = []
       for line in held { Output.line(line) }
+      if let end = heldEnd { finish(end) }
     }
   }
 
-  /// Nil when it is no list of rows.
-  private func older(_ body: [UInt8]) -> IngestReport? {
-    let report = body.withUnsafeBytes { store.applyRows($0, nowMs: clock.wallMs) }
-    return report.count > 0 || ActionRows.isList(body) ? report : nil
-  }
-
   /// Writes rows oldest first.
-  private func emit(rows: Range<RowID>, limit: Int? = nil, notBefore: Int64 = .min) {
+  ///
+  /// - Parameter isStored: they are from the log, which has more than is followed.
+  private func emit(
+    rows: Range<RowID>, isStored: Bool = false, limit: Int? = nil, notBefore: Int64 = .min
+  ) {
     guard format != .raw, !isHolding else { return }
     let nowMs = serverNowMs
     let found = ActionLines.sorted(
       rows.compactMap { store.log.row($0) }.filter { row in
-        row.gap == nil && row.timeMs >= notBefore
+        row.gap == nil && row.timeMs >= notBefore && !(isStored && horizon.hides(row))
           && (filter.isEmpty || filter.matches(row, names: names, nowMs: nowMs))
       })
     let lines = ActionLines(names: names, clock: clockFormat)
@@ -212,6 +238,7 @@ final class TailSink: LinkSink {
 
   func logReset() {
     store.applyReset()
+    horizon.forget()
     switch format {
     case .json:
       var line = JSONObjectWriter()
@@ -239,7 +266,10 @@ final class TailSink: LinkSink {
     guard continuation != nil else { return }
     let before = self.status
     self.status = status
-    if status.overall == .live || status.overall == .polling { hasBeenLive = true }
+    if status.overall == .live || status.overall == .polling, !hasBeenLive {
+      hasBeenLive = true
+      if stream == .voice { beginVoice() }
+    }
     let end = end(of: status)
     let isNews = status.overall != before.overall || status.detail != before.detail
     // The sentence about a failure is the command's last one; it is not said twice.
@@ -247,18 +277,33 @@ final class TailSink: LinkSink {
     if let end { finish(end) }
   }
 
+  /// The voice stream begins without rows: only with `--since` it has a history.
+  private func beginVoice() {
+    horizon.begin(atMs: since.map { serverNowMs - $0.milliseconds } ?? serverNowMs)
+    if since != nil { beginHistory(store.log.endRow..<store.log.endRow) }
+  }
+
   /// How the command ends with this status; nil while it goes on.
   private func end(of status: LinkStatus) -> End? {
     if status.overall == .stopped {
-      // With --once an answered stream that ends has done what was asked for.
-      let isDone =
-        isOnce && hasAnswered && status.failure?.exitCode != Failure.Code.authentication.rawValue
-      return isDone ? .ended : status.failure.map(End.failed) ?? .ended
+      return isOnce ? endOfOnce(status.failure) : status.failure.map(End.failed) ?? .ended
     }
     // Nobody waits for a backend that was never there: a script wants to know.
     // Polls may still stand in for a stream that is held back.
     guard !hasBeenLive, !status.isPollPending, let failure = status.failure else { return nil }
     return .failed(failure)
+  }
+
+  /// With `--once` a stream that ends has done what was asked for, also where the line broke after
+  /// something had come, which is said. One that never brought a byte has not.
+  private func endOfOnce(_ failure: LinkFailure?) -> End {
+    guard let failure else { return .ended }
+    if hasAnswered, failure == .streamClosed || failure == .endedByServer { return .ended }
+    guard hasBeenLive, failure.exitCode != Failure.Code.authentication.rawValue else {
+      return .failed(failure)
+    }
+    if format != .json { Output.complain(failure.description) }
+    return .ended
   }
 
   private func say(_ status: LinkStatus) {

@@ -1,4 +1,5 @@
 import ClankyLink
+import CockpitStores
 
 /// Why a command ends without having done its work: one sentence, and the exit code of the
 /// command-line contract.
@@ -23,4 +24,8 @@ struct Failure: Error, CustomStringConvertible {
     code = failure.exitCode
     description = failure.description
   }
+
+  /// What the backend itself answered instead of what it was asked for. It is there, so trying again is
+  /// not what helps: exit code 1.
+  init(refusal answer: RestAnswer) { self.init(.failed, answer.refusal) }
 }

@@ -40,11 +40,26 @@ final class RestSession {
   func body(of target: RequestTarget) async throws(Failure) -> [UInt8] {
     switch await ask(RestRequest(.get, target)) {
     case .success(let answer) where answer.isSuccess: return answer.body
-    case .success(let answer):
-      let words = ErrorBody(body: answer.body).message.map { ": \($0)" } ?? ""
-      throw Failure(.failed, "The backend refused the request (\(answer.status))\(words).")
+    case .success(let answer): throw Failure(refusal: answer)
     case .failure(let failure): throw Failure(failure.failure)
     }
+  }
+
+  /// The same as a value.
+  ///
+  /// - Throws: exit code 1 besides when the body is no JSON.
+  func json(of target: RequestTarget) async throws(Failure) -> JSONValue {
+    let bytes = try await body(of: target)
+    guard let json = try? JSONValue.parse(bytes) else { throw Self.notUnderstood }
+    return json
+  }
+
+  /// The voice state.
+  ///
+  /// - Throws: exit code 1 besides when the body is something else.
+  func voiceState() async throws(Failure) -> VoiceState {
+    guard let state = VoiceState(try await json(of: .voiceState)) else { throw Self.notUnderstood }
+    return state
   }
 
   /// A list whose elements can be read. How many cannot is said on stderr, with what they are.
@@ -53,9 +68,7 @@ final class RestSession {
   func list<Row: WireReadable>(
     of target: RequestTarget, _ what: String
   ) async throws(Failure) -> [Row] {
-    guard let json = try? JSONValue.parse(try await body(of: target)),
-      let list = WireList<Row>(json)
-    else { throw Self.notUnderstood }
+    guard let list = WireList<Row>(try await json(of: target)) else { throw Self.notUnderstood }
     if list.omitted > 0 {
       Output.complain("\(list.omitted) of the \(what) could not be read and are left out.")
     }

@@ -71,7 +71,8 @@ struct ActionsCommand: MainThreadCommand {
     let session = try await RestSession(settings)
     let past = PastActions(session)
     try await past.load(
-      since: since, kinds: kindList, isMoreWanted: (count ?? 0) > PastActions.limit)
+      since: since, kinds: kindList,
+      isMoreWanted: since != nil || (count ?? 0) > PastActions.limit)
     let nowMs = session.nowMs
     let oldestMs = since.map { nowMs - $0.milliseconds } ?? .min
     let names = json && filter.isEmpty ? NameTable() : await session.names()
@@ -79,7 +80,7 @@ struct ActionsCommand: MainThreadCommand {
       row.timeMs >= oldestMs && (filter.isEmpty || filter.matches(row, names: names, nowMs: nowMs))
     }
     let clock = settings.clock
-    past.sayWhatIsMissing(clock)
+    for sentence in past.missing(clock) { Output.complain(sentence) }
     guard !rows.isEmpty else { throw Failure(.failed, "No action matches.") }
     let lines = ActionLines(names: names, clock: clock)
     for row in ActionLines.sorted(rows).suffix(count ?? .max) { lines.write(row, json: json) }

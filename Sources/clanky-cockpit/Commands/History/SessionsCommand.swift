@@ -44,12 +44,19 @@ struct SessionsCommand: MainThreadCommand {
     if let guild = settings.guild { query.append(.init("guildId", guild)) }
     let past: [HistorySession] = try await session.list(
       of: RequestTarget(["api", "voice", "history", "sessions"], query: query), "sessions")
-    let state = (try? JSONValue.parse(try await session.body(of: .voiceState)))
-      .flatMap(VoiceState.init)
-    let live = (state?.sessions ?? []).filter {
-      settings.guild == nil || $0.guildID == settings.guild
+    // Past sessions are worth having without the live ones, which end the command when all is said.
+    var live: [VoiceSession] = []
+    var liveFailure: Failure?
+    do throws(Failure) {
+      live = try await session.voiceState().sessions.filter {
+        settings.guild == nil || $0.guildID == settings.guild
+      }
+    } catch {
+      liveFailure = error
+      liveFailure?.description = "The live sessions are not known: " + error.description
     }
     let rows = (live.map { SessionRow($0) } + past.map { SessionRow($0) }).prefix(count)
+    if rows.isEmpty, let liveFailure { throw liveFailure }
     if rows.isEmpty { Output.complain("No voice session is on record.") }
     let names = json || rows.isEmpty ? NameTable() : await session.names()
     let lines = rows.map { row in
@@ -57,6 +64,7 @@ struct SessionsCommand: MainThreadCommand {
     }
     guard !json else {
       for row in rows { Output.line(row.json) }
+      if let liveFailure { throw liveFailure }
       return
     }
     let widths = (0..<4).map { column in lines.map { $0[column].columns }.max() ?? 0 }
@@ -64,6 +72,7 @@ struct SessionsCommand: MainThreadCommand {
       let padded = zip(line, widths).map { $0.padded(to: $1) }
       Output.line((padded + Array(line.dropFirst(4))).joined(separator: "  "))
     }
+    if let liveFailure { throw liveFailure }
   }
 }
 

@@ -71,11 +71,7 @@ final class VoiceTargets {
   func user(_ text: String?) async throws(Failure) -> String? {
     guard let text, !Self.isID(text) else { return text }
     let people = ConnectionStore(address: "")
-    if let state = (try? JSONValue.parse(try await session.body(of: .voiceState)))
-      .flatMap(VoiceState.init)
-    {
-      people.learn(state)
-    }
+    people.learn(try await session.voiceState())
     let candidates = people.names.users.map { Candidate(id: $0.key, name: $0.value) }
       .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     return try Self.pick(

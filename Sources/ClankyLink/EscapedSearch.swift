@@ -1,0 +1,115 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Finds a secret of which some characters are escaped as in a JSON string (RFC 8259 section 7).
+///
+/// Only around an escape that stands for a character of the secret anything is decoded, so data without
+/// such ones costs a look for backslashes.
+struct EscapedSearch {
+  private let data: UnsafeRawBufferPointer
+  private let secret: Secret
+  /// Where it lies in the data, in order.
+  private(set) var hits: [Range<Int>] = []
+
+  /// `\u` and four digits.
+  private static let longest = 6
+
+  init(data: UnsafeRawBufferPointer, secret: Secret) {
+    self.data = data
+    self.secret = secret
+    let reach = Self.longest * (secret.bytes.count - 1)
+    var at = 0
+    // Up to here all hits are known.
+    var searchedEnd = 0
+    while let escape = nextEscape(from: at) {
+      at = escape.end
+      guard let byte = escape.byte, escape.start >= searchedEnd, secret.contains(byte) else {
+        continue
+      }
+      searchedEnd = search(from: aligned(max(0, escape.start - reach)), around: escape)
+    }
+  }
+
+  /// One character of a string.
+  private struct Character {
+    var start: Int
+    var end: Int
+    /// Nil when it is none of ASCII.
+    var byte: UInt8?
+  }
+
+  private func nextEscape(from start: Int) -> Character? {
+    guard start < data.count, let base = data.baseAddress,
+      let found = memchr(base + start, 0x5C, data.count - start)
+    else { return nil }
+    return character(at: UnsafeRawPointer(found) - base)
+  }
+
+  private func character(at start: Int) -> Character {
+    guard data[start] == 0x5C, start + 1 < data.count else {
+      return Character(start: start, end: start + 1, byte: data[start])
+    }
+    let kind = data[start + 1]
+    guard kind == UInt8(ascii: "u") else {
+      let byte: UInt8? =
+        switch kind {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): kind
+        default: nil  // control characters, which no token has
+        }
+      return Character(start: start, end: start + 2, byte: byte)
+    }
+    let end = min(start + Self.longest, data.count)
+    let digits = String(decoding: data[(start + 2)..<end], as: UTF8.self)
+    let code = digits.utf8.count == 4 ? UInt32(digits, radix: 16) : nil
+    return Character(
+      start: start, end: end, byte: code.flatMap { $0 < 0x80 ? UInt8($0) : nil })
+  }
+
+  /// The beginning of a character at or after a place that may lie inside an escape.
+  private func aligned(_ place: Int) -> Int {
+    for distance in 1..<Self.longest where place >= distance {
+      let start = place - distance
+      guard data[start] == 0x5C else { continue }
+      // In a row of backslashes every other one begins an escape.
+      var before = start
+      while before > 0, data[before - 1] == 0x5C { before -= 1 }
+      guard (start - before).isMultiple(of: 2) else { continue }
+      return max(place, character(at: start).end)
+    }
+    return place
+  }
+
+  /// Decodes from a place to as far behind an escape as the secret may reach.
+  ///
+  /// - Returns: where it stopped.
+  private mutating func search(from start: Int, around escape: Character) -> Int {
+    var (bytes, places): ([UInt8], [Int]) = ([], [])
+    var (at, left) = (start, secret.bytes.count)
+    while at < data.count, left > 0 {
+      let next = character(at: at)
+      places.append(next.start)
+      // No token has a NUL.
+      bytes.append(next.byte ?? 0)
+      if at >= escape.start { left -= 1 }
+      at = next.end
+    }
+    places.append(at)
+    bytes.withUnsafeBytes { bytes in
+      var from = 0
+      while let hit = secret.position(in: bytes, from: from) {
+        from = hit + secret.bytes.count
+        let range = places[hit]..<places[from]
+        // Without an escape it is found anyway.
+        if range.lowerBound >= hits.last?.upperBound ?? 0, range.count > secret.bytes.count {
+          hits.append(range)
+        }
+      }
+    }
+    return at
+  }
+}

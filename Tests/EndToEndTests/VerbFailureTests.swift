@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+  /// Failures told apart (promise P4b), in every verb that reads.
+  @Suite("P4b: failures in verbs that read") struct VerbFailureTests {
+    let home: TemporaryFolder
+
+    init() throws { home = try TemporaryFolder() }
+
+    private static let verbs: [[String]] = [
+      ["actions"], ["sessions"], ["sessions", "--json"], ["session", "s1"], ["facts", "list"],
+      ["facts", "search", "x"], ["facts", "show", "1"], ["facts", "export"],
+      ["voice", "join", "--guild", "One"], ["voice", "join", "--user", "bob"],
+      ["voice", "join", "--text-channel", "general"],
+    ]
+
+    private func expect(
+      _ status: Int32, _ words: String, at url: String, _ verb: [String]
+    ) throws {
+      let process = try PipedProcess(
+        Tool.path, verb + ["--url", url], environment: Tool.environment(home: home))
+      process.wait()
+      #expect(process.status == .exited(status), "\(verb): \(process.errorText)")
+      #expect(process.errorText.contains(words), "\(verb): \(process.errorText)")
+      #expect(process.text.isEmpty)
+    }
+
+    @Test("nobody there, a wrong token, a web page and a failure of the backend", arguments: verbs)
+    func failures(verb: [String]) throws {
+      let closed = try StubServer { _ in StubReply() }
+      let url = closed.url
+      closed.stop()
+      try expect(3, "the connection was refused", at: url, verb)
+      for (reply, status, words) in [
+        (
+          StubReply.json(#"{"error":"Unauthorized."}"#, status: "401 Unauthorized"), Int32(4),
+          "(401)"
+        ),
+        (
+          StubReply(
+            headers: [("Content-Type", "text/html")], body: Array("<html><p>hello".utf8)), 3,
+          "not a Clanky backend"
+        ),
+        (
+          .json(#"{"error":"boom"}"#, status: "500 Internal Server Error"), 1,
+          "The backend failed (500): boom. Look at the bot's log."
+        ),
+      ] {
+        let server = try StubServer { _ in reply }
+        defer { server.stop() }
+        try expect(status, words, at: server.url, verb)
+      }
+    }
+
+    @Test("sessions: past ones are shown when the live ones cannot be asked for, and that is said")
+    func liveSessions() throws {
+      let past = #"[{"sessionId":"s1","startedAt":"2026-01-01T10:00:00.000Z"}]"#
+      for (list, lines) in [(past, 1), ("[]", 0)] {
+        let server = try StubServer { request in
+          switch request.path {
+          case "/api/voice/history/sessions": .json(list)
+          case "/api/voice/state": .json(#"{"error":"no"}"#, status: "500 Internal Server Error")
+          default: .json("[]")
+          }
+        }
+        defer { server.stop() }
+        let process = try PipedProcess(
+          Tool.path, ["sessions", "--url", server.url], environment: Tool.environment(home: home))
+        process.wait()
+        #expect(process.status == .exited(1))
+        #expect(process.lines.count == lines)
+        #expect(
+          process.errorText.contains("The live sessions are not known: The backend failed (500)"))
+        #expect(!process.errorText.contains("No voice session"))
+      }
+    }
+  }
+}
