@@ -56,7 +56,9 @@ extension TerminalSession {
     let file = cterm_open_scratch()
     guard file >= 0 else { return whenDone(.notStarted(errno: errno)) }
     defer { Foundation.close(file) }
-    guard Self.write(lines, to: file) else { return whenDone(.notStarted(errno: errno)) }
+    guard Self.write(lines.map(readable), to: file) else {
+      return whenDone(.notStarted(errno: errno))
+    }
     lend(to: Self.pager, argument: nil, input: file, whenDone)
   }
 

@@ -48,8 +48,8 @@ extension TerminalSession {
     let known = wish ?? NotificationRoute(environment: options.environment)
     let route = known ?? .osc777
     // A semicolon would begin the next field.
-    let title = title.cut(to: 60).description.replacing(";", with: ",")
-    let body = body.cut(to: 200).description.replacing(";", with: ",")
+    let title = readable(title.cut(to: 60)).description.replacing(";", with: ",")
+    let body = readable(body.cut(to: 200)).description.replacing(";", with: ",")
     let sequences: [String] =
       switch route {
       case .osc9: ["\u{1B}]9;\(title): \(body)\u{1B}\\"]

@@ -17,8 +17,14 @@ extension TerminalSession {
     output.send(screen.leave())
     var text = ""
     // The line discipline is raw: it does not begin a line anew by itself.
-    for line in lines { text += line.description + "\r\n" }
+    for line in lines { text += readable(line).description + "\r\n" }
     output.send("\r" + text + "\r\n-- any key goes back to clanky-cockpit --")
+  }
+
+  /// Text as the terminal reads it: where its locale names another encoding than UTF-8, a byte of UTF-8
+  /// may act on it as a C1 control (promise P1).
+  func readable(_ text: PlainText) -> PlainText {
+    suggestedSymbols == .ascii ? text.asciiOnly : text
   }
 
   /// A key was pressed on the plain screen.

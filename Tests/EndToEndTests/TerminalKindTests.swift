@@ -48,10 +48,20 @@ extension EndToEnd {
     @Test("UTF-8 goes to no terminal whose locale names another encoding", arguments: locales)
     func locale(variables: [String: String], isASCII: Bool) throws {
       let cockpit = try Cockpit(
-        ["--demo", "hostile"], home: home, rows: 30, columns: 100, environment: variables)
+        ["--demo", "hostile"], home: home, rows: 30, columns: 100,
+        environment: variables.merging(["PAGER": "cat"]) { $1 })
       try cockpit.see("live") { _ in cockpit.isLive }
       // Some of the hostile rows are there from the start.
       try cockpit.see("rows") { $0.firstMatch(of: /\d\d:\d\d:\d\d [A-Z]{3}/) != nil }
+      cockpit.type(":plain\r")
+      try cockpit.see("any key goes back")
+      cockpit.type("x")
+      try cockpit.see("live") { _ in cockpit.isLive }
+      // A pager gets no more than the screen.
+      cockpit.type("3")
+      try cockpit.see("MODEL")
+      cockpit.type("o")
+      try cockpit.see("live") { _ in cockpit.isLive }
       cockpit.type("q")
       cockpit.expectEnd(.exited(0), what: "\(variables)")
       #expect(cockpit.pty.output.allSatisfy { $0 < 0x80 } == isASCII, "\(variables)")

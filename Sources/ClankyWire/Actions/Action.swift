@@ -44,7 +44,7 @@ package struct Action: Hashable, Sendable {
     if scan.costText.form != .missing {
       let text = JSONText.decode(scan.costText.bytes(in: bytes))
       costText = text
-      costUSD = Double(text)
+      costUSD = Double(text).flatMap { $0.isFinite ? $0 : nil }
     }
   }
 

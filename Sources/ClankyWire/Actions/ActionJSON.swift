@@ -50,11 +50,14 @@ package enum ActionJSON {
     }
   }
 
-  /// An absent cost is 0 (contract 4.1); a number keeps its digits, numeric text loses its quotes.
+  /// An absent cost is 0 (contract 4.1); a number keeps its digits, numeric text loses its quotes. What is
+  /// no amount is null: it is not known to be nothing.
   private static func cost(
     _ scan: ActionScan, in raw: UnsafeRawBufferPointer, to line: inout JSONObjectWriter
   ) {
-    if scan.costText.form == .missing { return line.int("usd_cost", 0) }
+    if scan.costText.form == .missing {
+      return scan.isCostOdd ? line.int("usd_cost", nil) : line.int("usd_cost", 0)
+    }
     if scan.costText.form == .number {
       return line.raw("usd_cost", scan.costText.bytes(in: raw))
     }

@@ -72,6 +72,8 @@ package struct ActionScan: Hashable, Sendable {
   /// The cost in billionths of a dollar: embedding calls cost less than a millionth
   /// (contract 4.6). 0 when absent, negative, or no finite number; saturates.
   package var costNanos: Int64 = 0
+  /// There is a cost, and it is no number.
+  package var isCostOdd = false
 
   package init() {}
 }

@@ -229,7 +229,12 @@ package enum ActionScanner {
   private static func cost(
     _ field: ActionField, in bytes: UnsafeRawBufferPointer, into scan: inout ActionScan
   ) -> Bool {
-    guard field.form != .missing, let nanos = Decimal9.nanos(field, in: bytes) else { return false }
+    guard field.form != .missing else { return false }
+    guard let nanos = Decimal9.nanos(field, in: bytes) else {
+      // A number beyond all bounds is one: it is given back as it came.
+      if field.form == .number { scan.costText = field } else { scan.isCostOdd = true }
+      return field.form == .number
+    }
     scan.costText = field
     scan.costNanos = nanos
     return true

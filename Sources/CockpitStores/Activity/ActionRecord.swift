@@ -64,23 +64,40 @@ struct ActionRecord {
   }
 }
 
-/// An amount in four bytes: exact billionths of a dollar below $2.14, hundred-thousandths above,
-/// saturating at $21,474. The bytes of the row keep the exact text.
+/// An amount in four bytes: exact billionths of a dollar below $2.14, hundred-thousandths up to $10,737,
+/// 24 significant bits above, up to more than anything is worth. The bytes of the row keep the exact text.
 struct PackedCost {
   private let bits: UInt32
 
+  private static let coarse: UInt32 = 0x8000_0000
+  private static let floating: UInt32 = 0xC000_0000
+  private static let nanosPerUnit: Int64 = 10_000
+  /// How many bits of a floating amount are significant; six more say how far they are shifted.
+  private static let significant = 24
+
   init(nanos: Int64) {
+    let units = UInt64(max(0, nanos) / Self.nanosPerUnit)
     if nanos <= 0 {
       bits = 0
-    } else if nanos < 0x8000_0000 {
+    } else if nanos < Int64(Self.coarse) {
       bits = UInt32(nanos)
+    } else if units < 1 << 30 {
+      bits = Self.coarse | UInt32(units)
     } else {
-      bits = 0x8000_0000 | UInt32(min(nanos / 10_000, 0x7FFF_FFFF))
+      let shift = UInt64.bitWidth - units.leadingZeroBitCount - Self.significant
+      bits =
+        Self.floating | UInt32(shift) << UInt32(Self.significant) | UInt32(units >> UInt64(shift))
     }
   }
 
+  /// At most what fits: some $9.2 thousand million.
   var nanos: Int64 {
-    bits & 0x8000_0000 == 0 ? Int64(bits) : Int64(bits & 0x7FFF_FFFF) * 10_000
+    guard bits & Self.coarse != 0 else { return Int64(bits) }
+    let value = Int64(bits & ~Self.floating)
+    guard bits & Self.floating == Self.floating else { return value * Self.nanosPerUnit }
+    let units = (value & (1 << Self.significant - 1)) << (value >> Self.significant)
+    let (nanos, isOver) = units.multipliedReportingOverflow(by: Self.nanosPerUnit)
+    return isOver ? .max : nanos
   }
 }
 

@@ -109,6 +109,23 @@ import Testing
     #expect(withID.count == 10)
   }
 
+  @Test(
+    "a cost that is no amount is not given back as nothing (promises P1b, P11)",
+    arguments: [
+      ("0.5", "0.5"), ("-0", "-0"), ("1e400", "1e400"), ("1e308", "1e308"), ("null", "0"),
+      ("NaN", "null"), ("-Infinity", "null"), (#""x""#, "null"), (#""1e400""#, "null"),
+      ("{}", "null"), ("true", "null"),
+    ])
+  func oddCosts(wire: String, wanted: String) throws {
+    for name in ["usd_cost", "usdCost"] {
+      let text = #"{"kind":"x","createdAt":"2026-05-09T18:22:41.307Z","\#(name)":\#(wire)}"#
+      let action = try Action(json: Array(text.utf8))
+      let line = String(decoding: ActionJSON.line(action), as: UTF8.self)
+      #expect(line.contains("\"usd_cost\":\(wanted),"), "\(line)")
+      #expect(action.costUSD?.isFinite ?? true)
+    }
+  }
+
   @Test func rejectionsSayWhy() {
     func rejection(_ text: String) -> ActionRejection? {
       do {

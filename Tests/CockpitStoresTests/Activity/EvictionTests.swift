@@ -90,7 +90,14 @@ import Testing
       #expect(PackedCost(nanos: nanos).nanos == nanos)
     }
     #expect(PackedCost(nanos: 5_123_456_789).nanos == 5_123_450_000)
-    #expect(PackedCost(nanos: -5).nanos == 0 && PackedCost(nanos: .max).nanos > 0)
+    #expect(PackedCost(nanos: -5).nanos == 0)
+    // Above $10,737 seven digits are left of it (promise P11): $21,474 was the most before.
+    for dollars in [10_737.41, 10_737.43, 21_475, 50_000.5, 1e6, 123_456_789, 9.2e9] {
+      let nanos = Int64(dollars * 1e9)
+      let kept = PackedCost(nanos: nanos).nanos
+      #expect(kept <= nanos && Double(nanos - kept) <= Double(nanos) / 8e6, "\(dollars)")
+    }
+    #expect(Double(PackedCost(nanos: .max).nanos) > 9.22e18)
   }
 
   @Test func browserTotalsDoNotCountTwice() throws {
