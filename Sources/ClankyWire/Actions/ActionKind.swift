@@ -11,9 +11,14 @@ package struct ActionKind: RawRepresentable, Hashable, Sendable {
   /// kind is normal and never dropped.
   package var domain: Domain {
     if let domain = Self.known[rawValue] { return domain }
-    let prefix = rawValue.prefix { $0 != "_" }
-    if prefix.count < rawValue.count, let domain = Self.prefixes[String(prefix)] { return domain }
-    return rawValue.hasSuffix("_error") ? .error : .system
+    // Bytes: a kind may be a megabyte of combining marks, which take seconds as characters.
+    let bytes = rawValue.utf8
+    if let end = bytes.firstIndex(of: UInt8(ascii: "_")),
+      let domain = Self.prefixes[String(rawValue[..<end])]
+    {
+      return domain
+    }
+    return bytes.suffix(6).elementsEqual("_error".utf8) ? .error : .system
   }
 
   /// Whether the real event name is in `content`, up to its first colon (contract Appendix A).

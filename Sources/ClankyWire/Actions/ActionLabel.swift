@@ -13,12 +13,15 @@ package struct ActionLabel: Hashable, Sendable {
 
   /// The longest event name that is believed; longer ones are text.
   package static let maxEventLength = 96
+  private static let maxTellingLength = 400
 
   package init(kind: String, event: String? = nil) {
     let action = ActionKind(rawValue: kind)
     self.kind = kind
     self.event = event
     domain = action.domain
+    // No kind that says something by how it ends is that long; see `ActionKind.domain`.
+    let kind = kind.utf8.count <= Self.maxTellingLength ? kind : ""
     severity = Self.severity(kind: kind, event: event)
     mayFail =
       Self.reportingKinds.contains(kind) || (event.map(Self.isToolEvent) ?? false)

@@ -146,7 +146,13 @@ package struct JSONParser {
       case UInt8(ascii: "b"): out.append(0x08)
       case UInt8(ascii: "f"): out.append(0x0C)
       case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): out.append(escape)
-      case UInt8(ascii: "u"): out += Array(String(try unicodeEscape()).utf8)
+      case UInt8(ascii: "u"):
+        let scalar = try unicodeEscape()
+        if scalar.isASCII {
+          out.append(UInt8(scalar.value))
+        } else {
+          out += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+        }
       default: throw error("an unknown escape")
       }
     }

@@ -57,7 +57,7 @@ extension BrainPane {
       if let speaker = turn.speaker { title += " " + PlainText(speaker, limit: 24) }
       return ShownChain(chain: chain, title: title, timeMs: turn.startedAt)
     case .row(let row):
-      guard let chain = ToolChain.text(of: row, in: facts.activity.log), !chain.nodes.isEmpty
+      guard let chain = chains.chain(of: row, in: facts.activity.log), !chain.nodes.isEmpty
       else { return nil }
       return ShownChain(chain: chain, title: "message", timeMs: facts.activity.log.row(row)?.timeMs)
     }

@@ -99,6 +99,7 @@ package struct BrainPane: TabPane {
   package internal(set) var wantedFact: FactReference?
 
   let layouts = TextLayouts()
+  let chains = TextChains()
 
   package init() {}
 

@@ -66,7 +66,9 @@ struct SummaryBuilder {
     self.metadata = metadata
     self.names = names
     kind = action.label
-    label = PlainText(Self.shortened(kind.title).uppercased(), limit: 60)
+    // Names of the backend have some 40 bytes; what somebody makes longer is not gone through whole.
+    let title = String(decoding: kind.title.utf8.prefix(400), as: UTF8.self)
+    label = PlainText(Self.shortened(title).uppercased(), limit: 60)
   }
 
   /// The names of realtime events begin with the provider and the word; the feed says `RT`, the

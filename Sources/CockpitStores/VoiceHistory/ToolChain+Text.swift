@@ -32,6 +32,12 @@ extension ToolChain {
   /// The chain of the message that a row of the log belongs to; nil when it belongs to none, or
   /// its model call is not on record.
   package static func text(of row: RowID, in log: ActionLog) -> ToolChain? {
+    text(of: row, in: log) { TextRow($0) }
+  }
+
+  static func text(
+    of row: RowID, in log: ActionLog, read: (ActionRowView) -> TextRow
+  ) -> ToolChain? {
     guard let view = log.row(row), !view.isGap, let index = log.index(of: row) else { return nil }
     let range = max(0, index - reach.rows)..<min(log.count, index + reach.rows + 1)
     let channel = view.channelID
@@ -39,8 +45,8 @@ extension ToolChain {
       !$0.isGap && $0.channelID == channel && abs($0.timeMs - view.timeMs) <= reach.ms
         && ($0.kind.hasPrefix("llm_") || closing.contains($0.kind) || services[$0.kind] != nil)
     }
-    let rows = near.map { TextRow($0) }.sorted { ($0.timeMs, $0.row) < ($1.timeMs, $1.row) }
-    guard let message = message(of: TextRow(view), among: rows) else { return nil }
+    let rows = near.map(read).sorted { ($0.timeMs, $0.row) < ($1.timeMs, $1.row) }
+    guard let message = message(of: read(view), among: rows) else { return nil }
     return text(message: message, rows: rows)
   }
 
