@@ -54,14 +54,17 @@ let package = Package(
       name: "CockpitPanes",
       dependencies: ["ClankyLink", "ClankyWire", "CockpitStores", "TerminalCore"],
       swiftSettings: rules),
+    .target(name: "CockpitTOML", dependencies: ["TOMLKit"], swiftSettings: rules),
     .target(
-      name: "CockpitThemes", dependencies: ["TerminalCore", "TOMLKit"], path: "themes",
+      name: "CockpitThemes", dependencies: ["CockpitTOML", "TerminalCore", "TOMLKit"],
+      path: "themes",
       resources: [
         .embedInCode("glass-light.toml"), .embedInCode("terminal-dark.toml"),
         .embedInCode("mono.toml"), .embedInCode("high-contrast.toml"), .embedInCode("okabe.toml"),
       ],
       swiftSettings: rules),
-    .target(name: "CockpitFiles", dependencies: ["TOMLKit"], swiftSettings: rules),
+    .target(
+      name: "CockpitFiles", dependencies: ["CockpitTOML", "TOMLKit"], swiftSettings: rules),
     .target(
       name: "CockpitDemo",
       dependencies: [
@@ -116,6 +119,7 @@ let package = Package(
       name: "TerminalCursesTests",
       dependencies: ["TerminalCore", "TerminalCurses", "TerminalTestKit", "terminal-probe"],
       swiftSettings: rules),
+    .testTarget(name: "CockpitTOMLTests", dependencies: ["CockpitTOML"], swiftSettings: rules),
     .testTarget(
       name: "CockpitThemesTests", dependencies: ["CockpitThemes", "TerminalCore"],
       swiftSettings: rules),

@@ -1,3 +1,4 @@
+import CockpitTOML
 import TOMLKit
 import TerminalCore
 
@@ -21,12 +22,10 @@ package enum ThemeFile {
   /// - Parameter name: the name of the theme, for lists and messages.
   package static func parse(_ toml: String, name: String) throws(ThemeError) -> Theme {
     let table: TOMLTable
-    do {
-      table = try TOMLTable(string: toml)
-    } catch let error as TOMLParseError {
-      throw ThemeError(file: name, line: error.source.begin.line, problem: error.description)
+    do throws(TOMLMistake) {
+      table = try TOMLDocument.table(toml)
     } catch {
-      throw ThemeError(file: name, line: nil, problem: "it is not TOML")
+      throw ThemeError(file: name, line: error.line, problem: error.problem)
     }
     return try ThemeReader(name: name, toml: toml).theme(table)
   }

@@ -1,3 +1,4 @@
+import CockpitTOML
 import Foundation
 import TOMLKit
 
@@ -11,7 +12,18 @@ extension Configuration {
       guard isRequired else { return Configuration() }
       throw FileError("there is no configuration file at '\(path)'")
     }
-    return try Configuration(toml: String(decoding: bytes, as: UTF8.self), path: path)
+    return try Configuration(toml: text(bytes, path: path), path: path)
+  }
+
+  /// The text of a file.
+  ///
+  /// - Throws: one sentence with file and line when it is no UTF-8 text.
+  package static func text(_ bytes: [UInt8], path: String) throws(FileError) -> String {
+    do throws(TOMLMistake) {
+      return try TOMLDocument.text(bytes)
+    } catch {
+      throw FileError(error, path: path)
+    }
   }
 
   /// Reads TOML text; `path` is only named in errors.
@@ -41,13 +53,10 @@ extension Configuration {
     _ text: String, path: String
   ) throws(FileError) -> (Configuration, problems: [FileError]) {
     let table: TOMLTable
-    do {
-      table = try TOMLTable(string: text)
+    do throws(TOMLMistake) {
+      table = try TOMLDocument.table(text)
     } catch {
-      if let error = error as? TOMLParseError {
-        throw FileError("\(path):\(error.source.begin.line): \(error.description.firstLine)")
-      }
-      throw FileError("\(path): \(error)")
+      throw FileError(error, path: path)
     }
     var reader = ConfigurationReader(path: path, text: text)
     let configuration = reader.read(table)

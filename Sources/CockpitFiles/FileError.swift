@@ -1,3 +1,5 @@
+import CockpitTOML
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -36,6 +38,11 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
       default: "\(String(cString: strerror(code))); check the disk"
       }
     self.init("\(what): \(reason)")
+  }
+
+  /// What is wrong with the TOML file at `path`.
+  init(_ mistake: TOMLMistake, path: String) {
+    self.init("\(path):\(mistake.line): \(mistake.problem)")
   }
 
   /// The same with what else is to be known, such as what was not lost.

@@ -1,3 +1,4 @@
+import CockpitTOML
 import TOMLKit
 
 /// What a TOML text says, without how it is written: to compare two texts.
@@ -8,15 +9,10 @@ indirect enum TOMLContent: Hashable, Sendable {
   case leaf(String, String)
 
   init(parsing text: String) throws(FileError) {
-    // TOMLKit takes a C string: what is behind a NUL would not be seen.
-    guard !text.utf8.contains(0) else {
-      throw FileError("a NUL byte is in the file; it is no TOML")
-    }
-    do {
-      self.init(try TOMLTable(string: text))
+    do throws(TOMLMistake) {
+      self.init(try TOMLDocument.table(text))
     } catch {
-      guard let error = error as? TOMLParseError else { throw FileError("\(error)") }
-      throw FileError("line \(error.source.begin.line): \(error.description.firstLine)")
+      throw FileError("line \(error.line): \(error.problem)")
     }
   }
 
@@ -70,8 +66,4 @@ indirect enum TOMLContent: Hashable, Sendable {
     guard case .table(let table) = self else { return self }
     return .table(table.mapValues(\.pruned).filter { $0.value != .table([:]) })
   }
-}
-
-extension String {
-  var firstLine: String { split(separator: "\n").first.map(String.init) ?? self }
 }

@@ -1,3 +1,5 @@
+import CockpitTOML
+
 /// The theme files of a folder: the user's, or installed ones.
 package enum ThemeFolder {
   /// Names of the themes in it, sorted; none when there is no such folder or it may not be read.
@@ -16,8 +18,12 @@ package enum ThemeFolder {
 
   /// The text of a theme; nil when the folder has none of this name.
   package static func text(of name: String, in folder: String) throws(FileError) -> String? {
-    try SafeFile.read("\(folder)/\(name).toml", limit: 1 << 20).map {
-      String(decoding: $0, as: UTF8.self)
+    let path = "\(folder)/\(name).toml"
+    guard let bytes = try SafeFile.read(path, limit: 1 << 20) else { return nil }
+    do throws(TOMLMistake) {
+      return try TOMLDocument.text(bytes)
+    } catch {
+      throw FileError(error, path: path)
     }
   }
 }

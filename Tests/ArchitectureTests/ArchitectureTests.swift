@@ -14,9 +14,10 @@ import Testing
     "ClankyHTTP": ["ClankyLink", "MainLoop", "CCurl", "Dispatch"],
     "CockpitStores": ["ClankyWire", "ClankyLink", "Observation"],
     "CockpitPanes": ["ClankyWire", "ClankyLink", "CockpitStores", "TerminalCore"],
-    "CockpitFiles": ["TOMLKit", "Dispatch"],
+    "CockpitTOML": ["TOMLKit"],
+    "CockpitFiles": ["CockpitTOML", "TOMLKit", "Dispatch"],
     "CockpitDemo": ["FlyingSocks", "GRDB", "Dispatch", "Synchronization"],
-    "themes": ["TerminalCore", "TOMLKit"],
+    "themes": ["CockpitTOML", "TerminalCore", "TOMLKit"],
   ]
 
   private static let watched: Set<String> = mayImport.values.reduce(

@@ -79,6 +79,7 @@ import Testing
       ("dark = true\n[roles]", nil, "against"),
       ("dark = true\nagainst = \"#000000\"", nil, "[roles]"),
       ("dark = true\ncolour = 1", 2, "no key"), ("dark = = true", 1, ""), ("\u{1B}[2J", 1, ""),
+      ("dark = true\n[[[", 2, "name"), (head + "\0", 4, "NUL"),
     ]
     for (toml, line, words) in cases {
       let error = problem(toml)

@@ -59,6 +59,32 @@ extension EndToEnd {
       #expect(try run(["keys", "lint", "--config", file]).code == 1)
     }
 
+    @Test("a file that is no TOML, or no text, is refused with its line and changes nothing")
+    func damaged() throws {
+      for (bytes, line) in [
+        (Array("[\n".utf8), 1), (Array("utc = true\n\0\nread_only = true\n".utf8), 2),
+        ([UInt8](repeating: 0, count: 4096), 1), (Array("utc = true\n# ".utf8) + [0xFF, 0x0A], 2),
+      ] {
+        let file = try home.file("c.toml", "")
+        try Data(bytes).write(to: URL(filePath: file))
+        for arguments in [["config", "validate", file], ["config", "show", "--config", file]] {
+          let result = try run(arguments)
+          #expect(result.code == 2, "\(arguments)")
+          #expect((result.output + result.errors).contains("c.toml:\(line): "), "\(result)")
+        }
+      }
+      let folder = ".config/clanky-cockpit/themes"
+      try FileManager.default.createDirectory(
+        atPath: home.path + "/" + folder, withIntermediateDirectories: true)
+      for (name, text) in [("broken", "dark = true\n[[["), ("nul", "dark = true\n\0")] {
+        _ = try home.file("\(folder)/\(name).toml", text)
+      }
+      let list = try run(["themes", "list"])
+      #expect(list.code == 0)
+      #expect(list.output.contains("broken") && list.output.contains("okabe"), "\(list)")
+      #expect(try run(["themes", "show", "nul"]).code == 2)
+    }
+
     @Test("a theme is drawn while it is chosen, and kept with every comment")
     func theme() throws {
       let text =

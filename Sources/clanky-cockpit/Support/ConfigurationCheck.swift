@@ -10,15 +10,21 @@ struct ConfigurationCheck {
 
   /// - Throws: `Failure` with exit code 2 when the file cannot be read.
   func problems(path: String, isRequired: Bool) throws(Failure) -> [FileError] {
-    let text: String
+    let bytes: [UInt8]
     do throws(FileError) {
-      guard let bytes = try SafeFile.read(path) else {
+      guard let found = try SafeFile.read(path) else {
         guard isRequired else { return [] }
         throw FileError("there is no configuration file at '\(path)'")
       }
-      text = String(decoding: bytes, as: UTF8.self)
+      bytes = found
     } catch {
       throw Failure(.usage, error.description)
+    }
+    let text: String
+    do throws(FileError) {
+      text = try Configuration.text(bytes, path: path)
+    } catch {
+      return [error]
     }
     let problems = Configuration.problems(toml: text, path: path)
     // What could be read is looked at as well; a text that is no TOML has nothing more to say.
