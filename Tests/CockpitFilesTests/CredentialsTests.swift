@@ -286,6 +286,14 @@ private final class KeyringFixture {
     #expect(ContinuousClock.now - start < .seconds(10))
   }
 
+  @Test func aHelperDoesNotGetTheTokenOfTheEnvironment() throws {
+    let helper = HelperProgram(
+      path: "/usr/bin/env", arguments: [],
+      environment: ["CLANKY_TOKEN": "Sesame-0815-open", "PATH": "/bin"])
+    let answer = try helper.run(patience: Self.patience)
+    #expect(String(decoding: answer.output, as: UTF8.self) == "PATH=/bin\n")
+  }
+
   @Test func whatACommandLeavesBehindIsNotWaitedFor() throws {
     let start = ContinuousClock.now
     #expect(try TokenCommand.run("sleep 30 & echo abc", mayAsk: false) == "abc")

@@ -81,6 +81,36 @@ extension EndToEnd {
       #expect(!String(decoding: cockpit.pty.output, as: UTF8.self).contains(Self.token))
     }
 
+    @Test("the user's editor does not get the token, neither on the screen nor without one")
+    func editors() throws {
+      let seen = "\(home.path)/seen"
+      let spy = try home.file("spy", "#!/bin/sh\nenv > '\(seen)'\n", mode: 0o700)
+      let demo = try DemoBackend(["--scenario", "quiet"], home: home)
+      let environment = ["VISUAL": spy, "CLANKY_TOKEN": demo.token]
+      func expectNothing() throws {
+        let text = try String(contentsOfFile: seen, encoding: .utf8)
+        #expect(text.contains("VISUAL="))
+        #expect(!text.contains(demo.token) && !text.contains("CLANKY_TOKEN"), "\(text)")
+        try FileManager.default.removeItem(atPath: seen)
+      }
+      let cockpit = try Cockpit(
+        ["--url", demo.url], home: home, rows: 40, columns: 120, environment: environment)
+      try cockpit.see("live") { _ in cockpit.isLive }
+      try cockpit.type("4", see: "[4 MEMORY]")
+      try cockpit.see("facts") { $0.firstMatch(of: /FACT #\d+/) != nil }
+      try cockpit.type("E", see: "nothing changed")
+      try expectNothing()
+      cockpit.type("\u{1B}")
+      try cockpit.see("the list") { !$0.contains("EDIT FACT #") }
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+      let verb = try PTYProcess(
+        Tool.path, ["facts", "edit", "3", "--url", demo.url],
+        environment: Tool.environment(home: home, environment), rows: 40, columns: 200)
+      #expect(verb.wait(timeout: Tool.patience) == .exited(1), "\(verb.terminal.text)")
+      try expectNothing()
+    }
+
     @Test("no proxy of the environment hears of a loopback backend, and nothing else is asked")
     func proxies() throws {
       let proxy = try StubServer { _ in StubReply(status: "502 Bad Gateway") }

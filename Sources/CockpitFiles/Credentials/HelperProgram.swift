@@ -46,10 +46,11 @@ package struct HelperProgram {
   /// - Parameters:
   ///   - path: absolute.
   ///   - arguments: without the name of the program.
+  ///   - environment: the token of another place is taken out of it (promise P6).
   package init(path: String, arguments: [String], environment: [String: String]) {
     self.path = path
     self.arguments = arguments
-    self.environment = environment
+    self.environment = environment.filter { $0.key != "CLANKY_TOKEN" }
   }
 
   /// The absolute path of a program, looked up as a shell does; nil when there is none.
