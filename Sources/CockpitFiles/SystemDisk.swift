@@ -9,7 +9,11 @@ package struct SystemDisk: Disk {
   package init() {}
 
   package func makeFolder(_ name: String, in folder: Int32?) throws(DiskFailure) {
-    try check(mkdirat(folder ?? AT_FDCWD, name, 0o700))
+    let place = folder ?? AT_FDCWD
+    try check(mkdirat(place, name, 0o700))
+    // A umask can take the owner's rights as well; then the folder could not be opened to mend that.
+    guard try status(of: name, in: folder).mode & 0o777 != 0o700 else { return }
+    try check(fchmodat(place, name, 0o700, AT_SYMLINK_NOFOLLOW))
   }
 
   package func open(
@@ -25,7 +29,25 @@ package struct SystemDisk: Disk {
     let descriptor = openat(
       folder ?? AT_FDCWD, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
     try check(descriptor)
+    if purpose == .creating || purpose == .appending {
+      do throws(DiskFailure) {
+        try giveOwnerBack(descriptor)
+      } catch {
+        _ = closeDescriptor(descriptor)
+        throw error
+      }
+    }
     return descriptor
+  }
+
+  /// A new file that the umask has closed to its owner too could not be opened again. What is open
+  /// for writing without that right has just been made.
+  private func giveOwnerBack(_ descriptor: Int32) throws(DiskFailure) {
+    let status = try status(of: descriptor)
+    guard status.kind == .file, status.mode & 0o600 != 0o600, status.owner == geteuid() else {
+      return
+    }
+    try setMode(0o600, of: descriptor)
   }
 
   package func status(of descriptor: Int32) throws(DiskFailure) -> FileStatus {

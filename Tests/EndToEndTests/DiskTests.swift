@@ -183,7 +183,8 @@ extension EndToEnd {
     // MARK: Who may read
 
     @Test(
-      "0600 in 0700, whatever the umask is, and open folders are closed", arguments: ["000", "077"])
+      "0600 in 0700, whatever the umask is, and open folders are closed",
+      arguments: ["000", "077", "0177", "0377", "0777"])
     func modes(umask: String) throws {
       let state = "\(home.path)/.local/state/clanky-cockpit"
       try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
@@ -218,6 +219,9 @@ extension EndToEnd {
         }
       }
       #expect(count > 4)
+      // The folders above are made as well, and nobody else could make them usable.
+      let cache = try FileManager.default.attributesOfItem(atPath: "\(home.path)/.cache")
+      #expect(cache[.posixPermissions] as? Int == 0o700)
     }
   }
 }
