@@ -78,7 +78,7 @@ extension HTTPHead {
 /// The server's clock against ours, from `Date` headers.
 package struct ClockSkew: Sendable, Equatable {
   /// Server minus ours, milliseconds; nil before the first header.
-  package private(set) var milliseconds: Int?
+  package internal(set) var milliseconds: Int?
 
   package init() {}
 

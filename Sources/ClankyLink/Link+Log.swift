@@ -48,8 +48,18 @@ extension Link: PollerOwner {
   var skewMs: Int { isClockDoubted ? 0 : skew.milliseconds ?? 0 }
 
   var isClockDoubted: Bool {
+    guard let skewMs = skew.milliseconds, isDoubtful(skewMs, wallMs: clock.wallMs) else {
+      return false
+    }
+    // A day that our clock was set by says nothing against the header.
+    return steppedMs == 0
+      || isDoubtful(
+        Int(clamping: Int64(skewMs) + steppedMs), wallMs: clock.wallMs - steppedMs)
+  }
+
+  private func isDoubtful(_ skewMs: Int, wallMs: Int64) -> Bool {
     ClockSkew.isDoubtful(
-      skew.milliseconds, newestRowMs: logKeeper.repair.newestKnownMs, wallMs: clock.wallMs)
+      skewMs, newestRowMs: logKeeper.repair.newestKnownMs, wallMs: wallMs)
   }
 
   /// To be called after rows came: the header of an answer is there before the rows that bear its

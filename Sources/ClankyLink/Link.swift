@@ -28,6 +28,9 @@ package final class Link {
   var comparedNs: UInt64?
   var sleepDetector: SleepDetector
   var skew = ClockSkew()
+  private var stepDetector: ClockStepDetector
+  /// How far forward our clock was set since the difference to the server's is known.
+  private(set) var steppedMs: Int64 = 0
   var restFailure: LinkFailure?
   /// Until when the backend asked not to be asked by ourselves (429 and 503 with `Retry-After`).
   private var quietUntilNs: UInt64 = 0
@@ -54,6 +57,7 @@ package final class Link {
     self.random = random
     diagnosis = FailureDiagnosis(base: configuration.baseURL, token: configuration.token)
     sleepDetector = SleepDetector(asleepNs: clock.asleepNs)
+    stepDetector = ClockStepDetector(clock)
   }
 
   // MARK: Commands
@@ -100,9 +104,11 @@ package final class Link {
     publish()
   }
 
-  /// Notices that the machine slept. Cheap; call it with the ticking of the screen.
+  /// Notices that the machine slept, and that its clock was set. Cheap; call it with the ticking of the
+  /// screen.
   package func tick() {
     guard isRunning else { return }
+    if noticeClockStep() { publish() }
     if sleepDetector.slept(asleepNs: clock.asleepNs) {
       for runner in runners { runner.woke() }
       publish()
@@ -210,8 +216,19 @@ package final class Link {
     sink?.linkChanged(now)
   }
 
+  /// Takes the difference to the server's clock along when ours is set, so that ages do not jump until
+  /// the next answer says what time it is (promise P10).
+  private func noticeClockStep() -> Bool {
+    guard let stepMs = stepDetector.step(clock), skew.milliseconds != nil else { return false }
+    skew.ownClockStepped(byMs: stepMs)
+    steppedMs += stepMs
+    return true
+  }
+
   func heard(_ head: HTTPHead, latencyMs: Double?) {
     if let latencyMs { restLatencyMs = latencyMs }
+    // What follows measures against the clock as it is now.
+    _ = noticeClockStep()
     _ = skew.observe(dateHeader: head.value("date"), wallMs: clock.wallMs)
     if [429, 503].contains(head.status), let askedMs = head.retryAfterMs(wallMs: clock.wallMs) {
       let pauseMs = UInt64(min(askedMs, ReconnectPolicy.retryAfterCapMs))
