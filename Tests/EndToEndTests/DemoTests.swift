@@ -8,6 +8,24 @@ extension EndToEnd {
     init() throws { home = try TemporaryFolder() }
 
     @Test(
+      "a line that cannot be written leaves no token file",
+      arguments: [(">/dev/full", 1), (">&-", 1), ("| true", 0)])
+    func unwritten(redirection: String, code: Int32) throws {
+      let process = try PipedProcess(
+        "/bin/sh", ["-c", "\"$0\" demo --scenario quiet \(redirection)", Tool.path],
+        environment: Tool.environment(home: home, ["TMPDIR": home.path]))
+      #expect(process.wait() == .exited(code), "\(process.errorText)")
+      // Behind a pipe the program may outlive the shell for a moment.
+      _ = process.pump { tokenFiles.isEmpty }
+      #expect(tokenFiles.isEmpty)
+    }
+
+    private var tokenFiles: [String] {
+      let names = try? FileManager.default.contentsOfDirectory(atPath: home.path)
+      return (names ?? []).filter { $0.hasSuffix(".token") }
+    }
+
+    @Test(
       "one JSON line, a token file for us alone, an answer, and nothing left behind",
       arguments: [SIGINT, SIGTERM, SIGHUP])
     func lifeOfADemo(number: Int32) throws {

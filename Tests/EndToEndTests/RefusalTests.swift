@@ -95,6 +95,29 @@ extension EndToEnd {
       }
     }
 
+    @Test("a file for --ca-file that holds no certificate is a mistake of the command line")
+    func noCertificate() throws {
+      let server = try StubServer { _ in StubReply() }
+      defer { server.stop() }
+      let file = try home.file("ca.pem", "junk\n")
+      for verb in [["status"], ["tail"], ["facts", "list"]] {
+        try expectRefusal(
+          verb + ["--url", server.url, "--ca-file", file], code: 2,
+          says: [file, "no PEM certificate"])
+      }
+      #expect(server.requests.isEmpty)
+    }
+
+    @Test("a change that something else than a Clanky server answers is exit code 3")
+    func changeElsewhere() throws {
+      let server = try StubServer { _ in
+        StubReply(headers: [("Content-Type", "text/html")], body: Array("<html>hello</html>".utf8))
+      }
+      defer { server.stop() }
+      try expectRefusal(
+        ["voice", "join", "--url", server.url], code: 3, says: ["not a Clanky backend"])
+    }
+
     // MARK: Token files
 
     @Test("token files that others can read, and what is no file")

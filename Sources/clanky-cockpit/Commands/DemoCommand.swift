@@ -76,7 +76,8 @@ struct DemoCommand: MainThreadCommand {
     var line = JSONObjectWriter()
     line.string("url", server.url)
     line.string("token_file", file)
-    Output.line(line.finish())
+    // Nobody learns of the file when the line cannot be written.
+    Output.write(line.finish() + [0x0A]) { SafeFile.remove(file) }
     let code = await end.first()
     SafeFile.remove(file)
     await server.stop()

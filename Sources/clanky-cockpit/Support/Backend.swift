@@ -57,7 +57,12 @@ struct Backend {
         throw Failure(.usage, error.description)
       }
     }
-    let transport = try CurlTransport(clock: clock, loop: loop, caFile: settings.caFile)
+    let transport: CurlTransport
+    do throws(CurlTransport.Problem) {
+      transport = try CurlTransport(clock: clock, loop: loop, caFile: settings.caFile)
+    } catch {
+      throw Failure(error)
+    }
     return Backend(
       url: url, token: token, transport: transport, clock: clock, settings: settings,
       tokenPlace: tokenPlace, demo: demo)

@@ -22,15 +22,22 @@ final class ConnectionTest {
   private let patienceMs: Int
 
   /// - Parameter patience: for the whole test.
+  /// - Throws: exit code 2 when `caFile` cannot be used.
   init(
     url: BackendURL, token: TokenText?, caFile: String? = nil, patience: Duration = .seconds(12)
-  ) throws {
+  ) throws(Failure) {
+    let transport: CurlTransport
     clock = DispatchClock()
+    do throws(CurlTransport.Problem) {
+      transport = try CurlTransport(clock: clock, caFile: caFile)
+    } catch {
+      throw Failure(error)
+    }
     self.token = token
     patienceMs = Int(patience / .milliseconds(1))
     link = Link(
       configuration: LinkConfiguration(baseURL: url, token: token, streams: [], caFile: caFile),
-      transport: try CurlTransport(clock: clock, caFile: caFile), clock: clock, sink: sink)
+      transport: transport, clock: clock, sink: sink)
   }
 
   /// - Returns: what was told, or why nothing was.

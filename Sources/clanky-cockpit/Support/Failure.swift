@@ -1,3 +1,4 @@
+import ClankyHTTP
 import ClankyLink
 import CockpitStores
 
@@ -18,6 +19,11 @@ struct Failure: Error, CustomStringConvertible {
   init(_ code: Code, _ sentence: String) {
     self.code = code.rawValue
     description = sentence
+  }
+
+  /// A `--ca-file` that cannot be used is the user's to mend.
+  init(_ problem: CurlTransport.Problem) {
+    self.init(problem == .unavailable ? .failed : .usage, problem.description)
   }
 
   init(_ failure: LinkFailure) {

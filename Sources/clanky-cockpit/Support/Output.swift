@@ -12,7 +12,9 @@ import TerminalCore
 enum Output {
   /// Writes bytes at once and whole. When the reader has gone (`| head`), the program ends by
   /// SIGPIPE, as every filter does.
-  static func write(_ bytes: [UInt8]) {
+  ///
+  /// - Parameter beforeEnd: what is to be tidied up before a write that fails ends the program.
+  static func write(_ bytes: [UInt8], beforeEnd: () -> Void = {}) {
     var offset = 0
     while offset < bytes.count {
       let count = bytes.withUnsafeBytes {
@@ -22,17 +24,20 @@ enum Output {
         offset += count
         continue
       }
-      switch errno {
+      let code = errno
+      switch code {
       case EINTR: continue
       case EAGAIN:
         var ready = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
         _ = poll(&ready, 1, 1000)
       case EPIPE:
+        beforeEnd()
         signal(SIGPIPE, SIG_DFL)
         raise(SIGPIPE)
         exit(141)
       default:
-        complain("stdout cannot be written: \(String(cString: strerror(errno)))")
+        beforeEnd()
+        complain("stdout cannot be written: \(String(cString: strerror(code)))")
         exit(Failure.Code.failed.rawValue)
       }
     }

@@ -140,12 +140,13 @@ extension WatchedRequester {
   }
 
   /// The same after a request that changes something: its sentence, and 3 only when it certainly did
-  /// not arrive, since then trying again is safe.
+  /// not arrive at the bot, since then trying again is safe.
   func failure(ofChange sentence: String) -> Failure {
     guard let failure = writeFailure else { return Failure(.failed, sentence) }
     if failure.failure.exitCode == Failure.Code.authentication.rawValue {
       return Failure(.authentication, sentence)
     }
+    if case .notClanky = failure.failure { return Failure(.connection, sentence) }
     return Failure(failure.mayHaveArrived ? .failed : .connection, sentence)
   }
 }
