@@ -16,6 +16,7 @@ package struct TokenText: Sendable, Hashable, CustomStringConvertible, CustomDeb
     case empty
     case controlCharacter
     case tooLong
+    case notUTF8
 
     package var description: String {
       switch self {
@@ -25,6 +26,7 @@ package struct TokenText: Sendable, Hashable, CustomStringConvertible, CustomDeb
         "The token contains a control character; copy it again as a single line."
       case .tooLong:
         "The token is longer than \(TokenText.maximumBytes) bytes; it is probably not a token."
+      case .notUTF8: "The token is no UTF-8 text; write it again as one."
       }
     }
   }
@@ -33,13 +35,18 @@ package struct TokenText: Sendable, Hashable, CustomStringConvertible, CustomDeb
   package static let maximumBytes = 4_096
   private let secret: Secret
 
-  /// Trims white space around the configured value (the server trims its own copy, wire contract 1.1).
+  /// Trims white space around the configured value (the server trims its own copy, wire contract 1.1),
+  /// and the byte order mark that some editors write. U+FFFD stands for bytes that are no UTF-8 where the
+  /// value was read: such a token would be refused without a word why.
   package init(_ configured: String) throws(Problem) {
-    let trimmed = configured.trimmingASCIISpace()
+    let text = configured.unicodeScalars
+    let trimmed = String(text.first == "\u{FEFF}" ? text.dropFirst() : text[...])
+      .trimmingASCIISpace()
     guard !trimmed.isEmpty else { throw .empty }
     guard trimmed.utf8.count <= Self.maximumBytes else { throw .tooLong }
     guard !trimmed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else { throw .controlCharacter }
+    guard !trimmed.unicodeScalars.contains("\u{FFFD}") else { throw .notUTF8 }
     secret = Secret(trimmed.utf8)
   }
 

@@ -70,6 +70,11 @@ import Testing
     #expect(throws: TokenText.Problem.tooLong) {
       try TokenText(String(repeating: "x", count: 5_000))
     }
+    #expect(throws: TokenText.Problem.notUTF8) {
+      try TokenText(String(decoding: [0x61, 0xFF], as: UTF8.self))
+    }
+    #expect(try TokenText("\u{FEFF}sesame\n") == TokenText("sesame"))
+    #expect(throws: TokenText.Problem.empty) { try TokenText("\u{FEFF}\n") }
     let same = try TokenText("sesame")
     #expect(token == same)
   }

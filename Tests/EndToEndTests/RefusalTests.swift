@@ -120,6 +120,31 @@ extension EndToEnd {
 
     // MARK: Token files
 
+    @Test("a token that is no UTF-8 text is not sent, and a byte order mark is none of it")
+    func tokenBytes() throws {
+      let server = try StubServer { _ in .json(Self.unauthorized, status: "401 Unauthorized") }
+      defer { server.stop() }
+      let file = try home.file("token", "")
+      try Data([0x61, 0xFF, 0x0A]).write(to: URL(filePath: file))
+      let tail = ["tail", "--url", server.url]
+      try expectRefusal(
+        tail + ["--token-file", file], code: 2, says: ["file \(file)", "no UTF-8"], token: nil)
+      let config = try home.file("c.toml", #"token_command = "printf 'a\\377\\n'""#)
+      try expectRefusal(
+        tail + ["--config", config], code: 2, says: ["token_command", "no UTF-8"], token: nil)
+      let process = try PipedProcess(
+        "/bin/sh",
+        ["-c", #"CLANKY_TOKEN=$(printf 'a\377'); export CLANKY_TOKEN; exec "$0" "$@""#, Tool.path]
+          + tail, environment: Tool.environment(home: home))
+      #expect(process.wait() == .exited(2), "\(process.errorText)")
+      #expect(process.errorText.contains("CLANKY_TOKEN"), "\(process.errorText)")
+      #expect(server.requests.isEmpty)
+      try Data([0xEF, 0xBB, 0xBF] + Array(Self.token.utf8) + [0x0D, 0x0A])
+        .write(to: URL(filePath: file))
+      try expectRefusal(tail + ["--token-file", file], code: 4, says: [], token: nil)
+      #expect(server.requests.first?.headers["x-dashboard-token"] == Self.token)
+    }
+
     @Test("token files that others can read, and what is no file")
     func tokenFiles() throws {
       let server = try StubServer { _ in StubReply() }

@@ -36,16 +36,21 @@ extension Settings {
       throw Failure(.usage, error.description)
     }
     do throws(FileError) {
-      return FoundToken(token: try Self.checked(text), place: place)
+      return FoundToken(token: try Self.checked(text, from: place), place: place)
     } catch {
       throw Failure(.usage, error.description)
     }
   }
 
-  private static func checked(_ text: String) throws(FileError) -> TokenText {
+  private static func checked(
+    _ text: String, from place: String
+  ) throws(FileError) -> TokenText {
     do throws(TokenText.Problem) {
       return try TokenText(text)
     } catch {
+      guard error != .notUTF8 else {
+        throw FileError("the token from \(place) is no UTF-8 text; write it again as one")
+      }
       throw FileError(error.description)
     }
   }
@@ -56,7 +61,7 @@ extension Settings {
       guard let saved = try credentials.load(url.credentialKey, patience: patience) else {
         return nil
       }
-      return try Self.checked(saved.token)
+      return try Self.checked(saved.token, from: saved.place.description)
     } catch {
       throw Failure(.usage, error.description)
     }
