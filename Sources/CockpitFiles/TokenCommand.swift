@@ -5,12 +5,15 @@ package enum TokenCommand {
   /// Longer than anybody waits for a password manager to be unlocked.
   package static let limit = Duration.seconds(60)
 
-  /// Runs the command with `/bin/sh -c` and gives the first line of its output. What it says on
-  /// stderr goes to ours: it may ask for a passphrase.
+  /// Runs the command with `/bin/sh -c` and gives the first line of its output.
+  ///
+  /// Where it may ask, what it says on stderr goes to ours as it comes: it may be a question, or
+  /// `touch your key`. Else nobody is there to be told, our stderr may be a log, and it could say the
+  /// token: then it is dropped.
   ///
   /// - Parameters:
   ///   - patience: how long it may take.
-  ///   - mayAsk: whether it gets our standard input, to ask the person at the terminal.
+  ///   - mayAsk: whether it gets our standard input and error, to ask the person at the terminal.
   package static func run(
     _ command: String, patience: Duration = limit, mayAsk: Bool = true
   ) throws(FileError) -> String {
@@ -20,7 +23,7 @@ package enum TokenCommand {
     let answer: HelperProgram.Answer
     do throws(HelperProgram.Problem) {
       answer = try shell.run(
-        input: mayAsk ? .inherited : .nothing, hasOwnErrors: false, patience: patience)
+        input: mayAsk ? .inherited : .nothing, hasOwnErrors: !mayAsk, patience: patience)
     } catch {
       switch error {
       case .notStarted(let why): throw FileError("token_command could not be started: \(why)")

@@ -143,6 +143,18 @@ extension EndToEnd {
       #expect(seconds < 2.5)
     }
 
+    @Test("what a token command says while nobody can be asked is not passed on (promise P6)")
+    func tokenCommandErrors() throws {
+      let config = try home.file(
+        "config.toml", "token_command = \"echo Sesame-0815 >&2; echo Sesame-0815; exit 3\"\n")
+      for verb in [["status"], ["widget", "small"]] {
+        let process = try run(verb + ["--url", "http://127.0.0.1:1", "--config", config])
+        #expect(process.status == .exited(2))
+        #expect(process.errorText.contains("token_command failed with status 3"))
+        #expect(!(process.text + process.errorText).contains("Sesame"), "\(process.errorText)")
+      }
+    }
+
     @Test("a token command that hangs does not keep the bar waiting either")
     func tokenCommand() throws {
       let server = try StubServer(handler: Self.answer)
