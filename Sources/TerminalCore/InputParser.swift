@@ -10,6 +10,9 @@ package struct InputParser: Sendable {
   private var interrupts = 0
   /// Inside a sequence too long to keep; it is dropped up to its end.
   private var swallowing = Swallowing.nothing
+  /// Bytes of the start of a paste that were decided to be something else because nothing followed in
+  /// time: a slow line may have cut it anywhere. What comes next tells.
+  private var cutStart = 0
 
   private enum Swallowing {
     case nothing
@@ -31,6 +34,7 @@ package struct InputParser: Sendable {
   /// How long Ctrl-C must stay alone to be the user's and not pasted.
   private static let interruptDelay: Duration = .milliseconds(100)
   private static let interrupt: UInt8 = 0x03
+  private static let pasteStart: [UInt8] = Array("\u{1B}[200~".utf8)
   private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
   /// No key or report is longer. What is, is dropped.
   private static let maxSequence = 1024
@@ -43,8 +47,9 @@ package struct InputParser: Sendable {
   /// How long to wait for the rest of what has begun before calling `flush()`; nil when nothing has.
   ///
   /// A lone ESC is the Escape key unless the rest of a sequence follows at once. Once a sequence
-  /// has more bytes nothing else can be meant, and a slow line gets its time. A paste has all the
-  /// time in the world: silence only makes it one that Ctrl-C may end.
+  /// has more bytes nothing else can be meant, and a slow line gets its time; `ESC [` is Alt-[, which
+  /// can wait, far less often than the half of a sequence. A paste has all the time in the world:
+  /// silence only makes it one that Ctrl-C may end.
   package var timeout: Duration? {
     if paste != nil {
       if interrupts > 0 { return Self.interruptDelay }
@@ -52,7 +57,8 @@ package struct InputParser: Sendable {
     }
     guard !buffer.isEmpty || swallowing != .nothing else { return nil }
     let isSequence =
-      buffer.count > 2 || swallowing != .nothing || (expectsReplies && buffer.count == 2)
+      buffer.count > 2 || swallowing != .nothing || cutStart > 0
+      || (buffer.count == 2 && (expectsReplies || buffer[1] == UInt8(ascii: "[")))
     return isSequence ? .milliseconds(500) : escapeDelay
   }
 
@@ -72,7 +78,21 @@ package struct InputParser: Sendable {
       isPasteStalled = false
     }
     buffer.append(contentsOf: bytes)
-    return drain(isFinal: false)
+    return awaitsRestOfStart() ? [] : drain(isFinal: false)
+  }
+
+  /// Whether what has come goes on with the start of a paste that was cut, and is not all of it. When
+  /// it is, the paste begins: otherwise its text would be keys (promise P8).
+  private mutating func awaitsRestOfStart() -> Bool {
+    guard cutStart > 0 else { return false }
+    let rest = Self.pasteStart[cutStart...]
+    if buffer.count < rest.count, rest.starts(with: buffer) { return true }
+    cutStart = 0
+    if buffer.starts(with: rest) {
+      paste = []
+      buffer.removeFirst(rest.count)
+    }
+    return false
   }
 
   /// Whether bytes that have come give what has begun its whole time again. An impatient Ctrl-C in a
@@ -92,6 +112,9 @@ package struct InputParser: Sendable {
       isPasteStalled = true
       return [.pasteStalled]
     }
+    let start = Self.pasteStart[cutStart...]
+    let isCut = swallowing == .nothing && buffer.count < start.count && start.starts(with: buffer)
+    cutStart = isCut ? cutStart + buffer.count : 0
     swallowing = .nothing
     return drain(isFinal: true)
   }

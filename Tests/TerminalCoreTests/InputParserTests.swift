@@ -66,12 +66,55 @@ import Testing
       return (events, timeout)
     }
     #expect(flushed("\u{1B}") == ([.key(.escape, [])], .milliseconds(25)))
-    #expect(flushed("\u{1B}[") == ([.key(.char("["), .alt)], .milliseconds(25)))
+    #expect(flushed("\u{1B}[") == ([.key(.char("["), .alt)], .milliseconds(500)))
     #expect(flushed("\u{1B}]") == ([.key(.char("]"), .alt)], .milliseconds(25)))
     #expect(flushed("\u{1B}]", expectsReplies: true).1 == .milliseconds(500))
     #expect(flushed("\u{1B}\u{1B}") == ([.key(.escape, []), .key(.escape, [])], .milliseconds(25)))
     #expect(flushed("\u{1B}]11;rgb") == ([], .milliseconds(500)))
     #expect(flushed("\u{1B}[1;") == ([.unknown(Array("\u{1B}[1;".utf8))], .milliseconds(500)))
+  }
+
+  @Test("a paste is one, wherever a slow line cuts its start (promise P8)")
+  func cutPasteStart() {
+    let start = Array("\u{1B}[200~".utf8)
+    for first in 1..<start.count {
+      for second in first..<start.count {
+        var parser = InputParser()
+        var events = parser.feed(start[..<first])
+        events += parser.flush()
+        #expect(parser.timeout == nil)
+        if second > first {
+          #expect(parser.feed(start[first..<second]) == [], "\(first), \(second)")
+          #expect(parser.timeout == .milliseconds(500))
+          if second.isMultiple(of: 2) { events += parser.flush() }
+        }
+        #expect(!events.contains { if case .paste = $0 { true } else { false } })
+        let text = Array("q\u{13}\r".utf8)
+        #expect(parser.feed(start[second...] + text) == [], "\(first), \(second)")
+        #expect(
+          parser.feed(Array("\u{1B}[201~k".utf8)) == [.paste("q\u{13}\n"), .key(.char("k"), [])])
+      }
+    }
+  }
+
+  @Test("after Escape keys are keys, and the Escape key does not wait")
+  func keysAfterEscape() {
+    func events(afterEscape text: String) -> [InputEvent] {
+      var parser = InputParser()
+      #expect(parser.feed([0x1B]) == [])
+      #expect(parser.timeout == .milliseconds(25))
+      #expect(parser.flush() == [.key(.escape, [])])
+      let events = parser.feed(Array(text.utf8)) + parser.flush()
+      // It is what comes next that counts, nothing later.
+      #expect(parser.feed(Array("k".utf8)).last == .key(.char("k"), []))
+      return events
+    }
+    func keys(_ text: String) -> [InputEvent] { text.map { .key(.char($0), []) } }
+    for text in ["[", "[e", "[[", "[2", "[20x", "[200", "[200x", "q[200~", "2"] {
+      #expect(events(afterEscape: text) == keys(text), "\(text)")
+    }
+    #expect(events(afterEscape: "\u{1B}[A") == [.key(.up, [])])
+    #expect(events(afterEscape: "\u{1B}") == [.key(.escape, [])])
   }
 
   @Test("noise neither crashes nor sticks, and a key afterwards is a key")

@@ -61,9 +61,11 @@ import Testing
       while at < all.count {
         let next = min(all.count, at + random.int(1...7))
         events += parser.feed(all[at..<next])
-        // A pause in a paste decides nothing, unless the user answers it with Ctrl-C.
+        // A pause in a paste decides nothing, unless the user answers it with Ctrl-C; one in its start
+        // makes keys of what has come of that, and of nothing else.
         let isCtrlC = all[at..<next].allSatisfy { $0 == 3 }
-        if at > 6, next < all.count - 1, !isCtrlC { events += parser.flush() }
+        if next < all.count - 1, !isCtrlC { events += parser.flush() }
+        if next < 6 { events.removeAll() }
         at = next
       }
       events.removeAll { $0 == .pasteStalled }
