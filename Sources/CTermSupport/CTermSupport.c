@@ -232,6 +232,7 @@ static struct sigaction previous_watched[WATCHED_COUNT];
 static bool watching;
 static atomic_int signal_descriptor = -1;
 static atomic_int ending;  // the signal that asked the process to end
+static atomic_bool continued;  // SIGCONT came, and nobody has asked about it
 
 static void on_watched(int number) {
   int saved = errno;
@@ -244,6 +245,7 @@ static void on_watched(int number) {
     int none = 0;
     if (atomic_compare_exchange_strong(&ending, &none, number)) alarm(2);
   }
+  if (number == SIGCONT) atomic_store(&continued, true);
   if (number != SIGPIPE) {
     char byte = (char)number;
     // A full pipe means that this signal, or enough of them, wait to be read already.
@@ -392,9 +394,12 @@ void cterm_stop_until_foreground(int descriptor) {
   // Whoever is asked to end on the way does not stop any more: nobody would wake it.
   while (!cterm_is_ending()) {
     cterm_stop_self();
-    if (cterm_is_foreground(descriptor)) return;
+    if (cterm_is_foreground(descriptor)) break;
   }
+  atomic_store(&continued, false);
 }
+
+bool cterm_take_continued(void) { return atomic_exchange(&continued, false); }
 
 // MARK: The process
 

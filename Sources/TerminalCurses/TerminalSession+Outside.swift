@@ -88,7 +88,7 @@ extension TerminalSession {
   package func setTitle(_ title: TitleWords) {
     guard title != shownTitle else { return }
     if shownTitle == nil {
-      output.send(TerminalSequences.pushTitle)
+      pushTitle()
     }
     shownTitle = title
     arm()

@@ -79,6 +79,8 @@ package final class TerminalSession {
   var factsWaiters: [@MainActor (TerminalFacts) -> Void] = []
   /// The window title; nil while it has not been touched.
   var shownTitle: TitleWords?
+  /// Whether the terminal keeps the title of before for us; its stack is to be left as it was.
+  private var isTitlePushed = false
   /// Whether it answered the questions of the start.
   var answersQuestions = false
   /// When it was asked for a sign of life and has not answered yet.
@@ -205,7 +207,8 @@ package final class TerminalSession {
     let bytes = String(decoding: screen.leave(), as: UTF8.self)
     endFlash()
     awaitLife()
-    let title = shownTitle == nil ? "" : TerminalSequences.popTitle
+    let title = isTitlePushed ? TerminalSequences.popTitle : ""
+    isTitlePushed = false
     let isTaken = output.finish(
       TerminalSequences.mouseOff + TerminalSequences.leave + title + bytes)
     // What a stopped terminal did not take goes the way of a crash, which also drops what waits.
@@ -223,10 +226,17 @@ package final class TerminalSession {
     screen.repaint()
     output.send(modes)
     if shownTitle != nil {
-      output.send(TerminalSequences.pushTitle)
+      pushTitle()
       sendTitle()  // a shell or an editor has set its own meanwhile
     }
     onResize()
+  }
+
+  /// Has the terminal keep the title that it has, unless it keeps one already.
+  func pushTitle() {
+    guard !isTitlePushed else { return }
+    isTitlePushed = true
+    output.send(TerminalSequences.pushTitle)
   }
 
   private var modes: String {
@@ -246,7 +256,10 @@ package final class TerminalSession {
 
   /// After a stop that came from outside, which may have left another program with the terminal.
   private func continued() {
-    guard !isClosed, !isSuspended, loan == nil, !cterm_is_ending() else { return }
+    // After a stop of our own the terminal has been taken already.
+    guard !isClosed, !isSuspended, loan == nil, !cterm_is_ending(), cterm_take_continued() else {
+      return
+    }
     if cterm_is_foreground(options.input) { takeAgain() } else { stopUntilForeground() }
   }
 

@@ -138,6 +138,31 @@ extension EndToEnd {
       }
       cockpit.type("q")
       cockpit.expectEnd(.exited(0))
+      expectEntered(cockpit, 3)
+    }
+
+    @Test(":plain leaves the stack of window titles as it was (promise P9)")
+    func plain() throws {
+      let cockpit = try Cockpit(on: try quietDemo(), home: home, rows: 40, columns: 120)
+      try cockpit.pty.expectBytes("\u{1B}]2;clanky: ", timeout: Tool.patience)
+      for _ in 1...2 {
+        cockpit.type(":plain\r")
+        try cockpit.see("any key goes back")
+        cockpit.type("x")
+        try cockpit.see("LIVE FEED")
+      }
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+      expectEntered(cockpit, 3)
+    }
+
+    /// The screen was entered as often as it had to be, and as many titles were taken back as were put
+    /// on the terminal's stack.
+    private func expectEntered(_ cockpit: Cockpit, _ count: Int) {
+      let text = String(decoding: cockpit.pty.output, as: UTF8.self)
+      #expect(text.ranges(of: "\u{1B}[?1049h").count == count)
+      let pushes = text.ranges(of: "\u{1B}[22;2t").count
+      #expect(pushes > 0 && text.ranges(of: "\u{1B}[23;2t").count == pushes)
     }
 
     // MARK: Nothing to do

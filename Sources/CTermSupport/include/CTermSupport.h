@@ -78,6 +78,9 @@ void cterm_stop_self(void);
 // Stops it, and again whenever it is continued while another program has the terminal. Comes back
 // in the foreground, or as soon as a signal asks the process to end.
 void cterm_stop_until_foreground(int descriptor);
+// Whether the process was continued since the last call, other than from the stop of
+// `cterm_stop_until_foreground`, whose caller knows.
+bool cterm_take_continued(void);
 
 // What a process has to do first: standard descriptors that are closed are occupied, SIGPIPE and
 // SIGXFSZ become errors of the writes that cause them, and neither a core file nor a backtrace shows
