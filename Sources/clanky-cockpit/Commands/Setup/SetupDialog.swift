@@ -30,28 +30,41 @@ struct SetupDialog {
         break
       }
       questions.say("\(failure.sentence) \(failure.setupAdvice)")
+      // Whoever reads that the token is wrong types one, and it must not be seen.
+      if Self.asksForToken(failure), let other = try await askOtherToken(questions) {
+        token = other
+        continue
+      }
       let next = try await questions.choose(
         "[a]nother address, another [t]oken, [r]epeat the test, [s]ave as it is, [q]uit",
-        of: ["a", "t", "r", "s", "q"], standard: failure.isAboutToken ? "t" : "a")
+        of: Remedy.self, standard: failure.isAboutToken ? .token : .address)
       switch next {
-      case "a": url = try await askAddress(questions, standard: url.description)
-      case "t": token = try await askToken(questions)
-      case "q": throw Failure(failure, "nothing was saved")
-      default: break
+      case .address: url = try await askAddress(questions, standard: url.description)
+      case .token: token = try await askToken(questions)
+      case .quit: throw Failure(failure, "nothing was saved")
+      case .repeat, .save: break
       }
-      if next == "s" { break }
+      if next == .save { break }
     }
     let profile = try await askName(questions, url)
     let saving = SetupSaving(
       url: url, token: token, profile: profile, allowsPlainHTTP: url.needsAllowance,
       wish: command.store?.wish)
     questions.say(plan(saving))
-    guard try await questions.choose("Save", of: ["y", "n"], standard: "y") == "y" else {
+    guard try await questions.choose("Save", of: YesOrNo.self, standard: .yes) == .yes else {
       throw Failure(.failed, "nothing was saved")
     }
     for sentence in try saving.save(settings).sentences { questions.say(sentence) }
     let name = profile.isEmpty || isDefault(profile) ? "" : " --profile \(profile)"
     questions.say("Open the cockpit with: clanky-cockpit\(name)")
+  }
+
+  /// What can be done about a test that failed.
+  private enum Remedy: String, AnswerChoice { case address, token, `repeat`, save, quit }
+
+  /// Whether its advice is to enter a token.
+  private static func asksForToken(_ failure: LinkFailure) -> Bool {
+    if case .tokenRequiredByServer = failure { true } else { failure.isAboutToken }
   }
 
   private var standardAddress: String {
@@ -88,8 +101,8 @@ struct SetupDialog {
         questions.say(
           "With plain http the token travels readable to \(host); https:// protects it.")
         let answer = try await questions.choose(
-          "Use plain http nevertheless", of: ["y", "n"], standard: "n")
-        if answer == "y" { return try SetupScript.address(text, allowPlainHTTP: true) }
+          "Use plain http nevertheless", of: YesOrNo.self, standard: .no)
+        if answer == .yes { return try SetupScript.address(text, allowPlainHTTP: true) }
       }
     }
   }
@@ -98,6 +111,17 @@ struct SetupDialog {
     questions.say(
       "The token is the value of DASHBOARD_TOKEN of the bot. It is not shown while you type or\n"
         + "paste it; leave it empty when the bot has none.")
+    return try await readToken(questions)
+  }
+
+  /// Nil when something else is to be done about it.
+  private func askOtherToken(_ questions: TerminalQuestions) async throws(Failure) -> TokenText? {
+    questions.say("It is not shown while you type it; an empty line gives other choices.")
+    return try await readToken(questions)
+  }
+
+  /// Nil for an empty line.
+  private func readToken(_ questions: TerminalQuestions) async throws(Failure) -> TokenText? {
     while true {
       let text = try await questions.ask("Token", isSecret: true)
       if text.isEmpty { return nil }
@@ -131,7 +155,7 @@ struct SetupDialog {
       guard let old = existing(name), old != url.description, !command.replace else { return name }
       let which = name.isEmpty ? "The address without a profile" : "The profile \(name)"
       questions.say("\(which) is \(old) so far.")
-      if try await questions.choose("Replace it", of: ["y", "n"], standard: "n") == "y" {
+      if try await questions.choose("Replace it", of: YesOrNo.self, standard: .no) == .yes {
         return name
       }
     }

@@ -9,6 +9,23 @@ import TerminalCore
   import Darwin
 #endif
 
+/// What a question can be answered with: a word or its first letter. Nothing else is an answer: what was
+/// meant for another question, such as a token, must not be taken by the letter that it begins with.
+protocol AnswerChoice: RawRepresentable, CaseIterable, Equatable where RawValue == String {}
+
+extension AnswerChoice {
+  var letter: String { String(rawValue.prefix(1)) }
+
+  init?(answer: String) {
+    let answer = answer.lowercased()
+    guard let choice = Self.allCases.first(where: { answer == $0.letter || answer == $0.rawValue })
+    else { return nil }
+    self = choice
+  }
+}
+
+enum YesOrNo: String, AnswerChoice { case yes, no }
+
 /// Questions to the person at the terminal, one line each, on standard error: standard output is for
 /// data. A signal that ends the program gives the echo back first.
 @MainActor
@@ -64,14 +81,15 @@ final class TerminalQuestions {
     return answer.isEmpty ? standard : answer
   }
 
-  /// Asks until the answer begins with one of the letters.
-  func choose(
-    _ question: String, of letters: [Character], standard: Character
-  ) async throws(Failure) -> Character {
+  /// Asks until the answer is one of the choices.
+  func choose<Choice: AnswerChoice>(
+    _ question: String, of choices: Choice.Type, standard: Choice
+  ) async throws(Failure) -> Choice {
     while true {
-      let answer = try await ask(question, standard: String(standard)).lowercased()
-      if let letter = answer.first, letters.contains(letter) { return letter }
-      say("Answer \(letters.map(String.init).joined(separator: ", ")).")
+      if let choice = Choice(answer: try await ask(question, standard: standard.letter)) {
+        return choice
+      }
+      say("Answer with one letter: \(Choice.allCases.map(\.letter).joined(separator: ", ")).")
     }
   }
 
