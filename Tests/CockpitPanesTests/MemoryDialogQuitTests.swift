@@ -34,6 +34,22 @@ import Testing
     #expect(press(.char("q"), [], &shell, &fixture) == [.quit])
   }
 
+  @Test("a draft that is not on the disk asks, whatever is done with held deletions (promise P8)")
+  func unsaved() {
+    for policy in HeldAtQuit.allCases {
+      var fixture = Fixture()
+      fixture.memory.unsavedDrafts = [1042]
+      var shell = shell(policy)
+      #expect(press(.char("q"), [], &shell, &fixture) == [])
+      let text = shell.render(fixture.facts(), size: shell.size).canvas.text
+      #expect(text.contains("1 draft is in memory only") && text.contains("[QUIT, LOSE THE TEXT]"))
+      #expect(press(.enter, [], &shell, &fixture) == [] && shell.quitPrompt == nil)
+      _ = press(.char("q"), [], &shell, &fixture)
+      _ = press(.right, [], &shell, &fixture)
+      #expect(press(.enter, [], &shell, &fixture) == [.quit])
+    }
+  }
+
   @Test("held deletions ask from any tab; staying is the first answer and sends nothing")
   func asks() {
     var fixture = held()

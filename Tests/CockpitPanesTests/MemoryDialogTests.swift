@@ -27,6 +27,22 @@ import Testing
     #expect(fixture.writes.isEmpty)
   }
 
+  @Test("a draft that is not on the disk is not called kept (promise P8)")
+  func unsaved() throws {
+    var fixture = DialogFixture()
+    fixture.open()
+    fixture.write("!")
+    let draft = try #require(fixture.kept)
+    fixture.memory.drafts[1042] = draft
+    #expect(fixture.text().contains("draft kept, not sent"))
+    fixture.memory.unsavedDrafts = [1042]
+    #expect(fixture.text().contains("in memory only, not sent"))
+    #expect(fixture.form?.keyLine(fixture.facts()).description.contains("kept") == false)
+    fixture.memory.changes[1042] = FactChange(draft, keeping: .memory)
+    let text = fixture.text()
+    #expect(text.contains("in memory only") && !text.contains("Your text is kept"))
+  }
+
   @Test("Tab, arrows and Enter walk the fields; Enter never comes to a button")
   func walks() throws {
     var fixture = DialogFixture()

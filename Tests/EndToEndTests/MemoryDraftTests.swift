@@ -80,6 +80,32 @@ extension EndToEnd {
       #expect(server.count(.put) == 1)
     }
 
+    @Test("a draft that could not be written is said to be in memory only, and is not lost unasked")
+    func unsaved() throws {
+      let state = FactState(home)
+      try FileManager.default.createDirectory(
+        atPath: state.folder, withIntermediateDirectories: true)
+      try Data().write(to: URL(filePath: "\(state.folder)/drafts"))
+      let screen = try FactScreen(server, home: home)
+      try screen.edit("Mira prefers")
+      try screen.replace(with: Self.mine)
+      try screen.see("that it is not kept", /in memory only, not sent/)
+      try screen.close()
+      screen.type("q")
+      try screen.see("the question", /Quitting loses the text.*QUIT, LOSE THE TEXT/)
+      screen.type("\r")
+      try screen.see("the list") { !$0.contains("LOSE THE TEXT") }
+      // Nobody is asked by a signal: the text is left where it can be.
+      screen.cockpit.pty.signal(SIGTERM)
+      #expect(screen.cockpit.pty.wait() == .exited(128 + SIGTERM))
+      let output = String(decoding: screen.cockpit.pty.output, as: UTF8.self)
+      let path = String(
+        try #require(output.firstMatch(of: /its text is in (\S+\.txt)/)?.output.1, "\(output)"))
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      #expect(try String(contentsOfFile: path, encoding: .utf8).contains(Self.mine))
+      #expect(server.writes.isEmpty)
+    }
+
     @Test("a draft whose fact was changed meanwhile leads to a conflict, not to a PUT")
     func changedMeanwhile() throws {
       let first = try FactScreen(server, home: home)

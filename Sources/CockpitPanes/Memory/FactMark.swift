@@ -12,6 +12,8 @@ enum FactMark: Hashable {
   case failed(PlainText)
   case stored(PlainText)
   case draft
+  /// A draft that is lost with the program.
+  case unsavedDraft
   case selected
 
   @MainActor init?(_ id: Int, _ facts: Facts, selection: Set<Int>) {
@@ -28,7 +30,7 @@ enum FactMark: Hashable {
       return
     }
     if store.drafts[id] != nil {
-      self = .draft
+      self = store.unsavedDrafts.contains(id) ? .unsavedDraft : .draft
     } else if selection.contains(id) {
       self = .selected
     } else {
@@ -52,7 +54,7 @@ enum FactMark: Hashable {
     case .underWay: "^"
     case .failed: "!"
     case .stored: "+"
-    case .draft: "~"
+    case .draft, .unsavedDraft: "~"
     case .selected: "*"
     }
   }
@@ -62,7 +64,7 @@ enum FactMark: Hashable {
     case .held, .deleting, .failed: .negative
     case .underWay: .info
     case .stored: .positive
-    case .draft: .warning
+    case .draft, .unsavedDraft: .warning
     case .selected: .focus
     }
   }
@@ -76,6 +78,7 @@ enum FactMark: Hashable {
     case .failed: "failed"
     case .stored: "stored"
     case .draft: "draft"
+    case .unsavedDraft: "unsaved"
     case .selected: nil
     }
   }
@@ -89,6 +92,8 @@ enum FactMark: Hashable {
     case .deleting: "the deletion is on its way and cannot be taken back"
     case .underWay(let text), .failed(let text), .stored(let text): text
     case .draft: "a draft is kept; " + keys.text(.edit) + " goes on with it"
+    case .unsavedDraft:
+      "a draft is in memory only, it could not be written; " + keys.text(.edit) + " goes on with it"
     case .selected: nil
     }
   }

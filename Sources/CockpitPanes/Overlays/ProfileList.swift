@@ -170,6 +170,9 @@ package struct ProfileList: Overlay, Hashable {
             + "Switching now leaves the outcome unknown; the journal says what was sent."),
         to: width, .warning)
     }
+    if let loss = work.loss(by: "Switching") {
+      lines += DialogLine.wrapped(loss, to: width, .warning)
+    }
     if lines.isEmpty { lines.append(DialogLine("Everything has come to its end.", .positive)) }
     return lines
   }

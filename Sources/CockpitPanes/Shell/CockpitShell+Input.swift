@@ -35,8 +35,8 @@ extension CockpitShell {
     guard effects.contains(.quit), quitPrompt == nil, !isTooSmall else { return effects }
     let work = UnfinishedWork(facts.memory)
     guard !work.isEmpty else { return effects }
-    if work.underWay == 0, heldAtQuit == .drop { return effects }
-    let isSending = heldAtQuit == .send
+    if work.underWay == 0, work.unsaved == 0, heldAtQuit == .drop { return effects }
+    let isSending = heldAtQuit == .send && work.unsaved == 0
     quitPrompt = QuitPrompt(isWaiting: isSending)
     return effects.filter { $0 != .quit } + (isSending ? [.finishAndQuit] : [])
   }

@@ -17,6 +17,8 @@ package struct UnfinishedWork: Hashable, Sendable {
   package private(set) var held = 0
   /// Requests that change something and have no answer yet.
   package private(set) var underWay = 0
+  /// Texts that could not be written to the disk.
+  package private(set) var unsaved = 0
 
   @MainActor package init(_ memory: MemoryStore) {
     for deletion in memory.deletions {
@@ -28,11 +30,24 @@ package struct UnfinishedWork: Hashable, Sendable {
     }
     underWay += memory.changes.values.count(where: \.isUnderWay)
     if memory.bulk?.isRunning == true { underWay = max(underWay, 1) }
+    unsaved = memory.unsavedDrafts.count
   }
 
-  package var isEmpty: Bool { held == 0 && underWay == 0 }
+  package var isEmpty: Bool { isAnswered && unsaved == 0 }
 
-  /// Changes and deletions that came to nothing, or nobody knows to what.
+  /// Whether no request is under way or still to come.
+  package var isAnswered: Bool { held == 0 && underWay == 0 }
+
+  /// What is lost by leaving, which is named; nil when nothing is.
+  func loss(by leaving: String) -> PlainText? {
+    guard unsaved > 0 else { return nil }
+    let what = unsaved == 1 ? "1 draft is" : "\(unsaved) drafts are"
+    return PlainText(
+      "\(what) in memory only and could not be written to the disk. \(leaving) loses the text.")
+  }
+
+  /// Changes and deletions that came to nothing, or nobody knows to what, and texts that could not be
+  /// written to the disk.
   @MainActor package static func failures(_ memory: MemoryStore) -> Int {
     let deletions = memory.deletions.count { if case .failed = $0.state { true } else { false } }
     let changes = memory.changes.values.count { change in
@@ -41,12 +56,12 @@ package struct UnfinishedWork: Hashable, Sendable {
       case .checking, .sending, .verifying, .stored: false
       }
     }
-    return deletions + changes
+    return deletions + changes + memory.unsavedDrafts.count
   }
 }
 
-/// The question before quitting while something is unfinished. Drafts are none of it: they are on
-/// the disk.
+/// The question before quitting while something is unfinished. Drafts are none of it as long as they
+/// are on the disk.
 package struct QuitPrompt: Hashable, Sendable {
   enum Outcome: Equatable {
     case stay, leave
@@ -65,7 +80,10 @@ package struct QuitPrompt: Hashable, Sendable {
   init(isWaiting: Bool = false) { self.isWaiting = isWaiting }
 
   private static func buttons(_ work: UnfinishedWork) -> DialogButtons<Answer> {
-    DialogButtons([
+    guard !work.isAnswered else {
+      return DialogButtons([.init(.stay, "STAY"), .init(.quit, "QUIT, LOSE THE TEXT")])
+    }
+    return DialogButtons([
       .init(.stay, "STAY"), .init(.finish, work.held > 0 ? "DELETE AND QUIT" : "WAIT AND QUIT"),
       .init(.quit, work.held > 0 ? "QUIT, DELETE NOTHING MORE" : "QUIT NOW"),
     ])
@@ -108,6 +126,9 @@ package struct QuitPrompt: Hashable, Sendable {
         PlainText(
           "\(what) on the way. Quitting now leaves the outcome unknown; the journal and the "
             + "drafts say what was sent."), to: width, .warning)
+    }
+    if let loss = work.loss(by: "Quitting") {
+      lines += DialogLine.wrapped(loss, to: width, .warning)
     }
     if isWaiting {
       lines += DialogLine.wrapped("Waiting for the answers; C-c quits now.", to: width, .info)

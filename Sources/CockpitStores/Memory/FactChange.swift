@@ -28,6 +28,16 @@ package struct FactChange: Hashable, Sendable {
     case stored(Fact, cut: [FactProblem.Field])
   }
 
+  /// Where the text that is sent is kept while its outcome is open.
+  package enum Keeping: Hashable, Sendable {
+    /// As a draft on the disk.
+    case disk
+    /// It could not be written: it is lost with the program.
+    case memory
+    /// Nobody typed it, as in a bulk change: nothing is said about it.
+    case none
+  }
+
   /// A request that is to go out.
   package enum Step: Hashable, Sendable {
     /// Reads the fact.
@@ -48,20 +58,19 @@ package struct FactChange: Hashable, Sendable {
   package private(set) var isConfidenceClamped = false
   /// Whether any request was made.
   private(set) var hasAsked = false
-  private let isDraftKept: Bool
+  let keeping: Keeping
   private var lookup: FactLookup
   /// Why the outcome of the PUT is not known.
   private(set) var doubt = ""
 
   /// - Parameters:
   ///   - overwriting: the other version that the user has seen and decided to replace.
-  ///   - isDraftKept: false when nobody typed the draft, as in a bulk change: then nothing is said
-  ///     about it.
+  ///   - keeping: what came of keeping the draft.
   package init(
-    _ draft: FactDraft, overwriting: FactOverwrite? = nil, isDraftKept: Bool = true
+    _ draft: FactDraft, overwriting: FactOverwrite? = nil, keeping: Keeping = .disk
   ) {
     self.draft = draft
-    self.isDraftKept = isDraftKept
+    self.keeping = keeping
     self.overwriting = overwriting
     let base = overwriting?.theirs ?? draft.base
     lookup = FactLookup(
@@ -114,9 +123,6 @@ package struct FactChange: Hashable, Sendable {
     guard isUnderWay, !wasSent else { return }
     state = .failed(problem + kept)
   }
-
-  /// Said where nothing was stored.
-  var kept: String { isDraftKept ? " The draft is kept." : "" }
 
   /// Takes the answer to a step.
   package mutating func take(_ result: Result<RestAnswer, RestFailure>, of step: Step) {

@@ -16,6 +16,15 @@ extension FactChange {
   static let unreadAfter =
     "Whether the change was stored is unknown: the fact could not be read again; reload and compare."
 
+  /// Said where nothing was stored.
+  var kept: String {
+    switch keeping {
+    case .disk: " The draft is kept."
+    case .memory: " The draft is in memory only."
+    case .none: ""
+    }
+  }
+
   /// What happened and what to do, in a sentence or two.
   package var sentence: String {
     switch state {
@@ -41,8 +50,14 @@ extension FactChange {
     var changed = cut.map { "the \($0.rawValue)" }
     if isConfidenceClamped { changed.append("the confidence") }
     if !changed.isEmpty {
-      return "Stored, but the backend changed \(changed.joined(separator: " and ")); compare, the "
-        + "draft is kept."
+      let draft =
+        switch keeping {
+        case .disk: ", the draft is kept"
+        case .memory: ", the draft is in memory only"
+        case .none: ""
+        }
+      return
+        "Stored, but the backend changed \(changed.joined(separator: " and ")); compare\(draft)."
     }
     return wasSent ? "Stored." : "The fact already says this; nothing had to be sent."
   }

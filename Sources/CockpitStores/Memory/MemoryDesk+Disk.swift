@@ -34,15 +34,15 @@ extension MemoryDesk {
   }
 
   func keep(_ draft: FactDraft) {
-    guard store.drafts[draft.factID] != draft || unsavedDrafts.contains(draft.factID) else {
-      return
-    }
+    guard store.drafts[draft.factID] != draft || store.unsavedDrafts.contains(draft.factID)
+    else { return }
     store.drafts[draft.factID] = draft
     save(draft)
   }
 
   private func save(_ draft: FactDraft) {
     guard let storage else {
+      store.unsavedDrafts.insert(draft.factID)
       store.diskProblem = Self.noJournal
       return
     }
@@ -50,16 +50,16 @@ extension MemoryDesk {
       try storage.saveDraft(
         DraftFile.bytes(draft, backend: backend),
         name: DraftFile.name(factID: draft.factID, backend: backend))
-      unsavedDrafts.remove(draft.factID)
+      store.unsavedDrafts.remove(draft.factID)
       diskIsFine()
     } catch {
-      unsavedDrafts.insert(draft.factID)
+      store.unsavedDrafts.insert(draft.factID)
       store.diskProblem = "The draft could not be saved and is in memory only: \(error)"
     }
   }
 
   func dropDraft(_ factID: Int) {
-    unsavedDrafts.remove(factID)
+    store.unsavedDrafts.remove(factID)
     guard store.drafts.removeValue(forKey: factID) != nil, let storage else { return }
     do {
       try storage.removeDraft(name: DraftFile.name(factID: factID, backend: backend))
@@ -70,8 +70,9 @@ extension MemoryDesk {
     }
   }
 
+  /// A draft that is not on the disk stays worth a word when something else could be written.
   private func diskIsFine() {
-    if storage != nil { store.diskProblem = nil }
+    if storage != nil, store.unsavedDrafts.isEmpty { store.diskProblem = nil }
   }
 
   // MARK: The journal

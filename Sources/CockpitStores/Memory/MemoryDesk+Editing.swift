@@ -14,7 +14,9 @@ extension MemoryDesk {
     let id = draft.factID
     // What was confirmed is on its way already; a second confirmation waits for its outcome.
     guard store.changes[id]?.isUnderWay != true else { return }
-    var change = FactChange(draft, overwriting: overwriting)
+    var change = FactChange(
+      draft, overwriting: overwriting,
+      keeping: store.unsavedDrafts.contains(id) ? .memory : .disk)
     if isBusy(id) {
       change.hold(
         "The fact is about to be changed or deleted already, so nothing was sent; wait for that or "
@@ -152,7 +154,7 @@ extension MemoryDesk {
       let draft = FactDraft(
         edit: edit, confidenceText: edit.confidence.map { "\($0)" } ?? "", base: fact,
         changedAtMs: clock.wallMs)
-      bulkChange = FactChange(draft, isDraftKept: false)
+      bulkChange = FactChange(draft, keeping: .none)
       driveBulk(newWrite(id))
       return
     }

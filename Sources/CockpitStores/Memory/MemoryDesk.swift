@@ -53,8 +53,6 @@ package final class MemoryDesk {
   /// The names in the journal of the changes that are under way.
   var writeNames: [Int: String] = [:]
   var writes = 0
-  /// Drafts that are not on the disk as they are here.
-  var unsavedDrafts: Set<Int> = []
   /// What a bulk change still has to do, and the fact it is at.
   var bulkWaiting: [Int] = []
   var bulkType = ""

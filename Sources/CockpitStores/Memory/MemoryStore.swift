@@ -27,6 +27,8 @@ package final class MemoryStore {
 
   /// What was begun and not finished, by fact.
   package internal(set) var drafts: [Int: FactDraft] = [:]
+  /// Facts whose draft is not on the disk as it is here: it is lost with the program.
+  package internal(set) var unsavedDrafts: Set<Int> = []
   /// What is on its way, and outcomes that were not read yet, by fact.
   package internal(set) var changes: [Int: FactChange] = [:]
   /// Newest last.

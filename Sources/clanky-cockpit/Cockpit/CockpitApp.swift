@@ -269,8 +269,18 @@ final class CockpitApp {
   }
 
   /// What to tell the user on standard error after the end: where the text is that an editor had
-  /// when a signal ended the program.
-  func lastWords() -> PlainText? { externalEdit?.abandon() }
+  /// when a signal ended the program, and drafts that could not be written where they belong.
+  func lastWords() -> [PlainText] {
+    [externalEdit?.abandon()].compactMap(\.self) + rescuedDrafts()
+  }
+
+  /// Whoever was asked and left nevertheless wants them no more.
+  private func rescuedDrafts() -> [PlainText] {
+    guard endCode != 0 || shell.quitPrompt == nil else { return [] }
+    return model.memory.unsavedDrafts.sorted().compactMap { id in
+      model.memory.drafts[id].map { PlainText(DraftRescue.words(for: $0)) }
+    }
+  }
 
   /// Runs a verb as a shell would and shows what it says.
   private func run(_ words: [String]) {

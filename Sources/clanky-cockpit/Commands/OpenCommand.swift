@@ -65,7 +65,7 @@ struct OpenCommand: LoopCommand {
     if let trouble { app.tell(trouble) }
     let code = await app.run()
     session.close()
-    if let words = app.lastWords() { Output.complain(words.description) }
+    for words in app.lastWords() { Output.complain(words.description) }
     app.model.link.stop()
     Foundation.exit(code)
   }

@@ -5,8 +5,10 @@ import Testing
 @testable import CockpitStores
 
 @Suite @MainActor struct MemoryDeskTests {
-  private func scene(hasStorage: Bool = true) -> DeskScene {
-    let scene = DeskScene(hasStorage: hasStorage)
+  private func scene(
+    hasStorage: Bool = true, storage: FakeStorage = FakeStorage()
+  ) -> DeskScene {
+    let scene = DeskScene(hasStorage: hasStorage, storage: storage)
     scene.backend.facts = (1...4).map { madeUpFact($0) }
     scene.desk.perform(.load(guild: nil))
     scene.backend.settle()
@@ -164,6 +166,35 @@ import Testing
     scene.storage.isFull = false
     scene.desk.perform(.keep(draft))
     #expect(scene.storage.files.count == 1 && scene.store.diskProblem == nil)
+  }
+
+  @Test func aDraftThatIsNotOnTheDiskIsNotCalledKept() throws {
+    let scene = scene()
+    scene.storage.isFullForDrafts = true
+    let draft = try draft(1, "new", in: scene)
+    scene.desk.perform(.keep(draft))
+    #expect(scene.store.unsavedDrafts == [1])
+    scene.backend.override = { _ in FactBackend.failure(.connectionLost("gone")) }
+    scene.desk.perform(.send(draft, overwriting: nil))
+    scene.backend.settle()
+    let lost = try #require(scene.store.changes[1])
+    #expect(lost.sentence.contains("in memory only") && !lost.sentence.contains("kept"))
+    // That the journal could be written does not make it so.
+    scene.backend.override = { $0.method == .put ? FactBackend.answer(409, "{}") : nil }
+    scene.desk.perform(.dismiss(factID: 1))
+    scene.desk.perform(.send(draft, overwriting: nil))
+    scene.backend.settle()
+    #expect(outcomes(scene).last == "edit 1 \(scene.store.changes[1]?.outcome?.rawValue ?? "")")
+    #expect(scene.store.changes[1]?.sentence.contains("in memory only") == true)
+    #expect(scene.store.diskProblem?.contains("in memory only") == true)
+
+    scene.storage.isFullForDrafts = false
+    scene.backend.override = { _ in FactBackend.failure(.connectionLost("gone")) }
+    scene.desk.perform(.dismiss(factID: 1))
+    scene.desk.perform(.send(draft, overwriting: nil))
+    scene.backend.settle()
+    #expect(scene.store.unsavedDrafts.isEmpty && scene.store.diskProblem == nil)
+    #expect(scene.store.changes[1]?.sentence.contains("The draft is kept.") == true)
   }
 
   @Test func withoutAStateDirectoryItIsSentAndSaid() throws {

@@ -222,9 +222,11 @@ final class FakeStorage: MemoryStorage {
   var aside: [String: [UInt8]] = [:]
   var lines: [[UInt8]] = []
   var isFull = false
+  /// The journal has room, drafts have none.
+  var isFullForDrafts = false
 
   func saveDraft(_ bytes: [UInt8], name: String) throws {
-    if isFull { throw Failure() }
+    if isFull || isFullForDrafts { throw Failure() }
     files[name] = bytes
   }
 
@@ -248,11 +250,12 @@ final class FakeStorage: MemoryStorage {
 struct DeskScene {
   let clock = HandClock()
   let backend = FactBackend()
-  let storage = FakeStorage()
+  let storage: FakeStorage
   let store = MemoryStore()
   let desk: MemoryDesk
 
-  init(hasStorage: Bool = true) {
+  init(hasStorage: Bool = true, storage: FakeStorage = FakeStorage()) {
+    self.storage = storage
     desk = MemoryDesk(
       store: store, requester: backend, clock: clock, storage: hasStorage ? storage : nil,
       backend: "http://127.0.0.1:8787")

@@ -41,8 +41,8 @@ struct AnswerPage {
 
   @MainActor private func sentences(_ facts: Facts) -> [(text: PlainText, role: Role)] {
     switch change.state {
-    case .checking, .sending: [(sentence, .info), kept]
-    case .verifying: [(sentence, .warning), kept]
+    case .checking, .sending: [(sentence, .info), kept(facts)]
+    case .verifying: [(sentence, .warning), kept(facts)]
     case .conflict(let theirs): [(sentence, .warning)] + changed(theirs, facts)
     case .gone, .refused, .failed: [(sentence, .negative)]
     case .unknown: unknown(facts)
@@ -53,7 +53,11 @@ struct AnswerPage {
   /// The desk's own words: the list and the command line say the same.
   private var sentence: PlainText { PlainText(change.sentence, limit: 400) }
 
-  private var kept: (text: PlainText, role: Role) { ("Your text is kept as a draft.", .text) }
+  @MainActor private func kept(_ facts: Facts) -> (text: PlainText, role: Role) {
+    facts.memory.unsavedDrafts.contains(form.factID)
+      ? ("Your text is in memory only: it could not be kept as a draft.", .warning)
+      : ("Your text is kept as a draft.", .text)
+  }
 
   /// When the other text was stored.
   @MainActor private func changed(
@@ -77,15 +81,17 @@ struct AnswerPage {
     case .old:
       return [
         ("The fact still says what it said before; the request may yet arrive late.", .warning),
-        kept,
+        kept(facts),
       ]
     case .other:
       return [
         ("The fact now says something else; EDIT ON and sending shows both texts.", .warning),
-        kept,
+        kept(facts),
       ]
     case .missing:
-      return [("The fact was not among those that were read; r reads again.", .warning), kept]
+      return [
+        ("The fact was not among those that were read; r reads again.", .warning), kept(facts),
+      ]
     }
   }
 

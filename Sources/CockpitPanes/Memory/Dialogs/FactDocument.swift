@@ -1,4 +1,5 @@
 import ClankyWire
+import CockpitStores
 
 /// A fact as a small text file for the user's editor: comments, `name: value` lines, an empty line,
 /// and the fact itself.
@@ -25,6 +26,12 @@ package struct FactDocument: Hashable, Sendable {
     self.confidence = Self.harmless(confidence)
     self.evidence = Self.harmless(evidence)
     self.fact = Self.harmless(fact)
+  }
+
+  package init(_ draft: FactDraft) {
+    self.init(
+      subject: draft.edit.subject, type: draft.edit.factType, confidence: draft.confidenceText,
+      evidence: draft.edit.evidenceText, fact: draft.edit.fact)
   }
 
   /// The text of the file.

@@ -201,7 +201,7 @@ extension FactForm {
       return .stay([])
     }
     guard !facts.isReadOnly else {
-      message = "This connection is read-only; the draft is kept."
+      message = "This connection is read-only; nothing was sent."
       return .stay([])
     }
     return .stay([.memory(.send(draft(facts), overwriting: nil))])

@@ -27,7 +27,13 @@ extension FactForm {
 
   @MainActor private func trailing(_ facts: Facts) -> PlainText {
     guard isChanged else { return "nothing changed" }
+    if isUnsaved(facts) { return "in memory only, not sent" }
     return facts.memory.drafts[factID] != nil ? "draft kept, not sent" : "not sent"
+  }
+
+  /// Whether the text is lost with the program, because it could not be written to the disk.
+  @MainActor private func isUnsaved(_ facts: Facts) -> Bool {
+    facts.memory.unsavedDrafts.contains(factID)
   }
 
   // MARK: How it began
@@ -238,7 +244,8 @@ extension FactForm {
     if isAfterControlX {
       return "C-x …  C-e editor  u undo  r redo  C-d drop the draft"
     }
-    return
-      "C-s sends  Esc closes, the draft is kept  Tab next  C-_ undo  C-r redo  C-x C-e editor"
+    return isUnsaved(facts)
+      ? "C-s sends  Esc closes, the draft is in memory only  Tab next  C-_ undo  C-r redo"
+      : "C-s sends  Esc closes, the draft is kept  Tab next  C-_ undo  C-r redo  C-x C-e editor"
   }
 }

@@ -39,29 +39,29 @@ struct FactsEditor {
       guard let problem = draft.edit.problems.first else { break }
       Output.complain(problem.description)
       guard FactsSession.confirms("Open it again?") else {
-        throw Failure(.usage, "Nothing was sent; the draft is kept.")
+        throw Failure(.usage, "Nothing was sent. \(kept(draft))")
       }
     }
     let text = FactsText(session)
     for line in text.content(draft.base) { Output.remark("-" + line) }
     for line in text.content(draft.edit) { Output.remark("+" + line) }
     guard FactsSession.confirms("Send this change?") else {
-      throw Failure(.failed, "Nothing was sent; the draft is kept, and opens with the next edit.")
+      throw Failure(.failed, "Nothing was sent. \(kept(draft))")
     }
     return draft
   }
 
-  private static func document(_ draft: FactDraft) -> FactDocument {
-    FactDocument(
-      subject: draft.edit.subject, type: draft.edit.factType, confidence: draft.confidenceText,
-      evidence: draft.edit.evidenceText, fact: draft.edit.fact)
+  /// What became of a draft that is not sent.
+  private func kept(_ draft: FactDraft) -> String {
+    session.store.unsavedDrafts.contains(draft.factID)
+      ? DraftRescue.words(for: draft) : "The draft is kept, and opens with the next edit."
   }
 
   /// Opens the draft until what comes back can be read.
   ///
   /// - Returns: whether it changed.
   private func change(_ draft: inout FactDraft, of fact: Fact) async throws(Failure) -> Bool {
-    let shown = Self.document(draft)
+    let shown = FactDocument(draft)
     let original = shown.text(about: FactsText(session).title(fact).description)
     var text = original
     while true {

@@ -42,7 +42,11 @@ extension FactsSession {
       Output.complain("An older draft of fact \(id) is kept; the cockpit shows it.")
     }
     sayDiskProblem()
-    return store.changes[id] ?? FactChange(draft)
+    let change = store.changes[id] ?? FactChange(draft)
+    if !change.isStoredExactly, store.unsavedDrafts.contains(id) {
+      Output.complain(DraftRescue.words(for: draft))
+    }
+    return change
   }
 
   /// Sends a deletion at once: whoever typed it has been asked already.
