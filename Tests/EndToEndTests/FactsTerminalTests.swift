@@ -103,6 +103,75 @@ extension EndToEnd {
       #expect(try text(of: 3, on: demo) == "Nadia lent her red rope to tomasz.")
     }
 
+    /// The file that a sentence on the screen names.
+    private func leftFile(_ process: PTYProcess) throws -> String {
+      let path = try #require(
+        process.terminal.text.firstMatch(of: /is in (\S+\.txt)/)?.output.1,
+        "\(process.terminal.text)")
+      return String(path)
+    }
+
+    @Test("what an editor wrote that then fails stays in its file, which is named")
+    func failingEditor() throws {
+      let demo = try DemoBackend(["--scenario", "quiet"], home: home)
+      let process = try run(
+        ["edit", "3"], on: demo,
+        editor: try editor(#"sed -i 's/red rope to/long rope to/' "$1"; exit 3"#))
+      #expect(process.wait(timeout: Tool.patience) == .exited(1), "\(process.terminal.text)")
+      #expect(process.terminal.text.contains("the editor ended with status 3"))
+      let path = try leftFile(process)
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      #expect(try String(contentsOfFile: path, encoding: .utf8).contains("long rope to"))
+      #expect(drafts.isEmpty)
+    }
+
+    @Test(
+      "a signal while the editor has the text: what it saved is a draft, and the editor is ended",
+      arguments: [SIGTERM, SIGHUP])
+    func endedInEditor(number: Int32) throws {
+      let demo = try DemoBackend(["--scenario", "quiet"], home: home)
+      let process = try run(
+        ["edit", "3"], on: demo,
+        editor: try editor(
+          #"sed -i 's/red rope to/long rope to/' "$1"; echo $$ > "$HOME/editor-id"; "#
+            + #"echo "$1" > "$HOME/name"; echo "IT IS SAVED"; exec sleep 60"#))
+      try process.expect("IT IS SAVED", timeout: Tool.patience)
+      process.signal(number)
+      #expect(process.wait(timeout: Tool.patience) == .exited(128 + number))
+      #expect(process.terminal.text.contains("kept as a draft"), "\(process.terminal.text)")
+      #expect(drafts.count == 1)
+      func line(_ name: String) throws -> String {
+        try String(contentsOfFile: "\(home.path)/\(name)", encoding: .utf8)
+          .trimmingCharacters(in: .whitespacesAndNewlines)
+      }
+      #expect(!FileManager.default.fileExists(atPath: try line("name")))
+      let id = try #require(pid_t(try line("editor-id")))
+      for _ in 0..<200 where kill(id, 0) == 0 { usleep(10_000) }
+      #expect(kill(id, 0) != 0, "the editor goes on")
+
+      let second = try run(["edit", "3"], on: demo, editor: "true")
+      try second.expect("long rope", timeout: Tool.patience)
+      second.send("\n")
+      #expect(second.wait(timeout: Tool.patience) == .exited(1))
+    }
+
+    @Test("a draft that could not be written is not called kept, and its text is in a file")
+    func unsaved() throws {
+      let demo = try DemoBackend(["--scenario", "quiet"], home: home)
+      let state = "\(home.path)/.local/state/clanky-cockpit"
+      try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+      try Data().write(to: URL(filePath: "\(state)/drafts"))
+      let process = try run(
+        ["edit", "3"], on: demo, editor: try editor(#"sed -i 's/red rope to/long rope to/' "$1""#))
+      try process.expect("Send this change? [y/N]", timeout: Tool.patience)
+      process.send("n\n")
+      #expect(process.wait(timeout: Tool.patience) == .exited(1))
+      #expect(!process.terminal.text.contains("draft is kept"), "\(process.terminal.text)")
+      let path = try leftFile(process)
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      #expect(try String(contentsOfFile: path, encoding: .utf8).contains("long rope to"))
+    }
+
     @Test("delete names the fact and asks; only a yes deletes")
     func delete() throws {
       let demo = try DemoBackend(["--scenario", "quiet"], home: home)

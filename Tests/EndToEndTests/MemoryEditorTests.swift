@@ -50,6 +50,54 @@ extension EndToEnd {
       cockpit.expectEnd(.exited(0))
     }
 
+    /// An editor that writes, says so, and then does something else.
+    private func writing(_ then: String) throws -> String {
+      try home.file(
+        "writer",
+        """
+        #!/bin/sh
+        sed 's/^confidence: .*/confidence: 0.125/' "$1" > "$1.new" && cat "$1.new" > "$1"
+        rm "$1.new"
+        echo "$1" > "$HOME/name"
+        echo "IT IS SAVED" > /dev/tty
+        \(then)
+        """, mode: 0o700)
+    }
+
+    private func editedFile() throws -> String {
+      try String(contentsOfFile: "\(home.path)/name", encoding: .utf8)
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    @Test("what an editor wrote that then fails stays in its file, which is named")
+    func failing() throws {
+      let cockpit = try cockpit(["VISUAL": try writing("exit 3")])
+      try cockpit.type("E", see: "what you wrote in the editor is in")
+      let path = try editedFile()
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      #expect(cockpit.screen.contains(path))
+      #expect(!cockpit.screen.contains("left the text as it was"))
+      #expect(try String(contentsOfFile: path, encoding: .utf8).contains("0.125"))
+      cockpit.type("\u{1B}")
+      try cockpit.see("the list") { !$0.contains("EDIT FACT #") }
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+    }
+
+    @Test(
+      "a signal while the editor has the text: what it saved is a draft",
+      arguments: [SIGTERM, SIGHUP])
+    func ended(number: Int32) throws {
+      let cockpit = try cockpit(["VISUAL": try writing("exec sleep 60")])
+      try cockpit.type("E", see: "IT IS SAVED")
+      cockpit.pty.signal(number)
+      #expect(cockpit.pty.wait(timeout: Tool.patience) == .exited(128 + number))
+      #expect(FactState(home).draftText.contains("0.125"))
+      let output = String(decoding: cockpit.pty.output, as: UTF8.self)
+      #expect(output.contains("kept as a draft"), "\(output.suffix(300))")
+      #expect(!FileManager.default.fileExists(atPath: try editedFile()))
+    }
+
     @Test("an editor that is not there, or fails, is said and changes nothing")
     func missing() throws {
       let cockpit = try cockpit(["VISUAL": "/no/such/editor"])

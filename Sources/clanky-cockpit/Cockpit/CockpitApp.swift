@@ -258,7 +258,8 @@ final class CockpitApp {
         guard let self else { return }
         externalEdit = nil
         let (text, note) = edit.finish(end)
-        let effects = shell.edited(text, on: facts)
+        // A form that gets no text says that the editor has changed nothing.
+        let effects = note == nil ? shell.edited(text, on: facts) : []
         for effect in effects { carryOut(effect) }
         shell.note(note)
         frames?.setNeedsFrame(.key)
@@ -268,10 +269,21 @@ final class CockpitApp {
     }
   }
 
-  /// What to tell the user on standard error after the end: where the text is that an editor had
+  /// What to tell the user on standard error after the end: what became of the text that an editor had
   /// when a signal ended the program, and drafts that could not be written where they belong.
   func lastWords() -> [PlainText] {
-    [externalEdit?.abandon()].compactMap(\.self) + rescuedDrafts()
+    let words = externalEdit?.rescue { keepAsDraft($0) }
+    externalEdit = nil
+    return [words].compactMap(\.self) + rescuedDrafts()
+  }
+
+  /// Keeps what an editor has written as if it had ended; false when it is on no disk then.
+  private func keepAsDraft(_ text: String) -> Bool {
+    for case .memory(.keep(let draft)) in shell.edited(text, on: facts) {
+      model.desk.perform(.keep(draft))
+      return !model.memory.unsavedDrafts.contains(draft.factID)
+    }
+    return false
   }
 
   /// Whoever was asked and left nevertheless wants them no more.

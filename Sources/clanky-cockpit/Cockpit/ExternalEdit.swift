@@ -15,21 +15,17 @@ final class ExternalEdit {
     path = try SafeFile.writeTemporary(original, suffix: ".txt")
   }
 
-  /// Takes the text back and removes the file.
+  /// Takes the text back and removes the file, but not one that was written and is not taken over.
   ///
   /// - Returns: the text, nil when it is as it was or the editor failed; and what there is to say.
   func finish(_ end: LoanEnd) -> (text: String?, note: PlainText?) {
+    if let problem = Self.problem(end) {
+      // Many editors end so when they are told to throw the text away, but not all, and not always.
+      guard let left = abandon() else { return (nil, problem) }
+      return (nil, left + "; " + problem)
+    }
     var isKept = false
     defer { if !isKept { SafeFile.remove(path) } }
-    switch end {
-    case .ended(status: 0): break
-    case .ended(status: 126), .ended(status: 127):
-      return (nil, "the editor was not found; set VISUAL or EDITOR to one that is installed")
-    case .ended(let status):
-      return (nil, PlainText("the editor ended with status \(status); nothing was taken over"))
-    case .notStarted(let number):
-      return (nil, PlainText("no editor could be started (error \(number))"))
-    }
     do throws(FileError) {
       guard let bytes = try SafeFile.read(path) else {
         return (nil, "the editor removed the file; nothing was taken over")
@@ -45,7 +41,34 @@ final class ExternalEdit {
     }
   }
 
-  /// The program ends while the editor has the text: what was written is left where it is.
+  private static func problem(_ end: LoanEnd) -> PlainText? {
+    switch end {
+    case .ended(status: 0): nil
+    case .ended(status: 126), .ended(status: 127):
+      "the editor was not found; set VISUAL or EDITOR to one that is installed"
+    case .ended(let status):
+      PlainText("the editor ended with status \(status); nothing was taken over")
+    case .notStarted(let number): PlainText("no editor could be started (error \(number))")
+    }
+  }
+
+  /// The program ends while the editor has the text: what was written so far is taken over, and left
+  /// where it is when that is not possible.
+  ///
+  /// - Parameter keep: takes the text; false when it cannot.
+  /// - Returns: what there is to say; nil when nothing was written.
+  func rescue(_ keep: (String) -> Bool) -> PlainText? {
+    // What cannot be read is left and named, as any other failure.
+    guard let bytes = try? SafeFile.read(path), bytes != original,
+      let text = String(bytes: bytes, encoding: .utf8), keep(text)
+    else { return abandon() }
+    SafeFile.remove(path)
+    return "what you wrote in the editor is kept as a draft"
+  }
+
+  /// Leaves what was written where it is; an untouched file is removed.
+  ///
+  /// - Returns: where it is; nil when nothing was written.
   func abandon() -> PlainText? {
     let bytes: [UInt8]?
     do throws(FileError) {

@@ -60,12 +60,13 @@ struct FactsEditor {
   /// Opens the draft until what comes back can be read.
   ///
   /// - Returns: whether it changed.
-  private func change(_ draft: inout FactDraft, of fact: Fact) async throws(Failure) -> Bool {
+  private func change(_ current: inout FactDraft, of fact: Fact) async throws(Failure) -> Bool {
+    let draft = current
     let shown = FactDocument(draft)
     let original = shown.text(about: FactsText(session).title(fact).description)
     var text = original
     while true {
-      text = try await edited(text) ?? text
+      text = try await edited(text) { isKept($0, instead: shown, in: draft) } ?? text
       guard text != original else { return false }
       let read: FactDocument?
       do throws(FactDocument.Problem) {
@@ -76,9 +77,19 @@ struct FactsEditor {
         continue
       }
       guard let read else { throw Failure(.failed, "The file was empty, so nothing was sent.") }
-      take(read, instead: shown, into: &draft)
+      take(read, instead: shown, into: &current)
       return true
     }
+  }
+
+  /// Keeps what an editor has written so far as a draft; false when that is not possible.
+  private func isKept(_ text: String, instead shown: FactDocument, in draft: FactDraft) -> Bool {
+    // A text that cannot be read stays in its file, which is named.
+    guard let read = try? FactDocument.read(text) else { return false }
+    var draft = draft
+    take(read, instead: shown, into: &draft)
+    session.desk.perform(.keep(draft))
+    return !session.store.unsavedDrafts.contains(draft.factID)
   }
 
   /// What was written is not thrown away because it could not be read.
@@ -108,7 +119,12 @@ struct FactsEditor {
   }
 
   /// The text as the editor left it; nil when it is as it was.
-  private func edited(_ text: String) async throws(Failure) -> String? {
+  ///
+  /// - Parameter keep: takes what is written so far when a signal ends the program; false when it
+  ///   cannot.
+  private func edited(
+    _ text: String, keep: @escaping @MainActor (String) -> Bool
+  ) async throws(Failure) -> String? {
     let file: ExternalEdit
     do throws(FileError) {
       file = try ExternalEdit(text)
@@ -120,6 +136,14 @@ struct FactsEditor {
     let process = cterm_spawn_shell(Self.script, file.path, STDIN_FILENO)
     let end: LoanEnd
     if process > 0 {
+      let signals = Self.endSignals { number in
+        // It has the terminal, and would go on with nobody to read what it writes.
+        kill(process, SIGTERM)
+        for _ in 0..<20 where kill(process, 0) == 0 { usleep(10_000) }
+        if let words = file.rescue(keep) { Output.complain(words.description) }
+        exit(128 + number)
+      }
+      defer { signals.close() }
       let status = await withCheckedContinuation { continuation in
         DispatchQueue.global().async { continuation.resume(returning: cterm_wait(process)) }
       }
@@ -132,5 +156,11 @@ struct FactsEditor {
     let (result, note) = file.finish(end)
     if let note { throw Failure(.failed, note.description) }
     return result
+  }
+
+  /// What asks the program to end while an editor runs. SIGHUP stays ignored where it was: that is what
+  /// `nohup` asks for.
+  private static func endSignals(_ end: @escaping @MainActor (Int32) -> Void) -> CaughtSignals {
+    CaughtSignals([SIGTERM, SIGHUP].filter { !cterm_is_ignored($0) }, take: end)
   }
 }
