@@ -117,6 +117,13 @@ package struct DraftShelf {
     return listing
   }
 
+  /// The bytes of a draft; nil when there is none, empty when what is there can be no draft of ours.
+  package func draft(_ name: String) throws(FileError) -> [UInt8]? {
+    guard let own = try existing() else { return nil }
+    defer { own.close() }
+    return try read(Self.file(name), in: own)
+  }
+
   /// Nil when it is gone meanwhile; empty when it is no draft of ours.
   private func read(_ file: String, in own: OwnFolder) throws(FileError) -> [UInt8]? {
     do throws(DiskFailure) {

@@ -172,6 +172,21 @@ extension EndToEnd {
       #expect(try String(contentsOfFile: path, encoding: .utf8).contains("long rope to"))
     }
 
+    @Test("an older draft is left as it is by an edit that names what it changes")
+    func olderDraft() throws {
+      let demo = try DemoBackend(["--scenario", "quiet"], home: home)
+      let first = try run(
+        ["edit", "3"], on: demo, editor: try editor(#"sed -i 's/red rope to/long rope to/' "$1""#))
+      try first.expect("Send this change? [y/N]", timeout: Tool.patience)
+      first.send("\n")
+      #expect(first.wait(timeout: Tool.patience) == .exited(1))
+      let kept = drafts
+      let second = try run(["edit", "3", "--confidence", "0.5"], on: demo)
+      #expect(second.wait(timeout: Tool.patience) == .exited(0), "\(second.terminal.text)")
+      #expect(second.terminal.text.contains("An older draft of fact 3 is kept"))
+      #expect(drafts == kept && kept.count == 1)
+    }
+
     @Test("delete names the fact and asks; only a yes deletes")
     func delete() throws {
       let demo = try DemoBackend(["--scenario", "quiet"], home: home)

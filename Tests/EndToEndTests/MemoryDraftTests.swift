@@ -106,6 +106,26 @@ extension EndToEnd {
       #expect(server.writes.isEmpty)
     }
 
+    @Test("two cockpits on one home keep a draft of the same fact each")
+    func twoCockpits() throws {
+      let (first, second) = (
+        try FactScreen(server, home: home), try FactScreen(server, home: home)
+      )
+      try first.edit("Mira prefers")
+      try second.edit("Mira prefers")
+      try first.replace(with: Self.mine)
+      first.wait("the draft is on the disk") { first.state.draftText.contains(Self.mine) }
+      try second.replace(with: "Mira prefers prose.")
+      second.wait("both are on the disk") {
+        second.state.draftText.contains("Mira prefers prose.")
+      }
+      #expect(second.state.draftText.contains(Self.mine))
+      try second.see("that there are two", /There is another draft of this fact/)
+      first.end()
+      second.end()
+      #expect(first.state.draftText.contains(Self.mine) && first.state.drafts.count == 2)
+    }
+
     @Test("a draft whose fact was changed meanwhile leads to a conflict, not to a PUT")
     func changedMeanwhile() throws {
       let first = try FactScreen(server, home: home)

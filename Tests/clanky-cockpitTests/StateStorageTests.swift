@@ -23,6 +23,8 @@ import Testing
     let next: any MemoryStorage = try #require(StateStorage(paths) { 0 })
     #expect(try next.drafts().map(\.name) == ["one", "two"])
     #expect(try next.journal(last: 10) == [Array("{}".utf8)])
+    #expect(try next.draft(name: "one") == [1, 2])
+    #expect(try next.draft(name: "three") == nil)
     try next.setDraftAside(name: "one")
     try next.removeDraft(name: "two")
     #expect(try storage.drafts().isEmpty)

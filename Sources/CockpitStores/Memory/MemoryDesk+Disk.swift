@@ -1,7 +1,7 @@
 internal import ClankyLink
 internal import ClankyWire
 
-/// Drafts and the journal.
+/// The journal, and what can be said of the disk.
 extension MemoryDesk {
   /// Lines of the journal that are shown; older ones stay in the file.
   static let journalLimit = 500
@@ -10,68 +10,8 @@ extension MemoryDesk {
     "There is no state directory: drafts are kept in memory only and no journal is written; set "
     + "XDG_STATE_HOME to a directory of yours."
 
-  // MARK: Drafts
-
-  /// Takes the drafts that an earlier run has left; called once at the start.
-  func loadDrafts() {
-    guard let storage else { return }
-    do {
-      for (name, bytes) in try storage.drafts() {
-        do {
-          let draft = try DraftFile.read(bytes, backend: backend)
-          store.drafts[draft.factID] = draft
-        } catch DraftFile.Problem.otherBackend {
-          continue
-        } catch {
-          try storage.setDraftAside(name: name)
-          store.diskProblem =
-            "A draft could not be read and was set aside as it is; look into the state directory."
-        }
-      }
-    } catch {
-      store.diskProblem = "The drafts could not be read: \(error)"
-    }
-  }
-
-  func keep(_ draft: FactDraft) {
-    guard store.drafts[draft.factID] != draft || store.unsavedDrafts.contains(draft.factID)
-    else { return }
-    store.drafts[draft.factID] = draft
-    save(draft)
-  }
-
-  private func save(_ draft: FactDraft) {
-    guard let storage else {
-      store.unsavedDrafts.insert(draft.factID)
-      store.diskProblem = Self.noJournal
-      return
-    }
-    do {
-      try storage.saveDraft(
-        DraftFile.bytes(draft, backend: backend),
-        name: DraftFile.name(factID: draft.factID, backend: backend))
-      store.unsavedDrafts.remove(draft.factID)
-      diskIsFine()
-    } catch {
-      store.unsavedDrafts.insert(draft.factID)
-      store.diskProblem = "The draft could not be saved and is in memory only: \(error)"
-    }
-  }
-
-  func dropDraft(_ factID: Int) {
-    store.unsavedDrafts.remove(factID)
-    guard store.drafts.removeValue(forKey: factID) != nil, let storage else { return }
-    do {
-      try storage.removeDraft(name: DraftFile.name(factID: factID, backend: backend))
-      diskIsFine()
-    } catch {
-      store.diskProblem =
-        "A draft could not be removed and will be back at the next start: \(error)"
-    }
-  }
-
   /// A draft that is not on the disk stays worth a word when something else could be written.
-  private func diskIsFine() {
+  func diskIsFine() {
     if storage != nil, store.unsavedDrafts.isEmpty { store.diskProblem = nil }
   }
 

@@ -19,6 +19,8 @@ package protocol MemoryStorage: AnyObject {
   func saveDraft(_ bytes: [UInt8], name: String) throws
   func removeDraft(name: String) throws
   func drafts() throws -> [(name: String, bytes: [UInt8])]
+  /// What is under a name; nil when nothing is.
+  func draft(name: String) throws -> [UInt8]?
   /// Puts a draft that cannot be read out of the way, never away.
   func setDraftAside(name: String) throws
   /// Appends one line and does not return before it is on the disk.
@@ -53,6 +55,10 @@ package final class MemoryDesk {
   /// The names in the journal of the changes that are under way.
   var writeNames: [Int: String] = [:]
   var writes = 0
+  /// The files of the drafts in the store.
+  var draftFiles: [Int: DraftOnDisk] = [:]
+  /// When the drafts on the disk were read last, in ns.
+  var draftsReadNs: UInt64 = 0
   /// What a bulk change still has to do, and the fact it is at.
   var bulkWaiting: [Int] = []
   var bulkType = ""

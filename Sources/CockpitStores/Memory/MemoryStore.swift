@@ -29,6 +29,8 @@ package final class MemoryStore {
   package internal(set) var drafts: [Int: FactDraft] = [:]
   /// Facts whose draft is not on the disk as it is here: it is lost with the program.
   package internal(set) var unsavedDrafts: Set<Int> = []
+  /// Facts of which another run of the program, or an earlier one, has another draft on the disk.
+  package internal(set) var otherDrafts: Set<Int> = []
   /// What is on its way, and outcomes that were not read yet, by fact.
   package internal(set) var changes: [Int: FactChange] = [:]
   /// Newest last.

@@ -191,7 +191,11 @@ final class CockpitApp {
     // What a frame was made of that can stand still is up to date, but for the time.
     let isUpToDate = drawnStatus != nil && tracking.isArmed && frame.isStill && !isBusy
     if !isUpToDate { model.syncFeed(shell.pulse.feedQuery) }
-    if shell.tab == .memory { model.syncFacts(shell.memory.query) }
+    if shell.tab == .memory {
+      // The form takes the draft that is there when it opens.
+      if !shell.memory.isTyping { model.desk.lookForDrafts() }
+      model.syncFacts(shell.memory.query)
+    }
     let before = change
     let facts = facts(status: isUpToDate ? drawnStatus : nil)
     let effects = shell.handle(event, on: facts, frame: frame)

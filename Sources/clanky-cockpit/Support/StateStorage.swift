@@ -32,6 +32,8 @@ final class StateStorage: MemoryStorage {
     return listing.drafts.map { ($0.name, $0.bytes) }
   }
 
+  func draft(name: String) throws -> [UInt8]? { try shelf.draft(name) }
+
   func setDraftAside(name: String) throws { try shelf.setAside(name) }
 
   func appendToJournal(_ line: [UInt8]) throws { try file.append(line) }

@@ -252,6 +252,84 @@ import Testing
     #expect(JournalEntry(line: entry.line) == entry)
   }
 
+  @Test func twoRunsDoNotOverwriteEachOthersDraft() throws {
+    let disk = FakeStorage()
+    let (first, second) = (scene(storage: disk), scene(storage: disk))
+    var mine = try draft(1, "mine", in: first)
+    first.desk.perform(.keep(mine))
+    // It began before that draft was there, and was not told.
+    var theirs = try draft(1, "theirs", in: second)
+    theirs.changedAtMs = 6
+    second.desk.perform(.keep(theirs))
+    #expect(disk.files.count == 2 && second.store.otherDrafts == [1])
+    // Each goes on with its own.
+    mine.edit.fact = "mine too"
+    first.desk.perform(.keep(mine))
+    theirs.edit.fact = "theirs too"
+    second.desk.perform(.keep(theirs))
+    func texts() throws -> [String] {
+      try disk.files.values.map {
+        try DraftFile.read($0, backend: "http://127.0.0.1:8787").edit.fact
+      }.sorted()
+    }
+    #expect(try texts() == ["mine too", "theirs too"])
+    // A third one is offered the newest, and the other when that is sent.
+    let third = scene(storage: disk)
+    #expect(third.store.drafts[1] == theirs && third.store.otherDrafts == [1])
+    third.desk.perform(.send(theirs, overwriting: nil))
+    third.backend.settle()
+    third.desk.perform(.dismiss(factID: 1))
+    #expect(try texts() == ["mine too"])
+    third.clock.advance(seconds: 2)
+    third.desk.lookForDrafts()
+    #expect(third.store.drafts[1] == mine && third.store.otherDrafts.isEmpty)
+    // Dropping what another run has changed meanwhile leaves it there.
+    mine.edit.fact = "mine again"
+    first.desk.perform(.keep(mine))
+    third.desk.perform(.dropDraft(factID: 1))
+    #expect(try texts() == ["mine again"])
+  }
+
+  @Test func aDraftOfAnotherRunIsOfferedWhenOneLooks() throws {
+    let disk = FakeStorage()
+    let (first, second) = (scene(storage: disk), scene(storage: disk))
+    let mine = try draft(1, "mine", in: first)
+    first.desk.perform(.keep(mine))
+    second.desk.lookForDrafts()
+    #expect(second.store.drafts.isEmpty, "it has just looked")
+    second.clock.advance(seconds: 2)
+    second.desk.lookForDrafts()
+    #expect(second.store.drafts[1] == mine)
+    var later = mine
+    later.edit.fact = "mine, in the other window"
+    later.changedAtMs = 9
+    second.desk.perform(.keep(later))
+    #expect(disk.files.count == 1, "it goes on with it")
+    first.clock.advance(seconds: 2)
+    first.desk.lookForDrafts()
+    #expect(first.store.drafts[1] == later)
+  }
+
+  @Test func aDraftThatIsLeftStandsBesideTheNext() throws {
+    let disk = FakeStorage()
+    scene(storage: disk).desk.perform(.keep(try draft(1, "form", in: scene())))
+    let command = scene(storage: disk)
+    command.desk.leaveDraft(1)
+    let asked = try draft(1, "command", in: command)
+    command.backend.override = { $0.method == .put ? FactBackend.answer(400, "{}") : nil }
+    command.desk.perform(.send(asked, overwriting: nil))
+    #expect(disk.files.count == 2)
+    command.backend.settle()
+    #expect(disk.files.count == 2)
+    command.backend.override = { _ in nil }
+    command.desk.perform(.dismiss(factID: 1))
+    command.desk.perform(.send(asked, overwriting: nil))
+    command.backend.settle()
+    #expect(command.store.changes[1]?.isStoredExactly == true)
+    let left = try #require(disk.files.values.first)
+    #expect(try DraftFile.read(left, backend: "http://127.0.0.1:8787").edit.fact == "form")
+  }
+
   @Test func loneSurrogatesCostOnlyThemselves() throws {
     let page = FactBackend.answer(
       200,

@@ -235,6 +235,8 @@ final class FakeStorage: MemoryStorage {
     files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
+  func draft(name: String) throws -> [UInt8]? { files[name] }
+
   func setDraftAside(name: String) throws { aside[name] = files.removeValue(forKey: name) }
 
   func appendToJournal(_ line: [UInt8]) throws {

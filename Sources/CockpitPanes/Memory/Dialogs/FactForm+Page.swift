@@ -45,6 +45,11 @@ extension FactForm {
       let ago: PlainText = age == "now" ? "just now" : age + " ago"
       lines += DialogLine.wrapped("Your draft from " + ago + " is here again.", to: width, .info)
     }
+    if facts.memory.otherDrafts.contains(factID) {
+      lines += DialogLine.wrapped(
+        "There is another draft of this fact, from another cockpit or the command line; it is kept, "
+          + "and offered once this one is sent or dropped.", to: width, .info)
+    }
     if let now = facts.memory.facts[factID]?.fact, differs(now, from: base) {
       lines += DialogLine.wrapped(
         "The fact has changed since you began; sending it shows both texts first.", to: width,

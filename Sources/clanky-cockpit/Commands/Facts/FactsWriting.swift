@@ -32,13 +32,13 @@ extension FactsSession {
   /// Sends an edit: reads the fact again, and only if nobody changed it meanwhile sends one PUT.
   func send(_ draft: FactDraft) async -> FactChange {
     let id = draft.factID
-    let older = store.drafts[id]
+    // A form that somebody has begun in the cockpit is not this command's to change or throw away.
+    let isBeside = store.drafts[id].map { $0.edit != draft.edit } ?? false
+    if isBeside { desk.leaveDraft(id) }
     sayInterruption { [store] in store.changes[id].map { $0.wasSent && $0.isUnderWay } ?? false }
     desk.perform(.send(draft, overwriting: nil))
     await wait { [store] in store.changes[id]?.isUnderWay == false }
-    // A form that somebody has begun in the cockpit is not this command's to throw away.
-    if let older, older.edit != draft.edit {
-      desk.perform(.keep(older))
+    if isBeside {
       Output.complain("An older draft of fact \(id) is kept; the cockpit shows it.")
     }
     sayDiskProblem()
