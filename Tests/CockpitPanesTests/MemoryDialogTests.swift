@@ -43,6 +43,36 @@ import Testing
     #expect(text.contains("in memory only") && !text.contains("Your text is kept"))
   }
 
+  @Test("a draft that was sent before a crash is not called unsent (promise P8)")
+  func doubtful() throws {
+    var fixture = DialogFixture()
+    fixture.open()
+    fixture.write("!")
+    let draft = try #require(fixture.kept)
+    var after = DialogFixture.plain
+    after.fact = draft.edit.fact
+    fixture.memory.drafts[1042] = draft
+    fixture.memory.doubtfulEdits[1042] = JournalEntry(
+      write: "w", atMs: Fixture.nowMs - 60_000, backend: "", guild: "", verb: .edit, factID: 1042,
+      before: DialogFixture.plain, after: after, outcome: .sending)
+    fixture.open()
+    func words() -> String { fixture.text().split { " │\n".contains($0) }.joined(separator: " ") }
+    #expect(words().contains("draft kept, outcome unknown"))
+    #expect(words().contains("what came of it is unknown"))
+    #expect(words().contains("still says what it said before"))
+    fixture.memory.facts.merge([after], guild: DialogFixture.guild)
+    #expect(words().contains("read again and says what was sent"))
+    after.fact = "something else"
+    fixture.memory.facts.merge([after], guild: DialogFixture.guild)
+    #expect(words().contains("read again and says something else"))
+    // A draft that starts from another text has nothing to do with it.
+    var later = draft
+    later.base.fact = "something else"
+    fixture.memory.drafts[1042] = later
+    fixture.open()
+    #expect(words().contains("draft kept, not sent") && !words().contains("unknown"))
+  }
+
   @Test("Tab, arrows and Enter walk the fields; Enter never comes to a button")
   func walks() throws {
     var fixture = DialogFixture()

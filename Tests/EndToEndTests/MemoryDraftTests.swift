@@ -74,6 +74,8 @@ extension EndToEnd {
       let second = try FactScreen(server, home: home)
       try second.edit("Mira prefers")
       try second.see("the draft") { FactScreen.plain($0).contains(Self.mine) }
+      try second.see("that nobody knows", /draft kept, outcome unknown.*what came of it is unknown/)
+      #expect(!second.plain.contains("not sent"))
       try second.close()
       second.type("[[")
       try second.see("the journal", /edit #41 sent, no outcome/)

@@ -41,8 +41,29 @@ extension MemoryDesk {
     }
   }
 
+  /// Drafts that were sent and whose outcome an earlier run has not known; called once at the start.
+  func findDoubtfulEdits() {
+    guard let storage, !store.drafts.isEmpty else { return }
+    do {
+      for line in try storage.journal(last: Self.journalLimit) {
+        if let entry = JournalEntry(line: line), entry.backend == backend { follow(entry) }
+      }
+    } catch {
+      store.diskProblem =
+        "The journal could not be read, so what became of earlier changes is not known: \(error)"
+    }
+  }
+
+  /// What the newest line about a fact leaves open.
+  private func follow(_ entry: JournalEntry) {
+    let isOpen = entry.outcome == .sending || entry.outcome == .unknown
+    let isEdit = entry.verb == .edit && store.drafts[entry.factID] != nil
+    store.doubtfulEdits[entry.factID] = isOpen && isEdit ? entry : nil
+  }
+
   /// The journal on the screen follows.
   private func note(_ entry: JournalEntry) {
+    follow(entry)
     guard case .loaded(var entries, _) = store.journal else { return }
     entries.append(entry)
     if entries.count > Self.journalLimit { entries.removeFirst(entries.count - Self.journalLimit) }

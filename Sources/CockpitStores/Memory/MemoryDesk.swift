@@ -90,6 +90,7 @@ package final class MemoryDesk {
     self.backend = backend
     self.holdNs = holdNs
     loadDrafts()
+    findDoubtfulEdits()
   }
 
   /// Starts what is asked for; the store shows how it goes.

@@ -33,6 +33,9 @@ package final class MemoryStore {
   package internal(set) var otherDrafts: Set<Int> = []
   /// What is on its way, and outcomes that were not read yet, by fact.
   package internal(set) var changes: [Int: FactChange] = [:]
+  /// The last line of the journal about an edit whose outcome is not known: the program ended while it
+  /// was being sent, or it could not be found out. By fact; kept for facts with a draft only.
+  package internal(set) var doubtfulEdits: [Int: JournalEntry] = [:]
   /// Newest last.
   package internal(set) var deletions: [HeldDeletion] = []
   /// A bulk change that is under way or has just ended.

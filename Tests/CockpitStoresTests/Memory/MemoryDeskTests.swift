@@ -252,6 +252,37 @@ import Testing
     #expect(JournalEntry(line: entry.line) == entry)
   }
 
+  @Test func anEditWithoutAnOutcomeIsDoubtful() throws {
+    let disk = FakeStorage()
+    let first = scene(storage: disk)
+    let mine = try draft(1, "mine", in: first)
+    first.desk.perform(.send(mine, overwriting: nil))
+    first.backend.answer()
+    #expect(first.backend.puts.count == 1 && outcomes(first) == ["edit 1 sending"])
+    // It ends here. The next run finds the line, and the one that settles it.
+    let second = scene(storage: disk)
+    #expect(second.store.doubtfulEdits[1]?.outcome == .sending)
+    second.backend.override = { $0.method == .put ? FactBackend.answer(400, "{}") : nil }
+    second.desk.perform(.send(mine, overwriting: nil))
+    second.backend.settle()
+    #expect(second.store.doubtfulEdits.isEmpty)
+    #expect(scene(storage: disk).store.doubtfulEdits.isEmpty)
+    // An outcome that could not be found out is as doubtful.
+    let backend = second.backend
+    backend.override = { request in
+      if request.method == .put {
+        return FactBackend.failure(.connectionLost("gone"), mayHaveArrived: true)
+      }
+      return backend.puts.count > 1 ? FactBackend.failure(.connectionLost("gone")) : nil
+    }
+    second.desk.perform(.dismiss(factID: 1))
+    second.desk.perform(.send(mine, overwriting: nil))
+    backend.settle()
+    #expect(second.store.changes[1]?.outcome == .unknown)
+    #expect(second.store.doubtfulEdits[1]?.outcome == .unknown)
+    #expect(scene(storage: disk).store.doubtfulEdits[1] != nil)
+  }
+
   @Test func twoRunsDoNotOverwriteEachOthersDraft() throws {
     let disk = FakeStorage()
     let (first, second) = (scene(storage: disk), scene(storage: disk))

@@ -27,8 +27,42 @@ extension FactForm {
 
   @MainActor private func trailing(_ facts: Facts) -> PlainText {
     guard isChanged else { return "nothing changed" }
-    if isUnsaved(facts) { return "in memory only, not sent" }
+    let isDoubtful = doubt(facts) != nil
+    if isUnsaved(facts) {
+      return isDoubtful ? "in memory only, outcome unknown" : "in memory only, not sent"
+    }
+    if isDoubtful { return "draft kept, outcome unknown" }
     return facts.memory.drafts[factID] != nil ? "draft kept, not sent" : "not sent"
+  }
+
+  /// The journal's line about a sending of this draft whose outcome it does not know. A form that
+  /// starts from another text has nothing to do with it.
+  @MainActor private func doubt(_ facts: Facts) -> JournalEntry? {
+    guard let entry = facts.memory.doubtfulEdits[factID], let before = entry.before,
+      !differs(before, from: base)
+    else { return nil }
+    return entry
+  }
+
+  /// What is known about it since the fact was read again.
+  @MainActor private func words(
+    about entry: JournalEntry, _ facts: Facts
+  ) -> (text: PlainText, role: Role) {
+    let time = facts.clock.day(ms: entry.atMs) + " " + facts.clock.time(ms: entry.atMs)
+    let sent: PlainText = "This was sent " + time + ", and what came of it is unknown. "
+    guard let now = facts.memory.facts[factID]?.fact else {
+      return (sent + "The fact has not been read again yet.", .warning)
+    }
+    guard differs(now, from: base) else {
+      return (
+        sent + "The fact was read again and still says what it said before; the request may yet "
+          + "arrive late.", .warning
+      )
+    }
+    guard let after = entry.after.flatMap({ FactEdit(editing: $0, target: target) }),
+      FactEdit(editing: now, target: target)?.normalized == after.normalized
+    else { return (sent + "The fact was read again and says something else.", .warning) }
+    return (sent + "The fact was read again and says what was sent.", .info)
   }
 
   /// Whether the text is lost with the program, because it could not be written to the disk.
@@ -50,7 +84,10 @@ extension FactForm {
         "There is another draft of this fact, from another cockpit or the command line; it is kept, "
           + "and offered once this one is sent or dropped.", to: width, .info)
     }
-    if let now = facts.memory.facts[factID]?.fact, differs(now, from: base) {
+    if let entry = doubt(facts) {
+      let (text, role) = words(about: entry, facts)
+      lines += DialogLine.wrapped(text, to: width, role)
+    } else if let now = facts.memory.facts[factID]?.fact, differs(now, from: base) {
       lines += DialogLine.wrapped(
         "The fact has changed since you began; sending it shows both texts first.", to: width,
         .warning)

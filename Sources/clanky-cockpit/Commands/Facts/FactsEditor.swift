@@ -29,7 +29,12 @@ struct FactsEditor {
         edit: edit, confidenceText: edit.confidence.map { "\($0)" } ?? "", base: fact,
         changedAtMs: session.nowMs)
     let isResumed = session.store.drafts[id] != nil
-    if isResumed { Output.complain("The draft of fact \(id) that was kept is opened again.") }
+    if isResumed {
+      let sent =
+        session.store.doubtfulEdits[id] == nil
+        ? "" : " It was sent before, and what came of that is unknown; compare with the fact."
+      Output.complain("The draft of fact \(id) that was kept is opened again.\(sent)")
+    }
     while true {
       if try await change(&draft, of: fact) {
         session.desk.perform(.keep(draft))
