@@ -16,7 +16,8 @@ struct FactsEditCommand: MainThreadCommand {
 
       The fact is read again first. If somebody changed it meanwhile nothing is sent and both texts \
       are shown. Exits with 0 only when the backend confirmed exactly the new text, with 2 when the \
-      text would be cut; what is not stored is kept as a draft, which the cockpit shows.
+      text would be cut. Once the fact has been read, what is not stored is kept as a draft, which \
+      the cockpit shows.
       """)
 
   @OptionGroup var options: FactsOptions
@@ -39,8 +40,15 @@ struct FactsEditCommand: MainThreadCommand {
       )
     }
     let session = try await FactsSession(settings, takesOwnerPrivate: options.ownerPrivate)
-    try await session.load()
-    let base = try session.fact(id.value)
+    let base: Fact
+    do {
+      try await session.load()
+      base = try session.fact(id.value)
+    } catch {
+      // A draft is compared with the fact that it began from, which nobody knows.
+      if !fields.isEmpty { Output.complain("Nothing was sent, and no draft is kept.") }
+      throw error
+    }
     guard let target = session.store.target(of: base),
       let edit = FactEdit(editing: base, target: target)
     else {
