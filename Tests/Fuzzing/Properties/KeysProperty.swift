@@ -14,9 +14,18 @@ enum KeysProperty {
     let end = Array("\u{1B}[201~".utf8)
     let holdsEnd = input.indices.contains { input[$0...].starts(with: end) }
     guard !holdsEnd else { return }
-    let pasted = events([Array("\u{1B}[200~".utf8) + input + end])
+    let start = Array("\u{1B}[200~".utf8)
+    let pasted = events([start + input + end])
     guard pasted.count == 1, case .paste = pasted[0] else {
       throw PropertyFailure("a paste became \(pasted)")
+    }
+    // Nor does one whose start is cut by a pause become anything else.
+    for cut in 1..<start.count {
+      var parser = InputParser()
+      _ = parser.feed(start[..<cut])
+      _ = parser.flush()
+      let late = parser.feed(start[cut...] + input + end) + parser.flush()
+      try require(late == pasted, "cut after \(cut): \(late), expected \(pasted)")
     }
   }
 
