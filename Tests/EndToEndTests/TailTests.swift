@@ -1,4 +1,5 @@
 import Foundation
+import TerminalTestKit
 import Testing
 
 extension EndToEnd {
@@ -50,6 +51,33 @@ extension EndToEnd {
       process.pump { process.text.components(separatedBy: #"{"type":"stats""#).count > 2 }
       let kinds = Set(TailLines(process.lines).objects.compactMap { $0["kind"] as? String })
       #expect(kinds == ["llm_call"])
+    }
+
+    @Test("it ends when nobody can read it any more, also while no row comes (promise P9)")
+    func withoutReader() throws {
+      let row = RowServer.stored(7, "sent_reply", content: "seven", secondsAgo: 60)
+      let server = try StubServer { request in
+        guard request.path == "/api/activity/events" else { return .json("[]") }
+        let text =
+          "event: activity_snapshot\ndata: {\"actions\":[\(row)],\"stats\":{\"stats\":{}}}\n\n"
+        return .stream([.chunk(Array(text.utf8)), .stayAlive])
+      }
+      defer { server.stop() }
+      let environment = Tool.environment(home: home, token: "Sesame-0815-open")
+      let terminal = try PTYProcess(
+        Tool.path, ["tail", "--url", server.url], environment: environment, ignoresHangUp: true)
+      try terminal.expect("seven", timeout: Tool.patience)
+      terminal.closeMaster()
+      #expect(terminal.wait(timeout: .seconds(4)) == .exited(129))
+      let pipe = try PipedProcess(
+        "/bin/sh",
+        [
+          "-c", #"{ "$0" tail --url "$1"; echo "ended $?" >&2; } | head -n 1"#, Tool.path,
+          server.url,
+        ],
+        environment: environment)
+      #expect(pipe.pump { pipe.errorText.contains("ended 141") }, "\(pipe.errorText)")
+      #expect(pipe.text.contains("seven"))
     }
 
     @Test("--plain writes lines for people and nothing else")

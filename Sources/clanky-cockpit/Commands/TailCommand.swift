@@ -64,6 +64,7 @@ struct TailCommand: MainThreadCommand {
       memory: settings.memory, clockFormat: settings.clock, clock: backend.clock)
     let link = backend.link(to: sink, streams: [stream.name], once: once)
     sink.link = link
+    ReaderWatch.start()
     let end = await sink.run(link)
     link.stop()
     if case .failed(let failure) = end { throw Failure(failure) }

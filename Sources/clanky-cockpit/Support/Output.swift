@@ -32,15 +32,20 @@ enum Output {
         _ = poll(&ready, 1, 1000)
       case EPIPE:
         beforeEnd()
-        signal(SIGPIPE, SIG_DFL)
-        raise(SIGPIPE)
-        exit(141)
+        endWithoutReader()
       default:
         beforeEnd()
         complain("stdout cannot be written: \(String(cString: strerror(code)))")
         exit(Failure.Code.failed.rawValue)
       }
     }
+  }
+
+  /// Ends the program as a filter ends whose reader has gone.
+  static func endWithoutReader() -> Never {
+    signal(SIGPIPE, SIG_DFL)
+    raise(SIGPIPE)
+    exit(141)
   }
 
   /// Writes one line of data.
