@@ -140,7 +140,7 @@ package final class TerminalSession {
     guard isReadyForFrame else { return false }
     let frame = screen.frame(canvas)
     guard !frame.isEmpty else { return true }
-    guard facts.hasSynchronizedOutput, frame.count > Self.atOnce else {
+    guard facts.hasSynchronizedOutput else {
       output.send(frame)
       return true
     }
@@ -148,10 +148,6 @@ package final class TerminalSession {
       Array(TerminalSequences.beginFrame.utf8) + frame + Array(TerminalSequences.endFrame.utf8))
     return true
   }
-
-  /// Bytes that a terminal reads in one piece, and that go over a line in one packet: nobody sees half of
-  /// them.
-  private static let atOnce = 512
 
   /// Whether a frame can go out now.
   package var isReadyForFrame: Bool {
