@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("an echo is found however an encoder of JSON escapes it (RFC 8259 section 7)")
+  @Test("an echo is found however an encoder of JSON escapes it (promise P6)")
   func redactsEscaped() throws {
     func redact(_ text: String, _ token: String) throws -> String {
       let token = try TokenText(token)

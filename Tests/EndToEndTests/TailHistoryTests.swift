@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   /// What a `tail` begins with, and what it leaves alone because it was there before.
-  @Suite("the history of tail") struct TailHistoryTests {
+  @Suite("the history of tail (promise P4)") struct TailHistoryTests {
     let home: TemporaryFolder
 
     init() throws { home = try TemporaryFolder() }

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
   /// Failures told apart (promise P4b), in every verb that reads.
-  @Suite("P4b: failures in verbs that read") struct VerbFailureTests {
+  @Suite("failures in verbs that read (promise P4b)") struct VerbFailureTests {
     let home: TemporaryFolder
 
     init() throws { home = try TemporaryFolder() }
