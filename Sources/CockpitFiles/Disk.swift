@@ -50,6 +50,11 @@ package protocol Disk {
   func setMode(_ mode: UInt32, of descriptor: Int32) throws(DiskFailure)
   /// Locks the file for this descriptor, or fails at once with `EWOULDBLOCK`.
   func lock(_ descriptor: Int32, isShared: Bool) throws(DiskFailure)
+  /// Locks one byte of the file, be it there or not, for this descriptor, which is open for writing;
+  /// fails at once with `EAGAIN` or `EACCES` when another one has it.
+  func lock(_ descriptor: Int32, at offset: Int) throws(DiskFailure)
+  /// Gives that byte back.
+  func unlock(_ descriptor: Int32, at offset: Int) throws(DiskFailure)
   /// - Returns: how many bytes were written, which may be fewer.
   func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(DiskFailure) -> Int
   /// - Returns: how many bytes were read from `offset` on; 0 is the end.

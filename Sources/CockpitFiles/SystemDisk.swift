@@ -6,6 +6,14 @@
 
 /// The disk of the machine.
 package struct SystemDisk: Disk {
+  /// `F_OFD_SETLK`, which Glibc hides from Swift: fcntl(2) of Linux, the same on every machine, and
+  /// sys/fcntl.h of macOS.
+  #if canImport(Darwin)
+    private static let setDescriptionLock: Int32 = 90
+  #else
+    private static let setDescriptionLock: Int32 = 37
+  #endif
+
   package init() {}
 
   package func makeFolder(_ name: String, in folder: Int32?) throws(DiskFailure) {
@@ -68,6 +76,27 @@ package struct SystemDisk: Disk {
 
   package func lock(_ descriptor: Int32, isShared: Bool) throws(DiskFailure) {
     try check(flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB))
+  }
+
+  package func lock(_ descriptor: Int32, at offset: Int) throws(DiskFailure) {
+    try set(F_WRLCK, of: descriptor, at: offset)
+  }
+
+  package func unlock(_ descriptor: Int32, at offset: Int) throws(DiskFailure) {
+    try set(F_UNLCK, of: descriptor, at: offset)
+  }
+
+  /// Locks of an open file description: those of a process would be lost with any descriptor of the
+  /// file that it closes.
+  private func set(
+    _ type: Int32, of descriptor: Int32, at offset: Int
+  ) throws(DiskFailure) {
+    var range = flock()
+    range.l_type = Int16(type)
+    range.l_whence = Int16(SEEK_SET)
+    range.l_start = off_t(offset)
+    range.l_len = 1
+    try check(fcntl(descriptor, Self.setDescriptionLock, &range))
   }
 
   package func write(

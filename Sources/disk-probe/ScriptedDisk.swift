@@ -113,6 +113,14 @@ package final class ScriptedDisk: Disk {
     }
   }
 
+  package func lock(_ descriptor: Int32, at offset: Int) throws(DiskFailure) {
+    try step("lock") { () throws(DiskFailure) in try system.lock(descriptor, at: offset) }
+  }
+
+  package func unlock(_ descriptor: Int32, at offset: Int) throws(DiskFailure) {
+    try step("unlock") { () throws(DiskFailure) in try system.unlock(descriptor, at: offset) }
+  }
+
   package func read(
     _ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int
   ) throws(DiskFailure) -> Int {

@@ -41,7 +41,7 @@ enum FactMark: Hashable {
   private static func mark(of change: FactChange, _ keys: KeyTable) -> FactMark {
     let sentence = PlainText(change.sentence, limit: 400)
     return switch change.state {
-    case .checking, .sending, .verifying: .underWay(sentence)
+    case .waiting, .checking, .sending, .verifying: .underWay(sentence)
     case .conflict: .failed(sentence + " " + keys.text(.edit) + " shows both.")
     case .gone, .refused, .failed, .unknown: .failed(sentence)
     case .stored: .stored(sentence)

@@ -53,7 +53,7 @@ package struct UnfinishedWork: Hashable, Sendable {
     let changes = memory.changes.values.count { change in
       switch change.state {
       case .conflict, .gone, .refused, .failed, .unknown: true
-      case .checking, .sending, .verifying, .stored: false
+      case .waiting, .checking, .sending, .verifying, .stored: false
       }
     }
     return deletions + changes + memory.unsavedDrafts.count

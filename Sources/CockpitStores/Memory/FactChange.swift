@@ -8,6 +8,8 @@ package import ClankyWire
 /// it says which request is next and takes the answers.
 package struct FactChange: Hashable, Sendable {
   package enum State: Hashable, Sendable {
+    /// Another run of the program is changing the fact; nothing is asked before it has ended.
+    case waiting
     /// The fact is being read again.
     case checking
     /// The PUT is under way; there is never a second one for the same confirmation.
@@ -86,7 +88,7 @@ package struct FactChange: Hashable, Sendable {
   /// Whether an answer is awaited: then no other change of this fact may begin.
   package var isUnderWay: Bool {
     switch state {
-    case .checking, .sending, .verifying: true
+    case .waiting, .checking, .sending, .verifying: true
     case .conflict, .gone, .refused, .failed, .unknown, .stored: false
     }
   }
@@ -97,7 +99,7 @@ package struct FactChange: Hashable, Sendable {
     switch state {
     case .checking, .verifying: .read
     case .sending: wasSent ? nil : .put
-    case .conflict, .gone, .refused, .failed, .unknown, .stored: nil
+    case .waiting, .conflict, .gone, .refused, .failed, .unknown, .stored: nil
     }
   }
 
@@ -116,6 +118,16 @@ package struct FactChange: Hashable, Sendable {
       state = .failed(error.description)
       return nil
     }
+  }
+
+  /// Lets another run of the program end first.
+  mutating func wait() {
+    if case .checking = state, !hasAsked { state = .waiting }
+  }
+
+  /// Begins after the wait.
+  mutating func begin() {
+    if case .waiting = state { state = .checking }
   }
 
   /// Gives up before the PUT has gone out; afterwards it does nothing.

@@ -28,6 +28,8 @@ extension FactChange {
   /// What happened and what to do, in a sentence or two.
   package var sentence: String {
     switch state {
+    case .waiting:
+      "Another clanky-cockpit is changing this fact; this change waits until it has ended."
     case .checking: "The fact is being read again before anything is sent."
     case .sending: "The change is being sent."
     case .verifying: doubt + " The fact is being read to find out whether the change was stored."
@@ -70,7 +72,7 @@ extension FactChange {
   /// The outcome for the journal; nil while it is under way.
   var outcome: JournalEntry.Outcome? {
     switch state {
-    case .checking, .sending, .verifying: nil
+    case .waiting, .checking, .sending, .verifying: nil
     case .conflict: wasSent ? .unknown : .conflict
     case .gone: .gone
     case .refused(.duplicate), .refused(.collision): .duplicate

@@ -57,7 +57,7 @@ extension MemoryDesk {
       return
     }
     let fact = store.deletions[at].facts[position]
-    deleteOne(fact) { [weak self] ending in
+    deleteInTurn(fact) { [weak self] ending in
       guard let self, let at = index(id), let factID = fact.id else { return }
       switch ending {
       case .deleted: store.deletions[at].deleted.insert(factID)
@@ -75,6 +75,19 @@ extension MemoryDesk {
   private enum Ending {
     case deleted, gone
     case failed(String)
+  }
+
+  /// Waits until no other run of the program is changing the fact.
+  private func deleteInTurn(_ fact: Fact, then done: @escaping @MainActor (Ending) -> Void) {
+    guard let id = fact.id else { return deleteOne(fact, then: done) }
+    takeTurn(id) { [weak self] problem in
+      guard let self else { return }
+      if let problem { return done(.failed(problem)) }
+      deleteOne(fact) { [weak self] ending in
+        self?.endTurn(id)
+        done(ending)
+      }
+    }
   }
 
   /// One request and, when its outcome is not known, a look whether the fact is still there.

@@ -22,9 +22,17 @@ extension MemoryDesk {
         "The fact is about to be changed or deleted already, so nothing was sent; wait for that or "
           + "take it back.")
     }
+    guard change.isUnderWay else {
+      store.changes[id] = change
+      return
+    }
     store.changes[id] = change
     writeNames[id] = newWrite(id)
-    drive(id)
+    takeTurn(id, wait: { [store] in store.changes[id]?.wait() }) { [weak self] problem in
+      self?.store.changes[id]?.begin()
+      if let problem { self?.store.changes[id]?.hold(problem) }
+      self?.drive(id)
+    }
   }
 
   func dismiss(_ factID: Int) {
@@ -44,6 +52,7 @@ extension MemoryDesk {
     store.changes[id] = change
     guard !change.isUnderWay else { return }
     writeNames[id] = nil
+    endTurn(id)
     settle(change)
   }
 
@@ -112,7 +121,7 @@ extension MemoryDesk {
       touched[id] = clock.nowNs
       store.facts.remove(id)
     case .failed, .refused, .unknown: break
-    case .checking, .sending, .verifying: break
+    case .waiting, .checking, .sending, .verifying: break
     }
   }
 
@@ -155,7 +164,11 @@ extension MemoryDesk {
         edit: edit, confidenceText: edit.confidence.map { "\($0)" } ?? "", base: fact,
         changedAtMs: clock.wallMs)
       bulkChange = FactChange(draft, keeping: .none)
-      driveBulk(newWrite(id))
+      takeTurn(id) { [weak self] problem in
+        guard let self else { return }
+        if let problem { bulkChange?.hold(problem) }
+        driveBulk(newWrite(id))
+      }
       return
     }
     store.bulk?.isRunning = false
@@ -171,6 +184,7 @@ extension MemoryDesk {
     bulkChange = change
     guard !change.isUnderWay else { return }
     bulkChange = nil
+    endTurn(change.factID)
     settle(change, isBulk: true)
     if change.isStoredExactly {
       store.bulk?.done += 1

@@ -27,6 +27,10 @@ package protocol MemoryStorage: AnyObject {
   func appendToJournal(_ line: [UInt8]) throws
   /// The last lines, oldest first.
   func journal(last count: Int) throws -> [[UInt8]]
+  /// Begins a change that no other run of the program may make meanwhile; false while one does.
+  func takeTurn(_ name: String) throws -> Bool
+  /// Ends it.
+  func endTurn(_ name: String)
 }
 
 /// Carries out what MEMORY asks for: fetches, keeps drafts, sends edits and deletions one at a
@@ -55,6 +59,9 @@ package final class MemoryDesk {
   /// The names in the journal of the changes that are under way.
   var writeNames: [Int: String] = [:]
   var writes = 0
+  /// Facts that no other run of the program may change now, as this one does.
+  var turns: Set<Int> = []
+  var turnTimers: [Int: any LinkTimer] = [:]
   /// The files of the drafts in the store.
   var draftFiles: [Int: DraftOnDisk] = [:]
   /// When the drafts on the disk were read last, in ns.

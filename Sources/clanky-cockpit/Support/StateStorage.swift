@@ -8,6 +8,7 @@ import Foundation
 final class StateStorage: MemoryStorage {
   private let shelf: DraftShelf
   private let file: JournalFile
+  private let locks: ChangeLocks
   private let wallMs: () -> Int64
   /// Drafts that are there and could not be read the last time they were listed.
   private(set) var problems: [FileError] = []
@@ -19,6 +20,7 @@ final class StateStorage: MemoryStorage {
     guard let state = paths.state else { return nil }
     shelf = DraftShelf(state: state)
     file = JournalFile(folder: state)
+    locks = ChangeLocks(folder: state)
     self.wallMs = wallMs
   }
 
@@ -39,4 +41,8 @@ final class StateStorage: MemoryStorage {
   func appendToJournal(_ line: [UInt8]) throws { try file.append(line) }
 
   func journal(last count: Int) throws -> [[UInt8]] { try file.last(count) }
+
+  func takeTurn(_ name: String) throws -> Bool { try locks.take(name) }
+
+  func endTurn(_ name: String) { locks.giveBack(name) }
 }

@@ -245,6 +245,19 @@ final class FakeStorage: MemoryStorage {
   }
 
   func journal(last count: Int) throws -> [[UInt8]] { Array(lines.suffix(count)) }
+
+  /// What another run of the program is changing.
+  var others: Set<String> = []
+  private(set) var turns: Set<String> = []
+
+  func takeTurn(_ name: String) throws -> Bool {
+    if isFull { throw Failure() }
+    guard !others.contains(name) else { return false }
+    turns.insert(name)
+    return true
+  }
+
+  func endTurn(_ name: String) { turns.remove(name) }
 }
 
 /// A desk with everything it needs, made up.

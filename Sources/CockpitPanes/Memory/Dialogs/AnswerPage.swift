@@ -27,7 +27,7 @@ struct AnswerPage {
   private var title: PlainText {
     let id = PlainText("#\(form.factID)")
     return switch change.state {
-    case .checking, .sending, .verifying: "sending fact " + id
+    case .waiting, .checking, .sending, .verifying: "sending fact " + id
     case .conflict: "conflict: fact " + id
     case .gone: "gone: fact " + id
     case .refused: "refused: fact " + id
@@ -41,7 +41,7 @@ struct AnswerPage {
 
   @MainActor private func sentences(_ facts: Facts) -> [(text: PlainText, role: Role)] {
     switch change.state {
-    case .checking, .sending: [(sentence, .info), kept(facts)]
+    case .waiting, .checking, .sending: [(sentence, .info), kept(facts)]
     case .verifying: [(sentence, .warning), kept(facts)]
     case .conflict(let theirs): [(sentence, .warning)] + changed(theirs, facts)
     case .gone, .refused, .failed: [(sentence, .negative)]

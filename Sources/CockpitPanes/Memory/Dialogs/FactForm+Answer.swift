@@ -18,7 +18,7 @@ extension FactForm {
     to change: FactChange, _ facts: Facts
   ) -> DialogButtons<AnswerAction> {
     switch change.state {
-    case .checking, .sending, .verifying: DialogButtons([.init(.close, "CLOSE")])
+    case .waiting, .checking, .sending, .verifying: DialogButtons([.init(.close, "CLOSE")])
     case .conflict:
       DialogButtons([
         .init(.editOn, "EDIT ON"), .init(.keepTheirs, "KEEP THEIRS"),
@@ -132,7 +132,7 @@ extension FactForm {
   @MainActor private func closing(_ change: FactChange, _ facts: Facts) -> [Effect] {
     let dismiss = Effect.memory(.dismiss(factID: factID))
     switch change.state {
-    case .checking, .sending, .verifying, .conflict: return []
+    case .waiting, .checking, .sending, .verifying, .conflict: return []
     case .gone, .refused, .failed, .stored: return [dismiss]
     case .unknown:
       guard reread(change, facts) == .mine else { return [] }
@@ -145,7 +145,7 @@ extension FactForm {
   @MainActor private mutating func editOn(_ change: FactChange, _ facts: Facts) -> [Effect] {
     let dismiss = Effect.memory(.dismiss(factID: factID))
     switch change.state {
-    case .checking, .sending, .verifying: return []
+    case .waiting, .checking, .sending, .verifying: return []
     case .stored(let fact, _) where change.isStoredExactly:
       restart(from: fact)
       return [dismiss]

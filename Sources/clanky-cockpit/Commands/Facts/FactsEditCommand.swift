@@ -84,7 +84,7 @@ struct FactsEditCommand: MainThreadCommand {
         .failed, change.sentence + " Run the command again to send yours in place of theirs.")
     case .failed:
       throw Failure(session.writeCode(wasSent: change.wasSent), change.sentence)
-    case .gone, .refused, .unknown, .checking, .sending, .verifying:
+    case .gone, .refused, .unknown, .waiting, .checking, .sending, .verifying:
       throw Failure(.failed, change.sentence)
     }
   }

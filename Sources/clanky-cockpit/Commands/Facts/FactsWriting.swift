@@ -37,6 +37,9 @@ extension FactsSession {
     if isBeside { desk.leaveDraft(id) }
     sayInterruption { [store] in store.changes[id].map { $0.wasSent && $0.isUnderWay } ?? false }
     desk.perform(.send(draft, overwriting: nil))
+    if let change = store.changes[id], case .waiting = change.state {
+      Output.complain(change.sentence)
+    }
     await wait { [store] in store.changes[id]?.isUnderWay == false }
     if isBeside {
       Output.complain("An older draft of fact \(id) is kept; the cockpit shows it.")

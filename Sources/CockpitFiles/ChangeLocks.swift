@@ -1,0 +1,69 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Says which things are being changed to every run of the program: each is one byte of a file that is
+/// never written, locked while its change is under way. The kernel gives a lock back when its
+/// process ends, however it ends, so nothing is left to clean up.
+package final class ChangeLocks {
+  static let name = "changes.lock"
+
+  private let folder: String
+  private let disk: any Disk
+  /// The file, from the first lock on.
+  private var file: Int32?
+
+  /// - Parameter folder: made when it is missing.
+  package init(folder: String, disk: any Disk = SystemDisk()) {
+    self.folder = folder
+    self.disk = disk
+  }
+
+  deinit {
+    if let file { disk.letGo(file) }
+  }
+
+  /// Locks a thing, unless another run has it.
+  ///
+  /// - Returns: whether it is ours now.
+  package func take(_ name: String) throws(FileError) -> Bool {
+    let file = try opened()
+    do throws(DiskFailure) {
+      try disk.uninterrupted { () throws(DiskFailure) in
+        try disk.lock(file, at: Self.place(of: name))
+      }
+      return true
+    } catch {
+      // POSIX lets a system choose between the two.
+      if error.code == EAGAIN || error.code == EACCES { return false }
+      throw FileError("'\(folder)/\(Self.name)' cannot be locked", because: error.code)
+    }
+  }
+
+  /// Gives a thing back that was taken.
+  package func giveBack(_ name: String) {
+    guard let file else { return }
+    // Nothing can be done about a failure, and the lock ends with the process.
+    _ = Result { () throws(DiskFailure) in try disk.unlock(file, at: Self.place(of: name)) }
+  }
+
+  private func opened() throws(FileError) -> Int32 {
+    if let file { return file }
+    let own = try OwnFolder.making(folder, disk: disk)
+    defer { own.close() }
+    let descriptor = try own.append(to: Self.name)
+    file = descriptor
+    return descriptor
+  }
+
+  /// The byte of a thing. Two things with the same byte would wait for each other, no more.
+  static func place(of name: String) -> Int {
+    // FNV-1a, 64 bits, without the bits that would make a negative place or none after it.
+    let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
+    }
+    return Int(hash >> 2)
+  }
+}
