@@ -21,7 +21,7 @@ package struct GapRepair: Sendable, Equatable {
   /// Time of the newest row with an id, server time.
   package private(set) var newestKnownMs: Int64?
   /// The same, but never later than the moment at which it came: a row may claim any time.
-  private var newestSureMs: Int64?
+  package private(set) var newestSureMs: Int64?
   /// Server time up to which a complete answer was merged.
   package private(set) var coveredToMs: Int64?
   /// Whether the first rows came when others may have come before, and nobody has told which.

@@ -95,6 +95,9 @@ package protocol LinkSink: AnyObject {
   func storedRows(_ json: UnsafeRawBufferPointer, source: RowSource) -> RowReport
   /// Kinds and guilds of the rows so far; asked for when an answer was full.
   var seenParts: SeenParts { get }
+  /// How many live rows of a stretch of server time (ms since 1970) no list has brought, so that their
+  /// ids are not known.
+  func unnamedRows(_ times: ClosedRange<Int64>) -> Int
   /// The payload of one `action_event` or `voice_event`.
   func liveAction(_ json: UnsafeRawBufferPointer, from stream: StreamName)
   /// The newest `stats_update`; superseded ones are never handed over.
@@ -132,6 +135,8 @@ package protocol LinkSink: AnyObject {
 extension LinkSink {
   /// Of a sink that keeps no rows.
   package var seenParts: SeenParts { SeenParts() }
+  /// Of a sink that keeps no rows.
+  package func unnamedRows(_ times: ClosedRange<Int64>) -> Int { 0 }
   /// Of a sink that is told everything.
   package func repeats(stats json: UnsafeRawBufferPointer) -> Bool { false }
   /// Of a sink that is told everything.

@@ -28,6 +28,10 @@ final class LogKeeper {
   /// Live rows since the newest ids that a batch of this connection brought. They carry no id, so
   /// their number is all that can be compared with the ids that a later list leaves out.
   private var told = 0
+  /// Live rows since the newest id that any batch brought.
+  private var unlisted = 0
+  /// Those of them that a list has left out.
+  private var toldRows = ToldRows()
 
   /// A fill in progress.
   private struct Fill {
@@ -76,6 +80,7 @@ final class LogKeeper {
   ) {
     guard let owner else { return }
     told = 0
+    noteTold(before: report)
     let finding = repair.absorbSnapshot(report, nowMs: serverNowMs(owner))
     settle(finding, sinceMs: sureUntilMs, again)
     if !report.isComplete, mayAsk, fill == nil, finding != .reset { missedSnapshot() }
@@ -84,7 +89,19 @@ final class LogKeeper {
   /// A row came on a live stream. Gives how many have come since the stored log was looked at.
   func live() -> Int {
     told += 1
+    unlisted += 1
     return told
+  }
+
+  /// Notes the rows that came live when a batch with newer ids has come; to be called before its ids are
+  /// taken in.
+  private func noteTold(before report: RowReport) {
+    guard unlisted > 0, let sink = owner?.sink, let known = repair.ledger.newest,
+      let toMs = report.newestMs, report.ids.contains(where: { $0 > known })
+    else { return }
+    toldRows.note(unlisted, after: known, fromMs: repair.newestSureMs ?? .min, toMs: toMs)
+    // Rows that came while the list was on its way are the first ones after it.
+    unlisted = toMs < .max ? min(unlisted, sink.unnamedRows(toMs + 1 ... .max)) : 0
   }
 
   /// A connection began without a snapshot that could be used, or is one that has none (the voice
@@ -133,6 +150,7 @@ final class LogKeeper {
     guard let owner else { return nil }
     let known = repair.ledger.newest
     guard let report = hand(answer, source) else { return .notClanky(.notJSON) }
+    noteTold(before: report)
     // All that was told is in this list, or newer than the holes that it leaves, or in them.
     let listed = known.map { known in report.ids.count { $0 > known } } ?? report.ids.count
     let reachesBack =
@@ -164,6 +182,8 @@ final class LogKeeper {
       stop()
       era += 1
       unanswered = []
+      unlisted = 0
+      toldRows = ToldRows()
       owner?.sink?.logReset()
       _ = again()
       if repair.ledger.isEmpty {
@@ -216,6 +236,7 @@ final class LogKeeper {
     }
     guard var fill else { return }
     fill.added += report.added
+    noteTold(before: report)
     let isFull = report.count >= GapRepair.rowLimit
     let finding = repair.absorb(
       report, nowMs: serverNowMs(owner),
@@ -278,14 +299,16 @@ final class LogKeeper {
     guard let owner else { return }
     let ended = fill
     stop()
-    let holes = repair.ledger.holes
-    if isAnswered { repair.writeOff(holes) }
+    let missed = repair.ledger.holes
+    let holes = toldRows.without(missed) { owner.sink?.unnamedRows($0) ?? 0 }
+    if isAnswered { repair.writeOff(missed) }
+    toldRows.keep(for: repair.ledger.holes)
     var missing = 0
     var closed = 0
     var standing: [IDGap] = []
     var reports: [IDGap] = []
     for gap in unanswered {
-      let rest = holes.flatMap { $0.part(of: gap.range) }
+      let rest = holes.compactMap { $0.part(of: gap.range) }
       let found = gap.range.count - rest.reduce(0) { $0 + $1.count }
       guard found > 0 else {
         standing.append(gap)
@@ -329,20 +352,4 @@ final class LogKeeper {
 
 extension IDGap {
   fileprivate var range: ClosedRange<Int> { from...to }
-}
-
-extension ClosedRange<Int> {
-  /// What lies in both, if anything does.
-  fileprivate func part(of other: ClosedRange<Int>) -> [ClosedRange<Int>] {
-    overlaps(other) ? [clamped(to: other)] : []
-  }
-
-  /// What lies outside the other: none, one or two ranges.
-  fileprivate func without(_ other: ClosedRange<Int>) -> [ClosedRange<Int>] {
-    guard overlaps(other) else { return [self] }
-    var rest: [ClosedRange<Int>] = []
-    if lowerBound < other.lowerBound { rest.append(lowerBound...(other.lowerBound - 1)) }
-    if upperBound > other.upperBound { rest.append((other.upperBound + 1)...upperBound) }
-    return rest
-  }
 }

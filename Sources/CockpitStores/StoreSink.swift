@@ -56,6 +56,8 @@ package final class StoreSink: LinkSink {
 
   package var seenParts: SeenParts { activity.log.seenParts }
 
+  package func unnamedRows(_ times: ClosedRange<Int64>) -> Int { activity.log.unnamedRows(times) }
+
   package func liveAction(_ json: UnsafeRawBufferPointer, from stream: StreamName) {
     defer { onChange?() }
     do throws(ActionRejection) {

@@ -49,6 +49,45 @@ import Testing
     #expect(rig.transport.tasks("/api/actions").count == 1)
   }
 
+  /// Rows that came live have no ids, and are in no gap all the same.
+  @Test("rows that were told are not missing (promise P4)", arguments: [0, 3, 29, 40])
+  func told(count: Int) throws {
+    let rig = try Rig(streams: [.activity])
+    rig.goLive(1...10)
+    for _ in 0..<count { rig.transport.activity.event("action_event", "{}") }
+    rig.sink.unnamed = count
+    reconnect(rig, 40...60)
+    rig.transport.open("/api/actions")?.answer(200, "[]")
+    let gaps = rig.sink.log.filter { $0.hasPrefix("gap") }
+    #expect(gaps == (count < 29 ? ["gap \(11 + count)-39"] : []))
+    #expect(rig.link.status.rowsMissing == max(0, 29 - count))
+  }
+
+  @Test("of rows that were told, those that a list has brought do not count again (promise P4)")
+  func toldAndListed() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.goLive(1...10)
+    for _ in 0..<5 { rig.transport.activity.event("action_event", "{}") }
+    // Row 11 was lost on the way; the five are 12 to 16, and the list has them.
+    reconnect(rig, 40...60)
+    rig.transport.open("/api/actions")?.answer(200, rows(12...39))
+    #expect(rig.sink.log.last == "gap 11-11")
+    // The backend answers with an error first: the same rows, then what is there.
+    rig.sink.unnamed = 4
+    for _ in 0..<4 { rig.transport.activity.event("action_event", "{}") }
+    reconnect(rig, 100...110)
+    for _ in 0..<3 {
+      rig.transport.open("/api/actions")?.answer(400, "{}")
+      rig.clock.advance(ms: 5_000)
+    }
+    #expect(rig.sink.log.last == "gap 65-99")
+    rig.sink.unnamed = 0
+    reconnect(rig, 105...115)
+    rig.transport.open("/api/actions")?.answer(200, rows(61...104))
+    #expect(rig.sink.log.contains("closed 65-99 35"))
+    #expect(rig.link.status.rowsMissing == 1)
+  }
+
   @Test func aFullAnswerIsSplitByKinds() throws {
     let rig = try Rig(streams: [.activity])
     rig.goLive(1...10)

@@ -162,6 +162,9 @@ final class RecordingSink: LinkSink {
   var timeOfID: (Int) -> Int64 = { 1_795_250_000_000 + Int64($0) }
   var onLive: (() -> Void)?
   var seenParts = SeenParts()
+  /// How many live rows no list has brought.
+  var unnamed = 0
+  func unnamedRows(_ times: ClosedRange<Int64>) -> Int { unnamed }
 
   private func report(_ json: UnsafeRawBufferPointer) -> RowReport {
     let ids = String(decoding: json, as: UTF8.self).split { !$0.isNumber }.compactMap { Int($0) }

@@ -118,6 +118,42 @@ extension EndToEnd {
       }
     }
 
+    @Test(
+      "what was told live is in no gap (promise P4)",
+      arguments: [
+        // An empty list, none at all, and lists without the first rows that were told or the last.
+        ("[]", "200 OK", [311...400]), ("{}", "503 Busy", [311...400]),
+        (ScriptedLog.list(Array(rows[304...])), "200 OK", []),
+        (ScriptedLog.list(Array(rows[..<303])), "200 OK", [311...400]),
+        (ScriptedLog.list(Array(rows[360...])), "200 OK", [311...360]),
+      ])
+    func told(page: String, status: String, gaps: [ClosedRange<Int>]) throws {
+      let before = Array(Self.rows[..<300])
+      let server = try ScriptedLog(states: [
+        State(rows: before, live: Array(Self.rows[300..<310])),
+        State(rows: Self.rows, page: page, status: status),
+      ]).server()
+      defer { server.stop() }
+      let process = try PipedProcess(
+        Tool.path, ["tail", "--json", "--url", server.url],
+        environment: Tool.environment(home: home, token: "some-token-1"))
+      process.pump {
+        process.text.contains(#""content":"row 620""#)
+          && TailLines(process.lines).count("gap") >= gaps.count
+      }
+      process.signal(SIGTERM)
+      process.wait()
+      let lines = TailLines(process.lines).objects
+      let contents = lines.compactMap { $0["content"] as? String }
+      #expect(Set(contents).count == contents.count, "rows came twice")
+      let found = lines.filter { $0["type"] as? String == "gap" }.map {
+        "\($0["from"] ?? "")...\($0["to"] ?? "")"
+      }
+      #expect(found == gaps.map { "\($0.lowerBound)...\($0.upperBound)" })
+    }
+
+    private static let rows = ScriptedLog.rows(1...620)
+
     /// Whether the last of what is to come is there; what must not come has had its chance by then.
     private static func isComplete(_ process: PipedProcess, _ fault: Fault) -> Bool {
       let text = process.text

@@ -15,4 +15,13 @@ extension ActionLog {
     }
     return parts
   }
+
+  /// How many rows of a stretch of time (ms since 1970) came live and are in no list that has come.
+  package func unnamedRows(_ times: ClosedRange<Int64>) -> Int {
+    (records.first..<records.end).count { row in
+      let record = records[row]
+      return record.actionID == ActionRecord.noID && times.contains(record.timeMs)
+        && record.flags.isDisjoint(with: [.gap, .stored])
+    }
+  }
 }

@@ -232,6 +232,8 @@ final class TailSink: LinkSink {
 
   var seenParts: SeenParts { store.log.seenParts }
 
+  func unnamedRows(_ times: ClosedRange<Int64>) -> Int { store.log.unnamedRows(times) }
+
   func gapFilled(count: Int, atMs: Int64) {}
 
   func gapClosed(_ gap: IDGap, count: Int) {}

@@ -10,6 +10,10 @@ struct ScriptedLog: Sendable {
     var snapshot: [Row]?
     /// The body of every `GET /api/actions`, instead of what was asked for.
     var page: String?
+    /// Rows that are told live before the connection is cut.
+    var live: [Row] = []
+    /// The status of every `GET /api/actions`.
+    var status = "200 OK"
   }
 
   /// A stored row.
@@ -23,6 +27,12 @@ struct ScriptedLog: Sendable {
       #"{"id":\#(id),"created_at":"\#(ScriptedLog.iso(timeMs))","guild_id":"\#(guild)","#
         + #""channel_id":null,"message_id":null,"user_id":null,"kind":"\#(kind)","#
         + #""content":"row \#(id)","metadata":null,"usd_cost":0}"#
+    }
+
+    /// The same row as the stream tells it (wire contract 4.1).
+    var liveEvent: String {
+      #"event: action_event\ndata: {"createdAt":"\#(ScriptedLog.iso(timeMs))","guildId":"\#(guild)","#
+        .replacing(#"\n"#, with: "\n") + #""kind":"\#(kind)","content":"row \#(id)"}"# + "\n\n"
     }
   }
 
@@ -55,8 +65,10 @@ struct ScriptedLog: Sendable {
         let text =
           "event: activity_snapshot\ndata: {\"actions\":\(Self.list(rows)),\"stats\":\(stats)}\n\n"
         let isLast = index == states.count - 1
-        return .stream([.chunk(Array(text.utf8)), isLast ? .stayAlive : .cut])
-      case "/api/actions": return .json(state.page ?? Self.answer(request, state.rows))
+        let live = states[index].live.map(\.liveEvent).joined()
+        return .stream([.chunk(Array((text + live).utf8)), isLast ? .stayAlive : .cut])
+      case "/api/actions":
+        return .json(state.page ?? Self.answer(request, state.rows), status: state.status)
       case "/api/voice/state": return .json(#"{"activeCount":0,"sessions":[]}"#)
       default: return .json("[]")
       }
