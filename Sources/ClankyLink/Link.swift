@@ -135,7 +135,6 @@ package final class Link {
     restMeter.sent()
     let call = RestCall(
       clock: clock, diagnosis: diagnosis,
-      token: request.target.isEditable ? nil : configuration.token,
       onHead: { [weak self] head, latencyMs in
         self?.heard(head, latencyMs: isPatient ? nil : latencyMs)
       },

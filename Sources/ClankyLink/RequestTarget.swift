@@ -40,12 +40,6 @@ package struct RequestTarget: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { encoded }
 
-  /// Whether what is found there can be changed and sent back whole (wire contract 3.2, 6.3).
-  var isEditable: Bool {
-    segments.starts(with: ["api", "memory", "facts"])
-      || segments.starts(with: ["api", "memory", "owner-private", "facts"])
-  }
-
   /// A segment of dots alone would be a step in the hierarchy, so its dots are encoded too.
   private static func encodeSegment(_ text: String) -> String {
     text == "." || text == ".." ? text.map { _ in "%2E" }.joined() : encode(text)

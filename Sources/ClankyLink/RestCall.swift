@@ -16,7 +16,6 @@ final class RestCall: RestHandle {
   private let clock: any LinkClock
   private let diagnosis: FailureDiagnosis
   /// Taken out of the answer; nil for one that may be sent back, which has to stay exact.
-  private let token: TokenText?
   private let onHead: @MainActor (HTTPHead, Double) -> Void
   private let onDone: @MainActor (RestCall) -> Void
   private var completion: Completion?
@@ -27,13 +26,12 @@ final class RestCall: RestHandle {
   private var body: [UInt8] = []
 
   init(
-    clock: any LinkClock, diagnosis: FailureDiagnosis, token: TokenText?,
+    clock: any LinkClock, diagnosis: FailureDiagnosis,
     onHead: @escaping @MainActor (HTTPHead, Double) -> Void,
     onDone: @escaping @MainActor (RestCall) -> Void, completion: @escaping Completion
   ) {
     self.clock = clock
     self.diagnosis = diagnosis
-    self.token = token
     self.onHead = onHead
     self.onDone = onDone
     self.completion = completion
@@ -84,9 +82,9 @@ extension RestCall: TransportDelegate {
       return
     }
     if body.starts(with: Self.byteOrderMark) { body.removeFirst(Self.byteOrderMark.count) }
-    // An error is never sent back, so no echo in it has to stay.
-    let secret = (200...299).contains(head.status) ? token : diagnosis.token
-    if let secret, let clean = body.withUnsafeBytes({ secret.redact($0) }) { body = clean }
+    if let secret = diagnosis.token, let clean = body.withUnsafeBytes({ secret.redact($0) }) {
+      body = clean
+    }
     let answer = RestAnswer(
       status: head.status, headers: head.headers, body: body, latencyMs: latencyMs)
     guard let failure = diagnosis.failure(head, body: body, expecting: .json) else {

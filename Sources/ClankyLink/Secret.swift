@@ -10,12 +10,28 @@
 ///
 /// `@unchecked Sendable`: the memory is written in `init` and in `deinit` only; in between it is read.
 final class Secret: @unchecked Sendable {
+  /// Where it is looked for in data.
+  enum Presence {
+    case anywhere
+    /// Short, and no word of a language: what stands alone is it.
+    case wordOnly
+    /// So short, or a word or a number: it would be found where it is not meant.
+    case unnoticed
+  }
+
   let bytes: UnsafeMutableBufferPointer<UInt8>
+  let presence: Presence
   /// For each byte that stands below the last one of the token: how far on the token may begin at the
   /// earliest (Horspool's search, which looks at one byte in as many as the token has).
   private let steps: UnsafeMutableBufferPointer<UInt16>
 
   init(_ text: String.UTF8View) {
+    presence =
+      switch text.count {
+      case 8...: .anywhere
+      case 4...: Self.isWord(text) ? .unnoticed : .wordOnly
+      default: .unnoticed
+      }
     bytes = .allocate(capacity: text.count)
     _ = bytes.initialize(from: text)
     steps = .allocate(capacity: 256)
@@ -39,6 +55,12 @@ final class Secret: @unchecked Sendable {
       end += Int(steps[Int(byte)])
     }
     return nil
+  }
+
+  /// Whether it is of letters alone, or of what numbers are made of.
+  private static func isWord(_ text: String.UTF8View) -> Bool {
+    let letters = text.count(where: WordEdges.isLetter)
+    return letters == text.count || letters == 0
   }
 
   deinit {

@@ -62,9 +62,8 @@ package struct TokenText: Sendable, Hashable, CustomStringConvertible, CustomDeb
   }
 
   /// What stands where the token stood.
-  private static let stand = Array("<token>".utf8)
-  /// Shorter tokens are not looked for in data: they would be found in words that are none.
-  package static let shortestInData = 8
+  package static let standIn = "<token>"
+  private static let stand = Array(standIn.utf8)
 
   /// Replaces every occurrence of the token in words about a failure: a server may echo what it was
   /// sent. Case does not count, because parts of a URL and media types are written in lower case.
@@ -88,9 +87,27 @@ package struct TokenText: Sendable, Hashable, CustomStringConvertible, CustomDeb
   /// screen or in a file because something echoed it. Characters that are escaped as in JSON (RFC 8259
   /// section 7) count as what they stand for: many encoders write `\/`, or `\u002B` for a plus.
   package func redact(_ data: UnsafeRawBufferPointer) -> [UInt8]? {
-    guard secret.bytes.count >= Self.shortestInData else { return nil }
-    let escaped = EscapedSearch(data: data, secret: secret).hits
-    return redacted(data, escaped) { secret.position(in: data, from: $0) }
+    let escaped: [Range<Int>]
+    switch secret.presence {
+    case .anywhere: escaped = EscapedSearch(data: data, secret: secret).hits
+    case .wordOnly:
+      escaped = EscapedSearch(data: data, secret: secret).hits.filter {
+        WordEdges.surround($0, in: data)
+      }
+    case .unnoticed: return nil
+    }
+    return redacted(data, escaped) { start in
+      var from = start
+      while let place = secret.position(in: data, from: from) {
+        if secret.presence == .anywhere
+          || WordEdges.surround(place..<place + secret.bytes.count, in: data)
+        {
+          return place
+        }
+        from = place + 1
+      }
+      return nil
+    }
   }
 
   /// The same for a field beside the data: the name of an event, an id.

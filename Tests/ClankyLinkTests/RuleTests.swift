@@ -100,8 +100,16 @@ import Testing
     #expect(redact("abcabcabd", token) == "<token>")
     #expect(redact("abcabcabcabd", token) == "abc<token>")
     #expect(redact("xabcabcabdabcabcabdy", token) == "x<token><token>y")
-    // Words are found in text by accident.
+    // Words and numbers are found in text by accident.
     #expect(redact("the word open", try TokenText("open")) == nil)
+    #expect(redact("the number 4711", try TokenText("4711")) == nil)
+    #expect(redact("a b1 c", try TokenText("b1")) == nil)
+    // What is neither is short enough to be part of one.
+    let short = try TokenText("s3cr-t")
+    #expect(redact(#"{"s3cr-t":"x s3cr-t!"}"#, short) == #"{"<token>":"x <token>!"}"#)
+    #expect(redact("as3cr-t s3cr-ts s3cr-t", short) == "as3cr-t s3cr-ts <token>")
+    #expect(redact(#"\ns3cr-t\u000as3cr-t\\ns3cr-t"#, short) == #"\n<token>\u000a<token>\\ns3cr-t"#)
+    #expect(redact(#"s3cr\u002dt xs3cr\u002dt"#, short) == #"<token> xs3cr\u002dt"#)
     // Against a search that looks everywhere.
     var random = SplitMix(seed: 11)
     for _ in 0..<2_000 {

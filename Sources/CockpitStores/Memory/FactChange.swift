@@ -80,7 +80,11 @@ package struct FactChange: Hashable, Sendable {
       subjects: [base.subject ?? "", draft.base.subject ?? ""],
       texts: [base.fact ?? "", draft.base.fact ?? ""])
     state = .checking
-    if let problem = draft.edit.problems.first { state = .failed(problem.description) }
+    if let problem = draft.edit.problems.first {
+      state = .failed(problem.description)
+    } else if let field = draft.hidden(in: base) {
+      state = .failed(Self.holdsToken(field) + kept)
+    }
   }
 
   package var factID: Int { draft.factID }

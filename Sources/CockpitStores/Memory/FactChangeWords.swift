@@ -1,3 +1,4 @@
+internal import ClankyLink
 internal import ClankyWire
 
 /// What is said about a change. Untrusted words of the backend may be inside, so it is cleaned when
@@ -15,6 +16,11 @@ extension FactChange {
     "Whether the change was stored is unknown: the fact could not be found again; reload and compare."
   static let unreadAfter =
     "Whether the change was stored is unknown: the fact could not be read again; reload and compare."
+
+  static func holdsToken(_ field: FactProblem.Field) -> String {
+    "The \(field.rawValue) holds the dashboard token, which is shown as \(TokenText.standIn); nothing was "
+      + "sent, since the edit would put these letters in its place. Write it without them, or delete the fact."
+  }
 
   /// Said where nothing was stored.
   var kept: String {

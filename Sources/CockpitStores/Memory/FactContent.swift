@@ -27,6 +27,11 @@ struct FactContent: Hashable, Sendable {
     confidence = edit.confidence
   }
 
+  /// Its texts by field.
+  var texts: [FactProblem.Field: String] {
+    [.subject: subject, .fact: fact, .factType: type, .evidenceText: evidence]
+  }
+
   /// The members in which this differs from what was asked for.
   func differences(from wish: FactContent) -> [FactProblem.Field] {
     var fields: [FactProblem.Field] = []

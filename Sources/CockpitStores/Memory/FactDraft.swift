@@ -1,3 +1,4 @@
+internal import ClankyLink
 package import ClankyWire
 
 /// A change of a fact that somebody has begun and not finished: the text of the form, and the fact
@@ -20,4 +21,15 @@ package struct FactDraft: Hashable, Sendable {
   }
 
   package var factID: Int { edit.factID }
+
+  /// A text that still has what stands in place of the dashboard token: sent back whole, as every edit
+  /// is, it would take the place of words that nobody here has seen.
+  ///
+  /// - Parameter base: the fact that the edit is to replace.
+  func hidden(in base: Fact) -> FactProblem.Field? {
+    FactContent(base).texts.first { field, text in
+      text.contains(TokenText.standIn)
+        && FactContent(edit).texts[field]?.contains(TokenText.standIn) == true
+    }?.key
+  }
 }
