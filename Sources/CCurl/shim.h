@@ -38,6 +38,15 @@ static inline CURLcode cc_set_close_callback(CURL *easy, cc_close_callback callb
   if (code != CURLE_OK) return code;
   return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
 }
+/* A resolver thread that is not done is left alone instead of waited for: libcurl 7.87 and later. */
+static inline CURLcode cc_set_quick_exit(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+  return curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#else
+  (void)easy;
+  return CURLE_OK;
+#endif
+}
 /* The blob is copied by libcurl (CURL_BLOB_COPY). */
 static inline CURLcode cc_set_ca_blob(CURL *easy, const void *bytes, size_t length) {
   struct curl_blob blob;

@@ -22,7 +22,8 @@ struct CurlError {
     case CURLE_COULDNT_CONNECT: couldNotConnect
     case CURLE_COULDNT_RESOLVE_HOST: .unknownHost
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxy(text)
-    case CURLE_OPERATION_TIMEDOUT: .timedOut(phase)
+    case CURLE_OPERATION_TIMEDOUT:
+      !task.isHeadDone && task.isAtProxy ? .proxy(CurlTask.silentProxy) : .timedOut(phase)
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED: .notTLS(text)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE,
       CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,

@@ -8,6 +8,7 @@ final class CurlTask: TransportTask {
   static let maximumRedirects = 5
   /// Body of a redirect that is read in order to reuse nothing of it.
   private static let redirectBodyLimit = 256 << 10
+  static let silentProxy = "it took the connection and did not answer in time"
 
   let request: HTTPRequest
   private(set) var easy: UnsafeMutableRawPointer?
@@ -109,7 +110,7 @@ final class CurlTask: TransportTask {
 
   private func headersAreLate() {
     guard !isOver else { return }
-    verdict = .timedOut(phaseBeforeHead)
+    verdict = isAtProxy ? .proxy(Self.silentProxy) : .timedOut(phaseBeforeHead)
     transport?.whenIdle { [self] in finished(CURLE_OPERATION_TIMEDOUT) }
   }
 
@@ -225,6 +226,12 @@ final class CurlTask: TransportTask {
   // MARK: Facts for error messages
 
   var isHeadDone: Bool { hasHead }
+
+  /// A proxy took the connection and has not made one to the backend yet.
+  var isAtProxy: Bool {
+    isTaken && !request.base.isLoopback && transferLong(CURLINFO_HTTP_CONNECTCODE) == 0
+      && ![0, request.base.port].contains(transferLong(CURLINFO_PRIMARY_PORT))
+  }
 
   /// How far a transfer without a header has come.
   var phaseBeforeHead: TimeoutPhase {

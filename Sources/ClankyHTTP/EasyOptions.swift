@@ -78,6 +78,9 @@ final class EasyOptions {
     // libcurl would send our header to the new place as well.
     long(CURLOPT_FOLLOWLOCATION, 0)
     long(CURLOPT_NOSIGNAL, 1)
+    // A name server that is silent would hold up all the program: libcurl joins its resolver's thread when
+    // a transfer is given up.
+    check(cc_set_quick_exit(easy))
     long(CURLOPT_HTTP_VERSION, 2)  // CURL_HTTP_VERSION_1_1: a paused stream must not hold up others
     verification(trust)
     limits(request)

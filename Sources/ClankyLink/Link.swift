@@ -227,12 +227,14 @@ package final class Link {
   func heard(_ head: HTTPHead, latencyMs: Double?) {
     if let latencyMs { restLatencyMs = latencyMs }
     // What follows measures against the clock as it is now.
-    _ = noticeClockStep()
-    _ = skew.observe(dateHeader: head.value("date"), wallMs: clock.wallMs)
+    let isSet = noticeClockStep()
+    let isNews = skew.observe(dateHeader: head.value("date"), wallMs: clock.wallMs)
     if [429, 503].contains(head.status), let askedMs = head.retryAfterMs(wallMs: clock.wallMs) {
       let pauseMs = UInt64(min(askedMs, ReconnectPolicy.retryAfterCapMs))
       quietUntilNs = clock.nowNs + Nanoseconds.milliseconds(pauseMs)
     }
+    // Whoever shows ages has the difference from what is published.
+    if isSet || isNews { publish() }
   }
 
   /// How long the backend wants to be left alone, nanoseconds; what a person asks for does not wait.

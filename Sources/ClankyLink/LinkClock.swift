@@ -82,6 +82,8 @@ extension ClockSkew {
   /// Our clock was set: the server's was not, so the difference changes by as much.
   mutating func ownClockStepped(byMs stepMs: Int64) {
     guard let known = milliseconds else { return }
-    milliseconds = Int(clamping: Int64(known) - stepMs)
+    let new = Int(clamping: Int64(known) - stepMs)
+    // The header has whole seconds.
+    milliseconds = new.magnitude <= 1_000 ? 0 : new
   }
 }

@@ -67,7 +67,7 @@ extension EndToEnd {
     // MARK: Crashes from within
 
     /// Beside the program; loaded into it, it does what `FAULT` says when SIGURG comes.
-    private static var injector: String {
+    static var injector: String {
       URL(filePath: Tool.path).deletingLastPathComponent()
         .appending(path: "libFaultInjection.so").path(percentEncoded: false)
     }

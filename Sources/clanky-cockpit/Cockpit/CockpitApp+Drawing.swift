@@ -1,3 +1,4 @@
+import ClankyLink
 import CockpitPanes
 import CockpitStores
 import Foundation
@@ -22,6 +23,8 @@ extension CockpitApp {
 
   private func drawAll(_ cause: FrameScheduler.Cause) {
     var wishes: [Effect] = []
+    // No frame shows ages by a clock that has just been set.
+    model.link.tick()
     pace()
     let isSame = cause == .tick && change == .none && tracking.isArmed
     tracking.read(isSame: isSame) {

@@ -65,7 +65,10 @@ struct TailCommand: MainThreadCommand {
     let link = backend.link(to: sink, streams: [stream.name], once: once)
     sink.link = link
     ReaderWatch.start()
+    let ticker = LinkTicker(link, backend.clock)
+    ticker.start()
     let end = await sink.run(link)
+    ticker.stop()
     link.stop()
     if case .failed(let failure) = end { throw Failure(failure) }
   }
