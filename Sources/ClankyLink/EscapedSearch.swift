@@ -28,7 +28,7 @@ struct EscapedSearch {
     var searchedEnd = 0
     while let escape = nextEscape(from: at) {
       at = escape.end
-      guard let byte = escape.byte, escape.start >= searchedEnd, secret.contains(byte) else {
+      guard escape.start >= searchedEnd, escape.bytes.contains(where: secret.contains) else {
         continue
       }
       searchedEnd = search(from: aligned(max(0, escape.start - reach)), around: escape)
@@ -39,8 +39,8 @@ struct EscapedSearch {
   private struct Character {
     var start: Int
     var end: Int
-    /// Nil when it is none of ASCII.
-    var byte: UInt8?
+    /// What it stands for, in UTF-8; a NUL, which no token has, for what is nothing.
+    var bytes: [UInt8]
   }
 
   private func nextEscape(from start: Int) -> Character? {
@@ -52,22 +52,42 @@ struct EscapedSearch {
 
   private func character(at start: Int) -> Character {
     guard data[start] == 0x5C, start + 1 < data.count else {
-      return Character(start: start, end: start + 1, byte: data[start])
+      return Character(start: start, end: start + 1, bytes: [data[start]])
     }
     let kind = data[start + 1]
     guard kind == UInt8(ascii: "u") else {
-      let byte: UInt8? =
-        switch kind {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): kind
-        default: nil  // control characters, which no token has
-        }
-      return Character(start: start, end: start + 2, byte: byte)
+      // Control characters, which the others stand for, no token has.
+      let isPlain = [UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/")].contains(kind)
+      return Character(start: start, end: start + 2, bytes: [isPlain ? kind : 0])
     }
     let end = min(start + Self.longest, data.count)
-    let digits = String(decoding: data[(start + 2)..<end], as: UTF8.self)
-    let code = digits.utf8.count == 4 ? UInt32(digits, radix: 16) : nil
+    guard let unit = unit(at: start) else {
+      return Character(start: start, end: end, bytes: Self.nothing)
+    }
+    if let scalar = Unicode.Scalar(unit) {
+      return Character(start: start, end: end, bytes: Self.bytes(scalar))
+    }
+    // A character above U+FFFF is a pair.
+    guard (0xD800..<0xDC00).contains(unit), let low = self.unit(at: end),
+      (0xDC00..<0xE000).contains(low),
+      let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
+    else { return Character(start: start, end: end, bytes: Self.nothing) }
     return Character(
-      start: start, end: end, byte: code.flatMap { $0 < 0x80 ? UInt8($0) : nil })
+      start: start, end: end + Self.longest, bytes: Self.bytes(scalar))
+  }
+
+  private static let nothing: [UInt8] = [0]
+
+  private static func bytes(_ scalar: Unicode.Scalar) -> [UInt8] {
+    UTF8.encode(scalar).map(Array.init) ?? nothing
+  }
+
+  /// The number of a `\u` escape that begins here.
+  private func unit(at start: Int) -> UInt32? {
+    guard start + Self.longest <= data.count, data[start] == 0x5C,
+      data[start + 1] == UInt8(ascii: "u")
+    else { return nil }
+    return UInt32(String(decoding: data[(start + 2)..<(start + 6)], as: UTF8.self), radix: 16)
   }
 
   /// The beginning of a character at or after a place that may lie inside an escape.
@@ -92,9 +112,10 @@ struct EscapedSearch {
     var (at, left) = (start, secret.bytes.count)
     while at < data.count, left > 0 {
       let next = character(at: at)
-      places.append(next.start)
-      // No token has a NUL.
-      bytes.append(next.byte ?? 0)
+      for byte in next.bytes {
+        places.append(next.start)
+        bytes.append(byte)
+      }
       if at >= escape.start { left -= 1 }
       at = next.end
     }

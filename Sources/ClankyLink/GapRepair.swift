@@ -73,14 +73,21 @@ package struct GapRepair: Sendable, Equatable {
 
   /// A snapshot always holds the newest rows, so one that ends below what we know comes from another
   /// log even if its times are older (a restored copy).
-  package func snapshotShowsReplacedLog(_ report: RowReport) -> Bool {
-    guard let known = ledger.newest, let newest = report.ids.max() else { return false }
+  private func snapshotShowsReplacedLog(_ report: RowReport, newestWhenAsked: Int?) -> Bool {
+    guard let known = newestWhenAsked ?? ledger.newest, let newest = report.ids.max() else {
+      return false
+    }
     return newest < known && report.isWhole || report.contradictions > 0
   }
 
   /// Takes the report of a snapshot that came at `nowMs` (server time).
-  package mutating func absorbSnapshot(_ report: RowReport, nowMs: Int64 = .max) -> Finding {
-    if snapshotShowsReplacedLog(report) {
+  ///
+  /// - Parameter newestWhenAsked: the newest id that was known when it was asked for; nil for the newest
+  ///   that is known.
+  package mutating func absorbSnapshot(
+    _ report: RowReport, nowMs: Int64 = .max, newestWhenAsked: Int? = nil
+  ) -> Finding {
+    if snapshotShowsReplacedLog(report, newestWhenAsked: newestWhenAsked) {
       restart()
       _ = absorb(report, nowMs: nowMs)
       return .reset

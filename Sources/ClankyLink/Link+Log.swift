@@ -87,6 +87,15 @@ extension Link: PollerOwner {
     }
   }
 
+  func logKeeper(failedToFill failure: LinkFailure) {
+    guard isRunning else { return }
+    restFailure = failure
+    // As after a comparison that failed.
+    scheduleReconcile(
+      afterMs: max(configuration.limits.reconcileEveryMs / 4, Int(clamping: quietNs / 1_000_000)))
+    publish()
+  }
+
   func logKeeper(filled: Int, missing: Int) {
     gapsFilled += filled
     rowsMissing += missing

@@ -55,6 +55,10 @@ extension Link {
 }
 
 extension Link: StreamRunnerOwner {
+  func runnerOpens(_ runner: StreamRunner) {
+    if runner.name == .activity { logKeeper.snapshotIsAskedFor() }
+  }
+
   func runner(_ runner: StreamRunner, dispatched event: borrowing SSEEvent) {
     guard let sink else { return }
     if sink.wantsRawEvents {

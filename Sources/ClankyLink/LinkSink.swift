@@ -56,7 +56,7 @@ package struct RowReport: Sendable, Equatable {
   }
 }
 
-/// A range of row ids that is known to exist nowhere we can still reach.
+/// A range of row ids that are missing.
 package struct IDGap: Sendable, Equatable {
   /// First missing id.
   package let from: Int
@@ -65,12 +65,16 @@ package struct IDGap: Sendable, Equatable {
   /// Where the gap belongs in time: the newest row known before it, milliseconds since 1970
   /// (server time).
   package let atMs: Int64
+  /// Whether the backend has been asked for them and does not have them; else it gave no answer and will be
+  /// asked again.
+  package let isAnswered: Bool
 
   /// A gap from the first to the last missing id.
-  package init(from: Int, to: Int, atMs: Int64) {
+  package init(from: Int, to: Int, atMs: Int64, isAnswered: Bool = true) {
     self.from = from
     self.to = to
     self.atMs = atMs
+    self.isAnswered = isAnswered
   }
 }
 
@@ -124,6 +128,8 @@ package protocol LinkSink: AnyObject {
   /// Rows that were reported as missing, when the backend did not answer, have been fetched: `count`
   /// of them. Those that still are missing are reported again.
   func gapClosed(_ gap: IDGap, count: Int)
+  /// Rows that were reported as missing, when the backend did not answer, cannot be had: it has answered.
+  func gapStays(_ gap: IDGap)
   /// The log was replaced: ids start again. Called right after the report that showed it; its rows
   /// belong to the new log and are handed over once more, by `storedRows`, since ids of the old one
   /// may have hidden some.
@@ -137,6 +143,8 @@ extension LinkSink {
   package var seenParts: SeenParts { SeenParts() }
   /// Of a sink that keeps no rows.
   package func unnamedRows(_ times: ClosedRange<Int64>) -> Int { 0 }
+  /// Of a sink that has said what it says of a gap.
+  package func gapStays(_ gap: IDGap) {}
   /// Of a sink that is told everything.
   package func repeats(stats json: UnsafeRawBufferPointer) -> Bool { false }
   /// Of a sink that is told everything.

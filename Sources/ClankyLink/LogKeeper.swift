@@ -7,6 +7,8 @@ protocol LogKeeperOwner: AnyObject {
   func get(
     _ target: RequestTarget,
     _ completion: @escaping @MainActor (Result<RestAnswer, LinkFailure>) -> Void)
+  /// Rows that are missing could not be asked for.
+  func logKeeper(failedToFill failure: LinkFailure)
   /// Rows were recovered or given up.
   func logKeeper(filled: Int, missing: Int)
 }
@@ -25,6 +27,8 @@ final class LogKeeper {
   /// Answers of a log that was replaced meanwhile are dropped.
   private var era = 0
   private var retryTimer: (any LinkTimer)?
+  /// The newest id that was known when the snapshot was asked for; below all ids when none was.
+  private var newestWhenAsked = Int.min
   /// Live rows since the newest ids that a batch of this connection brought. They carry no id, so
   /// their number is all that can be compared with the ids that a later list leaves out.
   private var told = 0
@@ -73,6 +77,10 @@ final class LogKeeper {
 
   // MARK: Batches
 
+  /// A connection is being made that opens with a batch: it has what was known by now, and not what is
+  /// fetched while it is on its way.
+  func snapshotIsAskedFor() { newestWhenAsked = repair.ledger.newest ?? .min }
+
   /// The opening batch of a connection. `sureUntilMs` is `repair.sureUntilMs` from before; `again`
   /// hands the batch over once more.
   func snapshot(
@@ -81,7 +89,8 @@ final class LogKeeper {
     guard let owner else { return }
     told = 0
     noteTold(before: report)
-    let finding = repair.absorbSnapshot(report, nowMs: serverNowMs(owner))
+    let finding = repair.absorbSnapshot(
+      report, nowMs: serverNowMs(owner), newestWhenAsked: newestWhenAsked)
     settle(finding, sinceMs: sureUntilMs, again)
     if !report.isComplete, mayAsk, fill == nil, finding != .reset { missedSnapshot() }
   }
@@ -182,6 +191,7 @@ final class LogKeeper {
       stop()
       era += 1
       unanswered = []
+      newestWhenAsked = .min
       unlisted = 0
       toldRows = ToldRows()
       owner?.sink?.logReset()
@@ -283,6 +293,7 @@ final class LogKeeper {
     if case .failure(let failure) = result { isRetryable = failure.isRetryable }
     guard let failures = fill?.failures, isRetryable, failures < Self.maximumTries, let owner else {
       finishFill(isAnswered: false)
+      if case .failure(let failure) = result { owner?.logKeeper(failedToFill: failure) }
       return
     }
     let current = generation
@@ -312,18 +323,19 @@ final class LogKeeper {
       let found = gap.range.count - rest.reduce(0) { $0 + $1.count }
       guard found > 0 else {
         standing.append(gap)
+        if isAnswered { owner.sink?.gapStays(gap) }
         continue
       }
       owner.sink?.gapClosed(gap, count: found)
       closed += found
       missing -= gap.range.count
-      reports += rest.map { IDGap(from: $0.lowerBound, to: $0.upperBound, atMs: gap.atMs) }
+      reports += rest.map { IDGap($0, atMs: gap.atMs, isAnswered: isAnswered) }
     }
     let reported = standing + reports
     for hole in holes {
       let new = reported.reduce([hole]) { pieces, gap in pieces.flatMap { $0.without(gap.range) } }
       let placeMs = ended?.placeMs ?? serverNowMs(owner)
-      reports += new.map { IDGap(from: $0.lowerBound, to: $0.upperBound, atMs: placeMs) }
+      reports += new.map { IDGap($0, atMs: placeMs, isAnswered: isAnswered) }
     }
     let filled = (ended?.added ?? 0) - closed
     if filled > 0, let ended { owner.sink?.gapFilled(count: filled, atMs: ended.placeMs) }
@@ -352,4 +364,8 @@ final class LogKeeper {
 
 extension IDGap {
   fileprivate var range: ClosedRange<Int> { from...to }
+
+  fileprivate init(_ ids: ClosedRange<Int>, atMs: Int64, isAnswered: Bool) {
+    self.init(from: ids.lowerBound, to: ids.upperBound, atMs: atMs, isAnswered: isAnswered)
+  }
 }

@@ -82,8 +82,12 @@ extension RestCall: TransportDelegate {
       return
     }
     if body.starts(with: Self.byteOrderMark) { body.removeFirst(Self.byteOrderMark.count) }
-    if let secret = diagnosis.token, let clean = body.withUnsafeBytes({ secret.redact($0) }) {
-      body = clean
+    if let secret = diagnosis.token {
+      let isFailure = !(200...299).contains(head.status)
+      let clean = body.withUnsafeBytes {
+        isFailure ? secret.redact(failure: $0) : secret.redact($0)
+      }
+      if let clean { body = clean }
     }
     let answer = RestAnswer(
       status: head.status, headers: head.headers, body: body, latencyMs: latencyMs)

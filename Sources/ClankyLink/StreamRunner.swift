@@ -72,6 +72,7 @@ final class StreamRunner {
       token: configuration.token, headers: headers,
       timeouts: HTTPTimeouts(connectMs: limits.connectMs, headersMs: limits.headersMs),
       maxBodyBytes: .max)
+    owner?.runnerOpens(self)
     task = transport.open(request, delegate: self)
     owner?.runnerChanged(self)
   }

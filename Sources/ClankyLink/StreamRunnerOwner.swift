@@ -1,6 +1,8 @@
 /// What a runner needs from the link around it.
 @MainActor
 protocol StreamRunnerOwner: AnyObject {
+  /// Called before the request goes out.
+  func runnerOpens(_ runner: StreamRunner)
   func runner(_ runner: StreamRunner, dispatched event: borrowing SSEEvent)
   func runner(_ runner: StreamRunner, ingested events: Int, fromNs: UInt64, toNs: UInt64)
   func runner(_ runner: StreamRunner, rejected name: String, reason: String)

@@ -110,6 +110,27 @@ package struct TokenText: Sendable, Hashable, CustomStringConvertible, CustomDeb
     }
   }
 
+  /// The same for the body of a failure, whose words may be shown: case does not count there.
+  package func redact(failure data: UnsafeRawBufferPointer) -> [UInt8]? {
+    let exact = redact(data)
+    guard secret.presence != .unnoticed else { return exact }
+    func anyCase(_ data: UnsafeRawBufferPointer) -> [UInt8]? {
+      redacted(data) { start in
+        var at = start
+        while at + secret.bytes.count <= data.count {
+          let isFound =
+            matches(data, at: at)
+            && (secret.presence == .anywhere
+              || WordEdges.surround(at..<at + secret.bytes.count, in: data))
+          if isFound { return at }
+          at += 1
+        }
+        return nil
+      }
+    }
+    return exact.map { exact in exact.withUnsafeBytes(anyCase) ?? exact } ?? anyCase(data)
+  }
+
   /// The same for a field beside the data: the name of an event, an id.
   package func redact(field: String) -> String {
     var field = field

@@ -104,7 +104,8 @@ package final class StoreSink: LinkSink {
 
   package func gap(_ gap: IDGap) {
     _ = activity.applyGap(
-      IDGapRow(from: gap.from, to: gap.to, atMs: gap.atMs, kind: .lost))
+      IDGapRow(
+        from: gap.from, to: gap.to, atMs: gap.atMs, kind: gap.isAnswered ? .lost : .unanswered))
     history?.gap(gap)
   }
 
@@ -116,8 +117,13 @@ package final class StoreSink: LinkSink {
 
   package func gapClosed(_ gap: IDGap, count: Int) {
     defer { onChange?() }
-    activity.fillGap(from: gap.from, to: gap.to, count: count)
+    activity.settleGap(from: gap.from, to: gap.to, as: .filled(count: count))
     history?.gapFilled(count: count)
+  }
+
+  package func gapStays(_ gap: IDGap) {
+    defer { onChange?() }
+    activity.settleGap(from: gap.from, to: gap.to, as: .lost)
   }
 
   package func logReset() {

@@ -230,6 +230,44 @@ import Testing
     #expect(rig.transport.open("/api/actions") == nil)
   }
 
+  @Test("a snapshot that is late is no other log (promise P4)")
+  func lateSnapshot() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.goLive(1...10)
+    rig.transport.activity.end()
+    for _ in 0..<40 where rig.transport.activity.isOver { rig.clock.advance(ms: 1_000) }
+    rig.transport.activity.head(200)
+    rig.link.reconcileNow()
+    // Made before, it comes after this answer.
+    rig.transport.open("/api/actions")?.answer(200, rows(1...50))
+    rig.transport.activity.event("activity_snapshot", rows(1...40))
+    #expect(!rig.sink.log.contains("reset"))
+    // One that does not have what was known when it was asked for is of another log.
+    rig.transport.activity.end()
+    for _ in 0..<40 where rig.transport.activity.isOver { rig.clock.advance(ms: 1_000) }
+    rig.transport.activity.head(200)
+    rig.transport.activity.event("activity_snapshot", rows(1...40))
+    #expect(rig.sink.log.count { $0 == "reset" } == 1)
+  }
+
+  @Test("an answer that does not come is told from rows that are not there")
+  func unansweredGaps() throws {
+    let rig = try Rig()
+    rig.goLive(1...10)
+    reconnect(rig, 40...60)
+    for _ in 0..<3 {
+      rig.transport.open("/api/actions")?.answer(500, "{\"error\":\"x\"}")
+      rig.keepAlive(seconds: 3)
+    }
+    #expect(rig.sink.gaps.map(\.isAnswered) == [false])
+    #expect(rig.link.status.overall == .degraded)
+    rig.keepAlive(seconds: 15)
+    rig.transport.open("/api/actions")?.answer(200, rows(60...61))
+    rig.transport.open("/api/actions")?.answer(200, rows(40...61))
+    #expect(rig.sink.log.contains("stays 11-39") && rig.sink.gaps.count == 1)
+    #expect(rig.link.status.overall == .live)
+  }
+
   @Test(
     "an answer that is no list, or ends too early, is asked for again (promise P4)",
     arguments: ["{\"error\":\"busy\"}", "<html>sign in</html>", ""])

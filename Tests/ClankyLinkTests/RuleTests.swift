@@ -121,6 +121,20 @@ import Testing
     }
   }
 
+  @Test("in the body of a failure case does not count (promise P6)")
+  func redactsFailures() throws {
+    func redact(_ text: String, _ token: String) throws -> String {
+      let token = try TokenText(token)
+      return Array(text.utf8).withUnsafeBytes { token.redact(failure: $0) }
+        .map { String(decoding: $0, as: UTF8.self) } ?? text
+    }
+    #expect(
+      try redact(#"{"error":"no SECRET-token-1 or \u0073ecret-token-1"}"#, "secret-token-1")
+        == #"{"error":"no <token> or <token>"}"#)
+    #expect(try redact("bad S3CRET, s3crets", "s3cret") == "bad <token>, s3crets")
+    #expect(try redact(#"{"error":"x"}"#, "error") == #"{"error":"x"}"#)
+  }
+
   @Test("an echo is found however an encoder of JSON escapes it (promise P6)")
   func redactsEscaped() throws {
     func redact(_ text: String, _ token: String) throws -> String {
@@ -133,6 +147,10 @@ import Testing
     #expect(
       try redact(#""\u0061/b\u002Bc\u0022d\u005ce/f\u003d","# + token, token) == #""<token>","#
         + "<token>")
+    // Letters beyond ASCII, and beyond U+FFFF.
+    #expect(
+      try redact(#""t\u00f6k\u00E9n-\ud83d\ude00x""#, "tökén-😀x") == #""<token>""#)
+    #expect(try redact(#""t\u00f6k\u00E9n-\ud83d!\ude00x""#, "tökén-😀x").contains("ud83d!"))
     // A backslash that is one, and not the beginning of an escape.
     #expect(try redact(#"\\u0061bcdefgh"#, "abcdefgh") == #"\\u0061bcdefgh"#)
     #expect(try redact(#"\\\u0061bcdefgh"#, "abcdefgh") == #"\\<token>"#)

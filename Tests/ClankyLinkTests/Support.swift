@@ -219,7 +219,12 @@ final class RecordingSink: LinkSink {
   }
 
   func linkChanged(_ status: LinkStatus) { statuses.append(status) }
-  func gap(_ gap: IDGap) { log.append("gap \(gap.from)-\(gap.to)") }
+  private(set) var gaps: [IDGap] = []
+  func gap(_ gap: IDGap) {
+    gaps.append(gap)
+    log.append("gap \(gap.from)-\(gap.to)")
+  }
+  func gapStays(_ gap: IDGap) { log.append("stays \(gap.from)-\(gap.to)") }
   func gapFilled(count: Int, atMs: Int64) { log.append("filled \(count)") }
   func gapClosed(_ gap: IDGap, count: Int) { log.append("closed \(gap.from)-\(gap.to) \(count)") }
   func logReset() {

@@ -48,7 +48,7 @@ import Testing
     #expect(
       copied[.url]
         == "https://discord.com/channels/500000000000000001/600000000000000001/800000000000000001")
-    #expect(copied[.row]?.hasSuffix("#general: hi \u{1B}[31m 😀 'q'") == true)
+    #expect(copied[.row]?.hasSuffix("#general: hi \\x1b[31m 😀 'q'") == true)
   }
 
   @Test("the copied filter finds the row again, and the copied command names it")
@@ -101,6 +101,40 @@ import Testing
     let output = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     #expect(String(decoding: output, as: UTF8.self) == words.map { $0 + "\0" }.joined())
+  }
+
+  @Test("what would act where it is pasted is spelled out, also in a command line (promise P1)")
+  func pasteSafe() throws {
+    #expect(
+      PasteSafe.text("a\u{3}\u{1B}[201~b\r\nc\rd\u{202E}\u{9B}e\t\u{2028}é 👩‍🚀")
+        == "a\\x03\\x1b[201~b\nc\nd\\x9be\t\né 👩‍🚀")
+    #expect(PasteSafe.json("{\r\n \"a\": \"é\"}") == "{\r\n \"a\": \"é\"}")
+    #expect(
+      PasteSafe.json("{\"a\": \"\u{1B}\u{9B}\u{202E}é\"}")
+        == #"{"a":"\u001b\u009b\u202e\u00e9"}"#)
+    let words = ["\u{3}\r!!", "a\u{202E}b", "\u{1B}[31m'\\", "é\u{7F}7"]
+    let line = ShellLine.of(words)
+    #expect(line.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/bash")
+    process.arguments = ["-c", "printf '%s\\0' " + line]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(String(decoding: output, as: UTF8.self) == words.map { $0 + "\0" }.joined())
+  }
+
+  @Test("an id of the backend is one word of a command line, and no option (promise P1)")
+  func permalinks() {
+    var fixture = Fixture()
+    let facts = fixture.facts()
+    #expect(
+      facts.permalink(["session"], "x;touch y")
+        == "clanky-cockpit session 'x;touch y' --profile prod")
+    #expect(
+      facts.permalink(["session"], "--help") == "clanky-cockpit session --profile prod -- --help")
   }
 
   @Test("the line under the cursor of the metadata gives its path and its exact value")

@@ -147,7 +147,10 @@ import Testing
     default:
       let gap = IDGapRow(from: 10_000 + step, to: 10_002 + step, atMs: Fixture.nowMs, kind: .lost)
       fixture.activity.applyGap(gap)
-      if number == 0 { fixture.activity.fillGap(from: 10_000 + step, to: 10_002 + step, count: 0) }
+      if number == 0 {
+        fixture.activity.settleGap(
+          from: 10_000 + step, to: 10_002 + step, as: .filled(count: 0))
+      }
       return "gap"
     }
   }

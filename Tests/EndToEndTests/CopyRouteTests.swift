@@ -65,7 +65,7 @@ extension EndToEnd {
         try cockpit.type("y\(key)", see: "copied \(what), ")
         if let text { #expect(oscText(cockpit).map { $0.replacing("'", with: "") } == text) }
         if key == "c" { #expect(oscText(cockpit)?.contains("$CLANKY_TOKEN") == true) }
-        if key == "y" { #expect(oscText(cockpit)?.contains("it's \u{1B}[31m 😀") == true) }
+        if key == "y" { #expect(oscText(cockpit)?.contains("it's \\x1b[31m 😀") == true) }
         #expect(oscText(cockpit)?.contains(Self.token) == false)
       }
       // The link of the text, shown whole before it is copied.

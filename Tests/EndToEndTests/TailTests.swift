@@ -80,6 +80,34 @@ extension EndToEnd {
       #expect(pipe.text.contains("seven"))
     }
 
+    @Test(
+      "a payload that is no JSON is told as an error, and names come back exactly (promise P1b)")
+    func oddEvents() throws {
+      let events =
+        #"event: stats_update|data: {"a":"\q"}||event: voice_state|data: not json||"#
+        + "event: \u{10F000}|id: \u{10F7FF}|data: \u{10F000}||"
+      let server = try StubServer { request in
+        request.path == "/api/activity/events"
+          ? .stream([.chunk(Array(events.replacing("|", with: "\n").utf8)), .cut]) : .json("[]")
+      }
+      defer { server.stop() }
+      func run(_ option: String) throws -> TailLines {
+        let process = try PipedProcess(
+          Tool.path, ["tail", option, "--once", "--url", server.url],
+          environment: Tool.environment(home: home))
+        process.wait()
+        return TailLines(process.lines)
+      }
+      let json = try run("--json").objects
+      #expect(json.allSatisfy { $0["payload"] == nil })
+      let errors = json.filter { $0["type"] as? String == "error" }
+      #expect(errors.compactMap { $0["event"] as? String } == ["stats_update", "voice_state"])
+      let raw = try #require(
+        try run("--raw").objects.first { $0["data"] as? String == "\u{10F000}" })
+      #expect(raw["event"] as? String == "\u{10F000}")
+      #expect(raw["lastEventId"] as? String == "\u{10F7FF}")
+    }
+
     @Test("--plain writes lines for people and nothing else")
     func plain() throws {
       let process = try run(["tail", "--demo", "quiet", "-n", "20"])

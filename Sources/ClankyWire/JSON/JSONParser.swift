@@ -153,7 +153,8 @@ package struct JSONParser {
         } else {
           out += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
         }
-      default: throw error("an unknown escape")
+      // As where rows are read: it costs itself.
+      default: out += UTF8.encodedReplacementCharacter
       }
     }
     throw error("a string does not end")
@@ -204,7 +205,14 @@ package struct JSONParser {
     }
     while true {
       skipSpace()
-      elements.append(try value(depth: depth + 1))
+      let start = at
+      do throws(JSONError) {
+        elements.append(try value(depth: depth + 1))
+      } catch {
+        // One bad row costs itself (promise P3): whoever reads the list counts it.
+        guard values < Self.maxValues, skipElement(from: start) else { throw error }
+        elements.append(.null)
+      }
       skipSpace()
       switch peek() {
       case UInt8(ascii: ","): at += 1
@@ -214,6 +222,30 @@ package struct JSONParser {
       default: throw error("a comma or a bracket is missing")
       }
     }
+  }
+
+  /// Goes to the comma or the bracket that ends an element of an array, whatever it is; false where there is
+  /// none.
+  private mutating func skipElement(from start: Int) -> Bool {
+    at = start
+    var open: [UInt8] = []
+    while at < bytes.count {
+      switch bytes[at] {
+      case UInt8(ascii: "\""):
+        at += 1
+        while at < bytes.count, bytes[at] != UInt8(ascii: "\"") {
+          at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1
+        }
+      case UInt8(ascii: "{"): open.append(UInt8(ascii: "}"))
+      case UInt8(ascii: "["): open.append(UInt8(ascii: "]"))
+      case UInt8(ascii: ",") where open.isEmpty, UInt8(ascii: "]") where open.isEmpty: return true
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        guard open.popLast() == bytes[at] else { return false }
+      default: break
+      }
+      at += 1
+    }
+    return false
   }
 
   private mutating func object(depth: Int) throws(JSONError) -> JSONValue {

@@ -7,23 +7,23 @@ extension JSONText {
   /// `null`, numbers keep their digits, white space between tokens goes. Bytes that are no JSON
   /// value at all become `null`.
   package static func asciiSafe(_ raw: UnsafeRawBufferPointer, into out: inout [UInt8]) {
-    guard var cursor = JSONCursor(raw) else {
+    guard let value = value(in: raw) else {
       out += Array("null".utf8)
       return
     }
+    respell(UnsafeRawBufferPointer(rebasing: raw[value]), into: &out)
+  }
+
+  /// Where the one JSON value is that the bytes are, white space around it left out; nil when they are
+  /// something else.
+  package static func value(in raw: UnsafeRawBufferPointer) -> Range<Int>? {
+    guard var cursor = JSONCursor(raw) else { return nil }
     cursor.skipSpace()
     let start = cursor.at
-    guard cursor.skipValue() else {
-      out += Array("null".utf8)
-      return
-    }
+    guard cursor.skipValue() else { return nil }
     let end = cursor.at
     cursor.skipSpace()
-    guard cursor.at == raw.count else {
-      out += Array("null".utf8)
-      return
-    }
-    respell(UnsafeRawBufferPointer(rebasing: raw[start..<end]), into: &out)
+    return cursor.at == raw.count ? start..<end : nil
   }
 
   private static func respell(_ value: UnsafeRawBufferPointer, into out: inout [UInt8]) {

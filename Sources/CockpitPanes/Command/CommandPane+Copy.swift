@@ -18,7 +18,7 @@ extension CommandPane {
     case .browser(let id): items.append(CopyItem(.id, id))
     case .session(let id):
       items += [
-        CopyItem(.id, id), CopyItem(.permalink, "clanky-cockpit session \(id)"),
+        CopyItem(.id, id), CopyItem(.permalink, facts.permalink(["session"], id)),
       ]
     case .profile(let name):
       if let profile = facts.setup.profiles.first(where: { $0.name == name }) {

@@ -19,7 +19,7 @@ extension BrainPane {
       items.append(
         CopyItem(.curl, ShellLine.curl(facts.connection.address, RequestTarget.voiceState)))
       items.append(CopyItem(.query, "session:" + RowCopy.queryWord(session.sessionID)))
-      items.append(CopyItem(.permalink, facts.permalink(["session", session.sessionID])))
+      items.append(CopyItem(.permalink, facts.permalink(["session"], session.sessionID)))
       return items
     }
     let known = Set(items.map(\.kind))

@@ -13,7 +13,24 @@ enum ShellLine {
       }
     }
     if plain, !word.isEmpty { return word }
+    // No quotes keep a line editor from taking these for keys.
+    if word.unicodeScalars.contains(where: { PasteSafe.acts($0) || $0 == "\r" }) {
+      return spelled(word)
+    }
     return "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+
+  /// A word in `$'…'`, all but letters and digits as octal bytes (POSIX.1-2024, 2.2.4).
+  private static func spelled(_ word: String) -> String {
+    let bytes = word.utf8.map { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: return String(decoding: [byte], as: UTF8.self)
+      default:
+        let digits = String(byte, radix: 8)
+        return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+      }
+    }
+    return "$'" + bytes.joined() + "'"
   }
 
   /// Words with a space between them.
@@ -31,9 +48,16 @@ enum ShellLine {
 
 extension Facts {
   /// A command line of this program for the backend on the screen: a link that can be kept.
-  func permalink(_ words: [String]) -> String {
+  ///
+  /// - Parameters:
+  ///   - words: the verb and its options.
+  ///   - argument: what the verb is about, which may look like an option.
+  func permalink(_ words: [String], _ argument: String? = nil) -> String {
     let isNamed = !profile.isEmpty && profile != "demo"
     let place = isNamed ? ["--profile", profile] : ["--url", connection.address]
-    return ShellLine.of(["clanky-cockpit"] + words + place)
+    let isOption = argument?.hasPrefix("-") == true
+    let about = argument.map { [$0] } ?? []
+    return ShellLine.of(
+      ["clanky-cockpit"] + words + (isOption ? place + ["--"] + about : about + place))
   }
 }

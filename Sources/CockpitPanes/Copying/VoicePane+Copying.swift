@@ -25,7 +25,7 @@ extension VoicePane {
       : RequestTarget(["api", "voice", "history", "sessions", scene.id, "events"])
     items.append(CopyItem(.curl, ShellLine.curl(facts.connection.address, target)))
     items.append(CopyItem(.query, "session:" + RowCopy.queryWord(scene.id)))
-    items.append(CopyItem(.permalink, facts.permalink(["session", scene.id])))
+    items.append(CopyItem(.permalink, facts.permalink(["session"], scene.id)))
     return items
   }
 

@@ -21,11 +21,11 @@ package struct CopyItem: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// Exact, as the backend sent it: it goes to the clipboard in base64, never to the screen.
+  /// Exact, as the backend sent it, but for what would act where it is pasted (wire contract 9.5).
   package var text: String
 
   package init(_ kind: Kind, _ text: String) {
     self.kind = kind
-    self.text = text
+    self.text = kind == .json ? PasteSafe.json(text) : PasteSafe.text(text)
   }
 }

@@ -32,6 +32,10 @@ struct DetailPanel {
       text = PlainText(
         "The connection was lost here. \(count) rows that came meanwhile were fetched afterwards; nothing is missing."
       )
+    case .unanswered:
+      text = PlainText(
+        "Rows \(gap.from) to \(gap.to) are missing. The backend was asked for them and gave no answer that could be used; it is asked again with every comparison."
+      )
     case .lost:
       text = PlainText(
         "Rows \(gap.from) to \(gap.to) are missing. The backend was asked for them and no longer gives them: it answers at most 1,000 rows at a time and keeps 14 days."

@@ -189,13 +189,16 @@ struct FeedRow {
     switch gap.kind {
     case .filled(let count):
       text = time + " connection was lost, \(count) rows backfilled"
-    case .lost:
+    case .lost, .unanswered:
       let count = gap.to - gap.from + 1
+      let why: PlainText =
+        gap.kind == .lost
+        ? "the backend no longer gives them" : "the backend did not answer and is asked again"
       text =
         time
-        + " \(Figures.count(count)) rows are missing (ids \(gap.from) to \(gap.to)); the backend no longer gives them"
+        + " \(Figures.count(count)) rows are missing (ids \(gap.from) to \(gap.to)); " + why
     }
-    let role: Role = if case .lost = gap.kind { .warning } else { .gap }
+    let role: Role = gap.kind.isOpen ? .warning : .gap
     if isSelected { canvas.fill(canvas.bounds, background: .selection) }
     let background: Role? = isSelected ? .selection : nil
     let shown = (" " + text + " ").cut(to: max(0, canvas.bounds.width - 4))

@@ -29,6 +29,9 @@ package final class ActionLog {
   /// The block of rows whose bytes were replaced by a longer twin's.
   var movedSlabs: [RowID: Int] = [:]
   @exclusivity(unchecked) var knownIDs = IDRanges()
+  @exclusivity(unchecked) var givenUp = GivenUpRows()
+  /// Whether rows of a list are here that had no id there.
+  var hasNameless = false
 
   // What is worked with.
   let hash: SeededHash
@@ -82,6 +85,7 @@ package final class ActionLog {
     forgetIDs()
     if !keepingRows {
       while records.count > 0 { evict(upTo: records.end) }
+      for record in givenUp.removeAll() { unpinNames(of: record) }
       slabs.removeAll()
       generation += 1
     }
@@ -99,10 +103,10 @@ package final class ActionLog {
     return row
   }
 
-  /// What was missing was fetched after all: the mark says so from now on.
-  package func fillGap(from: Int, to: Int, count: Int) {
-    for (row, gap) in gaps where gap.kind == .lost && gap.from == from && gap.to == to {
-      gaps[row]?.kind = .filled(count: count)
+  /// What was missing was fetched after all, or cannot be had: the mark says so from now on.
+  package func settleGap(from: Int, to: Int, as kind: IDGapRow.Kind) {
+    for (row, gap) in gaps where gap.kind.isOpen && gap.from == from && gap.to == to {
+      gaps[row]?.kind = kind
       noteUpdate(row)
       revision += 1
     }

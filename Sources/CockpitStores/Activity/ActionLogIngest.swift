@@ -38,18 +38,16 @@ extension ActionLog {
     report.stats = outcome.stats
     report.isComplete = outcome.isComplete
     report.rejected = outcome.badRows
-    var hasNameless = false
+    // Stored rows without a readable id are told apart within their list alone, and the next list may have
+    // the ids.
+    if hasNameless { release(.storedTaken) { $0.actionID == ActionRecord.noID } }
     // Lists come newest first; the newest shall be the last to be given up.
     for range in ranges.reversed() {
       let bytes = UnsafeRawBufferPointer(rebasing: payload[range])
       do {
         let scan = try ActionScanner.scan(bytes)
         report.count += 1
-        if scan.id == nil, !hasNameless {
-          // Stored rows without a readable id are told apart within their list alone.
-          hasNameless = true
-          release(.storedTaken) { $0.actionID == ActionRecord.noID }
-        }
+        if scan.id == nil { hasNameless = true }
         if let id = scan.id { report.ids.append(id) }
         report.oldestMs = min(report.oldestMs ?? .max, scan.timeMs)
         report.newestMs = max(report.newestMs ?? .min, scan.timeMs)
@@ -95,6 +93,7 @@ extension ActionLog {
       complete(twin, with: flags, scan, json)
       return .known
     }
+    if source == .stored, !givenUp.isEmpty, takeGivenUp(like: record, scan, json) { return .known }
     if scan.content.isString, scan.content.count > 0 {
       record.contentOffset = scan.content.offset
       if scan.content.isEscaped { record.flags.insert(.escaped) }
@@ -111,6 +110,23 @@ extension ActionLog {
     if source == .stored || !isInOrder(row, record) { pending.append(row) }
     return .added(row)
   }
+
+  /// Whether a live row that is not retained any more is this one.
+  private func takeGivenUp(
+    like record: ActionRecord, _ scan: ActionScan, _ json: UnsafeRawBufferPointer
+  ) -> Bool {
+    let base = fingerprint(record, scan, in: json)
+    let taken = givenUp.take(like: record) { other in
+      // Equal rows have different hashes.
+      let ordinals = other.flags.contains(.repeated) ? 1..<Self.equalRows : 0..<1
+      return ordinals.contains { ordinalHash(base, $0) == other.hash }
+    }
+    if let taken { unpinNames(of: taken) }
+    return taken != nil
+  }
+
+  /// How many equal rows of one millisecond are told apart once they are given up.
+  private static let equalRows = 256
 
   /// Whether the retained row with an id is another one than this.
   private func isAnother(
@@ -255,11 +271,28 @@ extension ActionLog {
         labelTable.payloads[number].facts, failed: record.flags.contains(.failed), nanos: nanos,
         sign: -1)
       labelTable.payloads[number].retainedNanos &-= nanos
-      labelTable.release(record.label)
-      placeTable.release(record.place)
-      userTable.release(record.user)
+      if record.actionID == ActionRecord.noID, !record.flags.contains(.stored) {
+        giveUp(record)
+      } else {
+        labelTable.release(record.label)
+        placeTable.release(record.place)
+        userTable.release(record.user)
+      }
     }
     records.removeFirst(upTo: gone.upperBound)
+  }
+
+  private func giveUp(_ record: ActionRecord) {
+    labelTable.pin(record.label)
+    placeTable.pin(record.place)
+    userTable.pin(record.user)
+    if let gone = givenUp.keep(record) { unpinNames(of: gone) }
+  }
+
+  func unpinNames(of record: ActionRecord) {
+    labelTable.unpin(record.label)
+    placeTable.unpin(record.place)
+    userTable.unpin(record.user)
   }
 
   // MARK: a twin

@@ -66,8 +66,18 @@ package struct IDGapRow: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// What was missed cannot be had.
     case lost
+    /// What was missed could not be asked for; it will be asked for again.
+    case unanswered
     /// What was missed was fetched: so many rows.
     case filled(count: Int)
+
+    /// Whether rows are missing.
+    package var isOpen: Bool {
+      switch self {
+      case .lost, .unanswered: true
+      case .filled: false
+      }
+    }
   }
 
   /// The first and the last missing id.

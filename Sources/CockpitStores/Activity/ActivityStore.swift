@@ -93,9 +93,9 @@ package final class ActivityStore {
   /// A live stream has ended; the next connection may repeat what it told.
   package func endConnection(_ source: ActionSource) { log.endConnection(source) }
 
-  /// What a mark says is missing was fetched after all.
-  package func fillGap(from: Int, to: Int, count: Int) {
-    log.fillGap(from: from, to: to, count: count)
+  /// What a mark says is missing was fetched after all, or cannot be had.
+  package func settleGap(from: Int, to: Int, as kind: IDGapRow.Kind) {
+    log.settleGap(from: from, to: to, as: kind)
     publish()
   }
 

@@ -36,6 +36,8 @@ struct InternTable<Payload>: ~Copyable {
     /// A number that is never used twice, so that what was worked out for an entry can be kept.
     var serial: UInt32 = 0
     var uses = 0
+    /// Rows that are no more, by whose names others are still to be told.
+    var pins = 0
   }
 
   /// Memory of the table itself and no arrays: every row would ask for each who else owns it. The
@@ -206,7 +208,22 @@ struct InternTable<Payload>: ~Copyable {
     guard number != 0 else { return }
     let entry = entry(number)
     entry.pointee.uses &-= 1
-    if entry.pointee.uses <= 0 { remove(number) }
+    if entry.pointee.uses <= 0, entry.pointee.pins == 0 { remove(number) }
+  }
+
+  /// Counts one row less, and keeps the entry for one that is gone.
+  mutating func pin(_ number: UInt32) {
+    guard number != 0 else { return }
+    entry(number).pointee.uses &-= 1
+    entry(number).pointee.pins &+= 1
+  }
+
+  /// That one needs it no longer.
+  mutating func unpin(_ number: UInt32) {
+    guard number != 0 else { return }
+    let entry = entry(number)
+    entry.pointee.pins &-= 1
+    if entry.pointee.uses <= 0, entry.pointee.pins == 0 { remove(number) }
   }
 
   /// Takes an entry out and closes the gap it leaves in its run of slots.

@@ -68,7 +68,7 @@ package final class CostLedger {
       let record = log.records[next]
       defer { next += 1 }
       if record.flags.contains(.gap) {
-        if case .lost? = log.gaps[next]?.kind { lossMs = newestMs ?? record.timeMs }
+        if log.gaps[next]?.kind.isOpen == true { lossMs = newestMs ?? record.timeMs }
         continue
       }
       oldestMs = min(oldestMs ?? record.timeMs, record.timeMs)

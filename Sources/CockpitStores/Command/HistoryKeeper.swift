@@ -39,7 +39,9 @@ package final class HistoryKeeper {
     let count = gap.to.subtractingReportingOverflow(gap.from).partialValue
     note(
       .warning,
-      "\(Self.rows(max(0, count) + 1)) missing for good: \(gap.from) to \(gap.to) cannot be fetched."
+      gap.isAnswered
+        ? "\(Self.rows(max(0, count) + 1)) missing for good: \(gap.from) to \(gap.to) cannot be fetched."
+        : "\(Self.rows(max(0, count) + 1)) missing: \(gap.from) to \(gap.to) could not be fetched yet."
     )
   }
 

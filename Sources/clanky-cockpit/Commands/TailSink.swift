@@ -79,7 +79,7 @@ final class TailSink: LinkSink {
   func activitySnapshot(_ json: UnsafeRawBufferPointer) -> RowReport {
     let report = store.applySnapshot(json, nowMs: clock.wallMs)
     if let stats = report.stats {
-      payload("stats", UnsafeRawBufferPointer(rebasing: json[stats]))
+      payload("stats", "activity_snapshot", UnsafeRawBufferPointer(rebasing: json[stats]))
     }
     sayWhatIsLost(report, "activity_snapshot")
     take(report)
@@ -181,12 +181,16 @@ final class TailSink: LinkSink {
 
   // MARK: Everything else
 
-  func statsUpdate(_ json: UnsafeRawBufferPointer) { payload("stats", json) }
+  func statsUpdate(_ json: UnsafeRawBufferPointer) { payload("stats", "stats_update", json) }
 
-  func voiceState(_ json: UnsafeRawBufferPointer) { payload("voice_state", json) }
+  func voiceState(_ json: UnsafeRawBufferPointer) { payload("voice_state", "voice_state", json) }
 
-  private func payload(_ type: String, _ json: UnsafeRawBufferPointer) {
+  private func payload(_ type: String, _ event: String, _ json: UnsafeRawBufferPointer) {
     guard format == .json else { return }
+    guard JSONText.value(in: json) != nil else {
+      eventRejected(stream.name, name: event, reason: "The payload is no JSON.")
+      return
+    }
     var line = JSONObjectWriter()
     line.string("type", type)
     line.raw("payload", json)
@@ -200,9 +204,9 @@ final class TailSink: LinkSink {
   ) {
     var line = JSONObjectWriter()
     line.string("type", "sse")
-    line.string("event", event)
+    line.string("event", event.keepingReservedCharacters)
     line.string("data", String(decoding: data, as: UTF8.self).keepingReservedCharacters)
-    line.string("lastEventId", lastEventID)
+    line.string("lastEventId", lastEventID.keepingReservedCharacters)
     write(line)
   }
 
@@ -212,7 +216,7 @@ final class TailSink: LinkSink {
     guard format == .raw else { return }
     var line = JSONObjectWriter()
     line.string("type", "end")
-    line.string("lastEventId", lastEventID)
+    line.string("lastEventId", lastEventID.keepingReservedCharacters)
     line.int("retry", retryMs)
     write(line)
   }
@@ -225,7 +229,9 @@ final class TailSink: LinkSink {
       line.int("from", gap.from)
       line.int("to", gap.to)
       write(line)
-    case .plain: Output.complain("rows \(gap.from) to \(gap.to) are missing and cannot be fetched")
+    case .plain:
+      let why = gap.isAnswered ? "and cannot be fetched" : "and could not be fetched yet"
+      Output.complain("rows \(gap.from) to \(gap.to) are missing \(why)")
     case .raw: break
     }
   }

@@ -27,6 +27,26 @@ import Testing
     #expect(throws: JSONError.self) { try JSONValue.parse(Array(text.utf8)) }
   }
 
+  @Test("an element of a list that is no JSON costs itself (promise P3)")
+  func badElements() throws {
+    func elements(_ text: String) throws -> [JSONValue] {
+      guard case .array(let values) = try JSONValue.parse(Array(text.utf8)) else { return [] }
+      return values
+    }
+    for bad in [
+      #"{"a":nul}"#, #"{"a" 5}"#, "nope", #"{"x":"],}\"","y":01x}"#, #"{"a":"\u12"}"#,
+    ] {
+      let values = try elements("[1, \(bad) ,{\"b\":[2]}]")
+      #expect(values.count == 3 && values[1] == .null, "\(bad)")
+      #expect(values[2]["b"] != nil, "\(bad)")
+    }
+    #expect(try elements(#"["a\qb"]"#) == [.string("a\u{FFFD}b")])
+    // Where its end cannot be told the list is none.
+    for text in [#"[1,{"a":"b]"#, #"[1,{"a":[1,}]}]"#, "[1,{]}]", "[1,{"] {
+      #expect(throws: JSONError.self) { try elements(text) }
+    }
+  }
+
   @Test(arguments: 0..<4) func asciiSafeGivesTheExactTextBack(seed: UInt64) throws {
     var json = RandomJSON(seed + 30)
     for _ in 0..<600 {

@@ -57,6 +57,58 @@ import Testing
     log.checkInvariants()
   }
 
+  @Test("a list brings nothing new of live rows that had to make room (promise P4)")
+  func givenUpRowsAreKnown() throws {
+    let log = ActionLog(memory: 4 << 20)
+    func fact(_ id: Int, _ bytes: Int, kind: String = "sent_reply") -> Fact {
+      Fact(
+        id: id, timeMs: startMs + Int64(id), kind: kind,
+        content: String(repeating: "y", count: bytes), user: "\(id)", channel: "\(id)")
+    }
+    var facts = (1...40).map { fact($0, $0 % 4 == 0 ? 1 << 20 : 300, kind: "kind_\($0)") }
+    // Equal ones, which only their number tells apart.
+    for id in 41...44 {
+      var equal = fact(1, 20)
+      equal.id = id
+      facts.insert(equal, at: 2)
+    }
+    for fact in facts { try log.live(fact.live) }
+    log.checkInvariants("live")
+    let gone = facts.count - log.count
+    #expect(gone > 30)
+    let report = log.rows(facts.sorted { $0.id > $1.id })
+    #expect(report.added == 0 && log.totals.seen.actions == facts.count)
+    log.checkInvariants("listed")
+    // One more of the equal rows is a row of its own.
+    var fifth = facts[2]
+    fifth.id = 60
+    #expect(log.rows([fifth]).added == 1)
+    #expect(log.rows(facts).added == 0)
+    log.reset(keepingRows: false)
+    log.checkInvariants("empty")
+    #expect(log.labels().isEmpty)
+  }
+
+  @Test("of rows that had to make room only so many are remembered")
+  func givenUpRowsAreBounded() throws {
+    let log = ActionLog(memory: 4 << 20)
+    var facts: [Fact] = []
+    for id in 1...60_000 {
+      let fact = Fact(
+        id: id, timeMs: startMs + Int64(id), kind: "kind_\(id % 700)",
+        content: String(repeating: "y", count: 60), user: "\(id)", channel: nil)
+      try log.live(fact.live)
+      facts.append(fact)
+    }
+    log.checkInvariants()
+    let first = log.firstRow
+    #expect(first > 2 * GivenUpRows.limit)
+    // Those that went last.
+    #expect(log.rows(Array(facts[(first - 1000)..<first])).added == 0)
+    #expect(log.rows(Array(facts[..<500])).added == 500)
+    log.checkInvariants()
+  }
+
   @Test(arguments: 0..<4) func mergingSurvivesEviction(seed: UInt64) throws {
     var random = SeededRandom(seed)
     let log = ActionLog(memory: 6 << 20)

@@ -27,6 +27,23 @@ import Testing
     }
   }
 
+  @Test(
+    "a row that a list tells without its id is the one that the next list tells with it (promise P4)"
+  )
+  func idThatComesLater() {
+    let log = ActionLog()
+    let facts = (1...5).map {
+      Fact(
+        id: $0, timeMs: startMs + Int64($0), kind: "sent_reply", content: "row", user: nil,
+        channel: nil)
+    }
+    let list = "[" + facts.map(\.stored).joined(separator: ",") + "]"
+    log.rows(list.replacing("\"id\":3", with: "\"id\":null"))
+    #expect(log.rows(list).added == 0)
+    #expect(log.all.map(\.actionID) == [5, 4, 3, 2, 1])
+    log.checkInvariants()
+  }
+
   @Test("every order of arrival gives each row once (promise P4)", arguments: 0..<30)
   func everyOrderOfArrivalGivesEachRowOnce(seed: UInt64) throws {
     var random = SeededRandom(seed)
