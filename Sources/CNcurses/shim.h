@@ -12,6 +12,7 @@
 #ifndef _XOPEN_SOURCE_EXTENDED
 #define _XOPEN_SOURCE_EXTENDED 1
 #endif
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -102,7 +103,8 @@ static inline bool cn_is_known(const char *term) {
 // newterm, never initscr, which prints and exits when TERM is unknown. The descriptor is owned by
 // the screen from here on; NULL when the terminal is unknown or has too few capabilities.
 static inline SCREEN *cn_open(const char *term, int descriptor) {
-  FILE *file = fdopen(descriptor, "w+");
+  bool is_file = (fcntl(descriptor, F_GETFL) & O_ACCMODE) == O_RDWR;  // and no end of a pipe
+  FILE *file = fdopen(descriptor, is_file ? "w+" : "w");
   if (!file) {
     close(descriptor);
     return NULL;

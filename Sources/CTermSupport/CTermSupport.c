@@ -14,9 +14,8 @@
 #include <sys/mman.h>
 #ifdef __linux__
 #include <sys/prctl.h>
-#else
-#include <sys/resource.h>
 #endif
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -77,6 +76,25 @@ int cterm_open_scratch(void) {
   unlink(path);
   fcntl(file, F_SETFD, FD_CLOEXEC);
   return file;
+}
+
+bool cterm_may_write(long long bytes) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+         limit.rlim_cur >= (rlim_t)bytes;
+}
+
+bool cterm_open_pipe(int ends[2]) {
+  if (pipe(ends) != 0) return false;
+  for (int end = 0; end < 2; end++) {
+    fcntl(ends[end], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[end], F_SETFL, O_NONBLOCK);
+  }
+#ifdef F_SETPIPE_SZ
+  for (int size = 1 << 20; size > 1 << 16 && fcntl(ends[1], F_SETPIPE_SZ, size) < 0; size /= 2) {
+  }
+#endif
+  return true;
 }
 
 // MARK: Modes

@@ -29,14 +29,17 @@ struct CurlError {
       CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
       .tls(certificateFault, text)
+    // TLS 1.3 tells after the handshake what it does not like of us, such as a certificate that is missing.
+    case CURLE_RECV_ERROR where !task.isHeadDone && text.contains("alert"): .tls(.other, text)
     case CURLE_RECV_ERROR: text.contains("CONNECT") ? .proxy(text) : .connectionLost(text)
     case CURLE_SEND_ERROR, CURLE_PARTIAL_FILE: .connectionLost(text)
     case CURLE_GOT_NOTHING: .connectionLost("the answer is empty")
     case CURLE_FILESIZE_EXCEEDED: .tooLarge
     case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:
       .malformed(text)
-    // What libcurl says of a header line above its limit of 100 kB.
-    case CURLE_OUT_OF_MEMORY where !task.isHeadDone && task.transferLong(CURLINFO_HEADER_SIZE) > 0:
+    // What libcurl says of a header line, the first one included, above its limit of 100 kB.
+    case CURLE_OUT_OF_MEMORY
+    where !task.isHeadDone && task.transferInfo(CURLINFO_PRETRANSFER_TIME) > 0:
       .malformed(HeaderCollector.tooLong)
     default: .other(text)
     }

@@ -86,6 +86,21 @@ extension EndToEnd {
       #expect(pty.wait(timeout: Tool.patience) == .exited(0))
     }
 
+    @Test(
+      "a process that may write no files still has its screen, and gives the terminal back (promise P9)"
+    )
+    func noFiles() throws {
+      let pty = try PTYProcess(
+        "/bin/sh", ["-c", "ulimit -f 0; exec \"$0\" --demo quiet", Tool.path],
+        environment: Tool.environment(home: home), rows: 60, columns: 200)
+      try pty.expect("LIVE ", timeout: Tool.patience)
+      pty.send("4")
+      try pty.expect("REFLECTIONS", timeout: Tool.patience)
+      pty.send("q")
+      #expect(pty.wait(timeout: Tool.patience) == .exited(0))
+      #expect(String(decoding: pty.output, as: UTF8.self).contains("\u{1B}[?1049l"))
+    }
+
     @Test("a widget without a disk still has its line")
     func widget() throws {
       let process = try PipedProcess(

@@ -19,6 +19,12 @@ int cterm_open_output(int descriptor);
 // An unlinked temporary file, or -1.
 int cterm_open_scratch(void);
 
+// Whether a process may write files of so many bytes: RLIMIT_FSIZE counts for files in memory too.
+bool cterm_may_write(long long bytes);
+
+// A pipe of which neither end waits, with as much room as is allowed, up to 1 MiB: reading end first.
+bool cterm_open_pipe(int ends[2]);
+
 // Raw input: no echo, no line editing, no signals from keys, no flow control. Remembers the modes
 // of before for `cterm_restore`, which `cterm_cook` brings back now. Neither waits for output.
 bool cterm_make_raw(int descriptor);

@@ -1,22 +1,52 @@
 import CTermSupport
 import Foundation
 
-/// A file in memory that ncurses writes to.
+/// A file in memory that ncurses writes to; a pipe where the process may write no files that large.
 @MainActor
 struct ScratchFile {
   let descriptor: Int32
+  /// Where it is read: the file itself, or the other end of the pipe.
+  private let source: Int32
   /// How much of it has been fetched.
   private var taken = 0
 
+  /// More bytes than a frame of any screen has.
+  private static let largestFrame: Int64 = 64 << 20
+
   init() throws(TerminalFailure) {
-    descriptor = cterm_open_scratch()
-    guard descriptor >= 0 else { throw .noScratch(errno: errno) }
+    guard !cterm_may_write(Self.largestFrame) else {
+      descriptor = cterm_open_scratch()
+      source = descriptor
+      guard descriptor >= 0 else { throw .noScratch(errno: errno) }
+      return
+    }
+    var ends: [Int32] = [-1, -1]
+    guard cterm_open_pipe(&ends) else { throw .noScratch(errno: errno) }
+    (source, descriptor) = (ends[0], ends[1])
   }
 
-  func close() { Foundation.close(descriptor) }
+  private var isPipe: Bool { source != descriptor }
+
+  func close() {
+    Foundation.close(descriptor)
+    if isPipe { Foundation.close(source) }
+  }
 
   /// What has been written since the last time.
-  mutating func take() -> [UInt8] {
+  mutating func take() -> [UInt8] { isPipe ? drain() : fetch() }
+
+  private func drain() -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      let part = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, initialized in
+        initialized = max(0, read(source, buffer.baseAddress, buffer.count))
+      }
+      guard !part.isEmpty else { return bytes }
+      bytes += part
+    }
+  }
+
+  private mutating func fetch() -> [UInt8] {
     let taken = self.taken
     var isAll = false
     // The file ends where ncurses is: mostly one call tells how much there is and fetches it.
@@ -37,6 +67,10 @@ struct ScratchFile {
 
   /// Empties it.
   mutating func skip() {
+    guard !isPipe else {
+      _ = drain()
+      return
+    }
     lseek(descriptor, 0, SEEK_SET)
     ftruncate(descriptor, 0)
     taken = 0

@@ -208,6 +208,9 @@ struct ServerFault: CustomTestStringConvertible, Sendable {
         .endless([UInt8](repeating: 0x79, count: 4096), everyMs: 0),
       ])),
     ServerFault(
+      "a reason phrase of 150 kB", says: ["header is longer than 64 KiB", "scheme and port"],
+      .wire("HTTP/1.1 500 \(String(repeating: "y", count: 150_000))\r\n\r\n")),
+    ServerFault(
       "endless interim answers", says: ["header is longer than 64 KiB", "scheme and port"],
       StubReply(wire: [.endless(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), everyMs: 0)])),
     ServerFault(
@@ -230,6 +233,10 @@ struct ServerFault: CustomTestStringConvertible, Sendable {
     },
     ServerFault("token in an error body", says: ["failed (500): no <token> here"]) {
       .json(#"{"error":"no \#(token(of: $0)) here"}"#, status: "500 Internal Server Error")
+    },
+    ServerFault("token in capitals in an error body", says: ["failed (500): no <token> here"]) {
+      .json(
+        #"{"error":"no \#(token(of: $0).uppercased()) here"}"#, status: "500 Internal Server Error")
     },
     ServerFault("token in a host name", says: ["another address, http://<token>.example"]) {
       redirect("http://\(token(of: $0).uppercased()).example/")
