@@ -49,7 +49,26 @@ struct OwnFolder {
     try open(path, in: nil, path: path, disk: disk)
   }
 
+  /// Opens a folder to look into what is in it, which has to be checked for itself: nothing is said
+  /// here about whose folder it is and who else may look into it. Nil when there is none.
+  static func unchecked(_ path: String, disk: any Disk) throws(FileError) -> OwnFolder? {
+    try openAsItIs(path, in: nil, path: path, disk: disk)
+  }
+
   private static func open(
+    _ name: String, in parent: Int32?, path: String, disk: any Disk
+  ) throws(FileError) -> OwnFolder? {
+    guard let folder = try openAsItIs(name, in: parent, path: path, disk: disk) else { return nil }
+    do throws(FileError) {
+      try folder.secure(folder.descriptor, as: .folder, path: path)
+    } catch {
+      folder.close()
+      throw error
+    }
+    return folder
+  }
+
+  private static func openAsItIs(
     _ name: String, in parent: Int32?, path: String, disk: any Disk
   ) throws(FileError) -> OwnFolder? {
     let descriptor: Int32
@@ -66,14 +85,7 @@ struct OwnFolder {
       default: throw FileError("the folder '\(path)' cannot be opened", because: error.code)
       }
     }
-    let folder = OwnFolder(path: path, descriptor: descriptor, disk: disk)
-    do throws(FileError) {
-      try folder.secure(descriptor, as: .folder, path: path)
-    } catch {
-      folder.close()
-      throw error
-    }
-    return folder
+    return OwnFolder(path: path, descriptor: descriptor, disk: disk)
   }
 
   func close() { disk.letGo(descriptor) }

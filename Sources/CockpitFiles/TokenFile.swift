@@ -13,7 +13,18 @@ package enum TokenFile {
   ///
   /// - Throws: `FileError` with the line to run when the mode is too open.
   package static func read(_ path: String) throws(FileError) -> String {
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    try read(path, opened: open(path, flags))
+  }
+
+  /// The same for a file in an open folder, whatever its path is made to mean meanwhile.
+  static func read(_ name: String, in folder: OwnFolder) throws(FileError) -> String {
+    try read("\(folder.path)/\(name)", opened: openat(folder.descriptor, name, flags))
+  }
+
+  private static let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+
+  /// - Parameter descriptor: what opening gave, negative with `errno`; closed here.
+  private static func read(_ path: String, opened descriptor: Int32) throws(FileError) -> String {
     guard descriptor >= 0 else {
       switch errno {
       case ENOENT, ENOTDIR:

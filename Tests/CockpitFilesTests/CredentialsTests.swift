@@ -150,6 +150,47 @@ private final class KeyringFixture {
     #expect(try String(contentsOfFile: target, encoding: .utf8) == "mine")
   }
 
+  @Test func aLinkInPlaceOfTheStateFolderIsNotFollowed() throws {
+    let manager = FileManager.default
+    let elsewhere = "\(fixture.folder)/elsewhere"
+    let credentials = Credentials(state: fixture.state, environment: [:])
+    func link() throws {
+      try manager.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
+      try manager.createSymbolicLink(atPath: fixture.state, withDestinationPath: elsewhere)
+    }
+    func expectRefusal(_ body: () throws -> Void) {
+      let error = #expect(throws: FileError.self) { try body() }
+      #expect(error?.description.contains("is a symbolic link, which is not followed") == true)
+    }
+    try manager.createDirectory(
+      atPath: "\(fixture.folder)/state", withIntermediateDirectories: true)
+    try link()
+    expectRefusal {
+      _ = try credentials.save(KeyringFixture.token, for: Self.key, patience: Self.patience)
+    }
+    #expect(fixture.names(elsewhere).isEmpty)
+    // What was saved is not taken from where a link leads either.
+    try manager.removeItem(atPath: fixture.state)
+    _ = try credentials.save(KeyringFixture.token, for: Self.key, patience: Self.patience)
+    try manager.removeItem(atPath: elsewhere)
+    try manager.moveItem(atPath: fixture.state, toPath: elsewhere)
+    try link()
+    expectRefusal { _ = try credentials.load(Self.key, patience: Self.patience) }
+    expectRefusal { _ = try credentials.place(of: Self.key) }
+  }
+
+  @Test func aStateFolderThatOthersCanReadIsOnlyLookedInto() throws {
+    let credentials = Credentials(state: fixture.state, environment: [:])
+    _ = try credentials.save(KeyringFixture.token, for: Self.key, patience: Self.patience)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: fixture.state)
+    #expect(
+      try credentials.load(Self.key, patience: Self.patience)?.token == KeyringFixture.token)
+    #expect(try fixture.mode(fixture.state) == 0o755)
+    _ = try credentials.save(KeyringFixture.token, for: Self.key, patience: Self.patience)
+    #expect(try fixture.mode(fixture.state) == 0o700)
+  }
+
   @Test func withoutAHomeNothingIsFoundAndNothingSaved() throws {
     let credentials = Credentials(state: nil, environment: [:])
     #expect(try credentials.load(Self.key, patience: Self.patience) == nil)

@@ -205,6 +205,29 @@ extension EndToEnd {
       #expect(keyring.errorText.contains("--store file"))
     }
 
+    @Test(
+      "a link in the place of the state folder: no token is written where it leads (promise P7)")
+    func linkedState() throws {
+      let server = try backend()
+      defer { server.stop() }
+      let elsewhere = "\(home.path)/elsewhere"
+      for folder in ["\(home.path)/.local/state", elsewhere] {
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: true)
+      }
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(home.path)/.local/state/clanky-cockpit", withDestinationPath: elsewhere)
+      let token = try home.file("token", Self.token)
+      let process = try PipedProcess(
+        Tool.path, ["setup", "--url", server.url, "--token-file", token, "--store", "file"],
+        environment: Tool.environment(home: home))
+      process.wait()
+      #expect(process.status == .exited(1), "\(process.errorText)")
+      #expect(process.errorText.contains("is a symbolic link, which is not followed"))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
+      #expect(config.isEmpty)
+    }
+
     @Test("comments of the configuration stay; a link in its place is not replaced")
     func keepsComments() throws {
       let folder = "\(home.path)/.config/clanky-cockpit"

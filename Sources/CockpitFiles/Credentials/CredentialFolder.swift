@@ -11,9 +11,32 @@ struct CredentialFolder: Sendable {
   /// `…/clanky-cockpit/credentials` in the state directory: configurations are often kept in a
   /// repository, where a token has no business.
   let path: String
+  /// The state directory. It is opened first and never through a link: a token does not go, and is not
+  /// taken from, where somebody else has made it lead (promise P7).
+  private let state: String
   private let disk = SystemDisk()
 
-  init(state: String) { path = "\(state)/credentials" }
+  private static let name = "credentials"
+
+  init(state: String) {
+    self.state = state
+    path = "\(state)/\(Self.name)"
+  }
+
+  /// The folder, to be closed; nil when there is none.
+  private func existing() throws(FileError) -> OwnFolder? {
+    guard let own = try OwnFolder.unchecked(state, disk: disk) else { return nil }
+    defer { own.close() }
+    return try own.existing(Self.name)
+  }
+
+  private func save(_ line: String, as name: String) throws(FileError) {
+    let own = try OwnFolder.making(state, disk: disk)
+    defer { own.close() }
+    let folder = try own.making(Self.name)
+    defer { folder.close() }
+    try folder.replace(name, with: Array((line + "\n").utf8))
+  }
 
   private static let note = ".keyring"
 
@@ -21,23 +44,23 @@ struct CredentialFolder: Sendable {
 
   /// The token in the file; nil when there is none. The rules of `--token-file` hold.
   func token(_ key: CredentialKey) throws(FileError) -> String? {
-    guard let folder = try OwnFolder.existing(path, disk: disk) else { return nil }
+    guard let folder = try existing() else { return nil }
     defer { folder.close() }
     let name = "\(key.fileName).token"
     let status = Result { () throws(DiskFailure) in
       try disk.status(of: name, in: folder.descriptor)
     }
     if case .failure(let failure) = status, failure.code == ENOENT { return nil }
-    return try TokenFile.read("\(path)/\(name)")
+    return try TokenFile.read(name, in: folder)
   }
 
   func saveToken(_ token: String, _ key: CredentialKey) throws(FileError) {
-    try AtomicFile.replace(tokenPath(key), with: Array((token + "\n").utf8), disk: disk)
+    try save(token, as: "\(key.fileName).token")
   }
 
   /// Which keyring has the token; nil when none has.
   func keyring(_ key: CredentialKey) throws(FileError) -> String? {
-    guard let folder = try OwnFolder.existing(path, disk: disk) else { return nil }
+    guard let folder = try existing() else { return nil }
     defer { folder.close() }
     guard let file = try folder.read(key.fileName + Self.note) else { return nil }
     defer { disk.letGo(file.descriptor) }
@@ -50,8 +73,7 @@ struct CredentialFolder: Sendable {
   }
 
   func saveKeyring(_ name: String, _ key: CredentialKey) throws(FileError) {
-    try AtomicFile.replace(
-      "\(path)/\(key.fileName)\(Self.note)", with: Array((name + "\n").utf8), disk: disk)
+    try save(name, as: key.fileName + Self.note)
   }
 
   func removeToken(_ key: CredentialKey) throws(FileError) { try remove("\(key.fileName).token") }
@@ -61,7 +83,7 @@ struct CredentialFolder: Sendable {
   }
 
   private func remove(_ name: String) throws(FileError) {
-    guard let folder = try OwnFolder.existing(path, disk: disk) else { return }
+    guard let folder = try existing() else { return }
     defer { folder.close() }
     do throws(DiskFailure) {
       try disk.uninterrupted { () throws(DiskFailure) in
