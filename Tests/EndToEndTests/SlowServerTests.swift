@@ -68,6 +68,7 @@ extension EndToEnd {
       let polling = try cockpit(held)
       let tails = try (mute: run(["tail"], mute), drip: run(["tail"], drip))
       let heldTail = try run(["tail", "--json"], held)
+      let plainTail = try run(["tail"], held)
       let silentTail = try run(["tail", "--json"], silent)
       let status = try run(["status"], drip)
       let snapshots = try (
@@ -92,6 +93,13 @@ extension EndToEnd {
         tail.wait()
         #expect(TailLines(tail.lines).count("action") == 1)
       }
+      #expect(plainTail.pump(patience) { plainTail.text.contains("seven") })
+      plainTail.signal(SIGTERM)
+      plainTail.wait()
+      #expect(
+        plainTail.errorText
+          == "clanky-cockpit: The tunnel holds the stream back: connected, but no byte arrives. "
+          + "Polling instead. A named tunnel passes streams at once; quick tunnels may not.\n")
       #expect(snapshots.held.wait(patience) == .exited(0), "\(snapshots.held.errorText)")
       #expect(snapshots.held.text.contains("seven"), "\(snapshots.held.text)")
       for process in [tails.mute, tails.drip, snapshots.mute] {

@@ -34,6 +34,7 @@ final class TailSink: LinkSink {
   private var heldLines: [[UInt8]] = []
   /// How the stream ended while history was held back.
   private var heldEnd: End?
+  private var words = ConnectionWords()
   /// What was last said about rows that could not be read.
   private var lastLoss: String?
   private var hasBeenLive = false
@@ -280,8 +281,12 @@ final class TailSink: LinkSink {
     }
     let end = end(of: status)
     let isNews = status.overall != before.overall || status.detail != before.detail
+    switch format {
+    case .json: if isNews { say(status) }
     // The sentence about a failure is the command's last one; it is not said twice.
-    if isNews, end == nil || format == .json { say(status) }
+    case .plain: if end == nil, let line = words.next(status) { Output.complain(line) }
+    case .raw: break
+    }
     if let end { finish(end) }
   }
 
@@ -315,17 +320,11 @@ final class TailSink: LinkSink {
   }
 
   private func say(_ status: LinkStatus) {
-    switch format {
-    case .json:
-      var line = JSONObjectWriter()
-      line.string("type", "status")
-      line.string("state", status.overall.rawValue)
-      line.string("detail", status.detail)
-      write(line)
-    case .plain where status.overall != .connecting && status.overall != .live:
-      Output.complain(status.failure?.description ?? status.detail)
-    case .plain, .raw: break
-    }
+    var line = JSONObjectWriter()
+    line.string("type", "status")
+    line.string("state", status.overall.rawValue)
+    line.string("detail", status.detail)
+    write(line)
   }
 
   private func write(_ line: consuming JSONObjectWriter) {
