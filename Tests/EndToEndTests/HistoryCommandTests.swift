@@ -115,9 +115,9 @@ extension EndToEnd {
       defer { server.stop() }
       #expect(try run(["actions", "--url", server.url]).status == .exited(4))
       let odd = try run(["sessions", "--url", server.url])
-      #expect(odd.status == .exited(1) && odd.errorText.contains("could not be understood"))
+      #expect(odd.status == .exited(3) && odd.errorText.contains("not a Clanky backend"))
       let failed = try run(["session", "x", "--url", server.url])
-      #expect(failed.status == .exited(1) && failed.errorText.contains("boom"))
+      #expect(failed.status == .exited(3) && failed.errorText.contains("boom"))
       #expect(try run(["actions", "--since", "soon"]).status == .exited(2))
       #expect(try run(["actions", "--kinds", ","]).status == .exited(2))
     }

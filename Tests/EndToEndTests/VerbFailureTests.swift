@@ -43,13 +43,40 @@ extension EndToEnd {
           "not a Clanky backend"
         ),
         (
-          .json(#"{"error":"boom"}"#, status: "500 Internal Server Error"), 1,
+          .json(#"{"error":"boom"}"#, status: "500 Internal Server Error"), 3,
           "The backend failed (500): boom. Look at the bot's log."
         ),
+        (.json(#"{"error":"later"}"#, status: "503 Unavailable"), 3, "(503): later. Look at"),
+        (.json(#"{"error":"slow"}"#, status: "429 Too Many"), 3, "(429). Wait a minute"),
+        (
+          .json(#"{"error":"bad"}"#, status: "400 Bad Request"), 1,
+          "refused the request (400): bad. Check the arguments, --url, and the version"
+        ),
+        (
+          .json(#"{"hello":1}"#), 3, "This is not a Clanky backend: it answers with something else."
+        ),
+        (.json(""), 3, "This is not a Clanky backend"),
+        (StubReply(status: "204 No Content"), 3, "This is not a Clanky backend"),
       ] {
         let server = try StubServer { _ in reply }
         defer { server.stop() }
         try expect(status, words, at: server.url, verb)
+      }
+    }
+
+    @Test("a change: 3 where it certainly did not happen, 1 where nobody knows")
+    func changes() throws {
+      for (reply, status, words) in [
+        (StubReply.json(#"{"hello":1}"#), Int32(3), "backend: it answers with something else. The"),
+        (.json(""), 3, "not a Clanky backend"),
+        (.json(#"{"error":"later"}"#, status: "503 Unavailable"), 3, "later. Try again later."),
+        (.json(#"{"error":"slow"}"#, status: "429 Too Many"), 3, "Wait a minute"),
+        (.json(#"{"error":"bad"}"#, status: "400 Bad Request"), 1, "bad. Check the arguments"),
+        (.json(#"{"error":"boom"}"#, status: "500 Oops"), 1, "Whether the bot joined is unknown"),
+      ] {
+        let server = try StubServer { _ in reply }
+        defer { server.stop() }
+        try expect(status, words, at: server.url, ["voice", "join"])
       }
     }
 
@@ -68,7 +95,7 @@ extension EndToEnd {
         let process = try PipedProcess(
           Tool.path, ["sessions", "--url", server.url], environment: Tool.environment(home: home))
         process.wait()
-        #expect(process.status == .exited(1))
+        #expect(process.status == .exited(3))
         #expect(process.lines.count == lines)
         #expect(
           process.errorText.contains("The live sessions are not known: The backend failed (500)"))

@@ -1,5 +1,6 @@
 import ClankyHTTP
 import ClankyLink
+import ClankyWire
 import CockpitStores
 
 /// Why a command ends without having done its work: one sentence, and the exit code of the
@@ -31,7 +32,31 @@ struct Failure: Error, CustomStringConvertible {
     description = failure.description
   }
 
-  /// What the backend itself answered instead of what it was asked for. It is there, so trying again is
-  /// not what helps: exit code 1.
-  init(refusal answer: RestAnswer) { self.init(.failed, answer.refusal) }
+  /// What the backend itself answered to a question instead of what it was asked for. A failure of its
+  /// own (5xx) may be over soon and asking does no harm: exit code 3. What it refuses it will refuse
+  /// again: 1.
+  init(refusal answer: RestAnswer) {
+    if answer.status >= 500 {
+      self.init(.connection, answer.refusal)
+    } else {
+      self.init(.failed, "\(answer.refusal) \(Self.afterRefusal)")
+    }
+  }
+
+  /// What to do when the backend itself refuses what was asked (4xx).
+  static let afterRefusal = "Check the arguments, --url, and the version of the backend."
+
+  /// An answer with a status of success that no Clanky backend gives to what it was asked.
+  init(stranger answer: RestAnswer) {
+    let isEmpty = answer.body.allSatisfy { $0 <= 0x20 }
+    let why: NotClanky =
+      if answer.status != 200, isEmpty {
+        .unexpectedStatus(answer.status)
+      } else if (try? JSONValue.parse(answer.body)) == nil {
+        .notJSON
+      } else {
+        .otherJSON
+      }
+    self.init(.notClanky(why))
+  }
 }

@@ -34,49 +34,49 @@ final class RestSession {
     }
   }
 
-  /// The body of an answer with a status of success.
+  /// An answer with a status of success.
   ///
   /// - Throws: one sentence, with the exit code of what went wrong.
-  func body(of target: RequestTarget) async throws(Failure) -> [UInt8] {
+  func answer(to target: RequestTarget) async throws(Failure) -> RestAnswer {
     switch await ask(RestRequest(.get, target)) {
-    case .success(let answer) where answer.isSuccess: return answer.body
+    case .success(let answer) where answer.isSuccess: return answer
     case .success(let answer): throw Failure(refusal: answer)
     case .failure(let failure): throw Failure(failure.failure)
     }
   }
 
-  /// The same as a value.
+  /// The same as a value of the wire.
   ///
-  /// - Throws: exit code 1 besides when the body is no JSON.
-  func json(of target: RequestTarget) async throws(Failure) -> JSONValue {
-    let bytes = try await body(of: target)
-    guard let json = try? JSONValue.parse(bytes) else { throw Self.notUnderstood }
-    return json
+  /// - Throws: exit code 3 besides when the body is something else: no Clanky backend says it.
+  private func value<Value>(
+    of target: RequestTarget, _ read: (JSONValue) -> Value?
+  ) async throws(Failure) -> Value {
+    let answer = try await answer(to: target)
+    guard let value = (try? JSONValue.parse(answer.body)).flatMap(read) else {
+      throw Failure(stranger: answer)
+    }
+    return value
   }
 
-  /// The voice state.
-  ///
-  /// - Throws: exit code 1 besides when the body is something else.
+  /// The voice state; throws as `value` does.
   func voiceState() async throws(Failure) -> VoiceState {
-    guard let state = VoiceState(try await json(of: .voiceState)) else { throw Self.notUnderstood }
-    return state
+    // Reading it forgives everything; but one of these names every backend says.
+    try await value(of: .voiceState) { json in
+      json["sessions"] == nil && json["activeCount"] == nil ? nil : VoiceState(json)
+    }
   }
 
-  /// A list whose elements can be read. How many cannot is said on stderr, with what they are.
-  ///
-  /// - Throws: exit code 1 when the body is something else.
+  /// A list whose elements can be read; throws as `value` does. How many cannot be read is said on
+  /// stderr, with what they are.
   func list<Row: WireReadable>(
     of target: RequestTarget, _ what: String
   ) async throws(Failure) -> [Row] {
-    guard let list = WireList<Row>(try await json(of: target)) else { throw Self.notUnderstood }
+    let list = try await value(of: target, WireList<Row>.init)
     if list.omitted > 0 {
       Output.complain("\(list.omitted) of the \(what) could not be read and are left out.")
     }
     return list.rows
   }
-
-  static let notUnderstood = Failure(
-    .failed, "The backend's answer could not be understood; check its version.")
 
   /// Names of guilds and channels, and of the people who are in voice with the bot, as far as they
   /// come soon: a line without a name is still one.

@@ -246,10 +246,7 @@ final class FactsSession {
   }
 
   /// The failure that ends the command, with the exit code of what went wrong.
-  func failure(_ sentence: String) -> Failure {
-    guard let failure = requester.firstFailure else { return Failure(.failed, sentence) }
-    return Failure(failure)
-  }
+  func failure(_ sentence: String) -> Failure { requester.failure(sentence) }
 
   // MARK: Waiting
 

@@ -75,7 +75,9 @@ extension FactsSession {
   }
 
   private func sayDiskProblem() {
-    if let problem = store.diskProblem { Output.complain(problem) }
+    guard let problem = store.diskProblem else { return }
+    let why = settings.paths.state == nil ? settings.paths.complaint("XDG_STATE_HOME") : nil
+    Output.complain(why.map { "\(problem) (\($0).)" } ?? problem)
   }
 
   /// Says how things stand when the command is interrupted, and ends it.

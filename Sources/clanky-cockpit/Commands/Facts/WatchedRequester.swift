@@ -9,6 +9,12 @@ final class WatchedRequester: RestRequester {
   private(set) var firstFailure: LinkFailure?
   /// A request that changes something and got no answer.
   private(set) var writeFailure: RestFailure?
+  /// What was refused when it was asked for: the first few, with their statuses.
+  private(set) var refusals: [RestAnswer] = []
+  /// The answer to the last request that changes something.
+  private(set) var writeAnswer: RestAnswer?
+  /// A session may be refused one thing again and again.
+  private static let refusalLimit = 50
   private let link: Link
 
   init(_ link: Link) { self.link = link }
@@ -19,12 +25,35 @@ final class WatchedRequester: RestRequester {
     completion: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void
   ) -> any RestHandle {
     link.request(request) { [weak self] result in
-      if case .failure(let failure) = result, let self {
-        if firstFailure == nil { firstFailure = failure.failure }
-        if request.method != .get { writeFailure = failure }
-      }
+      if let self { note(result, of: request) }
       completion(result)
     }
+  }
+
+  private func note(_ result: Result<RestAnswer, RestFailure>, of request: RestRequest) {
+    switch result {
+    case .success(let answer):
+      if request.method != .get {
+        writeAnswer = answer
+      } else if !answer.isSuccess, refusals.count < Self.refusalLimit {
+        refusals.append(answer)
+      }
+    case .failure(let failure):
+      if firstFailure == nil { firstFailure = failure.failure }
+      if request.method != .get { writeFailure = failure }
+    }
+  }
+
+  /// The failure of a question that ends a verb, with the exit code of what went wrong.
+  ///
+  /// - Parameter sentence: what a store says about it. Stores have such a sentence for what got no
+  ///   answer, for what was refused, and for an answer that is not a Clanky backend's.
+  func failure(_ sentence: String) -> Failure {
+    if let firstFailure { return Failure(firstFailure) }
+    guard let refusal = refusals.first(where: { sentence.contains($0.refusal) }) else {
+      return Failure(.notClanky(.otherJSON))
+    }
+    return Failure(refusal: refusal)
   }
 }
 

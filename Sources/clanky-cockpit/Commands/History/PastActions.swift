@@ -105,7 +105,7 @@ final class PastActions {
     case .success(let answer) where answer.isSuccess:
       let report = answer.body.withUnsafeBytes { store.applyRows($0, nowMs: nowMs()) }
       guard report.count > 0 || ActionRows.isList(answer.body) else {
-        throw RestSession.notUnderstood
+        throw Failure(stranger: answer)
       }
       loss = loss ?? report.loss
       return Answer(

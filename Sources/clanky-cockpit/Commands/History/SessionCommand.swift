@@ -86,11 +86,11 @@ final class PastSession {
   var record: VoiceSessionRecord? { voice.record(id) }
 
   func load() async throws(Failure) {
-    let body = try await session.body(
-      of: RequestTarget(["api", "voice", "history", "sessions", id, "events"]))
-    body.withUnsafeBytes { voice.applyReplay($0, of: id) }
+    let answer = try await session.answer(
+      to: RequestTarget(["api", "voice", "history", "sessions", id, "events"]))
+    answer.body.withUnsafeBytes { voice.applyReplay($0, of: id) }
     guard let summary = voice.summaries[id] else { return }
-    if summary.problem != nil { throw RestSession.notUnderstood }
+    if summary.problem != nil { throw Failure(stranger: answer) }
     self.summary = summary
     if summary.isCapped { try await complete() }
   }
@@ -102,7 +102,7 @@ final class PastSession {
     var target = RequestTarget.actions(
       limit: GapRepair.rowLimit, sinceHours: hours, kinds: Self.kinds)
     if let guild = record.guildID { target.query.append(.init("guildId", guild)) }
-    let body = try await session.body(of: target)
+    let body = try await session.answer(to: target).body
     var own: [[UInt8]] = []
     var oldestMs = Int64.max
     let outcome = body.withUnsafeBytes { bytes in
