@@ -80,6 +80,18 @@ extension EndToEnd {
       }
     }
 
+    @Test("what could not be read is not said to be absent")
+    func unreadable() throws {
+      let server = try StubServer { request in
+        request.path.hasSuffix("/events") ? .json("[1,{}]") : .json("[1]")
+      }
+      defer { server.stop() }
+      try expect(
+        1, "2 of its events are on record and none could be read", at: server.url,
+        ["session", "s1"])
+      try expect(1, "so whether any matches is not known", at: server.url, ["actions"])
+    }
+
     @Test("sessions: past ones are shown when the live ones cannot be asked for, and that is said")
     func liveSessions() throws {
       let past = #"[{"sessionId":"s1","startedAt":"2026-01-01T10:00:00.000Z"}]"#

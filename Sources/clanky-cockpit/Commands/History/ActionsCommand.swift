@@ -80,8 +80,17 @@ struct ActionsCommand: MainThreadCommand {
       row.timeMs >= oldestMs && (filter.isEmpty || filter.matches(row, names: names, nowMs: nowMs))
     }
     let clock = settings.clock
-    for sentence in past.missing(clock) { Output.complain(sentence) }
-    guard !rows.isEmpty else { throw Failure(.failed, "No action matches.") }
+    let missing = past.missing(clock)
+    for sentence in missing { Output.complain(sentence) }
+    guard !rows.isEmpty else {
+      throw Failure(
+        .failed,
+        missing.isEmpty
+          ? "No action matches."
+          : past.rows.isEmpty
+            ? "No action could be read, so whether any matches is not known."
+            : "None of the actions that could be read matches.")
+    }
     let lines = ActionLines(names: names, clock: clock)
     for row in ActionLines.sorted(rows).suffix(count ?? .max) { lines.write(row, json: json) }
   }

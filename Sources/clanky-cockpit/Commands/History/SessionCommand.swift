@@ -38,8 +38,12 @@ struct SessionCommand: MainThreadCommand {
     let past = PastSession(session, id: id)
     try await past.load()
     guard let record = past.record, !record.events.isEmpty else {
+      let unreadable = past.summary.unreadable
       throw Failure(
-        .failed, "Nothing is on record of a voice session '\(id)'; 'sessions' lists what there is.")
+        .failed,
+        unreadable > 0
+          ? "The voice session '\(id)' is not known: \(unreadable) of its events are on record and none could be read; check the version of the backend."
+          : "Nothing is on record of a voice session '\(id)'; 'sessions' lists what there is.")
     }
     let names = json ? NameTable() : await session.names()
     let report = SessionReport(
