@@ -25,7 +25,7 @@ package struct ClientLog: Sendable {
   /// - Parameter limit: bytes after which the file is full.
   package static func open(_ paths: Paths, limit: Int = 1 << 20) throws(FileError) -> ClientLog {
     guard let folder = paths.state else {
-      throw FileError("there is no state directory: set HOME or XDG_STATE_HOME to a full path")
+      throw FileError("there is no state directory: \(paths.remedy("XDG_STATE_HOME"))")
     }
     let own = try OwnFolder.making(folder, disk: SystemDisk())
     defer { own.close() }

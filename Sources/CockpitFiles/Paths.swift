@@ -13,15 +13,23 @@ package struct Paths: Sendable {
   package let cache: String?
   /// Folders with installed themes, nearest first.
   package let data: [String]
+  /// Variables that hold a path which is not UTF-8 and so count as not set.
+  private let unreadable: Set<String>
 
   /// - Parameters:
   ///   - environment: usually the process's own.
   ///   - executable: path of the running program without links in it; themes installed beside it are
   ///     found.
   package init(environment: [String: String], executable: String?) {
+    // Foundation gives U+FFFD for bytes that are no UTF-8: another path than the one that was meant,
+    // which would be made beside it.
+    let unreadable = Set(
+      Self.variables.filter { environment[$0]?.unicodeScalars.contains("\u{FFFD}") ?? false })
+    self.unreadable = unreadable
     func absolute(_ name: String) -> String? {
       // A relative path in these variables is to be ignored (XDG Base Directory Specification).
-      environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
+      guard !unreadable.contains(name) else { return nil }
+      return environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
     let home = absolute("HOME")
     config =
@@ -46,6 +54,28 @@ package struct Paths: Sendable {
       "\($0)/\(Self.folder)"
     }
     self.data = data
+  }
+
+  private static let variables = [
+    "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME",
+  ]
+
+  /// What to do where there is no place for a file, to follow a colon: `set HOME or XDG_STATE_HOME to
+  /// a full path`, and why the path that is set does not count.
+  ///
+  /// - Parameter variable: the one that names the place without HOME.
+  package func remedy(_ variable: String) -> String {
+    let advice = "set HOME or \(variable) to a full path"
+    return complaint(variable).map { "\(advice); \($0)" } ?? advice
+  }
+
+  /// Why a path that is set does not count, such as `HOME is no UTF-8 text and counts as not set`; nil
+  /// when all that are set do.
+  package func complaint(_ variable: String) -> String? {
+    let odd = ["HOME", variable].filter(unreadable.contains)
+    guard !odd.isEmpty else { return nil }
+    let are = odd.count > 1 ? "are no UTF-8 text and count" : "is no UTF-8 text and counts"
+    return "\(odd.joined(separator: " and ")) \(are) as not set"
   }
 
   /// The configuration file that is read when none is named.

@@ -134,6 +134,27 @@ import Testing
     #expect(Paths(environment: [:], executable: nil).configFile == nil)
   }
 
+  @Test("a path that is no UTF-8 counts as not set, which is said")
+  func oddPaths() {
+    let odd = "/home/caf\u{FFFD}"
+    let none = Paths(environment: ["HOME": odd], executable: nil)
+    #expect(none.config == nil && none.state == nil && none.cache == nil)
+    #expect(!none.data.contains { $0.hasPrefix(odd) })
+    #expect(
+      none.remedy("XDG_STATE_HOME")
+        == "set HOME or XDG_STATE_HOME to a full path; HOME is no UTF-8 text and counts as not set")
+    let both = Paths(environment: ["HOME": odd, "XDG_STATE_HOME": odd], executable: nil)
+    #expect(
+      both.complaint("XDG_STATE_HOME")
+        == "HOME and XDG_STATE_HOME are no UTF-8 text and count as not set")
+    let home = Paths(environment: ["HOME": "/home/ada", "XDG_STATE_HOME": odd], executable: nil)
+    #expect(home.state == "/home/ada/.local/state/clanky-cockpit")
+    #expect(home.complaint("XDG_CONFIG_HOME") == nil)
+    #expect(
+      Paths(environment: [:], executable: nil).remedy("XDG_STATE_HOME")
+        == "set HOME or XDG_STATE_HOME to a full path")
+  }
+
   @Test("themes that are installed beside the program are found")
   func prefix() throws {
     let installed = Paths(environment: ["XDG_DATA_DIRS": ""], executable: "/opt/a b/bin/cockpit")

@@ -46,6 +46,26 @@ extension EndToEnd {
       }
     }
 
+    @Test("a home that is no UTF-8 text is no home: nothing is made beside it, and that is said")
+    func oddHome() throws {
+      // A name of a file that only a shell can write.
+      let script = #"HOME="$1/$(printf 'caf\351')"; mkdir -p "$HOME"; shift; exec "$0" "$@""#
+      for (verb, code) in [
+        (["config", "path"], Int32(1)), (["facts", "journal"], 1),
+        (["setup", "--url", "http://127.0.0.1:9", "--no-test", "--no-token"], 1),
+      ] {
+        let process = try PipedProcess(
+          "/bin/sh", ["-c", script, Tool.path, home.path] + verb,
+          environment: Tool.environment(home: home))
+        #expect(process.wait() == .exited(code), "\(verb): \(process.errorText)")
+        #expect(
+          process.errorText.contains("HOME is no UTF-8 text and counts as not set"),
+          "\(verb): \(process.errorText)")
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: home.path)
+      #expect(names.count == 1, "\(names)")
+    }
+
     /// Whether a file system of our own can be mounted: as root, in a mount namespace.
     static let canMount: Bool = {
       #if os(Linux)

@@ -13,6 +13,8 @@ package struct Credentials: Sendable {
   }
 
   private let folder: CredentialFolder?
+  /// What gives it a folder.
+  private let remedy: String
   private let environment: [String: String]
   /// Stands for `/usr/bin/security` in tests; nil: on macOS only, and the real one.
   private let keychainTool: String?
@@ -20,11 +22,14 @@ package struct Credentials: Sendable {
   /// - Parameters:
   ///   - state: our folder in the XDG state directory; nil when there is none, and then nothing is
   ///     found and nothing can be saved.
+  ///   - remedy: what to do then (`Paths.remedy`).
   ///   - environment: says where `secret-tool` and the session bus are.
   package init(
-    state: String?, environment: [String: String], keychainTool: String? = nil
+    state: String?, remedy: String = "set HOME or XDG_STATE_HOME to a full path",
+    environment: [String: String], keychainTool: String? = nil
   ) {
     folder = state.map(CredentialFolder.init)
+    self.remedy = remedy
     self.environment = environment
     self.keychainTool = keychainTool
   }
@@ -85,7 +90,7 @@ package struct Credentials: Sendable {
     _ token: String, for key: CredentialKey, wish: Wish? = nil, patience: Duration
   ) throws(FileError) -> Saved {
     guard let folder else {
-      throw FileError("there is no place for the token: set HOME or XDG_STATE_HOME to a full path")
+      throw FileError("there is no place for the token: \(remedy)")
     }
     var remark: String?
     if wish != .file, let keyring {

@@ -31,7 +31,7 @@ struct ConfigPathCommand: MainThreadCommand {
       environment: ProcessInfo.processInfo.environment, executable: ProgramFile.path)
     guard let file = shared.config ?? paths.configFile else {
       throw Failure(
-        .failed, "there is no place for a configuration: set HOME or XDG_CONFIG_HOME to a full path"
+        .failed, "there is no place for a configuration: \(paths.remedy("XDG_CONFIG_HOME"))"
       )
     }
     var places = [("config", file)]
@@ -120,7 +120,7 @@ struct ConfigValidateCommand: MainThreadCommand {
       environment: ProcessInfo.processInfo.environment, executable: ProgramFile.path)
     guard let path = file ?? shared.config ?? paths.configFile else {
       throw Failure(
-        .usage, "there is no place for a configuration: set HOME or XDG_CONFIG_HOME to a full path")
+        .usage, "there is no place for a configuration: \(paths.remedy("XDG_CONFIG_HOME"))")
     }
     let isNamed = file != nil || shared.config != nil
     let problems = try ConfigurationCheck(paths).problems(path: path, isRequired: isNamed)

@@ -29,7 +29,7 @@ struct SetupSaving: Sendable {
     guard let path = settings.options.config ?? settings.paths.configFile else {
       throw Failure(
         .failed,
-        "there is no place for a configuration: set HOME or XDG_CONFIG_HOME to a full path")
+        "there is no place for a configuration: \(settings.paths.remedy("XDG_CONFIG_HOME"))")
     }
     var outcome = Outcome()
     do throws(FileError) {

@@ -36,7 +36,7 @@ struct DoctorFiles {
     guard let path else {
       return DoctorCheck(
         "config", .warn, "there is no place for a configuration file",
-        "set HOME or XDG_CONFIG_HOME to a full path")
+        paths.remedy("XDG_CONFIG_HOME"))
     }
     guard PlaceCheck(path) != nil else {
       return DoctorCheck("config", .ok, "\(path) does not exist; everything has its default")
@@ -63,7 +63,7 @@ struct DoctorFiles {
     guard let path = paths.state else {
       return DoctorCheck(
         "state", .warn, "there is no place for drafts, journal and log",
-        "set HOME or XDG_STATE_HOME to a full path")
+        paths.remedy("XDG_STATE_HOME"))
     }
     guard let folder = PlaceCheck(path) else {
       let above = PlaceCheck.nearestFolder(above: path)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ClankyWire
 import CockpitPanes
+import CockpitFiles
 import CockpitStores
 import Foundation
 import TerminalCore
@@ -36,7 +37,7 @@ struct FactsJournalCommand: MainThreadCommand {
     guard let storage = StateStorage(settings.paths, wallMs: { 0 }) else {
       throw Failure(
         .failed,
-        "There is no state directory and so no journal; set XDG_STATE_HOME to a directory of yours."
+        "There is no state directory and so no journal: \(settings.paths.remedy("XDG_STATE_HOME"))."
       )
     }
     let lines: [[UInt8]]

@@ -1,5 +1,6 @@
 import ClankyLink
 import ClankyWire
+import CockpitFiles
 import CockpitStores
 import Foundation
 import TerminalCore
@@ -67,7 +68,8 @@ extension FactsSession {
   /// - Parameter wasSent: whether the request that changes something went out.
   func writeCode(wasSent: Bool) -> Failure.Code {
     guard let failure = wasSent ? requester.writeFailure?.failure : requester.firstFailure else {
-      return .failed
+      // Where only reading it again failed, nothing has changed and trying again is safe.
+      return !wasSent && requester.refusals.contains { $0.status >= 500 } ? .connection : .failed
     }
     if failure.exitCode == Failure.Code.authentication.rawValue { return .authentication }
     // It may have arrived: then trying again blindly would be wrong.
