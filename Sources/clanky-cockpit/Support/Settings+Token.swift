@@ -13,9 +13,18 @@ extension Settings {
   /// Where the cockpit has the token from that it hands on to a verb of its own.
   static let tokenPlaceVariable = "CLANKY_COCKPIT_TOKEN_PLACE"
 
+  /// The table of the configuration whose `token_command` is in force; nil when none has one.
+  private var commandTable: Configuration.Profile? {
+    let table = configuration.profiles[profileName].flatMap { $0.tokenCommand == nil ? nil : $0 }
+    return table ?? (configuration.base.tokenCommand == nil ? nil : configuration.base)
+  }
+
+  /// Whether a `token_command` is in force and may be asked for the token of this address.
+  func asksCommand(for url: BackendURL) -> Bool { commandTable?.isFor(url) ?? false }
+
   /// The token, from the first place that has one (command-line contract): the file that was named,
   /// the environment, the profile's command, what `setup` saved for exactly this origin. Nil for an
-  /// open backend.
+  /// open backend. That a command was passed by is said on stderr.
   func foundToken(for url: BackendURL) throws(Failure) -> FoundToken? {
     let text: String
     let place: String
@@ -24,13 +33,14 @@ extension Settings {
         (text, place) = (try TokenFile.read(file), "file \(file)")
       } else if let value = environment["CLANKY_TOKEN"], !value.isEmpty {
         (text, place) = (value, environment[Self.tokenPlaceVariable] ?? "CLANKY_TOKEN")
-      } else if let command = profile.tokenCommand {
+      } else if let table = commandTable, let command = table.tokenCommand, table.isFor(url) {
         text = try TokenCommand.run(command, patience: patience, mayAsk: mayAsk)
         place = "token_command"
-      } else if let saved = try credentials.load(url.credentialKey, patience: patience) {
-        (text, place) = (saved.token, saved.place.description)
       } else {
-        return nil
+        let saved = try credentials.load(url.credentialKey, patience: patience)
+        if let table = commandTable { sayPassedBy(table, for: url, isSaved: saved != nil) }
+        guard let saved else { return nil }
+        (text, place) = (saved.token, saved.place.description)
       }
     } catch {
       throw Failure(.usage, error.description)
@@ -40,6 +50,18 @@ extension Settings {
     } catch {
       throw Failure(.usage, error.description)
     }
+  }
+
+  private func sayPassedBy(
+    _ table: Configuration.Profile, for url: BackendURL, isSaved: Bool
+  ) {
+    let advice =
+      isSaved
+      ? "the saved token is used"
+      : "give another token with --token-file or CLANKY_TOKEN, or run 'clanky-cockpit setup'"
+    Output.complain(
+      "token_command was not used: it belongs to \(table.origin ?? "another address"), and this is \(url.origin); \(advice)."
+    )
   }
 
   private static func checked(
@@ -68,7 +90,23 @@ extension Settings {
   }
 
   /// The tokens that `setup` has saved.
-  var credentials: Credentials { Credentials(state: paths.state, environment: environment) }
+  var credentials: Credentials {
+    Credentials(
+      state: paths.state, remedy: paths.remedy("XDG_STATE_HOME"), environment: environment)
+  }
+}
+
+extension Configuration.Profile {
+  /// Whether what stands in this table is meant for this address: one that names an address gives the
+  /// token of no other origin away (promise P6).
+  func isFor(_ url: BackendURL) -> Bool {
+    self.url == nil || address?.hasSameOrigin(as: url) == true
+  }
+
+  /// The origin of the address that it names; nil when it is no address.
+  fileprivate var origin: String? { address?.origin }
+
+  private var address: BackendURL? { url.flatMap { try? BackendURL($0, allowPlainHTTP: true) } }
 }
 
 extension BackendURL {

@@ -71,9 +71,12 @@ struct SetupSaving: Sendable {
   private func warnings(_ settings: Settings) -> [String] {
     var warnings: [String] = []
     let configuration = settings.configuration
-    let command =
-      configuration.profiles[profile]?.tokenCommand ?? configuration.base.tokenCommand
-    if token != nil, command != nil {
+    let base = configuration.base
+    // The address that was saved is that of its own table.
+    let hasCommand =
+      configuration.profiles[profile]?.tokenCommand != nil
+      || base.tokenCommand != nil && (profile.isEmpty || base.isFor(url))
+    if token != nil, hasCommand {
       warnings.append("token_command is set for it and wins over the saved token.")
     }
     if token != nil, let value = settings.environment["CLANKY_TOKEN"], !value.isEmpty {
