@@ -74,13 +74,10 @@ enum Main {
   }
 
   private static func parsed(_ given: [String]) throws -> any ParsableCommand {
-    let commands = ClankyCockpit.configuration.subcommands
-    let nested = commands.map { command in
-      (command._commandName, Set(command.configuration.subcommands.map { $0._commandName }))
-    }
+    if let problem = UsageMistake(given).helpless { throw Failure(.usage, problem) }
+    let verbs = VerbNames.program
     let arguments = Arguments.rewritten(
-      given, verbs: Set(commands.map { $0._commandName } + ["help"]),
-      nested: Dictionary(nested.filter { !$0.1.isEmpty }) { first, _ in first },
+      given, verbs: Set(verbs.top), nested: verbs.nested.mapValues(Set.init),
       scenarios: Set(DemoScenario.allCases.map(\.rawValue)))
     return try ClankyCockpit.parseAsRoot(arguments)
   }
@@ -133,9 +130,8 @@ enum Main {
       exit(0)
     }
     if ClankyCockpit.exitCode(for: error) == .validationFailure {
-      var text = ClankyCockpit.message(for: error)
-      if let last = text.last, !".!?".contains(last) { text += "." }
-      Output.complain(text + " See 'clanky-cockpit --help'.")
+      let given = Array(CommandLine.arguments.dropFirst())
+      Output.complain(UsageMistake(given).sentence(ClankyCockpit.message(for: error)))
       exit(Failure.Code.usage.rawValue)
     }
     Output.complain("\(error)")

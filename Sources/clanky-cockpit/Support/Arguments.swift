@@ -50,6 +50,16 @@ enum Arguments {
   private static func moveVerb(
     to place: Int, in words: inout [String], _ verbs: Set<String>
   ) -> String? {
+    guard let index = firstWord(in: words, from: place), verbs.contains(words[index]) else {
+      return nil
+    }
+    let word = words.remove(at: index)
+    words.insert(word, at: place)
+    return word
+  }
+
+  /// Where the first word is that is neither an option nor the value of one; nil when there is none.
+  static func firstWord(in words: [String], from place: Int) -> Int? {
     var index = place
     while index < words.count {
       let word = words[index]
@@ -60,10 +70,7 @@ enum Arguments {
         if word == "--" { return nil }
         index += 1
       } else {
-        guard verbs.contains(word) else { return nil }
-        words.remove(at: index)
-        words.insert(word, at: place)
-        return word
+        return index
       }
     }
     return nil

@@ -1,0 +1,70 @@
+import ArgumentParser
+import CockpitDemo
+import Foundation
+import Testing
+
+@testable import clanky_cockpit
+
+@Suite struct UsageMistakeTests {
+  private func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
+
+  /// What is said about a command line that the parser refuses.
+  private func sentence(_ line: String) throws -> String {
+    let verbs = VerbNames.program
+    let arguments = Arguments.rewritten(
+      words(line), verbs: Set(verbs.top), nested: verbs.nested.mapValues(Set.init),
+      scenarios: Set(DemoScenario.allCases.map(\.rawValue)))
+    let error = try #require(throws: (any Error).self) {
+      try ClankyCockpit.parseAsRoot(arguments)
+    }
+    return UsageMistake(words(line)).sentence(ClankyCockpit.message(for: error))
+  }
+
+  @Test(
+    "a mistyped verb is named, with the one that was meant and the help to look at",
+    arguments: [
+      ("tial", "'tial'; did you mean 'tail'? See 'clanky-cockpit --help'."),
+      ("--url X tial --json", "'tial'; did you mean 'tail'? See 'clanky-cockpit --help'."),
+      ("config shwo", "'shwo'; did you mean 'config show'? See 'clanky-cockpit config --help'."),
+      ("facts lst --url X", "'lst'; did you mean 'facts list'? See 'clanky-cockpit facts --help'."),
+      ("nonsense", "'nonsense': there is no such verb. See 'clanky-cockpit --help'."),
+      ("facts show", "See 'clanky-cockpit facts show --help'."),
+      ("tail extra", "Unexpected argument 'extra'. See 'clanky-cockpit tail --help'."),
+      ("--no-such-flag tial", "Unknown option '--no-such-flag'. See 'clanky-cockpit --help'."),
+    ])
+  func verbs(line: String, expected: String) throws {
+    let sentence = try sentence(line)
+    #expect(sentence.hasSuffix(expected), "\(sentence)")
+  }
+
+  @Test(
+    "a scenario that does not exist is answered with those that do",
+    arguments: ["--demo nosuch", "tail --demo nosuch", "--demo nosuch tail", "demo --scenario no"])
+  func scenarios(line: String) throws {
+    let sentence = try sentence(line)
+    #expect(sentence.contains(" story, quiet, parked,"), "\(sentence)")
+    #expect(!sentence.contains("\n"))
+    #expect(try self.sentence("--demo hostil").contains("did you mean 'hostile'? There are: story"))
+  }
+
+  @Test("the values of an option stand in one line")
+  func values() throws {
+    #expect(
+      try sentence("snapshot --view pulze")
+        == "The value 'pulze' is invalid for '--view <view>'. Please provide one of the following:"
+        + " pulse, voice, brain, memory, cmd, stats. See 'clanky-cockpit snapshot --help'.")
+  }
+
+  @Test("help of what does not exist is a mistake too")
+  func help() {
+    #expect(
+      UsageMistake(words("help tial")).helpless
+        == "Unexpected argument 'tial'; did you mean 'tail'? See 'clanky-cockpit --help'.")
+    #expect(
+      UsageMistake(words("help facts lst")).helpless?.hasSuffix(
+        "did you mean 'facts list'? See 'clanky-cockpit facts --help'.") == true)
+    for line in ["help", "help tail", "help facts", "help facts list", "tail", ""] {
+      #expect(UsageMistake(words(line)).helpless == nil, "\(line)")
+    }
+  }
+}
