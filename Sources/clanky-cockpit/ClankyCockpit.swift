@@ -19,6 +19,8 @@ struct ClankyCockpit: ParsableCommand {
       Without a verb the full-screen cockpit opens. Try it without a backend: \
       clanky-cockpit --demo
 
+      Options of the cockpit, such as --url and --tab: clanky-cockpit open --help
+
       Exit codes: 0 fine, 1 failed, 2 usage or configuration, 3 no connection, 4 authentication.
       """,
     version: programVersion,
@@ -59,6 +61,10 @@ enum Main {
       if let plain = OpenCommand(plain: given) {
         // Most starts: nothing has to be asked for what it conforms to.
         return MainActor.assumeIsolated { stay(plain) }
+      }
+      if let script = CompletedProgram.script(given) {
+        Output.write(Array((script + "\n").utf8))
+        exit(0)
       }
       var command = try parsed(given)
       switch command {

@@ -67,4 +67,18 @@ import Testing
       #expect(UsageMistake(words(line)).helpless == nil, "\(line)")
     }
   }
+
+  @Test("shells complete the options of the cockpit without its verb", arguments: ["bash", "zsh"])
+  func completion(shell: String) throws {
+    let script = try #require(CompletedProgram.script(["--generate-completion-script", shell]))
+    let start = try #require(script.range(of: "\n_clanky-cockpit() {"))
+    let root = script[start.upperBound...].prefix(2_500)
+    for option in ["--tab", "--token-file", "--read-only"] { #expect(root.contains(option)) }
+    #expect(script.contains("_clanky-cockpit_tail"))
+    #expect(CompletedProgram.script(["--generate-completion-script", "tcsh"]) == nil)
+    #expect(
+      Arguments.rewritten(["---completion", "--", "--theme"], verbs: [], scenarios: [])
+        == ["---completion", "open", "--", "--theme"])
+    #expect(ClankyCockpit.helpMessage(columns: 80).contains("clanky-cockpit open --help"))
+  }
 }

@@ -37,7 +37,13 @@ enum Arguments {
     scenarios: Set<String>
   ) -> [String] {
     // The completion scripts ask for values in a language of their own.
-    if arguments.first == "---completion" { return arguments }
+    if arguments.first == "---completion" {
+      // The options without a verb are those of the cockpit (`CompletedProgram`).
+      let isWithoutVerb = arguments.dropFirst().first == "--"
+      return isWithoutVerb
+        ? [arguments[0], "open"] + arguments.dropFirst()
+        : arguments
+    }
     var result = withScenario(arguments, scenarios)
     guard let verb = moveVerb(to: 0, in: &result, verbs) else { return result }
     if let verbs = nested[verb] { _ = moveVerb(to: 1, in: &result, verbs) }
