@@ -48,6 +48,51 @@ extension EndToEnd {
       #expect(missing.errorText.contains("not among the facts that could be listed"))
     }
 
+    /// Two guilds, whose lists both have a fact about a user.
+    private func guilds() throws -> StubServer {
+      try StubServer { request in
+        switch request.path {
+        case "/api/guilds": .json(#"[{"id":"1","name":"One"},{"id":"2","name":"Two"}]"#)
+        case "/api/memory/facts":
+          .json(#"{"facts":[{"id":3,"scope":"user","subject":"77","fact":"Mira likes tea"}]}"#)
+        default: .json("{}")
+        }
+      }
+    }
+
+    @Test("a fact that belongs to no guild is shown with those in which it is found")
+    func places() throws {
+      let server = try guilds()
+      defer { server.stop() }
+      let shown = try run(["show", "3", "--url", server.url])
+      #expect(shown.status == .exited(0), "\(shown.errorText)")
+      #expect(shown.text.contains("found in    One (1), Two (2)\n"), "\(shown.text)")
+      let asked = try run(["delete", "3", "--yes", "--url", server.url])
+      #expect(asked.status == .exited(2))
+      #expect(
+        asked.errorText.contains(
+          "say in which guild with --guild; fact 3 is found in One (1), Two (2)"),
+        "\(asked.errorText)")
+      #expect(server.requests.allSatisfy { $0.method == "GET" })
+    }
+
+    @Test("a guild that the backend does not name has no facts to show")
+    func unknownGuild() throws {
+      let server = try guilds()
+      defer { server.stop() }
+      for verb in [
+        ["list"], ["export"], ["search", "tea"], ["show", "3"], ["delete", "3", "--yes"],
+      ] {
+        let process = try run(verb + ["--guild", "9", "--url", server.url])
+        #expect(process.status == .exited(1), "\(verb) \(process.text)")
+        #expect(
+          process.errorText
+            == "clanky-cockpit: The backend names no guild 9; it has 1 (One), 2 (Two).\n")
+        #expect(process.output.isEmpty)
+      }
+      #expect(server.requests.allSatisfy { $0.method == "GET" })
+    }
+
     @Test("an empty list is fine, and every format writes what it writes for nothing")
     func empty() throws {
       let server = try StubServer { request in

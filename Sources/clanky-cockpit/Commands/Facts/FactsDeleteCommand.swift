@@ -26,7 +26,7 @@ struct FactsDeleteCommand: MainThreadCommand {
     let settings = try Settings(options.shared)
     try FactsSession.permitWriting(settings, options)
     guard settings.guild != nil || options.ownerPrivate else {
-      throw Failure(.usage, "say in which guild with --guild; 'facts show' names it")
+      throw await guildMissing(settings)
     }
     guard yes || FactsSession.isAttended else {
       throw Failure(.usage, "nobody can be asked without a terminal; add --yes to delete")
@@ -48,5 +48,22 @@ struct FactsDeleteCommand: MainThreadCommand {
       throw Failure(.failed, "Fact \(id.value) had been deleted by somebody else already.")
     }
     Output.complain("Fact \(id.value) is deleted.")
+  }
+
+  /// Asks for the guild, naming those that the fact is found in.
+  @MainActor private func guildMissing(_ settings: Settings) async -> Failure {
+    let ask = "say in which guild with --guild"
+    do {
+      let session = try await FactsSession(settings, takesOwnerPrivate: false)
+      try await session.load()
+      let guilds = session.guilds(of: try session.fact(id.value)).map(session.guildWords)
+      return Failure(
+        .usage,
+        guilds.isEmpty
+          ? "\(ask); the backend does not name it"
+          : "\(ask); fact \(id.value) is found in \(guilds.joined(separator: ", "))")
+    } catch {
+      return Failure(.usage, "\(ask); which one that is could not be found out: \(error)")
+    }
   }
 }

@@ -54,12 +54,11 @@ final class FactsSession {
       let guilds = guild.map { [$0] } ?? store.guilds ?? []
       return guilds.allSatisfy { store.coverage[$0]?.isLoading == false }
     }
+    try refuseUnknownGuild()
     let problem = store.coverage(of: guild).problem ?? (guild == nil ? store.guildsProblem : nil)
     if let problem { throw failure(problem) }
     if takesOwnerPrivate { try await loadOwnerPrivate() }
     if !areNamesHere { await withCheckedContinuation { nameWaiter = $0 } }
-    for (id, name) in store.guildNames { names.guilds[id] = name }
-    warnOfUnknownGuild()
   }
 
   private func loadOwnerPrivate() async throws(Failure) {
@@ -78,12 +77,11 @@ final class FactsSession {
     var guilds = settings.guild.map { [$0] } ?? []
     desk.perform(.load(guild: settings.guild))
     await wait { [store] in store.guilds != nil || store.guildsProblem != nil }
-    for (id, name) in store.guildNames { names.guilds[id] = name }
+    try refuseUnknownGuild()
     if guilds.isEmpty {
       if let problem = store.guildsProblem { throw failure(problem) }
       guilds = store.guilds ?? []
     }
-    warnOfUnknownGuild()
     var hits: [Int: SearchFact] = [:]
     for guild in guilds {
       desk.perform(.search(text: text, guild: guild))
@@ -145,6 +143,15 @@ final class FactsSession {
     return fact
   }
 
+  /// The guilds that a fact can be named with: its own, or those whose lists have shown it.
+  func guilds(of fact: Fact) -> [String] {
+    if let guild = fact.guildID { return [guild] }
+    return fact.id.flatMap { store.facts[$0]?.guilds.sorted() } ?? []
+  }
+
+  /// `Den (100000000000000001)`, or the id alone.
+  func guildWords(_ id: String) -> String { names.guildName(id).map { "\($0) (\(id))" } ?? id }
+
   func isHidden(_ fact: Fact) -> Bool {
     !takesOwnerPrivate && (fact.scope == .owner || fact.specialSubject == .owner)
   }
@@ -205,13 +212,17 @@ final class FactsSession {
 
   // MARK: Words
 
-  private func warnOfUnknownGuild() {
+  /// A backend that names guilds lists facts for another one too: those that belong to no guild.
+  ///
+  /// - Throws: exit code 1 when the guild that was asked for is none of them.
+  private func refuseUnknownGuild() throws(Failure) {
+    for (id, name) in store.guildNames { names.guilds[id] = name }
     guard let guild = settings.guild, let guilds = store.guilds, !guilds.isEmpty,
       !guilds.contains(guild)
     else { return }
     let known = guilds.map { id in names.guildName(id).map { "\(id) (\($0))" } ?? id }
-    Output.complain(
-      "The backend names no guild \(guild); it has \(known.joined(separator: ", ")).")
+    throw Failure(
+      .failed, "The backend names no guild \(guild); it has \(known.joined(separator: ", ")).")
   }
 
   /// Says on stderr what a list lacks.

@@ -41,13 +41,17 @@ struct FactsText {
   /// All that is known about a fact, a line for each member.
   func details(_ fact: Fact) -> [PlainText] {
     let record = session.record(fact)
-    let guild = fact.guildID.map { id in record.guildName.map { "\($0) (\(id))" } ?? id }
+    let guild = fact.guildID.map(session.guildWords)
+    // A fact about a user belongs to no guild, and the lists of several may have it.
+    let places = guild == nil ? session.guilds(of: fact).map(session.guildWords) : []
     let name = record.subjectName.map { "\($0) (\(fact.subject ?? ""))" }
     let members: [(PlainText, String?)] = [
       ("id", fact.id.map { "\($0)" }), ("fact", fact.fact), ("type", fact.factType?.rawValue),
       ("confidence", fact.confidence.map { "\($0)" }), ("subject", name ?? fact.subject),
       ("evidence", fact.evidenceText), ("source", fact.sourceMessageID),
-      ("scope", fact.scope?.rawValue), ("guild", guild), ("channel", fact.channelID),
+      ("scope", fact.scope?.rawValue), ("guild", guild),
+      ("found in", places.isEmpty ? nil : places.joined(separator: ", ")),
+      ("channel", fact.channelID),
       ("user", fact.userID), ("created", fact.createdAt?.iso), ("updated", fact.updatedAt?.iso),
     ]
     return members.compactMap { name, value in
