@@ -202,9 +202,17 @@ private struct ConfigurationReader {
         complain(key, path, "belongs to the top level of the file, above the first [table]")
         continue
       }
-      let nearest = key.nearest(of: keys).map { "; did you mean '\($0)'?" } ?? ""
+      let nearest = Self.hint(key, keys)
       complain(key, path, "is not a known key\(nearest)")
     }
+  }
+
+  private static func hint(_ key: String, _ keys: [String]) -> String {
+    // A token has no place in a file that is shown, copied and kept in repositories.
+    if key == "token" {
+      return "; use token_command, or save the token with 'clanky-cockpit setup'"
+    }
+    return key.nearest(of: keys).map { "; did you mean '\($0)'?" } ?? ""
   }
 
   /// A value, when there is one; its line is kept.

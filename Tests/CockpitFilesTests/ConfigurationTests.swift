@@ -43,6 +43,10 @@ import Testing
         "c.toml:2: 'profiles.x.urll' is not a known key; did you mean 'url'?"
       ),
       (
+        "[profiles.x]\ntoken = \"y\"",
+        "c.toml:2: 'profiles.x.token' is not a known key; use token_command, or save the token with 'clanky-cockpit setup'"
+      ),
+      (
         "on_quit_with_held = \"never\"",
         "c.toml:1: 'on_quit_with_held' must be one of ask, send, drop"
       ),

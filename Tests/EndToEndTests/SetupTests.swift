@@ -37,11 +37,11 @@ extension EndToEnd {
     }
 
     private func setup(
-      _ arguments: [String] = [], environment: [String: String] = [:]
+      _ arguments: [String] = [], environment: [String: String] = [:], columns: Int = 110
     ) throws -> PTYProcess {
       try PTYProcess(
         Tool.path, ["setup"] + arguments,
-        environment: Tool.environment(home: home, environment), rows: 40, columns: 110)
+        environment: Tool.environment(home: home, environment), rows: 40, columns: columns)
     }
 
     private func expect(_ text: String, on pty: PTYProcess) throws {
@@ -120,6 +120,34 @@ extension EndToEnd {
       pty.send("quit\n")
       #expect(pty.wait(timeout: Tool.patience) == .exited(4))
       #expect(config.isEmpty)
+    }
+
+    @Test("what is said is broken between words where the terminal ends")
+    func wrapping() throws {
+      for columns in [80, 40] {
+        let pty = try setup(columns: columns)
+        try expect("Address", on: pty)
+        let text = String(decoding: pty.output, as: UTF8.self).replacing("\r\n", with: "\n")
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.allSatisfy { $0.count <= columns }, "\(text)")
+        #expect(
+          text.replacing("\n", with: " ").contains("Ctrl-C leaves, and nothing is written"),
+          "\(text)")
+        pty.send("\u{3}")
+        #expect(pty.wait(timeout: Tool.patience) == .exited(130))
+      }
+    }
+
+    @Test("where nobody has named an address, setup is one way to have one")
+    func withoutAddress() throws {
+      let process = try PipedProcess(
+        Tool.path, ["sessions"],
+        environment: Tool.environment(home: home, ["CLANKY_URL": "http://127.0.0.1:9"]))
+      process.wait()
+      #expect(process.status == .exited(3))
+      #expect(
+        process.errorText.contains(
+          "Start the bot, correct --url, or run 'clanky-cockpit setup'."), "\(process.errorText)")
     }
 
     @Test("Ctrl-C at any prompt gives the echo back, exits 130 and writes nothing")

@@ -3,6 +3,18 @@ import ClankyLink
 import ClankyWire
 import CockpitStores
 
+extension LinkFailure {
+  /// Its description for people at a shell.
+  var words: String { "\(sentence) \(shellAdvice)" }
+
+  /// What to do next. Whoever has named no address may not have one yet.
+  var shellAdvice: String {
+    let isNamed = CommandLine.arguments.contains { $0 == "--url" || $0.hasPrefix("--url=") }
+    guard case .refused = self, !isNamed else { return advice }
+    return "Start the bot, correct --url, or run 'clanky-cockpit setup'."
+  }
+}
+
 /// Why a command ends without having done its work: one sentence, and the exit code of the
 /// command-line contract.
 struct Failure: Error, CustomStringConvertible {
@@ -29,7 +41,7 @@ struct Failure: Error, CustomStringConvertible {
 
   init(_ failure: LinkFailure) {
     code = failure.exitCode
-    description = failure.description
+    description = failure.words
   }
 
   /// What the backend itself answered to a question instead of what it was asked for. A failure of its

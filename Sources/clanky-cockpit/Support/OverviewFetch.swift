@@ -174,7 +174,7 @@ final class OverviewFetch {
     if !isUnderstood || strangers > 1, let failure = failures.first {
       let denial = failures.first { $0.exitCode == Failure.Code.authentication.rawValue }
       overview.health = denial == nil ? .unreachable : .unauthorized
-      overview.detail = (denial ?? failure).description
+      overview.detail = (denial ?? failure).words
     } else if !missing.isEmpty {
       overview.degrade(missing.joined(separator: " "))
     }

@@ -102,7 +102,7 @@ struct DoctorConnection {
     switch await test.run() {
     case .failure(let failure):
       return (
-        [DoctorCheck("connection", .fail, failure.sentence, failure.advice)], failure.exitCode
+        [DoctorCheck("connection", .fail, failure.sentence, failure.shellAdvice)], failure.exitCode
       )
     case .success(let report):
       var checks = [

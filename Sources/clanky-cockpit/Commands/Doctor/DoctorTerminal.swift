@@ -160,7 +160,9 @@ struct DoctorTerminal {
     guard let interview else { return notAsked("glyphs") }
     let columns = interview.columns
     guard columns.contains(where: { $0 != nil }) else {
-      return DoctorCheck("glyphs", .warn, "the terminal did not say where its cursor is")
+      return DoctorCheck(
+        "glyphs", .warn, "the terminal did not say where its cursor is",
+        "where borders look shifted use --glyphs safe, or glyphs = \"safe\" in the configuration")
     }
     let wide = columns.prefix(Self.glyphs.count).compactMap { $0 }.count { $0 != 1 }
     if wide > 0 {

@@ -14,10 +14,10 @@ struct SetupDialog {
     defer { questions.close() }
     questions.say(
       """
-      This connects clanky-cockpit to a Clanky bot. Enter takes what is in brackets; Ctrl-C leaves,
+      This connects clanky-cockpit to a Clanky bot. Enter takes what is in brackets; Ctrl-C leaves, \
       and nothing is written before the last question.
 
-      The address is where the bot's dashboard answers, such as \(SetupForm.standardAddress), or the
+      The address is where the bot's dashboard answers, such as \(SetupForm.standardAddress), or the \
       tunnel that it shows at its start.
       """)
     var url = try await askAddress(questions, standard: standardAddress)
@@ -109,7 +109,7 @@ struct SetupDialog {
 
   private func askToken(_ questions: TerminalQuestions) async throws(Failure) -> TokenText? {
     questions.say(
-      "The token is the value of DASHBOARD_TOKEN of the bot. It is not shown while you type or\n"
+      "The token is the value of DASHBOARD_TOKEN of the bot. It is not shown while you type or "
         + "paste it; leave it empty when the bot has none.")
     return try await readToken(questions)
   }

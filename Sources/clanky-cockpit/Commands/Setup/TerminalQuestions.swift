@@ -1,3 +1,4 @@
+import CTermSupport
 import CockpitFiles
 import Dispatch
 import Foundation
@@ -48,9 +49,13 @@ final class TerminalQuestions {
     signals = nil
   }
 
-  /// Says something.
+  /// Says something, in lines that are broken between words where the terminal ends.
   func say(_ text: String) {
-    for line in PlainText.lines(text) { Output.remark(line) }
+    var (rows, columns): (Int32, Int32) = (0, 0)
+    let isKnown = cterm_window_size(STDERR_FILENO, &rows, &columns) && columns > 0
+    for line in PlainText.lines(text) {
+      for part in isKnown ? line.wrapped(to: Int(columns)) : [line] { Output.remark(part) }
+    }
   }
 
   /// Asks for one line.
