@@ -13,6 +13,8 @@ struct TailCommand: MainThreadCommand {
     discussion: """
       With --json one object a line: action, stats, voice_state, status, gap, reset, error. Every \
       action comes exactly once, whatever reconnects and gap fills did.
+
+      The voice stream begins with no history of its own: it has one only with --since.
       """)
 
   @OptionGroup var shared: SharedOptions
