@@ -129,11 +129,4 @@ import Testing
     let text = shell.render(inner.facts(), size: shell.size).canvas.text
     #expect(text.contains("1 change is on the way") && text.contains("[WAIT AND QUIT]"))
   }
-
-  @Test("a screen too small for a question quits, and what is held is not sent")
-  func tiny() {
-    var fixture = held()
-    var shell = CockpitShell(tab: .pulse, size: Size(width: 20, height: 5))
-    #expect(press(.char("c"), .ctrl, &shell, &fixture) == [.quit])
-  }
 }

@@ -255,6 +255,11 @@ extension EndToEnd {
       ]
       for tab in 1...5 {
         for keys in ["\(tab)", "?", "\u{1B}", ":", "\u{1B}", "f", "\u{1B}", "\r"] {
+          // A key does nothing on a screen that is too small.
+          cockpit.pty.resize(rows: 24, columns: 80)
+          cockpit.pty.pump(timeout: .milliseconds(200)) {
+            cockpit.isLive && !cockpit.screen.contains("need 40x10")
+          }
           cockpit.type(keys)
           for (rows, columns) in sizes {
             cockpit.pty.resize(rows: rows, columns: columns)
@@ -265,6 +270,10 @@ extension EndToEnd {
       cockpit.pty.resize(rows: 500, columns: 1000)
       cockpit.pty.pump(timeout: .milliseconds(50), until: { false })
       cockpit.pty.resize(rows: 40, columns: 120)
+      try cockpit.see("a screen again") { _ in cockpit.isLive }
+      // What a key has opened that came just before a smaller size.
+      for _ in 0..<3 { cockpit.type("\u{7}") }
+      cockpit.type("\u{F}")
       try cockpit.see("a whole screen again") { _ in
         cockpit.isLive && cockpit.line(39).contains("quit")
       }

@@ -29,18 +29,6 @@ extension CockpitShell {
     return commands.flatMap { perform($0, facts) }
   }
 
-  /// Asks before quitting while something is unfinished. A screen that is too small for a question
-  /// quits at once: what is held is not sent then.
-  @MainActor private mutating func asked(_ effects: [Effect], _ facts: Facts) -> [Effect] {
-    guard effects.contains(.quit), quitPrompt == nil, !isTooSmall else { return effects }
-    let work = UnfinishedWork(facts.memory)
-    guard !work.isEmpty else { return effects }
-    if work.underWay == 0, work.unsaved == 0, heldAtQuit == .drop { return effects }
-    let isSending = heldAtQuit == .send && work.unsaved == 0
-    quitPrompt = QuitPrompt(isWaiting: isSending)
-    return effects.filter { $0 != .quit } + (isSending ? [.finishAndQuit] : [])
-  }
-
   /// Quitting was not possible after all: something is left that the user should know.
   package mutating func stayed(_ why: PlainText) {
     quitPrompt = nil
@@ -69,11 +57,12 @@ extension CockpitShell {
     switch event {
     case .key(let key, let modifiers):
       note(nil)
+      guard !isTooSmall else { return pressUnseen(KeyPress(key, modifiers), facts) }
       return press(KeyPress(key, modifiers), facts)
     case .paste(let text):
       note(nil)
       pending = []
-      guard help == nil, quitPrompt == nil else { return [] }
+      guard !isTooSmall, help == nil, quitPrompt == nil else { return [] }
       if commandLine != nil {
         let reader = lineReader(facts)
         commandLine?.paste(text, reader)
@@ -89,6 +78,7 @@ extension CockpitShell {
       note("a paste has not ended; Ctrl-C ends it")
       return []
     case .mouse(let kind, let column, let row, _):
+      guard !isTooSmall else { return [] }
       return click(kind, frame.targets(x: column, y: row), facts)
     case .focus, .reply, .unknown: return []
     }
@@ -162,7 +152,6 @@ extension CockpitShell {
   // MARK: Keys
 
   @MainActor private mutating func press(_ press: KeyPress, _ facts: Facts) -> [Effect] {
-    if isInterrupt(press), isTooSmall { return [.quit] }
     if pending.isEmpty, let command = throughWindows(press) { return perform(command, facts) }
     if quitPrompt != nil { return answer(press, facts) }
     if help != nil {
@@ -195,17 +184,6 @@ extension CockpitShell {
     }
   }
 
-  @MainActor private mutating func answer(_ press: KeyPress, _ facts: Facts) -> [Effect] {
-    switch quitPrompt?.press(press, on: facts) {
-    case .stay, nil: return []
-    case .leave:
-      quitPrompt = nil
-      return []
-    case .quit: return [.quit]
-    case .finish: return [.finishAndQuit]
-    }
-  }
-
   /// Does what an overlay asked for.
   @MainActor mutating func follow(
     _ outcome: OverlayOutcome, _ facts: Facts
@@ -228,10 +206,6 @@ extension CockpitShell {
       openLine(text)
       return []
     }
-  }
-
-  private func isInterrupt(_ press: KeyPress) -> Bool {
-    press.key == .char("c") && press.modifiers == .ctrl
   }
 
   /// What works whatever is open or typed into: a screen that something else has written over, and a

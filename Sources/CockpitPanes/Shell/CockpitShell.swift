@@ -86,7 +86,7 @@ package struct CockpitShell: Sendable {
   /// Whether the last row hints at keys while nothing else needs it.
   package internal(set) var hasHints = true
   /// What the program had to say about the last effect, until the next key.
-  private var note: PlainText?
+  private(set) var note: PlainText?
   /// Keys of a sequence that is not complete yet, such as `g`.
   package internal(set) var pending: [KeyPress] = []
   package internal(set) var keys: KeyTable
@@ -203,7 +203,7 @@ package struct CockpitShell: Sendable {
     shell.size = size
     var frame = Frame(size: size, symbols: symbols, after: last)
     if shell.isTooSmall {
-      shell.renderTooSmall(into: &frame)
+      shell.renderTooSmall(facts, into: &frame)
     } else {
       shell.draw(facts, into: &frame)
     }
@@ -305,20 +305,6 @@ package struct CockpitShell: Sendable {
     case .brain: brain.render(facts, in: body, into: &frame)
     case .memory: memory.render(facts, in: body, into: &frame)
     case .cmd: command.render(facts, in: body, into: &frame)
-    }
-  }
-
-  private func renderTooSmall(into frame: inout Frame) {
-    let lines: [PlainText] = [
-      PlainText("need \(LayoutClass.minimum.width)x\(LayoutClass.minimum.height)"),
-      PlainText("have \(size.width)x\(size.height)"),
-      keys.text(.quit) + " quits",
-    ]
-    let top = max(0, (size.height - lines.count) / 2)
-    for (index, line) in lines.enumerated() {
-      let x = max(0, (size.width - line.columns) / 2)
-      frame.canvas.write(
-        line.cut(to: size.width), x: x, y: top + index, role: index == 0 ? .warning : .muted)
     }
   }
 

@@ -117,8 +117,8 @@ package struct QuitPrompt: Hashable, Sendable {
     if work.held > 0 {
       let what = work.held == 1 ? "1 deletion is" : "\(work.held) deletions are"
       lines += DialogLine.wrapped(
-        PlainText("\(what) still held and not sent; once sent it cannot be undone."), to: width,
-        .warning)
+        PlainText("\(what) still held and not sent; once sent it cannot be undone."),
+        to: width, .warning)
     }
     if work.underWay > 0 {
       let what = work.underWay == 1 ? "1 change is" : "\(work.underWay) changes are"
@@ -136,6 +136,23 @@ package struct QuitPrompt: Hashable, Sendable {
     let footer = isWaiting ? [] : Self.buttons(work).lines(focus: answer, width: width)
     DialogPage(title: isWaiting ? "quitting" : "quit?", lines: lines, footer: footer)
       .render(in: body, into: &frame)
+  }
+
+  /// The same question in a few words, for a screen that is too small for it.
+  func smallWords(_ work: UnfinishedWork, key: PlainText) -> [PlainText] {
+    guard !isWaiting else { return ["waiting for answers", "C-c quits now"] }
+    func count(_ count: Int, _ what: String) -> PlainText {
+      PlainText(count == 1 ? "1 \(what)" : "\(count) \(what)s")
+    }
+    var words: [PlainText] = []
+    if work.unsaved > 0 { words.append(key + " again loses " + count(work.unsaved, "draft")) }
+    if work.held > 0 {
+      words.append(key + " again: " + count(work.held, "deletion") + " not sent")
+    }
+    if work.underWay > 0 {
+      words.append(key + " again: " + count(work.underWay, "outcome") + " unknown")
+    }
+    return words
   }
 
   var keyLine: PlainText {

@@ -1,0 +1,26 @@
+import CockpitStores
+import TerminalCore
+
+extension CockpitShell {
+  /// Asks before quitting while something is unfinished.
+  @MainActor mutating func asked(_ effects: [Effect], _ facts: Facts) -> [Effect] {
+    guard effects.contains(.quit), quitPrompt == nil else { return effects }
+    let work = UnfinishedWork(facts.memory)
+    guard !work.isEmpty else { return effects }
+    if work.underWay == 0, work.unsaved == 0, heldAtQuit == .drop { return effects }
+    let isSending = heldAtQuit == .send && work.unsaved == 0
+    quitPrompt = QuitPrompt(isWaiting: isSending)
+    return effects.filter { $0 != .quit } + (isSending ? [.finishAndQuit] : [])
+  }
+
+  @MainActor mutating func answer(_ press: KeyPress, _ facts: Facts) -> [Effect] {
+    switch quitPrompt?.press(press, on: facts) {
+    case .stay, nil: return []
+    case .leave:
+      quitPrompt = nil
+      return []
+    case .quit: return [.quit]
+    case .finish: return [.finishAndQuit]
+    }
+  }
+}
