@@ -35,6 +35,8 @@ extension TerminalSession {
       }
       return
     }
+    if !isReadCut { readCount += 1 }
+    isReadCut = count > 1 && poll(&poller, 1, 0) > 0
     let restartsClock = parser.restartsClock(bytes)
     if restartsClock {
       escapeTimer?.unset()

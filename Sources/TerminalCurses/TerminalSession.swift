@@ -71,6 +71,11 @@ package final class TerminalSession {
   /// Bytes that the terminal has taken since the start.
   package var writtenBytes: Int { output.writtenBytes }
   var parser = InputParser()
+  /// Which reading of the terminal the events come from. Input that was there already when a reading ended
+  /// belongs to it: it is one paste, cut by the kernel's buffer.
+  package internal(set) var readCount = 0
+  /// Whether the next reading goes on with the last one.
+  var isReadCut = false
   let loop: any EventLoop
   /// Nil when no key is read any more.
   var keyboard: (any DescriptorWatch)?

@@ -103,6 +103,28 @@ extension EndToEnd {
       #expect(screen.cockpit.pty.wait(timeout: .milliseconds(1)) == nil)
     }
 
+    @Test("a paste that the terminal does not mark does not answer the question that it opens")
+    func unmarkedPaste() throws {
+      let screen = try FactScreen(server, home: home)
+      try screen.select("Mira prefers")
+      // The longer one is cut by the kernel's buffer, just behind the key that asks.
+      for paste in ["Dy\r", String(repeating: "\u{1F}", count: 4094) + "Dy\r"] {
+        screen.type(paste)
+        try screen.seeQuestion()
+        screen.type("\u{7}")
+        try screen.seeNoQuestion()
+        screen.type("U")
+        try screen.see("that nothing is held", /no deletion is held/)
+      }
+      for _ in 0..<2 { screen.type("v") }
+      try screen.see("2 selected", /2 selected/)
+      screen.type("e\r2\r")
+      try screen.see("the question") { $0.contains("GIVE 2 FACTS A TYPE") }
+      screen.type("\u{7}")
+      try screen.see("the list") { !$0.contains("GIVE 2 FACTS") }
+      #expect(server.writes.isEmpty)
+    }
+
     @Test("random keys never lead to a write", arguments: [1, 3, 5] as [UInt64])
     func random(seed: UInt64) throws {
       // A pager or an editor would swallow the rest.

@@ -21,6 +21,8 @@ struct ActionPrompt: Overlay {
     }
   }
 
+  var isQuestion: Bool { true }
+
   var keyLine: PlainText {
     asked == nil ? "Left Right choose  Enter does it  Esc cancels" : "Enter or Esc closes"
   }

@@ -31,6 +31,8 @@ struct JoinOverlay: Overlay {
 
   let title: PlainText = "join voice"
 
+  var isQuestion: Bool { step == .confirm }
+
   var keyLine: PlainText {
     switch step {
     case .guild: "type to narrow  Up Down move  Enter takes it  Esc cancels"

@@ -15,6 +15,14 @@ package enum MemoryDialog: Hashable, Sendable {
   case deletion(DeletePrompt)
   case retyping(RetypePrompt)
 
+  /// Whether it asks for a yes; the form does before it drops a text.
+  var isQuestion: Bool {
+    switch self {
+    case .form(let form): form.armed != nil
+    case .deletion, .retyping: true
+    }
+  }
+
   /// The form for a fact, with the draft that was left of it; nil when it cannot be edited.
   @MainActor static func edit(_ fact: Fact, on facts: Facts) -> MemoryDialog? {
     FactForm(fact, on: facts).map(MemoryDialog.form)
@@ -113,6 +121,9 @@ package enum MemoryDialog: Hashable, Sendable {
 }
 
 extension MemoryPane {
+  /// Whether something waits for a yes.
+  var isAsking: Bool { dialog?.isQuestion == true || bar == .recallConfirmation }
+
   /// Takes a paste; what it changed in the form is kept like typed text.
   @MainActor mutating func pasted(_ text: String, on facts: Facts) -> [Effect] {
     guard dialog != nil else {

@@ -19,6 +19,8 @@ package protocol Overlay: Sendable {
   var keyLine: PlainText { get }
   /// What it is, for help and for tests.
   var title: PlainText { get }
+  /// Whether it asks before something is done that others see.
+  var isQuestion: Bool { get }
 }
 
 /// What a key press or a click in an overlay asks of the cockpit.
@@ -36,6 +38,7 @@ package enum OverlayOutcome: Hashable, Sendable {
 }
 
 extension Overlay {
+  package var isQuestion: Bool { false }
   @MainActor package mutating func paste(_ text: String, on facts: Facts) {}
   @MainActor package mutating func click(_ item: Int, on facts: Facts) -> OverlayOutcome { .stay }
   @MainActor package mutating func wheel(_ lines: Int, on facts: Facts) {}

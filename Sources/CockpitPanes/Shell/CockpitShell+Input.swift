@@ -5,16 +5,24 @@ import TerminalCore
 extension CockpitShell {
   /// Takes a key, a paste or a click and says what the program has to do.
   ///
-  /// - Parameter frame: the frame that is on the screen; clicks refer to it.
+  /// - Parameters:
+  ///   - frame: the frame that is on the screen; clicks refer to it.
+  ///   - read: which reading of the terminal it came with; nil is one of its own.
   @MainActor package mutating func handle(
-    _ event: InputEvent, on facts: Facts, frame: Frame
+    _ event: InputEvent, on facts: Facts, frame: Frame, read: Int? = nil
   ) -> [Effect] {
+    guard !isTooEarly(read) else {
+      hasOnlyMoved = false
+      return []
+    }
+    let wasAsking = isAsking
     let facts = withKeys(facts)
     let before = isBare && size == frame.canvas.size ? pulse : nil
     size = frame.canvas.size
     let inner = effects(of: event, on: facts, frame: frame) + wantedByCommand(facts)
     let effects = asked(followed(inner, facts), facts)
     settle(facts)
+    if !wasAsking, isAsking { readOfQuestion = read }
     hasOnlyMoved =
       before.map { isBare && effects.isEmpty && pulse.isSame(butForThePlaceOf: $0) } ?? false
     return effects

@@ -23,4 +23,16 @@ extension CockpitShell {
     case .finish: return [.finishAndQuit]
     }
   }
+
+  /// Whether something on the screen waits for a yes.
+  var isAsking: Bool { quitPrompt != nil || memory.isAsking || overlay?.isQuestion == true }
+
+  /// Whether an event came together with the one that opened the question on the screen: it was typed, or
+  /// pasted into a terminal that does not mark pastes, before anybody could have read that.
+  mutating func isTooEarly(_ read: Int?) -> Bool {
+    guard let question = readOfQuestion else { return false }
+    if question == read { return true }
+    readOfQuestion = nil
+    return false
+  }
 }

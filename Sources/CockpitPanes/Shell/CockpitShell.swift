@@ -79,6 +79,8 @@ package struct CockpitShell: Sendable {
   package internal(set) var overlay: (any Overlay)?
   /// The question before quitting with something unfinished; it has all keys.
   package internal(set) var quitPrompt: QuitPrompt?
+  /// Which reading of the terminal opened the question on the screen; nil once another has come.
+  var readOfQuestion: Int?
   /// What quitting does with held deletions.
   package var heldAtQuit = HeldAtQuit.ask
   /// What the screen began with.

@@ -198,7 +198,7 @@ final class CockpitApp {
     }
     let before = change
     let facts = facts(status: isUpToDate ? drawnStatus : nil)
-    let effects = shell.handle(event, on: facts, frame: frame)
+    let effects = shell.handle(event, on: facts, frame: frame, read: session.readCount)
     change = before == .any || !shell.hasOnlyMoved ? .any : .moved
     factsOfMove = change == .moved ? facts : nil
     for effect in effects { carryOut(effect) }

@@ -123,7 +123,11 @@ final class FactScreen {
       try see("the focus moves") { _ in true }
     }
     #expect(hasFocus(label), "\(label) gets no focus:\n\(cockpit.screen)")
-    for _ in 0..<times { type("\r") }
+    type("\r")
+    for _ in 1..<times {
+      try see("that it asks", /Enter again|once more/)
+      type("\r")
+    }
   }
 
   private func hasFocus(_ label: String) -> Bool {
