@@ -43,6 +43,28 @@ extension EndToEnd {
       try screen.see("the mask") { $0.contains("••••") && !$0.contains("Order fewer") }
     }
 
+    @Test("a text in another Unicode spelling is another text: it is sent, and stored to the byte")
+    func spelling() throws {
+      let (composed, decomposed) = ("Mira likes caf\u{E9}s.", "Mira likes cafe\u{301}s.")
+      server.meanwhile { $0.change(41) { $0.fact = composed } }
+      let command = try PipedProcess(
+        Tool.path, ["facts", "edit", "41", "--fact", decomposed, "--url", server.url],
+        environment: Tool.environment(home: home, token: FactServer.token))
+      command.wait()
+      #expect(command.status == .exited(0), "\(command.errorText)")
+      #expect(server.count(.put) == 1)
+      #expect(server.fact(41).map { Array($0.fact.utf8) } == Array(decomposed.utf8))
+      // Somebody else's other spelling is a conflict.
+      server.script(
+        .facts, .changeBefore { book in book.change(41) { $0.fact = composed } }, skip: 1)
+      let second = try PipedProcess(
+        Tool.path, ["facts", "edit", "41", "--confidence", ".5", "--url", server.url],
+        environment: Tool.environment(home: home, token: FactServer.token))
+      second.wait()
+      #expect(second.status == .exited(1), "\(second.errorText)")
+      #expect(server.count(.put) == 1)
+    }
+
     @Test("a fact that somebody gave to another person is found again, as a conflict")
     func moved() throws {
       let screen = try FactScreen(server, home: home)

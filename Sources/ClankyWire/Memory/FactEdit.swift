@@ -94,6 +94,16 @@ package struct FactEdit: Hashable, Sendable {
   }
 }
 
+extension FactEdit {
+  /// Texts count as they are spelled.
+  package static func == (left: FactEdit, right: FactEdit) -> Bool {
+    left.factID == right.factID && left.target == right.target
+      && left.subject.isSame(as: right.subject) && left.fact.isSame(as: right.fact)
+      && left.factType.isSame(as: right.factType)
+      && left.evidenceText.isSame(as: right.evidenceText) && left.confidence == right.confidence
+  }
+}
+
 /// The deletion of a fact (contract 6.3). It hides the row and cannot be undone.
 package struct FactDeletion: Hashable, Sendable {
   /// The fact to delete.

@@ -66,7 +66,7 @@ struct JournalLines {
     }
     var changes: [(PlainText, Role)] = []
     func compare(_ label: PlainText, _ old: String?, _ new: String?) {
-      guard old != new else { return }
+      if old == new, (old ?? "").isSame(as: new ?? "") { return }
       changes.append(("- " + label + PlainText(old ?? "-", limit: 400), .negative))
       changes.append(("+ " + label + PlainText(new ?? "-", limit: 400), .positive))
     }

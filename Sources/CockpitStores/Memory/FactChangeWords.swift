@@ -17,6 +17,8 @@ extension FactChange {
   static let unreadAfter =
     "Whether the change was stored is unknown: the fact could not be read again; reload and compare."
 
+  static let looksAlike = " The texts look alike, but are spelled with other Unicode characters."
+
   static func holdsToken(_ field: FactProblem.Field) -> String {
     "The \(field.rawValue) holds the dashboard token, which is shown as \(TokenText.standIn); nothing was "
       + "sent, since the edit would put these letters in its place. Write it without them, or delete the fact."
@@ -39,18 +41,21 @@ extension FactChange {
     case .checking: "The fact is being read again before anything is sent."
     case .sending: "The change is being sent."
     case .verifying: doubt + " The fact is being read to find out whether the change was stored."
-    case .conflict:
-      wasSent
+    case .conflict(let theirs):
+      (wasSent
         ? "The outcome of the change is unknown, and the fact now reads differently; compare both "
           + "texts and decide."
-        : "Somebody changed the fact meanwhile, nothing was sent; compare both texts and decide."
+        : "Somebody changed the fact meanwhile, nothing was sent; compare both texts and decide.")
+        + (FactContent(theirs).looksLike(FactContent(draft.edit)) ? Self.looksAlike : "")
     case .gone:
       (wasSent
         ? "The fact is gone or belongs to another guild, nothing was stored; reload."
         : "The fact is gone, nothing was stored.") + kept
     case .refused(let refusal): refusal.description + kept
     case .failed(let sentence), .unknown(let sentence): sentence
-    case .stored(_, let cut): storedSentence(cut)
+    case .stored(let fact, let cut):
+      storedSentence(cut)
+        + (FactContent(fact).looksLike(FactContent(draft.edit)) ? Self.looksAlike : "")
     }
   }
 

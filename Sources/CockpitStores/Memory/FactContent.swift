@@ -32,13 +32,23 @@ struct FactContent: Hashable, Sendable {
     [.subject: subject, .fact: fact, .factType: type, .evidenceText: evidence]
   }
 
+  /// Texts count as they are spelled.
+  static func == (left: FactContent, right: FactContent) -> Bool {
+    left.differences(from: right).isEmpty && left.confidence == right.confidence
+  }
+
+  /// Whether texts differ, and only in a way that nobody can see.
+  func looksLike(_ other: FactContent) -> Bool {
+    texts == other.texts && !differences(from: other).isEmpty
+  }
+
   /// The members in which this differs from what was asked for.
   func differences(from wish: FactContent) -> [FactProblem.Field] {
     var fields: [FactProblem.Field] = []
-    if subject != wish.subject { fields.append(.subject) }
-    if fact != wish.fact { fields.append(.fact) }
-    if type != wish.type { fields.append(.factType) }
-    if evidence != wish.evidence { fields.append(.evidenceText) }
+    if !subject.isSame(as: wish.subject) { fields.append(.subject) }
+    if !fact.isSame(as: wish.fact) { fields.append(.fact) }
+    if !type.isSame(as: wish.type) { fields.append(.factType) }
+    if !evidence.isSame(as: wish.evidence) { fields.append(.evidenceText) }
     return fields
   }
 }

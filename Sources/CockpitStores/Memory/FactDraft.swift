@@ -22,6 +22,13 @@ package struct FactDraft: Hashable, Sendable {
 
   package var factID: Int { edit.factID }
 
+  /// Texts count as they are spelled.
+  package static func == (left: FactDraft, right: FactDraft) -> Bool {
+    left.edit == right.edit && left.confidenceText.isSame(as: right.confidenceText)
+      && left.base == right.base && FactContent(left.base) == FactContent(right.base)
+      && left.changedAtMs == right.changedAtMs
+  }
+
   /// A text that still has what stands in place of the dashboard token: sent back whole, as every edit
   /// is, it would take the place of words that nobody here has seen.
   ///

@@ -41,7 +41,9 @@ package struct FactTable: Sendable {
     var hasChanged = false
     for fact in facts {
       guard let id = fact.id else { continue }
-      if let known = entries[id], known.fact == fact {
+      if let known = entries[id], known.fact == fact,
+        FactContent(known.fact) == FactContent(fact)
+      {
         guard let guild, !known.guilds.contains(guild) else { continue }
         entries[id]?.guilds.insert(guild)
       } else {

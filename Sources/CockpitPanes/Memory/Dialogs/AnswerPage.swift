@@ -148,7 +148,7 @@ struct ComparisonLines {
     for field in FactFields.Field.allCases {
       let (before, after) = (FactForm.text(field, left), FactForm.text(field, right))
       // The fact itself is shown in any case, so that one sees what this is about.
-      guard before != after || field == .fact else { continue }
+      guard !before.isSame(as: after) || field == .fact else { continue }
       lines.append(DialogLine(Self.name(field), .muted))
       let diff = DiffText(field, before, after)
       if isStacked {

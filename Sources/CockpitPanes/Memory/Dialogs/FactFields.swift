@@ -30,6 +30,11 @@ struct FactFields: Hashable, Sendable {
     set { texts[field.rawValue] = newValue }
   }
 
+  /// Whether every field holds the same, whatever the cursors do.
+  func hasSameTexts(as other: FactFields) -> Bool {
+    Field.allCases.allSatisfy { self[$0].text.isSame(as: other[$0].text) }
+  }
+
   /// The edit that these texts are.
   func edit(of factID: Int, _ target: FactTarget) -> FactEdit {
     FactEdit(

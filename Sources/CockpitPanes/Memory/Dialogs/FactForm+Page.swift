@@ -230,7 +230,7 @@ extension FactForm {
     for field in Field.allCases {
       let before = Self.text(field, old)
       let after = Self.text(field, new, typed: fields[.confidence].text)
-      guard before != after else { continue }
+      guard !before.isSame(as: after) else { continue }
       let label = Self.label(field, isShort: width < 60)
       let diff = DiffText(field, before, after)
       let room = max(1, width - labelWidth - 2)

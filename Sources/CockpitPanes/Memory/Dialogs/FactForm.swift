@@ -113,7 +113,7 @@ package struct FactForm: Hashable, Sendable {
   ) -> [Effect] {
     let before = fields
     body(&fields[field])
-    guard fields[field].text != before[field].text else { return [] }
+    guard !fields[field].text.isSame(as: before[field].text) else { return [] }
     history.note(before, kind)
     return keeping(facts)
   }
@@ -163,7 +163,7 @@ package struct FactForm: Hashable, Sendable {
       take(new.confidence, insteadOf: old.confidence, .confidence)
       take(new.evidence, insteadOf: old.evidence, .evidence)
       take(new.fact, insteadOf: old.fact, .fact)
-      guard fields != before else {
+      guard !fields.hasSameTexts(as: before) else {
         message = "The editor left the text as it was."
         return []
       }
@@ -180,6 +180,6 @@ package struct FactForm: Hashable, Sendable {
 
   /// A field that the editor left alone keeps what the file could not hold.
   private mutating func take(_ new: String, insteadOf old: String, _ field: Field) {
-    if new != old { fields[field] = TextField(new) }
+    if !new.isSame(as: old) { fields[field] = TextField(new) }
   }
 }

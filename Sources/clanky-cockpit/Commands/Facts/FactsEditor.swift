@@ -72,7 +72,7 @@ struct FactsEditor {
     var text = original
     while true {
       text = try await edited(text) { isKept($0, instead: shown, in: draft) } ?? text
-      guard text != original else { return false }
+      guard !text.isSame(as: original) else { return false }
       let read: FactDocument?
       do throws(FactDocument.Problem) {
         read = try FactDocument.read(text)
@@ -112,11 +112,11 @@ struct FactsEditor {
   private func take(
     _ read: FactDocument, instead shown: FactDocument, into draft: inout FactDraft
   ) {
-    if read.subject != shown.subject { draft.edit.subject = read.subject }
-    if read.type != shown.type { draft.edit.factType = read.type }
-    if read.evidence != shown.evidence { draft.edit.evidenceText = read.evidence }
-    if read.fact != shown.fact { draft.edit.fact = read.fact }
-    if read.confidence != shown.confidence {
+    if !read.subject.isSame(as: shown.subject) { draft.edit.subject = read.subject }
+    if !read.type.isSame(as: shown.type) { draft.edit.factType = read.type }
+    if !read.evidence.isSame(as: shown.evidence) { draft.edit.evidenceText = read.evidence }
+    if !read.fact.isSame(as: shown.fact) { draft.edit.fact = read.fact }
+    if !read.confidence.isSame(as: shown.confidence) {
       draft.confidenceText = read.confidence
       draft.edit.confidence = FactFieldsOptions.number(read.confidence)
     }
