@@ -122,7 +122,8 @@ struct MemoryFixture {
   mutating func facts(_ shell: CockpitShell, isReadOnly: Bool = false) -> Facts {
     var facts = base.facts(query: shell.pulse.feedQuery)
     view.sync(
-      with: store, query: shell.memory.query, names: base.connection.names, nowMs: Fixture.nowMs)
+      with: store, query: shell.memory.query, strays: store.strayDrafts,
+      names: base.connection.names, nowMs: Fixture.nowMs)
     facts.factView = view
     facts.isReadOnly = isReadOnly
     return facts

@@ -283,6 +283,50 @@ import Testing
 
   // MARK: Changing
 
+  @Test("a draft whose fact is gone is a row of its own: e opens it, D has nothing to delete")
+  func strayDraft() throws {
+    var fixture = MemoryFixture()
+    let base = MemoryFixture.fact(77, MemoryFixture.james, "Was here once")
+    var edit = try #require(FactEdit(editing: base, target: .guild(MemoryFixture.workshop)))
+    edit.fact = "A PRECIOUS text"
+    fixture.store.drafts[77] = FactDraft(
+      edit: edit, confidenceText: "0.9", base: base, changedAtMs: Fixture.nowMs - 1000)
+    var shell = shell()
+    let words = text(&fixture, &shell)
+    #expect(words.contains("A PRECIOUS") && words.contains("gone"))
+    shell.memory.cursor.id = 77
+    #expect(text(&fixture, &shell).contains("the fact is gone; this is your"))
+    fixture.type("D", &shell)
+    #expect(shell.memory.dialog == nil && shell.memory.notice == "there is nothing to delete")
+    fixture.type("e", &shell)
+    guard case .form(let form)? = shell.memory.dialog else {
+      Issue.record("no form")
+      return
+    }
+    #expect(form.edit.fact == "A PRECIOUS text")
+    #expect(requests(fixture.type("C-x C-d Enter", &shell)).last == .dropDraft(factID: 77))
+    fixture.store.drafts[77] = nil
+    #expect(!text(&fixture, &shell).contains("PRECIOUS"))
+  }
+
+  @Test("a draft is no stray while the lists are still to come, nor one of what is not listed gone")
+  func strayLater() throws {
+    var fixture = MemoryFixture(isLoaded: false)
+    let base = MemoryFixture.fact(77, MemoryFixture.james, "Was here once")
+    let edit = try #require(FactEdit(editing: base, target: .guild(MemoryFixture.workshop)))
+    let draft = FactDraft(edit: edit, confidenceText: "", base: base, changedAtMs: 1)
+    fixture.store.drafts[77] = draft
+    #expect(fixture.store.strayDrafts.isEmpty)
+    fixture.load(MemoryFixture.facts)
+    #expect(fixture.store.isGone(draft) == true)
+    fixture.store.coverage[MemoryFixture.workshop]?.isComplete = false
+    #expect(fixture.store.isGone(draft) == false)
+    var shell = shell()
+    #expect(text(&fixture, &shell).contains("not listed"))
+    fixture.load([base])
+    #expect(fixture.store.strayDrafts.isEmpty)
+  }
+
   @Test("v selects and moves on, e and D open their dialogs, and read-only has none of it")
   func changing() {
     var fixture = MemoryFixture()

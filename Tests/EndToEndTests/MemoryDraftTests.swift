@@ -146,6 +146,38 @@ extension EndToEnd {
       #expect(server.writes.isEmpty)
     }
 
+    @Test(
+      "a draft whose fact is gone is in the list, can be read and dropped; facts edit prints it")
+    func factGone() throws {
+      let first = try FactScreen(server, home: home)
+      try first.edit("Mira prefers")
+      try first.replace(with: Self.mine)
+      first.wait("the draft is on the disk") { first.state.draftText.contains(Self.mine) }
+      first.end()
+      server.meanwhile { $0.remove(41) }
+      for arguments in [["--confidence", ".5"], ["--fact", "Something else"]] {
+        let command = try PipedProcess(
+          Tool.path, ["facts", "edit", "41", "--url", server.url] + arguments,
+          environment: Tool.environment(home: home, token: FactServer.token))
+        command.wait()
+        #expect(command.status == .exited(1))
+        #expect(command.errorText.contains("A draft of fact 41 is kept"), "\(command.errorText)")
+        #expect(command.errorText.contains(Self.mine) && command.text.isEmpty)
+      }
+      #expect(first.state.draftText.contains(Self.mine))
+
+      let second = try FactScreen(server, home: home, seeing: "Tobias learns")
+      try second.see("the draft") { $0.firstMatch(of: /Mira .*gone/) != nil }
+      try second.edit("in rhyme")
+      try second.see("the text") { FactScreen.plain($0).contains(Self.mine) }
+      second.send()
+      try second.see("that it is gone", /GONE: FACT #41/)
+      #expect(server.writes.isEmpty && second.state.draftText.contains(Self.mine))
+      try second.dropDraft()
+      try second.see("the list without it") { !$0.contains("rhyme") && !$0.contains("gone") }
+      #expect(second.state.drafts.isEmpty)
+    }
+
     @Test("a draft that cannot be read is put aside, never away")
     func unreadable() throws {
       let state = FactState(home)

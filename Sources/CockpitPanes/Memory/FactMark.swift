@@ -14,6 +14,8 @@ enum FactMark: Hashable {
   case draft
   /// A draft that is lost with the program.
   case unsavedDraft
+  /// A draft of a fact that is in no list.
+  case strayDraft(isGone: Bool)
   case selected
 
   @MainActor init?(_ id: Int, _ facts: Facts, selection: Set<Int>) {
@@ -29,8 +31,12 @@ enum FactMark: Hashable {
       self = Self.mark(of: change, facts.keys)
       return
     }
-    if store.drafts[id] != nil {
-      self = store.unsavedDrafts.contains(id) ? .unsavedDraft : .draft
+    if let draft = store.drafts[id] {
+      if store.unsavedDrafts.contains(id) {
+        self = .unsavedDraft
+      } else {
+        self = store.isGone(draft).map(FactMark.strayDraft) ?? .draft
+      }
     } else if selection.contains(id) {
       self = .selected
     } else {
@@ -54,7 +60,7 @@ enum FactMark: Hashable {
     case .underWay: "^"
     case .failed: "!"
     case .stored: "+"
-    case .draft, .unsavedDraft: "~"
+    case .draft, .unsavedDraft, .strayDraft: "~"
     case .selected: "*"
     }
   }
@@ -64,7 +70,7 @@ enum FactMark: Hashable {
     case .held, .deleting, .failed: .negative
     case .underWay: .info
     case .stored: .positive
-    case .draft, .unsavedDraft: .warning
+    case .draft, .unsavedDraft, .strayDraft: .warning
     case .selected: .focus
     }
   }
@@ -79,6 +85,7 @@ enum FactMark: Hashable {
     case .stored: "stored"
     case .draft: "draft"
     case .unsavedDraft: "unsaved"
+    case .strayDraft(let isGone): isGone ? "gone" : "not listed"
     case .selected: nil
     }
   }
@@ -94,6 +101,9 @@ enum FactMark: Hashable {
     case .draft: "a draft is kept; " + keys.text(.edit) + " goes on with it"
     case .unsavedDraft:
       "a draft is in memory only, it could not be written; " + keys.text(.edit) + " goes on with it"
+    case .strayDraft(let isGone):
+      (isGone ? "the fact is gone" : "the backend does not list the fact")
+        + "; this is your draft of it, " + keys.text(.edit) + " opens the text"
     case .selected: nil
     }
   }

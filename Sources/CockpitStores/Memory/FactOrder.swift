@@ -10,6 +10,8 @@ struct FactOrder: Sendable {
     var words: FoldedText
     /// Scores, for a hit of a search.
     var scores: SearchFact?
+    /// Whether it is a draft of a fact that is in no list.
+    var isStray = false
   }
 
   private(set) var items: [Item] = []
@@ -17,6 +19,7 @@ struct FactOrder: Sendable {
 
   private struct Seen: Equatable {
     var table: Int
+    var strays: [FactDraft]
     var search: SearchResult?
     var source: FactViewQuery.Source
     var order: FactViewQuery.Order
@@ -25,10 +28,12 @@ struct FactOrder: Sendable {
   }
 
   mutating func update(
-    _ table: FactTable, _ search: SearchResult?, _ query: FactViewQuery, _ names: any NameDirectory
+    _ table: FactTable, _ strays: [FactDraft], _ search: SearchResult?, _ query: FactViewQuery,
+    _ names: any NameDirectory
   ) {
     let now = Seen(
-      table: table.revision, search: search, source: query.source, order: query.order,
+      table: table.revision, strays: strays, search: search, source: query.source,
+      order: query.order,
       isReversed: query.isReversed, names: query.order == .subject ? names.revision : 0)
     guard now != seen else { return }
     seen = now
@@ -48,6 +53,18 @@ struct FactOrder: Sendable {
       found.reserveCapacity(table.count)
       for (id, entry) in table.entries {
         found.append(Item(id: id, fact: entry.fact, guilds: entry.guilds, words: entry.words))
+      }
+      for draft in strays {
+        // What is left of it are the words of the draft.
+        var fact = draft.base
+        fact.id = draft.factID
+        fact.fact = draft.edit.fact
+        var guilds: Set<String> = []
+        if case .guild(let guild) = draft.edit.target { guilds = [guild] }
+        found.append(
+          Item(
+            id: draft.factID, fact: fact, guilds: guilds,
+            words: FactTable.Entry.words(of: fact), isStray: true))
       }
     }
     items = Self.sorted(found, query, names)

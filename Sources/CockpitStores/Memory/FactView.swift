@@ -41,10 +41,12 @@ package struct FactView: Sendable {
     package var lexicalScore: Double?
     /// Whether the text that is looked for is in it.
     package var isHit: Bool
+    /// Whether it is a draft of a fact that is in no list.
+    package var isStray: Bool
 
     package init(
       id: Int, fact: Fact, score: Double? = nil, semanticScore: Double? = nil,
-      lexicalScore: Double? = nil, isHit: Bool = false
+      lexicalScore: Double? = nil, isHit: Bool = false, isStray: Bool = false
     ) {
       self.id = id
       self.fact = fact
@@ -52,6 +54,7 @@ package struct FactView: Sendable {
       self.semanticScore = semanticScore
       self.lexicalScore = lexicalScore
       self.isHit = isHit
+      self.isStray = isStray
     }
   }
 
@@ -79,6 +82,7 @@ package struct FactView: Sendable {
   private struct Seen: Equatable {
     var query: FactViewQuery
     var table: Int
+    var strays: [FactDraft]
     var search: SearchResult?
     var names: Int
     var nowMs: Int64
@@ -88,12 +92,14 @@ package struct FactView: Sendable {
 
   /// Follows the store and the query; true when the rows have changed.
   ///
-  /// - Parameter nowMs: now, in ms since 1970 on the backend's clock, for `age<7d` and the like;
-  ///   without it the newest change that is known counts as now.
+  /// - Parameters:
+  ///   - strays: drafts of facts that are in no list, to be shown among them.
+  ///   - nowMs: now, in ms since 1970 on the backend's clock, for `age<7d` and the like; without it the
+  ///     newest change that is known counts as now.
   @MainActor @discardableResult
   package mutating func sync(
-    with store: MemoryStore, query: FactViewQuery, names: any NameDirectory = NoNames(),
-    nowMs: Int64? = nil
+    with store: MemoryStore, query: FactViewQuery, strays: [FactDraft] = [],
+    names: any NameDirectory = NoNames(), nowMs: Int64? = nil
   ) -> Bool {
     readFilter(query.filter)
     var base = query
@@ -101,7 +107,8 @@ package struct FactView: Sendable {
     base.onlyMatches = false
     let search = query.source == .search ? store.search.value : nil
     var now = Seen(
-      query: base, table: store.facts.revision, search: search, names: names.revision,
+      query: base, table: store.facts.revision, strays: strays, search: search,
+      names: names.revision,
       nowMs: nowMs ?? newest(store.facts))
     if let seen, !filter.movesWithTime || abs(now.nowMs - seen.nowMs) < Self.refreshMs {
       now.nowMs = seen.nowMs
@@ -112,7 +119,7 @@ package struct FactView: Sendable {
     needle = FoldedText(query.find)
     if !isSame {
       if seen?.names != now.names { subjectNames = [:] }
-      order.update(store.facts, search, query, names)
+      order.update(store.facts, strays, search, query, names)
       seen = now
       choose(query, names, now.nowMs)
       hits = nil
@@ -206,7 +213,7 @@ package struct FactView: Sendable {
     Row(
       id: item.id, fact: item.fact, score: item.scores?.score,
       semanticScore: item.scores?.semanticScore, lexicalScore: item.scores?.lexicalScore,
-      isHit: isHit)
+      isHit: isHit, isStray: item.isStray)
   }
 
   private static func name(

@@ -105,7 +105,9 @@ final class CockpitModel {
 
   /// Brings the list of facts up to date.
   func syncFacts(_ query: FactViewQuery) {
-    factView.sync(with: memory, query: query, names: connection.names, nowMs: serverNowMs)
+    factView.sync(
+      with: memory, query: query, strays: memory.strayDrafts, names: connection.names,
+      nowMs: serverNowMs)
   }
 
   /// Brings the costs up to date.

@@ -51,7 +51,7 @@ struct SnapshotJSON {
     var query = FactViewQuery()
     query.guild = model.guild
     model.syncFacts(query)
-    let rows = model.facts.factView.rows
+    let rows = model.facts.factView.rows.filter { !$0.isStray }
     let open = rows.filter { !$0.fact.isOwnerPrivate }
     line.bool("facts_complete", coverage.isComplete && coverage.cut.isEmpty)
     line.int("facts_expected", coverage.expected)

@@ -45,8 +45,10 @@ struct FactsEditCommand: MainThreadCommand {
       try await session.load()
       base = try session.fact(id.value)
     } catch {
-      // A draft is compared with the fact that it began from, which nobody knows.
-      if !fields.isEmpty { Output.complain("Nothing was sent, and no draft is kept.") }
+      if !sayDraft(session), !fields.isEmpty {
+        // A draft is compared with the fact that it began from, which nobody knows.
+        Output.complain("Nothing was sent, and no draft is kept.")
+      }
       throw error
     }
     guard let target = session.store.target(of: base),
@@ -65,6 +67,19 @@ struct FactsEditCommand: MainThreadCommand {
     }
     if let problem = draft.edit.problems.first { throw Failure(.usage, problem.description) }
     try report(await session.send(draft), session)
+  }
+
+  /// Prints the draft that an earlier edit has left of the fact; false when there is none.
+  @MainActor private func sayDraft(_ session: FactsSession) -> Bool {
+    guard let draft = session.store.drafts[id.value] else { return false }
+    Output.complain(
+      "Nothing was sent. A draft of fact \(id.value) is kept from before; the cockpit shows it.")
+    if session.isHidden(draft.base) {
+      Output.complain("It is of one of the owner's private facts; add --owner-private to read it.")
+    } else {
+      for line in FactsText(session).content(draft.edit) { Output.remark("~" + line) }
+    }
+    return true
   }
 
   @MainActor private func report(_ change: FactChange, _ session: FactsSession) throws {
