@@ -508,6 +508,14 @@ import Testing
     let text = fixture.text()
     #expect(text.contains("2 changed, 1 left as they were, 9 not tried"))
     #expect(text.contains("#2  It is gone."))
+    bulk.failures = [2: "It is gone.", 3: "Stored, but …", 4: "Unknown …", 5: "Unknown …"]
+    bulk.storedOtherwise = 1
+    bulk.unknown = 2
+    fixture.memory.bulk = bulk
+    #expect(
+      fixture.text(Size(width: 120, height: 40)).contains(
+        "2 changed, 1 stored otherwise than they were sent, 2 with an unknown"
+      ))
     fixture.type("Enter")
     #expect(fixture.isClosed)
   }

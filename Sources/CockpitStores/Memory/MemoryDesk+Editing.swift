@@ -190,6 +190,11 @@ extension MemoryDesk {
       store.bulk?.done += 1
     } else {
       store.bulk?.failures[change.factID] = change.sentence
+      switch change.outcome {
+      case .stored: store.bulk?.storedOtherwise += 1
+      case .unknown: store.bulk?.unknown += 1
+      default: break
+      }
     }
     nextOfBulk()
   }

@@ -105,8 +105,12 @@ package struct BulkChange: Hashable, Sendable {
   package var verb: JournalEntry.Verb
   package var total: Int
   package var done = 0
-  /// Facts that were not changed, and why.
+  /// Facts that were not changed as they should be, and why.
   package var failures: [Int: String] = [:]
+  /// How many of `failures` the backend has stored, but not as they were sent.
+  package var storedOtherwise = 0
+  /// How many of `failures` may or may not have been stored.
+  package var unknown = 0
   package var isRunning = true
 
   package init(verb: JournalEntry.Verb, total: Int) {

@@ -526,6 +526,30 @@ import Testing
     #expect(scene.store.changes.isEmpty && scene.store.drafts.isEmpty)
   }
 
+  @Test("what was stored otherwise, or perhaps, is not counted as left alone")
+  func manyFactsAndTheirOutcomes() {
+    let scene = scene()
+    scene.backend.facts[2].fact = "changed by somebody"
+    var other = scene.backend.facts[0]
+    other.factType = .other
+    var isDeaf = false
+    scene.backend.override = { request in
+      guard request.method == .put else {
+        defer { isDeaf = false }
+        return isDeaf ? FactBackend.failure(.transport("")) : nil
+      }
+      guard request.target.segments.last == "2" else { return FactChangeTests.reply(other) }
+      isDeaf = true
+      return FactBackend.failure(.transport(""), mayHaveArrived: true)
+    }
+    scene.desk.perform(.retype(factIDs: [1, 2, 3], type: "guidance"))
+    scene.backend.settle()
+    let bulk = scene.store.bulk
+    #expect(bulk?.isRunning == false && bulk?.done == 0)
+    #expect(bulk?.failures.keys.sorted() == [1, 2, 3])
+    #expect(bulk?.storedOtherwise == 1 && bulk?.unknown == 1)
+  }
+
   @Test func aBulkChangeIsStopped() {
     let scene = scene()
     scene.desk.perform(.retype(factIDs: [1, 2, 3], type: "other"))

@@ -32,7 +32,8 @@ package struct RetypePrompt: Hashable, Sendable {
     let limit = FactProblem.Field.factType.limit
     if word.isEmpty { return "The type must not be empty." }
     if word.utf16.count > limit {
-      return PlainText("The type is \(word.utf16.count - limit) too long; shorten it.")
+      return PlainText(
+        "The type is \(word.utf16.count - limit) too long; shorten it.")
     }
     return nil
   }
@@ -164,7 +165,12 @@ package struct RetypePrompt: Hashable, Sendable {
   private func summary(_ bulk: BulkChange) -> PlainText {
     let left = max(0, bulk.total - bulk.done - bulk.failures.count)
     var words = "\(bulk.done) changed"
-    if !bulk.failures.isEmpty { words += ", \(bulk.failures.count) left as they were" }
+    if bulk.storedOtherwise > 0 {
+      words += ", \(bulk.storedOtherwise) stored otherwise than they were sent"
+    }
+    if bulk.unknown > 0 { words += ", \(bulk.unknown) with an unknown outcome" }
+    let untouched = bulk.failures.count - bulk.storedOtherwise - bulk.unknown
+    if untouched > 0 { words += ", \(untouched) left as they were" }
     if left > 0 { words += ", \(left) not tried because it was stopped" }
     return PlainText(words + ".")
   }
