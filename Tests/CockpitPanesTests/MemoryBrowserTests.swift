@@ -283,6 +283,26 @@ import Testing
 
   // MARK: Changing
 
+  @Test(
+    "e means what is selected, whatever the cursor stands on; a masked fact among it does not go")
+  func retypingBesideMasked() {
+    var fixture = MemoryFixture()
+    var shell = shell()
+    shell.memory.selection = [1043, 979]
+    shell.memory.cursor.id = 2001
+    #expect(fixture.type("e", &shell) == [])
+    guard case .retyping? = shell.memory.dialog else {
+      Issue.record("\(String(describing: shell.memory.notice))")
+      return
+    }
+    var masked = self.shell()
+    masked.memory.selection = [1043, 2001]
+    masked.memory.cursor.id = 1043
+    fixture.type("e", &masked)
+    #expect(
+      masked.memory.dialog == nil && masked.memory.notice?.description.contains("masked") == true)
+  }
+
   @Test("a draft whose fact is gone is a row of its own: e opens it, D has nothing to delete")
   func strayDraft() throws {
     var fixture = MemoryFixture()

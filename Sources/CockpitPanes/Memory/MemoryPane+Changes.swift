@@ -60,10 +60,10 @@ extension MemoryPane {
   @MainActor private mutating func edit(
     _ row: FactView.Row, isExternal: Bool, _ facts: Facts
   ) -> [Effect] {
-    guard !isMasked(row.fact) else { return refuseMasked(facts) }
+    // What is selected is meant, wherever the cursor has come to.
+    let ids = isExternal ? [row.id] : chosen(row, facts)
+    guard !ids.contains(where: { isMasked(id: $0, facts) }) else { return refuseMasked(facts) }
     if !selection.isEmpty, !isExternal {
-      let ids = chosen(row, facts)
-      guard !ids.contains(where: { isMasked(id: $0, facts) }) else { return refuseMasked(facts) }
       dialog = MemoryDialog.retype(ids, on: facts)
     } else if isExternal {
       guard let opened = MemoryDialog.editExternally(row.fact, on: facts) else {
@@ -96,6 +96,6 @@ extension MemoryPane {
   }
 
   @MainActor private func isMasked(id: Int, _ facts: Facts) -> Bool {
-    facts.memory.facts[id].map { isMasked($0.fact) } ?? false
+    facts.memory.fact(id).map(isMasked) ?? false
   }
 }
