@@ -14,7 +14,8 @@ import Testing
     for (line, tab) in [("tab-voice", Tab.voice), ("brain", .brain), ("jour", .memory)] {
       var fixture = Fixture()
       var shell = CockpitShell.withVerbs(size: size)
-      #expect(shell.line(line, &fixture) == [])
+      let effects: [Effect] = line == "jour" ? [.memory(.loadJournal)] : []
+      #expect(shell.line(line, &fixture) == effects)
       #expect(shell.tab == tab, "\(line)")
       #expect(shell.commandLine == nil)
     }

@@ -58,6 +58,7 @@ import Testing
         case .repaint: [.repaint]
         case .mouse: [.toggleMouse]
         case .refresh: [.reconnect]
+        case .journal: [.memory(.loadJournal)]
         case .copyJSON: [.copy(text: Fixture.story[0], what: "JSON")]
         default: []
         }

@@ -347,6 +347,23 @@ import Testing
     #expect(fixture.store.strayDrafts.isEmpty)
   }
 
+  @Test("the journal is read anew when it is shown, and r needs no connection for it")
+  func journal() {
+    var fixture = MemoryFixture()
+    var shell = shell()
+    fixture.type("j", &shell)
+    #expect(requests(fixture.type("g j", &shell)).contains(.loadJournal))
+    #expect(requests(fixture.type("r", &shell)).contains(.loadJournal))
+    fixture.type("] ]", &shell)
+    #expect(shell.memory.view == .facts)
+    #expect(requests(fixture.type("[ [", &shell)) == [.loadJournal])
+    var dead = fixture.facts(shell)
+    dead.status.overall = .reconnecting
+    let frame = fixture.draw(&shell)
+    let effects = shell.handle(.key(.char("r"), []), on: dead, frame: frame)
+    #expect(effects == [.memory(.loadJournal), .reconnect])
+  }
+
   @Test("v selects and moves on, e and D open their dialogs, and read-only has none of it")
   func changing() {
     var fixture = MemoryFixture()

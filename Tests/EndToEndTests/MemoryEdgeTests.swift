@@ -43,6 +43,28 @@ extension EndToEnd {
       try screen.see("the mask") { $0.contains("••••") && !$0.contains("Order fewer") }
     }
 
+    @Test("the journal on the screen has what another run of the program has written meanwhile")
+    func journal() throws {
+      let screen = try FactScreen(server, home: home)
+      screen.type("gj")
+      try screen.see("an empty journal", /nothing was edited or deleted from this machine yet/)
+      func edit(_ text: String) throws {
+        let command = try PipedProcess(
+          Tool.path, ["facts", "edit", "41", "--fact", text, "--url", server.url],
+          environment: Tool.environment(home: home, token: FactServer.token))
+        command.wait()
+        #expect(command.status == .exited(0), "\(command.errorText)")
+      }
+      try edit(Self.mine)
+      screen.type("r")
+      try screen.see("the edit", /stored .*short answers/)
+      screen.type("]]")
+      try screen.see("[FACTS]")
+      try edit("Mira prefers prose.")
+      screen.type("[[")
+      try screen.see("the other edit", /stored .*prose/)
+    }
+
     @Test("a text in another Unicode spelling is another text: it is sent, and stored to the byte")
     func spelling() throws {
       let (composed, decomposed) = ("Mira likes caf\u{E9}s.", "Mira likes cafe\u{301}s.")

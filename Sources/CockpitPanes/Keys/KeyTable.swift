@@ -149,7 +149,7 @@ extension KeyTable {
     Binding(
       .uses, ["g r"], .memory, "where the fact came from and what used it; in PULSE a row's fact",
       hint: "uses"),
-    Binding(.journal, ["g j"], .memory, "the journal: every change that was sent"),
+    Binding(.journal, ["g j"], .memory, "the journal: every change and what came of it"),
 
     Binding(.profiles, ["C"], .command, "profiles: see and switch the connection", hint: "connect"),
     Binding(.joinVoice, [], .command, "let the bot join voice: guild, person, text channel"),

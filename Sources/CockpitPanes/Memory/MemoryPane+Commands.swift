@@ -10,10 +10,10 @@ extension MemoryPane {
     let layout = layout(in: body, of: screen)
     if command.isMutation { return mutate(command, facts, layout) }
     switch command {
-    case .nextView: show(View.allCases[(view.rawValue + 1) % View.allCases.count])
+    case .nextView: return go(to: View.allCases[(view.rawValue + 1) % View.allCases.count])
     case .previousView:
-      show(View.allCases[(view.rawValue + View.allCases.count - 1) % View.allCases.count])
-    case .journal: show(.journal)
+      return go(to: View.allCases[(view.rawValue + View.allCases.count - 1) % View.allCases.count])
+    case .journal: return go(to: .journal)
     case .nextTurn: walkGuilds(by: 1, facts)
     case .previousTurn: walkGuilds(by: -1, facts)
     case .nextPanel: step(by: 1, layout)
@@ -168,6 +168,12 @@ extension MemoryPane {
     query.subject = nil
     subjectScroll = 0
     places[.document] = nil
+  }
+
+  /// Shows a view. The journal is read anew: other runs of the program write to it too.
+  mutating func go(to view: View) -> [Effect] {
+    show(view)
+    return view == .journal ? [.memory(.loadJournal)] : []
   }
 
   mutating func show(_ view: View) {

@@ -14,7 +14,7 @@ extension MemoryPane {
     bar = nil
     let layout = layout(in: body, of: screen)
     switch target {
-    case .view(let view): show(view)
+    case .view(let view): return go(to: view)
     case .panel(let panel): if panel != .document { focus = panel }
     case .guild: walkGuilds(by: 1, facts)
     case .subject(let subject): choose(subject)

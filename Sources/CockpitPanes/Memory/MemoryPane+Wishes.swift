@@ -37,7 +37,10 @@ extension MemoryPane {
 
   /// Fetches what is shown anew; nil without a connection, so that the shell tries one.
   @MainActor mutating func refresh(_ facts: Facts) -> [Effect]? {
-    guard facts.isHeard else { return nil }
+    guard facts.isHeard else {
+      // The journal needs no connection.
+      return view == .journal ? [.memory(.loadJournal), .reconnect] : nil
+    }
     asked = [:]
     var requests = wanted(facts)
     for request in requests { asked[request] = facts.status.reconnects }
