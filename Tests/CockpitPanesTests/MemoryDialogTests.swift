@@ -92,6 +92,36 @@ import Testing
     #expect(fixture.writes.isEmpty)
   }
 
+  @Test("a number with the noise of binary fractions is shown rounded, and sent as it is")
+  func noisyConfidence() {
+    let noisy = 0.8099999999999999
+    #expect(ConfidenceText.text(noisy) == "0.81" && ConfidenceText.text(0.123456) == "0.1235")
+    #expect(ConfidenceText.text(1e308) == "1e+308" && ConfidenceText.text(nil) == "")
+    #expect(ConfidenceText.texts(noisy, 0.81) == ("0.8099999999999999", "0.81"))
+    #expect(ConfidenceText.texts(noisy, 0.9) == ("0.81", "0.9"))
+    let fact = DialogFixture.fact(9, "Likes tea", confidence: noisy)
+    var fixture = DialogFixture([fact])
+    fixture.open(fact)
+    #expect(fixture.form?.fields[.confidence].text == "0.81" && fixture.form?.isChanged == false)
+    fixture.write("!")
+    #expect(fixture.kept?.edit.confidence == noisy)
+    fixture.type("Tab Tab Right")
+    #expect(fixture.kept?.edit.confidence == 0.82)
+    #expect(!fixture.text(Size(width: 120, height: 40)).contains("0.8099"))
+    fixture.type("Left")
+    #expect(fixture.kept?.edit.confidence == noisy)
+    // A draft with all digits, as the command line leaves it.
+    let draft = FactDraft(
+      edit: fixture.form?.edit
+        ?? FactEdit(
+          factID: 9, target: .guild(DialogFixture.guild), subject: "", fact: "", confidence: noisy),
+      confidenceText: "\(noisy)", base: fact, changedAtMs: 1)
+    fixture.memory.drafts[9] = draft
+    fixture.open(fact)
+    #expect(fixture.form?.fields[.confidence].text == "0.81")
+    #expect(fixture.form?.edit.confidence == noisy)
+  }
+
   @Test("the confidence keeps what was typed and steps by decimals")
   func confidence() throws {
     var fixture = DialogFixture()

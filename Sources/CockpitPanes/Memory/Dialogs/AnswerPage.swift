@@ -146,7 +146,7 @@ struct ComparisonLines {
     let isStacked = width < 70
     if !isStacked { lines.append(Self.titles(leftTitle, rightTitle, column)) }
     for field in FactFields.Field.allCases {
-      let (before, after) = (FactForm.text(field, left), FactForm.text(field, right))
+      let (before, after) = FactForm.texts(field, left, right)
       // The fact itself is shown in any case, so that one sees what this is about.
       guard !before.isSame(as: after) || field == .fact else { continue }
       lines.append(DialogLine(Self.name(field), .muted))

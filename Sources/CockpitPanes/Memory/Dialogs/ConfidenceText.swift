@@ -1,12 +1,27 @@
 import Foundation
 
 /// The confidence as text: what was typed stays what was typed, and steps go by its decimals.
-enum ConfidenceText {
+package enum ConfidenceText {
   static let step = 0.01
   static let largeStep = 0.1
 
-  /// The text of a stored number, in as few digits as it takes: 0.825, 1, 0.
-  static func text(_ value: Double?) -> String {
+  /// A stored number as a person would write it, with four decimals at most: the bot stores sums of
+  /// binary fractions, and 0.8099999999999999 is meant to be 0.81.
+  package static func text(_ value: Double?) -> String {
+    guard let value, abs(value) < 1_000 else { return exact(value) }
+    let rounded = (value * 10_000).rounded() / 10_000
+    // What is next to nothing is not shown as nothing.
+    return exact(rounded == 0 ? value : rounded)
+  }
+
+  /// Two numbers side by side: with all digits where they would look the same and are not.
+  static func texts(_ left: Double?, _ right: Double?) -> (left: String, right: String) {
+    let texts = (text(left), text(right))
+    return left != right && texts.0 == texts.1 ? (exact(left), exact(right)) : texts
+  }
+
+  /// The text of a number, in as few digits as it takes: 0.825, 1, 0.
+  static func exact(_ value: Double?) -> String {
     guard let value, value.isFinite else { return "" }
     return value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
   }
@@ -24,7 +39,7 @@ enum ConfidenceText {
   static func stepped(_ text: String, by step: Double) -> String {
     guard let value = value(text) else { return text }
     let raw = (min(max(value, 0), 1) + step) * 1_000_000
-    return self.text(min(max(raw.rounded() / 1_000_000, 0), 1))
+    return exact(min(max(raw.rounded() / 1_000_000, 0), 1))
   }
 }
 

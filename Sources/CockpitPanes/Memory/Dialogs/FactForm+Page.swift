@@ -228,8 +228,7 @@ extension FactForm {
     let (old, new) = (baseEdit.normalized, edit.normalized)
     let labelWidth = Self.labelWidth(width)
     for field in Field.allCases {
-      let before = Self.text(field, old)
-      let after = Self.text(field, new, typed: fields[.confidence].text)
+      let (before, after) = Self.texts(field, old, new, typed: fields[.confidence].text)
       guard !before.isSame(as: after) else { continue }
       let label = Self.label(field, isShort: width < 60)
       let diff = DiffText(field, before, after)
@@ -250,14 +249,20 @@ extension FactForm {
     return lines
   }
 
-  static func text(_ field: Field, _ edit: FactEdit, typed: String? = nil) -> String {
+  /// What a field says in two versions.
+  ///
+  /// - Parameter typed: what stands for a confidence of `new` that is no number.
+  static func texts(
+    _ field: Field, _ old: FactEdit, _ new: FactEdit, typed: String = ""
+  ) -> (old: String, new: String) {
     switch field {
-    case .subject: edit.subject
-    case .fact: edit.fact
-    case .type: edit.factType
-    case .evidence: edit.evidenceText
+    case .subject: return (old.subject, new.subject)
+    case .fact: return (old.fact, new.fact)
+    case .type: return (old.factType, new.factType)
+    case .evidence: return (old.evidenceText, new.evidenceText)
     case .confidence:
-      edit.confidence.map(ConfidenceText.text) ?? typed ?? ""
+      let (before, after) = ConfidenceText.texts(old.confidence, new.confidence)
+      return (before, new.confidence == nil ? typed : after)
     }
   }
 

@@ -56,7 +56,11 @@ package struct FactForm: Hashable, Sendable {
     if let draft {
       self.init(starting: draft.edit, base: draft.base)
       opening = .draft(changedAtMs: draft.changedAtMs)
-      fields = FactFields(draft.edit, confidenceText: draft.confidenceText)
+      let isUntouched = draft.edit.confidence == draft.base.confidence
+      fields = FactFields(
+        draft.edit,
+        confidenceText: isUntouched
+          ? ConfidenceText.text(draft.base.confidence) : draft.confidenceText)
       return
     }
     // Without a guild the form says what is missing, and does not send.
@@ -76,7 +80,14 @@ package struct FactForm: Hashable, Sendable {
 
   // MARK: What it holds
 
-  var edit: FactEdit { fields.edit(of: factID, target) }
+  var edit: FactEdit {
+    var edit = fields.edit(of: factID, target)
+    // A number that is shown rounded and was not touched stays what it is.
+    if fields[.confidence].text == ConfidenceText.text(base.confidence) {
+      edit.confidence = base.confidence
+    }
+    return edit
+  }
 
   /// What the fact was when the form began, as an edit; the same as `edit` when nothing changed.
   var baseEdit: FactEdit {

@@ -26,7 +26,7 @@ struct FactsEditor {
     var draft =
       session.store.drafts[id]
       ?? FactDraft(
-        edit: edit, confidenceText: edit.confidence.map { "\($0)" } ?? "", base: fact,
+        edit: edit, confidenceText: ConfidenceText.text(edit.confidence), base: fact,
         changedAtMs: session.nowMs)
     let isResumed = session.store.drafts[id] != nil
     if isResumed {
