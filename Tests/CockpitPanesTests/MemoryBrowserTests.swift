@@ -45,6 +45,17 @@ import Testing
     #expect(other.wishes(facts, size: shell.size).isEmpty)
   }
 
+  @Test("an end that no retry mends says what does, as VOICE and BRAIN do")
+  func stopped() {
+    var fixture = MemoryFixture(isLoaded: false)
+    let shell = shell()
+    var facts = fixture.facts(shell)
+    facts.status.overall = .stopped
+    let words = shell.render(facts, size: shell.size).canvas.text
+    #expect(words.contains(":setup takes another address"))
+    #expect(!words.contains("as soon as it answers"))
+  }
+
   @Test("the views ask for what they show; a guild of all is not asked for again")
   func viewsLoad() {
     var fixture = MemoryFixture()

@@ -56,8 +56,12 @@ import Testing
     var shell = shell()
     #expect(press(.char("q"), [], &shell, &fixture) == [])
     let text = shell.render(fixture.facts(), size: shell.size).canvas.text
-    #expect(text.contains("1 deletion is still held"))
+    #expect(text.contains("1 deletion is still held and not sent; once sent it cannot be undone."))
     #expect(shell.send(.paste("\n\n"), &fixture) == [])
+    fixture.memory.deletions[0].facts.append(DialogFixture.hostile)
+    let both = shell.render(fixture.facts(), size: shell.size).canvas.text
+    #expect(
+      both.contains("2 deletions are still held and not sent; once sent they cannot be undone"))
     for key in "yqUD" { #expect(press(.char(key), [], &shell, &fixture) == []) }
     #expect(press(.enter, [], &shell, &fixture) == [])
     #expect(shell.quitPrompt == nil)

@@ -202,7 +202,7 @@ import Testing
     #expect(fixture.text(Size(width: 120, height: 40)).contains("401/400"))
     fixture.type("C-s")
     #expect(fixture.writes.isEmpty)
-    #expect(fixture.text(Size(width: 120, height: 40)).contains("1 too long"))
+    #expect(fixture.text(Size(width: 120, height: 40)).contains("1 character too long"))
     fixture.paste(String(repeating: "  \n ", count: 50))
     #expect(fixture.form?.edit.units(of: .fact) == 401, "white space is collapsed")
   }

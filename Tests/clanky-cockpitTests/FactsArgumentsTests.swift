@@ -83,10 +83,10 @@ import Testing
   @Test(
     "what does not fit is refused, and the words say by how much",
     arguments: [
-      ("--fact " + String(repeating: "x", count: 412), "12 too long"),
-      ("--evidence " + String(repeating: "x", count: 241), "1 too long"),
-      ("--subject " + String(repeating: "x", count: 125), "5 too long"),
-      ("--type " + String(repeating: "x", count: 41), "1 too long"),
+      ("--fact " + String(repeating: "x", count: 412), "12 characters too long"),
+      ("--evidence " + String(repeating: "x", count: 241), "1 character too long"),
+      ("--subject " + String(repeating: "x", count: 125), "5 characters too long"),
+      ("--type " + String(repeating: "x", count: 41), "1 character too long"),
       ("--confidence 1.5", "between 0 and 1"), ("--confidence high", "number from 0 to 1"),
       ("--fact ''", "must not be empty"), ("--subject ''", "must not be empty"),
     ])

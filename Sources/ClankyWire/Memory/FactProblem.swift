@@ -33,13 +33,18 @@ package enum FactProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The confidence would be clamped to 0 or 1.
   case confidenceOutOfRange(Double)
 
+  /// A number of characters in words.
+  package static func characters(_ count: Int) -> String {
+    count == 1 ? "1 character" : "\(count) characters"
+  }
+
   /// One sentence that says what to do.
   package var description: String {
     switch self {
     case .guildMissing: "Choose a guild first; the backend needs one to edit a fact."
     case .empty(let field): "The \(field.rawValue) must not be empty."
     case .tooLong(let field, let units):
-      "The \(field.rawValue) is \(units - field.limit) too long (\(units) of \(field.limit)); "
+      "The \(field.rawValue) is \(Self.characters(units - field.limit)) too long (\(units) of \(field.limit)); "
         + "shorten it, the backend would cut it."
     case .confidenceNotANumber: "The confidence must be a number from 0 to 1."
     case .confidenceOutOfRange: "The confidence must lie between 0 and 1."

@@ -41,7 +41,7 @@ package struct SnapshotRequest: Hashable, Sendable {
       switch self {
       case .guildMissing: "Choose a guild first; the backend needs one for a snapshot."
       case .queryTooLong(let units):
-        "The text is \(units - SnapshotRequest.queryLimit) too long; shorten it."
+        "The text is \(FactProblem.characters(units - SnapshotRequest.queryLimit)) too long; shorten it."
       }
     }
   }

@@ -1,3 +1,4 @@
+import ClankyLink
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -174,6 +175,7 @@ struct FactListPanel {
       ]
     }
     guard !facts.isHeard else { return [("asking for facts …", .muted)] }
+    guard facts.status.overall != .stopped else { return [(facts.whyStopped, .warning)] }
     return [
       (
         "No backend, no facts: they are loaded as soon as it answers; "

@@ -266,7 +266,7 @@ extension MemoryPane {
       if panel == .reflections {
         show(.reflections)
       } else {
-        notice = "nothing hangs on this line"
+        notice = "nothing to open here"
       }
     }
     return []

@@ -116,8 +116,9 @@ package struct QuitPrompt: Hashable, Sendable {
     var lines: [DialogLine] = []
     if work.held > 0 {
       let what = work.held == 1 ? "1 deletion is" : "\(work.held) deletions are"
+      let they = work.held == 1 ? "it" : "they"
       lines += DialogLine.wrapped(
-        PlainText("\(what) still held and not sent; once sent it cannot be undone."),
+        PlainText("\(what) still held and not sent; once sent \(they) cannot be undone."),
         to: width, .warning)
     }
     if work.underWay > 0 {

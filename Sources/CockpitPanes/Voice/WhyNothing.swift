@@ -24,13 +24,19 @@ extension Facts {
   /// So long a state may be missing (promise P5), in ms.
   private static let staleMs: UInt64 = 10_000
 
+  /// Why nothing is asked of the backend any more, and what to do.
+  var whyStopped: PlainText {
+    PlainText(status.detail, limit: 300)
+      + " :setup takes another address or token without a restart."
+  }
+
   /// Why there is no voice state, and what to do: stands where VOICE and BRAIN have nothing to draw.
   var whyNothingCame: PlainText {
     let detail = PlainText(status.detail, limit: 300)
     return switch status.overall {
     case .connecting: detail + " The first voice state comes within seconds."
     case .live, .polling: "Connected; the first voice state comes within seconds."
-    case .stopped: detail + " :setup takes another address or token without a restart."
+    case .stopped: whyStopped
     case .stale, .reconnecting, .degraded:
       detail + " It is tried again by itself; " + keys.text(.refresh) + " tries now."
     }

@@ -99,7 +99,8 @@ struct FactEditTests {
     for problem in problems {
       #expect(problem.description.hasSuffix("."))
     }
-    #expect("\(FactProblem.tooLong(.fact, units: 412))".contains("12 too long (412 of 400)"))
+    #expect(
+      "\(FactProblem.tooLong(.fact, units: 412))".contains("12 characters too long (412 of 400)"))
   }
 
   @Test("refusals are told apart")

@@ -33,7 +33,7 @@ package struct RetypePrompt: Hashable, Sendable {
     if word.isEmpty { return "The type must not be empty." }
     if word.utf16.count > limit {
       return PlainText(
-        "The type is \(word.utf16.count - limit) too long; shorten it.")
+        "The type is \(FactProblem.characters(word.utf16.count - limit)) too long; shorten it.")
     }
     return nil
   }
