@@ -8,6 +8,8 @@ enum TerminalSequences {
   /// Buttons, dragging and the wheel, with SGR coordinates; no motion without a button.
   static let mouseOn = "\u{1B}[?1002h\u{1B}[?1006h"
   static let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l"
+  /// What an editor or a pager that was killed may have left on.
+  static let otherMouseOff = "\u{1B}[?1003l\u{1B}[?1000l"
   static let beginFrame = "\u{1B}[?2026h"
   static let endFrame = "\u{1B}[?2026l"
   /// DECSCNM: light and dark change places on the whole screen.
@@ -24,7 +26,7 @@ enum TerminalSequences {
   /// Undoes everything without ncurses: ends a string or a frame that may be half written, then
   /// modes, scroll region, character set, attributes, wrapping, cursor, keypad, alternate screen.
   static let emergency =
-    "\u{1B}\\" + endFrame + reverseOff + mouseOff + leave
+    "\u{1B}\\" + endFrame + reverseOff + mouseOff + otherMouseOff + leave
     + "\u{1B}[r\u{1B}(B\u{0F}\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1l\u{1B}>\u{1B}[?1049l"
 }
 
@@ -32,7 +34,7 @@ enum TerminalSequences {
 package enum TerminalReset {
   /// What to write to the terminal.
   package static let sequence =
-    TerminalSequences.emergency + "\u{1B}[?1000l\u{1B}[?1003l\u{1B}[!p\r\u{1B}[K"
+    TerminalSequences.emergency + TerminalSequences.popTitle + "\u{1B}[!p\r\u{1B}[K"
 
   /// Brings back line editing and echo, as `stty sane` does. False when it is not a terminal.
   package static func makeSane(_ descriptor: Int32) -> Bool {

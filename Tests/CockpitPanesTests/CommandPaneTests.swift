@@ -334,8 +334,9 @@ import Testing
       items.contains(
         CopyItem(.url, "https://discord.com/channels/500000000000000001/600000000000000001")))
     shell.command.focus = .history
+    let facts = fixture.facts(shell)
     #expect(
-      shell.command.copyItems(fixture.facts(shell)).contains(
-        CopyItem(.permalink, "clanky-cockpit session h-1")))
+      shell.command.copyItems(facts).contains(
+        CopyItem(.permalink, facts.permalink(["session"], "h-1"))))
   }
 }

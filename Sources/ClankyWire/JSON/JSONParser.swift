@@ -27,11 +27,22 @@ package struct JSONParser {
   private var at = 0
   private var values = 0
 
-  private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  /// Whether an element of an array that is no JSON is taken for null.
+  private let sparesRows: Bool
+
+  private init(_ bytes: UnsafeRawBufferPointer, sparesRows: Bool) {
+    self.bytes = bytes
+    self.sparesRows = sparesRows
+  }
 
   /// Reads one document; nothing but white space may follow it.
-  package static func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONValue {
-    var parser = JSONParser(bytes)
+  ///
+  /// - Parameter sparesRows: whether an element of an array that is no JSON costs itself, as a null, and
+  ///   an unknown escape one character.
+  package static func parse(
+    _ bytes: UnsafeRawBufferPointer, sparesRows: Bool = false
+  ) throws(JSONError) -> JSONValue {
+    var parser = JSONParser(bytes, sparesRows: sparesRows)
     parser.skipSpace()
     let value = try parser.value(depth: 0)
     parser.skipSpace()
@@ -153,8 +164,9 @@ package struct JSONParser {
         } else {
           out += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
         }
-      // As where rows are read: it costs itself.
-      default: out += UTF8.encodedReplacementCharacter
+      // As where actions are read: it costs itself.
+      case _ where sparesRows: out += UTF8.encodedReplacementCharacter
+      default: throw error("an unknown escape")
       }
     }
     throw error("a string does not end")
@@ -210,7 +222,7 @@ package struct JSONParser {
         elements.append(try value(depth: depth + 1))
       } catch {
         // One bad row costs itself (promise P3): whoever reads the list counts it.
-        guard values < Self.maxValues, skipElement(from: start) else { throw error }
+        guard sparesRows, values < Self.maxValues, skipElement(from: start) else { throw error }
         elements.append(.null)
       }
       skipSpace()
@@ -293,9 +305,13 @@ extension JSONValue {
   }
 
   /// Reads one document from an array of bytes.
-  package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
+  ///
+  /// - Parameter sparesRows: for lists of rows, where a bad row costs itself (promise P3).
+  package static func parse(
+    _ bytes: [UInt8], sparesRows: Bool = false
+  ) throws(JSONError) -> JSONValue {
     let result = bytes.withUnsafeBytes { buffer in
-      Result { () throws(JSONError) in try JSONParser.parse(buffer) }
+      Result { () throws(JSONError) in try JSONParser.parse(buffer, sparesRows: sparesRows) }
     }
     return try result.get()
   }

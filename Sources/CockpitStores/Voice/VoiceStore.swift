@@ -189,7 +189,7 @@ package final class VoiceStore {
   /// Takes the body of `/api/voice/history/sessions`.
   package func applyHistory(_ json: UnsafeRawBufferPointer) {
     do throws(JSONError) {
-      guard let rows = try JSONValue.parse(json).array else {
+      guard let rows = try JSONParser.parse(json, sparesRows: true).array else {
         historyProblem = "the history of voice sessions is not a list"
         return
       }

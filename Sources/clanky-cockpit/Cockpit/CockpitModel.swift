@@ -247,7 +247,7 @@ final class CockpitModel {
 
   private static func list(_ result: Result<RestAnswer, RestFailure>) -> [JSONValue]? {
     guard case .success(let answer) = result, answer.isSuccess else { return nil }
-    return (try? JSONValue.parse(answer.body))?.array
+    return (try? JSONValue.parse(answer.body, sparesRows: true))?.array
   }
 
   /// 8 s for a stream that is held back, 10 s and a little for the polls that take its place.

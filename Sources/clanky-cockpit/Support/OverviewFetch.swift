@@ -98,7 +98,7 @@ final class OverviewFetch {
       let id = first.channelID
     else { return }
     ask(nil, RequestTarget(["api", "guilds", guild, "channels"]), until: end) { [self] body in
-      let list = (try? JSONValue.parse(body))?.array ?? []
+      let list = (try? JSONValue.parse(body, sparesRows: true))?.array ?? []
       names.channels[id] = list.first { $0["id"]?.string == id }.flatMap { $0["name"]?.string }
       overview.sessions?[0].channel = names.channels[id]
       return true

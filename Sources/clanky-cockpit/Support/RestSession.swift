@@ -52,7 +52,7 @@ final class RestSession {
     of target: RequestTarget, _ read: (JSONValue) -> Value?
   ) async throws(Failure) -> Value {
     let answer = try await answer(to: target)
-    guard let value = (try? JSONValue.parse(answer.body)).flatMap(read) else {
+    guard let value = (try? JSONValue.parse(answer.body, sparesRows: true)).flatMap(read) else {
       throw Failure(stranger: answer)
     }
     return value
@@ -97,7 +97,7 @@ final class RestSession {
   private func nice(_ target: RequestTarget) async -> JSONValue? {
     let request = RestRequest(.get, target, totalMs: Self.niceTotalMs)
     guard case .success(let answer) = await ask(request), answer.isSuccess else { return nil }
-    return try? JSONValue.parse(answer.body)
+    return try? JSONValue.parse(answer.body, sparesRows: true)
   }
 }
 

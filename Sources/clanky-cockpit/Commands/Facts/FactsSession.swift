@@ -54,11 +54,11 @@ final class FactsSession {
       let guilds = guild.map { [$0] } ?? store.guilds ?? []
       return guilds.allSatisfy { store.coverage[$0]?.isLoading == false }
     }
-    try refuseUnknownGuild()
     let problem = store.coverage(of: guild).problem ?? (guild == nil ? store.guildsProblem : nil)
     if let problem { throw failure(problem) }
     if takesOwnerPrivate { try await loadOwnerPrivate() }
     if !areNamesHere { await withCheckedContinuation { nameWaiter = $0 } }
+    warnOfUnknownGuild()
   }
 
   private func loadOwnerPrivate() async throws(Failure) {
@@ -77,7 +77,7 @@ final class FactsSession {
     var guilds = settings.guild.map { [$0] } ?? []
     desk.perform(.load(guild: settings.guild))
     await wait { [store] in store.guilds != nil || store.guildsProblem != nil }
-    try refuseUnknownGuild()
+    warnOfUnknownGuild()
     if guilds.isEmpty {
       if let problem = store.guildsProblem { throw failure(problem) }
       guilds = store.guilds ?? []
@@ -212,17 +212,16 @@ final class FactsSession {
 
   // MARK: Words
 
-  /// A backend that names guilds lists facts for another one too: those that belong to no guild.
-  ///
-  /// - Throws: exit code 1 when the guild that was asked for is none of them.
-  private func refuseUnknownGuild() throws(Failure) {
+  /// A backend that names guilds lists facts for another one too: those that belong to no guild. So it is
+  /// said, and no failure.
+  private func warnOfUnknownGuild() {
     for (id, name) in store.guildNames { names.guilds[id] = name }
     guard let guild = settings.guild, let guilds = store.guilds, !guilds.isEmpty,
       !guilds.contains(guild)
     else { return }
     let known = guilds.map { id in names.guildName(id).map { "\(id) (\($0))" } ?? id }
-    throw Failure(
-      .failed, "The backend names no guild \(guild); it has \(known.joined(separator: ", ")).")
+    Output.complain(
+      "The backend names no guild \(guild); it has \(known.joined(separator: ", ")).")
   }
 
   /// Says on stderr what a list lacks.
