@@ -36,6 +36,21 @@ import Testing
     #expect(shell.pulse.isFollowing)
   }
 
+  @Test("only rows that pass the filter are counted as new")
+  func newRowsThatPass() throws {
+    var fixture = Fixture()
+    var shell = CockpitShell(size: size)
+    shell.type("f", &fixture)
+    shell.write("kind:sent_reply", &fixture)
+    shell.type("Enter Space", &fixture)
+    for second in 1...5 {
+      try fixture.live(live(second, second.isMultiple(of: 2) ? "sent_reply" : "llm_call"))
+    }
+    let facts = fixture.facts(query: shell.pulse.feedQuery)
+    #expect(shell.pulse.newCount(facts) == 2)
+    #expect(shell.render(facts, size: size).canvas.text(row: 2).contains("PAUSED +2"))
+  }
+
   @Test("new rows stand out, but not while more of them come than there is room for")
   func crowd() throws {
     var fixture = Fixture()

@@ -131,7 +131,7 @@ package struct PulsePane: TabPane, Hashable {
   /// How many rows that pass the filter arrived since the view stopped following.
   @MainActor func newCount(_ facts: Facts) -> Int {
     guard let newSince, !isFollowing else { return 0 }
-    return max(0, facts.activity.log.endRow - newSince)
+    return facts.feed.count(from: newSince, in: facts.activity.log)
   }
 
   /// The selected row.

@@ -163,6 +163,14 @@ package struct FilteredLog {
 
   package var isEmpty: Bool { count == 0 }
 
+  /// How many rows that match came since a row; those given up since then are counted only where
+  /// everything matches.
+  package func count(from row: RowID, in log: ActionLog) -> Int {
+    guard !query.isEmpty else { return max(0, log.endRow - row) }
+    // Every one is looked at: rows that were fetched late stand among older ones.
+    return rows.reduce(0) { $1 >= row ? $0 + 1 : $0 }
+  }
+
   /// The row at a place: 0 is the newest. The place must be below `count`.
   package func rowID(at index: Int) -> RowID {
     if query.isEmpty, let log { return log.rowID(at: index) }
