@@ -51,6 +51,24 @@ import Testing
     #expect(shell.render(facts, size: size).canvas.text(row: 2).contains("PAUSED +2"))
   }
 
+  @Test("a warning of an error kind is no error, wherever errors are counted")
+  func oneWayToCountErrors() throws {
+    var fixture = Fixture()
+    let before = fixture.activity.log.totals.retained
+    for second in 1...2 {
+      let event = second == 1 ? "dave_epoch_transition_retry" : "response_silent_fallback"
+      try fixture.live(
+        live(second, "voice_error").replacing(
+          #""content":"row"#, with: #""content":"\#(event): row"#))
+    }
+    let totals = fixture.activity.log.totals.retained
+    #expect(totals.failures == before.failures + 1)
+    #expect(totals[ChipGroup.error] == totals.failures)
+    for text in ["is:error", "is:failure", "chip:error", "severity:error"] {
+      #expect(fixture.facts(query: try Query.parse(text)).feed.count == totals.failures, "\(text)")
+    }
+  }
+
   @Test("new rows stand out, but not while more of them come than there is room for")
   func crowd() throws {
     var fixture = Fixture()

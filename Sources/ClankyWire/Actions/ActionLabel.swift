@@ -29,7 +29,8 @@ package struct ActionLabel: Hashable, Sendable {
     var chips = ChipSet(.all)
     if let chip = domain.chip { chips.insert(chip) }
     if Self.isTool(kind: kind, event: event) { chips.insert(.tool) }
-    if severity == .error || kind.hasSuffix("_error") { chips.insert(.error) }
+    // Not every `*_error`: `voice_error` also carries warnings (contract 4.5).
+    if severity == .error { chips.insert(.error) }
     self.chips = chips
   }
 

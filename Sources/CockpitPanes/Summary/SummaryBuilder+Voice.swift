@@ -26,7 +26,7 @@ extension SummaryBuilder {
       add("sound \(action.content ?? "?")", .tool)
       pair("reason", "reason")
     case "voice_runtime", "voice_error":
-      if action.kind == "voice_error" { outcome = .failed }
+      if isFailure, action.kind == "voice_error" { outcome = .failed }
       voiceEvent(event)
     case "voice_music":
       add(string("query").map { "\"\($0)\"" })

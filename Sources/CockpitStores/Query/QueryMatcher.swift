@@ -152,8 +152,7 @@ struct QueryMatcher {
     switch state {
     case .gap: return row.isGap
     case _ where row.isGap: return false
-    case .error: return row.chips.contains(.error)
-    case .failure: return row.isFailure
+    case .error, .failure: return row.isFailure
     case .warning: return row.severity == .warning
     case .info: return row.severity == .info
     case .live: return !row.sources.isDisjoint(with: [.activity, .voice])

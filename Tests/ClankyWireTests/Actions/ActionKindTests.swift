@@ -54,6 +54,7 @@ import Testing
       "swarm_spawn_request_response_error", "unknown_error",
     ] { #expect(chips(kind).contains(.error), "\(kind)") }
     #expect(!chips("bot_warning").contains(.error))
+    #expect(!chips("voice_error", "dave_epoch_transition_retry").contains(.error))
     #expect(chips("asr_call").contains(.voice) && chips("tts_call").contains(.voice))
     let all = ActionKind.known.keys.reduce(into: ChipSet()) { $0.formUnion(chips($1)) }
     for chip in ChipGroup.allCases { #expect(all.contains(chip), "\(chip.title)") }
