@@ -20,12 +20,22 @@ extension VerdictBuilder {
       let by = turn.interruptedBy.map { record.name($0) ?? $0 }
       return "Cut off\(by.map { " by \($0)" } ?? ""): " + answer
     case .pending:
-      if isOpen { return "Not decided yet: \(who) is being heard or answered." }
+      if isOpen { return underway }
       let step = stop.map { " \($0.rawValue)" } ?? " the end"
       return "Unknown: nothing is on record of\(step), so why it was silent cannot be told."
     case .denied, .dropped, .failed:
       return "Silent: \(outcomeClause)."
     }
+  }
+
+  /// How far a turn is that is not over.
+  private var underway: String {
+    let decision = turn.decision
+    guard decision?.allow == true || turn.generation != nil || turn.replyRequested != nil else {
+      return "Not decided yet: \(who) is being heard or answered."
+    }
+    let reason = decision?.reason.map { " by \($0)" } ?? ""
+    return "Allowed\(reason): the answer to \(who) is on its way."
   }
 
   var outcomeClause: String {

@@ -43,6 +43,17 @@ import Testing
         + "sure to 92 % it was for ME, used web_search, with facts loaded: 2 user.")
   }
 
+  @Test func anAnswerThatIsMadeIsDecided() throws {
+    let open = try verdict(after: 0) {
+      $0.speech(0, by: "1", "what is new")
+      $0.addressing(1400, by: "1", "what is new", allow: true)
+    }
+    #expect(state(open, .decision) == .passed)
+    #expect(open.sentence == "Allowed by generation_decides: the answer to name1 is on its way.")
+    let heard = try verdict(after: 0) { $0.speech(0, by: "1", "what is new") }
+    #expect(heard.sentence == "Not decided yet: name1 is being heard or answered.")
+  }
+
   @Test(arguments: [
     ("model_no", nil as String?, "the model said it was not for the bot (model_no)"),
     (
