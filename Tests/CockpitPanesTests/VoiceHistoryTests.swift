@@ -205,6 +205,23 @@ import Testing
       #expect(isThere == isShown, "\(heard) at \(at)")
     }
   }
+
+  @Test("partial words have the time at which they began, and none while that is unknown")
+  func partialTime() throws {
+    for isCaptured in [true, false] {
+      var session = VoiceSession()
+      session.activeCaptures = [
+        VoiceCapture(userID: isCaptured ? "7" : "8", startedAt: WireTime(milliseconds: 5000))
+      ]
+      session.asrSessions = [
+        AsrSession(
+          userID: "7", lastTranscriptAt: WireTime(milliseconds: 1000),
+          utterance: AsrUtterance(partialText: "I was wonder"))
+      ]
+      let partial = try #require(Utterance.partials(of: session).first)
+      #expect(partial.atMs == (isCaptured ? 5000 : nil))
+    }
+  }
 }
 
 @Suite struct DiffLayoutTests {

@@ -31,6 +31,8 @@ struct Utterance: Hashable {
   var turnID: VoiceTurnRecord.ID?
   /// Not final: what the recogniser has heard so far.
   var isPartial = false
+  /// When the recogniser of a partial one last answered, be it with these words or those before.
+  var recognisedAtMs: Int64?
 
   var item: VoiceItem {
     turnID.map { .turn($0) } ?? .spoken(atMs ?? 0, speaker, String(text.prefix(80)))
@@ -174,10 +176,12 @@ extension Utterance {
     return sessions.compactMap { asr in
       guard let text = asr.utterance?.partialText, !text.isEmpty else { return nil }
       let person = session.participants.first { $0.userID != nil && $0.userID == asr.userID }
+      // Not `lastTranscriptAt`: that is when the words before these came.
+      let capture = session.activeCaptures.last { $0.userID != nil && $0.userID == asr.userID }
       return Utterance(
-        atMs: asr.lastTranscriptAt?.milliseconds,
+        atMs: capture?.startedAt?.milliseconds,
         speaker: asr.displayName ?? person?.displayName ?? asr.userID ?? "room", text: text,
-        isPartial: true)
+        isPartial: true, recognisedAtMs: asr.lastTranscriptAt?.milliseconds)
     }
   }
 }

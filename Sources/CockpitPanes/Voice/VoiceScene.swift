@@ -278,7 +278,9 @@ extension [Utterance] {
     }
     let (said, heard) = (last.text.words, partial.text.words)
     guard said != heard else { return true }
-    guard said.starts(with: heard), let end = last.atMs, let at = partial.atMs else { return false }
+    guard said.starts(with: heard), let end = last.atMs, let at = partial.recognisedAtMs else {
+      return false
+    }
     return at <= end
   }
 }
