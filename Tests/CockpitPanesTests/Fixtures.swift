@@ -20,9 +20,12 @@ struct Fixture {
   let actions = ActionCache()
   var feed = FilteredLog()
 
-  /// - Parameter hasVoiceState: false when nothing was heard yet.
+  /// - Parameters:
+  ///   - hasVoiceState: false when nothing was heard yet.
+  ///   - hasStats: false when no statistics came either.
   init(
-    rows: [String] = Fixture.story, state: LinkState = .live, hasVoiceState: Bool = true
+    rows: [String] = Fixture.story, state: LinkState = .live, hasVoiceState: Bool = true,
+    hasStats: Bool = true
   ) {
     var status = LinkStatus()
     status.overall = state
@@ -49,7 +52,7 @@ struct Fixture {
       """
     if hasVoiceState { Self.withBytes(people) { voice.apply($0, atNs: Self.monotonicNs) } }
     if let state = voice.state { connection.learn(state) }
-    Self.withBytes(Self.stats) { activity.applyStats($0) }
+    if hasStats { Self.withBytes(Self.stats) { activity.applyStats($0) } }
     guard hasVoiceState else { return }
     Self.withBytes("[\(rows.joined(separator: ","))]") {
       _ = activity.applyRows($0, nowMs: Self.nowMs)

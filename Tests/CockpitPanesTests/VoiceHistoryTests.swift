@@ -206,6 +206,21 @@ import Testing
     }
   }
 
+  @Test("where nothing was heard yet nothing is counted: no 0 for what is not known")
+  func nothingHeardIsNotZero() {
+    var fixture = Fixture(
+      rows: [], state: .reconnecting, hasVoiceState: false, hasStats: false)
+    for tab in [Tab.pulse, .voice, .brain, .memory] {
+      let size = Size(width: 200, height: 60)
+      let canvas = CockpitShell(tab: tab, size: size).render(fixture.facts(), size: size).canvas
+      // Below the header: rates of cost and the clock have digits of their own.
+      for row in 1..<canvas.bounds.height - 1 {
+        let text = canvas.text(row: row)
+        #expect(text.firstMatch(of: /[A-Za-z] 0\b/) == nil, "\(tab): \(text)")
+      }
+    }
+  }
+
   @Test("partial words have the time at which they began, and none while that is unknown")
   func partialTime() throws {
     for isCaptured in [true, false] {

@@ -40,10 +40,11 @@ struct CallsPanel {
     let lines = pane.callLines(facts)
     let calls = facts.activity.calls.calls(in: facts.activity.log, by: .time).count
     let more = facts.activity.calls.isComplete ? "" : "+"
+    let count: PlainText = facts.hasActivity ? " " + Figures.count(calls) + PlainText(more) : ""
     let trailing: PlainText =
       pane.isGrouped ? "grouped by model" : "sort \(PlainText(pane.order.rawValue))"
     let area = pane.panel(
-      .calls, "llm calls \(Figures.count(calls))\(PlainText(more))", trailing: trailing, layout,
+      .calls, "llm calls" + count, trailing: trailing, layout,
       into: &frame)
     guard !area.isEmpty else { return }
     let header = layout.calls

@@ -48,7 +48,7 @@ struct FactsPanel {
     let (used, isOfGeneration) = pane.usedFacts(facts)
     let title: PlainText = isOfGeneration || used.isEmpty ? "facts used" : "facts loaded"
     let area = pane.panel(
-      .facts, title + " \(used.count)",
+      .facts, facts.isUnheard ? title : title + " \(used.count)",
       trailing: used.isEmpty ? "" : facts.keys.text(.open) + " -> MEMORY", layout,
       into: &frame)
     guard !area.isEmpty else { return }

@@ -38,7 +38,9 @@ struct FactListPanel {
   ) {
     guard !layout[.facts].isEmpty else { return }
     let rows = facts.factView.rows
-    var title = "facts " + Figures.count(rows.count)
+    let coverage = facts.memory.coverage(of: pane.query.guild)
+    let isKnown = !rows.isEmpty || coverage.loaded > 0 || coverage.isComplete
+    var title: PlainText = isKnown ? "facts " + Figures.count(rows.count) : "facts"
     if !pane.selection.isEmpty { title += PlainText("  \(pane.selection.count) selected") }
     let order = PlainText(pane.query.order.rawValue) + (pane.query.isReversed ? " ^" : " v")
     let trailing = "sort " + order

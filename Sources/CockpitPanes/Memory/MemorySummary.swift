@@ -43,9 +43,11 @@ struct MemorySummary {
       add(0, .init(text: "STALE" + age, role: .warning, attributes: .bold))
     }
     parts += count(coverage)
-    add(
-      5, .init(text: Figures.count(subjects.entries.count), role: .number),
-      .label(subjects.entries.count == 1 ? "subject" : "subjects"))
+    if subjects.isKnown {
+      add(
+        5, .init(text: Figures.count(subjects.entries.count), role: .number),
+        .label(subjects.entries.count == 1 ? "subject" : "subjects"))
+    }
     if let problem = coverage.problem {
       parts.append(
         VoicePills.Part(

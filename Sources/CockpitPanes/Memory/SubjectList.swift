@@ -15,6 +15,8 @@ struct SubjectList {
   var entries: [Entry] = []
   /// Facts of all subjects.
   var total = 0
+  /// Whether there is anything to count: until then none is not 0.
+  var isKnown: Bool
 
   /// - Parameter guild: nil for all guilds. Facts of users and owners are listed under each of
   ///   them (contract 6.1) and count once.
@@ -50,6 +52,7 @@ struct SubjectList {
     entries.sort {
       $0.count != $1.count ? $0.count > $1.count : $0.subject < $1.subject
     }
+    isKnown = !lists.isEmpty || isWhole || !totals.isEmpty
     total = totals.values.reduce(0, &+)
   }
 

@@ -8,7 +8,8 @@ struct SubjectsPanel {
 
   func render(_ layout: MemoryPane.Layout, into frame: inout Frame) {
     let area = pane.panel(
-      .subjects, "subjects", trailing: Figures.count(list.entries.count), layout, into: &frame)
+      .subjects, "subjects", trailing: list.isKnown ? Figures.count(list.entries.count) : "",
+      layout, into: &frame)
     guard !area.isEmpty else { return }
     let selected = list.line(of: pane.query.subject)
     let count = list.entries.count + 1

@@ -17,9 +17,10 @@ struct FeedPanel {
       return
     }
     let shown = facts.feed.count
-    let count: PlainText = Figures.count(shown) + (shown == 1 ? " row" : " rows")
+    let count: PlainText =
+      facts.hasActivity ? Figures.count(shown) + (shown == 1 ? " row  " : " rows  ") : ""
     frame.canvas.panel(
-      "live feed", trailing: count + "  newest first", in: area, isFocused: isFocused
+      "live feed", trailing: count + "newest first", in: area, isFocused: isFocused
     ) { _ in }
     rows(facts, in: area.inset(by: 1), into: &frame)
   }

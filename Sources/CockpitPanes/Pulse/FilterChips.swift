@@ -10,8 +10,8 @@ struct FilterChips: FramePart {
   private let isFocused: Bool
   private let cursor: Int
   private let isOn: [Bool]
-  /// Rows of each group.
-  private let counts: [Int]
+  /// Rows of each group; nil while nothing is known.
+  private let counts: [Int]?
   private let hasErrors: Bool
 
   @MainActor init(_ pane: PulsePane, _ facts: Facts) {
@@ -19,17 +19,16 @@ struct FilterChips: FramePart {
     cursor = pane.chipCursor
     isOn = Self.groups.map { $0 == .all ? pane.chips.isEmpty : pane.chips.contains($0) }
     let tally = facts.activity.log.totals.retained
-    counts = Self.groups.map { tally[$0] }
+    counts = facts.hasActivity ? Self.groups.map { tally[$0] } : nil
     hasErrors = tally[ChipGroup.error] > 0
   }
 
   func render(in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
-    let chips = zip(Self.groups, counts).map { chip, count in
+    let chips = Self.groups.enumerated().map { index, chip in
       let title = PlainText(chip.title)
-      return (
-        chip: chip, text: chip == .all ? title : title + " " + Figures.short(Double(count))
-      )
+      let count = chip == .all ? nil : counts.map { " " + Figures.short(Double($0[index])) }
+      return (chip: chip, text: title + (count ?? ""))
     }
     // Scroll so that the chip cursor is visible.
     var first = 0

@@ -9,9 +9,12 @@ struct RatePanel: FramePart {
 
   private let isFocused: Bool
   private let rates: [MinuteRates.Rate]
+  /// Whether anything is known to count.
+  private let isKnown: Bool
 
   @MainActor init(_ facts: Facts, isFocused: Bool) {
     self.isFocused = isFocused
+    isKnown = facts.hasActivity
     rates = facts.activity.log.rate.perMinute(last: Self.minutes, nowMs: facts.minuteMs)
   }
 
@@ -21,7 +24,8 @@ struct RatePanel: FramePart {
     let peak = rates.map(\.actions).max() ?? 0
     // The last whole minute: a minute that has just begun says little and changes with every row.
     let last = rates.dropLast().last?.actions ?? 0
-    let trailing = PlainText("last min \(last)  peak \(peak)  ! errors")
+    func figure(_ value: Int) -> PlainText { isKnown ? PlainText("\(value)") : "-" }
+    let trailing = "last min " + figure(last) + "  peak " + figure(peak) + "  ! errors"
     frame.canvas.panel("rate 60m", trailing: trailing, in: area, isFocused: isFocused) { canvas in
       var body = canvas.bounds
       let axis = body.takeBottom(1)

@@ -11,7 +11,8 @@ struct SideColumn {
     let voice = rest.takeTop(min(rest.height, max(4, 2 + min(2, sessions.count) * 5)))
     frame.canvas.panel("voice now", in: voice) { canvas in
       guard !sessions.isEmpty else {
-        canvas.write("no voice session", x: 1, role: .muted)
+        canvas.write(
+          facts.isUnheard ? facts.noSession : "no voice session", x: 1, role: .muted)
         return
       }
       var y = 0
@@ -83,7 +84,12 @@ struct SideColumn {
       canvas.write(text.cut(to: canvas.bounds.width - x - 2), x: x + 1, y: y, role: .negative)
       y += 1
     }
-    if y == 0 { canvas.write("none", x: 1, role: .positive) }
+    guard y == 0 else { return }
+    if facts.hasActivity {
+      canvas.write("none", x: 1, role: .positive)
+    } else {
+      canvas.write("not known yet", x: 1, role: .muted)
+    }
   }
 
   @MainActor private func kinds(_ facts: Facts, into canvas: inout Canvas) {

@@ -29,7 +29,7 @@ struct StatsBar: FramePart {
 
   @MainActor init(_ facts: Facts, isNarrow: Bool) {
     let tally = facts.activity.log.totals.retained
-    isKnown = facts.stats != nil || facts.activity.log.count > 0
+    isKnown = facts.hasActivity
     actions = tally.actions
     counts = Self.figures.map { tally[$0.group] }
     errors = tally.failures

@@ -261,9 +261,10 @@ extension VoicePane {
     let awaited = Set(wantedSummaries(facts))
     guard panel == .summary else {
       let history = HistoryLines(facts: facts, awaited: awaited, width: width)
+      let isKnown = facts.voice.isHistoryLoaded || !facts.voice.history.isEmpty
       return Content(
         title: "past sessions",
-        trailing: Figures.count(facts.voice.history.count) + "  newest first",
+        trailing: (isKnown ? Figures.count(facts.voice.history.count) + "  " : "") + "newest first",
         lines: history.lines, placeholder: history.placeholder)
     }
     let chosen = pastID ?? chosenPast(facts)

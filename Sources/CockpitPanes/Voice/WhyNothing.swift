@@ -6,6 +6,10 @@ extension Facts {
   /// Whether nothing at all was heard of voice sessions, not even that there is none.
   var isUnheard: Bool { voice.state == nil }
 
+  /// Whether anything is known of what the bot did. Until then there is nothing to count, and 0 would
+  /// be a claim (ux.md B, numbers).
+  var hasActivity: Bool { stats != nil || activity.log.count > 0 }
+
   /// What stands in the panels of a session while there is none.
   var noSession: PlainText {
     isUnheard ? "nothing was heard yet" : "no live voice session"
