@@ -43,9 +43,12 @@ struct CallsPanel {
     let count: PlainText = facts.hasActivity ? " " + Figures.count(calls) + PlainText(more) : ""
     let trailing: PlainText =
       pane.isGrouped ? "grouped by model" : "sort \(PlainText(pane.order.rawValue))"
-    let area = pane.panel(
-      .calls, "llm calls" + count, trailing: trailing, layout,
-      into: &frame)
+    var title = "llm calls" + count
+    let since = since(facts)
+    // Frame and gaps take eight columns, the number of a panel that is alone four.
+    let room = layout.calls.width - (layout.isSingle ? 12 : 8)
+    if title.columns + since.columns + trailing.columns <= room { title += since }
+    let area = pane.panel(.calls, title, trailing: trailing, layout, into: &frame)
     guard !area.isEmpty else { return }
     let header = layout.calls
     let mark = Rect(
@@ -78,6 +81,17 @@ struct CallsPanel {
         }
       }
     }
+  }
+
+  /// ` since 10:46`: how far back the rows go that calls were read from; empty without a row.
+  @MainActor private func since(_ facts: Facts) -> PlainText {
+    let log = facts.activity.log
+    guard log.count > 0 else { return "" }
+    var oldest = log.row(at: log.count - 1).timeMs
+    let calls = facts.activity.calls.calls(in: log, by: .time)
+    // Older ones are in PULSE alone.
+    if calls.count >= LlmCallTable.limit, let last = calls.last { oldest = last.timeMs }
+    return " since " + facts.clock.shortTime(ms: oldest, now: facts.minuteMs)
   }
 
   private func background(_ isSelected: Bool, _ canvas: inout Canvas) -> Role? {

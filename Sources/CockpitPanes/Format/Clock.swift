@@ -78,6 +78,14 @@ package struct ClockFormat: Hashable, Sendable {
     PlainText(text(ms: ms, milliseconds: true))
   }
 
+  /// `14:32`; of another day than that of `now` `05-09`.
+  package func shortTime(ms: Int64, now: Int64) -> PlainText {
+    dayNumber(ms: ms) == dayNumber(ms: now) ? time(ms: ms).prefix(columns: 5) : monthDay(ms: ms)
+  }
+
+  /// `05-09`
+  package func monthDay(ms: Int64) -> PlainText { day(ms: ms).dropFirst(columns: 5) }
+
   /// `2026-05-09`
   package func day(ms: Int64) -> PlainText {
     let (year, month, day) = WireTime.civil(daysSinceEpoch: dayNumber(ms: ms))

@@ -11,11 +11,26 @@ struct RatePanel: FramePart {
   private let rates: [MinuteRates.Rate]
   /// Whether anything is known to count.
   private let isKnown: Bool
+  /// When the rows begin, where that is within the hour: `10:46`.
+  private let beginning: PlainText?
+  /// The minute in which they begin; what is left of it is not known, and not 0.
+  private let firstMinute: Int
 
   @MainActor init(_ facts: Facts, isFocused: Bool) {
     self.isFocused = isFocused
     isKnown = facts.hasActivity
-    rates = facts.activity.log.rate.perMinute(last: Self.minutes, nowMs: facts.minuteMs)
+    let log = facts.activity.log
+    rates = log.rate.perMinute(last: Self.minutes, nowMs: facts.minuteMs)
+    guard log.count > 0 else {
+      (beginning, firstMinute) = (nil, 0)
+      return
+    }
+    // Rows that were given up are still in the rates.
+    let oldest = log.row(at: log.count - 1).timeMs
+    let minute = Self.minutes - 1 - Int(clamping: facts.minuteMs / 60_000 - oldest / 60_000)
+    firstMinute = max(0, min(minute, rates.firstIndex { $0.actions > 0 } ?? minute))
+    let firstMs = facts.minuteMs - Int64(Self.minutes - 1 - firstMinute) * 60_000
+    beginning = firstMinute > 0 ? facts.clock.time(ms: firstMs).prefix(columns: 5) : nil
   }
 
   func render(in area: Rect, into frame: inout Frame) {
@@ -40,11 +55,11 @@ struct RatePanel: FramePart {
           guard part > 0 else { break }
           for x in x..<max(x + 1, column(minute + 1)) {
             canvas.symbol(
-              .spark(part), x: x, y: body.height - 1 - level,
-              role: rate.failures > 0 ? .negative : .info)
+              .spark(part), x: x, y: body.height - 1 - level, role: .info)
           }
         }
       }
+      blank(to: column(firstMinute), y: body.height - 1, into: &canvas)
       let marks = rates.indices.filter { rates[$0].failures > 0 }.map(column)
       canvas.inside(axis) { canvas in
         // Without colours a mark is all that tells of an error: a label that it falls on is left out.
@@ -58,6 +73,15 @@ struct RatePanel: FramePart {
         for x in marks { canvas.write("!", x: x, role: .negative, attributes: .bold) }
       }
     }
+  }
+
+  /// Says that nothing is known of the first columns: a new connection brings 220 rows, which may be
+  /// those of the last minutes (ux.md W2).
+  private func blank(to end: Int, y: Int, into canvas: inout Canvas) {
+    guard let beginning, end > 0 else { return }
+    for x in 0..<end { canvas.write(".", x: x, y: y, role: .faint) }
+    let words = "no rows before " + beginning
+    if words.columns < end { canvas.write(words + " ", y: y, role: .muted) }
   }
 }
 
