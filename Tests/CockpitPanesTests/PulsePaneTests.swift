@@ -69,6 +69,22 @@ import Testing
     }
   }
 
+  @Test("rows of another day have their date, and with the third way to write times the clock too")
+  func otherDays() throws {
+    let row = Fixture.row(1, "09:08:07.000", "sent_reply", content: "old")
+      .replacing("2026-03-01", with: "2026-02-27")
+    var fixture = Fixture(rows: [row])
+    var shell = CockpitShell(size: size)
+    func line() -> String { shell.render(fixture.facts(), size: size).canvas.text(row: 3) }
+    #expect(line().contains("02-27    "), "\(line())")
+    shell.type("t t", &fixture)
+    #expect(line().contains("02-27 09:08 "), "\(line())")
+    let brain = CockpitShell(tab: .brain, size: Size(width: 120, height: 40))
+    var calls = Fixture(rows: [row.replacing("sent_reply", with: "llm_call")])
+    let canvas = brain.render(calls.facts(), size: brain.size).canvas
+    #expect((0..<40).contains { canvas.text(row: $0).contains("02-27    ") })
+  }
+
   @Test("new rows stand out, but not while more of them come than there is room for")
   func crowd() throws {
     var fixture = Fixture()

@@ -114,7 +114,11 @@ struct CallsPanel {
       }
     }
     var x = pane.isGrouped ? 3 : 1
-    canvas.write(facts.clock.time(ms: call.timeMs), x: x, role: .muted, background: back)
+    let isOfToday =
+      facts.clock.dayNumber(ms: call.timeMs) == facts.clock.dayNumber(ms: facts.minuteMs)
+    let time =
+      isOfToday ? facts.clock.time(ms: call.timeMs) : facts.clock.monthDay(ms: call.timeMs)
+    canvas.write(time, x: x, role: .muted, background: back)
     x += 9
     let model = PlainText((call.model ?? "-").trimmingPrefix("claude-"), limit: 60)
     canvas.write(model.cut(to: columns.model), x: x, role: .heading, background: back)

@@ -140,15 +140,20 @@ struct FeedRow {
   private var time: PlainText {
     switch style.timeStyle {
     case .age: return Figures.age(ms: style.nowMs - row.timeMs)
-    case .milliseconds: return style.clock.timeWithMilliseconds(ms: row.timeMs)
+    case .milliseconds:
+      // Another day: the date says more than the seconds.
+      return isOfToday
+        ? style.clock.timeWithMilliseconds(ms: row.timeMs)
+        : style.clock.monthDay(ms: row.timeMs) + " "
+          + style.clock.time(ms: row.timeMs).prefix(columns: 5)
     case .clock:
-      if style.clock.dayNumber(ms: row.timeMs) != style.today {
-        // Another day: the date says more than the minute.
-        return style.clock.day(ms: row.timeMs).dropFirst(columns: 2)
-      }
-      return style.clock.time(ms: row.timeMs)
+      // There is no room for both; the other style and the detail have the time as well.
+      return isOfToday
+        ? style.clock.time(ms: row.timeMs) : style.clock.monthDay(ms: row.timeMs)
     }
   }
+
+  private var isOfToday: Bool { style.clock.dayNumber(ms: row.timeMs) == style.today }
 
   private func body(
     _ summary: ActionSummary, background: Role?, into canvas: inout Canvas
@@ -184,7 +189,9 @@ struct FeedRow {
   }
 
   @MainActor private func gapRow(_ gap: IDGapRow, _ facts: Facts, into canvas: inout Canvas) {
-    let time = facts.clock.time(ms: gap.atMs)
+    let isOfToday = facts.clock.dayNumber(ms: gap.atMs) == style.today
+    let time =
+      (isOfToday ? "" : facts.clock.monthDay(ms: gap.atMs) + " ") + facts.clock.time(ms: gap.atMs)
     let text: PlainText
     switch gap.kind {
     case .filled(let count):

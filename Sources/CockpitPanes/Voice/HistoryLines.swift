@@ -193,7 +193,7 @@ struct PastSummary {
 extension VoiceFigures {
   /// `03-01`.
   func day(_ time: WireTime?) -> PlainText {
-    time.map { facts.clock.day(ms: $0.milliseconds).dropFirst(columns: 5) } ?? "-    "
+    time.map { facts.clock.monthDay(ms: $0.milliseconds) } ?? "-    "
   }
 
   func length(of past: HistorySession) -> PlainText {
