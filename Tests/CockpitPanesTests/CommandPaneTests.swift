@@ -257,12 +257,13 @@ import Testing
     #expect(shell.overlay == nil)
   }
 
-  @Test("search goes to MEMORY with the find bar open")
+  @Test("search goes to MEMORY and asks what the backend shall search for")
   func search() {
     var fixture = CommandFixture.rich()
+    fixture.base.memory.guilds = [CommandFixture.workshop]
     var shell = shell()
     fixture.type("j j j Enter", &shell)
-    #expect(shell.tab == .memory && shell.memory.bar == .find)
+    #expect(shell.tab == .memory && shell.memory.bar == .search)
   }
 
   @Test("export asks for a file and names a new one")

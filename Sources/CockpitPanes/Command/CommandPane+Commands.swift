@@ -100,7 +100,7 @@ extension CommandPane {
     switch action {
     case .join: wantedCommands = [.joinVoice]
     case .refreshMemory: wantedCommands = [.refreshMemory]
-    case .search: wantedCommands = [.memory, .find]
+    case .search: wantedCommands = [.memory, .search]
     case .profiles: wantedCommands = [.profiles]
     case .setup: wantedCommands = [.setup]
     case .leave: wantedOverlay = ActionPrompt(.leave)

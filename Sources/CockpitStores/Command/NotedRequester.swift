@@ -33,6 +33,10 @@ package final class NotedRequester: RestRequester {
     // Paths hold ids and no words of anybody; bodies are left out.
     let name = "\(request.method.rawValue) /\(request.target.segments.joined(separator: "/"))"
     let time = "\(clock.nowNs.since(startNs) / 1_000_000) ms"
+    // No backend of version 1 has this one; whoever asks is told so (`LeaveWords`), and nothing failed.
+    if request.target.segments == ["api", "voice", "leave"], result.isMissingRoute {
+      return history.note(.info, "\(name): no such route, \(time).")
+    }
     switch ChangeAnswer(result) {
     case .answered(let json, _) where json["ok"]?.bool == false:
       history.note(.warning, "\(name): refused\(Self.detail(ErrorBody(json).message)), \(time).")
