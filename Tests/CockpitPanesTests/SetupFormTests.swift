@@ -235,6 +235,18 @@ private struct SetupStage {
     }
   }
 
+  @Test("a token that is refused has the keys, whatever asked")
+  func refusedToken() {
+    for keys in ["C-s", "Tab Tab Tab Enter"] {
+      var stage = SetupStage()
+      stage.open(.setup)
+      stage.type(keys)
+      _ = stage.takeEffects()
+      stage.answer(.failed("401", advice: "Enter it again.", isAboutToken: true))
+      #expect((stage.shell.overlay as? SetupForm)?.focus == .field(.token), "\(keys)")
+    }
+  }
+
   @Test("another value after a failed test is tested again")
   func testsAgain() {
     var stage = SetupStage()

@@ -4,7 +4,7 @@ import TerminalCore
 /// help are the first to go.
 extension SetupForm {
   private static let widest = 78
-  private static let label = 9
+  private static let label = 11
 
   @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
     let width = min(Self.widest, body.width)
@@ -69,7 +69,7 @@ extension SetupForm {
       switch field {
       case .url: "ADDRESS"
       case .token: "TOKEN"
-      case .plain: "READABLE"
+      case .plain: "PLAIN HTTP"
       case .profile: "PROFILE"
       }
     frame.canvas.write(

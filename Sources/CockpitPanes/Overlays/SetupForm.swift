@@ -284,9 +284,10 @@ package struct SetupForm: Overlay, Hashable {
       message = Message(words, .positive)
       advice = ""
       if was == .testingToSave { return save() }
-    case .failed(let words, let advice):
+    case .failed(let words, let advice, let isAboutToken):
       guard was == .testing || was == .testingToSave else { return .stay }
       failed = was == .testingToSave ? values : nil
+      if isAboutToken { focus = .field(.token) }
       message = Message(words, .negative)
       self.advice = was == .testingToSave ? advice + " Or save again as it is." : advice
     case .saved: return .close

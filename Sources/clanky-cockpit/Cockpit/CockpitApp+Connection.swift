@@ -102,7 +102,8 @@ extension CockpitApp {
       case .success(let report): return .works(PlainText(report.sentence, limit: 300))
       case .failure(let failure):
         return .failed(
-          PlainText(failure.sentence, limit: 400), advice: PlainText(failure.setupAdvice))
+          PlainText(failure.sentence, limit: 400), advice: PlainText(failure.setupAdvice),
+          isAboutToken: failure.isAboutToken)
       }
     } catch {
       return .failed(PlainText("\(error)", limit: 400), advice: "")
