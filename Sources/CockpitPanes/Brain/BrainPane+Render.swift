@@ -67,7 +67,15 @@ struct ContextStrip {
       return
     }
     for (label, value, role) in words(session, facts) {
-      let text = PlainText(value, limit: 40)
+      var text = PlainText(value, limit: 400)
+      // What was said comes last and has what is left, with its end and its quote.
+      if value.first == "\"" {
+        let room = area.maxX - x - 1
+        guard room >= 12 else { break }
+        if text.columns > room { text = text.cut(to: room - 1) + "\"" }
+      } else {
+        text = text.cut(to: 40)
+      }
       let columns = label.columns + (label.isEmpty ? 0 : 1) + text.columns
       guard x + columns < area.maxX else { continue }
       if !label.isEmpty { x = frame.canvas.write(label, x: x, y: area.y, role: .muted) + 1 }

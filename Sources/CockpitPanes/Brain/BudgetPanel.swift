@@ -69,7 +69,7 @@ struct BudgetPanel {
   ) {
     guard let budget else {
       let room = half ? canvas.bounds.width / 2 - 1 : canvas.bounds.width
-      let text: PlainText = "GEN     no budget told, as on the provider's path"
+      let text: PlainText = "GEN     none told"
       canvas.write(text.cut(to: room), y: y, role: .muted)
       return
     }
