@@ -35,14 +35,14 @@ struct CostPanel {
   /// The backend keeps rows of 14 days at most (contract 4.1): that is no total of all time.
   private var kept: CommandRow {
     .labelled(
-      "ALL KEPT", .init(text: Figures.cost(retained), role: .cost), .label("of the rows kept"))
+      "ALL STORED", .init(text: Figures.cost(retained), role: .cost), .label("at the backend"))
   }
 
   /// Today and the whole, in one row.
   var sums: CommandRow {
     .labelled(
       "COST", .init(text: Figures.cost(today), role: .cost, attributes: .bold), .label("today"),
-      .init(text: Figures.cost(retained), role: .cost), .label("kept"))
+      .init(text: Figures.cost(retained), role: .cost), .label("stored"))
   }
 
   /// One row about what is to come, for where there is room for one.
@@ -87,7 +87,7 @@ struct CostPanel {
   private var reach: PlainText {
     let log = facts.activity.log
     guard !costs.coversToday, log.count > 0 else { return "today UTC" }
-    return "kept rows since "
+    return "rows here since "
       + facts.clock.time(ms: log.row(at: log.count - 1).timeMs).prefix(columns: 5)
   }
 

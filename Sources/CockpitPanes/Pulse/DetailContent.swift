@@ -78,7 +78,7 @@ struct DetailContent {
     add("MESSAGE", action.messageID)
     add("TRIGGER", string("triggerMessageId") ?? string("messageId"))
     add("SESSION", string("sessionId"))
-    add("ROW", action.id.map { "#\($0)" } ?? "live, not stored yet")
+    add("ROW", action.id.map { "#\($0)" } ?? "live, number not known yet")
     return lines
   }
 
@@ -158,7 +158,9 @@ struct DetailContent {
         prompts.append(("p.b.tools", PlainText("tools \(tools.count)"), text))
       }
     }
-    add("p.out", "model output", metadata["transcript"])
+    // `llm_*` rows hold what a model said there, others mostly what somebody said (contract 4.4, 4.5).
+    let isOutput = row.domain == .llm || string("transcriptSource") == "output"
+    add("p.out", isOutput ? "model output" : "what was heard", metadata["transcript"])
     return prompts
   }
 

@@ -271,7 +271,7 @@ extension VoicePane {
     let summary = PastSummary(facts: facts, awaited: awaited, width: width)
     return Content(
       title: "session",
-      trailing: chosen == nil
+      trailing: chosen == nil || pastID != nil
         ? ""
         : (chosen == facts.voice.history.first?.sessionID ? "last  " : "")
           + facts.keys.text(.open) + " opens",
