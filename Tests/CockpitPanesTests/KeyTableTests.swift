@@ -95,6 +95,25 @@ import Testing
     }
   }
 
+  @Test("help begins with the keys of the open tab, and cuts nothing", arguments: [60, 80, 200])
+  func helpHere(width: Int) throws {
+    for tab in Tab.allCases {
+      var fixture = Fixture()
+      let size = Size(width: width, height: 220)
+      var shell = CockpitShell(tab: tab, size: size)
+      shell.type("?", &fixture)
+      let text = shell.render(fixture.facts(), size: size).canvas.text
+      for binding in KeyTable.standard.bindings {
+        for word in binding.help.description.split(separator: " ") {
+          #expect(text.contains(word), "\(binding.command)")
+        }
+      }
+      let rows = text.split(separator: "\n")
+      let search = try #require(rows.firstIndex { $0.contains("type a word or a key") })
+      #expect(rows[search + 1].contains(tab.keyGroup.rawValue), "\(tab)")
+    }
+  }
+
   @Test("help does not scroll beyond its end")
   func helpEnd() {
     var fixture = Fixture()

@@ -32,7 +32,7 @@ extension EndToEnd {
           return now < before * 3 / 4
         }
         #expect(now < before * 3 / 4, "\(before) kB, then \(now) kB")
-        try cockpit.type("?", see: "TABS AND LEVELS")
+        try cockpit.type("?", see: "find text, keeping")
         cockpit.type("\u{3}")
         cockpit.type("q")
         cockpit.expectEnd(.exited(0))

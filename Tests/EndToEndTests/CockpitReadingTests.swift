@@ -54,16 +54,16 @@ extension EndToEnd {
     @Test("help lists the keys, narrows with typing, and goes away")
     func help() throws {
       let cockpit = try Cockpit(on: try demo(), home: home, rows: 40, columns: 100)
-      try cockpit.type("?", see: "TABS AND LEVELS")
+      try cockpit.type("?", see: "find text, keeping")
       for words in ["PULSE: what the bot does", "this help"] { try cockpit.see(words) }
       for _ in 1...10 { cockpit.type("\u{1B}[6~") }  // page down
       try cockpit.see("suspend; fg comes back")
       cockpit.type("gap")
       try cockpit.see("fewer keys") { $0.contains("next gap") && !$0.contains("suspend; fg") }
       cockpit.type("\u{1B}")
-      try cockpit.see("all keys again") { $0.contains("TABS AND LEVELS") }
+      try cockpit.see("all keys again") { $0.contains("find text, keeping") }
       cockpit.type("\u{1B}")
-      try cockpit.see("no help") { !$0.contains("TABS AND LEVELS") }
+      try cockpit.see("no help") { !$0.contains("find text, keeping") }
       cockpit.type("q")
       cockpit.expectEnd(.exited(0))
     }
@@ -235,7 +235,7 @@ extension EndToEnd {
       try cockpit.see("the newest row") { _ in cockpit.line(feed + 1) == top }
 
       try cockpit.click(on: "? help")
-      try cockpit.see("TABS AND LEVELS")
+      try cockpit.see("find text, keeping")
     }
 
     @Test("a paste is text, never keys")

@@ -57,9 +57,9 @@ extension EndToEnd {
           cockpit.pty.signal(number)
         }
       }
-      try cockpit.type("?", see: "TABS AND LEVELS")
+      try cockpit.type("?", see: "find text, keeping")
       cockpit.type("\u{1B}")
-      try cockpit.see("no help") { !$0.contains("TABS AND LEVELS") }
+      try cockpit.see("no help") { !$0.contains("find text, keeping") }
       cockpit.type("q")
       cockpit.expectEnd(.exited(0))
     }

@@ -260,7 +260,7 @@ extension CockpitShell {
     case .cmd: tab = .cmd
     case .nextTab: tab = tab.stepped(by: 1)
     case .previousTab: tab = tab.stepped(by: -1)
-    case .help: help = HelpOverlay(words: pane?.glossary ?? [])
+    case .help: help = HelpOverlay(words: pane?.glossary ?? [], group: tab.keyGroup)
     case .commandLine: openLine()
     case .palette: openPalette(facts)
     case .journal:

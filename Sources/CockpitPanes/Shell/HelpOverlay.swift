@@ -6,9 +6,16 @@ package struct HelpOverlay: Hashable, Sendable {
   package private(set) var search = TextField()
   private var scroll = 0
   private var words: [GlossaryEntry] = []
+  private var groups = KeyGroup.allCases
 
-  /// - Parameter words: the short words of the open tab.
-  package init(words: [GlossaryEntry] = []) { self.words = words }
+  /// - Parameters:
+  ///   - words: the short words of the open tab.
+  ///   - group: the keys of the open tab: they come first (ux.md D, help for this context).
+  package init(words: [GlossaryEntry] = [], group: KeyGroup? = nil) {
+    self.words = words
+    guard let group else { return }
+    groups = [group] + groups.filter { $0 != group }
+  }
 
   /// What a key press asks of the cockpit.
   package enum Outcome: Equatable, Sendable {
@@ -49,7 +56,7 @@ package struct HelpOverlay: Hashable, Sendable {
 
   /// Brings the scroll position into what there is to show.
   package mutating func settle(_ table: KeyTable, screen: Size) {
-    let all = lines(table, keyColumns: Self.keyColumns(screen.width))
+    let all = lines(table, screenWidth: screen.width)
     scroll = min(scroll, max(0, all.count - room(for: all.count, screen)))
   }
 
@@ -65,7 +72,8 @@ package struct HelpOverlay: Hashable, Sendable {
     case blank
   }
 
-  private static let widest = 74
+  /// Columns of the box: longer lines are hard to follow.
+  private static let widest = 96
 
   private static func keyColumns(_ screenWidth: Int) -> Int {
     min(18, max(8, min(widest, screenWidth) / 4))
@@ -84,10 +92,22 @@ package struct HelpOverlay: Hashable, Sendable {
     return rows
   }
 
-  private func lines(_ table: KeyTable, keyColumns: Int) -> [Line] {
+  private func lines(_ table: KeyTable, screenWidth: Int) -> [Line] {
+    let keyColumns = Self.keyColumns(screenWidth)
+    // Frame, and the gaps before the keys and between them and what they do.
+    let room = max(8, min(Self.widest, screenWidth) - 2 - keyColumns - 4)
+    /// What a key does is never cut: it goes on below, as keys do.
+    func rows(_ keys: [String], _ help: PlainText) -> [Line] {
+      let keys = Self.rows(keys, keyColumns)
+      let help = help.wrapped(to: room)
+      return (0..<max(keys.count, help.count)).map {
+        .binding(
+          keys: $0 < keys.count ? keys[$0] : "", help: $0 < help.count ? help[$0] : "")
+      }
+    }
     let needle = search.text.lowercased()
     var lines: [Line] = []
-    for group in KeyGroup.allCases {
+    for group in groups {
       let bindings = table.bindings.filter { binding in
         guard binding.group == group else { return false }
         guard !needle.isEmpty else { return true }
@@ -98,11 +118,7 @@ package struct HelpOverlay: Hashable, Sendable {
       guard !bindings.isEmpty else { continue }
       if !lines.isEmpty { lines.append(.blank) }
       lines.append(.heading(PlainText(group.rawValue)))
-      for binding in bindings {
-        for (index, keys) in Self.rows(binding.keyTexts, keyColumns).enumerated() {
-          lines.append(.binding(keys: keys, help: index == 0 ? binding.help : ""))
-        }
-      }
+      for binding in bindings { lines += rows(binding.keyTexts, binding.help) }
     }
     let found = words.filter { entry in
       needle.isEmpty || entry.word.description.lowercased().contains(needle)
@@ -111,14 +127,14 @@ package struct HelpOverlay: Hashable, Sendable {
     guard !found.isEmpty else { return lines }
     if !lines.isEmpty { lines.append(.blank) }
     lines.append(.heading("words on this screen"))
-    return lines + found.map { .binding(keys: $0.word, help: $0.meaning) }
+    return lines + found.flatMap { rows([$0.word.description], $0.meaning) }
   }
 
   package func render(_ table: KeyTable, into frame: inout Frame) {
     let bounds = frame.canvas.bounds
     let width = min(Self.widest, bounds.width)
     let keyColumns = Self.keyColumns(bounds.width)
-    let all = lines(table, keyColumns: keyColumns)
+    let all = lines(table, screenWidth: bounds.width)
     let area = Rect(width: width, height: min(bounds.height, all.count + 6)).centered(in: bounds)
     frame.cover()
     frame.mark(area, .help)

@@ -22,6 +22,16 @@ package enum Tab: Int, CaseIterable, Hashable, Sendable {
     self = tab
   }
 
+  /// Its keys in help.
+  var keyGroup: KeyGroup {
+    switch self {
+    case .pulse: .feed
+    case .voice, .brain: .voice
+    case .memory: .memory
+    case .cmd: .command
+    }
+  }
+
   package func stepped(by step: Int) -> Tab {
     let count = Self.allCases.count
     return Self.allCases[((rawValue + step) % count + count) % count]
