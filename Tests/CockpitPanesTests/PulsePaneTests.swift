@@ -85,6 +85,28 @@ import Testing
     #expect((0..<40).contains { canvas.text(row: $0).contains("02-27    ") })
   }
 
+  @Test("the hints are those of what is open: whole, with what q does, and of a find in BRAIN")
+  func hints() {
+    var fixture = Fixture()
+    var shell = CockpitShell(size: size)
+    func hints() -> String {
+      shell.render(fixture.facts(), size: size).canvas.text(row: size.height - 1)
+    }
+    #expect(!hints().contains("p page"))
+    shell.type("Enter", &fixture)
+    #expect(hints().contains("q close") && hints().contains("p page"))
+    shell.type("q", &fixture)
+    #expect(!hints().contains("q close"))
+    VoiceFixture.rich(fixture)
+    shell.type("3 /", &fixture)
+    #expect(hints().contains("Enter finds  Esc leaves"))
+    #expect(!shell.render(fixture.facts(), size: size).canvas.text.contains("no hit"))
+    shell.write("zzzz", &fixture)
+    #expect(shell.render(fixture.facts(), size: size).canvas.text.contains("no hit"))
+    #expect(HintRow.whole("C-s sends  Esc closes  C-x C-e editor", 30) == "C-s sends  Esc closes")
+    #expect(HintRow.whole("one long sentence", 8) == PlainText("one long sentence").cut(to: 8))
+  }
+
   @Test("new rows stand out, but not while more of them come than there is room for")
   func crowd() throws {
     var fixture = Fixture()

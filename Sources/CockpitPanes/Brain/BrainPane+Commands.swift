@@ -61,6 +61,11 @@ extension BrainPane {
 
   // MARK: Levels
 
+  package var isDeep: Bool {
+    var copy = self
+    return copy.close()
+  }
+
   /// Closes one level; false when nothing is open.
   mutating func close() -> Bool {
     if isZoomed {

@@ -171,6 +171,7 @@ struct PromptPanel {
           canvas.write(PlainText(pane.findText, limit: 200), role: .input)
         }
       }
+      guard !pane.findText.isEmpty else { return }
       let hits = pane.promptHits(facts, width: Self.textWidth(area))
       let text: PlainText =
         hits.isEmpty ? "no hit" : hits.count == 1 ? "1 line" : "\(hits.count) lines"

@@ -32,6 +32,11 @@ extension CommandPane {
     focus = panels[((index + step) % panels.count + panels.count) % panels.count]
   }
 
+  package var isDeep: Bool {
+    var copy = self
+    return copy.close()
+  }
+
   /// Closes one level; false when nothing is open.
   private mutating func close() -> Bool {
     guard isZoomed else { return false }

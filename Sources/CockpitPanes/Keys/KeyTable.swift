@@ -125,7 +125,9 @@ extension KeyTable {
     Binding(.nextDay, ["] d"], .feed, "the day before"),
     Binding(.previousDay, ["[ d"], .feed, "the day after"),
     Binding(.rawJSON, ["J"], .feed, "raw JSON of the row, and back", hint: "raw"),
-    Binding(.detailPage, ["p"], .feed, "next page of the detail: fields, prompts, metadata"),
+    Binding(
+      .detailPage, ["p"], .feed, "next page of the detail: fields, prompts, metadata",
+      hint: "page"),
 
     Binding(.nextTurn, ["}"], .voice, "next turn (older); in MEMORY next guild", hint: "turn"),
     Binding(.previousTurn, ["{"], .voice, "previous turn (newer); in MEMORY previous guild"),

@@ -104,6 +104,11 @@ extension PulsePane {
     return max(1, layout.feed.height - (layout.hasBoxes ? 2 : 0))
   }
 
+  package var isDeep: Bool {
+    var copy = self
+    return copy.close()
+  }
+
   /// Closes one level; false when nothing is open.
   private mutating func close() -> Bool {
     if isZoomed {

@@ -74,7 +74,13 @@ package struct PulsePane: TabPane, Hashable {
 
   package var hints: [CockpitCommand] {
     if focus == .detail {
-      return [.help, .open, .rawJSON, .nextPanel, .zoom, .quit, .find, .filter]
+      return [.help, .open, .detailPage, .rawJSON, .nextPanel, .zoom, .quit, .find, .filter]
+    }
+    if isDetailOpen {
+      return [
+        .help, .detailPage, .rawJSON, .nextPanel, .quit, .find, .filter, .pause, .follow,
+        .nextError, .zoom,
+      ]
     }
     return [
       .help, .find, .filter, .pause, .open, .follow, .nextError, .rawJSON, .nextPanel, .zoom, .quit,

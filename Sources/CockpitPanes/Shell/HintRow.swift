@@ -8,7 +8,7 @@ struct HintRow {
     let width = frame.canvas.bounds.width
     var x = 1
     if let line = shell.quitPrompt?.keyLine ?? shell.overlay?.keyLine ?? dialogLine(facts) {
-      frame.canvas.write(line.cut(to: width - 2), x: 1, y: y, role: .muted)
+      frame.canvas.write(Self.whole(line, width - 2), x: 1, y: y, role: .muted)
       return
     }
     if !shell.pending.isEmpty {
@@ -21,27 +21,50 @@ struct HintRow {
       }
       return
     }
-    if shell.tab == .pulse, let bar = shell.pulse.bar {
-      let text: PlainText =
-        bar == .filter
-        ? "Enter applies  Esc leaves  Tab completes  Up history  C-u clears"
-        : "Enter finds  Esc leaves  then " + shell.keys.text(.findNext) + " "
-          + shell.keys.text(.findPrevious) + " walk the hits"
-      frame.canvas.write(text.cut(to: width - 2), x: 1, y: y, role: .muted)
+    if let text = barLine {
+      frame.canvas.write(Self.whole(text, width - 2), x: 1, y: y, role: .muted)
       return
     }
-    if shell.tab == .memory, let text = shell.memory.barHint(shell.keys) {
-      frame.canvas.write(text.cut(to: width - 2), x: 1, y: y, role: .muted)
-      return
-    }
-    for command in shell.pane?.hints(on: facts) ?? [.help, .quit] {
+    let pane = shell.pane
+    for command in pane?.hints(on: facts) ?? [.help, .quit] {
       guard let binding = shell.keys.binding(for: command), let key = binding.keys.first,
-        let text = binding.hint
+        var text = binding.hint
       else { continue }
+      if command == .quit, pane?.isDeep == true { text = "close" }
       let name = PlainText(key.description)
       guard x + name.columns + text.columns + 3 <= width else { return }
       x = hint(name, text, command, x: x, y: y, into: &frame)
     }
+  }
+
+  /// The keys of what is being typed into the open tab.
+  private var barLine: PlainText? {
+    let finding =
+      "Enter finds  Esc leaves  then " + shell.keys.text(.findNext) + " "
+      + shell.keys.text(.findPrevious) + " walk the hits"
+    switch shell.tab {
+    case .pulse:
+      return switch shell.pulse.bar {
+      case .filter: "Enter applies  Esc leaves  Tab completes  Up history  C-u clears"
+      case .find: finding
+      case nil: nil
+      }
+    case .brain: return shell.brain.isTyping ? finding : nil
+    case .memory: return shell.memory.barHint(shell.keys)
+    case .voice, .cmd: return nil
+    }
+  }
+
+  /// As many of the hints as fit, which two spaces part: half a key is none.
+  static func whole(_ line: PlainText, _ columns: Int) -> PlainText {
+    guard line.columns > columns else { return line }
+    var shown: PlainText = ""
+    for part in line.description.split(separator: "  ") {
+      let next = shown.isEmpty ? PlainText(String(part)) : shown + "  " + PlainText(String(part))
+      guard next.columns <= columns else { break }
+      shown = next
+    }
+    return shown.isEmpty ? line.cut(to: columns) : shown
   }
 
   /// The keys of what lies over MEMORY.

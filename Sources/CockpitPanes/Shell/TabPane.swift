@@ -41,6 +41,9 @@ package protocol TabPane: Sendable {
   /// One line about the last thing asked for, such as a search without a hit.
   var notice: PlainText? { get }
 
+  /// Whether `q` closes something before it quits.
+  var isDeep: Bool { get }
+
   /// The commands to hint at the foot of the screen, most useful first.
   var hints: [CockpitCommand] { get }
 
@@ -74,6 +77,8 @@ package struct GlossaryEntry: Hashable, Sendable {
 
 extension TabPane {
   package var glossary: [GlossaryEntry] { [] }
+
+  package var isDeep: Bool { false }
 
   @MainActor package func hints(on facts: Facts) -> [CockpitCommand] { hints }
 

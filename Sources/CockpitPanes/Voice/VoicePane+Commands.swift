@@ -103,6 +103,11 @@ extension VoicePane {
     lanes.playheadMs = nil
   }
 
+  package var isDeep: Bool {
+    var copy = self
+    return copy.close()
+  }
+
   /// Closes one level; false when nothing is open.
   private mutating func close() -> Bool {
     if isRawOpen {
