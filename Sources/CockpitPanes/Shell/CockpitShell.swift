@@ -224,7 +224,10 @@ package struct CockpitShell: Sendable {
       let lines = alertLines(alert.text)
       let area = Rect(x: 0, y: body.maxY, width: size.width, height: lines.count)
       frame.canvas.inside(area) { canvas in
-        canvas.write("!", x: 0, role: alert.role, attributes: .bold)
+        // As in the log of this program: `!` is left for what is wrong.
+        let mark: PlainText =
+          alert.role == .negative ? "!" : alert.role == .warning ? "~" : " "
+        canvas.write(mark, x: 0, role: alert.role, attributes: .bold)
         for (y, line) in lines.enumerated() { canvas.write(line, x: 2, y: y, role: alert.role) }
       }
     }
