@@ -114,6 +114,31 @@ import Testing
     }
   }
 
+  @Test("a key that means nothing on a tab says so, and one that only moves does not")
+  func missingKeys() {
+    for (tab, keys, words) in [
+      (Tab.voice, "/", "no find on VOICE"), (.voice, "n", "no find on VOICE"),
+      (.voice, "f", "no filter on VOICE"), (.voice, "s", "no search on VOICE"),
+      (.voice, "O", "no other order on VOICE"), (.voice, "o", "nothing for the pager here"),
+      (.voice, "p", "no detail with pages here"), (.cmd, "/", "no find on CMD"),
+      (.cmd, "f", "no filter on CMD"), (.cmd, "s", "no search on CMD"),
+      (.cmd, "W", "W does nothing here"), (.cmd, "l", nil), (.voice, "Esc", nil),
+    ] {
+      var fixture = Fixture()
+      let size = Size(width: 80, height: 24)
+      var shell = CockpitShell(tab: tab, size: size)
+      shell.type(keys, &fixture)
+      let line = shell.render(fixture.facts(), size: size).canvas.text(row: size.height - 2)
+      if let words {
+        #expect(line.hasPrefix("  " + words), "\(tab) \(keys): \(line)")
+      } else {
+        #expect(!line.contains("here") && !line.contains(" on "), "\(tab) \(keys): \(line)")
+      }
+      shell.type("Down", &fixture)
+      #expect(shell.alert(fixture.facts()) == nil, "it is gone with the next key")
+    }
+  }
+
   @Test("help does not scroll beyond its end")
   func helpEnd() {
     var fixture = Fixture()

@@ -289,6 +289,7 @@ extension CockpitShell {
       if let effects = performInTab(command, facts) { return effects }
       // `q` closes one level, at the root it quits; Esc never quits (ux.md D).
       if command == .quit || command == .interrupt { return [.quit] }
+      if let words = keys.notHere(command, on: tab) { note(words) }
     }
     return []
   }
