@@ -28,7 +28,7 @@ struct SubjectsPanel {
           canvas.write(">", role: .focus, attributes: .bold, background: back)
         }
         let entry = line == 0 ? nil : list.entries[line - 1]
-        let number = Figures.count(entry?.count ?? list.total)
+        let number = list.isKnown ? Figures.count(entry?.count ?? list.total) : "-"
         let room = canvas.bounds.width - number.columns - 2
         canvas.write(
           (entry?.name ?? "ALL").cut(to: max(0, room)), x: 1,
@@ -73,7 +73,8 @@ struct SubjectsPanel {
   private func chip(_ line: Int, isSelected: Bool) -> PlainText {
     let entry = line == 0 ? nil : list.entries[line - 1]
     let text =
-      (entry?.name ?? "ALL").cut(to: 16) + " " + Figures.count(entry?.count ?? list.total)
+      (entry?.name ?? "ALL").cut(to: 16)
+      + (list.isKnown ? " " + Figures.count(entry?.count ?? list.total) : "")
     return isSelected ? "[" + text + "]" : " " + text + " "
   }
 
