@@ -107,6 +107,25 @@ import Testing
     #expect(HintRow.whole("one long sentence", 8) == PlainText("one long sentence").cut(to: 8))
   }
 
+  @Test("a detail calls what was heard no model output, and the number of a live row unknown")
+  func detailWords() throws {
+    for (more, words) in [
+      ("", "what was heard"), (#","transcriptSource":"output""#, "model output"),
+    ] {
+      var fixture = Fixture()
+      let size = Size(width: 120, height: 40)
+      var shell = CockpitShell(size: size)
+      try fixture.live(
+        #"""
+        {"kind":"voice_runtime","createdAt":"2026-03-01T14:33:01.000Z",
+        "content":"openai_realtime_asr_partial_segment","metadata":{"transcript":"hi there"\#(more)}}
+        """#)
+      shell.type("Enter", &fixture)
+      let text = shell.render(fixture.facts(), size: size).canvas.text
+      #expect(text.contains(words) && text.contains("live, number not known yet"), "\(text)")
+    }
+  }
+
   @Test("new rows stand out, but not while more of them come than there is room for")
   func crowd() throws {
     var fixture = Fixture()
