@@ -54,6 +54,8 @@ package struct GlanceText {
 
   /// How old the figures are, ms; never negative.
   package var ageMs: Int64 { max(0, nowMs - overview.takenAtMs) }
+  /// Our clock was set back since: nobody knows how old the figures are.
+  private var isAgeUnknown: Bool { nowMs < overview.takenAtMs }
 
   // MARK: status
 
@@ -99,7 +101,9 @@ package struct GlanceText {
       spans += [Span(" "), Span("!" + self.failures, isStale ? .muted : .bad)]
     }
     spans += [Span(" "), Span(Figures.cost(overview.costToday), isStale ? .muted : .plain)]
-    if isStale { spans += [Span(" "), Span(Figures.age(ms: ageMs), .warning)] }
+    if isStale {
+      spans += [Span(" "), Span(isAgeUnknown ? "?" : Figures.age(ms: ageMs), .warning)]
+    }
     return spans
   }
 
@@ -129,7 +133,10 @@ package struct GlanceText {
           "  \(actions) actions  \(failures) errors (1h)  \(Figures.cost(overview.costToday)) UTC")
       )
     }
-    if isStale { head.append(Span("  \(Figures.age(ms: ageMs)) ago", .warning)) }
+    if isStale {
+      let age: PlainText = isAgeUnknown ? "age unknown" : "\(Figures.age(ms: ageMs)) ago"
+      head.append(Span("  " + age, .warning))
+    }
     var lines = [head]
     if let sessions = overview.sessions {
       lines.append(sessions.first.map { live($0, others: sessions.count - 1) } ?? [])

@@ -201,6 +201,11 @@ extension MemoryPane {
     places[.document] = nil
   }
 
+  package var isDeep: Bool {
+    var copy = self
+    return copy.close()
+  }
+
   /// Closes one level; false when nothing is open.
   private mutating func close() -> Bool {
     if isZoomed {

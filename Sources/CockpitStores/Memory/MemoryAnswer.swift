@@ -28,7 +28,8 @@ extension MemoryAnswer where Value: WireReadable {
       default: self = .failed(failure.description)
       }
     case .success(let answer) where answer.isSuccess:
-      guard let json = try? JSONValue.parse(answer.body, sparesRows: true), let value = Value(json) else {
+      guard let json = try? JSONValue.parse(answer.body, sparesRows: true), let value = Value(json)
+      else {
         self = .failed(
           "The answer could not be understood; reload, and check the backend's version.")
         return
