@@ -60,10 +60,7 @@ package final class ChangeLocks {
 
   /// The byte of a thing. Two things with the same byte would wait for each other, no more.
   static func place(of name: String) -> Int {
-    // FNV-1a, 64 bits, without the bits that would make a negative place or none after it.
-    let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
-    }
-    return Int(hash >> 2)
+    // Without the bits that would make a negative place or none after it.
+    Int(StableHash.of(name) >> 2)
   }
 }

@@ -203,13 +203,9 @@ package struct DraftShelf {
       }
     }
     if !name.isEmpty, name.utf8.count <= 100, name.utf8.allSatisfy(isPlain) { return name + suffix }
-    // FNV-1a, 64 bits: short, stable, and nobody gains anything by a collision with his own drafts.
-    let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
-    }
     let readable = String(
       decoding: name.lowercased().utf8.prefix(60).map { isPlain($0) ? $0 : UInt8(ascii: "_") },
       as: UTF8.self)
-    return "\(readable)-\(String(hash, radix: 16))\(suffix)"
+    return "\(readable)-\(StableHash.digits(of: name))\(suffix)"
   }
 }

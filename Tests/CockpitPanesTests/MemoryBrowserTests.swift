@@ -234,6 +234,25 @@ import Testing
       requests(fixture.type("Enter", &named)) == [.search(text: "x", guild: MemoryFixture.crew)])
   }
 
+  @Test("a search can be typed while the guilds are on their way, and goes when they are here")
+  func searchBeforeTheGuilds() {
+    var fixture = MemoryFixture(isLoaded: false)
+    var shell = shell()
+    fixture.type("s", &shell)
+    fixture.write("cello", &shell)
+    #expect(requests(fixture.type("Enter", &shell)).isEmpty)
+    #expect(text(&fixture, &shell).contains("none is known yet"))
+    #expect(shell.memory.isTyping)
+    fixture.store.guilds = [MemoryFixture.crew]
+    #expect(
+      requests(fixture.type("Enter", &shell)) == [.search(text: "cello", guild: MemoryFixture.crew)])
+
+    var none = self.shell()
+    fixture.store.guilds = []
+    fixture.type("s", &none)
+    #expect(!none.memory.isTyping)
+  }
+
   @Test("what it would recall is asked for only after a second Enter")
   func recall() {
     var fixture = MemoryFixture()

@@ -13,9 +13,13 @@ extension MemoryPane {
     query.guild ?? facts.memory.guilds?.first
   }
 
+  private static let noGuild: PlainText = "the backend searches one guild, and none is known yet"
+
   @MainActor mutating func openSearch(_ facts: Facts) {
-    guard guildToAsk(facts) != nil else {
-      notice = "the backend searches one guild, and none is known yet"
+    // While they are on their way, there is time to type.
+    let areComing = facts.memory.guilds == nil && facts.memory.guildsProblem == nil
+    guard areComing || guildToAsk(facts) != nil else {
+      notice = Self.noGuild
       return
     }
     view = .facts
@@ -109,8 +113,12 @@ extension MemoryPane {
 
   @MainActor private mutating func search(_ facts: Facts) -> [Effect] {
     let text = field.text.collapsingWhitespace
-    guard !text.isEmpty, let guild = guildToAsk(facts) else {
+    guard !text.isEmpty else {
       bar = nil
+      return []
+    }
+    guard let guild = guildToAsk(facts) else {
+      notice = Self.noGuild
       return []
     }
     bar = nil

@@ -15,15 +15,7 @@ struct WidgetCache {
   init(_ paths: Paths, backend: String, guild: String?) {
     shelf = paths.cache.map { CacheShelf(folder: $0) }
     self.backend = backend
-    name = "widget-\(Self.hash(backend + " " + (guild ?? ""))).json"
-  }
-
-  /// FNV-1a, 64 bits: a name for a file; whose file it is, its content says.
-  private static func hash(_ text: String) -> String {
-    let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
-    }
-    return String(hash, radix: 16)
+    name = "widget-\(StableHash.digits(of: backend + " " + (guild ?? ""))).json"
   }
 
   func load() -> BotOverview? {
