@@ -245,7 +245,8 @@ import Testing
     #expect(shell.memory.isTyping)
     fixture.store.guilds = [MemoryFixture.crew]
     #expect(
-      requests(fixture.type("Enter", &shell)) == [.search(text: "cello", guild: MemoryFixture.crew)])
+      requests(fixture.type("Enter", &shell)) == [.search(text: "cello", guild: MemoryFixture.crew)]
+    )
 
     var none = self.shell()
     fixture.store.guilds = []

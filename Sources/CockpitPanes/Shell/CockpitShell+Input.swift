@@ -179,16 +179,22 @@ extension CockpitShell {
       pending = []
       return []
     }
+    return sequence(press).map { perform($0, facts) } ?? []
+  }
+
+  /// Takes a key into the sequence that was started: the command that is complete with it, if one is. A key
+  /// that does not continue the sequence is read anew.
+  mutating func sequence(_ press: KeyPress) -> CockpitCommand? {
     let wasPending = !pending.isEmpty
     pending.append(press)
     switch keys.match(pending) {
-    case .prefix: return []
+    case .prefix: return nil
     case .command(let command):
       pending = []
-      return perform(command, facts)
+      return command
     case .none:
       pending = []
-      return wasPending ? self.press(press, facts) : []
+      return wasPending ? sequence(press) : nil
     }
   }
 

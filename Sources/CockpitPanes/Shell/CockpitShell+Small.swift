@@ -12,21 +12,12 @@ extension CockpitShell {
       if quitPrompt?.isWaiting != true { quitPrompt = nil }
       return []
     }
-    let wasPending = !pending.isEmpty
-    pending.append(press)
-    switch keys.match(pending) {
-    case .prefix: return []
-    case .command(let command):
-      pending = []
-      switch command {
-      case .quit: return quitPrompt?.isWaiting == true ? [] : [.quit]
-      case .interrupt: return [.quit]
-      case .repaint, .suspend: return perform(command, facts)
-      default: return []
-      }
-    case .none:
-      pending = []
-      return wasPending ? pressUnseen(press, facts) : []
+    guard let command = sequence(press) else { return [] }
+    switch command {
+    case .quit: return quitPrompt?.isWaiting == true ? [] : [.quit]
+    case .interrupt: return [.quit]
+    case .repaint, .suspend: return perform(command, facts)
+    default: return []
     }
   }
 
