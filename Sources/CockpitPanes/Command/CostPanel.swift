@@ -132,9 +132,8 @@ struct CostPanel {
 
   private var tokens: CommandRow {
     let tokens = costs.tokens
-    let read = Double(tokens.cacheRead)
-    let whole = Double(tokens.input) + read + Double(tokens.cacheWrite)
-    guard whole > 0 || tokens.output > 0 else {
+    guard tokens.input > 0 || tokens.cacheRead > 0 || tokens.cacheWrite > 0 || tokens.output > 0
+    else {
       return .labelled("TOKENS", .init(text: "-", role: .muted))
     }
     var row = CommandRow.labelled(
@@ -142,7 +141,7 @@ struct CostPanel {
       .label("in"),
       .init(text: short(tokens.output), role: .number, attributes: isFree ? .bold : []),
       .label("out"), .label("cache"),
-      .init(text: Figures.percent(whole > 0 ? read / whole : nil), role: .number))
+      .init(text: Figures.percent(tokens.cacheShare), role: .number))
     if width >= 60 {
       row.line.spans += [
         .label("read"), .init(text: short(tokens.cacheRead), role: .number), .label("written"),

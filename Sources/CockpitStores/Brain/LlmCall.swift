@@ -40,14 +40,12 @@ package struct LlmCall: Hashable, Sendable {
     return (inputTokens ?? 0).addingReportingOverflow(outputTokens ?? 0).partialValue
   }
 
-  /// The share of the input that came from the cache. Providers differ in whether they count it
-  /// as input; more cached than input means that they do not.
+  /// The share of the input that came from the cache.
   package var cacheShare: Double? {
-    guard let read = cacheReadTokens, let input = inputTokens, read >= 0, input >= 0 else {
-      return nil
-    }
-    let whole = Double(input) + (read > input ? Double(read) : 0)
-    return whole > 0 ? Double(read) / whole : nil
+    guard let read = cacheReadTokens, let input = inputTokens,
+      let whole = CachedInput.whole(input: input, read: read), whole > 0
+    else { return nil }
+    return Double(read) / Double(whole)
   }
 
   /// Nil when the row is about something else.
@@ -100,6 +98,17 @@ package struct LlmModelGroup: Hashable, Sendable {
   package var inputTokens: Int?
   package var outputTokens: Int?
   package var costUSD: Double?
-  /// Of the calls that tell it, weighted by their input.
+  /// Of the input of the calls that tell it.
   package var cacheShare: Double?
+}
+
+/// Input of a call together with what came from the cache. Providers differ in whether they count that as
+/// input; more cached than input means that they do not.
+enum CachedInput {
+  /// Tokens; nil where the row's figures make no sense.
+  static func whole(input: Int, read: Int) -> Int? {
+    guard read >= 0, input >= 0 else { return nil }
+    let (sum, isTooMuch) = input.addingReportingOverflow(read > input ? read : 0)
+    return isTooMuch ? nil : sum
+  }
 }

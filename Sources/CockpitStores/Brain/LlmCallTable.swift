@@ -172,10 +172,11 @@ package final class LlmCallTable {
       if let tokens = call.inputTokens { group.inputTokens = sum(group.inputTokens, tokens) }
       if let tokens = call.outputTokens { group.outputTokens = sum(group.outputTokens, tokens) }
       if let cost = call.costUSD { group.costUSD = (group.costUSD ?? 0) + cost }
-      if let share = call.cacheShare, let input = call.inputTokens {
-        let weight = Double(max(1, input))
-        cached += share * weight
-        asked += weight
+      if let read = call.cacheReadTokens, let input = call.inputTokens,
+        let whole = CachedInput.whole(input: input, read: read)
+      {
+        cached += Double(read)
+        asked += Double(whole)
       }
     }
     if asked > 0 { group.cacheShare = cached / asked }

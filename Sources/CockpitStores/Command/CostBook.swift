@@ -36,8 +36,15 @@ package struct CostBook: Hashable, Sendable {
     package var output = 0
     package var cacheRead = 0
     package var cacheWrite = 0
+    /// Input that may have come from the cache, what did among it (`CachedInput`).
+    package var asked = 0
 
     package init() {}
+
+    /// The share of the input that came from the cache; nil where no call says.
+    package var cacheShare: Double? {
+      asked > 0 ? min(1, Double(cacheRead) / Double(asked)) : nil
+    }
   }
 
   /// At midnight UTC, if it goes on as lately; `CostForecaster` says how it is made.

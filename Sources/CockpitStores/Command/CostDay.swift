@@ -81,6 +81,7 @@ extension CostBook.Tokens {
     output = Self.sum(output, other.output)
     cacheRead = Self.sum(cacheRead, other.cacheRead)
     cacheWrite = Self.sum(cacheWrite, other.cacheWrite)
+    asked = Self.sum(asked, other.asked)
   }
 
   /// What a hostile row claims does not end the program.

@@ -82,7 +82,8 @@ package final class CostLedger {
       }
       let nanos = record.cost.nanos
       guard nanos > 0 || role != .none else { continue }
-      take(next, in: log, role: role, nanos: nanos, today: today)
+      // What costs is a model's work, whatever it is called.
+      take(next, in: log, role: role == .none ? .described : role, nanos: nanos, today: today)
     }
     days = days.filter { $0.key >= today }
     forget(before: nowMs - CostWindows.spanMs)
@@ -111,7 +112,7 @@ package final class CostLedger {
       browserRuns.append(BrowserRun(view, nanos: nanos))
       return
     case .toolStep: toolSteps.insert(BrowserRun.Step(view))
-    case .none, .modelCall, .realtimeAnswer, .named: break
+    case .none, .modelCall, .realtimeAnswer, .named, .described: break
     }
     windows.add(nanos, atMs: view.timeMs)
     let day = CostDay.number(ofMs: view.timeMs)
@@ -121,7 +122,7 @@ package final class CostLedger {
       kind: view.kind, nanos: nanos, isFreeCall: nanos == 0 && role.isCall)
     if let model = role.model(of: view) {
       days[day]?.add(model: model, nanos: nanos)
-    } else if role != .realtimeAnswer, nanos > 0 {
+    } else if !role.isNamedByMetadata, nanos > 0 {
       days[day]?.add(model: CostDay.noModel, nanos: nanos)
     }
     if role.hasTokens { unread.append(row) }
@@ -145,9 +146,11 @@ package final class CostLedger {
       budget -= 1024 + view.withRaw { $0.count }
       let details = view.withScan { $0.metadata(CostUsage.members, in: $1) } ?? .null
       let day = CostDay.number(ofMs: view.timeMs)
-      var model = CostRole(view.label).model(of: view)
-      if CostRole(view.label) == .realtimeAnswer {
-        let told = details["responseModel"]?.string ?? CostRole.provider(of: view)
+      let label = CostRole(view.label)
+      let role = label == .none ? .described : label
+      var model = role.model(of: view)
+      if role.isNamedByMetadata {
+        let told = role.model(of: view, in: details)
         model = told
         days[day]?.add(model: told, nanos: view.record.cost.nanos)
       }
@@ -169,7 +172,7 @@ package final class CostLedger {
       if !isCounted { windows.add(run.nanos, atMs: run.endMs) }
       guard CostDay.number(ofMs: run.endMs) == today else { continue }
       day.add(kind: run.kind, nanos: isCounted ? 0 : run.nanos, isFreeCall: false)
-      if !isCounted { day.add(model: CostDay.noModel, nanos: run.nanos) }
+      if !isCounted { day.add(model: run.model ?? CostDay.noModel, nanos: run.nanos) }
     }
     book.rate15m = windows.rate(overMs: 900_000, nowMs: nowMs, coveredFromMs: coveredFromMs)
     book.rate6h = windows.rate(overMs: 21_600_000, nowMs: nowMs, coveredFromMs: coveredFromMs)

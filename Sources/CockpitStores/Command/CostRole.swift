@@ -14,6 +14,9 @@ enum CostRole {
   case realtimeAnswer
   /// Work of a model that is named in the content: a picture, a film, an embedding.
   case named
+  /// Work whose content says what was to be done: a code agent's, a reflection's. Model and usage are in the
+  /// metadata, as far as they are anywhere.
+  case described
 
   init(_ label: ActionLabel) {
     switch label.kind {
@@ -21,6 +24,7 @@ enum CostRole {
     case "llm_tool_call": self = .toolStep
     case "browser_browse_call", "browser_agent_session_turn": self = .browserTotal
     case "image_call", "video_call", "memory_embedding_call": self = .named
+    case "code_agent_call", "memory_reflection_complete": self = .described
     case "voice_runtime" where label.event?.hasSuffix("_response_done") == true:
       self = .realtimeAnswer
     default: self = .none
@@ -31,15 +35,23 @@ enum CostRole {
   var isCall: Bool {
     switch self {
     case .modelCall, .toolStep: true
-    case .none, .browserTotal, .realtimeAnswer, .named: false
+    case .none, .browserTotal, .realtimeAnswer, .named, .described: false
+    }
+  }
+
+  /// Whether only the metadata names the model.
+  var isNamedByMetadata: Bool {
+    switch self {
+    case .realtimeAnswer, .described: true
+    case .none, .modelCall, .toolStep, .browserTotal, .named: false
     }
   }
 
   /// Whether the row says how many tokens were used.
   var hasTokens: Bool {
     switch self {
-    case .modelCall, .toolStep, .realtimeAnswer: true
-    case .none, .browserTotal, .named: false
+    case .modelCall, .toolStep, .realtimeAnswer, .named, .described: true
+    case .none, .browserTotal: false
     }
   }
 
@@ -51,23 +63,23 @@ enum CostRole {
       guard let colon = content.firstIndex(of: ":") else { return content }
       let model = content[content.index(after: colon)...]
       return model.isEmpty ? content : String(model)
-    case .none, .browserTotal, .realtimeAnswer: return nil
+    case .none, .browserTotal, .realtimeAnswer, .described: return nil
     }
   }
-}
 
-extension CostRole {
-  /// What stands for the model of a realtime answer that names none: its provider, as in
+  /// The model that the metadata names, or what stands for it: of a realtime answer its provider, as in
   /// `openai_realtime_response_done`.
-  static func provider(of row: ActionRowView) -> String {
-    let name = row.label.event ?? ""
-    return name.hasSuffix("_response_done") ? String(name.dropLast(14)) : CostDay.noModel
+  func model(of row: ActionRowView, in metadata: JSONValue) -> String {
+    let name = metadata[self == .realtimeAnswer ? "responseModel" : "model"]?.string ?? ""
+    guard name.isEmpty else { return name }
+    let event = row.label.event ?? ""
+    return event.hasSuffix("_response_done") ? String(event.dropLast(14)) : CostDay.noModel
   }
 }
 
 /// The tokens of one row: `usage` of a call, `responseUsage` of a realtime answer (contract 4.5).
 struct CostUsage {
-  static let members: Set<String> = ["usage", "responseUsage", "responseModel"]
+  static let members: Set<String> = ["usage", "responseUsage", "responseModel", "model"]
 
   var tokens = CostBook.Tokens()
 
@@ -78,6 +90,9 @@ struct CostUsage {
     tokens.output = count("outputTokens")
     tokens.cacheRead = count("cacheReadTokens")
     tokens.cacheWrite = count("cacheWriteTokens")
+    if let input = usage["inputTokens"]?.int, let read = usage["cacheReadTokens"]?.int {
+      tokens.asked = CachedInput.whole(input: input, read: read) ?? 0
+    }
   }
 }
 
@@ -93,6 +108,8 @@ struct BrowserRun {
 
   var kind: String
   var nanos: Int64
+  /// Nil where the row names none.
+  var model: String?
   var endMs: Int64
   private var durationMs: Int64
   private var channel: String?
@@ -108,7 +125,8 @@ struct BrowserRun {
     endMs = row.timeMs
     channel = row.channelID
     user = row.userID
-    let details = row.withScan { $0.metadata(["durationMs"], in: $1) }
+    let details = row.withScan { $0.metadata(["durationMs", "model"], in: $1) }
+    model = details?["model"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     let duration = details?["durationMs"]?.int.map(Int64.init) ?? Self.usualMs
     durationMs = min(max(0, duration), Self.longestMs)
   }

@@ -112,6 +112,50 @@ import Testing
     #expect(abs(models.reduce(0) { $0 + $1.usd } - 0.6) < 1e-9)
   }
 
+  @Test("what the content does not name, the metadata does: code agents, reflections, browser runs")
+  func modelsOfTheMetadata() {
+    func used(_ model: String, _ input: Int) -> String {
+      #"{"model":"\#(model)","usage":{"inputTokens":\#(input),"outputTokens":1}}"#
+    }
+    log.rows([
+      row(
+        1, minutesAgo: 9, kind: "code_agent_call", content: "fix: the flaky test", cost: "0.3",
+        metadata: used("coder", 42_000)),
+      row(
+        2, minutesAgo: 8, kind: "memory_reflection_complete", content: "Reflection finished.",
+        cost: "0.2", metadata: used("haiku", 9000)),
+      row(
+        3, minutesAgo: 7, kind: "browser_browse_call", content: "read", cost: "0.1",
+        metadata: #"{"model":"surfer"}"#),
+      row(
+        4, minutesAgo: 6, kind: "memory_embedding_call", content: "embed-3", cost: "0.01",
+        metadata: used("embed-3", 14)),
+      row(
+        5, minutesAgo: 5, kind: "some_new_call", content: "x", cost: "0.001",
+        metadata: used("new", 3)),
+      // On an account that pays a flat rate.
+      row(
+        6, minutesAgo: 4, kind: "code_agent_call", content: "tidy", cost: "0",
+        metadata: used("coder", 5)),
+    ])
+    let book = book()
+    #expect(book.byModel.map(\.name) == ["coder", "haiku", "surfer", "embed-3", "new"])
+    #expect(book.byModel.map(\.calls) == [2, 1, 1, 1, 1])
+    #expect(book.tokens.input == 51_022 && book.tokens.output == 5)
+    #expect(book.byModel[0].tokens.input == 42_005)
+  }
+
+  @Test("the share of the cache is that of the calls, whether a provider counts it as input or not")
+  func cacheShare() {
+    log.rows([
+      row(1, minutesAgo: 3, metadata: usage(100, 1, cached: 50)),
+      row(2, minutesAgo: 2, metadata: usage(10, 1, cached: 90)),
+      row(3, minutesAgo: 1, metadata: #"{"usage":{"inputTokens":1000,"outputTokens":1}}"#),
+    ])
+    #expect(book().tokens.cacheShare == 140.0 / 200)
+    #expect(CostBook().tokens.cacheShare == nil)
+  }
+
   @Test func nothingCountsTwiceWhicheverWayItComes() throws {
     let call = row(1, minutesAgo: 5, metadata: usage(10, 1))
     try log.live(call.live)
