@@ -4,6 +4,8 @@ protocol LogKeeperOwner: AnyObject {
   var sink: (any LinkSink)? { get }
   var clock: any LinkClock { get }
   var skewMs: Int { get }
+  /// How long the backend wants to be left alone (`Retry-After`), nanoseconds.
+  var quietNs: UInt64 { get }
   func get(
     _ target: RequestTarget,
     _ completion: @escaping @MainActor (Result<RestAnswer, LinkFailure>) -> Void)
@@ -224,6 +226,7 @@ final class LogKeeper {
 
   private func ask() {
     guard let owner, let fill else { return }
+    guard owner.quietNs == 0 else { return ask(afterNs: owner.quietNs) }
     let nowMs = serverNowMs(owner)
     let hours = GapRepair.hours(sinceMs: fill.sinceMs, serverNowMs: nowMs, skewMs: owner.skewMs)
     self.fill?.requests += 1
@@ -296,9 +299,12 @@ final class LogKeeper {
       if case .failure(let failure) = result { owner?.logKeeper(failedToFill: failure) }
       return
     }
+    ask(afterNs: max(Nanoseconds.seconds(1) << UInt64(failures - 1), owner.quietNs))
+  }
+
+  private func ask(afterNs delayNs: UInt64) {
     let current = generation
-    retryTimer = owner.clock.schedule(afterNs: Nanoseconds.seconds(1) << UInt64(failures - 1)) {
-      [weak self] in
+    retryTimer = owner?.clock.schedule(afterNs: delayNs) { [weak self] in
       guard let self, current == generation else { return }
       ask()
     }

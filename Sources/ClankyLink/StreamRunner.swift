@@ -222,8 +222,10 @@ final class StreamRunner {
     case .heldBack: holdBack()
     case .dead: lose(.timedOut(.silence))
     case .fine:
-      owner?.runnerChanged(self)
+      // In this order: what begins to be silent between the two is told now or by the timer. The other way
+      // round it would be neither.
       scheduleDeadline()
+      owner?.runnerChanged(self)
     }
   }
 

@@ -208,6 +208,18 @@ import Testing
     #expect(rig.link.status.rowsMissing == 29)
   }
 
+  @Test("a fill leaves a backend alone that asks for it (promise P5)")
+  func aFillHonoursRetryAfter() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.goLive(1...10)
+    reconnect(rig, 40...60)
+    rig.transport.open("/api/actions")?.answer(429, "{}", [HTTPHeader("Retry-After", "30")])
+    rig.keepAlive(seconds: 27)
+    #expect(rig.transport.tasks("/api/actions").count == 1)
+    rig.keepAlive(seconds: 6)
+    #expect(rig.transport.tasks("/api/actions").count == 2)
+  }
+
   @Test("what was missing is asked for again once the backend answers (promise P4)")
   func whatWasMissingIsFetchedLater() throws {
     let rig = try Rig()

@@ -34,6 +34,20 @@ import Testing
     #expect(rig.link.status.failure == .timedOut(.silence))
   }
 
+  @Test("whenever the last byte came, silence is told (promise P5)", arguments: 0..<40)
+  func silenceIsToldAtAnyMoment(gapNs: UInt64) throws {
+    let rig = try Rig()
+    rig.goLive()
+    rig.clock.lookNs = 1
+    for task in [rig.transport.activity, rig.transport.voice] {
+      task.bytes(":\n")
+      rig.clock.work(ns: gapNs)
+      task.bytes(":\n")
+    }
+    rig.clock.advance(ms: 11_000)
+    #expect(rig.sink.statuses.last?.overall == .stale)
+  }
+
   @Test func oneStreamAloneIsDegraded() throws {
     let rig = try Rig()
     rig.goLive()

@@ -3,7 +3,13 @@ import ClankyLink
 /// Time that moves only when a test says so.
 @MainActor
 final class ManualClock: LinkClock {
-  private(set) var nowNs: UInt64 = 1_000_000_000_000
+  private var time: UInt64 = 1_000_000_000_000
+  /// How long a look at the clock takes: work goes on while it runs.
+  var lookNs: UInt64 = 0
+  var nowNs: UInt64 {
+    time += lookNs
+    return time
+  }
   var wallMs: Int64 = 1_795_250_000_000
   private(set) var asleepNs: UInt64 = 0
   private var timers: [ManualTimer] = []
@@ -49,13 +55,14 @@ final class ManualClock: LinkClock {
   }
 
   /// Work takes time: moves the clock without firing anything.
-  func work(ns: UInt64) { nowNs += ns }
+  func work(ns: UInt64) { time += ns }
 
   var pendingTimers: Int { timers.count { $0.body != nil } }
 
   private func move(to target: UInt64) {
-    wallMs += Int64((target - nowNs) / 1_000_000)
-    nowNs = target
+    guard target > time else { return }
+    wallMs += Int64((target - time) / 1_000_000)
+    time = target
   }
 }
 
