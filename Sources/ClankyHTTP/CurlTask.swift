@@ -156,7 +156,7 @@ final class CurlTask: TransportTask {
       verdict = .malformed("a redirect without a usable address")
       return false
     }
-    guard there == here, !there.hasUserInfo, request.method == .get else {
+    guard there == here, !there.hasUserInfo else {
       verdict = .redirectRefused(there.description)
       return false
     }
@@ -190,7 +190,11 @@ final class CurlTask: TransportTask {
   }
 
   private func takeHead(_ head: HTTPHead) -> Bool {
-    if [301, 302, 303, 307, 308].contains(head.status), head.value("location") != nil {
+    // A change is sent once, to the one address: its redirect is an answer, and may come after the work was done
+    // (RFC 9110, 15.4.4).
+    if request.method == .get, [301, 302, 303, 307, 308].contains(head.status),
+      head.value("location") != nil
+    {
       // Answered when the transfer is done; the header timer goes on for the whole chain.
       isRedirect = true
       return true

@@ -239,10 +239,8 @@ import Testing
     }
     defer { server.stop() }
     let probe = await run(try .rest(server.base(), method: .put, body: Array("{}".utf8)))
-    guard case .redirectRefused = probe.end?.error else {
-      Issue.record("\(String(describing: probe.end))")
-      return
-    }
+    // It is the answer: what it means, who has sent the change decides.
+    #expect(probe.head?.status == 307 && probe.end?.error == nil)
     #expect(server.requests.count == 1)
   }
 

@@ -188,6 +188,13 @@ extension EndToEnd {
       Refusal(name: "cut off before", route: .put, fault: .close, code: 1, puts: 1),
       Refusal(name: "cut off after", route: .put, fault: .closeAfter, code: 0, puts: 1),
       Refusal(name: "half an answer", route: .put, fault: .half, code: 0, puts: 1),
+      Refusal(
+        name: "stored, then a redirect", route: .put, fault: .redirectAfter("/api/elsewhere"),
+        code: 0, puts: 1),
+      Refusal(
+        name: "stored, then a redirect to others", route: .put,
+        fault: .redirectAfter("http://127.0.0.1:9/"), code: 0, puts: 1),
+      Refusal(name: "stored, then given up", route: .put, fault: .timeoutAfter, code: 0, puts: 1),
     ]
 
     @Test("edit: whatever goes wrong, at most one PUT and no 0", arguments: refusals)

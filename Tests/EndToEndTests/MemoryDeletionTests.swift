@@ -55,9 +55,11 @@ extension EndToEnd {
       screen.state.expectPrivate()
     }
 
-    @Test("a deletion without an answer is read again: gone is done, there is not deleted")
-    func withoutAnswer() throws {
-      server.script(.delete, .closeAfter)
+    @Test(
+      "a deletion without an answer is read again: gone is done, there is not deleted",
+      arguments: [FactFault.closeAfter, .redirectAfter("/"), .timeoutAfter])
+    func withoutAnswer(fault: FactFault) throws {
+      server.script(.delete, fault)
       let screen = try FactScreen(server, home: home)
       try screen.select("Mira prefers")
       try screen.confirmDeletion()

@@ -190,7 +190,7 @@ package struct FactChange: Hashable, Sendable {
       let refusal = FactRefusal(status: answer.status, body: ErrorBody(body: answer.body))
       switch refusal {
       case .notFound: state = .gone
-      case .other(let status) where status >= 500:
+      case .other(let status) where status >= 500 || status == 408:
         startVerifying("The backend failed (\(status)).")
       default: state = .refused(refusal)
       }
@@ -242,10 +242,12 @@ extension LinkFailure {
   var isRefusal: Bool {
     switch self {
     case .unauthorized, .forbidden, .hidden, .tokenRequiredByServer, .rateLimited,
-      .requestRejected, .redirected, .tooManyRedirects, .notClanky(.wrongPath), .refused,
+      .notClanky(.wrongPath), .refused,
       .unknownHost, .unreachable, .tls, .proxy, .timedOut(.connect), .timedOut(.handshake):
       true
-    case .notClanky(.html(let status)): (400..<500).contains(status)
+    // Who gives up waiting (408) may stand in front of one that does not.
+    case .requestRejected(let status, _): status != 408
+    case .notClanky(.html(let status)): (400..<500).contains(status) && status != 408
     default: false
     }
   }

@@ -179,7 +179,7 @@ enum DeletionAnswer: Hashable {
       let refusal = FactRefusal(status: answer.status, body: ErrorBody(body: answer.body))
       switch refusal {
       case .notFound: self = .gone
-      case .other(let status) where status >= 500:
+      case .other(let status) where status >= 500 || status == 408:
         self = .unknown("The backend failed (\(status)).")
       case .invalid(let words): self = .refused("The backend refused the deletion: \(words).")
       default: self = .refused("The backend refused the deletion (\(answer.status)).")

@@ -190,7 +190,7 @@ import Testing
   @Test(arguments: [
     LinkFailure.unauthorized(tokenGiven: true), .forbidden, .hidden(tokenGiven: false),
     .tokenRequiredByServer, .rateLimited, .requestRejected(status: 418, message: "x"),
-    .redirected(to: "x"), .notClanky(.wrongPath), .notClanky(.html(status: 404)),
+    .notClanky(.wrongPath), .notClanky(.html(status: 404)),
   ])
   func refusalsAreNoDoubt(_ failure: LinkFailure) {
     let (change, reads, puts) = Self.play(
@@ -210,6 +210,8 @@ import Testing
     .timedOut(.headers), .timedOut(.transfer), .connectionLost(""),
     .serverError(status: 500, message: ""), .tunnelDown(status: 502, code: nil),
     .notClanky(.html(status: 200)), .notClanky(.notJSON), .transport(""), .answerTooLarge,
+    .notClanky(.unexpectedStatus(303)), .redirected(to: "x"), .tooManyRedirects,
+    .requestRejected(status: 408, message: ""), .notClanky(.html(status: 408)),
   ]
 
   @Test(arguments: doubts)

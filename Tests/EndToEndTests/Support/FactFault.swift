@@ -6,6 +6,10 @@ enum FactFault: Sendable {
   case status(Int, String)
   /// Another address, which must not be followed.
   case redirect(String)
+  /// What was asked for is done, and the answer is a redirect, as after a form (303).
+  case redirectAfter(String)
+  /// What was asked for is done, and something in between gives up waiting (408).
+  case timeoutAfter
   /// A page of something in between, such as a tunnel or a portal.
   case html(Int)
   /// The connection is closed without an answer, and nothing was stored.
@@ -44,6 +48,12 @@ enum FactFault: Sendable {
       return .json(body, status: "\(status) Scripted")
     case .redirect(let address):
       return StubReply(status: "307 Temporary Redirect", headers: [("Location", address)])
+    case .redirectAfter(let address):
+      _ = perform()
+      return StubReply(status: "303 See Other", headers: [("Location", address)])
+    case .timeoutAfter:
+      _ = perform()
+      return StubReply(status: "408 Request Timeout", headers: [("Content-Type", "text/plain")])
     case .html(let status):
       return StubReply(
         status: "\(status) Scripted", headers: [("Content-Type", "text/html")],
