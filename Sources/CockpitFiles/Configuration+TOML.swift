@@ -3,16 +3,45 @@ import Foundation
 import TOMLKit
 
 extension Configuration {
+  /// What is at a path.
+  package enum Found: Sendable {
+    /// What the file says, or nothing where there is none.
+    case configuration(Configuration)
+    /// A file that is no TOML, and why: whatever it once said, nobody can read it.
+    case corrupt(FileError)
+  }
+
   /// Reads the configuration at `path`; a missing file is an empty one unless `isRequired`.
   ///
-  /// - Throws: one sentence with file and line: syntax, an unknown key with the nearest known one,
-  ///   or a value of the wrong type.
-  package static func load(path: String, isRequired: Bool) throws(FileError) -> Configuration {
+  /// - Throws: one sentence with file and line: an unknown key with the nearest known one, or a value of the
+  ///   wrong type. Also where the file cannot be read at all, and where one that `isRequired` is corrupt.
+  package static func find(path: String, isRequired: Bool) throws(FileError) -> Found {
     guard let bytes = try SafeFile.read(path) else {
-      guard isRequired else { return Configuration() }
+      guard isRequired else { return .configuration(Configuration()) }
       throw FileError("there is no configuration file at '\(path)'")
     }
-    return try Configuration(toml: text(bytes, path: path), path: path)
+    let text: String
+    let table: TOMLTable
+    do throws(TOMLMistake) {
+      text = try TOMLDocument.text(bytes)
+      table = try TOMLDocument.table(text)
+    } catch {
+      // Who names a file wants that file.
+      guard !isRequired else { throw FileError(error, path: path) }
+      return .corrupt(FileError(error, path: path))
+    }
+    var reader = ConfigurationReader(path: path, text: text)
+    let configuration = reader.read(table)
+    if let first = reader.sortedProblems.first { throw first }
+    return .configuration(configuration)
+  }
+
+  /// The same for whom a corrupt file is an error too.
+  package static func load(path: String, isRequired: Bool) throws(FileError) -> Configuration {
+    switch try find(path: path, isRequired: isRequired) {
+    case .configuration(let configuration): return configuration
+    case .corrupt(let error): throw error
+    }
   }
 
   /// The text of a file.

@@ -197,22 +197,60 @@ extension EndToEnd {
       }
     }
 
-    @Test("a torn configuration and a torn theme are named and never overwritten")
-    func torn() throws {
+    @Test("a torn theme is named and never overwritten")
+    func tornTheme() throws {
       let folder = "\(home.path)/.config/clanky-cockpit"
       try FileManager.default.createDirectory(
         atPath: "\(folder)/themes", withIntermediateDirectories: true)
       let torn = Data("theme = \"gla".utf8)
-      for name in ["config.toml", "themes/mono.toml"] {
-        #expect(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: torn))
-        let process = try PipedProcess(
-          Tool.path, ["snapshot", "--demo", "quiet", "--view", "pulse", "--theme", "mono"],
-          environment: Tool.environment(home: home))
-        #expect(process.wait() == .exited(2))
-        #expect(process.errorText.contains(name), "\(process.errorText)")
-        #expect(FileManager.default.contents(atPath: "\(folder)/\(name)") == torn)
-        try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+      #expect(FileManager.default.createFile(atPath: "\(folder)/themes/mono.toml", contents: torn))
+      let process = try PipedProcess(
+        Tool.path, ["snapshot", "--demo", "quiet", "--view", "pulse", "--theme", "mono"],
+        environment: Tool.environment(home: home))
+      #expect(process.wait() == .exited(2))
+      #expect(process.errorText.contains("mono.toml"), "\(process.errorText)")
+      #expect(FileManager.default.contents(atPath: "\(folder)/themes/mono.toml") == torn)
+    }
+
+    @Test(
+      "a corrupt configuration is named, set aside and never overwritten; nothing else ends for it (promise P7)",
+      arguments: [Data("read_only = true\nurl = [".utf8), Data([0, 1, 2]), Data([0xFF, 0xFE])])
+    func corruptConfiguration(bytes: Data) throws {
+      let folder = "\(home.path)/.config/clanky-cockpit"
+      let path = "\(folder)/config.toml"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      #expect(FileManager.default.createFile(atPath: path, contents: bytes))
+      let demo = try DemoBackend(["--scenario", "quiet"], home: home)
+      let environment = Tool.environment(
+        home: home, token: demo.token, ["CLANKY_URL": demo.url])
+      for arguments in [
+        ["snapshot", "--view", "pulse"], ["facts", "list"], ["tail", "-n", "1", "--once"],
+        ["config", "path"],
+      ] {
+        let process = try PipedProcess(Tool.path, arguments, environment: environment)
+        if arguments[0] == "tail" {
+          // The demo's stream does not end; what was said before it did is enough.
+          #expect(process.pump { process.errorText.contains("config.toml") })
+          process.signal(SIGTERM)
+        } else {
+          #expect(process.wait() == .exited(0), "\(arguments): \(process.errorText)")
+        }
+        guard arguments[0] != "config" else { continue }
+        #expect(process.errorText.contains("config.toml:"), "\(process.errorText)")
+        #expect(process.errorText.contains("not used"), "\(process.errorText)")
       }
+      // It may have said so.
+      let edit = try PipedProcess(
+        Tool.path, ["facts", "edit", "1", "--fact", "x"], environment: environment)
+      #expect(edit.wait() == .exited(2))
+      #expect(edit.errorText.contains("may say read_only"), "\(edit.errorText)")
+
+      let pty = try PTYProcess(Tool.path, [], environment: environment, rows: 40, columns: 160)
+      try pty.expect("config.toml", timeout: Tool.patience)
+      try pty.expect("LIVE", timeout: Tool.patience)
+      pty.send("q")
+      #expect(pty.wait(timeout: Tool.patience) == .exited(0))
+      #expect(FileManager.default.contents(atPath: path) == bytes)
     }
 
     // MARK: Who may read

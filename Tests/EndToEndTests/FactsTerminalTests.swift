@@ -98,9 +98,25 @@ extension EndToEnd {
       process.send("n\n")
       #expect(process.wait(timeout: Tool.patience) == .exited(2), "\(process.terminal.text)")
       let path = try #require(
-        process.terminal.text.firstMatch(of: /what you wrote is in (\S+\.txt)/)?.output.1)
+        process.terminal.text.firstMatch(of: /what you wrote in the editor is in (\S+\.txt)/)?
+          .output.1)
       #expect(try String(contentsOfFile: String(path), encoding: .utf8).contains("typo"))
       #expect(try text(of: 3, on: demo) == "Nadia lent her red rope to tomasz.")
+    }
+
+    @Test(
+      "a signal instead of an answer leaves what the editor wrote in its file (promise P8)",
+      arguments: [SIGTERM, SIGHUP, SIGINT])
+    func endedAtTheQuestion(number: Int32) throws {
+      let demo = try DemoBackend(["--scenario", "quiet"], home: home)
+      let process = try run(
+        ["edit", "3"], on: demo, editor: try editor(#"sed -i 's/^type: .*/typo/' "$1""#))
+      try process.expect("Open it again? [y/N]", timeout: Tool.patience)
+      let path = try leftFile(process)
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      process.signal(number)
+      _ = process.wait(timeout: Tool.patience)
+      #expect(try String(contentsOfFile: path, encoding: .utf8).contains("typo"))
     }
 
     /// The file that a sentence on the screen names.

@@ -98,6 +98,40 @@ extension EndToEnd {
       #expect(!FileManager.default.fileExists(atPath: try editedFile()))
     }
 
+    @Test("what cannot be read is in a file until it can be, however the program ends (promise P8)")
+    func unreadable() throws {
+      let editor = try home.file(
+        "garbling",
+        """
+        #!/bin/sh
+        if [ -e "$HOME/again" ]; then sed -i 1d "$1"; else
+        { echo 'words of mine'; cat "$1"; } > "$1.new" && cat "$1.new" > "$1" && rm "$1.new"; fi
+        """, mode: 0o700)
+      for isMended in [false, true] {
+        let cockpit = try cockpit(["VISUAL": editor])
+        try cockpit.type("E", see: "what you wrote in the editor is in")
+        let line = try #require(cockpit.screen.firstMatch(of: /is in\s+(\S+\.txt)/))
+        let path = String(line.output.1)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(try String(contentsOfFile: path, encoding: .utf8).contains("words of mine"))
+        if isMended {
+          _ = try home.file("again", "")
+          try cockpit.type("\u{18}\u{05}", see: "The editor left the text as it was")
+          cockpit.type("\u{1B}")
+          try cockpit.see("the list") { !$0.contains("EDIT FACT #") }
+          cockpit.type("q")
+          cockpit.expectEnd(.exited(0))
+          #expect(!FileManager.default.fileExists(atPath: path))
+        } else {
+          cockpit.pty.signal(SIGTERM)
+          #expect(cockpit.pty.wait(timeout: Tool.patience) == .exited(143))
+          let output = String(decoding: cockpit.pty.output, as: UTF8.self)
+          #expect(output.components(separatedBy: path).count > 2, "\(output.suffix(300))")
+          #expect(try String(contentsOfFile: path, encoding: .utf8).contains("words of mine"))
+        }
+      }
+    }
+
     @Test("an editor that is not there, or fails, is said and changes nothing")
     func missing() throws {
       let cockpit = try cockpit(["VISUAL": "/no/such/editor"])

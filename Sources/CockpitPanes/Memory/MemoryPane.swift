@@ -161,6 +161,11 @@ package struct MemoryPane: TabPane {
     finish(dialog?.edited(text, on: facts))
   }
 
+  /// What the editor left that could not be read; nil when there is none.
+  var unreadText: String? {
+    if case .form(let form)? = dialog { form.unreadable } else { nil }
+  }
+
   mutating func finish(_ outcome: MemoryDialog.Outcome?) -> [Effect] {
     switch outcome {
     case nil: return []

@@ -157,6 +157,9 @@ extension CockpitShell {
     return memory.edited(text, on: facts)
   }
 
+  /// What the editor left that could not be read, while its form is open; nil when there is none.
+  package var unreadText: String? { memory.unreadText }
+
   // MARK: Keys
 
   @MainActor private mutating func press(_ press: KeyPress, _ facts: Facts) -> [Effect] {

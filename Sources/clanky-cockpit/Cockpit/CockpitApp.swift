@@ -81,9 +81,10 @@ final class CockpitApp {
   /// A frame that lets new rows look like the others is already asked for.
   var isSettling = false
   private var end: CheckedContinuation<Int32, Never>?
-  private var endCode: Int32?
+  private(set) var endCode: Int32?
   /// The text that the user's editor has, while it has one.
-  private var externalEdit: ExternalEdit?
+  var externalEdit: ExternalEdit?
+  var setAsideText: SetAsideText?
   private let verbRunner: VerbRunner
 
   init(
@@ -252,50 +253,6 @@ final class CockpitApp {
       "not everything came to a good end; MEMORY says what, and "
         + shell.keys.text(.quit) + " quits")
     frames?.setNeedsFrame(.key)
-  }
-
-  private func edit(_ text: String) {
-    do throws(FileError) {
-      let edit = try ExternalEdit(text)
-      externalEdit = edit
-      session.edit(path: edit.path) { [weak self] end in
-        guard let self else { return }
-        externalEdit = nil
-        let (text, note) = edit.finish(end)
-        // A form that gets no text says that the editor has changed nothing.
-        let effects = note == nil ? shell.edited(text, on: facts) : []
-        for effect in effects { carryOut(effect) }
-        shell.note(note)
-        frames?.setNeedsFrame(.key)
-      }
-    } catch {
-      shell.note(PlainText(error.description))
-    }
-  }
-
-  /// What to tell the user on standard error after the end: what became of the text that an editor had
-  /// when a signal ended the program, and drafts that could not be written where they belong.
-  func lastWords() -> [PlainText] {
-    let words = externalEdit?.rescue { keepAsDraft($0) }
-    externalEdit = nil
-    return [words].compactMap(\.self) + rescuedDrafts()
-  }
-
-  /// Keeps what an editor has written as if it had ended; false when it is on no disk then.
-  private func keepAsDraft(_ text: String) -> Bool {
-    for case .memory(.keep(let draft)) in shell.edited(text, on: facts) {
-      model.desk.perform(.keep(draft))
-      return !model.memory.unsavedDrafts.contains(draft.factID)
-    }
-    return false
-  }
-
-  /// Whoever was asked and left nevertheless wants them no more.
-  private func rescuedDrafts() -> [PlainText] {
-    guard endCode != 0 || shell.quitPrompt == nil else { return [] }
-    return model.memory.unsavedDrafts.sorted().compactMap { id in
-      model.memory.drafts[id].map { PlainText(DraftRescue.words(for: $0)) }
-    }
   }
 
   /// Runs a verb as a shell would and shows what it says.

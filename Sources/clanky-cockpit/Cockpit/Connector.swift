@@ -69,7 +69,14 @@ final class Connector {
   func configurationNow() throws(Failure) -> Configuration {
     var options = first.options
     options.profile = nil
-    return try Settings(options).configuration
+    return try readable(options).configuration
+  }
+
+  /// The settings as the file has them now. One that has become corrupt says nothing about any profile.
+  private func readable(_ options: SharedOptions) throws(Failure) -> Settings {
+    let settings = try Settings(options, complains: false)
+    if let problem = settings.setAside { throw Failure(.usage, problem) }
+    return settings
   }
 
   private func settings(of name: String) throws(Failure) -> Settings {
@@ -84,7 +91,7 @@ final class Connector {
     options.guild = nil
     options.allowPlainHttp = false
     options.profile = nil
-    var settings = try Settings(options)
+    var settings = try readable(options)
     settings.mayAsk = false
     settings.environment["CLANKY_URL"] = nil
     do throws(FileError) {

@@ -62,7 +62,9 @@ struct OpenCommand: LoopCommand {
       appearance: appearance, symbols: symbols,
       tab: (tab ?? settings.configuration.layout.tab.flatMap(TabChoice.init) ?? .pulse).tab,
       keys: keys, isMouseOn: isMouseOn, loop: loop, settings: settings, log: log)
-    if let trouble { app.tell(trouble) }
+    if let trouble = settings.setAside.map({ PlainText($0, limit: 400) }) ?? trouble {
+      app.tell(trouble)
+    }
     let code = await app.run()
     session.close()
     for words in app.lastWords() { Output.complain(words.description) }

@@ -10,6 +10,9 @@ struct Settings: Sendable {
   /// The file that is read, and written when the user says so; nil when there is no home for one.
   var configPath: String?
   var configuration: Configuration
+  /// Why the file is not used, and what that means: it is no TOML (promise P7: never fatal). Nil when it is
+  /// used.
+  private(set) var setAside: String?
   var profile: Configuration.Profile
   var profileName: String
   var environment: [String: String]
@@ -19,21 +22,30 @@ struct Settings: Sendable {
   /// Whether `token_command` may ask the person at the terminal.
   var mayAsk = true
 
-  /// - Throws: `Failure` with exit code 2 when the configuration cannot be used.
-  init(_ options: SharedOptions) throws(Failure) {
+  /// - Parameter complains: whether a corrupt configuration is said on stderr; not while a screen is up.
+  /// - Throws: `Failure` with exit code 2 when what the configuration says cannot be used.
+  init(_ options: SharedOptions, complains: Bool = true) throws(Failure) {
     self.options = options
     environment = ProcessInfo.processInfo.environment
     paths = Paths(environment: environment, executable: ProgramFile.path)
     do throws(FileError) {
       configPath = options.config ?? paths.configFile
-      configuration =
-        try configPath.map { path throws(FileError) in
-          try Configuration.load(path: path, isRequired: options.config != nil)
-        } ?? Configuration()
+      configuration = Configuration()
+      let found = try configPath.map { path throws(FileError) in
+        try Configuration.find(path: path, isRequired: options.config != nil)
+      }
+      switch found {
+      case nil: break
+      case .configuration(let read)?: configuration = read
+      case .corrupt(let error)?:
+        setAside =
+          "\(error). The file is not used, and left as it is; nothing is changed on the backend before it is mended."
+      }
       profile = try configuration.resolved(profile: options.profile)
     } catch {
-      throw Failure(.usage, error.description)
+      throw Failure(.usage, setAside ?? error.description)
     }
+    if complains, let setAside { Output.complain(setAside) }
     profileName =
       options.demo != nil ? "demo" : options.profile ?? configuration.profile ?? ""
   }
@@ -77,7 +89,15 @@ struct Settings: Sendable {
     choices.hasSidebar = configuration.layout.sidebar ?? true
     return choices
   }
-  var isReadOnly: Bool { profile.readOnly ?? false }
+  /// A configuration that nobody can read may have said so.
+  var isReadOnly: Bool { setAside != nil || profile.readOnly ?? false }
+  /// Why nothing may be changed, and what to do; nil when it may.
+  var readOnlyReason: String? {
+    guard isReadOnly else { return nil }
+    return setAside == nil
+      ? "the profile in use is read-only; choose another one with --profile"
+      : "nothing is changed while the configuration, which may say read_only, cannot be read; mend it first"
+  }
   var guild: String? { options.guild ?? profile.guild }
   var caFile: String? { options.caFile ?? profile.caFile }
 }

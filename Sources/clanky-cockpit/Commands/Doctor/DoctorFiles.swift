@@ -13,7 +13,7 @@ struct DoctorFiles {
     self.options = options
     paths = Paths(environment: environment, executable: ProgramFile.path)
     do throws(Failure) {
-      settings = try Settings(options)
+      settings = try Settings(options, complains: false)
     } catch {
       problem = error
     }
@@ -32,6 +32,10 @@ struct DoctorFiles {
       return DoctorCheck(
         "config", .fail, problem.description,
         "correct the file; 'clanky-cockpit config validate' lists every problem")
+    }
+    if let setAside = settings?.setAside {
+      return DoctorCheck(
+        "config", .fail, setAside, "correct the file, or rename it to begin anew")
     }
     guard let path else {
       return DoctorCheck(

@@ -70,6 +70,7 @@ struct FactsEditor {
     let shown = FactDocument(draft)
     let original = shown.text(about: FactsText(session).title(fact).description)
     var text = original
+    var setAside: SetAsideText?
     while true {
       text = try await edited(text) { isKept($0, instead: shown, in: draft) } ?? text
       guard !text.isSame(as: original) else { return false }
@@ -77,10 +78,17 @@ struct FactsEditor {
       do throws(FactDocument.Problem) {
         read = try FactDocument.read(text)
       } catch {
-        Output.complain(error.description)
-        guard FactsSession.confirms("Open it again?") else { throw Self.setAside(text) }
+        // Before the question: a signal may be the answer.
+        let kept = SetAsideText(text)
+        setAside?.remove()
+        setAside = kept
+        Output.complain("\(error.description) \(Self.sentence(kept.words))")
+        guard FactsSession.confirms("Open it again?") else {
+          throw Failure(.usage, "Nothing was sent; \(kept.words).")
+        }
         continue
       }
+      setAside?.remove()
       guard let read else { throw Failure(.failed, "The file was empty, so nothing was sent.") }
       take(read, instead: shown, into: &current)
       return true
@@ -97,14 +105,9 @@ struct FactsEditor {
     return !session.store.unsavedDrafts.contains(draft.factID)
   }
 
-  /// What was written is not thrown away because it could not be read.
-  private static func setAside(_ text: String) -> Failure {
-    do throws(FileError) {
-      let path = try SafeFile.writeTemporary(Array(text.utf8), suffix: ".txt")
-      return Failure(.usage, "Nothing was sent; what you wrote is in \(path).")
-    } catch {
-      return Failure(.usage, "Nothing was sent, and \(error.description).")
-    }
+  private static func sentence(_ words: PlainText) -> String {
+    let text = words.description
+    return text.prefix(1).uppercased() + text.dropFirst() + "."
   }
 
   /// Takes over what differs: the file lacks what would act on a terminal, so a text that was not

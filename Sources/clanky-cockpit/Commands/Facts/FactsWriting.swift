@@ -12,10 +12,7 @@ extension FactsSession {
     if options.readOnly {
       throw Failure(.usage, "--read-only refuses whatever changes something; leave it out")
     }
-    if settings.isReadOnly {
-      throw Failure(
-        .usage, "the profile in use is read-only; choose another one with --profile")
-    }
+    if let reason = settings.readOnlyReason { throw Failure(.usage, reason) }
   }
 
   /// Whether somebody can be asked.
