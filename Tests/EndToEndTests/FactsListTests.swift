@@ -86,6 +86,42 @@ extension EndToEnd {
     }
 
     @Test("an empty list is fine, and every format writes what it writes for nothing")
+    @Test("a backend that names no guilds is one whose bot is not logged in, not a stranger")
+    func noGuilds() throws {
+      let server = try StubServer { request in
+        switch request.path {
+        case "/api/guilds": .json("[]")
+        case "/api/memory/owner-private/facts":
+          .json(
+            #"{"limit":500,"facts":[{"id":7,"scope":"owner","subject":"__owner__","fact":"has a key"}]}"#
+          )
+        case "/api/memory/facts":
+          .json(#"{"facts":[{"id":3,"scope":"user","subject":"77","fact":"Mira likes tea"}]}"#)
+        default: .json("{}")
+        }
+      }
+      defer { server.stop() }
+      let words = "The backend names no guilds; check that the bot is logged in"
+      for verb in [
+        ["list"], ["export"], ["show", "3"], ["search", "x"], ["edit", "3", "--fact", "z"],
+        ["show", "3", "--owner-private"],
+      ] {
+        let process = try run(verb + ["--url", server.url])
+        #expect(process.status == .exited(1), "\(verb)")
+        #expect(process.errorText.contains(words), "\(verb) \(process.errorText)")
+      }
+      // A deletion names its guild in any case.
+      let deletion = try run(["delete", "3", "--yes", "--url", server.url])
+      #expect(deletion.status == .exited(2) && deletion.errorText.contains(words))
+      let guild = try run(["list", "--guild", "1", "--url", server.url])
+      #expect(guild.status == .exited(0) && guild.lines.count == 1, "\(guild.errorText)")
+      let owner = try run(["list", "--owner-private", "--url", server.url])
+      #expect(owner.status == .exited(0) && owner.text.contains("has a key"), "\(owner.text)")
+      #expect(owner.errorText.contains("Only the owner's private facts. \(words)"))
+      let shown = try run(["show", "7", "--owner-private", "--url", server.url])
+      #expect(shown.status == .exited(0) && shown.errors.isEmpty, "\(shown.errorText)")
+    }
+
     func empty() throws {
       let server = try StubServer { request in
         switch request.path {

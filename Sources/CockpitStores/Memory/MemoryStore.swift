@@ -8,6 +8,8 @@ package final class MemoryStore {
   package internal(set) var facts = FactTable()
   /// The guilds of the backend, in its order; nil before they came.
   package internal(set) var guilds: [String]?
+  /// Whether the backend has answered with an empty list of guilds.
+  package var namesNoGuilds: Bool { guilds?.isEmpty == true }
   /// What the guilds are called.
   package internal(set) var guildNames: [String: String] = [:]
   /// Why the guilds could not be had, as one sentence.

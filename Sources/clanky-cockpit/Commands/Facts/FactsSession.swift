@@ -19,6 +19,8 @@ final class FactsSession {
   private let takesOwnerPrivate: Bool
   /// Facts of the owner that the last query would have found.
   private var hiddenCount = 0
+  /// Only the owner's facts are here: the backend named no guild to ask for others.
+  private var lacksGuilds = false
   private var areNamesHere = false
   private var nameWaiter: CheckedContinuation<Void, Never>?
 
@@ -54,12 +56,21 @@ final class FactsSession {
       let guilds = guild.map { [$0] } ?? store.guilds ?? []
       return guilds.allSatisfy { store.coverage[$0]?.isLoading == false }
     }
+    lacksGuilds = guild == nil && store.namesNoGuilds
     let problem = store.coverage(of: guild).problem ?? (guild == nil ? store.guildsProblem : nil)
-    if let problem { throw failure(problem) }
+    if let problem, !lacksGuilds { throw failure(problem) }
     if takesOwnerPrivate { try await loadOwnerPrivate() }
+    // The owner's facts belong to no guild.
+    if lacksGuilds, store.facts.entries.isEmpty { throw Self.noGuilds }
     if !areNamesHere { await withCheckedContinuation { nameWaiter = $0 } }
     warnOfUnknownGuild()
   }
+
+  /// It is a backend, and it answered: Discord is not ready, or the bot is in no guild (contract 9.3).
+  private static let noGuilds = Failure(
+    .failed,
+    "The backend names no guilds; check that the bot is logged in, or give the guild's id with --guild."
+  )
 
   private func loadOwnerPrivate() async throws(Failure) {
     desk.perform(.loadOwnerPrivate)
@@ -79,6 +90,7 @@ final class FactsSession {
     await wait { [store] in store.guilds != nil || store.guildsProblem != nil }
     warnOfUnknownGuild()
     if guilds.isEmpty {
+      if store.namesNoGuilds { throw Self.noGuilds }
       if let problem = store.guildsProblem { throw failure(problem) }
       guilds = store.guilds ?? []
     }
@@ -128,6 +140,7 @@ final class FactsSession {
   func fact(_ id: Int) throws(Failure) -> Fact {
     guard let fact = store.facts[id]?.fact else {
       let place = settings.guild.map { "in guild \($0)" } ?? "in any guild"
+      if lacksGuilds { throw Self.noGuilds }
       let isWhole = store.coverage(of: settings.guild).isComplete
       throw Failure(
         .failed,
@@ -228,10 +241,13 @@ final class FactsSession {
   func sayWhatIsMissing() {
     let coverage = store.coverage(of: settings.guild)
     sayUnreadable(coverage.unreadable, "the facts")
-    if !coverage.isComplete, coverage.unreadable == 0 || !coverage.cut.isEmpty {
+    if !coverage.isComplete, !lacksGuilds, coverage.unreadable == 0 || !coverage.cut.isEmpty {
       let total = coverage.expected.map { " of about \(Figures.count($0))" } ?? ""
       let cut = coverage.cut.prefix(5).map { cut in
         "\(Figures.count(cut.loaded)) of \(Figures.count(cut.counted)) about \(name(of: cut.subject) ?? cut.subject)"
+    if lacksGuilds {
+      Output.complain("Only the owner's private facts. \(Self.noGuilds.description)")
+    }
       }
       let detail = cut.isEmpty ? "" : " (\(cut.joined(separator: ", ")))"
       Output.complain(
