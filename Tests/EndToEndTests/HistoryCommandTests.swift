@@ -73,6 +73,37 @@ extension EndToEnd {
       #expect(lines.contains { $0.contains(summer) && $0.contains("summer") }, "\(lines)")
     }
 
+    @Test("the times of a filter are those that are shown")
+    func filterTimes() throws {
+      let server = try StubServer { _ in
+        .json(
+          """
+          [{"id":2,"created_at":"2026-07-15T22:30:00.000Z","kind":"sent_reply","content":"summer"},
+           {"id":1,"created_at":"2026-01-15T12:00:00.000Z","kind":"sent_reply","content":"winter"}]
+          """)
+      }
+      defer { server.stop() }
+      for (filter, options, found) in [
+        ("at:2026-07-16", [], "summer"), ("at:2026-07-15", [], nil),
+        ("at:2026-07-15", ["--utc"], "summer"), ("at:2026-07-16T07:30", [], "summer"),
+        ("at:2026-07-15T22:30", ["--utc"], "summer"), ("at:2026-07-15T22:30Z", [], nil),
+        ("at:2026-07-15T22:30:00Z", [], "summer"), ("before:2026-01-15T21:01", [], "winter"),
+        ("before:2026-01-15T21:00", [], nil),
+      ] as [(String, [String], String?)] {
+        let process = try PipedProcess(
+          Tool.path, ["actions", "--url", server.url, "--filter", filter] + options,
+          environment: Tool.environment(home: home, ["TZ": "JST-9"]))
+        process.wait()
+        guard let found else {
+          #expect(process.status != .exited(0), "\(filter) \(options): \(process.text)")
+          continue
+        }
+        #expect(
+          process.lines.count == 1 && process.text.contains(found),
+          "\(filter) \(options): \(process.text) \(process.errorText)")
+      }
+    }
+
     @Test("actions --since asks kind by kind when one answer is full, and says what is cut")
     func manyActions() throws {
       let now = Date().timeIntervalSince1970 * 1000

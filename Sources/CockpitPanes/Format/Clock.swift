@@ -1,4 +1,5 @@
 import ClankyWire
+import CockpitStores
 import Foundation
 import TerminalCore
 
@@ -99,6 +100,9 @@ package struct ClockFormat: Hashable, Sendable {
     let seconds = ms.quotientDown(1000)
     return seconds + offset(at: seconds)
   }
+
+  /// The zone for what is asked about times that are written like this.
+  package var queryZone: QueryZone { QueryZone(name: name) { [self] in offset(at: $0) } }
 
   /// Seconds that the zone is ahead of UTC at a moment in seconds since 1970.
   private func offset(at seconds: Int64) -> Int64 {

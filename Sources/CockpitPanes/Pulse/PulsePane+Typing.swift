@@ -43,7 +43,9 @@ extension PulsePane {
   @MainActor private mutating func typeFilter(_ press: KeyPress, _ facts: Facts) {
     switch filterField.press(press) {
     case .accept:
-      guard queryError == nil, let parsed = try? Query.parse(filterField.text) else {
+      guard queryError == nil,
+        let parsed = try? Query.parse(filterField.text, in: facts.clock.queryZone)
+      else {
         completion = CompletionList()  // what is wrong is shown in its place
         return
       }

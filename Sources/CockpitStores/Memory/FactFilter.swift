@@ -30,7 +30,8 @@ struct FactFilter: Hashable, Sendable {
   var movesWithTime: Bool {
     terms.contains { term in
       switch term.test {
-      case .age, .time(_, _, .ago), .time(_, _, .clock): true
+      case .age: true
+      case .time(_, _, let time): time.moves
       default: false
       }
     }
@@ -51,6 +52,8 @@ struct FactMatch {
   var subjectName: FoldedText?
   var names: any NameDirectory
   var nowMs: Int64
+  /// In which times of day and dates are meant.
+  var zone: QueryZone
 
   func holds(_ needle: FoldedText) -> Bool {
     words.contains(needle) || subjectName?.contains(needle) == true
@@ -116,14 +119,15 @@ struct FactMatch {
     guard let at = field == .created ? fact.createdAt?.milliseconds : changedAt else {
       return false
     }
-    let span = time.resolved(nowMs: nowMs)
+    let spans = time.spans(nowMs: nowMs, in: zone)
+    guard let first = spans.first, let last = spans.last else { return false }
     return switch comparison {
-    case .equal: span.contains(at)
-    case .less: at < span.lowerBound
-    case .lessOrEqual: at < span.upperBound
+    case .equal: spans.contains { $0.contains(at) }
+    case .less: at < first.lowerBound
+    case .lessOrEqual: at < last.upperBound
     // "Later than two days ago" begins where the day before yesterday did, not a minute later.
-    case .greater: if case .ago = time { at > span.lowerBound } else { at >= span.upperBound }
-    case .greaterOrEqual: at >= span.lowerBound
+    case .greater: if case .ago = time { at > first.lowerBound } else { at >= last.upperBound }
+    case .greaterOrEqual: at >= first.lowerBound
     }
   }
 }

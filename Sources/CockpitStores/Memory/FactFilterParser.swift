@@ -1,10 +1,10 @@
 extension FactFilter {
-  /// Reads a filter. Times of day are meant at an offset from UTC, in seconds.
-  static func parse(_ text: String, utcOffset: Int = 0) throws(QueryError) -> FactFilter {
-    var reader = QueryParser(text, utcOffset: utcOffset)
+  /// Reads a filter.
+  static func parse(_ text: String) throws(QueryError) -> FactFilter {
+    var reader = QueryParser(text)
     var terms: [Term] = []
     while let term = try reader.next(resolve) {
-      let test = try Self.test(term, utcOffset: utcOffset)
+      let test = try Self.test(term)
       terms.append(Term(isNegated: term.isNegated, test: test))
     }
     return FactFilter(terms: terms)
@@ -17,15 +17,13 @@ extension FactFilter {
       suggestion: nearest(name, in: FactField.allCases.map(\.rawValue)))
   }
 
-  private static func test(
-    _ term: SplitTerm<FactField>, utcOffset: Int
-  ) throws(QueryError) -> Term.Test {
+  private static func test(_ term: SplitTerm<FactField>) throws(QueryError) -> Term.Test {
     guard let field = term.field else {
       return .words(nil, term.values.map { FoldedText($0.text) })
     }
     func builder(_ like: QueryField) -> TermBuilder {
       TermBuilder(
-        field: like, comparison: term.comparison, utcOffset: utcOffset, offset: term.valueOffset,
+        field: like, comparison: term.comparison, offset: term.valueOffset,
         length: term.valueLength)
     }
     switch field {
@@ -42,7 +40,7 @@ extension FactFilter {
       return .age(term.comparison == .equal ? .lessOrEqual : term.comparison, ms)
     case .updated, .created:
       var times = TermBuilder(
-        field: .at, comparison: .equal, utcOffset: utcOffset, offset: term.valueOffset,
+        field: .at, comparison: .equal, offset: term.valueOffset,
         length: term.valueLength)
       guard case .time(let time) = try times.test(term.values) else { break }
       return .time(field, term.comparison, time)

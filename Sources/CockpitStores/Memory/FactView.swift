@@ -86,6 +86,7 @@ package struct FactView: Sendable {
     var search: SearchResult?
     var names: Int
     var nowMs: Int64
+    var zone: QueryZone
   }
 
   package init() {}
@@ -96,10 +97,11 @@ package struct FactView: Sendable {
   ///   - strays: drafts of facts that are in no list, to be shown among them.
   ///   - nowMs: now, in ms since 1970 on the backend's clock, for `age<7d` and the like; without it the
   ///     newest change that is known counts as now.
+  ///   - zone: in which the filter's times of day and dates are meant.
   @MainActor @discardableResult
   package mutating func sync(
     with store: MemoryStore, query: FactViewQuery, strays: [FactDraft] = [],
-    names: any NameDirectory = NoNames(), nowMs: Int64? = nil
+    names: any NameDirectory = NoNames(), nowMs: Int64? = nil, zone: QueryZone = .utc
   ) -> Bool {
     readFilter(query.filter)
     var base = query
@@ -109,7 +111,7 @@ package struct FactView: Sendable {
     var now = Seen(
       query: base, table: store.facts.revision, strays: strays, search: search,
       names: names.revision,
-      nowMs: nowMs ?? newest(store.facts))
+      nowMs: nowMs ?? newest(store.facts), zone: zone)
     if let seen, !filter.movesWithTime || abs(now.nowMs - seen.nowMs) < Self.refreshMs {
       now.nowMs = seen.nowMs
     }
@@ -121,7 +123,7 @@ package struct FactView: Sendable {
       if seen?.names != now.names { subjectNames = [:] }
       order.update(store.facts, strays, search, query, names)
       seen = now
-      choose(query, names, now.nowMs)
+      choose(query, names, now.nowMs, zone)
       hits = nil
     }
     // What holds a longer text holds the shorter one too.
@@ -149,7 +151,9 @@ package struct FactView: Sendable {
     return table.entries.values.lazy.compactMap { $0.fact.updatedAt?.milliseconds }.max() ?? 0
   }
 
-  private mutating func choose(_ query: FactViewQuery, _ names: any NameDirectory, _ nowMs: Int64) {
+  private mutating func choose(
+    _ query: FactViewQuery, _ names: any NameDirectory, _ nowMs: Int64, _ zone: QueryZone
+  ) {
     if query.guild == nil, query.subject == nil, filter.terms.isEmpty {
       passed = order.items
       return
@@ -165,7 +169,7 @@ package struct FactView: Sendable {
         FactMatch(
           fact: item.fact, guilds: item.guilds, words: item.words,
           subjectName: Self.name(item.fact.subject, names, &subjectNames), names: names,
-          nowMs: nowMs))
+          nowMs: nowMs, zone: zone))
     }
     self.subjectNames = subjectNames
   }

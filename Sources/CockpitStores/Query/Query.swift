@@ -30,10 +30,13 @@ package struct Query: Hashable, Sendable {
   /// As it was written.
   package let text: String
   let terms: [Term]
+  /// In which its times of day and its dates are meant.
+  let zone: QueryZone
 
-  init(text: String, terms: [Term]) {
+  init(text: String, terms: [Term], zone: QueryZone = .utc) {
     self.text = text
     self.terms = terms
+    self.zone = zone
   }
 
   /// The query that every row matches.
@@ -53,12 +56,15 @@ package struct Query: Hashable, Sendable {
   /// Whether every row matches.
   package var isEmpty: Bool { terms.isEmpty }
 
-  /// Both at once.
+  /// Both at once; times in the zone of this one.
   package func and(_ other: Query) -> Query {
     if isEmpty { return other }
     if other.isEmpty { return self }
-    return Query(text: text + " " + other.text, terms: terms + other.terms)
+    return Query(text: text + " " + other.text, terms: terms + other.terms, zone: zone)
   }
+
+  /// The same where times are shown in this zone.
+  package func shown(in zone: QueryZone) -> Query { Query(text: text, terms: terms, zone: zone) }
 
   /// Rows before this moment cannot match; nil when there is no such bound.
   func lowerBound(nowMs: Int64) -> Int64? {
@@ -66,7 +72,7 @@ package struct Query: Hashable, Sendable {
       guard term.field == .since, !term.isNegated, case .time(let time) = term.test else {
         return nil
       }
-      return time.resolved(nowMs: nowMs).lowerBound
+      return time.spans(nowMs: nowMs, in: zone).first?.lowerBound
     }.max()
   }
 
@@ -74,8 +80,7 @@ package struct Query: Hashable, Sendable {
   var movesWithTime: Bool {
     terms.contains { term in
       guard case .time(let time) = term.test else { return false }
-      if case .date = time { return false }
-      return term.field != .since || term.isNegated
+      return time.moves && (term.field != .since || term.isNegated)
     }
   }
 

@@ -96,31 +96,3 @@ struct NumberTest: Hashable, Sendable {
     return comparison.holds(number, value)
   }
 }
-
-/// A moment in a query, as it was written.
-enum QueryTime: Hashable, Sendable {
-  /// So many milliseconds ago.
-  case ago(Int64)
-  /// The last time it was so many seconds after midnight, at an offset from UTC; with the length
-  /// of what was written, in milliseconds: a minute or a second.
-  case clock(seconds: Int, utcOffset: Int, lengthMs: Int64)
-  /// A date or moment, and the length of what was written.
-  case date(ms: Int64, lengthMs: Int64)
-
-  /// The time meant at `nowMs`.
-  func resolved(nowMs: Int64) -> Range<Int64> {
-    switch self {
-    case .ago(let ms):
-      let start = nowMs - ms
-      return start..<start + 60_000
-    case .clock(let seconds, let utcOffset, let lengthMs):
-      let day: Int64 = 86_400_000
-      let local = nowMs + Int64(utcOffset) * 1000
-      var start = local - ((local % day) + day) % day + Int64(seconds) * 1000
-      if start > local { start -= day }
-      let ms = start - Int64(utcOffset) * 1000
-      return ms..<ms + lengthMs
-    case .date(let ms, let lengthMs): return ms..<ms + lengthMs
-    }
-  }
-}

@@ -12,6 +12,8 @@ struct QueryMatcher {
   private var userTerms: [Query.Term] = []
   private var placeTerms: [Query.Term] = []
   private var rowTerms: [Query.Term] = []
+  /// What times mean now: worked out once, not for every row.
+  private var times: [(time: QueryTime, spans: [Range<Int64>])] = []
   private var metadataTerms: [MetadataTerm] = []
   private var labelVerdicts = Verdicts()
   private var userVerdicts = Verdicts()
@@ -22,6 +24,9 @@ struct QueryMatcher {
     self.names = names
     self.nowMs = nowMs
     for term in query.terms {
+      if case .time(let time) = term.test {
+        times.append((time, time.spans(nowMs: nowMs, in: query.zone)))
+      }
       switch term.field {
       case .kind, .domain, .event: labelTerms.append(term)
       case .user: userTerms.append(term)
@@ -113,11 +118,12 @@ struct QueryMatcher {
   private func holds(_ term: Query.Term, row: ActionRowView) -> Bool {
     switch term.test {
     case .time(let time):
-      let range = time.resolved(nowMs: nowMs)
+      guard let spans = times.first(where: { $0.time == time })?.spans, let first = spans.first
+      else { return false }
       switch term.field {
-      case .since: return row.timeMs >= range.lowerBound
-      case .before: return row.timeMs < range.lowerBound
-      default: return range.contains(row.timeMs)
+      case .since: return row.timeMs >= first.lowerBound
+      case .before: return row.timeMs < first.lowerBound
+      default: return spans.contains { $0.contains(row.timeMs) }
       }
     case .chips(let chips): return !row.chips.isDisjoint(with: chips)
     case .severity(let comparison, let severities):

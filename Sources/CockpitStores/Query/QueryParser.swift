@@ -1,12 +1,15 @@
 internal import ClankyWire
 
 extension Query {
-  /// Reads a query. Times of day are meant at an offset from UTC, in seconds.
+  /// Reads a query.
+  ///
+  /// - Parameter zone: in which its times of day and its dates are meant: that in which times are
+  ///   shown.
   package static func parse(
-    _ text: String, utcOffset: Int = 0
+    _ text: String, in zone: QueryZone = .utc
   ) throws(QueryError) -> Query {
-    var parser = QueryParser(text, utcOffset: utcOffset)
-    return try parser.query()
+    var parser = QueryParser(text)
+    return try parser.query().shown(in: zone)
   }
 }
 
@@ -32,13 +35,11 @@ struct SplitTerm<Field> {
 struct QueryParser {
   private let text: String
   private let characters: [Character]
-  private let utcOffset: Int
   private var at = 0
 
-  init(_ text: String, utcOffset: Int) {
+  init(_ text: String) {
     self.text = text
     characters = Array(text)
-    self.utcOffset = utcOffset
   }
 
   mutating func query() throws(QueryError) -> Query {
@@ -69,8 +70,8 @@ struct QueryParser {
       return Query.Term(field: .word, isNegated: split.isNegated, test: .words(words))
     }
     var builder = TermBuilder(
-      field: field, comparison: split.comparison, utcOffset: utcOffset,
-      offset: split.valueOffset, length: split.valueLength)
+      field: field, comparison: split.comparison, offset: split.valueOffset,
+      length: split.valueLength)
     let test = try builder.test(split.values)
     return Query.Term(field: field, path: path, isNegated: split.isNegated, test: test)
   }

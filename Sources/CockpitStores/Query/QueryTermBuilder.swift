@@ -4,14 +4,12 @@ internal import ClankyWire
 struct TermBuilder {
   let field: QueryField
   let comparison: QueryComparison
-  let utcOffset: Int
   let offset: Int
   let length: Int
 
-  init(field: QueryField, comparison: QueryComparison, utcOffset: Int, offset: Int, length: Int) {
+  init(field: QueryField, comparison: QueryComparison, offset: Int, length: Int) {
     self.field = field
     self.comparison = comparison
-    self.utcOffset = utcOffset
     self.offset = offset
     self.length = length
   }
@@ -158,19 +156,18 @@ struct TermBuilder {
     guard values.count == parts.count, values[0] < 24, values.dropFirst().allSatisfy({ $0 < 60 })
     else { return nil }
     let seconds = values[0] * 3600 + values[1] * 60 + (values.count == 3 ? values[2] : 0)
-    return .clock(
-      seconds: seconds, utcOffset: utcOffset, lengthMs: values.count == 3 ? 1000 : 60_000)
+    return .clock(seconds: Int64(seconds), lengthMs: values.count == 3 ? 1000 : 60_000)
   }
 
   /// `2026-05-09`, `2026-05-09T14:30`, with seconds, fractions and an offset or without.
   private func date(_ text: String) -> QueryTime? {
-    if let exact = WireTime(iso: text) { return .date(ms: exact.milliseconds, lengthMs: 1000) }
+    if let exact = WireTime(iso: text) { return .moment(ms: exact.milliseconds, lengthMs: 1000) }
     let shapes: [(Int, String, Int64)] = [
       (10, "T00:00:00Z", 86_400_000), (16, ":00Z", 60_000), (19, "Z", 1000),
     ]
     for (length, rest, span) in shapes where text.count == length {
       guard let time = WireTime(iso: text + rest) else { return nil }
-      return .date(ms: time.milliseconds - Int64(utcOffset) * 1000, lengthMs: span)
+      return .date(seconds: time.milliseconds / 1000, lengthMs: span)
     }
     return nil
   }

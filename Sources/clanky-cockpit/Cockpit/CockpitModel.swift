@@ -107,7 +107,7 @@ final class CockpitModel {
   func syncFacts(_ query: FactViewQuery) {
     factView.sync(
       with: memory, query: query, strays: memory.strayDrafts, names: connection.names,
-      nowMs: serverNowMs)
+      nowMs: serverNowMs, zone: clockFormat.queryZone)
   }
 
   /// Brings the costs up to date.

@@ -62,8 +62,9 @@ struct TailCommand: MainThreadCommand {
     let backend = try await Backend.open(settings)
     let format: TailSink.Format = raw ? .raw : json ? .json : .plain
     let sink = TailSink(
-      stream, format: format, filter: filter, limit: count, since: since, once: once,
-      memory: settings.memory, clockFormat: settings.clock, clock: backend.clock)
+      stream, format: format, filter: filter.shown(in: settings.clock.queryZone), limit: count,
+      since: since, once: once, memory: settings.memory, clockFormat: settings.clock,
+      clock: backend.clock)
     let link = backend.link(to: sink, streams: [stream.name], once: once)
     sink.link = link
     ReaderWatch.start()

@@ -229,7 +229,7 @@ final class LinearApp {
     switch action {
     case .command(let command): perform(command, line)
     case .filter(let text, _):
-      guard let query = try? Query.parse(text) else { return }
+      guard let query = try? Query.parse(text, in: model.facts.clock.queryZone) else { return }
       self.query = query
       output.say("Only what matches is told: " + PlainText(text, limit: 300))
     case .find(let text):

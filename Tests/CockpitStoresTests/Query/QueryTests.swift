@@ -104,16 +104,62 @@ import Testing
     // 1_778_353_600_000 is 2026-05-09T19:06:40Z.
     let now = Self.nowMs
     let iso = WireTime(milliseconds: now).iso
-    #expect(
-      QueryTime.clock(seconds: 0, utcOffset: 0, lengthMs: 60_000).resolved(nowMs: now).lowerBound
-        <= now)
+    let midnight = QueryTime.clock(seconds: 0, lengthMs: 60_000).spans(nowMs: now, in: .utc)
+    #expect(midnight.first.map { $0.lowerBound <= now } == true)
     let query = try Query.parse("since:\(iso.dropLast(8)) before:\(iso)")
     #expect(query.lowerBound(nowMs: now).map { now - $0 < 60_000 && now >= $0 } == true)
-    let berlin = try Query.parse("since:00:30", utcOffset: 7200).lowerBound(nowMs: now)
-    let london = try Query.parse("since:00:30", utcOffset: 0).lowerBound(nowMs: now)
+    let berlin = try Query.parse("since:00:30", in: QueryZone(name: "Berlin") { _ in 7200 })
+      .lowerBound(nowMs: now)
+    let london = try Query.parse("since:00:30", in: .utc).lowerBound(nowMs: now)
     #expect(berlin.map { $0 <= now && now - $0 < 86_400_000 } == true)
     #expect(berlin != london)
     #expect(try Query.parse("at:2026-05-09").terms.count == 1)
+  }
+
+  /// Berlin in 2026: UTC+2 from 29 March, 01:00 UTC, to 25 October, 01:00 UTC; else UTC+1.
+  private static let berlin = QueryZone(name: "Berlin") { moment in
+    (1_774_746_000..<1_792_890_000).contains(moment) ? 7200 : 3600
+  }
+
+  private func spans(_ time: QueryTime, now: String) throws -> [String] {
+    let now = try #require(WireTime(iso: now)).milliseconds
+    return time.spans(nowMs: now, in: Self.berlin).map { span in
+      [span.lowerBound, span.upperBound].map {
+        WireTime(milliseconds: $0).iso.dropLast(8).suffix(11)
+      }
+      .joined(separator: " ")
+    }
+  }
+
+  @Test("when clocks change, a time means all moments at which it is shown")
+  func clockChanges() throws {
+    let half = QueryTime.clock(seconds: 2 * 3600 + 1800, lengthMs: 60_000)
+    // Shown twice, skipped, and not yet shown for the second time.
+    #expect(
+      try spans(half, now: "2026-10-25T12:00:00Z") == [
+        "10-25T00:30 10-25T00:31", "10-25T01:30 10-25T01:31",
+      ])
+    #expect(
+      try spans(half, now: "2026-10-25T01:10:00Z") == ["10-25T00:30 10-25T00:31"])
+    #expect(
+      try spans(half, now: "2026-03-29T12:00:00Z") == ["03-29T01:00 03-29T01:00"])
+    #expect(
+      try spans(half, now: "2026-07-01T00:10:00Z") == ["06-30T00:30 06-30T00:31"])
+    // Days of 25, 23 and 24 hours.
+    for (day, words) in [
+      ("2026-10-25", "10-24T22:00 10-25T23:00"), ("2026-03-29", "03-28T23:00 03-29T22:00"),
+      ("2026-07-01", "06-30T22:00 07-01T22:00"),
+    ] {
+      let query = try Query.parse("at:\(day)", in: Self.berlin)
+      guard case .time(let time) = query.terms[0].test else { continue }
+      #expect(try spans(time, now: "2026-12-01T00:00:00Z") == [words])
+    }
+    // What names its offset is meant where it says.
+    let exact = try Query.parse("at:2026-07-01T12:00:00Z", in: Self.berlin)
+    guard case .time(let time) = exact.terms[0].test else { return }
+    #expect(try spans(time, now: "2026-12-01T00:00:00Z") == ["07-01T12:00 07-01T12:00"])
+    #expect(try Query.parse("chip:llm").and(exact).zone == .utc)
+    #expect(exact.and(try Query.parse("chip:llm")).zone == Self.berlin)
   }
 
   @Test(arguments: 0..<4) func anyTextIsReadOrRefused(seed: UInt64) {

@@ -127,7 +127,8 @@ final class FactsSession {
     // The owner's own facts belong to no guild's list.
     query.guild = nil
     var view = FactView()
-    view.sync(with: store, query: query, names: names, nowMs: clock.wallMs)
+    view.sync(
+      with: store, query: query, names: names, nowMs: clock.wallMs, zone: settings.clock.queryZone)
     let facts = view.rows.map(\.fact)
     let shown = facts.filter { !isHidden($0) }
     hiddenCount = facts.count - shown.count

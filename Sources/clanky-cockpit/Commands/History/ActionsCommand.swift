@@ -74,6 +74,7 @@ struct ActionsCommand: MainThreadCommand {
       since: since, kinds: kindList,
       isMoreWanted: since != nil || (count ?? 0) > PastActions.limit)
     let nowMs = session.nowMs
+    let filter = filter.shown(in: settings.clock.queryZone)
     let oldestMs = since.map { nowMs - $0.milliseconds } ?? .min
     let names = json && filter.isEmpty ? NameTable() : await session.names()
     let rows = past.rows.filter { row in
