@@ -136,6 +136,32 @@ extension EndToEnd {
       #expect(values["memory"]?["source"] as? String == "default")
     }
 
+    @Test(
+      "a profile's address wins over CLANKY_URL, whoever chose the profile; the top level's does not"
+    )
+    func address() throws {
+      let text =
+        "url = \"https://top.example\"\n[profiles.a]\nurl = \"https://a.example\"\n[profiles.b]\nguild = \"1\"\n"
+      let chosen = try home.file("chosen.toml", "profile = \"a\"\n" + text)
+      let open = try home.file("open.toml", text)
+      for (file, arguments, url, source) in [
+        (chosen, [], "https://a.example", "profile"),
+        (open, ["--profile", "a"], "https://a.example", "profile"),
+        (chosen, ["--url", "https://flag.example"], "https://flag.example", "flag"),
+        (chosen, ["--profile", "b"], "https://env.example", "environment"),
+        (open, [], "https://env.example", "environment"),
+      ] as [(String, [String], String, String)] {
+        let shown = try run(
+          ["config", "show", "--json", "--config", file] + arguments,
+          ["CLANKY_URL": "https://env.example"])
+        let line = shown.output.split(separator: "\n").first { $0.contains("\"key\":\"url\"") }
+        let words = String(line ?? "")
+        #expect(words.contains(url) && words.contains("\"\(source)\""), "\(arguments) \(words)")
+      }
+      let unset = try run(["config", "show", "--json", "--config", open], ["CLANKY_URL": ""])
+      #expect(unset.output.contains("https://top.example"))
+    }
+
     @Test("config validate finds everything at once")
     func validate() throws {
       let file = try home.file(

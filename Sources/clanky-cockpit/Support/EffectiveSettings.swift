@@ -55,11 +55,10 @@ struct EffectiveSettings {
     configuration = settings.configuration
     let options = settings.options
     let environment = settings.environment
-    let named = options.profile == nil ? nil : settings.profile.url
     add(
       "profile", settings.fileProfile.map(JSONValue.string) ?? .null,
       options.profile.map { _ in .flag("--profile") } ?? file("profile"))
-    addURL(options.url, named, environment["CLANKY_URL"])
+    addURL(options.url, settings.profileURL, settings.namedURL)
     addToken()
     addProfile("ca_file", \.caFile, options.caFile, "--ca-file")
     addProfile("guild", \.guild, options.guild, "--guild")

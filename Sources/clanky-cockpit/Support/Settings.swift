@@ -3,8 +3,8 @@ import CockpitFiles
 import CockpitPanes
 import Foundation
 
-/// What flags, environment and configuration file say together; flags win, then the environment,
-/// then the profile, then the top level of the file.
+/// What flags, environment and configuration file say together; flags win, then a profile's address,
+/// then the environment, then the rest of the profile, then the top level of the file.
 struct Settings: Sendable {
   var paths: Paths
   /// The file that is read, and written when the user says so; nil when there is no home for one.
@@ -53,8 +53,7 @@ struct Settings: Sendable {
   /// The backend's address: checked, and refused when the token would travel readable.
   func backendURL() throws(Failure) -> BackendURL {
     let text =
-      options.url ?? (options.profile != nil ? profile.url : nil) ?? namedURL
-      ?? profile.url ?? "http://127.0.0.1:8787"
+      options.url ?? profileURL ?? namedURL ?? profile.url ?? "http://127.0.0.1:8787"
     do throws(BackendURL.Problem) {
       return try BackendURL(
         text, allowPlainHTTP: options.allowPlainHttp || profile.allowPlainHTTP ?? false)
@@ -62,6 +61,9 @@ struct Settings: Sendable {
       throw Failure(.usage, error.description)
     }
   }
+
+  /// The address of the profile in force; nil when it has none of its own.
+  var profileURL: String? { configuration.profiles[profileName]?.url }
 
   /// `CLANKY_URL`; an empty one says nothing.
   var namedURL: String? { environment["CLANKY_URL"].flatMap { $0.isEmpty ? nil : $0 } }
