@@ -1,4 +1,6 @@
 import Foundation
+import Synchronization
+import TerminalTestKit
 import Testing
 
 extension EndToEnd {
@@ -118,6 +120,42 @@ extension EndToEnd {
       let other = try run(["status", "--url", page.url])
       #expect(other.status == .exited(3))
       #expect(!other.text.contains("<html>"))
+    }
+
+    @Test(
+      "a cost that is missing is degraded, and stderr says so",
+      arguments: ["null", "{\"x\":1}", "[{\"day\":\"DAY\",\"usd\":null}]"])
+    func missingCost(list: String) throws {
+      let day = ISO8601DateFormatter().string(from: Date()).prefix(10)
+      let stats = Self.stats.replacing(
+        "\"dailyCost\":[]", with: "\"dailyCost\":" + list.replacing("DAY", with: day))
+      let server = try StubServer { request in
+        request.path == "/api/stats" ? .json(stats) : Self.answer(request)
+      }
+      defer { server.stop() }
+      for verb in [["status"], ["widget", "small"]] {
+        let process = try run(verb + ["--url", server.url])
+        #expect(process.status == .exited(1), "\(process.text)")
+        #expect(process.errorText.contains("Today's cost is missing"), "\(process.errorText)")
+      }
+    }
+
+    @Test("a refused widget has the mark of that beside the figures of before")
+    func refusedMark() throws {
+      let isOpen = Mutex(true)
+      let server = try StubServer { request in
+        isOpen.withLock { $0 } ? Self.answer(request) : .json("{}", status: "401 No")
+      }
+      defer { server.stop() }
+      #expect(try run(["widget", "small", "--url", server.url]).text == "● 1 $0\n")
+      isOpen.withLock { $0 = false }
+      // A refusal is not kept, so that it stays old.
+      try age(try cacheFile())
+      for format in ["plain", "tmux"] {
+        let bar = try run(["widget", "small", "--format", format, "--url", server.url])
+        #expect(bar.status == .exited(4), "\(bar.errorText)")
+        #expect(bar.text.contains("✗") && bar.text.contains("$0"), "\(bar.text)")
+      }
     }
 
     @Test(

@@ -168,7 +168,7 @@ package struct GlanceText {
   // MARK: parts
 
   private var mark: Span {
-    if isStale { return Span(glyph(.ring), .warning) }
+    if isStale, overview.health != .unauthorized { return Span(glyph(.ring), .warning) }
     switch overview.health {
     case .healthy: return Span(glyph(.dot), .good)
     case .degraded: return Span("~", .warning)
