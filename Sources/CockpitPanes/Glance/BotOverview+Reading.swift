@@ -11,6 +11,7 @@ extension BotOverview {
     guildCount = envelope.runtime?.guildCount
     let faults = Self.faults(of: envelope.runtime)
     if !faults.isEmpty { degrade(faults.joined(separator: " ")) }
+    if costToday == nil { degrade("Today's cost is missing from the statistics.") }
   }
 
   /// Takes in the live sessions.
