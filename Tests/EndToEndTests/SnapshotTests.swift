@@ -35,6 +35,19 @@ extension EndToEnd {
       }
     }
 
+    @Test(
+      "a figure that does not fit has a mark, or is not there", arguments: [1, 2, 4, 8, 20, 27, 29])
+    func narrowFigures(width: Int) throws {
+      let wide = try snapshot("stats").lines
+      let narrow = try snapshot("stats", ["--width", "\(width)"]).lines
+      #expect(wide.count == narrow.count)
+      for (line, whole) in zip(narrow, wide) {
+        let figure = whole.split(separator: " ").last ?? ""
+        #expect(line.count <= width, "\(line)")
+        #expect(line.hasSuffix(figure) || line.hasSuffix("…"), "\(line), \(whole)")
+      }
+    }
+
     @Test("--ansi adds colours and nothing else", arguments: views)
     func ansi(view: String) throws {
       let process = try snapshot(view, ["--ansi", "--color", "always", "--width", "100"])

@@ -12,9 +12,13 @@ package struct StatsView {
       return
     }
     var y = 0
+    let width = canvas.size.width
     func line(_ label: PlainText, _ value: PlainText, _ role: Role = .text) {
-      canvas.write(label, y: y, role: .muted)
-      canvas.write(value, x: 26, y: y, role: role)
+      // The figure before its name: a figure without its end is another one.
+      let value = value.cut(to: width)
+      let x = max(0, min(26, width - value.columns))
+      canvas.write(label.cut(to: x - 1), y: y, role: .muted)
+      canvas.write(value, x: x, y: y, role: role)
       y += 1
     }
     line("cost today (UTC)", Figures.cost(facts.costToday), .cost)
