@@ -54,6 +54,24 @@ extension EndToEnd {
       #expect(Set(after).subtracting(before) == ["editor", ".local"])
     }
 
+    @Test(
+      "a terminal whose locale does not name UTF-8 gets ASCII from every verb (promise P1)",
+      arguments: [
+        ["facts", "export"], ["facts", "export", "--format", "csv"],
+        ["facts", "export", "--format", "markdown"], ["facts", "list"], ["widget", "large"],
+        ["widget", "large", "--format", "tmux"], ["widget", "medium", "--format", "waybar"],
+        ["snapshot", "--view", "pulse"], ["snapshot", "--view", "memory", "--ansi"],
+        ["status"], ["actions", "-n", "200"], ["themes", "show", "mono"], ["tail", "--help"],
+      ])
+    func asciiTerminal(arguments: [String]) throws {
+      let process = try PTYProcess(
+        Tool.path,
+        arguments + (["themes", "tail"].contains(arguments[0]) ? [] : ["--demo", "hostile"]),
+        environment: Tool.environment(home: home, ["LC_ALL": "C"]), rows: 40, columns: 200)
+      #expect(process.wait(timeout: Tool.patience) != nil)
+      #expect(!process.output.isEmpty && process.output.allSatisfy { $0 < 0x80 }, "\(arguments)")
+    }
+
     @Test("a no keeps the draft, and the next edit opens it")
     func draft() throws {
       let demo = try DemoBackend(["--scenario", "quiet"], home: home)

@@ -11,10 +11,14 @@ import TerminalCore
 /// Writing to the two streams: data to stdout, words for people to stderr.
 enum Output {
   /// Writes bytes at once and whole. When the reader has gone (`| head`), the program ends by
-  /// SIGPIPE, as every filter does.
+  /// SIGPIPE, as every filter does. A terminal whose locale does not name UTF-8 gets ASCII.
   ///
   /// - Parameter beforeEnd: what is to be tidied up before a write that fails ends the program.
   static func write(_ bytes: [UInt8], beforeEnd: () -> Void = {}) {
+    var bytes = bytes
+    if isTerminalOfBytes[0], bytes.contains(where: { $0 >= 0x80 }) {
+      bytes = Array(String(decoding: bytes, as: UTF8.self).asciiOnly.utf8)
+    }
     var offset = 0
     while offset < bytes.count {
       let count = bytes.withUnsafeBytes {
@@ -52,9 +56,7 @@ enum Output {
   static func line(_ bytes: [UInt8]) { write(bytes + [0x0A]) }
 
   /// Writes one line of text that may hold remote words; they are cleaned.
-  static func line(_ text: PlainText) {
-    line(Array((isTerminalOfBytes[0] ? text.asciiOnly : text).description.utf8))
-  }
+  static func line(_ text: PlainText) { line(Array(text.description.utf8)) }
 
   /// Whether stdout and stderr are terminals whose locale does not name UTF-8: bytes from 0x80 to
   /// 0x9F may act on them as C1 controls (promise P1), so that text becomes ASCII. Files and pipes
