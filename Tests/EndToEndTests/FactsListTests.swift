@@ -42,6 +42,7 @@ extension EndToEnd {
         #expect(process.lines.count == 500)
         #expect(process.errorText.contains("500 of about 1,240"), "\(process.errorText)")
         #expect(process.errorText.contains("500 of 1,240 about 77"), "\(process.errorText)")
+        #expect(process.errorText.contains("nothing finds more about users"))
       }
       let missing = try run(["show", "501", "--url", server.url])
       #expect(missing.status == .exited(1))
@@ -85,7 +86,6 @@ extension EndToEnd {
       #expect(process.errorText.contains("The backend names no guild 9; it has 1 (One), 2 (Two)."))
     }
 
-    @Test("an empty list is fine, and every format writes what it writes for nothing")
     @Test("a backend that names no guilds is one whose bot is not logged in, not a stranger")
     func noGuilds() throws {
       let server = try StubServer { request in
@@ -122,6 +122,7 @@ extension EndToEnd {
       #expect(shown.status == .exited(0) && shown.errors.isEmpty, "\(shown.errorText)")
     }
 
+    @Test("an empty list is fine, and every format writes what it writes for nothing")
     func empty() throws {
       let server = try StubServer { request in
         switch request.path {

@@ -140,14 +140,14 @@ final class FactsSession {
   /// - Throws: exit code 1 when it is not there.
   func fact(_ id: Int) throws(Failure) -> Fact {
     guard let fact = store.facts[id]?.fact else {
-      let place = settings.guild.map { "in guild \($0)" } ?? "in any guild"
       if lacksGuilds { throw Self.noGuilds }
+      let place = settings.guild.map { "in guild \($0)" } ?? "in any guild"
       let isWhole = store.coverage(of: settings.guild).isComplete
       throw Failure(
         .failed,
         isWhole
           ? "There is no fact \(id) \(place); 'facts list' shows what there is."
-          : "Fact \(id) is not among the facts that could be listed \(place); try --guild or 'facts search'."
+          : "Fact \(id) is not among the facts that could be listed \(place). \(Self.listLimits)"
       )
     }
     guard !isHidden(fact) else {
@@ -238,22 +238,26 @@ final class FactsSession {
       "The backend names no guild \(guild); it has \(known.joined(separator: ", ")).")
   }
 
+  /// What can be done about facts that were not listed. A search looks at facts of guilds alone
+  /// (contract 6.2).
+  private static let listLimits =
+    "The backend lists at most 500 of one subject; 'facts search' finds more about the bot and lore, and nothing finds more about users."
+
   /// Says on stderr what a list lacks.
   func sayWhatIsMissing() {
+    if lacksGuilds {
+      Output.complain("Only the owner's private facts. \(Self.noGuilds.description)")
+    }
     let coverage = store.coverage(of: settings.guild)
     sayUnreadable(coverage.unreadable, "the facts")
     if !coverage.isComplete, !lacksGuilds, coverage.unreadable == 0 || !coverage.cut.isEmpty {
       let total = coverage.expected.map { " of about \(Figures.count($0))" } ?? ""
       let cut = coverage.cut.prefix(5).map { cut in
         "\(Figures.count(cut.loaded)) of \(Figures.count(cut.counted)) about \(name(of: cut.subject) ?? cut.subject)"
-    if lacksGuilds {
-      Output.complain("Only the owner's private facts. \(Self.noGuilds.description)")
-    }
       }
       let detail = cut.isEmpty ? "" : " (\(cut.joined(separator: ", ")))"
       Output.complain(
-        "Not all facts: \(Figures.count(coverage.loaded))\(total); the backend lists at most 500 of one subject\(detail). 'facts search' finds others."
-      )
+        "Not all facts: \(Figures.count(coverage.loaded))\(total)\(detail). \(Self.listLimits)")
     }
     if takesOwnerPrivate, let coverage = store.coverage[MemoryStore.ownerKey] {
       sayUnreadable(coverage.unreadable, "the owner's private facts")
