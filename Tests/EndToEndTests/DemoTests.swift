@@ -20,6 +20,21 @@ extension EndToEnd {
       #expect(tokenFiles.isEmpty)
     }
 
+    @Test("a port that is taken is said in one sentence, with what to do")
+    func portInUse() throws {
+      let first = try DemoBackend(home: home)
+      let port = try #require(URL(string: first.url)?.port)
+      let second = try PipedProcess(
+        Tool.path, ["demo", "--port", "\(port)"], environment: Tool.environment(home: home))
+      #expect(second.wait() == .exited(1))
+      #expect(
+        second.errorText.contains(
+          "cannot listen on 127.0.0.1 port \(port): another program has that port. Choose another"),
+        "\(second.errorText)")
+      #expect(!second.errorText.contains("errno"))
+      first.stop()
+    }
+
     private var tokenFiles: [String] {
       let names = try? FileManager.default.contentsOfDirectory(atPath: home.path)
       return (names ?? []).filter { $0.hasSuffix(".token") }

@@ -20,7 +20,7 @@ package enum DemoServerError: Error, CustomStringConvertible {
   package var description: String {
     switch self {
     case .cannotListen(let port, let reason):
-      "The demo backend cannot listen on 127.0.0.1 port \(port): \(reason)."
+      "The demo backend cannot listen on 127.0.0.1 port \(port): \(reason). Choose another with --port; 0 takes a free one."
     case .cannotStore(let reason):
       "The demo backend cannot create its database: \(reason)."
     }
@@ -60,7 +60,7 @@ package final class DemoServer: Sendable {
     do {
       listener = try HTTPListener(port: options.port)
     } catch {
-      throw DemoServerError.cannotListen(port: options.port, reason: "\(error)")
+      throw DemoServerError.cannotListen(port: options.port, reason: HTTPListener.reason(error))
     }
     let engine: DemoEngine
     do {

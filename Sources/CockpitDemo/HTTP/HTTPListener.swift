@@ -36,6 +36,12 @@ final class HTTPListener: Sendable {
     }
   }
 
+  /// What the system says about a socket that could not be had, without the words of the library.
+  static func reason(_ error: any Error) -> String {
+    guard case SocketError.failed(_, let code, let message) = error else { return "\(error)" }
+    return code == EADDRINUSE ? "another program has that port" : message
+  }
+
   /// Starts accepting.
   func start(clock: any DemoClock, handler: @escaping HTTPConnection.Handler) async throws {
     try await pool.prepare()
