@@ -47,6 +47,20 @@ import Testing
     #expect(try self.sentence("--demo hostil").contains("did you mean 'hostile'? There are: story"))
   }
 
+  @Test(
+    "a negative number is what is wrong, not a value that is missing",
+    arguments: [
+      ("tail -n -1", "-n is 0 or more."), ("--url X tail -n -1", "-n is 0 or more."),
+      ("tail --since -5m", "-5m"), ("facts list --limit -1", "--limit is 1 or more."),
+      ("status --timeout -1", "--timeout is a number of seconds"),
+      ("demo --flood -3", "--flood is a number"),
+      ("facts show -1", "The value '-1' is invalid for"),
+    ])
+  func negative(line: String, expected: String) throws {
+    let sentence = try sentence(line)
+    #expect(sentence.contains(expected) && !sentence.contains("Missing"), "\(sentence)")
+  }
+
   @Test("the values of an option stand in one line")
   func values() throws {
     #expect(

@@ -44,7 +44,7 @@ enum Arguments {
         ? [arguments[0], "open"] + arguments.dropFirst()
         : arguments
     }
-    var result = withScenario(arguments, scenarios)
+    var result = withNegativeNumbers(withScenario(arguments, scenarios))
     guard let verb = moveVerb(to: 0, in: &result, verbs) else { return result }
     if let verbs = nested[verb] { _ = moveVerb(to: 1, in: &result, verbs) }
     return result
@@ -80,6 +80,27 @@ enum Arguments {
       }
     }
     return nil
+  }
+
+  /// `-n -1` means `-n=-1`: the parser takes a word with a dash for an option, and says that the number
+  /// is missing instead of what is wrong with it.
+  private static func withNegativeNumbers(_ arguments: [String]) -> [String] {
+    var result: [String] = []
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    for (index, word) in arguments.enumerated() {
+      if index < end, isNegativeNumber(word), let option = result.last, withValue.contains(option) {
+        result[result.count - 1] = "\(option)=\(word)"
+      } else {
+        result.append(word)
+      }
+    }
+    return result
+  }
+
+  /// `-1`, `-5m`, `-.5`: no option begins like this.
+  static func isNegativeNumber(_ word: String) -> Bool {
+    guard word.first == "-", let next = word.dropFirst().first else { return false }
+    return next.isASCII && next.isNumber || next == "."
   }
 
   private static func withScenario(_ arguments: [String], _ scenarios: Set<String>) -> [String] {

@@ -40,7 +40,8 @@ struct UsageMistake {
   /// - Parameter text: what the parser says. It blames the option after a mistyped verb, and lists the
   ///   words that an option takes line by line.
   func sentence(_ text: String) -> String {
-    var sentence = unknownScenario(text) ?? unknownVerb(text) ?? Self.oneLine(text)
+    var sentence =
+      unknownScenario(text) ?? unknownVerb(text) ?? negativeNumber(text) ?? Self.oneLine(text)
     if let last = sentence.last, !".!?".contains(last) { sentence += "." }
     return "\(sentence) See '\(help)'."
   }
@@ -99,6 +100,15 @@ struct UsageMistake {
     let guess = word.nearest(of: scenarios).map { "; did you mean '\($0)'? There are: " }
     return "--demo has no scenario '\(word)'" + (guess ?? "; there are: ")
       + scenarios.joined(separator: ", ")
+  }
+
+  /// The parser takes `-1` for an option and misses the argument.
+  private func negativeNumber(_ text: String) -> String? {
+    guard let start = text.firstRange(of: "Missing expected argument '")?.upperBound,
+      let end = text[start...].firstIndex(of: "'"),
+      let word = words.first(where: Arguments.isNegativeNumber)
+    else { return nil }
+    return "The value '\(word)' is invalid for '\(text[start..<end])'"
   }
 
   private static func oneLine(_ text: String) -> String {
