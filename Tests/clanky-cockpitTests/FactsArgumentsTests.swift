@@ -60,6 +60,16 @@ import Testing
     #expect(applied.confidence == 0.8)
   }
 
+  @Test(
+    "self and lore are the subjects that list knows by these words",
+    arguments: [("self", "__self__"), ("Lore", "__lore__"), ("__lore__", "__lore__"), ("77", "77")])
+  func subject(text: String, expected: String) throws {
+    let edit = try #require(try parse("facts edit 7 --subject \(text)") as? FactsEditCommand)
+    let applied = edit.fields.applied(
+      to: .init(factID: 7, target: .guild("1"), subject: "s", fact: "f", confidence: 0.1))
+    #expect(applied.subject == expected)
+  }
+
   @Test("a text and a filter may begin with a dash")
   func dash() throws {
     let edit = try #require(try parse("facts edit 7 --fact -x") as? FactsEditCommand)
@@ -89,6 +99,7 @@ import Testing
       ("--type " + String(repeating: "x", count: 41), "1 character too long"),
       ("--confidence 1.5", "between 0 and 1"), ("--confidence high", "number from 0 to 1"),
       ("--fact ''", "must not be empty"), ("--subject ''", "must not be empty"),
+      ("--type ''", "must not be empty"),
     ])
   func refusedText(options: String, words: String) throws {
     let error = #expect(throws: (any Error).self) { try parse("facts edit 7 " + options) }

@@ -131,7 +131,8 @@ struct FactFieldsOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Whom it is about: a user id, __self__ or __lore__.", valueName: "S"))
+    help: ArgumentHelp(
+      "Whom it is about: a user id, self (__self__) or lore (__lore__).", valueName: "S"))
   var subject: String?
 
   @Option(
@@ -145,6 +146,10 @@ struct FactFieldsOptions: ParsableArguments {
 
   /// What the backend would refuse or cut is refused before anything is asked of it.
   func validate() throws {
+    // The backend would make `other` of it.
+    if let type, type.allSatisfy(\.isWhitespace) {
+      throw ValidationError("the type must not be empty; without --type it stays as it is")
+    }
     let blank = FactEdit(
       factID: 1, target: .guild("any"), subject: "any", fact: "any", confidence: 0)
     if let problem = applied(to: blank).problems.first {
@@ -157,9 +162,18 @@ struct FactFieldsOptions: ParsableArguments {
     if let fact { edit.fact = fact.keepingReservedCharacters }
     if let type { edit.factType = type.keepingReservedCharacters }
     if let confidence { edit.confidence = Self.number(confidence) }
-    if let subject { edit.subject = subject.keepingReservedCharacters }
+    if let subject { edit.subject = Self.subject(subject.keepingReservedCharacters) }
     if let evidence { edit.evidenceText = evidence.keepingReservedCharacters }
     return edit
+  }
+
+  /// `self` and `lore` are what they are for `facts list`.
+  private static func subject(_ text: String) -> String {
+    switch text.lowercased() {
+    case "self": FactSubject.bot.rawValue
+    case "lore": FactSubject.lore.rawValue
+    default: text
+    }
   }
 
   /// A decimal number or a percentage; nil for everything else, `nan` and `0x1` included.
