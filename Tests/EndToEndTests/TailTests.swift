@@ -53,6 +53,40 @@ extension EndToEnd {
       #expect(kinds == ["llm_call"])
     }
 
+    @Test("--guild keeps to the actions of that guild, in history and live")
+    func guild() throws {
+      func event(_ name: String, _ data: String) -> String { "event: \(name)\ndata: \(data)\n\n" }
+      func row(_ id: Int, _ text: String, _ guild: String) -> String {
+        #"{"id":\#(id),"created_at":"2026-05-09T14:0\#(id):00.000Z","guild_id":\#(guild),"kind":"sent_reply","content":"\#(text)"}"#
+      }
+      let rows = [row(3, "none", "null"), row(2, "b", "\"2\""), row(1, "a", "\"1\"")]
+      let live = ["a", "b"].enumerated().map { index, name in
+        event(
+          "action_event",
+          #"{"createdAt":"2026-05-09T14:1\#(index):00.000Z","guildId":"\#(index + 1)","kind":"sent_reply","content":"live \#(name)"}"#
+        )
+      }
+      let stream =
+        event("activity_snapshot", #"{"actions":[\#(rows.joined(separator: ","))],"stats":null}"#)
+        + live.joined()
+      let server = try StubServer { request in
+        request.path == "/api/activity/events"
+          ? .stream([.chunk(Array(stream.utf8))]) : .json("[]")
+      }
+      defer { server.stop() }
+      for (arguments, texts) in [
+        ([], ["a", "b", "none", "live a", "live b"]), (["--guild", "1"], ["a", "live a"]),
+      ] as [([String], [String])] {
+        let process = try run(["tail", "--json", "--once", "--url", server.url] + arguments)
+        process.wait()
+        let actions = TailLines(process.lines).objects.filter { $0["type"] as? String == "action" }
+        #expect(actions.compactMap { $0["content"] as? String } == texts, "\(process.errorText)")
+      }
+      let raw = try run(["tail", "--raw", "--once", "--guild", "1", "--url", server.url])
+      raw.wait()
+      #expect(raw.errorText.contains("--raw gives the stream as it comes"), "\(raw.errorText)")
+    }
+
     @Test("it ends when nobody can read it any more, also while no row comes (promise P9)")
     func withoutReader() throws {
       let row = RowServer.stored(7, "sent_reply", content: "seven", secondsAgo: 60)

@@ -46,6 +46,9 @@ struct SnapshotCommand: MainThreadCommand {
     let failure = await model.firstFacts()
     if let failure { throw Failure(failure) }
     defer { model.link.stop() }
+    if view != .memory, settings.guild != nil {
+      Output.complain("The view \(view.rawValue) is that of all guilds: the streams have no scope.")
+    }
     if view == .memory { await model.waitForMemory() }
     if view == .cmd { await model.waitForCommand() }
     if json {

@@ -14,6 +14,9 @@ struct TailCommand: MainThreadCommand {
       With --json one object a line: action, stats, voice_state, status, gap, reset, error. Every \
       action comes exactly once, whatever reconnects and gap fills did.
 
+      With --guild only actions of that guild come, as with 'actions'; stats and voice_state are those \
+      of all guilds.
+
       The voice stream begins with no history of its own: it has one only with --since.
       """)
 
@@ -62,9 +65,12 @@ struct TailCommand: MainThreadCommand {
     let backend = try await Backend.open(settings)
     let format: TailSink.Format = raw ? .raw : json ? .json : .plain
     let sink = TailSink(
-      stream, format: format, filter: filter.shown(in: settings.clock.queryZone), limit: count,
-      since: since, once: once, memory: settings.memory, clockFormat: settings.clock,
-      clock: backend.clock)
+      stream, format: format, filter: filter.shown(in: settings.clock.queryZone),
+      guild: settings.guild, limit: count, since: since, once: once, memory: settings.memory,
+      clockFormat: settings.clock, clock: backend.clock)
+    if raw, settings.guild != nil {
+      Output.complain("--raw gives the stream as it comes, which is that of all guilds.")
+    }
     let link = backend.link(to: sink, streams: [stream.name], once: once)
     sink.link = link
     ReaderWatch.start()

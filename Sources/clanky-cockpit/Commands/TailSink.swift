@@ -19,6 +19,8 @@ final class TailSink: LinkSink {
   weak var link: Link?
   private let format: Format
   private let filter: Query
+  /// Only actions of this guild; nil for all. The streams bring those of all guilds.
+  private let guild: String?
   private let limit: Int?
   private let since: HistoryDuration?
   private let stream: StreamChoice
@@ -43,7 +45,8 @@ final class TailSink: LinkSink {
   private var continuation: CheckedContinuation<End, Never>?
 
   init(
-    _ stream: StreamChoice, format: Format, filter: Query, limit: Int?, since: HistoryDuration?,
+    _ stream: StreamChoice, format: Format, filter: Query, guild: String?, limit: Int?,
+    since: HistoryDuration?,
     once: Bool, memory: Int, clockFormat: ClockFormat, clock: DispatchClock
   ) {
     self.stream = stream
@@ -51,6 +54,7 @@ final class TailSink: LinkSink {
     isOnce = once
     self.format = format
     self.filter = filter
+    self.guild = guild
     self.limit = limit
     self.since = since
     self.clock = clock
@@ -132,13 +136,14 @@ final class TailSink: LinkSink {
     }
     isHolding = true
     let past = PastActions(
-      into: store, nowMs: { [clock] in clock.wallMs },
+      into: store, guild: guild, nowMs: { [clock] in clock.wallMs },
       request: { [link] request in
         await withCheckedContinuation { continuation in
           link?.request(request) { continuation.resume(returning: $0) }
         }
       })
-    let isMoreWanted = !filter.isEmpty || stream == .voice || limit ?? .max > PastActions.limit
+    let isMoreWanted =
+      !filter.isEmpty || guild != nil || stream == .voice || limit ?? .max > PastActions.limit
     Task { @MainActor [weak self] in
       var sentences: [String] = []
       do throws(Failure) {
@@ -171,7 +176,8 @@ final class TailSink: LinkSink {
     let nowMs = serverNowMs
     let found = ActionLines.sorted(
       rows.compactMap { store.log.row($0) }.filter { row in
-        row.gap == nil && row.timeMs >= notBefore && !(isStored && horizon.hides(row))
+        row.gap == nil && (guild == nil || row.guildID == guild) && row.timeMs >= notBefore
+          && !(isStored && horizon.hides(row))
           && (filter.isEmpty || filter.matches(row, names: names, nowMs: nowMs))
       })
     let lines = ActionLines(names: names, clock: clockFormat)

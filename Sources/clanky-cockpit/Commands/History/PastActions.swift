@@ -43,14 +43,15 @@ final class PastActions {
   /// Puts the rows into a store that may have others.
   ///
   /// - Parameters:
+  ///   - guild: only those of this guild; nil for all.
   ///   - nowMs: now on the clock of this machine.
   ///   - request: asks the backend.
   init(
-    into store: ActivityStore, nowMs: @escaping @MainActor () -> Int64,
+    into store: ActivityStore, guild: String?, nowMs: @escaping @MainActor () -> Int64,
     request: @escaping @MainActor (RestRequest) async -> Result<RestAnswer, RestFailure>
   ) {
     self.store = store
-    guild = nil
+    self.guild = guild
     self.nowMs = nowMs
     self.request = request
   }
