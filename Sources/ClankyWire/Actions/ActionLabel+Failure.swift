@@ -1,6 +1,7 @@
 extension ActionLabel {
-  /// Whether details report a failure that kind and event do not tell: `isError: true`, or a
-  /// `runStatus` or `status` of `error` or `failed` (contract 4.4 and 9.3).
+  /// Whether details report a failure that kind and event do not tell: `isError: true`, an error
+  /// text where `isError` says nothing, or a `runStatus` or `status` of `error` or `failed` (contract
+  /// 4.1, 4.4 and 9.3).
   ///
   /// Asked of every row of some kinds, so the members are stepped over where they are; only what is
   /// spelled in an unusual way is read into a tree.
@@ -11,7 +12,11 @@ extension ActionLabel {
   /// The same, from the tree.
   static func parsedFailure(_ metadata: UnsafeRawBufferPointer) -> Bool {
     guard let tree = try? JSONValue.parse(metadata) else { return false }
-    if tree["isError"]?.bool == true { return true }
+    if let isError = tree["isError"]?.bool {
+      if isError { return true }
+    } else {
+      for key in ["error", "errorMessage"] where tree[key]?.string?.isEmpty == false { return true }
+    }
     for key in ["runStatus", "status"] {
       if let status = tree[key]?.string, status == "error" || status == "failed" { return true }
     }
@@ -30,12 +35,18 @@ extension ActionLabel {
     cursor.at += 1
     cursor.skipSpace()
     if cursor.byte == UInt8(ascii: "}") { return ends(&cursor) ? false : nil }
-    var (isError, runFailed, failed) = (false, false, false)
+    var (runFailed, failed) = (false, false)
+    var isError: Bool?
+    var (hasError, hasMessage) = (false, false)
     while true {
       guard let key = cursor.skipPlainKey() else { return nil }
       let first = cursor.byte
       if equal(key, "isError") {
-        isError = first == UInt8(ascii: "t")
+        isError = first == UInt8(ascii: "t") ? true : first == UInt8(ascii: "f") ? false : nil
+      } else if equal(key, "error") {
+        hasError = cursor.isAtText
+      } else if equal(key, "errorMessage") {
+        hasMessage = cursor.isAtText
       } else if equal(key, "status") || equal(key, "runStatus") {
         var says = false
         if first == UInt8(ascii: "\"") {
@@ -48,7 +59,8 @@ extension ActionLabel {
       guard cursor.skipValue() else { return nil }
       cursor.skipSpace()
       if cursor.byte == UInt8(ascii: "}") {
-        return ends(&cursor) ? isError || runFailed || failed : nil
+        guard ends(&cursor) else { return nil }
+        return isError ?? (hasError || hasMessage) || runFailed || failed
       }
       guard cursor.byte == UInt8(ascii: ",") else { return nil }
       cursor.at += 1

@@ -22,6 +22,12 @@ package struct JSONCursor {
   @inline(__always)
   package var byte: UInt8 { JSONSteps.byte(base, count, at) }
 
+  /// Whether a string that is not empty begins here.
+  var isAtText: Bool {
+    let quote = UInt8(ascii: "\"")
+    return byte == quote && JSONSteps.byte(base, count, at + 1) != quote
+  }
+
   @inline(__always)
   package mutating func skipSpace() { at = JSONSteps.space(base, count, at) }
 

@@ -79,8 +79,8 @@ struct SideColumn {
       guard row.isFailure, row.gap == nil else { continue }
       let x = canvas.write(
         Figures.age(ms: facts.nowMs - row.timeMs).leftPadded(to: 4), x: 1, y: y, role: .muted)
-      let text =
-        PlainText(row.label.title, limit: 40) + " " + PlainText(row.content(limit: 200) ?? "")
+      let cause = facts.actions.action(for: row).map { facts.summary(of: $0).text } ?? ""
+      let text = PlainText(row.label.title, limit: 40) + " " + cause
       canvas.write(text.cut(to: canvas.bounds.width - x - 2), x: x + 1, y: y, role: .negative)
       y += 1
     }

@@ -102,8 +102,11 @@ struct SummaryBuilder {
   /// The event name of a container kind, else the kind.
   var event: String { kind.title }
 
-  /// What follows the event name in the content.
-  var eventDetail: String {
+  /// What the content tells beside the label: all of it, or what follows the event name.
+  var detail: String { kind.event == nil ? action.content ?? "" : afterColon }
+
+  /// What follows the first colon of the content.
+  var afterColon: String {
     let content = action.content ?? ""
     guard let colon = content.firstIndex(of: ":") else { return "" }
     return content[content.index(after: colon)...].trimmingPrefix(" ").description
@@ -159,28 +162,11 @@ struct SummaryBuilder {
     add(name + " " + PlainText(text, limit: 120), role)
   }
 
-  mutating func result(_ isOk: Bool, ok: PlainText = "ok", failed: PlainText = "failed") {
+  /// How it went; nothing where that is not known.
+  mutating func result(_ isOk: Bool?, ok: PlainText = "ok", failed: PlainText = "failed") {
+    guard let isOk else { return }
     outcome = isOk ? .ok : .failed
     add(isOk ? ok : failed, isOk ? .positive : .negative)
-  }
-
-  /// For what no family knows: the content, then the plain values of the metadata.
-  mutating func fallback() {
-    let detail = kind.event == nil ? action.content ?? "" : eventDetail
-    add(detail)
-    guard case .object(let object) = metadata else { return }
-    let quiet: Set<String> = ["sessionId", "botId", "deployment", "version"]
-    for member in object.members.prefix(12) where !quiet.contains(member.key) {
-      switch member.value {
-      case .string, .number, .bool:
-        let value = member.value.brief
-        guard !value.isEmpty else { continue }
-        add(
-          PlainText(member.key, limit: 40) + "=" + PlainText(value, limit: 80), .muted)
-      default: continue
-      }
-      if spans.count > 6 { break }
-    }
   }
 }
 

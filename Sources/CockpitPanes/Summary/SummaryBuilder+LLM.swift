@@ -8,14 +8,7 @@ extension SummaryBuilder {
     case "llm_call":
       model()
       add(string("source"), .muted)
-      let called = toolNames
-      if called.isEmpty {
-        add("0 tools", .faint)
-      } else {
-        add(called.prefix(2).joined(separator: " "), .tool)
-        let more = (metadata["toolCallCount"]?.int ?? called.count) - min(2, called.count)
-        if more > 0 { add(PlainText("+\(more)"), .tool) }
-      }
+      calledTools()
       usage()
       if let stop = string("stopReason"), stop != "end_turn", stop != "stop" { add(stop, .muted) }
     case "llm_tool_call":
@@ -27,12 +20,45 @@ extension SummaryBuilder {
       usage()
     case "llm_error":
       outcome = .failed
-      if let status = metadata["status"]?.int { add(PlainText("\(status)"), .negative) }
+      var message = action.content ?? ""
+      if let status = metadata["status"]?.int {
+        add(PlainText("\(status)"), .negative)
+        // Messages begin with it, too.
+        message = message.trimmingPrefix("\(status) ").description
+      }
       add(string("errorType"), .negative)
       model()
-      add(action.content)
+      addOnce(message, .text)
+    case "llm_lifecycle" where event == "provider_readiness_summary":
+      providers("available", .positive, none: .warning)
+      providers("unavailable", .warning, none: .muted)
     default:
-      fallback()
+      other()
+    }
+  }
+
+  /// The tools that a model called: the count is exact, of the names there are at most eight
+  /// (contract 4.5). Nothing where neither is known.
+  private mutating func calledTools() {
+    let names = toolNames
+    let count = metadata["toolCallCount"]?.int.flatMap { $0 >= 0 ? $0 : nil }
+    guard !names.isEmpty else {
+      guard let count else { return }
+      add(PlainText(count == 1 ? "1 tool" : "\(count) tools"), count == 0 ? .faint : .tool)
+      return
+    }
+    add(names.prefix(2).joined(separator: " "), .tool)
+    let more = (count ?? names.count) - min(2, names.count)
+    if more > 0 { add(PlainText("+\(more)"), .tool) }
+  }
+
+  private mutating func providers(_ key: String, _ role: Role, none: Role) {
+    guard let list = metadata[key]?.array else { return }
+    add(PlainText(key), .muted)
+    if list.isEmpty {
+      add("none", none)
+    } else {
+      add(JSONValue.joined(list, separator: ", "), role)
     }
   }
 

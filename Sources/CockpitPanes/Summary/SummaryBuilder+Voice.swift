@@ -1,4 +1,5 @@
 import ClankyWire
+import CockpitStores
 import TerminalCore
 
 extension SummaryBuilder {
@@ -14,7 +15,7 @@ extension SummaryBuilder {
     case "voice_turn_out":
       add("bot audio starts", .muted)
     case "voice_session_start":
-      let id = string("voiceChannelId") ?? eventDetail
+      let id = string("voiceChannelId") ?? afterColon
       add("joined " + "#" + names.channel(id), .positive)
       add(string("mode"), .muted)
       add(string("requestedByUserId").map { "for " + names.user($0) }, .muted)
@@ -40,10 +41,9 @@ extension SummaryBuilder {
       count(number("textChars"), "chars")
       pair("voice", "voice")
     case "asr_error", "tts_error":
-      outcome = .failed
-      add(action.content, .negative)
-      add(string("model"), .muted)
-    default: fallback()
+      failure()
+      addOnce(string("model"), .muted)
+    default: other()
     }
   }
 
@@ -61,8 +61,8 @@ extension SummaryBuilder {
       quote(string("heard") ?? string("transcript"))
     case "voice_brain_tool_call":
       tool(arguments: metadata["toolInput"])
-      result(bool("isError") != true)
-      add(string("error"), .negative)
+      result(isSuccess)
+      addCause(string("error"))
     case "realtime_tool_call_started":
       tool(arguments: metadata["arguments"])
       outcome = .running
@@ -73,7 +73,7 @@ extension SummaryBuilder {
     case "realtime_tool_call_failed":
       tool(arguments: metadata["arguments"])
       result(false)
-      add(string("error"), .negative)
+      addCause(string("error"))
     case "realtime_reply_requested":
       quote(string("replyText"))
       add(string("talkingTo").map { "to \($0)" }, .muted)
@@ -117,12 +117,12 @@ extension SummaryBuilder {
 
   private mutating func otherVoiceEvent() {
     if let speaker = string("speakerName") { add(speaker, .voice) }
-    add(eventDetail)
+    add(detail)
     quote(string("transcript"), .muted)
     if bool("allow") != nil { decision() } else { add(string("reason"), .muted) }
     pair("stage", "stage")
     pair("state", "state")
-    add(string("error") ?? string("message"), .negative)
+    addCause(string("error") ?? string("message"))
     pair("note", "note")
     durationMs = durationMs ?? number("elapsedMs")
   }
@@ -144,18 +144,15 @@ extension SummaryBuilder {
     add("\(string("toolName") ?? "?")(\((arguments ?? .null).arguments))", .tool)
   }
 
-  /// The four stages that the backend measures (contract 7.2); the total is their sum.
+  /// The four stages that the backend measures (contract 7.2), by the names that VOICE has for
+  /// them; the total is their sum.
   private mutating func latency() {
-    let stages = [
-      ("asr", "finalizedToAsrStartMs"), ("gen", "asrToGenerationStartMs"),
-      ("reply", "generationToReplyRequestMs"), ("audio", "replyRequestToAudioStartMs"),
-    ]
     add(string("stage"), .muted)
-    var total = 0.0
-    for (name, key) in stages {
-      guard let ms = number(key) else { continue }
-      total += ms
-      add(PlainText(name) + " " + Figures.duration(ms: ms), .muted)
+    var total: Double?
+    for stage in LatencyStage.allCases {
+      guard let ms = number(stage.key) else { continue }
+      total = (total ?? 0) + ms
+      add(PlainText(stage.name) + " " + Figures.duration(ms: ms), .muted)
     }
     durationMs = string("stage") == "audio_started" ? total : nil
   }

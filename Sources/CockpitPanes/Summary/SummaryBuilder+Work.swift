@@ -39,7 +39,7 @@ extension SummaryBuilder {
       }
       pair("queue", "queueDepth")
       add(string("displayName"), .voice)
-    default: fallback()
+    default: other()
     }
   }
 
@@ -47,9 +47,14 @@ extension SummaryBuilder {
   mutating func memory() {
     switch action.kind {
     case "memory_fact":
-      let sign = string("reason") == "added_new" ? "+" : "~"
+      let sign =
+        switch string("reason") {
+        case "added_new": "+ "
+        case "updated_existing", "merged_superseded": "~ "
+        default: ""
+        }
       let subject = string("subject").map(names.subject) ?? "?"
-      add("\(sign) \(subject)/\(string("factType") ?? "other")", .memory)
+      add(sign + subject + (string("factType").map { "/\($0)" } ?? ""), .memory)
       add(Figures.unit(number("confidence")), .muted)
       quote(string("fact") ?? action.content)
     case "memory_embedding_call":
@@ -57,20 +62,19 @@ extension SummaryBuilder {
       count(number("inputChars"), "chars")
       pair("for", "traceSource")
     case "memory_embedding_error", "memory_reflection_error":
-      outcome = .failed
-      add(action.content, .negative)
-      add(string("model"), .muted)
+      failure()
+      addOnce(string("model"), .muted)
     case "memory_reflection_complete":
       add(string("dateKey"), .muted)
       count(number("factsSaved"), "saved", .positive)
       count(number("factsSkipped"), "skipped")
       add(string("model"), .muted)
     case "memory_runtime":
-      add(eventDetail)
+      if isFailure { failure() } else { add(detail) }
       count(number("totalChars") ?? number("summaryChars"), "chars")
       add(string("source"), .muted)
-      add(string("error"), .negative)
-    default: fallback()
+      addCause(string("error"))
+    default: other()
     }
   }
 
@@ -84,14 +88,18 @@ extension SummaryBuilder {
       pair("step", "step")
     case "browser_tool_result":
       add(string("tool"), .tool)
-      result(bool("isError") != true)
+      result(isSuccess)
       add(action.content, .muted)
     case "browser_browse_call", "browser_browse_failed", "browser_agent_session_turn":
-      if isFailure { result(false) }
-      add(action.content)
+      if isFailure {
+        result(false)
+        failure()
+      } else {
+        add(action.content)
+      }
       count(number("steps"), "steps")
       add(string("model"), .muted)
-      add(string("errorMessage"), .negative)
+      addCause(string("errorMessage"))
     case "search_call":
       quote(string("query") ?? action.content)
       count(number("returnedResults"), "results", .tool)
@@ -129,12 +137,7 @@ extension SummaryBuilder {
       pair("signal", "exitSignal")
       add(string("harness"), .muted)
       add(string("tail"), .muted)
-    default:
-      if isFailure {
-        outcome = .failed
-        add(action.content, .negative)
-      }
-      fallback()
+    default: other()
     }
   }
 
@@ -154,18 +157,12 @@ extension SummaryBuilder {
       add(action.content, .warning)
       quote(string("thoughtText"), .muted)
     case "bot_error":
-      outcome = .failed
-      add(eventDetail.isEmpty ? string("error") : eventDetail, .negative)
+      failure()
       if let attempt = metadata["attempt"]?.int { add(PlainText("attempt \(attempt)"), .muted) }
       if let retry = number("nextRetryMs") {
         add("retry in " + Figures.duration(ms: retry), .muted)
       }
-    default:
-      if isFailure {
-        outcome = .failed
-        add(action.content, .negative)
-      }
-      fallback()
+    default: other()
     }
   }
 }

@@ -86,7 +86,7 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
     package var endMs: Int64?
     /// As reported, or between the two rows; nil when unknown (a reported 0 is kept).
     package var durationMs: Int?
-    /// Nil while it runs.
+    /// Nil while it runs, and when its end does not tell.
     package var isSuccess: Bool?
     package var arguments: JSONValue?
     package var result: JSONValue?
@@ -259,6 +259,15 @@ package enum LatencyStage: CaseIterable, Hashable, Sendable {
     case .asrToGeneration: "asr>gen"
     case .generationToReply: "gen>reply"
     case .replyToAudio: "reply>audio"
+    }
+  }
+  /// Its key in the rows and in the voice state.
+  package var key: String {
+    switch self {
+    case .finalizedToAsr: "finalizedToAsrStartMs"
+    case .asrToGeneration: "asrToGenerationStartMs"
+    case .generationToReply: "generationToReplyRequestMs"
+    case .replyToAudio: "replyRequestToAudioStartMs"
     }
   }
 }

@@ -85,16 +85,21 @@ import Testing
     #expect(!reports(#"{"isError":true,"isError":false}"#) && !reports(#"{"a":{"isError":true}}"#))
     #expect(reports(#"{"is\u0045rror":true}"#) && reports(#"{"status":"\u0065rror"}"#))
     #expect(!reports(#"{"isError":true"#) && !reports(#"{"isError":true} x"#) && !reports("{}"))
+    #expect(reports(#"{"isError":null,"error":"boom"}"#) && reports(#"{"errorMessage":"boom"}"#))
+    #expect(!reports(#"{"isError":false,"error":"boom"}"#) && !reports(#"{"error":""}"#))
+    #expect(!reports(#"{"error":{"message":"boom"}}"#) && !reports(#"{"error":null}"#))
     #expect(!reports("[]") && !reports(#"{"status":["error"]}"#) && !reports(""))
   }
 
   @Test("stepping over the members finds what the tree says", arguments: 0..<4)
   func failuresAsInTheTree(seed: UInt64) {
     var random = RandomJSON(seed + 40)
-    let keys = ["isError", "status", "runStatus", "text", "is\\u0045rror", "statu"]
+    let keys = [
+      "isError", "status", "runStatus", "text", "is\\u0045rror", "statu", "error", "errorMessage",
+    ]
     let values = [
       "true", "false", "null", "\"error\"", "\"failed\"", "\"ok\"", "\"\\u0065rror\"", "1.5e3",
-      "tru", "{\"isError\":true}", "[\"error\",{}]", "\"", "\"fail\\x\"",
+      "tru", "{\"isError\":true}", "[\"error\",{}]", "\"", "\"fail\\x\"", "\"\"",
     ]
     let ends = ["}", "}", "}", "} ", "}x", ",}", "", "]"]
     for _ in 0..<3_000 {

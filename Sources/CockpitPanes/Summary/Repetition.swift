@@ -1,0 +1,80 @@
+/// What a row has told, so that its metadata is not told once more: errors stand in `content`, in
+/// `error` or in both, whole or cut (contract 4.4).
+///
+/// Texts are compared as UTF-8, every run of white space as one space.
+struct Repetition {
+  private let bytes: [UInt8]
+  /// It ended with dots that say that the rest was cut off.
+  private let isCut: Bool
+
+  /// More is not compared: a row has no more columns.
+  private static let limit = 2400
+  /// A shorter text may stand in another by chance, and may be the start of one.
+  private static let least = 8
+
+  init(_ text: String) {
+    var bytes: [UInt8] = []
+    var wantsSpace = false
+    for scalar in text.unicodeScalars.prefix(2 * Self.limit) {
+      // The sign that sanitising puts in the place of a line break is one, too.
+      if scalar.properties.isWhitespace || scalar == "\u{23CE}" {
+        wantsSpace = !bytes.isEmpty
+        continue
+      }
+      if wantsSpace { bytes.append(UInt8(ascii: " ")) }
+      wantsSpace = false
+      bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+      if bytes.count > Self.limit { break }
+    }
+    let dots = ["…", "..."].map { Array($0.utf8) }.first {
+      bytes.suffix($0.count).elementsEqual($0)
+    }
+    if let dots { bytes.removeLast(dots.count) }
+    while bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
+    self.bytes = bytes
+    isCut = dots != nil
+  }
+
+  var isEmpty: Bool { bytes.isEmpty }
+
+  /// Whether nothing in it is a space: the name of an event and no sentence.
+  var isOneWord: Bool { !bytes.contains(UInt8(ascii: " ")) }
+
+  /// Whether it says all that the other says: the same, or the other as whole words within it.
+  func tells(_ other: Repetition) -> Bool {
+    if bytes == other.bytes { return true }
+    guard other.bytes.count >= Self.least, bytes.count > other.bytes.count else { return false }
+    // A cut text ends in the middle of a word.
+    if other.isCut || other.bytes.count >= 2 * Self.least, bytes.starts(with: other.bytes) {
+      return true
+    }
+    return holds(other.bytes)
+  }
+
+  /// Whether it holds these words somewhere, of whatever length.
+  func holds(_ words: [UInt8]) -> Bool {
+    guard let first = words.first, bytes.count >= words.count else { return false }
+    for start in 0...(bytes.count - words.count) where bytes[start] == first {
+      let end = start + words.count
+      guard start == 0 || !Self.isWord(bytes[start - 1]),
+        end == bytes.count || !Self.isWord(bytes[end])
+      else { continue }
+      if bytes[start..<end].elementsEqual(words) { return true }
+    }
+    return false
+  }
+
+  /// Whether the other goes on where this one ends: this one is its beginning, cut off.
+  func isBeginning(of other: Repetition) -> Bool {
+    other.bytes.count > bytes.count && bytes.count >= Self.least && other.bytes.starts(with: bytes)
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
+    }
+  }
+}

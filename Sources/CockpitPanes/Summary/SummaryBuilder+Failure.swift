@@ -1,0 +1,124 @@
+import ClankyWire
+import TerminalCore
+
+/// How it went, and why it failed. Nothing on the wire marks success or failure (contract 4.1).
+extension SummaryBuilder {
+  /// What the metadata gives as the cause. `reason` is the cause only where nothing else is.
+  var cause: String? {
+    for key in ["errorMessage", "error", "message", "errorDescription"] {
+      if let text = string(key) { return text }
+    }
+    return metadata[path: "error", "message"]?.string ?? string("reason")
+  }
+
+  /// Whether it went well: as `isError` says, else not where there is an error text; nil when
+  /// nothing tells.
+  var isSuccess: Bool? {
+    if let isError = bool("isError") { return !isError }
+    return (string("error") ?? string("errorMessage")) == nil ? nil : false
+  }
+
+  /// A row of no family that has a line of its own.
+  mutating func other() {
+    if isFailure {
+      failure()
+      details()
+    } else {
+      fallback()
+    }
+  }
+
+  /// What failed and why, said once. Where the content is what was asked, such as a task, the cause
+  /// comes first: the content may fill the row.
+  mutating func failure() {
+    outcome = .failed
+    let content = Repetition(detail)
+    guard let cause, !content.tells(Repetition(cause)) else {
+      add(detail, .negative)
+      return
+    }
+    if content.isEmpty || content.isBeginning(of: Repetition(cause)) {
+      add(cause, .negative)
+    } else if content.isOneWord {
+      add(detail, .negative)
+      add(cause, .negative)
+    } else {
+      add(cause, .negative)
+      add(detail)
+    }
+  }
+
+  /// An error text, unless the line has it; the longer of two where one is the other cut off.
+  mutating func addCause(_ text: String?) {
+    guard let text, !text.isEmpty else { return }
+    let cause = Repetition(PlainText(text, limit: ActionSummary.fieldLimit).description)
+    for index in spans.indices {
+      let told = Repetition(spans[index].text.description)
+      if told.tells(cause) { return }
+      guard told.isBeginning(of: cause) else { continue }
+      spans[index] = .init(PlainText(text, limit: ActionSummary.fieldLimit), .negative)
+      return
+    }
+    add(text, .negative)
+  }
+
+  /// A value, unless the line has it.
+  mutating func addOnce(_ text: String?, _ role: Role) {
+    guard let text, !isTold(text) else { return }
+    add(text, role)
+  }
+
+  private func isTold(_ text: String) -> Bool {
+    let text = Repetition(PlainText(text, limit: ActionSummary.fieldLimit).description)
+    return spans.contains { Repetition($0.text.description).tells(text) }
+  }
+
+  // MARK: Metadata
+
+  /// For what no family knows: the content, then the plain values of the metadata.
+  mutating func fallback() {
+    add(detail)
+    details()
+  }
+
+  /// The plain values of the metadata as `key=value`, without those that the line has.
+  mutating func details() {
+    guard case .object(let object) = metadata else { return }
+    let quiet: Set<String> = ["sessionId", "botId", "deployment", "version"]
+    for member in object.members.prefix(12) where !quiet.contains(member.key) {
+      let value = member.value.plain
+      guard !value.isEmpty, !isTold(value) else { continue }
+      let pair =
+        PlainText(member.key, limit: 40) + "=" + PlainText(value, limit: 80)
+      let words = Array(pair.description.utf8)
+      if spans.contains(where: { Repetition($0.text.description).holds(words) }) { continue }
+      add(pair, .muted)
+      if spans.count > 6 { break }
+    }
+  }
+}
+
+extension JSONValue {
+  /// A value that has room in a line: a scalar, or the first of a list of texts and numbers.
+  fileprivate var plain: String {
+    switch self {
+    case .string, .number, .bool: brief
+    case .array(let list): Self.joined(list, separator: ",")
+    default: ""
+    }
+  }
+
+  /// Texts and numbers in one line, those beyond the sixth by their number; empty when there is
+  /// anything else among them.
+  static func joined(_ list: [JSONValue], separator: String) -> String {
+    var words: [String] = []
+    for value in list.prefix(6) {
+      switch value {
+      case .string, .number: words.append(String(value.brief.unicodeScalars.prefix(40)))
+      default: return ""
+      }
+    }
+    let more = list.count - words.count
+    return words.joined(separator: separator) + (more > 0 ? " +\(more)" : "")
+  }
+}
