@@ -134,6 +134,7 @@ struct CommandFixture {
           sessionID: "b-1", startedAt: Self.ago(720), userID: MemoryFixture.james,
           instruction: "research the rust compiler", totalCostUsd: 0.04, totalSteps: 9,
           durationMs: 42_000, model: "claude-opus-4-6", currentURL: "https://example.org/rust",
+          failed: false,
           toolSteps: [
             BrowserStep(tool: "browser_open", step: 1, timestamp: Self.ago(720)),
             BrowserStep(tool: "browser_click", step: 2, timestamp: Self.ago(700)),

@@ -13,7 +13,20 @@ struct BrowsersPanel {
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
   private var sessions: [BrowserSession] { facts.command.browserSessions.value?.sessions ?? [] }
 
-  var failedCount: Int { sessions.count { $0.failed == true } }
+  var failedCount: Int { sessions.count { hasFailed($0) == true } }
+
+  /// An error text tells it where `failed` is missing (contract 4.1); nil when nothing tells.
+  private func hasFailed(_ session: BrowserSession) -> Bool? {
+    session.failed ?? (session.errorMessage?.isEmpty == false ? true : nil)
+  }
+
+  private func mark(_ session: BrowserSession) -> VoiceLine.Span {
+    switch hasFailed(session) {
+    case true?: .symbol(.cross, .negative)
+    case false?: .symbol(.check, .positive)
+    case nil: .init(text: "-", role: .muted)
+    }
+  }
 
   /// `3 (24h) 1 failed`, in one row of another panel.
   var summary: CommandRow {
@@ -46,7 +59,6 @@ struct BrowsersPanel {
   private func rows(_ session: BrowserSession) -> [CommandRow] {
     let item = CommandPane.Item.browser(session.sessionID)
     let isOpen = unfolded.contains(item)
-    let hasFailed = session.failed == true
     let steps = Figures.count(session.totalSteps)
     let trailing: [VoiceLine.Span] = [
       .init(text: Figures.duration(ms: session.durationMs.map(Double.init)), role: .number),
@@ -56,7 +68,7 @@ struct BrowsersPanel {
     let row = CommandRow(
       [
         .symbol(isOpen ? .unfolded : .folded, .focus),
-        .symbol(hasFailed ? .cross : .check, hasFailed ? .negative : .positive),
+        mark(session),
         .init(text: figures.text(session.instruction, limit: 200)),
       ], trailing: trailing, item: item)
     return [row] + (isOpen ? details(session) : [])

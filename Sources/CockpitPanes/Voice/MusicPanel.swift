@@ -56,8 +56,10 @@ struct MusicPanel {
             ],
             trailing: [
               .label(figures.text(result.platform?.description, limit: 12)),
+              // 0 stands for a length that the platform does not say (contract 9.2, rule 7).
               .init(
-                text: Figures.duration(ms: result.durationSeconds.map { $0 * 1000 }), role: .number),
+                text: Figures.duration(
+                  ms: result.durationSeconds.flatMap { $0 > 0 ? $0 * 1000 : nil }), role: .number),
             ]))
         if isFull, let url = result.externalURL {
           lines.append(VoiceLine([.label("    " + PlainText(url, limit: 300))]))

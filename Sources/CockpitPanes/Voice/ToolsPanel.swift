@@ -1,4 +1,5 @@
 import ClankyWire
+import CockpitStores
 import TerminalCore
 
 /// One tool call, whichever way it became known: from the list of finished calls or from the rows
@@ -6,6 +7,8 @@ import TerminalCore
 struct ToolRow: Hashable {
   enum State: Hashable {
     case running, succeeded, failed
+    /// It ended, and nothing tells how.
+    case ended
     /// Its end is not on record.
     case unfinished
   }
@@ -46,10 +49,32 @@ struct ToolRow: Hashable {
   init(_ call: ToolCall, place: Int, ownership: ToolOwnership?) {
     self.init(
       id: call.callID ?? "\(call.startedAt?.milliseconds ?? 0)-\(place)", name: call.toolName,
-      type: call.toolType, state: call.success == false ? .failed : .succeeded,
+      type: call.toolType, state: State(call),
       startedAt: call.startedAt, endedAt: call.completedAt, durationMs: call.runtimeMs,
       arguments: call.arguments, result: call.outputSummary, error: call.error,
       isProviderNative: ownership.map { $0 == .providerNative })
+  }
+}
+
+extension ToolRow.State {
+  /// Nothing but `success` marks how it went, so an error text tells where that is missing (contract
+  /// 4.1); a call that neither ended nor failed has not worked yet.
+  init(_ call: ToolCall) {
+    let hasError = call.error?.isEmpty == false
+    let isOver = call.completedAt != nil || hasError || (call.runtimeMs ?? 0) > 0
+    switch call.success {
+    case true?: self = .succeeded
+    case false?: self = isOver ? .failed : .running
+    case nil: self = hasError ? .failed : .ended
+    }
+  }
+
+  init(_ tool: VoiceTurnRecord.Tool, isLive: Bool) {
+    switch tool.isSuccess {
+    case true?: self = .succeeded
+    case false?: self = .failed
+    case nil: self = !tool.isRunning ? .ended : isLive ? .running : .unfinished
+    }
   }
 }
 
@@ -113,6 +138,7 @@ struct ToolsPanel {
         text: facts.nowMs / 1000 % 2 == 0 ? ".." : "::", role: .warning, attributes: .bold)
     case .succeeded: .init(text: "ok", role: .positive)
     case .unfinished: .init(text: "??", role: .muted)
+    case .ended: .init(text: "- ", role: .muted)
     case .failed: .init(text: "xx", role: .negative, attributes: .bold)
     }
   }

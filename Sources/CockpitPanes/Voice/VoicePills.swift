@@ -166,19 +166,17 @@ struct VoicePills {
     func light(_ name: PlainText, _ span: VoiceLine.Span?) -> Part {
       Part(rank: 0, spans: [.label(name), span ?? .init(text: "-", role: .muted)], gap: 0)
     }
-    let mcp = mcp.first
-    let isMcpBad = mcp?.role == .negative
+    let mcp: VoiceLine.Span? =
+      switch mcp.first?.role {
+      case .negative: .init(text: "!", role: .negative, attributes: .bold)
+      case .positive: .symbol(.dot, .positive)
+      default: nil
+      }
     let music = session.music.phase == .playing ? music(isWide: false).first : nil
     return [
       light("ASR", asr.first), light("GEN", generation), light("OUT", output),
       light("RT", realtime.last { $0.text == "!" } ?? realtime.first),
-      light(
-        "MCP",
-        session.mcpStatus.isEmpty
-          ? nil
-          : isMcpBad
-            ? .init(text: "!", role: .negative, attributes: .bold) : .symbol(.dot, .positive)),
-      light("SEE", watch.first),
+      light("MCP", mcp), light("SEE", watch.first),
       light("MUS", music ?? (session.music.phase.map { _ in .symbol(.ring, .muted) })),
     ]
   }
@@ -195,9 +193,9 @@ struct VoicePills {
       guard let batch = session.batchAsr else { return [.init(text: "-", role: .muted)] }
       return [.light(true), .label("batch"), .init(text: count(batch.pendingTurns), role: .number)]
     }
-    let connected = session.asrSessions.count { $0.connected == true }
-    let text = PlainText("\(connected)/\(session.asrSessions.count)")
-    return [.light(connected > 0), .init(text: text, role: .number)]
+    let states = session.asrSessions.map(\.connected)
+    let isUp: Bool? = states.contains(true) ? true : states.contains(false) ? false : nil
+    return [.light(isUp), .init(text: Self.up(states), role: .number)]
   }
 
   private var generation: VoiceLine.Span {
@@ -232,10 +230,20 @@ struct VoicePills {
 
   private var mcp: [VoiceLine.Span] {
     guard !session.mcpStatus.isEmpty else { return [.init(text: "-", role: .muted)] }
-    let up = session.mcpStatus.count { $0.connected == true }
-    let isBad = up < session.mcpStatus.count || session.mcpStatus.contains { $0.lastError != nil }
-    let text = PlainText("\(up)/\(session.mcpStatus.count)\(isBad ? "!" : "")")
-    return [.init(text: text, role: isBad ? .negative : .positive)]
+    let states = session.mcpStatus.map(\.connected)
+    let isBad = states.contains(false) || session.mcpStatus.contains { $0.lastError != nil }
+    return [
+      .init(
+        text: Self.up(states) + (isBad ? "!" : ""),
+        role: isBad ? .negative : states.contains(nil) ? .muted : .positive)
+    ]
+  }
+
+  /// How many are connected of how many; `-` where that is known of none of them.
+  private static func up(_ states: [Bool?]) -> PlainText {
+    let isKnown = states.contains { $0 != nil }
+    return (isKnown ? PlainText("\(states.count { $0 == true })") : "-") + "/"
+      + PlainText("\(states.count)")
   }
 
   private var watch: [VoiceLine.Span] {

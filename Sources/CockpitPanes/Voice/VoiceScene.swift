@@ -185,8 +185,7 @@ struct VoiceScene {
   private func row(_ tool: VoiceTurnRecord.Tool, of turn: VoiceTurnRecord, place: Int) -> ToolRow {
     ToolRow(
       id: tool.callID ?? "\(turn.id)-\(place)", name: tool.name,
-      state: tool.isRunning
-        ? (isLive ? .running : .unfinished) : tool.isSuccess == false ? .failed : .succeeded,
+      state: .init(tool, isLive: isLive),
       startedAt: tool.startMs.map { WireTime(milliseconds: $0) },
       endedAt: tool.endMs.map { WireTime(milliseconds: $0) }, durationMs: tool.durationMs,
       arguments: tool.arguments, result: tool.result, error: tool.error,

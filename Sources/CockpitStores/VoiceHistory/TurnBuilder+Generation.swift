@@ -72,12 +72,13 @@ extension TurnBuilder {
           ?? own(event)
       else { return nil }
       let length = event.int("durationMs").flatMap { $0 >= 0 && $0 < 3_600_000 ? $0 : nil }
-      let isError = event.bool("isError") ?? (event.string("error") != nil)
+      // An error text tells as much; without either it is not known how it went (contract 4.1).
+      let isError = event.bool("isError") ?? (event.string("error") != nil ? true : nil)
       self[index].tools.append(
         VoiceTurnRecord.Tool(
           name: event.string("toolName") ?? "?", callID: event.string("callId"),
           startMs: length.map { event.timeMs - Int64($0) }, endMs: event.timeMs, durationMs: length,
-          isSuccess: !isError, arguments: event.metadata["toolInput"],
+          isSuccess: isError.map { !$0 }, arguments: event.metadata["toolInput"],
           result: event.metadata["toolResultSummary"], error: event.string("error"),
           isProviderOwned: false, events: [event.id]))
       if self[index].path == .unknown { self[index].path = .brain }
