@@ -36,22 +36,27 @@ struct DetailContent {
       lines += field(label, value, role)
     }
     add("PROVIDER", string("provider"))
-    add("MODEL", string("model"), .heading)
-    if let usage = metadata["usage"], usage.object != nil {
+    add("MODEL", string("model") ?? string("responseModel"), .heading)
+    // Realtime answers have another object with the same two keys (contract 4.5).
+    if let usage = [metadata["usage"], metadata["responseUsage"]].lazy.compactMap({ $0 })
+      .first(where: { $0.object != nil })
+    {
       let input = Figures.count(usage["inputTokens"]?.int)
       let output = Figures.count(usage["outputTokens"]?.int)
       lines.append(DetailLine("TOKENS", input + " in / " + output + " out", .number))
       let read = Figures.count(usage["cacheReadTokens"]?.int)
-      let write = Figures.count(usage["cacheWriteTokens"]?.int)
-      lines.append(DetailLine("CACHED", read + " read / " + write + " write", .number))
+      let write: PlainText =
+        usage["cacheWriteTokens"].map { " / " + Figures.count($0.int) + " write" } ?? ""
+      lines.append(DetailLine("CACHED", read + " read" + write, .number))
     }
     if let cost = action.costUSD, cost != 0 {
       lines.append(DetailLine("COST", Figures.cost(cost), .cost))
     }
     add("STOP", string("stopReason"))
     add("TOOLS", toolNames)
-    if let ms = metadata["durationMs"]?.double ?? metadata["runtimeMs"]?.double
-      ?? metadata["latencyMs"]?.double ?? metadata[path: "performance", "totalMs"]?.double
+    // What the line has: each kind keeps it elsewhere.
+    if let ms = ActionSummary(of: action, metadata: metadata, names: names).durationMs
+      ?? metadata[path: "performance", "totalMs"]?.double
     {
       lines.append(DetailLine("DURATION", Figures.duration(ms: ms), .number))
     }
