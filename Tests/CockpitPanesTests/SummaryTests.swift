@@ -147,6 +147,9 @@ import Testing
         == "providers=openai,ollama readyProviders=openai ollamaHealthy=no")
     #expect(
       try line("odd", "x", #"{"a":[1,2,3,4,5,6,7,8],"b":[{}],"c":[]}"#) == "x a=1,2,3,4,5,6 +2")
+    #expect(
+      try line("odd", "x", #"{"root":"/srv/clanky","scope":"/srv/clanky"}"#)
+        == "x root=/srv/clanky scope=/srv/clanky")
   }
 
   // MARK: How it went

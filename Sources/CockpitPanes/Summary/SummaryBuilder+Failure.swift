@@ -64,13 +64,15 @@ extension SummaryBuilder {
 
   /// A value, unless the line has it.
   mutating func addOnce(_ text: String?, _ role: Role) {
-    guard let text, !isTold(text) else { return }
+    guard let text, !Self.tells(told, text) else { return }
     add(text, role)
   }
 
-  private func isTold(_ text: String) -> Bool {
+  private var told: [Repetition] { spans.map { Repetition($0.text.description) } }
+
+  private static func tells(_ told: [Repetition], _ text: String) -> Bool {
     let text = Repetition(PlainText(text, limit: ActionSummary.fieldLimit).description)
-    return spans.contains { Repetition($0.text.description).tells(text) }
+    return told.contains { $0.tells(text) }
   }
 
   // MARK: Metadata
@@ -85,13 +87,15 @@ extension SummaryBuilder {
   mutating func details() {
     guard case .object(let object) = metadata else { return }
     let quiet: Set<String> = ["sessionId", "botId", "deployment", "version"]
+    // Two keys may have the same value: each is shown.
+    let told = told
     for member in object.members.prefix(12) where !quiet.contains(member.key) {
       let value = member.value.plain
-      guard !value.isEmpty, !isTold(value) else { continue }
+      guard !value.isEmpty, !Self.tells(told, value) else { continue }
       let pair =
         PlainText(member.key, limit: 40) + "=" + PlainText(value, limit: 80)
       let words = Array(pair.description.utf8)
-      if spans.contains(where: { Repetition($0.text.description).holds(words) }) { continue }
+      if told.contains(where: { $0.holds(words) }) { continue }
       add(pair, .muted)
       if spans.count > 6 { break }
     }
