@@ -61,7 +61,8 @@ extension EndToEnd {
         ["facts", "export", "--format", "markdown"], ["facts", "list"], ["widget", "large"],
         ["widget", "large", "--format", "tmux"], ["widget", "medium", "--format", "waybar"],
         ["snapshot", "--view", "pulse"], ["snapshot", "--view", "memory", "--ansi"],
-        ["status"], ["actions", "-n", "200"], ["themes", "show", "mono"], ["tail", "--help"],
+        ["doctor"], ["status"], ["actions", "-n", "200"], ["themes", "show", "mono"],
+        ["tail", "--help"],
       ])
     func asciiTerminal(arguments: [String]) throws {
       let process = try PTYProcess(

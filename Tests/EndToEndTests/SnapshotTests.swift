@@ -38,8 +38,26 @@ extension EndToEnd {
     @Test(
       "a figure that does not fit has a mark, or is not there", arguments: [1, 2, 4, 8, 20, 27, 29])
     func narrowFigures(width: Int) throws {
-      let wide = try snapshot("stats").lines
-      let narrow = try snapshot("stats", ["--width", "\(width)"]).lines
+      let stats =
+        #"{"stats":{"last24h":{"llm_call":12345,"sent_reply":140},"totalCostUsd":1234.5,"dailyCost":[],"performance":{"totalMs":{"count":345,"p50Ms":1234,"p95Ms":65432}}},"runtime":{"isReady":true,"guildCount":12}}"#
+      let event = "event: activity_snapshot\ndata: {\"actions\":[],\"stats\":\(stats)}\n\n"
+      let server = try StubServer { request in
+        switch request.path {
+        case "/api/activity/events": .stream([.chunk(Array(event.utf8)), .stayAlive])
+        case "/api/voice/events": .stream([.stayAlive])
+        default: .json("[]")
+        }
+      }
+      defer { server.stop() }
+      func lines(_ width: Int) throws -> [Substring] {
+        let process = try Tool.start(
+          ["snapshot", "--view", "stats", "--width", "\(width)"], on: server, home: home)
+        #expect(process.wait() == .exited(0), "\(process.errorText)")
+        return process.lines
+      }
+      let (wide, narrow) = (try lines(80), try lines(width))
+      #expect(
+        wide.contains { $0.hasSuffix("12,345") } && wide.contains { $0.hasSuffix("$1234.50") })
       #expect(wide.count == narrow.count)
       for (line, whole) in zip(narrow, wide) {
         let figure = whole.split(separator: " ").last ?? ""

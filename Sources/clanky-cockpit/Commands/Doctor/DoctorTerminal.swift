@@ -33,9 +33,10 @@ struct DoctorTerminal {
     if let screen, !screen.hasNoColorWish { self.environment["NO_COLOR"] = nil }
     isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     let term = environment["TERM"] ?? ""
+    // Elsewhere the bytes of a glyph may be controls (promise P1), and none is drawn.
     let texts =
-      Self.glyphs.map { Self.text($0) }
-      + Self.samples.map { PlainText($0.text) }
+      TextEncoding(environment: environment) != .utf8
+      ? [] : Self.glyphs.map { Self.text($0) } + Self.samples.map { PlainText($0.text) }
     interview =
       isTerminal && !["", "dumb"].contains(term)
       ? TerminalInterview(measuring: texts, patienceMs: Self.patienceMs) : nil
@@ -159,6 +160,9 @@ struct DoctorTerminal {
     }
     guard let interview else { return notAsked("glyphs") }
     let columns = interview.columns
+    guard !columns.isEmpty else {
+      return DoctorCheck("glyphs", .ok, "not measured: the locale does not name UTF-8")
+    }
     guard columns.contains(where: { $0 != nil }) else {
       return DoctorCheck(
         "glyphs", .warn, "the terminal did not say where its cursor is",
