@@ -60,6 +60,7 @@ enum Main {
       let given = try Arguments.given(CommandLine.arguments)
       if let plain = OpenCommand(plain: given) {
         // Most starts: nothing has to be asked for what it conforms to.
+        try OpenFiles.permit()
         return MainActor.assumeIsolated { stay(plain) }
       }
       if let script = CompletedProgram.script(given) {
@@ -68,8 +69,12 @@ enum Main {
       }
       var command = try parsed(given)
       switch command {
-      case let command as any LoopCommand: MainActor.assumeIsolated { stay(command) }
-      case let command as any MainThreadCommand: MainActor.assumeIsolated { run(command) }
+      case let command as any LoopCommand:
+        try OpenFiles.permit()
+        MainActor.assumeIsolated { stay(command) }
+      case let command as any MainThreadCommand:
+        try OpenFiles.permit()
+        MainActor.assumeIsolated { run(command) }
       default:
         try command.run()
         exit(0)

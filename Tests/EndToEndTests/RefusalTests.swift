@@ -255,6 +255,19 @@ extension EndToEnd {
         ["tail", "--config", home.path], code: 2, says: ["regular file"])
     }
 
+    @Test(
+      "with too few open files nothing traps and nothing is blamed on the backend (promise P4b)")
+    func openFiles() throws {
+      let demo = try DemoBackend(["--scenario", "quiet"], home: home)
+      for (limit, code) in [(8, 1), (20, 1), (47, 1), (48, 0), (64, 0)] as [(Int, Int32)] {
+        let process = try PipedProcess(
+          "/bin/sh", ["-c", "ulimit -n \(limit); exec \"$0\" status", Tool.path],
+          environment: Tool.environment(home: home, token: demo.token, ["CLANKY_URL": demo.url]))
+        #expect(process.wait() == .exited(code), "\(limit): \(process.errorText)")
+        #expect(process.errorText.contains("ulimit -n 256") == (code == 1), "\(process.errorText)")
+      }
+    }
+
     // MARK: Terminals
 
     @Test("without a terminal the cockpit names the verbs to use instead")
