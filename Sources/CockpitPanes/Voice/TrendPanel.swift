@@ -28,7 +28,7 @@ struct TrendPanel {
       var sum = 0
       let x = 9 + index * (columns + 1)
       for stage in LatencyStage.allCases {
-        sum += max(0, point.latency[stage] ?? 0)
+        sum += max(0, point[stage] ?? 0)
         // The stages may add up to more than the total: some are negative when clocks disagree.
         let share = min(1, Double(sum) / Double(largest))
         let top = Int((share * Double(height)).rounded())

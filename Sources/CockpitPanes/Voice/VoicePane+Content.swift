@@ -125,11 +125,11 @@ extension VoicePane {
       guard let session = scene.session else { return Content(title: panel.title) }
       return parts(panel, session, facts, size: size, limit: limit, isFull: isFull)
     case .trend:
-      let stats = scene.record?.latency
+      let stats = scene.latency
       return Content(
         title: panel.title,
-        trailing: "p50 " + Figures.duration(ms: stats?.total.p50.map(Double.init)) + "  p95 "
-          + Figures.duration(ms: stats?.total.p95.map(Double.init)))
+        trailing: "p50 " + Figures.duration(ms: stats.total.p50.map(Double.init)) + "  p95 "
+          + Figures.duration(ms: stats.total.p95.map(Double.init)))
     case .lanes, .sessions, .raw: return Content(title: panel.title)
     }
   }
@@ -169,6 +169,7 @@ extension VoicePane {
     let showsVerdict = isWhyOpen || view != .live || isFull || size.height >= 16
     let showsWaterfall = !(isWhyOpen || view != .live) || size.height >= 20
     if showsWaterfall { content.waterfall = scene.waterfall(turn) }
+    if turn == nil, content.waterfall != nil { content.title = "last answer" }
     if let turn {
       let number = scene.number(of: turn.id).map { "#\($0) " } ?? ""
       content.title = PlainText("turn \(number)\(turn.outcome.rawValue)")
@@ -196,9 +197,9 @@ extension VoicePane {
   ) -> PlainText {
     let which: PlainText = turnID == nil ? "newest" : scene.facts.clock.time(ms: turn.startedAt)
     let why: PlainText? = isWhyOpen ? nil : "W why"
-    let total = scene.record?.latency.total
-    let median = total?.p50.map { "p50 " + Figures.duration(ms: Double($0)) }
-    let both = median.map { $0 + " p95 " + Figures.duration(ms: total?.p95.map(Double.init)) }
+    let total = scene.latency.total
+    let median = total.p50.map { "p50 " + Figures.duration(ms: Double($0)) }
+    let both = median.map { $0 + " p95 " + Figures.duration(ms: total.p95.map(Double.init)) }
     let choices: [[PlainText?]] =
       turnID == nil
       ? [[which, both, why], [both, why], [median, why], [why]]

@@ -193,7 +193,7 @@ extension VoicePane {
     }
     if panel == .trend {
       frame.canvas.inside(content) { canvas in
-        TrendPanel(stats: scene?.record?.latency ?? LatencyStats(turns: [])).render(into: &canvas)
+        TrendPanel(stats: scene?.latency ?? LatencyStats(turns: [])).render(into: &canvas)
       }
       return
     }

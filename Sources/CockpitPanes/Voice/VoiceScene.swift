@@ -194,15 +194,18 @@ struct VoiceScene {
 
   // MARK: Latency
 
-  /// The waterfall of a turn; of a live session without measured rows, of the backend's last one.
+  /// Of all turns that are known to be measured.
+  var latency: LatencyStats {
+    (record?.latency ?? LatencyStats(turns: [])).with(session?.latency?.recentTurns ?? [])
+  }
+
+  /// The waterfall of a turn; where none is on record, that of the backend's last answer.
   func waterfall(_ turn: VoiceTurnRecord?) -> Waterfall? {
-    if let record, let latency = turn?.latency { return waterfall(latency, record.latency, turn) }
-    if turn == nil || record?.latency.points.isEmpty != false,
-      let latency = session?.latency, let last = latency.recentTurns.first
-    {
-      return waterfall(last, of: latency)
+    if let latency = turn?.latency { return waterfall(latency, self.latency, turn) }
+    guard turn == nil, let latency = session?.latency, let last = latency.recentTurns.first else {
+      return nil
     }
-    return nil
+    return waterfall(last, of: latency)
   }
 
   private func waterfall(
@@ -230,7 +233,8 @@ struct VoiceScene {
         rank: isRanked ? share(latency.totalMs.flatMap(stats.rank(ofTotal:))) : nil),
       p50: stats.total.p50, p95: stats.total.p95, queueWaitMs: latency.queueWaitMs,
       queueDepth: latency.pendingQueueDepth,
-      trend: stats.trend(last: 60).compactMap(\.totalMs), count: stats.points.count,
+      trend: stats.trend(last: 60).compactMap(\.totalMs),
+      count: max(session?.latency?.turnCount ?? 0, stats.points.count),
       recogniserMs: recogniser.flatMap { $0 > 0 ? $0 : nil })
   }
 
@@ -245,16 +249,17 @@ struct VoiceScene {
       (.replyToAudio, turn.replyRequestToAudioStartMs, latency.averages.replyRequestToAudioStartMs),
     ]
     let longest = values.max { ($0.1 ?? -1) < ($1.1 ?? -1) }
+    let stats = self.latency
     return Waterfall(
       stages: values.map { stage, ms, average in
         .init(
           name: PlainText(stage.name), ms: ms, p50: average,
           isBlamed: ms != nil && stage == longest?.0)
       },
-      total: .init(name: "TOTAL", ms: turn.totalMs), p50: nil, p95: nil,
+      total: .init(name: "TOTAL", ms: turn.totalMs), p50: stats.total.p50, p95: stats.total.p95,
       queueWaitMs: turn.queueWaitMs, queueDepth: turn.pendingQueueDepth,
-      trend: latency.recentTurns.reversed().compactMap(\.totalMs),
-      count: latency.turnCount ?? latency.recentTurns.count, recogniserMs: nil)
+      trend: stats.trend(last: 60).compactMap(\.totalMs),
+      count: max(latency.turnCount ?? 0, stats.points.count), recogniserMs: nil)
   }
 }
 

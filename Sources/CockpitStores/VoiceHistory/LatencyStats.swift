@@ -1,13 +1,26 @@
+package import ClankyWire
+
 /// The delays of a session's spoken replies and how one turn compares (contract 5.2.14, 7.2).
 package struct LatencyStats: Hashable, Sendable {
   /// A measured turn.
   package struct Point: Hashable, Sendable {
-    package var turnID: VoiceTurnRecord.ID
     /// Milliseconds since 1970.
     package var timeMs: Int64
-    package var latency: VoiceTurnRecord.Latency
     /// The total, in ms; nil when no stage was measured.
-    package var totalMs: Int? { latency.totalMs }
+    package var totalMs: Int?
+    fileprivate var stages: [LatencyStage: Int]
+
+    /// In ms.
+    package subscript(stage: LatencyStage) -> Int? { stages[stage] }
+
+    fileprivate init(timeMs: Int64, totalMs: Int?, _ value: (LatencyStage) -> Int?) {
+      self.timeMs = timeMs
+      self.totalMs = totalMs
+      stages = Dictionary(
+        uniqueKeysWithValues: LatencyStage.allCases.compactMap { stage in
+          value(stage).map { (stage, $0) }
+        })
+    }
   }
 
   package struct Summary: Hashable, Sendable {
@@ -27,15 +40,39 @@ package struct LatencyStats: Hashable, Sendable {
   package init(turns: [VoiceTurnRecord]) {
     for turn in turns {
       guard let latency = turn.latency, latency.isComplete else { continue }
-      points.append(Point(turnID: turn.id, timeMs: latency.mark.timeMs, latency: latency))
-      if let total = latency.totalMs { sortedTotals.append(total) }
-      for stage in LatencyStage.allCases {
-        if let value = latency[stage] { sortedStages[stage, default: []].append(value) }
-      }
+      points.append(
+        Point(timeMs: latency.mark.timeMs, totalMs: latency.totalMs) { latency[$0] })
     }
-    points.sort { ($0.timeMs, $0.turnID) < ($1.timeMs, $1.turnID) }
-    sortedTotals.sort()
-    for stage in sortedStages.keys { sortedStages[stage]?.sort() }
+    sort()
+  }
+
+  /// The row of a turn is written within milliseconds of its entry in the voice state (contract 5.2.14).
+  private static let sameMs: Int64 = 1000
+
+  /// The same with what the voice state tells of turns whose rows are not here: those before the cockpit was
+  /// opened, or before the oldest row.
+  package func with(_ told: [LatencyTurn]) -> LatencyStats {
+    var all = self
+    for turn in told {
+      guard let at = turn.at?.milliseconds,
+        !points.contains(where: {
+          abs($0.timeMs.subtractingReportingOverflow(at).partialValue) <= Self.sameMs
+        })
+      else { continue }
+      all.points.append(Point(timeMs: at, totalMs: turn.totalMs) { turn[$0] })
+    }
+    guard all.points.count > points.count else { return self }
+    all.sort()
+    return all
+  }
+
+  private mutating func sort() {
+    points.sort { ($0.timeMs, $0.totalMs ?? 0) < ($1.timeMs, $1.totalMs ?? 0) }
+    sortedTotals = points.compactMap(\.totalMs).sorted()
+    for stage in LatencyStage.allCases {
+      let values = points.compactMap { $0[stage] }
+      sortedStages[stage] = values.isEmpty ? nil : values.sorted()
+    }
   }
 
   package var total: Summary { Self.summary(sortedTotals) }
@@ -100,5 +137,17 @@ package struct LatencyStats: Hashable, Sendable {
       if sorted[middle] <= ms { low = middle + 1 } else { high = middle }
     }
     return max(1, (100 * low + sorted.count - 1) / sorted.count)
+  }
+}
+
+extension LatencyTurn {
+  /// In ms.
+  fileprivate subscript(stage: LatencyStage) -> Int? {
+    switch stage {
+    case .finalizedToAsr: finalizedToAsrStartMs
+    case .asrToGeneration: asrToGenerationStartMs
+    case .generationToReply: generationToReplyRequestMs
+    case .replyToAudio: replyRequestToAudioStartMs
+    }
   }
 }

@@ -45,6 +45,7 @@ final class CockpitModel {
   init(backend: Backend) {
     settings = backend.settings
     setup = SetupFactsSource.facts(backend.settings)
+    setup.tokenPlace = backend.tokenPlace
     invocation = VerbInvocation(backend)
     clock = backend.clock
     clockFormat = settings.clock

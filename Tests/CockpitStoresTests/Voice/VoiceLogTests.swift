@@ -128,6 +128,33 @@ import Testing
     #expect(LatencyStats(turns: []).total.p50 == nil)
   }
 
+  @Test(
+    "answers that the voice state tells of count where their rows are not here, and once where they are"
+  )
+  func toldLatencies() throws {
+    let scene = VoiceScene()
+    scene.speech(0, by: "1", "words")
+    scene.addressing(1400, by: "1", "words", allow: true)
+    scene.request(2000, 1, "r")
+    scene.latency(2200, 1, [0, 0, 300, 0])
+    scene.add(2201, "bot_audio_started")
+    scene.completed(2300, 1)
+    let stats = try scene.play().latency
+    let atMs = try #require(stats.points.first).timeMs
+    func told(_ ms: Int64, _ total: Int?) -> LatencyTurn {
+      LatencyTurn(
+        at: WireTime(milliseconds: ms), generationToReplyRequestMs: total, totalMs: total)
+    }
+    let all = stats.with([
+      told(atMs + 40, 300), told(atMs - 20_000, 100), told(atMs - 60_000, 700),
+      LatencyTurn(totalMs: 9), told(.min, nil),
+    ])
+    #expect(all.points.compactMap(\.totalMs) == [700, 100, 300])
+    #expect(all.total.p50 == 300 && all.total.p95 == 700)
+    #expect(all.summary(of: .generationToReply).count == 3)
+    #expect(stats.with([told(atMs, 300)]) == stats)
+  }
+
   @Test func peopleAreSeenSpeaking() {
     let session = VoiceSession(
       sessionID: "s",
