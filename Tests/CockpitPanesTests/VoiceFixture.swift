@@ -136,18 +136,21 @@ enum VoiceFixture {
     ]
   }
 
-  static let pastEvents: [String] =
+  static let pastEvents = pastEvents(of: "past-1")
+
+  static func pastEvents(of session: String) -> [String] {
     [
       event(
-        1, "12:00:02.000", "voice_session_start", kind: "voice_session_start", session: "past-1",
+        1, "12:00:02.000", "voice_session_start", kind: "voice_session_start", session: session,
         "\"mode\":\"openai_realtime\",\"voiceChannelId\":\"600000000000000009\"")
-    ] + turn(from: 10, session: "past-1", at: "12:01")
-    + turn(from: 40, session: "past-1", at: "12:02")
-    + [
-      event(
-        80, "12:03:00.000", "inactivity_timeout", kind: "voice_session_end", session: "past-1",
-        "\"durationSeconds\":178")
-    ]
+    ] + turn(from: 10, session: session, at: "12:01")
+      + turn(from: 40, session: session, at: "12:02")
+      + [
+        event(
+          80, "12:03:00.000", "inactivity_timeout", kind: "voice_session_end", session: session,
+          "\"durationSeconds\":178")
+      ]
+  }
 
   static let history = """
     [{"sessionId":"past-1","guildId":"500000000000000001","mode":"openai_realtime",\

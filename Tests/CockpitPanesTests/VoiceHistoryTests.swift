@@ -58,11 +58,13 @@ import Testing
         .map(String.init) ?? ""
     }
     #expect(row().contains("…"))
-    Fixture.withBytes("[\(VoiceFixture.pastEvents.joined(separator: ","))]") {
+    Fixture.withBytes("[\(VoiceFixture.pastEvents(of: "s0").joined(separator: ","))]") {
       fixture.voice.applySummary($0, of: "s0")
     }
     #expect(row().contains("1p    2 turns skip   0%   2!"), "\(row())")
-    let many = (0..<500).map { VoiceFixture.event(1000 + $0, "12:01:00.000", "voice_x_\($0)") }
+    let many = (0..<500).map {
+      VoiceFixture.event(1000 + $0, "12:01:00.000", "voice_x_\($0)", session: "s0")
+    }
     Fixture.withBytes("[\(many.joined(separator: ","))]") {
       fixture.voice.applySummary($0, of: "s0")
     }

@@ -184,6 +184,11 @@ extension EndToEnd {
       let unknown = try run(["session", "no-such-session"] + backend)
       #expect(unknown.status == .exited(1) && unknown.output.isEmpty)
       #expect(unknown.errorText.contains("Nothing is on record"))
+      // The backend finds the events of a session by their text.
+      for part in ["e", "sessionId", String(id.dropLast())] {
+        let other = try run(["session", part, "--json"] + backend)
+        #expect(other.status == .exited(1) && other.output.isEmpty, "\(part): \(other.text)")
+      }
     }
 
     // MARK: The client's log

@@ -138,6 +138,7 @@ extension EndToEnd {
       }
 
       let row = RowServer.stored(9, "voice_turn_in", content: "hello")
+        .replacing(#""metadata":null"#, with: #""metadata":{"sessionId":"s1"}"#)
       let events = try Self.server("[\(row),5]", at: "/api/voice/history/sessions/s1/events")
       defer { events.stop() }
       let told = try run(["session", "s1", "--json"], on: events)

@@ -5,7 +5,7 @@ extension VoiceStore {
   /// can be opened.
   package func applyReplay(_ json: UnsafeRawBufferPointer, of sessionID: String) {
     guard var summary = Self.counted(json, of: sessionID, note: note) else { return }
-    summary.unreadable = log.replay(json, of: sessionID)
+    summary.note(log.replay(json, of: sessionID))
     if let record = log.records[sessionID] { summary.summarise(record) }
     keepReplay(of: sessionID)
     note(summary)
@@ -16,12 +16,12 @@ extension VoiceStore {
   package func applySummary(_ json: UnsafeRawBufferPointer, of sessionID: String) {
     guard var summary = Self.counted(json, of: sessionID, note: note) else { return }
     let log = VoiceEventLog()
-    summary.unreadable = log.replay(json, of: sessionID)
+    summary.note(log.replay(json, of: sessionID))
     if let record = log.records[sessionID] { summary.summarise(record) }
     note(summary)
   }
 
-  /// How many rows there are; nil when the body is no list, which is noted.
+  /// Whether the backend's limit was reached; nil when the body is no list, which is noted.
   private static func counted(
     _ json: UnsafeRawBufferPointer, of sessionID: String, note: (SessionSummary) -> Void
   ) -> SessionSummary? {
@@ -33,8 +33,7 @@ extension VoiceStore {
       note(summary)
       return nil
     }
-    summary.rows = outcome.rows + outcome.badRows
-    summary.isCapped = summary.rows >= SessionSummary.cap
+    summary.isCapped = outcome.rows + outcome.badRows >= SessionSummary.cap
     return summary
   }
 

@@ -2,7 +2,7 @@
 /// themselves are let go.
 package struct SessionSummary: Hashable, Sendable {
   package var sessionID: String
-  /// Rows that came.
+  /// Rows that came and are events of the session, or could not be read.
   package var rows = 0
   /// Those of them that could not be read.
   package var unreadable = 0
@@ -26,6 +26,11 @@ package struct SessionSummary: Hashable, Sendable {
   static let maxPeople = 48
 
   package init(sessionID: String) { self.sessionID = sessionID }
+
+  mutating func note(_ replay: VoiceEventLog.Replay) {
+    rows = replay.events + replay.unreadable
+    unreadable = replay.unreadable
+  }
 
   @MainActor
   mutating func summarise(_ record: VoiceSessionRecord) {

@@ -89,27 +89,40 @@ package final class VoiceEventLog {
     return true
   }
 
-  /// Takes in the stored rows of one session.
-  @discardableResult
-  func replay(_ json: UnsafeRawBufferPointer, of sessionID: String) -> Int {
-    _ = record(for: sessionID)
+  /// What a replay had.
+  struct Replay {
+    /// Events of the session.
+    var events = 0
+    /// Rows that could not be read.
     var unreadable = 0
+  }
+
+  /// Takes in the stored rows of one session. The backend finds them by their text (contract 7.1): those
+  /// that only mention the id are left out.
+  @discardableResult
+  func replay(_ json: UnsafeRawBufferPointer, of sessionID: String) -> Replay {
+    _ = record(for: sessionID)
+    var result = Replay()
     let outcome = ActionRows.split(json) { range in
       guard let action = try? Action(json: UnsafeRawBufferPointer(rebasing: json[range])) else {
-        unreadable += 1  // One bad row costs the row.
+        result.unreadable += 1  // One bad row costs the row.
         return
       }
+      let metadata = action.metadata()
+      guard metadata["sessionId"]?.string == sessionID else { return }
+      result.events += 1
       take(
         Source(
           timeMs: action.time.milliseconds, label: action.label, userID: action.userID,
           channelID: action.channelID, guildID: action.guildID, messageID: action.messageID,
           content: action.content.map { String($0.prefix(VoiceEvent.maxContent)) },
-          metadata: action.metadata(), costUSD: action.costUSD, rowID: nil, actionID: action.id,
+          metadata: metadata, costUSD: action.costUSD, rowID: nil, actionID: action.id,
           bytes: range.count),
         of: sessionID)
     }
     revision += 1
-    return unreadable + outcome.badRows
+    result.unreadable += outcome.badRows
+    return result
   }
 
   // MARK: sorting

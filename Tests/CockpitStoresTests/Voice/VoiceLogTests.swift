@@ -90,6 +90,30 @@ import Testing
     #expect(full.hasReplay("old"))
   }
 
+  @Test("rows of a replay that only mention the session are not its events")
+  func mentions() throws {
+    func row(_ id: Int, _ metadata: String) -> String {
+      #"{"id":\#(id),"created_at":"2026-05-09T18:00:0\#(id).000Z","kind":"voice_runtime","#
+        + #""content":"note","metadata":\#(metadata)}"#
+    }
+    let body =
+      "["
+      + [
+        row(1, #"{"sessionId":"one"}"#), row(2, #"{"sessionId":"one","text":"after two"}"#),
+        row(3, #"{"sessionId":"two","text":"after one"}"#), row(4, #"{"text":"one"}"#), "7",
+      ].joined(separator: ",") + "]"
+    for (id, count) in [("one", 2), ("two", 1), ("on", 0), ("sessionId", 0)] {
+      let (full, brief) = (VoiceStore(), VoiceStore())
+      Array(body.utf8).withUnsafeBytes {
+        full.applyReplay($0, of: id)
+        brief.applySummary($0, of: id)
+      }
+      #expect(full.record(id)?.events.count ?? 0 == count, "\(id)")
+      #expect(full.summaries[id]?.rows == count + 1 && full.summaries[id]?.unreadable == 1)
+      #expect(brief.summaries[id] == full.summaries[id])
+    }
+  }
+
   @Test("at the backend's limit the end is missing; a list that breaks off is a problem")
   func limits() {
     let voice = VoiceStore()
