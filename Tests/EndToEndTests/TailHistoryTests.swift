@@ -130,6 +130,45 @@ extension EndToEnd {
       #expect(Self.ids(since, after: 6) == [3, 5, 6], "\(since.text)")
     }
 
+    @Test("a voice stream that is held back tells each row once, and history only with --since")
+    func heldBack() throws {
+      let rows = (1...8).map { id in
+        Self.row(id, "voice_turn_in", secondsAgo: id == 1 ? 7200 : Double(100 - id))
+      }
+      let new = [Self.row(9, "voice_turn_in", secondsAgo: -2)]
+      let late = Gate()
+      let server = try StubServer { request in
+        switch request.path {
+        case "/api/voice/events": return .stream([.stayMute])
+        case "/api/actions":
+          let all = late.wait(milliseconds: 0) ? rows + new : rows
+          return .json("[\(all.reversed().joined(separator: ","))]")
+        case "/api/voice/state": return .json(#"{"activeCount":0,"sessions":[]}"#)
+        default: return .json("[]")
+        }
+      }
+      defer { server.stop() }
+      let cases: [(options: [String], ids: [Int])] = [
+        ([], []), (["-n", "2"], []), (["--since", "1h"], Array(2...8)),
+        (["--since", "1h", "-n", "2"], [7, 8]),
+      ]
+      let tails = try cases.map { test in
+        try PipedProcess(
+          Tool.path, ["tail", "--json", "--stream", "voice", "--url", server.url] + test.options,
+          environment: Tool.environment(home: home))
+      }
+      for tail in tails {
+        #expect(tail.pump(.seconds(30)) { tail.text.contains(#""state":"polling""#) })
+      }
+      late.open()
+      for (tail, test) in zip(tails, cases) {
+        #expect(tail.pump(.seconds(30)) { tail.text.contains("\"row 9\"") }, "\(tail.text)")
+        tail.signal(SIGTERM)
+        tail.wait()
+        #expect(Self.ids(tail) == test.ids + [9], "\(test.options)")
+      }
+    }
+
     @Test("more rows than one answer holds are asked for by kind, and what cannot be had is said")
     func since() throws {
       let rows = (1...1500).map { Self.row($0, $0 <= 700 ? "llm_call" : "sent_reply") }

@@ -28,6 +28,7 @@ final class TailSink: LinkSink {
   private let store: ActivityStore
   private let clockFormat: ClockFormat
   private let clock: DispatchClock
+  private let startNs: UInt64
   private var names = NameTable()
   private var status = LinkStatus()
   private var hasHistory = false
@@ -58,6 +59,7 @@ final class TailSink: LinkSink {
     self.limit = limit
     self.since = since
     self.clock = clock
+    startNs = clock.nowNs
     store = ActivityStore(memory: memory)
     self.clockFormat = clockFormat
   }
@@ -98,15 +100,17 @@ final class TailSink: LinkSink {
     return RowReport(report)
   }
 
-  /// A batch of the log. With the first one the activity stream begins, whichever way it came.
+  /// A batch of the log. With the first one the stream begins, whichever way it came.
   private func take(_ report: IngestReport) {
-    guard !hasHistory, stream == .activity else {
-      emit(rows: report.addedRows, isStored: true)
+    if !hasHistory, stream == .activity {
+      hasHistory = true
+      horizon.begin(with: report)
+      beginHistory(report.addedRows)
       return
     }
-    hasHistory = true
-    horizon.begin(with: report)
-    beginHistory(report.addedRows)
+    // Polls stand in for a voice stream that has been held back since we started.
+    beginVoice(afterMs: Int64(clock.nowNs.since(startNs) / 1_000_000))
+    emit(rows: report.addedRows, isStored: true)
   }
 
   /// One line for the rows of a batch that could not be read; the same batch may come again and again.
@@ -283,7 +287,7 @@ final class TailSink: LinkSink {
     self.status = status
     if status.overall == .live || status.overall == .polling, !hasBeenLive {
       hasBeenLive = true
-      if stream == .voice { beginVoice() }
+      beginVoice()
     }
     let end = end(of: status)
     let isNews = status.overall != before.overall || status.detail != before.detail
@@ -297,8 +301,12 @@ final class TailSink: LinkSink {
   }
 
   /// The voice stream begins without rows: only with `--since` it has a history.
-  private func beginVoice() {
-    horizon.begin(atMs: since.map { serverNowMs - $0.milliseconds } ?? serverNowMs)
+  ///
+  /// - Parameter afterMs: how long it has been waited for.
+  private func beginVoice(afterMs: Int64 = 0) {
+    guard stream == .voice, !hasHistory else { return }
+    hasHistory = true
+    horizon.begin(atMs: serverNowMs - (since?.milliseconds ?? afterMs))
     if since != nil { beginHistory(store.log.endRow..<store.log.endRow) }
   }
 
