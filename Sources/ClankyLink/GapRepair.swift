@@ -24,8 +24,8 @@ package struct GapRepair: Sendable, Equatable {
   package private(set) var newestSureMs: Int64?
   /// Server time up to which a complete answer was merged.
   package private(set) var coveredToMs: Int64?
-  /// Whether the first rows came when others may have come before, and nobody has told which.
-  private var beganWithoutRows = false
+  /// Server time at which there was no row, while nobody has told which one was the first after it.
+  private var beganWithoutRowsMs: Int64?
 
   package init() {}
 
@@ -41,9 +41,9 @@ package struct GapRepair: Sendable, Equatable {
     guard report.isComplete || !ledger.isEmpty else { return wasReset ? .reset : .complete }
     if !ledger.isEmpty {
       ledger.insert(report.ids)
-    } else if coveredToMs != nil {
+    } else if let coveredToMs {
       ledger.startEmpty(report.ids)
-      beganWithoutRows = true
+      beganWithoutRowsMs = coveredToMs
     } else {
       ledger.start(report.ids)
     }
@@ -110,11 +110,13 @@ package struct GapRepair: Sendable, Equatable {
     if ledger.isEmpty, coveredToMs == nil { coveredToMs = nowMs }
   }
 
-  /// A complete answer has said which row was the first one after we began: the ids before it belong
-  /// to rows that were there already, or never were.
-  package mutating func settleBeginning() {
-    guard beganWithoutRows else { return }
-    beganWithoutRows = false
+  /// A complete answer has said which row was the first one after we began, if it reaches back so far: the
+  /// ids before it belong to rows that were there already, or never were.
+  ///
+  /// - Parameter sinceMs: server time from which on it has all rows; nil for all that there are.
+  package mutating func settleBeginning(sinceMs: Int64?) {
+    guard let beganMs = beganWithoutRowsMs, sinceMs ?? .min <= beganMs else { return }
+    beganWithoutRowsMs = nil
     if let hole = ledger.holes.first, hole.lowerBound == 1 { ledger.insert(hole) }
   }
 

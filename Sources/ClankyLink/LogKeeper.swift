@@ -168,7 +168,7 @@ final class LogKeeper {
       sinceMs.map { report.count < GapRepair.rowLimit || report.oldestMs ?? .max <= $0 } ?? true
     var finding = repair.absorb(
       report, nowMs: serverNowMs(owner), askedAtMs: reachesBack ? askedAtMs : nil)
-    if reachesBack, report.isComplete { repair.settleBeginning() }
+    if reachesBack, report.isComplete { repair.settleBeginning(sinceMs: sinceMs) }
     // Only a full list leaves out what is there; what another one leaves out is missing.
     if source == .reconcile, report.count >= GapRepair.rowLimit, case .holes(let holes) = finding,
       isTold(holes.reduce(listed) { $0 + $1.count })
@@ -254,7 +254,9 @@ final class LogKeeper {
     let finding = repair.absorb(
       report, nowMs: serverNowMs(owner),
       askedAtMs: fill.part.isAll && !isFull ? askedAtMs : nil)
-    if fill.part.isAll, !isFull, report.isComplete { repair.settleBeginning() }
+    if fill.part.isAll, !isFull, report.isComplete {
+      repair.settleBeginning(sinceMs: fill.sinceMs)
+    }
     self.fill = fill
     if finding == .reset {
       settle(.reset, sinceMs: fill.sinceMs) { self.hand(answer, .fill) }
