@@ -139,32 +139,6 @@ package struct GapRepair: Sendable, Equatable {
   package mutating func writeOff(_ ranges: [ClosedRange<Int>]) {
     for range in ranges { ledger.insert(range) }
   }
-
-  /// Kinds to ask for separately when one request is full: the noisiest alone, the busy ones, the rest
-  /// of the known ones (wire contract 4.4). Kinds that are in none of them are asked for when rows of
-  /// them were seen.
-  package static let kindGroups: [[String]] = [
-    ["voice_runtime"],
-    [
-      "llm_call", "llm_tool_call", "llm_error", "llm_lifecycle", "memory_embedding_call",
-      "asr_call", "tts_call", "text_runtime", "memory_runtime", "stream_discovery",
-    ],
-    [
-      "voice_session_start", "voice_session_end", "voice_turn_in", "voice_turn_out", "voice_error",
-      "voice_warn", "voice_info", "voice_soundboard_play", "voice_music", "voice_lifecycle",
-      "music_player", "asr_error", "tts_error", "sent_reply", "sent_message", "reply_skipped",
-      "reacted", "memory_fact", "memory_embedding_error", "memory_reflection_start",
-      "memory_reflection_complete", "memory_reflection_error", "browser_agent_session_turn",
-      "browser_agent_reasoning", "browser_agent_final", "browser_browse_call",
-      "browser_browse_failed", "browser_tool_step", "browser_tool_result", "browser_agent",
-      "image_call", "image_error", "gif_call", "gif_error", "video_call", "video_error",
-      "video_context_call", "video_context_error", "code_agent_call", "code_agent_error",
-      "sub_agent_session_lifecycle", "discovery_feed_snapshot", "search_call", "search_error",
-      "search_service", "automation_created", "automation_updated", "automation_post",
-      "automation_run", "automation_error", "initiative_post", "initiative_skip", "bot_error",
-      "bot_warning", "bot_runtime", "bot_lifecycle", "dashboard", "runtime",
-    ],
-  ]
 }
 
 extension RowReport {

@@ -48,7 +48,7 @@ final class LogKeeper {
     /// What the request under way is for.
     var part = FillPart()
     /// What is asked for after it.
-    var queue: [FillPart] = []
+    var plan = FillPlan()
     var requests = 0
     var added = 0
     var failures = 0
@@ -56,7 +56,7 @@ final class LogKeeper {
     var tooLarge = 0
   }
 
-  /// Requests of one fill at the most. Three groups that are halved twice each need 21.
+  /// Requests of one fill at the most. Four groups that are halved twice each need 29.
   private static let maximumRequests = 32
   /// Tries of one request of a fill before its rows are reported as missing.
   private static let maximumTries = 3
@@ -266,15 +266,17 @@ final class LogKeeper {
       tryAgain(after: result)
       return
     }
-    self.fill?.failures = 0
-    var queue = fill.queue
-    if isFull { queue = fill.part.divided(by: owner.sink?.seenParts ?? SeenParts()) + queue }
-    guard !repair.ledger.holes.isEmpty, !queue.isEmpty, fill.requests < Self.maximumRequests else {
+    fill.failures = 0
+    let seen = owner.sink?.seenParts ?? SeenParts()
+    if isFull { fill.plan.divide(fill.part, by: seen) }
+    guard !repair.ledger.holes.isEmpty, fill.requests < Self.maximumRequests,
+      let part = fill.plan.next(seen)
+    else {
       finishFill()
       return
     }
-    self.fill?.part = queue.removeFirst()
-    self.fill?.queue = queue
+    fill.part = part
+    self.fill = fill
     ask()
   }
 
@@ -282,11 +284,11 @@ final class LogKeeper {
   private func askForLess() -> Bool {
     guard var fill, fill.requests < Self.maximumRequests, fill.tooLarge < Self.maximumTooLarge
     else { return false }
-    var queue = fill.part.divided(by: owner?.sink?.seenParts ?? SeenParts()) + fill.queue
-    guard !queue.isEmpty else { return false }
+    let seen = owner?.sink?.seenParts ?? SeenParts()
+    fill.plan.divide(fill.part, by: seen, isTooLarge: true)
+    guard let part = fill.plan.next(seen) else { return false }
     fill.tooLarge += 1
-    fill.part = queue.removeFirst()
-    fill.queue = queue
+    fill.part = part
     self.fill = fill
     ask()
     return true

@@ -102,6 +102,9 @@ import Testing
     let fourth = try #require(rig.transport.open("/api/actions"))
     #expect(fourth.query("kinds")?.contains("sent_reply") == true)
     fourth.answer(200, rows(1_701...2_000))
+    let fifth = try #require(rig.transport.open("/api/actions"))
+    #expect(fifth.query("kinds")?.contains("swarm_task_cancel_error") == true)
+    fifth.answer(200, "[]")
     #expect(rig.sink.log.suffix(2) == ["filled 2889", "gap 2001-2100"])
     #expect(rig.transport.open("/api/actions") == nil)
   }
@@ -140,6 +143,40 @@ import Testing
       #expect(part.query("kinds") == "lantern" && part.query("guildId") == guild)
       part.answer(200, rows(ids))
     }
+    #expect(rig.sink.log.last == "filled 2989")
+  }
+
+  @Test("only an answer that reaches back to an empty beginning settles it (promise P4)")
+  func beginning() {
+    var repair = GapRepair()
+    repair.begin(atMs: 1_000)
+    var report = RowReport()
+    (report.ids, report.count, report.newestMs, report.oldestMs) = ([500], 1, 9_000, 9_000)
+    #expect(repair.absorb(report) == .holes([1...499]))
+    repair.settleBeginning(sinceMs: 9_000)
+    #expect(repair.ledger.holes == [1...499])
+    repair.settleBeginning(sinceMs: 1_000)
+    #expect(repair.ledger.holes.isEmpty)
+  }
+
+  @Test("an answer for one guild shows kinds that were out of sight (promise P4)")
+  func kindsOfAGuild() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.sink.seenParts = SeenParts(kinds: ["llm_call"], guilds: ["1", "2"])
+    rig.goLive(1...10)
+    reconnect(rig, 3_000...3_100)
+    rig.transport.open("/api/actions")?.answer(200, rows(2_101...3_100))
+    for _ in GapRepair.kindGroups { rig.transport.open("/api/actions")?.answer(200, "[]") }
+    let guild = try #require(rig.transport.open("/api/actions"))
+    #expect(guild.query("kinds") == nil && guild.query("guildId") == "1")
+    rig.sink.seenParts.kinds.insert("lantern")
+    guild.answer(200, rows(1_101...2_100))
+    let kind = try #require(rig.transport.open("/api/actions"))
+    #expect(kind.query("kinds") == "lantern" && kind.query("guildId") == nil)
+    kind.answer(200, rows(11...1_000))
+    let other = try #require(rig.transport.open("/api/actions"))
+    #expect(other.query("kinds") == nil && other.query("guildId") == "2")
+    other.answer(200, rows(1_001...1_100))
     #expect(rig.sink.log.last == "filled 2989")
   }
 

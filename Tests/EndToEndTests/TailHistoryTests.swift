@@ -191,7 +191,7 @@ extension EndToEnd {
         let process = try start(["--json", "--since", "1h"], on: server)
         let ids = Self.ids(process, after: missing + 1, rows.count)
         #expect(ids.count == rows.count - missing)
-        #expect(TailLines(process.lines).count("error") == (missing > 0 ? 1 : 0))
+        #expect(TailLines(process.lines).count("error") == (missing > 0 ? 2 : 0))
         #expect(process.text.contains("at most 1,000 of a kind") == (missing > 0))
       }
     }

@@ -66,6 +66,26 @@ package struct Query: Hashable, Sendable {
   /// The same where times are shown in this zone.
   package func shown(in zone: QueryZone) -> Query { Query(text: text, terms: terms, zone: zone) }
 
+  /// Whether rows of a kind may match, as far as the kind tells; nil stands for a kind that nobody knows.
+  package func mayMatch(kind: String?) -> Bool {
+    terms.allSatisfy { term in
+      guard term.field == .kind, case .patterns(let patterns) = term.test else { return true }
+      if let kind { return patterns.contains { $0.matches(kind) } != term.isNegated }
+      return term.isNegated
+        ? !patterns.contains(where: \.isAnything) : patterns.contains { $0.literal == nil }
+    }
+  }
+
+  /// The kinds that the query names; rows of others cannot match when it names any.
+  package var namedKinds: [String] {
+    terms.flatMap { term -> [String] in
+      guard term.field == .kind, !term.isNegated, case .patterns(let patterns) = term.test else {
+        return []
+      }
+      return patterns.compactMap(\.literal)
+    }
+  }
+
   /// Rows before this moment cannot match; nil when there is no such bound.
   func lowerBound(nowMs: Int64) -> Int64? {
     terms.compactMap { term -> Int64? in

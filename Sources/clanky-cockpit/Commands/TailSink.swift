@@ -146,23 +146,29 @@ final class TailSink: LinkSink {
           link?.request(request) { continuation.resume(returning: $0) }
         }
       })
-    let isMoreWanted =
-      !filter.isEmpty || guild != nil || stream == .voice || limit ?? .max > PastActions.limit
+    // Of a filter, a guild or voice alone, other rows may be among the newest.
+    let isEnough =
+      filter.isEmpty && guild == nil && stream == .activity && limit ?? .max <= PastActions.limit
+    let named = filter.namedKinds
     Task { @MainActor [weak self] in
       var sentences: [String] = []
       do throws(Failure) {
-        try await past.load(since: since, kinds: [], isMoreWanted: isMoreWanted)
+        try await past.load(since: since, kinds: [], named: named) { isEnough }
       } catch {
         sentences.append("older history could not be fetched: \(error.description)")
       }
       guard let self else { return }
       isHolding = false
-      for sentence in sentences + past.missing(clockFormat) {
+      let oldestMs = serverNowMs - since.milliseconds
+      let rows = wanted(
+        store.log.firstRow..<store.log.endRow, isStored: stream == .voice, limit: limit,
+        notBefore: oldestMs)
+      let sinceMs = rows.count == limit ? rows.first?.timeMs ?? .max : oldestMs
+      sentences += past.missing(clockFormat, sinceMs: sinceMs, isWanted: mayTell)
+      for sentence in sentences {
         eventRejected(stream.name, name: "history", reason: sentence)
       }
-      emit(
-        rows: store.log.firstRow..<store.log.endRow, isStored: stream == .voice, limit: limit,
-        notBefore: serverNowMs - since.milliseconds)
+      write(rows)
       let held = heldLines
       heldLines = []
       for line in held { Output.line(line) }
@@ -170,22 +176,36 @@ final class TailSink: LinkSink {
     }
   }
 
-  /// Writes rows oldest first.
+  /// Whether rows of a kind may be told; nil stands for a kind that nobody knows.
+  private func mayTell(_ kind: String?) -> Bool {
+    (stream == .activity || kind?.hasPrefix("voice_") ?? true) && filter.mayMatch(kind: kind)
+  }
+
+  /// Writes rows oldest first; see `wanted`.
+  private func emit(rows: Range<RowID>, isStored: Bool = false, limit: Int? = nil) {
+    guard format != .raw, !isHolding else { return }
+    write(wanted(rows, isStored: isStored, limit: limit))
+  }
+
+  /// The newest of some rows that are to be told, oldest first.
   ///
   /// - Parameter isStored: they are from the log, which has more than is followed.
-  private func emit(
-    rows: Range<RowID>, isStored: Bool = false, limit: Int? = nil, notBefore: Int64 = .min
-  ) {
-    guard format != .raw, !isHolding else { return }
+  private func wanted(
+    _ rows: Range<RowID>, isStored: Bool, limit: Int?, notBefore: Int64 = .min
+  ) -> ArraySlice<ActionRowView> {
     let nowMs = serverNowMs
-    let found = ActionLines.sorted(
+    return ActionLines.sorted(
       rows.compactMap { store.log.row($0) }.filter { row in
         row.gap == nil && (guild == nil || row.guildID == guild) && row.timeMs >= notBefore
           && !(isStored && horizon.hides(row))
           && (filter.isEmpty || filter.matches(row, names: names, nowMs: nowMs))
-      })
+      }
+    ).suffix(limit ?? .max)
+  }
+
+  private func write(_ rows: ArraySlice<ActionRowView>) {
     let lines = ActionLines(names: names, clock: clockFormat)
-    for row in found.suffix(limit ?? .max) { lines.write(row, json: format == .json) }
+    for row in rows { lines.write(row, json: format == .json) }
   }
 
   private var serverNowMs: Int64 { status.serverMs(clock.wallMs) }

@@ -9,6 +9,19 @@ import Testing
   private static let names = NameTable(
     users: ["7": "the name", "8": "Ann"], channels: ["20": "general"], guilds: ["1": "Workshop"])
 
+  @Test("what a query says about kinds alone")
+  func kinds() throws {
+    func mayMatch(_ text: String, _ kind: String?) throws -> Bool {
+      try Query.parse(text).mayMatch(kind: kind)
+    }
+    #expect(try mayMatch("", "llm_call") && mayMatch("", nil) && mayMatch("is:error", nil))
+    #expect(try mayMatch("kind:llm_*", "llm_call") && !mayMatch("kind:llm_*", "sent_reply"))
+    #expect(try mayMatch("kind:llm_* x", nil) && !mayMatch("kind:llm_call|sent_reply", nil))
+    #expect(try !mayMatch("-kind:llm_call", "llm_call") && mayMatch("-kind:llm_call", nil))
+    let query = try Query.parse("kind:lantern|llm_* -kind:other cost>1")
+    #expect(query.namedKinds == ["lantern"])
+  }
+
   private func log() throws -> ActionLog {
     let log = ActionLog()
     func fact(

@@ -12,8 +12,8 @@ struct ActionsCommand: MainThreadCommand {
     usage: "clanky-cockpit actions [OPTIONS]",
     discussion: """
       Without --since the newest 1,000; the backend gives no more in one answer. For a longer time \
-      it is asked kind by kind, and what it does not give even so is said on stderr. Lines are those \
-      of 'tail'.
+      it is asked kind by kind, and a kind guild by guild; what may be missing even so is said on \
+      stderr. Lines are those of 'tail'.
 
       Examples:
         clanky-cockpit actions --since 2h --filter 'is:error'
@@ -70,18 +70,25 @@ struct ActionsCommand: MainThreadCommand {
     let settings = try Settings(shared)
     let session = try await RestSession(settings)
     let past = PastActions(session)
-    try await past.load(
-      since: since, kinds: kindList,
-      isMoreWanted: since != nil || (count ?? 0) > PastActions.limit)
+    try await past.load(since: since, kinds: kindList, named: filter.namedKinds) {
+      // Without --since the newest are meant, as many as one answer has.
+      guard since != nil else { return (count ?? 0) <= PastActions.limit }
+      return filter.isEmpty && count ?? .max <= past.rows.count
+    }
     let nowMs = session.nowMs
     let filter = filter.shown(in: settings.clock.queryZone)
     let oldestMs = since.map { nowMs - $0.milliseconds } ?? .min
     let names = json && filter.isEmpty ? NameTable() : await session.names()
-    let rows = past.rows.filter { row in
-      row.timeMs >= oldestMs && (filter.isEmpty || filter.matches(row, names: names, nowMs: nowMs))
-    }
+    let rows = ActionLines.sorted(
+      past.rows.filter { row in
+        row.timeMs >= oldestMs
+          && (filter.isEmpty || filter.matches(row, names: names, nowMs: nowMs))
+      }
+    ).suffix(count ?? .max)
     let clock = settings.clock
-    let missing = past.missing(clock)
+    // Where as many came as are wanted, older ones are not.
+    let sinceMs = rows.count == count ? rows.first?.timeMs ?? oldestMs : oldestMs
+    let missing = past.missing(clock, sinceMs: sinceMs) { filter.mayMatch(kind: $0) }
     for sentence in missing { Output.complain(sentence) }
     guard !rows.isEmpty else {
       throw Failure(
@@ -90,9 +97,9 @@ struct ActionsCommand: MainThreadCommand {
           ? "No action matches."
           : past.rows.isEmpty
             ? "No action could be read, so whether any matches is not known."
-            : "None of the actions that could be read matches.")
+            : "None of the actions that came matches.")
     }
     let lines = ActionLines(names: names, clock: clock)
-    for row in ActionLines.sorted(rows).suffix(count ?? .max) { lines.write(row, json: json) }
+    for row in rows { lines.write(row, json: json) }
   }
 }

@@ -4,29 +4,24 @@ import CockpitPanes
 import CockpitStores
 
 /// Fetches past actions. One answer holds 1,000 at most and there is no way to ask for the next
-/// thousand (contract 1.6, 3.2), so what is full is asked again in halves, kind by kind.
+/// thousand (contract 1.6, 3.2), so what is full is asked for again in parts, as the live link does it.
 @MainActor
 final class PastActions {
   /// Rows that one answer has at most.
   static let limit = GapRepair.rowLimit
 
-  /// A kind of which not all came, because even alone it was more than one answer holds.
-  struct Cut {
-    var kind: String
-    /// The time of the oldest row that came; nil when none did.
-    var oldestMs: Int64?
-    /// The answer had too many bytes rather than too many rows.
-    var isTooLarge = false
-  }
-
-  private(set) var cut: [Cut] = []
-
   /// What of the first answer that was not whole could not be read, one sentence.
   private var loss: String?
+
+  /// What may lack rows.
+  private(set) var limits = HistoryLimits()
 
   /// Answers that may be too long before no more is divided: whoever sends nothing else has no rows.
   private static let maximumTooLarge = 16
   private var tooLarge = 0
+  /// Requests at the most: the kinds and guilds of a hostile backend have no end.
+  private static let maximumRequests = 256
+  private var requests = 0
 
   private let store: ActivityStore
   private let guild: String?
@@ -60,32 +55,48 @@ final class PastActions {
 
   /// - Parameters:
   ///   - kinds: exact names; empty for all.
-  ///   - isMoreWanted: whether one answer's worth is not enough.
-  func load(since: HistoryDuration?, kinds: [String], isMoreWanted: Bool) async throws(Failure) {
+  ///   - named: kinds that are asked for besides those that are known when all are wanted.
+  ///   - isEnough: whether the newest rows, as many as one answer has, are all that is wanted.
+  func load(
+    since: HistoryDuration?, kinds: [String], named: [String] = [],
+    isEnough: @MainActor () -> Bool
+  ) async throws(Failure) {
+    let root = FillPart(kinds: kinds, guild: guild)
     let hours = since.map { Double($0.milliseconds) / 3_600_000 }
-    let first = try await ask(kinds, hours)
-    guard first.isFull, isMoreWanted || first.isTooLarge else { return }
-    if kinds.count == 1 { return cut.append(first.cut(kinds[0])) }
-    for group in kinds.isEmpty ? allKinds : [kinds] { try await split(group, hours) }
-  }
-
-  /// All known kinds in groups of about the same weight, and those that came and nobody knows.
-  private var allKinds: [[String]] {
-    let known = Set(GapRepair.kindGroups.joined())
-    let others = Set(store.log.labels().map(\.label.kind)).subtracting(known).sorted()
-    return GapRepair.kindGroups + (others.isEmpty ? [] : [others])
-  }
-
-  private func split(_ kinds: [String], _ hours: Double?) async throws(Failure) {
-    guard tooLarge < Self.maximumTooLarge else {
-      return cut += kinds.map { Cut(kind: $0, isTooLarge: true) }
+    let first = try await ask(root, hours)
+    guard first.isFull, first.isTooLarge || !isEnough() else { return }
+    if root.kinds.isEmpty { limits.unknownKindsBeforeMs = first.oldestMs ?? .max }
+    if root == FillPart() { limits.newest = first.newest }
+    var plan = FillPlan(root)
+    divide(root, after: first, &plan, named)
+    // A row from before the time that is asked for can tell that none is missing after it.
+    let more = hours.map { $0 * 1.1 + Double(GapRepair.marginMs) / 3_600_000 }
+    while let part = plan.next(seen(named)) {
+      guard tooLarge < Self.maximumTooLarge, requests < Self.maximumRequests else {
+        // Of a guild only what nobody can name was looked for.
+        if !part.kinds.isEmpty {
+          limits.cut(part, isTooLarge: tooLarge >= Self.maximumTooLarge)
+        }
+        continue
+      }
+      let answer = try await ask(part, more)
+      if answer.isFull { divide(part, after: answer, &plan, named) }
     }
-    let answer = try await ask(kinds, hours)
-    guard answer.isFull else { return }
-    guard kinds.count > 1 else { return cut.append(answer.cut(kinds[0])) }
-    let half = kinds.count / 2
-    try await split(Array(kinds[..<half]), hours)
-    try await split(Array(kinds[half...]), hours)
+  }
+
+  private func divide(
+    _ part: FillPart, after answer: Answer, _ plan: inout FillPlan, _ named: [String]
+  ) {
+    let isDivided = plan.divide(part, by: seen(named), isTooLarge: answer.isTooLarge)
+    guard part.kinds.count == 1 else { return }
+    limits.cut(
+      part, beforeMs: answer.oldestMs, isTooLarge: answer.isTooLarge, isRest: isDivided)
+  }
+
+  private func seen(_ named: [String]) -> SeenParts {
+    var parts = store.log.seenParts
+    parts.kinds.formUnion(named)
+    return parts
   }
 
   private struct Answer {
@@ -93,15 +104,14 @@ final class PastActions {
     var isFull: Bool
     var isTooLarge = false
     var oldestMs: Int64?
-
-    func cut(_ kind: String) -> Cut {
-      Cut(kind: kind, oldestMs: oldestMs, isTooLarge: isTooLarge)
-    }
+    /// The newest row with an id.
+    var newest: HistoryLimits.Newest?
   }
 
-  private func ask(_ kinds: [String], _ hours: Double?) async throws(Failure) -> Answer {
-    var target = RequestTarget.actions(limit: Self.limit, sinceHours: hours, kinds: kinds)
-    if let guild { target.query.append(.init("guildId", guild)) }
+  private func ask(_ part: FillPart, _ hours: Double?) async throws(Failure) -> Answer {
+    requests += 1
+    let target = RequestTarget.actions(
+      limit: Self.limit, sinceHours: hours, kinds: part.kinds, guild: part.guild)
     switch await request(RestRequest(.get, target)) {
     case .success(let answer) where answer.isSuccess:
       let report = answer.body.withUnsafeBytes { store.applyRows($0, nowMs: nowMs()) }
@@ -109,8 +119,12 @@ final class PastActions {
         throw Failure(stranger: answer)
       }
       loss = loss ?? report.loss
-      return Answer(
+      var result = Answer(
         isFull: report.count + report.rejected >= Self.limit, oldestMs: report.oldestMs)
+      if let id = report.ids.max(), let newestMs = report.newestMs {
+        result.newest = HistoryLimits.Newest(id: id, timeMs: newestMs)
+      }
+      return result
     case .success(let answer): throw Failure(refusal: answer)
     case .failure(let failure):
       // Rows hold whole prompts: a thousand of them may be more than is read of one answer.
@@ -122,8 +136,14 @@ final class PastActions {
     }
   }
 
-  /// What the list lacks, a sentence for each cause.
-  func missing(_ clock: ClockFormat) -> [String] {
+  /// What the list lacks or may lack, a sentence for each cause.
+  ///
+  /// - Parameters:
+  ///   - sinceMs: server time from which on rows are wanted.
+  ///   - isWanted: whether rows of a kind may be wanted; nil stands for kinds that nobody knows.
+  func missing(
+    _ clock: ClockFormat, sinceMs: Int64, isWanted: (String?) -> Bool
+  ) -> [String] {
     var sentences: [String] = []
     if let loss { sentences.append("Not all actions: \(loss)") }
     if store.log.totals.evicted > 0 {
@@ -131,24 +151,7 @@ final class PastActions {
         "\(Figures.count(store.log.totals.evicted)) of the actions did not fit into memory; ask for a shorter time or fewer kinds."
       )
     }
-    if let tooLong = list(cut.filter(\.isTooLarge), clock) {
-      sentences.append(
-        "Not all actions: these are longer than is read of one answer: \(tooLong). A shorter --since may get them."
-      )
-    }
-    if let tooMany = list(cut.filter { !$0.isTooLarge }, clock) {
-      sentences.append(
-        "Not all actions: the backend gives at most \(Figures.count(Self.limit)) of a kind, so these are missing: \(tooMany). A shorter --since gets all."
-      )
-    }
-    return sentences
-  }
-
-  private func list(_ cut: [Cut], _ clock: ClockFormat) -> String? {
-    guard !cut.isEmpty else { return nil }
-    return cut.map { cut in
-      cut.oldestMs.map { "\(cut.kind) before \(clock.day(ms: $0)) \(clock.time(ms: $0))" }
-        ?? cut.kind
-    }.joined(separator: ", ")
+    guard limits.matters(sinceMs: sinceMs, among: { rows }) else { return sentences }
+    return sentences + limits.sentences(clock, sinceMs: sinceMs, isWanted: isWanted)
   }
 }
