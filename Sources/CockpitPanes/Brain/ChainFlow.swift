@@ -146,11 +146,13 @@ struct ChainFlow {
 struct ChainAxis {
   let chain: ToolChain
 
-  /// Start and end of what is known, in ms since 1970.
+  /// Start and end of what is known, in ms since 1970: the whole that the title names, too.
   var span: ClosedRange<Int64>? {
     let starts = chain.nodes.compactMap { Self.start($0) ?? $0.endMs }
     let ends = chain.nodes.compactMap { $0.endMs ?? Self.end($0) ?? $0.startMs }
-    guard let first = starts.min(), let last = ends.max(), first < last else { return nil }
+    guard let first = (starts + [chain.span?.lowerBound].compactMap { $0 }).min(),
+      let last = (ends + [chain.span?.upperBound].compactMap { $0 }).max(), first < last
+    else { return nil }
     return first...last
   }
 

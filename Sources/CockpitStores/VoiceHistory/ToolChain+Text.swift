@@ -72,23 +72,37 @@ extension ToolChain {
     }
     let performance = end?.metadata["performance"]
     var columns: [[Node]] = []
+    // When everything that came before the next call was over.
+    var readyMs = Int64.min
     for (place, call) in calls.enumerated() {
       let next = place + 1 < calls.count ? calls[place + 1].timeMs : Int64.max
       var node = Node(text: call)
-      let key = place == 0 ? "llm1Ms" : "followupMs"
-      if place == 0 || calls.count == 2 {
-        node.durationMs = performance?[key]?.int.flatMap { $0 > 0 ? $0 : nil }
-        node.isApproximate = place > 0 && node.durationMs != nil
+      if place == 0 {
+        node.take(milliseconds(performance?["llm1Ms"]))
+      } else if calls.count == 2, let ms = milliseconds(performance?["followupMs"]) {
+        // It begins when the first call is over, and holds the tools as well.
+        let (since, overflow) = call.timeMs.subtractingReportingOverflow(readyMs)
+        let own = overflow ? ms : min(ms, Int(since))
+        node.take(own > 0 ? own : nil)
+        node.isApproximate = node.durationMs != nil
       }
+      let tools = tools(
+        of: call, results: results.filter { $0.timeMs >= call.timeMs && $0.timeMs < next })
+      readyMs = tools.compactMap(\.endMs).max() ?? call.timeMs
       columns.append([node])
-      columns.append(
-        tools(
-          of: call, results: results.filter { $0.timeMs >= call.timeMs && $0.timeMs < next }))
+      columns.append(tools)
     }
     if let end { columns.append([Node(closing: end)]) }
     var chain = ToolChain(path: .text, columns: columns)
-    chain.spanMs = performance?["totalMs"]?.int ?? chain.spanMs
+    if let end, let total = milliseconds(performance?["totalMs"]) {
+      chain.cover(end.timeMs - Int64(total))
+    }
     return chain
+  }
+
+  /// A time that an answer can have taken; nil for any other value.
+  static func milliseconds(_ value: JSONValue?) -> Int? {
+    value?.int.flatMap { (1..<86_400_000).contains($0) ? $0 : nil }
   }
 
   /// The tools that a call asked for, with the rows that stand for their results.
@@ -165,10 +179,14 @@ extension ToolChain.Node {
     detail = row.content
     rowID = row.row
     // Its cost repeats what the model calls counted (contract 4.5, Text).
-    if let ms = row.metadata["performance"]?["sendMs"]?.int, ms > 0 {
-      durationMs = ms
-      startMs = row.timeMs - Int64(ms)
-    }
+    take(ToolChain.milliseconds(row.metadata["performance"]?["sendMs"]))
+  }
+
+  /// How long it took until it ended.
+  fileprivate mutating func take(_ ms: Int?) {
+    guard let ms, let endMs else { return }
+    durationMs = ms
+    startMs = endMs - Int64(ms)
   }
 
   fileprivate mutating func fill(from row: ToolChain.TextRow) {

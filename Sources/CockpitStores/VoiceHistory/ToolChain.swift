@@ -66,10 +66,13 @@ package struct ToolChain: Hashable, Sendable {
   /// Columns of the drawing, left to right: nodes of one group ran side by side.
   package var groups: [[Int]]
   package var edges: [Edge]
-  /// The known time on the critical path, in ms; nil when nothing on it has a duration.
+  /// The known time on the critical path, in ms; nil when nothing on it has a duration. Time in which
+  /// two of its nodes ran counts once, so it is never more than the whole.
   package var criticalMs: Int?
-  /// From the first to the last known moment, in ms.
-  package var spanMs: Int?
+  /// From the first to the last known moment, in ms since 1970.
+  package var span: ClosedRange<Int64>?
+  /// How long that is, in ms.
+  package var spanMs: Int? { span.map { Int($0.upperBound - $0.lowerBound) } }
   package var costUSD: Double?
   package var tokensIn: Int?
   package var tokensOut: Int?
@@ -95,8 +98,7 @@ package struct ToolChain: Hashable, Sendable {
       groups.append(group)
     }
     markCriticalPath()
-    let moments = nodes.flatMap { [$0.startMs, $0.endMs] }.compactMap { $0 }
-    if let first = moments.min(), let last = moments.max() { spanMs = Int(last - first) }
+    for moment in nodes.flatMap({ [$0.startMs, $0.endMs] }) { cover(moment) }
     costUSD = Self.sum(nodes.compactMap(\.costUSD))
     tokensIn = Self.sum(nodes.compactMap(\.tokensIn))
     tokensOut = Self.sum(nodes.compactMap(\.tokensOut))
@@ -106,9 +108,19 @@ package struct ToolChain: Hashable, Sendable {
     numbers.isEmpty ? nil : numbers.reduce(.zero, +)
   }
 
+  /// The whole holds this moment as well.
+  mutating func cover(_ moment: Int64?) {
+    guard let moment else { return }
+    span = min(span?.lowerBound ?? moment, moment)...max(span?.upperBound ?? moment, moment)
+  }
+
+  /// A year: no step takes longer, whatever a row claims.
+  private static let longestMs = 31_536_000_000
+
   /// Of nodes side by side the slowest counts; where no time is known, the one that ended last.
   private mutating func markCriticalPath() {
     var sum: Int?
+    var coveredToMs = Int64.min
     for group in groups {
       let slowest = group.max { left, right in
         let (a, b) = (nodes[left], nodes[right])
@@ -116,7 +128,16 @@ package struct ToolChain: Hashable, Sendable {
       }
       guard let slowest else { continue }
       nodes[slowest].isCritical = true
-      if let ms = nodes[slowest].durationMs { sum = (sum ?? 0) + ms }
+      guard let ms = nodes[slowest].durationMs.map({ min(max(0, $0), Self.longestMs) }) else {
+        continue
+      }
+      guard let start = nodes[slowest].startMs else {
+        sum = (sum ?? 0) + ms
+        continue
+      }
+      let end = start + Int64(ms)
+      sum = (sum ?? 0) + Int(max(0, end - max(start, coveredToMs)))
+      coveredToMs = max(coveredToMs, end)
     }
     criticalMs = sum
   }

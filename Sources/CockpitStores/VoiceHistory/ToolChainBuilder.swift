@@ -44,9 +44,7 @@ extension ToolChain {
     self.init(
       path: isBrain ? .brain : .provider, columns: columns)
     costUSD = turn.costUSD
-    let first = turn.generation?.timeMs ?? turn.decision?.mark.timeMs
-    let last = nodes.flatMap { [$0.startMs, $0.endMs] }.compactMap { $0 }.max()
-    if let first, let last { spanMs = max(spanMs ?? 0, Int(last - first)) }
+    if span != nil { cover(turn.generation?.timeMs ?? turn.decision?.mark.timeMs) }
   }
 
   /// Model calls stand alone; tools that overlap stand side by side.

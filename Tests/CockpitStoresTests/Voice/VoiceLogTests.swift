@@ -314,6 +314,42 @@ import Testing
     let other = try #require(activity.log.rowID(actionID: 4))
     #expect(ToolChain.text(of: other, in: activity.log)?.nodes.count == 1)
   }
+
+  @Test(
+    "a follow-up's time holds its tools, which count once; the path is never more than the whole")
+  func followupHoldsTheTools() throws {
+    let activity = ActivityStore()
+    func row(_ id: Int, _ at: Int64, _ kind: String, _ content: String, _ metadata: String) -> Fact
+    {
+      Fact(
+        id: id, timeMs: startMs + at, kind: kind, content: content, user: "1", channel: "12",
+        metadata: metadata)
+    }
+    activity.log.rows([
+      row(
+        1, 1_630, "llm_call", "a:opus",
+        #"{"model":"opus","messageId":"77","toolNames":"web_search"}"#),
+      row(2, 2_870, "search_call", "rust", #"{"latencyMs":1240,"source":"message_event"}"#),
+      row(3, 4_872, "llm_call", "a:opus", #"{"model":"opus","messageId":"77"}"#),
+      row(
+        4, 5_960, "sent_reply", "here",
+        #"{"triggerMessageId":"77","performance":{"totalMs":5960,"llm1Ms":1560,"followupMs":3242,"sendMs":110}}"#
+      ),
+    ])
+    let reply = try #require(activity.log.rowID(actionID: 4))
+    let chain = try #require(ToolChain.text(of: reply, in: activity.log))
+    #expect(chain.nodes.map(\.durationMs) == [1_560, 1_240, 2_002, 110])
+    #expect(chain.criticalMs == 4_912 && chain.spanMs == 5_960)
+    #expect(chain.span == startMs...(startMs + 5_960))
+    // Times that contradict each other add up to no more than the whole.
+    func node(_ start: Int64, _ ms: Int) -> ToolChain.Node {
+      var node = ToolChain.Node(.tool, "t")
+      (node.startMs, node.durationMs, node.endMs) = (start, ms, start + Int64(ms))
+      return node
+    }
+    let odd = ToolChain(path: .text, columns: [[node(0, 50)], [node(20, 60)], [node(10, 5)]])
+    #expect(odd.criticalMs == 80 && odd.spanMs == 80)
+  }
 }
 
 /// Coming rows cost the tail of a session only.
