@@ -124,6 +124,9 @@ extension Link: StreamRunnerOwner {
 
   func runner(_ runner: StreamRunner, endedAfter lastEventID: String, retryMs: Int?) {
     handOverWhenDue()
+    if runner.name == .activity || !configuration.streams.contains(.activity) {
+      logKeeper.lost(heardNs: runner.health.lastByteNs ?? clock.nowNs)
+    }
     sink?.streamEnded(
       runner.name, lastEventID: runner.redacted(lastEventID), retryMs: retryMs)
   }

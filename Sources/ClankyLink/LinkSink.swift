@@ -102,6 +102,8 @@ package protocol LinkSink: AnyObject {
   /// How many live rows of a stretch of server time (ms since 1970) no list has brought, so that their
   /// ids are not known.
   func unnamedRows(_ times: ClosedRange<Int64>) -> Int
+  /// The time of the newest row so far, ms since 1970.
+  var newestRowMs: Int64? { get }
   /// The payload of one `action_event` or `voice_event`.
   func liveAction(_ json: UnsafeRawBufferPointer, from stream: StreamName)
   /// The newest `stats_update`; superseded ones are never handed over.
@@ -123,8 +125,9 @@ package protocol LinkSink: AnyObject {
   func linkChanged(_ status: LinkStatus)
   /// Rows known to be missing and not obtainable.
   func gap(_ gap: IDGap)
-  /// A hole was closed: `count` rows were new. `atMs` is where the hole was in server time.
-  func gapFilled(count: Int, atMs: Int64)
+  /// Rows were recovered: `count` were new, those of a snapshot too. `atMs` is where the hole was in server
+  /// time, `lostMs` how long nothing was heard; nil where no connection was lost.
+  func gapFilled(count: Int, atMs: Int64, lostMs: Int?)
   /// Rows that were reported as missing, when the backend did not answer, have been fetched: `count`
   /// of them. Those that still are missing are reported again.
   func gapClosed(_ gap: IDGap, count: Int)
@@ -143,6 +146,8 @@ extension LinkSink {
   package var seenParts: SeenParts { SeenParts() }
   /// Of a sink that keeps no rows.
   package func unnamedRows(_ times: ClosedRange<Int64>) -> Int { 0 }
+  /// Of a sink that keeps no rows.
+  package var newestRowMs: Int64? { nil }
   /// Of a sink that has said what it says of a gap.
   package func gapStays(_ gap: IDGap) {}
   /// Of a sink that is told everything.

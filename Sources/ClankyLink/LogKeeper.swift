@@ -31,6 +31,10 @@ final class LogKeeper {
   private var retryTimer: (any LinkTimer)?
   /// The newest id that was known when the snapshot was asked for; below all ids when none was.
   private var newestWhenAsked = Int.min
+  /// The loss of a connection of which nothing has been told yet.
+  private var loss: Loss?
+  /// Server time after which the rows of `unanswered` may be missing.
+  private var unansweredSinceMs: Int64?
   /// Live rows since the newest ids that a batch of this connection brought. They carry no id, so
   /// their number is all that can be compared with the ids that a later list leaves out.
   private var told = 0
@@ -38,6 +42,18 @@ final class LogKeeper {
   private var unlisted = 0
   /// Those of them that a list has left out.
   private var toldRows = ToldRows()
+
+  /// A connection that was lost.
+  private struct Loss {
+    /// Where it belongs in time: after all that was heard (server time).
+    let atMs: Int64
+    /// When that was by the clock that runs evenly.
+    let heardNs: UInt64
+    /// How long nothing was heard, once the next one has begun.
+    var lengthMs: Int?
+    /// The rows of the next one's snapshot that nobody had told.
+    var added = 0
+  }
 
   /// A fill in progress.
   private struct Fill {
@@ -79,6 +95,27 @@ final class LogKeeper {
 
   // MARK: Batches
 
+  /// The connection that brings the rows was lost; the last byte of it came at `heardNs`. One that is lost
+  /// again before the rows of the first loss are here is the same loss.
+  func lost(heardNs: UInt64) {
+    guard let owner, loss == nil, repair.sureUntilMs != nil else { return }
+    let silentMs = Int64(clamping: owner.clock.nowNs.since(heardNs) / 1_000_000)
+    let heardMs = serverNowMs(owner) - silentMs
+    // The clocks agree to a second or two. What came last is before the loss, and what comes next after.
+    let rowMs = owner.sink?.newestRowMs.flatMap {
+      (heardMs - Self.clockErrorMs...heardMs + Self.clockErrorMs).contains($0) ? $0 : nil
+    }
+    loss = Loss(atMs: rowMs ?? heardMs, heardNs: heardNs)
+  }
+
+  private static let clockErrorMs: Int64 = 2_000
+
+  /// The next connection has begun.
+  private func lossIsOver() {
+    guard let owner, let loss else { return }
+    self.loss?.lengthMs = Int(clamping: owner.clock.nowNs.since(loss.heardNs) / 1_000_000)
+  }
+
   /// A connection is being made that opens with a batch: it has what was known by now, and not what is
   /// fetched while it is on its way.
   func snapshotIsAskedFor() { newestWhenAsked = repair.ledger.newest ?? .min }
@@ -93,6 +130,12 @@ final class LogKeeper {
     noteTold(before: report)
     let finding = repair.absorbSnapshot(
       report, nowMs: serverNowMs(owner), newestWhenAsked: newestWhenAsked)
+    loss?.added += report.added
+    if !report.isComplete, mayAsk, fill == nil, finding == .complete {
+      missedSnapshot()
+      return
+    }
+    lossIsOver()
     settle(finding, sinceMs: sureUntilMs, again)
     if !report.isComplete, mayAsk, fill == nil, finding != .reset { missedSnapshot() }
   }
@@ -120,6 +163,7 @@ final class LogKeeper {
   func missedSnapshot() {
     guard let owner else { return }
     told = 0
+    lossIsOver()
     if repair.ledger.isEmpty {
       repair.begin(atMs: serverNowMs(owner))
       compare(source: .fill) { _ in }
@@ -188,11 +232,14 @@ final class LogKeeper {
     _ finding: GapRepair.Finding, sinceMs: Int64?, _ again: () -> RowReport?
   ) {
     switch finding {
-    case .complete: if fill != nil || !unanswered.isEmpty { finishFill() }
+    case .complete:
+      if fill != nil || !unanswered.isEmpty || loss?.lengthMs != nil { finishFill() }
     case .reset:
       stop()
       era += 1
       unanswered = []
+      unansweredSinceMs = nil
+      loss = nil
       newestWhenAsked = .min
       unlisted = 0
       toldRows = ToldRows()
@@ -219,7 +266,7 @@ final class LogKeeper {
     let earlier = fill
     stop()
     // Holes that are still open are part of the new one.
-    let since = ([sinceMs, earlier?.sinceMs ?? sinceMs] + unanswered.map(\.atMs)).min() ?? sinceMs
+    let since = min(sinceMs, earlier?.sinceMs ?? sinceMs, unansweredSinceMs ?? sinceMs)
     fill = Fill(sinceMs: since, placeMs: sinceMs, added: earlier?.added ?? 0)
     ask()
   }
@@ -320,6 +367,9 @@ final class LogKeeper {
     guard let owner else { return }
     let ended = fill
     stop()
+    // A connection that is lost now is told of when the next one has begun.
+    let ending = loss?.lengthMs == nil ? nil : loss
+    if ending != nil { loss = nil }
     let missed = repair.ledger.holes
     let holes = toldRows.without(missed) { owner.sink?.unnamedRows($0) ?? 0 }
     if isAnswered { repair.writeOff(missed) }
@@ -344,16 +394,21 @@ final class LogKeeper {
     let reported = standing + reports
     for hole in holes {
       let new = reported.reduce([hole]) { pieces, gap in pieces.flatMap { $0.without(gap.range) } }
-      let placeMs = ended?.placeMs ?? serverNowMs(owner)
+      let placeMs = ending?.atMs ?? ended?.placeMs ?? serverNowMs(owner)
       reports += new.map { IDGap($0, atMs: placeMs, isAnswered: isAnswered) }
     }
-    let filled = (ended?.added ?? 0) - closed
-    if filled > 0, let ended { owner.sink?.gapFilled(count: filled, atMs: ended.placeMs) }
+    let filled = (ended?.added ?? 0) + (ending?.added ?? 0) - closed
+    if filled > 0, let placeMs = ending?.atMs ?? ended?.placeMs {
+      owner.sink?.gapFilled(count: filled, atMs: placeMs, lostMs: ending?.lengthMs)
+    }
     for gap in reports {
       missing += gap.range.count
       owner.sink?.gap(gap)
     }
     unanswered = isAnswered ? [] : standing + reports
+    unansweredSinceMs =
+      unanswered.isEmpty
+      ? nil : [unansweredSinceMs, ended?.sinceMs].compactMap { $0 }.min() ?? serverNowMs(owner)
     owner.logKeeper(filled: max(filled, 0) + closed, missing: missing)
   }
 

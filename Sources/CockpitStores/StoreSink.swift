@@ -56,6 +56,10 @@ package final class StoreSink: LinkSink {
 
   package var seenParts: SeenParts { activity.log.seenParts }
 
+  package var newestRowMs: Int64? {
+    activity.log.isEmpty ? nil : activity.log.row(at: 0).timeMs
+  }
+
   package func unnamedRows(_ times: ClosedRange<Int64>) -> Int { activity.log.unnamedRows(times) }
 
   package func liveAction(_ json: UnsafeRawBufferPointer, from stream: StreamName) {
@@ -109,9 +113,10 @@ package final class StoreSink: LinkSink {
     history?.gap(gap)
   }
 
-  package func gapFilled(count: Int, atMs: Int64) {
+  package func gapFilled(count: Int, atMs: Int64, lostMs: Int?) {
     guard count > 0 else { return }
-    _ = activity.applyGap(IDGapRow(from: 0, to: 0, atMs: atMs, kind: .filled(count: count)))
+    _ = activity.applyGap(
+      IDGapRow(from: 0, to: 0, atMs: atMs, kind: .filled(count: count), lostMs: lostMs))
     history?.gapFilled(count: count)
   }
 

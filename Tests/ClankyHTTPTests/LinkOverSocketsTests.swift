@@ -78,7 +78,7 @@ final class CountingSink: LinkSink {
     check()
   }
 
-  func gapFilled(count: Int, atMs: Int64) {
+  func gapFilled(count: Int, atMs: Int64, lostMs: Int?) {
     counts["filled", default: 0] += count
     check()
   }

@@ -20,6 +20,31 @@ import Testing
     #expect(!rig.sink.log.contains { $0.hasPrefix("gap") })
   }
 
+  @Test("what a snapshot brings after a loss is told, where and how long the loss was (promise P4)")
+  func aLossWithoutAHole() throws {
+    let rig = try Rig(streams: [.activity])
+    rig.goLive(1...10)
+    rig.clock.advance(ms: 4_000)
+    rig.transport.activity.event("action_event", "{}")
+    let lostAt = rig.clock.wallMs
+    rig.clock.advance(ms: 500)
+    rig.transport.activity.end()
+    rig.clock.advance(ms: 60_000)
+    rig.transport.activity.head(200)
+    rig.transport.activity.event("activity_snapshot", rows(5...30))
+    #expect(rig.sink.log.last == "filled 20" && rig.link.status.gapsFilled == 20)
+    #expect(rig.sink.filled.map(\.atMs) == [lostAt])
+    #expect(rig.sink.filled.map(\.lostMs) == [60_500])
+    // Nothing was missed, so nothing is said.
+    reconnect(rig, 5...30)
+    #expect(rig.sink.filled.count == 1)
+    // The clocks differ by a second: the mark is not before the last row that came live.
+    rig.sink.newestRowMs = rig.clock.wallMs + 900
+    reconnect(rig, 40...60)
+    rig.transport.open("/api/actions")?.answer(200, rows(25...60))
+    #expect(rig.sink.log.last == "filled 30" && rig.sink.filled.last?.atMs == rig.sink.newestRowMs)
+  }
+
   @Test func aHoleIsFilledAtOnceAndAskedForWithMargin() throws {
     let rig = try Rig(streams: [.activity])
     let start = rig.clock.wallMs
@@ -33,8 +58,8 @@ import Testing
     // 5 s since row 10, and a minute.
     #expect(hours * 3_600 >= 65 && hours * 3_600 < 70)
     ask.answer(200, rows(8...61))
-    #expect(rig.sink.log.suffix(2) == ["fill 54+30", "filled 30"])
-    #expect(rig.link.status.gapsFilled == 30)
+    #expect(rig.sink.log.suffix(2) == ["fill 54+30", "filled 51"])
+    #expect(rig.link.status.gapsFilled == 51)
   }
 
   @Test func whatCannotBeHadIsAGap() throws {
@@ -42,7 +67,7 @@ import Testing
     rig.goLive(1...10)
     reconnect(rig, 40...60)
     rig.transport.open("/api/actions")?.answer(200, rows(Array(20...25) + Array(30...60)))
-    #expect(rig.sink.log.suffix(3) == ["filled 16", "gap 11-19", "gap 26-29"])
+    #expect(rig.sink.log.suffix(3) == ["filled 37", "gap 11-19", "gap 26-29"])
     #expect(rig.link.status.rowsMissing == 13)
     // It is reported once.
     reconnect(rig, 50...70)
@@ -105,7 +130,7 @@ import Testing
     let fifth = try #require(rig.transport.open("/api/actions"))
     #expect(fifth.query("kinds")?.contains("swarm_task_cancel_error") == true)
     fifth.answer(200, "[]")
-    #expect(rig.sink.log.suffix(2) == ["filled 2889", "gap 2001-2100"])
+    #expect(rig.sink.log.suffix(2) == ["filled 2990", "gap 2001-2100"])
     #expect(rig.transport.open("/api/actions") == nil)
   }
 
@@ -123,7 +148,7 @@ import Testing
     half.answer(200, rows(21...600))
     rig.transport.open("/api/actions")?.answer(200, rows(601...1_100))
     #expect(rig.transport.open("/api/actions") == nil)
-    #expect(rig.sink.log.last == "filled 2989")
+    #expect(rig.sink.log.last == "filled 3090")
   }
 
   @Test("a full answer is divided by what rows were seen with (promise P4)")
@@ -143,7 +168,7 @@ import Testing
       #expect(part.query("kinds") == "lantern" && part.query("guildId") == guild)
       part.answer(200, rows(ids))
     }
-    #expect(rig.sink.log.last == "filled 2989")
+    #expect(rig.sink.log.last == "filled 3090")
   }
 
   @Test("only an answer that reaches back to an empty beginning settles it (promise P4)")
@@ -177,7 +202,7 @@ import Testing
     let other = try #require(rig.transport.open("/api/actions"))
     #expect(other.query("kinds") == nil && other.query("guildId") == "2")
     other.answer(200, rows(1_001...1_100))
-    #expect(rig.sink.log.last == "filled 2989")
+    #expect(rig.sink.log.last == "filled 3090")
   }
 
   @Test("rows too long for one answer are asked for in parts (promise P4)")
@@ -190,7 +215,7 @@ import Testing
     #expect(part.query("kinds") == "voice_runtime")
     part.answer(200, rows(11...60))
     rig.transport.open("/api/actions")?.answer(200, rows(61...99))
-    #expect(rig.sink.log.last == "filled 89")
+    #expect(rig.sink.log.last == "filled 100")
   }
 
   /// Rows of the story come live, as many as an answer cannot hold.
@@ -328,7 +353,7 @@ import Testing
     #expect(!rig.sink.log.contains { $0.hasPrefix("gap") })
     rig.clock.advance(ms: 1_000)
     rig.transport.open("/api/actions")?.answer(200, rows(8...61))
-    #expect(rig.sink.log.suffix(2) == ["fill 54+30", "filled 30"])
+    #expect(rig.sink.log.suffix(2) == ["fill 54+30", "filled 51"])
   }
 
   @Test("a row that claims a later time does not shorten what is asked for (promise P4)")
@@ -349,7 +374,7 @@ import Testing
     rig.goLive(Array(1...10) + [9_007_199_254_740_993])
     reconnect(rig, Array(40...60) + [9_007_199_254_740_993])
     rig.transport.open("/api/actions")?.answer(200, rows(8...61))
-    #expect(rig.sink.log.last == "filled 30")
+    #expect(rig.sink.log.last == "filled 51")
     #expect(!rig.sink.log.contains("reset"))
   }
 
@@ -359,7 +384,7 @@ import Testing
     rig.goLive([])
     reconnect(rig, 81...300)
     rig.transport.open("/api/actions")?.answer(200, rows(1...300))
-    #expect(rig.sink.log.last == "filled 80")
+    #expect(rig.sink.log.last == "filled 300")
   }
 
   @Test("a snapshot that cannot be used is replaced by a request (promise P4)")
@@ -387,7 +412,7 @@ import Testing
     #expect(rig.sink.log.suffix(2) == ["reset", "snapshot 20+20"])
     #expect(rig.transport.tasks("/api/actions").isEmpty)
     reconnect(rig, 5...30)
-    #expect(rig.sink.log.last == "snapshot 26")
+    #expect(rig.sink.log.suffix(2) == ["snapshot 26", "filled 10"])
   }
 
   @Test func theQuietComparisonFindsSkippedRowsAndReplacedLogs() throws {

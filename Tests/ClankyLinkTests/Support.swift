@@ -232,7 +232,13 @@ final class RecordingSink: LinkSink {
     log.append("gap \(gap.from)-\(gap.to)")
   }
   func gapStays(_ gap: IDGap) { log.append("stays \(gap.from)-\(gap.to)") }
-  func gapFilled(count: Int, atMs: Int64) { log.append("filled \(count)") }
+  /// Where rows were recovered, and how long the connection was lost.
+  private(set) var filled: [(atMs: Int64, lostMs: Int?)] = []
+  var newestRowMs: Int64?
+  func gapFilled(count: Int, atMs: Int64, lostMs: Int?) {
+    filled.append((atMs, lostMs))
+    log.append("filled \(count)")
+  }
   func gapClosed(_ gap: IDGap, count: Int) { log.append("closed \(gap.from)-\(gap.to) \(count)") }
   func logReset() {
     known = []

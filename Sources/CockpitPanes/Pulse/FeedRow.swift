@@ -195,7 +195,10 @@ struct FeedRow {
     let text: PlainText
     switch gap.kind {
     case .filled(let count):
-      text = time + " connection was lost, \(count) rows backfilled"
+      let length: PlainText = gap.lostMs.map { " for " + Figures.duration(ms: Double($0)) } ?? ""
+      text =
+        time + " connection was lost" + length
+        + (count == 1 ? ", 1 row backfilled" : ", \(count) rows backfilled")
     case .lost, .unanswered:
       let count = gap.to - gap.from + 1
       let why: PlainText =

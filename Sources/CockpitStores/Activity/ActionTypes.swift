@@ -87,10 +87,14 @@ package struct IDGapRow: Hashable, Sendable {
   package var atMs: Int64
   package var kind: Kind
 
-  package init(from: Int, to: Int, atMs: Int64, kind: Kind) {
+  /// How long the connection was lost, in ms; nil when that is not known, or it was not.
+  package var lostMs: Int?
+
+  package init(from: Int, to: Int, atMs: Int64, kind: Kind, lostMs: Int? = nil) {
     self.from = from
     self.to = to
     self.atMs = atMs
     self.kind = kind
+    self.lostMs = lostMs
   }
 }

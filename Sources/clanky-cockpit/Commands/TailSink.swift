@@ -271,7 +271,7 @@ final class TailSink: LinkSink {
 
   func unnamedRows(_ times: ClosedRange<Int64>) -> Int { store.log.unnamedRows(times) }
 
-  func gapFilled(count: Int, atMs: Int64) {}
+  func gapFilled(count: Int, atMs: Int64, lostMs: Int?) {}
 
   func gapClosed(_ gap: IDGap, count: Int) {}
 

@@ -73,7 +73,7 @@ final class SilentSink: LinkSink {
   func streamEnded(_ stream: StreamName, lastEventID: String, retryMs: Int?) {}
   func linkChanged(_ status: LinkStatus) {}
   func gap(_ gap: IDGap) {}
-  func gapFilled(count: Int, atMs: Int64) {}
+  func gapFilled(count: Int, atMs: Int64, lostMs: Int?) {}
   func gapClosed(_ gap: IDGap, count: Int) {}
   func logReset() {}
   func eventRejected(_ stream: StreamName, name: String, reason: String) {}
