@@ -69,20 +69,33 @@ import Testing
     }
   }
 
-  @Test("rows of another day have their date, and with the third way to write times the clock too")
+  @Test("rows a day old have their date beside the clock, younger ones the clock alone")
   func otherDays() throws {
     let row = Fixture.row(1, "09:08:07.000", "sent_reply", content: "old")
       .replacing("2026-03-01", with: "2026-02-27")
     var fixture = Fixture(rows: [row])
     var shell = CockpitShell(size: size)
     func line() -> String { shell.render(fixture.facts(), size: size).canvas.text(row: 3) }
-    #expect(line().contains("02-27    "), "\(line())")
-    shell.type("t t", &fixture)
     #expect(line().contains("02-27 09:08 "), "\(line())")
+    shell.type("t t", &fixture)
+    #expect(line().contains("02-27 09:08:07.000 "), "\(line())")
+    shell = CockpitShell(size: Size(width: 60, height: 24))
+    shell.type("t t", &fixture)
+    let narrow = shell.render(fixture.facts(), size: shell.size).canvas.text
+    #expect(narrow.contains("02-27 09:08 "))
     let brain = CockpitShell(tab: .brain, size: Size(width: 120, height: 40))
     var calls = Fixture(rows: [row.replacing("sent_reply", with: "llm_call")])
     let canvas = brain.render(calls.facts(), size: brain.size).canvas
-    #expect((0..<40).contains { canvas.text(row: $0).contains("02-27    ") })
+    #expect((0..<40).contains { canvas.text(row: $0).contains("02-27 09:08 ") })
+    // Local midnight is no end: yesterday evening is not long ago.
+    let evening = Fixture.row(2, "23:56:07.120", "sent_reply", content: "evening")
+      .replacing("2026-03-01", with: "2026-02-28")
+    var night = Fixture(rows: [evening])
+    shell = CockpitShell(size: size)
+    func nightLine() -> String { shell.render(night.facts(), size: size).canvas.text(row: 3) }
+    #expect(nightLine().contains("23:56:07 ") && !nightLine().contains("02-28"))
+    shell.type("t t", &night)
+    #expect(nightLine().contains("23:56:07.120 "))
   }
 
   @Test("the hints are those of what is open: whole, with what q does, and of a find in BRAIN")

@@ -9,6 +9,7 @@ struct CallsPanel {
 
   /// What there is room for, most useful first.
   private struct Columns {
+    var time = ClockFormat.Style.clock.columns
     var model = 0
     var tokens = false
     var cost = false
@@ -16,8 +17,10 @@ struct CallsPanel {
     var tools = false
     var source = 0
 
-    init(width: Int, isGrouped: Bool) {
-      var rest = width - 10 - (isGrouped ? 2 : 0)
+    /// - Parameter hasDates: whether calls are here that need their date beside the clock.
+    init(width: Int, isGrouped: Bool, hasDates: Bool) {
+      if hasDates, width >= 36 { time = ClockFormat.rowColumns(.clock) }
+      var rest = width - 2 - time - (isGrouped ? 2 : 0)
       func take(_ columns: Int, _ keep: Int) -> Bool {
         guard rest - columns >= keep else { return false }
         rest -= columns
@@ -68,7 +71,10 @@ struct CallsPanel {
     }
     let selected = pane.index(of: pane.cursor, in: lines)
     let top = pane.callTop(lines, height: area.height)
-    let columns = Columns(width: area.width, isGrouped: pane.isGrouped)
+    let oldest = facts.activity.calls.calls(in: facts.activity.log, by: .time).last?.timeMs
+    let columns = Columns(
+      width: area.width, isGrouped: pane.isGrouped,
+      hasDates: oldest.map { !ClockFormat.isNear($0, facts.minuteMs) } ?? false)
     for (offset, line) in lines.dropFirst(top).prefix(area.height).enumerated() {
       let row = Rect(x: area.x - 1, y: area.y + offset, width: area.width + 1, height: 1)
       frame.mark(row, .brain(.call(line.id)))
@@ -114,12 +120,9 @@ struct CallsPanel {
       }
     }
     var x = pane.isGrouped ? 3 : 1
-    let isOfToday =
-      facts.clock.dayNumber(ms: call.timeMs) == facts.clock.dayNumber(ms: facts.minuteMs)
-    let time =
-      isOfToday ? facts.clock.time(ms: call.timeMs) : facts.clock.monthDay(ms: call.timeMs)
+    let time = facts.clock.rowTime(ms: call.timeMs, now: facts.minuteMs, columns: columns.time)
     canvas.write(time, x: x, role: .muted, background: back)
-    x += 9
+    x += columns.time + 1
     let model = PlainText((call.model ?? "-").trimmingPrefix("claude-"), limit: 60)
     canvas.write(model.cut(to: columns.model), x: x, role: .heading, background: back)
     x += columns.model + 1

@@ -84,6 +84,36 @@ package struct ClockFormat: Hashable, Sendable {
     dayNumber(ms: ms) == dayNumber(ms: now) ? time(ms: ms).prefix(columns: 5) : monthDay(ms: ms)
   }
 
+  /// The time of a row in a list: `14:32:08` in the 24 hours around `now`, else with its date,
+  /// `05-09 14:32`, as exact as there are columns for.
+  package func rowTime(
+    ms: Int64, now: Int64, columns: Int, hasMilliseconds: Bool = false
+  ) -> PlainText {
+    guard !Self.isNear(ms, now) else {
+      return hasMilliseconds ? timeWithMilliseconds(ms: ms) : time(ms: ms)
+    }
+    let date = monthDay(ms: ms)
+    let clocks = [time(ms: ms), time(ms: ms).prefix(columns: 5)]
+    let texts = (hasMilliseconds ? [timeWithMilliseconds(ms: ms)] + clocks : clocks).map {
+      date + " " + $0
+    }
+    return texts.first { $0.columns <= columns } ?? date
+  }
+
+  /// The columns of a row's time with its date; what is less does without a part of it.
+  package static func rowColumns(_ style: Style) -> Int {
+    switch style {
+    case .clock: 11
+    case .age: Style.age.columns
+    case .milliseconds: 18
+    }
+  }
+
+  /// Whether the clock alone says when: less than a day lies in between.
+  package static func isNear(_ ms: Int64, _ now: Int64) -> Bool {
+    (now - 86_399_999...now + 86_399_999).contains(ms)
+  }
+
   /// `05-09`
   package func monthDay(ms: Int64) -> PlainText { day(ms: ms).dropFirst(columns: 5) }
 

@@ -17,9 +17,16 @@ struct FeedColumns: Hashable {
   var duration: Column?
   var cost: Column?
 
-  init(width: Int, timeStyle: ClockFormat.Style) {
+  /// - Parameter hasDates: whether rows are here that need their date beside the clock.
+  init(width: Int, timeStyle: ClockFormat.Style, hasDates: Bool = false) {
     var x = 1  // the accent
-    let timeWidth = width < 36 && timeStyle != .age ? min(timeStyle.columns, 5) : timeStyle.columns
+    var timeWidth = timeStyle.columns
+    if width < 36 {
+      timeWidth = min(timeWidth, 5)
+    } else if hasDates {
+      let wanted = ClockFormat.rowColumns(timeStyle)
+      timeWidth = max(timeWidth, width < 72 ? min(wanted, 11) : wanted)
+    }
     time = Column(x: x, width: timeWidth)
     x += timeWidth + 1
 

@@ -17,8 +17,8 @@ struct FeedRow {
     var clock: ClockFormat
     /// Now, in ms since 1970; while paused, when that was. 0 where no age is shown.
     var nowMs: Int64
-    /// The day of now: rows of another one show their date.
-    var today: Int64
+    /// The minute of now: rows that are a day away show their date.
+    var minuteMs: Int64
     var scrollColumns: Int
     /// What find looks for; nil while it does not.
     var needle: PlainText?
@@ -30,11 +30,14 @@ struct FeedRow {
     ///
     /// - Parameter height: how many rows are shown.
     @MainActor init(_ pane: __shared PulsePane, _ facts: __shared Facts, width: Int, height: Int) {
-      columns = FeedColumns(width: width, timeStyle: pane.timeStyle)
+      let log = facts.activity.log
+      let hasDates =
+        log.count > 0 && !ClockFormat.isNear(log.row(at: log.count - 1).timeMs, facts.minuteMs)
+      columns = FeedColumns(width: width, timeStyle: pane.timeStyle, hasDates: hasDates)
       timeStyle = pane.timeStyle
       clock = facts.clock
       nowMs = timeStyle == .age ? pane.pausedAtMs ?? facts.nowMs : 0
-      today = facts.clock.dayNumber(ms: facts.minuteMs)
+      minuteMs = facts.minuteMs
       scrollColumns = pane.scrollColumns
       needle = pane.findText.isEmpty ? nil : PlainText(pane.findText, limit: 200)
       // While more rows are new than there is room for, all that are shown would stand out.
@@ -138,22 +141,11 @@ struct FeedRow {
   }
 
   private var time: PlainText {
-    switch style.timeStyle {
-    case .age: return Figures.age(ms: style.nowMs - row.timeMs)
-    case .milliseconds:
-      // Another day: the date says more than the seconds.
-      return isOfToday
-        ? style.clock.timeWithMilliseconds(ms: row.timeMs)
-        : style.clock.monthDay(ms: row.timeMs) + " "
-          + style.clock.time(ms: row.timeMs).prefix(columns: 5)
-    case .clock:
-      // There is no room for both; the other style and the detail have the time as well.
-      return isOfToday
-        ? style.clock.time(ms: row.timeMs) : style.clock.monthDay(ms: row.timeMs)
-    }
+    guard style.timeStyle != .age else { return Figures.age(ms: style.nowMs - row.timeMs) }
+    return style.clock.rowTime(
+      ms: row.timeMs, now: style.minuteMs, columns: columns.time.width,
+      hasMilliseconds: style.timeStyle == .milliseconds)
   }
-
-  private var isOfToday: Bool { style.clock.dayNumber(ms: row.timeMs) == style.today }
 
   private func body(
     _ summary: ActionSummary, background: Role?, into canvas: inout Canvas
@@ -189,9 +181,9 @@ struct FeedRow {
   }
 
   @MainActor private func gapRow(_ gap: IDGapRow, _ facts: Facts, into canvas: inout Canvas) {
-    let isOfToday = facts.clock.dayNumber(ms: gap.atMs) == style.today
+    let isNear = ClockFormat.isNear(gap.atMs, style.minuteMs)
     let time =
-      (isOfToday ? "" : facts.clock.monthDay(ms: gap.atMs) + " ") + facts.clock.time(ms: gap.atMs)
+      (isNear ? "" : facts.clock.monthDay(ms: gap.atMs) + " ") + facts.clock.time(ms: gap.atMs)
     let text: PlainText
     switch gap.kind {
     case .filled(let count):
