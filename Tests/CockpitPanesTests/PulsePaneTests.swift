@@ -98,6 +98,25 @@ import Testing
     #expect(nightLine().contains("23:56:07.120 "))
   }
 
+  @Test("a detail without a frame says how many lines are below, one with a frame as well")
+  func detailBelow() {
+    let words = (0..<90).map { "line \($0)" }.joined(separator: "\n")
+    var fixture = Fixture(rows: [Fixture.row(1, "09:08:07.000", "sent_reply", content: words)])
+    for (size, mark) in [
+      (Size(width: 80, height: 24), #/ \+\d+$/#), (Size(width: 120, height: 40), #/ \d+ more /#),
+    ] {
+      var shell = CockpitShell(size: size)
+      shell.type("Enter", &fixture)
+      let canvas = shell.render(fixture.facts(), size: size).canvas
+      let lines = (0..<size.height).map { canvas.text(row: $0) }
+      #expect(
+        lines.contains { line in
+          let end = line.lastIndex { $0 != " " }.map { String(line[...$0]) } ?? ""
+          return end.contains(mark)
+        }, "\(canvas.text)")
+    }
+  }
+
   @Test("the hints are those of what is open: whole, with what q does, and of a find in BRAIN")
   func hints() {
     var fixture = Fixture()

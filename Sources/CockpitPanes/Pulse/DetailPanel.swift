@@ -105,6 +105,11 @@ struct DetailPanel {
       let more = PlainText(" \(rest) more ")
       frame.canvas.write(
         more, x: area.x + area.width - more.columns - 2, y: area.y + area.height - 1, role: .faint)
+    } else if rest > 0 {
+      // Without a frame the mark stands at the end of the last line.
+      let more = PlainText(" +\(rest)")
+      frame.canvas.write(
+        more, x: content.maxX - more.columns, y: content.maxY - 1, role: .muted)
     }
   }
 }
