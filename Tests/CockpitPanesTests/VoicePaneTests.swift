@@ -41,6 +41,22 @@ import Testing
     #expect(place() == (.live, ids[0]))
   }
 
+  @Test("a long channel name ends in an ellipsis")
+  func longChannel() throws {
+    var fixture = rich()
+    let id = try #require(fixture.voice.sessions.first?.voiceChannelID)
+    fixture.connection.learn(channels: [
+      Channel(id: id, name: "abcdefghijklmnopqrstuvwxyz0123456789", type: .voice)
+    ])
+    for width in [80, 120, 200] {
+      let text = shell(Size(width: width, height: 40)).render(
+        fixture.facts(), size: Size(width: width, height: 40)
+      ).canvas.text
+      let cut = width < 100 ? "#abcdefghijklmnopqrstuvw…" : "#abcdefghijklmnopqrstuvwxyz01234…"
+      #expect(text.contains(cut), "\(text)")
+    }
+  }
+
   @Test("]] and [[ walk the views around")
   func views() {
     var fixture = rich()

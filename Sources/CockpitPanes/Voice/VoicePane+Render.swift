@@ -85,7 +85,7 @@ extension VoicePane {
     for (index, session) in facts.voice.sessions.enumerated() {
       let channel = session.voiceChannelID.map { facts.names.channel($0) } ?? "-"
       let isOpen = session.sessionID == current
-      let name = PlainText("\(index + 1) #") + PlainText(channel, limit: 20)
+      let name = PlainText("\(index + 1) #") + PlainText(channel, limit: 200).cut(to: 20)
       let text = isOpen ? "[" + name + "]" : " " + name + " "
       guard x + text.columns + 2 <= area.maxX else {
         frame.canvas.write(
@@ -112,14 +112,16 @@ extension VoicePane {
   @MainActor private func pastHead(_ scene: VoiceScene) -> [VoicePills.Part] {
     let figures = VoiceFigures(facts: scene.facts)
     let summary = scene.facts.voice.summaries[scene.id]
-    let channel =
-      scene.record?.voiceChannelID.map { scene.facts.names.channel($0) } ?? "past session"
+    let channel: PlainText? = scene.record?.voiceChannelID.map {
+      "#" + PlainText(scene.facts.names.channel($0), limit: 200).cut(to: 32)
+    }
     var parts: [VoicePills.Part] = [
       .init(
         rank: 0,
         spans: [
           .init(text: "PAST", role: .warning, attributes: .bold),
-          .init(text: "#" + PlainText(channel, limit: 24), role: .voice, attributes: .bold),
+          channel.map { .init(text: $0, role: .voice, attributes: .bold) }
+            ?? .init(text: "channel unknown", role: .muted),
         ]),
       .init(
         rank: 2,

@@ -68,7 +68,9 @@ struct VoicePills {
       Part(
         rank: 0,
         spans: [
-          .init(text: "#" + PlainText(channel, limit: 24), role: .voice, attributes: .bold)
+          .init(
+            text: "#" + PlainText(channel, limit: 200).cut(to: isWide ? 32 : 24), role: .voice,
+            attributes: .bold)
         ]),
       Part(
         rank: isWide ? 4 : 8,
