@@ -145,6 +145,22 @@ import Testing
     #expect(shell.send(.key(.char("q"), []), &fixture) == [.quit])
   }
 
+  @Test("another order, and grouping, keep the selected call selected, and in sight")
+  func orderKeepsTheCall() throws {
+    var fixture = Fixture.brain()
+    var shell = shell()
+    shell.type("j j", &fixture)
+    let selected = try #require(shell.brain.selectedCall(fixture.facts())).row
+    for _ in 0..<5 {
+      shell.type("O", &fixture)
+      #expect(shell.brain.selectedCall(fixture.facts())?.row == selected)
+      #expect(canvas(shell, &fixture).text.contains("\u{2502}>"))
+    }
+    // Nothing was chosen: the first of each order.
+    shell.type("F O", &fixture)
+    #expect(shell.brain.cursor == nil)
+  }
+
   @Test("the selected row stays selected when newer ones come")
   func stable() throws {
     var fixture = Fixture.brain()

@@ -25,8 +25,9 @@ extension BrainPane {
 
   mutating func group(_ isGrouped: Bool) {
     self.isGrouped = isGrouped
-    cursor = nil
     anchor = nil
+    // The same call stays selected; a heading is there only while there are groups.
+    if case .model? = cursor, !isGrouped { cursor = nil }
   }
 
   @MainActor mutating func moveCall(by step: Int, _ facts: Facts, _ page: Int) {
