@@ -156,6 +156,33 @@ import Testing
 
   // MARK: Narrowing
 
+  @Test("facts that differ in a digit or a short word are near, and never the same")
+  func near() {
+    let texts = [
+      "Rosalind wakes at 6", "Rosalind wakes at 8", "rosalind  wakes at 6.", "likes C++ a lot",
+      "likes C# a lot",
+    ]
+    let fixture = MemoryFixture(isLoaded: false)
+    fixture.load(texts.enumerated().map { MemoryFixture.fact($0 + 1, "7", $1) })
+    let caches = MemoryCaches()
+    let table = fixture.store.facts
+    func shares(_ id: Int) -> [Int: Double] {
+      guard let fact = table.entries[id]?.fact else { return [:] }
+      return Dictionary(
+        uniqueKeysWithValues: caches.near(to: fact, in: table).map { ($0.id, $0.share) })
+    }
+    #expect(shares(1) == [2: 0.6, 3: 1])
+    #expect(shares(4) == [5: 0.6])
+    // The beginning of a long text is not the whole of it.
+    let long = (0..<150).map { "w\($0) " }.joined()
+    fixture.load([
+      MemoryFixture.fact(11, "8", long + "yes"), MemoryFixture.fact(12, "8", long + "no"),
+    ])
+    let first = fixture.store.facts.entries[11]?.fact
+    let found = first.map { caches.near(to: $0, in: fixture.store.facts) } ?? []
+    #expect(found.map(\.id) == [12] && found.allSatisfy { $0.share < 0.995 })
+  }
+
   @Test("subjects and guilds narrow the list")
   func narrowing() {
     var fixture = MemoryFixture()

@@ -75,7 +75,11 @@ final class MemoryCaches {
         guard looked <= 1000 else { break }
         let theirs = tokens(of: entry.fact, id: other)
         let shared = own.intersection(theirs).count
-        let share = Double(shared) / Double(max(1, own.count + theirs.count - shared))
+        var share = Double(shared) / Double(max(1, own.count + theirs.count - shared))
+        // The whole is for the same words only, to their end.
+        if own != theirs || Self.isLong(fact) || Self.isLong(entry.fact) {
+          share = min(share, fact.fact == entry.fact.fact ? 1 : 0.99)
+        }
         if share >= 0.5 { found.append(NearFact(id: other, share: share)) }
       }
     }
@@ -130,10 +134,25 @@ final class MemoryCaches {
 
   private func tokens(of fact: Fact, id: Int) -> Set<Substring> {
     if let known = words.byFact[id] { return known }
-    let text: String = Self.folded(String((fact.fact ?? "").prefix(400)))
-    let tokens = Set<Substring>(text.split { !$0.isLetter && !$0.isNumber }.filter { $0.count > 2 })
+    let text: String = Self.folded(String((fact.fact ?? "").prefix(Self.comparedLength)))
+    // Short words and digits too: "wakes at 6" is not "wakes at 8".
+    let tokens = Set<Substring>(
+      text.split(separator: " ").map { word in
+        let end = word.lastIndex { !Self.punctuation.contains($0) } ?? word.startIndex
+        return word[...end].drop { Self.punctuation.contains($0) }
+      }.filter { !$0.isEmpty })
     words.byFact[id] = tokens
     return tokens
+  }
+
+  /// What stands at the ends of words; `C++` and `-5` are words of their own.
+  private static let punctuation: Set<Character> = Set(".,;:!?\"'()[]{}…“”„’‘«»")
+
+  /// Of a longer text only the beginning is compared.
+  private static let comparedLength = 400
+
+  private static func isLong(_ fact: Fact) -> Bool {
+    (fact.fact ?? "").utf8.count > comparedLength
   }
 
   /// Lower case, white space collapsed.
