@@ -57,6 +57,25 @@ import Testing
     }
   }
 
+  @Test("no frame is empty on a wide screen of few lines", arguments: [160, 200, 300])
+  func wideAndLow(width: Int) {
+    for rows in 20...30 {
+      for (hasScreen, hasMusic, sessions) in [
+        (true, true, 1), (true, false, 2), (false, true, 1), (false, false, 2),
+      ] {
+        let screen = Size(width: width, height: rows)
+        let layout = VoicePane().layout(
+          in: Rect(x: 0, y: 1, width: width, height: rows - 2), of: screen, subject: .live,
+          sessions: sessions,
+          needs: .init(people: 4, hasScreen: hasScreen, hasMusic: hasMusic))
+        for (panel, area) in layout.panels {
+          #expect(area.height >= 3, "\(panel) \(area) at \(rows)")
+        }
+        #expect(layout.order.contains(.people))
+      }
+    }
+  }
+
   @Test("]] and [[ walk the views around")
   func views() {
     var fixture = rich()

@@ -200,6 +200,9 @@ extension VoicePane {
     parts.panels[.transcript] = rest
   }
 
+  /// A frame and one line.
+  private static let smallestBox = 3
+
   private func large(
     _ parts: inout Layout, _ rest: inout Rect, _ layout: LayoutClass, _ subject: Subject,
     _ needs: Needs
@@ -231,22 +234,35 @@ extension VoicePane {
     if !isWhyOpen {
       var column = rest.takeRight(min(52, rest.width / 4))
       // What is idle says so in one line and leaves its place to the others.
-      let idle = 3
+      let idle = Self.smallestBox
       switch (needs.hasScreen, needs.hasMusic) {
+      // A frame without a line in it says nothing: what is idle goes first, then the music.
+      case _ where column.height < 2 * idle:
+        parts.panels[needs.hasScreen ? .screen : needs.hasMusic ? .music : .engine] = column
+      case _ where column.height < 3 * idle:
+        let first: Panel = needs.hasMusic && !needs.hasScreen ? .music : .screen
+        parts.panels[first] = column.takeTop(
+          needs.hasScreen || needs.hasMusic ? max(idle, column.height / 2) : idle)
+        parts.panels[.engine] = column
       case (true, true):
         parts.panels[.engine] = column.takeBottom(column.height * 2 / 5)
         parts.panels[.screen] = column.takeTop((column.height + 1) / 2)
         parts.panels[.music] = column
       case (let hasScreen, let hasMusic):
-        parts.panels[.screen] = column.takeTop(hasScreen ? column.height * 2 / 5 : idle)
-        parts.panels[.music] = column.takeTop(hasMusic ? column.height * 2 / 5 : idle)
+        parts.panels[.screen] = column.takeTop(hasScreen ? max(idle, column.height * 2 / 5) : idle)
+        parts.panels[.music] = column.takeTop(hasMusic ? max(idle, column.height * 2 / 5) : idle)
         parts.panels[.engine] = column
       }
     }
     // Words need width, people and tools need lines.
     var column = rest.takeRight(min(48, rest.width * 2 / 5))
-    parts.panels[.people] = column.takeTop(min(column.height * 2 / 3, needs.people + 9))
-    parts.panels[.tools] = column
+    if column.height >= 2 * Self.smallestBox {
+      let people = min(column.height * 2 / 3, needs.people + 9)
+      parts.panels[.people] = column.takeTop(min(people, column.height - Self.smallestBox))
+      parts.panels[.tools] = column
+    } else {
+      parts.panels[.people] = column
+    }
     parts.panels[.transcript] = rest
   }
 }
