@@ -53,6 +53,18 @@ import Testing
     #expect(fixture.draw(&shell).wishes.count == 3)
   }
 
+  @Test("requests for the streams are requests: none is said of those that were never tried")
+  func requestsOfStreams() {
+    var fixture = CommandFixture(base: Fixture(state: .stopped))
+    var shell = shell()
+    var status = fixture.base.connection.status
+    fixture.status = status
+    #expect(fixture.screen(&shell).contains("none was sent"))
+    status.activity.connections = 1
+    fixture.status = status
+    #expect(fixture.screen(&shell).contains("none but streams"))
+  }
+
   @Test("a flood of guilds is no flood of requests")
   func manyGuilds() {
     var fixture = CommandFixture()

@@ -183,6 +183,15 @@ import Testing
     #expect(found.map(\.id) == [12] && found.allSatisfy { $0.share < 0.995 })
   }
 
+  @Test("one guild is not called all of them")
+  func oneGuild() {
+    var fixture = MemoryFixture()
+    var shell = shell()
+    #expect(text(&fixture, &shell).contains("all 2 guilds"))
+    fixture.store.guilds = [MemoryFixture.workshop]
+    #expect(text(&fixture, &shell).contains(" 1 guild "))
+  }
+
   @Test("subjects and guilds narrow the list")
   func narrowing() {
     var fixture = MemoryFixture()

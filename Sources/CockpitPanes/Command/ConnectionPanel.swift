@@ -81,7 +81,10 @@ struct ConnectionPanel {
 
   private var requests: CommandRow {
     guard status.restRequests > 0 else {
-      return .labelled("REQUESTS", .init(text: "-", role: .muted), .label("none was sent"))
+      let streams = status.activity.connections + status.voice.connections
+      return .labelled(
+        "REQUESTS", .init(text: "-", role: .muted),
+        .label(streams > 0 ? "none but streams" : "none was sent"))
     }
     return .labelled(
       "REQUESTS", .init(text: Figures.count(status.restRequests), role: .number),

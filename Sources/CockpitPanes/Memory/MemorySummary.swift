@@ -20,7 +20,8 @@ struct MemorySummary {
   @MainActor private func guildName(_ facts: Facts) -> PlainText {
     let guilds = facts.memory.guilds
     guard let guild = pane.query.guild else {
-      return guilds.map { PlainText("all \($0.count) guilds") } ?? "all guilds"
+      return guilds.map { $0.count == 1 ? "1 guild" : PlainText("all \($0.count) guilds") }
+        ?? "all guilds"
     }
     let name = PlainText(facts.names.guild(guild), limit: 60)
     guard let guilds else { return name }
