@@ -71,10 +71,14 @@ struct CallsPanel {
     }
     let selected = pane.index(of: pane.cursor, in: lines)
     let top = pane.callTop(lines, height: area.height)
-    let oldest = facts.activity.calls.calls(in: facts.activity.log, by: .time).last?.timeMs
-    let columns = Columns(
-      width: area.width, isGrouped: pane.isGrouped,
-      hasDates: oldest.map { !ClockFormat.isNear($0, facts.minuteMs) } ?? false)
+    let hasDates = lines.dropFirst(top).prefix(area.height).contains { line in
+      if case .call(let call) = line {
+        !ClockFormat.isNear(call.timeMs, facts.minuteMs)
+      } else {
+        false
+      }
+    }
+    let columns = Columns(width: area.width, isGrouped: pane.isGrouped, hasDates: hasDates)
     for (offset, line) in lines.dropFirst(top).prefix(area.height).enumerated() {
       let row = Rect(x: area.x - 1, y: area.y + offset, width: area.width + 1, height: 1)
       frame.mark(row, .brain(.call(line.id)))

@@ -86,7 +86,9 @@ struct FeedPanel {
     return View(
       area: area, first: first, top: facts.feed.rowID(at: first),
       bottom: facts.feed.rowID(at: last), height: last - first, count: facts.feed.count,
-      style: FeedRow.Style(pane, facts, width: area.width, height: area.height),
+      style: FeedRow.Style(
+        pane, facts, width: area.width, height: area.height,
+        oldestMs: facts.feed.row(at: last, in: facts.activity.log)?.timeMs),
       selected: isInSight ? line : nil)
   }
 

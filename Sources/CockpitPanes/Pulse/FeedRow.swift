@@ -28,11 +28,13 @@ struct FeedRow {
     /// Shared, since an initialiser would be given copies of its own: two dozen references are counted
     /// up and down for one of `Facts`.
     ///
-    /// - Parameter height: how many rows are shown.
-    @MainActor init(_ pane: __shared PulsePane, _ facts: __shared Facts, width: Int, height: Int) {
-      let log = facts.activity.log
-      let hasDates =
-        log.count > 0 && !ClockFormat.isNear(log.row(at: log.count - 1).timeMs, facts.minuteMs)
+    /// - Parameters:
+    ///   - height: how many rows are shown.
+    ///   - oldestMs: the time of the last of them: dates take room only where there are any.
+    @MainActor init(
+      _ pane: __shared PulsePane, _ facts: __shared Facts, width: Int, height: Int, oldestMs: Int64?
+    ) {
+      let hasDates = oldestMs.map { !ClockFormat.isNear($0, facts.minuteMs) } ?? false
       columns = FeedColumns(width: width, timeStyle: pane.timeStyle, hasDates: hasDates)
       timeStyle = pane.timeStyle
       clock = facts.clock
