@@ -70,13 +70,13 @@ struct ActionsCommand: MainThreadCommand {
     let settings = try Settings(shared)
     let session = try await RestSession(settings)
     let past = PastActions(session)
+    let filter = filter.shown(in: settings.clock.queryZone)
     try await past.load(since: since, kinds: kindList, named: filter.namedKinds) {
       // Without --since the newest are meant, as many as one answer has.
       guard since != nil else { return (count ?? 0) <= PastActions.limit }
       return filter.isEmpty && count ?? .max <= past.rows.count
     }
     let nowMs = session.nowMs
-    let filter = filter.shown(in: settings.clock.queryZone)
     let oldestMs = since.map { nowMs - $0.milliseconds } ?? .min
     let names = json && filter.isEmpty ? NameTable() : await session.names()
     let rows = ActionLines.sorted(
