@@ -2,14 +2,16 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// Row 2: the key figures. Counters of the backend cover its last 24 hours; what it does not
-/// count (tools, memory, errors: contract 3.6) is counted here from the rows that are retained,
-/// and is unmarked `-` while nothing is known.
+/// Row 2: the key figures. Counters of the backend cover its last 24 hours and not all kinds; what it does
+/// not count (tools, memory, errors: contract 3.6) is counted here from the rows that are retained, whose
+/// window stands behind their number, and is unmarked `-` while nothing is known.
 struct StatsBar: FramePart {
   /// Whether anything is known to count.
   private let isKnown: Bool
   /// All actions, then those of each group that has a figure.
   private let actions: Int
+  /// How far back they go: `/5m`, in whole minutes, hours or days (ux.md E15).
+  private let window: PlainText
   private let counts: [Int]
   private let errors: Int
   private let costToday: Double?
@@ -31,6 +33,7 @@ struct StatsBar: FramePart {
     let tally = facts.activity.log.totals.retained
     isKnown = facts.hasActivity
     actions = tally.actions
+    window = Self.window(facts)
     counts = Self.figures.map { tally[$0.group] }
     errors = tally.failures
     costToday = facts.costToday
@@ -39,12 +42,19 @@ struct StatsBar: FramePart {
     sessions = facts.voice.sessionCount
   }
 
+  @MainActor private static func window(_ facts: Facts) -> PlainText {
+    let log = facts.activity.log
+    guard !log.isEmpty else { return "" }
+    let span = facts.minuteMs.subtractingReportingOverflow(log.row(at: log.count - 1).timeMs)
+    return "/" + Figures.age(ms: max(60_000, span.overflow ? 0 : span.partialValue))
+  }
+
   func render(in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
     func figure(_ value: Int) -> PlainText { isKnown ? Figures.count(value) : "-" }
     frame.canvas.inside(area) { canvas in
       var row = Row(width: canvas.bounds.width)
-      row.add("ACT ", figure(actions), .number, to: &canvas)
+      row.add("ACT ", figure(actions) + window, .number, to: &canvas)
       for (each, count) in zip(Self.figures, counts) {
         row.add(each.label, figure(count), each.role, to: &canvas)
       }

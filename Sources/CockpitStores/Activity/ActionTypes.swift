@@ -55,7 +55,8 @@ package struct IngestReport: Sendable {
   package var loss: String? {
     guard rejected > 0 || !isComplete else { return nil }
     let rows = rejected == 1 ? "1 row" : "\(rejected) rows"
-    let why = firstRejection.map { ": \($0.description)" } ?? "."
+    let first = rejected == 1 ? ": " : ", the first of them because "
+    let why = firstRejection.map { first + $0.description } ?? "."
     guard isComplete else { return "The list of rows breaks off; \(count) could be read." }
     return "\(rows) could not be read\(why)"
   }
