@@ -32,7 +32,7 @@ final class LogKeeper {
   /// The newest id that was known when the snapshot was asked for; below all ids when none was.
   private var newestWhenAsked = Int.min
   /// The loss of a connection of which nothing has been told yet.
-  private var loss: Loss?
+  private var loss: ConnectionLoss?
   /// Server time after which the rows of `unanswered` may be missing.
   private var unansweredSinceMs: Int64?
   /// Live rows since the newest ids that a batch of this connection brought. They carry no id, so
@@ -42,18 +42,6 @@ final class LogKeeper {
   private var unlisted = 0
   /// Those of them that a list has left out.
   private var toldRows = ToldRows()
-
-  /// A connection that was lost.
-  private struct Loss {
-    /// Where it belongs in time: after all that was heard (server time).
-    let atMs: Int64
-    /// When that was by the clock that runs evenly.
-    let heardNs: UInt64
-    /// How long nothing was heard, once the next one has begun.
-    var lengthMs: Int?
-    /// The rows of the next one's snapshot that nobody had told.
-    var added = 0
-  }
 
   /// A fill in progress.
   private struct Fill {
@@ -99,21 +87,14 @@ final class LogKeeper {
   /// again before the rows of the first loss are here is the same loss.
   func lost(heardNs: UInt64) {
     guard let owner, loss == nil, repair.sureUntilMs != nil else { return }
-    let silentMs = Int64(clamping: owner.clock.nowNs.since(heardNs) / 1_000_000)
-    let heardMs = serverNowMs(owner) - silentMs
-    // The clocks agree to a second or two. What came last is before the loss, and what comes next after.
-    let rowMs = owner.sink?.newestRowMs.flatMap {
-      (heardMs - Self.clockErrorMs...heardMs + Self.clockErrorMs).contains($0) ? $0 : nil
-    }
-    loss = Loss(atMs: rowMs ?? heardMs, heardNs: heardNs)
+    loss = ConnectionLoss(
+      heardNs: heardNs, nowNs: owner.clock.nowNs, serverNowMs: serverNowMs(owner),
+      newestRowMs: owner.sink?.newestRowMs)
   }
-
-  private static let clockErrorMs: Int64 = 2_000
 
   /// The next connection has begun.
   private func lossIsOver() {
-    guard let owner, let loss else { return }
-    self.loss?.lengthMs = Int(clamping: owner.clock.nowNs.since(loss.heardNs) / 1_000_000)
+    if let owner { loss?.end(nowNs: owner.clock.nowNs) }
   }
 
   /// A connection is being made that opens with a batch: it has what was known by now, and not what is
@@ -374,42 +355,23 @@ final class LogKeeper {
     let holes = toldRows.without(missed) { owner.sink?.unnamedRows($0) ?? 0 }
     if isAnswered { repair.writeOff(missed) }
     toldRows.keep(for: repair.ledger.holes)
-    var missing = 0
-    var closed = 0
-    var standing: [IDGap] = []
-    var reports: [IDGap] = []
-    for gap in unanswered {
-      let rest = holes.compactMap { $0.part(of: gap.range) }
-      let found = gap.range.count - rest.reduce(0) { $0 + $1.count }
-      guard found > 0 else {
-        standing.append(gap)
-        if isAnswered { owner.sink?.gapStays(gap) }
-        continue
-      }
-      owner.sink?.gapClosed(gap, count: found)
-      closed += found
-      missing -= gap.range.count
-      reports += rest.map { IDGap($0, atMs: gap.atMs, isAnswered: isAnswered) }
-    }
-    let reported = standing + reports
-    for hole in holes {
-      let new = reported.reduce([hole]) { pieces, gap in pieces.flatMap { $0.without(gap.range) } }
-      let placeMs = ending?.atMs ?? ended?.placeMs ?? serverNowMs(owner)
-      reports += new.map { IDGap($0, atMs: placeMs, isAnswered: isAnswered) }
-    }
-    let filled = (ended?.added ?? 0) + (ending?.added ?? 0) - closed
-    if filled > 0, let placeMs = ending?.atMs ?? ended?.placeMs {
+    let placeMs = ending?.atMs ?? ended?.placeMs
+    let settlement = GapSettlement(
+      holes: holes, unanswered: unanswered, placeMs: placeMs ?? serverNowMs(owner),
+      isAnswered: isAnswered)
+    for (gap, count) in settlement.closed { owner.sink?.gapClosed(gap, count: count) }
+    if isAnswered { for gap in settlement.standing { owner.sink?.gapStays(gap) } }
+    let filled = (ended?.added ?? 0) + (ending?.added ?? 0) - settlement.found
+    if filled > 0, let placeMs {
       owner.sink?.gapFilled(count: filled, atMs: placeMs, lostMs: ending?.lengthMs)
     }
-    for gap in reports {
-      missing += gap.range.count
-      owner.sink?.gap(gap)
-    }
-    unanswered = isAnswered ? [] : standing + reports
+    for gap in settlement.reports { owner.sink?.gap(gap) }
+    unanswered = isAnswered ? [] : settlement.standing + settlement.reports
     unansweredSinceMs =
       unanswered.isEmpty
       ? nil : [unansweredSinceMs, ended?.sinceMs].compactMap { $0 }.min() ?? serverNowMs(owner)
-    owner.logKeeper(filled: max(filled, 0) + closed, missing: missing)
+    owner.logKeeper(
+      filled: max(filled, 0) + settlement.found, missing: settlement.missing)
   }
 
   // MARK: Helpers
@@ -424,13 +386,5 @@ final class LogKeeper {
 
   private func serverNowMs(_ owner: any LogKeeperOwner) -> Int64 {
     owner.clock.wallMs + Int64(owner.skewMs)
-  }
-}
-
-extension IDGap {
-  fileprivate var range: ClosedRange<Int> { from...to }
-
-  fileprivate init(_ ids: ClosedRange<Int>, atMs: Int64, isAnswered: Bool) {
-    self.init(from: ids.lowerBound, to: ids.upperBound, atMs: atMs, isAnswered: isAnswered)
   }
 }
