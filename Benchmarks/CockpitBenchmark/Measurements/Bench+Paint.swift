@@ -9,7 +9,9 @@ extension Bench {
     let paintOwn = {
       own.append(try self.firstPaint(try self.openCockpit(demo), Self.isCockpitComplete))
     }
-    for pair in 0..<effort.pairs {
+    // A start is a few ms in which a shared machine may do anything, and many are soon made.
+    let pairs = 3 * effort.pairs
+    for pair in 0..<pairs {
       if pair % 2 == 0 { try paintOwn() }
       if let screen = try openHtop() { other.append(try firstPaint(screen, Self.isHtopComplete)) }
       if pair % 2 == 1 { try paintOwn() }
@@ -46,10 +48,10 @@ extension Bench {
     guard Screen.serve([screen], seconds: 10, until: { isComplete(screen) }) else {
       throw BenchmarkError("no complete frame in 10 s:\n\(screen.text)")
     }
-    let cpu = ProcessFigures.cpuNs(screen.processID) ?? 0
     let paint = FirstPaint(
       firstBytesMs: Double(first - screen.startNs) / 1e6,
-      completeMs: Double(screen.lastByteNs - screen.startNs) / 1e6, cpuMs: Double(cpu) / 1e6)
+      completeMs: Double(screen.lastByteNs - screen.startNs) / 1e6,
+      cpuMs: Double(screen.lastByteCpuNs) / 1e6)
     Screen.serve([screen], seconds: 0.5)
     screen.send("q")
     _ = screen.end(seconds: 5)

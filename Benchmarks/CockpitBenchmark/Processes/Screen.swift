@@ -12,6 +12,9 @@ final class Screen {
   private(set) var byteCount = 0
   /// When the last of them came.
   private(set) var lastByteNs: UInt64 = 0
+  /// The CPU of the process when the last of them came, in ns: what it does while they are looked at
+  /// is not theirs.
+  private(set) var lastByteCpuNs: UInt64 = 0
   private let terminal: VirtualTerminal
   private var answers = TerminalAnswers()
   private var hasEnded = false
@@ -75,6 +78,7 @@ final class Screen {
       guard count > 0 else { return }
       byteCount += count
       lastByteNs = nowNs()
+      lastByteCpuNs = ProcessFigures.cpuNs(processID) ?? 0
       terminal.feed(buffer[0..<count])
       let reply = answers.feed(buffer[0..<count])
       if !reply.isEmpty { send(reply) }
