@@ -1,10 +1,20 @@
 #include "CByteMarks.h"
 
-// Wide instructions are used where the processor turns out to have them. The compiler's test for that
-// is part of what is linked on Linux; elsewhere what all processors of the architecture have will do.
+#include <stdbool.h>
+
+// Wide instructions are used where the processor turns out to have them; elsewhere than on Linux what
+// all processors of the architecture have will do. The C library has asked the processor at the start of
+// the process, which takes its time in a virtual machine; older ones do not tell, and the compiler's own
+// test asks again.
 #if defined(__x86_64__) && defined(__linux__)
 #define WITH_AVX2 1
 #include <immintrin.h>
+#if __has_include(<sys/platform/x86.h>)
+#include <sys/platform/x86.h>
+#define HAS_AVX2() (CPU_FEATURE_ACTIVE(AVX2) && CPU_FEATURE_ACTIVE(BMI1))
+#else
+#define HAS_AVX2() (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi"))
+#endif
 #endif
 
 #define QUOTE '"'
@@ -130,6 +140,11 @@ __attribute__((target("avx2,bmi"))) static struct cmarks_string
 string_end_avx2(const uint8_t *base, int64_t count, int64_t at) {
   return string_end(base, count, at, marks_64_avx2);
 }
+
+static bool has_avx2 = false;
+
+// Before any thread there may be: nobody writes it later.
+__attribute__((constructor)) static void look_at_processor(void) { has_avx2 = HAS_AVX2(); }
 #endif
 
 struct cmarks_string cmarks_string_end_plain(const uint8_t *base, int64_t count, int64_t at) {
@@ -138,8 +153,7 @@ struct cmarks_string cmarks_string_end_plain(const uint8_t *base, int64_t count,
 
 struct cmarks_string cmarks_string_end(const uint8_t *base, int64_t count, int64_t at) {
 #if WITH_AVX2
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi"))
-    return string_end_avx2(base, count, at);
+  if (has_avx2) return string_end_avx2(base, count, at);
 #endif
   return cmarks_string_end_plain(base, count, at);
 }

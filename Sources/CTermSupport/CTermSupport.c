@@ -343,6 +343,11 @@ void cterm_reclaim_signals(void) { set_lent(false); }
 
 static char *withheld;
 
+char *const *cterm_environment(void) {
+  extern char **environ;
+  return environ;
+}
+
 void cterm_withhold(const char *variable) {
   free(withheld);
   withheld = strdup(variable);

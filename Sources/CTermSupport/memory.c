@@ -6,6 +6,7 @@
 #include <link.h>
 #include <malloc.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -36,8 +37,29 @@ void cterm_give_back_start(void) {
   dl_iterate_phdr(give_back, &page);
 }
 
+void cterm_make_room(size_t bytes) {
+#ifdef __GLIBC__
+  // MADV_POPULATE_WRITE of linux/mman.h, since Linux 5.14; older ones refuse, and all is as it was.
+  const int populate = 23;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  // The first is a mapping of its own; freeing it lets the heap have blocks of its size, and keep them.
+  // Volatile, for a compiler leaves out what is only allocated and freed.
+  void *volatile room = malloc(bytes);
+  free(room);
+  room = malloc(bytes);
+  uintptr_t start = ((uintptr_t)room + page - 1) & ~(page - 1);
+  uintptr_t end = ((uintptr_t)room + bytes) & ~(page - 1);
+  if (room != NULL && start < end) madvise((void *)start, end - start, populate);
+  free(room);
+#else
+  (void)bytes;
+#endif
+}
+
 #else
 
 void cterm_give_back_start(void) {}
+
+void cterm_make_room(size_t bytes) { (void)bytes; }
 
 #endif

@@ -96,9 +96,13 @@ enum Main {
   /// A command that still runs after so many ms stays: what only its start needed can go.
   private static let startMs: UInt64 = 1_500
 
+  /// What the heap grows by until the first frame, in bytes.
+  private static let startHeap = 1 << 20
+
   /// Runs a command that stays on the main thread, which from here on belongs to a loop.
   @MainActor private static func stay(_ command: any LoopCommand) {
     #if os(Linux)
+      cterm_make_room(startHeap)
       let loop = PollLoop()
       start { try await command.main(on: loop) }
       let startEnder = loop.makeTimer { cterm_give_back_start() }

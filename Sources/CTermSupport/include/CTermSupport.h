@@ -47,6 +47,10 @@ void cterm_leave_background_alone(void);
 // After an orderly end: nothing left to undo.
 void cterm_disarm(void);
 
+// The environment, `NAME=value` each, NULL at the end, or NULL: `environ`, which Swift takes for shared mutable
+// state. Nothing in the program changes it.
+char *const *cterm_environment(void);
+
 // Whether a signal is ignored at present.
 bool cterm_is_ignored(int number);
 
@@ -97,4 +101,7 @@ void cterm_settle_process(void);
 // file again if it is ever called; what is free in the heap goes too. Costs less than a millisecond.
 // Does nothing but on Linux.
 void cterm_give_back_start(void);
+// Lets the heap have so many bytes at once, pages included: what a start is known to need costs the
+// kernel a call and not an exception for each page.
+void cterm_make_room(size_t bytes);
 #endif

@@ -127,7 +127,7 @@ struct CallsPanel {
     let time = facts.clock.rowTime(ms: call.timeMs, now: facts.minuteMs, columns: columns.time)
     canvas.write(time, x: x, role: .muted, background: back)
     x += columns.time + 1
-    let model = PlainText((call.model ?? "-").trimmingPrefix("claude-"), limit: 60)
+    let model = PlainText((call.model ?? "-").without(prefix: "claude-"), limit: 60)
     canvas.write(model.cut(to: columns.model), x: x, role: .heading, background: back)
     x += columns.model + 1
     if let failure = call.failure {
@@ -186,7 +186,7 @@ struct CallsPanel {
         + Figures.percent(group.cacheShare).leftPadded(to: 4) + right
     }
     var name =
-      PlainText((group.model ?? "no model named").trimmingPrefix("claude-"), limit: 60)
+      PlainText((group.model ?? "no model named").without(prefix: "claude-"), limit: 60)
       + "  \(group.calls.count)"
     if group.failures > 0 { name += "  !\(group.failures)" }
     canvas.write(

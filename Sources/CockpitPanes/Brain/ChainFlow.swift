@@ -1,3 +1,4 @@
+import ClankyWire
 import CockpitStores
 import TerminalCore
 
@@ -116,7 +117,7 @@ struct ChainFlow {
 
   static func name(_ node: ToolChain.Node) -> PlainText {
     switch node.kind {
-    case .llm: PlainText(node.name.trimmingPrefix("claude-"), limit: 28)
+    case .llm: PlainText(node.name.without(prefix: "claude-"), limit: 28)
     case .tool: PlainText(node.name, limit: 32)
     case .reply: "reply"
     case .audio: "audio"

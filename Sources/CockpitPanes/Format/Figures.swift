@@ -89,13 +89,15 @@ package enum Figures {
   }
 
   private static func grouped(_ value: Int) -> String {
-    var digits = String(value.magnitude)
-    var groups: [String] = []
-    while digits.count > 3 {
-      groups.insert(String(digits.suffix(3)), at: 0)
-      digits = String(digits.dropLast(3))
+    let digits = String(value.magnitude)
+    var text = value < 0 ? "-" : ""
+    var left = digits.utf8.count
+    for digit in digits.unicodeScalars {
+      text.unicodeScalars.append(digit)
+      left -= 1
+      if left > 0, left % 3 == 0 { text.append(",") }
     }
-    return (value < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
+    return text
   }
 
   private static func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }

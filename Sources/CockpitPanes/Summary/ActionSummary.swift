@@ -109,7 +109,7 @@ struct SummaryBuilder {
   var afterColon: String {
     let content = action.content ?? ""
     guard let colon = content.firstIndex(of: ":") else { return "" }
-    return content[content.index(after: colon)...].trimmingPrefix(" ").description
+    return content[content.index(after: colon)...].without(prefix: " ").description
   }
 
   func string(_ key: String) -> String? {

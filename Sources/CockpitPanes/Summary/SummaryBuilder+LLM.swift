@@ -24,7 +24,7 @@ extension SummaryBuilder {
       if let status = metadata["status"]?.int {
         add(PlainText("\(status)"), .negative)
         // Messages begin with it, too.
-        message = message.trimmingPrefix("\(status) ").description
+        message = message.without(prefix: "\(status) ").description
       }
       add(string("errorType"), .negative)
       model()
@@ -66,14 +66,14 @@ extension SummaryBuilder {
   mutating func model() {
     guard let model = string("model") ?? action.content?.split(separator: ":").last.map(String.init)
     else { return }
-    add(model.trimmingPrefix("claude-").description, .heading)
+    add(model.without(prefix: "claude-").description, .heading)
   }
 
   /// The tools that were called: one joined string on the wire, a list is accepted too.
   var toolNames: [String] {
     switch metadata["toolNames"] {
     case .string(let joined):
-      joined.split(separator: ",").map { $0.trimmingPrefix(" ").description }
+      joined.split(separator: ",").map { $0.without(prefix: " ").description }
     case .array(let list): list.compactMap(\.string)
     default: []
     }

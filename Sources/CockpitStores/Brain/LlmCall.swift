@@ -72,7 +72,7 @@ package struct LlmCall: Hashable, Sendable {
     let called = metadata["toolCalls"]?.array
     switch metadata["toolNames"] {
     case .string(let joined):
-      tools = joined.split(separator: ",").prefix(16).map { $0.trimmingPrefix(" ").description }
+      tools = joined.split(separator: ",").prefix(16).map { $0.without(prefix: " ").description }
     case .array(let list): tools = list.prefix(16).compactMap(\.string)
     default: tools = called?.prefix(16).compactMap { $0["name"]?.string } ?? []
     }

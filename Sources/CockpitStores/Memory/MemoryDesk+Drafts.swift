@@ -40,7 +40,10 @@ extension MemoryDesk {
     } catch {
       store.diskProblem = "The drafts could not be read: \(error)"
     }
+    // Most runs have none, and looking at what is observed makes the types for it.
+    guard !found.isEmpty || hasOtherDrafts else { return }
     let others = Set(found.filter { $0.value.count > 1 }.keys)
+    hasOtherDrafts = !others.isEmpty
     if store.otherDrafts != others { store.otherDrafts = others }
     for (id, drafts) in found {
       // What is nowhere else, and what is on its way, is not exchanged.
@@ -87,6 +90,7 @@ extension MemoryDesk {
       return name
     }
     store.otherDrafts.insert(id)
+    hasOtherDrafts = true
     return "\(own)-\(clock.wallMs)-\(clock.nowNs)"
   }
 

@@ -64,6 +64,8 @@ package final class MemoryDesk {
   var turnTimers: [Int: any LinkTimer] = [:]
   /// The files of the drafts in the store.
   var draftFiles: [Int: DraftOnDisk] = [:]
+  /// Whether the store has drafts of other runs.
+  var hasOtherDrafts = false
   /// When the drafts on the disk were read last, in ns.
   var draftsReadNs: UInt64 = 0
   /// What a bulk change still has to do, and the fact it is at.

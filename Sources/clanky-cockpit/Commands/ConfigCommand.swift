@@ -28,7 +28,7 @@ struct ConfigPathCommand: MainThreadCommand {
 
   @MainActor func main() async throws {
     let paths = Paths(
-      environment: ProcessInfo.processInfo.environment, executable: ProgramFile.path)
+      environment: ProcessEnvironment.current, executable: ProgramFile.path)
     guard let file = shared.config ?? paths.configFile else {
       throw Failure(
         .failed, "there is no place for a configuration: \(paths.remedy("XDG_CONFIG_HOME"))"
@@ -117,7 +117,7 @@ struct ConfigValidateCommand: MainThreadCommand {
 
   @MainActor func main() async throws {
     let paths = Paths(
-      environment: ProcessInfo.processInfo.environment, executable: ProgramFile.path)
+      environment: ProcessEnvironment.current, executable: ProgramFile.path)
     guard let path = file ?? shared.config ?? paths.configFile else {
       throw Failure(
         .usage, "there is no place for a configuration: \(paths.remedy("XDG_CONFIG_HOME"))")

@@ -74,7 +74,7 @@ struct KeysLintCommand: MainThreadCommand {
 
   @MainActor func main() async throws {
     let keymap = try options.keymap()
-    let environment = ProcessInfo.processInfo.environment
+    let environment = ProcessEnvironment.current
     let findings =
       keymap.problems.map { KeyLint.Finding(isProblem: true, sentence: $0.description) }
       + KeyLint(table: keymap.table, tmuxPrefixes: TmuxPrefix.read(environment)).findings

@@ -7,7 +7,7 @@ import Foundation
 /// for no backend, and what cannot be read completes to nothing.
 enum Completions {
   static let profiles = CompletionKind.custom { words, _, _ in
-    let environment = ProcessInfo.processInfo.environment
+    let environment = ProcessEnvironment.current
     let paths = Paths(environment: environment, executable: nil)
     let named = words.firstIndex(of: "--config").map { words.index(after: $0) }
     let file = named.flatMap { words.indices.contains($0) ? words[$0] : nil } ?? paths.configFile
@@ -18,7 +18,7 @@ enum Completions {
 
   static let themes = CompletionKind.custom { _, _, _ in
     let paths = Paths(
-      environment: ProcessInfo.processInfo.environment, executable: ProgramFile.path)
+      environment: ProcessEnvironment.current, executable: ProgramFile.path)
     let files = paths.themeFolders.flatMap {
       (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? []
     }

@@ -63,7 +63,7 @@ enum Output {
   /// get all of it: what reads them may run in another locale.
   private static let isTerminalOfBytes = [STDOUT_FILENO, STDERR_FILENO].map {
     isatty($0) == 1
-      && TextEncoding(environment: ProcessInfo.processInfo.environment) != .utf8
+      && TextEncoding(environment: ProcessEnvironment.current) != .utf8
   }
 
   /// Says something to the person at the terminal: one cleaned line on stderr.

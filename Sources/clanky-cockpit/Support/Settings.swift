@@ -26,7 +26,7 @@ struct Settings: Sendable {
   /// - Throws: `Failure` with exit code 2 when what the configuration says cannot be used.
   init(_ options: SharedOptions, complains: Bool = true) throws(Failure) {
     self.options = options
-    environment = ProcessInfo.processInfo.environment
+    environment = ProcessEnvironment.current
     paths = Paths(environment: environment, executable: ProgramFile.path)
     do throws(FileError) {
       configPath = options.config ?? paths.configFile

@@ -23,7 +23,7 @@ private enum QuietCommand {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", command]
-    process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "CLANKY_TOKEN" }
+    process.environment = ProcessEnvironment.current.filter { $0.key != "CLANKY_TOKEN" }
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice

@@ -35,6 +35,16 @@ import Testing
     expect(Figures.age(ms: Int64(value)), atMost: 5, "age \(value)")
   }
 
+  @Test(
+    "thousands are set apart",
+    arguments: [
+      (0, "0"), (999, "999"), (1_000, "1,000"), (12_345, "12,345"), (123_456, "123,456"),
+      (-1_000, "-1,000"), (-999, "-999"),
+    ])
+  func thousands(value: Int, text: String) {
+    #expect(Figures.count(value).description == text)
+  }
+
   @Test("a whole number of the wire can be added, negated and multiplied by 1,000")
   func whole() {
     #expect(JSONNumber(text: "9007199254740993").int == 9_007_199_254_740_993)

@@ -18,7 +18,7 @@ struct DoctorCommand: MainThreadCommand {
   var json = false
 
   @MainActor func main() async throws {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = ProcessEnvironment.current
     var report = DoctorReport(isJSON: json)
     // First of all: the answers of the terminal must not meet lines of ours.
     let terminal = DoctorTerminal(environment: environment)
