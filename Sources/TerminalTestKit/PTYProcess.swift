@@ -14,8 +14,17 @@ package final class PTYProcess {
     package var description: String {
       switch self {
       case .cannotSpawn(let path): "cannot start \(path) on a pseudo-terminal"
-      case .timeout(let text, let screen): "never saw \(text); the screen was:\n\(screen)"
+      case .timeout(let text, let screen):
+        // The package manager drops what it reads of a test's output where a piece ends within a
+        // character, and that with the screen in it is the one that is wanted.
+        "never saw \(text); the screen was:\n\(Self.ascii(screen))"
       }
+    }
+
+    private static func ascii(_ screen: String) -> String {
+      let frame: [Unicode.Scalar: Character] = ["│": "|", "─": "-", "…": "~", "·": "."]
+      return String(
+        screen.unicodeScalars.map { $0.isASCII ? Character($0) : frame[$0] ?? "?" })
     }
   }
 

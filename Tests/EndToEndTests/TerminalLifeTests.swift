@@ -274,6 +274,9 @@ extension EndToEnd {
       // What a key has opened that came just before a smaller size.
       for _ in 0..<3 { cockpit.type("\u{7}") }
       cockpit.type("\u{F}")
+      // A key that came with the Esc before it was an Alt key, and what it was to do was not done: the
+      // last tab may be another one, and MEMORY's row of hints at this width has no "quit".
+      cockpit.type("1")
       try cockpit.see("a whole screen again") { _ in
         cockpit.isLive && cockpit.line(39).contains("quit")
       }
