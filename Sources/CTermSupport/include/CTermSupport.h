@@ -47,8 +47,8 @@ void cterm_leave_background_alone(void);
 // After an orderly end: nothing left to undo.
 void cterm_disarm(void);
 
-// The environment, `NAME=value` each, NULL at the end, or NULL: `environ`, which Swift takes for shared mutable
-// state. Nothing in the program changes it.
+// The environment, `NAME=value` each, NULL at the end; NULL where there is none. It is `environ`, which
+// Swift takes for shared mutable state: nothing in the program changes it.
 char *const *cterm_environment(void);
 
 // Whether a signal is ignored at present.
