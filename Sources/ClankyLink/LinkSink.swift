@@ -133,6 +133,12 @@ package protocol LinkSink: AnyObject {
   func gapClosed(_ gap: IDGap, count: Int)
   /// Rows that were reported as missing, when the backend did not answer, cannot be had: it has answered.
   func gapStays(_ gap: IDGap)
+  /// From a time on no row of some kinds is missing; called after the rows that say so were handed over.
+  func proven(_ claim: RowClaim)
+  /// Rows of a stretch of server time (ms since 1970) may be missing, and are being fetched.
+  func holeOpened(fromMs: Int64, toMs: Int64)
+  /// They are here, or were reported by `gap`.
+  func holeClosed()
   /// The log was replaced: ids start again. Called right after the report that showed it; its rows
   /// belong to the new log and are handed over once more, by `storedRows`, since ids of the old one
   /// may have hidden some.
@@ -148,6 +154,12 @@ extension LinkSink {
   package func unnamedRows(_ times: ClosedRange<Int64>) -> Int { 0 }
   /// Of a sink that keeps no rows.
   package var newestRowMs: Int64? { nil }
+  /// Of a sink that counts no rows.
+  package func proven(_ claim: RowClaim) {}
+  /// Of a sink that counts no rows.
+  package func holeOpened(fromMs: Int64, toMs: Int64) {}
+  /// Of a sink that counts no rows.
+  package func holeClosed() {}
   /// Of a sink that has said what it says of a gap.
   package func gapStays(_ gap: IDGap) {}
   /// Of a sink that is told everything.

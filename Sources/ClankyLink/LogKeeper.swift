@@ -29,6 +29,8 @@ final class LogKeeper {
   /// Answers of a log that was replaced meanwhile are dropped.
   private var era = 0
   private var retryTimer: (any LinkTimer)?
+  /// How often holes were found: an answer that was asked for before may not reach over the last one.
+  private var openings = 0
   /// The newest id that was known when the snapshot was asked for; below all ids when none was.
   private var newestWhenAsked = Int.min
   /// The loss of a connection of which nothing has been told yet.
@@ -67,8 +69,8 @@ final class LogKeeper {
   /// Answers of one fill that may be too long: rows hold whole prompts, and a backend that sends nothing
   /// else has none to give.
   private static let maximumTooLarge = 8
-  /// What an empty history is started with: as many rows as a snapshot has (wire contract 2.4).
-  private static let firstLimit = 220
+  /// Rows of a snapshot at the most (wire contract 2.4). An empty history is started with as many.
+  private static let snapshotLimit = 220
 
   init(owner: any LogKeeperOwner) {
     self.owner = owner
@@ -119,6 +121,9 @@ final class LogKeeper {
     lossIsOver()
     settle(finding, sinceMs: sureUntilMs, again)
     if !report.isComplete, mayAsk, fill == nil, finding != .reset { missedSnapshot() }
+    if let claim = RowClaim(report, limit: Self.snapshotLimit, sinceMs: nil) {
+      owner.sink?.proven(claim)
+    }
   }
 
   /// A row came on a live stream. Gives how many have come since the stored log was looked at.
@@ -166,26 +171,35 @@ final class LogKeeper {
     // Without a row the history before our time is wanted too.
     let isFirst = repair.ledger.isEmpty
     let target = RequestTarget.actions(
-      limit: hours == nil ? Self.firstLimit : GapRepair.rowLimit, sinceHours: isFirst ? nil : hours)
+      limit: hours == nil ? Self.snapshotLimit : GapRepair.rowLimit,
+      sinceHours: isFirst ? nil : hours)
+    let limit = hours == nil ? Self.snapshotLimit : GapRepair.rowLimit
     let asked = era
+    let found = openings
     owner.get(target) { [weak self] result in
       guard let self else { return }
       switch result {
       case .failure(let failure): completion(failure)
       case .success where asked != era: completion(nil)
       case .success(let answer):
-        completion(merge(answer, source, sinceMs: sinceMs, askedAtMs: nowMs))
+        let (failure, report) = merge(answer, source, sinceMs: sinceMs, askedAtMs: nowMs)
+        if let report, found == openings || isFirst,
+          let claim = RowClaim(report, limit: limit, sinceMs: isFirst ? nil : sinceMs)
+        {
+          owner.sink?.proven(claim)
+        }
+        completion(failure)
       }
     }
   }
 
-  /// Gives what was wrong with the answer.
+  /// Gives what was wrong with the answer, and what was in it.
   private func merge(
     _ answer: RestAnswer, _ source: RowSource, sinceMs: Int64?, askedAtMs: Int64
-  ) -> LinkFailure? {
-    guard let owner else { return nil }
+  ) -> (LinkFailure?, RowReport?) {
+    guard let owner else { return (nil, nil) }
     let known = repair.ledger.newest
-    guard let report = hand(answer, source) else { return .notClanky(.notJSON) }
+    guard let report = hand(answer, source) else { return (.notClanky(.notJSON), nil) }
     noteTold(before: report)
     // All that was told is in this list, or newer than the holes that it leaves, or in them.
     let listed = known.map { known in report.ids.count { $0 > known } } ?? report.ids.count
@@ -206,7 +220,7 @@ final class LogKeeper {
       settle(finding, sinceMs: sinceMs) { self.hand(answer, source) }
       told = 0
     }
-    return report.isComplete ? nil : .notClanky(.notJSON)
+    return (report.isComplete ? nil : .notClanky(.notJSON), report)
   }
 
   private func settle(
@@ -215,6 +229,7 @@ final class LogKeeper {
     switch finding {
     case .complete:
       if fill != nil || !unanswered.isEmpty || loss?.lengthMs != nil { finishFill() }
+      owner?.sink?.holeClosed()
     case .reset:
       stop()
       era += 1
@@ -249,6 +264,8 @@ final class LogKeeper {
     // Holes that are still open are part of the new one.
     let since = min(sinceMs, earlier?.sinceMs ?? sinceMs, unansweredSinceMs ?? sinceMs)
     fill = Fill(sinceMs: since, placeMs: sinceMs, added: earlier?.added ?? 0)
+    openings += 1
+    if let owner { owner.sink?.holeOpened(fromMs: since, toMs: serverNowMs(owner)) }
     ask()
   }
 
@@ -295,6 +312,11 @@ final class LogKeeper {
       return
     }
     fill.failures = 0
+    if let claim = RowClaim(
+      report, to: fill.part, limit: GapRepair.rowLimit, sinceMs: fill.sinceMs)
+    {
+      owner.sink?.proven(claim)
+    }
     let seen = owner.sink?.seenParts ?? SeenParts()
     if isFull { fill.plan.divide(fill.part, by: seen) }
     guard !repair.ledger.holes.isEmpty, fill.requests < Self.maximumRequests,
@@ -359,6 +381,7 @@ final class LogKeeper {
     let settlement = GapSettlement(
       holes: holes, unanswered: unanswered, placeMs: placeMs ?? serverNowMs(owner),
       isAnswered: isAnswered)
+    owner.sink?.holeClosed()
     for (gap, count) in settlement.closed { owner.sink?.gapClosed(gap, count: count) }
     if isAnswered { for gap in settlement.standing { owner.sink?.gapStays(gap) } }
     let filled = (ended?.added ?? 0) + (ending?.added ?? 0) - settlement.found

@@ -131,6 +131,21 @@ package final class StoreSink: LinkSink {
     activity.settleGap(from: gap.from, to: gap.to, as: .lost)
   }
 
+  package func proven(_ claim: RowClaim) {
+    activity.apply(claim)
+    onChange?()
+  }
+
+  package func holeOpened(fromMs: Int64, toMs: Int64) {
+    activity.applyOpenHole(fromMs: fromMs, toMs: toMs)
+    onChange?()
+  }
+
+  package func holeClosed() {
+    activity.applyClosedHole()
+    onChange?()
+  }
+
   package func logReset() {
     activity.applyReset()
     history?.logReset()

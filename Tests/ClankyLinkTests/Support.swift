@@ -231,6 +231,12 @@ final class RecordingSink: LinkSink {
     gaps.append(gap)
     log.append("gap \(gap.from)-\(gap.to)")
   }
+  /// What lists have proved, and between which times rows are being fetched.
+  private(set) var claims: [RowClaim] = []
+  private(set) var openHole: ClosedRange<Int64>?
+  func proven(_ claim: RowClaim) { claims.append(claim) }
+  func holeOpened(fromMs: Int64, toMs: Int64) { openHole = fromMs...max(fromMs, toMs) }
+  func holeClosed() { openHole = nil }
   func gapStays(_ gap: IDGap) { log.append("stays \(gap.from)-\(gap.to)") }
   /// Where rows were recovered, and how long the connection was lost.
   private(set) var filled: [(atMs: Int64, lostMs: Int?)] = []

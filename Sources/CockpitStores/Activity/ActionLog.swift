@@ -46,6 +46,8 @@ package final class ActionLog {
   @exclusivity(unchecked) package internal(set) var rate = MinuteRates()
   /// Changes with every change that can be seen.
   @exclusivity(unchecked) package internal(set) var revision = 0
+  /// The time of the newest row that was given up, in ms since 1970; nil while none was.
+  package internal(set) var newestEvictedMs: Int64?
   /// Counts the times that the log was emptied.
   package internal(set) var generation = 0
   /// The last rows whose id, place or bytes have changed after they arrived.
@@ -86,11 +88,15 @@ package final class ActionLog {
     if !keepingRows {
       while records.count > 0 { evict(upTo: records.end) }
       for record in givenUp.removeAll() { unpinNames(of: record) }
+      newestEvictedMs = nil
       slabs.removeAll()
       generation += 1
     }
     revision += 1
   }
+
+  /// What is known of the completeness of the rows has changed.
+  func noteCoverage() { revision += 1 }
 
   /// Marks a hole in the log.
   @discardableResult

@@ -264,6 +264,7 @@ extension ActionLog {
         gaps[row] = nil
         continue
       }
+      if record.timeMs > newestEvictedMs ?? .min { newestEvictedMs = record.timeMs }
       if record.flags.contains(.moved) { movedSlabs[row] = nil }
       let number = Int(record.label)
       let nanos = record.cost.nanos

@@ -1,3 +1,4 @@
+package import ClankyLink
 package import ClankyWire
 import Observation
 
@@ -43,6 +44,17 @@ package final class ActivityStore {
   @ObservationIgnored
   package let calls = LlmCallTable()
 
+  @ObservationIgnored
+  private var covered = LogCoverage()
+
+  /// From when on the rows of the log are all that the backend has written; changes with `revision`.
+  package var coverage: LogCoverage {
+    _ = revision
+    var coverage = covered
+    coverage.evictedMs = log.newestEvictedMs
+    return coverage
+  }
+
   /// A store that keeps at most so many bytes of actions.
   package init(memory: Int = 64 << 20) { log = ActionLog(memory: memory) }
 
@@ -87,7 +99,31 @@ package final class ActivityStore {
   @discardableResult
   package func applyGap(_ gap: IDGapRow) -> RowID {
     defer { publish() }
+    if gap.kind.isOpen, gap.from <= gap.to {
+      // What came after the hole is newer, or is the newest.
+      let newestMs = log.isEmpty ? gap.atMs : log.row(at: 0).timeMs
+      covered.addHole(ids: gap.from...gap.to, fromMs: gap.atMs, toMs: newestMs)
+    }
     return log.insertGap(gap)
+  }
+
+  /// Takes note of a list that is whole.
+  package func apply(_ claim: RowClaim) { changeCoverage { $0.add(claim) } }
+
+  /// Rows of a stretch of server time (ms since 1970) may be missing, and are being fetched.
+  package func applyOpenHole(fromMs: Int64, toMs: Int64) {
+    changeCoverage { $0.openHole(fromMs: fromMs, toMs: toMs) }
+  }
+
+  /// They are here, or are known by their ids.
+  package func applyClosedHole() { changeCoverage { $0.closeOpenHole() } }
+
+  private func changeCoverage(_ change: (inout LogCoverage) -> Void) {
+    let before = covered
+    change(&covered)
+    guard covered != before else { return }
+    log.noteCoverage()
+    publish()
   }
 
   /// A live stream has ended; the next connection may repeat what it told.
@@ -96,12 +132,14 @@ package final class ActivityStore {
   /// What a mark says is missing was fetched after all, or cannot be had.
   package func settleGap(from: Int, to: Int, as kind: IDGapRow.Kind) {
     log.settleGap(from: from, to: to, as: kind)
+    if !kind.isOpen, from <= to { covered.removeHole(ids: from...to) }
     publish()
   }
 
   /// The backend's log was replaced: ids start anew.
   package func applyReset(keepingRows: Bool = true) {
     log.reset(keepingRows: keepingRows)
+    covered = LogCoverage()
     noticeErrors(in: log.endRow..<log.endRow)
     publish()
   }
