@@ -90,6 +90,50 @@ package struct Facts {
     stats?.costToday(at: WireTime(milliseconds: minuteMs))
   }
 
+  /// How the bot itself is. What it says holds for seconds: nothing that is drawn of it depends on the
+  /// second.
+  var bot: BotHealth {
+    let asOfMs = dataEndMs(.activity)
+    let nowMs = asOfMs ?? momentMs
+    return BotHealth(
+      runtime: stats?.runtime, voice: voice.troubles,
+      failures: activity.failureTroubles(nowMs: nowMs), watch: connection.botWatch, nowMs: nowMs,
+      asOfMs: asOfMs)
+  }
+
+  /// When what came over a stream ends, in ms since 1970 on the backend's clock: nil while it goes on,
+  /// be it by polling, and before anything came.
+  func dataEndMs(_ stream: StreamName) -> Int64? {
+    guard let ageNs = dataAgeNs(stream) else { return nil }
+    return momentMs - Int64(clamping: ageNs / 1_000_000)
+  }
+
+  private func dataAgeNs(_ stream: StreamName) -> UInt64? {
+    let (own, other) =
+      stream == .activity ? (status.activity, status.voice) : (status.voice, status.activity)
+    // A stream that is not wanted says nothing of its data.
+    let isWanted = own.state != .stopped || own.failure != nil || other.state == .stopped
+    switch (isWanted ? own : other).state {
+    case .live, .polling: return nil
+    case .connecting, .stale, .reconnecting, .degraded, .stopped:
+      let isActivity = stream == .activity
+      guard isActivity ? hasActivity : !isUnheard else { return nil }
+      let lastNs = max(
+        own.lastByteAtNs ?? 0, isActivity ? activity.statsReceivedNs : voice.receivedNs)
+      return lastNs > 0 && momentNs > lastNs ? momentNs - lastNs : 0
+    }
+  }
+
+  /// The same facts at the moment at which the data of a stream end, where they have ended: ages and
+  /// running times that are drawn from them stand still. For what came over that stream only.
+  func atDataEnd(of stream: StreamName) -> Facts {
+    guard let ageNs = dataAgeNs(stream) else { return self }
+    var facts = self
+    facts.momentMs -= Int64(clamping: ageNs / 1_000_000)
+    facts.momentNs -= min(facts.momentNs, ageNs)
+    return facts
+  }
+
   /// The beginning of the present minute, for what changes no sooner: whoever asks for it is as good a
   /// second later.
   var minuteMs: Int64 {

@@ -75,17 +75,26 @@ package final class StoreSink: LinkSink {
 
   package func statsUpdate(_ json: UnsafeRawBufferPointer) {
     activity.applyStats(json)
+    activity.statsReceivedNs = clock.nowNs
+    connection.note(activity.stats?.runtime, wallMs: clock.wallMs)
     onChange?()
   }
 
   package func voiceState(_ json: UnsafeRawBufferPointer) {
     defer { onChange?() }
     if voice.apply(json, atNs: clock.nowNs) { voice.teachNames(to: connection) }
+    connection.note(voice: voice.troubles, wallMs: clock.wallMs)
     if let problem = voice.problem { reject("voice state: \(problem)") }
   }
 
   package func repeats(stats json: UnsafeRawBufferPointer) -> Bool {
-    activity.repeats(stats: json)
+    guard activity.repeats(stats: json) else { return false }
+    activity.statsReceivedNs = clock.nowNs
+    // What they say is the same; how long they have said it is not.
+    if !connection.botWatch.pending.isEmpty {
+      connection.note(activity.stats?.runtime, wallMs: clock.wallMs)
+    }
+    return true
   }
 
   package func repeats(voiceState json: UnsafeRawBufferPointer) -> Bool {

@@ -247,7 +247,8 @@ package struct CockpitShell: Sendable {
     if commandLine != nil || overlay != nil || help != nil || quitPrompt != nil {
       frame.forgetParts()
     }
-    if !facts.timeReads.wereMade, alert == nil, canStandStill(facts) {
+    frame.alert = alert?.text
+    if !facts.timeReads.wereMade, canStandStill(facts) {
       frame.stillMinuteMs = facts.minuteMs
     }
   }
@@ -276,9 +277,9 @@ package struct CockpitShell: Sendable {
     let facts = withKeys(facts)
     facts.timeReads.wereMade = false
     var frame = last
-    if !pulse.moveInFeed(facts, in: body(alert: nil), over: &frame) {
+    if !pulse.moveInFeed(facts, in: body(alert: last.alert), over: &frame) {
       guard !hasNews else { return nil }
-      pulse.redrawFeed(facts, in: body(alert: nil), into: &frame)
+      pulse.redrawFeed(facts, in: body(alert: last.alert), into: &frame)
     }
     if hasNews || facts.timeReads.wereMade { frame.stillMinuteMs = nil }
     return frame
@@ -286,7 +287,8 @@ package struct CockpitShell: Sendable {
 
   /// Whether all of a frame but its header, and what has changed since, may stay as it is.
   @MainActor private func canStay(_ last: Frame, _ facts: Facts, size: Size) -> Bool {
-    last.canvas.size == size && canStandStill(facts) && alert(facts) == nil
+    last.canvas.size == size && canStandStill(facts)
+      && alert(facts)?.text == last.alert
   }
 
   /// Whether PULSE is all that there is on the screen, and has nothing to say.
@@ -320,6 +322,8 @@ package struct CockpitShell: Sendable {
     if let sentence = words.sentence {
       return (setupHint(facts) ?? sentence, words.role)
     }
+    let bot = BotWords(facts.bot, clock: facts.clock, names: facts.names)
+    if bot.bot.asOfMs == nil, let sentence = bot.alert { return (sentence, bot.role) }
     let rejected = facts.connection.rejectedEvents + facts.activity.log.totals.rejected
     if rejected > 0, let reason = facts.connection.lastRejection ?? facts.activity.lastRejection {
       let count = rejected == 1 ? "1 event" : "\(rejected) events"

@@ -23,6 +23,8 @@ package struct Frame: Sendable {
   /// The minute in which all but the header stays as it is while nothing but the time changes; nil
   /// where it depends on the second.
   var stillMinuteMs: Int64?
+  /// What stands above the hints.
+  var alert: PlainText?
   /// Whether there is such a minute.
   package var isStill: Bool { stillMinuteMs != nil }
   /// The targets of the header.

@@ -2,7 +2,8 @@ import ClankyLink
 import CockpitStores
 import TerminalCore
 
-/// Row 1 of every screen: identity, tabs, connection state, data age, cost today, clock.
+/// Row 1 of every screen: identity, tabs, our connection and its data age, the bot's own health, cost
+/// today, clock.
 struct Header {
   var tab: Tab
 
@@ -26,6 +27,7 @@ private struct HeaderBar: FramePart {
   private let state: PlainText
   private let role: Role
   private let isLive: Bool
+  private let bot: BotWord
   /// How long a request takes, in ms.
   private let latencyMs: Double?
   private let costToday: Double?
@@ -38,6 +40,7 @@ private struct HeaderBar: FramePart {
     profile = facts.profile
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
     (state, role, isLive) = (words.short, words.role, words.isLive)
+    bot = BotWord(BotWords(facts.bot))
     latencyMs = facts.status.restLatencyMs
     costToday = facts.costToday
   }
@@ -45,17 +48,11 @@ private struct HeaderBar: FramePart {
   func render(in area: Rect, into frame: inout Frame) {
     let width = area.width
     frame.canvas.fill(area, background: .header)
-    var right = rightSide
-    var rightWidth: Int { right.reduce(0) { $0 + $1.columns + 2 } }
-    // Every tab is worth more than who, how quick and how dear.
-    let tabsEnd = 8 + Self.names.reduce(0) { $0 + $1.open.columns }
-    while layout > .extraSmall, tabsEnd >= width - rightWidth + 2,
-      let part = right.firstIndex(where: \.isOptional)
-    {
-      right.remove(at: part)
-    }
+    let fit = fit(in: width)
+    let right = fit.right
+    let rightWidth = Self.columns(right)
     var x = 1
-    if layout > .extraSmall || width - rightWidth > 18 {
+    if fit.hasName {
       frame.canvas.write("CLANKY", x: x, role: .title, attributes: .bold, background: .header)
       x += 7
     }
@@ -66,11 +63,9 @@ private struct HeaderBar: FramePart {
         background: .header)
       frame.mark(Rect(x: x, y: 0, width: text.columns, height: 1), .tab(tab.stepped(by: 1)))
     } else {
-      // Where not all names fit, the open tab has its name and the others their numbers.
-      let isTight = tabsEnd >= width - rightWidth + 2
       for (each, names) in zip(Tab.allCases, Self.names) {
         let isOpen = each == tab
-        let text = isOpen ? names.open : isTight ? names.number : names.closed
+        let text = isOpen ? names.open : fit.isTight ? names.number : names.closed
         guard x + text.columns < width - rightWidth + 2 else { break }
         frame.canvas.write(
           text, x: x, role: isOpen ? .focus : .muted, attributes: isOpen ? .bold : [],
@@ -92,6 +87,51 @@ private struct HeaderBar: FramePart {
       column -= 1
     }
   }
+
+  /// What a header shows of what it could.
+  private struct Fit {
+    var right: [Part]
+    /// Whether the program has its name there.
+    var hasName: Bool
+    /// Whether the open tab alone has its name, and the others their numbers.
+    var isTight = false
+  }
+
+  /// What finds room, by worth: both healths in words, every tab by its name, the name of the program;
+  /// who, how quick and how dear come after these.
+  private func fit(in width: Int) -> Fit {
+    if layout == .extraSmall {
+      let name = Self.names[tab.rawValue].open.columns
+      let right =
+        BotWord.Form.allCases.lazy.map { rightSide(bot: $0) }
+        .first { name + 1 <= width - Self.columns($0) + 1 } ?? rightSide(bot: .none)
+      return Fit(right: right, hasName: width - Self.columns(right) > 18)
+    }
+    func fits(_ fit: Fit) -> Bool {
+      let names = zip(Tab.allCases, Self.names).reduce(0) {
+        $0 + ($1.0 == tab ? $1.1.open : fit.isTight ? $1.1.number : $1.1.closed).columns
+      }
+      return names + (fit.hasName ? 8 : 1) < width - Self.columns(fit.right) + 1
+    }
+    var whole = Fit(right: rightSide(bot: .marked), hasName: true)
+    while !fits(whole), let part = whole.right.firstIndex(where: \.isOptional) {
+      whole.right.remove(at: part)
+    }
+    if fits(whole) { return whole }
+    for isTight in [false, true] {
+      for form in isTight ? BotWord.Form.allCases : [.marked, .plain] {
+        for hasName in [true, false] {
+          let right = rightSide(bot: form).filter { !$0.isOptional }
+          let fit = Fit(right: right, hasName: hasName, isTight: isTight)
+          if fits(fit) { return fit }
+        }
+      }
+    }
+    return Fit(
+      right: rightSide(bot: .none).filter { !$0.isOptional }, hasName: false, isTight: true)
+  }
+
+  private static func columns(_ parts: [Part]) -> Int { parts.reduce(0) { $0 + $1.columns + 2 } }
 
   /// How each tab is written: as the open one, as another one, and as one without room for a name.
   private static let names = Tab.allCases.map { tab in
@@ -127,7 +167,36 @@ private struct HeaderBar: FramePart {
     }
   }
 
-  private var rightSide: [Part] {
+  /// The bot's own health. A mark and words, so that it needs no colour.
+  private struct BotWord: Hashable {
+    /// With a mark, without one, in short, not at all.
+    enum Form: CaseIterable { case marked, plain, short, none }
+
+    private let word: PlainText
+    private let short: PlainText
+    private let role: Role
+    /// The mark: a full dot for a bot that is well, a ring where nobody knows; nil for `!`.
+    private let dot: Symbol?
+
+    init(_ words: BotWords) {
+      (word, short, role) = (words.word, words.shortWord, words.role)
+      dot =
+        role == .muted ? .ring : words.bot.troubles.isEmpty ? .dot : nil
+    }
+
+    func part(_ form: Form) -> Part? {
+      switch form {
+      case .marked:
+        guard let dot else { return Part("! " + word, role, isVital: true) }
+        return Part("  " + word, role, isVital: true, hasDot: true, dot: dot)
+      case .plain: return Part(word, role, isVital: true)
+      case .short: return Part(short, role, isVital: true)
+      case .none: return nil
+      }
+    }
+  }
+
+  private func rightSide(bot form: BotWord.Form) -> [Part] {
     var parts: [Part] = []
     if layout >= .medium {
       let name = profile.isEmpty ? "clanky" : "clanky@\(profile)"
@@ -135,6 +204,7 @@ private struct HeaderBar: FramePart {
     }
     parts.append(
       Part("  " + state, role, isVital: true, hasDot: true, dot: isLive ? .dot : .ring))
+    if let part = bot.part(form) { parts.append(part) }
     if layout >= .medium {
       if let latencyMs {
         parts.append(Part(Figures.duration(ms: latencyMs), .muted, isOptional: true))

@@ -4,10 +4,12 @@ import CockpitStores
 import TerminalCore
 
 /// The window title as the terminal's form of a live activity: `clanky: LIVE voice $2.47 !1`.
-/// State of the connection, whether the bot is in voice, cost of the UTC day, and failures as PULSE
-/// counts them under ERR. Only words of this program and numbers.
+/// State of the connection, what is wrong with the bot, whether the bot is in voice, cost of the UTC day,
+/// and failures as PULSE counts them under ERR. Only words of this program and numbers.
 package struct WindowTitle: Equatable, Sendable {
   private let state: LinkState
+  /// What is wrong with the bot; nil when nothing is known to be.
+  private let trouble: BotTrouble.Part?
   private let isInVoice: Bool
   private let dollars: Double?
   private let failures: Int
@@ -15,6 +17,7 @@ package struct WindowTitle: Equatable, Sendable {
   /// What the title says now: cheap to compare with what it said before.
   @MainActor package init(_ facts: Facts) {
     state = facts.status.overall
+    trouble = facts.bot.troubles.first?.part
     isInVoice = facts.voice.sessionCount > 0
     dollars = facts.costToday
     failures = facts.activity.log.totals.retained.failures
@@ -31,6 +34,7 @@ package struct WindowTitle: Equatable, Sendable {
     case .degraded: title.add("DEGRADED")
     case .stopped: title.add("STOPPED")
     }
+    if let trouble { title.add(trouble.word) }
     if isInVoice { title.add("voice") }
     if let dollars { title.add(dollars: dollars) }
     if failures > 0 { title.add("!", min(failures, 9999)) }

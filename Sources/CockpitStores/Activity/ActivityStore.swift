@@ -31,6 +31,9 @@ package final class ActivityStore {
   /// The last statistics of the backend, without the voice state in them: `VoiceStore` has it. Nil
   /// until some came.
   package private(set) var stats: StatsEnvelope?
+  /// When statistics came last, repeated ones included, on the monotonic clock in ns; 0 for never.
+  @ObservationIgnored
+  package var statsReceivedNs: UInt64 = 0
   /// The payload they came in, for output as JSON.
   @ObservationIgnored
   package private(set) var statsPayload: [UInt8] = []

@@ -52,6 +52,17 @@ package struct MinuteRates: Sendable {
     }
   }
 
+  /// How many failures the last minutes had, at most 60; the last one is the minute of `nowMs`.
+  package func failures(last count: Int, nowMs: Int64) -> Int {
+    let now = Self.minute(nowMs)
+    var failures = 0
+    for back in 0..<Int64(max(0, min(count, 60))) {
+      let minute = minutes[Int((now - back) & Int64(Self.size - 1))]
+      if minute.number == now - back { failures += minute.failures }
+    }
+    return failures
+  }
+
   private static func minute(_ ms: Int64) -> Int64 {
     let (quotient, rest) = ms.quotientAndRemainder(dividingBy: 60_000)
     return rest < 0 ? quotient - 1 : quotient

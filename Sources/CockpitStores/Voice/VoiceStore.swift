@@ -22,6 +22,9 @@ package final class VoiceStore {
   /// How many sessions are live. In a silent room every state brings other ages: who only counts
   /// sessions is not told of those.
   package private(set) var sessionCount = 0
+  /// What the last state says is wrong with the live sessions; who asks for this alone is not told of
+  /// ages.
+  package private(set) var troubles: [BotTrouble.Cause] = []
   /// When it came, on the monotonic clock, in ns: the wire's ages count from here.
   package private(set) var receivedNs: UInt64 = 0
   /// Why the last voice state could not be read, if it could not.
@@ -94,6 +97,8 @@ package final class VoiceStore {
       if sessionCount != reading.state.sessions.count {
         sessionCount = reading.state.sessions.count
       }
+      let troubles = BotTrouble.Cause.found(in: reading.state)
+      if self.troubles != troubles { self.troubles = troubles }
       if problem != nil { problem = nil }
       log.learn(reading.state)
       noticeEvents()

@@ -1,0 +1,82 @@
+/// Since when the bot's troubles last, and which have ended a moment ago: what no single message of the
+/// backend says. A value; times are in ms since 1970 on the backend's clock.
+package struct BotWatch: Hashable, Sendable {
+  private struct Entry: Hashable {
+    var trouble: BotTrouble
+    /// It has lasted long enough to be told, or nobody knows how long it has.
+    var isConfirmed: Bool
+    var endedMs: Int64?
+  }
+
+  /// A trouble is told once a message says so that comes at least this much after the first: Discord
+  /// asks every client to reconnect now and then, which takes a few seconds. With a message every 3 s
+  /// it is told within 9 s.
+  package static let confirmMs: Int64 = 5_000
+
+  /// A trouble that ended stays in sight for so long, and one that comes back within that time is the
+  /// same one: neither a reconnection of a second nor one that fails again and again flickers.
+  package static let holdMs: Int64 = 10_000
+
+  private var entries: [Entry] = []
+  /// The parts that have been heard of.
+  private var heard: Set<BotTrouble.Part> = []
+
+  package init() {}
+
+  /// Takes in what one message says of some parts of the bot.
+  ///
+  /// - Parameters:
+  ///   - causes: what is wrong.
+  ///   - parts: what the message speaks of; other parts stay as they are.
+  ///   - keeping: parts that are not well again although nothing is said to be wrong.
+  package mutating func note(
+    _ causes: [BotTrouble.Cause], of parts: Set<BotTrouble.Part>,
+    keeping: [BotTrouble.Cause] = [], atMs nowMs: Int64
+  ) {
+    entries.removeAll { entry in
+      guard let ended = entry.endedMs else { return false }
+      return !entry.isConfirmed || nowMs - ended >= Self.holdMs || nowMs < ended
+    }
+    for index in entries.indices where parts.contains(entries[index].trouble.part) {
+      let part = entries[index].trouble.part
+      let isOpen = entries[index].endedMs == nil
+      if let cause = causes.first(where: { $0.part == part })
+        ?? (isOpen ? keeping.first { $0.part == part } : nil)
+      {
+        entries[index].trouble.cause = cause
+        entries[index].endedMs = nil
+        let age = nowMs - (entries[index].trouble.sinceMs ?? nowMs)
+        // A clock that was set back makes nothing wait.
+        if age >= Self.confirmMs || age < 0 { entries[index].isConfirmed = true }
+      } else if isOpen {
+        entries[index].endedMs = nowMs
+      }
+    }
+    for cause in causes where !entries.contains(where: { $0.trouble.part == cause.part }) {
+      let trouble = BotTrouble(
+        cause, sinceMs: nowMs, mayBeOlder: !heard.contains(cause.part))
+      entries.append(Entry(trouble: trouble, isConfirmed: trouble.mayBeOlder))
+    }
+    heard.formUnion(parts)
+  }
+
+  /// What lasts and is to be told, in no order.
+  package var troubles: [BotTrouble] {
+    entries.filter { $0.endedMs == nil && $0.isConfirmed }.map(\.trouble)
+  }
+
+  /// What lasts and may be over before it is worth a word.
+  package var pending: Set<BotTrouble.Part> {
+    Set(entries.filter { $0.endedMs == nil && !$0.isConfirmed }.map(\.trouble.part))
+  }
+
+  /// What has ended within `holdMs`, with when.
+  package func ended(atMs nowMs: Int64) -> [(trouble: BotTrouble, endedMs: Int64)] {
+    entries.compactMap { entry in
+      guard entry.isConfirmed, let ended = entry.endedMs, nowMs - ended < Self.holdMs else {
+        return nil
+      }
+      return (entry.trouble, ended)
+    }
+  }
+}
