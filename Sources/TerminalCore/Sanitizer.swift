@@ -15,6 +15,8 @@ struct Sanitizer {
 
   /// The last base and where its bytes start; 0 when there is none to attach a mark to.
   private var base: UInt32 = 0
+  /// What it stands for; the base itself where it is drawn as it came.
+  private var source: UInt32 = 0
   private var baseStart = 0
   private var marks = 0
   private var isJoined = false
@@ -47,7 +49,7 @@ struct Sanitizer {
     case 0x200D: isJoined = base != 0
     case 0x1F1E6...0x1F1FF: emit(scalar - 0x1F1E6 + 0x41, columns: 1)  // a flag becomes "DE"
     case 0x1F3FB...0x1F3FF:  // a skin tone takes no columns, two or four, depending on whom you ask
-      if base == 0 { emit(Self.replacement, columns: 1) }
+      if base == 0 { join(scalar, as: Self.replacement, columns: 1) }
     default: consumeOther(scalar)
     }
   }
@@ -58,17 +60,18 @@ struct Sanitizer {
     case .mark: attach(scalar)
     case .narrow: join(scalar, columns: 1)
     case .wide: join(scalar, columns: 2)
-    case .replaced: emit(Self.replacement, columns: 1)
+    case .replaced: join(scalar, as: Self.replacement, columns: 1)
     }
   }
 
   /// The tail of an emoji sequence is dropped: terminals disagree about the width of the whole.
-  private mutating func join(_ scalar: UInt32, columns: Int) {
-    if isJoined, ScalarWidth.isPictograph(scalar), ScalarWidth.isPictograph(base) {
+  private mutating func join(_ scalar: UInt32, as drawn: UInt32? = nil, columns: Int) {
+    if isJoined, ScalarWidth.isPictograph(scalar), ScalarWidth.isPictograph(source) {
       isJoined = false
       return
     }
-    emit(scalar, columns: columns)
+    emit(drawn ?? scalar, columns: columns)
+    source = scalar
   }
 
   private mutating func emit(_ scalar: UInt32, columns width: Int) {
@@ -77,6 +80,7 @@ struct Sanitizer {
       return
     }
     base = scalar
+    source = scalar
     baseStart = bytes.count
     marks = 0
     isJoined = false
@@ -93,7 +97,7 @@ struct Sanitizer {
       base = whole
       return
     }
-    guard !Kana.isSoundMark(mark) else { return }
+    guard !Kana.isSoundMark(mark) || Kana.isKana(base) else { return }
     guard marks < Glyph.maxMarks else { return }
     marks += 1
     bytes.appendScalar(mark)
@@ -115,11 +119,21 @@ private enum Hangul {
   }
 }
 
-/// Kana with their sound marks, as text from macOS often spells them. Some terminals give the marks
-/// two columns of their own, so none is left alone.
+/// Kana with their sound marks, as text from macOS often spells them. A letter that has no composed form
+/// keeps its mark. On anything else some terminals give the mark two columns of its own.
 private enum Kana {
   /// U+3099 (voiced) and U+309A (half voiced).
   static func isSoundMark(_ scalar: UInt32) -> Bool { scalar == 0x3099 || scalar == 0x309A }
+
+  /// Hiragana, katakana and their iteration marks, small, half as wide and historic ones too.
+  static func isKana(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x3041...0x3096, 0x309D...0x309F, 0x30A1...0x30FA, 0x30FC...0x30FF, 0x31F0...0x31FF,
+      0xFF66...0xFF9D, 0x1B000...0x1B122, 0x1B150...0x1B167:
+      true
+    default: false
+    }
+  }
 
   /// The letter with its mark; nil when there is none (The Unicode Standard, Hiragana, Katakana).
   static func compose(_ base: UInt32, _ mark: UInt32) -> UInt32? {
@@ -130,6 +144,11 @@ private enum Kana {
       return base + (mark == 0x3099 ? 1 : 2)
     }
     guard mark == 0x3099 else { return nil }
+    switch base {
+    case 0x309D, 0x30FD: return base + 1
+    case 0x30EF...0x30F2: return base + 8
+    default: break
+    }
     switch letter {
     case 0x304B...0x3061 where letter % 2 == 1, 0x3064, 0x3066, 0x3068: return base + 1
     case 0x3046: return base + 0x4E

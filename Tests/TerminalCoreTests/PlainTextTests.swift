@@ -21,7 +21,7 @@ import Testing
       ("\u{E000}\u{F8FF}\u{10FFFD}\u{FFFE}", "����", 4), ("\u{115F}\u{3164}\u{FFA0}", "", 0),
       ("🥰🫡", "🥰🫡", 4), ("\u{1F3FD}", "�", 1),
       ("か\u{3099}フ\u{309A}ウ\u{3099}う\u{3099}ツ\u{3099}", "がプヴゔヅ", 10),
-      ("a\u{3099}ん\u{309A}", "aん", 3), ("か\u{302A}", "か", 2), ("☰䷀", "��", 2),
+      ("a\u{3099}ん\u{309A}", "aん\u{309A}", 3), ("か\u{302A}", "か", 2), ("☰䷀", "��", 2),
     ])
   func sanitising(source: String, result: String, columns: Int) {
     let text = PlainText(source)
