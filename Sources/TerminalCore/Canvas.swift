@@ -9,6 +9,8 @@ package struct Canvas: Hashable, Sendable {
   package let size: Size
   /// Which glyphs draw symbols, and stand for text the terminal cannot show.
   package let symbols: SymbolSet
+  /// Where the terminal's cursor is to stand; nil where nothing asks for it.
+  package var cursor: CursorPlace?
   /// The cells, a row each. A row that a later canvas has not changed is the same memory in both.
   var rows: [[Cell]]
   /// Where (0, 0) lies on the whole canvas; may be outside.

@@ -137,7 +137,10 @@ struct ScrolledLines {
       if let target = target(index) { frame.mark(row, .brain(target)) }
       frame.canvas.inside(row) { canvas in
         let background: Role? = index == selected ? .selection : nil
-        if let background { canvas.fill(canvas.bounds, background: background) }
+        if let background {
+          canvas.fill(canvas.bounds, background: background)
+          canvas.placeCursor()
+        }
         var x = 2 * line.indent
         if line.fold != nil {
           canvas.symbol(

@@ -106,6 +106,7 @@ struct CallsPanel {
 
   private func background(_ isSelected: Bool, _ canvas: inout Canvas) -> Role? {
     guard isSelected else { return nil }
+    if pane.focus == .calls { canvas.placeCursor() }
     canvas.fill(canvas.bounds, background: .selection)
     canvas.write(">", role: .focus, attributes: .bold, background: .selection)
     return .selection

@@ -67,7 +67,10 @@ struct FactsPanel {
       let isSelected = pane.focus == .facts && index == pane.factLine
       frame.canvas.inside(row) { canvas in
         let back: Role? = isSelected ? .selection : nil
-        if isSelected { canvas.fill(canvas.bounds, background: .selection) }
+        if isSelected {
+          canvas.fill(canvas.bounds, background: .selection)
+          canvas.placeCursor()
+        }
         let subject = item.fact.subject.map { facts.names.subject($0) } ?? "-"
         let type = item.fact.factType?.rawValue ?? "-"
         let head = min(24, canvas.bounds.width / 3)

@@ -130,7 +130,10 @@ struct PromptPanel {
       let isSelected = pane.focus == .prompt && line == pane.promptLine
       let back: Role? = isSelected ? .selection : nil
       if isSelected {
-        frame.canvas.inside(row) { $0.fill($0.bounds, background: .selection) }
+        frame.canvas.inside(row) { canvas in
+          canvas.fill(canvas.bounds, background: .selection)
+          canvas.placeCursor()
+        }
       }
       if place.offset == 0 {
         frame.canvas.symbol(

@@ -177,6 +177,7 @@ struct CommandRows {
       let back: Role? = isFocused && index == place.line ? .selection : nil
       frame.canvas.inside(line) { canvas in
         if back != nil {
+          canvas.placeCursor()
           canvas.fill(canvas.bounds, background: back)
           canvas.write(">", role: .focus, attributes: .bold, background: back)
         }

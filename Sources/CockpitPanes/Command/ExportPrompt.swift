@@ -40,14 +40,9 @@ struct ExportPrompt: Overlay {
         + " one that exists is replaced.", to: width)
     lines += DialogLine.wrapped(
       "Rows hold what people wrote and the bot's prompts.", to: width, .warning)
-    let text = PlainText(field.text, limit: 400)
     let room = max(1, width - 6)
     var footer = [
-      DialogLine([
-        DialogRun("file ", .muted),
-        DialogRun(text.dropFirst(columns: max(0, text.columns - room)), .input),
-        DialogRun(" ", .input, .reverse),
-      ])
+      DialogLine([DialogRun("file ", .muted)] + field.runs(width: room + 1))
     ]
     if let message { footer += DialogLine.wrapped(message, to: width, .warning) }
     DialogPage(title: title, lines: lines, footer: footer).render(in: body, into: &frame)

@@ -121,16 +121,11 @@ struct PickList: Hashable, Sendable {
       lines = Array(DialogLine.wrapped(text, to: width, .muted).prefix(height))
     }
     while lines.count < height { lines.append(DialogLine()) }
-    let typed = PlainText(field.text, limit: 200)
     let room = max(1, width - 12)
     let count: PlainText =
       field.text.isEmpty ? "" : PlainText("\(shown.count) of \(entries.count)")
     let line = DialogLine(
-      [
-        DialogRun("narrow ", .muted),
-        DialogRun(typed.dropFirst(columns: max(0, typed.columns - room)), .input),
-        DialogRun(" ", .input, .reverse),
-      ], right: DialogRun(count, .muted))
+      [DialogRun("narrow ", .muted)] + field.runs(width: room + 1), right: DialogRun(count, .muted))
     return (lines, line)
   }
 }

@@ -16,6 +16,7 @@ struct FactRow {
     let mark = FactMark(item.id, facts, selection: pane.selection)
     let back: Role? = isSelected ? .selection : nil
     if isSelected {
+      if pane.focus == .facts { canvas.placeCursor() }
       canvas.fill(canvas.bounds, background: back)
       canvas.write(">", role: .focus, attributes: .bold, background: back)
     } else {

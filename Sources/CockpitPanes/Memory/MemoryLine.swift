@@ -84,7 +84,10 @@ struct MemoryLines {
       let isSelected = isFocused && first + offset == place.line
       frame.canvas.inside(row) { canvas in
         let back: Role? = isSelected ? .selection : nil
-        if isSelected { canvas.fill(canvas.bounds, background: back) }
+        if isSelected {
+          canvas.fill(canvas.bounds, background: back)
+          canvas.placeCursor()
+        }
         var x = 2 * line.indent
         for span in line.spans {
           let room = canvas.bounds.width - x

@@ -24,6 +24,7 @@ struct SubjectsPanel {
         let isSelected = line == selected
         let back: Role? = isSelected ? .selection : nil
         if isSelected {
+          if pane.focus == .subjects { canvas.placeCursor() }
           canvas.fill(canvas.bounds, background: back)
           canvas.write(">", role: .focus, attributes: .bold, background: back)
         }

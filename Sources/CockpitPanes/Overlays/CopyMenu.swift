@@ -81,7 +81,10 @@ struct CopyMenu: Overlay {
 
   private func draw(_ item: CopyItem, isSelected: Bool, into canvas: inout Canvas) {
     let back: Role? = isSelected ? .selection : nil
-    if isSelected { canvas.fill(canvas.bounds, background: back) }
+    if isSelected {
+      canvas.fill(canvas.bounds, background: back)
+      canvas.placeCursor()
+    }
     let size = item.size
     let end = canvas.bounds.width - size.columns - 1
     canvas.write(size, x: end, role: .muted, background: back)

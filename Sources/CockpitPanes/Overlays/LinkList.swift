@@ -61,7 +61,10 @@ struct LinkList: Overlay {
       frame.mark(line, .overlay(index))
       frame.canvas.inside(line) { canvas in
         let back: Role? = index == cursor ? .selection : nil
-        if back != nil { canvas.fill(canvas.bounds, background: back) }
+        if back != nil {
+          canvas.fill(canvas.bounds, background: back)
+          canvas.placeCursor()
+        }
         let x = canvas.write(
           PlainText(link.host, limit: 60).cut(to: room / 2), x: 1, role: .heading,
           background: back)

@@ -85,6 +85,7 @@ extension SetupForm {
       case .plain:
         canvas.write(
           allowsPlainHTTP ? "yes" : "no", role: .input, attributes: hasFocus ? .reverse : [])
+        if hasFocus { canvas.placeCursor() }
       }
     }
     frame.mark(Rect(x: page.x, y: y, width: page.width, height: 1), .overlay(field.rawValue))
@@ -104,6 +105,7 @@ extension SetupForm {
       let role: Role = hasFocus ? .focus : work == .nothing ? .text : .muted
       frame.canvas.write(
         text, x: x, y: y, role: role, attributes: hasFocus ? [.reverse, .bold] : [])
+      if hasFocus { frame.canvas.placeCursor(x: x, y: y) }
       frame.mark(
         Rect(x: x, y: y, width: text.columns, height: 1),
         .overlay(Field.allCases.count + button.rawValue))

@@ -100,6 +100,7 @@ package struct ThemeMenu: Overlay, Hashable {
     let isSelected = index == cursor
     let back: Role? = isSelected ? .selection : nil
     if isSelected {
+      canvas.placeCursor(y: y)
       canvas.fill(Rect(y: y, width: canvas.bounds.width, height: 1), background: back)
       canvas.write(">", y: y, role: .focus, attributes: .bold, background: back)
     }

@@ -82,7 +82,10 @@ struct DetailPanel {
       frame.mark(lineArea, .pulse(.detailLine(index)))
       frame.canvas.inside(lineArea) { canvas in
         let isUnderCursor = isFocused && index == pane.detail.line
-        if isUnderCursor { canvas.fill(canvas.bounds, background: .selection) }
+        if isUnderCursor {
+          canvas.fill(canvas.bounds, background: .selection)
+          canvas.placeCursor()
+        }
         var x = 2 * line.indent
         if line.fold != nil {
           canvas.symbol(
@@ -100,6 +103,8 @@ struct DetailPanel {
         }
       }
     }
+    // It may have been drawn in place of the feed that has the keys.
+    if frame.canvas.cursor == nil { frame.canvas.placeCursor(x: content.x, y: content.y) }
     let rest = lines.count - first - content.height
     if rest > 0, hasBox {
       let more = PlainText(" \(rest) more ")

@@ -50,6 +50,7 @@ struct FeedPanel {
     }
     let view = view(facts, in: area)
     frame.feedView = view
+    placeCursor(in: view, into: &frame)
     for line in 0..<min(area.height, facts.feed.count - view.first) {
       guard let row = row(at: line, of: view, facts, into: &frame) else { continue }
       let lineArea = Rect(x: area.x, y: area.y + line, width: area.width, height: 1)
@@ -71,11 +72,18 @@ struct FeedPanel {
     }
     guard moved == new else { return false }
     frame.feedView = new
+    placeCursor(in: new, into: &frame)
     for line in [old.selected, new.selected] {
       guard let line else { continue }
       _ = row(at: line, of: new, facts, into: &frame)
     }
     return true
+  }
+
+  /// On the selected row; on the newest in sight where none is selected.
+  private func placeCursor(in view: View, into frame: inout Frame) {
+    guard pane.focus == .feed else { return }
+    frame.canvas.placeCursor(x: view.area.x, y: view.area.y + (view.selected ?? 0))
   }
 
   @MainActor private func view(_ facts: Facts, in area: Rect) -> View {

@@ -57,6 +57,7 @@ struct FilterChips: FramePart {
       frame.canvas.write(
         shown, x: x, y: area.y, role: role,
         attributes: isUnderCursor ? [.reverse, .bold] : isOn ? .bold : [])
+      if isUnderCursor { frame.canvas.placeCursor(x: x, y: area.y) }
       frame.mark(Rect(x: x, y: area.y, width: shown.columns, height: 1), .pulse(.chip(chip)))
       x += shown.columns + 1
     }

@@ -231,9 +231,12 @@ package struct CockpitShell: Sendable {
         for (y, line) in lines.enumerated() { canvas.write(line, x: 2, y: y, role: alert.role) }
       }
     }
+    var lineCursor: CursorPlace?
     if hintRows > 0 {
       if let commandLine {
+        frame.canvas.cursor = nil
         commandLine.render(y: size.height - 1, into: &frame)
+        lineCursor = frame.canvas.cursor
       } else {
         HintRow(shell: self).render(facts, y: size.height - 1, into: &frame)
       }
@@ -243,6 +246,8 @@ package struct CockpitShell: Sendable {
       overlay.render(facts, in: body, into: &frame)
     }
     help?.render(keys, into: &frame)
+    // It has the keys, even where an overlay is drawn after it.
+    if let lineCursor, help == nil { frame.canvas.cursor = lineCursor }
     quitPrompt?.render(facts, in: body, into: &frame)
     if commandLine != nil || overlay != nil || help != nil || quitPrompt != nil {
       frame.forgetParts()

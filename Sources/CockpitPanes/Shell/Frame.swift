@@ -19,6 +19,8 @@ package struct Frame: Sendable {
   }
 
   package var canvas: Canvas
+  /// Where the terminal's cursor stands: where one types, else on what is selected.
+  package var cursor: CursorPlace { canvas.cursor ?? .home }
   package private(set) var targets: [(area: Rect, target: Target)] = []
   /// The minute in which all but the header stays as it is while nothing but the time changes; nil
   /// where it depends on the second.
@@ -55,10 +57,11 @@ package struct Frame: Sendable {
   /// Draws a part into an area of the whole screen, or takes it from the frame before. In a frame that
   /// is complete it stays where it has not changed.
   mutating func draw<P: FramePart>(_ part: P, in area: Rect) {
-    let others = isComplete ? parts : before?.parts ?? []
-    if let index = Self.index(of: part, in: area, among: others) {
-      let known = others[index]
+    let drawn = isComplete ? parts : before?.parts ?? []
+    if let index = Self.index(of: part, in: area, among: drawn) {
+      let known = drawn[index]
       if let before { canvas.copy(area, from: before.canvas) }
+      if let cursor = known.cursor { canvas.place(cursor) }
       targets += known.targets
       reusedParts += 1
       if !isComplete { parts.append(known) }
@@ -66,9 +69,15 @@ package struct Frame: Sendable {
     }
     let first = targets.count
     if isComplete { canvas.clear(area) }
+    let others = canvas.cursor
+    canvas.cursor = nil
     part.render(in: area, into: &self)
+    let cursor = canvas.cursor
+    canvas.cursor = others
+    if let cursor { canvas.place(cursor) }
     if isComplete { parts.removeAll { $0.area == area } }
-    parts.append(Part(part: part, area: area, targets: Array(targets[first...])))
+    parts.append(
+      Part(part: part, area: area, targets: Array(targets[first...]), cursor: cursor))
   }
 
   private static func index<P: FramePart>(
@@ -96,7 +105,8 @@ package struct Frame: Sendable {
 
   /// Whether nothing but the clock differs from an earlier frame.
   package func isSame(butForTheClockAs other: Frame) -> Bool {
-    clock == other.clock && !clock.isEmpty && canvas.isSame(as: other.canvas, besides: clock)
+    clock == other.clock && !clock.isEmpty && cursor == other.cursor
+      && canvas.isSame(as: other.canvas, besides: clock)
   }
 
   /// Shows the time that an earlier frame shows.
@@ -108,6 +118,7 @@ package struct Frame: Sendable {
     let part: any FramePart
     let area: Rect
     let targets: [(area: Rect, target: Target)]
+    let cursor: CursorPlace?
   }
 
   /// Says that a click into `area`, in cells of the whole screen, means `target`.
@@ -144,8 +155,11 @@ package struct Frame: Sendable {
     }
   }
 
-  /// Forgets what can be clicked: an overlay covers it.
-  package mutating func cover() { targets = [] }
+  /// Forgets what can be clicked, and where the cursor was to stand: an overlay covers it.
+  package mutating func cover() {
+    targets = []
+    canvas.cursor = nil
+  }
 }
 
 /// A part of a frame that is made of nothing but itself: where two are equal they look the same, and

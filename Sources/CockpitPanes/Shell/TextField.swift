@@ -120,7 +120,8 @@ package struct TextField: Hashable, Sendable {
   }
 
   /// Draws the field into the width of the canvas, scrolled so that the cursor is visible; the
-  /// cursor is a cell in reverse video, which works in every terminal and every golden.
+  /// cursor is a cell in reverse video, which works in every terminal and every golden, and the
+  /// terminal's own stands there too.
   package func render(into canvas: inout Canvas, placeholder: PlainText = "", isFocused: Bool) {
     let width = canvas.bounds.width
     guard width > 0 else { return }
@@ -135,8 +136,14 @@ package struct TextField: Hashable, Sendable {
     canvas.write(after, x: column, role: .input)
     if characters.isEmpty { canvas.write(placeholder.cut(to: width - 1), x: 1, role: .muted) }
     guard isFocused else { return }
+    canvas.write(underCursor, x: column, role: .input, attributes: .reverse)
+    canvas.placeCursor(x: column, isVisible: true)
+  }
+
+  /// The character that the cursor stands on; a space behind the last one, and where that is not drawn.
+  var underCursor: PlainText {
     let under = cursor < characters.count ? PlainText(String(characters[cursor])) : " "
-    canvas.write(under, x: column, role: .input, attributes: .reverse)
+    return under.isEmpty ? " " : under
   }
 }
 

@@ -34,7 +34,9 @@ struct VoiceList {
         line.render(into: &canvas, background: background)
       }
       // In the column that every panel leaves free: there for who sees no colours (ux.md C.0).
-      if background != nil, first + row == selected, area.x > 0 {
+      guard background != nil, first + row == selected else { continue }
+      frame.canvas.placeCursor(x: lineArea.x, y: lineArea.y)
+      if area.x > 0 {
         frame.canvas.write(
           ">", x: area.x - 1, y: lineArea.y, role: .focus, attributes: .bold,
           background: .selection)

@@ -121,10 +121,10 @@ package struct DeletePrompt: Hashable, Sendable {
       to: width, .warning)
     if !isOne {
       page.footer.append(
-        DialogLine([
-          DialogRun(PlainText("Type \(self.facts.count) to delete all of them: ")),
-          DialogRun(PlainText(typed.text, limit: 20), .input), DialogRun(" ", .input, .reverse),
-        ]))
+        DialogLine(
+          [
+            DialogRun(PlainText("Type \(self.facts.count) to delete all of them: "))
+          ] + typed.runs(width: 21)))
     }
     if let message { page.footer += DialogLine.wrapped(message, to: width, .info) }
     page.footer += DialogButtons<Answer>([.init(.cancel, "CANCEL"), .init(.delete, "DELETE")])

@@ -12,6 +12,8 @@ struct DialogRun: Hashable {
   var attributes: Attributes
   /// The place of the button that this is, in its row.
   var button: Int?
+  /// Whether the cursor of a text field stands on it.
+  var isCursor = false
 
   init(_ text: PlainText, _ role: Role = .text, _ attributes: Attributes = []) {
     content = .text(text)
@@ -23,6 +25,13 @@ struct DialogRun: Hashable {
     content = .symbols(symbols)
     self.role = role
     attributes = []
+  }
+
+  /// The cell of a text field that its cursor stands on.
+  static func cursor(on text: PlainText) -> DialogRun {
+    var run = DialogRun(text, .input, .reverse)
+    run.isCursor = true
+    return run
   }
 
   var columns: Int {
@@ -55,6 +64,10 @@ struct DialogLine: Hashable {
   func draw(into canvas: inout Canvas, y: Int) {
     var x = 0
     for run in runs {
+      // What is in reverse is where the keys act: a button, an entry, a field.
+      if run.attributes.contains(.reverse) {
+        canvas.placeCursor(x: x, y: y, isVisible: run.isCursor)
+      }
       switch run.content {
       case .text(let text):
         x = canvas.write(text, x: x, y: y, role: run.role, attributes: run.attributes)
@@ -69,6 +82,21 @@ struct DialogLine: Hashable {
       x + text.columns < canvas.bounds.width || runs.isEmpty
     else { return }
     canvas.writeRight(text, y: y, role: right.role, attributes: right.attributes)
+  }
+}
+
+extension TextField {
+  /// The field in a line of a dialog: `width` columns of it, scrolled so that the cursor is among them.
+  func runs(width: Int, isFocused: Bool = true) -> [DialogRun] {
+    guard isFocused else { return [DialogRun(PlainText(text, limit: width), .input)] }
+    let before = PlainText(String(characters[..<cursor]))
+    let shown = before.dropFirst(columns: max(0, before.columns - (width - 1)))
+    var runs = [DialogRun(shown, .input), DialogRun.cursor(on: underCursor)]
+    guard cursor + 1 < characters.count else { return runs }
+    let room = max(0, width - shown.columns - underCursor.columns)
+    let after = PlainText(String(characters[(cursor + 1)...]), limit: room)
+    runs.append(DialogRun(after, .input))
+    return runs
   }
 }
 

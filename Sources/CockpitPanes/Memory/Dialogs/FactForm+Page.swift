@@ -188,8 +188,8 @@ extension FactForm {
     guard let cursor else { return [DialogRun(text(range), .input)] }
     let at = min(max(cursor, range.lowerBound), range.upperBound)
     var runs = [DialogRun(text(range.lowerBound..<at), .input)]
-    guard at < range.upperBound else { return runs + [DialogRun(" ", .input, .reverse)] }
-    runs.append(DialogRun(text(at..<at + 1), .input, .reverse))
+    guard at < range.upperBound else { return runs + [.cursor(on: " ")] }
+    runs.append(.cursor(on: text(at..<at + 1)))
     runs.append(DialogRun(text(at + 1..<range.upperBound), .input))
     return runs
   }

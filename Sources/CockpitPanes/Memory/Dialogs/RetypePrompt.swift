@@ -101,9 +101,8 @@ package struct RetypePrompt: Hashable, Sendable {
     func row(_ name: PlainText, _ text: TextField, _ mine: Field) -> [DialogRun] {
       let hasFocus = field == mine
       return [
-        DialogRun(name, hasFocus ? .focus : .muted, hasFocus ? .bold : []),
-        DialogRun(PlainText(text.text, limit: 60), .input),
-      ] + (hasFocus ? [DialogRun(" ", .input, .reverse)] : [])
+        DialogRun(name, hasFocus ? .focus : .muted, hasFocus ? .bold : [])
+      ] + text.runs(width: 61, isFocused: hasFocus)
     }
     lines.append(
       DialogLine(
