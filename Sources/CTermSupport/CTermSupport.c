@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -411,15 +412,65 @@ int cterm_wait(int process) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-void cterm_stop_self(void) { kill(getpid(), SIGSTOP); }
+// The parent of a process; 0 when it is not known.
+static pid_t parent_of(pid_t process) {
+  long parent = 0;
+#ifdef __linux__
+  char path[64], text[512];
+  snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t count = read(file, text, sizeof text - 1);
+  close(file);
+  if (count <= 0) return 0;
+  text[count] = 0;
+  // The name may hold anything, brackets too; state and parent follow its last one.
+  char *end = strrchr(text, ')');
+  if (end == NULL || sscanf(end + 1, " %*c %ld", &parent) != 1) return 0;
+#else
+  (void)process;
+#endif
+  return (pid_t)parent;
+}
 
-void cterm_stop_until_foreground(int descriptor) {
+bool cterm_is_orphaned(void) {
+  pid_t session = getsid(0), group = getpgrp(), process = getppid();
+  // A script that started the program is in its group, and waits for it without job control.
+  for (int steps = 0; steps < 64; steps++) {
+    // 0 is outside of what a container sees.
+    if (process <= 0 || getsid(process) != session) return true;
+    if (getpgid(process) != group) return false;
+    pid_t parent = parent_of(process);
+    if (parent == 0 && process != 1) return false;
+    process = parent;
+  }
+  return false;
+}
+
+void cterm_stop_self(void) {
+  struct sigaction standard, outer;
+  memset(&standard, 0, sizeof standard);
+  standard.sa_handler = SIG_DFL;
+  sigemptyset(&standard.sa_mask);
+  if (sigaction(SIGTSTP, &standard, &outer) != 0) return;
+  raise(SIGTSTP);  // to this thread, which stops the others with it before it goes on
+  sigaction(SIGTSTP, &outer, NULL);
+}
+
+bool cterm_stop_until_foreground(int descriptor) {
+  bool has_stopped = false;
   // Whoever is asked to end on the way does not stop any more: nobody would wake it.
   while (!cterm_is_ending()) {
+    atomic_store(&continued, false);
     cterm_stop_self();
+    // Another thread may be the one that handles SIGCONT.
+    for (int waits = 0; waits < 50 && !atomic_load(&continued); waits++) poll(NULL, 0, 1);
+    if (!atomic_load(&continued)) break;
+    has_stopped = true;
     if (cterm_is_foreground(descriptor)) break;
   }
   atomic_store(&continued, false);
+  return has_stopped || cterm_is_ending();
 }
 
 bool cterm_take_continued(void) { return atomic_exchange(&continued, false); }

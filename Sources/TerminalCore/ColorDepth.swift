@@ -11,7 +11,7 @@ package enum ColorDepth: Int, Comparable, CaseIterable, Sendable {
   ///
   /// - Parameters:
   ///   - colors: terminfo `colors`; -1 or 0 when it has none.
-  ///   - isDirect: terminfo `RGB`.
+  ///   - isDirect: colours are 24-bit values (terminfo `RGB`).
   package static func detect(
     environment: [String: String], colors: Int, isDirect: Bool
   ) -> ColorDepth {
@@ -22,14 +22,6 @@ package enum ColorDepth: Int, Comparable, CaseIterable, Sendable {
     if colors >= 256 { return .indexed256 }
     if colors >= 16 { return .ansi16 }
     return colors >= 8 || forced ? .ansi8 : .mono
-  }
-
-  /// Whether the environment says that the terminal shows 24-bit colour.
-  package static func wantsDirect(environment: [String: String]) -> Bool {
-    if let value = environment["NO_COLOR"], !value.isEmpty { return false }
-    let value = environment["COLORTERM"]
-    return value == "truecolor" || value == "24bit"
-      || (environment["TERM"] ?? "").hasSuffix("-direct")
   }
 }
 

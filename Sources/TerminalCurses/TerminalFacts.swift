@@ -32,11 +32,11 @@ extension TerminalSession {
   /// The same without a task: a continuation is resumed by way of Dispatch's global queues, whose
   /// monitor then wakes the process every second for the rest of its life.
   package func askForFacts(_ whenKnown: @escaping @MainActor (TerminalFacts) -> Void) {
-    guard Self.answers(options.environment["TERM"] ?? "") else { return whenKnown(facts) }
+    guard abilities.questions != .none else { return whenKnown(facts) }
     factsWaiters.append(whenKnown)
     guard questionTimer == nil else { return }
     parser.expectsReplies = true
-    output.send(TerminalSequences.questions)
+    output.send(TerminalSequences.questions(abilities.questions))
     questionTimer = timer(after: .milliseconds(150)) { session in
       session.finishQuestions()
       // A slow line may still answer for a while.
@@ -100,10 +100,5 @@ extension TerminalSession {
     let waiters = factsWaiters
     factsWaiters = []
     for waiter in waiters { waiter(facts) }
-  }
-
-  /// Whether the terminal can be asked. Real and imitated hardware prints what it does not know.
-  private static func answers(_ term: String) -> Bool {
-    !["linux", "vt", "cons", "sun", "ansi", "dumb", "wy", "hp"].contains { term.hasPrefix($0) }
   }
 }

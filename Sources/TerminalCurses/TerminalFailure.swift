@@ -4,7 +4,8 @@ import TerminalCore
 package enum TerminalFailure: Error, Hashable, CustomStringConvertible {
   case notATerminal
   case noTerm
-  case unknownTerm(String)
+  /// Terminfo has no entry of this name; whether it has one for xterm-256color.
+  case unknownTerm(String, hasOthers: Bool)
   case incapable(String)
   case noModes(errno: Int32)
   case noScratch(errno: Int32)
@@ -15,13 +16,14 @@ package enum TerminalFailure: Error, Hashable, CustomStringConvertible {
       "The screen needs a terminal for input and output; "
         + "use the tail or snapshot command to write to a file or a pipe."
     case .noTerm:
-      "TERM is not set, so the terminal is unknown; set it, for example TERM=xterm-256color."
-    case .unknownTerm(let name):
+      "TERM is not set, so the terminal is unknown; set it, for example TERM=xterm-256color, "
+        + "or use --linear, which needs none."
+    case .unknownTerm(let name, let hasOthers):
       "There is no terminfo entry for TERM=\(PlainText(name, limit: 40)); "
-        + "install it, or try TERM=xterm-256color."
+        + "\(Self.advice(term: name, hasOthers: hasOthers))."
     case .incapable(let name):
       "TERM=\(PlainText(name, limit: 40)) cannot move its cursor; "
-        + "use the tail command, or set TERM to what the terminal really is."
+        + "use --linear or the tail command, or set TERM to what the terminal really is."
     case .noModes(let number):
       "The terminal does not let its input mode be changed (error \(number)); "
         + "start the program in the foreground."
@@ -30,6 +32,33 @@ package enum TerminalFailure: Error, Hashable, CustomStringConvertible {
         + "close some programs or free some space."
     }
   }
+
+  /// What to do where terminfo has no entry for `term`, as a part of a sentence. Which package has it is
+  /// that of Debian and its relatives.
+  ///
+  /// - Parameter hasOthers: it has one for xterm-256color.
+  package static func advice(term: String, hasOthers: Bool) -> String {
+    let linear = "--linear needs none"
+    if inBasePackage.contains(term) {
+      return "install the package that has it (ncurses-base on Debian and Ubuntu); \(linear)"
+    }
+    if hasOthers {
+      return "install more of them (ncurses-term on Debian and Ubuntu), or set "
+        + "TERM=xterm-256color where the terminal is like xterm; \(linear)"
+    }
+    return
+      "there is none for xterm-256color either: install them (ncurses-base and ncurses-term on "
+      + "Debian and Ubuntu); \(linear)"
+  }
+
+  /// What Debian's ncurses-base holds of those that a terminal or a multiplexer goes by.
+  private static let inBasePackage: Set<String> = [
+    "Eterm", "ansi", "cons25", "cygwin", "dumb", "hurd", "linux", "mach", "pcansi", "rxvt",
+    "rxvt-basic", "rxvt-unicode", "rxvt-unicode-256color", "screen", "screen-256color",
+    "screen-256color-bce", "screen-bce", "screen.xterm-256color", "sun", "tmux", "tmux-256color",
+    "vt100", "vt102", "vt220", "vt52", "wsvt25", "xterm", "xterm-256color", "xterm-color",
+    "xterm-mono", "xterm-vt220",
+  ]
 }
 
 /// Why the terminal session should end.

@@ -13,16 +13,19 @@ package struct TerminalInterview: Sendable {
   /// Asks on standard input and output, which have to be one terminal, at the start of a line.
   ///
   /// - Parameters:
+  ///   - questions: what it can be asked; the cursor's place is asked of every terminal.
   ///   - texts: of single glyphs; each is written for a moment and wiped away.
   ///   - patienceMs: for all answers together.
   /// - Returns: nil when the terminal cannot be asked.
-  @MainActor package init?(measuring texts: [PlainText], patienceMs: Int) {
+  @MainActor package init?(
+    _ questions: TerminalAbilities.Questions, measuring texts: [PlainText], patienceMs: Int
+  ) {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, cterm_make_raw(STDIN_FILENO)
     else { return nil }
     defer { cterm_cook() }
     var question = ""
     for text in texts { question += "\r\(text)\u{1B}[6n" }
-    question += "\r\u{1B}[K\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p\u{1B}[c"
+    question += "\r\u{1B}[K" + TerminalSequences.questions(questions)
     let bytes = Array(question.utf8)
     guard cterm_write_all(STDOUT_FILENO, bytes, bytes.count, 200) else { return nil }
     let answer = Self.read(patienceMs: patienceMs)

@@ -13,7 +13,8 @@ extension TerminalSession {
     guard !isClosed, loan == nil, whenPlainEnds == nil else { return }
     whenPlainEnds = whenDone
     endFlash()
-    output.send(TerminalSequences.mouseOff + TerminalSequences.leave)
+    output.send(
+      TerminalSequences.mouse(false, abilities) + TerminalSequences.leave(abilities))
     output.send(screen.leave())
     var text = ""
     // The line discipline is raw: it does not begin a line anew by itself.

@@ -61,10 +61,15 @@ package final class TerminalSession {
     set { output.onStall = newValue }
   }
 
+  /// The process was to stop, and did not: no shell waits that would continue it.
+  package var onNoShell: @MainActor () -> Void = {}
+
   /// The terminal answered `askForLife` after so many ms.
   package var onAnswer: @MainActor (Int) -> Void = { _ in }
 
   let options: Options
+  /// What the terminal may be sent.
+  var abilities: TerminalAbilities { screen.identity.abilities }
   /// Whether the terminal is on another machine.
   package let isRemote: Bool
   let output: TerminalOutput
@@ -181,9 +186,11 @@ package final class TerminalSession {
     signals = nil
   }
 
-  /// Stops the process until the shell continues it, with the terminal as the shell wants it.
+  /// Stops the process until the shell continues it, with the terminal as the shell wants it. Where no
+  /// shell waits for it nobody would continue it: it goes on, and `onNoShell` says so.
   package func suspend() {
     guard !isClosed, !isSuspended else { return }
+    guard !cterm_is_orphaned() else { return onNoShell() }
     guard loan == nil else {
       cterm_stop_self()  // the terminal is not ours to give back
       return
@@ -197,10 +204,11 @@ package final class TerminalSession {
 
   /// Stops until the terminal is ours, and takes it; not after a signal that asks for the end.
   private func stopUntilForeground() {
-    cterm_stop_until_foreground(options.input)
+    let hasStopped = cterm_stop_until_foreground(options.input)
     guard !cterm_is_ending() else { return }
     isSuspended = false
     takeAgain()
+    if !hasStopped { onNoShell() }
   }
 
   /// Everything undone and the shell's modes back.
@@ -211,7 +219,8 @@ package final class TerminalSession {
     let title = isTitlePushed ? TerminalSequences.popTitle : ""
     isTitlePushed = false
     let isTaken = output.finish(
-      TerminalSequences.mouseOff + TerminalSequences.leave + title + bytes)
+      TerminalSequences.mouse(false, abilities) + TerminalSequences.leave(abilities) + title + bytes
+    )
     // What a stopped terminal did not take goes the way of a crash, which also drops what waits.
     if isTaken { cterm_cook() } else { cterm_restore() }
   }
@@ -241,12 +250,14 @@ package final class TerminalSession {
   }
 
   private var modes: String {
-    TerminalSequences.enter + (hasMouse ? TerminalSequences.mouseOn : "")
+    TerminalSequences.enter(abilities) + (hasMouse ? TerminalSequences.mouse(true, abilities) : "")
   }
 
   /// Tells the crash handlers what there is to undo.
   func arm() {
-    var bytes = TerminalSequences.emergency + (shownTitle == nil ? "" : TerminalSequences.popTitle)
+    var bytes =
+      TerminalSequences.emergency(abilities)
+      + (shownTitle == nil ? "" : TerminalSequences.popTitle)
     if !options.crashNote.isEmpty { bytes += "\r\n\(options.crashNote)\r\n" }
     bytes.withUTF8 { buffer in
       cterm_arm(

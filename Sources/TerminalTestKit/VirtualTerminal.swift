@@ -83,6 +83,13 @@ package final class VirtualTerminal {
     return 0
   }
 
+  /// Where the cursor is.
+  package var cursor: (row: Int, column: Int) {
+    var place = VTermPos()
+    vterm_state_get_cursorpos(vterm_obtain_state(terminal), &place)
+    return (Int(place.row), Int(place.col))
+  }
+
   /// The cell at a place.
   package subscript(row: Int, column: Int) -> Cell {
     var cell = VTermScreenCell()

@@ -55,6 +55,7 @@ final class Probe {
     session.onDrained = { frames.resume() }
     session.onResize = { self.note("size \(self.session.size.width)x\(self.session.size.height)") }
     session.onEvent = { self.handle($0) }
+    session.onNoShell = { self.note("no shell") }
     session.onEnd = { reason in
       if self.arguments.contains("stubborn") { while true { sleep(1) } }
       self.quit(reason.exitCode)

@@ -121,24 +121,22 @@ extension EndToEnd {
 
     // MARK: Stopping
 
-    @Test("Ctrl-Z gives the terminal back, SIGCONT takes it again (promise P9)")
-    func suspend() throws {
+    @Test("F01: where no shell waits Ctrl-Z and SIGTSTP stop nothing, and the screen says so")
+    func orphan() throws {
       let cockpit = try Cockpit(on: try quietDemo(), home: home, rows: 40, columns: 120)
       try cockpit.see("LIVE FEED")
-      for round in 1...2 {
-        cockpit.type("\u{1A}")
-        #expect(cockpit.pty.wait(timeout: Tool.patience, orStopped: true) == .stopped)
-        cockpit.expectRestored("stopped, round \(round)")
-        let before = cockpit.pty.output.count
-        cockpit.pty.signal(SIGCONT)
-        try cockpit.see("a new paint") { screen in
-          cockpit.pty.output.count > before + 500 && cockpit.pty.isRaw
-            && screen.contains("LIVE FEED")
-        }
+      for stop in [{ cockpit.type("\u{1A}") }, { cockpit.pty.signal(SIGTSTP) }] {
+        stop()
+        try cockpit.see("there is no shell to come back to; q quits")
+        // The next key takes the line away, and works.
+        cockpit.type("?")
+        try cockpit.see("another page") { !$0.contains("no shell") }
+        cockpit.type("\u{1B}")
+        try cockpit.see("LIVE FEED")
       }
       cockpit.type("q")
       cockpit.expectEnd(.exited(0))
-      expectEntered(cockpit, 3)
+      expectEntered(cockpit, 1)
     }
 
     @Test(":plain leaves the stack of window titles as it was (promise P9)")

@@ -30,12 +30,29 @@ extension EndToEnd {
         cockpit.expectEnd(.exited(2), what: name)
         #expect(!bytes().contains("\u{1B}"), "\(name)")
         #expect(bytes().contains("xterm-256color"), "\(name) says: \(bytes())")
+        #expect(bytes().contains("--linear"), "W04: \(name) says: \(bytes())")
         #expect(cockpit.pty.output.filter { $0 == 0x0A }.count == 1, "\(name) says: \(bytes())")
         return
       }
       cockpit.type(name == "dumb" ? "q\r" : "q")
       cockpit.expectEnd(.exited(0), what: name)
       if name == "dumb" { #expect(!bytes().contains("\u{1B}")) }
+    }
+
+    @Test("W04: --linear needs no terminfo, and doctor calls what the screen refuses a failure")
+    func unknown() throws {
+      let linear = try Cockpit(
+        ["--demo", "quiet", "--linear"], home: home, term: "no-such-terminal")
+      try linear.see("actions are known")
+      linear.type("q\r")
+      linear.expectEnd(.exited(0))
+      let doctor = try PipedProcess(
+        Tool.path, ["doctor", "--demo"],
+        environment: Tool.environment(home: home, term: "no-such-terminal"))
+      #expect(doctor.pump { doctor.text.contains("no terminfo entry") })
+      let line = doctor.text.split(separator: "\n").first { $0.contains("no terminfo entry") } ?? ""
+      #expect(line.contains("fail"), "\(line)")
+      #expect(doctor.pump { doctor.text.contains("ncurses-term") })
     }
 
     static let locales: [([String: String], isASCII: Bool)] = [

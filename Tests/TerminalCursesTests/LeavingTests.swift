@@ -88,17 +88,50 @@ extension TerminalSuite {
 
     @Test("SIGTSTP and Ctrl-Z stop it with the terminal given back; SIGCONT repaints")
     func suspension() throws {
-      let process = try Probe.start()
-      for stop in [{ process.signal(SIGTSTP) }, { process.send("\u{1A}") }] {
+      // A shell with job control: without one nothing is stopped.
+      let process = try PTYProcess(
+        "/bin/sh",
+        [
+          "-c",
+          "set -m; \"$1\" & echo job $!.; fg; s=$?; "
+            + "while [ $s -gt 128 ]; do echo stopped; read line; fg; s=$?; done; echo ended $s",
+          "sh", Probe.path,
+        ], environment: Probe.environment())
+      try process.expect("ready")
+      let output = String(decoding: process.output, as: UTF8.self)
+      let job = try #require(output.firstMatch(of: /job (\d+)\./).flatMap { pid_t($0.1) })
+      for stop in [{ _ = kill(job, SIGTSTP) }, { process.send("\u{1A}") }] {
+        let start = process.output.count
         stop()
-        #expect(process.wait(orStopped: true) == .stopped)
+        #expect(process.pump { process.output[start...].contains(Array("stopped".utf8)) })
         expectRestored(process, "stopped")
         let before = process.output.count
-        process.signal(SIGCONT)
+        process.send("\n")
         #expect(process.pump { process.output.count > before + 200 && process.isRaw })
         try process.expect("PROBE")
       }
-      // From outside nothing could be given back, but everything is taken again.
+      process.send("q")
+      try process.expect("ended 0")
+      expectRestored(process, "after all")
+    }
+
+    @Test("F01: where no shell waits neither Ctrl-Z nor SIGTSTP stops it, and it says so")
+    func orphan() throws {
+      // The leader of a session whose parent is in another: sshd, docker, a terminal's own command.
+      let process = try Probe.start()
+      for stop in [{ process.signal(SIGTSTP) }, { process.send("\u{1A}") }] {
+        let before = process.output.count
+        stop()
+        #expect(
+          process.pump {
+            process.output.count > before && process.terminal.text.contains("no shell")
+          })
+        #expect(process.isRaw)
+        process.send("c")  // clears nothing, and is answered
+        try process.expect("key c")
+      }
+      #expect(!process.output.contains(Array("\u{1B}[?1049l".utf8)))
+      // A stop that nobody can refuse: what it left is taken again.
       process.signal(SIGSTOP)
       #expect(process.wait(orStopped: true) == .stopped)
       let before = process.output.count
@@ -107,6 +140,33 @@ extension TerminalSuite {
       process.send("q")
       #expect(process.wait() == .exited(0))
       expectRestored(process, "after all")
+    }
+
+    @Test("F01: a script between makes no difference, with or without a shell that waits")
+    func scripts() throws {
+      // No job control: the script is in our group, and waits until we end.
+      let alone = try PTYProcess(
+        "/bin/sh", ["-c", "\"$1\"; echo ended $?", "sh", Probe.path],
+        environment: Probe.environment())
+      try alone.expect("ready")
+      alone.send("\u{1A}")
+      try alone.expect("no shell")
+      alone.send("q")
+      try alone.expect("ended 0")
+
+      let inner = "\"$1\"; echo inner $?"
+      let shell = try PTYProcess(
+        "/bin/sh",
+        [
+          "-c", "set -m; sh -c '\(inner)' sh \"$1\" & echo job $!.; fg; echo stopped; exit 0", "sh",
+          Probe.path,
+        ], environment: Probe.environment())
+      try shell.expect("ready")
+      shell.send("\u{1A}")
+      // The probe has stopped and the script between waits; the terminal is given back.
+      try shell.expectBytes("\u{1B}[?1049l")
+      #expect(!shell.isRaw)
+      #expect(!shell.terminal.text.contains("no shell"))
     }
 
     @Test("a terminal that reads nothing does not keep it from ending")

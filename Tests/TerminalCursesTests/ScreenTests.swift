@@ -80,6 +80,7 @@ extension TerminalSuite {
       ])
     func randomFrames(term: String, environment: [String: String]) throws {
       var generator = SystemRandomNumberGenerator()
+      var isVisible = false
       let size = Size(width: 40, height: 10)
       let screen = try screen(term, environment, size: size)
       let terminal = VirtualTerminal(rows: size.height, columns: size.width)
@@ -88,10 +89,52 @@ extension TerminalSuite {
         var canvas = next(last, step, size, using: &generator)
         // Without rmam, wide glyphs near the corner are not drawn.
         canvas.clear(Rect(x: size.width - 5, y: size.height - 1, width: 5, height: 1))
+        // Now and then it moves; nothing else is needed for a frame.
+        if step % 3 == 0 {
+          canvas.cursor = CursorPlace(
+            x: Int.random(in: 0..<size.width, using: &generator),
+            y: Int.random(in: 0..<size.height, using: &generator),
+            isVisible: Int.random(in: 0..<4, using: &generator) == 0)
+        }
         last = canvas
-        terminal.feed(screen.frame(canvas))
+        let bytes = screen.frame(canvas)
+        terminal.feed(bytes)
         expectSame(canvas, terminal, "\(term), frame \(step)")
+        let place = canvas.cursor ?? .home
+        #expect(
+          terminal.cursor == (place.y, place.x),
+          "\(term), frame \(step): the cursor is in its place")
+        let text = String(decoding: bytes, as: UTF8.self)
+        let shown = text.range(of: "\u{1B}[?25h", options: .backwards)
+        let hidden = text.range(of: "\u{1B}[?25l", options: .backwards)
+        if let shown { isVisible = hidden.map { $0.lowerBound < shown.lowerBound } ?? true }
+        if let hidden, shown == nil { isVisible = hidden.isEmpty }
+        if terminalHasCursorModes(term) { #expect(isVisible == place.isVisible) }
+        #expect(screen.frame(canvas).isEmpty, "the same once more costs nothing")
       }
+    }
+
+    /// Whether terminfo hides and shows the cursor by these two modes.
+    private func terminalHasCursorModes(_ term: String) -> Bool {
+      !["vt100"].contains(term)
+    }
+
+    @Test("a cursor that has moved by itself costs a few bytes, and no cell")
+    func cursorAlone() throws {
+      let screen = try screen("xterm-256color")
+      var canvas = Canvas(size: Size(width: 40, height: 10))
+      canvas.write("abc", x: 3, y: 2)
+      canvas.cursor = CursorPlace(x: 5, y: 5, isVisible: true)
+      _ = screen.frame(canvas)
+      for x in 0..<39 {
+        canvas.cursor = CursorPlace(x: x, y: x % 10, isVisible: true)
+        #expect((1...8).contains(screen.frame(canvas).count))
+      }
+      // Outside of the screen it stays at its edge.
+      canvas.cursor = CursorPlace(x: 400, y: 100, isVisible: true)
+      let terminal = VirtualTerminal(rows: 10, columns: 40)
+      terminal.feed(screen.frame(canvas))
+      #expect(terminal.cursor == (9, 39))
     }
 
     @Test(

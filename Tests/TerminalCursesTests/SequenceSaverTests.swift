@@ -61,23 +61,32 @@ import Testing
     #expect(saved("b", by: &saver) == "b")
   }
 
-  @Test("a style that nothing is drawn with and moves after the last glyph wait for the next frame")
+  @Test("a style that nothing is drawn with waits for the next frame; the cursor is in its place")
   func heldBack() {
     var saver = settled
-    #expect(held("\u{1B}[1ma\u{1B}(B\u{1B}[m\r\u{1B}[32d", by: &saver) == "\u{1B}[1ma")
+    #expect(
+      held("\u{1B}[1ma\u{1B}(B\u{1B}[m\r\u{1B}[32d", by: &saver) == "\u{1B}[1ma\r\u{1B}[32d")
     // A place of its own.
-    #expect(held("\u{1B}[5;9H\u{1B}[1mb\u{1B}[m\r", by: &saver) == "\u{1B}[5;9Hb")
+    #expect(held("\u{1B}[5;9H\u{1B}[1mb\u{1B}[m\r", by: &saver) == "\u{1B}[5;9Hb\r")
     // From where ncurses believes it, and as it believes it.
-    #expect(held("\u{1B}[3Cc\r\n\u{1B}[7d", by: &saver) == "\r\u{1B}[3C\u{1B}[mc\r\n")
-    #expect(held("\u{1B}[1m\u{1B}M", by: &saver) == "\u{1B}[7d\u{1B}M")
+    #expect(held("\u{1B}[3Cc\r\n\u{1B}[7d", by: &saver) == "\u{1B}[3C\u{1B}[mc\r\n\u{1B}[7d")
+    #expect(held("\u{1B}[1m\u{1B}M", by: &saver) == "\u{1B}M")
     #expect(held("", by: &saver) == "")
     // Margins bring the cursor into the corner.
     #expect(
       held("\u{1B}[6;32r\u{1B}[6;1H\u{1B}M\u{1B}[r", by: &saver)
         == "\u{1B}[6;32r\u{1B}[6H\u{1B}M\u{1B}[r")
-    #expect(held("\u{1B}[4;2H", by: &saver) == "")
+    #expect(held("\u{1B}[4;2H", by: &saver) == "\u{1B}[4;2H")
+    // Only the last of two places counts.
+    #expect(held("\u{1B}[4;2H\u{1B}[6;3H", by: &saver) == "\u{1B}[6;3H")
     saver.cursorHasMoved(from: (x: 2, y: 7))
     #expect(saved("\u{1B}[1m\n", by: &saver) == "\u{1B}[8;3H\n\u{1B}[1m")
+    // Even a frame that changes nothing ends where it should.
+    saver.cursorHasMoved(from: (x: 2, y: 7))
+    #expect(held("", by: &saver) == "\u{1B}[8;3H")
+    saver.cursorHasMoved(from: (x: 2, y: 7))
+    saver.cursorIsBack()
+    #expect(held("", by: &saver) == "")
   }
 
   @Test("blanks cost no style that they do not show")

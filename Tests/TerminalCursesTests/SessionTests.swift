@@ -133,5 +133,52 @@ extension TerminalSuite {
       process.send("q")
       #expect(process.wait() == .exited(0))
     }
+
+    @Test(
+      "F04: no terminal gets what it is not known to take",
+      arguments: [
+        ("screen", ["STY": "1.x"], ["38;2;", "48;2;", "$p", "777;"]),
+        ("screen.xterm-256color", [:], ["38;2;", "48;2;", "$p", "777;"]),
+        ("xterm-mono", [:], ["38;2;", "38;5;", "48;"]),
+        (
+          "linux", [:],
+          ["38;2;", "]", "?1004h", "?2004h", "?1002h", "?1006h", "?2031h", "[c", "22;2t"]
+        ),
+        ("vt220", [:], ["38;", "]", "?1004h", "?2004h", "?1002h", "[c"]),
+        ("eterm-color", [:], ["]", "?1004h", "?2004h", "?1002h", "[c", "?5h"]),
+        ("rxvt", [:], ["38;2;", "?1002h", "?2004h", "$p", "]52", "]777"]),
+        ("xterm-256color", ["TERM_PROGRAM": "Apple_Terminal"], ["38;2;", "$p", "]52", "]777"]),
+      ] as [(String, [String: String], [String])])
+    @MainActor func kinds(term: String, more: [String: String], never: [String]) throws {
+      guard CursesScreen.isKnown(term) else { return }
+      let environment = Probe.environment(
+        more.merging(["COLORTERM": "truecolor"]) { $1 }, term: term)
+      let process = try Probe.start(["facts"], environment: environment)
+      // Title, copy, notification, flash, all themes.
+      for key in "tcnlpppp" { process.send(String(key)) }
+      process.send("k")
+      try process.expect("key k")
+      process.send("q")
+      #expect(process.wait() == .exited(0))
+      let text = String(decoding: process.output, as: UTF8.self)
+      for sequence in never {
+        let escaped = sequence.hasPrefix("]") || sequence.hasPrefix("[") || sequence.hasPrefix("?")
+        let bytes = sequence.hasPrefix("?") ? "\u{1B}[" + sequence : "\u{1B}" + sequence
+        #expect(!text.contains(escaped ? bytes : sequence), "\(term) \(sequence.debugDescription)")
+      }
+      #expect(!process.isRaw)
+    }
+
+    @Test("F04: a copy gets through screen in pieces that it can hold")
+    func throughScreen() throws {
+      let process = try Probe.start(environment: Probe.environment(["STY": "1.x"], term: "screen"))
+      process.send("c")
+      try process.expectBytes("\u{1B}P\u{1B}]52;c;aGVsbG8b\u{07}\u{1B}\\")
+      process.send("n")
+      try process.expectBytes("\u{07}")
+      #expect(!process.output.contains(Array("]777".utf8)))
+      process.send("q")
+      #expect(process.wait() == .exited(0))
+    }
   }
 }

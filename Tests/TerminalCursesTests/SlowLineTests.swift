@@ -1,3 +1,4 @@
+import TerminalCore
 import TerminalCurses
 import Testing
 

@@ -83,11 +83,16 @@ int cterm_spawn_shell(const char *script, const char *argument, int input);
 // Waits until it has ended; gives its exit status, or 128 and the number of the signal.
 int cterm_wait(int process);
 
-// Stops the process until SIGCONT.
+// Whether the process group is orphaned (POSIX): no process of its session, such as a shell, waits for
+// it, and what is stopped in it stays so. False as well where that cannot be found out.
+bool cterm_is_orphaned(void);
+// Stops the process until SIGCONT, as SIGTSTP does by itself: the kernel stops nothing in a process
+// group that is orphaned.
 void cterm_stop_self(void);
 // Stops it, and again whenever it is continued while another program has the terminal. Comes back
-// in the foreground, or as soon as a signal asks the process to end.
-void cterm_stop_until_foreground(int descriptor);
+// in the foreground, or as soon as a signal asks the process to end. False when the kernel did not stop
+// it at all.
+bool cterm_stop_until_foreground(int descriptor);
 // Whether the process was continued since the last call, other than from the stop of
 // `cterm_stop_until_foreground`, whose caller knows.
 bool cterm_take_continued(void);

@@ -25,12 +25,17 @@ package final class CursesScreen {
   private var painter: RowPainter?
   /// Where ncurses has left the cursor, which it does not ask for.
   private var cursor = (x: 0, y: 0)
+  /// Where it stands on the terminal, and whether it is to be seen; nil where that is not known.
+  private var place: CursorPlace?
   /// The rows of `shown` that ncurses has not heard of.
   private var rowsAhead: Set<Int> = []
   /// Whether the last frame was written without ncurses.
   package var isAhead: Bool { !rowsAhead.isEmpty }
   /// What the terminal can show, whatever is asked for.
   private let deepest: ColorDepth
+
+  /// What the terminal is, as far as can be known without asking it.
+  package let identity: TerminalIdentity
 
   /// The theme frames are drawn in.
   package var theme: Theme { rows.theme }
@@ -44,14 +49,17 @@ package final class CursesScreen {
     term: String, environment: [String: String], depth wish: ColorDepth?, theme: Theme, size: Size
   ) throws(TerminalFailure) {
     guard !term.isEmpty else { throw .noTerm }
-    let wantsDirect = wish.map { $0 == .direct } ?? ColorDepth.wantsDirect(environment: environment)
-    let direct = cn_extended() ? DirectTerminfo.choose(term: term, wantsDirect: wantsDirect) : nil
+    let terminfo = Self.terminfo(of: term)
+    identity = TerminalIdentity(
+      environment: environment.merging(["TERM": term]) { $1 }, terminfo: terminfo)
+    let wantsDirect = wish.map { $0 == .direct } ?? identity.wantsDirect
+    let direct = wantsDirect && cn_extended() ? DirectTerminfo.entry(for: term) : nil
     scratch = try ScratchFile()
     let file = scratch.descriptor
     guard Self.open(direct, term, file) || (direct != nil && Self.open(nil, term, file)) else {
       scratch.close()
       // `newterm` refuses hard-copy terminals such as "dumb" like unknown ones.
-      throw cn_is_known(term) ? .incapable(term) : .unknownTerm(term)
+      throw terminfo == nil ? Self.unknown(term) : .incapable(term)
     }
     guard cn_has("cup"), cn_has("clear"), !cn_flag("hc") else {
       endwin()  // into the scratch file: the terminal has seen nothing yet
@@ -84,6 +92,7 @@ package final class CursesScreen {
     wrefresh(cn_stdscr())  // clears the screen
     mustRepaint = false
     curs_set(0)
+    place = nil
     startColors()
   }
 
@@ -149,22 +158,38 @@ package final class CursesScreen {
 
   /// The bytes of a frame in which little changes, without ncurses; nil where it has to draw it.
   private func painted(_ canvas: Canvas) -> [UInt8]? {
+    let wanted = wantedPlace(on: canvas)
+    // Showing and hiding it is for ncurses.
     guard !mustRepaint, let shown, painter != nil, var pen = saver?.textRendition,
-      rows.styles.numbers != nil,
+      rows.styles.numbers != nil, let place, place.isVisible == wanted.isVisible,
       let stretches = canvas.stretches(since: shown, inRows: Self.mostPaintedRows),
       !stretches.contains(where: { isNearCorner($0, canvas.size) })
     else { return nil }
-    guard !stretches.isEmpty else { return [] }
+    guard !stretches.isEmpty || place != wanted else { return [] }
     guard
-      let bytes = painter?.paint(
+      var bytes = painter?.paint(
         stretches, of: canvas, rows: &rows, pen: &pen),
       !rows.styles.hasFailed
     else { return nil }
+    bytes += painter?.place(x: wanted.x, y: wanted.y) ?? []
     saver?.textRendition = pen
-    saver?.cursorHasMoved(from: cursor)
+    if cursor == (wanted.x, wanted.y) {
+      saver?.cursorIsBack()
+    } else {
+      saver?.cursorHasMoved(from: cursor)
+    }
     rowsAhead.formUnion(stretches.lazy.map(\.y))
     self.shown = canvas
+    self.place = wanted
     return bytes
+  }
+
+  /// Where the cursor is to stand, within the screen.
+  private func wantedPlace(on canvas: Canvas) -> CursorPlace {
+    var place = canvas.cursor ?? .home
+    place.x = min(max(0, place.x), max(0, canvas.size.width - 1))
+    place.y = min(max(0, place.y), max(0, canvas.size.height - 1))
+    return place
   }
 
   /// What a key changes that moves a place: two rows, a count, and what belongs to it elsewhere.
@@ -197,8 +222,14 @@ package final class CursesScreen {
       werase(cn_stdscr())
       clearok(cn_curscr(), true)
     }
-    guard drawChanges(to: canvas) || mustRepaint else { return [] }
+    let wanted = wantedPlace(on: canvas)
+    guard drawChanges(to: canvas) || mustRepaint || place != wanted else { return [] }
+    // Unseen while the screen is drawn anew, and seen when it is in its place.
+    if place?.isVisible != false, !wanted.isVisible { curs_set(0) }
+    wmove(cn_stdscr(), Int32(wanted.y), Int32(wanted.x))
     wrefresh(cn_stdscr())
+    if place?.isVisible != true, wanted.isVisible { curs_set(1) }
+    place = wanted
     cursor = (Int(getcurx(cn_stdscr())), Int(getcury(cn_stdscr())))
     shown = canvas
     mustRepaint = false
@@ -212,6 +243,7 @@ package final class CursesScreen {
   package func leave() -> [UInt8] {
     curs_set(1)
     endwin()
+    place = nil
     let bytes = scratch.take()
     hasLeft = true
     repaint()
@@ -220,7 +252,11 @@ package final class CursesScreen {
   }
 
   /// Hides the cursor again after `leave()`.
-  func enter() { curs_set(0) }
+  func enter() {
+    curs_set(1)  // so that ncurses, which may believe it hidden, says it again
+    curs_set(0)
+    place = nil
+  }
 
   private func resize(to size: Size) {
     guard size.width > 0, size.height > 0 else { return }
@@ -257,20 +293,28 @@ package final class CursesScreen {
   }
 }
 
-/// What terminfo says about a terminal.
-package struct TerminfoFacts: Hashable, Sendable {
-  /// 0 when it has none.
-  package var colors: Int
-  /// Whether the cursor can be moved and the screen cleared: without that there is no cockpit.
-  package var canDraw: Bool
-}
-
 extension CursesScreen {
   /// Looks a terminal up without opening a screen on it; nil when terminfo does not know it.
   package static func terminfo(of term: String) -> TerminfoFacts? {
     guard !term.isEmpty, cn_is_known(term) else { return nil }
-    return TerminfoFacts(
-      colors: max(0, Int(cn_number("colors"))),
-      canDraw: cn_has("cup") && cn_has("clear") && !cn_flag("hc"))
+    var facts = TerminfoFacts(colors: max(0, Int(cn_number("colors"))))
+    facts.isDirect = cn_flag("RGB")
+    facts.canDraw = cn_has("cup") && cn_has("clear") && !cn_flag("hc")
+    facts.hasTitles = cn_flag("XT")
+    facts.hasMouse = cn_has("kmous") || cn_has("XM")
+    facts.hasPaste = cn_has("BE")
+    facts.hasClipboard = cn_has("Ms")
+    facts.hasFlash = cn_begins("flash", "\u{1B}[?5h")
+    return facts
   }
+}
+
+extension CursesScreen {
+  /// The failure of a terminal that terminfo does not know.
+  package static func unknown(_ term: String) -> TerminalFailure {
+    .unknownTerm(term, hasOthers: isKnown("xterm-256color"))
+  }
+
+  /// Whether terminfo has an entry of this name.
+  package static func isKnown(_ term: String) -> Bool { cn_is_known(term) }
 }

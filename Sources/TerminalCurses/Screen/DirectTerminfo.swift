@@ -1,3 +1,5 @@
+import TerminalCore
+
 /// Terminfo entries of our own for 24-bit colour, compiled, in the form ncurses takes from
 /// `TERMINFO` (terminfo(5): "b64:").
 ///
@@ -11,19 +13,12 @@ enum DirectTerminfo {
     var compiled: String
   }
 
-  /// Terminals that behave like xterm, by the beginning of their `TERM`.
-  private static let likeXterm = [
-    "xterm", "alacritty", "contour", "foot", "ghostty", "gnome", "iterm", "kitty", "konsole",
-    "mintty", "rio", "vte", "wezterm",
-  ]
-
-  /// The entry for this environment; nil when it asks for no 24-bit colour or TERM is a stranger.
-  static func choose(term: String, wantsDirect: Bool) -> Entry? {
-    guard wantsDirect else { return nil }
+  /// The entry for a terminal; nil when it is a stranger.
+  static func entry(for term: String) -> Entry? {
     if term.hasPrefix("tmux") || term.hasPrefix("screen") {
       return Entry(name: "cockpit-tmux-direct", compiled: tmux)
     }
-    guard likeXterm.contains(where: { term.hasPrefix($0) }) else { return nil }
+    guard TerminalIdentity.isLikeXterm(term) else { return nil }
     return Entry(name: "cockpit-direct", compiled: xterm)
   }
 

@@ -7,7 +7,7 @@ import TerminalCore
 /// A key that moves a place changes two rows or three. What ncurses does for these, from row to screen,
 /// took half of the time from the key to its first byte.
 ///
-/// The cursor stays where the last change ends; `SequenceSaver` puts it back by its place before ncurses
+/// The cursor is put where the frame wants it; `SequenceSaver` puts it back by its place before ncurses
 /// counts on it. DECSC has one memory in some terminals (libvterm), and there the alternate screen keeps the
 /// place of the shell's cursor in it.
 @MainActor
@@ -50,6 +50,13 @@ struct RowPainter {
       guard canvas.withRow(stretch.y, { draw($0, stretch.columns, &rows) }) else { return nil }
     }
     pen = rendition
+    return bytes
+  }
+
+  /// The bytes that put the cursor into a cell.
+  mutating func place(x: Int, y: Int) -> [UInt8] {
+    bytes = []
+    moveTo(x: x, y: y)
     return bytes
   }
 

@@ -3,8 +3,8 @@
 /// ncurses writes a sequence for each part of a style: character set, reset, bold, colour, background;
 /// and names the background anew with every colour. Here they are held back until something is drawn,
 /// and then go out as the shortest SGR that leads from the style the terminal has to the one it needs,
-/// which a blank needs none for where it looks the same. So is what moves the cursor after the last glyph of a
-/// frame, which nobody sees: the next frame mostly begins with a place of its own.
+/// which a blank needs none for where it looks the same. What moves the cursor before it is placed anew is
+/// left out.
 /// Everything else is copied. What is not known here makes it copy all that follows.
 struct SequenceSaver {
   /// What decides how the next glyph is drawn.
@@ -40,10 +40,14 @@ struct SequenceSaver {
     owed = []
   }
 
-  /// Something else has drawn: the cursor is anywhere, and ncurses believes it here, in cells from 0.
+  /// Something else has placed the cursor, and ncurses believes it here, in cells from 0: it is brought
+  /// there before anything counts on it.
   mutating func cursorHasMoved(from place: (x: Int, y: Int)) {
     owed = Array("\u{1B}[\(place.y + 1);\(place.x + 1)H".utf8)
   }
+
+  /// The cursor is where ncurses believes it.
+  mutating func cursorIsBack() { owed = [] }
 
   /// Emphasis and colours of the terminal, which may be set while it takes bytes for text; nil when that is
   /// not known, or it takes them for line drawing.
@@ -93,13 +97,9 @@ struct SequenceSaver {
       }
       if isTransparent { return out + bytes[index...] }
     }
-    guard isLast else {
-      owed += out[drawnCount...]
-      out.removeLast(out.count - drawnCount)
-      return out
-    }
-    settle(&out)
+    // A frame ends with the cursor in its place.
     pay(&out)
+    if isLast { settle(&out) }
     return out
   }
 

@@ -128,6 +128,11 @@ final class CockpitApp {
     session.onResize = { frames.setNeedsFrame(.key) }
     session.onEvent = { [unowned self] event in handle(event) }
     session.onEnd = { [unowned self] reason in finish(reason.exitCode) }
+    session.onNoShell = { [unowned self] in
+      tell(
+        "not suspended: there is no shell to come back to; "
+          + shell.keys.text(.quit) + " quits")
+    }
     session.onStall = { [unowned self] in pacing.stalled(ms: $0, nowNs: model.nowNs) }
     session.onAnswer = { [unowned self] in pacing.answered(afterMs: $0, nowNs: model.nowNs) }
     clipboard.say = { [unowned self] in tell($0) }

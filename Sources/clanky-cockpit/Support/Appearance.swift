@@ -49,7 +49,8 @@ struct Appearance {
   }
 
   private static func wantsDirect(_ environment: [String: String]) -> Bool {
-    ColorDepth.wantsDirect(environment: environment)
+    // Text for a file or a pipe is read in the same terminal, mostly.
+    TerminalIdentity(environment: environment, terminfo: nil).hasDirectColor
   }
 
   /// The theme for a terminal of this background, unless one was chosen by name.

@@ -58,12 +58,18 @@ final class Clipboard {
   private func copyThroughTerminal(_ text: String, _ what: PlainText, after problem: String?) {
     let remark = problem.map { PlainText("; \($0)") } ?? ""
     let size = Self.size(text)
-    switch session.copy(text) {
+    let route = session.copy(text)
+    switch route {
     case .terminal: say("copied \(what), \(size), through the terminal (OSC 52)" + remark)
     case .multiplexer:
       say("copied \(what), \(size), through tmux to the terminal (OSC 52)" + remark)
-    case .tooLong:
-      let reason: PlainText = "\(what) has \(size), more than terminals take"
+    case .screen:
+      say("copied \(what), \(size), through screen to the terminal (OSC 52)" + remark)
+    case .tooLong, .notHere:
+      let reason: PlainText =
+        route == .notHere
+        ? "this terminal is not known to take a copy (OSC 52) of \(what)"
+        : "\(what) has \(size), more than terminals take"
       guard let state else {
         return say(reason + " and there is no state directory to write it to" + remark)
       }

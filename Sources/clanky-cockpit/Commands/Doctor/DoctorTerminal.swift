@@ -6,6 +6,8 @@ import TerminalCurses
 @MainActor
 struct DoctorTerminal {
   private var environment: [String: String]
+  private let identity: TerminalIdentity
+  private let terminfo: TerminfoFacts?
   private let isTerminal: Bool
   private let interview: TerminalInterview?
   /// The cockpit that runs this as one of its verbs; nil in a shell.
@@ -32,14 +34,16 @@ struct DoctorTerminal {
     // A cockpit asks every verb for text without colours, whatever the user wants.
     if let screen, !screen.hasNoColorWish { self.environment["NO_COLOR"] = nil }
     isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-    let term = environment["TERM"] ?? ""
+    terminfo = CursesScreen.terminfo(of: environment["TERM"] ?? "")
+    identity = TerminalIdentity(environment: self.environment, terminfo: terminfo)
     // Elsewhere the bytes of a glyph may be controls (promise P1), and none is drawn.
     let texts =
       TextEncoding(environment: environment) != .utf8
       ? [] : Self.glyphs.map { Self.text($0) } + Self.samples.map { PlainText($0.text) }
     interview =
-      isTerminal && !["", "dumb"].contains(term)
-      ? TerminalInterview(measuring: texts, patienceMs: Self.patienceMs) : nil
+      isTerminal && identity.abilities.questions != .none
+      ? TerminalInterview(
+        identity.abilities.questions, measuring: texts, patienceMs: Self.patienceMs) : nil
   }
 
   private static func text(_ symbol: Symbol) -> PlainText {
@@ -52,20 +56,29 @@ struct DoctorTerminal {
   }
 
   private func terminal() -> DoctorCheck {
-    let term = environment["TERM"] ?? ""
-    let shown = term.isEmpty ? "TERM is not set" : "TERM=\(term)"
+    let term = identity.term
+    let shown =
+      term.isEmpty
+      ? "TERM is not set"
+      : "TERM=\(term)" + (terminfo == nil ? "" : " (\(identity.kind.name))")
     if screen?.isLinear == true {
       return DoctorCheck("terminal", .ok, "\(shown); linear mode writes lines and needs no more")
     }
-    guard let known = CursesScreen.terminfo(of: term) else {
+    guard !term.isEmpty else {
       return DoctorCheck(
-        "terminal", isTerminal ? .fail : .warn, "\(shown): terminfo does not know it",
-        "set TERM to what the terminal is, such as xterm-256color, or install ncurses-term")
+        "terminal", isTerminal ? .fail : .warn, shown,
+        "set it to what the terminal is, such as TERM=xterm-256color; --linear needs none")
     }
-    guard known.canDraw else {
+    guard let terminfo else {
+      // Whatever this output goes to: no screen opens under this name.
+      return DoctorCheck(
+        "terminal", .fail, "\(shown): there is no terminfo entry for it",
+        TerminalFailure.advice(term: term, hasOthers: CursesScreen.isKnown("xterm-256color")))
+    }
+    guard terminfo.canDraw else {
       return DoctorCheck(
         "terminal", isTerminal ? .fail : .warn, "\(shown) cannot show full screens",
-        "use 'clanky-cockpit tail', or another terminal")
+        "use --linear or 'clanky-cockpit tail', or another terminal")
     }
     if let screen { return size(shown, screen.size) }
     guard isTerminal else {
@@ -89,12 +102,7 @@ struct DoctorTerminal {
     if screen?.isLinear == true {
       return DoctorCheck("colours", .ok, "none: linear mode writes no colours")
     }
-    let known = CursesScreen.terminfo(of: environment["TERM"] ?? "")
-    let depth =
-      screen?.depth
-      ?? ColorDepth.detect(
-        environment: environment, colors: known?.colors ?? 0,
-        isDirect: ColorDepth.wantsDirect(environment: environment))
+    let depth = screen?.depth ?? identity.depth
     var said: [String] = []
     for name in ["COLORTERM", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
       if let value = environment[name], !value.isEmpty { said.append("\(name)=\(value)") }
@@ -117,6 +125,10 @@ struct DoctorTerminal {
       case .direct: ""
       case .mono where isOff: ""
       case .mono: "set TERM to an entry with colours, such as xterm-256color"
+      case .indexed256 where identity.kind == .screen: ""
+      case _ where identity.kind == .screen:
+        "'term screen-256color' in ~/.screenrc gives 256"
+      case _ where !identity.abilities.hasDirectColor: ""
       default: "set COLORTERM=truecolor if the terminal shows 24-bit colours"
       }
     return DoctorCheck(
