@@ -27,6 +27,22 @@ extension Canvas {
     place(CursorPlace(x: columns.lowerBound, y: row, isVisible: isVisible))
   }
 
+  /// The canvas as a terminal gets it, whose own cursor marks the cell that is typed into: a block turns a
+  /// cell in reverse video back in many terminals, and would not be seen there.
+  package var withoutDrawnCursor: Canvas {
+    guard let cursor, cursor.isVisible, (0..<size.height).contains(cursor.y),
+      (0..<size.width).contains(cursor.x),
+      rows[cursor.y][cursor.x].attributes.contains(.reverse)
+    else { return self }
+    var canvas = self
+    let isWide = rows[cursor.y][cursor.x].width == 2
+    for x in cursor.x...(isWide ? cursor.x + 1 : cursor.x) {
+      canvas.rows[cursor.y][x].attributes.remove(.reverse)
+      canvas.rows[cursor.y][x].attributes.insert(.underline)
+    }
+    return canvas
+  }
+
   /// Puts it where it was in another canvas.
   package mutating func place(_ place: CursorPlace) {
     if cursor?.isVisible == true, !place.isVisible { return }

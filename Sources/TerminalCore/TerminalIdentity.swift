@@ -111,7 +111,7 @@ extension TerminalIdentity.Kind {
   private static func named(_ term: String) -> Self? {
     func begins(_ names: String...) -> Bool { names.contains { term.hasPrefix($0) } }
     if TerminalIdentity.isLikeXterm(term) || term == "st"
-      || begins("st-", "stterm", "putty", "rxvt-unicode")
+      || begins("st-", "stterm", "putty", "rxvt-unicode", "rxvt-256color")
     {
       return .xterm
     }

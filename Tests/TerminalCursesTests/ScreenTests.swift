@@ -119,6 +119,22 @@ extension TerminalSuite {
       !["vt100"].contains(term)
     }
 
+    @Test("under the terminal's own cursor nothing is in reverse: a block would turn it back")
+    func drawnCursor() throws {
+      let screen = try screen("xterm-256color")
+      let terminal = VirtualTerminal(rows: 10, columns: 40)
+      for (x, isVisible) in [(4, true), (6, true), (4, false)] {
+        var canvas = Canvas(size: Size(width: 40, height: 10))
+        canvas.write("日本b", x: 4, y: 2)
+        canvas.paint(Rect(x: 4, y: 2, width: 2, height: 1), background: nil, attributes: .reverse)
+        canvas.cursor = CursorPlace(x: x, y: 2, isVisible: isVisible)
+        terminal.feed(screen.frame(canvas))
+        let isOver = x == 4 && isVisible
+        #expect(terminal[2, 4].reverse != isOver && terminal[2, 4].underline == isOver)
+        #expect(terminal.cursor == (2, x))
+      }
+    }
+
     @Test("a cursor that has moved by itself costs a few bytes, and no cell")
     func cursorAlone() throws {
       let screen = try screen("xterm-256color")

@@ -120,8 +120,8 @@ package struct TextField: Hashable, Sendable {
   }
 
   /// Draws the field into the width of the canvas, scrolled so that the cursor is visible; the
-  /// cursor is a cell in reverse video, which works in every terminal and every golden, and the
-  /// terminal's own stands there too.
+  /// cursor is a cell in reverse video, and the terminal's own takes its place where there is one
+  /// (`Canvas.withoutDrawnCursor`).
   package func render(into canvas: inout Canvas, placeholder: PlainText = "", isFocused: Bool) {
     let width = canvas.bounds.width
     guard width > 0 else { return }

@@ -144,6 +144,7 @@ package final class CursesScreen {
 
   /// The bytes that make the terminal show a canvas; none when it shows that already.
   package func frame(_ canvas: Canvas) -> [UInt8] {
+    let canvas = canvas.withoutDrawnCursor
     if let bytes = painted(canvas) { return bytes }
     catchUp()
     let bytes = drawn(canvas)

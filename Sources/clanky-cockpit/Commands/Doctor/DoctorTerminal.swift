@@ -123,7 +123,7 @@ struct DoctorTerminal {
     let advice =
       switch depth {
       case .direct: ""
-      case .mono where isOff: ""
+      case .mono where isOff || terminfo == nil: ""
       case .mono: "set TERM to an entry with colours, such as xterm-256color"
       case .indexed256 where identity.kind == .screen: ""
       case _ where identity.kind == .screen:
