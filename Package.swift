@@ -29,13 +29,17 @@ let package = Package(
     .target(name: "CMainLoop"),
     .target(name: "MainLoop", dependencies: ["CMainLoop"], swiftSettings: rules),
 
+    // Other programs: the one way of starting them.
+    .target(name: "CSpawn"),
+    .target(name: "Children", dependencies: ["CSpawn"], swiftSettings: rules),
+
     // Terminal: cells and keys. Knows nothing about Clanky.
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(name: "CTermSupport"),
     .target(name: "TerminalCore", swiftSettings: rules),
     .target(
       name: "TerminalCurses",
-      dependencies: ["CNcurses", "CTermSupport", "MainLoop", "TerminalCore"],
+      dependencies: ["Children", "CNcurses", "CTermSupport", "MainLoop", "TerminalCore"],
       swiftSettings: rules),
 
     // Clanky: what the backend says and how it is heard. Knows nothing about screens.
@@ -64,7 +68,8 @@ let package = Package(
       ],
       swiftSettings: rules),
     .target(
-      name: "CockpitFiles", dependencies: ["CockpitTOML", "TOMLKit"], swiftSettings: rules),
+      name: "CockpitFiles", dependencies: ["Children", "CockpitTOML", "TOMLKit"],
+      swiftSettings: rules),
     .target(
       name: "CockpitDemo",
       dependencies: [
@@ -75,9 +80,9 @@ let package = Package(
     .executableTarget(
       name: "clanky-cockpit",
       dependencies: [
-        "ClankyHTTP", "ClankyLink", "ClankyWire", "CockpitDemo", "CockpitFiles", "CockpitPanes",
-        "CockpitStores", "CockpitThemes", "MainLoop", "TerminalCore", "TerminalCurses",
-        "CTermSupport",
+        "Children", "ClankyHTTP", "ClankyLink", "ClankyWire", "CockpitDemo", "CockpitFiles",
+        "CockpitPanes", "CockpitStores", "CockpitThemes", "MainLoop", "TerminalCore",
+        "TerminalCurses", "CSpawn", "CTermSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: rules),
@@ -148,8 +153,9 @@ let package = Package(
       dependencies: ["CockpitDemo", .product(name: "FlyingSocks", package: "FlyingFox")],
       swiftSettings: rules),
     .testTarget(
-      name: "CockpitFilesTests", dependencies: ["CockpitFiles", "disk-probe"],
+      name: "CockpitFilesTests", dependencies: ["Children", "CockpitFiles", "disk-probe"],
       swiftSettings: rules),
+    .testTarget(name: "ChildrenTests", dependencies: ["Children"], swiftSettings: rules),
     .testTarget(
       name: "clanky-cockpitTests",
       dependencies: [

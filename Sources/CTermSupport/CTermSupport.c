@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,6 @@
 #include <sys/prctl.h>
 #endif
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -342,74 +340,9 @@ static void set_lent(bool lent) {
 void cterm_lend_signals(void) { set_lent(true); }
 void cterm_reclaim_signals(void) { set_lent(false); }
 
-static char *withheld;
-
 char *const *cterm_environment(void) {
   extern char **environ;
   return environ;
-}
-
-void cterm_withhold(const char *variable) {
-  free(withheld);
-  withheld = strdup(variable);
-}
-
-// The environment without the variable that is withheld: pointers into it, to be freed; NULL when
-// memory ends.
-static char **environment_for_others(void) {
-  extern char **environ;
-  size_t count = 0;
-  while (environ[count] != NULL) count++;
-  char **copy = malloc((count + 1) * sizeof *copy);
-  if (copy == NULL) return NULL;
-  size_t length = withheld == NULL ? 0 : strlen(withheld);
-  size_t kept = 0;
-  for (size_t i = 0; i < count; i++) {
-    if (length > 0 && strncmp(environ[i], withheld, length) == 0 && environ[i][length] == '=')
-      continue;
-    copy[kept++] = environ[i];
-  }
-  copy[kept] = NULL;
-  return copy;
-}
-
-int cterm_spawn_shell(const char *script, const char *argument, int input) {
-  char *arguments[] = {"sh", "-c", (char *)script, "sh", (char *)argument, NULL};
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  int error = posix_spawn_file_actions_init(&actions);
-  if (error != 0) return -error;
-  error = posix_spawnattr_init(&attributes);
-  if (error != 0) {
-    posix_spawn_file_actions_destroy(&actions);
-    return -error;
-  }
-  sigset_t none, all;
-  sigemptyset(&none);
-  sigemptyset(&all);
-  for (int i = 0; i < WATCHED_COUNT; i++) sigaddset(&all, watched[i]);
-  sigaddset(&all, SIGXFSZ);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  pid_t process = 0;
-  char **environment = environment_for_others();
-  error = environment == NULL
-    ? ENOMEM
-    : posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-  if (error == 0)
-    error = posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, environment);
-  free(environment);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  return error != 0 ? -error : (int)process;
-}
-
-int cterm_wait(int process) {
-  int status = 0;
-  while (waitpid(process, &status, 0) < 0)
-    if (errno != EINTR) return 127;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 // The parent of a process; 0 when it is not known.

@@ -38,7 +38,30 @@ package final class ChangeLocks {
     } catch {
       // POSIX lets a system choose between the two.
       if error.code == EAGAIN || error.code == EACCES { return false }
-      throw FileError("'\(folder)/\(Self.name)' cannot be locked", because: error.code)
+      throw .cannotLock("\(folder)/\(Self.name)", because: error.code)
+    }
+  }
+
+  /// Why nothing can be locked in a folder; nil when it can, or when no file can be made there, which
+  /// says nothing about locks. Leaves no file behind.
+  package static func problem(
+    in folder: String, disk: any Disk = SystemDisk()
+  ) -> FileError? {
+    let path = "\(folder)/\(name).trial-\(UInt64.random(in: 0 ... .max))"
+    guard
+      case .success(let file) = Result(catching: { () throws(DiskFailure) in
+        try disk.open(path, in: nil, for: .creating)
+      })
+    else { return nil }
+    defer {
+      disk.letGo(file)
+      unlink(path)
+    }
+    do throws(DiskFailure) {
+      try disk.uninterrupted { () throws(DiskFailure) in try disk.lock(file, at: 0) }
+      return nil
+    } catch {
+      return .cannotLock(folder, because: error.code)
     }
   }
 

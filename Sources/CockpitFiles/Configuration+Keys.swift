@@ -3,7 +3,8 @@ extension Configuration {
   /// reference page have in common.
   package enum Key {
     static let profile = [
-      "url", "token_command", "ca_file", "guild", "allow_plain_http", "read_only", "theme",
+      "url", "token_command", "token_file", "ca_file", "guild", "allow_plain_http", "read_only",
+      "theme",
     ]
     private static let top = [
       "profile", "glyphs", "color", "utc", "mouse", "memory", "on_quit_with_held", "preset",

@@ -147,6 +147,10 @@ private struct ConfigurationReader {
     var profile = Configuration.Profile()
     profile.url = string(table, "url", path)
     profile.tokenCommand = string(table, "token_command", path)
+    profile.tokenFile = string(table, "token_file", path)
+    if profile.tokenCommand != nil, profile.tokenFile != nil {
+      complain("token_file", path, "stands beside token_command; leave one of the two out")
+    }
     profile.caFile = string(table, "ca_file", path)
     profile.guild = string(table, "guild", path)
     profile.allowPlainHTTP = bool(table, "allow_plain_http", path)
@@ -239,7 +243,7 @@ private struct ConfigurationReader {
   private static func hint(_ key: String, _ keys: [String]) -> String {
     // A token has no place in a file that is shown, copied and kept in repositories.
     if key == "token" {
-      return "; use token_command, or save the token with 'clanky-cockpit setup'"
+      return "; use token_file or token_command, or save the token with 'clanky-cockpit setup'"
     }
     return key.nearest(of: keys).map { "; did you mean '\($0)'?" } ?? ""
   }

@@ -5,6 +5,8 @@ package struct Configuration: Hashable, Sendable {
   package struct Profile: Hashable, Sendable {
     package var url: String?
     package var tokenCommand: String?
+    /// A path; `~/` is the home folder.
+    package var tokenFile: String?
     package var caFile: String?
     package var guild: String?
     package var allowPlainHTTP: Bool?
@@ -103,7 +105,11 @@ package struct Configuration: Hashable, Sendable {
     }
     var merged = profile
     merged.url = profile.url ?? base.url
-    merged.tokenCommand = profile.tokenCommand ?? base.tokenCommand
+    // A profile that says where its token is has it from there alone.
+    if profile.tokenCommand == nil, profile.tokenFile == nil {
+      merged.tokenCommand = base.tokenCommand
+      merged.tokenFile = base.tokenFile
+    }
     merged.caFile = profile.caFile ?? base.caFile
     merged.guild = profile.guild ?? base.guild
     merged.allowPlainHTTP = profile.allowPlainHTTP ?? base.allowPlainHTTP

@@ -33,11 +33,22 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
       case ENOTDIR, EEXIST: "another file is in the way; move it away"
       case ENOENT: "its folder is gone; try again"
       case EMFILE, ENFILE: "too many files are open; close some programs"
-      case ENOLCK, ENOTSUP, ENOSYS:
-        "the file system cannot lock files; set XDG_STATE_HOME to a folder on a local disk"
+      case ENOLCK, ENOTSUP, ENOSYS: Self.noLocks
       default: "\(String(cString: strerror(code))); check the disk"
       }
     self.init("\(what): \(reason)")
+  }
+
+  private static let noLocks =
+    "the file system cannot lock files; set XDG_STATE_HOME to a folder on a local disk"
+
+  /// - Parameter code: an `errno`. `EINVAL` is how systems without locks of open files answer, such as
+  ///   WSL 1 and some sandboxes.
+  static func cannotLock(_ path: String, because code: Int32) -> FileError {
+    let what = "'\(path)' cannot be locked"
+    guard code == EINVAL else { return FileError(what, because: code) }
+    return FileError(
+      "\(what): \(noLocks); where no folder has locks, as in WSL 1, the system itself lacks them")
   }
 
   /// What is wrong with the TOML file at `path`.

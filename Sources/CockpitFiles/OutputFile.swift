@@ -9,11 +9,28 @@ import Foundation
 /// A file that somebody asked for by name, in a folder that need not be ours: the mode of the folder
 /// stays as it is.
 package enum OutputFile {
-  /// Writes `bytes` to `path`, mode 0600: whole, or the old content stands. A link, a pipe or a
-  /// folder in its place is refused.
+  /// Whether a name stands for standard output: `-`, as everywhere, and the system's own for it.
+  package static func isStandardOutput(_ path: String) -> Bool {
+    path == "-" || path == "/dev/stdout"
+  }
+
+  /// Writes `bytes` to `path`, mode 0600: whole, or the old content stands. A link, a pipe, a device or
+  /// a folder in its place is refused.
+  ///
+  /// - Parameter instead: what to do where the name is that of no file, such as `name a file`.
   package static func replace(
-    _ path: String, with bytes: [UInt8], disk: any Disk = SystemDisk()
+    _ path: String, with bytes: [UInt8], instead: String, disk: any Disk = SystemDisk()
   ) throws(FileError) {
+    if let kind = PlaceKind(path) {
+      switch kind {
+      case .file: break
+      case .link:
+        throw FileError(
+          "'\(path)' is a symbolic link, which is not followed; name the file that it leads to")
+      case .folder: throw FileError("'\(path)' is a folder; name a file in it")
+      case .other(let name): throw FileError("'\(path)' is \(name) and no file; \(instead)")
+      }
+    }
     let url = URL(filePath: path)
     // The way to the folder may lead through links: it is the user's own.
     var folder = url.deletingLastPathComponent().resolvingSymlinksInPath()

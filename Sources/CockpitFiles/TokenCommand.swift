@@ -1,3 +1,4 @@
+import Children
 import Foundation
 
 /// The user's own command that prints the token, such as a password manager's.

@@ -31,6 +31,7 @@ package enum TokenFile {
         throw FileError(
           "there is no token file at '\(path)'; write the token into it, then run: \(remedy(path))")
       case ELOOP:
+        if case .other(let kind) = PlaceKind(path) { throw noFile(path, kind) }
         throw FileError("the token file '\(path)' is a symbolic link; name the file it points to")
       default:
         throw FileError("the token file '\(path)' cannot be read: \(FileError.systemMessage)")
@@ -39,6 +40,7 @@ package enum TokenFile {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      if case .other(let kind) = PlaceKind(path) { throw noFile(path, kind) }
       throw FileError(
         "the token file '\(path)' is not a regular file; name a file that holds the token")
     }
@@ -53,6 +55,13 @@ package enum TokenFile {
     let bytes = try SafeFile.contents(of: descriptor, path: path, limit: 65_536)
     return String(decoding: bytes, as: UTF8.self)
       .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// A pipe has no owner and no mode that could be checked. What a command prints has two other ways.
+  private static func noFile(_ path: String, _ kind: String) -> FileError {
+    FileError(
+      "the token file '\(path)' is \(kind) and no file; to have the token from a command set CLANKY_TOKEN=\"$(COMMAND)\", or token_command = \"COMMAND\" in the configuration"
+    )
   }
 
   private static func remedy(_ path: String) -> String {

@@ -1,4 +1,5 @@
 import CTermSupport
+import Children
 import Dispatch
 import Foundation
 internal import MainLoop
@@ -13,38 +14,29 @@ package enum LoanEnd: Hashable, Sendable {
 }
 
 /// A program that has the terminal for a while.
-final class TerminalLoan: Sendable {
-  private let process: Int32
-  private let over = DispatchSemaphore(value: 0)
+struct TerminalLoan {
+  let child: Child
+  private let start = DispatchTime.now()
 
-  init(process: Int32) { self.process = process }
+  init(_ child: Child) { self.child = child }
 
-  /// Waits for the end, on a thread of its own: the main queue goes on draining the streams.
-  func wait(_ whenOver: @escaping @MainActor @Sendable (Int32) -> Void) {
-    // Not on a queue: the first use of Dispatch's pool wakes it every second from then on.
-    Thread.detachNewThread { [process, over] in
-      let status = cterm_wait(process)
-      over.signal()
-      DispatchQueue.main.async { MainActor.assumeIsolated { whenOver(status) } }
-    }
+  /// Whether it has been seen reading single keys, as a pager does that waits.
+  var readsKeys = false
+
+  /// Whether it ends sooner than a person would have ended it.
+  var isBrief: Bool {
+    !readsKeys && DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds < 500_000_000
   }
 
   /// Ends the program and waits a fifth of a second for it to tidy up.
-  func end() {
-    kill(process, SIGTERM)
-    _ = over.wait(timeout: .now() + .milliseconds(200))
-  }
+  func end() { child.end(with: SIGTERM, patience: 200) }
 }
 
 extension TerminalSession {
-  /// Reads standard input and shows it: the user's `PAGER`, else `less`. What is shown is UTF-8,
-  /// whatever the locale says. `exec`, so that a signal from the keys meets the pager alone; no
-  /// file names are expanded.
-  private static let pager =
-    "set -f; : \"${LESSCHARSET:=utf-8}\"; export LESSCHARSET; exec ${PAGER:-less}"
-
-  /// Lends the terminal to the user's pager and takes it again when that ends. Meanwhile no frame
-  /// is drawn, no key is read, and Ctrl-C is the pager's; the main queue goes on.
+  /// Lends the terminal to the user's pager (`PAGER`, else `less`) and takes it again when that ends.
+  /// Meanwhile no frame is drawn, no key is read, and Ctrl-C is the pager's; the main queue goes on.
+  /// A pager that ends at once, as `cat` does and `less -F` with a short text, leaves its text on the
+  /// ordinary screen until a key is pressed.
   ///
   /// - Parameter lines: what to show. Only `PlainText` gets there: a pager may pass on whatever
   ///   it reads.
@@ -59,22 +51,30 @@ extension TerminalSession {
     guard Self.write(lines.map(readable), to: file) else {
       return whenDone(.notStarted(errno: errno))
     }
-    lend(to: Self.pager, argument: nil, input: file, whenDone)
+    // What is shown is UTF-8, whatever the locale says.
+    let environment = options.environment.merging(["LESSCHARSET": "utf-8"]) {
+      $0.isEmpty ? $1 : $0
+    }
+    var pager = ShellCommand.pager(environment).program([], environment: environment)
+    pager.input = .descriptor(file)
+    lend(to: pager, isLeftToBeRead: true, whenDone)
   }
 
-  /// The user's `VISUAL`, else `EDITOR`, else `vi`, with one file. Both may hold options.
-  private static let editor = "set -f; exec ${VISUAL:-${EDITOR:-vi}} \"$1\""
-
-  /// Lends the terminal to the user's editor with the file at `path`, as `page` does to the pager.
+  /// Lends the terminal to the user's editor (`VISUAL`, else `EDITOR`, else `vi`) with the file at
+  /// `path`, as `page` does to the pager.
   package func edit(
     path: String, whenDone: @escaping @MainActor @Sendable (LoanEnd) -> Void
   ) {
     guard !isClosed, loan == nil else { return }
-    lend(to: Self.editor, argument: path, input: options.input, whenDone)
+    var editor = ShellCommand.editor(options.environment)
+      .program([path], environment: options.environment)
+    editor.input = .descriptor(options.input)
+    lend(to: editor, isLeftToBeRead: false, whenDone)
   }
 
+  /// - Parameter isLeftToBeRead: whether a key is waited for when the program ends at once.
   private func lend(
-    to script: String, argument: String?, input: Int32,
+    to program: Program, isLeftToBeRead: Bool,
     _ whenDone: @escaping @MainActor @Sendable (LoanEnd) -> Void
   ) {
     keyboard?.wanted = []
@@ -82,24 +82,55 @@ extension TerminalSession {
     cterm_disarm()
     standardError?.restore()
     cterm_lend_signals()
-    let process = cterm_spawn_shell(script, argument, input)
-    guard process > 0 else {
+    do throws(ChildFailure) {
+      let loan = TerminalLoan(try Child.start(program))
+      self.loan = loan
+      // By now `less -F` with a short text has ended, and `less` that waits has not.
+      loanTimer = timer(after: .milliseconds(150)) { session in
+        session.loan?.readsKeys = !session.isCooked
+      }
+      loan.child.whenOver { [weak self] end in
+        guard let self, !isClosed, let loan = self.loan else { return }
+        let done: @MainActor @Sendable () -> Void = {
+          whenDone(.ended(status: end.status))
+        }
+        // A failure has a sentence of its own, and an interrupt was a key already.
+        guard isLeftToBeRead, loan.isBrief, end.status < 126 else {
+          reclaim()
+          return done()
+        }
+        waitForKey(done)
+      }
+    } catch {
       reclaim()
-      return whenDone(.notStarted(errno: -process))
+      whenDone(.notStarted(errno: error.code))
     }
-    let loan = TerminalLoan(process: process)
-    self.loan = loan
-    loan.wait { [weak self] status in
-      guard let self, !isClosed else { return }
-      reclaim()
-      whenDone(.ended(status: status))
-    }
+  }
+
+  /// Whether the terminal gives its input by lines.
+  private var isCooked: Bool {
+    var modes = termios()
+    return tcgetattr(options.input, &modes) != 0 || modes.c_lflag & tcflag_t(ICANON) != 0
   }
 
   private func reclaim() {
     loan = nil
+    loanTimer?.unset()
     cterm_reclaim_signals()
     takeAgain()
+    keyboard?.wanted = .reading
+  }
+
+  /// Leaves what a program has written on the ordinary screen until a key is pressed.
+  private func waitForKey(_ done: @escaping @MainActor () -> Void) {
+    loan = nil
+    loanTimer?.unset()
+    cterm_reclaim_signals()
+    _ = cterm_make_raw(options.input)
+    arm()
+    standardError?.redirect()
+    whenPlainEnds = done
+    output.send("\r\n" + Self.keyQuestion)
     keyboard?.wanted = .reading
   }
 

@@ -19,8 +19,10 @@ extension TerminalSession {
     var text = ""
     // The line discipline is raw: it does not begin a line anew by itself.
     for line in lines { text += readable(line).description + "\r\n" }
-    output.send("\r" + text + "\r\n-- any key goes back to clanky-cockpit --")
+    output.send("\r" + text + "\r\n" + Self.keyQuestion)
   }
+
+  static let keyQuestion = "-- any key goes back to clanky-cockpit --"
 
   /// Text as the terminal reads it: where its locale names another encoding than UTF-8, a byte of UTF-8
   /// may act on it as a C1 control (promise P1).

@@ -106,6 +106,8 @@ package final class TerminalSession {
   private(set) var isClosed = false
   /// The program that has the terminal for now.
   var loan: TerminalLoan?
+  /// Looks once at what the program makes of the terminal.
+  var loanTimer: (any LoopTimer)?
 
   /// Takes the terminal. When this throws, nothing has been changed.
   package init(

@@ -54,8 +54,6 @@ extension LoopCommand {
 enum Main {
   static func main() {
     cterm_settle_process()
-    // The token is for us: what runs in an editor or a pager has no business with it (promise P6).
-    cterm_withhold("CLANKY_TOKEN")
     do {
       let given = try Arguments.given(CommandLine.arguments)
       if let plain = OpenCommand(plain: given) {

@@ -8,14 +8,17 @@ import Testing
   private static let mayImport: [String: Set<String>] = [
     "TerminalCore": [],
     "MainLoop": ["CMainLoop", "Dispatch"],
-    "TerminalCurses": ["MainLoop", "TerminalCore", "CTermSupport", "CNcurses", "Dispatch"],
+    "Children": ["CSpawn", "Dispatch"],
+    "TerminalCurses": [
+      "Children", "MainLoop", "TerminalCore", "CTermSupport", "CNcurses", "Dispatch",
+    ],
     "ClankyWire": ["CByteMarks"],
     "ClankyLink": [],
     "ClankyHTTP": ["ClankyLink", "MainLoop", "CCurl", "Dispatch"],
     "CockpitStores": ["ClankyWire", "ClankyLink", "Observation"],
     "CockpitPanes": ["ClankyWire", "ClankyLink", "CockpitStores", "TerminalCore"],
     "CockpitTOML": ["TOMLKit"],
-    "CockpitFiles": ["CockpitTOML", "TOMLKit", "Dispatch"],
+    "CockpitFiles": ["Children", "CockpitTOML", "TOMLKit", "Dispatch"],
     "CockpitDemo": ["FlyingSocks", "GRDB", "Dispatch", "Synchronization"],
     "themes": ["CockpitTOML", "TerminalCore", "TOMLKit"],
   ]

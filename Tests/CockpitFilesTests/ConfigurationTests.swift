@@ -44,7 +44,7 @@ import Testing
       ),
       (
         "[profiles.x]\ntoken = \"y\"",
-        "c.toml:2: 'profiles.x.token' is not a known key; use token_command, or save the token with 'clanky-cockpit setup'"
+        "c.toml:2: 'profiles.x.token' is not a known key; use token_file or token_command, or save the token with 'clanky-cockpit setup'"
       ),
       (
         "on_quit_with_held = \"never\"",

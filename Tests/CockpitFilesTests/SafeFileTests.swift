@@ -52,7 +52,7 @@ import Testing
         atPath: "\(folder)/link", withDestinationPath: "\(folder)/real")
       mkfifo("\(folder)/pipe", 0o600)
       for (name, word) in [
-        ("link", "symbolic link"), (".", "regular file"), ("pipe", "regular file"),
+        ("link", "symbolic link"), (".", "regular file"), ("pipe", "a pipe and no file"),
         ("nothing", "no token file"),
       ] {
         #expect {

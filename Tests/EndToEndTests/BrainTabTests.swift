@@ -82,6 +82,8 @@ extension EndToEnd {
       // Events went on arriving and nothing of them was drawn over the pager.
       let added = String(decoding: cockpit.pty.output[paints...], as: UTF8.self)
       #expect(!added.contains("LLM CALLS"))
+      // A pager that ends sooner than anybody reads leaves its text (F11).
+      cockpit.pty.pump(timeout: .milliseconds(500)) { false }
       cockpit.type("\r")
       try cockpit.see("the cockpit again") {
         $0.contains("[3 BRAIN]") && $0.contains("LLM CALLS") && !$0.contains("PAGER HAS IT")
@@ -93,6 +95,45 @@ extension EndToEnd {
       try cockpit.see("the end of the session") { $0.contains("no voice session is live") }
       cockpit.type("q")
       cockpit.expectEnd(.exited(0))
+    }
+
+    @Test("F11: what a pager that ends at once has printed can be read, until a key is pressed")
+    func briefPager() throws {
+      let (cockpit, _) = try cockpit(environment: ["PAGER": "head -n 3 | sed 's/^/SEEN /'"])
+      try cockpit.see("GENERATION CONTEXT")
+      cockpit.type("o")
+      try cockpit.see("the text and how to go back") {
+        $0.contains("SEEN =====") && $0.contains("any key goes back to clanky-cockpit")
+          && !$0.contains("LLM CALLS")
+      }
+      #expect(cockpit.pty.isRaw)
+      // Nothing is drawn over it while rows go on arriving.
+      cockpit.pty.pump(timeout: .milliseconds(1500)) { false }
+      #expect(cockpit.screen.contains("SEEN ====="))
+      cockpit.type("x")
+      try cockpit.see("the cockpit again") {
+        $0.contains("[3 BRAIN]") && $0.contains("LLM CALLS") && !$0.contains("SEEN")
+      }
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+    }
+
+    @Test(
+      "F11: less that does not wait, as some shells set it",
+      .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/less")))
+    func less() throws {
+      let demo = try DemoBackend(["--scenario", "quiet"], home: home)
+      let cockpit = try Cockpit(
+        on: demo, home: home, rows: 40, columns: 120, environment: ["LESS": "-FRX"])
+      try cockpit.type("4", see: "[4 MEMORY]")
+      try cockpit.see("facts") { $0.firstMatch(of: /FACT #\d+/) != nil }
+      cockpit.type("o")
+      try cockpit.see("the text") {
+        $0.contains("any key goes back") && !$0.contains("[4 MEMORY]")
+      }
+      // The end while it waits gives the terminal back too.
+      cockpit.pty.signal(SIGTERM)
+      cockpit.expectEnd(.exited(143))
     }
 
     @Test("a pager that is not there is said in words")

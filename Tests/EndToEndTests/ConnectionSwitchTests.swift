@@ -75,6 +75,10 @@ extension EndToEnd {
       let cockpit = try Cockpit([], home: home, rows: 30, columns: 120)
       try cockpit.see("clanky@one") { $0.contains("clanky@one") && cockpit.isLive }
       try cockpit.type("4C", see: "PROFILES")
+      // S14: of backends that are not connected to nothing is known.
+      try cockpit.see("that the others were not asked") {
+        $0.split(separator: "\n").count { $0.contains("not asked") } == 2
+      }
       // A command that fails: said, and nothing has changed.
       cockpit.type("jj\r")
       try cockpit.see("token_command failed")

@@ -118,6 +118,39 @@ extension EndToEnd {
       remote.expectEnd(.exited(0))
     }
 
+    #if os(Linux)
+      @Test("F03: a tool that leaves a process to serve the clipboard has ended when it ends")
+      func serving() throws {
+        let server = try RowServer(stored: [Self.row])
+        defer { server.stop() }
+        let here = ["PATH": "\(home.path)/bin:/usr/bin:/bin", "DISPLAY": ":9"]
+        // As xclip and xsel do: all of the text is read, and a child stays with what it has inherited.
+        try install("xclip", #"cat > "$HOME/clip"; sleep 60 & echo $! > "$HOME/served""#)
+        let cockpit = try cockpit(server, here)
+        let start = ContinuousClock.now
+        try cockpit.type("Y", see: "copied JSON, \(Self.row.utf8.count) B, with xclip")
+        #expect(ContinuousClock.now - start < .seconds(2))
+        #expect(try String(contentsOfFile: "\(home.path)/clip", encoding: .utf8) == Self.row)
+        let words = try String(contentsOfFile: "\(home.path)/served", encoding: .utf8)
+        let number = try #require(pid_t(words.trimmingCharacters(in: .newlines)))
+        defer { kill(number, SIGKILL) }
+        // The shell's own descriptors are gone once it has become the sleep.
+        #expect(
+          cockpit.pty.pump(timeout: Tool.patience) {
+            (try? String(contentsOfFile: "/proc/\(number)/comm", encoding: .utf8)) == "sleep\n"
+          })
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(number)/fd")
+        #expect(open.sorted() == ["0", "1", "2"])
+        // After the two seconds that a tool may take, and after the end of the program.
+        cockpit.pty.pump(timeout: .milliseconds(2200)) { false }
+        #expect(!cockpit.screen.contains("did not end"))
+        #expect(oscText(cockpit) == nil)
+        cockpit.type("q")
+        cockpit.expectEnd(.exited(0))
+        #expect(kill(number, 0) == 0, "it still serves")
+      }
+    #endif
+
     @Test("what is too long for a terminal is written to a private file, and said so")
     func tooLong() throws {
       let words = String(repeating: "0123456789", count: 8000)

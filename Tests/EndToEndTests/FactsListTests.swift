@@ -68,13 +68,55 @@ extension EndToEnd {
       let shown = try run(["show", "3", "--url", server.url])
       #expect(shown.status == .exited(0), "\(shown.errorText)")
       #expect(shown.text.contains("found in    One (1), Two (2)\n"), "\(shown.text)")
-      let asked = try run(["delete", "3", "--yes", "--url", server.url])
-      #expect(asked.status == .exited(2))
-      #expect(
-        asked.errorText.contains(
-          "say in which guild with --guild; fact 3 is found in One (1), Two (2)"),
-        "\(asked.errorText)")
       #expect(server.requests.allSatisfy { $0.method == "GET" })
+    }
+
+    @Test("D15: a fact about a user is deleted without a guild, and goes from all of them")
+    func deletionEverywhere() throws {
+      let server = try StubServer { request in
+        switch (request.method, request.path) {
+        case ("DELETE", _): .json(#"{"ok":true,"deleted":1}"#)
+        case (_, "/api/guilds"): .json(#"[{"id":"1","name":"One"},{"id":"2","name":"Two"}]"#)
+        case (_, "/api/memory/facts"):
+          .json(#"{"facts":[{"id":3,"scope":"user","subject":"77","fact":"Mira likes tea"}]}"#)
+        default: .json("{}")
+        }
+      }
+      defer { server.stop() }
+      let process = try run(["delete", "3", "--yes", "--url", server.url])
+      #expect(process.status == .exited(0), "\(process.errorText)")
+      #expect(
+        process.errorText.contains(
+          "It belongs to no guild and disappears from all of them (found in One (1), Two (2))."),
+        "\(process.errorText)")
+      let sent = server.requests.filter { $0.method != "GET" }
+      #expect(sent.map(\.method) == ["DELETE"] && sent.map(\.path) == ["/api/memory/facts/3"])
+      #expect(String(decoding: sent.first?.body ?? [], as: UTF8.self) == #"{"guildId":"1"}"#)
+      // The old form goes on working.
+      let other = try run(["delete", "3", "--guild", "2", "--yes", "--url", server.url])
+      #expect(other.status == .exited(0), "\(other.errorText)")
+    }
+
+    @Test("D15: a fact of a guild is deleted there, whether one or several are known")
+    func deletionInItsGuild() throws {
+      let server = try StubServer { request in
+        switch (request.method, request.path) {
+        case ("DELETE", _): .json(#"{"ok":true,"deleted":1}"#)
+        case (_, "/api/guilds"): .json(#"[{"id":"1","name":"One"},{"id":"2","name":"Two"}]"#)
+        case (_, "/api/memory/facts") where request.query["guildId"] == "2":
+          .json(
+            #"{"facts":[{"id":4,"scope":"guild","guild_id":"2","subject":"__lore__","fact":"old"}]}"#
+          )
+        case (_, "/api/memory/facts"): .json(#"{"facts":[]}"#)
+        default: .json("{}")
+        }
+      }
+      defer { server.stop() }
+      let process = try run(["delete", "4", "--yes", "--url", server.url])
+      #expect(process.status == .exited(0), "\(process.errorText)")
+      #expect(process.errorText.contains("It is in Two (2)."), "\(process.errorText)")
+      let sent = server.requests.filter { $0.method != "GET" }
+      #expect(String(decoding: sent.first?.body ?? [], as: UTF8.self) == #"{"guildId":"2"}"#)
     }
 
     @Test("a guild that the backend does not name is said; what it lists all the same is shown")
@@ -104,15 +146,12 @@ extension EndToEnd {
       let words = "The backend names no guilds; check that the bot is logged in"
       for verb in [
         ["list"], ["export"], ["show", "3"], ["search", "x"], ["edit", "3", "--fact", "z"],
-        ["show", "3", "--owner-private"],
+        ["show", "3", "--owner-private"], ["delete", "3", "--yes"],
       ] {
         let process = try run(verb + ["--url", server.url])
         #expect(process.status == .exited(1), "\(verb)")
         #expect(process.errorText.contains(words), "\(verb) \(process.errorText)")
       }
-      // A deletion names its guild in any case.
-      let deletion = try run(["delete", "3", "--yes", "--url", server.url])
-      #expect(deletion.status == .exited(2) && deletion.errorText.contains(words))
       let guild = try run(["list", "--guild", "1", "--url", server.url])
       #expect(guild.status == .exited(0) && guild.lines.count == 1, "\(guild.errorText)")
       let owner = try run(["list", "--owner-private", "--url", server.url])

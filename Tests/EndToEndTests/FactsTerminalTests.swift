@@ -228,7 +228,7 @@ extension EndToEnd {
       let arguments = ["delete", "3", "--guild", "771043920118841344"]
       for (answer, status) in [("n", 1), ("", 1), ("yeah", 1), ("y", 0)] as [(String, Int32)] {
         let process = try run(arguments, on: demo)
-        try process.expect("Delete it? This cannot be undone. [y/N]", timeout: Tool.patience)
+        try process.expect("This cannot be undone. [y/N]", timeout: Tool.patience)
         #expect(process.terminal.text.contains("Nadia lent her red rope to tomasz."))
         process.send(answer + "\n")
         #expect(

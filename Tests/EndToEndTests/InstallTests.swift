@@ -23,6 +23,49 @@ extension EndToEnd {
       Set(try FileManager.default.subpathsOfDirectory(atPath: folder))
     }
 
+    /// A `swift` that takes its time and says how far it is, as SwiftPM does; `FAIL` makes it fail.
+    private func cockpitScript(_ environment: [String: String]) throws -> PipedProcess {
+      let folder = home.path + "/fake"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      _ = try home.file(
+        "fake/swift",
+        """
+        #!/bin/sh
+        case "$*" in *--show-bin-path*) echo "$HOME/fake"; exit 0 ;; esac
+        echo "[3/84] Compiling ClankyWire JSONParser.swift"
+        sleep 3
+        [ -z "$FAIL" ] || { echo "x.swift:1: error: broken"; exit 1; }
+        """, mode: 0o700)
+      _ = try home.file("fake/clanky-cockpit", "#!/bin/sh\necho OPENED \"$@\"\n", mode: 0o700)
+      // Nothing is to be installed by a test.
+      _ = try home.file("fake/dpkg-query", "#!/bin/sh\necho install ok installed\n", mode: 0o700)
+      return try PipedProcess(
+        "\(root)scripts/cockpit", ["--demo"],
+        environment: Tool.environment(
+          home: home, ["PATH": "\(folder):/usr/bin:/bin"].merging(environment) { $1 }))
+    }
+
+    #if os(Linux)
+      @Test("H10: scripts/cockpit says what is built and how far, and opens what was built")
+      func progress() throws {
+        let process = try cockpitScript(["COCKPIT_PROGRESS_SECONDS": "1"])
+        #expect(process.wait() == .exited(0), "\(process.errorText)")
+        #expect(process.lines == ["OPENED --demo"])
+        #expect(
+          process.errorText.contains("s  3 of 84 steps: Compiling ClankyWire JSONParser.swift\n"),
+          "\(process.errorText)")
+        #expect(!process.errorText.contains("\u{1B}"), "no terminal, no line that changes")
+      }
+
+      @Test("H10: the log of a build that failed is printed")
+      func failedBuild() throws {
+        let process = try cockpitScript(["COCKPIT_PROGRESS_SECONDS": "1", "FAIL": "1"])
+        #expect(process.wait() == .exited(1))
+        #expect(process.errorText.contains("x.swift:1: error: broken\n"), "\(process.errorText)")
+        #expect(process.errorText.contains("cockpit: the build failed; see above"))
+      }
+    #endif
+
     @Test("what install writes works, and uninstall removes exactly that")
     func roundTrip() throws {
       let prefix = "\(home.path)/prefix with space"

@@ -132,6 +132,54 @@ extension EndToEnd {
       }
     }
 
+    @Test("F10: VISUAL is what a shell makes of it: quotes, options, a path with a blank")
+    func quotes() throws {
+      let copy = "\(home.path)/words"
+      try FileManager.default.createDirectory(
+        atPath: "\(home.path)/my editor", withIntermediateDirectories: true)
+      let editor = try home.file(
+        "my editor/ed",
+        """
+        #!/bin/sh
+        for word; do echo "[$word]"; done > "\(copy)"
+        for last; do :; done
+        sed 's/^confidence: .*/confidence: 0.125/' "$last" > "$last.new" && mv "$last.new" "$last"
+        """, mode: 0o700)
+      let cockpit = try cockpit(["VISUAL": "'\(editor)' -w --cmd 'let g:x=1' -a \"\""])
+      cockpit.type("E")
+      try cockpit.see("the form with the text") {
+        $0.contains("EDIT FACT #") && $0.contains("0.125")
+      }
+      let words = try String(contentsOfFile: copy, encoding: .utf8).split(separator: "\n")
+      #expect(words.dropLast() == ["[-w]", "[--cmd]", "[let g:x=1]", "[-a]", "[]"])
+      cockpit.type("\u{1B}")
+      try cockpit.see("the list") { !$0.contains("EDIT FACT #") }
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+    }
+
+    @Test("F10: facts edit does the same, and names what it does not find")
+    func quotesInTheShell() throws {
+      let demo = try DemoBackend(["--scenario", "quiet"], home: home)
+      func run(_ visual: String) throws -> PTYProcess {
+        try PTYProcess(
+          Tool.path,
+          ["facts", "edit", "3", "--url", demo.url, "--token-file", demo.tokenFile],
+          environment: Tool.environment(home: home, ["VISUAL": visual]), rows: 30, columns: 200)
+      }
+      let script = #"sh -c 'sed -i "s/red rope to/blue rope to/" "$1"' --"#
+      let edited = try run(script)
+      try edited.expect("Send this change? [y/N]", timeout: Tool.patience)
+      #expect(edited.terminal.text.contains("blue rope to"))
+      edited.send("n\n")
+      #expect(edited.wait(timeout: Tool.patience) == .exited(1))
+      let missing = try run("'/opt/my editor/ed' -w")
+      #expect(missing.wait(timeout: Tool.patience) == .exited(1))
+      let words =
+        "the editor was not found; set VISUAL or EDITOR to one that is installed (VISUAL is '/opt/my editor/ed' -w)"
+      #expect(missing.terminal.text.contains(words), "\(missing.terminal.text)")
+    }
+
     @Test("an editor that is not there, or fails, is said and changes nothing")
     func missing() throws {
       let cockpit = try cockpit(["VISUAL": "/no/such/editor"])

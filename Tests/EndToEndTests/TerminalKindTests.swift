@@ -78,6 +78,8 @@ extension EndToEnd {
       cockpit.type("3")
       try cockpit.see("MODEL")
       cockpit.type("o")
+      try cockpit.see("any key goes back")
+      cockpit.type("x")
       try cockpit.see("live") { _ in cockpit.isLive }
       cockpit.type("q")
       cockpit.expectEnd(.exited(0), what: "\(variables)")

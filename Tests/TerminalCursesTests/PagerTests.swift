@@ -70,7 +70,12 @@ extension TerminalSuite {
 
       let tail = try Probe.start(environment: Probe.environment(["PAGER": "tail -n 1"]))
       tail.send("v")
+      // It ends at once: what it has printed stays until a key is pressed.
+      try tail.expect("any key goes back")
+      #expect(tail.terminal.text.contains("line 200 of the text"))
+      tail.send("k")
       try tail.expect("paged ended(status: 0)")
+      #expect(!tail.terminal.text.contains("key k"))
       #expect(tail.output.contains(Array("line 200 of the text".utf8)))
       #expect(!tail.output.contains(Array("line 199 of the text".utf8)))
     }

@@ -72,17 +72,6 @@ void cterm_catch_signal(int number, int descriptor);
 void cterm_lend_signals(void);
 void cterm_reclaim_signals(void);
 
-// From now on `cterm_spawn_shell` does not hand on this variable of the environment: a secret of ours
-// that no editor and no pager needs.
-void cterm_withhold(const char *variable);
-
-// Starts `/bin/sh -c script` in the process group of the caller, so that it has the terminal, with
-// `input` as its standard input and the signal dispositions a program expects. `argument` is the
-// script's `$1`; NULL for none. Gives its process id, or the negative number of the error.
-int cterm_spawn_shell(const char *script, const char *argument, int input);
-// Waits until it has ended; gives its exit status, or 128 and the number of the signal.
-int cterm_wait(int process);
-
 // Whether the process group is orphaned (POSIX): no process of its session, such as a shell, waits for
 // it, and what is stopped in it stays so. False as well where that cannot be found out.
 bool cterm_is_orphaned(void);

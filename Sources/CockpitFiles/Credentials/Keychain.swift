@@ -1,3 +1,5 @@
+import Children
+
 /// The login keychain of macOS, through `/usr/bin/security`.
 ///
 /// Its arguments can be read by everybody on the machine, so the command that holds the token goes to

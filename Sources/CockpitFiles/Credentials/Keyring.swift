@@ -1,3 +1,5 @@
+import Children
+
 /// A place of the system for secrets.
 protocol Keyring {
   var place: CredentialPlace { get }

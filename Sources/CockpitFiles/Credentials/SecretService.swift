@@ -1,3 +1,4 @@
+import Children
 import Foundation
 
 /// The keyring of a Linux desktop (Secret Service API), through `secret-tool` of libsecret.
@@ -9,7 +10,7 @@ struct SecretService: Keyring {
   /// Nil when the tool is not installed, or there is no session bus to reach a keyring on.
   init?(environment: [String: String]) {
     guard Self.hasSessionBus(environment),
-      let tool = HelperProgram.find("secret-tool", environment: environment)
+      let tool = Program.find("secret-tool", environment: environment)
     else { return nil }
     self.tool = tool
     self.environment = environment

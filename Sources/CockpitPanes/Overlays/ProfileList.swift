@@ -141,7 +141,10 @@ package struct ProfileList: Overlay, Hashable {
       ]
       if profile.isReadOnly { runs.append(DialogRun("  read-only", .info)) }
       return DialogLine(
-        runs, right: isCurrent ? DialogRun(state.short, state.role, .bold) : nil)
+        // Only the backend on the screen is connected to: of the others nothing is known.
+        runs,
+        right: isCurrent
+          ? DialogRun(state.short, state.role, .bold) : DialogRun("not asked", .muted))
     }
     lines.append(
       DialogLine([

@@ -121,7 +121,7 @@ package final class CursesScreen {
     }
     // The scratch file has no size; `resize(to:)` gives the screen one afterwards. Without the
     // environment ncurses would refuse every terminal whose entry names none (linux).
-    return cn_open(direct?.name ?? term, dup(scratch)) != nil
+    return cn_open(direct?.name ?? term, fcntl(scratch, F_DUPFD_CLOEXEC, 3)) != nil
   }
 
   /// Changes colours; the next frame is drawn anew, if that changes anything.

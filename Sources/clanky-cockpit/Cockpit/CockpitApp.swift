@@ -1,3 +1,4 @@
+import Children
 import ClankyHTTP
 import ClankyLink
 import CockpitFiles
@@ -283,8 +284,9 @@ final class CockpitApp {
     session.page(PlainText.lines(text)) { [weak self] end in
       guard let self else { return }
       switch end {
-      case .ended(status: 126), .ended(status: 127):
-        shell.note("the pager was not found; set PAGER to one that is installed")
+      case .ended(let status) where ShellCommand.isMissing(status):
+        let pager = ShellCommand.pager(settings.environment)
+        shell.note(PlainText(pager.missing("pager", names: "PAGER"), limit: 300))
       case .notStarted(let number):
         shell.note(PlainText("no pager could be started (error \(number))"))
       case .ended: break

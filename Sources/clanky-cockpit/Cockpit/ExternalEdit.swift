@@ -1,3 +1,4 @@
+import Children
 import CockpitFiles
 import Foundation
 import TerminalCore
@@ -44,8 +45,10 @@ final class ExternalEdit {
   private static func problem(_ end: LoanEnd) -> PlainText? {
     switch end {
     case .ended(status: 0): nil
-    case .ended(status: 126), .ended(status: 127):
-      "the editor was not found; set VISUAL or EDITOR to one that is installed"
+    case .ended(let status) where ShellCommand.isMissing(status):
+      PlainText(
+        ShellCommand.editor(ProcessEnvironment.current)
+          .missing("editor", names: "VISUAL or EDITOR"), limit: 300)
     case .ended(let status):
       PlainText("the editor ended with status \(status); nothing was taken over")
     case .notStarted(let number): PlainText("no editor could be started (error \(number))")

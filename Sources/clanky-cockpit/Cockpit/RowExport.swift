@@ -27,7 +27,10 @@ struct RowExport {
     }
     let path = (path as NSString).expandingTildeInPath
     do throws(FileError) {
-      try OutputFile.replace(path, with: bytes)
+      guard !OutputFile.isStandardOutput(path) else {
+        throw FileError("'\(path)' is standard output, which is the screen here; name a file")
+      }
+      try OutputFile.replace(path, with: bytes, instead: "name a file")
       return PlainText("\(count) rows written to \(path)", limit: 400)
     } catch {
       return PlainText("nothing was exported: \(error.description)", limit: 400)

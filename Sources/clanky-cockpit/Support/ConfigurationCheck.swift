@@ -67,6 +67,14 @@ struct ConfigurationCheck {
           complain(prefix + "url", error.description)
         }
       }
+      if let file = profile.tokenFile {
+        do throws(FileError) {
+          _ = try TokenFile.read(
+            Settings.path(file, in: configuration, ProcessEnvironment.current))
+        } catch {
+          complain(prefix + "token_file", error.description)
+        }
+      }
       if let file = profile.caFile, (try? SafeFile.read(file)) ?? nil == nil {
         complain(prefix + "ca_file", "there is no file '\(file)'")
       }

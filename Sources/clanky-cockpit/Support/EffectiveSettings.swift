@@ -156,16 +156,15 @@ struct EffectiveSettings {
       : settings.options.tokenFile != nil
         ? .flag("--token-file")
         : !(settings.environment["CLANKY_TOKEN"] ?? "").isEmpty
-          ? .environment("CLANKY_TOKEN") : isCommandPassedBy ? nil : profileFile("token_command")
+          ? .environment("CLANKY_TOKEN") : tokenKey.flatMap { profileFile($0) }
     // Looking for a saved one may ask the user to unlock a keyring.
     let text = source == nil ? "(what setup has saved; doctor says where)" : "(not shown)"
     values.append(Value(key: "token", json: .null, text: text, source: source ?? .standard))
   }
 
-  /// The address in use is another one than that of the table with the command.
-  private var isCommandPassedBy: Bool {
-    guard let url = try? settings.backendURL() else { return false }
-    return !settings.asksCommand(for: url)
+  /// The key that gives the token; none when it belongs to another address.
+  private var tokenKey: String? {
+    (try? settings.backendURL()).flatMap(settings.tokenKey)
   }
 
   private mutating func addLooks(_ options: SharedOptions, _ environment: [String: String]) {

@@ -13,18 +13,21 @@ extension Settings {
   /// Where the cockpit has the token from that it hands on to a verb of its own.
   static let tokenPlaceVariable = "CLANKY_COCKPIT_TOKEN_PLACE"
 
-  /// The table of the configuration whose `token_command` is in force; nil when none has one.
-  private var commandTable: Configuration.Profile? {
-    let table = configuration.profiles[profileName].flatMap { $0.tokenCommand == nil ? nil : $0 }
-    return table ?? (configuration.base.tokenCommand == nil ? nil : configuration.base)
+  /// The table of the configuration that says where the token is; nil when none does.
+  private var tokenTable: Configuration.Profile? {
+    let table = configuration.profiles[profileName].flatMap { $0.tokenKey == nil ? nil : $0 }
+    return table ?? (configuration.base.tokenKey == nil ? nil : configuration.base)
   }
 
-  /// Whether a `token_command` is in force and may be asked for the token of this address.
-  func asksCommand(for url: BackendURL) -> Bool { commandTable?.isFor(url) ?? false }
+  /// The key of the configuration that gives the token of this address, `token_command` or `token_file`;
+  /// nil when there is none, or when it belongs to another address.
+  func tokenKey(for url: BackendURL) -> String? {
+    tokenTable.flatMap { $0.isFor(url) ? $0.tokenKey : nil }
+  }
 
   /// The token, from the first place that has one (command-line contract): the file that was named,
-  /// the environment, the profile's command, what `setup` saved for exactly this origin. Nil for an
-  /// open backend. That a command was passed by is said on stderr.
+  /// the environment, the profile's file or command, what `setup` saved for exactly this origin. Nil for an
+  /// open backend. That the profile's was passed by is said on stderr.
   func foundToken(for url: BackendURL) throws(Failure) -> FoundToken? {
     let text: String
     let place: String
@@ -33,12 +36,15 @@ extension Settings {
         (text, place) = (try TokenFile.read(file), "file \(file)")
       } else if let value = environment["CLANKY_TOKEN"], !value.isEmpty {
         (text, place) = (value, environment[Self.tokenPlaceVariable] ?? "CLANKY_TOKEN")
-      } else if let table = commandTable, let command = table.tokenCommand, table.isFor(url) {
+      } else if let table = tokenTable, table.isFor(url), let file = table.tokenFile {
+        let path = Self.path(file, in: configuration, environment)
+        (text, place) = (try tokenFile(path), "file \(path)")
+      } else if let table = tokenTable, table.isFor(url), let command = table.tokenCommand {
         text = try TokenCommand.run(command, patience: patience, mayAsk: mayAsk)
         place = "token_command"
       } else {
         let saved = try credentials.load(url.credentialKey, patience: patience)
-        if let table = commandTable { sayPassedBy(table, for: url, isSaved: saved != nil) }
+        if let table = tokenTable { sayPassedBy(table, for: url, isSaved: saved != nil) }
         guard let saved else { return nil }
         (text, place) = (saved.token, saved.place.description)
       }
@@ -60,8 +66,30 @@ extension Settings {
       ? "the saved token is used"
       : "give another token with --token-file or CLANKY_TOKEN, or run 'clanky-cockpit setup'"
     Output.complain(
-      "token_command was not used: it belongs to \(table.origin ?? "another address"), and this is \(url.origin); \(advice)."
+      "\(table.tokenKey ?? "the token") was not used: it belongs to \(table.origin ?? "another address"), and this is \(url.origin); \(advice)."
     )
+  }
+
+  /// The file of a `token_file`, which is held to the same as `--token-file`.
+  private func tokenFile(_ path: String) throws(FileError) -> String {
+    do throws(FileError) {
+      return try TokenFile.read(path)
+    } catch {
+      throw FileError("token_file in \(configuration.path ?? "the configuration"): \(error)")
+    }
+  }
+
+  /// Where a file of the configuration is: `~/` is the home folder, and what is not absolute is seen from
+  /// the folder of the configuration.
+  static func path(
+    _ file: String, in configuration: Configuration, _ environment: [String: String]
+  ) -> String {
+    if file.hasPrefix("/") { return file }
+    if file.hasPrefix("~/"), let home = environment["HOME"], home.hasPrefix("/") {
+      return home + file.dropFirst()
+    }
+    guard let path = configuration.path, let slash = path.lastIndex(of: "/") else { return file }
+    return path[...slash] + file
   }
 
   private static func checked(
@@ -101,6 +129,11 @@ extension Configuration.Profile {
   /// token of no other origin away (promise P6).
   func isFor(_ url: BackendURL) -> Bool {
     self.url == nil || address?.hasSameOrigin(as: url) == true
+  }
+
+  /// The key that says where the token is; nil when none does.
+  var tokenKey: String? {
+    tokenFile != nil ? "token_file" : tokenCommand != nil ? "token_command" : nil
   }
 
   /// The origin of the address that it names; nil when it is no address.

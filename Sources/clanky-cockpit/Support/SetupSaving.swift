@@ -73,11 +73,11 @@ struct SetupSaving: Sendable {
     let configuration = settings.configuration
     let base = configuration.base
     // The address that was saved is that of its own table.
-    let hasCommand =
-      configuration.profiles[profile]?.tokenCommand != nil
-      || base.tokenCommand != nil && (profile.isEmpty || base.isFor(url))
-    if token != nil, hasCommand {
-      warnings.append("token_command is set for it and wins over the saved token.")
+    let key =
+      configuration.profiles[profile]?.tokenKey
+      ?? (profile.isEmpty || base.isFor(url) ? base.tokenKey : nil)
+    if token != nil, let key {
+      warnings.append("\(key) is set for it and wins over the saved token.")
     }
     if token != nil, let value = settings.environment["CLANKY_TOKEN"], !value.isEmpty {
       warnings.append("CLANKY_TOKEN is set here and wins over the saved token.")

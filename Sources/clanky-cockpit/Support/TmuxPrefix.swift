@@ -1,36 +1,30 @@
-import CockpitFiles
+import Children
 import Foundation
 import TerminalCore
 
 /// The keys that tmux keeps for itself.
 enum TmuxPrefix {
+  /// tmux answers at once, or hangs.
+  private static let patience = Duration.seconds(2)
+
   /// What the running tmux says; what it does by default when there is none, for it may be used
   /// another day.
   static func read(_ environment: [String: String]) -> [KeyChord] {
     let standard: [KeyChord] = ["C-b"]
-    guard !(environment["TMUX"] ?? "").isEmpty else { return standard }
-    let command = "tmux show -gv prefix; tmux show -gv prefix2"
-    let said = (try? QuietCommand.run(command)) ?? ""
-    let chords = said.split(separator: "\n").filter { $0 != "None" }
-      .compactMap { try? KeyChord(parsing: String($0)) }
+    guard !(environment["TMUX"] ?? "").isEmpty,
+      let tmux = Program.find("tmux", environment: environment)
+    else { return standard }
+    let said = ["prefix", "prefix2"].flatMap { option -> [Substring] in
+      let program = HelperProgram(
+        path: tmux, arguments: ["show", "-gv", option], environment: environment)
+      // An answer that is nice to have: without one the standard holds.
+      let answer = Result { () throws(HelperProgram.Problem) in
+        try program.run(patience: patience)
+      }
+      guard case .success(let answer) = answer, answer.status == 0 else { return [] }
+      return String(decoding: answer.output, as: UTF8.self).split(separator: "\n")
+    }
+    let chords = said.filter { $0 != "None" }.compactMap { try? KeyChord(parsing: String($0)) }
     return said.isEmpty ? standard : chords
-  }
-}
-
-/// A command whose answer is nice to have.
-private enum QuietCommand {
-  static func run(_ command: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.environment = ProcessEnvironment.current.filter { $0.key != "CLANKY_TOKEN" }
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

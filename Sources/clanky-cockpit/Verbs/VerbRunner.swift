@@ -1,3 +1,5 @@
+import CSpawn
+import Children
 import CockpitPanes
 import Dispatch
 import Foundation
@@ -19,8 +21,9 @@ final class VerbRunner {
 
   @MainActor
   private final class Run {
-    let process = Process()
-    let pipe = Pipe()
+    let child: Child
+    /// Our end of the pipe that both of its streams go into.
+    let reader: Int32
     var watch: (any DescriptorWatch)?
     var output: [UInt8] = []
     var isOutputOver = false
@@ -29,7 +32,11 @@ final class VerbRunner {
     var end: VerbOutput.End?
     var whenDone: WhenDone
 
-    init(_ whenDone: @escaping WhenDone) { self.whenDone = whenDone }
+    init(_ child: Child, reader: Int32, _ whenDone: @escaping WhenDone) {
+      self.child = child
+      self.reader = reader
+      self.whenDone = whenDone
+    }
   }
 
   private let loop: any EventLoop
@@ -44,32 +51,24 @@ final class VerbRunner {
     _ arguments: [String], environment: [String: String], whenDone: @escaping WhenDone
   ) {
     abandon()
-    let run = Run(whenDone)
-    current = run
-    run.process.executableURL = Self.executable
-    run.process.arguments = arguments
-    run.process.environment = environment
-    run.process.standardInput = FileHandle.nullDevice
-    run.process.standardOutput = run.pipe
-    run.process.standardError = run.pipe
-    run.process.terminationHandler = { [weak self, weak run] process in
-      let status = process.terminationStatus
-      let end: VerbOutput.End =
-        process.terminationReason == .exit ? .exited(status) : .signaled(status)
-      DispatchQueue.main.async {
-        // What ran before may end when another one runs already.
-        MainActor.assumeIsolated { if let run { self?.ended(run, end) } }
-      }
-    }
-    do {
-      try run.process.run()
+    let run: Run
+    do throws(ChildFailure) {
+      run = try Self.start(arguments, environment, whenDone)
     } catch {
-      current = nil
-      whenDone([], .notStarted(error.localizedDescription))
-      return
+      return whenDone([], .notStarted(error.description))
     }
-    // The child has its own copy; ours would keep the pipe open.
-    try? run.pipe.fileHandleForWriting.close()
+    current = run
+    run.child.whenOver { [weak self, weak run] end in
+      let end: VerbOutput.End =
+        switch end {
+        case .exited(let status): .exited(status)
+        case .signaled(let number): .signaled(number)
+        }
+      guard let run else { return }
+      run.end = end
+      // What ran before may end when another one runs already.
+      self?.ended(run)
+    }
     read(run)
     DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(Self.patience)) {
       [weak self, weak run] in
@@ -93,57 +92,72 @@ final class VerbRunner {
     // Nobody waits for it any more, perhaps because this program ends: it ends at once, whatever
     // signals it ignores.
     run.cause = .cancelled
-    if run.process.isRunning { kill(run.process.processIdentifier, SIGKILL) }
+    if run.end == nil { run.child.signal(SIGKILL) }
     stopReading(run)
     current = nil
   }
 
-  private static var executable: URL? {
+  private static func start(
+    _ arguments: [String], _ environment: [String: String], _ whenDone: @escaping WhenDone
+  ) throws(ChildFailure) -> Run {
+    guard let path = executable else { throw ChildFailure(code: ENOENT) }
+    var ends: [Int32] = [-1, -1]
+    guard cspawn_pipe(&ends) else { throw ChildFailure(code: errno) }
+    // The child has its own copy; ours would keep the pipe open.
+    defer { close(ends[1]) }
+    // A run of this very program, against the backend that the token is for.
+    var program = Program(
+      path: path, arguments: arguments, environment: environment, keepsToken: true)
+    program.output = .descriptor(ends[1])
+    program.errors = .descriptor(ends[1])
+    do throws(ChildFailure) {
+      return Run(try Child.start(program), reader: ends[0], whenDone)
+    } catch {
+      close(ends[0])
+      throw error
+    }
+  }
+
+  private static var executable: String? {
     #if os(Linux)
       // Also after the file was replaced by a newer version.
-      URL(filePath: "/proc/self/exe")
+      "/proc/self/exe"
     #else
-      Bundle.main.executableURL
+      Bundle.main.executableURL?.path(percentEncoded: false)
     #endif
   }
 
   private func stop(_ run: Run, _ cause: VerbOutput.End) {
     guard run.cause == nil, run.end == nil else { return }
     run.cause = cause
-    let process = run.process.processIdentifier
-    guard process > 0 else { return }
-    kill(process, SIGTERM)
-    kill(process, SIGCONT)
+    run.child.signal(SIGTERM)
+    run.child.signal(SIGCONT)
     DispatchQueue.main.asyncAfter(deadline: .now() + Self.grace) { [run] in
-      MainActor.assumeIsolated {
-        // Its number is its own until its end was noticed.
-        if run.end == nil, run.process.isRunning { kill(process, SIGKILL) }
-      }
+      MainActor.assumeIsolated { if run.end == nil { run.child.signal(SIGKILL) } }
     }
   }
 
   // MARK: Output
 
   private func read(_ run: Run) {
-    let descriptor = run.pipe.fileHandleForReading.fileDescriptor
-    let watch = loop.watch(descriptor) { [weak self, weak run] _ in
+    let watch = loop.watch(run.reader) { [weak self, weak run] _ in
       guard let self, let run else { return }
-      self.readable(run, descriptor)
+      self.readable(run)
     }
     watch.wanted = .reading
     run.watch = watch
   }
 
-  /// The pipe closes its descriptor when it goes: not before nothing looks at it any more.
+  /// The descriptor is closed when nothing looks at it any more.
   private func stopReading(_ run: Run) {
-    let pipe = run.pipe
-    run.watch?.cancel { withExtendedLifetime(pipe) {} }
+    let reader = run.reader
+    run.watch?.cancel { _ = close(reader) }
     run.watch = nil
   }
 
-  private func readable(_ run: Run, _ descriptor: Int32) {
+  private func readable(_ run: Run) {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    let count = Foundation.read(descriptor, &buffer, buffer.count)
+    let count = Foundation.read(run.reader, &buffer, buffer.count)
     if count < 0, errno == EINTR || errno == EAGAIN { return }
     guard count > 0 else {
       stopReading(run)
@@ -154,18 +168,17 @@ final class VerbRunner {
     if run.output.count >= Self.limit { stop(run, .tooMuch(limit: Self.limit)) }
   }
 
-  private func ended(_ run: Run, _ end: VerbOutput.End) {
+  /// What it said is in the pipe by now; something that it has left behind may hold that open.
+  private func ended(_ run: Run) {
     guard current === run else { return }
-    run.end = end
-    guard !run.isOutputOver else { return finish(run) }
-    // Something that it has started may hold the pipe open.
-    DispatchQueue.main.asyncAfter(deadline: .now() + Self.grace) { [weak self, weak run] in
-      MainActor.assumeIsolated {
-        guard let self, let run else { return }
-        run.isOutputOver = true
-        self.finish(run)
-      }
+    while !run.isOutputOver, run.output.count < Self.limit {
+      var poller = pollfd(fd: run.reader, events: Int16(POLLIN), revents: 0)
+      guard poll(&poller, 1, 0) > 0 else { break }
+      readable(run)
     }
+    guard current === run else { return }
+    run.isOutputOver = true
+    finish(run)
   }
 
   private func finish(_ run: Run) {

@@ -13,6 +13,8 @@ package struct DeletePrompt: Hashable, Sendable {
   private let facts: [Fact]
   private let names: [Int: PlainText]
   private let draftCount: Int
+  /// How many belong to no guild, as facts about users do, and are not the owner's.
+  private let everywhere: Int
   private var answer = Answer.cancel
   /// The count, typed to confirm that all of them are meant.
   private var typed = TextField()
@@ -33,6 +35,10 @@ package struct DeletePrompt: Hashable, Sendable {
       names[id] = PlainText(facts.names.subject(fact.subject ?? ""), limit: 60)
     }
     self.names = names
+    everywhere = self.facts.count { fact in
+      guard fact.guildID == nil, case .guild? = facts.memory.target(of: fact) else { return false }
+      return true
+    }
     draftCount = self.facts.count { fact in
       fact.id.map { facts.memory.drafts[$0] != nil } ?? false
     }
@@ -107,6 +113,9 @@ package struct DeletePrompt: Hashable, Sendable {
     }
     let rest = self.facts.count - Self.named
     if rest > 0 { lines.append(DialogLine(PlainText("and \(rest) more"), .muted)) }
+    if let scope = scopeWords {
+      lines += DialogLine.wrapped(scope, to: width, .warning)
+    }
     if draftCount > 0 {
       lines += DialogLine.wrapped(
         isOne
@@ -130,6 +139,16 @@ package struct DeletePrompt: Hashable, Sendable {
     page.footer += DialogButtons<Answer>([.init(.cancel, "CANCEL"), .init(.delete, "DELETE")])
       .lines(focus: answer, width: width)
     return page
+  }
+
+  /// That facts disappear from other guilds than the one on the screen; nil where none does.
+  private var scopeWords: PlainText? {
+    guard everywhere > 0 else { return nil }
+    return isOne
+      ? "It is about a user and belongs to no guild: it disappears from all of them."
+      : PlainText(
+        "\(everywhere) of them belong to no guild, as facts about users do: these disappear from all guilds."
+      )
   }
 
   private var title: PlainText {

@@ -1,3 +1,4 @@
+import Children
 import Foundation
 
 /// A program of the user's that is run beside the cockpit for a moment: a clipboard tool, the
@@ -10,10 +11,11 @@ final class BriefProcess {
     case tookTooLong
   }
 
-  private let process = Process()
+  private var child: Child?
   private var whenDone: ((End) -> Void)?
 
-  /// Starts a program; `whenDone` is called once, at the latest after `limit`, when it is killed.
+  /// Starts a program; `whenDone` is called once: when it has ended, whatever it has left behind, or
+  /// after `limit`, when it is killed with all that it has started.
   ///
   /// - Parameters:
   ///   - input: its standard input; nil is an empty one.
@@ -24,22 +26,16 @@ final class BriefProcess {
     whenDone: @escaping (End) -> Void
   ) {
     self.whenDone = whenDone
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments
-    var variables = environment.merging(more) { $1 }
-    variables["CLANKY_TOKEN"] = nil
-    process.environment = variables
-    process.standardInput = input ?? FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    process.terminationHandler = { [weak self] process in
-      let status = process.terminationStatus
-      DispatchQueue.main.async {
-        MainActor.assumeIsolated { self?.finish(.ended(status: status)) }
+    var program = Program(
+      path: path, arguments: arguments, environment: environment.merging(more) { $1 })
+    if let input { program.input = .descriptor(input.fileDescriptor) }
+    do throws(ChildFailure) {
+      let child = try Child.start(program)
+      self.child = child
+      child.whenOver { [weak self] end in
+        self?.child = nil
+        self?.finish(.ended(status: end.status))
       }
-    }
-    do {
-      try process.run()
     } catch {
       // Why it did not start makes no difference to what is done instead.
       finish(.notStarted)
@@ -55,11 +51,7 @@ final class BriefProcess {
 
   private func stop() {
     guard isRunning else { return }
-    if process.isRunning {
-      let number = process.processIdentifier
-      // What it started goes with it, where it leads a group of its own.
-      kill(getpgid(number) == number ? -number : number, SIGKILL)
-    }
+    child?.signal(SIGKILL)
     finish(.tookTooLong)
   }
 

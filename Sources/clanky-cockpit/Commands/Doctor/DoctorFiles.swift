@@ -76,6 +76,7 @@ struct DoctorFiles {
           "state", .fail, "\(path) cannot be made in \(above?.path ?? "/")",
           "set XDG_STATE_HOME to a folder of your own")
       }
+      if let problem = ChangeLocks.problem(in: above.path) { return noLocks(problem) }
       return DoctorCheck(
         "state", .ok, "\(path) will be made, 0700, when there is something to keep")
     }
@@ -86,11 +87,19 @@ struct DoctorFiles {
       return DoctorCheck(
         "state", .fail, "\(path) cannot be written", "set XDG_STATE_HOME to a folder of your own")
     }
+    if let problem = ChangeLocks.problem(in: path) { return noLocks(problem) }
     guard !folder.isOpenToOthers else {
       return DoctorCheck(
         "state", .warn, "others can look into \(path) (\(folder.modeText))",
         "run: chmod 700 '\(path)'")
     }
     return DoctorCheck("state", .ok, "\(path), \(folder.modeText)")
+  }
+
+  /// Every edit and every deletion would be refused (`ChangeLocks`).
+  private func noLocks(_ problem: FileError) -> DoctorCheck {
+    DoctorCheck(
+      "state", .fail, "\(problem.description); until then no fact can be changed",
+      "set XDG_STATE_HOME to a folder on a local disk")
   }
 }

@@ -1,4 +1,4 @@
-import CockpitFiles
+import Children
 import Foundation
 
 /// What `doctor` says about tmux, when the program runs in it.
@@ -9,7 +9,7 @@ struct DoctorTmux {
 
   func checks() -> [DoctorCheck] {
     guard !(environment["TMUX"] ?? "").isEmpty else { return [] }
-    guard let tmux = HelperProgram.find("tmux", environment: environment),
+    guard let tmux = Program.find("tmux", environment: environment),
       let version = run(tmux, ["-V"])
     else {
       return [

@@ -1,4 +1,5 @@
 import CTermSupport
+import Children
 import ClankyWire
 import CockpitFiles
 import CockpitPanes
@@ -11,9 +12,6 @@ import TerminalCurses
 @MainActor
 struct FactsEditor {
   private let session: FactsSession
-
-  /// `VISUAL`, else `EDITOR`, else `vi`, with one file. Both may hold options.
-  private static let script = "set -f; exec ${VISUAL:-${EDITOR:-vi}} \"$1\""
 
   init(_ session: FactsSession) { self.session = session }
 
@@ -141,23 +139,24 @@ struct FactsEditor {
     }
     // The keys of the terminal are the editor's: an interrupt there does not end this program.
     let (interrupt, quit) = (signal(SIGINT, SIG_IGN), signal(SIGQUIT, SIG_IGN))
-    let process = cterm_spawn_shell(Self.script, file.path, STDIN_FILENO)
+    let environment = session.settings.environment
+    let editor = ShellCommand.editor(environment).program([file.path], environment: environment)
     let end: LoanEnd
-    if process > 0 {
+    do throws(ChildFailure) {
+      let child = try Child.start(editor)
       let signals = Self.endSignals { number in
         // It has the terminal, and would go on with nobody to read what it writes.
-        kill(process, SIGTERM)
-        for _ in 0..<20 where kill(process, 0) == 0 { usleep(10_000) }
+        child.end(with: SIGTERM, patience: 200)
         if let words = file.rescue(keep) { Output.complain(words.description) }
         exit(128 + number)
       }
       defer { signals.close() }
-      let status = await withCheckedContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(returning: cterm_wait(process)) }
+      let over = await withCheckedContinuation { continuation in
+        child.whenOver { continuation.resume(returning: $0) }
       }
-      end = .ended(status: status)
-    } else {
-      end = .notStarted(errno: -process)
+      end = .ended(status: over.status)
+    } catch {
+      end = .notStarted(errno: error.code)
     }
     signal(SIGINT, interrupt)
     signal(SIGQUIT, quit)

@@ -27,7 +27,8 @@ struct FactsExportCommand: MainThreadCommand {
   var format: ExportFormat = .jsonl
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("A file instead of stdout.", valueName: "F"))
+    name: .shortAndLong,
+    help: ArgumentHelp("A file instead of stdout; - is stdout.", valueName: "F"))
   var output: String?
 
   @Flag(help: "Mark CSV cells that a spreadsheet would misread.")
@@ -48,13 +49,15 @@ struct FactsExportCommand: MainThreadCommand {
       PlainText($0).description
     }
     let bytes = export.bytes(records)
-    guard let output else {
+    guard let output, !OutputFile.isStandardOutput(output) else {
       Output.write(bytes)
       session.sayWhatIsMissing()
       return
     }
     do throws(FileError) {
-      try OutputFile.replace(output, with: bytes)
+      try OutputFile.replace(
+        output, with: bytes,
+        instead: "leave --output out, and redirect standard output to it")
     } catch {
       throw Failure(.failed, error.description)
     }

@@ -1,0 +1,152 @@
+import CSpawn
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Another program that is asked for something: bounded in time, fed through standard input, never
+/// through arguments, which everybody on the machine can read.
+package struct HelperProgram {
+  /// Where its standard input comes from.
+  package enum Input {
+    /// These bytes, at most 32 KiB, then the end.
+    case bytes([UInt8])
+    case nothing
+    /// Ours: it may ask the person at the terminal.
+    case inherited
+  }
+
+  /// What came of it.
+  package struct Answer {
+    /// 0...255; 128 and more for a signal, as a shell says it.
+    package var status: Int32
+    /// The first 64 KiB.
+    package var output: [UInt8]
+    /// What it said on standard error; empty when that went to ours.
+    package var errors: String
+  }
+
+  /// Why there is no answer.
+  package enum Problem: Error {
+    case notStarted(String)
+    case timedOut
+  }
+
+  /// More than any token; a program that says more is not the one we think.
+  private static let outputLimit = 65_536
+
+  private var program: Program
+  /// The program, absolute.
+  package var path: String { program.path }
+
+  /// - Parameters:
+  ///   - path: absolute.
+  ///   - arguments: without the name of the program.
+  ///   - environment: the token of another place is taken out of it (promise P6).
+  package init(path: String, arguments: [String], environment: [String: String]) {
+    program = Program(path: path, arguments: arguments, environment: environment)
+  }
+
+  /// Runs it and waits for its end, `patience` at most; then it is ended, with its process group where
+  /// it has one. What an orderly run leaves behind goes on.
+  package func run(
+    input: Input = .nothing, hasOwnErrors: Bool = true, patience: Duration
+  ) throws(Problem) -> Answer {
+    let deadline = ContinuousClock.now + patience
+    let (child, readers) = try start(input, hasOwnErrors)
+    defer { for reader in readers { close(reader) } }
+    var streams = readers.map { Stream($0) }
+    var end: ChildEnd?
+    while ContinuousClock.now < deadline {
+      // What a program leaves behind may keep the pipes open, and write to them: its own end is what
+      // counts, and what it said is in them by then.
+      let isQuiet = !Self.readSome(&streams, patience: end == nil ? 10 : 0)
+      if let end, isQuiet || streams.allSatisfy({ $0.bytes.count >= Self.outputLimit }) {
+        return Answer(
+          status: end.status, output: streams[0].bytes,
+          errors: hasOwnErrors ? String(decoding: streams[1].bytes, as: UTF8.self) : "")
+      }
+      end = end ?? child.end()
+    }
+    for number in [SIGTERM, SIGKILL] where child.end(with: number, patience: 300) { break }
+    throw .timedOut
+  }
+
+  /// - Returns: our ends of the pipes of its standard output and, where it has its own, error.
+  private func start(
+    _ input: Input, _ hasOwnErrors: Bool
+  ) throws(Problem) -> (Child, readers: [Int32]) {
+    var program = program
+    var (ours, theirs): ([Int32], [Int32]) = ([], [])
+    defer { for end in theirs { close(end) } }
+    do throws(ChildFailure) {
+      func pipe() throws(ChildFailure) -> (reader: Int32, writer: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard cspawn_pipe(&ends) else { throw ChildFailure(code: errno) }
+        return (ends[0], ends[1])
+      }
+      let output = try pipe()
+      ours.append(output.reader)
+      theirs.append(output.writer)
+      program.output = .descriptor(output.writer)
+      if hasOwnErrors {
+        let errors = try pipe()
+        ours.append(errors.reader)
+        theirs.append(errors.writer)
+        program.errors = .descriptor(errors.writer)
+      } else {
+        program.errors = .inherited
+      }
+      switch input {
+      case .nothing: break
+      case .inherited:
+        // A group of its own is a background one: it could not read from the terminal.
+        program.input = .inherited
+        program.hasOwnGroup = false
+      case .bytes(let bytes):
+        let keyboard = try pipe()
+        theirs.append(keyboard.reader)
+        // A pipe takes 64 KiB: all is in it before it is read, and it is read by nobody who could go away.
+        _ = write(keyboard.writer, bytes, bytes.count)
+        close(keyboard.writer)
+        program.input = .descriptor(keyboard.reader)
+      }
+      return (try Child.start(program), ours)
+    } catch {
+      for end in ours { close(end) }
+      throw .notStarted(error.description)
+    }
+  }
+
+  /// One end of a pipe, and what came out of it.
+  private struct Stream {
+    /// -1 when there is no more to come.
+    var descriptor: Int32
+    var bytes: [UInt8] = []
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+  }
+
+  /// Takes what is there; false when that is nothing.
+  private static func readSome(_ streams: inout [Stream], patience: Int32) -> Bool {
+    // A descriptor of -1 is passed over, and with none this is a sleep.
+    var polls = streams.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+    guard poll(&polls, nfds_t(polls.count), patience) > 0 else { return false }
+    var isSome = false
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    for index in streams.indices where polls[index].revents != 0 {
+      let count = read(polls[index].fd, &chunk, chunk.count)
+      if count > 0 {
+        isSome = true
+        let room = max(0, outputLimit - streams[index].bytes.count)
+        streams[index].bytes += chunk.prefix(min(count, room))
+      } else if count == 0 || errno != EINTR {
+        streams[index].descriptor = -1
+      }
+    }
+    return isSome
+  }
+}

@@ -1,0 +1,84 @@
+import CSpawn
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Another program, with everything that it gets: nothing else of ours reaches it, no descriptor but
+/// these three, no blocked or ignored signal.
+package struct Program: Sendable {
+  /// What one of its standard streams is.
+  package enum Stream: Hashable, Sendable {
+    /// Empty as input; what is written to it is dropped.
+    case nothing
+    /// Ours, under the same number.
+    case inherited
+    /// A descriptor of ours, which stays open here.
+    case descriptor(Int32)
+  }
+
+  /// The secret that no program gets but our own.
+  private static let withheld = "CLANKY_TOKEN"
+
+  package let path: String
+  package let arguments: [String]
+  package let environment: [String: String]
+  package var input = Stream.nothing
+  package var output = Stream.nothing
+  package var errors = Stream.nothing
+  /// Whether it leads a process group, so that it can be ended with all that it has started. On a
+  /// terminal such a group is in the background, and may not read from it.
+  package var hasOwnGroup = true
+
+  /// - Parameters:
+  ///   - path: absolute.
+  ///   - arguments: without the name of the program.
+  ///   - environment: all of it; the dashboard token is taken out (promise P6).
+  ///   - keepsToken: whether the token stays in it: for runs of this very program.
+  package init(
+    path: String, arguments: [String] = [], environment: [String: String], keepsToken: Bool = false
+  ) {
+    self.path = path
+    self.arguments = arguments
+    self.environment =
+      keepsToken ? environment : environment.filter { $0.key != Self.withheld }
+  }
+
+  /// The absolute path of a program, looked up as a shell does; nil when there is none.
+  package static func find(_ name: String, environment: [String: String]) -> String? {
+    for folder in (environment["PATH"] ?? "").split(separator: ":") where folder.hasPrefix("/") {
+      let path = "\(folder)/\(name)"
+      var status = stat()
+      guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      if access(path, X_OK) == 0 { return path }
+    }
+    return nil
+  }
+}
+
+/// How a program ended.
+package enum ChildEnd: Hashable, Sendable {
+  /// With this exit status, 0...255.
+  case exited(Int32)
+  /// By this signal.
+  case signaled(Int32)
+
+  /// 0...255; 128 and more for a signal, as a shell says it.
+  package var status: Int32 {
+    switch self {
+    case .exited(let status): status
+    case .signaled(let number): 128 + number
+    }
+  }
+}
+
+/// Why a program could not be started: an `errno`.
+package struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  package let code: Int32
+
+  package init(code: Int32) { self.code = code }
+
+  package var description: String { String(cString: strerror(code)) }
+}
