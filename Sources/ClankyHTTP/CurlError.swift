@@ -19,6 +19,8 @@ struct CurlError {
   var transportError: TransportError? {
     switch code {
     case CURLE_OK: nil
+    // Three codes, among them one for what this libcurl was built without.
+    case _ where raw.hasPrefix("Unsupported proxy"): .proxy(text)
     case CURLE_COULDNT_CONNECT: couldNotConnect
     case CURLE_COULDNT_RESOLVE_HOST: .unknownHost
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxy(text)
@@ -30,8 +32,8 @@ struct CurlError {
       CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
       .tls(certificateFault, text)
     // TLS 1.3 tells after the handshake what it does not like of us, such as a certificate that is missing.
-    case CURLE_RECV_ERROR where !task.isHeadDone && text.contains("alert"): .tls(.other, text)
-    case CURLE_RECV_ERROR: text.contains("CONNECT") ? .proxy(text) : .connectionLost(text)
+    case CURLE_RECV_ERROR where !task.isHeadDone && raw.contains("alert"): .tls(.other, text)
+    case CURLE_RECV_ERROR: raw.contains("CONNECT") ? .proxy(text) : .connectionLost(text)
     case CURLE_SEND_ERROR, CURLE_PARTIAL_FILE: .connectionLost(text)
     case CURLE_GOT_NOTHING: .connectionLost("the answer is empty")
     case CURLE_FILESIZE_EXCEEDED: .tooLarge
@@ -47,7 +49,7 @@ struct CurlError {
 
   private var couldNotConnect: TransportError {
     // The library names the host it failed to reach; if that is not ours it is the proxy.
-    if !task.request.base.isLoopback, !text.isEmpty, !text.contains(task.request.base.host) {
+    if !task.request.base.isLoopback, !raw.isEmpty, !raw.contains(task.request.base.host) {
       return .proxy(text)
     }
     let reason = Int32(truncatingIfNeeded: task.transferLong(CURLINFO_OS_ERRNO))
@@ -69,15 +71,25 @@ struct CurlError {
     case 10: .expired
     case 2, 18...21: .unknownAuthority
     case 62: .otherName
-    default: text.contains("subject name") ? .otherName : .other
+    default: raw.contains("subject name") ? .otherName : .other
     }
   }
 
-  private var text: String {
+  /// The library's words as they are: to be looked at, and repeated to nobody.
+  private var raw: String {
     let specific = task.libraryText
-    if !specific.isEmpty { return specific }
-    guard let general = curl_easy_strerror(code) else { return "" }
-    return String(cString: general)
+    return specific.isEmpty ? general : specific
+  }
+
+  private var general: String { curl_easy_strerror(code).map { String(cString: $0) } ?? "" }
+
+  /// The library's words without what it repeats of the password of a proxy.
+  private var text: String {
+    let base = task.request.base
+    let address = CurlTransport.variable(
+      ProxyVariables(for: base, environment: CurlTransport.variable)?.proxy ?? "")
+    return ProxyWords(address: address ?? "").cleaned(
+      raw, general: general, isCut: raw.utf8.count >= Int(CURL_ERROR_SIZE) - 8)
   }
 }
 

@@ -82,6 +82,13 @@ package final class CurlTransport: Transport {
     timer.unset()
   }
 
+  /// libcurl reads the environment of the process, and so do we.
+  package func proxy(for base: BackendURL) -> ProxyVariables? {
+    ProxyVariables(for: base, environment: Self.variable)
+  }
+
+  static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
   /// Starts a request; an impossible one fails through the delegate.
   package func open(
     _ request: HTTPRequest, delegate: any TransportDelegate

@@ -8,11 +8,14 @@ package struct FailureDiagnosis: Sendable {
 
   private let base: BackendURL
   let token: TokenText?
+  private let proxy: ProxyVariables?
 
-  /// `base` names the host in messages; `token` is removed from remote text.
-  package init(base: BackendURL, token: TokenText?) {
+  /// `base` names the host in messages; `token` is removed from remote text; `proxy` is what the requests go
+  /// through.
+  package init(base: BackendURL, token: TokenText?, proxy: ProxyVariables? = nil) {
     self.base = base
     self.token = token
+    self.proxy = proxy
   }
 
   /// A transfer that ended early.
@@ -27,7 +30,7 @@ package struct FailureDiagnosis: Sendable {
     case .timedOut(.transfer): .timedOut(.transfer)
     case .tls(let fault, let detail): .tls(host: base.host, fault, detail: clean(detail))
     case .notTLS(let detail): .notTLS(origin: base.origin, detail: clean(detail))
-    case .proxy(let detail): .proxy(clean(detail))
+    case .proxy(let detail): .proxy(clean(detail), variables: proxy)
     case .connectionLost(let detail), .other(let detail): .connectionLost(clean(detail))
     case .tooLarge: .answerTooLarge
     case .malformed(let detail): .transport(clean(detail))
@@ -55,10 +58,10 @@ package struct FailureDiagnosis: Sendable {
         return body.isEmpty || text.looksLikeJSON ? nil : .notClanky(.notJSON)
       }
     case 300...399: return .notClanky(.unexpectedStatus(head.status))
-    case 401: return .unauthorized(tokenGiven: token != nil)
+    case 401: return unauthorized(text, head)
     case 403: return .forbidden
     case 404: return notFound(text)
-    case 407: return .proxy("authentication required (407)")
+    case 407: return .proxy("authentication required (407)", variables: proxy)
     case 429: return .rateLimited
     case 400...499:
       return text.isHTML
@@ -66,6 +69,18 @@ package struct FailureDiagnosis: Sendable {
         : .requestRejected(status: head.status, message: message(text, head))
     default: return serverSide(text, head)
     }
+  }
+
+  /// The backend names no challenge and answers in JSON (wire contract 1.3).
+  private func unauthorized(_ text: ErrorBody, _ head: HTTPHead) -> LinkFailure {
+    let isOwn = text.errorText?.hasPrefix("Unauthorized. Provide ") ?? false
+    let challenge = head.value("www-authenticate")
+    guard !isOwn, challenge != nil || text.isHTML else {
+      return .unauthorized(tokenGiven: token != nil)
+    }
+    // A name alone: what follows it is anything.
+    let scheme = (challenge ?? "").prefix { $0.isASCII && ($0.isLetter || $0 == "-") }
+    return .loginInFront(scheme: scheme.count <= 20 ? clean(String(scheme)) : "")
   }
 
   /// The gate of a tunnel answers `{"error":"Not found."}` on every path, a real unknown GET path is
@@ -104,7 +119,7 @@ package struct FailureDiagnosis: Sendable {
 
   private func clean(_ text: String) -> String {
     let redacted = token?.redact(text) ?? text
-    return BoundedText.bounded(redacted)
+    return BoundedText.bounded(UserInfo.removed(from: redacted, of: .remote))
   }
 }
 

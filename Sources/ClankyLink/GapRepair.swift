@@ -110,6 +110,12 @@ package struct GapRepair: Sendable, Equatable {
     if ledger.isEmpty, coveredToMs == nil { coveredToMs = nowMs }
   }
 
+  /// The moments that no row has named were reckoned by a clock that was wrong by so much, in ms.
+  package mutating func clockIsKnown(laterByMs: Int64) {
+    coveredToMs = coveredToMs.map { $0 &+ laterByMs }
+    beganWithoutRowsMs = beganWithoutRowsMs.map { $0 &+ laterByMs }
+  }
+
   /// A complete answer has said which row was the first one after we began, if it reaches back so far: the
   /// ids before it belong to rows that were there already, or never were.
   ///
@@ -118,6 +124,15 @@ package struct GapRepair: Sendable, Equatable {
     guard let beganMs = beganWithoutRowsMs, sinceMs ?? .min <= beganMs else { return }
     beganWithoutRowsMs = nil
     if let hole = ledger.holes.first, hole.lowerBound == 1 { ledger.insert(hole) }
+  }
+
+  /// Server time at which rows became our concern, while it is not known which one was the first.
+  package var beganMs: Int64? { beganWithoutRowsMs }
+
+  /// A row that was there before we began: so were those with smaller ids.
+  package mutating func settleBeginning(upTo id: Int) {
+    guard beganWithoutRowsMs != nil, id >= 1 else { return }
+    ledger.insert(1...id)
   }
 
   /// Server time up to which every row is accounted for, live rows included. Take it before the batch

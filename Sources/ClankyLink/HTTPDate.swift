@@ -75,10 +75,12 @@ extension HTTPHead {
   }
 }
 
-/// The server's clock against ours, from `Date` headers.
+/// The server's clock against ours, from `Date` headers, or from live rows where no answer has one.
 package struct ClockSkew: Sendable, Equatable {
   /// Server minus ours, milliseconds; nil before the first header.
   package internal(set) var milliseconds: Int?
+  /// No header has said it.
+  package private(set) var isFromRows = false
 
   package init() {}
 
@@ -106,14 +108,44 @@ package struct ClockSkew: Sendable, Equatable {
     }
   }
 
-  /// Takes a `Date` header that arrived at `wallMs`. The header has whole seconds, so half a second is
-  /// added, and changes within a second of the present value are not taken for a change of clocks.
-  /// Returns whether the value changed.
+  /// A header says whole seconds and may be up to 2 s old, as with the upstream's runtime: it lies up to 3 s
+  /// behind the server's clock. A smaller difference than these is none that can be measured, in ms.
+  static let unmeasured = -3_000...2_500
+  /// How far a later header may lie from the one that is known without saying anything new, in ms: an older one
+  /// lies behind, a fresher one ahead.
+  private static let sameDifference = -3_000...1_000
+
+  /// Takes a `Date` header that arrived at `wallMs`. Half a second is added to its whole ones. Returns whether
+  /// the value changed.
   package mutating func observe(dateHeader: String?, wallMs: Int64) -> Bool {
     guard let dateHeader, let serverMs = HTTPDate.milliseconds(dateHeader) else { return false }
-    let sample = Int(clamping: serverMs + 500 - wallMs)
-    if let milliseconds, abs(milliseconds - sample) <= 1_000 { return false }
-    milliseconds = abs(sample) <= 1_000 ? 0 : sample
+    isFromRows = false
+    return take(Int(clamping: serverMs + 500 - wallMs))
+  }
+
+  /// Takes the time of a row that came live at `wallMs`, while no header has said anything: it was written a
+  /// moment ago, or earlier, so the latest clock counts. Returns whether the value changed.
+  package mutating func observe(liveRowMs: Int64, wallMs: Int64) -> Bool {
+    guard milliseconds == nil || isFromRows else { return false }
+    let (difference, overflow) = liveRowMs.subtractingReportingOverflow(wallMs)
+    let sample = Int(clamping: difference)
+    // A row may claim any time.
+    guard !overflow, sample.magnitude <= UInt(Self.doubtfulMs), sample > milliseconds ?? .min else {
+      return false
+    }
+    isFromRows = true
+    return take(sample)
+  }
+
+  private mutating func take(_ sample: Int) -> Bool {
+    if let milliseconds, milliseconds != 0,
+      Self.sameDifference.contains(sample.subtractingReportingOverflow(milliseconds).partialValue)
+    {
+      return false
+    }
+    let value = Self.unmeasured.contains(sample) ? 0 : sample
+    guard value != milliseconds else { return false }
+    milliseconds = value
     return true
   }
 }

@@ -96,6 +96,12 @@ extension Link: PollerOwner {
     publish()
   }
 
+  func logKeeperSawAnotherLog() {
+    gapsFilled = 0
+    rowsMissing = 0
+    publish()
+  }
+
   func logKeeper(filled: Int, missing: Int) {
     gapsFilled += filled
     rowsMissing += missing

@@ -56,6 +56,7 @@ extension Link {
 
 extension Link: StreamRunnerOwner {
   func runnerOpens(_ runner: StreamRunner) {
+    if runner.health.wasLive { outages.tried(runner.name) }
     if runner.name == .activity { logKeeper.snapshotIsAskedFor() }
   }
 
@@ -86,6 +87,7 @@ extension Link: StreamRunnerOwner {
       rowsMayTellTheClock()
     case .actionEvent, .voiceEvent:
       sink.liveAction(event.data, from: runner.name)
+      if isRunning, skew.milliseconds == nil || skew.isFromRows { hear(liveRowMs: sink.lastLiveMs) }
       // Every row comes on the activity stream, those of voice on the other one as well.
       if runner.name == .activity, isRunning { liveRowCame() }
     case .statsUpdate:
@@ -114,7 +116,7 @@ extension Link: StreamRunnerOwner {
   func runner(_ runner: StreamRunner, answered head: HTTPHead) { heard(head, latencyMs: nil) }
 
   func runnerWentLive(_ runner: StreamRunner, isReconnect: Bool) {
-    if isReconnect { reconnectedAtNs = clock.nowNs }
+    if outages.heard(runner.name) { reconnectedAtNs = clock.nowNs }
     // Without the activity stream no snapshot of rows comes: ask for what was missed.
     if isReconnect, !configuration.once, !configuration.streams.contains(.activity) {
       logKeeper.missedSnapshot()
@@ -133,6 +135,11 @@ extension Link: StreamRunnerOwner {
 
   func runnerChanged(_ runner: StreamRunner) {
     guard isRunning else { return }
+    switch runner.health.phase {
+    case .waiting where runner.health.wasLive: outages.lost(runner.name)
+    case .stopped: outages.gaveUp(runner.name)
+    case .idle, .opening, .held, .flowing, .waiting: break
+    }
     updatePolling()
     publish()
   }

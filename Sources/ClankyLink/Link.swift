@@ -38,6 +38,9 @@ package final class Link {
   private var restMeter = RestMeter()
   /// When a stream last came back.
   var reconnectedAtNs: UInt64?
+  var outages = Outages()
+  /// When a request was last answered with success.
+  private var answeredAtNs: UInt64?
   var gapsFilled = 0
   var rowsMissing = 0
   private(set) var published: LinkStatus?
@@ -55,7 +58,9 @@ package final class Link {
     self.clock = clock
     self.sink = sink
     self.random = random
-    diagnosis = FailureDiagnosis(base: configuration.baseURL, token: configuration.token)
+    diagnosis = FailureDiagnosis(
+      base: configuration.baseURL, token: configuration.token,
+      proxy: transport.proxy(for: configuration.baseURL))
     sleepDetector = SleepDetector(asleepNs: clock.asleepNs)
     stepDetector = ClockStepDetector(clock)
   }
@@ -134,13 +139,17 @@ package final class Link {
     let isPatient = headersMs > limits.headersMs
     restMeter.sent()
     let call = RestCall(
-      clock: clock, diagnosis: diagnosis,
+      request.target, clock: clock, diagnosis: diagnosis,
+      othersAnswer: { [weak self] done in self?.findOutWhetherItAnswers(done) },
       onHead: { [weak self] head, latencyMs in
         self?.heard(head, latencyMs: isPatient ? nil : latencyMs)
       },
       onDone: { [weak self] call in self?.calls[ObjectIdentifier(call)] = nil },
       completion: { [weak self] result in
         self?.restMeter.ended(result, isPatient: isPatient)
+        if case .success(let answer) = result, answer.isSuccess {
+          self?.answeredAtNs = self?.clock.nowNs
+        }
         completion(result)
       })
     calls[ObjectIdentifier(call)] = call
@@ -157,6 +166,23 @@ package final class Link {
     return call
   }
 
+  /// How long an answer says that the backend is one, ns: a token is not changed every minute.
+  private static let answerHoldsNs = Nanoseconds.seconds(60)
+  private static let healthTotalMs = 3_000
+
+  /// Whether the backend is heard or answers; it is asked when that is not known.
+  private func findOutWhetherItAnswers(_ done: @escaping @MainActor (Bool) -> Void) {
+    let nowNs = clock.nowNs
+    let isHeard = runners.contains { $0.health.state(nowNs: nowNs) == .live }
+    if isHeard || answeredAtNs.map({ nowNs.since($0) < Self.answerHoldsNs }) ?? false {
+      done(true)
+      return
+    }
+    request(RestRequest(.get, RequestTarget(["api", "health"]), totalMs: Self.healthTotalMs)) {
+      if case .success(let answer) = $0 { done(answer.isSuccess) } else { done(false) }
+    }
+  }
+
   // MARK: Status
 
   /// The present status, rates and ages included. Asked for with every key: hence neither closures nor
@@ -170,7 +196,6 @@ package final class Link {
       let value = runner.currentStatus()
       if failure == nil { failure = value.failure }
       if let due = value.retryAtNs { status.retryAtNs = min(status.retryAtNs ?? due, due) }
-      status.reconnects += max(0, value.connections - 1)
       isPolling = isPolling || value.state == .polling
       status.isPollPending = status.isPollPending || runner.health.isPollPending
       if runner.name == .activity {
@@ -190,6 +215,9 @@ package final class Link {
     if status.overall != .live, status.overall != .connecting {
       status.failure = failure ?? restFailure
     }
+    status.reconnects = outages.ended
+    status.reconnectAttempts = outages.attempts
+    status.returns = outages.returns
     status.restLatencyMs = restLatencyMs
     status.restP50Ms = restMeter.p50Ms
     status.restP95Ms = restMeter.p95Ms
@@ -235,6 +263,15 @@ package final class Link {
     }
     // Whoever shows ages has the difference from what is published.
     if isSet || isNews { publish() }
+  }
+
+  /// No answer has said what time the backend has: its live rows do.
+  func hear(liveRowMs: Int64?) {
+    guard let liveRowMs else { return }
+    let before = skew.milliseconds
+    guard skew.observe(liveRowMs: liveRowMs, wallMs: clock.wallMs) else { return }
+    logKeeper.clockIsKnown(laterByMs: Int64((skew.milliseconds ?? 0) - (before ?? 0)))
+    publish()
   }
 
   /// How long the backend wants to be left alone, nanoseconds; what a person asks for does not wait.

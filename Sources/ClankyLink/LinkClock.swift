@@ -83,7 +83,6 @@ extension ClockSkew {
   mutating func ownClockStepped(byMs stepMs: Int64) {
     guard let known = milliseconds else { return }
     let new = Int(clamping: Int64(known) - stepMs)
-    // The header has whole seconds.
-    milliseconds = new.magnitude <= 1_000 ? 0 : new
+    milliseconds = Self.unmeasured.contains(new) ? 0 : new
   }
 }

@@ -8,6 +8,8 @@ package struct LinkConfiguration: Sendable {
   package var streams: Set<StreamName>
   /// End (state `stopped`) when a stream ends or cannot be opened, instead of reconnecting.
   package var once: Bool
+  /// A stream that was never live is tried again all the same, with `once` too.
+  package var waitsForFirst = false
   /// Guild scope for requests that have one; the streams and the log are never scoped.
   package var guild: String?
   /// An additional trust anchor (PEM); used by whoever builds the transport.

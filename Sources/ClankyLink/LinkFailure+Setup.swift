@@ -20,14 +20,17 @@ extension LinkFailure {
     case .tls(_, .otherName, _): "Enter the host name that the certificate is for."
     case .tls:
       "Check the host name; a certificate of your own authority is accepted with ca_file in the configuration, or --ca-file."
-    case .proxy: "Check HTTPS_PROXY and NO_PROXY."
+    case .proxy(_, let variables): Self.proxyAdvice(variables)
     case .unauthorized(true): "Enter the token again: the value of DASHBOARD_TOKEN of the bot."
     case .unauthorized(false): "Enter the token: the value of DASHBOARD_TOKEN of the bot."
+    case .loginInFront:
+      "Enter an address that leads to the bot itself, or let /api through there: the token is not what it asks for."
     case .forbidden: "Something in front of the bot denies access; check its rules."
     case .hidden(true):
       "Enter the token again, and compare the address with the tunnel that the bot shows now."
     case .hidden(false):
       "Enter the token, and compare the address with the tunnel that the bot shows now."
+    case .noRoute: advice
     case .tokenRequiredByServer:
       "Set DASHBOARD_TOKEN on the bot, restart it, and enter that token here."
     case .serverError: "Look at the bot's log, then try again."

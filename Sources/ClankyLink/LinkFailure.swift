@@ -11,14 +11,20 @@ package enum LinkFailure: Error, Sendable, Equatable {
   case tls(host: String, CertificateFault, detail: String)
   /// https to something that does not speak it, or not a version of it that is still safe.
   case notTLS(origin: String, detail: String)
-  case proxy(String)
+  /// `variables`: where the proxy is named; nil when nothing of the environment names one.
+  case proxy(String, variables: ProxyVariables? = nil)
   /// 401.
   case unauthorized(tokenGiven: Bool)
+  /// 401 of something in front of the backend, which wants a login of its own: another challenge than the
+  /// backend's, or a web page. The text is the name of the scheme, empty when none is named.
+  case loginInFront(scheme: String)
   /// 403: something in front of the backend, or the backend itself, does not let us in.
   case forbidden
   /// 404 on a path that always exists: on a tunnel that is how a missing or wrong token, or a stale
   /// URL, is answered (wire contract 1.4).
   case hidden(tokenGiven: Bool)
+  /// 404 on a path that not every backend has, while others answer: what it has not, in words.
+  case noRoute(String)
   /// 503 `dashboard_token_required_when_public_https_enabled` (wire contract 1.3).
   case tokenRequiredByServer
   /// Any other 5xx.
@@ -85,13 +91,16 @@ extension LinkFailure: CustomStringConvertible {
       "The TLS certificate of \(host) was not accepted\(Self.appended(detail))."
     case .notTLS(let origin, let detail):
       "\(origin) does not speak TLS as it should\(Self.appended(detail))."
-    case .proxy(let detail): "The proxy did not let the request through\(Self.appended(detail))."
+    case .proxy(let detail, _): "The proxy did not let the request through\(Self.appended(detail))."
     case .unauthorized(true): "The backend did not accept the token (401)."
     case .unauthorized(false): "The backend wants a token (401)."
+    case .loginInFront(let scheme):
+      "Something in front of the backend asks for a login of its own (401\(scheme.isEmpty ? "" : ", " + scheme))."
     case .forbidden: "Access was denied (403)."
     case .hidden(true):
       "The server hides behind 404: the token is not the right one, or the URL is stale."
     case .hidden(false): "The server hides behind 404: a token is missing, or the URL is stale."
+    case .noRoute(let what): "This backend has no \(what) (404)."
     case .tokenRequiredByServer:
       "The backend is public but has no dashboard token configured, so it answers nobody (503)."
     case .serverError(let status, let message):
@@ -140,13 +149,16 @@ extension LinkFailure: CustomStringConvertible {
       "Add the authority that signed it, or the certificate itself, with --ca-file."
     case .tls(_, .other, _):
       "Check the host name in --url; add a private authority with --ca-file."
-    case .proxy: "Check HTTPS_PROXY and NO_PROXY."
+    case .proxy(_, let variables): Self.proxyAdvice(variables)
     case .unauthorized(true): "Compare the token with DASHBOARD_TOKEN of the bot."
     case .unauthorized(false):
       "Give the value of DASHBOARD_TOKEN with --token-file or CLANKY_TOKEN."
+    case .loginInFront:
+      "Give an --url that leads to the bot itself, or let /api through there: the token is not what it asks for."
     case .forbidden: "Check which access rule guards this address."
     case .hidden(true): "Compare the token with DASHBOARD_TOKEN, and the URL with the bot's tunnel."
     case .hidden(false): "Give a token with --token-file or CLANKY_TOKEN, and check the URL."
+    case .noRoute: "Another version of the bot may have that; everything else works."
     case .tokenRequiredByServer:
       "Set DASHBOARD_TOKEN on the bot, restart it, and use that token here."
     case .serverError: "Look at the bot's log."
@@ -169,6 +181,11 @@ extension LinkFailure: CustomStringConvertible {
   /// Both sentences.
   package var description: String { sentence + " " + advice }
 
+  static func proxyAdvice(_ variables: ProxyVariables?) -> String {
+    guard let variables else { return "Check HTTPS_PROXY and NO_PROXY." }
+    return "Check \(variables.proxy), or name the host in \(variables.exceptions)."
+  }
+
   private static func appended(_ detail: String) -> String {
     detail.isEmpty ? "" : ": " + BoundedText.bounded(detail)
   }
@@ -183,11 +200,13 @@ extension LinkFailure {
     }
   }
 
-  /// Exit code of a command that ends with this failure: 4 authentication, 3 everything else.
+  /// Exit code of a command that ends with this failure: 4 authentication, 1 what this backend does not have,
+  /// 3 everything else.
   /// (A refused URL is a `BackendURL.Problem` and exits with 2.)
   package var exitCode: Int32 {
     switch self {
     case .unauthorized, .hidden, .tokenRequiredByServer, .forbidden: 4
+    case .noRoute: 1
     default: 3
     }
   }
@@ -202,8 +221,10 @@ extension LinkFailure {
     case .tls, .notTLS: "tls"
     case .proxy: "proxy"
     case .unauthorized: "unauthorized"
+    case .loginInFront: "login_in_front"
     case .forbidden: "forbidden"
     case .hidden: "hidden_behind_404"
+    case .noRoute: "no_route"
     case .tokenRequiredByServer: "token_required"
     case .serverError: "server_error"
     case .rateLimited: "rate_limited"

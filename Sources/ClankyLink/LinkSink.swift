@@ -68,14 +68,39 @@ package struct IDGap: Sendable, Equatable {
   /// Whether the backend has been asked for them and does not have them; else it gave no answer and will be
   /// asked again.
   package let isAnswered: Bool
+  /// Whether the backend may have them: it gives the newest 1,000 of a kind and guild, and these are older.
+  package let isOutOfReach: Bool
 
   /// A gap from the first to the last missing id.
-  package init(from: Int, to: Int, atMs: Int64, isAnswered: Bool = true) {
+  package init(
+    from: Int, to: Int, atMs: Int64, isAnswered: Bool = true, isOutOfReach: Bool = false
+  ) {
     self.from = from
     self.to = to
     self.atMs = atMs
     self.isAnswered = isAnswered
+    self.isOutOfReach = isOutOfReach
   }
+}
+
+extension IDGap {
+  /// `id 998`, `ids 496 to 994`.
+  package var ids: String { from == to ? "id \(from)" : "ids \(from) to \(to)" }
+}
+
+/// The times of the rows next to a hole, ms since 1970; nil where none is known.
+package struct HoleBounds: Sendable, Equatable {
+  package var beforeMs: Int64?
+  package var afterMs: Int64?
+
+  /// Nothing is known, by default.
+  package init(beforeMs: Int64? = nil, afterMs: Int64? = nil) {
+    self.beforeMs = beforeMs
+    self.afterMs = afterMs
+  }
+
+  /// A moment moved between the two.
+  func nearest(to ms: Int64) -> Int64 { max(min(ms, afterMs ?? ms), beforeMs ?? .min) }
 }
 
 /// By what a request for rows can be divided (wire contract 3.2): values that rows were seen with.
@@ -102,8 +127,19 @@ package protocol LinkSink: AnyObject {
   /// How many live rows of a stretch of server time (ms since 1970) no list has brought, so that their
   /// ids are not known.
   func unnamedRows(_ times: ClosedRange<Int64>) -> Int
+  /// Ids that are missing, without those of rows that stand on the screen since a log that was replaced.
+  func withoutShown(_ holes: [ClosedRange<Int>]) -> [ClosedRange<Int>]
+  /// What is known around holes, which are in order.
+  func bounds(of holes: [ClosedRange<Int>]) -> [HoleBounds]
+  /// The largest id of the rows that are not newer than a time (ms since 1970).
+  func newestID(notAfterMs ms: Int64) -> Int?
+  /// The rows that were handed over last are of the log that is known, or of the one that `logReset` has told
+  /// of.
+  func batchIsAccepted()
   /// The time of the newest row so far, ms since 1970.
   var newestRowMs: Int64? { get }
+  /// The time of the last live row, ms since 1970.
+  var lastLiveMs: Int64? { get }
   /// The payload of one `action_event` or `voice_event`.
   func liveAction(_ json: UnsafeRawBufferPointer, from stream: StreamName)
   /// The newest `stats_update`; superseded ones are never handed over.
@@ -160,6 +196,18 @@ extension LinkSink {
   package func holeOpened(fromMs: Int64, toMs: Int64) {}
   /// Of a sink that counts no rows.
   package func holeClosed() {}
+  /// Of a sink that keeps no rows.
+  package var lastLiveMs: Int64? { nil }
+  /// Of a sink that keeps no rows.
+  package func bounds(of holes: [ClosedRange<Int>]) -> [HoleBounds] {
+    holes.map { _ in HoleBounds() }
+  }
+  /// Of a sink that keeps no rows.
+  package func withoutShown(_ holes: [ClosedRange<Int>]) -> [ClosedRange<Int>] { holes }
+  /// Of a sink that keeps no rows.
+  package func newestID(notAfterMs ms: Int64) -> Int? { nil }
+  /// Of a sink that takes rows as they come.
+  package func batchIsAccepted() {}
   /// Of a sink that has said what it says of a gap.
   package func gapStays(_ gap: IDGap) {}
   /// Of a sink that is told everything.

@@ -96,13 +96,18 @@ package struct LinkStatus: Sendable, Equatable {
   package var restBytes = 0
   /// Monotonic time of the last reconnect.
   package var reconnectedAtNs: UInt64?
-  /// Connections after the first of each stream.
+  /// Outages that are over: one is one, however many streams it took and however often they were tried.
   package var reconnects: Int
+  /// Connections that were tried in all outages, the one under way included.
+  package var reconnectAttempts = 0
+  /// Changes whenever a stream has come back: what was fetched before may have changed meanwhile.
+  package var returns = 0
   /// Rows recovered by gap fills.
   package var gapsFilled: Int
   /// Rows reported as missing for good.
   package var rowsMissing: Int
-  /// Server clock minus ours (positive: the server is ahead); good to about one second.
+  /// Server clock minus ours (positive: the server is ahead); good to about two seconds, and 0 where no
+  /// difference can be measured.
   package var skewMs: Int?
   /// The rows contradict `skewMs`: ages are reckoned by our clock (`ClockSkew.isDoubtful`).
   package var isClockDoubted = false

@@ -13,6 +13,8 @@ protocol LogKeeperOwner: AnyObject {
   func logKeeper(failedToFill failure: LinkFailure)
   /// Rows were recovered or given up.
   func logKeeper(filled: Int, missing: Int)
+  /// The log was replaced: what was missing or recovered was of the old one.
+  func logKeeperSawAnotherLog()
 }
 
 /// Keeps our picture of the action log complete: fills holes after a reconnect and compares quietly.
@@ -60,6 +62,9 @@ final class LogKeeper {
     var failures = 0
     /// Answers that were longer than is read.
     var tooLarge = 0
+    /// Of the answers that could not be divided, although they were full, the latest beginning (server time):
+    /// rows before it may be out of reach.
+    var cutMs: Int64?
   }
 
   /// Requests of one fill at the most. Four groups that are halved twice each need 29.
@@ -94,6 +99,9 @@ final class LogKeeper {
       newestRowMs: owner.sink?.newestRowMs)
   }
 
+  /// What was held to be the server's time was earlier by so much than it is known to have been, in ms.
+  func clockIsKnown(laterByMs: Int64) { repair.clockIsKnown(laterByMs: laterByMs) }
+
   /// The next connection has begun.
   private func lossIsOver() {
     if let owner { loss?.end(nowNs: owner.clock.nowNs) }
@@ -113,6 +121,7 @@ final class LogKeeper {
     noteTold(before: report)
     let finding = repair.absorbSnapshot(
       report, nowMs: serverNowMs(owner), newestWhenAsked: newestWhenAsked)
+    if finding != .reset { owner.sink?.batchIsAccepted() }
     loss?.added += report.added
     if !report.isComplete, mayAsk, fill == nil, finding == .complete {
       missedSnapshot()
@@ -207,6 +216,7 @@ final class LogKeeper {
       sinceMs.map { report.count < GapRepair.rowLimit || report.oldestMs ?? .max <= $0 } ?? true
     var finding = repair.absorb(
       report, nowMs: serverNowMs(owner), askedAtMs: reachesBack ? askedAtMs : nil)
+    if finding != .reset { owner.sink?.batchIsAccepted() }
     if reachesBack, report.isComplete { repair.settleBeginning(sinceMs: sinceMs) }
     // Only a full list leaves out what is there; what another one leaves out is missing.
     if source == .reconcile, report.count >= GapRepair.rowLimit, case .holes(let holes) = finding,
@@ -240,7 +250,9 @@ final class LogKeeper {
       unlisted = 0
       toldRows = ToldRows()
       owner?.sink?.logReset()
+      owner?.logKeeperSawAnotherLog()
       _ = again()
+      owner?.sink?.batchIsAccepted()
       if repair.ledger.isEmpty {
         missedSnapshot()
       } else if let sinceMs, !repair.ledger.holes.isEmpty {
@@ -299,6 +311,7 @@ final class LogKeeper {
     let finding = repair.absorb(
       report, nowMs: serverNowMs(owner),
       askedAtMs: fill.part.isAll && !isFull ? askedAtMs : nil)
+    if finding != .reset { owner.sink?.batchIsAccepted() }
     if fill.part.isAll, !isFull, report.isComplete {
       repair.settleBeginning(sinceMs: fill.sinceMs)
     }
@@ -318,10 +331,18 @@ final class LogKeeper {
       owner.sink?.proven(claim)
     }
     let seen = owner.sink?.seenParts ?? SeenParts()
-    if isFull { fill.plan.divide(fill.part, by: seen) }
-    guard !repair.ledger.holes.isEmpty, fill.requests < Self.maximumRequests,
-      let part = fill.plan.next(seen)
-    else {
+    if isFull, !fill.plan.divide(fill.part, by: seen), !fill.part.kinds.isEmpty {
+      fill.cutMs = max(fill.cutMs ?? .min, report.oldestMs ?? .min)
+    }
+    guard !repair.ledger.holes.isEmpty, let part = fill.plan.next(seen) else {
+      self.fill = fill
+      finishFill()
+      return
+    }
+    guard fill.requests < Self.maximumRequests else {
+      // What is not asked for may be there.
+      fill.cutMs = .max
+      self.fill = fill
       finishFill()
       return
     }
@@ -373,8 +394,10 @@ final class LogKeeper {
     // A connection that is lost now is told of when the next one has begun.
     let ending = loss?.lengthMs == nil ? nil : loss
     if ending != nil { loss = nil }
+    if isAnswered { settleBeginning(ended) }
     let missed = repair.ledger.holes
-    let holes = toldRows.without(missed) { owner.sink?.unnamedRows($0) ?? 0 }
+    let untold = toldRows.without(missed) { owner.sink?.unnamedRows($0) ?? 0 }
+    let holes = owner.sink?.withoutShown(untold) ?? untold
     if isAnswered { repair.writeOff(missed) }
     toldRows.keep(for: repair.ledger.holes)
     let placeMs = ending?.atMs ?? ended?.placeMs
@@ -388,13 +411,37 @@ final class LogKeeper {
     if filled > 0, let placeMs {
       owner.sink?.gapFilled(count: filled, atMs: placeMs, lostMs: ending?.lengthMs)
     }
-    for gap in settlement.reports { owner.sink?.gap(gap) }
-    unanswered = isAnswered ? [] : settlement.standing + settlement.reports
+    let reports = placed(settlement.reports, cutMs: ended?.cutMs)
+    for gap in reports { owner.sink?.gap(gap) }
+    unanswered = isAnswered ? [] : settlement.standing + reports
     unansweredSinceMs =
       unanswered.isEmpty
       ? nil : [unansweredSinceMs, ended?.sinceMs].compactMap { $0 }.min() ?? serverNowMs(owner)
     owner.logKeeper(
       filled: max(filled, 0) + settlement.found, missing: settlement.missing)
+  }
+
+  /// Rows that were there before we began are not missing, although no answer has named the first one after.
+  private func settleBeginning(_ ended: Fill?) {
+    guard let ended, let beganMs = repair.beganMs else { return }
+    if ended.cutMs == nil {
+      repair.settleBeginning(sinceMs: ended.sinceMs)
+    } else if let id = owner?.sink?.newestID(notAfterMs: beganMs) {
+      repair.settleBeginning(upTo: id)
+    }
+  }
+
+  /// Gaps at their places: between the rows next to them, as far as these are known.
+  private func placed(_ gaps: [IDGap], cutMs: Int64?) -> [IDGap] {
+    let sorted = gaps.sorted { $0.from < $1.from }
+    guard let bounds = owner?.sink?.bounds(of: sorted.map { $0.from...$0.to }),
+      bounds.count == sorted.count
+    else { return gaps }
+    return zip(sorted, bounds).map { gap, bounds in
+      IDGap(
+        from: gap.from, to: gap.to, atMs: bounds.nearest(to: gap.atMs), isAnswered: gap.isAnswered,
+        isOutOfReach: cutMs.map { gap.isAnswered && bounds.beforeMs ?? .min <= $0 } ?? false)
+    }
   }
 
   // MARK: Helpers

@@ -87,6 +87,45 @@ extension RequestTarget {
   package static let voiceState = RequestTarget(["api", "voice", "state"])
 }
 
+extension RequestTarget {
+  /// What somebody misses for whom a backend has no such path, in words; nil for the paths that every backend has.
+  package var feature: String? {
+    guard segments.count >= 2, segments[0] == "api" else { return nil }
+    switch segments[1...] {
+    case ["health"], ["stats"], ["actions"], ["voice", "state"], ["voice", "events"],
+      ["activity", "events"]:
+      return nil
+    case ["memory"]: return "notes of its memory"
+    case ["memory", "facts"]: return "facts"
+    case ["memory", "owner-private", "facts"]: return "private facts of its owner"
+    case ["memory", "subjects"]: return "subjects of facts"
+    case ["memory", "search"]: return "search in its memory"
+    case ["memory", "reflections"]: return "reflections"
+    case ["memory", "fact-profile"]: return "profiles of people"
+    case ["memory", "runtime-snapshot"]: return "look at what it would recall"
+    case ["memory", "refresh"]: return "way to refresh its memory"
+    case ["guilds"]: return "list of guilds"
+    case ["automations"]: return "automations"
+    case ["automations", "runs"]: return "runs of automations"
+    case ["agents", "browser-sessions"]: return "list of browser agents"
+    case ["settings"]: return "settings"
+    case ["oauth", "status"]: return "accounts"
+    case ["voice", "history", "sessions"]: return "list of past voice sessions"
+    case ["voice", "join"]: return "way to join voice"
+    case ["voice", "leave"]: return "way to leave voice"
+    default: break
+    }
+    if segments.starts(with: ["api", "voice", "history", "sessions"]) {
+      return "events of past voice sessions"
+    }
+    if segments.starts(with: ["api", "guilds"]), segments.last == "channels" {
+      return "list of channels"
+    }
+    // Parts of a path may be ids, which say nothing to people.
+    return "\(segments[1]) of this kind"
+  }
+}
+
 /// Fixed-point text without a locale.
 enum Decimal4 {
   static func roundedUp(_ value: Double) -> String {

@@ -19,6 +19,9 @@ final class RestCall: RestHandle {
   private let onHead: @MainActor (HTTPHead, Double) -> Void
   private let onDone: @MainActor (RestCall) -> Void
   private var completion: Completion?
+  /// Finds out whether the backend answers other questions, when there is nothing at the path of this one.
+  private let othersAnswer: @MainActor (@escaping @MainActor (Bool) -> Void) -> Void
+  private let target: RequestTarget
   private var task: (any TransportTask)?
   private let startNs: UInt64
   private var head: HTTPHead?
@@ -26,10 +29,13 @@ final class RestCall: RestHandle {
   private var body: [UInt8] = []
 
   init(
-    clock: any LinkClock, diagnosis: FailureDiagnosis,
+    _ target: RequestTarget, clock: any LinkClock, diagnosis: FailureDiagnosis,
+    othersAnswer: @escaping @MainActor (@escaping @MainActor (Bool) -> Void) -> Void,
     onHead: @escaping @MainActor (HTTPHead, Double) -> Void,
     onDone: @escaping @MainActor (RestCall) -> Void, completion: @escaping Completion
   ) {
+    self.target = target
+    self.othersAnswer = othersAnswer
     self.clock = clock
     self.diagnosis = diagnosis
     self.onHead = onHead
@@ -101,8 +107,21 @@ extension RestCall: TransportDelegate {
       let isOwn = ErrorBody(body, mediaType: head.mediaType).looksLikeJSON
       finish(
         isOwn ? .success(answer) : .failure(RestFailure(failure: failure, mayHaveArrived: true)))
-    default:
+    default: fail(failure)
+    }
+  }
+
+  /// A 404 that may mean another address, a wrong token or a missing path means the last one where other paths
+  /// answer (wire contract 1.4).
+  private func fail(_ failure: LinkFailure) {
+    guard head?.status == 404, let feature = target.feature else {
       finish(.failure(RestFailure(failure: failure, mayHaveArrived: true)))
+      return
+    }
+    othersAnswer { [weak self] isBackend in
+      self?.finish(
+        .failure(
+          RestFailure(failure: isBackend ? .noRoute(feature) : failure, mayHaveArrived: true)))
     }
   }
 }

@@ -57,7 +57,9 @@ extension LinkFailure {
   /// The backend, or what stands before it, answered that there is nothing at this path.
   fileprivate var isMissingRoute: Bool {
     switch self {
-    case .hidden, .notClanky(.wrongPath), .requestRejected(404, _), .requestRejected(405, _): true
+    case .noRoute, .hidden, .notClanky(.wrongPath), .requestRejected(404, _),
+      .requestRejected(405, _):
+      true
     default: false
     }
   }

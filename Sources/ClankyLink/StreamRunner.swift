@@ -40,7 +40,9 @@ final class StreamRunner {
     self.random = random
     self.owner = owner
     health = StreamHealth(limits: configuration.limits)
-    diagnosis = FailureDiagnosis(base: configuration.baseURL, token: configuration.token)
+    diagnosis = FailureDiagnosis(
+      base: configuration.baseURL, token: configuration.token,
+      proxy: transport.proxy(for: configuration.baseURL))
   }
 
   // MARK: Commands
@@ -142,7 +144,8 @@ final class StreamRunner {
     dropConnection()
     status.failure = failure
     let nowNs = clock.nowNs
-    if configuration.once || !failure.isRetryable {
+    let isOnce = configuration.once && (health.wasLive || !configuration.waitsForFirst)
+    if isOnce || !failure.isRetryable {
       health.stopped()
     } else if failure == .timedOut(.silence) {
       policy.countSilence(nowNs: nowNs)

@@ -195,4 +195,11 @@ package protocol TransportDelegate: AnyObject {
 package protocol Transport: AnyObject {
   /// Starts a request. The delegate is retained until the transfer ends or is cancelled.
   func open(_ request: HTTPRequest, delegate: any TransportDelegate) -> any TransportTask
+  /// The proxy that requests to this backend go through, as far as the environment names it.
+  func proxy(for base: BackendURL) -> ProxyVariables?
+}
+
+extension Transport {
+  /// Of a transport that knows no proxies.
+  package func proxy(for base: BackendURL) -> ProxyVariables? { nil }
 }

@@ -13,6 +13,8 @@ package final class StoreSink: LinkSink {
   private let history: HistoryKeeper?
   /// What was last said about a list that breaks off.
   private var lastLoss: String?
+  /// The log was replaced, and its rows have not been handed over once more.
+  private var isReplaced = false
 
   /// Called after every change of a store, so that the run-time check of access to it would count;
   /// it is set before the first.
@@ -59,6 +61,14 @@ package final class StoreSink: LinkSink {
   package var newestRowMs: Int64? {
     activity.log.isEmpty ? nil : activity.log.row(at: 0).timeMs
   }
+
+  package func bounds(of holes: [ClosedRange<Int>]) -> [HoleBounds] {
+    activity.log.bounds(of: holes)
+  }
+
+  package func newestID(notAfterMs ms: Int64) -> Int? { activity.log.newestID(notAfterMs: ms) }
+
+  package var lastLiveMs: Int64? { activity.log.lastLiveMs }
 
   package func unnamedRows(_ times: ClosedRange<Int64>) -> Int { activity.log.unnamedRows(times) }
 
@@ -118,7 +128,8 @@ package final class StoreSink: LinkSink {
   package func gap(_ gap: IDGap) {
     _ = activity.applyGap(
       IDGapRow(
-        from: gap.from, to: gap.to, atMs: gap.atMs, kind: gap.isAnswered ? .lost : .unanswered))
+        from: gap.from, to: gap.to, atMs: gap.atMs, kind: gap.isAnswered ? .lost : .unanswered,
+        isOutOfReach: gap.isOutOfReach))
     history?.gap(gap)
   }
 
@@ -157,7 +168,22 @@ package final class StoreSink: LinkSink {
 
   package func logReset() {
     activity.applyReset()
-    history?.logReset()
+    isReplaced = true
+  }
+
+  package func batchIsAccepted() {
+    guard isReplaced else { return }
+    isReplaced = false
+    // What the new log has too has been found again by now.
+    let rows = activity.log.formerCount
+    let nowMs = connection.status.serverMs(clock.wallMs)
+    _ = activity.applyGap(IDGapRow(from: 0, to: 0, atMs: nowMs, kind: .replaced(rows: rows)))
+    history?.logReset(rows: rows)
+    onChange?()
+  }
+
+  package func withoutShown(_ holes: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
+    activity.log.withoutShown(holes)
   }
 
   package func eventRejected(_ stream: StreamName, name: String, reason: String) {

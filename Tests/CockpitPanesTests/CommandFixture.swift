@@ -83,10 +83,11 @@ struct CommandFixture {
     status.restRequests = 212
     status.restFailures = 1
     status.reconnects = 2
+    status.reconnectAttempts = 5
     status.reconnectedAtNs = Fixture.monotonicNs - 67_000_000_000
     status.gapsFilled = 31
     status.rowsMissing = 4
-    status.skewMs = 210
+    status.skewMs = 2_610
     self.status = status
   }
 

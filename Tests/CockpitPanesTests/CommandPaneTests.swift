@@ -31,7 +31,7 @@ import Testing
     #expect(fixture.draw(&shell).wishes.isEmpty, "a failure is not repeated by itself")
 
     var status = fixture.base.connection.status
-    status.reconnects = 1
+    status.returns = 1
     fixture.status = status
     #expect(fixture.draw(&shell).wishes.count == 4, "a reconnect reads anew")
     #expect(fixture.draw(&shell).wishes.isEmpty)

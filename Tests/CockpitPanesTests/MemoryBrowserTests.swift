@@ -35,7 +35,7 @@ import Testing
     #expect(first == [.load(guild: nil), .loadReflections(guild: nil), .loadJournal])
     #expect(shell.wishes(facts, size: shell.size).isEmpty)
     var later = facts
-    later.status.reconnects = 1
+    later.status.returns = 1
     #expect(requests(shell.wishes(later, size: shell.size)).contains(.load(guild: nil)))
 
     var dead = self.shell()

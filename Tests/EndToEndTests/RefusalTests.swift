@@ -199,7 +199,7 @@ extension EndToEnd {
       arguments: [
         (["frobnicate"], ["frobnicate", "--help"]),
         (["tail", "--nope"], ["--nope"]),
-        (["tail", "--json", "--raw"], ["choose one"]),
+        (["tail", "--plain", "--raw"], ["choose one"]),
         (["tail", "-n", "-3"], ["-n"]),
         (["tail", "--since", "yesterday"], ["--since", "15m"]),
         (["tail", "--filter", "knd:x"], ["knd", "did you mean kind"]),

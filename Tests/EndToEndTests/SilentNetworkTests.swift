@@ -20,7 +20,8 @@ extension EndToEnd {
         environment: Tool.environment(home: home, token: "some-token-1", [variable: proxy.url]))
       #expect(process.wait() == .exited(3), "\(process.errorText)")
       #expect(process.errorText.contains("The proxy did not let the request through"))
-      #expect(process.errorText.contains("HTTPS_PROXY") && !process.errorText.contains("TLS"))
+      #expect(
+        process.errorText.contains("Check \(variable),") && !process.errorText.contains("TLS"))
     }
 
     /// A network of our own with a name server on it that takes questions and answers none, and a file

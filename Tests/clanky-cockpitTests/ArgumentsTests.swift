@@ -53,7 +53,7 @@ import Testing
   @Test(
     "what does not fit is refused",
     arguments: [
-      "tail --json --raw", "tail -n -1", "tail --since 5", "tail --since 5y",
+      "tail --plain --raw", "tail -n -1", "tail --since 5", "tail --since 5y",
       "tail --filter colour:red",
       "snapshot --view nothing", "snapshot", "snapshot --view pulse --width 0",
       "snapshot --view pulse --ansi --json", "demo --rate 0", "demo --flood -1", "--memory 1KiB",

@@ -16,7 +16,7 @@ extension CommandPane {
     _ requests: [CommandRequest], _ facts: Facts, if isWanted: Bool
   ) -> [Effect] {
     guard isWanted, facts.isHeard else { return [] }
-    let connection = facts.status.reconnects
+    let connection = facts.status.returns
     let new = requests.filter { asked[$0] != connection }
     for request in new { asked[request] = connection }
     return new.map(Effect.command)

@@ -95,18 +95,28 @@ struct ConnectionPanel {
   }
 
   private var reconnects: CommandRow {
-    var spans: [VoiceLine.Span] = [
-      .init(text: Figures.count(status.reconnects), role: status.reconnects > 0 ? .info : .number)
+    let count = Figures.count(status.reconnects)
+    let hasTried = status.reconnectAttempts > 0
+    let head: [VoiceLine.Span] = [
+      .label(("RECONNECTS" as PlainText).padded(to: CommandRow.labelWidth)),
+      .init(
+        text: hasTried ? count + "," : count, role: status.reconnects > 0 ? .info : .number),
     ]
-    if let at = status.reconnectedAtNs, facts.monotonicNs >= at {
-      let agoMs = Int64(clamping: (facts.monotonicNs - at) / 1_000_000)
-      spans += [
-        .label("last"), .init(text: facts.clock.time(ms: facts.nowMs - agoMs), role: .number),
-        .label(Figures.age(ms: agoMs) + " ago"),
-      ]
+    let times: PlainText = status.reconnectAttempts == 1 ? " time" : " times"
+    let tried: [VoiceLine.Span] =
+      hasTried ? [.label("tried " + Figures.count(status.reconnectAttempts) + times)] : []
+    guard let at = status.reconnectedAtNs, facts.monotonicNs >= at else {
+      return CommandRow(head + tried)
     }
-    return CommandRow(
-      [.label(("RECONNECTS" as PlainText).padded(to: CommandRow.labelWidth))] + spans)
+    let agoMs = Int64(clamping: (facts.monotonicNs - at) / 1_000_000)
+    let ago = VoiceLine.Span.label(Figures.age(ms: agoMs) + " ago")
+    let last: [VoiceLine.Span] = [
+      .label("last"), .init(text: facts.clock.time(ms: facts.nowMs - agoMs), role: .number), ago,
+    ]
+    let whole = head + tried + last
+    // Half a figure says nothing.
+    let isRoomy = whole.reduce(-1) { $0 + $1.columns + 1 } <= width
+    return CommandRow(isRoomy ? whole : head + tried + [ago])
   }
 
   private var gaps: CommandRow {
@@ -130,6 +140,9 @@ struct ConnectionPanel {
     guard let ms = status.skewMs else {
       return .labelled("CLOCK SKEW", .init(text: "-", role: .muted))
     }
+    guard ms != 0 else {
+      return .labelled("CLOCK SKEW", .init(text: "none measurable", role: .number))
+    }
     let sign: PlainText = ms < 0 ? "-" : "+"
     return .labelled(
       "CLOCK SKEW",
@@ -137,10 +150,8 @@ struct ConnectionPanel {
         text: sign + Figures.duration(ms: Double(ms.magnitude)),
         role: ms.magnitude > 5000 ? .warning : .number),
       .label(
-        ms == 0
-          ? ""
-          : status.isClockDoubted
-            ? "not used: rows differ" : ms < 0 ? "backend behind" : "backend ahead"))
+        status.isClockDoubted
+          ? "not used: rows differ" : ms < 0 ? "backend behind" : "backend ahead"))
   }
 
   /// What this program takes.

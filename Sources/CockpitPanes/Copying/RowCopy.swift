@@ -44,7 +44,8 @@ struct RowCopy {
     switch gap.kind {
     case .filled(let count):
       "\(iso(gap.atMs)) the connection was lost; \(count) rows were fetched afterwards"
-    case .lost, .unanswered: "\(iso(gap.atMs)) rows \(gap.from) to \(gap.to) are missing"
+    case .lost, .unanswered, .replaced:
+      "\(iso(gap.atMs)) \(GapWords(gap).sentence.description)"
     }
   }
 

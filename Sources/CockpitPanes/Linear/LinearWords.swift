@@ -54,10 +54,7 @@ package struct LinearWords {
     switch gap.kind {
     case .filled(let count):
       PlainText("the connection was lost, \(count) actions were fetched afterwards.")
-    case .unanswered:
-      "\(Figures.count(gap.to - gap.from + 1)) actions are missing, the backend did not answer and is asked again."
-    case .lost:
-      "\(Figures.count(gap.to - gap.from + 1)) actions are missing, the backend no longer gives them."
+    case .lost, .unanswered, .replaced: GapWords(gap).sentence + "."
     }
   }
 

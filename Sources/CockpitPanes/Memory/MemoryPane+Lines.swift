@@ -61,7 +61,7 @@ extension MemoryPane {
     case .loading: return [MemoryLine("loading anew …", .muted)]
     case .loaded: return []
     case .notServed:
-      return MemoryLine.wrapped("this backend does not serve \(name)", .warning, width: width)
+      return MemoryLine.wrapped("this backend has no \(name)", .warning, width: width)
     case .failed(let problem, let value):
       let rest: PlainText = value == nil ? "" : "; what follows is from before"
       return MemoryLine.wrapped(

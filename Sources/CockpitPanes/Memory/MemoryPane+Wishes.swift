@@ -10,7 +10,7 @@ extension MemoryPane {
   @MainActor mutating func wishes(_ facts: Facts, body: Rect, screen: Size) -> [Effect] {
     settle(facts, body: body, screen: screen)
     guard facts.isHeard else { return [] }
-    let connection = facts.status.reconnects
+    let connection = facts.status.returns
     let wanted = wanted(facts).filter { asked[$0] != connection }
     for request in wanted { asked[request] = connection }
     return wanted.map(Effect.memory)
@@ -20,7 +20,7 @@ extension MemoryPane {
   @MainActor private func wanted(_ facts: Facts) -> [MemoryRequest] {
     var wanted: [MemoryRequest] = []
     // All guilds hold each of them.
-    let hasAll = asked[.load(guild: nil)] == facts.status.reconnects
+    let hasAll = asked[.load(guild: nil)] == facts.status.returns
     if query.guild == nil || !hasAll { wanted.append(.load(guild: query.guild)) }
     wanted.append(.loadReflections(guild: query.guild))
     wanted.append(.loadJournal)
@@ -43,7 +43,7 @@ extension MemoryPane {
     }
     asked = [:]
     var requests = wanted(facts)
-    for request in requests { asked[request] = facts.status.reconnects }
+    for request in requests { asked[request] = facts.status.returns }
     if query.source == .search, let searchedGuild, view == .facts {
       requests.append(.search(text: searchText, guild: searchedGuild))
     }

@@ -26,22 +26,7 @@ struct DetailPanel {
   }
 
   private static func gapLines(_ gap: IDGapRow, width: Int) -> [DetailLine] {
-    let text: PlainText
-    switch gap.kind {
-    case .filled(let count):
-      text = PlainText(
-        "The connection was lost here. \(count) rows that came meanwhile were fetched afterwards; nothing is missing."
-      )
-    case .unanswered:
-      text = PlainText(
-        "Rows \(gap.from) to \(gap.to) are missing. The backend was asked for them and gave no answer that could be used; it is asked again with every comparison."
-      )
-    case .lost:
-      text = PlainText(
-        "Rows \(gap.from) to \(gap.to) are missing. The backend was asked for them and no longer gives them: it answers at most 1,000 rows at a time and keeps 14 days."
-      )
-    }
-    return text.wrapped(to: max(8, width)).map { DetailLine([.init($0)]) }
+    GapWords(gap).explanation.wrapped(to: max(8, width)).map { DetailLine([.init($0)]) }
   }
 
   @MainActor func render(_ facts: Facts, in area: Rect, into frame: inout Frame) {

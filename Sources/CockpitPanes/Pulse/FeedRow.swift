@@ -82,6 +82,7 @@ struct FeedRow {
       return
     }
     draw(memo.summary, isFresh: isFresh, facts.names, into: &canvas)
+    if row.isOfFormerLog { canvas.recolor(canvas.bounds, role: .muted) }
     memo.pictureKey = key
     memo.picture = canvas.cells(ofRow: 0)
   }
@@ -193,14 +194,8 @@ struct FeedRow {
       text =
         time + " connection was lost" + length
         + (count == 1 ? ", 1 row backfilled" : ", \(count) rows backfilled")
-    case .lost, .unanswered:
-      let count = gap.to - gap.from + 1
-      let why: PlainText =
-        gap.kind == .lost
-        ? "the backend no longer gives them" : "the backend did not answer and is asked again"
-      text =
-        time
-        + " \(Figures.count(count)) rows are missing (ids \(gap.from) to \(gap.to)); " + why
+    case .lost, .unanswered: text = time + " " + GapWords(gap).sentence
+    case .replaced: text = time + " " + GapWords(gap).sentence
     }
     let role: Role = gap.kind.isOpen ? .warning : .gap
     if isSelected { canvas.fill(canvas.bounds, background: .selection) }

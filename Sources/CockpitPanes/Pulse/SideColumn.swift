@@ -76,7 +76,7 @@ struct SideColumn {
     var y = 0
     for index in 0..<min(log.count, 3000) where y < canvas.bounds.height {
       let row = log.row(at: index)
-      guard row.isFailure, row.gap == nil else { continue }
+      guard row.isFailure, row.gap == nil, !row.isOfFormerLog else { continue }
       let x = canvas.write(
         Figures.age(ms: facts.nowMs - row.timeMs).leftPadded(to: 4), x: 1, y: y, role: .muted)
       let cause = facts.actions.action(for: row).map { facts.summary(of: $0).text } ?? ""

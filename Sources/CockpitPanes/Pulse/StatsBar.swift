@@ -44,8 +44,8 @@ struct StatsBar: FramePart {
 
   @MainActor private static func window(_ facts: Facts) -> PlainText {
     let log = facts.activity.log
-    guard !log.isEmpty else { return "" }
-    let span = facts.minuteMs.subtractingReportingOverflow(log.row(at: log.count - 1).timeMs)
+    guard let oldestMs = log.oldestMs else { return "" }
+    let span = facts.minuteMs.subtractingReportingOverflow(oldestMs)
     return "/" + Figures.age(ms: max(60_000, span.overflow ? 0 : span.partialValue))
   }
 

@@ -16,6 +16,9 @@ extension CockpitShell {
       greeting = PlainText("No bot answers at \(facts.connection.address) yet.", limit: 200)
     case .unauthorized, .hidden:
       greeting = PlainText("The bot at \(facts.connection.address) wants a token.", limit: 200)
+    case .loginInFront:
+      greeting = PlainText(
+        "What answers at \(facts.connection.address) asks for a login of its own.", limit: 200)
     case .notClanky, .requestRejected:
       greeting = PlainText(
         "What answers at \(facts.connection.address) is no Clanky bot.", limit: 200)

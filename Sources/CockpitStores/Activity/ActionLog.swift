@@ -32,6 +32,10 @@ package final class ActionLog {
   @exclusivity(unchecked) var givenUp = GivenUpRows()
   /// Whether rows of a list are here that had no id there.
   var hasNameless = false
+  /// How many rows are of a log that was replaced.
+  @exclusivity(unchecked) package internal(set) var formerCount = 0
+  /// Whether such a row was found in the present log since the last change.
+  @exclusivity(unchecked) var hasTakenBack = false
 
   // What is worked with.
   let hash: SeededHash
@@ -48,6 +52,8 @@ package final class ActionLog {
   @exclusivity(unchecked) package internal(set) var revision = 0
   /// The time of the newest row that was given up, in ms since 1970; nil while none was.
   package internal(set) var newestEvictedMs: Int64?
+  /// The time of the last live row, a known one too.
+  @exclusivity(unchecked) package internal(set) var lastLiveMs: Int64?
   /// Counts the times that the log was emptied.
   package internal(set) var generation = 0
   /// The last rows whose id, place or bytes have changed after they arrived.
@@ -82,16 +88,19 @@ package final class ActionLog {
   }
 
   /// Forgets what is known of ids, since the backend's log was replaced and its ids start anew.
-  /// Rows stay on screen unless told otherwise; those that the new log has too are found again.
+  /// Rows stay on screen unless told otherwise and are in no figure any more, but for those that the new log has
+  /// too: these are found again.
   package func reset(keepingRows: Bool = true) {
-    forgetIDs()
+    setApart()
     if !keepingRows {
       while records.count > 0 { evict(upTo: records.end) }
       for record in givenUp.removeAll() { unpinNames(of: record) }
+      rate = MinuteRates()
       newestEvictedMs = nil
       slabs.removeAll()
-      generation += 1
     }
+    rate = MinuteRates()
+    generation += 1
     revision += 1
   }
 
@@ -102,7 +111,10 @@ package final class ActionLog {
   @discardableResult
   package func insertGap(_ gap: IDGapRow) -> RowID {
     let row = records.end
-    records.append(ActionRecord(timeMs: gap.atMs, label: 0, flags: .gap))
+    var record = ActionRecord(timeMs: gap.atMs, label: 0, flags: .gap)
+    // Among rows of one millisecond a hole stands where its rows would.
+    if gap.kind.isOpen { record.actionID = Int64(gap.from) }
+    records.append(record)
     gaps[row] = gap
     pending.append(row)
     finishChanges()
@@ -149,9 +161,20 @@ package final class ActionLog {
   func isFailure(_ id: RowID) -> Bool {
     guard id >= records.first, id < records.end else { return false }
     let record = records[id]
+    guard record.flags.isDisjoint(with: [.gap, .former]) else { return false }
     if record.flags.contains(.failed) { return true }
-    return !record.flags.contains(.gap)
-      && labelTable.payloads[Int(record.label)].facts.isError
+    return labelTable.payloads[Int(record.label)].facts.isError
+  }
+
+  /// The time of the oldest row that is counted, a mark included; nil when there is none.
+  package var oldestMs: Int64? {
+    var index = count - 1
+    while index >= 0 {
+      let record = records[rowID(at: index)]
+      if formerCount == 0 || !record.flags.contains(.former) { return record.timeMs }
+      index -= 1
+    }
+    return nil
   }
 
   func view(_ id: RowID) -> ActionRowView {
@@ -185,7 +208,9 @@ package final class ActionLog {
   /// The retained row with this id of the backend.
   package func rowID(actionID: Int) -> RowID? {
     let wanted = Int64(actionID)
-    return (records.first..<records.end).last { records[$0].actionID == wanted }
+    return (records.first..<records.end).last {
+      records[$0].actionID == wanted && records[$0].flags.isDisjoint(with: [.gap, .former])
+    }
   }
 
   /// The memory in use.

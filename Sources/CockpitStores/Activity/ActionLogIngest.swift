@@ -17,6 +17,7 @@ extension ActionLog {
   ) throws(ActionRejection) -> RowID? {
     do {
       let scan = try ActionScanner.scan(json)
+      lastLiveMs = scan.timeMs
       let arrival = arrive(json, scan, from: source, nowMs: nowMs)
       finishChanges()
       if case .added(let row) = arrival { return row }
@@ -70,8 +71,14 @@ extension ActionLog {
   private func arrive(
     _ json: UnsafeRawBufferPointer, _ scan: ActionScan, from source: ActionSource, nowMs: Int64
   ) -> Arrival {
-    if source == .stored, let id = scan.id, knownIDs.contains(id) {
-      return isAnother(scan, json, thanTheOneWith: id) ? .contradiction : .known
+    // The id that the row brings, unless another row of the log has it.
+    var newID = scan.id
+    if let id = scan.id, knownIDs.contains(id) {
+      let isAnother = isAnother(scan, json, thanTheOneWith: id)
+      guard source != .stored else { return isAnother ? .contradiction : .known }
+      // A live row with an id that is known is that row once more, on whichever stream it comes.
+      if !isAnother { return .known }
+      newID = nil
     }
     let (flags, taken) = Self.flags(source)
     var record = ActionRecord(timeMs: scan.timeMs, label: label(scan, in: json), flags: flags)
@@ -80,14 +87,11 @@ extension ActionLog {
     record.length = UInt32(truncatingIfNeeded: json.count)
     let (twin, ordinal) = twin(
       of: &record, lacking: taken, base: fingerprint(record, scan, in: json))
-    if let id = scan.id {
-      let isKnown = knownIDs.contains(id)
-      if !isKnown { knownIDs.insert(id) }
-      if let twin {
-        // A live row that carries an id, which no backend sends today, may be a known one.
-        adopt(isKnown ? nil : id, on: twin)
-      }
-      record.actionID = Int64(id)
+    if let twin, records[twin].flags.contains(.former) { takeBack(twin, nowMs: nowMs) }
+    if let newID {
+      knownIDs.insert(newID)
+      if let twin { adopt(newID, on: twin) }
+      record.actionID = Int64(newID)
     }
     if let twin {
       complete(twin, with: flags, scan, json)
@@ -134,11 +138,15 @@ extension ActionLog {
   ) -> Bool {
     var record = ActionRecord(timeMs: scan.timeMs, label: label(scan, in: json), flags: [])
     record.actionID = Int64(id)
-    let wanted = RowKey(record, row: records.first)
-    let place = order.lowerBound(wanted, first: records.first, key: key)
-    let found = place < order.count ? order.row(at: place, first: records.first) : nil
-    let sameTime = found.flatMap {
-      records[$0].timeMs == scan.timeMs && records[$0].actionID == Int64(id) ? $0 : nil
+    var place = order.lowerBound(
+      RowKey(record, row: records.first), first: records.first, key: key)
+    var sameTime: RowID?
+    while sameTime == nil, place < order.count {
+      let row = order.row(at: place, first: records.first)
+      guard records[row].timeMs == scan.timeMs, records[row].actionID == Int64(id) else { break }
+      // A hole, or a row of another log, may stand at the same place.
+      if records[row].flags.isDisjoint(with: [.gap, .former]) { sameTime = row }
+      place += 1
     }
     guard let row = sameTime else {
       // Not where it belongs: given up long ago, or of another time. Its time says enough.
@@ -178,17 +186,50 @@ extension ActionLog {
     }
   }
 
-  /// Forgets the ids of the rows: they were those of a log that is no more. A row that the new log
-  /// has too takes the id that it has there.
-  func forgetIDs() {
+  /// Forgets the ids of the rows, and counts none of them any more: they were those of a log that is no more. A row
+  /// that the new log has too is taken back, with the id that it has there.
+  func setApart() {
     knownIDs = IDRanges()
-    for row in records.first..<records.end where !records[row].flags.contains(.gap) {
+    for row in records.first..<records.end {
+      let record = records[row]
+      guard record.flags.isDisjoint(with: [.gap, .former]) else { continue }
       records[row].flags.remove(.storedTaken)
-      guard records[row].actionID != ActionRecord.noID else { continue }
-      records[row].actionID = ActionRecord.noID
+      records[row].flags.insert(.former)
+      formerCount += 1
+      tally(record, sign: -1)
+      labelTable.pin(record.label)
+      placeTable.pin(record.place)
+      userTable.pin(record.user)
       noteUpdate(row)
     }
-    order.sort(0..<order.count, first: records.first, key: key)
+  }
+
+  /// A row of a log that was replaced is in the present one too.
+  private func takeBack(_ row: RowID, nowMs: Int64) {
+    records[row].flags.remove(.former)
+    records[row].actionID = ActionRecord.noID
+    resorted.insert(records[row].timeMs)
+    formerCount -= 1
+    hasTakenBack = true
+    let record = records[row]
+    labelTable.retain(record.label)
+    placeTable.retain(record.place)
+    userTable.retain(record.user)
+    unpinNames(of: record)
+    tally(record, sign: 1)
+    let isFailure =
+      record.flags.contains(.failed) || labelTable.payloads[Int(record.label)].facts.isError
+    rate.add(timeMs: record.timeMs, failed: isFailure, nowMs: nowMs)
+  }
+
+  /// Counts a retained row, or no longer.
+  private func tally(_ record: ActionRecord, sign: Int) {
+    let number = Int(record.label)
+    let nanos = record.cost.nanos
+    totals.retained.add(
+      labelTable.payloads[number].facts, failed: record.flags.contains(.failed), nanos: nanos,
+      sign: sign)
+    labelTable.payloads[number].retainedNanos &+= Int64(sign) &* nanos
   }
 
   // MARK: a new row
@@ -266,12 +307,12 @@ extension ActionLog {
       }
       if record.timeMs > newestEvictedMs ?? .min { newestEvictedMs = record.timeMs }
       if record.flags.contains(.moved) { movedSlabs[row] = nil }
-      let number = Int(record.label)
-      let nanos = record.cost.nanos
-      totals.retained.add(
-        labelTable.payloads[number].facts, failed: record.flags.contains(.failed), nanos: nanos,
-        sign: -1)
-      labelTable.payloads[number].retainedNanos &-= nanos
+      guard !record.flags.contains(.former) else {
+        formerCount -= 1
+        unpinNames(of: record)
+        continue
+      }
+      tally(record, sign: -1)
       if record.actionID == ActionRecord.noID, !record.flags.contains(.stored) {
         giveUp(record)
       } else {
@@ -350,6 +391,11 @@ extension ActionLog {
     if !resorted.isEmpty {
       for time in resorted { resort(time) }
       resorted.removeAll(keepingCapacity: true)
+    }
+    if hasTakenBack {
+      // Whoever adds rows up has passed these by.
+      hasTakenBack = false
+      generation += 1
     }
     revision += 1
   }

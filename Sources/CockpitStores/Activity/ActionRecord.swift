@@ -21,9 +21,9 @@ struct ActionRecord {
 
   /// The largest number a label can have.
   static let maxLabel: UInt32 = (1 << labelBits) - 1
-  private static let labelBits: UInt32 = 21
+  private static let labelBits: UInt32 = 20
 
-  /// Eleven bits.
+  /// Twelve bits.
   struct Flags: OptionSet {
     let rawValue: UInt16
 
@@ -46,6 +46,9 @@ struct ActionRecord {
     static let voiceTaken = Flags(rawValue: 512)
     /// A stored row of the present log of the backend was found for it.
     static let storedTaken = Flags(rawValue: 1024)
+    /// It is of a log that was replaced, and was not found in the present one. Its id orders it among rows of its
+    /// millisecond and is nobody's.
+    static let former = Flags(rawValue: 2048)
   }
 
   init(timeMs: Int64, label: UInt32, flags: Flags) {

@@ -19,7 +19,8 @@ package struct ActionRowView {
 
   /// The id of the backend; nil while only live twins are known.
   package var actionID: Int? {
-    record.actionID == ActionRecord.noID ? nil : Int(record.actionID)
+    record.actionID == ActionRecord.noID || !record.flags.isDisjoint(with: [.gap, .former])
+      ? nil : Int(record.actionID)
   }
 
   /// What a row says is the same while this is: its columns, and where its bytes are.
@@ -75,6 +76,9 @@ package struct ActionRowView {
 
   /// The hole that the row stands for; nil for an action.
   package var gap: IDGapRow? { record.flags.contains(.gap) ? log.gaps[id] : nil }
+
+  /// Whether the row is of a log that the backend has replaced: it is in no figure.
+  package var isOfFormerLog: Bool { record.flags.contains(.former) }
 
   package var isGap: Bool { record.flags.contains(.gap) }
 

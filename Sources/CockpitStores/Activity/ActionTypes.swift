@@ -71,12 +71,14 @@ package struct IDGapRow: Hashable, Sendable {
     case unanswered
     /// What was missed was fetched: so many rows.
     case filled(count: Int)
+    /// The backend's log was replaced by another one; so many rows of the old one were here.
+    case replaced(rows: Int)
 
     /// Whether rows are missing.
     package var isOpen: Bool {
       switch self {
       case .lost, .unanswered: true
-      case .filled: false
+      case .filled, .replaced: false
       }
     }
   }
@@ -90,8 +92,20 @@ package struct IDGapRow: Hashable, Sendable {
 
   /// How long the connection was lost, in ms; nil when that is not known, or it was not.
   package var lostMs: Int?
+  /// Of lost rows: the backend may have them and gives 1,000 of a kind and guild at the most.
+  package var isOutOfReach: Bool
 
-  package init(from: Int, to: Int, atMs: Int64, kind: Kind, lostMs: Int? = nil) {
+  /// How many ids are missing; 0 for a mark that is none of rows.
+  package var count: Int {
+    guard kind.isOpen, from <= to else { return 0 }
+    let (distance, overflow) = to.subtractingReportingOverflow(from)
+    return overflow ? .max : distance &+ 1
+  }
+
+  package init(
+    from: Int, to: Int, atMs: Int64, kind: Kind, lostMs: Int? = nil, isOutOfReach: Bool = false
+  ) {
+    self.isOutOfReach = isOutOfReach
     self.from = from
     self.to = to
     self.atMs = atMs

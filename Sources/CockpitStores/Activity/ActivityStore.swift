@@ -70,11 +70,14 @@ package final class ActivityStore {
   /// Takes in stored rows: the body of `/api/actions`.
   @discardableResult
   package func applyRows(_ json: UnsafeRawBufferPointer, nowMs: Int64) -> IngestReport {
+    let generation = log.generation
     let report = log.ingestRows(json, nowMs: nowMs)
     if report.rejected > 0 {
       lastRejection = report.firstRejection?.description ?? "a row is not JSON"
     }
-    noticeErrors(in: report.addedRows)
+    // Rows of a log that was replaced may have been found in the present one.
+    noticeErrors(
+      in: log.generation == generation ? report.addedRows : log.firstRow..<log.endRow)
     publish()
     return report
   }
@@ -143,6 +146,7 @@ package final class ActivityStore {
   package func applyReset(keepingRows: Bool = true) {
     log.reset(keepingRows: keepingRows)
     covered = LogCoverage()
+    newestError = nil
     noticeErrors(in: log.endRow..<log.endRow)
     publish()
   }

@@ -107,7 +107,7 @@ package final class LlmCallTable {
 
   @discardableResult
   private func read(_ id: RowID, in log: ActionLog) -> Bool {
-    guard let row = log.row(id), !row.isGap else { return false }
+    guard let row = log.row(id), !row.isGap, !row.isOfFormerLog else { return false }
     guard let call = LlmCall(row) else {
       if row.label.event?.hasSuffix("tool_availability") == true { note(ToolOffer(row)) }
       return false

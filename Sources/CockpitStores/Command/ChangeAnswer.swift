@@ -62,7 +62,9 @@ extension Result where Success == RestAnswer, Failure == RestFailure {
     case .success(let answer): answer.status == 404 || answer.status == 405
     case .failure(let failure):
       switch failure.failure {
-      case .notClanky(.wrongPath), .hidden, .requestRejected(404, _), .requestRejected(405, _): true
+      case .noRoute, .notClanky(.wrongPath), .hidden, .requestRejected(404, _),
+        .requestRejected(405, _):
+        true
       default: false
       }
     }

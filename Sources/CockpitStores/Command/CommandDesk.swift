@@ -115,6 +115,7 @@ package final class CommandDesk {
         hasBeenAnswered = true
         keep(.loaded(read(answer), atMs: result.serverTimeMs ?? clock.wallMs))
       case .noRoute(let problem): keep(hasBeenAnswered ? .notServed : .failed(problem, before))
+      case .notServed: keep(.notServed)
       case .failed(let problem): keep(.failed(problem, before))
       }
       checkIdle()

@@ -71,6 +71,8 @@ package final class CostLedger {
         if log.gaps[next]?.kind.isOpen == true { lossMs = newestMs ?? record.timeMs }
         continue
       }
+      // What a log that was replaced has cost is no part of the present one.
+      if record.flags.contains(.former) { continue }
       oldestMs = min(oldestMs ?? record.timeMs, record.timeMs)
       newestMs = max(newestMs ?? record.timeMs, record.timeMs)
       let role: CostRole

@@ -40,12 +40,15 @@ package final class HistoryKeeper {
     note(
       .warning,
       gap.isAnswered
-        ? "\(Self.rows(max(0, count) + 1)) missing for good: \(gap.from) to \(gap.to) cannot be fetched."
-        : "\(Self.rows(max(0, count) + 1)) missing: \(gap.from) to \(gap.to) could not be fetched yet."
+        ? "\(Self.rows(max(0, count) + 1)) missing for good: \(gap.ids) cannot be fetched\(gap.isOutOfReach ? ", more than 1,000 of this kind" : "")."
+        : "\(Self.rows(max(0, count) + 1)) missing: \(gap.ids) could not be fetched yet."
     )
   }
 
-  func logReset() { note(.warning, "The backend's log was replaced: ids start anew.") }
+  func logReset(rows: Int) {
+    let old = rows == 0 ? "" : " \(Self.rows(rows)) of the old one are in no figure any more."
+    note(.warning, "The backend's log was replaced: ids start anew.\(old)")
+  }
 
   func rejected(_ reason: String) {
     if let said = saidRejectionNs, clock.nowNs.since(said) < Self.rejectionIntervalNs {

@@ -241,7 +241,8 @@ extension LinkFailure {
   /// took the request.
   var isRefusal: Bool {
     switch self {
-    case .unauthorized, .forbidden, .hidden, .tokenRequiredByServer, .rateLimited,
+    case .unauthorized, .loginInFront, .forbidden, .hidden, .noRoute, .tokenRequiredByServer,
+      .rateLimited,
       .notClanky(.wrongPath), .refused,
       .unknownHost, .unreachable, .tls, .proxy, .timedOut(.connect), .timedOut(.handshake):
       true

@@ -6,6 +6,8 @@ enum MemoryAnswer<Value: Sendable>: Sendable {
   case value(Value)
   /// The route does not exist, or something hides it (contract 1.4).
   case noRoute(String)
+  /// The route does not exist, and others do.
+  case notServed(String)
   /// One sentence or two.
   case failed(String)
 
@@ -13,7 +15,7 @@ enum MemoryAnswer<Value: Sendable>: Sendable {
   var problem: String? {
     switch self {
     case .value: nil
-    case .noRoute(let problem), .failed(let problem): problem
+    case .noRoute(let problem), .notServed(let problem), .failed(let problem): problem
     }
   }
 }
@@ -23,6 +25,7 @@ extension MemoryAnswer where Value: WireReadable {
     switch result {
     case .failure(let failure):
       switch failure.failure {
+      case .noRoute: self = .notServed(failure.description)
       case .notClanky(.wrongPath), .hidden, .requestRejected(404, _), .requestRejected(405, _):
         self = .noRoute(failure.description)
       default: self = .failed(failure.description)

@@ -24,7 +24,8 @@ extension MemoryDesk {
       guard let self else { return }
       isLoadingGuilds = false
       switch MemoryAnswer<WireList<Guild>>(result) {
-      case .noRoute(let problem), .failed(let problem): store.guildsProblem = problem
+      case .noRoute(let problem), .notServed(let problem), .failed(let problem):
+        store.guildsProblem = problem
       case .value(let list):
         let ids = list.rows.compactMap(\.id)
         guard !ids.isEmpty else {
@@ -155,6 +156,7 @@ extension MemoryDesk {
       guard let self, questions[.owner] == number else { return }
       switch MemoryAnswer<FactPage>(result) {
       case .failed(let problem): store.ownerPrivate = .failed(problem, before)
+      case .notServed: store.ownerPrivate = .notServed
       case .noRoute(let problem):
         // A tunnel hides everything behind 404 when the token is wrong: only where other routes
         // answer, this one is missing.
@@ -220,6 +222,7 @@ extension MemoryDesk {
       switch MemoryAnswer<Value>(result) {
       case .value(let value):
         store[keyPath: place] = .loaded(value, atMs: result.serverTimeMs ?? clock.wallMs)
+      case .notServed: store[keyPath: place] = .notServed
       case .noRoute(let problem), .failed(let problem):
         store[keyPath: place] = .failed(problem, before)
       }

@@ -9,6 +9,7 @@ extension SnapshotJSON {
   func command(_ line: inout JSONObjectWriter) {
     let status = model.link.status
     line.int("reconnects", status.reconnects)
+    line.int("reconnect_attempts", status.reconnectAttempts)
     line.int("gaps_filled", status.gapsFilled)
     line.int("rows_missing", status.rowsMissing)
     line.double("rest_latency_ms", status.restLatencyMs)

@@ -18,6 +18,11 @@ struct TailCommand: MainThreadCommand {
       of all guilds.
 
       The voice stream begins with no history of its own: it has one only with --since.
+
+      A backend that cannot be reached at the start ends the command with exit code 3, at once or after \
+      --wait: until then what may pass is tried again as in the cockpit, first after 3 s, then at \
+      growing intervals, or when the backend asks for it (Retry-After). A refused token ends it at once. \
+      Once the stream was live a loss is mended without an end. The last status line is 'stopped'.
       """)
 
   @OptionGroup var shared: SharedOptions
@@ -53,10 +58,16 @@ struct TailCommand: MainThreadCommand {
     transform: HistoryArguments.duration)
   var since: HistoryDuration?
 
+  @Option(
+    help: ArgumentHelp(
+      "Try again for DURATION, such as 30s, when the first connection fails.",
+      valueName: "DURATION"),
+    transform: HistoryArguments.duration)
+  var wait: HistoryDuration?
+
   func validate() throws {
-    if [json, plain, raw].filter({ $0 }).count > 1 {
-      throw ValidationError("choose one of --json, --plain and --raw")
-    }
+    // What is raw comes as JSON lines: both together are --raw.
+    if plain, json || raw { throw ValidationError("choose one of --plain, --json and --raw") }
     if let count, count < 0 { throw ValidationError("-n is 0 or more") }
   }
 
@@ -66,12 +77,14 @@ struct TailCommand: MainThreadCommand {
     let format: TailSink.Format = raw ? .raw : json ? .json : .plain
     let sink = TailSink(
       stream, format: format, filter: filter.shown(in: settings.clock.queryZone),
-      guild: settings.guild, limit: count, since: since, once: once, memory: settings.memory,
+      guild: settings.guild, limit: count, since: since, once: once, wait: wait,
+      memory: settings.memory,
       clockFormat: settings.clock, clock: backend.clock)
     if raw, settings.guild != nil {
       Output.complain("--raw gives the stream as it comes, which is that of all guilds.")
     }
-    let link = backend.link(to: sink, streams: [stream.name], once: once)
+    let link = backend.link(
+      to: sink, streams: [stream.name], once: once, waitsForFirst: wait != nil)
     sink.link = link
     ReaderWatch.start()
     let ticker = LinkTicker(link, backend.clock)

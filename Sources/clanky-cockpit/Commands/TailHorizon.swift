@@ -26,6 +26,11 @@ struct TailHorizon {
   /// What is followed has no first batch, and began now.
   mutating func begin(atMs nowMs: Int64) { oldestMs = nowMs - Self.clockMarginMs }
 
+  /// The clock of the backend, which was not known, differs from ours by so much, in ms.
+  mutating func clockIsKnown(laterByMs: Int64) {
+    if isVoice { oldestMs = oldestMs.map { $0 &+ laterByMs } }
+  }
+
   /// The log was replaced: its ids say nothing about the one before.
   mutating func forget() { if !isVoice { oldestMs = nil } }
 

@@ -32,6 +32,8 @@ final class TailSink: LinkSink {
   private var names = NameTable()
   private var status = LinkStatus()
   private var hasHistory = false
+  /// Rows of lists that have come and are not told yet.
+  private var batch: [Range<RowID>] = []
   /// History is held back until the rows that `--since` asked for have come.
   private var isHolding = false
   private var heldLines: [[UInt8]] = []
@@ -43,16 +45,22 @@ final class TailSink: LinkSink {
   private var hasBeenLive = false
   private var hasAnswered = false
   private let isOnce: Bool
+  /// How long a first connection that fails is tried again.
+  private let wait: HistoryDuration?
+  private var waitTimer: (any LinkTimer)?
+  private var isWaiting: Bool
   private var continuation: CheckedContinuation<End, Never>?
 
   init(
     _ stream: StreamChoice, format: Format, filter: Query, guild: String?, limit: Int?,
     since: HistoryDuration?,
-    once: Bool, memory: Int, clockFormat: ClockFormat, clock: DispatchClock
+    once: Bool, wait: HistoryDuration?, memory: Int, clockFormat: ClockFormat, clock: DispatchClock
   ) {
     self.stream = stream
     horizon = TailHorizon(of: stream)
     isOnce = once
+    self.wait = wait
+    isWaiting = wait != nil
     self.format = format
     self.filter = filter
     self.guild = guild
@@ -68,11 +76,32 @@ final class TailSink: LinkSink {
   func run(_ link: Link) async -> End {
     await withCheckedContinuation { continuation in
       self.continuation = continuation
+      if let wait {
+        let ns = Nanoseconds.milliseconds(UInt64(wait.milliseconds))
+        waitTimer = clock.schedule(afterNs: ns) { [weak self] in self?.waitIsOver() }
+      }
       link.start()
     }
   }
 
+  /// Ends the command unless an attempt is under way that may still succeed: then that decides.
+  private func waitIsOver() {
+    isWaiting = false
+    if let end = end(of: status) { conclude(end) }
+  }
+
+  /// Says that it is over, which the link itself only does when it has given up.
+  private func conclude(_ end: End) {
+    if format == .json, status.overall != .stopped {
+      var stopped = status
+      stopped.overall = .stopped
+      say(stopped)
+    }
+    finish(end)
+  }
+
   private func finish(_ end: End) {
+    batchIsAccepted()
     guard !isHolding else {
       heldEnd = end
       return
@@ -110,7 +139,17 @@ final class TailSink: LinkSink {
     }
     // Polls stand in for a voice stream that has been held back since we started.
     beginVoice(afterMs: Int64(clock.nowNs.since(startNs) / 1_000_000))
-    emit(rows: report.addedRows, isStored: true)
+    batch.append(report.addedRows)
+  }
+
+  /// Rows are told once it is known whether they are of another log, which is told first.
+  func batchIsAccepted() {
+    guard !batch.isEmpty else { return }
+    let rows = batch
+    batch = []
+    guard format != .raw, !isHolding else { return }
+    let ranges = rows.map { wanted($0, isStored: true, limit: nil) }
+    write(ActionLines.sorted(ranges.flatMap { $0 })[...])
   }
 
   /// One line for the rows of a batch that could not be read; the same batch may come again and again.
@@ -261,13 +300,28 @@ final class TailSink: LinkSink {
       line.int("to", gap.to)
       write(line)
     case .plain:
-      let why = gap.isAnswered ? "and cannot be fetched" : "and could not be fetched yet"
-      Output.complain("rows \(gap.from) to \(gap.to) are missing \(why)")
+      let why =
+        gap.isAnswered
+        ? gap.isOutOfReach
+          ? "and cannot be had: more than 1,000 of this kind" : "and cannot be fetched"
+        : "and could not be fetched yet"
+      let rows = gap.from == gap.to ? "row \(gap.from) is" : "rows \(gap.from) to \(gap.to) are"
+      Output.complain("\(rows) missing \(why)")
     case .raw: break
     }
   }
 
   var seenParts: SeenParts { store.log.seenParts }
+
+  var lastLiveMs: Int64? { store.log.lastLiveMs }
+
+  func bounds(of holes: [ClosedRange<Int>]) -> [HoleBounds] { store.log.bounds(of: holes) }
+
+  func withoutShown(_ holes: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
+    store.log.withoutShown(holes)
+  }
+
+  func newestID(notAfterMs ms: Int64) -> Int? { store.log.newestID(notAfterMs: ms) }
 
   func unnamedRows(_ times: ClosedRange<Int64>) -> Int { store.log.unnamedRows(times) }
 
@@ -305,6 +359,9 @@ final class TailSink: LinkSink {
     guard continuation != nil else { return }
     let before = self.status
     self.status = status
+    if before.skewMs == nil, status.skewMs != nil {
+      horizon.clockIsKnown(laterByMs: serverNowMs - clock.wallMs)
+    }
     if status.overall == .live || status.overall == .polling, !hasBeenLive {
       hasBeenLive = true
       beginVoice()
@@ -312,12 +369,12 @@ final class TailSink: LinkSink {
     let end = end(of: status)
     let isNews = status.overall != before.overall || status.detail != before.detail
     switch format {
-    case .json: if isNews { say(status) }
+    case .json: if isNews, end == nil || status.overall == .stopped { say(status) }
     // The sentence about a failure is the command's last one; it is not said twice.
     case .plain: if end == nil, let line = words.next(status) { Output.complain(line) }
     case .raw: break
     }
-    if let end { finish(end) }
+    if let end { conclude(end) }
   }
 
   /// The voice stream begins without rows: only with `--since` it has a history.
@@ -337,7 +394,9 @@ final class TailSink: LinkSink {
     }
     // Nobody waits for a backend that was never there: a script wants to know.
     // Polls may still stand in for a stream that is held back.
-    guard !hasBeenLive, !status.isPollPending, let failure = status.failure else { return nil }
+    guard !hasBeenLive, !status.isPollPending, let failure = status.failure,
+      !(isWaiting && failure.isRetryable)
+    else { return nil }
     return .failed(failure)
   }
 

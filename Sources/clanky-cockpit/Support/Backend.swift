@@ -69,13 +69,16 @@ struct Backend {
   }
 
   /// A link to this backend; nothing is opened before `start`.
+  ///
+  /// - Parameter waitsForFirst: see `LinkConfiguration`.
   func link(
-    to sink: any LinkSink, streams: Set<StreamName> = Set(StreamName.allCases), once: Bool = false
+    to sink: any LinkSink, streams: Set<StreamName> = Set(StreamName.allCases), once: Bool = false,
+    waitsForFirst: Bool = false
   ) -> Link {
-    Link(
-      configuration: LinkConfiguration(
-        baseURL: url, token: token, streams: streams, once: once, guild: settings.guild,
-        caFile: settings.caFile),
-      transport: transport, clock: clock, sink: sink)
+    var configuration = LinkConfiguration(
+      baseURL: url, token: token, streams: streams, once: once, guild: settings.guild,
+      caFile: settings.caFile)
+    configuration.waitsForFirst = waitsForFirst
+    return Link(configuration: configuration, transport: transport, clock: clock, sink: sink)
   }
 }

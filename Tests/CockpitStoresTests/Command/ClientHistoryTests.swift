@@ -90,9 +90,9 @@ import Testing
     keeper.gapFilled(count: 31)
     keeper.gap(IDGap(from: 5, to: 9, atMs: 0))
     keeper.gap(IDGap(from: .min, to: .max, atMs: 0))
-    keeper.logReset()
+    keeper.logReset(rows: 0)
     #expect(lines[0] == "info 31 rows backfilled.")
-    #expect(lines[1] == "warning 5 rows missing for good: 5 to 9 cannot be fetched.")
+    #expect(lines[1] == "warning 5 rows missing for good: ids 5 to 9 cannot be fetched.")
     #expect(lines.last?.contains("ids start anew") == true)
   }
 

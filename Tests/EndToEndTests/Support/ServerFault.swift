@@ -72,8 +72,15 @@ struct ServerFault: CustomTestStringConvertible, Sendable {
       "401", code: 4, says: ["did not accept the token (401)", "DASHBOARD_TOKEN"],
       shows: "did not accept the token", .json(#"{"error":"no"}"#, status: "401 Unauthorized")),
     ServerFault(
-      "401 with a page", code: 4, says: ["did not accept the token (401)", "DASHBOARD_TOKEN"],
-      shows: "did not accept the token", page("401 Unauthorized")),
+      "W03: 401 with a page",
+      says: ["asks for a login of its own (401)", "leads to the bot itself"],
+      shows: "asks for a login of its own", page("401 Unauthorized")),
+    ServerFault(
+      "W03: 401 with another challenge",
+      says: ["asks for a login of its own (401, Basic)", "leads to the bot itself"],
+      shows: "asks for a login of its own",
+      StubReply(
+        status: "401 Unauthorized", headers: [("WWW-Authenticate", #"Basic realm="lantern""#)])),
     ServerFault(
       "403", code: 4, says: ["Access was denied (403)", "access rule"], page("403 Forbidden")),
     ServerFault(

@@ -61,11 +61,11 @@ struct DoctorConnection {
   }
 
   private func proxy(_ url: BackendURL) -> [DoctorCheck] {
-    let names = url.scheme == .https ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
-    let all = names + ["all_proxy", "ALL_PROXY"]
-    guard let name = all.first(where: { !(settings.environment[$0] ?? "").isEmpty }) else {
-      return []
-    }
+    let all = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
+    let used = ProxyVariables(for: url) { settings.environment[$0] }?.proxy
+    // This machine is reached directly, whatever is set.
+    let name = used ?? all.first { url.isLoopback && !(settings.environment[$0] ?? "").isEmpty }
+    guard let name else { return [] }
     // The value may hold a password.
     return [
       DoctorCheck(
@@ -123,12 +123,16 @@ struct DoctorConnection {
     guard let skewMs else {
       return DoctorCheck("clock", .ok, "the backend does not say what time it has")
     }
-    guard abs(skewMs) > Self.longestSkewMs else {
-      return DoctorCheck("clock", .ok, "the same as the backend's, within a second or so")
+    guard skewMs != 0 else {
+      return DoctorCheck("clock", .ok, "no difference to the backend's is measurable")
+    }
+    let difference =
+      "the backend's is \(ClockSkew.words(skewMs)) \(skewMs > 0 ? "ahead of" : "behind") ours"
+    guard skewMs.magnitude > UInt(Self.longestSkewMs) else {
+      return DoctorCheck("clock", .ok, "\(difference), which does no harm")
     }
     return DoctorCheck(
-      "clock", .warn,
-      "the backend's is \(ClockSkew.words(skewMs)) \(skewMs > 0 ? "ahead of" : "behind") ours",
+      "clock", .warn, difference,
       skewMs.magnitude > UInt(ClockSkew.doubtfulMs)
         ? "set both by NTP; ages are reckoned by this one unless the rows say as the backend does"
         : "set both by NTP; the cockpit reckons ages by the backend's clock")

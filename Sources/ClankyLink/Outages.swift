@@ -1,0 +1,40 @@
+/// Counts outages. One lasts from the loss of the first stream until every stream is back: both of them go down
+/// together, and each is tried again and again.
+struct Outages: Sendable, Equatable {
+  /// Streams that were live and are not.
+  private var lost: Set<StreamName> = []
+  private var isCounted = false
+  /// Outages after which something came back.
+  private(set) var ended = 0
+  /// Connections that were tried in all outages.
+  private(set) var attempts = 0
+  /// How often a stream has come back.
+  private(set) var returns = 0
+
+  /// A stream that was live is gone.
+  mutating func lost(_ stream: StreamName) { lost.insert(stream) }
+
+  /// A new connection is tried in place of one that was live.
+  mutating func tried(_ stream: StreamName) {
+    lost.insert(stream)
+    attempts += 1
+  }
+
+  /// The first byte of a connection. Returns whether the stream had been lost.
+  mutating func heard(_ stream: StreamName) -> Bool {
+    guard lost.contains(stream) else { return false }
+    if !isCounted { ended += 1 }
+    isCounted = true
+    returns += 1
+    over(stream)
+    return true
+  }
+
+  /// The stream is not tried any more.
+  mutating func gaveUp(_ stream: StreamName) { over(stream) }
+
+  private mutating func over(_ stream: StreamName) {
+    lost.remove(stream)
+    if lost.isEmpty { isCounted = false }
+  }
+}
