@@ -84,6 +84,7 @@ extension Link: StreamRunnerOwner {
         sink.storedRows(payload, source: .snapshot)
       }
       rowsMayTellTheClock()
+      if history.isWanted { historyRunner.goOn() }
     case .actionEvent, .voiceEvent:
       sink.liveAction(event.data, from: runner.name)
       // Every row comes on the activity stream, those of voice on the other one as well.

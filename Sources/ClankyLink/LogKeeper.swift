@@ -11,6 +11,8 @@ protocol LogKeeperOwner: AnyObject {
     _ completion: @escaping @MainActor (Result<RestAnswer, LinkFailure>) -> Void)
   /// Rows that are missing could not be asked for.
   func logKeeper(failedToFill failure: LinkFailure)
+  /// The backend's log was replaced.
+  func logKeeperWasReset()
   /// Rows were recovered or given up.
   func logKeeper(filled: Int, missing: Int)
 }
@@ -27,10 +29,10 @@ final class LogKeeper {
   /// Answers for an older fill are dropped.
   private var generation = 0
   /// Answers of a log that was replaced meanwhile are dropped.
-  private var era = 0
+  private(set) var era = 0
   private var retryTimer: (any LinkTimer)?
   /// How often holes were found: an answer that was asked for before may not reach over the last one.
-  private var openings = 0
+  private(set) var openings = 0
   /// The newest id that was known when the snapshot was asked for; below all ids when none was.
   private var newestWhenAsked = Int.min
   /// The loss of a connection of which nothing has been told yet.
@@ -208,8 +210,10 @@ final class LogKeeper {
     var finding = repair.absorb(
       report, nowMs: serverNowMs(owner), askedAtMs: reachesBack ? askedAtMs : nil)
     if reachesBack, report.isComplete { repair.settleBeginning(sinceMs: sinceMs) }
-    // Only a full list leaves out what is there; what another one leaves out is missing.
-    if source == .reconcile, report.count >= GapRepair.rowLimit, case .holes(let holes) = finding,
+    // Only a full list leaves out what is there; what another one leaves out is missing, and so may be what a
+    // fill still looks for.
+    if source == .reconcile, fill == nil, report.count >= GapRepair.rowLimit,
+      case .holes(let holes) = finding,
       isTold(holes.reduce(listed) { $0 + $1.count })
     {
       repair.writeOff(holes)
@@ -240,6 +244,7 @@ final class LogKeeper {
       unlisted = 0
       toldRows = ToldRows()
       owner?.sink?.logReset()
+      owner?.logKeeperWasReset()
       _ = again()
       if repair.ledger.isEmpty {
         missedSnapshot()
@@ -375,7 +380,13 @@ final class LogKeeper {
     if ending != nil { loss = nil }
     let missed = repair.ledger.holes
     let holes = toldRows.without(missed) { owner.sink?.unnamedRows($0) ?? 0 }
-    if isAnswered { repair.writeOff(missed) }
+    if isAnswered, let newest = missed.last {
+      repair.writeOff(missed)
+      // Rows that came live may have these ids; which of them have is a guess that no count rests on.
+      let ids = missed[0].lowerBound...newest.upperBound
+      owner.sink?.holeStays(
+        ids, fromMs: ended?.sinceMs ?? repair.newestSureMs ?? .min, toMs: serverNowMs(owner))
+    }
     toldRows.keep(for: repair.ledger.holes)
     let placeMs = ending?.atMs ?? ended?.placeMs
     let settlement = GapSettlement(
@@ -410,4 +421,10 @@ final class LogKeeper {
   private func serverNowMs(_ owner: any LogKeeperOwner) -> Int64 {
     owner.clock.wallMs + Int64(owner.skewMs)
   }
+
+  /// Whether rows that are missing are being fetched.
+  var isFilling: Bool { fill != nil }
+
+  /// Rows came in a list of some kinds, which says nothing of the ids between them.
+  func history(_ report: RowReport) { repair.account(for: report.ids) }
 }
