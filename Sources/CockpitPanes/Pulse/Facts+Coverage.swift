@@ -54,7 +54,9 @@ extension Facts {
     let words = "fetching " + PlainText(topic.rawValue)
     let sinceMs = status.history.sinceMs
     guard sinceMs != .min, topic != .newest else { return words }
-    return words + " of " + Figures.age(ms: minuteMs + 59_999 - sinceMs)
+    let age = minuteMs + 59_999 - sinceMs
+    let isDay = age >= WindowCounts.day && age < 2 * WindowCounts.day
+    return words + " of " + (isDay ? "24h" : Figures.age(ms: age))
   }
 
   /// What a query still lacks and can be asked for: the rows that it names by `since:` or `at:`.

@@ -47,7 +47,9 @@ struct RatePanel: FramePart {
     // The last whole minute: a minute that has just begun says little and changes with every row.
     let last = rates.dropLast().last?.actions ?? 0
     func figure(_ value: Int) -> PlainText { isKnown ? PlainText("\(value)") : "-" }
-    let trailing = "last min " + figure(last) + "  peak " + figure(peak) + "  ! errors"
+    let isLastKnown = firstMinute < Self.minutes - 1
+    let trailing =
+      "last min " + (isLastKnown ? figure(last) : "-") + "  peak " + figure(peak) + "  ! errors"
     frame.canvas.panel("rate 60m", trailing: trailing, in: area, isFocused: isFocused) { canvas in
       var body = canvas.bounds
       let axis = body.takeBottom(1)
@@ -87,7 +89,7 @@ struct RatePanel: FramePart {
   private func blank(to end: Int, y: Int, into canvas: inout Canvas) {
     guard let beginning, end > 0 else { return }
     for x in 0..<end { canvas.write(".", x: x, y: y, role: .faint) }
-    let words = "no rows before " + beginning
+    let words = "not all rows before " + beginning
     if words.columns < end { canvas.write(words + " ", y: y, role: .muted) }
   }
 }
