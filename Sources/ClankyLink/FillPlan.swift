@@ -54,7 +54,7 @@ package struct FillPlan: Sendable, Equatable {
   }
 
   /// Whether a name can stand in a list with commas. Names are remote text: a long one is none.
-  private static func isAskable(_ kind: String) -> Bool {
+  static func isAskable(_ kind: String) -> Bool {
     (1...80).contains(kind.utf8.count) && !kind.contains(",")
   }
 }

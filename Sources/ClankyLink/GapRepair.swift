@@ -24,6 +24,8 @@ package struct GapRepair: Sendable, Equatable {
   package private(set) var newestSureMs: Int64?
   /// Server time up to which a complete answer was merged.
   package private(set) var coveredToMs: Int64?
+  /// Ids above the newest one of the ledger that a list of some kinds has brought.
+  private var early: Set<Int> = []
   /// Server time at which there was no row, while nobody has told which one was the first after it.
   private var beganWithoutRowsMs: Int64?
 
@@ -47,6 +49,7 @@ package struct GapRepair: Sendable, Equatable {
     } else {
       ledger.start(report.ids)
     }
+    accountForEarly()
     if !report.ids.isEmpty, let newest = report.newestMs {
       newestKnownMs = max(newestKnownMs ?? newest, newest)
       newestSureMs = max(newestSureMs ?? .min, min(newest, nowMs))
@@ -148,6 +151,19 @@ package struct GapRepair: Sendable, Equatable {
     let (distance, overflow) = serverNowMs.subtractingReportingOverflow(baseMs)
     let skew = Int64(min(skewMs.magnitude, 86_400_000))
     return (overflow ? 0 : Double(max(0, distance)) + Double(marginMs + skew)) / 3_600_000
+  }
+
+  /// Rows with these ids are here. Newer ones than all that are known wait for a list that has their
+  /// neighbours too: else everything between would look like a hole.
+  package mutating func account(for ids: [Int]) {
+    early.formUnion(ids.filter { !ledger.contains($0) }.prefix(Self.rowLimit))
+    accountForEarly()
+  }
+
+  private mutating func accountForEarly() {
+    guard !early.isEmpty, let newest = ledger.newest else { return }
+    ledger.insert(early.filter { $0 <= newest })
+    early = early.filter { $0 > newest }
   }
 
   /// Stops waiting for ids that cannot be had.

@@ -108,6 +108,8 @@ extension Link: PollerOwner {
     publish()
   }
 
+  func logKeeperWasReset() { historyRunner.restart() }
+
   func polledStats(_ body: [UInt8]) {
     body.withUnsafeBytes { stats.keep($0) }
     handOverWhenDue()

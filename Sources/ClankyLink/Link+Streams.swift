@@ -85,6 +85,7 @@ extension Link: StreamRunnerOwner {
         sink.storedRows(payload, source: .snapshot)
       }
       rowsMayTellTheClock()
+      if history.isWanted { historyRunner.goOn() }
     case .actionEvent, .voiceEvent:
       sink.liveAction(event.data, from: runner.name)
       if isRunning, skew.milliseconds == nil || skew.isFromRows { hear(liveRowMs: sink.lastLiveMs) }

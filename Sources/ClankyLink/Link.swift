@@ -7,6 +7,7 @@ package final class Link {
   let clock: any LinkClock
   private(set) weak var sink: (any LinkSink)?
   private(set) lazy var logKeeper = LogKeeper(owner: self)
+  private(set) lazy var historyRunner = HistoryRunner(owner: self)
 
   private let transport: any Transport
   let diagnosis: FailureDiagnosis
@@ -41,6 +42,7 @@ package final class Link {
   var outages = Outages()
   /// When a request was last answered with success.
   private var answeredAtNs: UInt64?
+  var history = HistoryProgress()
   var gapsFilled = 0
   var rowsMissing = 0
   private(set) var published: LinkStatus?
@@ -87,6 +89,7 @@ package final class Link {
     isRunning = false
     for runner in runners { runner.stop() }
     logKeeper.stop()
+    historyRunner.stop()
     poller.stop()
     for call in Array(calls.values) { call.cancel() }
     for timer in [governorTimer, handOverTimer, reconcileTimer] { timer?.cancel() }
@@ -124,6 +127,13 @@ package final class Link {
   package func reconcileNow() {
     guard isRunning else { return }
     reconcile()
+  }
+
+  /// Fetches rows of the past, one request at a time, whenever nothing more important is under way; how far
+  /// it is stands in `LinkStatus.history`. What is under way already is not asked for twice.
+  package func fetchHistory(_ wish: HistoryWish) {
+    guard isRunning, !configuration.once else { return }
+    historyRunner.want(wish)
   }
 
   /// A request to the backend. `completion` is called once on the main actor, never from inside this
@@ -225,6 +235,7 @@ package final class Link {
     status.restFailures = restMeter.failures
     status.restBytes = restMeter.bytes
     status.reconnectedAtNs = reconnectedAtNs
+    status.history = history
     status.gapsFilled = gapsFilled
     status.rowsMissing = rowsMissing
     status.skewMs = skew.milliseconds
@@ -237,6 +248,7 @@ package final class Link {
   }
 
   func publish() {
+    if history.isWanted { historyRunner.goOn() }
     let now = status
     guard now.material != published?.material else { return }
     published = now

@@ -19,6 +19,8 @@ package enum RowSource: Sendable, Hashable, CaseIterable {
   case reconcile
   /// Rows fetched because the stream itself is held back by a tunnel.
   case poll
+  /// Rows from before our time. No later row may be given up for them.
+  case history
 }
 
 /// What a sink found in a batch of stored rows.
@@ -173,8 +175,17 @@ package protocol LinkSink: AnyObject {
   func proven(_ claim: RowClaim)
   /// Rows of a stretch of server time (ms since 1970) may be missing, and are being fetched.
   func holeOpened(fromMs: Int64, toMs: Int64)
-  /// They are here, or were reported by `gap`.
+  /// They are here, or are known by their ids.
   func holeClosed()
+  /// Rows that were being fetched cannot be had, or came live without their ids.
+  func holeStays(_ ids: ClosedRange<Int>, fromMs: Int64, toMs: Int64)
+  /// From which server time on (ms since 1970) all rows of these kinds are here; nil while that is not
+  /// known.
+  func beginMs(kinds: Set<String>?, guild: String?) -> Int64?
+  /// How many rows of some kinds the backend counts in its last 24 hours; empty while that is not known.
+  var last24h: [String: Int] { get }
+  /// Bytes of past rows that there is room for.
+  var historyRoom: Int { get }
   /// The log was replaced: ids start again. Called right after the report that showed it; its rows
   /// belong to the new log and are handed over once more, by `storedRows`, since ids of the old one
   /// may have hidden some.
@@ -208,6 +219,14 @@ extension LinkSink {
   package func newestID(notAfterMs ms: Int64) -> Int? { nil }
   /// Of a sink that takes rows as they come.
   package func batchIsAccepted() {}
+  /// Of a sink that counts no rows.
+  package func holeStays(_ ids: ClosedRange<Int>, fromMs: Int64, toMs: Int64) {}
+  /// Of a sink that counts no rows.
+  package func beginMs(kinds: Set<String>?, guild: String?) -> Int64? { nil }
+  /// Of a sink that counts no rows.
+  package var last24h: [String: Int] { [:] }
+  /// Of a sink that keeps no rows.
+  package var historyRoom: Int { 0 }
   /// Of a sink that has said what it says of a gap.
   package func gapStays(_ gap: IDGap) {}
   /// Of a sink that is told everything.

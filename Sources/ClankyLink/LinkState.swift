@@ -113,6 +113,8 @@ package struct LinkStatus: Sendable, Equatable {
   package var isClockDoubted = false
   /// Why the link polls, nil when it does not.
   package var pollingReason: String?
+  /// How far the past has been fetched.
+  package var history = HistoryProgress()
   /// The link is about to poll and does not know yet whether that works: not the moment to give up.
   package var isPollPending = false
 

@@ -29,10 +29,10 @@ final class LogKeeper {
   /// Answers for an older fill are dropped.
   private var generation = 0
   /// Answers of a log that was replaced meanwhile are dropped.
-  private var era = 0
+  private(set) var era = 0
   private var retryTimer: (any LinkTimer)?
   /// How often holes were found: an answer that was asked for before may not reach over the last one.
-  private var openings = 0
+  private(set) var openings = 0
   /// The newest id that was known when the snapshot was asked for; below all ids when none was.
   private var newestWhenAsked = Int.min
   /// The loss of a connection of which nothing has been told yet.
@@ -218,8 +218,10 @@ final class LogKeeper {
       report, nowMs: serverNowMs(owner), askedAtMs: reachesBack ? askedAtMs : nil)
     if finding != .reset { owner.sink?.batchIsAccepted() }
     if reachesBack, report.isComplete { repair.settleBeginning(sinceMs: sinceMs) }
-    // Only a full list leaves out what is there; what another one leaves out is missing.
-    if source == .reconcile, report.count >= GapRepair.rowLimit, case .holes(let holes) = finding,
+    // Only a full list leaves out what is there; what another one leaves out is missing, and so may be what a
+    // fill still looks for.
+    if source == .reconcile, fill == nil, report.count >= GapRepair.rowLimit,
+      case .holes(let holes) = finding,
       isTold(holes.reduce(listed) { $0 + $1.count })
     {
       repair.writeOff(holes)
@@ -398,7 +400,13 @@ final class LogKeeper {
     let missed = repair.ledger.holes
     let untold = toldRows.without(missed) { owner.sink?.unnamedRows($0) ?? 0 }
     let holes = owner.sink?.withoutShown(untold) ?? untold
-    if isAnswered { repair.writeOff(missed) }
+    if isAnswered, let newest = missed.last {
+      repair.writeOff(missed)
+      // Rows that came live may have these ids; which of them have is a guess that no count rests on.
+      let ids = missed[0].lowerBound...newest.upperBound
+      owner.sink?.holeStays(
+        ids, fromMs: ended?.sinceMs ?? repair.newestSureMs ?? .min, toMs: serverNowMs(owner))
+    }
     toldRows.keep(for: repair.ledger.holes)
     let placeMs = ending?.atMs ?? ended?.placeMs
     let settlement = GapSettlement(
@@ -457,4 +465,10 @@ final class LogKeeper {
   private func serverNowMs(_ owner: any LogKeeperOwner) -> Int64 {
     owner.clock.wallMs + Int64(owner.skewMs)
   }
+
+  /// Whether rows that are missing are being fetched.
+  var isFilling: Bool { fill != nil }
+
+  /// Rows came in a list of some kinds, which says nothing of the ids between them.
+  func history(_ report: RowReport) { repair.account(for: report.ids) }
 }

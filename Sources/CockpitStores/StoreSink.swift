@@ -50,7 +50,8 @@ package final class StoreSink: LinkSink {
 
   package func storedRows(_ json: UnsafeRawBufferPointer, source: RowSource) -> RowReport {
     defer { onChange?() }
-    let report = activity.applyRows(json, nowMs: clock.wallMs)
+    let report = activity.applyRows(
+      json, nowMs: clock.wallMs, isHistory: source == .history)
     hasRows = hasRows || report.isComplete || report.count > 0
     note(report)
     return RowReport(report)
@@ -165,6 +166,19 @@ package final class StoreSink: LinkSink {
     activity.applyClosedHole()
     onChange?()
   }
+
+  package func holeStays(_ ids: ClosedRange<Int>, fromMs: Int64, toMs: Int64) {
+    activity.applyHole(ids: ids, fromMs: fromMs, toMs: toMs)
+    onChange?()
+  }
+
+  package func beginMs(kinds: Set<String>?, guild: String?) -> Int64? {
+    activity.coverage.beginMs(kinds: kinds, guild: guild)
+  }
+
+  package var last24h: [String: Int] { activity.stats?.stats?.last24h ?? [:] }
+
+  package var historyRoom: Int { activity.log.historyRoom }
 
   package func logReset() {
     activity.applyReset()

@@ -57,6 +57,9 @@ struct Fixture {
     Self.withBytes("[\(rows.joined(separator: ","))]") {
       _ = activity.applyRows($0, nowMs: Self.nowMs)
     }
+    // As after a snapshot: what is older has not been fetched.
+    guard !activity.log.isEmpty else { return }
+    activity.apply(RowClaim(fromMs: activity.log.row(at: activity.log.count - 1).timeMs))
   }
 
   static func withBytes(_ text: String, _ body: (UnsafeRawBufferPointer) -> Void) {

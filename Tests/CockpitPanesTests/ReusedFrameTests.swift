@@ -100,6 +100,8 @@ import Testing
   @Test("moves in a quiet feed need no whole frame; what does more needs one")
   func quiet() throws {
     var fixture = Fixture()
+    // Past the oldest row nothing is to be said.
+    fixture.activity.apply(RowClaim(fromMs: .min))
     var shell = CockpitShell(size: Size(width: 120, height: 40))
     _ = fixture.facts().actions.dropStale(atNs: .max, within: FeedLook.freshMs)
     var last = shell.render(fixture.facts(), size: shell.size)

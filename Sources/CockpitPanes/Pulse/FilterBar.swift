@@ -20,6 +20,10 @@ struct FilterBar: FramePart {
   /// Rows that came since the view was held.
   private let new: Int
   private let keys: KeyTable
+  /// Where the rows begin that the filter reaches beyond.
+  private let beginning: PlainText?
+  /// What is being fetched.
+  private let fetching: PlainText?
 
   /// Shared, as in `FeedRow.Style`.
   @MainActor init(_ pane: __shared PulsePane, _ facts: __shared Facts) {
@@ -36,6 +40,9 @@ struct FilterBar: FramePart {
     isFollowing = pane.isFollowing
     new = pane.newCount(facts)
     keys = facts.keys
+    beginning =
+      pane.isFiltering ? facts.partialBegin(pane.feedQuery).map(facts.beginning) : nil
+    fetching = facts.fetching
   }
 
   func render(in area: Rect, into frame: inout Frame) {
@@ -93,6 +100,8 @@ struct FilterBar: FramePart {
     } else if isFilterOff {
       parts.append(("FILTER OFF", .warning))
     }
+    if let beginning { parts.append(("rows here begin " + beginning, .warning)) }
+    if let fetching { parts.append((fetching, .muted)) }
     if isPaused {
       parts.append(("PAUSED +" + Figures.count(new), .warning))
     } else if isFollowing {

@@ -2,7 +2,8 @@ import CockpitStores
 import ClankyWire
 import TerminalCore
 
-/// One chip for each group of kinds, with live counts; several can be on at once.
+/// One chip for each group of kinds, with live counts; several can be on at once. A count is of 24 hours, or
+/// since the rows begin: its window stands behind it where it is another than that of all actions.
 struct FilterChips: FramePart {
   /// Left to right; the ones that do not fit are reached by moving the chip cursor.
   static let groups: [ChipGroup] = ChipGroup.primary
@@ -12,22 +13,30 @@ struct FilterChips: FramePart {
   private let isOn: [Bool]
   /// Rows of each group; nil while nothing is known.
   private let counts: [Int]?
+  private let windows: [PlainText]
   private let hasErrors: Bool
 
   @MainActor init(_ pane: PulsePane, _ facts: Facts) {
     isFocused = pane.focus == .chips && pane.bar == nil
     cursor = pane.chipCursor
     isOn = Self.groups.map { $0 == .all ? pane.chips.isEmpty : pane.chips.contains($0) }
-    let tally = facts.activity.log.totals.retained
-    counts = facts.hasActivity ? Self.groups.map { tally[$0] } : nil
-    hasErrors = tally[ChipGroup.error] > 0
+    let windowCounts = facts.windowCounts
+    counts = facts.hasActivity ? Self.groups.map { windowCounts.count($0) } : nil
+    let all = facts.window(windowCounts.beginMs(.all))
+    windows = Self.groups.map { group in
+      let own = facts.window(windowCounts.beginMs(group))
+      return own == all ? "" : own
+    }
+    hasErrors = windowCounts.count(.error) > 0
   }
 
   func render(in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
     let chips = Self.groups.enumerated().map { index, chip in
       let title = PlainText(chip.title)
-      let count = chip == .all ? nil : counts.map { " " + Figures.short(Double($0[index])) }
+      let count =
+        chip == .all
+        ? nil : counts.map { " " + Figures.short(Double($0[index])) + windows[index] }
       return (chip: chip, text: title + (count ?? ""))
     }
     // Scroll so that the chip cursor is visible.

@@ -1,3 +1,4 @@
+import ClankyLink
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -15,13 +16,15 @@ extension PulsePane {
     }
     let page = feedPage(body, screen)
     switch command {
-    case .down: move(by: 1, facts, page: page)
-    case .up: move(by: -1, facts, page: page)
-    case .halfPageDown: move(by: page / 2, facts, page: page)
-    case .halfPageUp: move(by: -(page / 2), facts, page: page)
-    case .pageDown: move(by: page, facts, page: page)
-    case .pageUp: move(by: -page, facts, page: page)
-    case .bottom: select(index: facts.feed.count - 1, facts, page: page)
+    case .down: return move(by: 1, facts, page: page)
+    case .up: return move(by: -1, facts, page: page)
+    case .halfPageDown: return move(by: page / 2, facts, page: page)
+    case .halfPageUp: return move(by: -(page / 2), facts, page: page)
+    case .pageDown: return move(by: page, facts, page: page)
+    case .pageUp: return move(by: -page, facts, page: page)
+    case .bottom:
+      select(index: facts.feed.count - 1, facts, page: page)
+      return older(facts)
     case .top, .follow: follow()
     case .pause: isPaused ? follow() : pause(facts)
     case .left, .scrollLeft: scrollColumns = max(0, scrollColumns - 10)
@@ -46,12 +49,13 @@ extension PulsePane {
         isOnlyMatches.toggle()
       }
     case .timeFormat: timeStyle = timeStyle.next
-    case .nextError: jump(.older, "error", facts, page: page) { $0.isFailure }
-    case .previousError: jump(.newer, "error", facts, page: page) { $0.isFailure }
-    case .nextGap: jump(.older, "gap", facts, page: page) { $0.gap != nil }
-    case .previousGap: jump(.newer, "gap", facts, page: page) { $0.gap != nil }
-    case .nextDay: jumpDay(.older, facts, page: page)
-    case .previousDay: jumpDay(.newer, facts, page: page)
+    case .nextError: return jump(.older, "error", facts, page: page) { $0.isFailure }
+    case .previousError: return jump(.newer, "error", facts, page: page) { $0.isFailure }
+    // Gaps are those of our own time.
+    case .nextGap: _ = jump(.older, "gap", facts, page: page) { $0.gap != nil }
+    case .previousGap: _ = jump(.newer, "gap", facts, page: page) { $0.gap != nil }
+    case .nextDay: return jumpDay(.older, facts, page: page)
+    case .previousDay: return jumpDay(.newer, facts, page: page)
     case .rawJSON:
       if !isDetailOpen { open(facts, page: page) }
       detail.toggleRaw()
@@ -160,14 +164,53 @@ extension PulsePane {
     if anchor == nil, facts.feed.count > 0 { anchor = facts.feed.rowID(at: 0) }
   }
 
-  @MainActor private mutating func move(by step: Int, _ facts: Facts, page: Int) {
-    guard facts.feed.count > 0 else { return }
+  @MainActor private mutating func move(by step: Int, _ facts: Facts, page: Int) -> [Effect] {
+    guard facts.feed.count > 0 else { return step > 0 ? older(facts) : [] }
     // The first step down from following selects the newest row itself.
-    if cursor == nil, step > 0, !isDetailOpen {
-      select(index: cursorIndex(facts) + step - 1, facts, page: page)
-    } else {
-      select(index: cursorIndex(facts) + step, facts, page: page)
+    let isFirst = cursor == nil && step > 0 && !isDetailOpen
+    let index = cursorIndex(facts) + (isFirst ? step - 1 : step)
+    select(index: index, facts, page: page)
+    return index >= facts.feed.count ? older(facts) : []
+  }
+
+  // MARK: Beyond the oldest row
+
+  /// Somebody has gone past the oldest row: what is before it is fetched, or it is said why it cannot be.
+  ///
+  /// - Parameters:
+  ///   - what: what was looked for and is not here, such as `no older day`; nil for the rows themselves.
+  ///   - asks: what rows were looked for, among those of the filter.
+  @MainActor private mutating func older(
+    _ facts: Facts, _ what: PlainText? = nil, _ asks: Query? = nil
+  ) -> [Effect] {
+    let query = asks.map(feedQuery.and) ?? feedQuery
+    guard let begin = facts.rowsBegin(query), begin != LogCoverage.everything else {
+      notice = what
+      return []
     }
+    // What the filter hides for its time is not wanted.
+    if let earliest = query.earliestMs(nowMs: facts.minuteMs), begin <= earliest {
+      notice = what
+      return []
+    }
+    let start =
+      (what.map { $0 + " here; rows begin " } ?? "rows here begin ") + facts.beginning(begin)
+    guard let wish = facts.olderWish(for: query) else {
+      notice = start + "; " + facts.whyNoOlder(query)
+      return []
+    }
+    guard facts.status.overall == .live || facts.status.overall == .polling else {
+      notice = start + "; older ones need the connection"
+      return []
+    }
+    notice = start + "; older ones are asked for"
+    return [.history(wish)]
+  }
+
+  /// Asks for what the filter names by `since:` or `at:` and is not here.
+  @MainActor package func wishes(_ facts: Facts) -> [Effect] {
+    guard isFiltering, let wish = facts.wish(for: feedQuery) else { return [] }
+    return [.history(wish)]
   }
 
   /// Selects a row by its display index and scrolls just far enough to show it.
@@ -211,25 +254,34 @@ extension PulsePane {
   @MainActor private mutating func jump(
     _ direction: LogFind.Direction, _ what: PlainText, _ facts: Facts, page: Int,
     where isHit: (ActionRowView) -> Bool
-  ) {
+  ) -> [Effect] {
     let step = direction == .older ? 1 : -1
     var index = cursor == nil ? (direction == .older ? 0 : -1) : cursorIndex(facts) + step
     while index >= 0, index < facts.feed.count {
       if let row = facts.feed.row(at: index, in: facts.activity.log), isHit(row) {
         select(index: index, facts, page: page)
-        return
+        return []
       }
       index += step
     }
-    notice = (direction == .older ? "no older " : "no newer ") + what
+    guard direction == .older else {
+      notice = "no newer " + what
+      return []
+    }
+    guard what != "gap" else {
+      notice = "no older gap"
+      return []
+    }
+    return older(
+      facts, "no older " + what, what == "error" ? Query(chip: .error) : nil)
   }
 
   @MainActor private mutating func jumpDay(
     _ direction: LogFind.Direction, _ facts: Facts, page: Int
-  ) {
-    guard let selected = selectedRow(facts) else { return }
+  ) -> [Effect] {
+    guard let selected = selectedRow(facts) else { return [] }
     let day = facts.clock.dayNumber(ms: selected.timeMs)
-    jump(direction, "day", facts, page: page) { facts.clock.dayNumber(ms: $0.timeMs) != day }
+    return jump(direction, "day", facts, page: page) { facts.clock.dayNumber(ms: $0.timeMs) != day }
   }
 
   @MainActor private mutating func find(

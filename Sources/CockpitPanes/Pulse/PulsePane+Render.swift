@@ -9,10 +9,11 @@ extension PulsePane {
     // A tall screen has the whole chart; on others 30 minutes fit beside the figures.
     if frame.canvas.size.width >= 120, layout.rate.isEmpty, !kpi.isEmpty {
       let minutes = facts.activity.log.rate.perMinute(last: 30, nowMs: facts.minuteMs)
+      let unknown = RatePanel.firstMinute(facts, of: 30)
       frame.canvas.inside(kpi.takeRight(36)) { canvas in
         canvas.write("30m", role: .muted)
-        Sparkline(values: minutes.map(\.actions)).render(
-          width: 30, x: 4, role: .info, into: &canvas)
+        Sparkline(values: minutes.map(\.actions), unknown: facts.hasActivity ? unknown : 0)
+          .render(width: 30, x: 4, role: .info, into: &canvas)
       }
     }
     if !kpi.isEmpty {

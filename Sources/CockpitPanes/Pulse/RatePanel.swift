@@ -25,28 +25,37 @@ struct RatePanel: FramePart {
       (beginning, firstMinute) = (nil, 0)
       return
     }
-    // Rows that were given up are still in the rates.
-    let oldest = log.row(at: log.count - 1).timeMs
-    let minute = Self.minutes - 1 - Int(clamping: facts.minuteMs / 60_000 - oldest / 60_000)
-    firstMinute = max(0, min(minute, rates.firstIndex { $0.actions > 0 } ?? minute))
+    firstMinute = Self.firstMinute(facts, of: Self.minutes)
     let firstMs = facts.minuteMs - Int64(Self.minutes - 1 - firstMinute) * 60_000
     beginning = firstMinute > 0 ? facts.clock.time(ms: firstMs).prefix(columns: 5) : nil
+  }
+
+  /// The first of the last minutes of which all rows are here, or were before the ring gave them up: rates keep
+  /// those. Bars before it would be those of some kinds.
+  @MainActor static func firstMinute(_ facts: Facts, of minutes: Int) -> Int {
+    guard let begin = facts.activity.rateBeginMs else { return minutes }
+    let hourAgo = facts.minuteMs - Int64(minutes - 1) * 60_000
+    guard begin > hourAgo else { return 0 }
+    let whole = begin / 60_000 + (begin % 60_000 > 0 ? 1 : 0)
+    return max(0, min(minutes, minutes - 1 - Int(clamping: facts.minuteMs / 60_000 - whole)))
   }
 
   func render(in area: Rect, into frame: inout Frame) {
     guard area.height >= 3, area.width >= 20 else { return }
     frame.mark(area, .pulse(.panel(.rate)))
-    let peak = rates.map(\.actions).max() ?? 0
+    let peak = rates.dropFirst(firstMinute).map(\.actions).max() ?? 0
     // The last whole minute: a minute that has just begun says little and changes with every row.
     let last = rates.dropLast().last?.actions ?? 0
     func figure(_ value: Int) -> PlainText { isKnown ? PlainText("\(value)") : "-" }
-    let trailing = "last min " + figure(last) + "  peak " + figure(peak) + "  ! errors"
+    let isLastKnown = firstMinute < Self.minutes - 1
+    let trailing =
+      "last min " + (isLastKnown ? figure(last) : "-") + "  peak " + figure(peak) + "  ! errors"
     frame.canvas.panel("rate 60m", trailing: trailing, in: area, isFocused: isFocused) { canvas in
       var body = canvas.bounds
       let axis = body.takeBottom(1)
       // The hour takes the whole width: a minute is one column or more, or shares one.
       func column(_ minute: Int) -> Int { minute * body.width / Self.minutes }
-      for (minute, rate) in rates.enumerated() {
+      for (minute, rate) in rates.enumerated().dropFirst(firstMinute) {
         let x = column(minute)
         let eighths = Int(
           (Double(rate.actions) / Double(max(1, peak)) * Double(body.height * 8)).rounded(.up))
@@ -60,7 +69,7 @@ struct RatePanel: FramePart {
         }
       }
       blank(to: column(firstMinute), y: body.height - 1, into: &canvas)
-      let marks = rates.indices.filter { rates[$0].failures > 0 }.map(column)
+      let marks = rates.indices.filter { rates[$0].failures > 0 && $0 >= firstMinute }.map(column)
       canvas.inside(axis) { canvas in
         // Without colours a mark is all that tells of an error: a label that it falls on is left out.
         func label(_ text: PlainText, at x: Int) {
@@ -75,12 +84,12 @@ struct RatePanel: FramePart {
     }
   }
 
-  /// Says that nothing is known of the first columns: a new connection brings 220 rows, which may be
-  /// those of the last minutes (ux.md W2).
+  /// Says that not all is known of the first columns: the backend gives 1,000 rows, which may be those of the
+  /// last minutes (ux.md W2).
   private func blank(to end: Int, y: Int, into canvas: inout Canvas) {
     guard let beginning, end > 0 else { return }
     for x in 0..<end { canvas.write(".", x: x, y: y, role: .faint) }
-    let words = "no rows before " + beginning
+    let words = "not all rows before " + beginning
     if words.columns < end { canvas.write(words + " ", y: y, role: .muted) }
   }
 }
@@ -88,11 +97,15 @@ struct RatePanel: FramePart {
 /// The same as one row of eighth blocks, for the KPI row.
 struct Sparkline {
   var values: [Int]
+  /// How many of the first values are not known: a point stands for each.
+  var unknown = 0
 
   func render(width: Int, x: Int, y: Int = 0, role: Role, into canvas: inout Canvas) {
     let shown = values.suffix(width)
-    let peak = max(1, shown.max() ?? 0)
-    for (offset, value) in shown.enumerated() {
+    let known = shown.dropFirst(max(0, unknown - (values.count - shown.count)))
+    let peak = max(1, known.max() ?? 0)
+    for x in x..<x + shown.count - known.count { canvas.write(".", x: x, y: y, role: .faint) }
+    for (offset, value) in zip(shown.count - known.count..<shown.count, known) {
       let level = value == 0 ? 0 : max(1, Int((Double(value) / Double(peak) * 8).rounded()))
       canvas.symbol(.spark(level), x: x + offset, y: y, role: level == 0 ? .faint : role)
     }

@@ -21,9 +21,15 @@ struct SideColumn {
     let cost = rest.takeTop(min(rest.height, 10))
     frame.canvas.panel("cost (utc days)", in: cost) { self.cost(facts, into: &$0) }
     let errors = rest.takeTop(min(rest.height, 9))
-    frame.canvas.panel("last errors", in: errors) { self.errors(facts, into: &$0) }
+    let counts = facts.windowCounts
+    frame.canvas.panel(
+      "last errors", trailing: counts.beginMs(.error).map { facts.span(since: $0) } ?? "",
+      in: errors
+    ) { self.errors(facts, into: &$0) }
     guard rest.height >= 4 else { return }
-    frame.canvas.panel("top kinds", trailing: "retained", in: rest) { self.kinds(facts, into: &$0) }
+    frame.canvas.panel(
+      "top kinds", trailing: counts.beginMs(.all).map { facts.span(since: $0) } ?? "", in: rest
+    ) { self.kinds(facts, into: &$0) }
   }
 
   @MainActor private func session(
@@ -86,14 +92,16 @@ struct SideColumn {
     }
     guard y == 0 else { return }
     if facts.hasActivity {
-      canvas.write("none", x: 1, role: .positive)
+      let begin = facts.windowCounts.beginMs(.error)
+      canvas.write(
+        begin.map { "none in " + facts.span(since: $0) } ?? "none here", x: 1, role: .positive)
     } else {
       canvas.write("not known yet", x: 1, role: .muted)
     }
   }
 
   @MainActor private func kinds(_ facts: Facts, into canvas: inout Canvas) {
-    let labels = facts.activity.log.labels().sorted {
+    let labels = facts.activity.log.labels(in: facts.windowCounts).sorted {
       ($0.count, $1.label.title) > ($1.count, $0.label.title)
     }
     let largest = max(1, labels.first?.count ?? 0)

@@ -3,17 +3,21 @@ import CockpitStores
 import TerminalCore
 
 /// Row 2: the key figures. Counters of the backend cover its last 24 hours and not all kinds; what it does
-/// not count (tools, memory, errors: contract 3.6) is counted here from the rows that are retained, whose
-/// window stands behind their number, and is unmarked `-` while nothing is known.
+/// not count (tools, memory, errors: contract 3.6) is counted here, from the rows of 24 hours as far as all
+/// of them are here. The window stands behind the number of all actions and behind each that has another
+/// one; `-` while nothing is known.
 struct StatsBar: FramePart {
   /// Whether anything is known to count.
   private let isKnown: Bool
   /// All actions, then those of each group that has a figure.
   private let actions: Int
-  /// How far back they go: `/5m`, in whole minutes, hours or days (ux.md E15).
+  /// How far back they go: `/5m`, in whole minutes or hours (ux.md E15).
   private let window: PlainText
   private let counts: [Int]
+  /// Of those that go back further than all actions do.
+  private let windows: [PlainText]
   private let errors: Int
+  private let errorWindow: PlainText
   private let costToday: Double?
   /// How long a reply takes, in ms.
   private let reply: Reply?
@@ -30,36 +34,38 @@ struct StatsBar: FramePart {
   ]
 
   @MainActor init(_ facts: Facts, isNarrow: Bool) {
-    let tally = facts.activity.log.totals.retained
+    let windowCounts = facts.windowCounts
     isKnown = facts.hasActivity
-    actions = tally.actions
-    window = Self.window(facts)
-    counts = Self.figures.map { tally[$0.group] }
-    errors = tally.failures
+    actions = windowCounts.count(.all)
+    let window = facts.window(windowCounts.beginMs(.all))
+    func other(_ group: ChipGroup) -> PlainText {
+      let own = facts.window(windowCounts.beginMs(group))
+      return own == window ? "" : own
+    }
+    self.window = window
+    counts = Self.figures.map { windowCounts.count($0.group) }
+    windows = Self.figures.map { other($0.group) }
+    errors = windowCounts.count(.error)
+    errorWindow = other(.error)
     costToday = facts.costToday
     let total = isNarrow ? nil : facts.stats?.stats?.performance.totalMs
     reply = total.map { Reply(p50Ms: $0.p50Ms, p95Ms: $0.p95Ms) }
     sessions = facts.voice.sessionCount
   }
 
-  @MainActor private static func window(_ facts: Facts) -> PlainText {
-    let log = facts.activity.log
-    guard let oldestMs = log.oldestMs else { return "" }
-    let span = facts.minuteMs.subtractingReportingOverflow(oldestMs)
-    return "/" + Figures.age(ms: max(60_000, span.overflow ? 0 : span.partialValue))
-  }
-
   func render(in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
     func figure(_ value: Int) -> PlainText { isKnown ? Figures.count(value) : "-" }
     frame.canvas.inside(area) { canvas in
-      var row = Row(width: canvas.bounds.width)
+      // With windows of their own figures need more room, and stand closer where there is little.
+      let isTight = canvas.bounds.width < 100 && windows.contains { !$0.isEmpty }
+      var row = Row(width: canvas.bounds.width, space: isTight ? 1 : nil)
       row.add("ACT ", figure(actions) + window, .number, to: &canvas)
-      for (each, count) in zip(Self.figures, counts) {
-        row.add(each.label, figure(count), each.role, to: &canvas)
+      for (index, each) in Self.figures.enumerated() {
+        row.add(each.label, figure(counts[index]) + windows[index], each.role, to: &canvas)
       }
       row.add(
-        "ERR ", errors > 0 ? figure(errors) + "!" : figure(errors),
+        "ERR ", (errors > 0 ? figure(errors) + "!" : figure(errors)) + errorWindow,
         errors > 0 ? .negative : .positive, to: &canvas)
       row.add("", Figures.cost(costToday) + " UTC", .cost, to: &canvas)
       if let reply {
@@ -80,7 +86,13 @@ struct StatsBar: FramePart {
     private var x = 1
     private var isFull = false
 
-    init(width: Int) { self.width = width }
+    /// Columns between two figures.
+    let space: Int
+
+    init(width: Int, space: Int?) {
+      self.width = width
+      self.space = space ?? (width >= 70 ? 2 : 1)
+    }
 
     mutating func add(
       _ label: PlainText, _ value: PlainText, _ role: Role,
@@ -99,7 +111,7 @@ struct StatsBar: FramePart {
         x = canvas.write(second.label, x: x, role: .muted)
         x = canvas.write(second.value, x: x, role: role)
       }
-      x += width >= 70 ? 2 : 1
+      x += space
     }
   }
 }

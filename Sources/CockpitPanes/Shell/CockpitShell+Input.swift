@@ -143,7 +143,8 @@ extension CockpitShell {
     case .memory:
       wishes += memory.wishes(facts, body: body(facts), screen: size) + doWhatWaits(facts)
     case .cmd: wishes += command.wishes(facts, body: body(facts), screen: size)
-    case .pulse, .voice, .brain: break
+    case .pulse: wishes += pulse.wishes(facts)
+    case .voice, .brain: break
     }
     return wishes
   }

@@ -16,6 +16,8 @@ package enum Effect: Hashable, Sendable {
   case reconnect
   /// Show a long text in the user's pager; it is sanitised on the way.
   case page(text: String)
+  /// Fetch rows of the past; what is under way already is not fetched twice.
+  case history(HistoryWish)
   /// Fetch the list of past voice sessions.
   case loadVoiceHistory
   /// Fetch the events of one past voice session.

@@ -104,6 +104,40 @@ package final class ActionLog {
     revision += 1
   }
 
+  /// Rows that were fetched from before our time, by their places; the ranges are in order.
+  private var pastRows: [Range<RowID>] = []
+  private var pastBytes = 0
+
+  /// Takes note of rows that were fetched from before our time.
+  func noteHistory(_ rows: Range<RowID>) {
+    pastRows.removeAll { $0.upperBound <= records.first }
+    if pastRows.isEmpty { pastBytes = 0 }
+    guard !rows.isEmpty else { return }
+    for row in rows { pastBytes += Int(records[row].length) + Self.indexBytesPerRow }
+    if let last = pastRows.last, last.upperBound == rows.lowerBound {
+      pastRows[pastRows.count - 1] = last.lowerBound..<rows.upperBound
+    } else {
+      pastRows.append(rows)
+    }
+  }
+
+  /// How many of the rows from a place on were fetched from before our time.
+  func pastCount(from row: RowID) -> Int {
+    pastRows.reduce(0) { $0 + max(0, $1.upperBound - max($1.lowerBound, row)) }
+  }
+
+  /// Whether a row was fetched from before our time.
+  func isPast(_ row: RowID) -> Bool { pastRows.contains { $0.contains(row) } }
+
+  /// Bytes of past rows that there is room for: none of them pushes out a newer row, and half of the ring is
+  /// for what comes.
+  package var historyRoom: Int {
+    let free =
+      memoryLimit - slabs.capacity + slabs.free - records.count * Self.indexBytesPerRow
+    // Rows lie in blocks, and the last place of a block may stay empty.
+    return max(0, min(free - (1 << 20), memoryLimit / 2 - pastBytes))
+  }
+
   /// What is known of the completeness of the rows has changed.
   func noteCoverage() { revision += 1 }
 

@@ -58,6 +58,23 @@ package final class ActivityStore {
     return coverage
   }
 
+  /// From when on the rates of `log.rate` are those of all rows, ms since 1970: they keep rows that the ring
+  /// has given up. Nil while nothing is known.
+  package var rateBeginMs: Int64? {
+    _ = revision
+    return covered.beginMs()
+  }
+
+  @ObservationIgnored
+  private let windowCounter = WindowCounter()
+
+  /// How many rows there were since a time from which on all of them are here, at most 24 hours ago.
+  ///
+  /// - Parameter minuteMs: the present minute on the backend's clock, ms since 1970.
+  package func windowCounts(minuteMs: Int64) -> WindowCounts {
+    windowCounter.counts(of: log, coverage, minuteMs: minuteMs)
+  }
+
   /// A store that keeps at most so many bytes of actions.
   package init(memory: Int = 64 << 20) { log = ActionLog(memory: memory) }
 
@@ -68,10 +85,15 @@ package final class ActivityStore {
   }
 
   /// Takes in stored rows: the body of `/api/actions`.
+  ///
+  /// - Parameter isHistory: they are from before our time, so none of them is news.
   @discardableResult
-  package func applyRows(_ json: UnsafeRawBufferPointer, nowMs: Int64) -> IngestReport {
+  package func applyRows(
+    _ json: UnsafeRawBufferPointer, nowMs: Int64, isHistory: Bool = false
+  ) -> IngestReport {
     let generation = log.generation
     let report = log.ingestRows(json, nowMs: nowMs)
+    if isHistory { log.noteHistory(report.addedRows) }
     if report.rejected > 0 {
       lastRejection = report.firstRejection?.description ?? "a row is not JSON"
     }
@@ -123,6 +145,11 @@ package final class ActivityStore {
 
   /// They are here, or are known by their ids.
   package func applyClosedHole() { changeCoverage { $0.closeOpenHole() } }
+
+  /// Rows with some of these ids are not here, or are not known to be.
+  package func applyHole(ids: ClosedRange<Int>, fromMs: Int64, toMs: Int64) {
+    changeCoverage { $0.addHole(ids: ids, fromMs: fromMs, toMs: toMs) }
+  }
 
   private func changeCoverage(_ change: (inout LogCoverage) -> Void) {
     let before = covered

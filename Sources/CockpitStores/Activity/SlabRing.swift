@@ -54,6 +54,9 @@ struct SlabRing {
   var isEmpty: Bool { slabs.isEmpty }
   var count: Int { slabs.count }
 
+  /// Bytes that the newest block still has room for.
+  var free: Int { newest.capacity - newest.used }
+
   /// Whether the bytes fit into the newest block.
   @inline(__always)
   func fits(_ bytes: Int) -> Bool {

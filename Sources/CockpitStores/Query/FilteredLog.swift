@@ -163,12 +163,12 @@ package struct FilteredLog {
 
   package var isEmpty: Bool { count == 0 }
 
-  /// How many rows that match came since a row; those given up since then are counted only where
-  /// everything matches.
+  /// How many rows that match came since a row, without those that were fetched from before our time; those
+  /// given up since then are counted only where everything matches.
   package func count(from row: RowID, in log: ActionLog) -> Int {
-    guard !query.isEmpty else { return max(0, log.endRow - row) }
+    guard !query.isEmpty else { return max(0, log.endRow - row - log.pastCount(from: row)) }
     // Every one is looked at: rows that were fetched late stand among older ones.
-    return rows.reduce(0) { $1 >= row ? $0 + 1 : $0 }
+    return rows.reduce(0) { $1 >= row && !log.isPast($1) ? $0 + 1 : $0 }
   }
 
   /// The row at a place: 0 is the newest. The place must be below `count`.

@@ -55,6 +55,10 @@ final class CockpitApp {
   }
   /// Draws the first frame, unless a key or the first rows have one drawn before.
   lazy var opener = loop.makeTimer { [unowned self] in frames?.setNeedsFrame(.key) }
+  /// Begins to fetch the rows of a day when the start is over: no first frame waits for them.
+  private lazy var historyStarter = loop.makeTimer { [unowned self] in
+    model.fetchDay()
+  }
   /// Reads the theme files when the start is over: no frame waits for them.
   private lazy var themeChecker = loop.makeTimer { [unowned self] in
     connector.checkThemes()
@@ -157,6 +161,7 @@ final class CockpitApp {
     if let log { model.keepHistory(in: log) }
     firstRowsEndNs = model.nowNs + 5_000_000_000
     themeChecker.set(dueNs: model.nowNs + 2_000_000_000, leewayNs: 2_000_000_000)
+    historyStarter.set(dueNs: model.nowNs + 1_000_000_000, leewayNs: 300_000_000)
   }
 
   private func finish(_ code: Int32) {
@@ -166,6 +171,7 @@ final class CockpitApp {
     settler.unset()
     opener.unset()
     themeChecker.unset()
+    historyStarter.unset()
     verbRunner.abandon()
     end?.resume(returning: code)
     end = nil
@@ -224,6 +230,7 @@ final class CockpitApp {
       isMouseOn.toggle()
       session.setMouse(isMouseOn)
     case .reconnect: model.link.retryNow()
+    case .history(let wish): model.link.fetchHistory(wish)
     case .loadVoiceHistory: model.voiceHistory.loadList()
     case .loadVoiceSession(let id): model.voiceHistory.open(id)
     case .memory(let request): model.desk.perform(request)

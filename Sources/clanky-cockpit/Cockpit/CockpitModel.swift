@@ -89,6 +89,12 @@ final class CockpitModel {
     return !feed.isComplete
   }
 
+  /// Fetches the rows of the last 24 hours, as far as the backend gives them without much work.
+  func fetchDay() {
+    // Somewhat more, so that a day is whole while the requests are made.
+    link.fetchHistory(HistoryWish(sinceMs: serverNowMs - 86_400_000 - 600_000, isAsked: false))
+  }
+
   /// Rows of voice sessions that are parsed for one frame that shows them: some 50 ms at most.
   private static let shownVoiceRows = 1500
   /// The same for a frame that does not: enough to keep up with a bot, too little to be felt when

@@ -1,0 +1,229 @@
+/// Rows of the past that somebody wants to have here.
+package struct HistoryWish: Sendable, Hashable {
+  /// Exact names of kinds; nil for all of them.
+  package var kinds: Set<String>?
+  /// Only rows of this guild; nil for all of them.
+  package var guild: String?
+  /// Server time in ms since 1970 from which on they are wanted; `.min` for all that the backend keeps.
+  package var sinceMs: Int64
+  /// Whether a person waits for them: then large rows are fetched in any number too.
+  package var isAsked: Bool
+
+  /// What a person asks for, by default.
+  package init(
+    kinds: Set<String>? = nil, guild: String? = nil, sinceMs: Int64, isAsked: Bool = true
+  ) {
+    self.kinds = kinds
+    self.guild = guild
+    self.sinceMs = sinceMs
+    self.isAsked = isAsked
+  }
+
+  /// Whether another wish asks for nothing that this one does not.
+  package func contains(_ other: HistoryWish) -> Bool {
+    guard sinceMs <= other.sinceMs, isAsked || !other.isAsked, guild == nil || guild == other.guild
+    else { return false }
+    guard let kinds else { return true }
+    return other.kinds?.isSubset(of: kinds) ?? false
+  }
+}
+
+/// What a request for past rows is for, in the words of the screen.
+package enum HistoryTopic: String, Sendable, Hashable {
+  case events = "errors, sessions, memory"
+  case newest = "the newest 1,000 rows"
+  case calls = "service calls"
+  case models = "model calls"
+  case replies = "replies"
+  case voice = "voice events"
+  case others = "other kinds"
+}
+
+/// A request for past rows.
+package struct HistoryStep: Sendable, Equatable {
+  package var topic: HistoryTopic
+  package var part: FillPart
+  /// The most rows that are asked for.
+  package var limit: Int
+}
+
+/// Rows that the backend has and does not give: it gives the newest 1,000 of a list of kinds and a guild,
+/// and nothing tells it to go further back (wire contract 3.2).
+package struct HistoryLimit: Sendable, Equatable {
+  package var part: FillPart
+  /// Server time in ms since 1970 before which they are; nil where no row of them was given.
+  package var beforeMs: Int64?
+  /// The answer would have too many bytes rather than too many rows.
+  package var isTooLarge: Bool
+
+  /// Takes all three.
+  package init(part: FillPart, beforeMs: Int64?, isTooLarge: Bool) {
+    self.part = part
+    self.beforeMs = beforeMs
+    self.isTooLarge = isTooLarge
+  }
+}
+
+/// Which requests bring most of a stretch of the past with the least work of the backend: light rows first,
+/// what is full divided by kinds and then by guilds, and nothing twice.
+package struct HistoryPlan: Sendable, Equatable {
+  package let wish: HistoryWish
+  private let last24h: [String: Int]
+  private var queue: [HistoryStep]
+  /// Kinds in none of the groups that have been asked for.
+  private var named: Set<String> = []
+  private var requests = 0
+  /// What cannot be had.
+  package private(set) var limits: [HistoryLimit] = []
+
+  /// Requests for one wish at the most.
+  static let maximumRequests = 24
+  /// Bytes of one answer that are asked for at the most, as far as they can be foreseen.
+  private static let maximumBytes = 16 << 20
+  /// What is asked for of large rows before their size is known.
+  private static let firstOfLarge = 200
+  private static let maximumNamed = 40
+  /// A kind with more rows than this in a day is asked for alone when a list is full.
+  private static let noisy = 200
+
+  static let models = ["llm_call"]
+  static let replies = [
+    "sent_reply", "sent_message", "reply_skipped", "initiative_post", "automation_post",
+  ]
+  static let voice = ["voice_runtime"]
+  /// Many and small.
+  static let calls = [
+    "llm_tool_call", "llm_lifecycle", "memory_embedding_call", "asr_call", "tts_call",
+    "text_runtime", "memory_runtime", "stream_discovery",
+  ]
+  /// Everything else that a release writes, the most telling kinds first: a full list is halved.
+  static let events: [String] = {
+    let others = Set(models + replies + voice + calls)
+    return GapRepair.kindGroups.joined().filter { !others.contains($0) }
+  }()
+  private static let known = Set(GapRepair.kindGroups.joined())
+
+  /// - Parameter last24h: how many rows of some kinds the backend counts in its last 24 hours.
+  package init(_ wish: HistoryWish, last24h: [String: Int]) {
+    self.wish = wish
+    self.last24h = last24h
+    let llm = last24h["llm_call"].map { $0 + 50 } ?? 0
+    let groups: [(HistoryTopic, [String], Int)] = [
+      (.events, Self.events, GapRepair.rowLimit), (.calls, Self.calls, GapRepair.rowLimit),
+      (.voice, Self.voice, GapRepair.rowLimit),
+      (.models, Self.models, min(GapRepair.rowLimit, max(Self.firstOfLarge, llm))),
+      (.replies, Self.replies, Self.firstOfLarge),
+    ]
+    queue = groups.compactMap { topic, kinds, limit in
+      let kinds = kinds.filter { wish.kinds?.contains($0) ?? true }
+      return kinds.isEmpty
+        ? nil
+        : HistoryStep(topic: topic, part: FillPart(kinds: kinds, guild: wish.guild), limit: limit)
+    }
+    if let kinds = wish.kinds {
+      let others = kinds.subtracting(Self.known).filter(FillPlan.isAskable).sorted()
+        .prefix(Self.maximumNamed)
+      named.formUnion(others)
+      if !others.isEmpty {
+        queue.append(
+          HistoryStep(
+            topic: .others, part: FillPart(kinds: Array(others), guild: wish.guild),
+            limit: GapRepair.rowLimit))
+      }
+    } else {
+      // All kinds at once are all that there are where little happens, and the only way to those that
+      // nobody knows.
+      let isQuiet = !last24h.isEmpty && last24h.values.reduce(0, +) <= 300
+      queue.insert(
+        HistoryStep(
+          topic: .newest, part: FillPart(guild: wish.guild), limit: GapRepair.rowLimit),
+        at: isQuiet ? 0 : 1)
+    }
+  }
+
+  /// What to ask for now; nil when there is nothing more.
+  ///
+  /// - Parameters:
+  ///   - seen: kinds and guilds of the rows that are here.
+  ///   - beginMs: from when on the rows of some kinds and a guild are here; nil while nothing is known.
+  package mutating func next(
+    _ seen: SeenParts, beginMs: (Set<String>?, String?) -> Int64?
+  ) -> HistoryStep? {
+    while requests < Self.maximumRequests {
+      guard let step = queue.first ?? others(seen) else { return nil }
+      if !queue.isEmpty { queue.removeFirst() }
+      let kinds = step.part.kinds.isEmpty ? nil : Set(step.part.kinds)
+      if let beginMs = beginMs(kinds, step.part.guild), beginMs <= wish.sinceMs { continue }
+      requests += 1
+      return step
+    }
+    return nil
+  }
+
+  /// Kinds that nobody knows, as far as they were seen.
+  private mutating func others(_ seen: SeenParts) -> HistoryStep? {
+    guard wish.kinds == nil else { return nil }
+    let kinds = seen.kinds.subtracting(Self.known).subtracting(named).filter(FillPlan.isAskable)
+      .sorted().prefix(Self.maximumNamed)
+    guard !kinds.isEmpty else { return nil }
+    named.formUnion(kinds)
+    return HistoryStep(
+      topic: .others, part: FillPart(kinds: Array(kinds), guild: wish.guild),
+      limit: GapRepair.rowLimit)
+  }
+
+  /// An answer has come.
+  ///
+  /// - Parameters:
+  ///   - rows: how many rows it had, and how many bytes.
+  ///   - oldestMs: the time of the oldest of them.
+  package mutating func answered(
+    _ step: HistoryStep, rows: Int, bytes: Int, oldestMs: Int64?, seen: SeenParts
+  ) {
+    guard rows >= step.limit else { return }
+    if step.limit < GapRepair.rowLimit {
+      // Large rows, of which few were asked for.
+      guard wish.isAsked else { return }
+      let more = min(GapRepair.rowLimit, Self.maximumBytes / max(1, bytes / max(1, rows)))
+      if more > step.limit {
+        queue.insert(HistoryStep(topic: step.topic, part: step.part, limit: more), at: 0)
+        return
+      }
+      limits.append(HistoryLimit(part: step.part, beforeMs: oldestMs, isTooLarge: true))
+      return
+    }
+    divide(step, seen, beforeMs: oldestMs, isTooLarge: false)
+  }
+
+  /// An answer had more bytes than are read.
+  package mutating func wasTooLarge(_ step: HistoryStep, seen: SeenParts) {
+    guard step.limit <= Self.firstOfLarge else {
+      queue.insert(
+        HistoryStep(topic: step.topic, part: step.part, limit: Self.firstOfLarge), at: 0)
+      return
+    }
+    divide(step, seen, beforeMs: nil, isTooLarge: true)
+  }
+
+  private mutating func divide(
+    _ step: HistoryStep, _ seen: SeenParts, beforeMs: Int64?, isTooLarge: Bool
+  ) {
+    let (kinds, guild) = (step.part.kinds, step.part.guild)
+    let noisy = kinds.filter { last24h[$0] ?? 0 > Self.noisy }
+    let pieces =
+      if kinds.isEmpty {
+        [FillPart]()
+      } else if !noisy.isEmpty, noisy.count < kinds.count {
+        [FillPart(kinds: kinds.filter { !noisy.contains($0) }, guild: guild)]
+          + noisy.map { FillPart(kinds: [$0], guild: guild) }
+      } else {
+        step.part.divided(by: seen)
+      }
+    if kinds.count == 1 || pieces.isEmpty {
+      limits.append(
+        HistoryLimit(part: step.part, beforeMs: beforeMs, isTooLarge: isTooLarge))
+    }
+    queue.append(
+      contentsOf: pieces.map { HistoryStep(topic: step.topic, part: $0, limit: step.limit) })
+  }
+}

@@ -1,0 +1,240 @@
+/// How far the past has been fetched.
+package struct HistoryProgress: Sendable, Equatable {
+  /// Why no more is fetched than was.
+  package enum Stop: Sendable, Equatable {
+    /// There is no room for older rows beside the newer ones.
+    case memory
+    /// The backend did not answer.
+    case failure(LinkFailure)
+  }
+
+  /// What is being fetched; nil while nothing is.
+  package var topic: HistoryTopic?
+  /// Since when, server time in ms since 1970; `.min` for all that the backend keeps.
+  package var sinceMs = Int64.max
+  /// Whether something is wanted that has not been fetched: it waits for its turn, or for the connection.
+  package var isWanted = false
+  /// What the backend has and does not give.
+  package var limits: [HistoryLimit] = []
+  package var stop: Stop?
+  /// What has been fetched as far as that was possible.
+  package var done: [HistoryWish] = []
+
+  package init() {}
+
+  /// Whether everything has been asked for that a wish can bring.
+  package func isDone(_ wish: HistoryWish) -> Bool {
+    done.contains { $0.contains(wish) }
+  }
+}
+
+/// What the runner needs from the link around it.
+@MainActor
+protocol HistoryRunnerOwner: LogKeeperOwner {
+  var history: HistoryProgress { get set }
+  var logKeeper: LogKeeper { get }
+  /// Whether the backend answers, its first rows are here, and nothing that matters more is being asked.
+  var mayFetchHistory: Bool { get }
+  func publish()
+}
+
+/// Fetches rows of the past: one request at a time, with pauses, and only while all is well.
+@MainActor
+final class HistoryRunner {
+  private weak var owner: (any HistoryRunnerOwner)?
+  private var wishes: [HistoryWish] = []
+  private var plan: HistoryPlan?
+  private var isAsking = false
+  private var timer: (any LinkTimer)?
+  private var failures = 0
+  /// The step that failed, to be asked for once more.
+  private var again: HistoryStep?
+  /// Answers of an older one are dropped.
+  private var generation = 0
+
+  private static let maximumWishes = 8
+  private static let maximumTries = 3
+  private static let pauseNs = Nanoseconds.milliseconds(250)
+  private static let maximumPauseNs = Nanoseconds.seconds(5)
+  private static let retryNs = Nanoseconds.seconds(5)
+  /// When as many tries as that have failed.
+  private static let restNs = Nanoseconds.seconds(300)
+  /// A thousand of the smallest rows.
+  private static let leastRoom = 300_000
+
+  init(owner: any HistoryRunnerOwner) {
+    self.owner = owner
+  }
+
+  func stop() {
+    generation += 1
+    timer?.cancel()
+    timer = nil
+    isAsking = false
+    wishes = []
+    plan = nil
+    again = nil
+    owner?.history = HistoryProgress()
+  }
+
+  /// The log is another one: what was wanted is wanted again.
+  func restart() {
+    let wanted = (owner?.history.done ?? []) + [plan?.wish].compactMap { $0 } + wishes
+    stop()
+    for wish in wanted { want(wish) }
+  }
+
+  func want(_ wish: HistoryWish) {
+    guard let owner, !owner.history.isDone(wish), plan?.wish.contains(wish) != true,
+      !wishes.contains(where: { $0.contains(wish) }), wishes.count < Self.maximumWishes
+    else { return }
+    // What a person waits for comes first.
+    if wish.isAsked, let first = wishes.firstIndex(where: { !$0.isAsked }) {
+      wishes.insert(wish, at: first)
+    } else {
+      wishes.append(wish)
+    }
+    owner.history.isWanted = true
+    // Nobody waits for minutes because an earlier wish had no answer.
+    if wish.isAsked, failures >= Self.maximumTries {
+      timer?.cancel()
+      timer = nil
+      failures = 0
+    }
+    goOn()
+  }
+
+  /// Asks for the next part, when that is possible now; else whoever makes it possible calls again.
+  func goOn() {
+    guard let owner, !isAsking, timer == nil else { return }
+    if plan == nil, !wishes.isEmpty, owner.mayFetchHistory, let sink = owner.sink {
+      plan = HistoryPlan(wishes.removeFirst(), last24h: sink.last24h)
+      failures = 0
+    }
+    guard plan != nil, owner.mayFetchHistory else { return }
+    guard owner.quietNs == 0 else { return wait(owner.quietNs) }
+    ask()
+  }
+
+  private func ask() {
+    guard let owner, let sink = owner.sink, let wish = plan?.wish else { return }
+    guard owner.history.stop != .memory, sink.historyRoom >= Self.leastRoom else {
+      owner.history.stop = .memory
+      return finish()
+    }
+    guard
+      let step = again
+        ?? plan?.next(sink.seenParts, beginMs: { sink.beginMs(kinds: $0, guild: $1) })
+    else { return finish() }
+    again = nil
+    let nowMs = owner.clock.wallMs + Int64(owner.skewMs)
+    let hours =
+      wish.sinceMs == .min
+      ? nil
+      : GapRepair.hours(sinceMs: wish.sinceMs, serverNowMs: nowMs, skewMs: owner.skewMs)
+    isAsking = true
+    owner.history.topic = step.topic
+    owner.history.sinceMs = wish.sinceMs
+    owner.publish()
+    let (current, era, openings) = (generation, owner.logKeeper.era, owner.logKeeper.openings)
+    let askedNs = owner.clock.nowNs
+    owner.get(
+      .actions(
+        limit: step.limit, sinceHours: hours, kinds: step.part.kinds, guild: step.part.guild)
+    ) { [weak self] result in
+      guard let self, current == generation, let owner = self.owner else { return }
+      isAsking = false
+      let keeper = owner.logKeeper
+      switch result {
+      case .success(let answer)
+      where answer.body.first(where: { $0 > 0x20 }) != UInt8(ascii: "["):
+        return failed(.notClanky(.notJSON), step)
+      case .success(let answer):
+        let isCurrent = era == keeper.era && openings == keeper.openings
+        take(answer, step, sinceMs: wish.sinceMs == .min ? nil : wish.sinceMs, isCurrent)
+      case .failure(.answerTooLarge): plan?.wasTooLarge(step, seen: sink.seenParts)
+      case .failure(let failure): return failed(failure, step)
+      }
+      // A backend that takes long gets longer pauses.
+      let tookNs = owner.clock.nowNs.since(askedNs)
+      wait(min(Self.maximumPauseNs, max(Self.pauseNs, tookNs)))
+    }
+  }
+
+  private func take(
+    _ answer: RestAnswer, _ step: HistoryStep, sinceMs: Int64?, _ isCurrent: Bool
+  ) {
+    guard let owner, let sink = owner.sink else { return }
+    guard isCurrent else {
+      // It may not reach over what was found missing meanwhile.
+      again = step
+      return
+    }
+    guard answer.body.count <= sink.historyRoom else {
+      owner.history.stop = .memory
+      return
+    }
+    let report = answer.body.withUnsafeBytes { sink.storedRows($0, source: .history) }
+    guard owner.sink != nil, report.contradictions == 0 else { return }
+    failures = 0
+    owner.history.stop = nil
+    owner.logKeeper.history(report)
+    if let claim = RowClaim(report, to: step.part, limit: step.limit, sinceMs: sinceMs) {
+      sink.proven(claim)
+    }
+    plan?.answered(
+      step, rows: report.count, bytes: answer.body.count, oldestMs: report.oldestMs,
+      seen: sink.seenParts)
+  }
+
+  private func failed(_ failure: LinkFailure, _ step: HistoryStep) {
+    guard let owner else { return }
+    failures += 1
+    again = step
+    let hasTries = failures < Self.maximumTries
+    owner.history.topic = nil
+    owner.history.stop = .failure(failure)
+    owner.publish()
+    wait(max(owner.quietNs, hasTries ? Self.retryNs << UInt64(failures - 1) : Self.restNs))
+  }
+
+  private func wait(_ delayNs: UInt64) {
+    let current = generation
+    timer = owner?.clock.schedule(afterNs: delayNs) { [weak self] in
+      guard let self, current == generation else { return }
+      timer = nil
+      goOn()
+    }
+  }
+
+  private func finish() {
+    guard let owner else { return }
+    if let plan {
+      owner.history.done.removeAll { plan.wish.contains($0) }
+      owner.history.done.append(plan.wish)
+      if owner.history.done.count > 64 { owner.history.done.removeFirst() }
+      owner.history.limits =
+        plan.limits
+        + owner.history.limits.filter { old in !plan.limits.contains { $0.part == old.part } }
+        .prefix(64)
+    }
+    plan = nil
+    again = nil
+    owner.history.topic = nil
+    owner.history.isWanted = !wishes.isEmpty
+    owner.publish()
+    goOn()
+  }
+}
+
+extension Link: HistoryRunnerOwner {
+  var mayFetchHistory: Bool {
+    guard isRunning, restFailure == nil, !logKeeper.isFilling,
+      sink?.beginMs(kinds: nil, guild: nil) != nil
+    else { return false }
+    return runners.contains {
+      let state = $0.health.state(nowNs: clock.nowNs)
+      return state == .live || state == .polling
+    }
+  }
+}

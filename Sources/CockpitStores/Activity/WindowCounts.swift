@@ -1,0 +1,113 @@
+internal import ClankyLink
+package import ClankyWire
+
+/// Rows of each chip since a time from which on all of them are here, at most 24 hours ago: a count and its
+/// window.
+package struct WindowCounts: Hashable, Sendable {
+  /// From when on rows are counted, ms since 1970; by chip. Nil while nothing is known.
+  private(set) var begins = [Int64?](repeating: nil, count: ChipGroup.allCases.count)
+  private(set) var counts = [Int](repeating: 0, count: ChipGroup.allCases.count)
+  /// The rows of `ALL` by their labels.
+  private(set) var labels: [Int] = []
+  /// Now less 24 hours, to the minute.
+  package private(set) var dayAgoMs: Int64 = 0
+
+  package init() {}
+
+  /// How many rows there were since `beginMs`.
+  package func count(_ chip: ChipGroup) -> Int { counts[Int(chip.rawValue)] }
+
+  /// From when on the rows of a chip are counted, ms since 1970; nil while nothing is known.
+  package func beginMs(_ chip: ChipGroup) -> Int64? { begins[Int(chip.rawValue)] }
+
+  /// Whether the rows of the last 24 hours are all here.
+  package func isWhole(_ chip: ChipGroup) -> Bool { beginMs(chip) == dayAgoMs }
+
+  static let dayMs: Int64 = 86_400_000
+  private static let empty = [Int](repeating: 0, count: ChipGroup.allCases.count)
+
+  mutating func begin(dayAgoMs: Int64, _ begins: [Int64?]) {
+    self.dayAgoMs = dayAgoMs
+    self.begins = begins
+    counts = Self.empty
+    labels.removeAll(keepingCapacity: true)
+  }
+
+  /// Counts rows that are not counted yet.
+  mutating func count(_ rows: Range<RowID>, of log: ActionLog) {
+    let limits = begins.map { $0 ?? .max }
+    let least = limits.min() ?? .max
+    let upperBound = log.labelTable.upperBound
+    if labels.count < upperBound {
+      labels += [Int](repeating: 0, count: upperBound - labels.count)
+    }
+    for row in rows {
+      let record = log.records[row]
+      guard record.timeMs >= least, !record.flags.contains(.gap) else { continue }
+      let facts = log.labelTable.payloads[Int(record.label)].facts
+      var bits = facts.chips.rawValue
+      if record.flags.contains(.failed) || facts.isError { bits |= ChipSet(.error).rawValue }
+      while bits != 0 {
+        let chip = bits.trailingZeroBitCount
+        bits &= bits &- 1
+        guard record.timeMs >= limits[chip] else { continue }
+        counts[chip] += 1
+        if chip == ChipGroup.all.rawValue { labels[Int(record.label)] += 1 }
+      }
+    }
+  }
+}
+
+/// Keeps the counts from one frame to the next: only new rows are looked at, but when the window moves by a
+/// minute, when rows were given up, or when more of the past is here.
+@MainActor
+final class WindowCounter {
+  private var counts = WindowCounts()
+  private var coverage: LogCoverage?
+  private var kinds: [Set<String>?] = []
+  private var seenKinds: Set<String> = []
+  private var labelBound = -1
+  private var first: RowID = -1
+  private var next: RowID = 0
+  private var generation = -1
+
+  /// - Parameter minuteMs: the present minute on the backend's clock, ms since 1970.
+  func counts(of log: ActionLog, _ coverage: LogCoverage, minuteMs: Int64) -> WindowCounts {
+    let dayAgoMs = minuteMs.subtractingReportingOverflow(WindowCounts.dayMs).partialValue
+    let hasNewLabels = labelBound != log.labelTable.upperBound
+    if hasNewLabels || first != log.firstRow { learnKinds(of: log) }
+    if hasNewLabels || coverage != self.coverage || dayAgoMs != counts.dayAgoMs
+      || first != log.firstRow || generation != log.generation || next > log.endRow
+    {
+      self.coverage = coverage
+      (first, next, generation) = (log.firstRow, log.firstRow, log.generation)
+      counts.begin(
+        dayAgoMs: dayAgoMs,
+        kinds.map { kinds in coverage.beginMs(kinds: kinds).map { max($0, dayAgoMs) } })
+    }
+    if next < log.endRow {
+      counts.count(next..<log.endRow, of: log)
+      next = log.endRow
+    }
+    return counts
+  }
+
+  private func learnKinds(of log: ActionLog) {
+    labelBound = log.labelTable.upperBound
+    let seen = log.seenParts.kinds
+    guard seen != seenKinds || kinds.isEmpty else { return }
+    seenKinds = seen
+    kinds = ChipGroup.allCases.map { $0 == .all ? nil : Query.kinds(of: ChipSet($0), seen: seen) }
+  }
+}
+
+extension ActionLog {
+  /// The most frequent labels among the rows that are counted under `ALL`.
+  package func labels(in counts: WindowCounts) -> [LabelCount] {
+    counts.labels.indices.filter { counts.labels[$0] > 0 && labelTable.isUsed(UInt32($0)) }.map {
+      LabelCount(
+        label: labelTable.payloads[$0].label, count: counts.labels[$0],
+        costUSD: Double(labelTable.payloads[$0].retainedNanos) / 1e9)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import ClankyLink
+import ClankyWire
+import CockpitStores
+import TerminalCore
+import Testing
+
+@testable import CockpitPanes
+
+/// What PULSE says of rows that are not here.
+@MainActor
+@Suite struct CoverageTests {
+  private let size = Size(width: 80, height: 24)
+  private static let dayMs: Int64 = 86_400_000
+
+  private func screen(_ shell: CockpitShell, _ fixture: inout Fixture) -> [String] {
+    let canvas = shell.render(fixture.facts(query: shell.pulse.feedQuery), size: size).canvas
+    return (0..<24).map { canvas.text(row: $0) }
+  }
+
+  private func perform(
+    _ command: CockpitCommand, _ shell: inout CockpitShell, _ fixture: inout Fixture
+  ) -> [Effect] {
+    let facts = fixture.facts(query: shell.pulse.feedQuery)
+    return shell.pulse.perform(
+      command, on: facts, body: Rect(x: 0, y: 1, width: 80, height: 22), screen: size) ?? []
+  }
+
+  private func filter(_ text: String, _ shell: inout CockpitShell, _ fixture: inout Fixture) {
+    shell.type("f", &fixture)
+    shell.write(text, &fixture)
+    shell.type("Enter", &fixture)
+  }
+
+  @Test("D1: a count has its window, and one that goes back further has its own")
+  func figures() throws {
+    var fixture = Fixture()
+    let shell = CockpitShell(size: size)
+    let before = screen(shell, &fixture)[1]
+    #expect(before.firstMatch(of: #/ACT \d+/\d+m /#) != nil, "\(before)")
+    #expect(!before.contains("/24h"))
+    let errors = Query.kinds(of: ChipSet(.error), seen: [])
+    fixture.activity.apply(RowClaim(kinds: errors, fromMs: Fixture.nowMs - 2 * Self.dayMs))
+    let partly = screen(shell, &fixture)[1]
+    #expect(partly.firstMatch(of: #/ACT \d+/\d+m .*ERR \d+!?/24h/#) != nil, "\(partly)")
+    fixture.activity.apply(RowClaim(fromMs: LogCoverage.everything))
+    let after = screen(shell, &fixture)[1]
+    #expect(after.firstMatch(of: #/ACT \d+/24h .*ERR \d+!? /#) != nil, "\(after)")
+  }
+
+  @Test("D1: rows of some kinds from before the window are not counted in it")
+  func olderRowsOfSomeKinds() throws {
+    var fixture = Fixture()
+    let before = fixture.facts().windowCounts.count(.all)
+    Fixture.withBytes(
+      "["
+        + (0..<9).map { Fixture.row(900 + $0, "02:00:0\($0).000", "voice_error") }
+        .joined(separator: ",") + "]"
+    ) { _ = fixture.activity.applyRows($0, nowMs: Fixture.nowMs, isHistory: true) }
+    #expect(fixture.facts().windowCounts.count(.all) == before)
+    let errors = Query.kinds(of: ChipSet(.error), seen: fixture.activity.log.seenParts.kinds)
+    let some = fixture.facts().windowCounts.count(.error)
+    fixture.activity.apply(RowClaim(kinds: errors, fromMs: Fixture.nowMs - 2 * Self.dayMs))
+    #expect(fixture.facts().windowCounts.count(.error) == some + 9)
+    #expect(fixture.facts().windowCounts.isWhole(.error))
+    #expect(!fixture.facts().windowCounts.isWhole(.all))
+  }
+
+  @Test(
+    "D1: a filter that reaches back further than the rows says where they begin, and asks for more")
+  func filters() throws {
+    var fixture = Fixture()
+    var shell = CockpitShell(size: size)
+    filter("since:6h is:error", &shell, &fixture)
+    #expect(
+      screen(shell, &fixture)[2].contains("rows here begin 14:2"), "\(screen(shell, &fixture)[2])")
+    let wishes = shell.wishes(fixture.facts(query: shell.pulse.feedQuery), size: size)
+    guard case .history(let wish) = wishes.first else {
+      Issue.record("nothing is asked for: \(wishes)")
+      return
+    }
+    #expect(
+      wish.kinds?.contains("voice_error") == true && wish.kinds?.contains("sent_reply") != true)
+    #expect(abs(wish.sinceMs - (Fixture.nowMs - 6 * 3_600_000)) <= 60_000)
+    fixture.activity.apply(RowClaim(kinds: wish.kinds, fromMs: wish.sinceMs))
+    #expect(!screen(shell, &fixture)[2].contains("rows here begin"))
+    #expect(shell.wishes(fixture.facts(query: shell.pulse.feedQuery), size: size).isEmpty)
+    // Another filter of the same time is another question.
+    shell.pulse.query = try Query.parse("since:6h kind:sent_reply")
+    #expect(screen(shell, &fixture)[2].contains("rows here begin"))
+  }
+
+  @Test(
+    "D1: no older day is said where there is none; else where the rows begin, and more is asked for"
+  )
+  func days() throws {
+    var fixture = Fixture()
+    var shell = CockpitShell(size: size)
+    let effects = perform(.nextDay, &shell, &fixture)
+    let notice = try #require(shell.pulse.notice).description
+    #expect(notice.hasPrefix("no older day here; rows begin 14:"), "\(notice)")
+    guard case .history(let wish) = effects.first else {
+      Issue.record("nothing is asked for: \(effects)")
+      return
+    }
+    #expect(wish.kinds == nil && wish.isAsked)
+    fixture.activity.apply(RowClaim(fromMs: LogCoverage.everything))
+    #expect(perform(.nextDay, &shell, &fixture).isEmpty)
+    #expect(shell.pulse.notice?.description == "no older day")
+    #expect(perform(.bottom, &shell, &fixture).isEmpty && shell.pulse.notice == nil)
+  }
+
+  @Test("D1: past the oldest row it is said what cannot be had, and why")
+  func theEnd() throws {
+    var fixture = Fixture()
+    var shell = CockpitShell(size: size)
+    #expect(!perform(.bottom, &shell, &fixture).isEmpty)
+    #expect(perform(.down, &shell, &fixture) == perform(.bottom, &shell, &fixture))
+    var status = fixture.connection.status
+    status.history.done = [HistoryWish(sinceMs: .min)]
+    status.history.limits = [
+      HistoryLimit(
+        part: FillPart(kinds: ["voice_runtime"]), beforeMs: Fixture.nowMs, isTooLarge: false)
+    ]
+    fixture.connection.apply(status)
+    #expect(perform(.bottom, &shell, &fixture).isEmpty)
+    let notice = try #require(shell.pulse.notice).description
+    #expect(
+      notice.hasSuffix("older ones cannot be had: more than 1,000 of voice_runtime"), "\(notice)")
+    status.history.stop = .memory
+    fixture.connection.apply(status)
+    _ = perform(.bottom, &shell, &fixture)
+    #expect(shell.pulse.notice?.description.contains("no room") == true)
+  }
+
+  @Test("D1: what is being fetched is on the screen while it is")
+  func progress() throws {
+    var fixture = Fixture()
+    let shell = CockpitShell(size: size)
+    var status = fixture.connection.status
+    status.history.topic = .models
+    status.history.sinceMs = Fixture.nowMs - 3 * Self.dayMs
+    fixture.connection.apply(status)
+    #expect(screen(shell, &fixture)[2].contains("fetching model calls of 3d"))
+    status.history.topic = nil
+    fixture.connection.apply(status)
+    #expect(!screen(shell, &fixture)[2].contains("fetching"))
+  }
+
+  @Test("D1: fetched rows are no new rows")
+  func newRows() throws {
+    var fixture = Fixture()
+    var shell = CockpitShell(size: size)
+    shell.type("j j", &fixture)
+    for query in [Query.everything, try Query.parse("kind:voice_error")] {
+      let row = Fixture.row(query.isEmpty ? 901 : 902, "02:00:00.000", "voice_error")
+      Fixture.withBytes("[\(row)]") {
+        _ = fixture.activity.applyRows($0, nowMs: Fixture.nowMs, isHistory: true)
+      }
+      #expect(shell.pulse.newCount(fixture.facts(query: query)) == 0)
+    }
+  }
+}
