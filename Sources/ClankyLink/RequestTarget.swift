@@ -78,6 +78,11 @@ extension RequestTarget {
     return RequestTarget(["api", "actions"], query: query)
   }
 
+  /// The beginnings and ends of voice sessions that are on record, newest first: of some 200 sessions.
+  package static func voiceBounds(guild: String? = nil) -> RequestTarget {
+    actions(limit: 400, kinds: ["voice_session_start", "voice_session_end"], guild: guild)
+  }
+
   /// `GET /api/stats`, whose counters can be scoped to one guild.
   package static func stats(guild: String?) -> RequestTarget {
     RequestTarget(["api", "stats"], query: guild.map { [QueryItem("guildId", $0)] } ?? [])

@@ -93,7 +93,9 @@ package final class StoreSink: LinkSink {
 
   package func voiceState(_ json: UnsafeRawBufferPointer) {
     defer { onChange?() }
-    if voice.apply(json, atNs: clock.nowNs) { voice.teachNames(to: connection) }
+    if voice.apply(json, atNs: clock.nowNs) {
+      voice.teachNames(to: connection, atMs: connection.status.serverMs(clock.wallMs))
+    }
     connection.note(voice: voice.troubles, wallMs: clock.wallMs)
     if let problem = voice.problem { reject("voice state: \(problem)") }
   }

@@ -61,7 +61,7 @@ import Testing
     Fixture.withBytes("[\(VoiceFixture.pastEvents(of: "s0").joined(separator: ","))]") {
       fixture.voice.applySummary($0, of: "s0")
     }
-    #expect(row().contains("1p    2 turns skip   0%   2!"), "\(row())")
+    #expect(row().contains("1p     2 turns skip   0%   2!"), "\(row())")
     let many = (0..<500).map {
       VoiceFixture.event(1000 + $0, "12:01:00.000", "voice_x_\($0)", session: "s0")
     }

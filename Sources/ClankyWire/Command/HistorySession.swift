@@ -41,4 +41,17 @@ package struct HistorySession: WireReadable {
     durationSeconds = fields.int("durationSeconds")
     endReason = fields.string("endReason")
   }
+
+  /// Its length in ms: from its beginning to its end, or to its last event where it has none; nil when
+  /// nothing says it.
+  ///
+  /// - Parameter lastEventMs: when the last event was that is known, in ms since 1970.
+  package func lengthMs(lastEventMs: Int64? = nil) -> Double? {
+    if let startedAt,
+      let end = endedAt?.milliseconds ?? (durationSeconds == nil ? lastEventMs : nil)
+    {
+      return Double(max(0, end - startedAt.milliseconds))
+    }
+    return durationSeconds.map { Double($0) * 1000 }
+  }
 }

@@ -34,6 +34,7 @@ actor DemoEngine {
   func begin(dropConnections: @escaping @Sendable () -> Void) {
     self.dropConnections = dropConnections
     Director.begin(world)
+    world.runLead()
     for fault in world.options.faults.initial { apply(fault) }
   }
 

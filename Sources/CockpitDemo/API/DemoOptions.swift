@@ -106,6 +106,9 @@ package struct DemoOptions: Sendable {
   package var faults: DemoFaults
   /// The time source of rows, ticks and the story.
   package var clock: any DemoClock
+  /// How much of the story has happened before the server starts, in real ms: whoever looks once sees the
+  /// bot at work.
+  package var leadMs: Int
   /// Rows older than the start, spread over 14 days.
   package var history: Int
   /// Keep the rows in this SQLite file instead of memory. The file is replaced.
@@ -123,7 +126,7 @@ package struct DemoOptions: Sendable {
     scenario: DemoScenario = .story, token: String? = nil, dialect: DemoDialect = .may,
     tunnelHost: String? = nil, publicHTTPS: Bool = true, faults: DemoFaults = .none,
     clock: any DemoClock = SystemDemoClock(), history: Int = 400, storeFile: String? = nil,
-    publicToken: String? = nil, maxRows: Int = 120_000, facts: Int = 0
+    publicToken: String? = nil, maxRows: Int = 120_000, facts: Int = 0, leadMs: Int = 0
   ) {
     self.port = port
     self.seed = seed
@@ -137,6 +140,7 @@ package struct DemoOptions: Sendable {
     self.faults = faults
     self.clock = clock
     self.history = max(0, history)
+    self.leadMs = min(600_000, max(0, leadMs))
     self.storeFile = storeFile
     self.publicToken = publicToken
     self.maxRows = max(1, maxRows)

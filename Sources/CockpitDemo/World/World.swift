@@ -52,7 +52,7 @@ final class World {
     self.options = options
     self.token = token
     store = try DemoStore(file: options.storeFile, maxRows: options.maxRows)
-    startMs = options.clock.nowMs
+    startMs = options.clock.nowMs - Int64(options.leadMs)
     now = startMs
     settingsMs = startMs - 3 * DemoTime.day
     random = DemoRandom(seed: options.seed)
@@ -83,6 +83,17 @@ final class World {
       entry.run(self)
     }
     now = max(now, time)
+  }
+
+  /// Runs the part of the story that has happened before the start, a second at a time, as it would have
+  /// come.
+  func runLead() {
+    let end = startMs + Int64(options.leadMs)
+    var time = startMs
+    while time < end {
+      time = min(end, time + 1000)
+      run(until: time)
+    }
   }
 
   /// A Discord id for something made now (42 bits of time since 2015, then a counter).

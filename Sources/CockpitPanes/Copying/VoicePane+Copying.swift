@@ -112,7 +112,10 @@ extension VoicePane {
       return facts.voice.history.prefix(1000).map { past in
         [
           past.startedAt?.iso ?? "-", past.sessionID,
-          past.durationSeconds.map { "\($0) s" } ?? "-", past.endReason ?? "-",
+          past.durationSeconds.map { "\($0) s" } ?? "-",
+          past.endReason
+            ?? (facts.voice.cutOff.contains(past.sessionID)
+              ? VoiceFigures(facts: facts).cutOff(past.sessionID).description : "-"),
         ].joined(separator: "  ")
       }.joined(separator: "\n")
     }

@@ -54,6 +54,17 @@ package enum Figures {
     return days > 999 ? ">999d" : PlainText("\(days)d\(two(seconds / 3600 % 24))h")
   }
 
+  /// How long until, in two units and never more than is left: `57s`, `4m57s`, `1h59m`, `2d03h`.
+  package static func left(ms: Int64?) -> PlainText {
+    guard let ms else { return "-" }
+    let seconds = max(0, ms) / 1000
+    if seconds < 60 { return PlainText("\(seconds)s") }
+    if seconds < 3600 { return PlainText("\(seconds / 60)m\(two(seconds % 60))s") }
+    if seconds < 86_400 { return PlainText("\(seconds / 3600)h\(two(seconds / 60 % 60))m") }
+    let days = seconds / 86_400
+    return days > 999 ? ">999d" : PlainText("\(days)d\(two(seconds / 3600 % 24))h")
+  }
+
   /// How long ago: `now`, `5s`, `12m`, `3h`, `4d`; never negative (promise P10).
   package static func age(ms: Int64?) -> PlainText {
     guard let ms else { return "-" }

@@ -148,7 +148,8 @@ package struct LinearWords {
     var newest: (turn: VoiceTurnRecord, record: VoiceSessionRecord)?
     for id in ids {
       guard let record = facts.voice.record(id),
-        let turn = record.turns.last(where: { !$0.words.isEmpty || $0.outcome != .pending })
+        let turn = record.turns.last(where: \.isWorthAsking)
+          ?? record.turns.last(where: { !$0.words.isEmpty || $0.outcome != .pending })
       else { continue }
       if newest.map({ $0.turn.lastAt < turn.lastAt }) ?? true { newest = (turn, record) }
     }
@@ -174,7 +175,8 @@ package struct LinearWords {
       let who = turn.speaker ?? turn.speakerID.map { facts.names.user($0) } ?? "somebody"
       lines.append(
         ended(
-          time + " " + PlainText(who, limit: 60) + " said: "
+          time + " " + PlainText(who, limit: 60)
+            + (turn.areWordsDiscarded ? ", the recogniser heard: " : " said: ")
             + PlainText(turn.words, limit: Self.textLimit)))
     }
     guard let verdict = record.verdict(turn.id, nowMs: facts.nowMs) else {

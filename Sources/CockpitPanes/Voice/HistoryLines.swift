@@ -13,11 +13,6 @@ struct HistoryLines {
 
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
 
-  /// Columns from which words stand beside the figures.
-  private static let wordy = 56
-  /// Columns from which guild and mode have a place.
-  private static let wide = 92
-
   var placeholder: PlainText {
     if let problem = facts.voice.historyProblem {
       return "The list of past sessions could not be had: "
@@ -41,60 +36,127 @@ struct HistoryLines {
   }
 
   private func line(_ past: HistorySession) -> VoiceLine {
-    var spans: [VoiceLine.Span] = width < Self.wordy ? [] : [.symbol(.bullet, .voice)]
+    var spans: [VoiceLine.Span] = columns.contains(.bullet) ? [.symbol(.bullet, .voice)] : []
     spans += [
       .label(figures.day(past.startedAt)),
       .init(text: figures.time(past.startedAt).padded(to: 8), role: .number),
       .init(text: figures.length(of: past).leftPadded(to: 6), role: .number),
     ]
-    spans += derived(past)
-    if width >= Self.wide {
-      let guild = past.guildID.flatMap { $0.isEmpty ? nil : $0 }
-      spans.append(
-        .init(text: guild.map { PlainText(facts.names.guild($0), limit: 30) }?.cut(to: 18) ?? "-"))
+    if let place = placeColumns {
+      let text = figures.place(of: past, width: place) ?? "-"
+      spans.append(.init(text: text.cut(to: place).padded(to: place), role: .voice))
     }
+    spans += derived(past)
     // Its length and figures come first; the reason has what they leave.
     let left = spans.reduce(0) { $0 + $1.columns + 1 }
-    let room = min(24, width - left - 1)
-    let reason = figures.text(past.endReason, limit: 24)
     return VoiceLine(
-      spans, trailing: room >= 8 ? [.label(reason.cut(to: room))] : [],
-      item: .past(past.sessionID))
+      spans, trailing: reason(past, room: width - left - 1), item: .past(past.sessionID))
+  }
+
+  /// Why it ended; of one without an end, that it was cut off and when its last event was.
+  private func reason(_ past: HistorySession, room: Int) -> [VoiceLine.Span] {
+    guard facts.voice.cutOff.contains(past.sessionID) else {
+      guard room >= 8 else { return [] }
+      return [.label(figures.text(past.endReason, limit: 24).cut(to: min(24, room)))]
+    }
+    let whole = figures.cutOff(past.sessionID)
+    let short: PlainText? = facts.voice.lastEventMs(of: past.sessionID).map {
+      "cut off " + facts.clock.time(ms: $0)
+    }
+    let texts = [whole, short, "cut off"].compactMap(\.self)
+    return texts.first { $0.columns <= room }.map { [.init(text: $0, role: .warning)] } ?? []
+  }
+
+  /// What may stand in a row beside its time and length, the most wanted first.
+  private enum Column: CaseIterable {
+    case people, turns, odd, place, skip, turnsWord, skipWord, bullet
+
+    /// Columns with the space before it.
+    var width: Int {
+      switch self {
+      case .people: 4
+      case .turns: 6
+      case .place: HistoryLines.leastPlace + 1
+      case .odd: 5
+      case .skip: 5
+      case .turnsWord: 6
+      case .skipWord: 5
+      case .bullet: 2
+      }
+    }
+  }
+
+  /// Columns that a place can be cut to.
+  private nonisolated static let leastPlace = 12
+  /// Day, time and length.
+  private static let heads = 21
+  /// Columns that a reason should have before a place grows.
+  private static let reasonRoom = 16
+
+  /// Those that fit: all rows have the same, so that they stand below each other.
+  private var columns: Set<Column> {
+    var left = width - Self.heads
+    var chosen: Set<Column> = []
+    for column in Column.allCases where column.width <= left {
+      chosen.insert(column)
+      left -= column.width
+    }
+    return chosen
+  }
+
+  /// How wide the place is; nil when there is no room for it.
+  private var placeColumns: Int? {
+    let columns = columns
+    guard columns.contains(.place) else { return nil }
+    let used = columns.reduce(Self.heads) { $0 + $1.width }
+    return Self.leastPlace + min(24, max(0, width - used - Self.reasonRoom - 1))
   }
 
   /// `4p 43 turns skip 70% 3!`: what follows from the events.
   private func derived(_ past: HistorySession) -> [VoiceLine.Span] {
-    let isWordy = width >= Self.wordy
+    var columns = columns
+    // When it was cut off is worth more than how the bot did in it.
+    if facts.voice.cutOff.contains(past.sessionID) { columns.subtract([.odd, .skip, .skipWord]) }
+    let room = columns.subtracting([.place, .bullet]).reduce(-1) { $0 + $1.width }
     guard let summary = facts.voice.summaries[past.sessionID] else {
       let sign: PlainText = awaited.contains(past.sessionID) ? "…" : "-"
-      return [.label(isWordy ? sign.leftPadded(to: 3).padded(to: 29) : sign)]
+      return [.label(sign.leftPadded(to: 3))]
     }
     if let problem = summary.problem {
       let text = ("no events: " as PlainText) + PlainText(problem, limit: 80)
-      return [.init(text: text.cut(to: isWordy ? 29 : 14), role: .warning)]
+      return [.init(text: text.cut(to: max(14, room)), role: .warning)]
     }
     guard summary.rows > 0 else { return [.label("no event is kept")] }
     let more: PlainText = summary.isCapped ? "+" : ""
     let share = summary.skipRate.share
-    let silent = Figures.percent(share)
-    let role: Role = (share ?? 0) > 0.5 ? .warning : .number
-    let odd = VoiceLine.Span(
-      text: (Figures.count(summary.anomalyCount) + "!").leftPadded(to: isWordy ? 4 : 2),
-      role: summary.anomalyCount > 0 ? .warning : .muted)
-    let people = Figures.count(summary.peopleCount) + "p"
-    let turns = Figures.count(summary.turnCount) + more
-    guard isWordy else {
-      // There is no room for what is not known, and for what is nothing.
-      let unit: PlainText = width >= 36 ? (summary.turnCount == 1 ? " turn" : " turns") : "t"
-      return [.init(text: people, role: .voice), .init(text: turns + unit, role: .number)]
-        + (share == nil ? [] : [.init(text: silent, role: role)])
-        + (summary.anomalyCount > 0 ? [odd] : [])
+    let people = summary.knownPeople.map { Figures.count($0) + "p" } ?? "-"
+    let isWordy = columns.contains(.turnsWord)
+    var turns = Figures.count(summary.turnCount) + more
+    if !isWordy { turns += "t" }
+    var spans: [VoiceLine.Span] = []
+    if columns.contains(.people) {
+      spans.append(.init(text: people.leftPadded(to: 3), role: .voice))
     }
-    return [
-      .init(text: people.leftPadded(to: 3), role: .voice),
-      .init(text: turns.leftPadded(to: 4), role: summary.isCapped ? .warning : .number),
-      .label("turns"), .label("skip"), .init(text: silent.leftPadded(to: 4), role: role), odd,
-    ] + (summary.isCapped && width >= Self.wide ? [.init(text: Self.capped, role: .warning)] : [])
+    if columns.contains(.turns) {
+      spans.append(
+        .init(text: turns.leftPadded(to: 5), role: summary.isCapped ? .warning : .number))
+    }
+    if isWordy {
+      spans.append(.label(summary.turnCount == 1 && !summary.isCapped ? "turn " : "turns"))
+    }
+    if columns.contains(.skipWord) { spans.append(.label("skip")) }
+    if columns.contains(.skip) {
+      let role: Role = (share ?? 0) > 0.5 ? .warning : .number
+      spans.append(.init(text: Figures.percent(share).leftPadded(to: 4), role: role))
+    }
+    if columns.contains(.odd) {
+      let isOdd = summary.anomalyCount > 0
+      spans.append(
+        .init(
+          text: (Figures.count(summary.anomalyCount) + "!").leftPadded(to: 4),
+          role: isOdd ? .warning : .muted))
+    }
+    return spans
   }
 
   static let capped = PlainText("first \(SessionSummary.cap)")
@@ -117,24 +179,32 @@ struct PastSummary {
     guard let past = facts.voice.history.first(where: { $0.sessionID == id }) else {
       return [.note("It is not in the list of past sessions any more.")]
     }
-    let channel = facts.voice.record(id)?.voiceChannelID
-    let guild = past.guildID.flatMap { $0.isEmpty ? nil : $0 }
-    let places = [
-      channel.map { "#" + PlainText(facts.names.channel($0), limit: 60) },
-      guild.map { PlainText(facts.names.guild($0), limit: 60) },
-    ].compactMap(\.self)
-    return times(past) + [
-      VoiceLine("length", figures.length(of: past), .number),
-      VoiceLine("because", figures.text(past.endReason)),
-    ] + derived(id) + [
+    return times(past) + ending(past) + derived(id) + [
       VoiceLine("mode", figures.text(past.mode?.description, limit: 60)),
-      VoiceLine("where", places.isEmpty ? "-" : places.joined(separator: ", "), .voice),
+      VoiceLine("where", figures.place(of: past) ?? "-", .voice),
       VoiceLine("id", figures.text(id, limit: 60), .faint, labelWidth: width < 48 ? 2 : 10),
     ]
   }
 
+  /// How long it took and why it ended; of one without an end what is known instead.
+  private func ending(_ past: HistorySession) -> [VoiceLine] {
+    let length = VoiceLine("length", figures.length(of: past), .number)
+    guard facts.voice.cutOff.contains(past.sessionID) else {
+      return [length, VoiceLine("because", figures.text(past.endReason))]
+    }
+    return [length]
+      + VoiceLine.wrapped(
+        "because",
+        figures.cutOff(past.sessionID)
+          + ": no end is on record, as after a crash or a kill of the bot",
+        .warning, width: width)
+  }
+
   private func times(_ past: HistorySession) -> [VoiceLine] {
     let began = figures.day(past.startedAt) + " " + figures.time(past.startedAt)
+    if facts.voice.cutOff.contains(past.sessionID) {
+      return [VoiceLine("began", began, .number)]
+    }
     let ended = figures.day(past.endedAt) + " " + figures.time(past.endedAt)
     return width >= 44
       ? [VoiceLine("when", began + " to " + ended, .number)]
@@ -161,7 +231,8 @@ struct PastSummary {
       people += PlainText(", and \(summary.peopleCount - summary.people.count) more")
     }
     var lines = VoiceLine.wrapped(
-      "people", summary.people.isEmpty ? "nobody is named" : people, .voice, width: width, limit: 4)
+      "people", summary.people.isEmpty ? "not known: no event names anybody" : people, .voice,
+      width: width, limit: 4)
     if let peak = summary.peakHeadCount {
       lines.append(VoiceLine("at most", Figures.count(peak) + " at once", .number))
     }
@@ -194,9 +265,5 @@ extension VoiceFigures {
   /// `03-01`.
   func day(_ time: WireTime?) -> PlainText {
     time.map { facts.clock.monthDay(ms: $0.milliseconds) } ?? "-    "
-  }
-
-  func length(of past: HistorySession) -> PlainText {
-    Figures.duration(ms: past.durationSeconds.map { Double($0) * 1000 })
   }
 }

@@ -1,3 +1,4 @@
+import ClankyWire
 import CockpitStores
 import TerminalCore
 
@@ -63,9 +64,18 @@ struct LanesPanel {
   var trailing: PlainText {
     let head: PlainText =
       view.playheadMs == nil
-      ? (scene.isLive ? facts.staleness ?? "LIVE" : "END " + facts.clock.time(ms: scene.laneEndMs))
-      : "at " + facts.clock.time(ms: playheadMs)
+      ? (scene.isLive ? facts.staleness ?? "LIVE" : end) : "at " + facts.clock.time(ms: playheadMs)
     return Self.span(view.spanMs) + "  -/+ zoom  h l pan  " + head
+  }
+
+  /// Where a past session ended, and where the window does, which is after the last turn.
+  private var end: PlainText {
+    let edge = facts.clock.time(ms: scene.laneEndMs)
+    guard let ms = scene.record?.endedAt ?? scene.past?.endedAt?.milliseconds else {
+      return "to " + edge
+    }
+    let end = facts.clock.time(ms: ms)
+    return ms - scene.laneEndMs < 1000 ? "END " + end : "to " + edge + ", END " + end
   }
 
   /// The lanes that have a row. One that has a failure in the window comes back.
@@ -188,7 +198,7 @@ struct LanesPanel {
     let last = min(window.width - 1, window.column(end(block)))
     let start = max(0, first)
     guard last >= start else { return }
-    let words = PlainText(block.words, limit: 200)
+    let words = PlainText(LaneWords.plain(block.words), limit: 200)
     // Words need room to be read; on their block they stand in reverse, which mono shows as well.
     if last - start >= 5, !words.isEmpty, block.lane != .capture {
       strip.write(
@@ -267,7 +277,7 @@ struct LanesPanel {
       text = name(user) + " "
     }
     if last.outcome == .denied { text += "no: " }
-    text += PlainText(last.words, limit: 80)
+    text += PlainText(LaneWords.plain(last.words), limit: 80)
     if let end = last.end, end > last.start {
       text =
         Figures.duration(ms: Double(end - last.start)) + (last.isEndEstimated ? "~ " : " ") + text

@@ -7,7 +7,11 @@ import TerminalCore
 struct PeoplePanel {
   let facts: Facts
   var session: VoiceSession
+  /// When each was last heard, by user id, in ms since 1970: their recognisers forget it.
+  var heard: [String: Int64] = [:]
   var skips: SkipRate
+  /// Over which part of the session the skips are counted; nil when it is all of it.
+  var window: PlainText?
   var isFull: Bool
   var width: Int
 
@@ -27,6 +31,10 @@ struct PeoplePanel {
 
   private var people: [VoiceLine] {
     let focus = focusID
+    var lastHeard: [String: Int64] = [:]
+    for person in PeopleView(session: session, heard: heard).people {
+      lastHeard[person.id] = person.lastHeardAt
+    }
     var lines = session.participants.map { person in
       let capture = session.activeCaptures.first { $0.userID != nil && $0.userID == person.userID }
       let asr = session.asrSessions.first { $0.userID != nil && $0.userID == person.userID }
@@ -43,7 +51,11 @@ struct PeoplePanel {
         spans.append(.init(text: "SPEAK", role: .positive, attributes: .bold))
         spans.append(.init(text: age(capture), role: .number))
       } else {
-        spans.append(.label("idle " + figures.age(asr?.lastTranscriptAt ?? asr?.lastAudioAt)))
+        let last = (person.userID ?? person.displayName).flatMap { lastHeard[$0] }
+        spans.append(
+          .label(
+            last.map { "idle " + Figures.age(ms: facts.nowMs - $0) }
+              ?? (window == nil ? "not heard yet" : "idle -")))
       }
       var trailing: [VoiceLine.Span] = []
       if let asr { trailing += [.label("asr"), .light(asr.connected, off: .warning)] }
@@ -131,7 +143,7 @@ struct PeoplePanel {
         .init(text: Figures.count(session.pendingDeferredTurns), role: .number),
         .label("STREAMS"), .init(text: Figures.count(session.activeInputStreams), role: .number),
       ]),
-      VoiceLine(skips.spans),
+      VoiceLine(skips.spans + (window.map { [.label($0)] } ?? [])),
     ]
     if isFull { lines += details }
     return lines

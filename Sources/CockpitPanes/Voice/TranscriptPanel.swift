@@ -31,6 +31,9 @@ struct Utterance: Hashable {
   var turnID: VoiceTurnRecord.ID?
   /// Not final: what the recogniser has heard so far.
   var isPartial = false
+  /// The recogniser made the words up, or they were thrown away as such: nobody is known to have said
+  /// them.
+  var isDiscarded = false
   /// When the recogniser of a partial one last answered, be it with these words or those before.
   var recognisedAtMs: Int64?
 
@@ -77,7 +80,9 @@ struct TranscriptPanel {
     let rightColumns = right.isEmpty ? 0 : right.reduce(0) { $0 + $1.columns + 1 }
     let room = width - indent - 1 - rightColumns
     let style = style(utterance)
-    let text = PlainText(utterance.text, limit: 4000)
+    let text =
+      (utterance.isDiscarded && !utterance.text.isEmpty ? "(recogniser, discarded) " : "")
+      + PlainText(utterance.text, limit: 4000)
     let parts = wrapped(
       text, first: max(6, room), rest: max(6, width - indent - 1), limit: isFull ? 40 : 6)
     var lines = parts.enumerated().map { index, part in
@@ -119,7 +124,7 @@ struct TranscriptPanel {
   }
 
   private func style(_ utterance: Utterance) -> (role: Role, attributes: Attributes) {
-    if utterance.isPartial { return (.muted, .italic) }
+    if utterance.isPartial || utterance.isDiscarded { return (.muted, .italic) }
     switch utterance.kind {
     case .thought: return (.initiative, .italic)
     case .membership, .effect: return (.muted, [])

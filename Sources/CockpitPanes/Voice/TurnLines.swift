@@ -25,7 +25,20 @@ struct TurnLines {
   }
 
   var lines: [VoiceLine] {
-    (isOnlySkips ? reasons : []) + turns.map(line)
+    var lines: [VoiceLine] = []
+    // What is not here is said where it would stand, or below the last turn.
+    var missing = scene.missing
+    var gapEnd = Int64.min
+    if case .broken(_, let to) = scene.extent { gapEnd = to }
+    for turn in turns {
+      if let text = missing, turn.startedAt < gapEnd {
+        lines += text.wrapped(to: max(8, width), limit: 4).map(VoiceLine.note)
+        missing = nil
+      }
+      lines.append(line(turn))
+    }
+    if let missing { lines += missing.wrapped(to: max(8, width), limit: 4).map(VoiceLine.note) }
+    return (isOnlySkips ? reasons : []) + lines
   }
 
   /// How often each reason silenced the bot.
@@ -34,7 +47,10 @@ struct TurnLines {
     for turn in turns { counts[turn.skippedReason ?? "unknown", default: 0] += 1 }
     guard !counts.isEmpty else { return [] }
     let largest = max(1, counts.values.max() ?? 1)
-    var lines = [VoiceLine(scene.skips.spans + [.label("of what was decided; by reason:")])]
+    let window: PlainText = scene.window.map { " " + $0 } ?? ""
+    var lines = [
+      VoiceLine(scene.skips.spans + [.label("of what was decided" + window + "; by reason:")])
+    ]
     for (reason, count) in counts.sorted(by: { ($0.value, $1.key) > ($1.value, $0.key) }).prefix(6)
     {
       let bar = max(1, count * 12 / largest)
@@ -58,14 +74,15 @@ struct TurnLines {
     let name = PlainText(scene.speaker(of: turn), limit: 40)
     let nameWidth = isWide ? 10 : 7
     spans.append(.init(text: name.cut(to: nameWidth).padded(to: nameWidth), role: .voice))
+    let isMadeUp = turn.areWordsDiscarded && !turn.words.isEmpty
     let words: PlainText =
       turn.words.isEmpty
       ? turn.reply.map { PlainText($0, limit: 300) } ?? "(no words)"
-      : PlainText(turn.words, limit: 300)
+      : (isMadeUp ? "(discarded) " : "") + PlainText(turn.words, limit: 300)
     spans.append(
       .init(
-        text: words, role: turn.words.isEmpty ? .muted : .text,
-        attributes: turn.isPartial ? .italic : []))
+        text: words, role: turn.words.isEmpty || isMadeUp ? .muted : .text,
+        attributes: turn.isPartial || isMadeUp ? .italic : []))
     var trailing: [VoiceLine.Span] = []
     if let reason = turn.skippedReason {
       trailing.append(

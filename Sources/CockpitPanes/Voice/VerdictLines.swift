@@ -29,7 +29,7 @@ struct VerdictLines {
     guard let verdict = scene.record?.verdict(turn.id, nowMs: scene.nowMs) else {
       return [.note("no verdict: the events of this turn are not on record")]
     }
-    var lines = PlainText(verdict.sentence, limit: 2000).wrapped(to: max(8, width), limit: 5).map {
+    var lines = PlainText(verdict.sentence, limit: 2000).wrapped(to: max(8, width)).map {
       VoiceLine([.init(text: $0, role: .heading, attributes: .bold)])
     }
     for (index, item) in verdict.items.enumerated() {
@@ -38,7 +38,9 @@ struct VerdictLines {
     lines += turn.anomalies.map {
       VoiceLine([.label("!"), .init(text: words($0), role: .warning)])
     }
-    if isFull { lines += details }
+    if isFull {
+      lines += details(besides: verdict.sentence + verdict.items.map(\.detail).joined())
+    }
     return lines
   }
 
@@ -54,11 +56,11 @@ struct VerdictLines {
     }
     let rightColumns = trailing.reduce(0) { $0 + $1.columns + 1 }
     let room = max(8, width - 13 - rightColumns - (isStop ? 5 : 0))
-    var detail = PlainText(item.detail, limit: 600)
+    var detail = PlainText(item.detail, limit: 4000)
     // What is not known is called unknown, what is only inferred is marked as that.
     if item.state == .inferred { detail = "inferred: " + detail }
     if detail.isEmpty { detail = item.state == .unknown ? "unknown" : "-" }
-    return detail.wrapped(to: room, limit: isFull ? 8 : 3).enumerated().map { row, part in
+    return detail.wrapped(to: room).enumerated().map { row, part in
       var spans: [VoiceLine.Span] =
         row == 0
         ? [
@@ -109,7 +111,8 @@ struct VerdictLines {
 
   // MARK: Everything known of the turn
 
-  private var details: [VoiceLine] {
+  /// - Parameter shown: what stands above: nobody wants to read an utterance twice.
+  private func details(besides shown: String) -> [VoiceLine] {
     var lines: [VoiceLine] = [
       VoiceLine(
         "turn",
@@ -122,9 +125,11 @@ struct VerdictLines {
           + (turn.isStartKnown ? "" : " (first event known)") + "  to "
           + facts.clock.timeWithMilliseconds(ms: turn.lastAt), .number),
     ]
-    lines += VoiceLine.wrapped(
-      "heard", turn.words.isEmpty ? "-" : PlainText(turn.words, limit: 4000), width: width)
-    if let reply = turn.reply {
+    if turn.words.isEmpty || !shown.contains(turn.words) {
+      lines += VoiceLine.wrapped(
+        "heard", turn.words.isEmpty ? "-" : PlainText(turn.words, limit: 4000), width: width)
+    }
+    if let reply = turn.reply, !shown.contains(reply) {
       lines += VoiceLine.wrapped("reply", PlainText(reply, limit: 4000), .tts, width: width)
     }
     if let model = turn.replyTo {

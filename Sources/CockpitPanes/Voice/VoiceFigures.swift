@@ -1,4 +1,5 @@
 import ClankyWire
+import CockpitStores
 import TerminalCore
 
 /// Times and numbers of a voice session as the screen writes them; `-` for what is not known.
@@ -24,11 +25,11 @@ struct VoiceFigures {
     Figures.age(ms: time.map { facts.nowMs - $0.milliseconds })
   }
 
-  /// How long until: `36m`; `-` when there is no such end, `over` when it has passed.
+  /// How long until: `4m57s`, `1h59m`; `-` when there is no such end, `over` when it has passed.
   func left(_ time: WireTime?) -> PlainText {
     guard let time else { return "-" }
     let rest = time.milliseconds - facts.nowMs
-    return rest < 0 ? "over" : Figures.age(ms: rest)
+    return rest < 0 ? "over" : Figures.left(ms: rest)
   }
 
   func time(_ time: WireTime?) -> PlainText {
@@ -36,6 +37,33 @@ struct VoiceFigures {
   }
 
   func ms(_ value: Int?) -> PlainText { Figures.duration(ms: value.map(Double.init)) }
+
+  /// The length of a session by its own times, where both are known: rounded seconds beside them would
+  /// say another one.
+  func length(of past: HistorySession) -> PlainText {
+    Figures.duration(ms: past.lengthMs(lastEventMs: facts.voice.lastEventMs(of: past.sessionID)))
+  }
+
+  /// `cut off, last event 23:45:13`: of a session that has no end; `after` where later events are not here.
+  func cutOff(_ id: String) -> PlainText {
+    guard let last = facts.voice.lastEventMs(of: id) else { return "cut off" }
+    let word: PlainText = facts.voice.mayHaveLater(id) ? "cut off after " : "cut off, last event "
+    return word + facts.clock.time(ms: last)
+  }
+
+  /// Where a past session was, as far as rows tell: `#channel, guild`; nil when nothing is known.
+  ///
+  /// - Parameter width: where both do not fit, the channel stands alone.
+  func place(of past: HistorySession, width: Int = .max) -> PlainText? {
+    let guild = past.guildID.flatMap { $0.isEmpty ? nil : $0 }
+    let channel = facts.voice.channelID(of: past.sessionID)
+    let parts: [PlainText] = [
+      channel.map { "#" + PlainText(facts.names.channel($0), limit: 60) },
+      guild.map { PlainText(facts.names.guild($0), limit: 60) },
+    ].compactMap(\.self)
+    let both = parts.joined(separator: ", ")
+    return both.columns <= width ? (parts.isEmpty ? nil : both) : parts.first
+  }
 
   /// The name of a user whose id is known, `-` for no user.
   func user(_ id: String?) -> PlainText {

@@ -30,6 +30,12 @@ extension VoicePane {
     return ids.first { $0 == sessionID } ?? ids.first ?? chosenPast(facts)
   }
 
+  /// The live session on the screen; nil when it is none, or a past one.
+  @MainActor package func liveID(_ facts: Facts) -> String? {
+    guard pastID == nil, let id = shownID(facts), facts.voice.isLive(id) else { return nil }
+    return id
+  }
+
   @MainActor func subject(_ facts: Facts) -> Subject {
     if pastID != nil { return .past }
     if facts.voice.state?.sessions.isEmpty == false { return .live }
@@ -111,7 +117,8 @@ extension VoicePane {
       let list = TurnLines(scene: scene, isOnlySkips: view == .skips, width: size.width)
       return Content(
         title: view == .skips ? "silences" : "turns",
-        trailing: Figures.count(list.turns.count) + " of " + Figures.count(scene.turns.count),
+        trailing: view == .skips
+          ? Figures.count(list.turns.count) + " of " + scene.turnCount : scene.turnCount,
         lines: list.lines,
         placeholder: scene.record == nil ? noEvents(scene) : "None on record.")
     case .tools:
@@ -226,7 +233,8 @@ extension VoicePane {
         }, placeholder: "nobody is named in what is on record")
     }
     let people = PeoplePanel(
-      facts: scene.facts, session: session, skips: scene.skips, isFull: isFull, width: size.width)
+      facts: scene.facts, session: session, heard: scene.record?.lastHeard ?? [:],
+      skips: scene.skips, window: scene.window, isFull: isFull, width: size.width)
     // Beside the waterfall of a narrow screen there is room for the attention alone.
     if size.height <= 6, !isFull {
       return Content(title: "attention", trailing: people.trailing, lines: people.attention)

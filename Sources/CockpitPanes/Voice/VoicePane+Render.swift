@@ -22,7 +22,9 @@ extension VoicePane {
     var head = layout.head
     views(&head, isWide: width >= 160, isNamed: width >= 100 || view != .live, into: &frame)
     if let scene, let session = scene.session {
-      let pills = VoicePills(facts: facts, session: session, skips: scene.skips)
+      let pills = VoicePills(
+        facts: facts, session: session, skips: scene.skips,
+        window: scene.skips.share == nil ? nil : scene.window)
       frame.canvas.inside(head) { VoicePills.draw(pills.head(room), into: &$0) }
       frame.canvas.inside(layout.pills) {
         VoicePills.draw(pills.pills(room), gap: room == .tight ? 1 : 2, into: &$0)
@@ -123,31 +125,27 @@ extension VoicePane {
           channel.map { .init(text: $0, role: .voice, attributes: .bold) }
             ?? .init(text: "channel unknown", role: .muted),
         ]),
-      .init(
-        rank: 2,
-        spans: [
-          .label("ended"), .init(text: figures.age(scene.past?.endedAt), role: .number),
-          .label("ago"),
-        ]),
+      .init(rank: 2, spans: ending(of: scene)),
       .init(
         rank: 3,
         spans: [
           .label("length"),
-          .init(
-            text: Figures.duration(ms: scene.past?.durationSeconds.map { Double($0) * 1000 }),
-            role: .number),
+          .init(text: scene.past.map(figures.length) ?? "-", role: .number),
         ]),
-      .init(rank: 5, spans: [.init(text: figures.text(scene.past?.endReason, limit: 40))]),
       .init(rank: 1, spans: scene.skips.spans),
       .init(
         rank: 4,
         spans: [.init(text: Figures.count(scene.turns.count), role: .number), .label("turns")]),
     ]
+    if let reason = scene.past?.endReason {
+      parts.append(.init(rank: 5, spans: [.init(text: figures.text(reason, limit: 40))]))
+    }
     if let problem = summary?.problem {
       let text = "no events: " + PlainText(problem, limit: 120)
       parts.append(.init(rank: 1, spans: [.init(text: text, role: .negative)]))
     } else if summary?.isCapped == true {
-      parts.append(.init(rank: 1, spans: [.init(text: HistoryLines.capped, role: .warning)]))
+      let text = scene.window ?? HistoryLines.capped
+      parts.append(.init(rank: 1, spans: [.init(text: text, role: .warning)]))
     } else if let summary, summary.unreadable > 0 {
       let text = HistoryLines.unread(summary)
       parts.append(.init(rank: 1, spans: [.init(text: text, role: .warning)]))
@@ -155,6 +153,18 @@ extension VoicePane {
       parts.append(.init(rank: 1, spans: [.label("events are on their way")]))
     }
     return parts
+  }
+
+  /// When a past session ended, or that nothing says so.
+  @MainActor private func ending(of scene: VoiceScene) -> [VoiceLine.Span] {
+    let figures = VoiceFigures(facts: scene.facts)
+    guard scene.facts.voice.cutOff.contains(scene.id) else {
+      return [
+        .label("ended"), .init(text: figures.age(scene.past?.endedAt), role: .number),
+        .label("ago"),
+      ]
+    }
+    return [.init(text: figures.cutOff(scene.id), role: .warning, attributes: .bold)]
   }
 
   // MARK: Panels

@@ -10,6 +10,8 @@ struct VoicePills {
   var session: VoiceSession
   /// What is known of its decisions: how many, and how many ended in silence.
   var skips: SkipRate
+  /// Over which part of the session they are counted; nil when it is all of it.
+  var window: PlainText?
 
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
 
@@ -103,7 +105,10 @@ struct VoicePills {
           .init(text: count(session.participantCount ?? session.participants.count), role: .number),
           .label("ppl"),
         ]),
-      Part(rank: 2, spans: isWide ? skips.spans : Array(skips.spans.prefix(2))),
+      Part(
+        rank: 2,
+        spans: (isWide ? skips.spans : Array(skips.spans.prefix(2)))
+          + (window.map { [.label($0)] } ?? [])),
     ]
     if let stale { parts.insert(stale, at: 0) }
     if isWide {

@@ -32,6 +32,47 @@ struct VoiceScene {
 
   var isLive: Bool { session != nil }
 
+  /// How much of it is here.
+  var extent: SessionExtent {
+    record?.extent(rowsBeginMs: facts.voiceRowsBeginMs(of: id), isLive: isLive) ?? .whole
+  }
+
+  /// Over which part of the session something is counted; nil when it is all of it.
+  var window: PlainText? {
+    func time(_ ms: Int64) -> PlainText { facts.clock.time(ms: ms) }
+    return switch extent {
+    case .whole, .nothing: nil
+    case .since(let ms): "since " + time(ms)
+    case .broken(let from, let to): "without " + time(from) + " to " + time(to)
+    case .until(let ms): "until " + time(ms)
+    }
+  }
+
+  /// What of the session is not here and why, in a sentence; nil when all is.
+  var missing: PlainText? {
+    func time(_ ms: Int64) -> PlainText { facts.clock.time(ms: ms) }
+    let first = PlainText("the first \(SessionSummary.cap) events")
+    switch extent {
+    case .whole, .nothing: return nil
+    case .since(let ms):
+      let head: PlainText = "Here since " + time(ms) + "; what was before is "
+      if let problem = facts.voice.earlierProblems[id] {
+        return head + "not here: " + PlainText(problem: problem, limit: 200) + "."
+      }
+      return head + (record?.fetched == nil && isLive ? "asked for." : "not here.")
+    case .broken(let from, let to):
+      return "Here are " + first + ", to " + time(from) + ", and all since " + time(to)
+        + "; the backend does not give what is between."
+    case .until(let ms):
+      return "Here are " + first + ", to " + time(ms) + "; the backend does not give the rest."
+    }
+  }
+
+  /// `17`, `8 since 23:40:10`: never a number of what is here without its window.
+  var turnCount: PlainText {
+    extent == .nothing ? "-" : Figures.count(turns.count) + (window.map { " " + $0 } ?? "")
+  }
+
   /// Where its lanes end: now, or a little after the last thing that happened in a past session,
   /// which may have been silent for long before it ended.
   var laneEndMs: Int64 {
@@ -49,10 +90,12 @@ struct VoiceScene {
   var turns: [VoiceTurnRecord] { record?.turns ?? [] }
   var skips: SkipRate { record?.skipRate ?? SkipRate() }
 
-  /// The chosen turn, or the newest that says something.
+  /// The chosen turn, or the newest whose end is worth asking about: it was answered, or the bot chose
+  /// to be silent or failed. Noise that came to nothing is shown where there is nothing else.
   func turn(_ id: VoiceTurnRecord.ID?) -> VoiceTurnRecord? {
     if let id, let turn = record?.turn(id) { return turn }
-    return turns.last { $0.latency != nil || !$0.words.isEmpty && $0.outcome != .pending }
+    return turns.last(where: \.isWorthAsking)
+      ?? turns.last { $0.latency != nil || !$0.words.isEmpty && $0.outcome != .pending }
       ?? turns.last
   }
 
@@ -85,14 +128,18 @@ struct VoiceScene {
   /// What was said, oldest first; at most the last `limit`.
   func utterances(limit: Int = .max) -> [Utterance] {
     guard let session else { return recorded(turns.suffix(limit)) }
-    var byWords: [String: [VoiceTurnRecord]] = [:]
+    // The state spells words as the decision heard them, rows as the recogniser wrote them.
+    var byWords: [[Substring]: [VoiceTurnRecord]] = [:]
     let turns = turns.suffix(400)
-    for turn in turns where !turn.words.isEmpty { byWords[turn.words, default: []].append(turn) }
+    for turn in turns where !turn.words.isEmpty {
+      byWords[turn.words.words, default: []].append(turn)
+    }
     var used: Set<VoiceTurnRecord.ID> = []
     var list = session.recentTurns.suffix(limit).map { said in
       var utterance = Utterance(said)
       guard said.role == .user, let at = utterance.atMs, let text = said.text,
-        let turn = byWords[text]?.min(by: { abs($0.startedAt - at) < abs($1.startedAt - at) }),
+        let turn = byWords[text.words]?.min(by: { abs($0.startedAt - at) < abs($1.startedAt - at) }
+        ),
         abs(turn.startedAt - at) < VoiceTurnRecord.capMs
       else { return utterance }
       used.insert(turn.id)
@@ -123,7 +170,8 @@ struct VoiceScene {
       atMs: turn.startedAt, kind: turn.origin.kind,
       speaker: speaker(of: turn), text: turn.words, talkingTo: turn.decision?.talkingTo,
       confidence: turn.decision?.confidence, guess: turn.decision?.reason, fate: fate(of: turn),
-      latencyMs: turn.latency?.totalMs, turnID: turn.id, isPartial: turn.isPartial)
+      latencyMs: turn.latency?.totalMs, turnID: turn.id, isPartial: turn.isPartial,
+      isDiscarded: turn.areWordsDiscarded)
   }
 
   private func recorded(_ turns: ArraySlice<VoiceTurnRecord>) -> [Utterance] {
@@ -260,6 +308,15 @@ struct VoiceScene {
       queueWaitMs: turn.queueWaitMs, queueDepth: turn.pendingQueueDepth,
       trend: stats.trend(last: 60).compactMap(\.totalMs),
       count: max(latency.turnCount ?? 0, stats.points.count), recogniserMs: nil)
+  }
+}
+
+extension Facts {
+  /// From when on all rows of a voice session are in the log, in ms since 1970; nil when unknown.
+  @MainActor package func voiceRowsBeginMs(of id: String?) -> Int64? {
+    activity.coverage.beginMs(
+      kinds: ["voice_runtime", "voice_turn_in", "voice_turn_out", "voice_error"],
+      guild: id.flatMap { voice.log.records[$0]?.guildID })
   }
 }
 

@@ -16,7 +16,7 @@ package final class ConnectionStore {
   package private(set) var lastRejection: String?
   /// Since when the bot's own troubles last.
   package private(set) var botWatch = BotWatch()
-  /// Names that guilds, channels and voice sessions have told.
+  /// Names that guilds, channels, voice sessions, rows and memory have told.
   package private(set) var names = NameTable()
 
   package init(address: String, status: LinkStatus = LinkStatus()) {
@@ -71,28 +71,51 @@ package final class ConnectionStore {
 
   /// Names of users that are kept: a hostile backend does not fill the memory with them.
   private static let maxUsers = 20_000
+  /// When each name was told, in ms since 1970: of two names the later one counts, whichever way and in
+  /// whichever order they come.
+  @ObservationIgnored private var nameTimes: [String: Int64] = [:]
 
   /// Learns the name of one user.
-  package func learn(user id: String, name: String) {
-    guard !name.isEmpty, names.users[id] != name else { return }
-    guard names.users.count < Self.maxUsers || names.users[id] != nil else { return }
-    names.users[id] = name
+  ///
+  /// - Parameter atMs: when it was said, in ms since 1970 on the backend's clock; `.max` for what holds
+  ///   whatever older rows say.
+  package func learn(user id: String, name: String, atMs: Int64 = .max) {
+    guard !name.isEmpty, !id.isEmpty, nameTimes[id].map({ $0 <= atMs }) ?? true else { return }
+    guard nameTimes.count < Self.maxUsers || nameTimes[id] != nil else { return }
+    nameTimes[id] = atMs
+    if names.users[id] != name { names.users[id] = name }
   }
 
-  /// Learns who is who from the people of voice sessions: the only place where the backend says it.
-  package func learn(_ state: VoiceState) {
+  /// Learns who is who from the voice sessions.
+  ///
+  /// - Parameter atMs: when the state was told, in ms since 1970 on the backend's clock.
+  package func learn(_ state: VoiceState, atMs: Int64 = .max) {
     // Asked once: nearly all are known, and reading what is observed has its price.
     let known = names.users
-    for session in state.sessions {
-      let people =
-        session.participants.map { ($0.userID, $0.displayName) }
-        + session.activeCaptures.map { ($0.userID, $0.displayName) }
-        + session.membershipEvents.map { ($0.userID, $0.displayName) }
-        + session.asrSessions.map { ($0.userID, $0.displayName) }
-        + session.memory.factProfiles.map { ($0.userID, $0.displayName) }
-      for case (let id?, let name?) in people where known[id] != name {
-        learn(user: id, name: name)
+    func learn(_ id: String?, _ name: String?, _ time: Int64) {
+      guard let id, let name else { return }
+      if known[id] == name, let told = nameTimes[id] {
+        if told < time { nameTimes[id] = time }
+      } else {
+        self.learn(user: id, name: name, atMs: time)
       }
+    }
+    for session in state.sessions {
+      let began = session.startedAt?.milliseconds ?? 0
+      for person in session.memory.factProfiles {
+        learn(person.userID, person.displayName, min(atMs, person.loadedAt?.milliseconds ?? began))
+      }
+      for event in session.membershipEvents {
+        learn(event.userID, event.displayName, min(atMs, event.at?.milliseconds ?? began))
+      }
+      for sharer in session.streamWatch.nativeDiscord.activeSharers {
+        learn(sharer.userID, sharer.displayName, min(atMs, sharer.updatedAt?.milliseconds ?? began))
+      }
+      for asr in session.asrSessions + [session.sharedAsrSession?.session].compactMap(\.self) {
+        learn(asr.userID, asr.displayName, min(atMs, asr.connectedAt?.milliseconds ?? began))
+      }
+      for person in session.activeCaptures { learn(person.userID, person.displayName, atMs) }
+      for person in session.participants { learn(person.userID, person.displayName, atMs) }
     }
   }
 }

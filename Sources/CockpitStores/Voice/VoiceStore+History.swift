@@ -1,14 +1,74 @@
-internal import ClankyWire
+package import ClankyLink
+package import ClankyWire
 
 extension VoiceStore {
   /// Takes the body of `/api/voice/history/sessions/:id/events` and keeps the events: the session
   /// can be opened.
   package func applyReplay(_ json: UnsafeRawBufferPointer, of sessionID: String) {
     guard var summary = Self.counted(json, of: sessionID, note: note) else { return }
-    summary.note(log.replay(json, of: sessionID))
-    if let record = log.records[sessionID] { summary.summarise(record) }
+    let replay = log.replay(json, of: sessionID)
+    summary.note(replay)
+    if let record = log.records[sessionID] {
+      record.fetched = FetchedEvents(isCapped: summary.isCapped, lastMs: replay.lastMs)
+      summary.summarise(record)
+    }
     keepReplay(of: sessionID)
     note(summary)
+    noticeEvents()
+  }
+
+  /// Takes the same body for a session that goes on: what it did before the rows here begin.
+  ///
+  /// - Returns: whether it could be read.
+  @discardableResult
+  package func applyEarlier(_ json: UnsafeRawBufferPointer, of sessionID: String) -> Bool {
+    var problem: String?
+    guard let counted = Self.counted(json, of: sessionID, note: { problem = $0.problem }) else {
+      earlierFailed(problem ?? "the events cannot be read", of: sessionID)
+      return false
+    }
+    let replay = log.replay(json, of: sessionID)
+    log.records[sessionID]?.fetched = FetchedEvents(
+      isCapped: counted.isCapped, lastMs: replay.lastMs)
+    noticeEvents()
+    return true
+  }
+
+  /// What a session did after the first `SessionSummary.cap` events, which is all that a replay has: it is
+  /// among the newest rows of these kinds (contract 7.1). Nil when nothing is missing.
+  package func restTarget(of sessionID: String, nowMs: Int64) -> RequestTarget? {
+    guard let record = log.records[sessionID], let fetched = record.fetched, fetched.isCapped,
+      fetched.restFromMs == nil, let last = fetched.lastMs
+    else { return nil }
+    let hours = Double(max(0, nowMs - last) + 60_000) / 3_600_000
+    return .actions(
+      limit: GapRepair.rowLimit, sinceHours: hours, kinds: Self.restKinds, guild: record.guildID)
+  }
+
+  /// What a replay holds, but for the beginning: it has been there.
+  private static let restKinds = [
+    "voice_runtime", "voice_turn_in", "voice_turn_out", "voice_error", "voice_session_end",
+  ]
+
+  /// Takes the answer to that.
+  package func applyRest(_ json: UnsafeRawBufferPointer, of sessionID: String) {
+    guard let record = log.records[sessionID], var fetched = record.fetched else { return }
+    let rest = log.replay(json, of: sessionID)
+    guard rest.isComplete else { return }
+    // A full answer has the newest rows: its oldest millisecond may lack some.
+    fetched.restFromMs =
+      rest.rows < GapRepair.rowLimit ? fetched.lastMs : rest.oldestRowMs.map { $0 + 1 }
+    if let begin = fetched.restFromMs, let last = fetched.lastMs, begin <= last {
+      fetched.isCapped = false
+    }
+    record.fetched = fetched
+    if var summary = summaries[sessionID] {
+      summary.unreadable += rest.unreadable
+      summary.rows = record.events.count + summary.unreadable
+      summary.isCapped = fetched.isCapped
+      summary.summarise(record)
+      note(summary)
+    }
     noticeEvents()
   }
 
@@ -17,8 +77,27 @@ extension VoiceStore {
     guard var summary = Self.counted(json, of: sessionID, note: note) else { return }
     let log = VoiceEventLog()
     summary.note(log.replay(json, of: sessionID))
-    if let record = log.records[sessionID] { summary.summarise(record) }
+    if let record = log.records[sessionID] {
+      summary.summarise(record, seen: self.log.records[sessionID])
+      self.log.learnNames(from: log)
+    }
     note(summary)
+  }
+
+  /// The sessions that have a beginning and no end in the body of `/api/actions` for these two kinds,
+  /// newest first.
+  ///
+  /// - Parameters:
+  ///   - known: sessions that are live, or have ended by another answer.
+  ///   - nowMs: on the backend's clock, when it was asked for: what has just begun is left out.
+  package static func unfinished(
+    in json: UnsafeRawBufferPointer, besides known: Set<String>, nowMs: Int64
+  ) -> [HistorySession] {
+    var sessions = CutOffSessions()
+    sessions.take(Action.list(json), nowMs: nowMs)
+    return sessions.sessions(in: [:], listed: known).sorted {
+      ($0.startedAt?.milliseconds ?? 0) > ($1.startedAt?.milliseconds ?? 0)
+    }
   }
 
   /// Whether the backend's limit was reached; nil when the body is no list, which is noted.
@@ -40,6 +119,11 @@ extension VoiceStore {
   /// Whether the events of a past session are on record, as far as the backend gives them.
   package func hasReplay(_ id: String) -> Bool { replayed.contains(id) && record(id) != nil }
 
+  /// Takes why what a live session did before could not be had.
+  package func earlierFailed(_ reason: String, of sessionID: String) {
+    noteEarlier(problem: reason, of: sessionID)
+  }
+
   /// Takes why the list of past sessions could not be had; what came before stays.
   package func historyFailed(_ reason: String) { noteHistory(problem: reason) }
 
@@ -48,6 +132,19 @@ extension VoiceStore {
     var summary = SessionSummary(sessionID: sessionID)
     summary.problem = reason
     note(summary)
+  }
+}
+
+extension Action {
+  /// The actions of a list. One bad row costs the row.
+  static func list(_ json: UnsafeRawBufferPointer) -> [Action] {
+    var actions: [Action] = []
+    _ = ActionRows.split(json) { range in
+      if let action = try? Action(json: UnsafeRawBufferPointer(rebasing: json[range])) {
+        actions.append(action)
+      }
+    }
+    return actions
   }
 }
 

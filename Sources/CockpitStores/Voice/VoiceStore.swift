@@ -35,8 +35,17 @@ package final class VoiceStore {
 
   /// Changes with every event of a voice session; panes watch this and read the records.
   package private(set) var eventRevision = 0
-  /// Past sessions, newest end first, as the backend listed them; empty until it did.
+  /// Past sessions, newest end first: those that the backend has listed, and those that have begun and
+  /// never ended, by their last event. Empty until it did.
   package private(set) var history: [HistorySession] = []
+  /// Those of them that have no end: the bot crashed or was killed, and nothing says when.
+  package private(set) var cutOff: Set<String> = []
+  /// As the backend listed them.
+  @ObservationIgnored private var listed: [HistorySession] = []
+  @ObservationIgnored private var unfinished = CutOffSessions()
+  @ObservationIgnored private var knownBounds = 0
+  /// Why what a live session did before the rows here could not be had, by session id.
+  package private(set) var earlierProblems: [String: String] = [:]
   /// Whether the list has come at least once.
   package private(set) var isHistoryLoaded = false
   /// Why the last list could not be read.
@@ -63,6 +72,11 @@ package final class VoiceStore {
     receivedNs = now
     guard !json.hasSameBytes(as: payload) else {
       if problem != nil { problem = nil }
+      if unfinished.isUndecided,
+        unfinished.note(live: (told?.sessions ?? []).lazy.map(\.sessionID))
+      {
+        mergeHistory()
+      }
       return false
     }
     if !isLookedAt, problem == nil, told?.sessions.isEmpty == false,
@@ -101,6 +115,7 @@ package final class VoiceStore {
       if self.troubles != troubles { self.troubles = troubles }
       if problem != nil { problem = nil }
       log.learn(reading.state)
+      if unfinished.note(live: reading.state.sessions.lazy.map(\.sessionID)) { mergeHistory() }
       noticeEvents()
     } catch {
       problem = error.description
@@ -114,6 +129,7 @@ package final class VoiceStore {
       return false
     }
     receivedNs = now
+    if unfinished.isUndecided, unfinished.note(live: []) { mergeHistory() }
     return true
   }
 
@@ -136,8 +152,8 @@ package final class VoiceStore {
   }
 
   /// Tells who is in voice, without being one who looks at the state.
-  func teachNames(to connection: ConnectionStore) {
-    if let told { connection.learn(told) }
+  func teachNames(to connection: ConnectionStore, atMs: Int64) {
+    if let told { connection.learn(told, atMs: atMs) }
   }
 
   /// The payload of the last voice state, for output as JSON; empty until one came.
@@ -170,7 +186,7 @@ package final class VoiceStore {
 
   /// The people of a live session; nil when it is not live.
   package func people(_ id: String) -> PeopleView? {
-    session(id).map { PeopleView(session: $0, turns: record(id)?.turns ?? []) }
+    session(id).map { PeopleView(session: $0, heard: record(id)?.lastHeard ?? [:]) }
   }
 
   // MARK: events
@@ -187,6 +203,9 @@ package final class VoiceStore {
 
   func noticeEvents() {
     if eventRevision != log.revision { eventRevision = log.revision }
+    guard knownBounds != log.boundsRevision else { return }
+    knownBounds = log.boundsRevision
+    mergeHistory()
   }
 
   // MARK: history
@@ -198,10 +217,11 @@ package final class VoiceStore {
         historyProblem = "the history of voice sessions is not a list"
         return
       }
-      history = rows.compactMap(HistorySession.init)
-      historyOmitted = rows.count - history.count
-      let listed = Set(history.map(\.sessionID)).union(replayed)
-      summaries = summaries.filter { listed.contains($0.key) }
+      listed = rows.compactMap(HistorySession.init)
+      historyOmitted = rows.count - listed.count
+      mergeHistory()
+      let kept = Set(history.map(\.sessionID)).union(replayed)
+      summaries = summaries.filter { kept.contains($0.key) }
       isHistoryLoaded = true
       historyProblem = nil
     } catch {
@@ -209,7 +229,62 @@ package final class VoiceStore {
     }
   }
 
+  /// Takes rows of the kinds `voice_session_start` and `voice_session_end`, the body of `/api/actions`.
+  ///
+  /// - Parameter nowMs: on the backend's clock.
+  package func applyBounds(_ json: UnsafeRawBufferPointer, nowMs: Int64) {
+    unfinished.take(Action.list(json), nowMs: nowMs)
+    mergeHistory()
+  }
+
+  /// The last event of a past session that is known, in ms since 1970; nil when none is.
+  package func lastEventMs(of id: String) -> Int64? {
+    _ = eventRevision
+    return [summaries[id]?.lastEventMs, log.records[id]?.span?.upperBound].compactMap(\.self).max()
+  }
+
+  /// The voice channel of a past session; nil when no row has told it.
+  package func channelID(of id: String) -> String? {
+    _ = eventRevision
+    return log.records[id]?.voiceChannelID ?? summaries[id]?.voiceChannelID
+      ?? unfinished.channels[id]
+  }
+
+  /// Whether a later event than that may be missing here.
+  package func mayHaveLater(_ id: String) -> Bool {
+    let record = log.records[id]
+    if let fetched = record?.fetched, fetched.isCapped, let last = fetched.lastMs {
+      return (record?.span?.upperBound ?? last) <= last
+    }
+    return summaries[id]?.isCapped ?? (record == nil)
+  }
+
+  /// Puts the sessions without an end among those that the backend lists.
+  private func mergeHistory() {
+    // Until a voice state has come nobody knows what is live.
+    let gone =
+      told == nil
+      ? []
+      : unfinished.sessions(in: log.records, listed: Set(listed.lazy.map(\.sessionID)))
+    let ids = Set(gone.map(\.sessionID))
+    func end(_ session: HistorySession) -> Int64 {
+      (ids.contains(session.sessionID) ? lastEventMs(of: session.sessionID) : nil)
+        ?? (session.endedAt ?? session.startedAt)?.milliseconds ?? .min
+    }
+    var merged = listed
+    for session in gone.sorted(by: { (end($0), $0.sessionID) > (end($1), $1.sessionID) }) {
+      let place = merged.firstIndex { end($0) < end(session) } ?? merged.endIndex
+      merged.insert(session, at: place)
+    }
+    if merged != history { history = merged }
+    if ids != cutOff { cutOff = ids }
+  }
+
   func noteHistory(problem: String) { historyProblem = problem }
-  func note(_ summary: SessionSummary) { summaries[summary.sessionID] = summary }
+  func noteEarlier(problem: String, of id: String) { earlierProblems[id] = problem }
+  func note(_ summary: SessionSummary) {
+    summaries[summary.sessionID] = summary
+    if cutOff.contains(summary.sessionID) { mergeHistory() }
+  }
   func keepReplay(of id: String) { replayed.insert(id) }
 }

@@ -33,12 +33,15 @@ package struct PeopleView: Hashable, Sendable {
   package var people: [Person]
 
   /// Those who are captured but not in the roster are in it too, at the end.
-  package init(session: VoiceSession, turns: [VoiceTurnRecord] = []) {
-    var heard: [String: Int64] = [:]
-    for turn in turns {
-      guard let id = turn.speakerID else { continue }
-      let end = turn.finalized?.timeMs ?? turn.asrFinal?.timeMs ?? turn.startedAt
-      heard[id] = max(heard[id] ?? 0, end)
+  ///
+  /// - Parameter heard: when each person was last heard, by user id, in ms since 1970, as far as events
+  ///   tell: recognisers know it only while they are open, and a shared one names nobody.
+  package init(session: VoiceSession, heard: [String: Int64] = [:]) {
+    // Turns of the state have names and no ids (contract 5.2.4).
+    var saidBy: [String: Int64] = [:]
+    for turn in session.recentTurns where turn.role == .user && turn.kind ?? .speech == .speech {
+      guard let name = turn.speakerName, let at = turn.at?.milliseconds else { continue }
+      saidBy[name] = max(saidBy[name] ?? at, at)
     }
     let guesses = session.conversation.addressing?.recentAddressingGuesses ?? []
     func person(_ id: String?, _ name: String?) -> Person? {
@@ -54,11 +57,12 @@ package struct PeopleView: Hashable, Sendable {
       let guess = name.flatMap { name in
         guesses.filter { $0.speakerName == name }.min { ($0.ageMs ?? .max) < ($1.ageMs ?? .max) }
       }
-      let lastAudio = asr?.lastTranscriptAt?.milliseconds
+      let lastAudio = (asr?.lastTranscriptAt ?? asr?.lastAudioAt)?.milliseconds
+      let said = name.flatMap { saidBy[$0] }
       return Person(
         id: key, name: name, isSpeaking: capture != nil,
         speakingSince: capture?.startedAt?.milliseconds,
-        lastHeardAt: [id.flatMap { heard[$0] }, lastAudio].compactMap { $0 }.max(),
+        lastHeardAt: [id.flatMap { heard[$0] }, lastAudio, said].compactMap { $0 }.max(),
         asrPhase: asr?.phase, asrConnected: asr?.connected,
         partial: asr?.utterance?.partialText.flatMap { $0.isEmpty ? nil : $0 },
         isFocus: id != nil && id == session.conversation.lastDirectAddressUserID,

@@ -17,6 +17,10 @@ package struct SessionSummary: Hashable, Sendable {
   package var turnCount = 0
   package var skipRate = SkipRate()
   package var anomalyCount = 0
+  /// When the last event was that came, in ms since 1970; nil when none came.
+  package var lastEventMs: Int64?
+  /// Where it was; nil when no row told.
+  package var voiceChannelID: String?
   /// Why the events could not be had; nil when they could.
   package var problem: String?
 
@@ -27,20 +31,34 @@ package struct SessionSummary: Hashable, Sendable {
 
   package init(sessionID: String) { self.sessionID = sessionID }
 
+  /// How many people there were: those who are named or heard, or the most at once that a row told of,
+  /// whichever is more. Nil when no event tells of anybody: who says nothing leaves no trace, which is
+  /// not to say that nobody was there.
+  package var knownPeople: Int? {
+    let count = max(peopleCount, peakHeadCount ?? 0)
+    return count > 0 ? count : nil
+  }
+
   mutating func note(_ replay: VoiceEventLog.Replay) {
     rows = replay.events + replay.unreadable
     unreadable = replay.unreadable
   }
 
+  /// - Parameter seen: what was seen of the session while it was live: people who say nothing are in no
+  ///   event.
   @MainActor
-  mutating func summarise(_ record: VoiceSessionRecord) {
+  mutating func summarise(_ record: VoiceSessionRecord, seen: VoiceSessionRecord? = nil) {
     let speakers = Set(record.turns.compactMap(\.speakerID)).union(record.roster.keys)
-      .subtracting([record.botID].compactMap { $0 })
+      .union(seen?.roster.keys.map { $0 } ?? [])
+      .subtracting([record.botID, seen?.botID].compactMap { $0 })
     peopleCount = speakers.count
-    people = Array(speakers.map { record.name($0) ?? $0 }.sorted().prefix(Self.maxPeople))
-    peakHeadCount = record.peakHeadCount
+    let names = speakers.map { record.name($0) ?? seen?.name($0) ?? $0 }
+    people = Array(names.sorted().prefix(Self.maxPeople))
+    peakHeadCount = [record.peakHeadCount, seen?.peakHeadCount].compactMap(\.self).max()
     turnCount = record.turns.count
     skipRate = record.skipRate
     anomalyCount = record.anomalies.count
+    lastEventMs = record.span?.upperBound
+    voiceChannelID = record.voiceChannelID
   }
 }

@@ -45,6 +45,10 @@ extension VerdictBuilder {
     case .denied where turn.skipped != nil:
       "the reply to \(who) was skipped (\(turn.reason ?? "?"))"
     case .denied: "it was decided not to answer \(who): \(reasonText)"
+    case .dropped where turn.areWordsDiscarded && turn.words.isEmpty:
+      "no words of \(who) were recognised: \(reasonText)"
+    case .dropped where turn.areWordsDiscarded:
+      "what the recogniser made of \(who) was discarded: \(reasonText)"
     case .dropped: "what \(who) said was let go: \(reasonText)"
     case .failed where stop == .audio: "an answer to \(who) was made and not heard: \(reasonText)"
     case .failed: "the answer to \(who) failed: \(reasonText)"
@@ -132,8 +136,9 @@ extension VerdictBuilder {
     "llm_skip": "the model chose to say nothing",
   ]
 
+  /// Whole: what shows it wraps it. The state has 700 characters of a turn at most (contract 5.2.4).
   func quoted(_ text: String) -> String {
-    text.count > 120 ? "\"\(text.prefix(119))…\"" : "\"\(text)\""
+    text.count > 2000 ? "\"\(text.prefix(1999))…\"" : "\"\(text)\""
   }
 
   static func span(_ ms: Int) -> String {

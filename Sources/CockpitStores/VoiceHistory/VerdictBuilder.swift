@@ -177,6 +177,9 @@ struct VerdictBuilder {
       return (turn.promotionReason ?? "counted as speech") + delay
     case .asr:
       let text = quoted(turn.words)
+      if turn.areWordsDiscarded {
+        return turn.words.isEmpty ? "no words" : "the recogniser made \(text) of it"
+      }
       return turn.isPartial ? "so far \(text)" : text
     case .decision: return decisionText
     case .generation:

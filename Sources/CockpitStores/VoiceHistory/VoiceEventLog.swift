@@ -14,8 +14,17 @@ package final class VoiceEventLog {
   /// subprocess carry neither session nor guild (contract 4.3).
   package private(set) var unassigned: [VoiceEvent] = []
 
+  /// Changes when a session is seen to begin or to end.
+  package private(set) var boundsRevision = 0
+
+  /// A name and when it was told, in ms since 1970.
+  package struct ToldName {
+    package var name: String
+    package var atMs: Int64
+  }
+
   /// Names by user id that were told since `takeNames`.
-  private var newNames: [String: String] = [:]
+  private var newNames: [String: ToldName] = [:]
 
   private var nextID: VoiceEvent.ID = 1
   private var nextRow: RowID = 0
@@ -41,9 +50,16 @@ package final class VoiceEventLog {
 
   /// The names by user id that rows and states have told since the last call: rows of past sessions
   /// are the only place where the name of somebody who is not in voice now can be had (contract 9.1).
-  package func takeNames() -> [String: String] {
+  package func takeNames() -> [String: ToldName] {
     defer { newNames = [:] }
     return newNames
+  }
+
+  /// Takes over the names that another log was told: one that is read for a summary and let go.
+  func learnNames(from other: VoiceEventLog) {
+    for (id, told) in other.takeNames() where (newNames[id]?.atMs ?? .min) <= told.atMs {
+      newNames[id] = told
+    }
   }
 
   // MARK: what comes
@@ -95,6 +111,14 @@ package final class VoiceEventLog {
     var events = 0
     /// Rows that could not be read.
     var unreadable = 0
+    /// The time of the newest of the events, in ms since 1970.
+    var lastMs: Int64?
+    /// The time of the oldest row of the list, whichever session it belongs to.
+    var oldestRowMs: Int64?
+    /// Whether the list did not break off.
+    var isComplete = true
+    /// Rows of the list.
+    var rows = 0
   }
 
   /// Takes in the stored rows of one session. The backend finds them by their text (contract 7.1): those
@@ -108,9 +132,12 @@ package final class VoiceEventLog {
         result.unreadable += 1  // One bad row costs the row.
         return
       }
+      let timeMs = action.time.milliseconds
+      result.oldestRowMs = min(result.oldestRowMs ?? timeMs, timeMs)
       let metadata = action.metadata()
       guard metadata["sessionId"]?.string == sessionID else { return }
       result.events += 1
+      result.lastMs = max(result.lastMs ?? timeMs, timeMs)
       take(
         Source(
           timeMs: action.time.milliseconds, label: action.label, userID: action.userID,
@@ -122,6 +149,8 @@ package final class VoiceEventLog {
     }
     revision += 1
     result.unreadable += outcome.badRows
+    result.isComplete = outcome.isComplete
+    result.rows = outcome.rows + outcome.badRows
     return result
   }
 
@@ -246,6 +275,9 @@ package final class VoiceEventLog {
     let wasEmpty = record.events.isEmpty
     record.insert(event, bytes: bytes)
     revision += 1
+    if event.kind == "voice_session_start" || event.kind == "voice_session_end" {
+      boundsRevision += 1
+    }
     lastUse[session] = revision
     if wasEmpty { placeUnassigned() }
     if placesOfRows.count > 4 * VoiceSessionRecord.maxEvents { forgetPlaces() }
@@ -277,7 +309,10 @@ package final class VoiceEventLog {
   private func record(for id: String) -> VoiceSessionRecord {
     if let record = records[id] { return record }
     let record = VoiceSessionRecord(sessionID: id)
-    record.onName = { [weak self] userID, name in self?.newNames[userID] = name }
+    record.onName = { [weak self] userID, name, atMs in
+      guard let self, (newNames[userID]?.atMs ?? .min) <= atMs else { return }
+      newNames[userID] = ToldName(name: name, atMs: atMs)
+    }
     records[id] = record
     revision += 1
     lastUse[id] = revision

@@ -23,15 +23,25 @@ package final class VoiceSessionRecord {
   package internal(set) var endReason: String?
   /// The realtime transport, such as `openai_realtime`.
   package internal(set) var mode: String?
-  /// The most people at once that a row told of; nil when none did (contract 7.1).
+  /// The most people at once that a row or the state told of; nil when none did (contract 7.1).
   package private(set) var peakHeadCount: Int?
   /// Names of people by user id, from rows and state.
   package private(set) var roster: [String: String] = [:]
   /// The bot's own user id, once it was heard.
   package private(set) var botID: String?
 
-  /// Called with every user id whose name is told.
-  var onName: (@MainActor (_ userID: String, _ name: String) -> Void)?
+  /// When each name of the roster was told: rows of a replay come late and may have an older one.
+  private var rosterTimes: [String: Int64] = [:]
+  /// When each person was last heard, by user id, in ms since 1970. It outlasts the recogniser of that
+  /// person, which is closed after an idle minute.
+  package private(set) var lastHeard: [String: Int64] = [:]
+  /// Whether the row of the session's beginning is on record.
+  package private(set) var hasStartRow = false
+  /// What was fetched of it besides the rows of the log; nil when nothing was.
+  package internal(set) var fetched: FetchedEvents?
+
+  /// Called with every user id whose name is told, and when.
+  var onName: (@MainActor (_ userID: String, _ name: String, _ atMs: Int64) -> Void)?
 
   private(set) var bytes = 0
   private var settledCount = 0
@@ -216,15 +226,32 @@ package final class VoiceSessionRecord {
     voiceChannelID = session.voiceChannelID ?? voiceChannelID
     startedAt = session.startedAt?.milliseconds ?? startedAt
     mode = session.mode?.rawValue ?? mode
-    for person in session.participants { name(person.userID, person.displayName) }
-    for person in session.activeCaptures { name(person.userID, person.displayName) }
+    let now = (session.lastActivityAt ?? session.startedAt)?.milliseconds ?? .min
+    if !session.participants.isEmpty {
+      peakHeadCount = max(peakHeadCount ?? 0, session.participants.count)
+    }
+    for person in session.participants { name(person.userID, person.displayName, now) }
+    for person in session.activeCaptures {
+      name(person.userID, person.displayName, now)
+      heard(person.userID, person.startedAt)
+    }
+    for asr in session.asrSessions + [session.sharedAsrSession?.session].compactMap(\.self) {
+      heard(asr.userID, asr.lastTranscriptAt ?? asr.lastAudioAt)
+    }
   }
 
-  private func name(_ userID: String?, _ name: String?) {
-    guard let userID, let name, !name.isEmpty, roster[userID] != name else { return }
+  private func heard(_ userID: String?, _ time: WireTime?) {
+    guard let userID, let time else { return }
+    lastHeard[userID] = max(lastHeard[userID] ?? .min, time.milliseconds)
+  }
+
+  private func name(_ userID: String?, _ name: String?, _ atMs: Int64) {
+    guard let userID, let name, !name.isEmpty, (rosterTimes[userID] ?? .min) <= atMs else { return }
+    rosterTimes[userID] = atMs
+    guard roster[userID] != name else { return }
     roster[userID] = name
     revision += 1
-    onName?(userID, name)
+    onName?(userID, name, atMs)
   }
 
   private func learn(_ event: VoiceEvent) {
@@ -232,6 +259,7 @@ package final class VoiceSessionRecord {
     switch event.kind {
     case "voice_session_start":
       startedAt = event.timeMs
+      hasStartRow = true
       textChannelID = event.channelID ?? textChannelID
       voiceChannelID = event.string("voiceChannelId") ?? voiceChannelID
     case "voice_session_end":
@@ -245,12 +273,16 @@ package final class VoiceSessionRecord {
     if let count = event.int("participantCount"), count >= 0, count < 10_000 {
       peakHeadCount = max(peakHeadCount ?? 0, count)
     }
-    if event.lane == .asr { name(event.userID, event.string("speakerName")) }
-    if event.name == "voice_membership_changed" {
-      name(event.string("memberUserId") ?? event.userID, event.string("displayName"))
+    let isSpeech = event.lane == .asr
+    PersonNames.find(in: event.metadata, user: event.userID, isSpeakers: isSpeech) { id, told in
+      name(id, told, event.timeMs)
+    }
+    if isSpeech || event.kind == "voice_turn_in" || event.name == "voice_turn_finalized" {
+      heard(event.userID, WireTime(milliseconds: event.timeMs))
     }
     for heard in event.metadata["heardPerSpeaker"]?.array ?? [] {
-      name(heard["userId"]?.string, heard["speakerName"]?.string)
+      name(heard["userId"]?.string, heard["speakerName"]?.string, event.timeMs)
+      self.heard(heard["userId"]?.string, WireTime(milliseconds: event.timeMs))
     }
   }
 

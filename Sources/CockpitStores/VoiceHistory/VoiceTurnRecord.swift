@@ -236,6 +236,23 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
     }
   }
 
+  /// Whether its words are what a recogniser made of noise, or were thrown away as such: nobody is known
+  /// to have said them.
+  package var areWordsDiscarded: Bool {
+    guard outcome == .dropped, let reason else { return false }
+    return ["asr", "hallucination", "transcript", "silence_gate", "provisional_capture"]
+      .contains { reason.contains($0) }
+  }
+
+  /// Whether anybody would ask why it ended as it did: it was answered, or the bot chose to be silent, or
+  /// failed to answer.
+  package var isWorthAsking: Bool {
+    switch outcome {
+    case .responded, .interrupted, .denied, .failed: mergedInto == nil
+    case .dropped, .pending: false
+    }
+  }
+
   /// Whether it may still go on: two minutes without an outcome end it (contract 8.5, mended).
   package func isOpen(at nowMs: Int64) -> Bool {
     outcome == .pending && !isClosed && nowMs - lastAt < Self.capMs

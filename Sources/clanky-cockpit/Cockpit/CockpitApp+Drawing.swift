@@ -156,6 +156,10 @@ extension CockpitApp {
     model.voiceHistory.keepList()
     guard !pacing.isFlood else { return }
     let facts = model.facts
+    if shell.tab == .voice {
+      let id = shell.voice.liveID(facts)
+      model.voiceHistory.keepWhole(id, rowsBeginMs: facts.voiceRowsBeginMs(of: id))
+    }
     model.voiceHistory.keepSummaries(
       shell.tab == .cmd
         ? shell.command.wantedSummaries(facts) : shell.voice.wantedSummaries(facts))

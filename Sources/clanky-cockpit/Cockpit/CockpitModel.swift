@@ -35,6 +35,8 @@ final class CockpitModel {
   private var meter = ClientMeter()
   /// Bytes that went to the terminal since the start.
   var writtenBytes: () -> Int = { 0 }
+  private let scout = NameScout()
+  private var knownReflection: Int?
   private var hasAskedForNames = false
   private var openNameRequests = 0
   private var nameWaiter: CheckedContinuation<Void, Never>?
@@ -159,13 +161,16 @@ final class CockpitModel {
   /// Asks for the names of guilds and channels once the backend is heard; they are needed to read
   /// the feed and change hardly ever.
   func learnNames() {
-    for (id, name) in voice.log.takeNames() { connection.learn(user: id, name: name) }
+    for (id, told) in voice.log.takeNames() {
+      connection.learn(user: id, name: told.name, atMs: told.atMs)
+    }
+    scout.follow(activity.log, into: connection)
     learnPeopleOfMemory()
+    learnPeopleOfAutomations()
     guard !hasAskedForNames,
       connection.status.overall == .live || connection.status.overall == .polling
     else { return }
     hasAskedForNames = true
-    learnBotName()
     openNameRequests += 1
     link.request(RestRequest(.get, RequestTarget(["api", "guilds"]))) { [weak self] result in
       guard let self else { return }
@@ -177,30 +182,43 @@ final class CockpitModel {
     }
   }
 
-  /// The answers about a person name people too (contract 6.6, 6.7).
+  /// The answers about a person and the reflections name people too (contract 6.5 to 6.7).
   private func learnPeopleOfMemory() {
-    guard memory.profile.value != nil || memory.recall.value != nil else { return }
-    for person in memory.profile.value?.activeVoiceSession?.participants ?? [] {
-      if let id = person.userID, let name = person.displayName {
-        connection.learn(user: id, name: name)
+    func learn(_ id: String?, _ name: String?, _ time: WireTime? = nil) {
+      guard let id, let name, PersonNames.isName(name) else { return }
+      connection.learn(user: id, name: name, atMs: time?.milliseconds ?? serverNowMs)
+    }
+    if let profile = memory.profile.value {
+      for person in profile.activeVoiceSession?.participants ?? [] {
+        learn(person.userID, person.displayName)
+      }
+      for window in profile.promptContext.recentConversationHistory {
+        learn(window.authorID, window.authorName, window.createdAt)
       }
     }
     for person in memory.recall.value?.participants ?? [] {
-      if let id = person.userID, let name = person.displayName {
-        connection.learn(user: id, name: name)
+      learn(person.userID, person.displayName)
+    }
+    guard let runs = memory.reflections.value?.runs, knownReflection != runs.count else { return }
+    knownReflection = runs.count
+    for run in runs {
+      for fact in run.savedFacts + run.skippedFacts where fact.subject == .author {
+        learn(fact.userID, fact.subjectName, run.startedAt)
       }
     }
   }
 
-  /// The bot says its own name when it logs in, and nowhere else together with its id.
-  private func learnBotName() {
-    for index in 0..<min(activity.log.count, 2000) {
-      let row = activity.log.row(at: index)
-      guard row.kind == "bot_lifecycle", let id = row.userID,
-        let tag = row.metadata()["tag"]?.string
-      else { continue }
-      connection.learn(user: id, name: String(tag.prefix { $0 != "#" }))
-      return
+  /// Who made an automation is told with it (contract 7.4).
+  private func learnPeopleOfAutomations() {
+    for page in command.automations.values {
+      for automation in page.value?.rows ?? [] {
+        guard let id = automation.createdByUserID, let name = automation.createdByName,
+          PersonNames.isName(name)
+        else { continue }
+        connection.learn(
+          user: id, name: name,
+          atMs: (automation.updatedAt ?? automation.createdAt)?.milliseconds ?? 0)
+      }
     }
   }
 

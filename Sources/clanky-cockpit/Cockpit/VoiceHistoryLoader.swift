@@ -4,8 +4,9 @@ import ClankyWire
 import CockpitStores
 import Foundation
 
-/// Fetches what the backend has of past voice sessions: the list, the events of an opened one, and,
-/// one after the other, the events of those on the screen, of which only a summary is kept.
+/// Fetches what the backend has of past voice sessions: the list, the sessions without an end, the events
+/// of an opened one, what a live one did before the rows here begin, and, a few at a time, the events of
+/// those on the screen, of which only a summary is kept.
 @MainActor
 final class VoiceHistoryLoader {
   private let voice: VoiceStore
@@ -13,10 +14,18 @@ final class VoiceHistoryLoader {
   private let link: Link
   private let clock: DispatchClock
   private var sessionsAtList: [String]?
-  /// The session whose events are fetched to be summed up.
-  private var current: String?
-  /// Whether its events are to stay, because it was opened meanwhile.
-  private var isCurrentOpened = false
+  /// The sessions whose events are fetched to be summed up; true where they are to stay, because the
+  /// session was opened meanwhile.
+  private var current: [String: Bool] = [:]
+  /// So many at once: the backend makes each answer on the thread that runs the bot.
+  private static let atOnce = 2
+  /// The sessions on the screen at the last frame that showed them, and when that was.
+  private var wanted: [String] = []
+  private var wantedNs: UInt64 = 0
+  /// So long after it the next ones are asked for without another frame.
+  private static let lookedAtNs: UInt64 = 3_000_000_000
+  /// The live sessions whose earlier events were asked for, with the connection that they were asked on.
+  private var earlier: [String: Int] = [:]
   private var openRequests = 0
   private var waiter: CheckedContinuation<Void, Never>?
 
@@ -40,7 +49,8 @@ final class VoiceHistoryLoader {
     loadList()
   }
 
-  /// Asks for the list of past sessions (contract 7.1).
+  /// Asks for the list of past sessions (contract 7.1), and for the beginnings and ends on record: a
+  /// session in which the bot crashed is in no list.
   func loadList() {
     let target = RequestTarget(
       ["api", "voice", "history", "sessions"], query: [.init("limit", "50")])
@@ -50,34 +60,84 @@ final class VoiceHistoryLoader {
       case .failure(let problem): voice.historyFailed(problem.sentence)
       }
     }
-  }
-
-  /// Asks for the events of one past session, at most the first 500 (contract 7.1), and keeps them.
-  func open(_ id: String) {
-    if id == current {
-      isCurrentOpened = true
-    } else {
-      events(of: id) { [voice] body in body.withUnsafeBytes { voice.applyReplay($0, of: id) } }
+    request(.voiceBounds()) { [voice, weak self] result in
+      // Without it the list is what it was; its own failure is said where the list is.
+      guard let self, case .success(let body) = result else { return }
+      body.withUnsafeBytes { voice.applyBounds($0, nowMs: nowMs) }
     }
   }
 
-  /// Sums up the first of these sessions that is not known yet; never two at a time, and each only
-  /// once. To be called again with each frame that shows them: so it ends when nobody looks.
-  func keepSummaries(_ wanted: [String]) {
-    guard current == nil, isConnected,
-      let id = wanted.first(where: { voice.summaries[$0] == nil || lacksEvents($0) })
+  /// Now on the backend's clock.
+  private var nowMs: Int64 { connection.status.serverMs(clock.wallMs) }
+
+  /// Asks for the events of one past session, at most the first 500 (contract 7.1), and keeps them;
+  /// then for what came after those.
+  func open(_ id: String) {
+    if current[id] != nil {
+      current[id] = true
+    } else {
+      events(of: id) { [weak self, voice] body in
+        body.withUnsafeBytes { voice.applyReplay($0, of: id) }
+        self?.loadRest(of: id)
+      }
+    }
+  }
+
+  private func loadRest(of id: String) {
+    guard let target = voice.restTarget(of: id, nowMs: nowMs) else { return }
+    request(target) { [voice] result in
+      // What is missing is said beside what is there.
+      guard case .success(let body) = result else { return }
+      body.withUnsafeBytes { voice.applyRest($0, of: id) }
+    }
+  }
+
+  /// Asks for what a live session did before the rows here begin, once for each connection.
+  ///
+  /// - Parameter rowsBeginMs: from when on all rows of voice sessions are here; nil when unknown.
+  func keepWhole(_ id: String?, rowsBeginMs: Int64?) {
+    guard let id, isConnected, voice.isLive(id), earlier[id] != connection.status.reconnects,
+      let record = voice.record(id),
+      !record.extent(rowsBeginMs: rowsBeginMs, isLive: true).isWhole
     else { return }
-    current = id
-    isCurrentOpened = false
+    earlier[id] = connection.status.reconnects
+    request(RequestTarget(["api", "voice", "history", "sessions", id, "events"])) {
+      [weak self, voice] result in
+      switch result {
+      case .success(let body):
+        guard body.withUnsafeBytes({ voice.applyEarlier($0, of: id) }) else { return }
+        let extent = voice.record(id)?.extent(rowsBeginMs: rowsBeginMs, isLive: true)
+        if extent?.isWhole == false { self?.loadRest(of: id) }
+      case .failure(let problem): voice.earlierFailed(problem.sentence, of: id)
+      }
+    }
+  }
+
+  /// Sums up those of these sessions that are not known yet, a few at a time and each only once. To be
+  /// called again with each frame that shows them: so it ends when nobody looks.
+  func keepSummaries(_ wanted: [String]) {
+    self.wanted = wanted
+    wantedNs = clock.nowNs
+    loadSummaries()
+  }
+
+  private func loadSummaries() {
+    guard isConnected, current.count < Self.atOnce else { return }
+    let missing = wanted.lazy.filter { [self] id in
+      current[id] == nil && (voice.summaries[id] == nil || lacksEvents(id))
+    }
+    for id in missing.prefix(Self.atOnce - current.count) { loadSummary(of: id) }
+  }
+
+  private func loadSummary(of id: String) {
+    current[id] = false
     events(of: id) { [weak self] body in
       guard let self else { return }
+      let isKept = isShown(id) || current[id] == true
       body.withUnsafeBytes {
-        if isShown(id) || isCurrentOpened {
-          voice.applyReplay($0, of: id)
-        } else {
-          voice.applySummary($0, of: id)
-        }
+        if isKept { voice.applyReplay($0, of: id) } else { voice.applySummary($0, of: id) }
       }
+      if isKept { loadRest(of: id) }
     }
   }
 
@@ -98,7 +158,8 @@ final class VoiceHistoryLoader {
       case .success(let body): take(body)
       case .failure(let problem): self?.voice.replayFailed(problem.sentence, of: id)
       }
-      if self?.current == id { self?.current = nil }
+      guard let self, current.removeValue(forKey: id) != nil else { return }
+      if clock.nowNs &- wantedNs < Self.lookedAtNs { loadSummaries() }
     }
   }
 

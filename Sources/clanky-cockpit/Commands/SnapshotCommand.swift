@@ -30,6 +30,10 @@ struct SnapshotCommand: MainThreadCommand {
   @Flag(help: "The facts behind the view instead of the view.")
   var json = false
 
+  /// The demo's story begins with a bot that has just started. One look shows it some time later, when
+  /// people talk to it.
+  private static let demoLeadMs = 40_000
+
   func validate() throws {
     guard (1...1000).contains(width), (1...1000).contains(height) else {
       throw ValidationError("--width and --height are numbers from 1 to 1000")
@@ -41,7 +45,7 @@ struct SnapshotCommand: MainThreadCommand {
     let settings = try Settings(shared)
     let keys = try Keymap.table(settings.configuration)
     let look = try Appearance(settings, isForTerminal: ansi)
-    let backend = try await Backend.open(settings)
+    let backend = try await Backend.open(settings, demoLeadMs: Self.demoLeadMs)
     let model = CockpitModel(backend: backend)
     let failure = await model.firstFacts()
     if let failure { throw Failure(failure) }

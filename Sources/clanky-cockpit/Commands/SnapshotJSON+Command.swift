@@ -115,6 +115,7 @@ extension SnapshotJSON {
       ("started_at", text(session.startedAt?.iso)), ("ended_at", text(session.endedAt?.iso)),
       ("duration_seconds", number(session.durationSeconds)),
       ("end_reason", text(session.endReason)),
+      ("cut_off", .bool(model.voice.cutOff.contains(session.sessionID))),
     ])
   }
 

@@ -29,7 +29,10 @@ final class TailSink: LinkSink {
   private let clockFormat: ClockFormat
   private let clock: DispatchClock
   private let startNs: UInt64
-  private var names = NameTable()
+  /// Who is who, as far as the rows and the voice state tell.
+  private let people = ConnectionStore(address: "")
+  private let scout = NameScout(readsVoice: true)
+  private var names: NameTable { people.names }
   private var status = LinkStatus()
   private var hasHistory = false
   /// Rows of lists that have come and are not told yet.
@@ -233,6 +236,10 @@ final class TailSink: LinkSink {
     _ rows: Range<RowID>, isStored: Bool, limit: Int?, notBefore: Int64 = .min
   ) -> ArraySlice<ActionRowView> {
     let nowMs = serverNowMs
+    // JSON has ids alone, filters ask for names.
+    if format == .plain || !filter.isEmpty {
+      scout.follow(store.log, into: people, budget: .max)
+    }
     return ActionLines.sorted(
       rows.compactMap { store.log.row($0) }.filter { row in
         row.gap == nil && (guild == nil || row.guildID == guild) && row.timeMs >= notBefore
@@ -253,7 +260,14 @@ final class TailSink: LinkSink {
 
   func statsUpdate(_ json: UnsafeRawBufferPointer) { payload("stats", "stats_update", json) }
 
-  func voiceState(_ json: UnsafeRawBufferPointer) { payload("voice_state", "voice_state", json) }
+  func voiceState(_ json: UnsafeRawBufferPointer) {
+    if format == .plain || !filter.isEmpty,
+      let state = (try? JSONValue.parse(json)).flatMap(VoiceState.init)
+    {
+      people.learn(state, atMs: serverNowMs)
+    }
+    payload("voice_state", "voice_state", json)
+  }
 
   private func payload(_ type: String, _ event: String, _ json: UnsafeRawBufferPointer) {
     guard format == .json else { return }

@@ -19,6 +19,8 @@ final class LinearApp {
   private var pace: LinearPace
   private var query = Query.everything
   private var isPaused = false
+  /// Whether the first rows have come and wait for the names of channels and people.
+  private var isWaitingForNames = false
   /// The first row that was not looked at yet; nil before the first rows came.
   private var nextRow: RowID?
   /// The newest time that was told, in ms since 1970.
@@ -130,10 +132,13 @@ final class LinearApp {
     model.learnNames()
     let log = model.activity.log
     guard let next = nextRow else {
-      guard model.sink.hasRows else { return }
-      nextRow = log.endRow
-      output.say(Figures.count(log.count) + " actions are known. The newest:")
-      tellRecent()
+      guard model.sink.hasRows, !isWaitingForNames else { return }
+      isWaitingForNames = true
+      // A second at most: a sentence with ids is better than none.
+      Task { @MainActor [weak self] in
+        await self?.model.waitForNames()
+        self?.begin()
+      }
       return
     }
     nextRow = log.endRow
@@ -154,6 +159,17 @@ final class LinearApp {
       toldMs = max(toldMs, row.timeMs)
       output.say(line)
     }
+  }
+
+  /// Tells what was there at the start.
+  private func begin() {
+    guard endCode == nil, nextRow == nil else { return }
+    while model.syncVoice(isShown: true) {}
+    model.learnNames()
+    let log = model.activity.log
+    nextRow = log.endRow
+    output.say(Figures.count(log.count) + " actions are known. The newest:")
+    tellRecent()
   }
 
   private func isBefore(_ left: ActionRowView, _ right: ActionRowView) -> Bool {

@@ -19,11 +19,14 @@ struct Backend {
 
   /// Checks address and token and starts the demo backend when it is asked for.
   ///
-  /// - Parameter mayBlock: the main thread has nothing else to do while a token is looked for. The
-  ///   cockpit says so at its start: from the first task in Dispatch's pool of threads on, that looks
-  ///   after itself once a second for the rest of the process (libdispatch, `event/workqueue.c`).
+  /// - Parameters:
+  ///   - mayBlock: the main thread has nothing else to do while a token is looked for. The cockpit says so
+  ///     at its start: from the first task in Dispatch's pool of threads on, that looks after itself once
+  ///     a second for the rest of the process (libdispatch, `event/workqueue.c`).
+  ///   - demoLeadMs: how much of its story the demo has behind it, in ms.
   static func open(
-    _ settings: Settings, on loop: any EventLoop = DispatchLoop(), mayBlock: Bool = false
+    _ settings: Settings, on loop: any EventLoop = DispatchLoop(), mayBlock: Bool = false,
+    demoLeadMs: Int = 0
   ) async throws -> Backend {
     let clock = DispatchClock(loop: loop)
     let url: BackendURL
@@ -31,7 +34,8 @@ struct Backend {
     var tokenPlace: String?
     var demo: DemoServer?
     if let scenario = settings.options.demo {
-      let server = try await DemoServer.start(DemoOptions(scenario: scenario))
+      let server = try await DemoServer.start(
+        DemoOptions(scenario: scenario, leadMs: demoLeadMs))
       url = try BackendURL(server.url)
       token = try TokenText(server.token)
       tokenPlace = "of the demo"

@@ -80,7 +80,9 @@ final class RestSession {
 
   /// Names of guilds and channels, and of the people who are in voice with the bot, as far as they
   /// come soon: a line without a name is still one.
-  func names() async -> NameTable {
+  ///
+  /// - Parameter log: rows that are shown: they name people too.
+  func names(in log: ActionLog? = nil) async -> NameTable {
     let names = ConnectionStore(address: "")
     let guilds = await nice(RequestTarget(["api", "guilds"])).flatMap(WireList<Guild>.init)
     names.learn(guilds: guilds?.rows ?? [])
@@ -89,12 +91,15 @@ final class RestSession {
       guard let json = await nice(RequestTarget(["api", "guilds", id, "channels"])) else { break }
       names.learn(channels: WireList<Channel>(json)?.rows ?? [])
     }
-    if let state = await nice(.voiceState).flatMap(VoiceState.init) { names.learn(state) }
+    if let state = await nice(.voiceState).flatMap(VoiceState.init) {
+      names.learn(state, atMs: nowMs)
+    }
+    if let log { NameScout(readsVoice: true).follow(log, into: names, budget: .max) }
     return names.names
   }
 
   /// An answer that is nice to have; nil when it does not come soon.
-  private func nice(_ target: RequestTarget) async -> JSONValue? {
+  func nice(_ target: RequestTarget) async -> JSONValue? {
     let request = RestRequest(.get, target, totalMs: Self.niceTotalMs)
     guard case .success(let answer) = await ask(request), answer.isSuccess else { return nil }
     return try? JSONValue.parse(answer.body, sparesRows: true)

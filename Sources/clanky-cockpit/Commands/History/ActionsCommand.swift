@@ -78,7 +78,7 @@ struct ActionsCommand: MainThreadCommand {
     }
     let nowMs = session.nowMs
     let oldestMs = since.map { nowMs - $0.milliseconds } ?? .min
-    let names = json && filter.isEmpty ? NameTable() : await session.names()
+    let names = json && filter.isEmpty ? NameTable() : await session.names(in: past.log)
     let rows = ActionLines.sorted(
       past.rows.filter { row in
         row.timeMs >= oldestMs

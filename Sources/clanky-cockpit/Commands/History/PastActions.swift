@@ -51,6 +51,8 @@ final class PastActions {
     self.request = request
   }
 
+  var log: ActionLog { store.log }
+
   var rows: [ActionRowView] { store.log.rows(in: 0..<store.log.count) }
 
   /// - Parameters:

@@ -47,8 +47,8 @@ struct SessionCommand: MainThreadCommand {
     }
     let names = json ? NameTable() : await session.names()
     let report = SessionReport(
-      record: record, summary: past.summary, isWhole: past.isWhole, names: Names(names),
-      clock: settings.clock, nowMs: session.nowMs)
+      record: record, summary: past.summary, isWhole: past.isWhole, isLive: past.isLive,
+      names: Names(names), clock: settings.clock, nowMs: session.nowMs)
     if json {
       for line in report.json { Output.line(line) }
     } else {
@@ -73,13 +73,10 @@ final class PastSession {
   private let id: String
   private let voice = VoiceStore()
   private(set) var summary: SessionSummary
+  /// Whether a session without an end goes on; nil when it has an end, or nobody knows.
+  private(set) var isLive: Bool?
   /// Whether all events are here, as far as the backend has them.
   private(set) var isWhole = true
-
-  /// What a replay holds, but for the beginning: it has been there (contract 7.1).
-  private static let kinds = [
-    "voice_runtime", "voice_turn_in", "voice_turn_out", "voice_error", "voice_session_end",
-  ]
 
   init(_ session: RestSession, id: String) {
     self.session = session
@@ -96,35 +93,16 @@ final class PastSession {
     guard let summary = voice.summaries[id] else { return }
     if summary.problem != nil { throw Failure(stranger: answer) }
     self.summary = summary
-    if summary.isCapped { try await complete() }
-  }
-
-  /// A replay ends after 500 events: the later ones are among all actions since then.
-  private func complete() async throws(Failure) {
-    guard let record, let last = record.events.last?.timeMs else { return }
-    let hours = Double(max(0, session.nowMs - last) + 60_000) / 3_600_000
-    var target = RequestTarget.actions(
-      limit: GapRepair.rowLimit, sinceHours: hours, kinds: Self.kinds)
-    if let guild = record.guildID { target.query.append(.init("guildId", guild)) }
-    let body = try await session.answer(to: target).body
-    var own: [[UInt8]] = []
-    var oldestMs = Int64.max
-    let outcome = body.withUnsafeBytes { bytes in
-      ActionRows.split(bytes) { range in
-        let row = UnsafeRawBufferPointer(rebasing: bytes[range])
-        guard let action = try? Action(json: row) else { return }
-        oldestMs = min(oldestMs, action.time.milliseconds)
-        if action.metadata()["sessionId"]?.string == id { own.append(Array(row)) }
-      }
+    if let rest = voice.restTarget(of: id, nowMs: session.nowMs) {
+      // A replay ends after 500 events: the later ones are among all actions since then.
+      let body = try await session.answer(to: rest).body
+      body.withUnsafeBytes { voice.applyRest($0, of: id) }
+      self.summary = voice.summaries[id] ?? summary
     }
-    let list = Array("[".utf8) + own.joined(separator: Array(",".utf8)) + Array("]".utf8)
-    list.withUnsafeBytes { voice.applyReplay($0, of: id) }
-    isWhole = outcome.isComplete && (outcome.rows < GapRepair.rowLimit || oldestMs <= last)
-    // The second answer was counted for itself.
-    var whole = voice.summaries[id] ?? summary
-    whole.unreadable += summary.unreadable
-    whole.rows = record.events.count
-    whole.isCapped = !isWhole
-    summary = whole
+    isWhole = !self.summary.isCapped
+    guard record?.endedAt == nil, record?.events.isEmpty == false else { return }
+    // Without an end it goes on, or the bot crashed in it: only the state tells which.
+    let state = await session.nice(.voiceState).flatMap(VoiceState.init)
+    isLive = state.map { $0.sessions.contains { $0.sessionID == id } }
   }
 }

@@ -9,6 +9,8 @@ struct SessionReport {
   let record: VoiceSessionRecord
   let summary: SessionSummary
   let isWhole: Bool
+  /// Whether a session without an end goes on; nil when it has an end, or nobody knows.
+  let isLive: Bool?
   let names: Names
   let clock: ClockFormat
   let nowMs: Int64
@@ -23,7 +25,7 @@ struct SessionReport {
   private var facts: [(PlainText, PlainText)] {
     var facts: [(PlainText, PlainText)] = [
       ("session", PlainText(record.sessionID, limit: 200)),
-      ("began", moment(record.startedAt)), ("ended", moment(record.endedAt)),
+      ("began", moment(record.startedAt)), ("ended", ending),
       ("length", Figures.duration(ms: lengthMs)),
     ]
     if let reason = record.endReason { facts.append(("because", PlainText(reason, limit: 200))) }
@@ -61,9 +63,22 @@ struct SessionReport {
     return facts
   }
 
+  /// To the end, or to the last event where there is none.
   private var lengthMs: Double? {
-    guard let start = record.startedAt, let end = record.endedAt else { return nil }
+    guard let start = record.startedAt,
+      let end = record.endedAt ?? (isLive == true ? nowMs : record.span?.upperBound)
+    else { return nil }
     return Double(max(0, end - start))
+  }
+
+  private var ending: PlainText {
+    if record.endedAt != nil { return moment(record.endedAt) }
+    let last = moment(record.span?.upperBound)
+    return switch isLive {
+    case true?: "not yet, it is live"
+    case false?: (isWhole ? "cut off, last event " : "cut off after ") + last
+    case nil: "not on record, last event " + last
+    }
   }
 
   private func moment(_ ms: Int64?) -> PlainText {
@@ -112,6 +127,9 @@ struct SessionReport {
     line.string("mode", record.mode)
     line.string("started_at", iso(record.startedAt))
     line.string("ended_at", iso(record.endedAt))
+    line.bool("live", isLive == true)
+    line.bool("cut_off", isLive == false)
+    line.string("last_event_at", iso(record.span?.upperBound))
     line.int("duration_seconds", lengthMs.map { Int($0 / 1000) })
     line.string("end_reason", record.endReason)
     line.value("people", .array(summary.people.map(JSONValue.string)))

@@ -13,8 +13,9 @@ struct SessionsCommand: MainThreadCommand {
     abstract: "Voice sessions, newest first: live ones, then past ones.",
     usage: "clanky-cockpit sessions [OPTIONS]",
     discussion: """
-      When it began, how long it took, the guild, why it ended, its id for 'session'. The backend \
-      lists the sessions whose beginning and end are on record. An empty list is no failure.
+      When it began, how long it took, the guild, why it ended, its id for 'session'. A session that \
+      has a beginning and no end is cut off: the bot crashed or was killed in it; its length is that \
+      up to its last event. An empty list is no failure.
       """)
 
   @OptionGroup var shared: SharedOptions
@@ -44,6 +45,9 @@ struct SessionsCommand: MainThreadCommand {
     if let guild = settings.guild { query.append(.init("guildId", guild)) }
     let past: [HistorySession] = try await session.list(
       of: RequestTarget(["api", "voice", "history", "sessions"], query: query), "sessions")
+    let unfinished = UnfinishedSessions(session, guild: settings.guild)
+    // Before the state: what begins in between is in both.
+    await unfinished.load()
     // Past sessions are worth having without the live ones, which end the command when all is said.
     var live: [VoiceSession] = []
     var liveFailure: Failure?
@@ -55,7 +59,13 @@ struct SessionsCommand: MainThreadCommand {
       liveFailure = error
       liveFailure?.description = "The live sessions are not known: " + error.description
     }
-    let rows = (live.map { SessionRow($0) } + past.map { SessionRow($0) }).prefix(count)
+    let cutOff =
+      liveFailure == nil
+      ? await unfinished.rows(
+        besides: Set(live.map(\.sessionID) + past.map(\.sessionID)), since: since, limit: count)
+      : []
+    let gone = (past.map { SessionRow($0) } + cutOff).sorted { $0.endMs > $1.endMs }
+    let rows = (live.map { SessionRow($0) } + gone).prefix(count)
     if rows.isEmpty, let liveFailure { throw liveFailure }
     if rows.isEmpty { Output.complain("No voice session is on record.") }
     let names = json || rows.isEmpty ? NameTable() : await session.names()
@@ -86,6 +96,12 @@ struct SessionRow {
   var endedAt: WireTime?
   var durationSeconds: Int?
   var endReason: String?
+  /// It began and has no end, and is not live.
+  var isCutOff = false
+  /// The last event of such a session; nil when it is not known.
+  var lastEvent: WireTime?
+  /// Whether later events may be on record.
+  var mayHaveLater = false
 
   init(_ session: VoiceSession) {
     id = session.sessionID
@@ -107,11 +123,25 @@ struct SessionRow {
     endReason = session.endReason
   }
 
-  /// Seconds; of a live session until now.
-  private func seconds(nowMs: Int64) -> Double? {
-    if let durationSeconds { return Double(durationSeconds) }
-    guard isLive, let startedAt else { return nil }
-    return Double(max(0, nowMs - startedAt.milliseconds)) / 1000
+  /// By what the list is sorted, in ms since 1970.
+  var endMs: Int64 { (endedAt ?? lastEvent ?? startedAt)?.milliseconds ?? .min }
+
+  /// In ms, by the times of the rows, as 'session' has it; of a live session until now, of one that was
+  /// cut off until its last event.
+  private func lengthMs(nowMs: Int64) -> Double? {
+    if let startedAt, let end = endedAt?.milliseconds ?? (isLive ? nowMs : lastEvent?.milliseconds)
+    {
+      return Double(max(0, end - startedAt.milliseconds))
+    }
+    return durationSeconds.map { Double($0) * 1000 }
+  }
+
+  /// How it ended.
+  private func ending(_ clock: ClockFormat) -> PlainText {
+    if isLive { return "live" }
+    guard isCutOff else { return PlainText(endReason ?? "-", limit: 100).cut(to: 32) }
+    guard let last = lastEvent?.milliseconds else { return "cut off" }
+    return (mayHaveLater ? "cut off after " : "cut off, last event ") + clock.time(ms: last)
   }
 
   /// When, how long, where, why it ended, id.
@@ -121,9 +151,9 @@ struct SessionRow {
       clock.day(ms: time.milliseconds) + " " + clock.time(ms: time.milliseconds)
     }
     return [
-      began ?? "-", Figures.duration(ms: seconds(nowMs: nowMs).map { $0 * 1000 }),
+      began ?? "-", Figures.duration(ms: lengthMs(nowMs: nowMs)),
       guildID.map { PlainText(names.guild($0), limit: 100).cut(to: 24) } ?? "-",
-      isLive ? "live" : PlainText(endReason ?? "-", limit: 100).cut(to: 32),
+      ending(clock),
       PlainText(id, limit: 200),
     ]
   }
@@ -133,6 +163,8 @@ struct SessionRow {
     line.string("type", "session")
     line.string("session_id", id)
     line.bool("live", isLive)
+    line.bool("cut_off", isCutOff)
+    if isCutOff { line.string("last_event_at", lastEvent?.iso) }
     line.string("guild_id", guildID)
     line.string("mode", mode)
     line.string("started_at", startedAt?.iso)

@@ -1,0 +1,58 @@
+/// What was fetched of a session besides the rows of the log.
+package struct FetchedEvents: Hashable, Sendable {
+  /// Whether the backend's limit was reached: it gives the oldest `SessionSummary.cap` events.
+  package var isCapped: Bool
+  /// When the last of the first events was, in ms since 1970; nil when there was none.
+  package var lastMs: Int64?
+  /// From when on all later events have come in another answer, in ms since 1970; nil when none was asked
+  /// for, or it said nothing.
+  package var restFromMs: Int64?
+
+  package init(isCapped: Bool, lastMs: Int64?, restFromMs: Int64? = nil) {
+    self.isCapped = isCapped
+    self.lastMs = lastMs
+    self.restFromMs = restFromMs
+  }
+}
+
+/// How much of a session is on record here: nothing that is counted over its events is true without it.
+package enum SessionExtent: Hashable, Sendable {
+  /// All events that the backend has written.
+  case whole
+  /// No event has come, and nothing says that there is none.
+  case nothing
+  /// All events from this time on, in ms since 1970; those before are not here.
+  case since(Int64)
+  /// The first events and the last ones; those between these times, in ms since 1970, are not here.
+  case broken(from: Int64, to: Int64)
+  /// The first events only, up to this time, in ms since 1970.
+  case until(Int64)
+
+  package var isWhole: Bool { self == .whole }
+}
+
+extension VoiceSessionRecord {
+  /// How much of the session is here.
+  ///
+  /// - Parameters:
+  ///   - rowsBeginMs: from when on all rows of voice sessions are in the log, in ms since 1970; nil when
+  ///     that is not known.
+  ///   - isLive: whether it goes on: all that comes is on record then.
+  package func extent(rowsBeginMs: Int64?, isLive: Bool) -> SessionExtent {
+    if dropped > 0, let first = events.first?.timeMs { return .since(first) }
+    let begin = [rowsBeginMs, fetched?.restFromMs].compactMap(\.self).min()
+    if let begin, begin <= startedAt ?? .min { return .whole }
+    guard let fetched else {
+      guard let first = events.first?.timeMs else { return .nothing }
+      return .since(begin.map { max($0, first) } ?? first)
+    }
+    guard fetched.isCapped, let last = fetched.lastMs else { return .whole }
+    if let begin {
+      if begin <= last { return .whole }
+      // Nothing is known to be after the first events of a session that has ended before the rows begin.
+      guard isLive || (events.last?.timeMs ?? .min) > last else { return .until(last) }
+      return .broken(from: last, to: begin)
+    }
+    return .until(last)
+  }
+}
