@@ -19,9 +19,8 @@ enum TerminalSequences {
   static let popTitle = "\u{1B}[23;2t"
   /// Background colour, mode 2026, and last what every terminal answers.
   static let questions = "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p\u{1B}[c"
-  /// DSR 5, and what a terminal answers that is well.
+  /// DSR 5, which a terminal that is well answers with 0.
   static let lifeQuestion = "\u{1B}[5n"
-  static let lifeAnswer: [UInt8] = Array("\u{1B}[0n".utf8)
 
   /// Undoes everything without ncurses: ends a string or a frame that may be half written, then
   /// modes, scroll region, character set, attributes, wrapping, cursor, keypad, alternate screen.
