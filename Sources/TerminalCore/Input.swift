@@ -41,6 +41,10 @@ package enum TerminalReply: Hashable, Sendable {
   case deviceAttributes([Int])
   /// Mode 2031: the desktop has changed between dark and light.
   case colorScheme(isDark: Bool)
+  /// DSR 5: how the terminal is; 0 is well.
+  case status(Int)
+  /// An answer to a question that nothing here asks.
+  case other
 }
 
 /// Something that came from the terminal.
@@ -55,7 +59,7 @@ package enum InputEvent: Hashable, Sendable {
   case mouse(MouseKind, column: Int, row: Int, KeyModifiers)
   case focus(Bool)
   case reply(TerminalReply)
-  /// A well-formed sequence nobody here knows.
+  /// One sequence that is not known here, or bytes that are no text; of a long one the first 1024.
   case unknown([UInt8])
 }
 

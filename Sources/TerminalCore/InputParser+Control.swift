@@ -1,121 +1,180 @@
+/// Control sequences: `CSI marker parameters intermediates final`.
 extension InputParser {
-  /// The parts of `CSI marker parameters intermediates final`.
-  private struct ControlSequence {
-    /// `<`, `?` or `>`; 0 for none.
+  mutating func control(_ byte: UInt8, _ events: inout [InputEvent]) {
+    guard isExpected(byte, &events) else { return }
+    switch byte {
+    case UInt8(ascii: "$") where Self.isRxvtKey(sequence.dropFirst(2)):
+      append(byte)
+      finish(Self.key(rxvt: sequence.dropFirst(2).dropLast(), .shift), &events)
+    case 0x20..<0x40: append(byte)
+    case UInt8(ascii: "[") where sequence.count == 2:
+      append(byte)
+      state = .consoleKey
+    case UInt8(ascii: "M") where sequence.count == 2:
+      append(byte)
+      state = .mouse
+    case 0x40..<0x7F:
+      append(byte)
+      finishControl(&events)
+    default: cut(by: byte, &events)
+    }
+  }
+
+  /// The letter of a function key of the Linux console.
+  mutating func consoleKey(_ byte: UInt8, _ events: inout [InputEvent]) {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "E"):
+      finish(.key(.function(Int(byte) - 0x40), []), &events)
+    case 0x20..<0x7F where reported == 0:
+      append(byte)
+      finish(.unknown(sequence), &events)
+    default: cut(by: byte, &events)
+    }
+  }
+
+  private mutating func finishControl(_ events: inout [InputEvent]) {
+    guard !isTruncated, let final = sequence.last else {
+      return finish(.unknown(sequence), &events)
+    }
+    // Most of them: a key without parameters.
+    if sequence.count == 3, let key = Self.key(letter: final) {
+      return finish(.key(key, []), &events)
+    }
+    var body = sequence[2..<sequence.count - 1]
     var marker: UInt8 = 0
-    var parameters: [Int] = []
-    var intermediates: [UInt8] = []
-    var final: UInt8
-    var bytes: [UInt8]
-
-    func parameter(_ index: Int, default value: Int) -> Int {
-      index < parameters.count && parameters[index] > 0 ? parameters[index] : value
+    if let first = body.first, (0x3C...0x3F).contains(first) {
+      marker = first
+      body.removeFirst()
     }
-
-    /// xterm's modifier code: one more than the bits.
-    func modifiers(at index: Int) -> KeyModifiers {
-      KeyModifiers(rawValue: UInt8(truncatingIfNeeded: (parameter(index, default: 1) - 1) & 7))
+    let digits = body.prefix { $0 >= 0x30 }
+    let intermediates = body[digits.endIndex...]
+    let isStatus = intermediates.elementsEqual([UInt8(ascii: "$")]) && final == UInt8(ascii: "y")
+    guard intermediates.isEmpty || isStatus, let parameters = Parameters(digits) else {
+      return finish(.unknown(sequence), &events)
     }
-  }
-
-  static func parseControlSequence(_ bytes: ArraySlice<UInt8>, isFinal: Bool) -> Step {
-    let start = bytes.startIndex
-    let body = bytes.dropFirst(2).prefix { (0x20...0x3F).contains($0) }
-    guard body.endIndex < bytes.endIndex else {
-      return isFinal ? .event(.unknown(Array(bytes)), bytes.count) : .incomplete
-    }
-    let final = bytes[body.endIndex]
-    let count = body.endIndex - start + 1
-    guard (0x40...0x7E).contains(final) else { return .skip(count - 1) }  // cut off by a control
-
-    var sequence = ControlSequence(final: final, bytes: Array(bytes.prefix(count)))
-    var parameters = body
-    if let first = parameters.first, (0x3C...0x3F).contains(first) {
-      sequence.marker = first
-      parameters.removeFirst()
-    }
-    sequence.intermediates = parameters.filter { $0 < 0x30 }
-    let digits = parameters.filter { $0 >= 0x30 }
-    sequence.parameters = digits.split(
-      separator: UInt8(ascii: ";"), omittingEmptySubsequences: false
-    ).map { part in
-      // At most seven digits, so that nothing overflows. A colon starts sub-parameters.
-      part.prefix { (0x30...0x39).contains($0) }.prefix(7).reduce(0) { $0 * 10 + Int($1 - 0x30) }
-    }
-    return interpret(sequence)
-  }
-
-  private static func interpret(_ sequence: ControlSequence) -> Step {
-    let count = sequence.bytes.count
-    switch (sequence.marker, sequence.final) {
-    case (UInt8(ascii: "<"), UInt8(ascii: "M")), (UInt8(ascii: "<"), UInt8(ascii: "m")):
-      guard sequence.parameters.count == 3 else { return .skip(count) }
-      return .event(mouse(sequence), count)
-    case (UInt8(ascii: "?"), _):
-      return reply(sequence).map { .event(.reply($0), count) } ?? .skip(count)
-    case (0, _):
-      if sequence.final == UInt8(ascii: "~"), sequence.parameters.first == 200 {
-        return .pasteStart(count)
+    switch marker {
+    case 0 where isStatus: finish(.reply(.other), &events)
+    case 0:
+      if final == UInt8(ascii: "~"), parameters.count == 1, parameters.plain(0) == 200 {
+        releaseDouble(&events)
+        beginPaste()
+      } else {
+        finish(plain(final, parameters), &events)
       }
-      return .event(key(sequence) ?? .unknown(sequence.bytes), count)
-    default:
-      return .skip(count)
+    case UInt8(ascii: "<") where final == UInt8(ascii: "M") || final == UInt8(ascii: "m"):
+      let isRelease = final == UInt8(ascii: "m")
+      let event =
+        parameters.count == 3 && parameters.arePlain
+        ? Self.mouse(
+          parameters[0].value, column: parameters[1].value, row: parameters[2].value,
+          isRelease: isRelease) : nil
+      finish(event ?? .unknown(sequence), &events)
+    case UInt8(ascii: "?"): finish(Self.answer(final, parameters) ?? .unknown(sequence), &events)
+    case UInt8(ascii: ">") where final == UInt8(ascii: "c") || final == UInt8(ascii: "m"):
+      finish(.reply(.other), &events)  // DA2, and the state of modifyOtherKeys
+    default: finish(.unknown(sequence), &events)
     }
   }
 
-  private static func reply(_ sequence: ControlSequence) -> TerminalReply? {
-    let parameters = sequence.parameters
-    switch sequence.final {
-    case UInt8(ascii: "c"): return .deviceAttributes(parameters)
-    case UInt8(ascii: "y") where sequence.intermediates == [UInt8(ascii: "$")]:
-      return parameters.count == 2 ? .mode(parameters[0], setting: parameters[1]) : nil
-    case UInt8(ascii: "n") where parameters.count == 2 && parameters[0] == 997:
-      return .colorScheme(isDark: parameters[1] == 1)
+  /// An answer with a question mark.
+  private static func answer(_ final: UInt8, _ parameters: Parameters) -> InputEvent? {
+    switch final {
+    case UInt8(ascii: "c"):
+      return .reply(.deviceAttributes((0..<parameters.count).map { parameters[$0].value }))
+    case UInt8(ascii: "y") where parameters.count == 2:
+      return .reply(.mode(parameters[0].value, setting: parameters[1].value))
+    case UInt8(ascii: "n") where parameters.count == 2 && parameters[0].value == 997:
+      return .reply(.colorScheme(isDark: parameters[1].value == 1))
+    case UInt8(ascii: "n"), UInt8(ascii: "R"), UInt8(ascii: "S"), UInt8(ascii: "u"):
+      // DSR, the cursor with its page, the size of graphics, the flags of kitty's keyboard.
+      return .reply(.other)
     default: return nil
     }
   }
 
-  private static func mouse(_ sequence: ControlSequence) -> InputEvent {
-    let code = sequence.parameters[0]
-    var modifiers: KeyModifiers = []
-    if code & 4 != 0 { modifiers.insert(.shift) }
-    if code & 8 != 0 { modifiers.insert(.alt) }
-    if code & 16 != 0 { modifiers.insert(.ctrl) }
-    let kind: MouseKind =
-      switch code & 0b1110_0011 {
-      case 64: .wheelUp
-      case 65: .wheelDown
-      case 66: .wheelLeft
-      case 67: .wheelRight
-      case 35: .move
-      case 32...34: .drag(code & 3)
-      default: sequence.final == UInt8(ascii: "M") ? .down(code & 3) : .up(code & 3)
-      }
-    return .mouse(
-      kind, column: max(sequence.parameters[1] - 1, 0), row: max(sequence.parameters[2] - 1, 0),
-      modifiers)
-  }
-
-  private static func key(_ sequence: ControlSequence) -> InputEvent? {
-    switch sequence.final {
-    case UInt8(ascii: "~"):
-      if sequence.parameters.first == 27, sequence.parameters.count >= 3 {  // modifyOtherKeys
-        return character(code: sequence.parameters[2], sequence.modifiers(at: 1))
-      }
-      return key(number: sequence.parameter(0, default: 0)).map {
-        .key($0, sequence.modifiers(at: 1))
-      }
-    case UInt8(ascii: "u"):  // CSI-u
-      return character(code: sequence.parameter(0, default: 0), sequence.modifiers(at: 1))
-    case UInt8(ascii: "I") where sequence.bytes.count == 3: return .focus(true)
-    case UInt8(ascii: "O") where sequence.bytes.count == 3: return .focus(false)
-    case UInt8(ascii: "Z"): return .key(.tab, .shift)
+  /// A sequence without a marker: a key, or an answer.
+  ///
+  /// - Returns: nil for a key that was let go.
+  private func plain(_ final: UInt8, _ parameters: Parameters) -> InputEvent? {
+    let unknown = InputEvent.unknown(sequence)
+    switch final {
+    case UInt8(ascii: "~"): return Self.numbered(parameters).orUnknown(unknown)
+    case UInt8(ascii: "u"): return Self.character(parameters).orUnknown(unknown)
+    case UInt8(ascii: "I") where parameters.count == 0: return .focus(true)
+    case UInt8(ascii: "O") where parameters.count == 0: return .focus(false)
+    case UInt8(ascii: "M") where parameters.count == 3 && parameters.arePlain:  // rxvt's 1015
+      let code = parameters[0].value - 32
+      let isRelease = code & 0b1110_0011 == 3
+      return Self.mouse(
+        isRelease ? code & ~3 : code, column: parameters[1].value, row: parameters[2].value,
+        isRelease: isRelease) ?? unknown
+    case UInt8(ascii: "R") where parameters.count == 2 && Self.isPlace(parameters):
+      return .reply(.other)
+    case UInt8(ascii: "n") where parameters.count == 1 && parameters.arePlain:
+      return .reply(.status(parameters[0].value))
+    case UInt8(ascii: "t") where parameters.count > 0: return .reply(.other)  // of the window
+    case UInt8(ascii: "x") where parameters.count == 7: return .reply(.other)  // DECREPTPARM
+    case UInt8(ascii: "c") where parameters.count > 0: return .reply(.other)
+    case UInt8(ascii: "^"):
+      return Self.key(rxvt: sequence[2..<sequence.count - 1], .ctrl) ?? unknown
+    case UInt8(ascii: "@"):
+      return Self.key(rxvt: sequence[2..<sequence.count - 1], [.ctrl, .shift]) ?? unknown
+    case UInt8(ascii: "a")...UInt8(ascii: "d") where parameters.count == 0:
+      return Self.key(letter: final - 0x20).map { .key($0, .shift) } ?? unknown
     default:
-      return key(letter: sequence.final).map { .key($0, sequence.modifiers(at: 1)) }
+      let key = final == UInt8(ascii: "Z") ? Key.tab : Self.key(letter: final)
+      guard let key, parameters.count <= 2, 0...1 ~= parameters.plain(0) ?? 2 else {
+        return unknown
+      }
+      let held: KeyModifiers = final == UInt8(ascii: "Z") ? .shift : []
+      return Self.press(key, parameters.modifiers(at: 1), and: held).orUnknown(unknown)
     }
   }
 
-  private static func key(number: Int) -> Key? {
+  /// Whether `CSI row ; column R` says where the cursor is. In row 1 it may also be F3 with modifiers, which is a key
+  /// as long as its code has a meaning; nothing here asks for the place of the cursor while keys are read.
+  private static func isPlace(_ parameters: Parameters) -> Bool {
+    guard parameters.arePlain else { return false }
+    return parameters[0].value != 1 || !(2...16).contains(parameters[1].value)
+  }
+
+  /// What a sequence that should be a key came to.
+  enum Press {
+    case event(InputEvent)
+    /// The key was let go.
+    case released
+    case unknown
+
+    func orUnknown(_ event: InputEvent) -> InputEvent? {
+      switch self {
+      case .event(let event): event
+      case .released: nil
+      case .unknown: event
+      }
+    }
+  }
+
+  private static func press(
+    _ key: Key?, _ modifiers: Modifiers?, and held: KeyModifiers = []
+  ) -> Press {
+    guard let key, let modifiers else { return .unknown }
+    return modifiers.isRelease ? .released : .event(.key(key, modifiers.held.union(held)))
+  }
+
+  // MARK: Keys with a number
+
+  private static func numbered(_ parameters: Parameters) -> Press {
+    if parameters.count == 3, parameters.plain(0) == 27 {  // modifyOtherKeys
+      guard let code = parameters.plain(2) else { return .unknown }
+      return character(code, shifted: nil, parameters.modifiers(at: 1))
+    }
+    guard (1...2).contains(parameters.count), let number = parameters.plain(0) else {
+      return .unknown
+    }
+    return press(key(number: number), parameters.modifiers(at: 1))
+  }
+
+  static func key(number: Int) -> Key? {
     switch number {
     case 1, 7: .home
     case 2: .insert
@@ -125,29 +184,94 @@ extension InputParser {
     case 6: .pageDown
     case 11...15: .function(number - 10)
     case 17...21: .function(number - 11)
-    case 23, 24: .function(number - 12)
+    case 23...26: .function(number - 12)
+    case 28, 29: .function(number - 13)
+    case 31...34: .function(number - 14)
     default: nil
     }
   }
 
+  /// rxvt ends a key with `$` for Shift, `^` for Ctrl and `@` for both. The first is no final byte of ECMA-48, so it
+  /// counts only after the number of a key.
+  private static func isRxvtKey(_ digits: ArraySlice<UInt8>) -> Bool {
+    key(rxvt: digits, []) != nil
+  }
+
+  private static func key(rxvt digits: ArraySlice<UInt8>, _ held: KeyModifiers) -> InputEvent? {
+    guard (1...2).contains(digits.count), let parameters = Parameters(digits),
+      parameters.count == 1, let number = parameters.plain(0)
+    else { return nil }
+    return key(number: number).map { .key($0, held) }
+  }
+
+  // MARK: Keys with a character
+
+  /// kitty's keyboard protocol, of which xterm's CSI u is a part: `code:shifted:base ; modifiers:event ; text`.
+  private static func character(_ parameters: Parameters) -> Press {
+    guard (1...3).contains(parameters.count), let modifiers = parameters.modifiers(at: 1) else {
+      return .unknown
+    }
+    let (code, text) = (parameters[0], parameters[2])
+    // What the key types counts, unless it is a command with Ctrl or Alt.
+    if text.value > 0, text.second == nil, key(code: code.value) == nil, code.value > 0,
+      modifiers.held.isDisjoint(with: [.ctrl, .alt])
+    {
+      return character(text.value, shifted: nil, Modifiers(isRelease: modifiers.isRelease))
+    }
+    return character(code.value, shifted: code.second, modifiers)
+  }
+
   /// A key given by its code, written the way a plain terminal would have sent it.
-  private static func character(code: Int, _ modifiers: KeyModifiers) -> InputEvent? {
+  private static func character(_ code: Int, shifted: Int?, _ modifiers: Modifiers?) -> Press {
+    guard var modifiers else { return .unknown }
+    if let key = key(code: code) { return press(key, modifiers) }
+    guard var character = printable(code) else { return .unknown }
+    let isShifted = modifiers.held.contains(.shift)
+    if !modifiers.held.contains(.ctrl) {
+      if isShifted, !modifiers.isCapsLocked, let upper = shifted.flatMap(printable) {
+        character = upper
+        modifiers.held.remove(.shift)
+      } else if character.isLetter {
+        let upper = character.uppercased()
+        if isShifted != modifiers.isCapsLocked, upper.count == 1, let first = upper.first {
+          character = first
+        }
+        modifiers.held.remove(.shift)
+      }
+    }
+    return press(.char(character), modifiers)
+  }
+
+  /// No control, no half of a pair and nothing of the private area, where kitty has keys that type nothing.
+  private static func printable(_ code: Int) -> Character? {
+    guard code >= 0x20, !(0x7F..<0xA0).contains(code), !(0xE000..<0xF900).contains(code) else {
+      return nil
+    }
+    return Unicode.Scalar(UInt32(code)).map { Character($0) }
+  }
+
+  /// Keys that have a code of their own in ASCII, or in kitty's private area.
+  private static func key(code: Int) -> Key? {
     switch code {
-    case 27: return .key(.escape, modifiers)
-    case 13: return .key(.enter, modifiers)
-    case 9: return .key(.tab, modifiers)
-    case 127, 8: return .key(.backspace, modifiers)
-    case ..<0x20, 0x80..<0xA0, 0xE000..<0xF900: return nil
-    default: break
+    case 27: .escape
+    case 13, 57414: .enter
+    case 9: .tab
+    case 127, 8: .backspace
+    case 57376...57387: .function(code - 57363)
+    case 57399...57408: .char(Character(Unicode.Scalar(UInt8(code - 57399 + 0x30))))
+    case 57409...57413, 57415, 57416:
+      .char(Array("./*-+ =,")[code - 57409])
+    case 57417: .left
+    case 57418: .right
+    case 57419: .up
+    case 57420: .down
+    case 57421: .pageUp
+    case 57422: .pageDown
+    case 57423: .home
+    case 57424: .end
+    case 57425: .insert
+    case 57426: .delete
+    default: nil
     }
-    guard let scalar = Unicode.Scalar(UInt32(code)) else { return nil }
-    let character = Character(scalar)
-    guard modifiers.contains(.shift), character.isLetter, !modifiers.contains(.ctrl) else {
-      return .key(.char(character), modifiers)
-    }
-    let upper = character.uppercased()
-    return .key(
-      .char(upper.count == 1 ? upper.first ?? character : character),
-      modifiers.subtracting(.shift))
   }
 }

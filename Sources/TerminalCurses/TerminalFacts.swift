@@ -1,3 +1,4 @@
+import CTermSupport
 import Dispatch
 import Foundation
 internal import MainLoop
@@ -35,13 +36,13 @@ extension TerminalSession {
     guard abilities.questions != .none else { return whenKnown(facts) }
     factsWaiters.append(whenKnown)
     guard questionTimer == nil else { return }
-    parser.expectsReplies = true
+    areAnswersDue = true
     output.send(TerminalSequences.questions(abilities.questions))
     questionTimer = timer(after: .milliseconds(150)) { session in
       session.finishQuestions()
       // A slow line may still answer for a while.
-      session.questionTimer = session.timer(after: .seconds(1)) {
-        $0.parser.expectsReplies = false
+      session.questionTimer = session.timer(after: .seconds(3)) {
+        $0.areAnswersDue = false
         $0.questionTimer = nil
       }
     }
@@ -51,10 +52,11 @@ extension TerminalSession {
     switch reply {
     case .backgroundColor(let color): facts.backgroundColor = color
     case .mode(2026, let setting): facts.hasSynchronizedOutput = (1...3).contains(setting)
-    case .mode: break
+    case .status(0): takeLife()
+    case .mode, .status, .other: break
     case .colorScheme(let isDark): facts.prefersDark = isDark
     case .deviceAttributes:  // the last question: no other answer is due
-      parser.expectsReplies = false
+      areAnswersDue = false
       answersQuestions = true
       questionTimer?.unset()
       questionTimer = nil
@@ -71,29 +73,44 @@ extension TerminalSession {
     output.send(TerminalSequences.lifeQuestion)
   }
 
-  /// Whether these bytes are the answer to that question, and no key.
-  func takeLife(_ bytes: [UInt8]) -> Bool {
-    guard let asked = askedForLife, bytes == TerminalSequences.lifeAnswer else { return false }
+  /// The answer to that question.
+  private func takeLife() {
+    guard let asked = askedForLife else { return }
     askedForLife = nil
     let waited = DispatchTime.now().uptimeNanoseconds - asked.uptimeNanoseconds
     onAnswer(Int(waited / 1_000_000))
-    return true
   }
 
-  /// An answer that is still on the way would be typed into the shell: it is waited for, a fifth
-  /// of a second at most.
-  func awaitLife() {
-    guard askedForLife != nil else { return }
-    askedForLife = nil
-    var bytes: [UInt8] = []
-    let end = DispatchTime.now() + .milliseconds(200)
-    while !bytes.contains(TerminalSequences.lifeAnswer), DispatchTime.now() < end {
-      var poller = pollfd(fd: options.input, events: Int16(POLLIN), revents: 0)
-      guard poll(&poller, 1, 20) > 0 else { continue }
-      var byte: UInt8 = 0
-      guard read(options.input, &byte, 1) == 1 else { return }
-      bytes.append(byte)
+  /// Reads the answers that are still on the way: later they would be typed into the shell, the editor or the pager.
+  ///
+  /// Until the last one, for 150 ms at most: quitting takes less than a fifth of a second (promise P5b). A terminal
+  /// that has answered before gets half a second, for its answer comes. Byte by byte, so that what was typed after
+  /// the answers stays where it is.
+  func awaitAnswers() {
+    guard areAnswersDue || askedForLife != nil else { return }
+    // A program in the background that reads is stopped.
+    if cterm_is_foreground(options.input) {
+      let deadline = DispatchTime.now() + .milliseconds(answersQuestions ? 500 : 150)
+      while areAnswersDue || askedForLife != nil, readAnswer(before: deadline) {}
     }
+    areAnswersDue = false
+    askedForLife = nil
+  }
+
+  /// Reads one byte; false when none came in time.
+  private func readAnswer(before deadline: DispatchTime) -> Bool {
+    let now = DispatchTime.now()
+    guard now < deadline else { return false }
+    let left = (deadline.uptimeNanoseconds - now.uptimeNanoseconds) / 1_000_000
+    var poller = pollfd(fd: options.input, events: Int16(POLLIN), revents: 0)
+    let ready = poll(&poller, 1, Int32(left) + 1)
+    if ready < 0 { return errno == EINTR }
+    var byte: UInt8 = 0
+    guard ready > 0, read(options.input, &byte, 1) == 1 else { return false }
+    for event in parser.feed([byte]) {
+      if case .reply(let reply) = event { learn(reply) }
+    }
+    return true
   }
 
   func finishQuestions() {

@@ -31,14 +31,13 @@ package struct TerminalInterview: Sendable {
     let answer = Self.read(patienceMs: patienceMs)
     columns = Self.columns(in: answer, count: texts.count)
     var parser = InputParser()
-    parser.expectsReplies = true
     for event in parser.feed(answer) {
       guard case .reply(let reply) = event else { continue }
       switch reply {
       case .backgroundColor(let color): facts.backgroundColor = color
       case .mode(2026, let setting): facts.hasSynchronizedOutput = (1...3).contains(setting)
       case .colorScheme(let isDark): facts.prefersDark = isDark
-      case .mode, .deviceAttributes: break
+      case .mode, .deviceAttributes, .status, .other: break
       }
     }
   }

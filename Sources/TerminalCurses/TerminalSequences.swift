@@ -19,9 +19,8 @@ enum TerminalSequences {
   static let reverseOff = "\u{1B}[?5l"
   static let pushTitle = "\u{1B}[22;2t"
   static let popTitle = "\u{1B}[23;2t"
-  /// DSR 5, and what a terminal answers that is well.
+  /// DSR 5, which a terminal that is well answers with 0.
   static let lifeQuestion = "\u{1B}[5n"
-  static let lifeAnswer: [UInt8] = Array("\u{1B}[0n".utf8)
 
   static func enter(_ abilities: TerminalAbilities) -> String { abilities.hasModes ? enter : "" }
   static func leave(_ abilities: TerminalAbilities) -> String { abilities.hasModes ? leave : "" }

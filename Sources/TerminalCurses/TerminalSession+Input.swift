@@ -43,9 +43,16 @@ extension TerminalSession {
       escapeTimer = nil
     }
     deliver(parser.feed(bytes))
-    guard restartsClock, let timeout = parser.timeout, keyboard != nil else { return }
+    if restartsClock { awaitRest() }
+  }
+
+  /// What has begun is decided when nothing more comes in time.
+  private func awaitRest() {
+    escapeTimer = nil
+    guard let timeout = parser.timeout, keyboard != nil else { return }
     escapeTimer = timer(after: timeout) { session in
       session.deliver(session.parser.flush())
+      session.awaitRest()
     }
   }
 
@@ -53,7 +60,6 @@ extension TerminalSession {
     for event in events {
       guard keyboard != nil else { return }  // an event may have ended it all
       if case .reply(let reply) = event { learn(reply) }
-      if case .unknown(let bytes) = event, takeLife(bytes) { continue }
       if whenPlainEnds != nil {
         if case .key = event { endPlain() }
         continue  // only keys are meant for the plain screen, and any of them ends it

@@ -93,6 +93,8 @@ package final class TerminalSession {
   private var isTitlePushed = false
   /// Whether it answered the questions of the start.
   var answersQuestions = false
+  /// Whether answers to those may still come.
+  var areAnswersDue = false
   /// When it was asked for a sign of life and has not answered yet.
   var askedForLife: DispatchTime?
   var flashTimer: (any LoopTimer)?
@@ -217,19 +219,24 @@ package final class TerminalSession {
   func giveBack() {
     let bytes = String(decoding: screen.leave(), as: UTF8.self)
     endFlash()
-    awaitLife()
     let title = isTitlePushed ? TerminalSequences.popTitle : ""
     isTitlePushed = false
     let isTaken = output.finish(
       TerminalSequences.mouse(false, abilities) + TerminalSequences.leave(abilities) + title + bytes
     )
     // What a stopped terminal did not take goes the way of a crash, which also drops what waits.
-    if isTaken { cterm_cook() } else { cterm_restore() }
+    if isTaken {
+      awaitAnswers()
+      cterm_cook()
+    } else {
+      cterm_restore()
+    }
   }
 
   /// After a stop: whoever had the terminal in between has changed everything.
   func takeAgain() {
     whenPlainEnds = nil
+    parser.forgetSequence()
     _ = cterm_make_raw(options.input)
     arm()
     standardError?.redirect()

@@ -27,7 +27,7 @@ extension BrainPane {
       side = .prompt
       focus = .prompt
       isFinding = true
-      findField = TextField(findText)
+      findField = TextField(findText, isSelected: true)
     case .findNext: find(1, facts, layout)
     case .findPrevious: find(-1, facts, layout)
     case .rawJSON: toggleRaw()

@@ -5,7 +5,7 @@ import TerminalCore
 extension MemoryPane {
   mutating func open(_ bar: Bar, text: String) {
     self.bar = bar
-    field = TextField(text)
+    field = TextField(text, isSelected: true)
   }
 
   /// The guild that a search goes to: the backend searches one at a time (contract 6.2).

@@ -32,12 +32,12 @@ extension PulsePane {
     case .open: open(facts, page: page)
     case .filter:
       bar = .filter
-      filterField = TextField(query.text)
+      filterField = TextField(query.text, isSelected: true)
       historyIndex = nil
     case .filterToggle: isFilterOff.toggle()
     case .find:
       bar = .find
-      findField = TextField(findText)
+      findField = TextField(findText, isSelected: true)
     case .findNext: find(.older, facts, page: page)
     case .findPrevious: find(.newer, facts, page: page)
     case .onlyMatches:

@@ -183,7 +183,22 @@ extension CockpitShell {
       pending = []
       return []
     }
-    return sequence(press).map { perform($0, facts) } ?? []
+    guard let command = sequence(press) else {
+      if pending.isEmpty, let words = Self.meansNothing(press) { note(words) }
+      return []
+    }
+    return perform(command, facts)
+  }
+
+  /// What to say of a key that no command has; nil for keys that type nothing.
+  private static func meansNothing(_ press: KeyPress) -> PlainText? {
+    guard case .char(let character) = press.key, press.modifiers.isEmpty,
+      let scalar = character.unicodeScalars.first
+    else { return nil }
+    let words = PlainText(press.description) + " does nothing here"
+    // From Greek on there are no Latin letters: most probably the layout is another one.
+    guard character.isLetter, scalar.value >= 0x370 else { return words }
+    return words + "; the keys are Latin letters, so switch the keyboard layout"
   }
 
   /// Takes a key into the sequence that was started: the command that is complete with it, if one is. A key

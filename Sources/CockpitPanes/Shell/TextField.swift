@@ -9,13 +9,17 @@ package struct TextField: Hashable, Sendable {
   /// The position of the cursor, in characters from the start.
   package private(set) var cursor: Int
   private var killed: [Character] = []
+  /// The whole text is selected: what is typed or pasted next takes its place. Any other key ends that.
+  package private(set) var isSelected = false
 
   /// Longer texts are cut: no query or search is ever this long.
   package static let limit = 4096
 
-  package init(_ text: String = "") {
+  /// - Parameter isSelected: whether the text is there to be typed over, as an old one is.
+  package init(_ text: String = "", isSelected: Bool = false) {
     characters = Array(text.prefix(Self.limit))
     cursor = characters.count
+    self.isSelected = isSelected && !characters.isEmpty
   }
 
   package var text: String { String(characters) }
@@ -27,6 +31,18 @@ package struct TextField: Hashable, Sendable {
 
   /// Applies one key press.
   package mutating func press(_ press: KeyPress) -> Outcome {
+    let wasSelected = isSelected
+    isSelected = false
+    switch (press.key, press.modifiers) {
+    case (.backspace, _), (.delete, _), (.char("h"), .ctrl), (.char("w"), .ctrl),
+      (.char("d"), .ctrl), (.char("k"), .ctrl):
+      if wasSelected { return kill(0..<characters.count) }
+    case (.char("y"), .ctrl):
+      if wasSelected { (characters, cursor) = ([], 0) }
+    case (.char, let modifiers) where modifiers.subtracting(.shift).isEmpty:
+      if wasSelected { _ = kill(0..<characters.count) }
+    default: break
+    }
     switch (press.key, press.modifiers) {
     case (.enter, _): return .accept
     case (.escape, []), (.char("c"), .ctrl), (.char("g"), .ctrl): return .cancel
@@ -64,12 +80,15 @@ package struct TextField: Hashable, Sendable {
 
   /// Inserts pasted text at the cursor.
   package mutating func paste(_ text: String) {
+    if isSelected { _ = kill(0..<characters.count) }
+    isSelected = false
     let text = String(text.prefix(Self.limit)).keepingReservedCharacters
     insert(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
   }
 
   /// Replaces the last `count` characters before the cursor, as completion does.
   package mutating func replace(last count: Int, with text: String) {
+    isSelected = false
     let start = max(0, cursor - count)
     characters.removeSubrange(start..<cursor)
     cursor = start
@@ -132,7 +151,8 @@ package struct TextField: Hashable, Sendable {
     let before = PlainText(String(characters[..<cursor]))
     let after = PlainText(String(characters[cursor...]))
     let hidden = max(0, before.columns - (width - 1))
-    let column = canvas.write(before.dropFirst(columns: hidden), role: .input)
+    let column = canvas.write(
+      before.dropFirst(columns: hidden), role: .input, background: isSelected ? .selection : nil)
     canvas.write(after, x: column, role: .input)
     if characters.isEmpty { canvas.write(placeholder.cut(to: width - 1), x: 1, role: .muted) }
     guard isFocused else { return }

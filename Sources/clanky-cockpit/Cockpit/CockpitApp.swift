@@ -91,6 +91,7 @@ final class CockpitApp {
   var externalEdit: ExternalEdit?
   var setAsideText: SetAsideText?
   private let verbRunner: VerbRunner
+  private var unknownInput = UnknownInput()
 
   init(
     connector: Connector, session: TerminalSession, appearance: Appearance, symbols: SymbolSet,
@@ -198,7 +199,10 @@ final class CockpitApp {
     case .reply(.colorScheme(let isDark)):
       follow(isDark: isDark)
       return
-    case .reply, .unknown: return
+    case .unknown(let bytes):
+      if let words = unknownInput.words(for: bytes) { model.history.note(.info, words) }
+      return
+    case .reply: return
     default: break
     }
     // What a frame was made of that can stand still is up to date, but for the time.

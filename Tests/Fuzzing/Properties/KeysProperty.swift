@@ -1,7 +1,7 @@
 import TerminalCore
 
-/// Keys and pastes come out the same in whatever pieces the bytes come, and nothing that is pasted
-/// becomes a key.
+/// Keys and pastes come out the same in whatever pieces the bytes come, nothing that is pasted becomes a key, and
+/// nothing that a terminal sends besides keys does.
 enum KeysProperty {
   @Sendable static func check(_ input: [UInt8]) throws {
     var random = InputRandom(input)
@@ -10,6 +10,7 @@ enum KeysProperty {
       let found = events(pieces)
       try require(found == expected, "pieces \(pieces): \(found), expected \(expected)")
     }
+    try InputGrammar.check(units: 4, &random)
     // A paste of these bytes is one event and no key, unless they hold the end of a paste.
     let end = Array("\u{1B}[201~".utf8)
     let holdsEnd = input.indices.contains { input[$0...].starts(with: end) }
