@@ -21,9 +21,13 @@ struct SideColumn {
     let cost = rest.takeTop(min(rest.height, 10))
     frame.canvas.panel("cost (utc days)", in: cost) { self.cost(facts, into: &$0) }
     let errors = rest.takeTop(min(rest.height, 9))
-    frame.canvas.panel("last errors", in: errors) { self.errors(facts, into: &$0) }
+    let reach = facts.reach() ?? ""
+    let all: PlainText = reach.isEmpty ? "" : "all " + reach
+    frame.canvas.panel("last errors", trailing: all, in: errors) { self.errors(facts, into: &$0) }
     guard rest.height >= 4 else { return }
-    frame.canvas.panel("top kinds", trailing: "retained", in: rest) { self.kinds(facts, into: &$0) }
+    frame.canvas.panel("top kinds", trailing: all.isEmpty ? "retained" : all, in: rest) {
+      self.kinds(facts, into: &$0)
+    }
   }
 
   @MainActor private func session(
@@ -86,7 +90,8 @@ struct SideColumn {
     }
     guard y == 0 else { return }
     if facts.hasActivity {
-      canvas.write("none", x: 1, role: .positive)
+      let reach = facts.reach() ?? "in the rows here"
+      canvas.write(reach.isEmpty ? "none" : "none " + reach, x: 1, role: .positive)
     } else {
       canvas.write("not known yet", x: 1, role: .muted)
     }
