@@ -107,8 +107,12 @@ struct CostPanel {
         (isWide ? "at the rate of the last " : "rate ") + Self.span(overMs)
       case .days(let count): PlainText(isWide ? "as the last \(count) days" : "as \(count)d")
       }
+    let money = Self.money(forecast.usd)
+    // The window is never what is cut.
+    let full = "24:00 UTC, " + basis
+    let fits = 12 + money.columns + 1 + full.columns < width
     let row = CommandRow.labelled(
-      "FORECAST", .init(text: Self.money(forecast.usd), role: .cost), .label("24:00 UTC, " + basis))
+      "FORECAST", .init(text: money, role: .cost), .label(fits ? full : "24 UTC, " + basis))
     guard let interval = forecast.interval, let hours = forecast.hours else { return [row] }
     return [
       row,
