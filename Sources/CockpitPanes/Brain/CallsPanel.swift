@@ -50,9 +50,13 @@ struct CallsPanel {
     let since = since(facts)
     // Frame and gaps take eight columns, the number of a panel that is alone four.
     let room = layout.calls.width - (layout.isSingle ? 12 : 8)
-    // A count without its window would be taken for that of the day; what orders it may go.
-    if title.columns + since.columns + trailing.columns > room { trailing = "" }
-    if title.columns + since.columns <= room { title += since }
+    // A count without its window would be taken for that of the day; the usual order needs no word.
+    if !pane.isGrouped, pane.order == .time,
+      title.columns + since.columns + trailing.columns > room
+    {
+      trailing = ""
+    }
+    if title.columns + since.columns + trailing.columns <= room { title += since }
     let area = pane.panel(.calls, title, trailing: trailing, layout, into: &frame)
     guard !area.isEmpty else { return }
     let header = layout.calls
