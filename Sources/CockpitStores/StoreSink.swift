@@ -85,7 +85,7 @@ package final class StoreSink: LinkSink {
   }
 
   package func statsUpdate(_ json: UnsafeRawBufferPointer) {
-    activity.applyStats(json)
+    activity.applyStats(json, atMs: serverNowMs)
     activity.statsReceivedNs = clock.nowNs
     connection.note(activity.stats?.runtime, wallMs: clock.wallMs)
     onChange?()
@@ -102,6 +102,7 @@ package final class StoreSink: LinkSink {
 
   package func repeats(stats json: UnsafeRawBufferPointer) -> Bool {
     guard activity.repeats(stats: json) else { return false }
+    activity.noteRepeatedStats(atMs: serverNowMs)
     activity.statsReceivedNs = clock.nowNs
     // What they say is the same; how long they have said it is not.
     if !connection.botWatch.pending.isEmpty {
@@ -109,6 +110,8 @@ package final class StoreSink: LinkSink {
     }
     return true
   }
+
+  private var serverNowMs: Int64 { connection.status.serverMs(clock.wallMs) }
 
   package func repeats(voiceState json: UnsafeRawBufferPointer) -> Bool {
     voice.repeats(json, atNs: clock.nowNs)

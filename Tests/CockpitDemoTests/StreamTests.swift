@@ -56,7 +56,7 @@ import Testing
       let live = try await stream.next().json
       #expect(live["id"] == nil && live["messageId"] == nil && live["usdCost"] == nil)
       #expect(live["content"]?.stringValue == long)
-      let reply = try await client.get("/api/actions?limit=1")
+      let reply = try await client.get("/api/actions?limit=1&kinds=sent_reply")
       let stored = try #require(try reply.json.arrayValue?.first)
       #expect(stored["created_at"] == live["createdAt"])
       #expect(stored["metadata"]?.text == #"{"b":1,"a":2}"#)

@@ -28,7 +28,7 @@ import Testing
 
   private func fixture(_ stats: String, state: LinkState = .live) -> Fixture {
     let fixture = Fixture(state: state)
-    Fixture.withBytes(stats) { fixture.activity.applyStats($0) }
+    Fixture.withBytes(stats) { fixture.activity.applyStats($0, atMs: 0) }
     return fixture
   }
 
@@ -158,7 +158,7 @@ import Testing
     later.monotonicNs += 3_000_000_000
     let still = shell.render(later, size: shell.size, after: last)
     #expect(still?.canvas == shell.render(later, size: shell.size).canvas)
-    Fixture.withBytes(Fixture.stats) { offline.activity.applyStats($0) }
+    Fixture.withBytes(Fixture.stats) { offline.activity.applyStats($0, atMs: 0) }
     #expect(shell.render(offline.facts(), size: shell.size, after: last) == nil)
   }
 }

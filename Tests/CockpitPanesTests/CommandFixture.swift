@@ -66,7 +66,7 @@ struct CommandFixture {
       "lastGatewayEventAt":"2026-03-01T14:32:03.000Z"},"publicHttps":{\(tunnel)},\
       "screenShare":{"activeCount":0,"newestExpiresAt":null}}}
       """
-    Fixture.withBytes(stats) { base.activity.applyStats($0) }
+    Fixture.withBytes(stats) { base.activity.applyStats($0, atMs: 0) }
     let login = Fixture.row(400, "02:00:09.000", "bot_lifecycle", content: "bot_logged_in")
     Fixture.withBytes("[\(login)]") { _ = base.activity.applyRows($0, nowMs: Fixture.nowMs) }
   }
@@ -193,9 +193,10 @@ struct CommandFixture {
     costs.days = days
     costs.today = 2.4712
     costs.retained = 61.2
-    costs.rate15m = 0.18
-    costs.rate6h = 0.11
-    costs.forecast = CostBook.Forecast(usd: 3.9, plusMinus: 0.6)
+    costs.rate = .init(usdPerHour: 0.18, overMs: 900_000)
+    costs.longRate = .init(usdPerHour: 0.11, overMs: 21_600_000)
+    costs.forecast = CostBook.Forecast(
+      usd: 3.9, interval: 3.3...4.8, hours: 14, basis: .hours(14))
     var tokens = CostBook.Tokens()
     tokens.input = 1_200_000
     tokens.output = 88_000

@@ -122,7 +122,7 @@ import Testing
       ]), atMs: at)
     fixture.costs.byModel = [.init(name: escape, usd: .infinity, calls: .max)]
     fixture.costs.days = [.nan, .infinity, -3, 1e308, 0]
-    fixture.costs.rate15m = .infinity
+    fixture.costs.rate = .init(usdPerHour: .infinity, overMs: 900_000)
     fixture.costs.tokens.input = .max
     fixture.client.cpuPercent = .nan
     fixture.client.receivedBytesPerSecond = 1e300

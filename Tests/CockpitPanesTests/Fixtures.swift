@@ -52,7 +52,7 @@ struct Fixture {
       """
     if hasVoiceState { Self.withBytes(people) { voice.apply($0, atNs: Self.monotonicNs) } }
     if let state = voice.state { connection.learn(state) }
-    if hasStats { Self.withBytes(Self.stats) { activity.applyStats($0) } }
+    if hasStats { Self.withBytes(Self.stats) { activity.applyStats($0, atMs: 0) } }
     guard hasVoiceState else { return }
     Self.withBytes("[\(rows.joined(separator: ","))]") {
       _ = activity.applyRows($0, nowMs: Self.nowMs)

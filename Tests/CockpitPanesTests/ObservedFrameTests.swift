@@ -133,7 +133,7 @@ import Testing
       return "\(number) sessions"
     case 6:
       let text = Fixture.stats.replacing("\"guildCount\":2", with: "\"guildCount\":\(number)")
-      Fixture.withBytes(text) { fixture.activity.applyStats($0) }
+      Fixture.withBytes(text) { fixture.activity.applyStats($0, atMs: 0) }
       return "stats"
     case 7:
       var status = fixture.connection.status

@@ -109,7 +109,7 @@ import Testing
         store.automations[CommandFixture.crew] = number == 0 ? .loading(nil) : .failed("x", nil)
       default:
         let text = Fixture.stats.replacing("\"guildCount\":2", with: "\"guildCount\":\(step)")
-        Fixture.withBytes(text) { fixture.base.activity.applyStats($0) }
+        Fixture.withBytes(text) { fixture.base.activity.applyStats($0, atMs: 0) }
       }
       walk += " [change]"
       guard !flag.isUp else { continue }

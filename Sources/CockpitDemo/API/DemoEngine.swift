@@ -109,6 +109,9 @@ actor DemoEngine {
     if world.options.faults.httpControl, request.rawPath == "/__demo/fault" {
       return .reply(control(request))
     }
+    if world.options.faults.httpControl, request.rawPath == LogRoute.path {
+      return .reply(LogRoute.answer(request, world))
+    }
     if let outcome = gate.intercept(request) { return outcome }
     if gate.delayMs > 0, !request.rawPath.hasSuffix("/events") {
       let ms = gate.delayMs

@@ -26,11 +26,14 @@ package enum DemoScenario: String, Sendable, CaseIterable {
   case empty
   /// A bot in trouble: models fail, the gateway drops, tools time out, the tunnel is down.
   case failing
+  /// Nothing happens any more: 14 days lie behind, the last evening full of sessions, bursts and errors.
+  case evening
 }
 
 /// Switches for the fault injection of `DemoServer`.
 package struct DemoFaults: Sendable {
-  /// Serve `POST /__demo/fault` (no credentials), so that tests in other processes can disturb.
+  /// Serve `POST /__demo/fault` and `GET /__demo/log` (no credentials), so that tests in other processes
+  /// can disturb, and compare with what is so.
   package var httpControl: Bool
   /// Faults active from the start.
   package var initial: [DemoFault]

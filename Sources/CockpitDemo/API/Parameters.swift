@@ -15,6 +15,19 @@ extension HTTPRequest {
     return hours.map { now - Int64(Swift.min($0, 1e6) * 3_600_000) }
   }
 
+  /// The start of the window of `/api/actions`. One that lies before the first date of JavaScript is
+  /// refused, as upstream does.
+  func sinceDate(now: Int64) throws(RequestRefusal) -> Int64? {
+    guard let text = query("sinceHours")?.trimmingSpace, let hours = Double(text), hours.isFinite,
+      hours > 0
+    else { return nil }
+    let start = Double(now) - hours * 3_600_000
+    guard start >= -8.64e15 else {
+      throw RequestRefusal(reply: .json(["error": "Invalid Date"], status: 500))
+    }
+    return Int64(start)
+  }
+
   /// A trimmed parameter, nil when absent or blank.
   func text(_ name: String) -> String? {
     let value = query(name)?.trimmingSpace ?? ""

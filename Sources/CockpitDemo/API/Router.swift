@@ -145,7 +145,7 @@ struct RESTCall {
     var query = ActionQuery(limit: request.limit(default: 200, max: 1000))
     query.kinds = (request.query("kinds") ?? "").split(separator: ",").map(\.trimmingSpace)
       .filter { !$0.isEmpty }
-    query.since = request.since(now: world.now)
+    query.since = try request.sinceDate(now: world.now)
     query.guild = request.text("guildId")
     return .array(try world.store.actions(query).map(\.json))
   }

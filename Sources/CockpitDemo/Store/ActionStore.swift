@@ -126,7 +126,9 @@ final class DemoStore {
       arguments.append(session)
     }
     let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-    let order = query.oldestFirst ? "ASC" : "DESC"
+    // Rows of one millisecond come in ascending order of ids, and kind by kind where kinds are asked for.
+    let order =
+      (query.oldestFirst ? "ASC" : "DESC") + (query.kinds.isEmpty ? "" : ", kind") + ", id"
     arguments.append(query.limit)
     let sql = "SELECT * FROM actions \(filter) ORDER BY created_ms \(order) LIMIT ?"
     return try database.read { db in

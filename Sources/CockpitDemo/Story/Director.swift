@@ -23,12 +23,12 @@ struct Director {
       world.seedFacts()
       world.seedManyFacts(world.options.facts)
       world.seedAutomations()
-      world.seedHistory()
+      if scenario == .evening { world.seedEvening() } else { world.seedHistory() }
     }
     world.gateway.lastEventMs = world.startMs - 1500
     switch scenario {
     case .empty: break
-    case .quiet: world.planStartup()
+    case .quiet, .evening: world.planStartup()
     case .parked: world.planParked()
     case .story, .busy: world.planStory()
     case .voice: world.planTwoSessions()

@@ -44,25 +44,34 @@ struct CallsPanel {
     let calls = facts.activity.calls.calls(in: facts.activity.log, by: .time).count
     let more = facts.activity.calls.isComplete ? "" : "+"
     let count: PlainText = facts.hasActivity ? " " + Figures.count(calls) + PlainText(more) : ""
-    let trailing: PlainText =
+    var trailing: PlainText =
       pane.isGrouped ? "grouped by model" : "sort \(PlainText(pane.order.rawValue))"
     var title = "llm calls" + count
     let since = since(facts)
     // Frame and gaps take eight columns, the number of a panel that is alone four.
     let room = layout.calls.width - (layout.isSingle ? 12 : 8)
+    // A count without its window would be taken for that of the day; the usual order needs no word.
+    if !pane.isGrouped, pane.order == .time,
+      title.columns + since.columns + trailing.columns > room
+    {
+      trailing = ""
+    }
     if title.columns + since.columns + trailing.columns <= room { title += since }
     let area = pane.panel(.calls, title, trailing: trailing, layout, into: &frame)
     guard !area.isEmpty else { return }
     let header = layout.calls
     let mark = Rect(
       x: header.maxX - trailing.columns - 3, y: header.y, width: trailing.columns + 2, height: 1)
-    if !layout.isSingle { frame.mark(mark, .brain(.order)) }
+    if !layout.isSingle, !trailing.isEmpty { frame.mark(mark, .brain(.order)) }
     guard !lines.isEmpty else {
       frame.canvas.inside(area) { canvas in
         let text: PlainText =
           facts.isUnheard
           ? facts.whyNothingCame + " Calls of the model stand here."
-          : "no model call in the rows that are kept"
+          : facts.reach(of: LlmCallTable.kinds).map {
+            $0.isEmpty ? "no model call" : "no model call " + $0
+          }
+            ?? "no model call in the rows here"
         for (y, line) in text.wrapped(to: area.width).enumerated() {
           canvas.write(line, y: y, role: .muted)
         }
@@ -93,14 +102,18 @@ struct CallsPanel {
     }
   }
 
-  /// ` since 10:46`: how far back the rows go that calls were read from; empty without a row.
+  /// ` since 10:46`: from when on the calls are all there were; empty without a row.
   @MainActor private func since(_ facts: Facts) -> PlainText {
     let log = facts.activity.log
     guard log.count > 0 else { return "" }
-    var oldest = log.row(at: log.count - 1).timeMs
+    let first = log.row(at: log.count - 1).timeMs
+    let begin = facts.activity.coverage.beginMs(kinds: LlmCallTable.kinds) ?? first
+    var oldest = max(first, begin)
     let calls = facts.activity.calls.calls(in: log, by: .time)
     // Older ones are in PULSE alone.
-    if calls.count >= LlmCallTable.limit, let last = calls.last { oldest = last.timeMs }
+    if calls.count >= LlmCallTable.limit, let last = calls.last {
+      oldest = max(oldest, last.timeMs)
+    }
     return " since " + facts.clock.shortTime(ms: oldest, now: facts.minuteMs)
   }
 

@@ -11,7 +11,7 @@ extension CommandPane {
       GlossaryEntry("POLLING", "a stream is held back: the same is asked for"),
       GlossaryEntry("GATEWAY", "the bot's own connection to Discord"),
       GlossaryEntry("TUNNEL", "the public address of the backend, if it has one"),
-      GlossaryEntry("TEXT REPLY", "how long replies in text took, last 24 h"),
+      GlossaryEntry("REPLY 24 H", "how long replies in text took, last 24 h"),
       GlossaryEntry("not served", "this backend has no such thing to ask for"),
       GlossaryEntry("UPTIME", "not served; the last login is the nearest thing"),
       GlossaryEntry("UTC days", "the backend counts cost from midnight UTC"),

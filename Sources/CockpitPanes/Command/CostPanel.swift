@@ -19,7 +19,7 @@ struct CostPanel {
   private var retained: Double? { costs.retained ?? facts.stats?.stats?.totalCostUsd }
 
   var rows: [CommandRow] {
-    (chartRows > 0 ? chart : []) + [todayRow, kept, rate, forecast] + shares + [tokens] + free
+    (chartRows > 0 ? chart : []) + [todayRow, kept, rate] + forecasts + shares + [tokens] + free
   }
 
   /// Whether nothing that was done had a price: then tokens say more.
@@ -47,17 +47,44 @@ struct CostPanel {
 
   /// One row about what is to come, for where there is room for one.
   var forecastOrRate: CommandRow {
-    costs.forecast == nil ? rate : forecast
+    costs.forecast == nil ? rate : forecasts[0]
   }
 
   private var rate: CommandRow {
-    .labelled(
-      "RATE", .init(text: perHour(costs.rate15m), role: .cost), .label("15m"),
-      .init(text: perHour(costs.rate6h), role: .cost), .label("6h"))
+    guard let rate = costs.rate else {
+      // Nothing but a reason: a rate of some seconds would be none.
+      guard let from = costs.measuredFromMs else {
+        return .labelled("RATE", .init(text: "-", role: .muted), .label("no rows yet"))
+      }
+      return .labelled(
+        "RATE", .init(text: "-", role: .muted),
+        .label("measured since " + facts.clock.time(ms: from).prefix(columns: 8)))
+    }
+    var row = CommandRow.labelled(
+      "RATE", .init(text: perHour(rate), role: .cost), .label(window(rate)))
+    if let long = costs.longRate {
+      row.line.spans += [.init(text: perHour(long), role: .cost), .label(window(long))]
+    }
+    return row
   }
 
-  private func perHour(_ usd: Double?) -> PlainText {
-    usd?.isFinite == true ? Self.money(usd) + "/h" : "-"
+  private func perHour(_ rate: CostBook.Rate) -> PlainText {
+    rate.usdPerHour.isFinite ? Self.money(rate.usdPerHour) + "/h" : "-"
+  }
+
+  private func window(_ rate: CostBook.Rate) -> PlainText {
+    switch rate.window {
+    case .last: (width >= 44 ? "last " : "") + Self.span(rate.overMs)
+    case .today: width >= 44 ? "since 00:00 UTC" : "today"
+    }
+  }
+
+  /// A window, to the minute.
+  private static func span(_ ms: Int64) -> PlainText {
+    let minutes = max(1, (ms + 30_000) / 60_000)
+    guard minutes >= 60 else { return PlainText("\(minutes)m") }
+    let rest = minutes % 60
+    return PlainText(rest == 0 ? "\(minutes / 60)h" : "\(minutes / 60)h\(rest)m")
   }
 
   /// To the cent, where that says something: an estimate has no tenths of a cent.
@@ -66,15 +93,34 @@ struct CostPanel {
     return PlainText("$\(Figures.fixed(usd, 2))")
   }
 
-  private var forecast: CommandRow {
+  /// What the day may have cost in the end, and from what that follows.
+  private var forecasts: [CommandRow] {
     guard let forecast = costs.forecast else {
-      return .labelled("FORECAST", .init(text: "-", role: .muted), .label("too little is known"))
+      let why: PlainText = costs.today == nil ? "no statistics yet" : "no rate is known yet"
+      return [.labelled("FORECAST", .init(text: "-", role: .muted), .label(why))]
     }
-    var row = CommandRow.labelled(
-      "FORECAST", .init(text: Self.money(forecast.usd), role: .cost),
-      .init(text: "+-" + Self.money(forecast.plusMinus), role: .cost), .label("24:00 UTC"))
-    if width >= 44 { row.line.spans.append(.label("(80%)")) }
-    return row
+    let isWide = width >= 44
+    let basis: PlainText =
+      switch forecast.basis {
+      case .hours(let count): PlainText(isWide ? "as the last \(count)h" : "as \(count)h")
+      case .rate(let overMs):
+        (isWide ? "at the rate of the last " : "rate ") + Self.span(overMs)
+      case .days(let count): PlainText(isWide ? "as the last \(count) days" : "as \(count)d")
+      }
+    let money = Self.money(forecast.usd)
+    // The window is never what is cut.
+    let full = "24:00 UTC, " + basis
+    let fits = 12 + money.columns + 1 + full.columns < width
+    let row = CommandRow.labelled(
+      "FORECAST", .init(text: money, role: .cost), .label(fits ? full : "24 UTC, " + basis))
+    guard let interval = forecast.interval, let hours = forecast.hours else { return [row] }
+    return [
+      row,
+      .labelled(
+        "  80 %", .init(text: Self.money(interval.lowerBound), role: .cost), .label("to"),
+        .init(text: Self.money(interval.upperBound), role: .cost),
+        .label(PlainText("from \(hours)h"))),
+    ]
   }
 
   // MARK: Shares
@@ -85,10 +131,11 @@ struct CostPanel {
 
   /// How far back the rows go that the shares are of.
   private var reach: PlainText {
-    let log = facts.activity.log
-    guard !costs.coversToday, log.count > 0 else { return "today UTC" }
-    return "rows here since "
-      + facts.clock.time(ms: log.row(at: log.count - 1).timeMs).prefix(columns: 5)
+    if costs.coversToday { return "today UTC" }
+    guard let from = facts.activity.coverage.beginMs(kinds: CostLedger.kinds) else {
+      return "of the rows here"
+    }
+    return "rows here begin " + facts.clock.time(ms: from).prefix(columns: 5)
   }
 
   private func share(_ title: PlainText, _ shares: [CostBook.Share]) -> [CommandRow] {

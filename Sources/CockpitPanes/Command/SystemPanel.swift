@@ -62,7 +62,7 @@ struct SystemPanel {
   private var text: CommandRow {
     let metric = facts.stats?.stats?.performance.totalMs
     return .labelled(
-      "TEXT REPLY", .label("p50"), .init(text: figures.ms(metric?.p50Ms), role: .number),
+      "REPLY 24 H", .label("p50"), .init(text: figures.ms(metric?.p50Ms), role: .number),
       .label("p95"), .init(text: figures.ms(metric?.p95Ms), role: .number), .label("n"),
       .init(text: Figures.count(metric?.count), role: .number))
   }

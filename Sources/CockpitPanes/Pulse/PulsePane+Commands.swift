@@ -309,7 +309,7 @@ extension PulsePane {
       case .none:
         notice =
           (direction == .older ? "no older hit for \"" : "no newer hit for \"")
-          + PlainText(findText, limit: 60) + "\""
+          + PlainText(findText, limit: 60) + "\"; prompts are not searched"
         return
       }
     }

@@ -41,6 +41,10 @@ package final class ActivityStore {
   @ObservationIgnored
   private var statsVoice: Range<Int>?
 
+  /// What the backend's daily sums say about the time since the first statistics.
+  @ObservationIgnored
+  package private(set) var costTotals = CostTotals()
+
   @ObservationIgnored
   package let log: ActionLog
   /// The model calls of the log.
@@ -174,6 +178,7 @@ package final class ActivityStore {
     log.reset(keepingRows: keepingRows)
     covered = LogCoverage()
     newestError = nil
+    costTotals = CostTotals()
     noticeErrors(in: log.endRow..<log.endRow)
     publish()
   }
@@ -191,9 +196,14 @@ package final class ActivityStore {
     json.hasSameBytes(as: statsPayload)
   }
 
+  /// The last statistics have come again, at a server time in ms since 1970.
+  package func noteRepeatedStats(atMs nowMs: Int64) { costTotals.repeats(atMs: nowMs) }
+
   /// Takes in the payload of a `stats_update`; bytes that equal the last ones are not read again.
-  package func applyStats(_ json: UnsafeRawBufferPointer) {
-    guard !repeats(stats: json) else { return }
+  ///
+  /// - Parameter nowMs: server time.
+  package func applyStats(_ json: UnsafeRawBufferPointer, atMs nowMs: Int64) {
+    guard !repeats(stats: json) else { return noteRepeatedStats(atMs: nowMs) }
     let isNews =
       statsVoice.map { voice in
         !statsPayload.withUnsafeBytes { StatsEnvelope.isSame(json, as: $0, but: voice) }
@@ -204,7 +214,9 @@ package final class ActivityStore {
         guard let envelope else { return }
         stats = envelope
         statsVoice = voice
+        costTotals.take(envelope.stats?.dailyCost, atMs: nowMs)
       } else if let voice = statsVoice {
+        costTotals.repeats(atMs: nowMs)
         statsVoice = voice.lowerBound..<(voice.upperBound + json.count - statsPayload.count)
       }
       statsPayload.removeAll(keepingCapacity: true)

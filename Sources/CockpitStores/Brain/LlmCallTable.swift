@@ -25,6 +25,8 @@ package enum LlmCallOrder: String, CaseIterable, Hashable, Sendable {
 package final class LlmCallTable {
   /// Calls that are kept; older ones are still in PULSE.
   package static let limit = 2000
+  /// The kinds of rows that are calls.
+  package static let kinds: Set<String> = ["llm_call", "llm_tool_call", "llm_error"]
   /// Calls that are read at one go. A prompt of 60 KB takes a while to parse, and a frame must not
   /// wait for two thousand of them.
   private static let batch = 250

@@ -47,24 +47,62 @@ package struct CostBook: Hashable, Sendable {
     }
   }
 
+  /// What is spent in an hour, over a window that ends now.
+  package struct Rate: Hashable, Sendable {
+    /// How the window came about.
+    package enum Window: Hashable, Sendable {
+      /// The last so many milliseconds.
+      case last
+      /// The UTC day so far.
+      case today
+    }
+
+    /// The windows that are meant, in ms: 15 minutes and six hours.
+    package static let shortMs: Int64 = 900_000
+    package static let longMs: Int64 = 21_600_000
+
+    package var usdPerHour: Double
+    /// The length of the window.
+    package var overMs: Int64
+    package var window: Window
+
+    package init(usdPerHour: Double, overMs: Int64, window: Window = .last) {
+      self.usdPerHour = usdPerHour
+      self.overMs = overMs
+      self.window = window
+    }
+
+    init(usd: Double, overMs: Int64, window: Window = .last) {
+      self.init(
+        usdPerHour: usd * 3_600_000 / Double(overMs), overMs: overMs, window: window)
+    }
+  }
+
   /// At midnight UTC, if it goes on as lately; `CostForecaster` says how it is made.
   package struct Forecast: Hashable, Sendable {
     /// What it was made from.
     package enum Basis: Hashable, Sendable {
       /// So many of the last hours.
       case hours(Int)
+      /// The present rate, which is over so many milliseconds.
+      case rate(overMs: Int64)
       /// So many earlier days: the rows do not reach back far enough.
       case days(Int)
     }
 
     package var usd: Double
-    /// Half the width of the interval: 80 %.
-    package var plusMinus: Double
+    /// Holds the truth four times in five; nil where too few hours are known.
+    package var interval: ClosedRange<Double>?
+    /// So many of the last hours the interval is from.
+    package var hours: Int?
     package var basis: Basis
 
-    package init(usd: Double, plusMinus: Double, basis: Basis = .hours(24)) {
+    package init(
+      usd: Double, interval: ClosedRange<Double>? = nil, hours: Int? = nil, basis: Basis
+    ) {
       self.usd = usd
-      self.plusMinus = plusMinus
+      self.interval = interval
+      self.hours = interval == nil ? nil : hours
       self.basis = basis
     }
   }
@@ -76,10 +114,13 @@ package struct CostBook: Hashable, Sendable {
   /// Oldest first, 14 entries that end today; nil where the backend names no such day: it cost
   /// nothing, or lies before the first row.
   package var days: [Double?] = []
-  /// Dollars an hour over the last 15 minutes; nil while the log does not reach back so far.
-  package var rate15m: Double?
-  /// Dollars an hour over the last six hours.
-  package var rate6h: Double?
+  /// Over the last 15 minutes; while less is known, over what is, a minute at least.
+  package var rate: Rate?
+  /// Over the last six hours; while less is known, over what is, or the UTC day so far. Nil where that
+  /// is no longer than the other.
+  package var longRate: Rate?
+  /// Since when what is needed for a rate is known; nil while nothing is.
+  package var measuredFromMs: Int64?
   package var forecast: Forecast?
   /// Of the known rows of today, dearest first.
   package var byModel: [Share] = []

@@ -57,7 +57,10 @@ struct CostDay {
     body(&sums[isKnown ? name : other, default: Sum()])
   }
 
-  var models: [CostBook.Share] { Self.shares(byModel) }
+  /// What names no model and cost nothing says nothing about models.
+  var models: [CostBook.Share] {
+    Self.shares(byModel.filter { $0.key != Self.noModel || $0.value.nanos != 0 })
+  }
   var kinds: [CostBook.Share] { Self.shares(byKind) }
 
   /// Dearest first; where nothing has a price, most tokens first.

@@ -1,76 +1,126 @@
-/// What the UTC day will have cost at its end, with the interval that holds it four times in five,
-/// if it goes on as lately.
+internal import Foundation
+
+/// What the UTC day will have cost at its end, if it goes on as lately.
 ///
-/// The forecast is the cost so far, and for the `h` hours that are left the mean `m` of the hours
-/// known. The interval is the usual prediction interval of a sum of `h` further values where mean and
-/// spread come from `n` earlier ones:
+/// It is never less than what the present rate gives. Where six hours or more are known, the rate is
+/// expected to fade into the mean of these hours within half an hour or so, and there is an interval
+/// that holds the truth about four times in five: the 0.1 and 0.9 quantiles of a gamma distribution
+/// (what costs come to is never negative, and its upper tail is the long one), and up to the 0.9
+/// quantile of what as long a time did cost lately. Its constants come from simulated evenings of
+/// several kinds (`CostForecastTests`); it is a hint, not a promise.
 ///
-///     h·m ± t(n − 1; 0.9) · s · √(h + h²/n)
-///
-/// with `s` their standard deviation (NIST/SEMATECH e-Handbook of Statistical Methods, section
-/// 2.7.1; for one value, `h` = 1, it is the textbook formula `s·√(1 + 1/n)`). It takes hours for
-/// independent of each other, which a conversation is not: it is a hint, not a promise.
-///
-/// While fewer than six hours are known, the earlier days of the backend stand in for them: what is
-/// left of the day costs the same part of a usual day. A day is then one value, so `h` is the part of
-/// it that is left, in days.
+/// While fewer hours are known there is no interval: nobody can say how much they differ.
 struct CostForecaster {
   private let sofar: Double?
   private let days: [Double?]
   private let leftHours: Double
-  private let hours: [Double]
+  private let slots: [Double]
+  private let rate: CostBook.Rate?
 
+  /// The length of a slot.
+  static let slotMs: Int64 = 300_000
+  private static let slotsPerHour = 12.0
   /// Hours that have to be known before they are believed.
   static let fewestHours = 6
   /// Days before today that have to be known where hours are not. The oldest of the list is left
   /// out: it is usually only a part (contract 5.1).
   static let fewestDays = 3
+  /// How long a rate lasts, in hours.
+  private static let persistence = 0.5
+  /// The normal distribution's 0.9 quantile.
+  private static let z = 1.2815515655446004
 
   /// - Parameters:
   ///   - today: dollars so far.
   ///   - days: dollars of the days of the list, oldest first, today last.
-  ///   - hours: dollars of the last full hours, latest first.
-  init(today: Double?, days: [Double?], nowMs: Int64, hours: [Double]) {
+  ///   - slots: dollars of the last slots, latest first, as far back as they are known.
+  ///   - rate: the present one.
+  init(today: Double?, days: [Double?], nowMs: Int64, slots: [Double], rate: CostBook.Rate?) {
     sofar = today
     self.days = days
-    self.hours = hours
+    self.slots = slots
+    self.rate = rate
     let dayMs: Int64 = 86_400_000
     let sinceMidnight = nowMs - Int64(CostDay.number(ofMs: nowMs)) * dayMs
     leftHours = Double(dayMs - sinceMidnight) / 3_600_000
   }
 
+  /// Nil where nothing is known that could go on.
   var forecast: CostBook.Forecast? {
     guard let sofar else { return nil }
-    if hours.count >= Self.fewestHours {
-      return Self.forecast(sofar, of: hours, left: leftHours, basis: .hours(hours.count))
+    let hours = Int(Double(slots.count) / Self.slotsPerHour)
+    if hours >= Self.fewestHours { return ofHours(hours, sofar) }
+    var best: CostBook.Forecast?
+    func consider(_ usd: Double, _ basis: CostBook.Forecast.Basis) {
+      if best.map({ usd > $0.usd }) ?? true { best = CostBook.Forecast(usd: usd, basis: basis) }
     }
+    if let rate { consider(sofar + rate.usdPerHour * leftHours, .rate(overMs: rate.overMs)) }
     let known = days.dropLast().compactMap { $0 }.dropFirst()
-    guard known.count >= Self.fewestDays else { return nil }
-    return Self.forecast(
-      sofar, of: Array(known), left: leftHours / 24, basis: .days(known.count))
+    if known.count >= Self.fewestDays {
+      let mean = known.reduce(0, +) / Double(known.count)
+      consider(sofar + mean * leftHours / 24, .days(known.count))
+    }
+    return best
   }
 
-  private static func forecast(
-    _ sofar: Double, of values: [Double], left: Double, basis: CostBook.Forecast.Basis
-  ) -> CostBook.Forecast {
-    let count = Double(values.count)
-    let mean = values.reduce(0, +) / count
-    let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
-    // Less than one value is not an independent draw: its spread grows with it, not with its root.
-    let spread = left < 1 ? left * left : left
-    let deviation = (variance * (spread + left * left / count)).squareRoot()
+  private func ofHours(_ hours: Int, _ sofar: Double) -> CostBook.Forecast {
+    let known = Double(slots.count) / Self.slotsPerHour
+    let mean = slots.reduce(0, +) / known
+    let now = rate?.usdPerHour ?? slots.prefix(3).reduce(0, +) * 4
+    let fading = Self.persistence * (1 - exp(-leftHours / Self.persistence))
+    let expected = mean * leftHours + (now - mean) * fading
+    let steady = now * leftHours
+
+    // Sums over times as long as what is left, or as long as can be had six times.
+    let width = max(1, min(Int((leftHours * Self.slotsPerHour).rounded()), slots.count / 6))
+    let sums = Self.sums(of: slots, width)
+    let span = Double(width) / Self.slotsPerHour
+    let center = sums.reduce(0, +) / Double(sums.count)
+    let spread = sums.reduce(0) { $0 + ($1 - center) * ($1 - center) } / Double(sums.count)
+    let draws = known / span
+    let ratio = leftHours / span
+    let oneSpan = spread * draws / (draws - 1)
+    // Between independent (1) and the same all the time (2).
+    var variance = oneSpan * pow(ratio, ratio < 1 ? 1.5 : 1.3)
+    // The mean itself is known only so well.
+    variance += spread * ratio * ratio * span / known
+    // What a few calls more or less make: half the mean square of differences, for each dollar.
+    let pairs = zip(slots, slots.dropFirst())
+    let noise = pairs.reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) } / Double(slots.count - 1) / 2
+    let grain = mean > 0 ? noise * Self.slotsPerHour / mean : 0
+    variance = max(1.2 * variance, grain * expected)
+    variance += grain * now * fading * fading * 4
+
+    let usual = sums.sorted()[min(sums.count - 1, sums.count * 9 / 10)] * ratio
+    let low = Self.quantile(-Self.z, mean: expected, variance: variance)
+    var high = max(Self.quantile(Self.z, mean: expected, variance: variance), usual)
+    if steady > expected {
+      high = max(high, steady + Self.z * (grain * steady * (0.5 + 2 * leftHours)).squareRoot())
+    }
     return CostBook.Forecast(
-      usd: sofar + left * mean, plusMinus: Self.quantile(freedom: count - 1) * deviation,
-      basis: basis)
+      usd: sofar + max(expected, steady),
+      // Hours that cost nothing at all do not say how much the next ones may differ.
+      interval: mean > 0 ? sofar + low...sofar + max(low, high) : nil, hours: hours,
+      basis: steady > expected ? .rate(overMs: rate?.overMs ?? 3 * Self.slotMs) : .hours(hours))
   }
 
-  /// The 0.9 quantile of Student's t, by its expansion around the normal one (Abramowitz and Stegun,
-  /// 26.7.5): within 2 % from two degrees of freedom on.
-  static func quantile(freedom: Double) -> Double {
-    let z = 1.2815515655446004
-    let cube = z * z * z
-    let fifth = cube * z * z
-    return z + (cube + z) / (4 * freedom)
-      + (5 * fifth + 16 * cube + 3 * z) / (96 * freedom * freedom)
+  /// Of all runs of so many slots.
+  private static func sums(of slots: [Double], _ width: Int) -> [Double] {
+    var sum = slots.prefix(width).reduce(0, +)
+    var sums = [sum]
+    for index in width..<max(width, slots.count) {
+      sum += slots[index] - slots[index - width]
+      sums.append(max(0, sum))
+    }
+    return sums
+  }
+
+  /// A quantile of a gamma distribution, from that of the normal one (Wilson and Hilferty 1931).
+  private static func quantile(_ z: Double, mean: Double, variance: Double) -> Double {
+    guard mean > 0 else { return 0 }
+    guard variance > 0 else { return mean }
+    let shape = mean * mean / variance
+    let root = max(0, 1 - 1 / (9 * shape) + z / (3 * shape.squareRoot()))
+    return mean * root * root * root
   }
 }

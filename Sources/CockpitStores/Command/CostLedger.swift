@@ -10,11 +10,10 @@ package final class CostLedger {
   /// The row after the last one that was read.
   private var next: RowID = 0
   private var generation = -1
-  /// Times of the oldest and the newest row that was read; nil before the first.
-  private var oldestMs: Int64?
-  private var newestMs: Int64?
-  /// Rows before this are known to be missing.
-  private var lossMs: Int64?
+  /// Since when the rows were whole at the time at which `CostTotals` begin to tell the rest: a later
+  /// hole does not change what was spent before.
+  private var earlierFromMs: Int64?
+  private var earlierToMs: Int64?
 
   private var windows = CostWindows()
   private var days: [Int: CostDay] = [:]
@@ -32,6 +31,8 @@ package final class CostLedger {
     var unread: Int
     var second: Int64
     var stats: Stats?
+    var coveredFromMs: Int64?
+    var totals: CostTotals
   }
 
   /// Bytes of metadata that are read at one go: some 10 ms.
@@ -45,17 +46,32 @@ package final class CostLedger {
   /// What is known of the costs.
   ///
   /// - Parameters:
+  ///   - coveredFromMs: server time from which on every row that may cost something
+  ///     (`CostLedger.kinds`) is in the log; nil while that is not known.
+  ///   - totals: the backend's own sums, for where rows are missing.
   ///   - stats: the last ones of the backend; nil before the first.
   ///   - nowMs: on the backend's clock.
-  package func book(of log: ActionLog, stats: Stats?, nowMs: Int64) -> CostBook {
+  package func book(
+    of log: ActionLog, coveredFromMs: Int64?, totals: CostTotals = CostTotals(), stats: Stats?,
+    nowMs: Int64
+  ) -> CostBook {
     follow(log, nowMs: nowMs)
     readTokens(log)
-    let source = Made(row: next, unread: unread.count, second: nowMs / 1000, stats: stats)
+    let source = Made(
+      row: next, unread: unread.count, second: nowMs / 1000, stats: stats,
+      coveredFromMs: coveredFromMs, totals: totals)
     guard source != made else { return book }
     made = source
-    book = makeBook(stats: stats, nowMs: nowMs)
+    book = makeBook(source, nowMs: nowMs)
     return book
   }
+
+  /// The kinds whose rows may have a price (contract 4.5).
+  package static let kinds: Set<String> = [
+    "llm_call", "llm_tool_call", "image_call", "video_call", "memory_embedding_call",
+    "browser_browse_call", "browser_agent_session_turn", "memory_reflection_complete",
+    "code_agent_call", "voice_runtime",
+  ]
 
   // MARK: Following the log
 
@@ -67,14 +83,8 @@ package final class CostLedger {
     while next < log.endRow {
       let record = log.records[next]
       defer { next += 1 }
-      if record.flags.contains(.gap) {
-        if log.gaps[next]?.kind.isOpen == true { lossMs = newestMs ?? record.timeMs }
-        continue
-      }
-      // What a log that was replaced has cost is no part of the present one.
-      if record.flags.contains(.former) { continue }
-      oldestMs = min(oldestMs ?? record.timeMs, record.timeMs)
-      newestMs = max(newestMs ?? record.timeMs, record.timeMs)
+      // Rows of a log that was replaced are not part of the present one's cost.
+      guard record.flags.isDisjoint(with: [.gap, .former]) else { continue }
       let role: CostRole
       if let known = roles[record.label] {
         role = known
@@ -91,15 +101,10 @@ package final class CostLedger {
     forget(before: nowMs - CostWindows.spanMs)
   }
 
-  /// Server time back to which every row is known; nil before the first row.
-  private var coveredFromMs: Int64? {
-    oldestMs.map { max($0, lossMs ?? $0) }
-  }
-
   private func begin(_ log: ActionLog) {
     generation = log.generation
     next = log.firstRow
-    (oldestMs, newestMs, lossMs) = (nil, nil, nil)
+    (earlierFromMs, earlierToMs) = (nil, nil)
     windows = CostWindows()
     (days, browserRuns, toolSteps, unread) = ([:], [], [], [])
     made = nil
@@ -162,8 +167,9 @@ package final class CostLedger {
 
   // MARK: The book
 
-  private func makeBook(stats: Stats?, nowMs: Int64) -> CostBook {
+  private func makeBook(_ source: Made, nowMs: Int64) -> CostBook {
     var book = CostBook()
+    let (stats, totals) = (source.stats, source.totals)
     let today = CostDay.number(ofMs: nowMs)
     book.takeDays(stats, today: today)
 
@@ -176,19 +182,33 @@ package final class CostLedger {
       day.add(kind: run.kind, nanos: isCounted ? 0 : run.nanos, isFreeCall: false)
       if !isCounted { day.add(model: run.model ?? CostDay.noModel, nanos: run.nanos) }
     }
-    book.rate15m = windows.rate(overMs: 900_000, nowMs: nowMs, coveredFromMs: coveredFromMs)
-    book.rate6h = windows.rate(overMs: 21_600_000, nowMs: nowMs, coveredFromMs: coveredFromMs)
-    book.coversToday = coveredFromMs.map { $0 <= Int64(today) * 86_400_000 } ?? false
+    book.coversToday = source.coveredFromMs.map { $0 <= Int64(today) * 86_400_000 } ?? false
     book.byModel = day.models
     book.byKind = day.kinds
     book.tokens = day.tokens
     book.freeCalls = day.freeCalls
+    let rates = CostRates(
+      windows: windows, coveredFromMs: source.coveredFromMs, totals: totals, nowMs: nowMs)
+    book.rate = rates.rate(overMs: CostBook.Rate.shortMs)
+    book.longRate = rates.longRate(beside: book.rate, today: book.today)
+    book.measuredFromMs = rates.measuredFromMs
     book.forecast =
       CostForecaster(
         today: book.today, days: book.days, nowMs: nowMs,
-        hours: windows.hours(nowMs: nowMs, coveredFromMs: coveredFromMs)
+        slots: rates.slots(earlierFromMs: earlier(source)), rate: book.rate
       ).forecast
     return book
+  }
+}
+
+extension CostLedger {
+  /// Since when rows are whole up to the first of the sums.
+  private func earlier(_ source: Made) -> Int64? {
+    let from = source.coveredFromMs
+    guard let first = source.totals.firstMs else { return from }
+    if earlierToMs != first { (earlierFromMs, earlierToMs) = (nil, first) }
+    if let from, from <= first { earlierFromMs = min(earlierFromMs ?? from, from) }
+    return earlierFromMs ?? from
   }
 }
 

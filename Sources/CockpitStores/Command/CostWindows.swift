@@ -3,7 +3,6 @@ struct CostWindows {
   /// How far back it is known, in ms: a day.
   static let spanMs: Int64 = 86_400_000
   private static let slotMs: Int64 = 10_000
-  private static let hourMs: Int64 = 3_600_000
 
   /// Billionths of a dollar by slot of 10 s since 1970.
   private var slots: [Int64: Int64] = [:]
@@ -20,27 +19,24 @@ struct CostWindows {
     slots = slots.filter { $0.key >= limitMs / Self.slotMs }
   }
 
-  /// Dollars an hour over the last `overMs`, exact to a slot; nil when rows of that time are not
-  /// known.
-  func rate(overMs: Int64, nowMs: Int64, coveredFromMs: Int64?) -> Double? {
-    guard let coveredFromMs, coveredFromMs <= nowMs - overMs else { return nil }
-    return sum(fromMs: nowMs - overMs, toMs: nowMs) * Double(Self.hourMs) / Double(overMs)
-  }
+  /// Dollars of the last `overMs`, exact to a slot.
+  func spent(overMs: Int64, nowMs: Int64) -> Double { sum(fromMs: nowMs - overMs, toMs: nowMs) }
 
-  /// Dollars of each of the last full hours that are known, 24 at most, the latest first. Hours are
-  /// counted back from now, so that none of them is cut.
-  func hours(nowMs: Int64, coveredFromMs: Int64?) -> [Double] {
-    guard let coveredFromMs, coveredFromMs < nowMs else { return [] }
-    let count = min(24, (nowMs - coveredFromMs) / Self.hourMs)
-    var sums = [Double](repeating: 0, count: Int(count))
+  /// Dollars of each of the last so many stretches of this length, the latest first. They are counted
+  /// back from now, so that none of them is cut.
+  func stretches(_ count: Int, ofMs lengthMs: Int64, nowMs: Int64) -> [Double] {
+    var sums = [Double](repeating: 0, count: max(0, count))
     for (slot, nanos) in slots {
       let age = nowMs - slot * Self.slotMs - Self.slotMs / 2
       // What is stamped a moment ahead of the clock belongs to now.
-      let hour = max(0, age / Self.hourMs)
-      if hour < count { sums[Int(hour)] += Double(nanos) / 1e9 }
+      let index = max(0, age / lengthMs)
+      if index < count { sums[Int(index)] += Double(nanos) / 1e9 }
     }
     return sums
   }
+
+  /// Dollars between two times, exact to a slot.
+  func spent(fromMs: Int64, toMs: Int64) -> Double { sum(fromMs: fromMs, toMs: toMs - Self.slotMs) }
 
   /// Slots count from their middle.
   private func sum(fromMs: Int64, toMs: Int64) -> Double {

@@ -87,7 +87,7 @@ package struct Query: Hashable, Sendable {
   }
 
   /// Rows before this moment cannot match; nil when there is no such bound.
-  func lowerBound(nowMs: Int64) -> Int64? {
+  package func lowerBound(nowMs: Int64) -> Int64? {
     terms.compactMap { term -> Int64? in
       guard term.field == .since, !term.isNegated, case .time(let time) = term.test else {
         return nil

@@ -43,7 +43,7 @@ package enum QueryCompletion {
     var value = term[sign...].drop { ":=<>!".contains($0) }
     if let bar = value.lastIndex(of: "|") { value = value[value.index(after: bar)...] }
     let valueStart = cursor - value.count
-    let prefix = value.drop { $0 == "\"" }.lowercased()
+    let prefix = value.drop { !QueryParser.closings(of: $0).isEmpty }.lowercased()
     let items = values(of: field, log, names).filter {
       prefix.isEmpty || $0.title.lowercased().hasPrefix(prefix)
         || $0.insert.drop(while: { $0 == "\"" }).lowercased().hasPrefix(prefix)
@@ -54,10 +54,17 @@ package enum QueryCompletion {
   /// Where the term under the cursor begins: behind the last space outside quotes.
   private static func termStart(_ characters: [Character], _ cursor: Int) -> Int {
     var start = 0
-    var isQuoted = false
+    var closings: Set<Character> = []
     for index in 0..<cursor {
-      if characters[index] == "\"" { isQuoted.toggle() }
-      if characters[index].isWhitespace, !isQuoted { start = index + 1 }
+      let character = characters[index]
+      if closings.contains(character) {
+        closings = []
+      } else if closings.isEmpty {
+        // A quote opens where a value begins, so that an apostrophe does not.
+        let before = index > start ? characters[index - 1] : " "
+        if ":=<>| -".contains(before) { closings = QueryParser.closings(of: character) }
+        if character.isWhitespace { start = index + 1 }
+      }
     }
     return start
   }

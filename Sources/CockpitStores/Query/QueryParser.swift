@@ -101,14 +101,14 @@ struct QueryParser {
     let name = fieldName()
     guard !name.isEmpty, let (comparison, negates) = comparisonSign() else {
       at = start
-      let values = try values(of: nil)
+      let values = try values(of: nil) { (try? resolve($0, 0)) != nil }
       return SplitTerm(
         isNegated: isNegated, field: nil, values: values, valueOffset: start,
         valueLength: at - start)
     }
     let field = try resolve(name, start)
     let valueStart = at
-    let values = try values(of: name)
+    let values = try values(of: name) { (try? resolve($0, 0)) != nil }
     return SplitTerm(
       isNegated: isNegated != negates, field: field, comparison: comparison, values: values,
       valueOffset: valueStart, valueLength: at - valueStart)
@@ -142,24 +142,62 @@ struct QueryParser {
   }
 
   /// The alternatives of a value.
-  private mutating func values(of field: String?) throws(QueryError) -> [Pattern] {
+  ///
+  /// - Parameter isField: whether a name is that of a field.
+  private mutating func values(
+    of field: String?, isField: (String) -> Bool
+  ) throws(QueryError) -> [Pattern] {
     var values: [Pattern] = []
     while true {
+      let start = at
       values.append(try value(of: field))
+      if values.count > 1 { try refuseField(at: start, isField: isField) }
       guard peek() == "|" else { return values }
       at += 1
     }
   }
 
+  /// `is:error|kind:llm_*` would look for an odd value of the first field, and find nothing.
+  private func refuseField(at start: Int, isField: (String) -> Bool) throws(QueryError) {
+    var reader = self
+    reader.at = start
+    let name = reader.fieldName()
+    guard !name.isEmpty, reader.comparisonSign() != nil, isField(name) else { return }
+    let written = String(characters[start..<at])
+    throw QueryError(
+      offset: start, length: at - start,
+      message:
+        "| works inside one field; \(written) is another (a blank between: both must hold)"
+    )
+  }
+
+  /// What closes a value that a quote opens: phones and word processors write typographic ones.
+  private static let closingQuotes: [Character: Set<Character>] = [
+    "\"": ["\""], "\u{201C}": ["\u{201D}", "\u{201C}", "\""], "\u{201D}": ["\u{201D}", "\""],
+    "\u{201E}": ["\u{201C}", "\u{201D}", "\u{201F}", "\""], "\u{201F}": ["\u{201D}", "\""],
+    "\u{AB}": ["\u{BB}"], "\u{BB}": ["\u{AB}"], "\u{FF02}": ["\u{FF02}"],
+    "\u{2018}": ["\u{2019}", "\u{2018}"], "\u{201A}": ["\u{2018}", "\u{2019}"],
+    "\u{2039}": ["\u{203A}"], "\u{203A}": ["\u{2039}"],
+  ]
+  /// An apostrophe looks like these.
+  private static let singleQuotes: Set<Character> = ["\u{2018}", "\u{2019}"]
+
+  /// What closes the quote that opens a value; empty where none does.
+  static func closings(of character: Character) -> Set<Character> {
+    closingQuotes[character] ?? []
+  }
+
   private mutating func value(of field: String?) throws(QueryError) -> Pattern {
     let start = at
-    if peek() == "\"" {
+    if let closings = peek().map(Self.closings), !closings.isEmpty {
       at += 1
       var value = ""
       while let next = peek() {
         at += 1
-        if next == "\"" { return Pattern(value, isQuoted: true) }
-        if next == "\\", let escaped = peek(), escaped == "\"" || escaped == "\\" {
+        if closings.contains(next), !Self.singleQuotes.contains(next) || isValueEnd {
+          return Pattern(value, isQuoted: true)
+        }
+        if next == "\\", let escaped = peek(), closings.contains(escaped) || escaped == "\\" {
           value.append(escaped)
           at += 1
         } else {
@@ -168,7 +206,8 @@ struct QueryParser {
       }
       throw QueryError(
         offset: start, length: at - start, message: "the quote at \(start + 1) is not closed",
-        suggestion: String(characters[start...]) + "\"")
+        suggestion: String(characters[start...])
+          + (closings.contains("\"") ? "\"" : closings.map(String.init).sorted().last ?? ""))
     }
     while let next = peek(), !next.isWhitespace, next != "|" { at += 1 }
     guard at > start else {
@@ -178,6 +217,8 @@ struct QueryParser {
     }
     return Pattern(String(characters[start..<at]))
   }
+
+  private var isValueEnd: Bool { peek().map { $0.isWhitespace || $0 == "|" } ?? true }
 
   private func unknownField(_ name: String, _ start: Int) -> QueryError {
     let nearest =

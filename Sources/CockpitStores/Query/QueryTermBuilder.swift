@@ -91,10 +91,22 @@ struct TermBuilder {
     if comparison == .equal, let dots = text.range(of: "..") {
       guard let low = amount(String(text[..<dots.lowerBound])),
         let high = amount(String(text[dots.upperBound...]))
-      else { throw error("\"\(text)\" is no range of numbers such as 1..5") }
+      else {
+        throw error(
+          "\"\(text)\" is no range of numbers such as 1..5"
+            + (text.contains(",") ? ": decimals follow a point" : ""))
+      }
       return NumberTest(comparison: .equal, value: low, upper: high)
     }
-    guard let value = amount(text) else { throw error("\"\(text)\" is no number") }
+    guard let value = amount(text) else {
+      let pointed = text.replacing(",", with: ".")
+      guard pointed != text, amount(pointed) != nil else {
+        throw error("\"\(text)\" is no number")
+      }
+      throw error(
+        "\"\(text)\" is no number: decimals follow a point",
+        suggestion: pointed)
+    }
     return NumberTest(comparison: comparison, value: value)
   }
 

@@ -125,7 +125,9 @@ final class CockpitModel {
   @discardableResult
   func syncCosts() -> Bool {
     _ = activity.revision  // read, so that observation asks for a frame when rows come
-    costs = ledger.book(of: activity.log, stats: activity.stats?.stats, nowMs: serverNowMs)
+    costs = ledger.book(
+      of: activity.log, coveredFromMs: activity.coverage.beginMs(kinds: CostLedger.kinds),
+      totals: activity.costTotals, stats: activity.stats?.stats, nowMs: serverNowMs)
     return !ledger.isComplete
   }
 

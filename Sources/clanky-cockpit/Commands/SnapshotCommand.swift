@@ -50,19 +50,26 @@ struct SnapshotCommand: MainThreadCommand {
     let failure = await model.firstFacts()
     if let failure { throw Failure(failure) }
     defer { model.link.stop() }
-    if view != .memory, settings.guild != nil {
-      Output.complain("The view \(view.rawValue) is that of all guilds: the streams have no scope.")
-    }
+    let scope =
+      view != .memory && settings.guild != nil
+      ? "All guilds: the view \(view.rawValue) has no scope, and --guild does nothing here." : nil
+    if let scope { Output.complain(scope) }
     if view == .memory { await model.waitForMemory() }
     if view == .cmd { await model.waitForCommand() }
     if json {
-      Output.line(SnapshotJSON(model: model).line(view))
+      Output.line(SnapshotJSON(model: model).line(view, scope: scope))
       return
     }
     if view == .voice { model.voiceHistory.keepList() }
     await model.waitForNames()
     if view == .voice { await pastVoiceSessions(model) }
-    let canvas = render(model, keys, symbols: look.symbols)
+    var canvas = render(model, keys, symbols: look.symbols)
+    // What is read later, in a file or a report, has to say so itself: in place of the hints.
+    if let scope, canvas.size.height > 1 {
+      canvas.write(
+        PlainText(scope, limit: 200).cut(to: canvas.size.width).padded(to: canvas.size.width),
+        x: 0, y: canvas.size.height - 1, role: .warning)
+    }
     if ansi {
       for line in canvas.ansi(theme: look.theme, depth: look.depth) {
         Output.line(Array(line.utf8))

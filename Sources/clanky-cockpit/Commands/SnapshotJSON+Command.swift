@@ -73,16 +73,35 @@ extension SnapshotJSON {
   private func cost(_ costs: CostBook) -> JSONValue {
     .body([
       ("today_utc_usd", number(costs.today)), ("kept_rows_usd", number(costs.retained)),
-      ("rate_15m_usd_per_hour", number(costs.rate15m)),
-      ("rate_6h_usd_per_hour", number(costs.rate6h)),
+      ("rate_usd_per_hour", number(costs.rate?.usdPerHour)),
+      ("rate_window_seconds", number(costs.rate.map { Int($0.overMs / 1000) })),
+      ("rate_15m_usd_per_hour", number(rate(costs.rate, over: CostBook.Rate.shortMs))),
+      ("rate_6h_usd_per_hour", number(rate(costs.longRate, over: CostBook.Rate.longMs))),
       ("forecast_usd", number(costs.forecast?.usd)),
-      ("forecast_plus_minus_usd", number(costs.forecast?.plusMinus)),
+      ("forecast_basis", text(costs.forecast.map { basis($0.basis) })),
+      ("forecast_low_usd", number(costs.forecast?.interval?.lowerBound)),
+      ("forecast_high_usd", number(costs.forecast?.interval?.upperBound)),
+      ("rows_begin", text(rowsBegin(of: CostLedger.kinds))),
+      ("rows_complete", .bool(costs.coversToday)),
       ("days_usd", .array(costs.days.map { number($0) })),
       ("free_calls", number(costs.freeCalls)),
       ("tokens_in", number(costs.tokens.input)), ("tokens_out", number(costs.tokens.output)),
       ("tokens_cache_read", number(costs.tokens.cacheRead)),
       ("tokens_cache_written", number(costs.tokens.cacheWrite)),
     ])
+  }
+
+  /// A rate, where it is over just this window.
+  private func rate(_ rate: CostBook.Rate?, over windowMs: Int64) -> Double? {
+    rate?.window == .last && rate?.overMs == windowMs ? rate?.usdPerHour : nil
+  }
+
+  private func basis(_ basis: CostBook.Forecast.Basis) -> String {
+    switch basis {
+    case .hours(let count): "last \(count) hours"
+    case .rate(let overMs): "rate of the last \(overMs / 1000) seconds"
+    case .days(let count): "\(count) days"
+    }
   }
 
   private func guild(_ guild: Guild) -> JSONValue {

@@ -10,13 +10,15 @@ import Foundation
 struct SnapshotJSON {
   let model: CockpitModel
 
-  func line(_ view: ViewChoice) -> [UInt8] {
+  /// - Parameter scope: what is to be said about `--guild`.
+  func line(_ view: ViewChoice, scope: String? = nil) -> [UInt8] {
     var line = JSONObjectWriter()
     line.string("view", view.rawValue)
     let status = model.connection.status
     line.string("state", status.overall.rawValue)
     line.string("detail", status.detail)
     line.string("backend", model.connection.address)
+    if let scope { line.string("guild_scope", scope) }
     switch view {
     case .pulse, .brain, .memory:
       stats(&line)
@@ -63,6 +65,8 @@ struct SnapshotJSON {
   /// The rows behind the view, newest first, in the shape of `tail --json`.
   private func actions(_ line: inout JSONObjectWriter, view: ViewChoice) {
     let log = model.activity.log
+    line.string("rows_begin", rowsBegin())
+    line.bool("rows_complete", model.activity.coverage.beginMs() == LogCoverage.everything)
     var list: [UInt8] = [UInt8(ascii: "[")]
     for index in 0..<log.count {
       let row = log.row(at: index)
@@ -77,5 +81,13 @@ struct SnapshotJSON {
     }
     list.append(UInt8(ascii: "]"))
     list.withUnsafeBytes { line.raw("actions", $0) }
+  }
+
+  /// The time from which on every row is here; nil where all that the backend keeps is, or nothing is
+  /// known.
+  func rowsBegin(of kinds: Set<String>? = nil) -> String? {
+    guard let ms = model.activity.coverage.beginMs(kinds: kinds), ms != LogCoverage.everything
+    else { return nil }
+    return WireTime(milliseconds: ms).iso
   }
 }

@@ -107,6 +107,8 @@ struct HistoryDuration: Sendable {
   /// Milliseconds.
   let milliseconds: Int64
 
+  init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
   init?(_ text: String) {
     guard let unit = text.last, let value = Double(text.dropLast()), value.isFinite, value > 0
     else {

@@ -192,10 +192,16 @@ final class TailSink: LinkSink {
     let isEnough =
       filter.isEmpty && guild == nil && stream == .activity && limit ?? .max <= PastActions.limit
     let named = filter.namedKinds
+    let exact = filter.scope().exact
+    let isWanted: @MainActor @Sendable (String) -> Bool = { [stream, filter] kind in
+      (stream == .activity || kind.hasPrefix("voice_")) && filter.mayMatch(kind: kind)
+    }
     Task { @MainActor [weak self] in
       var sentences: [String] = []
       do throws(Failure) {
-        try await past.load(since: since, kinds: [], named: named) { isEnough }
+        try await past.load(since: since, kinds: exact, named: named, isWanted: isWanted) {
+          isEnough
+        }
       } catch {
         sentences.append("older history could not be fetched: \(error.description)")
       }

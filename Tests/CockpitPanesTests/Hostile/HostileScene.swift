@@ -121,7 +121,7 @@ struct HostileScene {
     let json = (try? JSONValue.parse(bytes)) ?? .null
     bytes.withUnsafeBytes { bytes in
       switch name {
-      case "stats": base.activity.applyStats(bytes)
+      case "stats": base.activity.applyStats(bytes, atMs: 0)
       case "rows": _ = base.activity.applyRows(bytes, nowMs: at)
       case "voice":
         base.voice.apply(bytes, atNs: Fixture.monotonicNs)

@@ -48,7 +48,7 @@ import Testing
       } onChange: {
         MainActor.assumeIsolated { told = true }
       }
-      Array(json.utf8).withUnsafeBytes { store.applyStats($0) }
+      Array(json.utf8).withUnsafeBytes { store.applyStats($0, atMs: 0) }
       #expect(told == (isChanged && !isBroken), "\(json)")
       #expect(store.statsPayload == (isBroken ? payload : Array(json.utf8)))
       if !isBroken { #expect(store.stats?.runtime?.guildCount == guilds) }

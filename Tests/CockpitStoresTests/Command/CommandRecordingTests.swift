@@ -71,7 +71,7 @@ import Testing
     let ledger = CostLedger()
     var book = CostBook()
     repeat {
-      book = ledger.book(of: log, stats: stats.stats, nowMs: now)
+      book = ledger.book(of: log, coveredFromMs: nil, stats: stats.stats, nowMs: now)
     } while !ledger.isComplete
     #expect(book.today == 0.10595600000000001)
     #expect(book.days[11] == 0.0153 && book.days[12] == 0)

@@ -19,9 +19,18 @@ import Testing
       user: user, channel: channel, metadata: metadata, cost: cost)
   }
 
-  private func book(_ stats: Stats? = nil, now: Int64 = Self.now) -> CostBook {
-    var book = ledger.book(of: log, stats: stats, nowMs: now)
-    while !ledger.isComplete { book = ledger.book(of: log, stats: stats, nowMs: now) }
+  /// - Parameter minutes: so far back all rows are here; nil for as far as there are any.
+  private func book(
+    _ stats: Stats? = nil, now: Int64 = Self.now, covered minutes: Double? = nil,
+    totals: CostTotals = CostTotals()
+  ) -> CostBook {
+    let oldest = log.isEmpty ? nil : log.row(at: log.count - 1).timeMs
+    let from = minutes.map { now - Int64($0 * 60_000) } ?? oldest
+    func next() -> CostBook {
+      ledger.book(of: log, coveredFromMs: from, totals: totals, stats: stats, nowMs: now)
+    }
+    var book = next()
+    while !ledger.isComplete { book = next() }
     return book
   }
 
@@ -32,7 +41,7 @@ import Testing
   @Test func nothingIsKnownOfAnEmptyLog() {
     let book = book()
     #expect(book == CostBook())
-    #expect(book.today == nil && book.rate15m == nil && book.forecast == nil && !book.coversToday)
+    #expect(book.today == nil && book.rate == nil && book.forecast == nil && !book.coversToday)
   }
 
   @Test func daysAreUTCAndEndToday() {
@@ -54,23 +63,55 @@ import Testing
     #expect(book(Stats(dailyCost: [DailyCost(day: "2024-10-04", usd: .infinity)])).today == nil)
   }
 
-  @Test func ratesAreKnownOnlyAsFarAsTheLogReaches() {
+  @Test func ratesNameTheWindowThatIsKnown() {
     log.rows([row(1, minutesAgo: 14), row(2, minutesAgo: 3, cost: "0.25")])
-    #expect(book().rate15m == nil)
+    #expect(book().rate == .init(usdPerHour: 0.75 * 60 / 14, overMs: 840_000))
     log.rows([row(3, minutesAgo: 16, cost: "7")])
-    #expect(book().rate15m == 3)
-    #expect(book().rate6h == nil)
+    #expect(book().rate == .init(usdPerHour: 3, overMs: 900_000))
+    #expect(book().longRate?.overMs == 960_000)
     log.rows([row(4, minutesAgo: 361, kind: "sent_reply", cost: "0")])
-    #expect(abs((book().rate6h ?? 0) - 7.75 / 6) < 1e-9)
+    let long = book().longRate
+    #expect(abs((long?.usdPerHour ?? 0) - 7.75 / 6) < 1e-9 && long?.overMs == 21_600_000)
   }
 
-  @Test func missingRowsEndWhatIsCovered() {
+  @Test("missing rows end what is covered, however far back the rows that are here go")
+  func missingRows() {
     log.rows([row(1, minutesAgo: 400), row(2, minutesAgo: 10)])
-    log.insertGap(IDGapRow(from: 3, to: 4, atMs: Self.now - 600_000, kind: .lost))
-    #expect(book().rate6h == nil && book().rate15m == nil)
     log.rows([row(9, minutesAgo: 1)])
-    #expect(book(now: Self.now + 5 * 60_000).rate15m != nil)
-    #expect(!book().coversToday)
+    let book = book(covered: 9)
+    #expect(book.rate?.overMs == 540_000 && book.longRate == nil)
+    #expect(!book.coversToday)
+    #expect(abs((book.rate?.usdPerHour ?? 0) - 0.5 / 9 * 60) < 1e-9)
+  }
+
+  @Test("D3: where rows are missing the rate is that of the backend's own sums, with its window")
+  func ratesOfTheSums() throws {
+    var totals = CostTotals()
+    let day = CostDay.name(CostDay.number(ofMs: Self.now))
+    // $0.155 a minute, for the last 7 minutes.
+    for second in stride(from: -420, through: 0, by: 3) {
+      totals.take(
+        [DailyCost(day: day, usd: 2 + 0.155 * Double(second + 420) / 60)],
+        atMs: Self.now + Int64(second) * 1000)
+    }
+    // The rows begin after a gap, half a minute ago.
+    log.rows([row(1, minutesAgo: 30), row(2, minutesAgo: 0.2, cost: "0.01")])
+    let stats = Stats(dailyCost: [DailyCost(day: day, usd: 3.085)])
+    let book = book(stats, covered: 0.5, totals: totals)
+    let rate = try #require(book.rate)
+    #expect(abs(rate.usdPerHour - 9.3) < 1e-6 && rate.overMs == 420_000)
+    // And since midnight, which is exact too.
+    let long = try #require(book.longRate)
+    #expect(long.window == .today && abs(long.usdPerHour - 3.085 / 18) < 1e-9)
+    #expect(try #require(book.forecast).usd >= 3.085 + 6 * rate.usdPerHour)
+  }
+
+  @Test("D3: without a minute of anything there is no rate, and it says since when one is measured")
+  func noRateYet() {
+    log.rows([row(1, minutesAgo: 0.1, cost: "0.3")])
+    let book = book(covered: 0.5)
+    #expect(book.rate == nil && book.longRate == nil)
+    #expect(book.measuredFromMs == Self.now - 30_000)
   }
 
   @Test func sharesAreOfTodayDearestFirst() {
@@ -202,41 +243,35 @@ import Testing
   }
 
   @Test func aForecastFromTheHours() throws {
-    log.rows((0...7).map { row(1 + $0, minutesAgo: Double($0) * 60 + 30, cost: "0.5") })
-    let stats = Stats(dailyCost: [DailyCost(day: "2024-10-04", usd: 4)])
-    let forecast = try #require(book(stats).forecast)
-    // Seven full hours at $0.5 each, six left: no spread at all.
-    #expect(forecast.basis == .hours(7))
-    #expect(abs(forecast.usd - 7) < 1e-9 && forecast.plusMinus < 1e-9)
+    log.rows((0..<84).map { row(1 + $0, minutesAgo: Double($0) * 5 + 2.5, cost: "0.5") })
+    let stats = Stats(dailyCost: [DailyCost(day: "2024-10-04", usd: 42)])
+    let forecast = try #require(book(stats, covered: 420).forecast)
+    // Seven hours at $6 each, six left, which never differed.
+    #expect(forecast.basis == .hours(7) && forecast.hours == 7)
+    let interval = try #require(forecast.interval)
+    #expect(abs(forecast.usd - 78) < 1e-6)
+    #expect(abs(interval.lowerBound - 78) < 1e-6 && abs(interval.upperBound - 78) < 1e-6)
   }
 
   @Test func aForecastFromEarlierDaysWhileTheLogIsShort() throws {
     let list = (0..<6).map { DailyCost(day: CostDay.name(20_000 - $0), usd: $0 == 0 ? 3 : 4) }
     let forecast = try #require(book(Stats(dailyCost: list)).forecast)
-    // The oldest day is usually a part; a quarter of the day is left.
+    // The oldest day is usually a part; a quarter of the day is left. Days are no hours: no interval.
     #expect(forecast.basis == .days(4))
-    #expect(forecast.usd == 4 && forecast.plusMinus == 0)
+    #expect(forecast.usd == 4 && forecast.interval == nil)
     let few = Array(list.prefix(4))
     #expect(book(Stats(dailyCost: few)).forecast == nil)
   }
 
-  @Test func theIntervalWidensWithSpreadAndTime() throws {
-    func forecast(_ hours: [Double], left: Int64) throws -> CostBook.Forecast {
-      let now = 20_001 * 86_400_000 - left * 3_600_000
-      return try #require(CostForecaster(today: 1, days: [], nowMs: now, hours: hours).forecast)
-    }
-    let calm = try forecast([1, 1.1, 0.9, 1, 1, 1], left: 6)
-    let wild = try forecast([0, 3, 0, 2, 0, 1], left: 6)
-    let late = try forecast([0, 3, 0, 2, 0, 1], left: 1)
-    #expect(abs(calm.usd - 7) < 1e-9 && abs(wild.usd - 7) < 1e-9)
-    #expect(calm.plusMinus < wild.plusMinus && late.plusMinus < wild.plusMinus)
-    // s = 1.2649, n = 6, h = 1: t(5; 0.9) · s · √(1 + 1/6).
-    #expect(abs(late.plusMinus - 1.476 * 1.2649 * (7.0 / 6).squareRoot()) < 0.01)
-  }
-
-  @Test(arguments: [(2.0, 1.886), (5, 1.476), (11, 1.363), (23, 1.319)])
-  func quantilesOfStudentsT(freedom: Double, value: Double) {
-    #expect(abs(CostForecaster.quantile(freedom: freedom) - value) < 0.04)
+  @Test("what names no model and cost nothing takes no line of BY MODEL")
+  func noModelNoMoney() {
+    log.rows([
+      row(1, minutesAgo: 3),
+      row(
+        2, minutesAgo: 2, kind: "memory_reflection_complete", content: "Done.", cost: "0",
+        metadata: #"{"usage":{"inputTokens":5}}"#),
+    ])
+    #expect(book().byModel.map(\.name) == ["opus"])
   }
 
   /// One row in twenty is a call of a model.
@@ -255,10 +290,16 @@ import Testing
     }
     let clock = ContinuousClock()
     var book = CostBook()
-    let first = clock.measure { book = ledger.book(of: log, stats: nil, nowMs: Self.now) }
-    while !ledger.isComplete { book = ledger.book(of: log, stats: nil, nowMs: Self.now) }
-    #expect(book.byModel.first?.calls ?? 0 > 5000 && book.rate6h != nil)
-    let next = clock.measure { _ = ledger.book(of: log, stats: nil, nowMs: Self.now + 1000) }
+    let first = clock.measure {
+      book = ledger.book(of: log, coveredFromMs: 0, stats: nil, nowMs: Self.now)
+    }
+    while !ledger.isComplete {
+      book = ledger.book(of: log, coveredFromMs: 0, stats: nil, nowMs: Self.now)
+    }
+    #expect(book.byModel.first?.calls ?? 0 > 5000 && book.longRate != nil)
+    let next = clock.measure {
+      _ = ledger.book(of: log, coveredFromMs: 0, stats: nil, nowMs: Self.now + 1000)
+    }
     // A debug build is some twenty times slower than what people run.
     #expect(first < .seconds(2), "\(first)")
     #expect(next < .milliseconds(50), "\(next)")

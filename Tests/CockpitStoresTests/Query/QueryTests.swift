@@ -22,6 +22,60 @@ import Testing
     #expect(query.namedKinds == ["lantern"])
   }
 
+  @Test(
+    "typographic quotes are quotes, in filters of rows and of facts",
+    arguments: [
+      "user:“the name”", "user:„the name“", "user:«the name»", "user:»the name«",
+      "user:‘the name’", "user:“the name\"", "user:”the name”", "user:x|“the name”",
+    ])
+  func typographicQuotes(text: String) throws {
+    let log = try log()
+    let query = try Query.parse(text)
+    let found = log.rows(in: 0..<log.count).filter {
+      query.matches($0, names: Self.names, nowMs: Self.nowMs)
+    }
+    #expect(found.compactMap(\.actionID) == [1, 4])
+    let facts = text.replacing("user:", with: "subject:")
+    #expect(
+      try FactFilter.parse(facts)
+        == FactFilter.parse(text.contains("x|") ? #"subject:x|"the name""# : #"subject:"the name""#)
+    )
+  }
+
+  @Test("an apostrophe ends no value, and a typographic quote in a word is one of its characters")
+  func apostrophes() throws {
+    #expect(try Query.parse("text:‘O’Neil is here’") != Query.parse("text:‘O’"))
+    #expect(try Query.parse("text:don’t").terms.count == 1)
+    #expect(throws: QueryError.self) { try Query.parse("text:“never closed") }
+    #expect(
+      QueryCompletion.items(for: "user:“the n", cursor: 11, log: try log(), names: Self.names)
+        .items.map(\.title) == ["the name"])
+  }
+
+  @Test(
+    "D16: what is wrong with a comma in a number, and with | between fields",
+    arguments: [
+      ("cost>0,01", "decimals follow a point", "0.01"),
+      ("ms>1,5s", "decimals follow a point", "1.5s"),
+      ("tokens:1,5..3", "decimals follow a point", nil),
+      ("is:error|kind:llm_*", "| works inside one field; kind:llm_* is another", nil),
+      ("error|cost>1", "| works inside one field", nil),
+      ("kind:llm_call|is:error x", "| works inside one field", nil),
+    ])
+  func sentences(text: String, part: String, suggestion: String?) {
+    let error = #expect(throws: QueryError.self) { try Query.parse(text) }
+    #expect(error?.message.contains(part) == true)
+    #expect(error?.suggestion == suggestion)
+  }
+
+  @Test func factsSayTheSame() throws {
+    for text in ["conf>0,8", "type:preference|subject:x"] {
+      let error = #expect(throws: QueryError.self) { try FactFilter.parse(text) }
+      #expect(error?.message.contains("decimals") == true || error?.message.hasPrefix("|") == true)
+    }
+    #expect(throws: Never.self) { try Query.parse("text:x|\"kind:llm_call\" http|https://x") }
+  }
+
   private func log() throws -> ActionLog {
     let log = ActionLog()
     func fact(

@@ -11,9 +11,10 @@ struct ActionsCommand: MainThreadCommand {
     abstract: "Past actions, newest last.",
     usage: "clanky-cockpit actions [OPTIONS]",
     discussion: """
-      Without --since the newest 1,000; the backend gives no more in one answer. For a longer time \
-      it is asked kind by kind, and a kind guild by guild; what may be missing even so is said on \
-      stderr. Lines are those of 'tail'.
+      Without --since, or since: in the filter, the newest 1,000; the backend gives no more in one \
+      answer. Kinds and a guild that the filter names are asked for by name, so that the newest \
+      1,000 are of these. For a longer time it is asked kind by kind, and a kind guild by guild; \
+      what may be missing even so is said on stderr. Lines are those of 'tail'.
 
       Examples:
         clanky-cockpit actions --since 2h --filter 'is:error'
@@ -69,16 +70,30 @@ struct ActionsCommand: MainThreadCommand {
   @MainActor func main() async throws {
     let settings = try Settings(shared)
     let session = try await RestSession(settings)
-    let past = PastActions(session)
     let filter = filter.shown(in: settings.clock.queryZone)
-    try await past.load(since: since, kinds: kindList, named: filter.namedKinds) {
+    // A guild is named by its name, and asked for by its id.
+    let early = filter.namesGuild && settings.guild == nil ? await session.names() : nil
+    let scope = filter.scope(names: early ?? NameTable())
+    let past = PastActions(session, guild: scope.guild)
+    // A filter that begins somewhere needs no other word for it.
+    let since = since ?? filter.since(nowMs: session.nowMs)
+    let asked = kindList.isEmpty ? scope.exact : kindList
+    try await past.load(
+      since: since, kinds: asked, named: filter.namedKinds, isWanted: { filter.mayMatch(kind: $0) }
+    ) {
       // Without --since the newest are meant, as many as one answer has.
       guard since != nil else { return (count ?? 0) <= PastActions.limit }
       return filter.isEmpty && count ?? .max <= past.rows.count
     }
+    if since == nil, asked.isEmpty { try await past.loadNewest(scope.kinds ?? scope.likely) }
     let nowMs = session.nowMs
     let oldestMs = since.map { nowMs - $0.milliseconds } ?? .min
-    let names = json && filter.isEmpty ? NameTable() : await session.names(in: past.log)
+    let names: NameTable
+    if let early {
+      names = early
+    } else {
+      names = json && filter.isEmpty ? NameTable() : await session.names(in: past.log)
+    }
     let rows = ActionLines.sorted(
       past.rows.filter { row in
         row.timeMs >= oldestMs
@@ -90,16 +105,40 @@ struct ActionsCommand: MainThreadCommand {
     let sinceMs = rows.count == count ? rows.first?.timeMs ?? oldestMs : oldestMs
     let missing = past.missing(clock, sinceMs: sinceMs) { filter.mayMatch(kind: $0) }
     for sentence in missing { Output.complain(sentence) }
+    let reach = filter.isEmpty || since != nil ? nil : past.newestReach(clock, asked: asked)
     guard !rows.isEmpty else {
-      throw Failure(
-        .failed,
-        missing.isEmpty
-          ? "No action matches."
-          : past.rows.isEmpty
-            ? "No action could be read, so whether any matches is not known."
-            : "None of the actions that came matches.")
+      throw Failure(.failed, sentence(past, reach, missing: missing, filter))
+    }
+    if let reach, rows.count != count {
+      Output.complain("Looked \(reach); --since reaches further back.")
     }
     let lines = ActionLines(names: names, clock: clock)
     for row in rows { lines.write(row, json: json) }
+  }
+
+  /// What is said where nothing is shown.
+  @MainActor private func sentence(
+    _ past: PastActions, _ reach: String?, missing: [String], _ filter: Query
+  ) -> String {
+    if past.rows.isEmpty, !missing.isEmpty {
+      return "No action could be read, so whether any matches is not known."
+    }
+    var sentence =
+      !missing.isEmpty
+      ? "None of the actions that came matches."
+      : reach.map { "No action matches \($0); use --since to look further back." }
+        ?? "No action matches."
+    if filter.looksForWords {
+      sentence +=
+        " Words are looked for in contents, names and speech, not in prompts; meta.userPrompt:*WORD* looks there."
+    }
+    return sentence
+  }
+}
+
+extension Query {
+  /// How long ago the filter begins; nil when it does not say.
+  fileprivate func since(nowMs: Int64) -> HistoryDuration? {
+    lowerBound(nowMs: nowMs).map { HistoryDuration(milliseconds: max(1, nowMs - $0)) }
   }
 }

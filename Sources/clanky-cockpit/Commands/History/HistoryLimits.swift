@@ -93,6 +93,11 @@ struct HistoryLimits {
     }.joined(separator: ", ")
   }
 
+  /// A time, with its day where that is not today's.
+  static func moment(_ ms: Int64, _ clock: ClockFormat, nowMs: Int64) -> String {
+    clock.day(ms: ms) == clock.day(ms: nowMs) ? "\(clock.time(ms: ms))" : moment(ms, clock)
+  }
+
   private static func moment(_ ms: Int64, _ clock: ClockFormat) -> String {
     "\(clock.day(ms: ms)) \(clock.time(ms: ms))"
   }

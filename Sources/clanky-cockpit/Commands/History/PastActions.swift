@@ -23,14 +23,19 @@ final class PastActions {
   private static let maximumRequests = 256
   private var requests = 0
 
+  /// The first answer, and that for kinds of their own.
+  private var newest: Answer?
+  private var named: (kinds: Int, answer: Answer)?
+
   private let store: ActivityStore
   private let guild: String?
   private let nowMs: @MainActor () -> Int64
   private let request: @MainActor (RestRequest) async -> Result<RestAnswer, RestFailure>
 
-  init(_ session: RestSession) {
+  /// - Parameter guild: only those of this guild, where the options name none.
+  init(_ session: RestSession, guild: String? = nil) {
     store = ActivityStore(memory: 1 << 30)
-    guild = session.settings.guild
+    self.guild = session.settings.guild ?? guild
     nowMs = { session.nowMs }
     request = { await session.ask($0) }
   }
@@ -58,14 +63,16 @@ final class PastActions {
   /// - Parameters:
   ///   - kinds: exact names; empty for all.
   ///   - named: kinds that are asked for besides those that are known when all are wanted.
+  ///   - isWanted: whether rows of a kind may be wanted; others are not asked for.
   ///   - isEnough: whether the newest rows, as many as one answer has, are all that is wanted.
   func load(
     since: HistoryDuration?, kinds: [String], named: [String] = [],
-    isEnough: @MainActor () -> Bool
+    isWanted: @MainActor (String) -> Bool = { _ in true }, isEnough: @MainActor () -> Bool
   ) async throws(Failure) {
     let root = FillPart(kinds: kinds, guild: guild)
     let hours = since.map { Double($0.milliseconds) / 3_600_000 }
     let first = try await ask(root, hours)
+    newest = first
     guard first.isFull, first.isTooLarge || !isEnough() else { return }
     if root.kinds.isEmpty { limits.unknownKindsBeforeMs = first.oldestMs ?? .max }
     if root == FillPart() { limits.newest = first.newest }
@@ -73,7 +80,11 @@ final class PastActions {
     divide(root, after: first, &plan, named)
     // A row from before the time that is asked for can tell that none is missing after it.
     let more = hours.map { $0 * 1.1 + Double(GapRepair.marginMs) / 3_600_000 }
-    while let part = plan.next(seen(named)) {
+    while var part = plan.next(seen(named)) {
+      if !part.kinds.isEmpty {
+        part.kinds.removeAll { !isWanted($0) }
+        if part.kinds.isEmpty { continue }
+      }
       guard tooLarge < Self.maximumTooLarge, requests < Self.maximumRequests else {
         // Of a guild only what nobody can name was looked for.
         if !part.kinds.isEmpty {
@@ -84,6 +95,32 @@ final class PastActions {
       let answer = try await ask(part, more)
       if answer.isFull { divide(part, after: answer, &plan, named) }
     }
+  }
+
+  /// Asks for the newest of some kinds besides the newest of all, where these are not all there are.
+  func loadNewest(_ kinds: [String]) async throws(Failure) {
+    guard !kinds.isEmpty, let newest, newest.isFull else { return }
+    named = (kinds.count, try await ask(FillPart(kinds: kinds, guild: guild), nil))
+  }
+
+  /// Among what a search without a beginning looked, as the rest of a sentence; nil where that is all that
+  /// the backend has.
+  ///
+  /// - Parameter asked: the exact kinds that were asked for.
+  func newestReach(_ clock: ClockFormat, asked: [String]) -> String? {
+    guard let newest, newest.isFull else { return nil }
+    let limit = Figures.count(Self.limit)
+    var words = "among the newest \(limit)"
+    if !asked.isEmpty { words += asked.count == 1 ? " of this kind" : " of these kinds" }
+    words += since(newest, clock)
+    guard let named else { return words }
+    let kinds = named.kinds == 1 ? "one kind" : "\(named.kinds) kinds"
+    let all = named.answer.isFull ? "the newest \(limit)\(since(named.answer, clock))" : "all"
+    return words + ", and \(all) of the \(kinds) that the filter is about"
+  }
+
+  private func since(_ answer: Answer, _ clock: ClockFormat) -> String {
+    answer.oldestMs.map { ", since " + HistoryLimits.moment($0, clock, nowMs: nowMs()) } ?? ""
   }
 
   private func divide(

@@ -1,0 +1,88 @@
+/// Rates of cost, from the rows where all are here, and else from the backend's own sums.
+struct CostRates {
+  let windows: CostWindows
+  /// Server time from which on every row that may cost something is here; nil while unknown.
+  let coveredFromMs: Int64?
+  let totals: CostTotals
+  let nowMs: Int64
+
+  /// Over less a rate says little: one call a second after the start is no rate.
+  private static let leastMs: Int64 = 60_000
+  /// A forecast looks back so many slots: a day.
+  private static let mostSlots = 288
+
+  /// How far the rows reach back from now.
+  private var coveredMs: Int64 {
+    guard let coveredFromMs, coveredFromMs < nowMs else { return 0 }
+    // The beginning of all rows is the lowest number there is.
+    return coveredFromMs < nowMs - 2 * CostWindows.spanMs
+      ? 2 * CostWindows.spanMs : nowMs - coveredFromMs
+  }
+
+  /// How far the sums reach back from the last of them.
+  private var followedMs: Int64 {
+    guard let first = totals.firstMs, let last = totals.lastMs else { return 0 }
+    return last - first
+  }
+
+  /// Since when a rate can be taken; nil while nothing is known.
+  var measuredFromMs: Int64? {
+    guard coveredFromMs != nil || totals.firstMs != nil else { return nil }
+    return coveredMs > followedMs ? nowMs - coveredMs : totals.firstMs
+  }
+
+  /// Over a window, or over what is known of it, a minute at least.
+  func rate(overMs: Int64) -> CostBook.Rate? {
+    if coveredMs >= overMs { return ofRows(overMs: overMs) }
+    if followedMs >= overMs, let spent = totals.spent(overMs: overMs) {
+      return .init(usd: spent.usd, overMs: max(1, spent.overMs))
+    }
+    let longest = max(coveredMs, followedMs)
+    guard longest >= Self.leastMs else { return nil }
+    if coveredMs == longest { return ofRows(overMs: longest) }
+    return totals.spent(overMs: longest).map { .init(usd: $0.usd, overMs: max(1, $0.overMs)) }
+  }
+
+  private func ofRows(overMs: Int64) -> CostBook.Rate {
+    .init(usd: windows.spent(overMs: overMs, nowMs: nowMs), overMs: overMs)
+  }
+
+  /// Over six hours, or over what is known where that is more than the other rate says.
+  func longRate(beside short: CostBook.Rate?, today: Double?) -> CostBook.Rate? {
+    let shortMs = short?.overMs ?? 0
+    if let rate = rate(overMs: CostBook.Rate.longMs),
+      rate.overMs > max(shortMs, CostBook.Rate.shortMs)
+    {
+      return rate
+    }
+    let sinceMidnight = nowMs - Int64(CostDay.number(ofMs: nowMs)) * 86_400_000
+    guard let today, sinceMidnight > max(shortMs, CostBook.Rate.shortMs) else { return nil }
+    return .init(usd: today, overMs: sinceMidnight, window: .today)
+  }
+
+  /// Dollars of the last slots of a forecast, latest first, as far back as they are known: from the
+  /// sums since they are followed, from the rows before.
+  ///
+  /// - Parameter earlierFromMs: since when rows are whole up to the first of the sums.
+  func slots(earlierFromMs: Int64?) -> [Double] {
+    let lengthMs = CostForecaster.slotMs
+    let ofRows = windows.stretches(Self.mostSlots, ofMs: lengthMs, nowMs: nowMs)
+    let first = totals.firstMs ?? .max
+    var slots: [Double] = []
+    for index in 0..<Self.mostSlots {
+      let toMs = nowMs - Int64(index) * lengthMs
+      let fromMs = toMs - lengthMs
+      if let end = totals.spent(atMs: toMs), let start = totals.spent(atMs: fromMs) {
+        slots.append(end - start)
+      } else if let from = toMs > first ? coveredFromMs : earlierFromMs, from <= fromMs {
+        slots.append(ofRows[index])
+      } else if let end = totals.spent(atMs: toMs), let earlierFromMs, earlierFromMs <= fromMs {
+        // The slot in which the sums begin.
+        slots.append(windows.spent(fromMs: fromMs, toMs: first) + end)
+      } else {
+        break
+      }
+    }
+    return slots
+  }
+}
