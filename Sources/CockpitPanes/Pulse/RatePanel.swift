@@ -1,3 +1,4 @@
+import ClankyLink
 import CockpitStores
 import TerminalCore
 
@@ -15,10 +16,13 @@ struct RatePanel: FramePart {
   private let beginning: PlainText?
   /// The minute in which they begin; what is left of it is not known, and not 0.
   private let firstMinute: Int
+  /// `as of 23:45:13`, where nothing brings new ones; nil else.
+  private let asOf: PlainText?
 
   @MainActor init(_ facts: Facts, isFocused: Bool) {
     self.isFocused = isFocused
     isKnown = facts.hasActivity
+    asOf = facts.asOf(.activity)
     let log = facts.activity.log
     rates = log.rate.perMinute(last: Self.minutes, nowMs: facts.minuteMs)
     guard log.count > 0 else {
@@ -40,7 +44,9 @@ struct RatePanel: FramePart {
     // The last whole minute: a minute that has just begun says little and changes with every row.
     let last = rates.dropLast().last?.actions ?? 0
     func figure(_ value: Int) -> PlainText { isKnown ? PlainText("\(value)") : "-" }
-    let trailing = "last min " + figure(last) + "  peak " + figure(peak) + "  ! errors"
+    let trailing =
+      (asOf.map { $0 + "  " } ?? "") + "last min " + figure(last) + "  peak " + figure(peak)
+      + "  ! errors"
     frame.canvas.panel("rate 60m", trailing: trailing, in: area, isFocused: isFocused) { canvas in
       var body = canvas.bounds
       let axis = body.takeBottom(1)
@@ -69,10 +75,11 @@ struct RatePanel: FramePart {
         }
         label("-60", at: 0)
         label("-30", at: column(30))
-        label("now", at: axis.width - 3)
+        label(asOf == nil ? "now" : "end", at: axis.width - 3)
         for x in marks { canvas.write("!", x: x, role: .negative, attributes: .bold) }
       }
     }
+    if asOf != nil { frame.canvas.fade(area) }
   }
 
   /// Says that nothing is known of the first columns: a new connection brings 220 rows, which may be

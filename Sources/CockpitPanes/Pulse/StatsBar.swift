@@ -1,3 +1,4 @@
+import ClankyLink
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -18,6 +19,8 @@ struct StatsBar: FramePart {
   /// How long a reply takes, in ms.
   private let reply: Reply?
   private let sessions: Int
+  /// `as of 23:45:13`, where nothing brings new ones; nil else.
+  private let asOf: PlainText?
 
   private struct Reply: Hashable {
     var p50Ms: Int?
@@ -40,6 +43,7 @@ struct StatsBar: FramePart {
     let total = isNarrow ? nil : facts.stats?.stats?.performance.totalMs
     reply = total.map { Reply(p50Ms: $0.p50Ms, p95Ms: $0.p95Ms) }
     sessions = facts.voice.sessionCount
+    asOf = facts.asOf(.activity) ?? facts.asOf(.voice)
   }
 
   @MainActor private static func window(_ facts: Facts) -> PlainText {
@@ -54,6 +58,7 @@ struct StatsBar: FramePart {
     func figure(_ value: Int) -> PlainText { isKnown ? Figures.count(value) : "-" }
     frame.canvas.inside(area) { canvas in
       var row = Row(width: canvas.bounds.width)
+      if let asOf { row.add("", asOf, .heading, to: &canvas) }
       row.add("ACT ", figure(actions) + window, .number, to: &canvas)
       for (each, count) in zip(Self.figures, counts) {
         row.add(each.label, figure(count), each.role, to: &canvas)
@@ -72,6 +77,7 @@ struct StatsBar: FramePart {
         row.add("", text, .positive, to: &canvas)
       }
     }
+    if asOf != nil { frame.canvas.fade(area) }
   }
 
   /// Figures from left to right, each whole, up to the first that has no room.

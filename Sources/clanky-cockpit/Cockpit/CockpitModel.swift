@@ -117,7 +117,9 @@ final class CockpitModel {
   @discardableResult
   func syncCosts() -> Bool {
     _ = activity.revision  // read, so that observation asks for a frame when rows come
-    costs = ledger.book(of: activity.log, stats: activity.stats?.stats, nowMs: serverNowMs)
+    let endMs = facts(status: link.status).dataEndMs(.activity)
+    costs = ledger.book(
+      of: activity.log, stats: activity.stats?.stats, nowMs: endMs ?? serverNowMs)
     return !ledger.isComplete
   }
 
