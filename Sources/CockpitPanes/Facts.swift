@@ -92,7 +92,7 @@ package struct Facts {
 
   /// How the bot itself is. What it says holds for seconds: nothing that is drawn of it depends on the
   /// second.
-  var bot: BotHealth {
+  package var bot: BotHealth {
     let asOfMs = dataEndMs(.activity)
     let nowMs = asOfMs ?? momentMs
     return BotHealth(
@@ -103,9 +103,14 @@ package struct Facts {
 
   /// When what came over a stream ends, in ms since 1970 on the backend's clock: nil while it goes on,
   /// be it by polling, and before anything came.
-  func dataEndMs(_ stream: StreamName) -> Int64? {
+  package func dataEndMs(_ stream: StreamName) -> Int64? {
     guard let ageNs = dataAgeNs(stream) else { return nil }
     return momentMs - Int64(clamping: ageNs / 1_000_000)
+  }
+
+  /// `as of 23:45:13`, where the data of a stream have ended: what is drawn from them is the past then.
+  func asOf(_ stream: StreamName) -> PlainText? {
+    dataEndMs(stream).map { "as of " + clock.time(ms: $0) }
   }
 
   private func dataAgeNs(_ stream: StreamName) -> UInt64? {

@@ -155,6 +155,17 @@ package struct Canvas: Hashable, Sendable {
     }
   }
 
+  /// Greys what is the past: everything in a rectangle is muted but frames, headings and what is fainter
+  /// already. What is selected stays so.
+  package mutating func fade(_ rect: Rect) {
+    forEachCell(in: rect) { cell in
+      switch cell.role {
+      case .border, .focus, .heading, .title, .key, .muted, .faint: break
+      default: cell.role = .muted
+      }
+    }
+  }
+
   /// Changes the visible cells of a rectangle, in coordinates of the current region.
   private mutating func forEachCell(in rect: Rect, _ change: (inout Cell) -> Void) {
     let visible = Rect(

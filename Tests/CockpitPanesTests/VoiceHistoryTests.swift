@@ -125,22 +125,6 @@ import Testing
     }
   }
 
-  @Test("what is left of a session when the backend is gone is called stale, with its age")
-  func stale() {
-    for (seconds, isStale) in [(4, false), (14, true)] {
-      var fixture = Fixture()
-      VoiceFixture.rich(fixture)
-      var facts = fixture.facts()
-      facts.status.voice.state = .reconnecting
-      facts.monotonicNs += UInt64(seconds) * 1_000_000_000
-      for tab in [Tab.voice, .brain] {
-        let shell = CockpitShell(tab: tab, size: Size(width: 120, height: 40))
-        let screen = shell.render(facts, size: shell.size).canvas.text
-        #expect(screen.contains("STALE 14s") == isStale, "\(tab) after \(seconds) s")
-      }
-    }
-  }
-
   @Test("help explains the short words of the open tab")
   func words() {
     var fixture = Fixture()

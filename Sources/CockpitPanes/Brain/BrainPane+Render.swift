@@ -1,10 +1,13 @@
+import ClankyLink
 import ClankyWire
 import CockpitStores
 import TerminalCore
 
 extension BrainPane {
   @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+    let facts = facts.atDataEnd(of: .voice)
     let layout = layout(in: body, of: frame.canvas.size)
+    defer { if facts.dataEndMs(.voice) != nil { frame.canvas.fade(body) } }
     ContextStrip(pane: self).render(facts, in: layout.strip, into: &frame)
     for divider in layout.dividers {
       frame.canvas.inside(divider) { $0.verticalRule(x: 0) }
@@ -61,7 +64,9 @@ struct ContextStrip {
     guard let session = shown else {
       frame.canvas.write(
         (facts.isUnheard
-          ? facts.noSession : facts.noSession + ": prompts and budget come with one").cut(
+          ? facts.noSession
+          : facts.asOf(.voice).map { $0 + ": no live voice session" }
+            ?? facts.noSession + ": prompts and budget come with one").cut(
             to: area.maxX - x - 1), x: x,
         y: area.y, role: .muted)
       return
@@ -87,7 +92,7 @@ struct ContextStrip {
     _ session: VoiceSession, _ facts: Facts
   ) -> [(PlainText, String, Role)] {
     var words: [(PlainText, String, Role)] = []
-    if let stale = facts.staleness { words.append(("", stale.description, .warning)) }
+    if let asOf = facts.asOf(.voice) { words.append(("", asOf.description, .heading)) }
     guard let context = session.lastGenerationContext else {
       return words + [("", "no generation yet", .muted)]
     }

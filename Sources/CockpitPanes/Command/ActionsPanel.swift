@@ -1,3 +1,4 @@
+import ClankyLink
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -104,7 +105,8 @@ struct ActionsPanel {
     guard let session = facts.voice.sessions.first, let channel = session.voiceChannelID else {
       return "guild, person, text channel"
     }
-    return "now in #" + PlainText(facts.names.channel(channel), limit: 40)
+    return (facts.dataEndMs(.voice) == nil ? "now in #" : "was in #")
+      + PlainText(facts.names.channel(channel), limit: 40)
   }
 
   private func progress<Value>(

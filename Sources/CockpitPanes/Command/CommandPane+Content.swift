@@ -114,8 +114,7 @@ extension CommandPane {
   }
 
   @MainActor private static func stale(since atMs: Int64, _ facts: Facts) -> PlainText {
-    let age = facts.nowMs - atMs
-    return age < 1000 ? "STALE" : "STALE " + Figures.age(ms: age)
+    "as of " + facts.clock.time(ms: atMs)
   }
 
   /// Past sessions on the screen whose events are to be looked into.

@@ -1,3 +1,4 @@
+import ClankyLink
 import CockpitStores
 import TerminalCore
 
@@ -19,7 +20,15 @@ extension CommandPane {
   @MainActor private func render(
     _ panel: Panel, _ facts: Facts, _ layout: Layout, into frame: inout Frame
   ) {
-    let content = content(panel, facts, layout)
+    // What this program knows of itself goes on; the rest ends with the data.
+    let isOwn = [.connection, .actions, .log].contains(panel)
+    let facts = isOwn ? facts : facts.atDataEnd(of: .activity)
+    let isPast = !isOwn && facts.dataEndMs(.activity) != nil
+    var content = content(panel, facts, layout)
+    if isPast, panel == .system || panel == .cost, let asOf = facts.asOf(.activity) {
+      content.trailing = asOf
+    }
+    defer { if isPast { frame.canvas.fade(layout.content(panel)) } }
     let number = (Panel.allCases.firstIndex(of: panel) ?? 0) + 1
     let area = PanelFrame(
       title: content.title, trailing: content.trailing,

@@ -17,7 +17,7 @@ extension JoinOverlay {
     case .channel: return picker("3/4 where does it write?", facts, in: body, width: width)
     case .confirm:
       return DialogPage(
-        title: "4/4 join voice?", lines: question(width),
+        title: "4/4 join voice?", lines: question(width) + warning(facts, width),
         footer: buttons(facts).lines(focus: focused(facts), width: width))
     case .asked:
       return DialogPage(
@@ -75,6 +75,14 @@ extension JoinOverlay {
       + DialogLine.wrapped(
         "The bot goes to the voice channel where that person is; the channel itself cannot be chosen.",
         to: width, .muted)
+  }
+
+  /// Enter after Enter would end in silence: the button that asks the bot is not the one that has the
+  /// focus.
+  @MainActor private func warning(_ facts: Facts, _ width: Int) -> [DialogLine] {
+    guard focused(facts) == .cancel else { return [] }
+    return DialogLine.wrapped(
+      "Nothing was asked yet: Right, then Enter, asks the bot to join.", to: width, .warning)
   }
 
   // MARK: Outcome

@@ -18,6 +18,7 @@ extension BotOverview {
     line.bool("capped", activity?.isCapped)
     line.double("cost_today_usd", costToday)
     line.string("utc_day", WireTime(milliseconds: backendMs(takenAtMs)).utcDay)
+    line.string("bot", botWord)
     line.bool("bot_ready", isReady)
     line.int("guilds", guildCount)
     line.double("rest_latency_ms", latencyMs)
@@ -41,6 +42,7 @@ extension BotOverview {
         actions: actions, failures: failures, isCapped: fields.bool("capped") ?? false)
     }
     costToday = fields.double("cost_today_usd")
+    botWord = fields.string("bot")
     isReady = fields.bool("bot_ready")
     guildCount = fields.int("guilds")
     latencyMs = fields.double("rest_latency_ms")

@@ -9,8 +9,7 @@ extension BotOverview {
     costToday = envelope.costToday(at: WireTime(milliseconds: backendMs(nowMs)))
     isReady = envelope.runtime?.isReady
     guildCount = envelope.runtime?.guildCount
-    let faults = Self.faults(of: envelope.runtime)
-    if !faults.isEmpty { degrade(faults.joined(separator: " ")) }
+    judge(BotHealth(runtime: envelope.runtime, nowMs: backendMs(nowMs)))
     if costToday == nil { degrade("Today's cost is missing from the statistics.") }
   }
 
@@ -23,6 +22,10 @@ extension BotOverview {
       session.channel = session.channelID.flatMap(names.channelName)
       return session
     }
+    var own = state
+    own.sessions.removeAll { guild != nil && $0.guildID != guild }
+    judge(
+      BotHealth(isKnown: false, troubles: BotTrouble.Cause.found(in: own).map { BotTrouble($0) }))
   }
 
   /// Takes in the body of `GET /api/actions` for the last hour.
@@ -37,6 +40,7 @@ extension BotOverview {
     activity = Activity(
       actions: store.log.totals.seen.actions, failures: store.log.totals.seen.failures,
       isCapped: count >= limit)
+    judge(BotHealth(isKnown: false, troubles: store.failureTroubles(nowMs: backendMs(nowMs))))
     read(newestOf: store.log, names: names)
     return true
   }
@@ -85,18 +89,17 @@ extension BotOverview {
     detail = [detail, sentence].compactMap(\.self).joined(separator: " ")
   }
 
-  private static func faults(of runtime: Runtime?) -> [String] {
-    guard let runtime else { return [] }
-    var faults: [String] = []
-    if runtime.gateway.reconnectInFlight == true {
-      faults.append("The bot is reconnecting to Discord.")
-    } else if runtime.isReady == false {
-      faults.append("The bot is not ready: its Discord client is not connected.")
+  /// Takes in how the bot itself is, as far as one answer tells; what several tell adds up. The words
+  /// are those of the screen.
+  private mutating func judge(_ health: BotHealth) {
+    var whole = bot ?? health
+    if bot != nil {
+      whole = BotHealth(
+        isKnown: whole.isKnown || health.isKnown, troubles: whole.troubles + health.troubles)
     }
-    if let tunnel = runtime.publicHttps, tunnel.enabled == true, tunnel.status == .error {
-      faults.append("The bot's tunnel has failed.")
-    }
-    return faults
+    bot = whole
+    botWord = whole.word.description
+    if let sentence = BotWords(health).sentence { degrade(sentence.description) }
   }
 }
 

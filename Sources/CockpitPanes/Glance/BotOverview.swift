@@ -1,4 +1,5 @@
 import ClankyLink
+import CockpitStores
 import TerminalCore
 
 /// What is worth knowing of a bot at a glance: the content of `status`, of a status bar, and of the
@@ -87,6 +88,10 @@ package struct BotOverview: Hashable, Sendable {
   package static let windowMinutes = 60
 
   package var health: Health
+  /// How the bot itself is, as far as its answers say; not kept in a cache.
+  var bot: BotHealth?
+  /// Its word, as in the header of the cockpit; nil until something was said of it.
+  package var botWord: String?
   /// Why it is not healthy: sentences for people.
   package var detail: String?
   /// The base URL.

@@ -59,12 +59,20 @@ package struct GlanceText {
 
   // MARK: status
 
+  /// Its second word is what is wrong with the bot itself, when something is: `degraded  bot offline`.
+  ///
   /// `healthy  actions 38 (1h)  errors 2 (1h)  cost $2.47 (UTC day)  voice #lounge 3 people 12m04s`
   package var statusLine: PlainText {
-    [
-      PlainText(overview.health.rawValue), "actions \(actions) (1h)", "errors \(failures) (1h)",
+    ([PlainText(overview.health.rawValue)] + (botTrouble.map { [$0] } ?? []) + [
+      "actions \(actions) (1h)", "errors \(failures) (1h)",
       "cost \(Figures.cost(overview.costToday)) (UTC day)", "voice \(voice)",
-    ].joined(separator: "  ")
+    ]).joined(separator: "  ")
+  }
+
+  /// The bot's word, when it is that of a trouble. A cache is a file, so it is cleaned like any text.
+  private var botTrouble: PlainText? {
+    guard let word = overview.botWord, word != "bot ok", word != "bot ?" else { return nil }
+    return PlainText(word, limit: 20)
   }
 
   private var voice: PlainText {
@@ -96,7 +104,9 @@ package struct GlanceText {
   /// `● 38 !2 $2.47`, or a word where no figure is known; the age when they are old.
   private var figures: [Span] {
     guard isKnown else { return [mark, Span(" "), Span(word, tone)] }
-    var spans = [mark, Span(" "), Span(actions, isStale ? .muted : .plain)]
+    var spans = [mark, Span(" ")]
+    if let botTrouble { spans += [Span(botTrouble, isStale ? .muted : .warning), Span(" ")] }
+    spans.append(Span(actions, isStale ? .muted : .plain))
     if let failures = overview.activity?.failures, failures > 0 {
       spans += [Span(" "), Span("!" + self.failures, isStale ? .muted : .bad)]
     }
@@ -180,7 +190,8 @@ package struct GlanceText {
   private var word: PlainText {
     isStale
       ? overview.health == .unauthorized ? "unauthorized" : "stale"
-      : PlainText(overview.health.rawValue)
+      : overview.health == .degraded
+        ? botTrouble ?? "degraded" : PlainText(overview.health.rawValue)
   }
 
   private var tone: Tone {

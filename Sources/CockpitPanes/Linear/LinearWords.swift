@@ -86,6 +86,20 @@ package struct LinearWords {
     }
   }
 
+  /// How the bot itself is, as a sentence that begins with its word, as in the header.
+  package func bot() -> PlainText {
+    let words = BotWords(facts.bot, clock: facts.clock, names: facts.names)
+    let asOf: PlainText = facts.asOf(.activity).map { ", " + $0 } ?? ""
+    return ended(words.word + asOf + ": " + words.line)
+  }
+
+  /// What is wrong with the bot now: numbers alone are no news, so only other parts are. Empty when
+  /// nothing is known to be wrong; nil while nobody knows how it is now.
+  package func troubledParts() -> [BotTrouble.Part]? {
+    let bot = facts.bot
+    return bot.asOfMs == nil && bot.isKnown ? bot.troubles.map(\.part) : nil
+  }
+
   // MARK: On request
 
   /// State, counts, cost, voice: each a sentence.
@@ -103,6 +117,7 @@ package struct LinearWords {
           : "The newest action is " + Figures.age(ms: ms) + " old.")
     }
     lines += voice()
+    lines.append(bot())
     if facts.isReadOnly { lines.append("This connection is read-only.") }
     return lines
   }
@@ -117,7 +132,10 @@ package struct LinearWords {
   package func voice() -> [PlainText] {
     guard facts.voice.state != nil else { return ["Nothing was heard of voice yet."] }
     let sessions = facts.voice.sessions
-    guard !sessions.isEmpty else { return ["No voice session is live."] }
+    let asOf = facts.asOf(.voice)
+    guard !sessions.isEmpty else {
+      return [asOf.map { "No voice session was live " + $0 + "." } ?? "No voice session is live."]
+    }
     return sessions.prefix(10).map { session in
       let people = session.participants.compactMap(\.displayName).prefix(20)
       let place = session.voiceChannelID.map {
@@ -126,7 +144,8 @@ package struct LinearWords {
       let who: PlainText =
         people.isEmpty
         ? "nobody else is there" : "with " + PlainText(people.joined(separator: ", "), limit: 300)
-      return "A voice session is live" + (place ?? "") + ", " + who + "."
+      return (asOf.map { "A voice session was live " + $0 } ?? "A voice session is live")
+        + (place ?? "") + ", " + who + "."
     }
   }
 

@@ -3,7 +3,8 @@ import CockpitStores
 /// Where the reader is in the list of facts: on a fact, which stays on its line of the screen while
 /// others come and go above and below it.
 package struct FactCursor: Hashable, Sendable {
-  /// The fact under the cursor; nil for the first one.
+  /// The fact under the cursor; nil for the first one that is not the owner's: those are masked, and a
+  /// screen of dots is no beginning.
   package internal(set) var id: Int?
   /// Its place in the list when it was last looked for: where the cursor stays when it is gone.
   var index = 0
@@ -12,7 +13,8 @@ package struct FactCursor: Hashable, Sendable {
 
   /// The place of the fact in the list; 0 in an empty one.
   func index(in rows: [FactView.Row]) -> Int {
-    guard let id, !rows.isEmpty else { return 0 }
+    guard !rows.isEmpty else { return 0 }
+    guard let id else { return rows.firstIndex { !$0.fact.isOwnerPrivate } ?? 0 }
     if rows.indices.contains(index), rows[index].id == id { return index }
     return rows.firstIndex { $0.id == id } ?? min(index, rows.count - 1)
   }
@@ -20,7 +22,8 @@ package struct FactCursor: Hashable, Sendable {
   /// The first line to show and the selected one.
   func place(in rows: [FactView.Row], height: Int) -> (top: Int, cursor: Int) {
     let cursor = index(in: rows)
-    let offset = min(max(0, row), max(0, height - 1))
+    // Until somebody moves, the list begins with its first line.
+    let offset = min(max(0, id == nil ? cursor : row), max(0, height - 1))
     return (min(max(0, cursor - offset), max(0, rows.count - height)), cursor)
   }
 

@@ -25,6 +25,9 @@ extension MemoryPane {
         ? "" : facts.keys.text(.open) + ": saved, skipped and why", facts,
       layout, into: &frame)
     document(facts, layout, into: &frame)
+    if !facts.isHeard, facts.memory.facts.count > 0 {
+      for area in [layout.chips] + Panel.allCases.map({ layout[$0] }) { frame.canvas.fade(area) }
+    }
     dialog?.render(facts, in: body, into: &frame)
   }
 

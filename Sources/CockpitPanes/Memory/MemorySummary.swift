@@ -40,8 +40,8 @@ struct MemorySummary {
     }
     // Nothing tells any more what has changed since.
     if !facts.isHeard, coverage.loaded > 0 {
-      let age = coverage.fetchedAtMs.map { " " + Figures.age(ms: facts.nowMs - $0) } ?? ""
-      add(0, .init(text: "STALE" + age, role: .warning, attributes: .bold))
+      let asOf = coverage.fetchedAtMs.map { "as of " + facts.clock.time(ms: $0) } ?? "STALE"
+      add(0, .init(text: asOf, role: .warning, attributes: .bold))
     }
     parts += count(coverage)
     if subjects.isKnown {

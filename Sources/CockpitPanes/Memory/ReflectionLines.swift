@@ -64,9 +64,15 @@ struct ReflectionLines {
       : "No runs yet; r loads them anew."
   }
 
-  /// Whether it is known that the backend is one that writes no runs any more (contract 6.5).
+  /// Whether it is known that the backend is one that writes no runs any more (contract 6.5): its facts
+  /// say so, or, where it has none yet, that it has a route that came with the change.
   private var writesNone: Bool {
-    facts.memory.facts.entries.values.lazy.prefix(50).contains { $0.fact.dialect == .may }
+    if facts.memory.facts.entries.values.lazy.prefix(50).contains(where: { $0.fact.dialect == .may }
+    ) {
+      return true
+    }
+    if case .loaded = facts.command.accounts { return facts.memory.facts.count == 0 }
+    return false
   }
 
   private func key(_ run: ReflectionRun, _ index: Int) -> String { run.runID ?? "\(index)" }

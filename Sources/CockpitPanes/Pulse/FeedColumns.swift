@@ -16,6 +16,9 @@ struct FeedColumns: Hashable {
   var body: Column
   var duration: Column?
   var cost: Column?
+  /// Whether what happened may run on over a duration or a cost that a row has not: on a narrow screen
+  /// most rows have neither, and their words need the room.
+  var reclaims = false
 
   /// - Parameter hasDates: whether rows are here that need their date beside the clock.
   init(width: Int, timeStyle: ClockFormat.Style, hasDates: Bool = false) {
@@ -30,12 +33,13 @@ struct FeedColumns: Hashable {
     time = Column(x: x, width: timeWidth)
     x += timeWidth + 1
 
-    // Kind shrinks 22 > 17 > 12 > a code of 3 letters.
+    // Kind shrinks 28 > 22 > 17 > 13 > 12 > a code of 3 letters.
     let kindWidth =
       switch width {
       case 150...: 28
       case 110...: 22
-      case 72...: 17
+      case 100...: 17
+      case 72...: 13
       case 52...: 12
       default: 3
       }
@@ -50,6 +54,7 @@ struct FeedColumns: Hashable {
       user = Column(x: x, width: 12)
       x += 13
     }
+    reclaims = width < 100
     var end = width
     if width >= 60 {
       end -= 8

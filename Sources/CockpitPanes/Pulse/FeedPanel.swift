@@ -20,7 +20,8 @@ struct FeedPanel {
     let count: PlainText =
       facts.hasActivity ? Figures.count(shown) + (shown == 1 ? " row  " : " rows  ") : ""
     frame.canvas.panel(
-      "live feed", trailing: count + "newest first", in: area, isFocused: isFocused
+      facts.dataEndMs(.activity) == nil ? "live feed" : "feed", trailing: count + "newest first",
+      in: area, isFocused: isFocused
     ) { _ in }
     rows(facts, in: area.inset(by: 1), into: &frame)
   }

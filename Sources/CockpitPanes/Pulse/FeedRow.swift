@@ -117,14 +117,14 @@ struct FeedRow {
       let user = row.userID.map { PlainText(names.user($0), limit: 40) } ?? ""
       write(user, in: column, role: .muted, background, [], into: &canvas)
     }
-    body(summary, background: background, into: &canvas)
-    if let column = columns.duration {
+    let cost = row.costUSD.flatMap { $0 > 0 ? $0 : nil }
+    body(summary, hasCost: cost != nil, background: background, into: &canvas)
+    if let column = columns.duration, summary.durationMs != nil || !columns.reclaims {
       writeRight(
         Figures.duration(ms: summary.durationMs), in: column,
         role: summary.durationMs == nil ? .faint : .number, background, into: &canvas)
     }
-    if let column = columns.cost {
-      let cost = row.costUSD.flatMap { $0 > 0 ? $0 : nil }
+    if let column = columns.cost, cost != nil || !columns.reclaims {
       writeRight(
         cost.map { Figures.cost($0) } ?? "-", in: column, role: cost == nil ? .faint : .cost,
         background, into: &canvas)
@@ -151,9 +151,14 @@ struct FeedRow {
   }
 
   private func body(
-    _ summary: ActionSummary, background: Role?, into canvas: inout Canvas
+    _ summary: ActionSummary, hasCost: Bool, background: Role?, into canvas: inout Canvas
   ) {
-    let area = Rect(x: columns.body.x, width: columns.body.width, height: 1)
+    var area = Rect(x: columns.body.x, width: columns.body.width, height: 1)
+    if columns.reclaims, summary.durationMs == nil {
+      // Up to the cost, where there is one, or to the end of the row.
+      let end = hasCost ? columns.cost.map { $0.x - 1 } : canvas.bounds.width
+      area.width = max(area.width, (end ?? canvas.bounds.width) - area.x)
+    }
     guard !area.isEmpty else { return }
     let whole = summary.text
     let isCut = whole.columns - style.scrollColumns > area.width

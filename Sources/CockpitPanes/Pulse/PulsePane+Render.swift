@@ -1,3 +1,4 @@
+import ClankyLink
 import CockpitStores
 import TerminalCore
 
@@ -6,26 +7,29 @@ extension PulsePane {
   @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
     let layout = layout(in: body, of: frame.canvas.size)
     var kpi = layout.kpi
+    // Rows of the feed have their own time; what is counted and what is live ends with the data.
+    let known = facts.atDataEnd(of: .activity)
     // A tall screen has the whole chart; on others 30 minutes fit beside the figures.
     if frame.canvas.size.width >= 120, layout.rate.isEmpty, !kpi.isEmpty {
-      let minutes = facts.activity.log.rate.perMinute(last: 30, nowMs: facts.minuteMs)
-      let unknown = RatePanel.firstMinute(facts, of: 30)
+      let minutes = facts.activity.log.rate.perMinute(last: 30, nowMs: known.minuteMs)
+      let unknown = RatePanel.firstMinute(known, of: 30)
+      let isPast = facts.dataEndMs(.activity) != nil
       frame.canvas.inside(kpi.takeRight(36)) { canvas in
         canvas.write("30m", role: .muted)
         Sparkline(values: minutes.map(\.actions), unknown: facts.hasActivity ? unknown : 0)
-          .render(width: 30, x: 4, role: .info, into: &canvas)
+          .render(width: 30, x: 4, role: isPast ? .muted : .info, into: &canvas)
       }
     }
     if !kpi.isEmpty {
-      frame.draw(StatsBar(facts, isNarrow: frame.canvas.size.width < 100), in: kpi)
+      frame.draw(StatsBar(known, isNarrow: frame.canvas.size.width < 100), in: kpi)
     }
     if !layout.chips.isEmpty { frame.draw(FilterChips(self, facts), in: layout.chips) }
     frame.draw(.feed) { renderFeed(facts, layout, into: &$0) }
     DetailPanel(pane: self, hasBox: layout.hasBoxes)
       .render(facts, in: layout.detail, into: &frame)
-    if !layout.side.isEmpty { SideColumn().render(facts, in: layout.side, into: &frame) }
+    if !layout.side.isEmpty { SideColumn().render(known, in: layout.side, into: &frame) }
     if !layout.rate.isEmpty {
-      frame.draw(RatePanel(facts, isFocused: focus == .rate), in: layout.rate)
+      frame.draw(RatePanel(known, isFocused: focus == .rate), in: layout.rate)
     }
     FilterHelp(pane: self).render(below: layout.bar, into: &frame)
   }

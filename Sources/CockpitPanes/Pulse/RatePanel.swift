@@ -1,3 +1,4 @@
+import ClankyLink
 import CockpitStores
 import TerminalCore
 
@@ -15,10 +16,13 @@ struct RatePanel: FramePart {
   private let beginning: PlainText?
   /// The minute in which they begin; what is left of it is not known, and not 0.
   private let firstMinute: Int
+  /// `as of 23:45:13`, where nothing brings new ones; nil else.
+  private let asOf: PlainText?
 
   @MainActor init(_ facts: Facts, isFocused: Bool) {
     self.isFocused = isFocused
     isKnown = facts.hasActivity
+    asOf = facts.asOf(.activity)
     let log = facts.activity.log
     rates = log.rate.perMinute(last: Self.minutes, nowMs: facts.minuteMs)
     guard log.count > 0 else {
@@ -49,7 +53,8 @@ struct RatePanel: FramePart {
     func figure(_ value: Int) -> PlainText { isKnown ? PlainText("\(value)") : "-" }
     let isLastKnown = firstMinute < Self.minutes - 1
     let trailing =
-      "last min " + (isLastKnown ? figure(last) : "-") + "  peak " + figure(peak) + "  ! errors"
+      (asOf.map { $0 + "  " } ?? "") + "last min " + (isLastKnown ? figure(last) : "-") + "  peak "
+      + figure(peak) + "  ! errors"
     frame.canvas.panel("rate 60m", trailing: trailing, in: area, isFocused: isFocused) { canvas in
       var body = canvas.bounds
       let axis = body.takeBottom(1)
@@ -78,10 +83,11 @@ struct RatePanel: FramePart {
         }
         label("-60", at: 0)
         label("-30", at: column(30))
-        label("now", at: axis.width - 3)
+        label(asOf == nil ? "now" : "end", at: axis.width - 3)
         for x in marks { canvas.write("!", x: x, role: .negative, attributes: .bold) }
       }
     }
+    if asOf != nil { frame.canvas.fade(area) }
   }
 
   /// Says that not all is known of the first columns: the backend gives 1,000 rows, which may be those of the

@@ -1,3 +1,4 @@
+import ClankyLink
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -9,7 +10,12 @@ struct SideColumn {
     var rest = area
     let sessions = facts.voice.state?.sessions ?? []
     let voice = rest.takeTop(min(rest.height, max(4, 2 + min(2, sessions.count) * 5)))
-    frame.canvas.panel("voice now", in: voice) { canvas in
+    let isPast = (facts.dataEndMs(.activity) ?? facts.dataEndMs(.voice)) != nil
+    defer { if isPast { frame.canvas.fade(area) } }
+    frame.canvas.panel(
+      facts.asOf(.voice) == nil ? "voice now" : "voice", trailing: facts.asOf(.voice) ?? "",
+      in: voice
+    ) { canvas in
       guard !sessions.isEmpty else {
         canvas.write(
           facts.isUnheard ? facts.noSession : "no voice session", x: 1, role: .muted)
@@ -19,7 +25,9 @@ struct SideColumn {
       for session in sessions.prefix(2) { y = self.session(session, y: y, facts, into: &canvas) }
     }
     let cost = rest.takeTop(min(rest.height, 10))
-    frame.canvas.panel("cost (utc days)", in: cost) { self.cost(facts, into: &$0) }
+    frame.canvas.panel("cost (utc days)", trailing: facts.asOf(.activity) ?? "", in: cost) {
+      self.cost(facts, into: &$0)
+    }
     let errors = rest.takeTop(min(rest.height, 9))
     let counts = facts.windowCounts
     frame.canvas.panel(

@@ -1,3 +1,4 @@
+import ClankyLink
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -22,6 +23,8 @@ struct StatsBar: FramePart {
   /// How long a reply takes, in ms.
   private let reply: Reply?
   private let sessions: Int
+  /// `as of 23:45:13`, where nothing brings new ones; nil else.
+  private let asOf: PlainText?
 
   private struct Reply: Hashable {
     var p50Ms: Int?
@@ -51,6 +54,7 @@ struct StatsBar: FramePart {
     let total = isNarrow ? nil : facts.stats?.stats?.performance.totalMs
     reply = total.map { Reply(p50Ms: $0.p50Ms, p95Ms: $0.p95Ms) }
     sessions = facts.voice.sessionCount
+    asOf = facts.asOf(.activity) ?? facts.asOf(.voice)
   }
 
   func render(in area: Rect, into frame: inout Frame) {
@@ -60,6 +64,7 @@ struct StatsBar: FramePart {
       // With windows of their own figures need more room, and stand closer where there is little.
       let isTight = canvas.bounds.width < 100 && windows.contains { !$0.isEmpty }
       var row = Row(width: canvas.bounds.width, space: isTight ? 1 : nil)
+      if let asOf { row.add("", asOf, .heading, to: &canvas) }
       row.add("ACT ", figure(actions) + window, .number, to: &canvas)
       for (index, each) in Self.figures.enumerated() {
         row.add(each.label, figure(counts[index]) + windows[index], each.role, to: &canvas)
@@ -78,6 +83,7 @@ struct StatsBar: FramePart {
         row.add("", text, .positive, to: &canvas)
       }
     }
+    if asOf != nil { frame.canvas.fade(area) }
   }
 
   /// Figures from left to right, each whole, up to the first that has no room.

@@ -1,3 +1,4 @@
+import ClankyLink
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -56,6 +57,9 @@ struct LanesPanel {
 
   var title: PlainText { "lanes" }
 
+  /// Whether the right end is the present moment.
+  private var isNow: Bool { scene.isLive && facts.dataEndMs(.voice) == nil }
+
   /// `60s`, `5m`.
   static func span(_ ms: Int64) -> PlainText {
     ms < 120_000 ? PlainText("\(ms / 1000)s") : PlainText("\(ms / 60_000)m")
@@ -64,7 +68,8 @@ struct LanesPanel {
   var trailing: PlainText {
     let head: PlainText =
       view.playheadMs == nil
-      ? (scene.isLive ? facts.staleness ?? "LIVE" : end) : "at " + facts.clock.time(ms: playheadMs)
+      ? (scene.isLive ? facts.asOf(.voice) ?? "LIVE" : end)
+      : "at " + facts.clock.time(ms: playheadMs)
     return Self.span(view.spanMs) + "  -/+ zoom  h l pan  " + head
   }
 
@@ -294,13 +299,13 @@ struct LanesPanel {
       let back = window.spanMs * Int64(4 - part) / 4
       let at = x + window.width * part / 4
       let text: PlainText =
-        view.playheadMs == nil && scene.isLive
+        view.playheadMs == nil && isNow
         ? "-" + Figures.age(ms: back)
         : facts.clock.time(ms: window.endMs - back)
       canvas.write(text, x: at, y: y, role: .muted)
     }
     let text: PlainText =
-      view.playheadMs == nil && scene.isLive ? "now" : facts.clock.time(ms: playheadMs)
+      view.playheadMs == nil && isNow ? "now" : facts.clock.time(ms: playheadMs)
     canvas.write(text, x: x + window.width + 1 - text.columns, y: y, role: .muted)
   }
 }

@@ -16,6 +16,7 @@ extension VoicePane {
   /// The session on the screen: the open past one, the chosen live one, or the first; while none is
   /// live the past one under the cursor of the list. Nil when there is none at all.
   @MainActor func scene(_ facts: Facts) -> VoiceScene? {
+    let facts = dataEnd(facts)
     guard let id = shownID(facts) else { return nil }
     if pastID == nil, let session = facts.voice.session(id) {
       return VoiceScene(facts, live: session)

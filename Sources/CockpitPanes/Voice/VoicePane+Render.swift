@@ -1,15 +1,28 @@
+import ClankyLink
 import ClankyWire
 import CockpitStores
 import TerminalCore
 
 extension VoicePane {
   @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+    let facts = dataEnd(facts)
     let scene = scene(facts)
     let layout = layout(facts, scene, in: body, of: frame.canvas.size)
+    defer { if isPast(facts) { frame.canvas.fade(body) } }
     head(scene, facts, layout, into: &frame)
     for (panel, area) in layout.panels.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       render(panel, scene, facts, layout, in: area, into: &frame)
     }
+  }
+
+  /// The facts as they were when the last voice state came. What a past session shows is on record.
+  @MainActor func dataEnd(_ facts: Facts) -> Facts {
+    pastID == nil ? facts.atDataEnd(of: .voice) : facts
+  }
+
+  /// Whether what is shown as live is so no longer, as far as anybody knows.
+  @MainActor private func isPast(_ facts: Facts) -> Bool {
+    pastID == nil && facts.dataEndMs(.voice) != nil
   }
 
   // MARK: Rows at the top
@@ -40,7 +53,9 @@ extension VoicePane {
         } else {
           text =
             facts.voice.state == nil
-            ? facts.noSession : "no voice session is live"
+            ? facts.noSession
+            : facts.asOf(.voice).map { $0 + ": no voice session was live" }
+              ?? "no voice session is live"
         }
         canvas.write(text.cut(to: canvas.bounds.width - 2), x: 1, role: .muted)
       }

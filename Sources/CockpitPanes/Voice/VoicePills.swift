@@ -1,3 +1,4 @@
+import ClankyLink
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -63,8 +64,8 @@ struct VoicePills {
     let attention = wake.attentionMode?.description ?? wake.active.map { $0 ? "ACTIVE" : "AMBIENT" }
     let isActive = wake.active ?? (wake.attentionMode == .active)
     let phase = phase(isWide: isWide)
-    let stale = facts.staleness.map {
-      Part(rank: 0, spans: [.init(text: $0, role: .warning, attributes: .bold)])
+    let stale = facts.asOf(.voice).map {
+      Part(rank: 0, spans: [.init(text: $0, role: .heading, attributes: .bold)])
     }
     var parts: [Part] = [
       Part(

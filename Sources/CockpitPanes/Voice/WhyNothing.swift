@@ -15,19 +15,6 @@ extension Facts {
     isUnheard ? "nothing was heard yet" : "no live voice session"
   }
 
-  /// `STALE 14s`: how old the voice state is when nothing brings a new one; nil while something does.
-  /// What is drawn from it is the past then, however much its clocks go on.
-  var staleness: PlainText? {
-    guard !isUnheard, status.voice.state != .live, status.voice.state != .polling,
-      monotonicNs >= voice.receivedNs
-    else { return nil }
-    let age = (monotonicNs - voice.receivedNs) / 1_000_000
-    return age < Self.staleMs ? nil : "STALE " + Figures.age(ms: Int64(clamping: age))
-  }
-
-  /// So long a state may be missing (promise P5), in ms.
-  private static let staleMs: UInt64 = 10_000
-
   /// Why nothing is asked of the backend any more, and what to do.
   var whyStopped: PlainText {
     PlainText(status.detail, limit: 300)

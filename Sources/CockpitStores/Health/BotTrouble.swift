@@ -101,8 +101,10 @@ extension BotTrouble.Cause {
           reason: reason ?? realtime.lastCloseCode.map { "closed with code \($0)" } ?? ""))
       break
     }
-    let failing = state.sessions.flatMap(\.mcpStatus).filter { $0.connected == false }
-    if !failing.isEmpty {
+    // One counts as down from a failed call to its next; only where all of several are, more is wrong.
+    let servers = state.sessions.flatMap(\.mcpStatus)
+    let failing = servers.filter { $0.connected == false }
+    if failing.count > 1, failing.count == servers.count {
       var names: [String] = []
       for name in failing.compactMap(\.serverName) where !names.contains(name) {
         names.append(name)

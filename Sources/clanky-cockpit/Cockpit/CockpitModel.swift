@@ -125,9 +125,10 @@ final class CockpitModel {
   @discardableResult
   func syncCosts() -> Bool {
     _ = activity.revision  // read, so that observation asks for a frame when rows come
+    let endMs = facts(status: link.status).dataEndMs(.activity)
     costs = ledger.book(
       of: activity.log, coveredFromMs: activity.coverage.beginMs(kinds: CostLedger.kinds),
-      totals: activity.costTotals, stats: activity.stats?.stats, nowMs: serverNowMs)
+      totals: activity.costTotals, stats: activity.stats?.stats, nowMs: endMs ?? serverNowMs)
     return !ledger.isComplete
   }
 

@@ -3,6 +3,7 @@ import ClankyWire
 import CockpitPanes
 import CockpitStores
 import Foundation
+import TerminalCore
 
 /// The facts behind a view as one line of JSON: payloads of the backend as they came, re-spelled
 /// in ASCII, and what the cockpit itself knows of the connection.
@@ -17,6 +18,10 @@ struct SnapshotJSON {
     let status = model.connection.status
     line.string("state", status.overall.rawValue)
     line.string("detail", status.detail)
+    let known = model.facts
+    let bot = BotWords(known.bot, clock: known.clock, names: known.names)
+    line.string("bot", bot.word.description)
+    line.string("bot_detail", bot.sentence?.description)
     line.string("backend", model.connection.address)
     if let scope { line.string("guild_scope", scope) }
     switch view {

@@ -26,6 +26,8 @@ final class LinearApp {
   /// The newest time that was told, in ms since 1970.
   private var toldMs: Int64 = 0
   private var connectionSaid: PlainText?
+  /// What was said to be wrong with the bot, until it was said to be over.
+  private var troubleSaid: [BotTrouble.Part] = []
   private var isFlushPlanned = false
   private var ticker: (any DispatchSourceTimer)?
   private var end: CheckedContinuation<Int32, Never>?
@@ -95,6 +97,7 @@ final class LinearApp {
 
   private func changed() {
     sayConnection()
+    sayBot()
     guard !isFlushPlanned else { return }
     isFlushPlanned = true
     DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(Self.collecting)) {
@@ -109,6 +112,7 @@ final class LinearApp {
   private func tick() {
     model.link.tick()
     sayConnection()
+    sayBot()
     guard let rest = pace.turn(nowMs: Int64(model.nowNs / 1_000_000)) else { return }
     output.say(LinearWords.rest(rest))
   }
@@ -123,6 +127,13 @@ final class LinearApp {
     if isAttempt, connectionSaid != nil { return }
     connectionSaid = sentence
     output.say(sentence)
+  }
+
+  /// Says when something else is wrong with the bot itself, and when nothing is any more.
+  private func sayBot() {
+    guard endCode == nil, let parts = words.troubledParts(), parts != troubleSaid else { return }
+    troubleSaid = parts
+    output.say(words.bot())
   }
 
   /// Tells the rows that came, oldest first.

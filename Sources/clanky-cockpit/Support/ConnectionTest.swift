@@ -1,6 +1,7 @@
 import ClankyHTTP
 import ClankyLink
 import ClankyWire
+import CockpitStores
 import Foundation
 
 /// What a first conversation with a backend told.
@@ -9,6 +10,8 @@ struct ConnectionReport: Sendable {
   var latencyMs: Double
   /// Server clock minus ours; nil when the server said no time.
   var skewMs: Int?
+  /// How the bot itself is, by the statistics.
+  var bot = BotHealth(isKnown: false)
 }
 
 /// Asks a backend who it is: `/api/health`, which needs the token too (wire contract 1), then
@@ -55,10 +58,13 @@ final class ConnectionTest {
       case .failure(let failure): return .failure(failure)
       case .success(let answer) where answer.json?["stats"]?.object == nil:
         return .failure(.notClanky(.otherJSON))
-      case .success: break
+      case .success(let stats):
+        let runtime = stats.json.flatMap(StatsEnvelope.init)?.runtime
+        return .success(
+          ConnectionReport(
+            latencyMs: answer.latencyMs, skewMs: link.status.skewMs,
+            bot: BotHealth(runtime: runtime, nowMs: clock.wallMs)))
       }
-      return .success(
-        ConnectionReport(latencyMs: answer.latencyMs, skewMs: link.status.skewMs))
     }
   }
 

@@ -2,7 +2,10 @@ import ClankyLink
 import ClankyWire
 import CockpitDemo
 import CockpitFiles
+import CockpitPanes
+import CockpitStores
 import Foundation
+import TerminalCore
 
 /// What `doctor` says about address, token and backend.
 @MainActor
@@ -115,8 +118,17 @@ struct DoctorConnection {
           "backend", .ok,
           dialect == .may
             ? "a Clanky backend of May 2026 or later" : "a Clanky backend of March 2026, or alike"))
+      checks.append(bot(report.bot))
       return (checks, nil)
     }
+  }
+
+  /// The bot behind the backend: that the connection works says nothing of it.
+  private func bot(_ health: BotHealth) -> DoctorCheck {
+    let words = BotWords(health)
+    let text = words.word.description + ": " + words.line.description
+    return health.troubles.isEmpty
+      ? DoctorCheck("bot", .ok, text) : DoctorCheck("bot", .warn, text)
   }
 
   private func clock(_ skewMs: Int?) -> DoctorCheck {
