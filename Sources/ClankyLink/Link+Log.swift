@@ -99,6 +99,7 @@ extension Link: PollerOwner {
   func logKeeperSawAnotherLog() {
     gapsFilled = 0
     rowsMissing = 0
+    historyRunner.restart()
     publish()
   }
 
@@ -107,8 +108,6 @@ extension Link: PollerOwner {
     rowsMissing += missing
     publish()
   }
-
-  func logKeeperWasReset() { historyRunner.restart() }
 
   func polledStats(_ body: [UInt8]) {
     body.withUnsafeBytes { stats.keep($0) }

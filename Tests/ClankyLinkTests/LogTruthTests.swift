@@ -67,7 +67,10 @@ import Testing
     #expect(log.totals.retained.actions == 40 && log.totals.retained.failures == 10)
     let order = world.contents
     let ledger = CostLedger()
-    #expect(ledger.book(of: log, stats: nil, nowMs: start).byModel.reduce(0) { $0 + $1.usd } == 20)
+    #expect(
+      ledger.book(of: log, coveredFromMs: nil, stats: nil, nowMs: start).byModel.reduce(0) {
+        $0 + $1.usd
+      } == 20)
 
     // Another store, and an owner's look at it.
     world.cut()
@@ -82,7 +85,7 @@ import Testing
     #expect(log.rate.perMinute(nowMs: world.clock.wallMs).reduce(0) { $0 + $1.actions } == 3)
     #expect(world.activity.newestError == nil)
     #expect(log.labels().reduce(0) { $0 + $1.count } == 3)
-    let book = ledger.book(of: log, stats: nil, nowMs: world.clock.wallMs)
+    let book = ledger.book(of: log, coveredFromMs: nil, stats: nil, nowMs: world.clock.wallMs)
     #expect(book.byModel.reduce(0) { $0 + $1.usd } == 0.75)
     #expect(log.oldestMs == start + 5_000)
     // The rows are still there, marked, in the order that they had; rows of one millisecond are newest first.
@@ -103,7 +106,7 @@ import Testing
     #expect(log.totals.retained.actions == 45 && log.totals.retained.failures == 10)
     #expect(log.totals.retained.costUSD == 22.5)
     #expect(world.link.status.rowsMissing == 0, "rows that are on the screen are not missing")
-    let again = ledger.book(of: log, stats: nil, nowMs: world.clock.wallMs)
+    let again = ledger.book(of: log, coveredFromMs: nil, stats: nil, nowMs: world.clock.wallMs)
     #expect(again.byModel.reduce(0) { $0 + $1.usd } == 22.5)
   }
 

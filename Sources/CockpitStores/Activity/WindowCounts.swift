@@ -43,7 +43,7 @@ package struct WindowCounts: Hashable, Sendable {
     }
     for row in rows {
       let record = log.records[row]
-      guard record.timeMs >= least, !record.flags.contains(.gap) else { continue }
+      guard record.timeMs >= least, record.flags.isDisjoint(with: [.gap, .former]) else { continue }
       let facts = log.labelTable.payloads[Int(record.label)].facts
       var bits = facts.chips.rawValue
       if record.flags.contains(.failed) || facts.isError { bits |= ChipSet(.error).rawValue }
