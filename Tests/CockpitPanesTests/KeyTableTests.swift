@@ -51,6 +51,8 @@ import Testing
       for press in binding.keys[0].presses {
         effects += shell.send(.key(press.key, press.modifiers), &fixture)
       }
+      // Keys that go past the oldest row ask for older ones.
+      effects.removeAll { if case .history = $0 { true } else { false } }
       let expected: [Effect] =
         switch binding.command {
         case .quit, .interrupt: [.quit]

@@ -7,7 +7,8 @@ import Testing
 
 @MainActor
 @Suite("typing") struct TypingTests {
-  private let size = Size(width: 80, height: 24)
+  /// Wide enough for a message in one row.
+  private let size = Size(width: 120, height: 24)
 
   private func message(_ shell: inout CockpitShell, _ fixture: inout Fixture) -> String {
     shell.render(fixture.facts(), size: size).canvas.text(row: size.height - 2)

@@ -30,8 +30,15 @@ struct RestCoverageTests {
 
   /// Bodies that are arrays of actions, which have types and tests of their own.
   private static func holdsActions(_ name: String) -> Bool {
-    name.hasPrefix("GET_api_actions") || name.hasSuffix("_events") && name.contains("history")
+    name.hasPrefix("GET_api_actions") || name.hasPrefix("ACTIONS_")
+      || name.hasSuffix("_events") && name.contains("history")
   }
+
+  /// Answers of routes and of writes that the program does not use: settings, models, and the purge of a guild's
+  /// memory or of a reflection run.
+  private static let unused = [
+    "GET_api_llm_models", "GET_api_settings", "MEMORY_purge", "MEMORY_reflections", "SETTINGS_",
+  ]
 
   private static func error(_ json: JSONValue) -> Any? {
     let body = ErrorBody(json)
@@ -40,9 +47,11 @@ struct RestCoverageTests {
 
   @Test("no key and no value is dropped", arguments: try Recordings.restNames())
   func answer(name: String) throws {
-    if Self.holdsActions(name) { return }
+    // The recordings of March have the names of those of May behind a prefix.
+    let route = name.hasPrefix("MARCH_") ? String(name.dropFirst(6)) : name
+    if Self.holdsActions(route) || Self.unused.contains(where: route.hasPrefix) { return }
     let json = try Recordings.rest(name)
-    let prefix = Self.readers.keys.filter(name.hasPrefix).max { $0.count < $1.count }
+    let prefix = Self.readers.keys.filter(route.hasPrefix).max { $0.count < $1.count }
     let read = try #require(prefix.flatMap { Self.readers[$0] }, "no type for \(name)")
     let value = try #require(read(json))
     if let error = value as? ErrorBody {
