@@ -164,7 +164,7 @@ extension EndToEnd {
       try refuse(shared, [#"chmod 600 '\#(home.path)/it'\''s shared'"#])
       try refuse(link, ["symbolic link"])
       try refuse(home.path, ["regular file"])
-      try refuse(pipe, ["regular file"])
+      try refuse(pipe, ["is a pipe", "CLANKY_TOKEN", "token_command"])
       try refuse("\(home.path)/none", ["there is no token file", "chmod 600"])
       try refuse(try home.file("empty", "\n"), ["token"])
       try refuse(try home.file("two", "one\u{1B}[0m\r\ntwo"), ["token"])

@@ -121,6 +121,9 @@ extension EndToEnd {
       print("\(columns)x\(rows): \(exact) exact, \(partial) partial, of 100")
       // A mark on everything would be no answer either.
       #expect(exact >= 30, "\(exact)")
+      // The filter is a level of its own.
+      cockpit.type("q")
+      try cockpit.see("no filter") { !$0.contains("FILTER") }
       cockpit.type("q")
       cockpit.expectEnd(.exited(0), what: "q")
     }

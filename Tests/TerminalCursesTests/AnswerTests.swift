@@ -8,7 +8,8 @@ extension TerminalSuite {
     private static let answers =
       "\u{1B}]11;rgb:1e1e/1e1e/2e2e\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?62;22c"
     /// Writes what nobody has read, and a word after it.
-    private static let rest = "stty -icanon -echo min 0 time 3 </dev/tty; od -An -c </dev/tty; echo rest over"
+    private static let rest =
+      "stty -icanon -echo min 0 time 3 </dev/tty; od -An -c </dev/tty; echo rest over"
 
     private func answer(_ process: PTYProcess, after delay: Duration) {
       process.pump(timeout: delay, until: { false })
