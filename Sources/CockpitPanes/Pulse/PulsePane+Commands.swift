@@ -307,9 +307,13 @@ extension PulsePane {
         return
       case .more(let next): from = next
       case .none:
+        // What is not here may hold one.
+        let begin = direction == .older ? facts.partialBegin(feedQuery) : nil
         notice =
           (direction == .older ? "no older hit for \"" : "no newer hit for \"")
-          + PlainText(findText, limit: 60) + "\"; prompts are not searched"
+          + PlainText(findText, limit: 60) + "\""
+          + (begin.map { "; rows here begin " + facts.beginning($0) } ?? "")
+          + "; prompts are not searched"
         return
       }
     }
