@@ -53,6 +53,8 @@ extension Canvas {
   private mutating func header(
     _ title: PlainText, _ trailing: PlainText, y: Int, from: Int, to: Int, isFocused: Bool
   ) {
+    // Where nothing in the panel is selected the cursor stands at its name.
+    if isFocused { placeCursor(x: from, y: y) }
     let room = to - from
     guard room >= 3 else { return }
     var end = from

@@ -181,4 +181,19 @@ import Testing
     shell = CockpitShell(size: Size(width: 20, height: 5))
     #expect(shell.render(fixture.facts(), size: shell.size).cursor == .home)
   }
+
+  @Test(
+    "the panel that has the keys has the cursor where nothing in it is selected",
+    arguments: Tab.allCases)
+  func panels(tab: Tab) {
+    for size in [Size(width: 80, height: 24), Size(width: 120, height: 40)] {
+      var fixture = Fixture()
+      var shell = CockpitShell(tab: tab, size: size)
+      for step in 0..<8 {
+        let frame = shell.render(fixture.facts(), size: size)
+        #expect(frame.cursor != .home, "\(tab) \(size) \(step)\n\(frame.canvas.text)")
+        shell.type("Tab", &fixture)
+      }
+    }
+  }
 }
