@@ -41,8 +41,9 @@ import Testing
     shell.type("/", &fixture)
     shell.write("nowhere at all", &fixture)
     shell.type("Enter", &fixture)
-    let screen = lines(shell, &fixture).joined(separator: " ")
-    #expect(screen.contains("prompts are not searched"), "\(screen)")
-    #expect(screen.contains("rows here begin 14:3"), "\(screen)")
+    shell.type("n", &fixture)
+    let notice = shell.pulse.notice?.description ?? ""
+    #expect(notice.contains("prompts are not searched"), "\(notice)")
+    #expect(notice.contains("rows here begin 14:3"), "\(notice)")
   }
 }

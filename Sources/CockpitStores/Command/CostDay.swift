@@ -25,11 +25,6 @@ struct CostDay {
   /// What costs and names no model.
   static let noModel = "no model named"
 
-  /// Days since 1970-01-01, UTC.
-  static func number(ofMs ms: Int64) -> Int {
-    Int(ms >= 0 ? ms / 86_400_000 : (ms - 86_399_999) / 86_400_000)
-  }
-
   /// As the backend spells it, such as `2026-05-09`.
   static func name(_ number: Int) -> String {
     WireTime(milliseconds: Int64(number) * 86_400_000).utcDay

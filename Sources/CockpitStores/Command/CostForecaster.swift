@@ -41,7 +41,7 @@ struct CostForecaster {
     self.slots = slots
     self.rate = rate
     let dayMs: Int64 = 86_400_000
-    let sinceMidnight = nowMs - Int64(CostDay.number(ofMs: nowMs)) * dayMs
+    let sinceMidnight = nowMs - Int64(UTCDay.number(ofMs: nowMs)) * dayMs
     leftHours = Double(dayMs - sinceMidnight) / 3_600_000
   }
 

@@ -79,7 +79,7 @@ package final class CostLedger {
     // Rows that went before they were read leave a hole in all sums: begin anew with what is there.
     if generation != log.generation || next < log.firstRow { begin(log) }
     var roles: [UInt32: CostRole] = [:]
-    let today = CostDay.number(ofMs: nowMs)
+    let today = UTCDay.number(ofMs: nowMs)
     while next < log.endRow {
       let record = log.records[next]
       defer { next += 1 }
@@ -122,7 +122,7 @@ package final class CostLedger {
     case .none, .modelCall, .realtimeAnswer, .named, .described: break
     }
     windows.add(nanos, atMs: view.timeMs)
-    let day = CostDay.number(ofMs: view.timeMs)
+    let day = UTCDay.number(ofMs: view.timeMs)
     // The backend's clock and the row's may be on two sides of midnight.
     guard day == today || day == today + 1 else { return }
     days[day, default: CostDay()].add(
@@ -152,7 +152,7 @@ package final class CostLedger {
       guard let view = log.row(row) else { continue }
       budget -= 1024 + view.withRaw { $0.count }
       let details = view.withScan { $0.metadata(CostUsage.members, in: $1) } ?? .null
-      let day = CostDay.number(ofMs: view.timeMs)
+      let day = UTCDay.number(ofMs: view.timeMs)
       let label = CostRole(view.label)
       let role = label == .none ? .described : label
       var model = role.model(of: view)
@@ -170,7 +170,7 @@ package final class CostLedger {
   private func makeBook(_ source: Made, nowMs: Int64) -> CostBook {
     var book = CostBook()
     let (stats, totals) = (source.stats, source.totals)
-    let today = CostDay.number(ofMs: nowMs)
+    let today = UTCDay.number(ofMs: nowMs)
     book.takeDays(stats, today: today)
 
     var windows = windows
@@ -178,7 +178,7 @@ package final class CostLedger {
     for run in browserRuns {
       let isCounted = run.isCounted(by: toolSteps)
       if !isCounted { windows.add(run.nanos, atMs: run.endMs) }
-      guard CostDay.number(ofMs: run.endMs) == today else { continue }
+      guard UTCDay.number(ofMs: run.endMs) == today else { continue }
       day.add(kind: run.kind, nanos: isCounted ? 0 : run.nanos, isFreeCall: false)
       if !isCounted { day.add(model: run.model ?? CostDay.noModel, nanos: run.nanos) }
     }
@@ -224,7 +224,7 @@ extension CostBook {
       guard let day = entry.day, let usd = entry.usd, usd.isFinite, usd >= 0,
         let time = WireTime(iso: day + "T00:00:00Z")
       else { continue }
-      sums[CostDay.number(ofMs: time.milliseconds)] = usd
+      sums[UTCDay.number(ofMs: time.milliseconds)] = usd
     }
     let isTodayBroken = list.contains { $0.day == CostDay.name(number) } && sums[number] == nil
     // The day is missing until its first row (contract 5.1).

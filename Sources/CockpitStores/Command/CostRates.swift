@@ -55,7 +55,7 @@ struct CostRates {
     {
       return rate
     }
-    let sinceMidnight = nowMs - Int64(CostDay.number(ofMs: nowMs)) * 86_400_000
+    let sinceMidnight = nowMs - Int64(UTCDay.number(ofMs: nowMs)) * 86_400_000
     guard let today, sinceMidnight > max(shortMs, CostBook.Rate.shortMs) else { return nil }
     return .init(usd: today, overMs: sinceMidnight, window: .today)
   }

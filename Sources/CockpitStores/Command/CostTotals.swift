@@ -86,7 +86,7 @@ package struct CostTotals: Hashable, Sendable {
       guard let day = entry.day, let usd = entry.usd, usd.isFinite, usd >= 0,
         let time = WireTime(iso: day + "T00:00:00Z")
       else { return nil }
-      sums[CostDay.number(ofMs: time.milliseconds)] = usd
+      sums[UTCDay.number(ofMs: time.milliseconds)] = usd
     }
     return sums
   }

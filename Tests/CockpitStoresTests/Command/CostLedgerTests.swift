@@ -87,7 +87,7 @@ import Testing
   @Test("D3: where rows are missing the rate is that of the backend's own sums, with its window")
   func ratesOfTheSums() throws {
     var totals = CostTotals()
-    let day = CostDay.name(CostDay.number(ofMs: Self.now))
+    let day = CostDay.name(UTCDay.number(ofMs: Self.now))
     // $0.155 a minute, for the last 7 minutes.
     for second in stride(from: -420, through: 0, by: 3) {
       totals.take(
