@@ -44,6 +44,6 @@ import Testing
     shell.type("n", &fixture)
     let notice = shell.pulse.notice?.description ?? ""
     #expect(notice.contains("prompts are not searched"), "\(notice)")
-    #expect(notice.contains("rows here begin 14:3"), "\(notice)")
+    #expect(notice.contains("rows here begin 14:29"), "\(notice)")
   }
 }
