@@ -109,7 +109,7 @@ package struct HelperProgram {
       case .bytes(let bytes):
         let keyboard = try pipe()
         theirs.append(keyboard.reader)
-        // A pipe takes 64 KiB: all is in it before it is read, and it is read by nobody who could go away.
+        // A pipe takes 64 KiB: the input is complete before the child reads it, so no write can block.
         _ = write(keyboard.writer, bytes, bytes.count)
         close(keyboard.writer)
         program.input = .descriptor(keyboard.reader)

@@ -75,7 +75,7 @@ struct CurlError {
     }
   }
 
-  /// The library's words as they are: to be looked at, and repeated to nobody.
+  /// libcurl's raw text: for matching only, never shown.
   private var raw: String {
     let specific = task.libraryText
     return specific.isEmpty ? general : specific

@@ -1,4 +1,4 @@
-/// Rows of the past that somebody wants to have here.
+/// A request for older rows.
 package struct HistoryWish: Sendable, Hashable {
   /// Exact names of kinds; nil for all of them.
   package var kinds: Set<String>?
@@ -160,7 +160,7 @@ package struct HistoryPlan: Sendable, Equatable {
     return nil
   }
 
-  /// Kinds that nobody knows, as far as they were seen.
+  /// Kinds missing from the table that rows have been seen with.
   private mutating func others(_ seen: SeenParts) -> HistoryStep? {
     guard wish.kinds == nil else { return nil }
     let kinds = seen.kinds.subtracting(Self.known).subtracting(named).filter(FillPlan.isAskable)

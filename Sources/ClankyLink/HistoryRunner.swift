@@ -95,7 +95,7 @@ final class HistoryRunner {
       wishes.append(wish)
     }
     owner.history.isWanted = true
-    // Nobody waits for minutes because an earlier wish had no answer.
+    // A new request does not wait out the pause after an earlier failure.
     if wish.isAsked, failures >= Self.maximumTries {
       timer?.cancel()
       timer = nil
@@ -104,7 +104,7 @@ final class HistoryRunner {
     goOn()
   }
 
-  /// Asks for the next part, when that is possible now; else whoever makes it possible calls again.
+  /// Sends the next request if nothing blocks it; the event that unblocks it calls again.
   func goOn() {
     guard let owner, !isAsking, timer == nil else { return }
     if plan == nil, !wishes.isEmpty, owner.mayFetchHistory, let sink = owner.sink {

@@ -93,7 +93,7 @@ extension RequestTarget {
 }
 
 extension RequestTarget {
-  /// What somebody misses for whom a backend has no such path, in words; nil for the paths that every backend has.
+  /// What a backend without this path lacks, in words; nil for paths that every backend has.
   package var feature: String? {
     guard segments.count >= 2, segments[0] == "api" else { return nil }
     switch segments[1...] {

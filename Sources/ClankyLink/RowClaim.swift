@@ -1,7 +1,7 @@
 /// What one list of stored rows proves: every row of some kinds, from a time on, is in it or came live
 /// after it was asked for.
 package struct RowClaim: Sendable, Equatable {
-  /// Exact names of kinds; nil for all of them, those that nobody knows included.
+  /// Exact names of kinds; nil for all kinds, unknown ones included.
   package let kinds: Set<String>?
   /// Only rows of this guild; nil for all of them, and rows without a guild.
   package let guild: String?

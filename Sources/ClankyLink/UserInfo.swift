@@ -1,6 +1,6 @@
 /// Takes user names and passwords of URLs out of words about a failure: what stands before the last `@`.
 ///
-/// A password may hold whatever its owner has forgotten to encode, a second `@` and a slash among it. Hence the
+/// A password may contain unencoded characters, a second `@` and a slash included. Hence the
 /// rule is coarse and takes too much rather than too little.
 package enum UserInfo {
   /// Whose words they are.
@@ -53,7 +53,7 @@ package enum UserInfo {
     return isLibrary || bytes[word..<at].contains(UInt8(ascii: ":")) ? word : nil
   }
 
-  /// Whether a text without capitals stands there, in whatever case.
+  /// Whether a lower-case text occurs here, ignoring case.
   private static func matches(_ text: String, _ bytes: [UInt8], at index: Int) -> Bool {
     guard index + text.utf8.count <= bytes.count else { return false }
     return zip(text.utf8, bytes[index...]).allSatisfy { wanted, byte in

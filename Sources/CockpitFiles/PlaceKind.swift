@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// What a name stands for, for sentences: whoever opens it looks again.
+/// What kind of file a path names, for error messages; opening it checks again.
 enum PlaceKind: Hashable {
   case file, folder
   /// A symbolic link to a file, to a folder, or to nothing.

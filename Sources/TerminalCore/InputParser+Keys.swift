@@ -79,7 +79,7 @@ extension InputParser {
   }
 
   mutating func character(_ byte: UInt8, left: Int, _ events: inout [InputEvent]) {
-    // A byte that cannot continue the character ends it, whatever is still to come.
+    // A byte that cannot continue the character ends it.
     guard byte & 0xC0 == 0x80 else {
       giveUp(&events)
       ground(byte, &events)
@@ -198,7 +198,7 @@ extension InputParser {
     }
   }
 
-  /// What has begun does not go on: an Alt key, the keys of somebody who typed slowly after Escape, or nothing.
+  /// What has begun does not go on: an Alt key, keys typed slowly after Escape, or nothing.
   mutating func giveUp(_ events: inout [InputEvent]) {
     releaseDouble(&events)
     let begun = sequence

@@ -166,7 +166,7 @@ package struct InputParser: Sendable {
     return events
   }
 
-  /// Forgets what has begun, since the terminal was somebody else's meanwhile; a paste goes on.
+  /// Drops a partial sequence: another program had the terminal meanwhile. A paste goes on.
   package mutating func forgetSequence() {
     if paste == nil { reset() }
   }

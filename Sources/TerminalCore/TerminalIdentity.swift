@@ -1,13 +1,13 @@
 /// What a terminal is and what it may be sent, decided in one place from `TERM`, terminfo and the
 /// environment. What it answers when it is asked comes on top of that (`TerminalFacts`).
 ///
-/// Terminals say more than they can: `COLORTERM` is inherited by whatever runs inside, GNU screen reads
+/// Terminals say more than they can: `COLORTERM` is inherited by every child, GNU screen reads
 /// a 24-bit colour as five codes, and hardware prints what it does not know. So a sequence goes only
 /// where it is known to be safe; docs/terminal.md has the table.
 package struct TerminalIdentity: Hashable, Sendable {
   /// Families of terminals that behave alike.
   package enum Kind: String, CaseIterable, Sendable {
-    /// xterm and whatever is compatible with it.
+    /// xterm and compatible terminals.
     case xterm
     /// Terminal.app.
     case apple

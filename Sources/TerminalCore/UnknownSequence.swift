@@ -1,6 +1,6 @@
 /// How a sequence that is not known is named: `ESC [ 1 ; 2 x`.
 package enum UnknownSequence {
-  /// Bytes that are named; a string may hold what is nobody's business.
+  /// Bytes that are shown; a longer string may hold private data.
   private static let limit = 16
 
   /// The bytes one by one, with a blank between: printable ones as they are, others by name or number.

@@ -51,7 +51,7 @@ extension TerminalSession {
     guard Self.write(lines.map(readable), to: file) else {
       return whenDone(.notStarted(errno: errno))
     }
-    // What is shown is UTF-8, whatever the locale says.
+    // The text is UTF-8 regardless of the locale.
     let environment = options.environment.merging(["LESSCHARSET": "utf-8"]) {
       $0.isEmpty ? $1 : $0
     }

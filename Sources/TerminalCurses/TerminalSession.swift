@@ -191,7 +191,7 @@ package final class TerminalSession {
   }
 
   /// Stops the process until the shell continues it, with the terminal as the shell wants it. Where no
-  /// shell waits for it nobody would continue it: it goes on, and `onNoShell` says so.
+  /// shell waits for it nothing would continue it: it goes on, and `onNoShell` says so.
   package func suspend() {
     guard !isClosed, !isSuspended else { return }
     guard !cterm_is_orphaned() else { return onNoShell() }

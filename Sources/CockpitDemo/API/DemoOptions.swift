@@ -109,7 +109,7 @@ package struct DemoOptions: Sendable {
   package var faults: DemoFaults
   /// The time source of rows, ticks and the story.
   package var clock: any DemoClock
-  /// How much of the story has happened before the server starts, in real ms: whoever looks once sees the
+  /// How much of the story has happened before the server starts, in real ms: a single snapshot then shows the
   /// bot at work.
   package var leadMs: Int
   /// Rows older than the start, spread over 14 days.

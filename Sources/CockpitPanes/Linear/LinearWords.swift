@@ -94,7 +94,7 @@ package struct LinearWords {
   }
 
   /// What is wrong with the bot now: numbers alone are no news, so only other parts are. Empty when
-  /// nothing is known to be wrong; nil while nobody knows how it is now.
+  /// nothing is known to be wrong; nil while the present state is unknown.
   package func troubledParts() -> [BotTrouble.Part]? {
     let bot = facts.bot
     return bot.asOfMs == nil && bot.isKnown ? bot.troubles.map(\.part) : nil

@@ -22,7 +22,7 @@ package struct FactCursor: Hashable, Sendable {
   /// The first line to show and the selected one.
   func place(in rows: [FactView.Row], height: Int) -> (top: Int, cursor: Int) {
     let cursor = index(in: rows)
-    // Until somebody moves, the list begins with its first line.
+    // Until the user moves, the list starts with its first line.
     let offset = min(max(0, id == nil ? cursor : row), max(0, height - 1))
     return (min(max(0, cursor - offset), max(0, rows.count - height)), cursor)
   }

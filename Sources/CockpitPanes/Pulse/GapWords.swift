@@ -36,7 +36,7 @@ struct GapWords {
     }
   }
 
-  /// The same for somebody who looks closer.
+  /// The same in full sentences, for the detail.
   var explanation: PlainText {
     switch gap.kind {
     case .filled(let count):

@@ -175,7 +175,7 @@ extension PulsePane {
 
   // MARK: Beyond the oldest row
 
-  /// Somebody has gone past the oldest row: what is before it is fetched, or it is said why it cannot be.
+  /// The user moved past the oldest row: fetch older ones, or say why that is impossible.
   ///
   /// - Parameters:
   ///   - what: what was looked for and is not here, such as `no older day`; nil for the rows themselves.

@@ -15,7 +15,7 @@ package struct BotWords {
     self.names = names
   }
 
-  /// `bot ok`, `bot offline`, `bot ?`; `bot ok?` when that is the past and nobody knows how it is now.
+  /// `bot ok`, `bot offline`, `bot ?`; `bot ok?` when the data are old and the present state is unknown.
   package var word: PlainText { asOf(PlainText(bot.word.description)) }
 
   /// `bot !` in the place of what is wrong.

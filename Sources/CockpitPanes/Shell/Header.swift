@@ -175,7 +175,7 @@ private struct HeaderBar: FramePart {
     private let word: PlainText
     private let short: PlainText
     private let role: Role
-    /// The mark: a full dot for a bot that is well, a ring where nobody knows; nil for `!`.
+    /// The mark: a full dot for a bot that is well, a ring when unknown; nil for `!`.
     private let dot: Symbol?
 
     init(_ words: BotWords) {

@@ -1,5 +1,5 @@
 /// What stands in a lane, for people: rows that have nothing to say but their own name are spelled in
-/// words. What somebody said passes as it is.
+/// words. Spoken words pass unchanged.
 enum LaneWords {
   /// Names whose words say too little, or too much.
   private static let names = [

@@ -111,7 +111,7 @@ struct VerdictLines {
 
   // MARK: Everything known of the turn
 
-  /// - Parameter shown: what stands above: nobody wants to read an utterance twice.
+  /// - Parameter shown: what is shown above, so that an utterance is not repeated.
   private func details(besides shown: String) -> [VoiceLine] {
     var lines: [VoiceLine] = [
       VoiceLine(

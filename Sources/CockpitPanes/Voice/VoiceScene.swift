@@ -91,7 +91,7 @@ struct VoiceScene {
   var skips: SkipRate { record?.skipRate ?? SkipRate() }
 
   /// The chosen turn, or the newest whose end is worth asking about: it was answered, or the bot chose
-  /// to be silent or failed. Noise that came to nothing is shown where there is nothing else.
+  /// to be silent or failed. Noise is shown only when there is no other turn.
   func turn(_ id: VoiceTurnRecord.ID?) -> VoiceTurnRecord? {
     if let id, let turn = record?.turn(id) { return turn }
     return turns.last(where: \.isWorthAsking)

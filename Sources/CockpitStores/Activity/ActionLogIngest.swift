@@ -393,7 +393,7 @@ extension ActionLog {
       resorted.removeAll(keepingCapacity: true)
     }
     if hasTakenBack {
-      // Whoever adds rows up has passed these by.
+      // Followers that sum rows have skipped these; a new generation makes them start again.
       hasTakenBack = false
       generation += 1
     }

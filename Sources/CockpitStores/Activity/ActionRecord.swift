@@ -47,7 +47,7 @@ struct ActionRecord {
     /// A stored row of the present log of the backend was found for it.
     static let storedTaken = Flags(rawValue: 1024)
     /// It is of a log that was replaced, and was not found in the present one. Its id orders it among rows of its
-    /// millisecond and is nobody's.
+    /// millisecond and identifies no row.
     static let former = Flags(rawValue: 2048)
   }
 

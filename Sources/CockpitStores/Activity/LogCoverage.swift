@@ -11,7 +11,7 @@ internal import ClankyLink
 /// - A *hole* is a stretch in which rows are missing: what lies before it is partial, unless a later list of
 ///   the same kinds reaches over it. An open one counts from the moment in which it is found until its
 ///   rows are here, one that cannot be filled counts for good.
-/// - Rows that the ring has given up are not here: whatever is not newer than they were is partial, of all
+/// - Rows that the ring has given up are not here: anything not newer than they were is partial, of all
 ///   kinds.
 ///
 /// It says nothing of the time after the last byte that was heard (`ConnectionStore` knows that), and
@@ -57,7 +57,7 @@ package struct LogCoverage: Sendable, Equatable {
   /// The server time in ms since 1970 from which on every row of these kinds is here.
   ///
   /// - Parameters:
-  ///   - kinds: exact names; nil for all kinds, those that nobody knows included.
+  ///   - kinds: exact names; nil for all kinds, unknown ones included.
   ///   - guild: only rows of this guild; nil for all of them, and rows without a guild.
   /// - Returns: `LogCoverage.everything` where all that the backend keeps is here; nil while nothing is
   ///   known.
@@ -101,7 +101,7 @@ package struct LogCoverage: Sendable, Equatable {
 
   private static func after(_ ms: Int64) -> Int64 { ms < .max ? ms + 1 : ms }
 
-  // MARK: What is told
+  // MARK: Claims and holes
 
   /// A list has come. It was asked for after the last hole was found.
   mutating func add(_ claim: RowClaim) {

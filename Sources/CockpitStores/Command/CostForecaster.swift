@@ -9,7 +9,7 @@ internal import Foundation
 /// quantile of what as long a time did cost lately. Its constants come from simulated evenings of
 /// several kinds (`CostForecastTests`); it is a hint, not a promise.
 ///
-/// While fewer hours are known there is no interval: nobody can say how much they differ.
+/// While fewer hours are known there is no interval: their spread is unknown.
 struct CostForecaster {
   private let sofar: Double?
   private let days: [Double?]

@@ -71,7 +71,7 @@ package final class ConnectionStore {
 
   /// Names of users that are kept: a hostile backend does not fill the memory with them.
   private static let maxUsers = 20_000
-  /// When each name was told, in ms since 1970: of two names the later one counts, whichever way and in
+  /// When each name was learned, in ms since 1970: of two names the later one wins, in any order and
   /// whichever order they come.
   @ObservationIgnored private var nameTimes: [String: Int64] = [:]
 
@@ -88,7 +88,7 @@ package final class ConnectionStore {
 
   /// Learns who is who from the voice sessions.
   ///
-  /// - Parameter atMs: when the state was told, in ms since 1970 on the backend's clock.
+  /// - Parameter atMs: when the state was received, in ms since 1970 on the backend's clock.
   package func learn(_ state: VoiceState, atMs: Int64 = .max) {
     // Asked once: nearly all are known, and reading what is observed has its price.
     let known = names.users

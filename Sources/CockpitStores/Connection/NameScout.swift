@@ -55,7 +55,7 @@ package final class NameScout {
     return true
   }
 
-  /// Reads a prompt only for the sake of somebody who has no name yet: it may be long.
+  /// Reads a prompt only while a user has no name yet: prompts are long.
   private func learnAuthor(_ row: ActionRowView, into connection: ConnectionStore) -> Bool {
     guard let user = row.userID, connection.names.users[user] == nil else { return false }
     let metadata = row.metadata()

@@ -50,7 +50,7 @@ package struct BotTrouble: Hashable, Sendable {
   }
 
   package var cause: Cause
-  /// When it began, in ms since 1970 on the backend's clock; nil when nobody knows.
+  /// When it began, in ms since 1970 on the backend's clock; nil when unknown.
   package var sinceMs: Int64?
   /// It was there when the bot was first heard of: it began then or before.
   package var mayBeOlder = false

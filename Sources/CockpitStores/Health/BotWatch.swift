@@ -3,14 +3,14 @@
 package struct BotWatch: Hashable, Sendable {
   private struct Entry: Hashable {
     var trouble: BotTrouble
-    /// It has lasted long enough to be told, or nobody knows how long it has.
+    /// It has lasted long enough to be shown, or its duration is unknown.
     var isConfirmed: Bool
     var endedMs: Int64?
   }
 
-  /// A trouble is told once a message says so that comes at least this much after the first: Discord
+  /// A trouble is shown once a message at least this much later than the first confirms it: Discord
   /// asks every client to reconnect now and then, which takes a few seconds. With a message every 3 s
-  /// it is told within 9 s.
+  /// it is shown within 9 s.
   package static let confirmMs: Int64 = 5_000
 
   /// A trouble that ended stays in sight for so long, and one that comes back within that time is the

@@ -3,7 +3,7 @@ internal import ClankyLink
 
 /// Which rows a query can match, for asking whether they are all here.
 extension Query {
-  /// The kinds that rows which match can have; nil when that may be any, kinds that nobody knows included.
+  /// The kinds that rows which match can have; nil when any kind may match, unknown ones included.
   ///
   /// - Parameter seen: kinds of the rows that are here; those of a release are known besides.
   package func rowKinds(seen: Set<String>) -> Set<String>? {

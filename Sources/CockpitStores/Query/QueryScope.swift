@@ -5,7 +5,7 @@ internal import ClankyWire
 package struct QueryScope: Hashable, Sendable {
   /// The known kinds of which rows may match; nil where the filter names none.
   package var kinds: [String]?
-  /// Whether rows of kinds that nobody knows may match too, as with `kind:llm_*`.
+  /// Whether rows of unknown kinds may match too, as with `kind:llm_*`.
   package var isOpen = true
   /// Kinds that the filter is mostly about: those of errors, where it asks for errors. Others may match.
   package var likely: [String] = []

@@ -261,7 +261,7 @@ package final class VoiceStore {
 
   /// Puts the sessions without an end among those that the backend lists.
   private func mergeHistory() {
-    // Until a voice state has come nobody knows what is live.
+    // Before the first voice state it is unknown what is live.
     let gone =
       told == nil
       ? []

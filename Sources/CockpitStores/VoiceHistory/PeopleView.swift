@@ -35,7 +35,7 @@ package struct PeopleView: Hashable, Sendable {
   /// Those who are captured but not in the roster are in it too, at the end.
   ///
   /// - Parameter heard: when each person was last heard, by user id, in ms since 1970, as far as events
-  ///   tell: recognisers know it only while they are open, and a shared one names nobody.
+  ///   tell: recognisers know it only while they are open, and a shared one names no user.
   package init(session: VoiceSession, heard: [String: Int64] = [:]) {
     // Turns of the state have names and no ids (contract 5.2.4).
     var saidBy: [String: Int64] = [:]

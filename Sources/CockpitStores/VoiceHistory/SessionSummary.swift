@@ -33,7 +33,7 @@ package struct SessionSummary: Hashable, Sendable {
 
   /// How many people there were: those who are named or heard, or the most at once that a row told of,
   /// whichever is more. Nil when no event tells of anybody: who says nothing leaves no trace, which is
-  /// not to say that nobody was there.
+  /// not to claim that the channel was empty.
   package var knownPeople: Int? {
     let count = max(peopleCount, peakHeadCount ?? 0)
     return count > 0 ? count : nil

@@ -17,7 +17,7 @@ package final class VoiceEventLog {
   /// Changes when a session is seen to begin or to end.
   package private(set) var boundsRevision = 0
 
-  /// A name and when it was told, in ms since 1970.
+  /// A name and when it was learned, in ms since 1970.
   package struct ToldName {
     package var name: String
     package var atMs: Int64
@@ -55,7 +55,7 @@ package final class VoiceEventLog {
     return newNames
   }
 
-  /// Takes over the names that another log was told: one that is read for a summary and let go.
+  /// Takes over the names of a log that was read for a summary only.
   func learnNames(from other: VoiceEventLog) {
     for (id, told) in other.takeNames() where (newNames[id]?.atMs ?? .min) <= told.atMs {
       newNames[id] = told

@@ -30,7 +30,7 @@ package final class VoiceSessionRecord {
   /// The bot's own user id, once it was heard.
   package private(set) var botID: String?
 
-  /// When each name of the roster was told: rows of a replay come late and may have an older one.
+  /// When each name of the roster was learned: replayed rows come late and may carry an older one.
   private var rosterTimes: [String: Int64] = [:]
   /// When each person was last heard, by user id, in ms since 1970. It outlasts the recogniser of that
   /// person, which is closed after an idle minute.
@@ -40,7 +40,7 @@ package final class VoiceSessionRecord {
   /// What was fetched of it besides the rows of the log; nil when nothing was.
   package internal(set) var fetched: FetchedEvents?
 
-  /// Called with every user id whose name is told, and when.
+  /// Called with every user id whose name is learned, and when.
   var onName: (@MainActor (_ userID: String, _ name: String, _ atMs: Int64) -> Void)?
 
   private(set) var bytes = 0

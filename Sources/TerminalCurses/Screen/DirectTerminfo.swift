@@ -13,7 +13,7 @@ enum DirectTerminfo {
     var compiled: String
   }
 
-  /// The entry for a terminal; nil when it is a stranger.
+  /// The entry for a terminal; nil when it is unknown.
   static func entry(for term: String) -> Entry? {
     if term.hasPrefix("tmux") || term.hasPrefix("screen") {
       return Entry(name: "cockpit-tmux-direct", compiled: tmux)

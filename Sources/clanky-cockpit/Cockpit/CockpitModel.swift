@@ -211,7 +211,7 @@ final class CockpitModel {
     }
   }
 
-  /// Who made an automation is told with it (contract 7.4).
+  /// An automation names its creator (contract 7.4).
   private func learnPeopleOfAutomations() {
     for page in command.automations.values {
       for automation in page.value?.rows ?? [] {

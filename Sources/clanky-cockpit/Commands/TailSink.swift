@@ -145,7 +145,7 @@ final class TailSink: LinkSink {
     batch.append(report.addedRows)
   }
 
-  /// Rows are told once it is known whether they are of another log, which is told first.
+  /// Rows are printed once it is known whether the log was replaced; `reset` comes first.
   func batchIsAccepted() {
     guard !batch.isEmpty else { return }
     let rows = batch

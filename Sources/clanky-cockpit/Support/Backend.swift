@@ -20,7 +20,7 @@ struct Backend {
   /// Checks address and token and starts the demo backend when it is asked for.
   ///
   /// - Parameters:
-  ///   - mayBlock: the main thread has nothing else to do while a token is looked for. The cockpit says so
+  ///   - mayBlock: the main thread may block while a token is looked up. The cockpit says so
   ///     at its start: from the first task in Dispatch's pool of threads on, that looks after itself once
   ///     a second for the rest of the process (libdispatch, `event/workqueue.c`).
   ///   - demoLeadMs: how much of its story the demo has behind it, in ms.

@@ -14,7 +14,7 @@ final class BriefProcess {
   private var child: Child?
   private var whenDone: ((End) -> Void)?
 
-  /// Starts a program; `whenDone` is called once: when it has ended, whatever it has left behind, or
+  /// Starts a program; `whenDone` is called once: when the program itself has ended, or
   /// after `limit`, when it is killed with all that it has started.
   ///
   /// - Parameters:

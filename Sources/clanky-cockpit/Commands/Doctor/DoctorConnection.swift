@@ -66,7 +66,7 @@ struct DoctorConnection {
   private func proxy(_ url: BackendURL) -> [DoctorCheck] {
     let all = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
     let used = ProxyVariables(for: url) { settings.environment[$0] }?.proxy
-    // This machine is reached directly, whatever is set.
+    // Loopback is always reached directly.
     let name = used ?? all.first { url.isLoopback && !(settings.environment[$0] ?? "").isEmpty }
     guard let name else { return [] }
     // The value may hold a password.

@@ -73,7 +73,7 @@ final class PastSession {
   private let id: String
   private let voice = VoiceStore()
   private(set) var summary: SessionSummary
-  /// Whether a session without an end goes on; nil when it has an end, or nobody knows.
+  /// Whether a session without an end goes on; nil when it has an end, or when unknown.
   private(set) var isLive: Bool?
   /// Whether all events are here, as far as the backend has them.
   private(set) var isWhole = true

@@ -9,7 +9,7 @@ struct SessionReport {
   let record: VoiceSessionRecord
   let summary: SessionSummary
   let isWhole: Bool
-  /// Whether a session without an end goes on; nil when it has an end, or nobody knows.
+  /// Whether a session without an end goes on; nil when it has an end, or when unknown.
   let isLive: Bool?
   let names: Names
   let clock: ClockFormat
