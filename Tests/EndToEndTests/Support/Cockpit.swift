@@ -18,8 +18,8 @@ final class Cockpit {
       Tool.path, arguments,
       environment: Tool.environment(home: home, token: token, term: term, environment), rows: rows,
       columns: columns)
-    // The program takes far longer to start than this call: these are the modes of a fresh terminal.
-    modesBefore = TerminalModes(of: pty.master)
+    // Those of another fresh terminal: on a busy machine the program may have set its own by now.
+    modesBefore = TerminalModes.fresh ?? TerminalModes(of: pty.master)
   }
 
   /// The cockpit of a demo backend, once it is live and shows rows.
@@ -143,6 +143,14 @@ struct TerminalModes: Equatable {
     tcgetattr(descriptor, &modes)
     flags = [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
     characters = withUnsafeBytes(of: modes.c_cc) { Array($0) }
+  }
+
+  /// What a terminal that nobody has used has; nil where none can be made.
+  static var fresh: TerminalModes? {
+    let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    guard terminal >= 0 else { return nil }
+    defer { close(terminal) }
+    return TerminalModes(of: terminal)
   }
 
   /// Whether lines are edited and echoed.
