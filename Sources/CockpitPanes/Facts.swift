@@ -23,25 +23,9 @@ package struct Facts {
   package var actions: ActionCache
   package var names: Names
   /// Now on the backend's clock, in ms since 1970: ages are never skewed (promise P10).
-  package var nowMs: Int64 {
-    get {
-      timeReads.wereMade = true
-      return momentMs
-    }
-    set { momentMs = newValue }
-  }
+  package var nowMs: Int64
   /// Now on the monotonic clock, in ns: for what this program itself measures.
-  package var monotonicNs: UInt64 {
-    get {
-      timeReads.wereMade = true
-      return momentNs
-    }
-    set { momentNs = newValue }
-  }
-  private var momentMs: Int64
-  private var momentNs: UInt64
-  /// Whether somebody asked for the time.
-  let timeReads = TimeReads()
+  package var monotonicNs: UInt64
   package var clock: ClockFormat
   /// What the connection is called, such as `prod` or `demo`.
   package var profile: String
@@ -73,8 +57,8 @@ package struct Facts {
     self.feed = feed
     self.actions = actions
     self.names = names
-    momentMs = nowMs
-    momentNs = monotonicNs
+    self.nowMs = nowMs
+    self.monotonicNs = monotonicNs
     self.clock = clock
     self.profile = profile
     self.isReadOnly = isReadOnly
@@ -94,7 +78,7 @@ package struct Facts {
   /// second.
   package var bot: BotHealth {
     let asOfMs = dataEndMs(.activity)
-    let nowMs = asOfMs ?? momentMs
+    let nowMs = asOfMs ?? self.nowMs
     return BotHealth(
       runtime: stats?.runtime, voice: voice.troubles,
       failures: activity.failureTroubles(nowMs: nowMs), watch: connection.botWatch, nowMs: nowMs,
@@ -105,7 +89,7 @@ package struct Facts {
   /// be it by polling, and before anything came.
   package func dataEndMs(_ stream: StreamName) -> Int64? {
     guard let ageNs = dataAgeNs(stream) else { return nil }
-    return momentMs - Int64(clamping: ageNs / 1_000_000)
+    return nowMs - Int64(clamping: ageNs / 1_000_000)
   }
 
   /// `as of 23:45:13`, where the data of a stream have ended: what is drawn from them is the past then.
@@ -125,7 +109,7 @@ package struct Facts {
       guard isActivity ? hasActivity : !isUnheard else { return nil }
       let lastNs = max(
         own.lastByteAtNs ?? 0, isActivity ? activity.statsReceivedNs : voice.receivedNs)
-      return lastNs > 0 && momentNs > lastNs ? momentNs - lastNs : 0
+      return lastNs > 0 && monotonicNs > lastNs ? monotonicNs - lastNs : 0
     }
   }
 
@@ -134,16 +118,16 @@ package struct Facts {
   func atDataEnd(of stream: StreamName) -> Facts {
     guard let ageNs = dataAgeNs(stream) else { return self }
     var facts = self
-    facts.momentMs -= Int64(clamping: ageNs / 1_000_000)
-    facts.momentNs -= min(facts.momentNs, ageNs)
+    facts.nowMs -= Int64(clamping: ageNs / 1_000_000)
+    facts.monotonicNs -= min(facts.monotonicNs, ageNs)
     return facts
   }
 
   /// The beginning of the present minute, for what changes no sooner: whoever asks for it is as good a
   /// second later.
   var minuteMs: Int64 {
-    let rest = momentMs % 60_000
-    return momentMs &- (rest < 0 ? rest + 60_000 : rest)
+    let rest = nowMs % 60_000
+    return nowMs &- (rest < 0 ? rest + 60_000 : rest)
   }
 
   /// How many rows are new. While none is, nothing depends on the time.
@@ -155,11 +139,4 @@ package struct Facts {
   func isFresh(_ row: RowID) -> Bool {
     actions.hasArrivals && actions.isFresh(row, atNs: monotonicNs, within: FeedLook.freshMs)
   }
-}
-
-/// Notes whether what is drawn depends on the second. A drawing that does not may stay as it is while
-/// nothing else changes.
-@MainActor
-final class TimeReads {
-  var wereMade = false
 }

@@ -8,6 +8,11 @@ package struct CursorPlace: Hashable, Sendable {
   /// Whether something is typed there; elsewhere it follows unseen.
   package var isVisible: Bool
 
+  /// The same place in another row.
+  package func moved(rows: Int) -> CursorPlace {
+    CursorPlace(x: x, y: y + rows, isVisible: isVisible)
+  }
+
   /// A cell of the screen.
   package init(x: Int, y: Int, isVisible: Bool) {
     (self.x, self.y, self.isVisible) = (x, y, isVisible)

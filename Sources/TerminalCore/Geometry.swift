@@ -40,6 +40,9 @@ package struct Rect: Hashable, Sendable {
   /// The row after the last.
   package var maxY: Int { y + height }
 
+  /// The same rectangle `rows` further down.
+  package func moved(rows: Int) -> Rect { Rect(x: x, y: y + rows, width: width, height: height) }
+
   /// Cuts off the top `count` rows, or as many as there are, and leaves the rest.
   package mutating func takeTop(_ count: Int) -> Rect {
     let taken = min(max(0, count), height)

@@ -12,26 +12,17 @@ package final class FrameScheduler {
     case stream
     /// Nothing but the time: ages, clocks.
     case tick
-    /// Data that came by itself, or a row that is settled, and the time besides.
+    /// Data that came by itself, and the time besides.
     case streamAtTick
-    /// A row that came has been new for long enough: no news, and nothing that a clock waits for.
-    case settle
 
     private var hasTick: Bool { self == .tick || self == .streamAtTick }
 
-    /// What two wishes for one frame are together.
+    /// The cause of one frame that was asked for with both.
     func joined(_ other: Cause?) -> Cause {
       guard let other, other != self else { return self }
       if self == .key || other == .key { return .key }
       return hasTick || other.hasTick ? .streamAtTick : .stream
     }
-  }
-
-  /// How much a frame has brought up to date.
-  package enum Extent: Sendable {
-    case all
-    /// What a key asked for. Data that came stays due.
-    case part
   }
 
   /// The shortest time between two frames after keys: 16 ms, about what a display shows. One after data
@@ -43,16 +34,13 @@ package final class FrameScheduler {
   /// Asked before a frame is drawn. While it says no the frame stays due; call `resume()` then.
   package var canPaint: @MainActor () -> Bool = { true }
 
-  private let paint: @MainActor (_ cause: Cause) -> Extent
+  private let paint: @MainActor (_ cause: Cause) -> Void
   /// When a key was answered.
   private var lastKey: UInt64?
-  /// When data was drawn.
-  private var lastWhole: UInt64?
+  /// When a frame was drawn; each shows all the data.
+  private var last: UInt64?
   private let loop: any EventLoop
   private lazy var timer = loop.makeTimer { [weak self] in self?.fire() }
-  /// Whether no data has been drawn for so long that the frame being painted must not be a part: else keys
-  /// that come without a pause would put data off for ever.
-  package private(set) var isLate = false
   private var due: UInt64?
   /// Why the next frame is wanted, by all who want it.
   private var cause: Cause?
@@ -62,12 +50,12 @@ package final class FrameScheduler {
   /// - Parameters:
   ///   - keyInterval: the shortest time between two frames after keys.
   ///   - streamInterval: the shortest time between two frames after data.
-  ///   - paint: draws one frame; it hears why. One cause for many: a key among them makes it a key,
-  ///     else different ones are a stream, with the time where a tick is among them. It says what it drew.
+  ///   - paint: draws one frame. Its cause stands for all requests: a key if one of them was, else a
+  ///     stream where they differ, with the time where a tick is among them.
   package init(
     loop: any EventLoop = DispatchLoop(), keyInterval: Duration = .milliseconds(16),
     streamInterval: Duration = .milliseconds(100),
-    paint: @escaping @MainActor (_ cause: Cause) -> Extent
+    paint: @escaping @MainActor (_ cause: Cause) -> Void
   ) {
     self.loop = loop
     self.keyInterval = Self.nanoseconds(keyInterval)
@@ -83,7 +71,7 @@ package final class FrameScheduler {
     let earliest =
       cause == .key
       ? lastKey.map { $0 &+ keyInterval }
-      : lastWhole.map { $0 &+ Self.nanoseconds(streamInterval) }
+      : last.map { $0 &+ Self.nanoseconds(streamInterval) }
     let time = max(now, earliest ?? now)
     if let due, due <= time { return }
     due = time
@@ -117,17 +105,12 @@ package final class FrameScheduler {
       return
     }
     let now = DispatchTime.now().uptimeNanoseconds
-    let before = lastWhole
-    isLate = before.map { now &- $0 >= 2 &* Self.nanoseconds(streamInterval) } ?? true
-    lastWhole = now
-    // A frame that this one asks for is another one.
+    last = now
+    // Requests made while painting are for the next frame.
     let cause = cause ?? .stream
     if cause == .key { lastKey = now }
     self.cause = nil
-    guard paint(cause) == .part else { return }
-    // What it does not show is due as it was.
-    lastWhole = before
-    setNeedsFrame(.stream)
+    paint(cause)
   }
 
   private static func nanoseconds(_ duration: Duration) -> UInt64 {

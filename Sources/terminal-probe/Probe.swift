@@ -48,7 +48,6 @@ final class Probe {
   private func run() {
     let frames = FrameScheduler { _ in
       self.paint()
-      return .all
     }
     self.frames = frames
     frames.canPaint = { self.session.isReadyForFrame }

@@ -156,9 +156,9 @@ import Testing
     var later = facts
     later.nowMs += 3000
     later.monotonicNs += 3_000_000_000
-    let still = shell.render(later, size: shell.size, after: last)
+    let still = shell.render(later, size: shell.size, tickAfter: last)
     #expect(still?.canvas == shell.render(later, size: shell.size).canvas)
     Fixture.withBytes(Fixture.stats) { offline.activity.applyStats($0, atMs: 0) }
-    #expect(shell.render(offline.facts(), size: shell.size, after: last) == nil)
+    #expect(shell.render(offline.facts(), size: shell.size, tickAfter: last) == nil)
   }
 }

@@ -34,19 +34,10 @@ import Testing
       // How long a row counts as new is kept apart, and has a timer of its own.
       _ = fixture.actions.dropStale(atNs: .max, within: FeedLook.freshMs)
       let flag = Flag()
-      var before = withObservationTracking {
+      let before = withObservationTracking {
         Self.draw(shell, &fixture)
       } onChange: {
         MainActor.assumeIsolated { flag.isUp = true }
-      }
-      // Another place in the feed has to be made of what is observed for the one before.
-      if let key = ["j", "k", "G", "C-d", "C-u"].randomElement(using: &random),
-        Bool.random(using: &random)
-      {
-        shell.type(key, &fixture)
-        walk += " " + key
-        guard shell.hasOnlyMoved else { continue }
-        before = Self.draw(shell, &fixture)
       }
       let change = try change(&fixture, step: step, using: &random)
       walk += " [\(change)]"

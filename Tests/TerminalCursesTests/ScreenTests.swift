@@ -488,32 +488,6 @@ extension TerminalSuite {
       }
     }
 
-    @Test("frames: keys that draw but a part do not put off data")
-    func partialFrames() async {
-      let (stream, done) = AsyncStream.makeStream(of: FrameScheduler.Cause.self)
-      var isLate = true
-      var frames: FrameScheduler?
-      let scheduler = FrameScheduler(keyInterval: .zero, streamInterval: .milliseconds(60)) {
-        cause in
-        isLate = frames?.isLate ?? true
-        done.yield(cause)
-        return cause == .key && !isLate ? .part : .all
-      }
-      frames = scheduler
-      var painted = stream.makeAsyncIterator()
-      scheduler.setNeedsFrame(.stream)
-      #expect(await painted.next() == .stream)
-      repeat {
-        scheduler.setNeedsFrame(.key)
-        #expect(await painted.next() == .key)
-      } while isLate
-      // Without another word: what the key did not show.
-      #expect(await painted.next() == .stream)
-      // However many keys come.
-      repeat { scheduler.setNeedsFrame(.key) } while await painted.next() == .key && !isLate
-      frames = nil
-    }
-
     @Test(
       "frames: a key at once, keys sixty times a second, a stream ten, a held frame when it can")
     func scheduling() async throws {
@@ -525,7 +499,6 @@ extension TerminalSuite {
         times.append(.now)
         causes.append(cause)
         done.yield()
-        return .all
       }
       frames.canPaint = { gate.isOpen }
       var painted = stream.makeAsyncIterator()
@@ -558,17 +531,12 @@ extension TerminalSuite {
       frames.setNeedsFrame(.tick)
       frames.setNeedsFrame(.stream)
       await painted.next()
-      frames.setNeedsFrame(.settle)
-      await painted.next()
-      frames.setNeedsFrame(.settle)
-      frames.setNeedsFrame(.tick)
-      await painted.next()
       frames.setNeedsFrame(.tick)
       frames.setNeedsFrame(.key)
       await painted.next()
       #expect(
         causes == [
-          .stream, .stream, .key, .key, .key, .tick, .streamAtTick, .settle, .streamAtTick, .key,
+          .stream, .stream, .key, .key, .key, .tick, .streamAtTick, .key,
         ])
       frames.stop()
       frames.setNeedsFrame(.key)

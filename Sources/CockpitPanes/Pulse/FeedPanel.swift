@@ -26,94 +26,34 @@ struct FeedPanel {
     rows(facts, in: area.inset(by: 1), into: &frame)
   }
 
-  /// What decides which rows are in sight and how they look, besides what is in them.
-  struct View: Equatable {
-    /// Where the rows stand.
-    var area: Rect
-    /// The index of the top row.
-    var first: Int
-    /// The rows at both ends, and how many lines below the first the last is. Where they are the same, so
-    /// are all rows between: one that came between would have moved the last.
-    var top: RowID
-    var bottom: RowID
-    var height: Int
-    var count: Int
-    var style: FeedRow.Style
-    /// The line of the selected row; nil when none is in sight.
-    var selected: Int?
-  }
-
   @MainActor private func rows(_ facts: Facts, in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
     guard facts.feed.count > 0 else {
       frame.canvas.inside(area) { emptyState(facts, into: &$0) }
       return
     }
-    let view = view(facts, in: area)
-    frame.feedView = view
-    placeCursor(in: view, into: &frame)
-    for line in 0..<min(area.height, facts.feed.count - view.first) {
-      guard let row = row(at: line, of: view, facts, into: &frame) else { continue }
-      let lineArea = Rect(x: area.x, y: area.y + line, width: area.width, height: 1)
-      frame.mark(lineArea, .pulse(.row(row)))
-    }
-  }
-
-  /// Draws another place in the feed over a frame that shows the same rows otherwise.
-  ///
-  /// - Returns: whether it is another place in the same view; else nothing was drawn.
-  @MainActor func move(_ facts: Facts, in area: Rect, over frame: inout Frame) -> Bool {
-    guard let old = frame.feedView, facts.feed.count > 0 else { return false }
-    let new = view(facts, in: hasBox ? area.inset(by: 1) : area)
-    var moved = old
-    moved.selected = new.selected
-    // Rows may have come above those in sight.
-    if (old.top, old.bottom) == (new.top, new.bottom) {
-      (moved.first, moved.count) = (new.first, new.count)
-    }
-    guard moved == new else { return false }
-    frame.feedView = new
-    placeCursor(in: new, into: &frame)
-    for line in [old.selected, new.selected] {
-      guard let line else { continue }
-      _ = row(at: line, of: new, facts, into: &frame)
-    }
-    return true
-  }
-
-  /// On the selected row; on the newest in sight where none is selected.
-  private func placeCursor(in view: View, into frame: inout Frame) {
-    guard pane.focus == .feed else { return }
-    frame.canvas.placeCursor(x: view.area.x, y: view.area.y + (view.selected ?? 0))
-  }
-
-  @MainActor private func view(_ facts: Facts, in area: Rect) -> View {
     let first = firstIndex(facts, height: area.height)
-    let line = pane.cursorIndex(facts) - first
-    let isInSight = (0..<area.height).contains(line) && (pane.cursor != nil || pane.isDetailOpen)
-    let last = max(first, min(first + area.height, facts.feed.count) - 1)
-    return View(
-      area: area, first: first, top: facts.feed.rowID(at: first),
-      bottom: facts.feed.rowID(at: last), height: last - first, count: facts.feed.count,
-      style: FeedRow.Style(
-        pane, facts, width: area.width, height: area.height,
-        oldestMs: facts.feed.row(at: last, in: facts.activity.log)?.timeMs),
-      selected: isInSight ? line : nil)
+    let lines = min(area.height, facts.feed.count - first)
+    let style = FeedRow.Style(
+      pane, facts, width: area.width, height: area.height,
+      oldestMs: facts.feed.row(at: first + lines - 1, in: facts.activity.log)?.timeMs)
+    let selected = selectedLine(facts, first: first)
+    // On the selected row; on the newest in sight where none is selected.
+    if pane.focus == .feed {
+      let line = selected.flatMap { (0..<area.height).contains($0) ? $0 : nil }
+      frame.canvas.placeCursor(x: area.x, y: area.y + (line ?? 0))
+    }
+    for line in 0..<lines {
+      guard let row = facts.feed.row(at: first + line, in: facts.activity.log) else { continue }
+      let lineArea = Rect(x: area.x, y: area.y + line, width: area.width, height: 1)
+      FeedRow(row: row, style: style, isSelected: line == selected)
+        .draw(facts, in: lineArea, into: &frame)
+    }
   }
 
-  /// Draws the row in a line of the view; nil when there is none.
-  @MainActor private func row(
-    at line: Int, of view: View, _ facts: Facts, into frame: inout Frame
-  ) -> RowID? {
-    guard let row = facts.feed.row(at: view.first + line, in: facts.activity.log) else {
-      return nil
-    }
-    let area = Rect(x: view.area.x, y: view.area.y + line, width: view.area.width, height: 1)
-    frame.canvas.inside(area) { canvas in
-      FeedRow(row: row, style: view.style, isSelected: line == view.selected)
-        .render(facts, into: &canvas)
-    }
-    return row.id
+  /// The line of the selected row, counted from the top one; nil where no row is selected.
+  @MainActor private func selectedLine(_ facts: Facts, first: Int) -> Int? {
+    pane.cursor != nil || pane.isDetailOpen ? pane.cursorIndex(facts) - first : nil
   }
 
   /// The top row: where the reader left it. A view that reaches beyond the oldest row moves up, but

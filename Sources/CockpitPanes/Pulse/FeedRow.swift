@@ -53,42 +53,41 @@ struct FeedRow {
 
   private var columns: FeedColumns { style.columns }
 
-  /// Everything that the cells of a row are made of that is not selected, besides the summary that they
-  /// are kept beside.
-  struct PictureKey: Hashable {
+  /// Everything that the cells of a row are made of: a row of the frame before with an equal key is copied.
+  private struct Key: Equatable, Sendable {
     var version: ActionRowView.Version
+    var namesRevision: Int
     var style: Style
+    var isSelected: Bool
     var isFresh: Bool
-    var place: Canvas.Place
+    var isOfFormerLog: Bool
+    /// A gap is drawn from what stands around it.
+    var gap: IDGapRow?
   }
 
-  @MainActor func render(_ facts: Facts, into canvas: inout Canvas) {
+  /// Draws the row, or copies it from the frame before, and marks it for the mouse.
+  @MainActor func draw(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+    let isFresh = style.marksFresh && facts.isFresh(row.id)
+    let key = Key(
+      version: row.version, namesRevision: facts.names.directory.revision, style: style,
+      isSelected: isSelected, isFresh: isFresh, isOfFormerLog: row.isOfFormerLog, gap: row.gap)
+    frame.draw(key, in: area) { frame in
+      frame.mark(area, .pulse(.row(row.id)))
+      frame.canvas.inside(area) { render(facts, isFresh: isFresh, into: &$0) }
+    }
+  }
+
+  @MainActor private func render(_ facts: Facts, isFresh: Bool, into canvas: inout Canvas) {
     if let gap = row.gap {
       gapRow(gap, facts, into: &canvas)
       return
     }
     guard let parsed = facts.actions.action(for: row) else { return }
-    let memo = facts.memo(of: parsed)
-    let isFresh = style.marksFresh && facts.isFresh(row.id)
-    // The picture of a selected row would take the place of the one that is needed when it no longer is.
-    guard let place = canvas.place, !isSelected else {
-      draw(memo.summary, isFresh: isFresh, facts.names, into: &canvas)
-      return
-    }
-    let key = PictureKey(
-      version: row.version, style: style, isFresh: isFresh, place: place)
-    if memo.pictureKey == key {
-      canvas.putBack(memo.picture, y: 0)
-      return
-    }
-    draw(memo.summary, isFresh: isFresh, facts.names, into: &canvas)
+    draw(facts.summary(of: parsed), isFresh: isFresh, facts.names, into: &canvas)
     if row.isOfFormerLog { canvas.recolor(canvas.bounds, role: .muted) }
-    memo.pictureKey = key
-    memo.picture = canvas.cells(ofRow: 0)
   }
 
-  /// Draws every cell of the row, a function of what is in `PictureKey` and of what the picture is
-  /// kept beside.
+  /// Draws every cell of the row.
   private func draw(
     _ summary: ActionSummary, isFresh: Bool, _ names: Names, into canvas: inout Canvas
   ) {

@@ -24,7 +24,16 @@ extension PulsePane {
       frame.draw(StatsBar(known, isNarrow: frame.canvas.size.width < 100), in: kpi)
     }
     if !layout.chips.isEmpty { frame.draw(FilterChips(self, facts), in: layout.chips) }
-    frame.draw(.feed) { renderFeed(facts, layout, into: &$0) }
+    if !layout.bar.isEmpty { frame.draw(FilterBar(self, facts), in: layout.bar) }
+    if !layout.feed.isEmpty {
+      FeedPanel(pane: self, hasBox: layout.hasBoxes).render(facts, in: layout.feed, into: &frame)
+    }
+    // The ages of an open row and of the side column, those of the rows, and whether a row is new.
+    if isDetailOpen || !layout.side.isEmpty || timeStyle == .age && !isPaused
+      || facts.actions.hasArrivals
+    {
+      frame.needsSecond = true
+    }
     DetailPanel(pane: self, hasBox: layout.hasBoxes)
       .render(facts, in: layout.detail, into: &frame)
     if !layout.side.isEmpty { SideColumn().render(known, in: layout.side, into: &frame) }
@@ -32,32 +41,6 @@ extension PulsePane {
       frame.draw(RatePanel(known, isFocused: focus == .rate), in: layout.rate)
     }
     FilterHelp(pane: self).render(below: layout.bar, into: &frame)
-  }
-
-  /// The feed and the line above it.
-  @MainActor private func renderFeed(_ facts: Facts, _ layout: Layout, into frame: inout Frame) {
-    if !layout.bar.isEmpty { frame.draw(FilterBar(self, facts), in: layout.bar) }
-    if !layout.feed.isEmpty {
-      FeedPanel(pane: self, hasBox: layout.hasBoxes).render(facts, in: layout.feed, into: &frame)
-    }
-  }
-
-  /// Draws another place in the feed over a frame that shows the same rows.
-  ///
-  /// - Returns: whether it does; else nothing was drawn.
-  @MainActor func moveInFeed(_ facts: Facts, in body: Rect, over frame: inout Frame) -> Bool {
-    let layout = layout(in: body, of: frame.canvas.size)
-    let panel = FeedPanel(pane: self, hasBox: layout.hasBoxes)
-    guard panel.move(facts, in: layout.feed, over: &frame) else { return false }
-    if !layout.bar.isEmpty { frame.redraw(FilterBar(self, facts), in: layout.bar) }
-    return true
-  }
-
-  /// Draws the feed anew over a frame of another place in it.
-  @MainActor func redrawFeed(_ facts: Facts, in body: Rect, into frame: inout Frame) {
-    let layout = layout(in: body, of: frame.canvas.size)
-    frame.canvas.clear(layout.feed)
-    frame.draw(.feed) { renderFeed(facts, layout, into: &$0) }
   }
 
   /// Brings the detail's cursor and folds into what there is to show; called after every command,

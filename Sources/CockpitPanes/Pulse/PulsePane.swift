@@ -110,18 +110,6 @@ package struct PulsePane: TabPane, Hashable {
 
   // MARK: Positions
 
-  /// Whether two panes show the same besides the place in the feed where they stand. An open detail
-  /// goes with the place.
-  func isSame(butForThePlaceOf other: PulsePane) -> Bool {
-    guard !isDetailOpen else { return false }
-    var here = other
-    here.cursor = cursor
-    here.anchor = anchor
-    here.newSince = newSince
-    here.detail = detail
-    return here == self
-  }
-
   /// The display index of the selected row; a row that is gone gives the nearest one.
   @MainActor func cursorIndex(_ facts: Facts) -> Int {
     guard let cursor else { return isPaused ? anchorIndex(facts) : 0 }

@@ -11,20 +11,14 @@ extension CockpitShell {
   @MainActor package mutating func handle(
     _ event: InputEvent, on facts: Facts, frame: Frame, read: Int? = nil
   ) -> [Effect] {
-    guard !isTooEarly(read) else {
-      hasOnlyMoved = false
-      return []
-    }
+    guard !isTooEarly(read) else { return [] }
     let wasAsking = isAsking
     let facts = withKeys(facts)
-    let before = isBare && size == frame.canvas.size ? pulse : nil
     size = frame.canvas.size
     let inner = effects(of: event, on: facts, frame: frame) + wantedByCommand(facts)
     let effects = asked(followed(inner, facts), facts)
     settle(facts)
     if !wasAsking, isAsking { readOfQuestion = read }
-    hasOnlyMoved =
-      before.map { isBare && effects.isEmpty && pulse.isSame(butForThePlaceOf: $0) } ?? false
     return effects
   }
 

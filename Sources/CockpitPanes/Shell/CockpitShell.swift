@@ -104,8 +104,6 @@ package struct CockpitShell: Sendable {
   var waitingInMemory: WaitingInMemory?
   /// The size of the last frame: pages and clicks refer to it.
   package internal(set) var size: Size
-  /// Whether the last event moved the place in the feed and did nothing else that shows.
-  package internal(set) var hasOnlyMoved = false
 
   /// - Parameter guild: the guild that MEMORY begins with; nil begins with all.
   package init(
@@ -218,8 +216,7 @@ package struct CockpitShell: Sendable {
   /// Draws a screen that is large enough.
   @MainActor private func draw(_ facts: Facts, into frame: inout Frame) {
     let alert = self.alert(facts)
-    frame.draw(.header) { Header(tab: tab).render(facts, into: &$0) }
-    facts.timeReads.wereMade = false
+    frame.drawHeader(header(facts))
     let body = self.body(alert: alert?.text)
     drawTab(facts, in: body, into: &frame)
     if let alert {
@@ -255,60 +252,32 @@ package struct CockpitShell: Sendable {
       frame.forgetParts()
     }
     frame.alert = alert?.text
-    if !facts.timeReads.wereMade, canStandStill(facts) {
-      frame.stillMinuteMs = facts.minuteMs
+    frame.minuteMs = facts.minuteMs
+    // The other tabs, and what lies over a tab, show ages and what this program measures; a filter may
+    // depend on the time, and so does the sentence about a connection that is not live.
+    if tab != .pulse || overlay != nil || help != nil || quitPrompt != nil
+      || facts.status.overall != .live || pulse.isFiltering
+    {
+      frame.needsSecond = true
     }
   }
 
-  /// The frame of another moment at which nothing has changed but the time: the last one with a new
-  /// header, where nothing else on it depends on the second; nil where all has to be drawn.
-  ///
-  /// On a quiet backend most frames are of this kind, and they cost half of a whole one or less.
-  @MainActor package func render(_ facts: Facts, size: Size, after last: Frame) -> Frame? {
-    guard last.stillMinuteMs == facts.minuteMs, canStay(last, facts, size: size) else { return nil }
-    var frame = last
-    frame.draw(.header) { Header(tab: tab).render(facts, into: &$0) }
-    return frame
+  @MainActor private func header(_ facts: Facts) -> Header {
+    Header(tab: tab, facts, layout: LayoutClass(size).width)
   }
 
-  /// The frame of another place in the feed: the last one with the two rows that look otherwise now, or
-  /// with a new feed; nil where all has to be drawn. The header stays as it is.
+  /// The frame of a later moment at which nothing has changed but the time: the last one with a new header.
   ///
-  /// - Parameter hasNews: whether anything else has changed as well. It is left out then, for the frame
-  ///   that it will have drawn: while hundreds of rows come a second, a key does not wait for them.
-  @MainActor package func render(
-    _ facts: Facts, size: Size, movedAfter last: Frame, hasNews: Bool = false
-  ) -> Frame? {
-    guard isBare, hasNews || last.stillMinuteMs == facts.minuteMs, canStay(last, facts, size: size)
+  /// On a quiet backend most frames are of this kind.
+  ///
+  /// - Returns: nil where all has to be drawn.
+  @MainActor package func render(_ facts: Facts, size: Size, tickAfter last: Frame) -> Frame? {
+    guard !last.needsSecond, last.minuteMs == facts.minuteMs, last.canvas.size == size,
+      !isTooSmall, facts.status.overall == .live, alert(facts)?.text == last.alert
     else { return nil }
-    let facts = withKeys(facts)
-    facts.timeReads.wereMade = false
     var frame = last
-    if !pulse.moveInFeed(facts, in: body(alert: last.alert), over: &frame) {
-      guard !hasNews else { return nil }
-      pulse.redrawFeed(facts, in: body(alert: last.alert), into: &frame)
-    }
-    if hasNews || facts.timeReads.wereMade { frame.stillMinuteMs = nil }
+    frame.drawHeader(header(facts))
     return frame
-  }
-
-  /// Whether all of a frame but its header, and what has changed since, may stay as it is.
-  @MainActor private func canStay(_ last: Frame, _ facts: Facts, size: Size) -> Bool {
-    last.canvas.size == size && canStandStill(facts)
-      && alert(facts)?.text == last.alert
-  }
-
-  /// Whether PULSE is all that there is on the screen, and has nothing to say.
-  var isBare: Bool {
-    tab == .pulse && help == nil && overlay == nil && quitPrompt == nil && commandLine == nil
-      && pending.isEmpty && note == nil && pulse.notice == nil && pulse.bar == nil && !isTooSmall
-  }
-
-  /// Whether the time and what can be observed is all that the open tab is made of: others show what
-  /// this program measures, and a filter can have rows go with the time.
-  @MainActor private func canStandStill(_ facts: Facts) -> Bool {
-    tab == .pulse && overlay == nil && help == nil && quitPrompt == nil
-      && facts.status.overall == .live && pulse.feedQuery.isEmpty
   }
 
   /// Draws the open tab alone.

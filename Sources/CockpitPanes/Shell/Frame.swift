@@ -22,103 +22,101 @@ package struct Frame: Sendable {
   /// Where the terminal's cursor stands: where one types, else on what is selected.
   package var cursor: CursorPlace { canvas.cursor ?? .home }
   package private(set) var targets: [(area: Rect, target: Target)] = []
-  /// The minute in which all but the header stays as it is while nothing but the time changes; nil
-  /// where it depends on the second.
-  var stillMinuteMs: Int64?
-  /// What stands above the hints.
+  /// Whether something below the header shows an age or a running time in seconds. Where nothing does, the
+  /// frame of a tick without news is this one with another header.
+  package var needsSecond = false
+  /// The minute of the frame, in ms since 1970: dates and rates change with it.
+  var minuteMs: Int64 = 0
+  /// The row above the hints that says what is wrong.
   var alert: PlainText?
-  /// Whether there is such a minute.
-  package var isStill: Bool { stillMinuteMs != nil }
-  /// The targets of the header.
-  private var header = 0..<0
-  /// The targets of the feed and of the line above it.
-  private var feed = 0..<0
-  /// Where the clock stands in the header.
-  var clock = Rect(width: 0, height: 0)
-  /// The rows of the feed that are on the screen; nil when there are none.
-  var feedView: FeedPanel.View?
-  /// What the next frame may take over.
+  /// How many targets belong to the header; they come first.
+  private var headerTargets = 0
+  /// The parts that the next frame may copy.
   private var parts: [Part] = []
-  /// How many parts were taken from the frame before.
+  /// The number of parts that were copied from the frame before.
   private(set) var reusedParts = 0
-  private var isComplete = false
   /// The frame before, while this one is drawn.
   private var before: (canvas: Canvas, parts: [Part])?
 
-  /// - Parameter last: the frame before, if there is one: what has not changed is taken from it.
+  /// - Parameter last: the frame before: parts of it that are equal are copied.
   package init(size: Size, symbols: SymbolSet = .unicode, after last: Frame? = nil) {
     canvas = Canvas(size: size, symbols: symbols)
     if let last, last.canvas.size == canvas.size, last.canvas.symbols == symbols {
       before = (last.canvas, last.parts)
-      clock = last.clock
     }
   }
 
-  /// Draws a part into an area of the whole screen, or takes it from the frame before. In a frame that
-  /// is complete it stays where it has not changed.
+  // MARK: Parts
+
+  /// Draws a part into an area of the whole screen, or copies its cells from the frame before.
   mutating func draw<P: FramePart>(_ part: P, in area: Rect) {
-    let drawn = isComplete ? parts : before?.parts ?? []
-    if let index = Self.index(of: part, in: area, among: drawn) {
-      let known = drawn[index]
-      if let before { canvas.copy(area, from: before.canvas) }
-      if let cursor = known.cursor { canvas.place(cursor) }
-      targets += known.targets
+    draw(part, in: area) { part.render(in: area, into: &$0) }
+  }
+
+  /// Draws an area of the whole screen, or copies its cells from an area of the same columns of the frame
+  /// before that had an equal key.
+  ///
+  /// - Parameters:
+  ///   - key: everything that the cells are made of.
+  ///   - body: draws all of the area that it draws in, and nothing beside it.
+  mutating func draw<Key: Equatable & Sendable>(
+    _ key: Key, in area: Rect, _ body: (inout Frame) -> Void
+  ) {
+    if let before, let known = Self.part(key, like: area, in: before.parts) {
+      let rows = area.y - known.area.y
+      canvas.copy(known.area, from: before.canvas, movedBy: rows)
+      if let cursor = known.cursor { canvas.place(cursor.moved(rows: rows)) }
+      let moved = known.targets.map { (area: $0.area.moved(rows: rows), target: $0.target) }
+      targets += moved
       reusedParts += 1
-      if !isComplete { parts.append(known) }
+      parts.append(
+        Part(key: key, area: area, targets: moved, cursor: known.cursor?.moved(rows: rows)))
       return
     }
     let first = targets.count
-    if isComplete { canvas.clear(area) }
     let others = canvas.cursor
     canvas.cursor = nil
-    part.render(in: area, into: &self)
+    body(&self)
     let cursor = canvas.cursor
     canvas.cursor = others
     if let cursor { canvas.place(cursor) }
-    if isComplete { parts.removeAll { $0.area == area } }
-    parts.append(
-      Part(part: part, area: area, targets: Array(targets[first...]), cursor: cursor))
+    parts.append(Part(key: key, area: area, targets: Array(targets[first...]), cursor: cursor))
   }
 
-  private static func index<P: FramePart>(
-    of part: P, in area: Rect, among parts: [Part]
-  ) -> Int? {
-    parts.indices.first { parts[$0].area == area && (parts[$0].part as? P) == part }
+  private static func part<Key: Equatable & Sendable>(
+    _ key: Key, like area: Rect, in parts: [Part]
+  ) -> Part? {
+    parts.first {
+      $0.area.x == area.x && $0.area.width == area.width && $0.area.height == area.height
+        && ($0.key as? Key) == key
+    }
   }
 
-  /// Draws a part of a complete frame anew, where it has changed. What can be clicked there stays.
-  mutating func redraw<P: FramePart>(_ part: P, in area: Rect) {
-    guard Self.index(of: part, in: area, among: parts) == nil else { return }
-    let known = targets
-    draw(part, in: area)
-    targets = known
-  }
-
-  /// Something is drawn over parts: the next frame takes none of them.
+  /// Something is drawn over parts: the next frame copies none of them.
   mutating func forgetParts() { parts = [] }
 
-  /// The frame is complete.
-  mutating func finish() {
-    before = nil
-    isComplete = true
-  }
-
-  /// Whether nothing but the clock differs from an earlier frame.
-  package func isSame(butForTheClockAs other: Frame) -> Bool {
-    clock == other.clock && !clock.isEmpty && cursor == other.cursor
-      && canvas.isSame(as: other.canvas, besides: clock)
-  }
-
-  /// Shows the time that an earlier frame shows.
-  package mutating func keepClock(of other: Frame) {
-    canvas.copy(clock, from: other.canvas)
-  }
-
   private struct Part: Sendable {
-    let part: any FramePart
+    let key: any Equatable & Sendable
     let area: Rect
     let targets: [(area: Rect, target: Target)]
     let cursor: CursorPlace?
+  }
+
+  /// The frame is complete: it keeps nothing of the one before.
+  mutating func finish() { before = nil }
+
+  // MARK: Header
+
+  /// Draws the header and notes what can be clicked there, in a new frame or in place of the header that a
+  /// complete one has.
+  mutating func drawHeader(_ header: Header) {
+    let others = targets.dropFirst(headerTargets)
+    let cursor = canvas.cursor
+    targets = []
+    header.render(into: &self)
+    headerTargets = targets.count
+    targets += others
+    canvas.cursor = cursor
   }
 
   /// Says that a click into `area`, in cells of the whole screen, means `target`.
@@ -132,29 +130,6 @@ package struct Frame: Sendable {
     targets.reversed().filter { $0.area.contains(x: x, y: y) }.map(\.target)
   }
 
-  /// A stretch of the screen that is drawn anew by itself.
-  enum Stretch {
-    case header, feed
-  }
-
-  /// Draws a stretch, and notes what can be clicked there; all else stays.
-  mutating func draw(_ stretch: Stretch, _ body: (inout Frame) -> Void) {
-    let old = isComplete ? stretch == .header ? header : feed : targets.count..<targets.count
-    let rest = targets[old.upperBound...]
-    targets.removeSubrange(old.lowerBound...)
-    body(&self)
-    let new = old.lowerBound..<targets.count
-    targets += rest
-    switch stretch {
-    case .header:
-      header = new
-      // The feed's come after it.
-      let moved = new.count - old.count
-      feed = feed.lowerBound + moved..<feed.upperBound + moved
-    case .feed: feed = new
-    }
-  }
-
   /// Forgets what can be clicked, and where the cursor was to stand: an overlay covers it.
   package mutating func cover() {
     targets = []
@@ -162,8 +137,8 @@ package struct Frame: Sendable {
   }
 }
 
-/// A part of a frame that is made of nothing but itself: where two are equal they look the same, and
-/// the cells of one do for the other. It draws all of its area that it draws in, and nothing beside it.
+/// A part of a frame that is made of nothing but itself: where two are equal, so are their cells. It draws
+/// all of its area that it draws in, and nothing beside it.
 protocol FramePart: Equatable, Sendable {
   /// Draws into `area`, in cells of the whole screen, of a frame that is blank there.
   func render(in area: Rect, into frame: inout Frame)

@@ -5,22 +5,6 @@ import TerminalCore
 /// Row 1 of every screen: identity, tabs, our connection and its data age, the bot's own health, cost
 /// today, clock.
 struct Header {
-  var tab: Tab
-
-  @MainActor func render(_ facts: Facts, into frame: inout Frame) {
-    let size = frame.canvas.size
-    guard size.width > 0, size.height > 0 else { return }
-    let time = facts.clock.time(ms: facts.nowMs)
-    frame.draw(
-      HeaderBar(tab: tab, facts, layout: LayoutClass(size).width, clockColumns: time.columns),
-      in: Rect(width: size.width, height: 1))
-    guard !frame.clock.isEmpty else { return }
-    frame.canvas.write(time, x: frame.clock.x, role: .text, background: .header)
-  }
-}
-
-/// The header without the time, for which it leaves room; where that is it notes in the frame.
-private struct HeaderBar: FramePart {
   private let tab: Tab
   private let layout: LayoutClass.Width
   private let profile: String
@@ -31,12 +15,12 @@ private struct HeaderBar: FramePart {
   /// How long a request takes, in ms.
   private let latencyMs: Double?
   private let costToday: Double?
-  private let clockColumns: Int
+  private let time: PlainText
 
-  @MainActor init(tab: Tab, _ facts: Facts, layout: LayoutClass.Width, clockColumns: Int) {
+  @MainActor init(tab: Tab, _ facts: Facts, layout: LayoutClass.Width) {
     self.tab = tab
     self.layout = layout
-    self.clockColumns = clockColumns
+    time = facts.clock.time(ms: facts.nowMs)
     profile = facts.profile
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
     (state, role, isLive) = (words.short, words.role, words.isLive)
@@ -45,7 +29,10 @@ private struct HeaderBar: FramePart {
     costToday = facts.costToday
   }
 
-  func render(in area: Rect, into frame: inout Frame) {
+  /// Draws into the first row.
+  func render(into frame: inout Frame) {
+    let area = Rect(width: frame.canvas.size.width, height: min(1, frame.canvas.size.height))
+    guard !area.isEmpty else { return }
     let width = area.width
     frame.canvas.fill(area, background: .header)
     let fit = fit(in: width)
@@ -74,12 +61,10 @@ private struct HeaderBar: FramePart {
         x += text.columns
       }
     }
-    frame.clock = Rect(width: 0, height: 1)
     var column = width
     for part in right.reversed() {
       column -= part.columns + 1
       guard column > x || part.isVital else { break }
-      if part.isClock { frame.clock = Rect(x: column, width: part.columns, height: 1) }
       frame.canvas.write(part.text, x: column, role: part.role, background: .header)
       if part.hasDot {
         frame.canvas.symbol(part.dot, x: column, y: 0, role: part.role, background: .header)
@@ -150,20 +135,18 @@ private struct HeaderBar: FramePart {
     let isOptional: Bool
     let hasDot: Bool
     let dot: Symbol
-    let isClock: Bool
 
     init(
-      _ text: PlainText, _ role: Role, columns: Int? = nil, isVital: Bool = false,
-      isOptional: Bool = false, hasDot: Bool = false, dot: Symbol = .dot, isClock: Bool = false
+      _ text: PlainText, _ role: Role, isVital: Bool = false,
+      isOptional: Bool = false, hasDot: Bool = false, dot: Symbol = .dot
     ) {
       self.text = text
       self.role = role
-      self.columns = columns ?? text.columns
+      columns = text.columns
       self.isVital = isVital
       self.isOptional = isOptional
       self.hasDot = hasDot
       self.dot = dot
-      self.isClock = isClock
     }
   }
 
@@ -211,7 +194,7 @@ private struct HeaderBar: FramePart {
       }
       parts.append(Part(Figures.cost(costToday) + " UTC", .cost, isOptional: true))
     }
-    parts.append(Part("", .text, columns: clockColumns, isClock: true))
+    parts.append(Part(time, .text))
     return parts
   }
 }

@@ -9,9 +9,6 @@ package final class ActionCache {
   package final class Parsed {
     package let action: Action
     package let metadata: JSONValue
-    /// What a pane has derived from the row, such as its summary; it goes with the row. An object,
-    /// because finding out what an existential holds takes ten times as long.
-    package var memo: AnyObject?
 
     init(action: Action) {
       self.action = action

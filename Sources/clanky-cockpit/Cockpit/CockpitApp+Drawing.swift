@@ -13,71 +13,37 @@ extension CockpitApp {
   /// changes, so a pane that starts to read another store is drawn for it without a word here.
   ///
   /// - Parameter cause: what asks for it.
-  func draw(_ cause: FrameScheduler.Cause) -> FrameScheduler.Extent {
-    // Kept for no longer: what is in it could not change but in a copy.
-    defer { factsOfMove = nil }
-    if cause == .key, let extent = drawMove() { return extent }
-    drawAll(cause)
-    return .all
-  }
-
-  private func drawAll(_ cause: FrameScheduler.Cause) {
+  func draw(_ cause: FrameScheduler.Cause) {
     var wishes: [Effect] = []
     // No frame shows ages by a clock that has just been set.
     model.link.tick()
     pace()
-    let isSame = cause == .tick && change == .none && tracking.isArmed
+    let isSame = cause == .tick && !hasShellChanged && tracking.isArmed
     tracking.read(isSame: isSame) {
       isBusy = model.syncFeed(shell.pulse.feedQuery)
       let isVoiceShown = shell.tab == .voice || shell.tab == .brain
       if isVoiceShown, model.syncVoice(isShown: true) { isBusy = true }
       if shell.tab == .memory { model.syncFacts(shell.memory.query) }
       if shell.tab == .cmd, model.syncCosts() { isBusy = true }
-      var facts = self.facts
-      drawnStatus = facts.status
-      // A row that looks like the others now is no news. The clock stays where it is: in a quiet feed
-      // it is half of what such a frame writes.
-      if cause == .settle { facts.nowMs = min(facts.nowMs, drawnMs ?? .max) }
+      let facts = self.facts
       let query = shell.memory.query
       wishes = shell.wishes(facts, size: session.size)
       if shell.memory.query != query { frames?.setNeedsFrame(.key) }
-      let refreshed = isSame ? shell.render(facts, size: session.size, after: frame) : nil
-      var next =
+      let refreshed = isSame ? shell.render(facts, size: session.size, tickAfter: frame) : nil
+      frame =
         refreshed ?? shell.render(facts, size: session.size, symbols: symbols, reusing: frame)
-      if isNoNews(next, cause, nowMs: facts.nowMs) {
-        next.keepClock(of: frame)
-      } else {
-        drawnMs = facts.nowMs
-        setTicker(isAfterTick: cause == .tick)
-      }
-      frame = next
+      setTicker(isAfterTick: cause == .tick)
       present()
       title?.show(facts)
       alerts.look(facts, isFocused: isFocused)
       if isBusy { frames?.setNeedsFrame(.stream) }
     }
-    change = .none
+    hasShellChanged = false
     readBehindFrame()
     for wish in wishes { carryOut(wish) }
     model.learnNames()
     keepVoiceHistory()
     settleFreshRows()
-  }
-
-  /// Draws another place in the feed over the frame that is there. All else stays, the clock too: the
-  /// tick that brings it on is on its way, and so is the frame for data that has come.
-  ///
-  /// - Returns: how much is up to date then; nil where all has to be drawn.
-  private func drawMove() -> FrameScheduler.Extent? {
-    let hasNews = !tracking.isArmed
-    guard change == .moved, !hasTicked, !isBusy, !hasNews || frames?.isLate == false,
-      let facts = factsOfMove,
-      let next = shell.render(facts, size: session.size, movedAfter: frame, hasNews: hasNews)
-    else { return nil }
-    change = .none
-    frame = next
-    present()
-    return hasNews ? .part : .all
   }
 
   private func present() {
@@ -95,13 +61,6 @@ extension CockpitApp {
       return
     }
     if shell.tab != .voice, shell.tab != .brain { model.syncVoice(isShown: false) }
-  }
-
-  /// Whether data came that changes nothing on the screen. The clock stays where it is then, as long as
-  /// it would without: a frame of nothing is not worth its bytes.
-  private func isNoNews(_ next: Frame, _ cause: FrameScheduler.Cause, nowMs: Int64) -> Bool {
-    guard cause == .stream, let drawnMs, (0..<3000).contains(nowMs - drawnMs) else { return false }
-    return next.isSame(butForTheClockAs: frame)
   }
 
   /// A backend that is near has sent its rows before anybody could read that it connects: the first
@@ -130,7 +89,6 @@ extension CockpitApp {
   /// one, and the machine wakes once less. Where the data brings frames, the next tick waits for it.
   private func setTicker(isAfterTick: Bool) {
     let earlyNs: UInt64 = isAfterTick && tick >= 3_000_000_000 ? 600_000_000 : 0
-    hasTicked = false
     ticker.set(dueNs: model.nowNs + tick - earlyNs, leewayNs: earlyNs + 200_000_000)
   }
 

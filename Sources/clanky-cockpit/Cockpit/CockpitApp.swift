@@ -16,9 +16,7 @@ import TerminalCurses
 @MainActor
 final class CockpitApp {
   /// The stores and the link of the backend in use.
-  var model: CockpitModel {
-    didSet { drawnStatus = nil }
-  }
+  var model: CockpitModel
   let connector: Connector
   /// The keys of a backend on which everything is allowed.
   let allKeys: KeyTable
@@ -32,26 +30,23 @@ final class CockpitApp {
   var isDark: Bool?
   let symbols: SymbolSet
   var shell: CockpitShell {
-    didSet { change = .any }
+    didSet { hasShellChanged = true }
   }
-  /// What has become of the shell since the last frame.
-  var change = ShellChange.any
+  /// Whether the shell may have changed since the last frame.
+  var hasShellChanged = true
   var frame: Frame
   private var isMouseOn: Bool
   private(set) var frames: FrameScheduler?
   private let loop: any EventLoop
   lazy var ticker = loop.makeTimer { [unowned self] in
     model.link.tick()  // a sleep of the machine is noticed now, not at the next byte
-    hasTicked = true
     frames?.setNeedsFrame(.tick)
   }
-  /// The ticker has fired and waits to be set again.
-  var hasTicked = false
   lazy var tracking = FrameTracking { [unowned self] in somethingChanged() }
   /// Lets new rows look like the others when their second is over.
   lazy var settler = loop.makeTimer { [unowned self] in
     isSettling = false
-    frames?.setNeedsFrame(.settle)
+    frames?.setNeedsFrame(.stream)
   }
   /// Draws the first frame, unless a key or the first rows have one drawn before.
   lazy var opener = loop.makeTimer { [unowned self] in frames?.setNeedsFrame(.key) }
@@ -69,12 +64,6 @@ final class CockpitApp {
   /// What the terminal said last about its focus; nil while it said nothing.
   private(set) var isFocused: Bool?
   var lastEndRow: RowID = 0
-  /// The time that the last frame showed, in ms since 1970 on the backend's clock.
-  var drawnMs: Int64?
-  /// The status of the link that the last whole frame was made of.
-  var drawnStatus: LinkStatus?
-  /// What the event that moved the place in the feed last was handled with.
-  var factsOfMove: Facts?
   /// A frame with rows has been drawn.
   var hasShownRows = false
   /// Rows are still to be read, and a frame that goes on with it is asked for.
@@ -181,12 +170,8 @@ final class CockpitApp {
   // MARK: Input
 
   /// What a frame may show, as of now.
-  var facts: Facts { facts(status: nil) }
-
-  /// - Parameter status: that of the link, where the one that is on the screen will do.
-  private func facts(status: LinkStatus?) -> Facts {
-    var facts = model.facts(
-      isMouseOn: isMouseOn, isClientShown: shell.tab == .cmd, status: status)
+  var facts: Facts {
+    var facts = model.facts(isMouseOn: isMouseOn, isClientShown: shell.tab == .cmd)
     facts.client.isLowBandwidth = pacing.isLow
     return facts
   }
@@ -205,19 +190,13 @@ final class CockpitApp {
     case .reply: return
     default: break
     }
-    // What a frame was made of that can stand still is up to date, but for the time.
-    let isUpToDate = drawnStatus != nil && tracking.isArmed && frame.isStill && !isBusy
-    if !isUpToDate { model.syncFeed(shell.pulse.feedQuery) }
+    model.syncFeed(shell.pulse.feedQuery)
     if shell.tab == .memory {
       // The form takes the draft that is there when it opens.
       if !shell.memory.isTyping { model.desk.lookForDrafts() }
       model.syncFacts(shell.memory.query)
     }
-    let before = change
-    let facts = facts(status: isUpToDate ? drawnStatus : nil)
     let effects = shell.handle(event, on: facts, frame: frame, read: session.readCount)
-    change = before == .any || !shell.hasOnlyMoved ? .any : .moved
-    factsOfMove = change == .moved ? facts : nil
     for effect in effects { carryOut(effect) }
     frames?.setNeedsFrame(.key)
   }
@@ -313,12 +292,4 @@ final class CockpitApp {
     session.screen.adopt(theme: appearance.theme(isDark: isDark))
     frames?.setNeedsFrame(.key)
   }
-}
-
-/// What has become of the shell since a frame.
-enum ShellChange {
-  case none
-  /// It stands elsewhere in the feed.
-  case moved
-  case any
 }

@@ -125,7 +125,7 @@ final class CockpitModel {
   @discardableResult
   func syncCosts() -> Bool {
     _ = activity.revision  // read, so that observation asks for a frame when rows come
-    let endMs = facts(status: link.status).dataEndMs(.activity)
+    let endMs = facts().dataEndMs(.activity)
     costs = ledger.book(
       of: activity.log, coveredFromMs: activity.coverage.beginMs(kinds: CostLedger.kinds),
       totals: activity.costTotals, stats: activity.stats?.stats, nowMs: endMs ?? serverNowMs)
@@ -137,17 +137,10 @@ final class CockpitModel {
 
   /// What a frame may show, as of now.
   ///
-  /// - Parameters:
-  ///   - isClientShown: whether what this program uses is looked at.
-  ///   - known: the status of the link, where the one that is on the screen will do.
-  func facts(
-    isMouseOn: Bool = true, isClientShown: Bool = false, status known: LinkStatus? = nil
-  ) -> Facts {
-    let status = known ?? link.status
-    if known == nil {
-      meter.measure(
-        status, written: writtenBytes(), nowNs: clock.nowNs, isShown: isClientShown)
-    }
+  /// - Parameter isClientShown: whether the figures of this program are on the screen.
+  func facts(isMouseOn: Bool = true, isClientShown: Bool = false) -> Facts {
+    let status = link.status
+    meter.measure(status, written: writtenBytes(), nowNs: clock.nowNs, isShown: isClientShown)
     var facts = Facts(
       activity: activity, voice: voice, memory: memory, connection: connection,
       status: status, feed: feed,

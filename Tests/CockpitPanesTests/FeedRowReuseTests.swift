@@ -4,9 +4,9 @@ import Testing
 
 @testable import CockpitPanes
 
-/// Rows of the feed keep their cells from frame to frame. Whatever happens in between, a frame that
-/// is put together from them is the frame that is drawn from nothing.
-@MainActor @Suite struct FeedPictureTests {
+/// Rows of the feed are copied from frame to frame. Whatever happens in between, a frame that is put together
+/// from them is the frame that is drawn from nothing.
+@MainActor @Suite struct FeedRowReuseTests {
   private func live(_ second: Int, _ kind: String, user: Int) -> String {
     """
     {"createdAt":"2026-03-01T14:33:\(second / 10 % 6)\(second % 10).000Z","guildId":"500000000000000001",\
@@ -15,7 +15,7 @@ import Testing
     """
   }
 
-  @Test("kept rows show what new ones would", arguments: 0..<12)
+  @Test("copied rows show what new ones would", arguments: 0..<12)
   func equal(round: Int) throws {
     var random = SystemRandomNumberGenerator()
     var fixture = Fixture()
@@ -27,6 +27,7 @@ import Testing
     var arrivals: [(row: RowID, atNs: UInt64)] = []
     var nowNs = Fixture.monotonicNs
     var steps: [String] = []
+    var last: Frame?
     for step in 0..<60 {
       let what = Int.random(in: 0...11, using: &random)
       steps.append("\(what)")
@@ -55,7 +56,9 @@ import Testing
         query: shell.pulse.feedQuery, zone: step % 9 == 0 ? "Asia/Kathmandu" : "UTC")
       facts.monotonicNs = nowNs
       facts.nowMs += Int64((nowNs - Fixture.monotonicNs) / 1_000_000)
-      let kept = shell.render(facts, size: shell.size, symbols: symbols).canvas
+      let frame = shell.render(facts, size: shell.size, symbols: symbols, reusing: last)
+      let kept = frame.canvas
+      last = frame
       let actions = ActionCache()
       for (row, atNs) in arrivals { actions.noteArrival(row, atNs: atNs) }
       facts.actions = actions
@@ -64,20 +67,5 @@ import Testing
       Issue.record("after \(steps.joined(separator: " "))\n\(kept.text)\n\n\(new.text)")
       return
     }
-  }
-
-  @Test("cells are put back where wide glyphs were, and only where they fit")
-  func putBack() {
-    var canvas = Canvas(size: Size(width: 8, height: 2))
-    canvas.write("作者作者")
-    canvas.inside(Rect(x: 1, width: 4, height: 1)) { canvas in
-      #expect(canvas.place != nil)
-      canvas.putBack([Cell](repeating: Cell(), count: 3), y: 0)
-      #expect(canvas.text(row: 0) == "作者作者")
-      canvas.putBack([Cell](repeating: Cell(glyph: Glyph(0x78), width: 1), count: 4), y: 0)
-      canvas.putBack([Cell](repeating: Cell(), count: 4), y: 5)
-    }
-    #expect(canvas.text(row: 0) == " xxxx 者")
-    canvas.inside(Rect(x: -1, width: 4, height: 1)) { #expect($0.place == nil) }
   }
 }

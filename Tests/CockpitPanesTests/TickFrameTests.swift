@@ -5,9 +5,9 @@ import Testing
 
 @testable import CockpitPanes
 
-/// While nothing changes but the time, a frame may be the last one with a new header. It has to be
-/// the one that is drawn from nothing, with the same things to click.
-@MainActor @Suite struct StillFrameTests {
+/// While nothing changes but the time, a frame may be the last one with a new header. It has to be the one
+/// that is drawn from nothing, with the same things to click.
+@MainActor @Suite struct TickFrameTests {
   private static let steps: [Int64] = [1_000, 2_600, 20_000, 59_000, 3_600_000, 86_400_000]
 
   @Test("a frame with a new header is the frame of its time", arguments: 0..<12)
@@ -21,7 +21,7 @@ import Testing
         var later = facts
         later.nowMs += ms
         later.monotonicNs += UInt64(ms) * 1_000_000
-        guard let still = shell.render(later, size: shell.size, after: last) else { continue }
+        guard let still = shell.render(later, size: shell.size, tickAfter: last) else { continue }
         let whole = shell.render(later, size: shell.size)
         try #require(still.canvas == whole.canvas, "after \(ms) ms and\(walk.told)")
         try #require(still.targets.map(\.area) == whole.targets.map(\.area), "\(walk.told)")
@@ -39,7 +39,7 @@ import Testing
       var facts = fixture.facts(query: shell.pulse.feedQuery)
       let last = shell.render(facts, size: shell.size)
       change(&facts)
-      return shell.render(facts, size: shell.size, after: last) != nil
+      return shell.render(facts, size: shell.size, tickAfter: last) != nil
     }
     #expect(isKept())
     shell.size = Size(width: 80, height: 24)
