@@ -40,13 +40,13 @@ import Testing
     try expect("rich", size, &fixture)
   }
 
-  @Test("nothing was fetched yet", arguments: sizes)
+  @Test("nothing was fetched yet", arguments: sizes.ends)
   func empty(size: Size) throws {
     var fixture = CommandFixture()
     try expect("empty", size, &fixture)
   }
 
-  @Test("the backend is down", arguments: sizes)
+  @Test("the backend is down", arguments: sizes.ends)
   func down(size: Size) throws {
     var fixture = CommandFixture(base: Fixture(state: .reconnecting, hasVoiceState: false))
     let sentence = "Nothing answers at http://127.0.0.1:8787: start the bot, or check the address."
@@ -63,7 +63,7 @@ import Testing
     try expect("stale", size, &stale)
   }
 
-  @Test("read-only, and a backend of March", arguments: sizes.prefix(3))
+  @Test("read-only, and a backend of March", arguments: sizes.prefix(1))
   func march(size: Size) throws {
     var fixture = CommandFixture.rich()
     fixture.isReadOnly = true
@@ -79,7 +79,7 @@ import Testing
     try expect("march", size, &fixture)
   }
 
-  @Test("what is unfolded", arguments: sizes.prefix(3))
+  @Test("what is unfolded", arguments: sizes.prefix(2))
   func unfolded(size: Size) throws {
     var fixture = CommandFixture.rich()
     var shell = CockpitShell(tab: .cmd, size: size)
@@ -97,7 +97,7 @@ import Testing
     try expectGolden(fixture.draw(&shell).frame.canvas, "cmd-alone-\(panel.rawValue)-80x24")
   }
 
-  @Test("text of strangers keeps to its cells (promises P2, P11)", arguments: sizes)
+  @Test("text of strangers keeps to its cells (promises P2, P11)", arguments: sizes.ends)
   func hostile(size: Size) throws {
     var fixture = CommandFixture.rich()
     let escape = "\u{1B}[31mred\u{1B}]0;title\u{7}\u{202E}evil\u{2066} x\u{9B}2J"

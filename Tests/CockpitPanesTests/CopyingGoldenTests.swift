@@ -15,7 +15,7 @@ import Testing
       shell.render(facts, size: size).canvas, "\(name)-\(size.width)x\(size.height)")
   }
 
-  @Test("the copy menu at four sizes", arguments: PulseGoldenTests.sizes)
+  @Test("the copy menu at two sizes", arguments: PulseGoldenTests.sizes.ends)
   func menu(size: Size) throws {
     var fixture = Fixture()
     try golden("j j j j y Down", "copy", &fixture, size)

@@ -199,7 +199,7 @@ import Testing
     #expect(fixture.screen(&shell).contains("The bot is joining"))
   }
 
-  @Test("as it is drawn", arguments: sizes)
+  @Test("as it is drawn", arguments: sizes.ends)
   func golden(size: Size) throws {
     var fixture = CommandFixture.rich()
     fixture.base.connection.learn(

@@ -18,7 +18,7 @@ import Testing
       fixture.canvas(size), "memory-dialog-\(name)-\(size.width)x\(size.height)")
   }
 
-  @Test("the form: fresh, changed from a draft, with problems, hostile", arguments: sizes)
+  @Test("the form: fresh, changed from a draft, with problems, hostile", arguments: sizes.ends)
   func form(size: Size) throws {
     var fresh = DialogFixture()
     fresh.open()
@@ -53,7 +53,7 @@ import Testing
     try expect(&hostile, "form-hostile", size)
   }
 
-  @Test("what became of a sent edit", arguments: sizes)
+  @Test("what became of a sent edit", arguments: sizes.ends)
   func answers(size: Size) throws {
     let theirs = DialogFixture.fact(
       1042, "Prefers concise answers, and dislikes preamble", type: .guidance,
@@ -74,7 +74,9 @@ import Testing
     }
   }
 
-  @Test("the questions: one fact, many, a type for many, how far it is, quitting", arguments: sizes)
+  @Test(
+    "the questions: one fact, many, a type for many, how far it is, quitting", arguments: sizes.ends
+  )
   func questions(size: Size) throws {
     var one = DialogFixture()
     one.askToDelete([1042])

@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test("it fits every size", arguments: sizes)
+  @Test("it fits every size", arguments: sizes.ends)
   func looks(size: Size) throws {
     var fixture = Fixture()
     fixture.connection.learn(guilds: [.init(id: "7", name: "Evil \u{1B}[31m\u{202E}guild 作者")])

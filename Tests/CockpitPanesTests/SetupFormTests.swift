@@ -108,7 +108,8 @@ private struct SetupStage {
   // MARK: Drawing
 
   @Test(
-    "the form: by itself, filled in, failed, another host in plain http, hostile", arguments: sizes)
+    "the form: by itself, filled in, failed, another host in plain http, hostile",
+    arguments: sizes.ends)
   func goldens(size: Size) throws {
     func expect(_ stage: inout SetupStage, _ name: String) throws {
       try expectGolden(stage.canvas, "setup-\(name)-\(size.width)x\(size.height)")
@@ -138,7 +139,8 @@ private struct SetupStage {
     try expect(&hostile, "hostile")
   }
 
-  @Test("the list of profiles, and the question while something is unfinished", arguments: sizes)
+  @Test(
+    "the list of profiles, and the question while something is unfinished", arguments: sizes.ends)
   func profileGoldens(size: Size) throws {
     var stage = SetupStage(size: size)
     stage.open(.profiles)

@@ -108,7 +108,7 @@ import Testing
     Size(width: 40, height: 10),
   ]
 
-  @Test("hostile output is drawn as text", arguments: sizes)
+  @Test("hostile output is drawn as text", arguments: sizes.ends)
   func hostile(size: Size) throws {
     var fixture = Fixture()
     var shell = shell(&fixture, size: size)
