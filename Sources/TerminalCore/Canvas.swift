@@ -161,7 +161,9 @@ package struct Canvas: Hashable, Sendable {
     forEachCell(in: rect) { cell in
       switch cell.role {
       case .border, .focus, .heading, .title, .key, .muted, .faint: break
-      default: cell.role = .muted
+      default:
+        cell.role = .muted
+        cell.attributes.remove(.bold)
       }
     }
   }

@@ -196,4 +196,76 @@ import Testing
       }
     }
   }
+
+  private nonisolated static let common = [
+    Size(width: 80, height: 24), Size(width: 120, height: 40),
+  ]
+
+  @Test(
+    "VOICE: in the lanes at the playhead of the selected lane, else on the selected line",
+    arguments: common)
+  func voice(size: Size) throws {
+    var fixture = Fixture()
+    VoiceFixture.rich(fixture)
+    for panel in VoicePane.Panel.allCases where panel != .raw && panel != .sessions {
+      var shell = CockpitShell(tab: .voice, size: size)
+      shell.voice.focus = panel
+      shell.voice.isZoomed = true
+      shell.type("j", &fixture)
+      let frame = shell.render(fixture.facts(), size: size)
+      #expect(!frame.cursor.isVisible && frame.cursor != .home, "\(panel)\n\(frame.canvas.text)")
+      guard panel == .lanes else { continue }
+      let cell = frame.canvas[frame.cursor.x, frame.cursor.y]
+      #expect(cell.glyph == Glyph(0x2502), "the playhead\n\(frame.canvas.text)")
+      let title = frame.canvas.text(row: frame.cursor.y)
+      shell.type("k", &fixture)
+      let next = shell.render(fixture.facts(), size: size)
+      #expect(next.cursor.x == frame.cursor.x && next.cursor.y < frame.cursor.y, "\(title)")
+    }
+  }
+
+  @Test("VOICE: on the session that is shown, in the row of sessions", arguments: common)
+  func sessions(size: Size) {
+    var fixture = Fixture()
+    VoiceFixture.two(fixture)
+    var shell = CockpitShell(tab: .voice, size: size)
+    shell.voice.focus = .sessions
+    let first = shell.render(fixture.facts(), size: size)
+    #expect(
+      first.canvas[first.cursor.x, first.cursor.y].glyph == Glyph(0x5B), "\(first.canvas.text)")
+    shell.type("l", &fixture)
+    let second = shell.render(fixture.facts(), size: size)
+    #expect(second.cursor.y == first.cursor.y && second.cursor.x > first.cursor.x)
+  }
+
+  @Test(
+    "BRAIN: on the selected line of each panel; in the chain and in texts at their top",
+    arguments: common)
+  func brain(size: Size) {
+    for panel in BrainPane.Panel.allCases {
+      var fixture = Fixture.brain()
+      var shell = CockpitShell(tab: .brain, size: size)
+      shell.brain.focus = panel
+      shell.brain.isZoomed = true
+      shell.type("j", &fixture)
+      let frame = shell.render(fixture.facts(), size: size)
+      #expect(!frame.cursor.isVisible && frame.cursor.y > 0, "\(panel)\n\(frame.canvas.text)")
+      let selected = (0..<size.height).first { frame.canvas[3, $0].background == .selection }
+      if let selected { #expect(frame.cursor.y == selected, "\(panel)\n\(frame.canvas.text)") }
+    }
+  }
+
+  @Test("CMD: on the selected row of each panel", arguments: common)
+  func cmd(size: Size) {
+    for panel in CommandPane.Panel.allCases where !panel.isForReading {
+      var fixture = CommandFixture.rich()
+      var shell = CockpitShell(tab: .cmd, size: size)
+      shell.command.showAlone(panel)
+      _ = fixture.type("j", &shell)
+      let frame = fixture.draw(&shell).frame
+      #expect(!frame.cursor.isVisible && frame.cursor != .home)
+      let rows = (0..<size.height).filter { frame.canvas[3, $0].background == .selection }
+      if !rows.isEmpty { #expect(rows.contains(frame.cursor.y), "\(panel)\n\(frame.canvas.text)") }
+    }
+  }
 }

@@ -84,7 +84,25 @@ import Testing
     let before = screen(.pulse, Self.sizes[1], .live, after: 0)
     #expect(roles("voice live", before) == [.positive])
     #expect(
-      roles("voice live", screen(.pulse, Self.sizes[1], .reconnecting, after: 42)) == [.muted])
+      roles("voice was live", screen(.pulse, Self.sizes[1], .reconnecting, after: 42)) == [.muted])
+  }
+
+  @Test(
+    "D5: no word says that it is live, or goes on, where nothing is heard", arguments: Tab.allCases)
+  func words(tab: Tab) {
+    for size in Self.sizes {
+      for state in Self.lost {
+        let canvas = screen(tab, size, state, after: 42)
+        for y in 1..<size.height - 1 {
+          let row = canvas.text(row: y)
+          for word in ["[LIVE]", "voice live", "live feed", "idle now"] {
+            #expect(!row.contains(word), "\(tab) \(state) \(size): \(row)")
+          }
+          // PULSE follows the newest row that there is, whatever its age.
+          if tab != .pulse { #expect(!row.contains("FOLLOW"), "\(tab) \(state) \(size): \(row)") }
+        }
+      }
+    }
   }
 
   @Test("D5: lights of CMD are grey, those of our own connection are not")

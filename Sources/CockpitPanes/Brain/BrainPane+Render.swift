@@ -97,7 +97,7 @@ struct ContextStrip {
       return words + [("", "no generation yet", .muted)]
     }
     let age = context.capturedAt.map { Figures.age(ms: facts.nowMs - $0.milliseconds).description }
-    words.append(("ctx", age.map { $0 == "now" ? $0 : $0 + " ago" } ?? "-", .text))
+    words.append(("ctx", age.map { $0 + " ago" } ?? "-", .text))
     if let source = context.source { words.append(("", source, .text)) }
     words.append(("speaker", context.speakerName ?? "-", .voice))
     switch context.directAddressed {

@@ -26,6 +26,8 @@ struct ChainPanel {
       return
     }
     Self.draw(shown.chain, scroll: pane.chainScroll, in: area, into: &frame)
+    // Nothing in the flow is selected: the reader is at its top line.
+    if pane.focus == .chain { frame.canvas.placeCursor(x: area.x, y: area.y) }
   }
 
   /// Flow, then axis, then sums; where there is little room the flow alone.

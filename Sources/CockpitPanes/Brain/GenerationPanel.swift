@@ -129,7 +129,7 @@ extension BrainPane {
           PlainText("\(reason): \(tools.map(\.name).joined(separator: " "))", limit: 1200), .muted)
       }
     }
-    add("AS OF", "text reply " + (age == "now" ? age : age + " ago"), .muted)
+    add("AS OF", "text reply " + age + " ago", .muted)
   }
 
   /// The last list of tools for the session's channel, else the last of all.

@@ -55,7 +55,7 @@ struct PromptPanel {
     }
     if let updated = prompt.updatedMs {
       let age = Figures.age(ms: facts.nowMs - updated)
-      words.append(age == "now" ? age : age + " ago")
+      words.append(age + " ago")
     }
     if pane.isComparing { words.append("= diff") }
     return words.joined(separator: "  ")

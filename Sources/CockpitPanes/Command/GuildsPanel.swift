@@ -1,3 +1,4 @@
+import ClankyLink
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -70,7 +71,10 @@ struct GuildsPanel {
       if isVoice { spans.append(.label("voice")) }
       var trailing: [VoiceLine.Span] = []
       if let id = channel.id, live.contains(id) {
-        trailing = [.symbol(.dot, .positive), .init(text: "live", role: .voice)]
+        trailing =
+          facts.asOf(.voice) == nil
+          ? [.symbol(.dot, .positive), .init(text: "live", role: .voice)]
+          : [.init(text: "was live", role: .muted)]
       } else if let category = channel.category, !category.isEmpty, width >= 34 {
         trailing = [.label(PlainText(category, limit: 40).cut(to: width / 3))]
       }

@@ -65,11 +65,10 @@ package enum Figures {
     return days > 999 ? ">999d" : PlainText("\(days)d\(two(seconds / 3600 % 24))h")
   }
 
-  /// How long ago: `now`, `5s`, `12m`, `3h`, `4d`; never negative (promise P10).
+  /// How long ago: `0s`, `5s`, `12m`, `3h`, `4d`; never negative (promise P10).
   package static func age(ms: Int64?) -> PlainText {
     guard let ms else { return "-" }
     let seconds = max(0, ms) / 1000
-    if seconds < 1 { return "now" }
     if seconds < 60 { return PlainText("\(seconds)s") }
     if seconds < 3600 { return PlainText("\(seconds / 60)m") }
     if seconds < 86_400 { return PlainText("\(seconds / 3600)h") }

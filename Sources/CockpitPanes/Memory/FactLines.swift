@@ -83,7 +83,7 @@ struct FactLines {
     guard let ms = time?.milliseconds else { return "-" }
     let age = Figures.age(ms: facts.nowMs - ms)
     return facts.clock.day(ms: ms) + " " + facts.clock.time(ms: ms).prefix(columns: 5) + " " + age
-      + (age == "now" ? "" : " ago")
+      + " ago"
   }
 
   private var evidence: [MemoryLine] {

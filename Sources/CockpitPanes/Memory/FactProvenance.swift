@@ -1,3 +1,4 @@
+import ClankyLink
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -89,7 +90,10 @@ extension FactLines {
   private func session(_ session: Provenance.Session) -> [MemoryLine] {
     var lines: [MemoryLine] = []
     if session.isLoaded {
-      lines.append(MemoryLine("loaded in the live voice session", .voice))
+      lines.append(
+        MemoryLine(
+          facts.asOf(.voice).map { $0 + ", loaded in the voice session" }
+            ?? "loaded in the live voice session", .voice))
     }
     if let at = session.generatedAtMs {
       var text: PlainText = "in front of its last generation, "

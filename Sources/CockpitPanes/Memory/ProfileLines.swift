@@ -117,10 +117,11 @@ struct ProfileLines {
   }
 
   private func session(_ session: ActiveVoiceSession?) -> [MemoryLine] {
+    let heading: PlainText = facts.isHeard ? "LIVE VOICE SESSION" : "VOICE SESSION THEN"
     guard let session else {
-      return [.heading("LIVE VOICE SESSION"), MemoryLine("none in this guild", .muted, indent: 1)]
+      return [.heading(heading), MemoryLine("none in this guild", .muted, indent: 1)]
     }
-    var lines: [MemoryLine] = [.heading("LIVE VOICE SESSION")]
+    var lines: [MemoryLine] = [.heading(heading)]
     for user in session.cachedUsers.prefix(50) {
       let name = user.displayName ?? user.userID.map { facts.names.user($0) } ?? "?"
       lines.append(

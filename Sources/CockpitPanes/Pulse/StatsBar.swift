@@ -79,7 +79,9 @@ struct StatsBar: FramePart {
           then: (" p95 ", Figures.duration(ms: reply.p95Ms.map(Double.init))), to: &canvas)
       }
       if sessions > 0 {
-        let text: PlainText = sessions == 1 ? "voice live" : "\(sessions) voice sessions"
+        let text: PlainText =
+          sessions > 1
+          ? "\(sessions) voice sessions" : asOf == nil ? "voice live" : "voice was live"
         row.add("", text, .positive, to: &canvas)
       }
     }

@@ -17,8 +17,10 @@ package struct WindowTitle: Equatable, Sendable {
   /// What the title says now: cheap to compare with what it said before.
   @MainActor package init(_ facts: Facts) {
     state = facts.status.overall
-    trouble = facts.bot.troubles.first?.part
-    isInVoice = facts.voice.sessionCount > 0
+    // What a title says is said of now: it has no room for as of when.
+    let bot = facts.bot
+    trouble = bot.asOfMs == nil ? bot.troubles.first?.part : nil
+    isInVoice = facts.voice.sessionCount > 0 && facts.dataEndMs(.voice) == nil
     dollars = facts.costToday
     failures = facts.activity.log.totals.retained.failures
   }

@@ -154,6 +154,10 @@ struct LanesPanel {
         $0.lane == row.lane && (row.userID == nil || $0.userID == row.userID)
       }
       let isSelected = isFocused && row.lane == view.lane
+      // At the playhead; of several rows of one lane, the first.
+      if isSelected, !rows[..<y].contains(where: { $0.lane == row.lane }) {
+        canvas.placeCursor(x: labelWidth + width, y: y)
+      }
       mark(y, row.lane)
       canvas.write(
         row.title.cut(to: labelWidth - 1), y: y,

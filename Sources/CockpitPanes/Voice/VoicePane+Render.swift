@@ -33,7 +33,9 @@ extension VoicePane {
     let width = frame.canvas.size.width
     let room = VoicePills.Room(width)
     var head = layout.head
-    views(&head, isWide: width >= 160, isNamed: width >= 100 || view != .live, into: &frame)
+    views(
+      &head, isWide: width >= 160, isNamed: width >= 100 || view != .live,
+      isLive: pastID == nil && !isPast(facts), into: &frame)
     if let scene, let session = scene.session {
       let pills = VoicePills(
         facts: facts, session: session, skips: scene.skips,
@@ -64,23 +66,25 @@ extension VoicePane {
 
   /// The views at the right end of the first row; a narrow screen shows which of them it is.
   private func views(
-    _ head: inout Rect, isWide: Bool, isNamed: Bool, into frame: inout Frame
+    _ head: inout Rect, isWide: Bool, isNamed: Bool, isLive: Bool, into frame: inout Frame
   ) {
     guard !head.isEmpty else { return }
     guard isWide else {
       guard isNamed else { return }
-      let text = PlainText("[") + title(view) + PlainText("]")
+      let text = PlainText("[") + title(view, isLive: isLive) + PlainText("]")
       let area = head.takeRight(text.columns + 1)
       frame.canvas.inside(area) { $0.write(text, role: .focus, attributes: .bold) }
       frame.mark(area, .hint(.nextView))
       return
     }
-    let width = View.allCases.reduce(1) { $0 + title($1).columns + 3 }
+    let width = View.allCases.reduce(1) { $0 + title($1, isLive: isLive).columns + 3 }
     let area = head.takeRight(width)
     var x = area.x
     for each in View.allCases {
       let isOpen = each == view
-      let text = isOpen ? "[" + title(each) + "]" : " " + title(each) + " "
+      let text =
+        isOpen
+        ? "[" + title(each, isLive: isLive) + "]" : " " + title(each, isLive: isLive) + " "
       frame.canvas.write(
         text, x: x, y: area.y, role: isOpen ? .focus : .muted, attributes: isOpen ? .bold : [])
       frame.mark(Rect(x: x, y: area.y, width: text.columns, height: 1), .voice(.view(each)))
@@ -88,9 +92,9 @@ extension VoicePane {
     }
   }
 
-  /// Nothing is live about an open past session.
-  private func title(_ view: View) -> PlainText {
-    view == .live && pastID != nil ? "SESSION" : view.title
+  /// Nothing is live about an open past session, nor about one of which nothing is heard any more.
+  private func title(_ view: View, isLive: Bool) -> PlainText {
+    view == .live && !isLive ? "SESSION" : view.title
   }
 
   @MainActor private func sessions(
@@ -110,6 +114,7 @@ extension VoicePane {
         break
       }
       let start = x
+      if isFocused, isOpen { frame.canvas.placeCursor(x: x, y: area.y) }
       x = frame.canvas.write(
         text, x: x, y: area.y, role: isOpen ? (isFocused ? .focus : .chipActive) : .chip,
         attributes: isOpen ? .bold : [])

@@ -65,7 +65,7 @@ struct AnswerPage {
   ) -> [(text: PlainText, role: Role)] {
     guard let updated = theirs.updatedAt?.milliseconds else { return [] }
     let age = Figures.age(ms: facts.nowMs - updated)
-    let ago: PlainText = age == "now" ? "just now" : age + " ago"
+    let ago: PlainText = age == "0s" ? "just now" : age + " ago"
     let time = facts.clock.day(ms: updated) + " " + facts.clock.time(ms: updated)
     return [("Theirs is from " + ago + ", " + time + ".", .text)]
   }

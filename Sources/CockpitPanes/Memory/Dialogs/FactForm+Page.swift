@@ -76,7 +76,7 @@ extension FactForm {
     var lines: [DialogLine] = []
     if case .draft(let changedAtMs) = opening {
       let age = Figures.age(ms: facts.nowMs - changedAtMs)
-      let ago: PlainText = age == "now" ? "just now" : age + " ago"
+      let ago: PlainText = age == "0s" ? "just now" : age + " ago"
       lines += DialogLine.wrapped("Your draft from " + ago + " is here again.", to: width, .info)
     }
     if facts.memory.otherDrafts.contains(factID) {
