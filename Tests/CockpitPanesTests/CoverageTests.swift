@@ -73,9 +73,9 @@ import Testing
     filter("since:6h is:error", &shell, &fixture)
     #expect(
       screen(shell, &fixture)[2].contains("rows here begin 14:2"), "\(screen(shell, &fixture)[2])")
-    let wishes = shell.wishes(fixture.facts(query: shell.pulse.feedQuery), size: size)
-    guard case .history(let wish) = wishes.first else {
-      Issue.record("nothing is asked for: \(wishes)")
+    let needs = shell.needs(fixture.facts(query: shell.pulse.feedQuery))
+    guard case .history(let wish) = needs.first else {
+      Issue.record("nothing is asked for: \(needs)")
       return
     }
     #expect(
@@ -83,7 +83,7 @@ import Testing
     #expect(abs(wish.sinceMs - (Fixture.nowMs - 6 * 3_600_000)) <= 60_000)
     fixture.activity.apply(RowClaim(kinds: wish.kinds, fromMs: wish.sinceMs))
     #expect(!screen(shell, &fixture)[2].contains("rows here begin"))
-    #expect(shell.wishes(fixture.facts(query: shell.pulse.feedQuery), size: size).isEmpty)
+    #expect(shell.needs(fixture.facts(query: shell.pulse.feedQuery)).isEmpty)
     // Another filter of the same time is another question.
     shell.pulse.query = try Query.parse("since:6h kind:sent_reply")
     #expect(screen(shell, &fixture)[2].contains("rows here begin"))
@@ -158,5 +158,37 @@ import Testing
       }
       #expect(shell.pulse.newCount(fixture.facts(query: query)) == 0)
     }
+  }
+
+  @Test("D10: rows of a replaced log are seen and found, and are in no figure of filter and feed")
+  func replacedLog() throws {
+    var fixture = Fixture()
+    let errors = fixture.activity.log.rows(in: 0..<fixture.activity.log.count)
+      .count { $0.isFailure && !$0.isGap }
+    try #require(errors > 0)
+    fixture.activity.applyReset()
+    try fixture.live(
+      #"{"createdAt":"2026-03-01T14:32:08.500Z","kind":"bot_error","content":"of the new log"}"#)
+    var shell = CockpitShell(size: Size(width: 120, height: 40))
+    func line(_ y: Int) -> String {
+      let facts = fixture.facts(query: shell.pulse.feedQuery)
+      return shell.render(facts, size: shell.size).canvas.text(row: y)
+    }
+    let feed = (0..<40).map(line).first { $0.contains("newest first") } ?? ""
+    #expect(feed.contains(" 1 row  and ") && feed.contains(" of the old log"), "\(feed)")
+    filter("is:error", &shell, &fixture)
+    let bar = (0..<40).map(line).first { $0.contains("FILTER") } ?? ""
+    #expect(bar.contains("FILTER 1/1 ") && bar.contains("and \(errors) of the old log"), "\(bar)")
+    // A jump goes there, and says where it is.
+    shell.type("] e ] e", &fixture)
+    #expect(shell.pulse.notice?.description.contains("old log") == true)
+    shell.type("Enter", &fixture)
+    #expect((0..<40).map(line).contains { $0.contains("ROW") && $0.contains("of the old log") })
+    shell.type("Esc [ e", &fixture)
+    #expect(shell.pulse.notice == nil)
+    // A narrow screen says it too.
+    let facts = fixture.facts(query: shell.pulse.feedQuery)
+    let narrow = shell.render(facts, size: size).canvas.text
+    #expect(narrow.contains("FILTER 1/1") && narrow.contains("of the old log"))
   }
 }

@@ -45,6 +45,7 @@ package struct LinearWords {
     for span in spans { line += " " + span.text }
     line = line.cut(to: Self.textLimit)
     if summary.outcome == .failed { line += ", failed" }
+    if row.isOfFormerLog { line += ", of the old log" }
     if let ms = summary.durationMs { line += ", " + Figures.duration(ms: ms) }
     if let cost = row.costUSD, cost > 0 { line += ", " + Figures.cost(cost) }
     return ended(line)

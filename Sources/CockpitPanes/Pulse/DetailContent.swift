@@ -83,7 +83,11 @@ struct DetailContent {
     add("MESSAGE", action.messageID)
     add("TRIGGER", string("triggerMessageId") ?? string("messageId"))
     add("SESSION", string("sessionId"))
-    add("ROW", action.id.map { "#\($0)" } ?? "live, number not known yet")
+    add(
+      "ROW",
+      row.isOfFormerLog
+        ? "of the old log, which the backend has replaced"
+        : action.id.map { "#\($0)" } ?? "live, number not known yet")
     return lines
   }
 

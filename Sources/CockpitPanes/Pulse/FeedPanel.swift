@@ -16,9 +16,12 @@ struct FeedPanel {
       rows(facts, in: area, into: &frame)
       return
     }
-    let shown = facts.feed.count
+    let shown = facts.feed.presentCount
+    let former = facts.feed.formerCount
     let count: PlainText =
-      facts.hasActivity ? Figures.count(shown) + (shown == 1 ? " row  " : " rows  ") : ""
+      facts.hasActivity
+      ? Figures.count(shown) + (shown == 1 ? " row  " : " rows  ")
+        + (former > 0 ? "and " + GapWords.former(former) + "  " : "") : ""
     frame.canvas.panel(
       facts.dataEndMs(.activity) == nil ? "live feed" : "feed", trailing: count + "newest first",
       in: area, isFocused: isFocused

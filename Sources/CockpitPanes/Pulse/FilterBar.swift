@@ -15,6 +15,8 @@ struct FilterBar: FramePart {
   /// Rows that pass, and rows there are; 0 where nothing is filtered.
   private let shown: Int
   private let count: Int
+  /// Rows that pass and are of a log that was replaced.
+  private let former: Int
   private let isPaused: Bool
   private let isFollowing: Bool
   /// Rows that came since the view was held.
@@ -34,8 +36,10 @@ struct FilterBar: FramePart {
     isFiltering = pane.isFiltering
     findText = pane.findText
     isOnlyMatches = pane.isOnlyMatches
-    shown = isFiltering ? facts.feed.count : 0
-    count = isFiltering ? facts.activity.log.count : 0
+    let log = facts.activity.log
+    shown = isFiltering ? facts.feed.presentCount : 0
+    count = isFiltering ? log.count - log.formerCount : 0
+    former = isFiltering ? facts.feed.formerCount : 0
     isPaused = pane.isPaused
     isFollowing = pane.isFollowing
     new = pane.newCount(facts)
@@ -97,6 +101,7 @@ struct FilterBar: FramePart {
     var parts: [(PlainText, Role)] = []
     if isFiltering {
       parts.append(("FILTER " + Figures.count(shown) + "/" + Figures.count(count), .info))
+      if former > 0 { parts.append(("and " + GapWords.former(former), .gap)) }
     } else if isFilterOff {
       parts.append(("FILTER OFF", .warning))
     }

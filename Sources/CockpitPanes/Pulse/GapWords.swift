@@ -12,6 +12,9 @@ struct GapWords {
     count == 1 ? "1 row" : Figures.count(count) + " rows"
   }
 
+  /// `40 of the old log`.
+  static func former(_ count: Int) -> PlainText { Figures.count(count) + " of the old log" }
+
   private var ids: PlainText {
     gap.from == gap.to ? PlainText("id \(gap.from)") : PlainText("ids \(gap.from) to \(gap.to)")
   }

@@ -207,8 +207,8 @@ extension PulsePane {
     return [.history(wish)]
   }
 
-  /// Asks for what the filter names by `since:` or `at:` and is not here.
-  @MainActor package func wishes(_ facts: Facts) -> [Effect] {
+  /// Rows that the filter names by `since:` or `at:` and that are not here.
+  @MainActor package func needs(_ facts: Facts) -> [Need] {
     guard isFiltering, let wish = facts.wish(for: feedQuery) else { return [] }
     return [.history(wish)]
   }
@@ -260,6 +260,7 @@ extension PulsePane {
     while index >= 0, index < facts.feed.count {
       if let row = facts.feed.row(at: index, in: facts.activity.log), isHit(row) {
         select(index: index, facts, page: page)
+        noteFormer(row)
         return []
       }
       index += step
@@ -274,6 +275,11 @@ extension PulsePane {
     }
     return older(
       facts, "no older " + what, what == "error" ? Query(chip: .error) : nil)
+  }
+
+  /// Says so where a jump or find has come to a row of a log that the backend has replaced.
+  private mutating func noteFormer(_ row: ActionRowView) {
+    if row.isOfFormerLog { notice = "this row is of the old log, which the backend has replaced" }
   }
 
   @MainActor private mutating func jumpDay(
@@ -304,6 +310,7 @@ extension PulsePane {
       {
       case .found(let index, _):
         select(index: index, facts, page: page)
+        if let row = facts.feed.row(at: index, in: facts.activity.log) { noteFormer(row) }
         return
       case .more(let next): from = next
       case .none:

@@ -190,6 +190,11 @@ package final class ActionLog {
     id >= records.first && id < records.end ? view(id) : nil
   }
 
+  /// Whether a retained row is of a log that the backend has replaced.
+  func isOfFormerLog(_ id: RowID) -> Bool {
+    id >= records.first && id < records.end && records[id].flags.contains(.former)
+  }
+
   /// Whether a retained row counts as a failure (`ActionRowView.isFailure`), without a view of it.
   @inline(__always)
   func isFailure(_ id: RowID) -> Bool {

@@ -32,7 +32,8 @@ package struct AlertWatch: Hashable, Sendable {
     nextRow = end
     var alerts: [Alert] = []
     for id in max(first, end - Self.budget)..<max(first, end) {
-      guard let row = log.row(id), isNew(row), let alert = Alert(row: row, names: names),
+      guard let row = log.row(id), !row.isOfFormerLog, isNew(row),
+        let alert = Alert(row: row, names: names),
         isFirst(alert, row)
       else { continue }
       alerts.append(alert)

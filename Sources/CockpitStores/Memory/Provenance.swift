@@ -83,7 +83,7 @@ package struct Provenance: Hashable, Sendable {
     let end = min(log.count, limit)
     for index in 0..<end {
       let row = log.row(at: index)
-      guard !row.isGap, row.withRaw(trace.mayConcern) else { continue }
+      guard !row.isGap, !row.isOfFormerLog, row.withRaw(trace.mayConcern) else { continue }
       note(row, trace)
     }
     rowsSearched = end

@@ -9,6 +9,9 @@ package struct FilteredLog {
   private var matcher: QueryMatcher?
   /// Matching rows, the oldest first.
   private var rows: [RowID] = []
+  /// How many of them are of a log that the backend has replaced. Such rows stay in sight and in reach, and
+  /// are in no figure.
+  private var formerRows = 0
   /// `oldest..<newest` were tested.
   private var oldest: RowID = 0
   private var newest: RowID = 0
@@ -30,6 +33,7 @@ package struct FilteredLog {
     self.query = query
     matcher = nil
     rows = []
+    formerRows = 0
     seenRevision = -1
   }
 
@@ -63,6 +67,9 @@ package struct FilteredLog {
     hasChanged = hasChanged || !found.isEmpty
     merge(found, log)
     expire(log, nowMs)
+    let former = log.formerCount == 0 ? 0 : rows.count { log.isOfFormerLog($0) }
+    hasChanged = hasChanged || former != formerRows
+    formerRows = former
     seenRevision = log.revision
     return hasChanged || before != (rows.count, rows.first, rows.last)
   }
@@ -158,7 +165,13 @@ package struct FilteredLog {
   /// Rows that have been tested.
   package var scanned: Int { query.isEmpty ? log?.count ?? 0 : newest - oldest }
 
-  /// Rows that match.
+  /// Rows that match and are of a log that the backend has replaced.
+  package var formerCount: Int { query.isEmpty ? log?.formerCount ?? 0 : formerRows }
+
+  /// Rows that match and are of the present log: what a figure says.
+  package var presentCount: Int { count - formerCount }
+
+  /// Rows that match: the places that there are.
   package var count: Int { query.isEmpty ? log?.count ?? 0 : rows.count }
 
   package var isEmpty: Bool { count == 0 }

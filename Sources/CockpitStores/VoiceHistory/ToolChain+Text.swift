@@ -42,7 +42,8 @@ extension ToolChain {
     let range = max(0, index - reach.rows)..<min(log.count, index + reach.rows + 1)
     let channel = view.channelID
     let near = log.rows(in: range).filter {
-      !$0.isGap && $0.channelID == channel && abs($0.timeMs - view.timeMs) <= reach.ms
+      !$0.isGap && $0.isOfFormerLog == view.isOfFormerLog && $0.channelID == channel
+        && abs($0.timeMs - view.timeMs) <= reach.ms
         && ($0.kind.hasPrefix("llm_") || closing.contains($0.kind) || services[$0.kind] != nil)
     }
     let rows = near.map(read).sorted { ($0.timeMs, $0.row) < ($1.timeMs, $1.row) }
