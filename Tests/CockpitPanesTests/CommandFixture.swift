@@ -18,6 +18,7 @@ struct CommandFixture {
   var client = ClientFigures()
   var setup = SetupFacts()
   var status: LinkStatus?
+  var fetcher = Fetcher()
   var isReadOnly = false
 
   static func ago(_ seconds: Double) -> WireTime {
@@ -226,10 +227,12 @@ struct CommandFixture {
     return facts
   }
 
-  /// What the program does for each frame: wishes, then drawing.
-  mutating func draw(_ shell: inout CockpitShell) -> (frame: Frame, wishes: [Effect]) {
-    let wishes = shell.wishes(facts(shell), size: shell.size)
-    return (shell.render(facts(shell), size: shell.size), wishes)
+  /// What the program does for each frame: update, requests, drawing.
+  mutating func draw(_ shell: inout CockpitShell) -> (frame: Frame, requests: [Need]) {
+    let facts = facts(shell)
+    _ = shell.update(facts, size: shell.size)
+    let requests = fetcher.due(shell.needs(facts), connection: facts.status.returns)
+    return (shell.render(facts, size: shell.size), requests.filter(\.isOfOperations))
   }
 
   @discardableResult
@@ -256,4 +259,9 @@ struct CommandFixture {
   }
 
   mutating func screen(_ shell: inout CockpitShell) -> String { draw(&shell).frame.canvas.text }
+}
+
+extension Need {
+  /// Whether it is one of CMD's own, and not about voice sessions.
+  fileprivate var isOfOperations: Bool { if case .command = self { true } else { false } }
 }

@@ -123,8 +123,8 @@ import Testing
     #expect(unknown.line("facts search cello", &fixture) == [])
     #expect(unknown.waitingInMemory == .search("cello"))
     unknown.memory.query.guild = "500000000000000001"
-    let wishes = unknown.wishes(fixture.facts(), size: size)
-    #expect(wishes.contains(.memory(.search(text: "cello", guild: "500000000000000001"))))
+    let later = unknown.update(fixture.facts(), size: size)
+    #expect(later.contains(.memory(.search(text: "cello", guild: "500000000000000001"))))
   }
 
   @Test("slash=filter gives / another meaning, in help too")

@@ -91,18 +91,18 @@ import Testing
   }
 
   @Test("lists that are missing are asked for once")
-  func wishes() {
+  func requests() {
     var fixture = CommandFixture()
     var shell = shell(tab: .pulse)
     _ = shell.perform(.joinVoice, fixture.facts(shell))
-    #expect(fixture.draw(&shell).wishes == [.command(.loadGuilds)])
+    #expect(fixture.draw(&shell).requests == [.command(.loadGuilds)])
     fixture.store.guilds = .loading(nil)
-    #expect(fixture.draw(&shell).wishes.isEmpty)
+    #expect(fixture.draw(&shell).requests.isEmpty)
     fixture.store.guilds = .loaded([Guild(id: "g", name: "G")], atMs: 0)
     fixture.type("Enter Enter", &shell)
-    #expect(fixture.draw(&shell).wishes == [.command(.loadChannels(guild: "g"))])
+    #expect(fixture.draw(&shell).requests == [.command(.loadChannels(guild: "g"))])
     fixture.store.channels["g"] = .failed("The backend answered 500.", nil)
-    #expect(fixture.draw(&shell).wishes.isEmpty)
+    #expect(fixture.draw(&shell).requests.isEmpty)
     #expect(fixture.screen(&shell).contains("could not be had"))
   }
 

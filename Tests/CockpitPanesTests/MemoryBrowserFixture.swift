@@ -129,12 +129,12 @@ struct MemoryFixture {
     return facts
   }
 
-  /// What the program does for each frame: wishes, rows, drawing.
+  /// What the program does for each frame: update, rows, drawing.
   mutating func draw(_ shell: inout CockpitShell, isReadOnly: Bool = false) -> Frame {
     for _ in 0..<3 {
       let facts = facts(shell, isReadOnly: isReadOnly)
       let query = shell.memory.query
-      _ = shell.wishes(facts, size: shell.size)
+      _ = shell.update(facts, size: shell.size)
       if shell.memory.query == query { break }
     }
     return shell.render(facts(shell, isReadOnly: isReadOnly), size: shell.size)

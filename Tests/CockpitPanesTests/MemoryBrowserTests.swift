@@ -18,6 +18,10 @@ import Testing
     effects.compactMap { if case .memory(let request) = $0 { request } else { nil } }
   }
 
+  private func requests(_ needs: [Need]) -> [MemoryRequest] {
+    needs.compactMap { if case .memory(let request) = $0 { request } else { nil } }
+  }
+
   private func text(_ fixture: inout MemoryFixture, _ shell: inout CockpitShell) -> String {
     fixture.draw(&shell).canvas.text
   }
@@ -29,20 +33,21 @@ import Testing
   )
   func loading() {
     var fixture = MemoryFixture(isLoaded: false)
-    var shell = shell()
+    let shell = shell()
     let facts = fixture.facts(shell)
-    let first = requests(shell.wishes(facts, size: shell.size))
-    #expect(first == [.load(guild: nil), .loadReflections(guild: nil), .loadJournal])
-    #expect(shell.wishes(facts, size: shell.size).isEmpty)
+    var fetcher = Fetcher()
+    func requests(_ shell: CockpitShell, _ facts: Facts) -> [MemoryRequest] {
+      self.requests(fetcher.due(shell.needs(facts), connection: facts.status.returns))
+    }
+    #expect(
+      requests(shell, facts) == [.load(guild: nil), .loadReflections(guild: nil), .loadJournal])
+    #expect(requests(shell, facts).isEmpty)
     var later = facts
     later.status.returns = 1
-    #expect(requests(shell.wishes(later, size: shell.size)).contains(.load(guild: nil)))
-
-    var dead = self.shell()
+    #expect(requests(shell, later).contains(.load(guild: nil)))
     later.status.overall = .reconnecting
-    #expect(dead.wishes(later, size: dead.size).isEmpty)
-    var other = CockpitShell(tab: .pulse, size: shell.size)
-    #expect(other.wishes(facts, size: shell.size).isEmpty)
+    #expect(shell.needs(later).isEmpty)
+    #expect(CockpitShell(tab: .pulse, size: shell.size).needs(facts).isEmpty)
   }
 
   @Test("an end that no retry mends says what does, as VOICE and BRAIN do")
@@ -60,27 +65,28 @@ import Testing
   func viewsLoad() {
     var fixture = MemoryFixture()
     var shell = shell()
-    _ = fixture.draw(&shell)
-    shell.memory.view = .markdown
+    var fetcher = Fetcher()
     let facts = fixture.facts(shell)
-    #expect(requests(shell.wishes(facts, size: shell.size)) == [.loadMarkdown(guild: nil)])
+    func requests() -> [MemoryRequest] {
+      self.requests(fetcher.due(shell.needs(facts), connection: facts.status.returns))
+    }
+    _ = requests()
+    shell.memory.view = .markdown
+    #expect(requests() == [.loadMarkdown(guild: nil)])
     shell.memory.view = .profile
     shell.memory.query.subject = MemoryFixture.james
     #expect(
-      requests(shell.wishes(facts, size: shell.size))
-        == [.loadProfile(guild: MemoryFixture.workshop, user: MemoryFixture.james)])
+      requests() == [.loadProfile(guild: MemoryFixture.workshop, user: MemoryFixture.james)])
     shell.memory.view = .facts
     shell.memory.query.guild = MemoryFixture.crew
-    #expect(
-      requests(shell.wishes(facts, size: shell.size))
-        == [.loadReflections(guild: MemoryFixture.crew)])
+    #expect(requests() == [.loadReflections(guild: MemoryFixture.crew)])
   }
 
   @Test("r loads what is shown anew, and tries the connection when there is none")
   func refresh() {
     var fixture = MemoryFixture()
     var shell = shell()
-    #expect(requests(fixture.type("r", &shell)).contains(.load(guild: nil)))
+    #expect(fixture.type("r", &shell) == [.refetch])
     var dead = MemoryFixture(isLoaded: false)
     dead.base = Fixture(state: .reconnecting)
     #expect(dead.type("r", &shell) == [.reconnect])
@@ -420,7 +426,7 @@ import Testing
     var shell = shell()
     fixture.type("j", &shell)
     #expect(requests(fixture.type("g j", &shell)).contains(.loadJournal))
-    #expect(requests(fixture.type("r", &shell)).contains(.loadJournal))
+    #expect(fixture.type("r", &shell) == [.refetch])
     fixture.type("] ]", &shell)
     #expect(shell.memory.view == .facts)
     #expect(requests(fixture.type("[ [", &shell)) == [.loadJournal])

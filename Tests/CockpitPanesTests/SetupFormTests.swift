@@ -57,7 +57,7 @@ private struct SetupStage {
   var canvas: Canvas {
     mutating get {
       let facts = facts
-      effects += shell.wishes(facts, size: shell.size)
+      effects += shell.update(facts, size: shell.size)
       return shell.render(facts, size: shell.size).canvas
     }
   }

@@ -18,7 +18,7 @@ import Testing
 
   private func text(_ shell: inout CockpitShell, _ fixture: inout Fixture, _ size: Size) -> String {
     let facts = fixture.facts()
-    _ = shell.wishes(facts, size: size)
+    _ = shell.update(facts, size: size)
     return shell.render(facts, size: size).canvas.text
   }
 
@@ -116,7 +116,7 @@ import Testing
       Array("one \u{1B}[31mred\u{1B}]0;title\u{7} \u{202E}back 作者 👩‍👩‍👧\r\n\ttab\n".utf8)
       + [0xFF, 0xC3, 0x28, 0x9B, 0x41, 0x0A] + Array(String(repeating: "long ", count: 80).utf8)
     shell.verbEnded(["status"], output: bytes, end: .exited(1))
-    _ = shell.wishes(fixture.facts(), size: size)
+    _ = shell.update(fixture.facts(), size: size)
     try expectGolden(
       shell.render(fixture.facts(), size: size).canvas,
       "verb-output-hostile-\(size.width)x\(size.height)")

@@ -79,13 +79,7 @@ extension CommandPane {
         return []
       }
       return [.switchProfile(name: name)]
-    case .guild(let id):
-      fold(item)
-      return ask([.loadChannels(guild: id)], facts, if: unfolded.contains(item))
-    case .automation(let id, let guild):
-      fold(item)
-      return ask([.loadRuns(guild: guild, automation: id)], facts, if: unfolded.contains(item))
-    case .browser, .entry: fold(item)
+    case .guild, .automation, .browser, .entry: fold(item)
     case .session(let id): return [.showSession(id: id)]
     case .panel(let panel): focus = panel
     case .channel, .run: notice = "y copies it; there is nothing more to open"

@@ -118,7 +118,7 @@ extension CommandPane {
   }
 
   /// Past sessions on the screen whose events are to be looked into.
-  @MainActor package func wantedSummaries(_ facts: Facts) -> [String] {
+  @MainActor func wantedSummaries(_ facts: Facts) -> [String] {
     let ids = facts.voice.history.map(\.sessionID).filter { !$0.isEmpty }
     guard case .session(let id)? = cursors[.history]?.item, let place = ids.firstIndex(of: id)
     else {

@@ -21,8 +21,6 @@ struct JoinOverlay: Overlay {
   private(set) var person: PickList.Entry?
   private(set) var channel: PickList.Entry?
   private(set) var answer = Answer.cancel
-  /// What was asked for by itself, so that a failure is not repeated by itself.
-  private var requested: Set<CommandRequest> = []
 
   /// One that is under way is shown instead of asking for another.
   @MainActor init(_ facts: Facts) {
@@ -162,17 +160,12 @@ struct JoinOverlay: Overlay {
 
   // MARK: Lists
 
-  @MainActor mutating func wishes(_ facts: Facts) -> [Effect] {
-    guard facts.isHeard else { return [] }
-    var wanted: [CommandRequest] = []
-    if case .none = facts.command.guilds { wanted.append(.loadGuilds) }
+  @MainActor func needs(_ facts: Facts) -> [Need] {
+    var needs = [Need.command(.loadGuilds)]
     if step == .channel, let guild = guild?.value {
-      let isKnown = facts.command.channels[guild]?.value != nil
-      if !isKnown { wanted.append(.loadChannels(guild: guild)) }
+      needs.append(.command(.loadChannels(guild: guild)))
     }
-    let new = wanted.filter { !requested.contains($0) }
-    requested.formUnion(new)
-    return new.map(Effect.command)
+    return needs
   }
 
   /// What can be chosen in this step.

@@ -87,9 +87,6 @@ package struct MemoryPane: TabPane {
   /// The guild that was searched.
   package internal(set) var searchedGuild: String?
 
-  /// What was asked of the desk by itself, and at which connection: a reconnect asks again.
-  var asked: [MemoryRequest: Int] = [:]
-
   let caches = MemoryCaches()
 
   /// - Parameter guild: the guild to begin with; nil shows all.

@@ -1,3 +1,4 @@
+import CockpitStores
 import TerminalCore
 
 /// Something that lies over the open tab and has all keys, pastes and clicks until it closes: a
@@ -11,8 +12,8 @@ package protocol Overlay: Sendable {
   @MainActor mutating func wheel(_ lines: Int, on facts: Facts)
   /// Called after every event and before each frame: brings cursors into what there is to show.
   @MainActor mutating func settle(_ facts: Facts, screen: Size)
-  /// What it asks of the program by itself, such as a request for a list. Asked before each frame.
-  @MainActor mutating func wishes(_ facts: Facts) -> [Effect]
+  /// What it shows and the backend has to be asked for.
+  @MainActor func needs(_ facts: Facts) -> [Need]
   /// Draws it; `body` is the part of the screen between header and hints.
   @MainActor func render(_ facts: Facts, in body: Rect, into frame: inout Frame)
   /// Its keys, for the hint row.
@@ -43,5 +44,5 @@ extension Overlay {
   @MainActor package mutating func click(_ item: Int, on facts: Facts) -> OverlayOutcome { .stay }
   @MainActor package mutating func wheel(_ lines: Int, on facts: Facts) {}
   @MainActor package mutating func settle(_ facts: Facts, screen: Size) {}
-  @MainActor package mutating func wishes(_ facts: Facts) -> [Effect] { [] }
+  @MainActor package func needs(_ facts: Facts) -> [Need] { [] }
 }

@@ -121,26 +121,27 @@ extension CockpitShell {
     }
   }
 
-  /// What the open tab wants fetched by itself. Asked before each frame, at its size.
-  @MainActor package mutating func wishes(_ facts: Facts, size: Size) -> [Effect] {
+  /// Adopts what the stores have learned since the last event: cursors stay on what is there, the setup form
+  /// opens, and what waited for data is done. To be called before a frame, at its size.
+  @MainActor package mutating func update(_ facts: Facts, size: Size) -> [Effect] {
     let facts = withKeys(facts)
     self.size = size
     guard !isTooSmall else { return [] }
-    var wishes: [Effect] = []
     offerSetup(facts)
     if var overlay {
       overlay.settle(facts, screen: size)
-      wishes = overlay.wishes(facts)
       self.overlay = overlay
     }
-    switch tab {
-    case .memory:
-      wishes += memory.wishes(facts, body: body(facts), screen: size) + doWhatWaits(facts)
-    case .cmd: wishes += command.wishes(facts, body: body(facts), screen: size)
-    case .pulse: wishes += pulse.wishes(facts)
-    case .voice, .brain: break
-    }
-    return wishes
+    guard tab == .memory else { return [] }
+    memory.settle(facts, body: body(facts), screen: size)
+    return doWhatWaits(facts)
+  }
+
+  /// What the screen shows and the backend has to be asked for; nothing without a connection.
+  @MainActor package func needs(_ facts: Facts) -> [Need] {
+    guard !isTooSmall, facts.isHeard, let pane else { return [] }
+    let facts = withKeys(facts)
+    return (overlay?.needs(facts) ?? []) + pane.needs(facts)
   }
 
   @MainActor func body(_ facts: Facts) -> Rect { body(alert: alert(facts)?.text) }

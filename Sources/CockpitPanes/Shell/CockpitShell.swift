@@ -18,6 +18,8 @@ package enum Effect: Hashable, Sendable {
   case page(text: String)
   /// Fetch rows of the past; what is under way already is not fetched twice.
   case history(HistoryWish)
+  /// Fetch what is shown anew.
+  case refetch
   /// Fetch the list of past voice sessions.
   case loadVoiceHistory
   /// Fetch the events of one past voice session.

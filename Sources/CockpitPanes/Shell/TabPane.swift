@@ -1,3 +1,4 @@
+import CockpitStores
 import TerminalCore
 
 /// One tab of the cockpit: what the user has selected in it, what keys and clicks do, and how it
@@ -35,7 +36,11 @@ package protocol TabPane: Sendable {
   /// Pasted text: data, never keys.
   @MainActor mutating func paste(_ text: String, on facts: Facts)
 
-  /// Called after every event: brings cursors and scroll positions into what there is to show.
+  /// What the tab shows and the backend has to be asked for.
+  @MainActor func needs(_ facts: Facts) -> [Need]
+
+  /// Called after every event and before a frame: brings cursors and scroll positions into what there is to
+  /// show.
   @MainActor mutating func settle(_ facts: Facts, body: Rect, screen: Size)
 
   /// One line about the last thing asked for, such as a search without a hit.
@@ -79,6 +84,8 @@ extension TabPane {
   package var glossary: [GlossaryEntry] { [] }
 
   package var isDeep: Bool { false }
+
+  @MainActor package func needs(_ facts: Facts) -> [Need] { [] }
 
   @MainActor package func hints(on facts: Facts) -> [CockpitCommand] { hints }
 

@@ -1,3 +1,4 @@
+import ClankyLink
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -32,9 +33,22 @@ extension VoicePane {
   }
 
   /// The live session on the screen; nil when it is none, or a past one.
-  @MainActor package func liveID(_ facts: Facts) -> String? {
+  @MainActor func liveID(_ facts: Facts) -> String? {
     guard pastID == nil, let id = shownID(facts), facts.voice.isLive(id) else { return nil }
     return id
+  }
+
+  /// The list of past sessions, the whole of a live one that is shown, and figures of past ones.
+  @MainActor package func needs(_ facts: Facts) -> [Need] {
+    var needs = facts.voiceListNeeds
+    if let id = liveID(facts), let record = facts.voice.record(id),
+      !record.extent(rowsBeginMs: facts.voiceRowsBeginMs(of: id), isLive: true).isWhole
+    {
+      needs.append(.earlierEvents(session: id))
+    }
+    let summaries = wantedSummaries(facts)
+    if !summaries.isEmpty { needs.append(.summaries(summaries)) }
+    return needs
   }
 
   @MainActor func subject(_ facts: Facts) -> Subject {
@@ -45,7 +59,7 @@ extension VoicePane {
 
   /// The past sessions whose events are worth having now, the most wanted first: about as many as
   /// a screen lists, while they are listed at all.
-  @MainActor package func wantedSummaries(_ facts: Facts) -> [String] {
+  @MainActor func wantedSummaries(_ facts: Facts) -> [String] {
     guard view == .history || pastID == nil && facts.voice.sessions.isEmpty else { return [] }
     let ids = facts.voice.history.map(\.sessionID).filter { !$0.isEmpty }
     let newest = ids.prefix(Self.summaries)
@@ -151,7 +165,8 @@ extension VoicePane {
     return Content(
       title: "transcript",
       trailing: limit < .max
-        ? (scene.isLive ? "FOLLOW" : "end") : scene.facts.keys.text(.follow) + " follows",
+        ? (scene.isLive && scene.facts.asOf(.voice) == nil ? "FOLLOW" : "end")
+        : scene.facts.keys.text(.follow) + " follows",
       lines: panel.lines(limit: limit),
       placeholder: scene.isLive || scene.record != nil ? "nothing was said yet" : noEvents(scene))
   }

@@ -312,6 +312,11 @@ struct VoiceScene {
 }
 
 extension Facts {
+  /// The list of past sessions, once the voice state says which are live.
+  @MainActor var voiceListNeeds: [Need] {
+    voice.state == nil ? [] : [.voiceSessions(liveChanges: voice.liveChanges)]
+  }
+
   /// From when on all rows of a voice session are in the log, in ms since 1970; nil when unknown.
   @MainActor package func voiceRowsBeginMs(of id: String?) -> Int64? {
     activity.coverage.beginMs(

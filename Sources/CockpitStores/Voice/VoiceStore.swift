@@ -22,6 +22,8 @@ package final class VoiceStore {
   /// How many sessions are live. In a silent room every state brings other ages: who only counts
   /// sessions is not told of those.
   package private(set) var sessionCount = 0
+  /// How often other sessions were live than before.
+  package private(set) var liveChanges = 0
   /// What the last state says is wrong with the live sessions; who asks for this alone is not told of
   /// ages.
   package private(set) var troubles: [BotTrouble.Cause] = []
@@ -107,6 +109,12 @@ package final class VoiceStore {
         return
       }
       noteNews(of: reading, since: told)
+      if told.map({
+        !$0.sessions.lazy.map(\.sessionID).elementsEqual(
+          reading.state.sessions.lazy.map(\.sessionID))
+      }) ?? true {
+        liveChanges += 1
+      }
       told = reading.state
       if sessionCount != reading.state.sessions.count {
         sessionCount = reading.state.sessions.count

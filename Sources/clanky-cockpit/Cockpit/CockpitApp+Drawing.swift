@@ -14,7 +14,8 @@ extension CockpitApp {
   ///
   /// - Parameter cause: what asks for it.
   func draw(_ cause: FrameScheduler.Cause) {
-    var wishes: [Effect] = []
+    var effects: [Effect] = []
+    var needs: [Need] = []
     // No frame shows ages by a clock that has just been set.
     model.link.tick()
     pace()
@@ -25,10 +26,16 @@ extension CockpitApp {
       if isVoiceShown, model.syncVoice(isShown: true) { isBusy = true }
       if shell.tab == .memory { model.syncFacts(shell.memory.query) }
       if shell.tab == .cmd, model.syncCosts() { isBusy = true }
-      let facts = self.facts
+      var facts = self.facts
       let query = shell.memory.query
-      wishes = shell.wishes(facts, size: session.size)
-      if shell.memory.query != query { frames?.setNeedsFrame(.key) }
+      effects = shell.update(facts, size: session.size)
+      if shell.tab == .memory, shell.memory.query != query {
+        model.syncFacts(shell.memory.query)
+        facts = self.facts
+        effects += shell.update(facts, size: session.size)
+      }
+      let shell = shell
+      needs = shell.needs(facts)
       let refreshed = isSame ? shell.render(facts, size: session.size, tickAfter: frame) : nil
       frame =
         refreshed ?? shell.render(facts, size: session.size, symbols: symbols, reusing: frame)
@@ -40,9 +47,9 @@ extension CockpitApp {
     }
     hasShellChanged = false
     readBehindFrame()
-    for wish in wishes { carryOut(wish) }
+    for effect in effects { carryOut(effect) }
+    fetch(needs)
     model.learnNames()
-    keepVoiceHistory()
     settleFreshRows()
   }
 
@@ -107,20 +114,16 @@ extension CockpitApp {
     frames?.streamInterval = pacing.streamInterval
   }
 
-  /// The list of past sessions, and what is to be known of those on the screen; not while rows come
+  /// Asks the backend for what is shown and was not requested yet; not for past voice sessions while rows come
   /// faster than anybody reads.
-  private func keepVoiceHistory() {
-    guard shell.tab == .voice || shell.tab == .cmd else { return }
-    model.voiceHistory.keepList()
-    guard !pacing.isFlood else { return }
-    let facts = model.facts
-    if shell.tab == .voice {
-      let id = shell.voice.liveID(facts)
-      model.voiceHistory.keepWhole(id, rowsBeginMs: facts.voiceRowsBeginMs(of: id))
+  private func fetch(_ needs: [Need]) {
+    let needs = needs.filter { need in
+      switch need {
+      case .summaries, .earlierEvents: !pacing.isFlood
+      case .memory, .command, .history, .voiceSessions: true
+      }
     }
-    model.voiceHistory.keepSummaries(
-      shell.tab == .cmd
-        ? shell.command.wantedSummaries(facts) : shell.voice.wantedSummaries(facts))
+    model.fetch(needs)
   }
 
   /// New rows stand out for a second; then they need one more frame, which may be that of the next

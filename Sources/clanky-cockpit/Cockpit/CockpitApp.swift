@@ -214,6 +214,9 @@ final class CockpitApp {
       session.setMouse(isMouseOn)
     case .reconnect: model.link.retryNow()
     case .history(let wish): model.link.fetchHistory(wish)
+    case .refetch:
+      model.fetcher.forget()
+      frames?.setNeedsFrame(.key)
     case .loadVoiceHistory: model.voiceHistory.loadList()
     case .loadVoiceSession(let id): model.voiceHistory.open(id)
     case .memory(let request): model.desk.perform(request)

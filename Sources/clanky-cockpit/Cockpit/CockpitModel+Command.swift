@@ -8,16 +8,14 @@ import TerminalCore
 extension CockpitModel {
   /// Asks for what CMD shows and waits for it, two seconds at most: `snapshot` shows what is there.
   func waitForCommand() async {
-    voiceHistory.keepList()
-    var shell = CockpitShell(tab: .cmd, guild: guild, size: Size(width: 200, height: 60))
+    voiceHistory.loadList()
     var isLate = false
     let patience = clock.schedule(afterNs: 2_000_000_000) { [weak self] in
       isLate = true
       self?.commandHasNews()
     }
     while !isLate {
-      let wishes = shell.wishes(facts, size: shell.size)
-      for case .command(let request) in wishes { commandDesk.perform(request) }
+      fetch(Need.operations(command))
       guard command.isFetching else { break }
       await withCheckedContinuation { continuation in
         commandWaiter = continuation

@@ -21,6 +21,8 @@ final class CockpitModel {
   let commandDesk: CommandDesk
   let history: HistoryKeeper
   let voiceHistory: VoiceHistoryLoader
+  /// What was requested for the screen, and on which connection.
+  var fetcher = Fetcher()
   let clock: DispatchClock
   /// Profiles, themes, where the token is.
   var setup: SetupFacts
@@ -89,6 +91,21 @@ final class CockpitModel {
     if query != feed.query { feed.setQuery(query) }
     _ = feed.sync(with: activity.log, names: connection.names, nowMs: serverNowMs)
     return !feed.isComplete
+  }
+
+  /// Requests what is needed and was not requested on this connection yet.
+  func fetch(_ needs: [Need]) {
+    for need in fetcher.due(needs, connection: link.status.returns) {
+      switch need {
+      case .memory(let request): desk.perform(request)
+      case .command(let request): commandDesk.perform(request)
+      case .history(let wish): link.fetchHistory(wish)
+      case .voiceSessions: voiceHistory.loadList()
+      case .earlierEvents(let id):
+        voiceHistory.loadEarlier(of: id, rowsBeginMs: facts.voiceRowsBeginMs(of: id))
+      case .summaries(let ids): voiceHistory.keepSummaries(ids)
+      }
+    }
   }
 
   /// Fetches the rows of the last 24 hours, as far as the backend gives them without much work.

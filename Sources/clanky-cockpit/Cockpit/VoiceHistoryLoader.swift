@@ -13,7 +13,6 @@ final class VoiceHistoryLoader {
   private let connection: ConnectionStore
   private let link: Link
   private let clock: DispatchClock
-  private var sessionsAtList: [String]?
   /// The sessions whose events are fetched to be summed up; true where they are to stay, because the
   /// session was opened meanwhile.
   private var current: [String: Bool] = [:]
@@ -24,8 +23,6 @@ final class VoiceHistoryLoader {
   private var wantedNs: UInt64 = 0
   /// So long after it the next ones are asked for without another frame.
   private static let lookedAtNs: UInt64 = 3_000_000_000
-  /// The live sessions whose earlier events were asked for, with the connection that they were asked on.
-  private var earlier: [String: Int] = [:]
   private var openRequests = 0
   private var waiter: CheckedContinuation<Void, Never>?
 
@@ -38,15 +35,6 @@ final class VoiceHistoryLoader {
 
   private var isConnected: Bool {
     connection.status.overall == .live || connection.status.overall == .polling
-  }
-
-  /// Asks for the list once, and again when a live session began or ended since.
-  func keepList() {
-    guard let state = voice.state, isConnected else { return }
-    let live = state.sessions.map(\.sessionID)
-    guard live != sessionsAtList else { return }
-    sessionsAtList = live
-    loadList()
   }
 
   /// Asks for the list of past sessions (contract 7.1), and for the beginnings and ends on record: a
@@ -92,15 +80,10 @@ final class VoiceHistoryLoader {
     }
   }
 
-  /// Asks for what a live session did before the rows here begin, once for each connection.
+  /// Asks for what a live session did before the rows here begin.
   ///
   /// - Parameter rowsBeginMs: from when on all rows of voice sessions are here; nil when unknown.
-  func keepWhole(_ id: String?, rowsBeginMs: Int64?) {
-    guard let id, isConnected, voice.isLive(id), earlier[id] != connection.status.reconnects,
-      let record = voice.record(id),
-      !record.extent(rowsBeginMs: rowsBeginMs, isLive: true).isWhole
-    else { return }
-    earlier[id] = connection.status.reconnects
+  func loadEarlier(of id: String, rowsBeginMs: Int64?) {
     request(RequestTarget(["api", "voice", "history", "sessions", id, "events"])) {
       [weak self, voice] result in
       switch result {

@@ -60,7 +60,7 @@ struct SnapshotCommand: MainThreadCommand {
       Output.line(SnapshotJSON(model: model).line(view, scope: scope))
       return
     }
-    if view == .voice { model.voiceHistory.keepList() }
+    if view == .voice { model.voiceHistory.loadList() }
     await model.waitForNames()
     if view == .voice { await pastVoiceSessions(model) }
     var canvas = render(model, keys, symbols: look.symbols)
@@ -85,9 +85,9 @@ struct SnapshotCommand: MainThreadCommand {
     let end = model.nowNs + 3_000_000_000
     await model.voiceHistory.settle()
     guard model.voice.sessions.isEmpty else { return }
-    let wanted = VoicePane().wantedSummaries(model.facts)
+    let wanted = model.voice.history.map(\.sessionID).filter { !$0.isEmpty }.prefix(20)
     for _ in wanted where model.nowNs < end {
-      model.voiceHistory.keepSummaries(wanted)
+      model.voiceHistory.keepSummaries(Array(wanted))
       await model.voiceHistory.settle()
     }
   }

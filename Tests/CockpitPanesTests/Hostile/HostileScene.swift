@@ -171,7 +171,7 @@ struct HostileScene {
   /// What the program does for each frame, after some keys.
   mutating func draw(_ shell: inout CockpitShell, keys: String) -> Canvas {
     func frame(_ scene: inout HostileScene) -> Frame {
-      for _ in 0..<2 { _ = shell.wishes(scene.facts(shell), size: shell.size) }
+      for _ in 0..<2 { _ = shell.update(scene.facts(shell), size: shell.size) }
       return shell.render(scene.facts(shell), size: shell.size)
     }
     for word in keys.split(separator: " ") {

@@ -4,51 +4,34 @@ import CockpitStores
 import TerminalCore
 
 extension MemoryPane {
-  /// What the open tab wants fetched by itself: each thing once for each connection, so that a
-  /// reconnect reads anew what may have changed meanwhile. Called before each frame; it also looks
-  /// for the fact that another tab wants to be seen.
-  @MainActor mutating func wishes(_ facts: Facts, body: Rect, screen: Size) -> [Effect] {
-    settle(facts, body: body, screen: screen)
-    guard facts.isHeard else { return [] }
-    let connection = facts.status.returns
-    let wanted = wanted(facts).filter { asked[$0] != connection }
-    for request in wanted { asked[request] = connection }
-    return wanted.map(Effect.memory)
-  }
-
   /// What the shown view is made of.
-  @MainActor private func wanted(_ facts: Facts) -> [MemoryRequest] {
-    var wanted: [MemoryRequest] = []
-    // All guilds hold each of them.
-    let hasAll = asked[.load(guild: nil)] == facts.status.returns
-    if query.guild == nil || !hasAll { wanted.append(.load(guild: query.guild)) }
-    wanted.append(.loadReflections(guild: query.guild))
-    wanted.append(.loadJournal)
+  @MainActor package func needs(_ facts: Facts) -> [Need] {
+    var requests: [MemoryRequest] = [
+      .load(guild: query.guild), .loadReflections(guild: query.guild), .loadJournal,
+    ]
     switch view {
     case .facts, .reflections, .recall, .journal: break
-    case .markdown: wanted.append(.loadMarkdown(guild: query.guild))
+    case .markdown: requests.append(.loadMarkdown(guild: query.guild))
     case .profile:
       if let guild = guildToAsk(facts) {
-        wanted.append(.loadProfile(guild: guild, user: selectedUser))
+        requests.append(.loadProfile(guild: guild, user: selectedUser))
       }
     }
-    return wanted
+    return requests.map(Need.memory)
   }
 
   /// Fetches what is shown anew; nil without a connection, so that the shell tries one.
-  @MainActor mutating func refresh(_ facts: Facts) -> [Effect]? {
+  @MainActor func refresh(_ facts: Facts) -> [Effect]? {
     guard facts.isHeard else {
       // The journal needs no connection.
       return view == .journal ? [.memory(.loadJournal), .reconnect] : nil
     }
-    asked = [:]
-    var requests = wanted(facts)
-    for request in requests { asked[request] = facts.status.returns }
+    var effects: [Effect] = [.refetch]
     if query.source == .search, let searchedGuild, view == .facts {
-      requests.append(.search(text: searchText, guild: searchedGuild))
+      effects.append(.memory(.search(text: searchText, guild: searchedGuild)))
     }
-    if isOwnerShown { requests.append(.loadOwnerPrivate) }
-    return requests.map(Effect.memory)
+    if isOwnerShown { effects.append(.memory(.loadOwnerPrivate)) }
+    return effects
   }
 
   // MARK: Settling
@@ -83,9 +66,8 @@ extension MemoryPane {
     let table = facts.memory.facts
     guard let id = id(of: wanted, in: table) else {
       let coverage = facts.memory.coverage(of: query.guild)
-      // It may still come: what is to be loaded is asked for with the next frame.
-      let isAsked = asked.keys.contains { if case .load = $0 { true } else { false } }
-      guard isAsked, !coverage.isLoading,
+      // It may still come.
+      guard !coverage.isLoading,
         coverage.isComplete || coverage.problem != nil || !coverage.cut.isEmpty
           || coverage.unreadable > 0
       else { return }
@@ -101,7 +83,7 @@ extension MemoryPane {
       wantedFact = nil
       return
     }
-    // The rows follow with the next frame; when nothing hides it any more it is not in them at all.
+    // The rows follow the query; when nothing hides it any more it is not in them at all.
     var open = query
     open.source = .facts
     open.subject = nil

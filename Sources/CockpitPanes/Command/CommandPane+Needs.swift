@@ -1,0 +1,39 @@
+import ClankyLink
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension CommandPane {
+  /// What the tab is made of.
+  @MainActor package func needs(_ facts: Facts) -> [Need] {
+    var needs = Need.operations(facts.command)
+    for item in unfolded {
+      switch item {
+      case .guild(let id): needs.append(.command(.loadChannels(guild: id)))
+      case .automation(let id, let guild):
+        needs.append(.command(.loadRuns(guild: guild, automation: id)))
+      default: break
+      }
+    }
+    needs.append(contentsOf: facts.voiceListNeeds)
+    let summaries = wantedSummaries(facts)
+    if !summaries.isEmpty { needs.append(.summaries(summaries)) }
+    return needs
+  }
+
+  /// Fetches everything anew; nil without a connection, so that the shell tries one.
+  @MainActor mutating func refresh(_ facts: Facts) -> [Effect]? {
+    guard facts.isHeard else { return nil }
+    notice = "everything on this tab is fetched anew"
+    return [.refetch]
+  }
+
+  /// Brings cursors and scroll positions into what there is to show.
+  @MainActor package mutating func settle(_ facts: Facts, body: Rect, screen: Size) {
+    let layout = layout(in: body, of: screen)
+    for panel in Array(cursors.keys) where !layout[panel].isEmpty {
+      let rows = content(panel, facts, layout).rows
+      cursors[panel]?.settle(rows, height: layout.content(panel).height)
+    }
+  }
+}
