@@ -1,7 +1,6 @@
 /// Control sequences: `CSI marker parameters intermediates final`.
 extension InputParser {
   mutating func control(_ byte: UInt8, _ events: inout [InputEvent]) {
-    guard isExpected(byte, &events) else { return }
     switch byte {
     case UInt8(ascii: "$") where Self.isRxvtKey(sequence.dropFirst(2)):
       append(byte)
@@ -25,7 +24,7 @@ extension InputParser {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "E"):
       finish(.key(.function(Int(byte) - 0x40), []), &events)
-    case 0x20..<0x7F where reported == 0:
+    case 0x20..<0x7F:
       append(byte)
       finish(.unknown(sequence), &events)
     default: cut(by: byte, &events)

@@ -128,7 +128,6 @@ extension InputParser {
   // MARK: SS3
 
   mutating func shift(_ byte: UInt8, _ events: inout [InputEvent]) {
-    guard isExpected(byte, &events) else { return }
     switch byte {
     case 0x30...0x3B: append(byte)
     case 0x20..<0x7F:
@@ -198,12 +197,14 @@ extension InputParser {
     }
   }
 
-  /// What has begun does not go on: an Alt key, keys typed slowly after Escape, or nothing.
+  /// What has begun does not go on: an Alt key, a key typed after Escape, or nothing.
   mutating func giveUp(_ events: inout [InputEvent]) {
     releaseDouble(&events)
     let begun = sequence
     let tail = begun.dropFirst(reported)
-    let isTyped = reported > 0 && tail.count <= Self.longestTyped && !isTruncated
+    // After the Escape key the second byte alone may have been typed; more than that is never keys.
+    let isLate = if case .late = state { true } else { false }
+    let isTyped = reported > 0 && (isLate || tail.count == 1)
     let isAlt =
       switch state {
       case .control, .shift, .string, .stringEscape: begun.count == 2 && !isEightBit

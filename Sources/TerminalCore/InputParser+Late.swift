@@ -1,12 +1,15 @@
-/// A lone ESC is the Escape key after a moment. When what follows comes late it may be the rest of a sequence, or
-/// typed. For `pieceDelay` it is taken for the rest where terminals send something that begins like that, and typed
-/// text comes as keys once that is clear: with the next key, or after another `pieceDelay`.
+/// A lone ESC is the Escape key after a moment; it may have been the start of a sequence nevertheless. When one of
+/// `[ O ] P X ^ _` follows within `pieceDelay`, it continues that sequence, of whatever kind, up to its end or until
+/// nothing more comes in time. None of it is ever a key, except the second byte when nothing at all follows it.
 ///
-/// The price: after Escape the keys `[ ] O P X ^ _` wait for the next key, or a moment; and a sequence of a kind that
-/// no terminal is known to send acts as keys when it is cut after its ESC and again after its second byte.
+/// The price is paid by who types one of these keys within that time after Escape: alone it comes `pieceDelay` later,
+/// and with more it is lost: after `[` and `O` mostly with one key more, up to the final byte; after the others, which
+/// begin strings, with everything until nothing is typed for `pieceDelay`. A string that comes like typing ends
+/// earlier: see `endsTypedString`.
 extension InputParser {
-  /// More bytes than this are not typed by hand within one another's time.
-  static let longestTyped = 4
+  /// A late string ends after this many readings of one character each. Answers of terminals are shorter, or come
+  /// in larger pieces.
+  static let longestTyped = 64
 
   /// The bytes so far have been reported.
   mutating func becomeLate(_ bytes: [UInt8], isWindowOpen: Bool) {
@@ -21,7 +24,6 @@ extension InputParser {
     if isWindowOpen, sequence == [0x1B], let next = Self.state(introducedBy: byte) {
       append(byte)
       stringCharacter = 0
-      lateReading = reading
       state = next
       return
     }
@@ -49,31 +51,23 @@ extension InputParser {
     }
   }
 
-  /// Whether a byte may go on with what has begun. Where that came late and the byte begins nothing that a terminal
-  /// sends, both were typed, and come as keys.
-  mutating func isExpected(_ byte: UInt8, _ events: inout [InputEvent]) -> Bool {
-    guard reported > 0, sequence.count == 2, 0x20..<0x7F ~= byte else { return true }
-    // What is typed after one another comes in readings of its own.
-    let isTogether = reading == lateReading
-    let isExpected =
-      switch (sequence[1], byte) {
-      case (UInt8(ascii: "["), 0x30...0x39), (UInt8(ascii: "["), 0x3C...0x3F): true
-      case (UInt8(ascii: "["), 0x20..<0x40): isTogether
-      case (UInt8(ascii: "["), UInt8(ascii: "a")...UInt8(ascii: "d")): isTogether
-      case (UInt8(ascii: "["), _): Array("ABCDEFHIMOPQRSZ[".utf8).contains(byte)
-      case (UInt8(ascii: "O"), _): isTogether || Array("ABCDFHMPQRS".utf8).contains(byte)
-      case (UInt8(ascii: "]"), 0x30...0x39): true
-      case (UInt8(ascii: "]"), UInt8(ascii: "l")), (UInt8(ascii: "]"), UInt8(ascii: "L")):
-        isTogether
-      case (UInt8(ascii: "]"), _): false
-      case (UInt8(ascii: "P"), _): isTogether || Array("01!>".utf8).contains(byte)
-      case (UInt8(ascii: "_"), UInt8(ascii: "G")): true
-      default: isTogether
-      }
-    if !isExpected {
-      giveUp(&events)
-      ground(byte, &events)
+  /// Ends a late string that is typed by hand, so that nobody loses the keyboard for long: with a Ctrl-C that comes
+  /// alone, or when more than `longestTyped` characters have come one by one. What has come is one unknown sequence.
+  ///
+  /// - Parameter bytes: one reading.
+  /// - Returns: true if the reading belongs to the string, whose end it is.
+  mutating func endsTypedString(_ bytes: ArraySlice<UInt8>, _ events: inout [InputEvent]) -> Bool {
+    guard case .string = state, let first = bytes.first else { return false }
+    if bytes.count == 1, first == Self.interrupt {
+      append(first)
+      finish(.unknown(sequence), &events)
+      return true
     }
-    return isExpected
+    let isOneCharacter =
+      bytes.count == 1
+      || (first >= 0xC2 && bytes.count <= 4 && bytes.dropFirst().allSatisfy { $0 & 0xC0 == 0x80 })
+    typedCount = isOneCharacter ? typedCount + 1 : 0
+    if typedCount > Self.longestTyped { finish(.unknown(sequence), &events) }
+    return false
   }
 }

@@ -41,9 +41,8 @@ package struct InputParser: Sendable {
   var reported = 0
   /// Whether any sequence may still go on after a reported ESC, and not only the start of a paste.
   var isWindowOpen = false
-  /// Counts the readings, and in which the second byte of a late sequence came.
-  var reading = 0
-  var lateReading = 0
+  /// How many readings in a row brought one character each of a late string.
+  var typedCount = 0
 
   /// Text between the paste brackets; nil outside.
   private var paste: [UInt8]?
@@ -64,7 +63,7 @@ package struct InputParser: Sendable {
   static let pieceDelay: Duration = .milliseconds(1200)
   /// How long Ctrl-C must stay alone to be the user's and not pasted.
   private static let interruptDelay: Duration = .milliseconds(100)
-  private static let interrupt: UInt8 = 0x03
+  static let interrupt: UInt8 = 0x03
   static let pasteStart: [UInt8] = Array("\u{1B}[200~".utf8)
   private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
   /// No key or report is longer. Of what is, the beginning is kept.
@@ -100,7 +99,6 @@ package struct InputParser: Sendable {
   /// Takes bytes as they come and returns the events they complete. Not generic: a key waits for it.
   package mutating func feed(_ bytes: ArraySlice<UInt8>) -> [InputEvent] {
     var events: [InputEvent] = []
-    reading &+= 1
     if paste != nil, isPasteStalled {
       if bytes.allSatisfy({ $0 == Self.interrupt }) {
         interrupts += bytes.count
@@ -111,6 +109,7 @@ package struct InputParser: Sendable {
       interrupts = 0
       isPasteStalled = false
     }
+    if reported > 0, endsTypedString(bytes, &events) { return events }
     var index = bytes.startIndex
     while index < bytes.endIndex {
       if paste != nil {
@@ -194,6 +193,7 @@ package struct InputParser: Sendable {
     isEightBit = false
     isDouble = false
     reported = 0
+    typedCount = 0
     isWindowOpen = false
   }
 

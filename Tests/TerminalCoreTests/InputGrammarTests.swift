@@ -82,29 +82,143 @@ import Testing
     #expect(events("\u{1B}Xq\u{1B}[A") == [.unknown(Array("\u{1B}Xq".utf8)), .key(.up, [])])
   }
 
-  @Test("after Escape a sequence may come late, and what was typed comes as keys")
-  func lateSequences() {
-    func late(_ pieces: [String], closing: Bool = false) -> [InputEvent] {
-      var parser = InputParser()
-      _ = parser.feed([0x1B])
-      _ = parser.flush()
-      if closing { _ = parser.flush() }
-      return pieces.flatMap { parser.feed(Array($0.utf8)) }
+  /// One of each kind that a terminal may send, and what it is; nil where nothing acts.
+  private static let kinds: [(String, InputEvent?)] = [
+    ("\u{1B}[A", .key(.up, [])), ("\u{1B}[1;5C", .key(.right, .ctrl)),
+    ("\u{1B}[3~", .key(.delete, [])),
+    ("\u{1B}[97;1:1u", .key(.char("a"), [])), ("\u{1B}[113;5:3u", nil),
+    ("\u{1B}[[D", .key(.function(4), [])),
+    ("\u{1B}[[q", nil), ("\u{1B}[a", .key(.up, .shift)), ("\u{1B}[d", .key(.left, .shift)),
+    ("\u{1B}[7$", .key(.home, .shift)), ("\u{1B}[7^", .key(.home, .ctrl)), ("\u{1B}[e", nil),
+    ("\u{1B}[q", nil), ("\u{1B}[ q", nil), ("\u{1B}[!p", nil), ("\u{1B}[77;8~", nil),
+    ("\u{1B}[=0c", nil),
+    ("\u{1B}[?62;22c", nil), ("\u{1B}[?2026;2$y", nil), ("\u{1B}[12;40R", nil), ("\u{1B}[I", nil),
+    ("\u{1B}[<0;3;4M", .mouse(.down(0), column: 2, row: 3, [])),
+    ("\u{1B}[M qD", .mouse(.down(0), column: 80, row: 35, [])),
+    ("\u{1B}[200~qD\u{1B}[201~", .paste("qD")),
+    ("\u{1B}OP", .key(.function(1), [])), ("\u{1B}O5P", .key(.function(1), .ctrl)),
+    ("\u{1B}Oa", .key(.up, .ctrl)), ("\u{1B}Oj", .key(.char("*"), [])),
+    ("\u{1B}Oq", .key(.char("1"), [])),
+    ("\u{1B}Oe", nil), ("\u{1B}O[", nil),
+    ("\u{1B}]11;rgb:0/0/0\u{7}", nil), ("\u{1B}]7;q\u{1B}\\", nil), ("\u{1B}]lquit\u{1B}\\", nil),
+    ("\u{1B}]qD\u{7}", nil), ("\u{1B}]\u{7}", nil), ("\u{1B}P>|qD\u{1B}\\", nil),
+    ("\u{1B}PqD\u{1B}\\", nil),
+    ("\u{1B}PqD\u{18}", nil), ("\u{1B}P\u{1B}\\", nil), ("\u{1B}_Gi=1;OK\u{1B}\\", nil),
+    ("\u{1B}_qD\u{1B}\\", nil), ("\u{1B}^qé\rD\u{1B}\\", nil), ("\u{1B}XqD\u{1B}\\", nil),
+  ]
+
+  @Test(
+    "P16: no sequence acts as letters, cut at any two places or after each byte, with pauses up to 1 s"
+  )
+  func cutTwice() {
+    let pauses: [Duration] = [.milliseconds(50), .milliseconds(300), .seconds(1)]
+    for (text, event) in Self.kinds {
+      let bytes = Array(text.utf8)
+      let expected = (event.map { [$0] } ?? []) + [.key(.char("k"), [])]
+      func check(_ pieces: [(bytes: ArraySlice<UInt8>, pause: Duration)]) {
+        var line = InputGrammar.SlowLine()
+        for piece in pieces { line.send(Array(piece.bytes), pause: piece.pause) }
+        line.send([0x6B], pause: .seconds(10))
+        #expect(line.events.filter(InputGrammar.acts) == expected, "\(pieces)")
+      }
+      for first in 1..<bytes.count {
+        for second in first..<bytes.count {
+          for one in pauses {
+            for other in pauses {
+              check([
+                (bytes[..<first], one), (bytes[first..<second], second > first ? other : .zero),
+                (bytes[second...], .zero),
+              ])
+            }
+          }
+        }
+      }
+      for pause in pauses { check(bytes.indices.map { (bytes[$0...$0], pause) }) }
     }
-    func keys(_ text: String) -> [InputEvent] { text.map { .key(.char($0), []) } }
+  }
+
+  @Test("P16: Alt with an arrow, cut after each ESC, is Escape and the arrow")
+  func cutAlt() {
+    let bytes = Array("\u{1B}\u{1B}[A".utf8)
+    for first in 1..<bytes.count {
+      for second in first..<bytes.count {
+        var line = InputGrammar.SlowLine()
+        line.send(Array(bytes[..<first]), pause: .milliseconds(300))
+        if second > first { line.send(Array(bytes[first..<second]), pause: .seconds(1)) }
+        line.send(Array(bytes[second...]), pause: .seconds(10))
+        let isAlt = first > 2
+        #expect(line.events == [.key(.up, isAlt ? .alt : [])], "\(first), \(second)")
+      }
+    }
+  }
+
+  /// What comes of pieces after the Escape key.
+  private func late(_ pieces: [String], closing: Bool = false) -> [InputEvent] {
+    var parser = InputParser()
+    _ = parser.feed([0x1B])
+    _ = parser.flush()
+    if closing { _ = parser.flush() }
+    return pieces.flatMap { parser.feed(Array($0.utf8)) }
+  }
+
+  private func keys(_ text: String) -> [InputEvent] { text.map { .key(.char($0), []) } }
+
+  @Test("after Escape a sequence may come late, for a second")
+  func lateSequences() {
     #expect(late(["[A"]) == [.key(.up, [])])
     #expect(late(["[", "A"]) == [.key(.up, [])])
     #expect(late(["[1;2x"]) == [.unknown(Array("\u{1B}[1;2x".utf8))])
     #expect(late(["[", "[", "D"]) == [.key(.function(4), [])])
-    #expect(late(["[d"]) == [.key(.left, .shift)])
-    // Somebody who types these after Escape gets them with the next key.
-    for pieces in [["[", "d"], ["[", "e"], ["]", "e"], ["[e"], ["]e"], ["O", "j"], ["P", "q"]] {
-      #expect(late(pieces) == keys(pieces.joined()), "\(pieces)")
+    #expect(late(["[", "d"]) == [.key(.left, .shift)])
+    for (text, end) in [("[e", ""), ("[ q", ""), ("Oe", ""), ("]e", "\u{7}"), ("Pq", "\u{1B}\\")] {
+      let event = InputEvent.unknown(Array(("\u{1B}" + text).utf8))
+      #expect(late((text + end).map { String($0) }) == [event])
     }
+    #expect(late(["[", "e", "[", "e"]) == [.unknown(Array("\u{1B}[e".utf8))] + keys("[e"))
+    #expect(late(["j", "]", "e"]) == keys("j]e"))
     // More than a second later nothing waits, but for the start of a paste.
     for text in ["O", "]", "P", "j"] { #expect(late([text], closing: true) == keys(text)) }
-    #expect(late(["[", "A"], closing: true) == keys("[A"))
+    for text in ["[A", "[e", "]e", "Pq", "Oj"] {
+      #expect(late(text.map { String($0) }, closing: true) == keys(text))
+    }
     #expect(late(["[200~q\u{1B}[201~"], closing: true) == [.paste("q")])
+  }
+
+  @Test("a string that is typed after Escape ends after a moment, with Ctrl-C, or after 64 keys")
+  func typedStrings() {
+    for start in ["]", "P", "X", "^", "_"] {
+      for word in ["e", "q\r", "wörter"] {
+        var line = InputGrammar.SlowLine()
+        line.send([0x1B], pause: .milliseconds(200))
+        for character in start + word {
+          line.send(Array(String(character).utf8), pause: .milliseconds(200))
+        }
+        line.send([0x71], pause: .milliseconds(1200))
+        line.send([0x6A], pause: .zero)
+        let unit = InputEvent.unknown(Array(("\u{1B}" + start + word + "q").utf8))
+        #expect(line.events == [unit] + keys("j"), "\(start)\(word)")
+      }
+      #expect(
+        late([start, "q", "\u{3}", "j"])
+          == [.unknown(Array("\u{1B}\(start)q\u{3}".utf8))] + keys("j"))
+      // A Ctrl-C that comes with other bytes is part of a string.
+      #expect(late([start, "q\u{3}", "j"]) == [])
+      for key in ["q", "ж"] {
+        let typed = [start] + Array(repeating: key, count: 64)
+        #expect(late(typed) == [], "\(start)")
+        #expect(
+          late(typed + ["D"]) == [.unknown(Array(("\u{1B}" + typed.joined()).utf8))] + keys("D"))
+      }
+      // What comes in larger pieces may be longer.
+      #expect(
+        late([start] + Array(repeating: "qD", count: 200) + ["\u{1B}\\"]).filter(InputGrammar.acts)
+          == [])
+    }
+    // Where nothing follows the second byte, it was a key.
+    var line = InputGrammar.SlowLine()
+    line.send([0x1B], pause: .milliseconds(200))
+    line.send([0x5D], pause: .milliseconds(1200))
+    #expect(line.events == keys("]"))
   }
 
   @Test("an unknown sequence has a name without controls, and not endless")

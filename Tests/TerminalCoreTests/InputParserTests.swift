@@ -116,8 +116,13 @@ import Testing
       return events
     }
     func keys(_ text: String) -> [InputEvent] { text.map { .key(.char($0), []) } }
-    for text in ["[", "[e", "[[", "[2", "[200", "q[200~", "2", "]", "]e", "O", "Oj", "P", "]]"] {
+    for text in ["[", "]", "O", "P", "X", "^", "_", "2", "q[200~", "e]e", "jO"] {
       #expect(events(afterEscape: text) == keys(text), "\(text)")
+    }
+    // A sequence may begin so, and nothing of one is ever a key.
+    for text in ["[e", "[[", "[2", "[200", "]e", "]]", "Pq"] {
+      #expect(
+        events(afterEscape: text) == [.unknown(Array(("\u{1B}" + text).utf8))], "\(text)")
     }
     #expect(events(afterEscape: "\u{1B}[A") == [.key(.up, [])])
     #expect(events(afterEscape: "\u{1B}") == [.key(.escape, [])])

@@ -12,31 +12,24 @@ package struct InputUnit: Sendable {
 
   package var bytes: [UInt8]
   package var meaning: Meaning
-  /// Where pauses may cut its start and it is still what it is.
-  package var cuts: Cuts
+  /// How many bytes at its start mean Alt. After a pause behind one of them they are the Escape key, and the rest is
+  /// the key without Alt: the same bytes come from who types both. Pauses elsewhere change nothing.
+  package var altPrefix: Int
 
-  package enum Cuts: Sendable {
-    case anywhere
-    /// Not both after the ESC and after the second byte: terminals hardly send it, and somebody may type so.
-    case once
-    /// Not after the ESC: it is Alt and a key then, or nothing that a terminal is known to send.
-    case notAfterEscape
-  }
-
-  init(_ bytes: [UInt8], _ meaning: Meaning, _ cuts: Cuts = .once) {
+  init(_ bytes: [UInt8], _ meaning: Meaning, altPrefix: Int = 0) {
     self.bytes = bytes
     self.meaning = meaning
-    self.cuts = cuts
+    self.altPrefix = altPrefix
   }
 
-  init(_ text: String, _ meaning: Meaning, _ cuts: Cuts = .once) {
-    self.init(Array(text.utf8), meaning, cuts)
+  init(_ text: String, _ meaning: Meaning, altPrefix: Int = 0) {
+    self.init(Array(text.utf8), meaning, altPrefix: altPrefix)
   }
 
   private static func key(
-    _ text: String, _ key: Key, _ modifiers: KeyModifiers = [], _ cuts: Cuts = .anywhere
+    _ text: String, _ key: Key, _ modifiers: KeyModifiers = []
   ) -> InputUnit {
-    InputUnit(text, .event(.key(key, modifiers)), cuts)
+    InputUnit(text, .event(.key(key, modifiers)))
   }
 
   /// Any unit.
@@ -73,8 +66,8 @@ package struct InputUnit: Sendable {
       units.append(InputUnit.key("\u{1B}[\(letter)", key))
       units.append(InputUnit.key("\u{1B}O\(letter)", key))
       units.append(
-        InputUnit([0x9B] + Array(letter.utf8), .event(.key(key, [])), .anywhere))
-      units.append(InputUnit("\u{1B}\u{1B}[\(letter)", .event(.key(key, .alt)), .notAfterEscape))
+        InputUnit([0x9B] + Array(letter.utf8), .event(.key(key, []))))
+      units.append(InputUnit("\u{1B}\u{1B}[\(letter)", .event(.key(key, .alt)), altPrefix: 2))
     }
     for (number, key) in numbers {
       units.append(InputUnit.key("\u{1B}[\(number)~", key))
@@ -86,11 +79,11 @@ package struct InputUnit: Sendable {
       units.append(InputUnit.key("\u{1B}[[\(letter)", .function(index + 1)))
     }
     for (letter, key) in zip("abcd", [Key.up, .down, .right, .left]) {
-      units.append(InputUnit.key("\u{1B}[\(letter)", key, .shift, .once))
-      units.append(InputUnit.key("\u{1B}O\(letter)", key, .ctrl, .once))
+      units.append(InputUnit.key("\u{1B}[\(letter)", key, .shift))
+      units.append(InputUnit.key("\u{1B}O\(letter)", key, .ctrl))
     }
     for (letter, character) in zip("jklmnopqrstuvwxy", "*+,-./0123456789") {
-      units.append(InputUnit.key("\u{1B}O\(letter)", .char(character), [], .once))
+      units.append(InputUnit.key("\u{1B}O\(letter)", .char(character)))
     }
     return units + [InputUnit.key("\u{1B}OM", .enter), InputUnit.key("\u{1B}[Z", .tab, .shift)]
   }()
@@ -100,7 +93,7 @@ package struct InputUnit: Sendable {
     let character = characters.randomElement(using: &random) ?? "a"
     switch Int.random(in: 0..<4, using: &random) {
     case 0:
-      return InputUnit("\u{1B}\(character)", .event(.key(.char(character), .alt)), .notAfterEscape)
+      return InputUnit("\u{1B}\(character)", .event(.key(.char(character), .alt)), altPrefix: 1)
     case 1: return key("\r", .enter)
     case 2: return key("\u{4}", .char("d"), .ctrl)
     default: return key(String(character), .char(character))
@@ -114,7 +107,7 @@ package struct InputUnit: Sendable {
     case 0: return key("\u{1B}[1;\(code)C", .right, held)
     case 1: return key("\u{1B}[5;\(code)~", .pageUp, held)
     case 2: return key("\u{1B}[27;\(code);13~", .enter, held)
-    default: return key("\u{1B}O\(code)P", .function(1), held, .once)
+    default: return key("\u{1B}O\(code)P", .function(1), held)
     }
   }
 
@@ -142,10 +135,10 @@ package struct InputUnit: Sendable {
     let down = Meaning.event(.mouse(.down(0), column: column, row: row, []))
     let place = "\(column + 1);\(row + 1)"
     switch Int.random(in: 0..<6, using: &random) {
-    case 0: return InputUnit("\u{1B}[<0;\(place)M", down, .anywhere)
+    case 0: return InputUnit("\u{1B}[<0;\(place)M", down)
     case 1:
       let up = Meaning.event(.mouse(.up(0), column: column, row: row, []))
-      return InputUnit("\u{1B}[<0;\(place)m", up, .anywhere)
+      return InputUnit("\u{1B}[<0;\(place)m", up)
     case 2: return InputUnit("\u{1B}[32;\(place)M", down)
     case 3: return InputUnit(Array("\u{1B}[M ".utf8) + [UInt8(33 + column), UInt8(33 + row)], down)
     case 4:  // in UTF-8
@@ -178,7 +171,7 @@ package struct InputUnit: Sendable {
         })
     }
     let final = some(1...1, of: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLNOPQRSTUVWXYZ@^_`{|}~")
-    switch Int.random(in: 0..<5, using: &random) {
+    switch Int.random(in: 0..<7, using: &random) {
     case 0:  // with an intermediate
       let parameters = some(0...8, of: "0123456789;:") + some(1...2, of: " !\"#%&'()*+,-./")
       return InputUnit("\u{1B}[" + parameters + final, .nothing)
@@ -189,12 +182,17 @@ package struct InputUnit: Sendable {
       return InputUnit("\u{1B}[77;\(Int.random(in: 0..<99, using: &random))~", .nothing)
     case 3:  // endless
       return InputUnit("\u{1B}[9" + some(1000...1500, of: "123456789;:") + final, .nothing)
-    default: return InputUnit("\u{1B}[[" + some(1...1, of: "FGHdqe "), .nothing, .notAfterEscape)
+    case 4:  // a letter of no key
+      return InputUnit(
+        "\u{1B}[" + some(1...1, of: "efgjklmnopqstuvwxyzGJKLNTUVWXY@^_`{|}~"), .nothing)
+    case 5: return InputUnit("\u{1B}O" + some(1...1, of: "efghiz!EGJKLNOTUVWYZ[]_~"), .nothing)
+    default: return InputUnit("\u{1B}[[" + some(1...1, of: "FGHdqe "), .nothing)
     }
   }
 
   private static func string(_ random: inout InputRandom) -> InputUnit {
-    let start = ["]7", "]7;", "P", "P1;2q", "_", "^", "X"].randomElement(using: &random) ?? "]7"
+    let start =
+      ["]", "]7", "]7;", "P", "P1;2q", "_", "^", "X"].randomElement(using: &random) ?? "]7"
     let words = Array("qdDE7;=/ \r\u{8}é世😀\u{7F}")
     let length = Int.random(in: 0..<5, using: &random) == 0 ? 1...1400 : 1...20
     var text = "\u{1B}" + start
@@ -217,7 +215,7 @@ package struct InputUnit: Sendable {
     for _ in 0..<Int.random(in: 0..<12, using: &random) {
       text += parts.randomElement(using: &random) ?? "q"
     }
-    return InputUnit("\u{1B}[200~" + text + "\u{1B}[201~", .event(.paste(text)), .anywhere)
+    return InputUnit("\u{1B}[200~" + text + "\u{1B}[201~", .event(.paste(text)))
   }
 
   /// Bytes that are no UTF-8, and C1 controls that begin nothing.
