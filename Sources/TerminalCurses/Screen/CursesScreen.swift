@@ -19,19 +19,12 @@ package final class CursesScreen {
   /// Without rmam ncurses reaches the lower-right corner by inserting characters, which tears wide
   /// glyphs near it.
   private let canWriteCorner: Bool
-  /// Nil where a style is not set as ECMA-48 has it, or must not be on while the cursor moves.
-  private var saver: SequenceSaver?
-  /// Nil where ncurses draws everything.
-  private var painter: RowPainter?
-  /// Where ncurses has left the cursor, which it does not ask for.
-  private var cursor = (x: 0, y: 0)
-  /// Where it stands on the terminal, and whether it is to be seen; nil where that is not known.
+  /// nil if the terminal does not set styles by ECMA-48 SGR, or must not move its cursor while one
+  /// is set (no msgr).
+  private var compressor: SGRCompressor?
+  /// Position and visibility of the terminal's cursor; nil if unknown.
   private var place: CursorPlace?
-  /// The rows of `shown` that ncurses has not heard of.
-  private var rowsAhead: Set<Int> = []
-  /// Whether the last frame was written without ncurses.
-  package var isAhead: Bool { !rowsAhead.isEmpty }
-  /// What the terminal can show, whatever is asked for.
+  /// The deepest colour the terminal supports, whatever was requested.
   private let deepest: ColorDepth
 
   /// What the terminal is, as far as can be known without asking it.
@@ -75,14 +68,13 @@ package final class CursesScreen {
     if cn_flag("msgr"), cn_begins("cup", "\u{1B}["), cn_begins("setaf", "\u{1B}["),
       cn_begins("sgr0", "\u{1B}")
     {
-      saver = SequenceSaver()
+      compressor = SGRCompressor()
     }
-    let savesStyles = saver != nil
     deepest = ColorDepth.detect(
       environment: [:], colors: Int(cn_number("colors")), isDirect: cn_flag("RGB"))
     let detected = ColorDepth.detect(
       environment: environment, colors: Int(cn_number("colors")), isDirect: cn_flag("RGB"))
-    rows = RowWriter(theme: theme, depth: min(wish ?? detected, deepest), clears: savesStyles)
+    rows = RowWriter(theme: theme, depth: min(wish ?? detected, deepest), clears: compressor != nil)
     resize(to: size)
     // Until it has come back from somewhere ncurses writes after each move of the cursor. Before there
     // are colours, which it would set back, and in the right size: the scrolling region, which it
@@ -102,9 +94,6 @@ package final class CursesScreen {
     hasColors = true
     start_color()
     use_default_colors()
-    guard saver != nil else { return }
-    rows.styles.useNumbers()
-    painter = RowPainter()
   }
 
   /// Opens the screen on a copy of the scratch descriptor, with a terminfo entry of our own or
@@ -145,81 +134,13 @@ package final class CursesScreen {
   /// The bytes that make the terminal show a canvas; none when it shows that already.
   package func frame(_ canvas: Canvas) -> [UInt8] {
     let canvas = canvas.withoutDrawnCursor
-    if let bytes = painted(canvas) { return bytes }
-    catchUp()
-    let bytes = drawn(canvas)
-    guard rows.styles.numbers != nil, rows.styles.hasFailed || saver?.isTransparent != false else {
-      return bytes
-    }
-    // A style had no number, or numbers are not translated any more: all of it once more, spelled out.
-    rows.styles.spellOut()
-    repaint()
-    return bytes + drawn(canvas)
-  }
-
-  /// The bytes of a frame in which little changes, without ncurses; nil where it has to draw it.
-  private func painted(_ canvas: Canvas) -> [UInt8]? {
-    let wanted = wantedPlace(on: canvas)
-    // Showing and hiding it is for ncurses.
-    guard !mustRepaint, let shown, painter != nil, var pen = saver?.textRendition,
-      rows.styles.numbers != nil, let place, place.isVisible == wanted.isVisible,
-      let stretches = canvas.stretches(since: shown, inRows: Self.mostPaintedRows),
-      !stretches.contains(where: { isNearCorner($0, canvas.size) })
-    else { return nil }
-    guard !stretches.isEmpty || place != wanted else { return [] }
-    guard
-      var bytes = painter?.paint(
-        stretches, of: canvas, rows: &rows, pen: &pen),
-      !rows.styles.hasFailed
-    else { return nil }
-    bytes += painter?.place(x: wanted.x, y: wanted.y) ?? []
-    saver?.textRendition = pen
-    if cursor == (wanted.x, wanted.y) {
-      saver?.cursorIsBack()
-    } else {
-      saver?.cursorHasMoved(from: cursor)
-    }
-    rowsAhead.formUnion(stretches.lazy.map(\.y))
-    self.shown = canvas
-    self.place = wanted
-    return bytes
-  }
-
-  /// Where the cursor is to stand, within the screen.
-  private func wantedPlace(on canvas: Canvas) -> CursorPlace {
-    var place = canvas.cursor ?? .home
-    place.x = min(max(0, place.x), max(0, canvas.size.width - 1))
-    place.y = min(max(0, place.y), max(0, canvas.size.height - 1))
-    return place
-  }
-
-  /// What a key changes that moves a place: two rows, a count, and what belongs to it elsewhere.
-  private static let mostPaintedRows = 4
-
-  /// Whether the lower-right cell is among them, which not every terminal takes like any other.
-  private func isNearCorner(_ stretch: Canvas.Stretch, _ size: Size) -> Bool {
-    stretch.y == size.height - 1
-      && stretch.columns.upperBound > min(size.width - 1, wideEnd(stretch.y, size))
-  }
-
-  /// Tells ncurses what is on the screen without it.
-  private func catchUp() {
-    defer { rowsAhead = [] }
-    guard let shown, !mustRepaint else { return }
-    for y in rowsAhead {
-      let wideEnd = wideEnd(y, shown.size)
-      shown.withRow(y) { rows.write($0, at: y, wideEnd: wideEnd, isShown: true) }
-    }
-  }
-
-  private func drawn(_ canvas: Canvas) -> [UInt8] {
     guard !canvas.bounds.isEmpty else { return [] }
     if canvas.size != Size(width: Int(cn_width()), height: Int(cn_height())) {
       resize(to: canvas.size)
     }
     if mustRepaint {
       shown = nil
-      saver?.forget()
+      compressor?.forget()
       werase(cn_stdscr())
       clearok(cn_curscr(), true)
     }
@@ -231,13 +152,19 @@ package final class CursesScreen {
     wrefresh(cn_stdscr())
     if place?.isVisible != true, wanted.isVisible { curs_set(1) }
     place = wanted
-    cursor = (Int(getcurx(cn_stdscr())), Int(getcury(cn_stdscr())))
     shown = canvas
     mustRepaint = false
     let bytes = hasLeft ? withoutPaletteReset(scratch.take()) : scratch.take()
     hasLeft = false
-    saver?.numbers = rows.styles.numbers
-    return saver?.save(bytes) ?? bytes
+    return compressor?.compress(bytes) ?? bytes
+  }
+
+  /// The requested cursor place, clamped to the screen.
+  private func wantedPlace(on canvas: Canvas) -> CursorPlace {
+    var place = canvas.cursor ?? .home
+    place.x = min(max(0, place.x), max(0, canvas.size.width - 1))
+    place.y = min(max(0, place.y), max(0, canvas.size.height - 1))
+    return place
   }
 
   /// The bytes that give the screen back; the next frame takes it again.
@@ -248,8 +175,7 @@ package final class CursesScreen {
     let bytes = scratch.take()
     hasLeft = true
     repaint()
-    // The next frame takes nothing for granted.
-    return saver?.save(bytes, isLast: true) ?? bytes
+    return compressor?.compress(bytes, isLast: true) ?? bytes
   }
 
   /// Hides the cursor again after `leave()`.
@@ -262,7 +188,7 @@ package final class CursesScreen {
   private func resize(to size: Size) {
     guard size.width > 0, size.height > 0 else { return }
     resizeterm(Int32(size.height), Int32(size.width))
-    saver?.rows = UInt16(clamping: size.height)
+    compressor?.rows = UInt16(clamping: size.height)
     // What a terminal keeps of its picture when its size changes is its own affair.
     repaint()
   }

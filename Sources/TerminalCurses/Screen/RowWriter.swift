@@ -26,19 +26,14 @@ struct RowWriter {
   /// Fewer blanks are written sooner than passed by (`CSI n C`).
   private static let manyBlanks = 6
 
-  /// - Parameters:
-  ///   - wideEnd: the column from which wide glyphs are not drawn.
-  ///   - isShown: the terminal has them already.
-  mutating func write(
-    _ cells: UnsafeBufferPointer<Cell>, at y: Int, wideEnd: Int, isShown: Bool = false
-  ) {
+  /// - Parameter wideEnd: the column from which wide glyphs are not drawn.
+  mutating func write(_ cells: UnsafeBufferPointer<Cell>, at y: Int, wideEnd: Int) {
     let count = translate(cells, wideEnd: wideEnd)
     _ = cn_put(cn_stdscr(), Int32(y), row, Int32(count))
-    if isShown { _ = cn_put(cn_curscr(), Int32(y), row, Int32(count)) }
   }
 
-  /// How a cell looks to ncurses.
-  mutating func style(of cell: Cell) -> StyleTable.Style {
+  /// How ncurses draws a cell.
+  private mutating func style(of cell: Cell) -> StyleTable.Style {
     styles[cell.styleKey] ?? newStyle(of: cell)
   }
 

@@ -6,7 +6,7 @@
 /// which a blank needs none for where it looks the same. What moves the cursor before it is placed anew is
 /// left out.
 /// Everything else is copied. What is not known here makes it copy all that follows.
-struct SequenceSaver {
+struct SGRCompressor {
   /// What decides how the next glyph is drawn.
   private struct State: Hashable {
     var rendition = Rendition()
@@ -24,52 +24,21 @@ struct SequenceSaver {
   private var kept: (actual: State?, wanted: State)?
   /// How many rows the screen has: margins around all of them need no numbers (DECSTBM).
   var rows: UInt16 = 0
-  /// Which colours stand for styles.
-  var numbers: StyleTable.Numbers?
   /// Something came that is not understood: nothing is held back any more.
   private(set) var isTransparent = false
   private var codes: [UInt16] = []
-  /// What brings the cursor from where it is to where ncurses believes it.
-  private var owed: [UInt8] = []
   /// How many bytes of a frame do more than move the cursor.
   private var drawnCount = 0
 
   /// Something else may have changed how the terminal draws.
   mutating func forget() {
     actual = nil
-    owed = []
   }
-
-  /// Something else has placed the cursor, and ncurses believes it here, in cells from 0: it is brought
-  /// there before anything counts on it.
-  mutating func cursorHasMoved(from place: (x: Int, y: Int)) {
-    owed = Array("\u{1B}[\(place.y + 1);\(place.x + 1)H".utf8)
-  }
-
-  /// The cursor is where ncurses believes it.
-  mutating func cursorIsBack() { owed = [] }
-
-  /// Emphasis and colours of the terminal, which may be set while it takes bytes for text; nil when that is
-  /// not known, or it takes them for line drawing.
-  var textRendition: Rendition? {
-    get {
-      guard !isTransparent, let actual, actual.characterSet ?? Self.ascii == Self.ascii,
-        actual.shift ?? Self.shiftIn == Self.shiftIn
-      else { return nil }
-      return actual.rendition
-    }
-    set {
-      if let newValue { actual?.rendition = newValue }
-    }
-  }
-
-  private static let ascii = UInt8(ascii: "B")
-  private static let shiftIn: UInt8 = 0x0F
 
   /// The bytes of a whole frame, or fewer that draw the same.
   ///
   /// - Parameter isLast: others have the terminal next, which is left as ncurses believes it.
-  mutating func save(_ bytes: [UInt8], isLast: Bool = false) -> [UInt8] {
+  mutating func compress(_ bytes: [UInt8], isLast: Bool = false) -> [UInt8] {
     guard !isTransparent else { return bytes }
     var out: [UInt8] = []
     out.reserveCapacity(bytes.count)
@@ -81,7 +50,7 @@ struct SequenceSaver {
       case 0x1B: index = sequence(bytes, start, &out)
       case 0x0D, 0x08:
         index += 1
-        move(bytes[start..<index], &out)
+        out += bytes[start..<index]
       case 0x0E, 0x0F:
         index += 1
         wanted.shift = bytes[start]
@@ -97,8 +66,6 @@ struct SequenceSaver {
       }
       if isTransparent { return out + bytes[index...] }
     }
-    // A frame ends with the cursor in its place.
-    pay(&out)
     if isLast { settle(&out) }
     return out
   }
@@ -170,10 +137,10 @@ struct SequenceSaver {
       leavePlace(&out)
       // The first column need not be named (CUP).
       let isShort = isPlain && last == UInt8(ascii: "H") && codes.count == 1 && number == 1
-      move(isShort ? bytes[start..<(end - 3)] + [last] : bytes[start..<end], &out)
+      out += isShort ? bytes[start..<(end - 3)] + [last] : bytes[start..<end]
       return end
     case UInt8(ascii: "A")...UInt8(ascii: "G"), UInt8(ascii: "d"):
-      move(bytes[start..<end], &out)
+      out += bytes[start..<end]
       return end
     case UInt8(ascii: "J")...UInt8(ascii: "M"), UInt8(ascii: "S"), UInt8(ascii: "T"),
       UInt8(ascii: "X"):
@@ -187,23 +154,12 @@ struct SequenceSaver {
 
   /// Writes what does more than move the cursor.
   private mutating func draw(_ bytes: ArraySlice<UInt8>, _ out: inout [UInt8]) {
-    move(bytes, &out)
-    drawnCount = out.count
-  }
-
-  private mutating func move(_ bytes: ArraySlice<UInt8>, _ out: inout [UInt8]) {
-    pay(&out)
     out += bytes
-  }
-
-  private mutating func pay(_ out: inout [UInt8]) {
-    out += owed
-    owed = []
+    drawnCount = out.count
   }
 
   /// What has moved the cursor since something was drawn is in vain.
   private mutating func leavePlace(_ out: inout [UInt8]) {
-    owed = []
     out.removeLast(out.count - drawnCount)
   }
 
@@ -211,15 +167,12 @@ struct SequenceSaver {
   private var isSettledForBlanks: Bool {
     guard let actual, actual.characterSet == wanted.characterSet, actual.shift == wanted.shift
     else { return false }
-    let needed = numbers.map { $0.translated(wanted.rendition) } ?? wanted.rendition
-    return needed.background == actual.rendition.background && needed.isPlainOnBlank
-      && actual.rendition.isPlainOnBlank
+    return wanted.rendition.background == actual.rendition.background
+      && wanted.rendition.isPlainOnBlank && actual.rendition.isPlainOnBlank
   }
 
   /// Brings the terminal to what ncurses believes it has.
   private mutating func settle(_ out: inout [UInt8]) {
-    var wanted = wanted
-    if let numbers { wanted.rendition = numbers.translated(wanted.rendition) }
     guard actual != wanted else { return }
     if let set = wanted.characterSet, set != actual?.characterSet {
       out += [0x1B, UInt8(ascii: "("), set]
