@@ -1,25 +1,25 @@
 import Dispatch
 package import MainLoop
 
-/// Decides when a frame is drawn: at once for a key, ten times a second at most for a stream.
+/// Schedules frames: immediately for a key, at most ten times a second for a stream.
 @MainActor
 package final class FrameScheduler {
-  /// Why a frame is wanted.
+  /// Why a frame is needed.
   package enum Cause: Sendable {
-    /// A key, a resize: somebody waits for the answer.
+    /// A key or a resize: the user waits for the answer.
     case key
-    /// Data that came by itself.
+    /// New data.
     case stream
-    /// Nothing but the time: ages, clocks.
+    /// Time alone: ages, clocks.
     case tick
-    /// Data that came by itself, or a row that is settled, and the time besides.
+    /// New data or a settled row, and time.
     case streamAtTick
-    /// A row that came has been new for long enough: no news, and nothing that a clock waits for.
+    /// The mark of a new row has expired.
     case settle
 
     private var hasTick: Bool { self == .tick || self == .streamAtTick }
 
-    /// What two wishes for one frame are together.
+    /// The cause of a frame requested for two causes.
     func joined(_ other: Cause?) -> Cause {
       guard let other, other != self else { return self }
       if self == .key || other == .key { return .key }
@@ -27,43 +27,43 @@ package final class FrameScheduler {
     }
   }
 
-  /// How much a frame has brought up to date.
+  /// How much of the screen a frame has updated.
   package enum Extent: Sendable {
     case all
-    /// What a key asked for. Data that came stays due.
+    /// Only the answer to a key; pending data stays due.
     case part
   }
 
-  /// The shortest time between two frames after keys: 16 ms, about what a display shows. One after data
-  /// is no reason to let a key wait.
+  /// Minimum interval in ns between frames for keys; 16 ms by default, a frame of a 60 Hz display.
+  /// Frames for data do not delay a key.
   private let keyInterval: UInt64
-  /// The shortest time between two frames after data; longer while nobody looks.
+  /// Minimum interval between frames for data; longer while the terminal is unfocused.
   package var streamInterval: Duration
 
-  /// Asked before a frame is drawn. While it says no the frame stays due; call `resume()` then.
+  /// Checked before each frame. While it is false the frame stays due, until `resume()`.
   package var canPaint: @MainActor () -> Bool = { true }
 
   private let paint: @MainActor (_ cause: Cause) -> Extent
-  /// When a key was answered.
+  /// When the last frame for a key was drawn, in ns.
   private var lastKey: UInt64?
-  /// When data was drawn.
+  /// When the last whole frame was drawn, in ns.
   private var lastWhole: UInt64?
   private let loop: any EventLoop
   private lazy var timer = loop.makeTimer { [weak self] in self?.fire() }
-  /// Whether no data has been drawn for so long that the frame being painted must not be a part: else keys
-  /// that come without a pause would put data off for ever.
+  /// Whether data is overdue, so that the current frame must be whole: otherwise a held key could starve
+  /// data forever.
   package private(set) var isLate = false
   private var due: UInt64?
-  /// Why the next frame is wanted, by all who want it.
+  /// The joined cause of all requests for the next frame.
   private var cause: Cause?
   private var isHeld = false
   private var isStopped = false
 
   /// - Parameters:
-  ///   - keyInterval: the shortest time between two frames after keys.
-  ///   - streamInterval: the shortest time between two frames after data.
-  ///   - paint: draws one frame; it hears why. One cause for many: a key among them makes it a key,
-  ///     else different ones are a stream, with the time where a tick is among them. It says what it drew.
+  ///   - keyInterval: minimum interval between frames for keys.
+  ///   - streamInterval: minimum interval between frames for data.
+  ///   - paint: draws one frame and returns its extent. Causes are joined: any key makes it `.key`, other
+  ///     mixtures are `.stream`, or `.streamAtTick` if a tick is among them.
   package init(
     loop: any EventLoop = DispatchLoop(), keyInterval: Duration = .milliseconds(16),
     streamInterval: Duration = .milliseconds(100),
@@ -75,7 +75,7 @@ package final class FrameScheduler {
     self.paint = paint
   }
 
-  /// Asks for a frame. Requests until then are one frame, drawn at the earliest of their times.
+  /// Requests a frame. Requests coalesce into one frame at the earliest due time.
   package func setNeedsFrame(_ cause: Cause) {
     guard !isStopped else { return }
     self.cause = cause.joined(self.cause)
@@ -88,28 +88,28 @@ package final class FrameScheduler {
     if let due, due <= time { return }
     due = time
     guard time > now else {
-      // After what is being done now, so that several keys of one read are one frame.
+      // After the current event, so that keys of one read share a frame.
       loop.soon { [weak self] in self?.fire() }
       return
     }
     timer.set(dueNs: time, leewayNs: 1_000_000)
   }
 
-  /// Draws the frame that had to wait, if one did.
+  /// Schedules the frame that `canPaint` held back, if any.
   package func resume() {
     guard isHeld else { return }
     isHeld = false
     setNeedsFrame(.key)
   }
 
-  /// No frame is drawn any more.
+  /// Stops drawing for good.
   package func stop() {
     isStopped = true
     timer.unset()
   }
 
   private func fire() {
-    // A frame that was drawn earlier than planned leaves the timer or the queue behind.
+    // Spurious if a frame was drawn earlier than planned.
     guard !isStopped, due != nil else { return }
     due = nil
     guard canPaint() else {
@@ -120,12 +120,12 @@ package final class FrameScheduler {
     let before = lastWhole
     isLate = before.map { now &- $0 >= 2 &* Self.nanoseconds(streamInterval) } ?? true
     lastWhole = now
-    // A frame that this one asks for is another one.
+    // Requests made while painting schedule the next frame.
     let cause = cause ?? .stream
     if cause == .key { lastKey = now }
     self.cause = nil
     guard paint(cause) == .part else { return }
-    // What it does not show is due as it was.
+    // Data is still due.
     lastWhole = before
     setNeedsFrame(.stream)
   }

@@ -13,7 +13,7 @@ package final class CursesScreen {
   private var shown: Canvas?
   private var mustRepaint = false
   private var hasColors = false
-  /// The screen was given back, and no frame has been drawn since.
+  /// True between `leave()` and the next frame.
   private var hasLeft = false
   private var rows: RowWriter
   /// Without rmam ncurses reaches the lower-right corner by inserting characters, which tears wide
@@ -37,7 +37,7 @@ package final class CursesScreen {
 
   /// - Parameters:
   ///   - term: the name of the terminal, usually `TERM`.
-  ///   - depth: a wish; nil takes what environment and terminal allow.
+  ///   - depth: the requested depth; nil uses the deepest that environment and terminal allow.
   package init(
     term: String, environment: [String: String], depth wish: ColorDepth?, theme: Theme, size: Size
   ) throws(TerminalFailure) {
@@ -76,9 +76,9 @@ package final class CursesScreen {
       environment: environment, colors: Int(cn_number("colors")), isDirect: cn_flag("RGB"))
     rows = RowWriter(theme: theme, depth: min(wish ?? detected, deepest), clears: compressor != nil)
     resize(to: size)
-    // Until it has come back from somewhere ncurses writes after each move of the cursor. Before there
-    // are colours, which it would set back, and in the right size: the scrolling region, which it
-    // sets, stays when the program has ended.
+    // Leave and re-enter once: before its first return from `endwin` ncurses flushes after every cursor
+    // move. This must precede `start_color`, or ncurses would reset the palette, and follow the resize,
+    // because the scrolling region it sets outlives the program.
     endwin()
     scratch.skip()
     wrefresh(cn_stdscr())  // clears the screen
@@ -88,7 +88,7 @@ package final class CursesScreen {
     startColors()
   }
 
-  /// Not before a colour is wanted: this alone writes colour sequences.
+  /// Deferred until a depth with colours is used: the call itself writes colour sequences.
   private func startColors() {
     guard depth > .mono, !hasColors, has_colors() else { return }
     hasColors = true
@@ -97,7 +97,7 @@ package final class CursesScreen {
   }
 
   /// Opens the screen on a copy of the scratch descriptor, with a terminfo entry of our own or
-  /// the system's. The environment is put back, so that children do not inherit the entry.
+  /// the system's. `TERMINFO` is restored afterwards, so that children do not inherit the entry.
   private static func open(
     _ direct: DirectTerminfo.Entry?, _ term: String, _ scratch: Int32
   ) -> Bool {
@@ -113,7 +113,7 @@ package final class CursesScreen {
     return cn_open(direct?.name ?? term, fcntl(scratch, F_DUPFD_CLOEXEC, 3)) != nil
   }
 
-  /// Changes colours; the next frame is drawn anew, if that changes anything.
+  /// Changes theme and depth; the next frame is a full redraw if either differs.
   package func adopt(theme: Theme, depth wish: ColorDepth? = nil) {
     let depth = min(wish ?? depth, deepest)
     guard theme != self.theme || depth != self.depth else { return }
@@ -122,7 +122,7 @@ package final class CursesScreen {
     rows.styles.forget()
     if hasColors { cn_forget_pairs() }
     startColors()
-    if shown != nil { repaint() }  // else the screen is clear, or will be
+    if shown != nil { repaint() }  // otherwise the screen is blank, or about to be cleared
   }
 
   /// The next frame is drawn in full, whatever the terminal shows.
@@ -131,7 +131,7 @@ package final class CursesScreen {
     mustRepaint = true
   }
 
-  /// The bytes that make the terminal show a canvas; none when it shows that already.
+  /// The bytes that make the terminal show a canvas; empty if it already does.
   package func frame(_ canvas: Canvas) -> [UInt8] {
     let canvas = canvas.withoutDrawnCursor
     guard !canvas.bounds.isEmpty else { return [] }
@@ -146,7 +146,7 @@ package final class CursesScreen {
     }
     let wanted = wantedPlace(on: canvas)
     guard drawChanges(to: canvas) || mustRepaint || place != wanted else { return [] }
-    // Unseen while the screen is drawn anew, and seen when it is in its place.
+    // Hide the cursor before drawing, show it once it is in place.
     if place?.isVisible != false, !wanted.isVisible { curs_set(0) }
     wmove(cn_stdscr(), Int32(wanted.y), Int32(wanted.x))
     wrefresh(cn_stdscr())
@@ -167,7 +167,7 @@ package final class CursesScreen {
     return place
   }
 
-  /// The bytes that give the screen back; the next frame takes it again.
+  /// The bytes that leave the alternate screen; the next frame enters it again.
   package func leave() -> [UInt8] {
     curs_set(1)
     endwin()
@@ -180,7 +180,7 @@ package final class CursesScreen {
 
   /// Hides the cursor again after `leave()`.
   func enter() {
-    curs_set(1)  // so that ncurses, which may believe it hidden, says it again
+    curs_set(1)  // ncurses may believe it hidden already, and would write nothing
     curs_set(0)
     place = nil
   }
@@ -189,11 +189,11 @@ package final class CursesScreen {
     guard size.width > 0, size.height > 0 else { return }
     resizeterm(Int32(size.height), Int32(size.width))
     compressor?.rows = UInt16(clamping: size.height)
-    // What a terminal keeps of its picture when its size changes is its own affair.
+    // Terminals differ in what they keep of the picture when resized.
     repaint()
   }
 
-  /// Gives ncurses the rows that differ from those it has; it finds the cells itself.
+  /// Writes changed rows to ncurses, which finds the changed cells.
   ///
   /// - Returns: whether any row differs.
   private func drawChanges(to canvas: Canvas) -> Bool {
@@ -205,14 +205,14 @@ package final class CursesScreen {
     return hasChanged
   }
 
-  /// From where on no wide glyph is drawn in a row: where ncurses would have to insert characters to reach
-  /// the corner.
+  /// First column without wide glyphs: near the lower-right corner if ncurses would have to insert
+  /// characters to reach it.
   private func wideEnd(_ y: Int, _ size: Size) -> Int {
     y == size.height - 1 && !canWriteCorner ? size.width - 4 : .max
   }
 
-  /// Coming back from elsewhere ncurses sets all colours back. None were defined here: those that were
-  /// are the user's.
+  /// Removes the palette reset (`oc`) that ncurses writes on re-entry: this program defines no colours,
+  /// and the user's must stay.
   private func withoutPaletteReset(_ bytes: [UInt8]) -> [UInt8] {
     guard let reset = cn_text("oc"), let range = bytes.firstRange(of: String(cString: reset).utf8)
     else { return bytes }
@@ -221,7 +221,7 @@ package final class CursesScreen {
 }
 
 extension CursesScreen {
-  /// Looks a terminal up without opening a screen on it; nil when terminfo does not know it.
+  /// Looks up a terminal without opening a screen on it; nil if terminfo has no entry.
   package static func terminfo(of term: String) -> TerminfoFacts? {
     guard !term.isEmpty, cn_is_known(term) else { return nil }
     var facts = TerminfoFacts(colors: max(0, Int(cn_number("colors"))))
@@ -237,7 +237,7 @@ extension CursesScreen {
 }
 
 extension CursesScreen {
-  /// The failure of a terminal that terminfo does not know.
+  /// The failure to report for a terminal without a terminfo entry.
   package static func unknown(_ term: String) -> TerminalFailure {
     .unknownTerm(term, hasOthers: isKnown("xterm-256color"))
   }

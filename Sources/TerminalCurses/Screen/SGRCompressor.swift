@@ -1,43 +1,42 @@
-/// Makes the bytes of a frame fewer without changing what they draw.
+/// Shortens the bytes of a frame without changing what they draw.
 ///
-/// ncurses writes a sequence for each part of a style: character set, reset, bold, colour, background;
-/// and names the background anew with every colour. Here they are held back until something is drawn,
-/// and then go out as the shortest SGR that leads from the style the terminal has to the one it needs,
-/// which a blank needs none for where it looks the same. What moves the cursor before it is placed anew is
-/// left out.
-/// Everything else is copied. What is not known here makes it copy all that follows.
+/// ncurses writes one sequence per part of a style (character set, reset, bold, colour, background) and
+/// repeats the background with every colour: half of the bytes of a new row. The compressor tracks them
+/// and, before something visible is drawn, writes the shortest SGR from the terminal's state to the
+/// wanted one; blanks that look the same need none. Cursor moves superseded by absolute positioning
+/// are dropped. Everything else is copied, and after an unknown SGR all bytes are.
 struct SGRCompressor {
-  /// What decides how the next glyph is drawn.
+  /// How the terminal draws the next glyph.
   private struct State: Hashable {
     var rendition = Rendition()
-    /// The last byte of what designated G0; nil while nothing did.
+    /// Final byte of the last G0 designation; nil if there was none.
     var characterSet: UInt8?
-    /// SO or SI, whichever came last; nil while none did.
+    /// The last of SO and SI; nil if there was none.
     var shift: UInt8?
   }
 
-  /// What the terminal has; nil when something else may have written to it.
+  /// State currently set on the terminal; nil if unknown.
   private var actual: State?
-  /// What ncurses believes it has.
+  /// State ncurses has requested.
   private var wanted = State()
-  /// DECSC keeps both.
+  /// Both, as saved by DECSC.
   private var kept: (actual: State?, wanted: State)?
-  /// How many rows the screen has: margins around all of them need no numbers (DECSTBM).
+  /// Height of the screen: DECSTBM for all rows needs no parameters. 0 if unknown.
   var rows: UInt16 = 0
-  /// Something came that is not understood: nothing is held back any more.
+  /// Set by an SGR it cannot parse: from then on bytes are passed through.
   private(set) var isTransparent = false
   private var codes: [UInt16] = []
-  /// How many bytes of a frame do more than move the cursor.
+  /// Length of the output up to the last byte that does more than move the cursor.
   private var drawnCount = 0
 
-  /// Something else may have changed how the terminal draws.
+  /// Invalidates the known state: another program may have written to the terminal.
   mutating func forget() {
     actual = nil
   }
 
-  /// The bytes of a whole frame, or fewer that draw the same.
+  /// Compresses the bytes of one frame.
   ///
-  /// - Parameter isLast: others have the terminal next, which is left as ncurses believes it.
+  /// - Parameter isLast: whether another program has the terminal next: pending state is written out.
   mutating func compress(_ bytes: [UInt8], isLast: Bool = false) -> [UInt8] {
     guard !isTransparent else { return bytes }
     var out: [UInt8] = []
@@ -55,7 +54,7 @@ struct SGRCompressor {
         index += 1
         wanted.shift = bytes[start]
       default:
-        // A row that LF brings in is blank too.
+        // LF may scroll in a row, which is blank.
         var isBlank = true
         repeat {
           isBlank = isBlank && (bytes[index] == 0x20 || bytes[index] == 0x0A)
@@ -70,9 +69,9 @@ struct SGRCompressor {
     return out
   }
 
-  /// Takes one escape sequence.
+  /// Handles one escape sequence.
   ///
-  /// - Returns: where it ends.
+  /// - Returns: the index behind it.
   private mutating func sequence(_ bytes: [UInt8], _ start: Int, _ out: inout [UInt8]) -> Int {
     let end = min(bytes.count, start + 2)
     switch start + 1 < bytes.count ? bytes[start + 1] : 0 {
@@ -86,7 +85,7 @@ struct SGRCompressor {
     case UInt8(ascii: "8"):
       if let kept { (actual, wanted) = kept } else { actual = nil }
       draw(bytes[start..<end], &out)
-    case UInt8(ascii: "M") where isSettledForBlanks:  // RI: a blank row comes in
+    case UInt8(ascii: "M") where isSettledForBlanks:  // RI scrolls in a blank row
       draw(bytes[start..<end], &out)
     default:
       settle(&out)
@@ -95,7 +94,7 @@ struct SGRCompressor {
     return end
   }
 
-  /// Takes a sequence that begins with CSI.
+  /// Handles a sequence that begins with CSI.
   private mutating func control(_ bytes: [UInt8], _ start: Int, _ out: inout [UInt8]) -> Int {
     var end = start + 2
     var (number, isPlain) = (UInt16(0), true)
@@ -128,14 +127,14 @@ struct SGRCompressor {
       settle(&out)
       isTransparent = true
     case UInt8(ascii: "r"):
-      // The cursor goes to the corner (DECSTBM).
-      leavePlace(&out)
+      // DECSTBM homes the cursor.
+      dropMoves(&out)
       let isWhole = isPlain && codes == [1] && number == rows && rows > 0
       draw(isWhole ? [0x1B, UInt8(ascii: "["), last] : bytes[start..<end], &out)
       return end
     case UInt8(ascii: "H"), UInt8(ascii: "f"):
-      leavePlace(&out)
-      // The first column need not be named (CUP).
+      dropMoves(&out)
+      // CUP defaults to the first column.
       let isShort = isPlain && last == UInt8(ascii: "H") && codes.count == 1 && number == 1
       out += isShort ? bytes[start..<(end - 3)] + [last] : bytes[start..<end]
       return end
@@ -144,7 +143,7 @@ struct SGRCompressor {
       return end
     case UInt8(ascii: "J")...UInt8(ascii: "M"), UInt8(ascii: "S"), UInt8(ascii: "T"),
       UInt8(ascii: "X"):
-      // Only what comes in as blanks has a style: ED, EL, IL, DL, SU, SD, ECH.
+      // ED, EL, IL, DL, SU, SD, ECH: only the blanks they produce have a style.
       if !isPlain || !isSettledForBlanks { settle(&out) }
     default: settle(&out)
     }
@@ -152,18 +151,18 @@ struct SGRCompressor {
     return end
   }
 
-  /// Writes what does more than move the cursor.
+  /// Writes bytes that do more than move the cursor.
   private mutating func draw(_ bytes: ArraySlice<UInt8>, _ out: inout [UInt8]) {
     out += bytes
     drawnCount = out.count
   }
 
-  /// What has moved the cursor since something was drawn is in vain.
-  private mutating func leavePlace(_ out: inout [UInt8]) {
+  /// Drops pending cursor moves.
+  private mutating func dropMoves(_ out: inout [UInt8]) {
     out.removeLast(out.count - drawnCount)
   }
 
-  /// Whether blanks look the same in the style that the terminal has as in the one it needs.
+  /// Whether a blank looks the same in the actual state as in the wanted one.
   private var isSettledForBlanks: Bool {
     guard let actual, actual.characterSet == wanted.characterSet, actual.shift == wanted.shift
     else { return false }
@@ -171,7 +170,7 @@ struct SGRCompressor {
       && wanted.rendition.isPlainOnBlank && actual.rendition.isPlainOnBlank
   }
 
-  /// Brings the terminal to what ncurses believes it has.
+  /// Brings the terminal to the wanted state.
   private mutating func settle(_ out: inout [UInt8]) {
     guard actual != wanted else { return }
     if let set = wanted.characterSet, set != actual?.characterSet {
