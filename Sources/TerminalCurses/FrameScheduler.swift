@@ -50,8 +50,8 @@ package final class FrameScheduler {
   private var lastWhole: UInt64?
   private let loop: any EventLoop
   private lazy var timer = loop.makeTimer { [weak self] in self?.fire() }
-  /// Whether data is overdue, so that the current frame must be whole: otherwise a held key could starve
-  /// data forever.
+  /// Whether data is overdue, so that the current frame must be whole: otherwise a held key could
+  /// starve data forever.
   package private(set) var isLate = false
   private var due: UInt64?
   /// The joined cause of all requests for the next frame.
@@ -62,8 +62,8 @@ package final class FrameScheduler {
   /// - Parameters:
   ///   - keyInterval: minimum interval between frames for keys.
   ///   - streamInterval: minimum interval between frames for data.
-  ///   - paint: draws one frame and returns its extent. Causes are joined: any key makes it `.key`, other
-  ///     mixtures are `.stream`, or `.streamAtTick` if a tick is among them.
+  ///   - paint: draws one frame and returns its extent. Causes are joined: any key makes it `.key`,
+  ///     other mixtures are `.stream`, or `.streamAtTick` if a tick is among them.
   package init(
     loop: any EventLoop = DispatchLoop(), keyInterval: Duration = .milliseconds(16),
     streamInterval: Duration = .milliseconds(100),

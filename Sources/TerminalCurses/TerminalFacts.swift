@@ -81,9 +81,9 @@ extension TerminalSession {
 
   /// Reads pending answers, which would otherwise be typed into the shell, the editor or the pager.
   ///
-  /// Waits at most 150 ms, because quitting takes less than 200 ms (promise P5b), or 500 ms if the terminal
-  /// has answered before and so will again. Reads byte by byte, so that keys typed behind the answers stay
-  /// in the input queue.
+  /// Waits at most 150 ms, because quitting takes less than 200 ms (promise P5b), or 500 ms if the
+  /// terminal has answered before and so will again. Reads byte by byte, so that keys typed behind
+  /// the answers stay in the input queue.
   func awaitAnswers() {
     guard areAnswersDue || roundTripStart != nil else { return }
     // A background process that reads is stopped by the kernel.

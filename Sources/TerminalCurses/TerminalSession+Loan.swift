@@ -35,8 +35,8 @@ struct TerminalLoan {
 extension TerminalSession {
   /// Runs the user's pager (`PAGER`, else `less`) on the terminal and reclaims it when the pager exits.
   /// Meanwhile no frame is drawn, no key is read, and Ctrl-C goes to the pager; the main queue keeps
-  /// running. If the pager exits at once, as `cat` does and `less -F` with a short text, its output stays
-  /// on the primary screen until a key is pressed.
+  /// running. If the pager exits at once, as `cat` does and `less -F` with a short text, its output
+  /// stays on the primary screen until a key is pressed.
   ///
   /// - Parameter lines: what to show; `PlainText`, because a pager may pass control bytes through.
   package func page(

@@ -44,23 +44,23 @@ extension TerminalSession {
     }
   }
 
-  /// Shows a desktop notification. An unknown terminal gets OSC 777 and a bell; so does tmux, which drops
-  /// the sequence unless `allow-passthrough` is on. A terminal known to support none gets a bell, unless a
-  /// route is requested.
+  /// Shows a desktop notification. An unknown terminal gets OSC 777 and a bell; so does tmux, which
+  /// drops the sequence unless `allow-passthrough` is on. A terminal known to support none gets a
+  /// bell, unless a route is requested.
   ///
   /// - Parameters:
   ///   - title: cut to 60 columns.
   ///   - body: cut to 200 columns.
-  ///   - wish: the requested route; nil chooses by the terminal.
+  ///   - requested: the route to use; nil chooses by the terminal.
   /// - Returns: the route used.
   @discardableResult
   package func notify(
-    title: PlainText, body: PlainText, via wish: NotificationRoute? = nil
+    title: PlainText, body: PlainText, via requested: NotificationRoute? = nil
   ) -> NotificationRoute {
     let own: NotificationRoute? =
       abilities.notifications == .none
       ? .bell : NotificationRoute(environment: options.environment)
-    let known = wish ?? own
+    let known = requested ?? own
     let route = known ?? .osc777
     // A semicolon separates fields.
     let title = readable(title.cut(to: 60)).description.replacing(";", with: ",")

@@ -1,9 +1,9 @@
 import TerminalCore
 
 extension TerminalSession {
-  /// Leaves the alternate screen and prints lines on the primary one, unwrapped, so that the terminal's
-  /// selection and scrollback work on them. Any key returns; until then mouse, paste and focus modes are
-  /// off.
+  /// Leaves the alternate screen and prints lines on the primary one, unwrapped, so that the
+  /// terminal's selection and scrollback work on them. Any key returns; until then mouse, paste and
+  /// focus modes are off.
   ///
   /// - Parameters:
   ///   - lines: what to print.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalCurses
 
-/// Fewer bytes that draw the same.
+/// Fewer bytes, the same picture.
 @Suite struct SGRCompressorTests {
   private func compressed(_ text: String, by compressor: inout SGRCompressor) -> String {
     String(decoding: compressor.compress(Array(text.utf8), isLast: true), as: UTF8.self)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "what nothing is drawn with is left out, and what is set together goes together",
+    "unused styles are dropped, and the parts of one style are one SGR",
     arguments: [
       ("\u{1B}(B\u{1B}[0;1m\u{1B}[38;5;117m│\u{1B}(B\u{1B}[m", "\u{1B}[1;38;5;117m│\u{1B}[m"),
       (
@@ -42,7 +42,7 @@ import Testing
     #expect(!compressor.isTransparent)
   }
 
-  @Test("margins around the whole screen need no numbers")
+  @Test("DECSTBM for the whole screen has no parameters")
   func margins() {
     var compressor = settled
     compressor.rows = 40
@@ -53,7 +53,7 @@ import Testing
     #expect(compressed("\u{1B}[1;40r\u{1B}[1;0r", by: &compressor) == "\u{1B}[1;40r\u{1B}[1;0r")
   }
 
-  @Test("after something else has had the terminal everything is said again")
+  @Test("after forget() the whole state is written again")
   func forgets() {
     var compressor = settled
     compressor.forget()
@@ -61,27 +61,27 @@ import Testing
     #expect(compressed("b", by: &compressor) == "b")
   }
 
-  @Test("a style that nothing is drawn with waits for the next frame; the cursor is in its place")
+  @Test("a pending style waits for the next frame; the cursor is in its place")
   func heldBack() {
     var compressor = settled
     #expect(
       held("\u{1B}[1ma\u{1B}(B\u{1B}[m\r\u{1B}[32d", by: &compressor) == "\u{1B}[1ma\r\u{1B}[32d")
-    // A place of its own.
+    // Absolute positioning.
     #expect(held("\u{1B}[5;9H\u{1B}[1mb\u{1B}[m\r", by: &compressor) == "\u{1B}[5;9Hb\r")
-    // From where ncurses believes it, and as it believes it.
+    // Relative moves, and the pending reset.
     #expect(held("\u{1B}[3Cc\r\n\u{1B}[7d", by: &compressor) == "\u{1B}[3C\u{1B}[mc\r\n\u{1B}[7d")
     #expect(held("\u{1B}[1m\u{1B}M", by: &compressor) == "\u{1B}M")
     #expect(held("", by: &compressor) == "")
-    // Margins bring the cursor into the corner.
+    // DECSTBM homes the cursor.
     #expect(
       held("\u{1B}[6;32r\u{1B}[6;1H\u{1B}M\u{1B}[r", by: &compressor)
         == "\u{1B}[6;32r\u{1B}[6H\u{1B}M\u{1B}[r")
     #expect(held("\u{1B}[4;2H", by: &compressor) == "\u{1B}[4;2H")
-    // Only the last of two places counts.
+    // Only the last of two positions counts.
     #expect(held("\u{1B}[4;2H\u{1B}[6;3H", by: &compressor) == "\u{1B}[6;3H")
   }
 
-  @Test("blanks cost no style that they do not show")
+  @Test("blanks need no SGR if they look the same")
   func blanks() {
     var compressor = settled
     #expect(
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "what is not known is copied, and everything after it",
+    "an unknown SGR is copied, and everything after it",
     arguments: ["\u{1B}[10m", "\u{1B}[38:2::1:2:3m", "\u{1B}[38;5m", "\u{1B}[>4;1m"])
   func unknown(sequence: String) {
     var compressor = settled

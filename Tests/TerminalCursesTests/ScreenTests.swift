@@ -169,7 +169,7 @@ extension TerminalSuite {
       #expect(!String(decoding: bytes, as: UTF8.self).contains("\u{1B}]"))
     }
 
-    /// Colours and emphasis of all roles by chance.
+    /// Random colours and emphasis for all roles.
     private func randomTheme(using generator: inout some RandomNumberGenerator) -> Theme {
       func emphasis() -> Attributes {
         [.bold, .dim, .italic, .underline, .reverse].filter { _ in

@@ -47,8 +47,8 @@ void cterm_leave_background_alone(void);
 // Cancels the restore, after an orderly end.
 void cterm_disarm(void);
 
-// `environ`: entries `NAME=value`, terminated by NULL. Swift imports the variable as shared mutable state
-// and refuses it; nothing in the program changes it while it is read.
+// `environ`: entries `NAME=value`, terminated by NULL, or NULL. Swift refuses the variable as shared
+// mutable state; nothing in the program changes it.
 char *const *cterm_environment(void);
 
 // Whether a signal is currently ignored.

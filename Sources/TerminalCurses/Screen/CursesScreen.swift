@@ -39,13 +39,14 @@ package final class CursesScreen {
   ///   - term: the name of the terminal, usually `TERM`.
   ///   - depth: the requested depth; nil uses the deepest that environment and terminal allow.
   package init(
-    term: String, environment: [String: String], depth wish: ColorDepth?, theme: Theme, size: Size
+    term: String, environment: [String: String], depth requested: ColorDepth?, theme: Theme,
+    size: Size
   ) throws(TerminalFailure) {
     guard !term.isEmpty else { throw .noTerm }
     let terminfo = Self.terminfo(of: term)
     identity = TerminalIdentity(
       environment: environment.merging(["TERM": term]) { $1 }, terminfo: terminfo)
-    let wantsDirect = wish.map { $0 == .direct } ?? identity.wantsDirect
+    let wantsDirect = requested.map { $0 == .direct } ?? identity.wantsDirect
     let direct = wantsDirect && cn_extended() ? DirectTerminfo.entry(for: term) : nil
     scratch = try ScratchFile()
     let file = scratch.descriptor
@@ -74,7 +75,8 @@ package final class CursesScreen {
       environment: [:], colors: Int(cn_number("colors")), isDirect: cn_flag("RGB"))
     let detected = ColorDepth.detect(
       environment: environment, colors: Int(cn_number("colors")), isDirect: cn_flag("RGB"))
-    rows = RowWriter(theme: theme, depth: min(wish ?? detected, deepest), clears: compressor != nil)
+    rows = RowWriter(
+      theme: theme, depth: min(requested ?? detected, deepest), clears: compressor != nil)
     resize(to: size)
     // Leave and re-enter once: before its first return from `endwin` ncurses flushes after every cursor
     // move. This must precede `start_color`, or ncurses would reset the palette, and follow the resize,
@@ -114,8 +116,8 @@ package final class CursesScreen {
   }
 
   /// Changes theme and depth; the next frame is a full redraw if either differs.
-  package func adopt(theme: Theme, depth wish: ColorDepth? = nil) {
-    let depth = min(wish ?? depth, deepest)
+  package func adopt(theme: Theme, depth requested: ColorDepth? = nil) {
+    let depth = min(requested ?? depth, deepest)
     guard theme != self.theme || depth != self.depth else { return }
     rows.theme = theme
     rows.depth = depth

@@ -8,7 +8,7 @@ struct ScratchFile {
   /// The descriptor to read from: the file itself, or the other end of the pipe.
   private let source: Int32
   /// Bytes of the file that have been read.
-  private var taken = 0
+  private var readCount = 0
 
   /// Upper bound of a frame in bytes.
   private static let largestFrame: Int64 = 64 << 20
@@ -47,21 +47,21 @@ struct ScratchFile {
   }
 
   private mutating func fetch() -> [UInt8] {
-    let taken = self.taken
+    let readCount = self.readCount
     var isAll = false
     // Most frames fit the buffer, so one call both sizes and reads them.
     var bytes = [UInt8](unsafeUninitializedCapacity: 2048) { buffer, initialized in
-      initialized = max(0, pread(descriptor, buffer.baseAddress, buffer.count, taken))
+      initialized = max(0, pread(descriptor, buffer.baseAddress, buffer.count, readCount))
       isAll = initialized < buffer.count
     }
     if !isAll {
-      let count = Int(lseek(descriptor, 0, SEEK_CUR)) - taken
+      let count = Int(lseek(descriptor, 0, SEEK_CUR)) - readCount
       bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-        initialized = max(0, pread(descriptor, buffer.baseAddress, count, taken))
+        initialized = max(0, pread(descriptor, buffer.baseAddress, count, readCount))
       }
     }
-    self.taken += bytes.count
-    if self.taken > 1 << 15 { skip() }
+    self.readCount += bytes.count
+    if self.readCount > 1 << 15 { skip() }
     return bytes
   }
 
@@ -73,6 +73,6 @@ struct ScratchFile {
     }
     lseek(descriptor, 0, SEEK_SET)
     ftruncate(descriptor, 0)
-    taken = 0
+    readCount = 0
   }
 }
