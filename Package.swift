@@ -40,7 +40,7 @@ let package = Package(
     .target(
       name: "TerminalCurses",
       dependencies: ["Children", "CNcurses", "CTermSupport", "MainLoop", "TerminalCore"],
-      swiftSettings: rules),
+      exclude: ["Terminfo"], swiftSettings: rules),
 
     // Clanky: what the backend says and how it is heard. Knows nothing about screens.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),

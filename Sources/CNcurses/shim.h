@@ -130,11 +130,6 @@ static inline bool cn_begins(const char *capability, const char *start) {
   const char *value = cn_text(capability);
   return value && strncmp(value, start, strlen(start)) == 0;
 }
-// What sets a colour: "setaf", "setab". Until the next call.
-static inline const char *cn_color(const char *capability, int number) {
-  const char *value = cn_text(capability);
-  return value ? tiparm(value, number) : NULL;
-}
 static inline int cn_number(const char *capability) { return tigetnum((char *)capability); }
 static inline bool cn_flag(const char *capability) { return tigetflag((char *)capability) > 0; }
 

@@ -39,8 +39,8 @@ bool cterm_write_all(int descriptor, const void *bytes, size_t count, int millis
   const char *rest = bytes;
   long deadline = milliseconds_now() + milliseconds;
   while (count > 0) {
-    // The descriptor may block: ask first, and never give it more than a terminal has room for
-    // when it says that it has some.
+    // The descriptor may block: poll first, and never write more than a writable terminal is
+    // guaranteed to accept.
     struct pollfd poller = {.fd = descriptor, .events = POLLOUT};
     long left = deadline - milliseconds_now();
     int ready = poll(&poller, 1, left > 0 ? (int)left : 0);
@@ -99,13 +99,13 @@ bool cterm_open_pipe(int ends[2]) {
 // MARK: Modes
 
 static struct termios cooked;
-static struct termios ours;  // as the terminal has them after we set them
-static int cooked_descriptor = -1;  // -1: nothing remembered
+static struct termios ours;  // as read back after they were set
+static int cooked_descriptor = -1;  // -1: nothing saved
 
 bool cterm_make_raw(int descriptor) {
   struct termios modes;
   if (tcgetattr(descriptor, &modes) != 0) return false;
-  // After a stop from outside the modes may still be ours: those are not the ones to go back to.
+  // After a stop by another process the modes may still be ours; do not save those.
   if (cooked_descriptor < 0 || (modes.c_lflag & ICANON)) cooked = modes;
   cooked_descriptor = descriptor;
   modes.c_iflag &= ~(tcflag_t)(IGNBRK | BRKINT | PARMRK | ISTRIP | INLCR | IGNCR | ICRNL | IXON);
@@ -131,10 +131,10 @@ bool cterm_make_sane(int descriptor) {
 
 bool cterm_is_foreground(int descriptor) {
   pid_t group = tcgetpgrp(descriptor);
-  return group < 0 || group == getpgrp();  // no controlling terminal: nobody stops us
+  return group < 0 || group == getpgrp();  // no controlling terminal, no job control
 }
 
-// Whether nobody has changed the modes since we set them.
+// Whether the modes are still the ones set by `cterm_make_raw`.
 static bool has_our_modes(int descriptor) {
   struct termios modes;
   return tcgetattr(descriptor, &modes) == 0 && modes.c_iflag == ours.c_iflag &&
@@ -144,12 +144,12 @@ static bool has_our_modes(int descriptor) {
 
 void cterm_cook(void) {
   if (cooked_descriptor < 0) return;
-  // In the background another program has the terminal, with modes of its own, unless it left ours.
+  // In the background another program owns the terminal, with modes of its own unless they are ours.
   if (cterm_is_foreground(cooked_descriptor) || has_our_modes(cooked_descriptor))
     tcsetattr(cooked_descriptor, TCSANOW, &cooked);
 }
 
-// MARK: Giving the terminal back
+// MARK: Restoring the terminal
 
 #define RESTORE_MAX 1024
 static char restore_bytes[RESTORE_MAX];
@@ -157,10 +157,10 @@ static size_t restore_count;
 static int restore_descriptor = -1;
 static atomic_int armed;  // lock-free: usable in a handler
 static pid_t owner;
-// On a terminal the backtracer of the Swift runtime asks questions for half a minute: it gets its
-// turn only when the user asked for it.
+// Whether to run the previous handlers: on a terminal the Swift backtracer prompts for half a minute, so
+// only if SWIFT_BACKTRACE is set.
 static bool chains;
-// Faults, and everything else that ends a process which does not care about it.
+// Faults, and other signals whose default action ends the process.
 static const int fatal_signals[] = {
     SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM,
     SIGPROF,
@@ -178,7 +178,7 @@ void cterm_restore(void) {
   if (atomic_exchange(&armed, 0) && getpid() == owner) {  // a forked child must not touch it
     cterm_leave_background_alone();
     if (!cterm_write_all(restore_descriptor, restore_bytes, restore_count, 100)) {
-      // The terminal reads nothing. What waits for it is worth less than the way back.
+      // The terminal does not read: discard pending output in favour of the restore.
       tcflush(restore_descriptor, TCOFLUSH);
       cterm_write_all(restore_descriptor, restore_bytes, restore_count, 100);
     }
@@ -195,8 +195,8 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
   signal(number, SIG_DFL);
   for (int i = 0; i < FATAL_COUNT; i++)
     if (chains && fatal_signals[i] == number) sigaction(number, &previous_fatal[i], NULL);
-  // A fault happens again in the handler of before; abort() and kill() must be raised again, and
-  // so must a breakpoint, behind which the program would go on.
+  // Returning repeats a fault under the previous handler; abort(), kill() and breakpoints must be
+  // raised again.
   if (info->si_code <= 0 || number == SIGTRAP) raise(number);
 }
 
@@ -211,8 +211,8 @@ void cterm_arm(int descriptor, const char *bytes, size_t count) {
     installed = true;
     chains = getenv("SWIFT_BACKTRACE") != NULL;
     atexit(cterm_restore);
-    // A stack overflow needs another stack. It belongs to a thread: this is the caller's, the main
-    // thread's.
+    // The handler of a stack overflow needs an alternate stack. It is per thread: this one is for the
+    // main thread, the caller.
     static char spare[64 * 1024];
     stack_t stack;
     if (sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_DISABLE)) {
@@ -249,7 +249,7 @@ static struct sigaction previous_watched[WATCHED_COUNT];
 static bool watching;
 static atomic_int signal_descriptor = -1;
 static atomic_int ending;  // the signal that asked the process to end
-static atomic_bool continued;  // SIGCONT came, and nobody has asked about it
+static atomic_bool continued;  // SIGCONT arrived since the last `cterm_take_continued`
 
 static void on_watched(int number) {
   int saved = errno;
@@ -265,7 +265,7 @@ static void on_watched(int number) {
   if (number == SIGCONT) atomic_store(&continued, true);
   if (number != SIGPIPE) {
     char byte = (char)number;
-    // A full pipe means that this signal, or enough of them, wait to be read already.
+    // If the pipe is full, signals are already waiting to be read.
     ssize_t ignored = write(atomic_load(&signal_descriptor), &byte, 1);
     (void)ignored;
   }
@@ -308,7 +308,7 @@ static atomic_int caught_descriptor = -1;
 static void on_caught(int number) {
   int saved = errno;
   char byte = (char)number;
-  // A full pipe means that enough of them wait to be read already.
+  // If the pipe is full, signals are already waiting to be read.
   ssize_t ignored = write(atomic_load(&caught_descriptor), &byte, 1);
   (void)ignored;
   errno = saved;
@@ -345,7 +345,7 @@ char *const *cterm_environment(void) {
   return environ;
 }
 
-// The parent of a process; 0 when it is not known.
+// The parent of a process; 0 if unknown.
 static pid_t parent_of(pid_t process) {
   long parent = 0;
 #ifdef __linux__
@@ -357,7 +357,7 @@ static pid_t parent_of(pid_t process) {
   close(file);
   if (count <= 0) return 0;
   text[count] = 0;
-  // The name may hold anything, brackets too; state and parent follow its last one.
+  // The name may contain parentheses; state and parent follow the last one.
   char *end = strrchr(text, ')');
   if (end == NULL || sscanf(end + 1, " %*c %ld", &parent) != 1) return 0;
 #else
@@ -368,9 +368,9 @@ static pid_t parent_of(pid_t process) {
 
 bool cterm_is_orphaned(void) {
   pid_t session = getsid(0), group = getpgrp(), process = getppid();
-  // A script that started the program is in its group, and waits for it without job control.
+  // Skip ancestors in the same group, such as a script that runs the program without job control.
   for (int steps = 0; steps < 64; steps++) {
-    // 0 is outside of what a container sees.
+    // 0: the parent is outside the container's PID namespace.
     if (process <= 0 || getsid(process) != session) return true;
     if (getpgid(process) != group) return false;
     pid_t parent = parent_of(process);
@@ -386,17 +386,17 @@ void cterm_stop_self(void) {
   standard.sa_handler = SIG_DFL;
   sigemptyset(&standard.sa_mask);
   if (sigaction(SIGTSTP, &standard, &outer) != 0) return;
-  raise(SIGTSTP);  // to this thread, which stops the others with it before it goes on
+  raise(SIGTSTP);  // to this thread: the whole process is stopped before raise returns
   sigaction(SIGTSTP, &outer, NULL);
 }
 
 bool cterm_stop_until_foreground(int descriptor) {
   bool has_stopped = false;
-  // Whoever is asked to end on the way does not stop any more: nobody would wake it.
+  // A process asked to end must not stop again: nothing would continue it.
   while (!cterm_is_ending()) {
     atomic_store(&continued, false);
     cterm_stop_self();
-    // Another thread may be the one that handles SIGCONT.
+    // SIGCONT may be handled on another thread: wait up to 50 ms for it.
     for (int waits = 0; waits < 50 && !atomic_load(&continued); waits++) poll(NULL, 0, 1);
     if (!atomic_load(&continued)) break;
     has_stopped = true;
@@ -411,8 +411,8 @@ bool cterm_take_continued(void) { return atomic_exchange(&continued, false); }
 // MARK: The process
 
 void cterm_settle_process(void) {
-  // Descriptors 0, 1 and 2 are never somebody else's file or connection: what is missing becomes
-  // one that cannot be used, and every write to it an error.
+  // A later open must not get descriptor 0, 1 or 2. Missing ones are opened in the wrong direction, so
+  // that every use is an error.
   for (int descriptor = 0; descriptor < 3; descriptor++)
     if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) {
       int filler = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
@@ -421,17 +421,17 @@ void cterm_settle_process(void) {
         close(filler);
       }
     }
-  // A reader that has gone, and a file that may not grow, are errors where they are written to.
+  // A closed pipe and a file at its size limit become errors of the write.
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
-  // The backtracer of the Swift runtime prints what is in memory around the crash, and on a terminal
-  // it waits half a minute for an answer: only for who asked for it.
+  // The Swift backtracer prints memory around the crash and, on a terminal, prompts for half a minute:
+  // only if requested.
   if (getenv("SWIFT_BACKTRACE") == NULL) {
     static const int traced[] = {SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
     for (size_t i = 0; i < sizeof traced / sizeof *traced; i++)
       if (!cterm_is_ignored(traced[i])) signal(traced[i], SIG_DFL);
   }
-  // A core file would have the token in it; nor may other programs of the user look into us.
+  // A core file would contain the token; nor may other processes of the user attach.
 #ifdef __linux__
   prctl(PR_SET_DUMPABLE, 0);
 #else

@@ -10,20 +10,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// Gives back the pages of one program file or library that nobody can have written to: a segment
-// without write permission is never relocated (the linker refuses relocations of text), so that
-// what the kernel reads in again is what was there.
+// Drops the read-only pages of one program file or library. A segment without write permission is never
+// relocated (the linker refuses text relocations), so the kernel reads the same contents in again.
 static int give_back(struct dl_phdr_info *object, size_t size, void *context) {
   (void)size;
   uintptr_t page = *(uintptr_t *)context;
   for (int i = 0; i < object->dlpi_phnum; i++) {
     const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
     if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W) != 0) continue;
-    // Inner pages only: the first and the last may belong to a neighbour that is written to.
+    // Inner pages only: the first and last may be shared with a writable segment.
     uintptr_t start = object->dlpi_addr + segment->p_vaddr;
     uintptr_t end = (start + segment->p_memsz) & ~(page - 1);
     start = (start + page - 1) & ~(page - 1);
-    // The kernel refuses what is not a file of ours, its own pages for the clock among them.
+    // The kernel refuses mappings without a file, such as the vDSO.
     if (start < end) madvise((void *)start, end - start, MADV_DONTNEED);
   }
   return 0;
@@ -39,11 +38,11 @@ void cterm_give_back_start(void) {
 
 void cterm_make_room(size_t bytes) {
 #ifdef __GLIBC__
-  // MADV_POPULATE_WRITE of linux/mman.h, since Linux 5.14; older ones refuse, and all is as it was.
+  // MADV_POPULATE_WRITE of linux/mman.h, since Linux 5.14; older kernels refuse it, without harm.
   const int populate = 23;
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-  // The first is a mapping of its own; freeing it lets the heap have blocks of its size, and keep them.
-  // Volatile, for a compiler leaves out what is only allocated and freed.
+  // The first block is a mapping of its own; freeing it raises malloc's mmap threshold, so that the second
+  // comes from the heap. Volatile, or the compiler would remove the unused allocation.
   void *volatile room = malloc(bytes);
   free(room);
   room = malloc(bytes);

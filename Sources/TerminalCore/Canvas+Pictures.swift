@@ -16,62 +16,6 @@ extension Canvas {
     }
   }
 
-  /// Cells that stand beside each other in a row.
-  package struct Stretch: Hashable, Sendable {
-    package var y: Int
-    package var columns: Range<Int>
-  }
-
-  /// The stretches that differ from those of another canvas of this size, with what is alike between two
-  /// that are near. None begins in the middle of a wide glyph.
-  ///
-  /// - Returns: nil when more rows than `limit` differ.
-  package func stretches(since other: Canvas, inRows limit: Int) -> [Stretch]? {
-    guard other.size == size else { return nil }
-    var stretches: [Stretch] = []
-    var count = 0
-    for y in 0..<size.height {
-      let isSame = rows[y].withUnsafeBufferPointer {
-        Self.isSame($0, other.rows[y], 0..<size.width)
-      }
-      if isSame { continue }
-      count += 1
-      guard count <= limit else { return nil }
-      rows[y].withUnsafeBufferPointer { cells in
-        other.rows[y].withUnsafeBufferPointer { known in
-          Self.appendStretches(cells, known, y, to: &stretches)
-        }
-      }
-    }
-    return stretches
-  }
-
-  /// Moving the cursor takes as many bytes as so many cells.
-  private static let nearColumns = 8
-
-  private static func appendStretches(
-    _ cells: UnsafeBufferPointer<Cell>, _ known: UnsafeBufferPointer<Cell>, _ y: Int,
-    to stretches: inout [Stretch]
-  ) {
-    var current: Range<Int>?
-    for x in cells.indices where cells[x] != known[x] {
-      if let open = current, x - open.upperBound < nearColumns {
-        current = open.lowerBound..<x + 1
-        continue
-      }
-      if let current { stretches.append(Stretch(y: y, columns: current)) }
-      var start = x
-      while start > 0, cells[start].width == 0 { start -= 1 }
-      current = start..<x + 1
-    }
-    if let current { stretches.append(Stretch(y: y, columns: current)) }
-  }
-
-  /// Calls `body` with the cells of a row.
-  package func withRow<Result>(_ y: Int, _ body: (UnsafeBufferPointer<Cell>) -> Result) -> Result {
-    rows[y].withUnsafeBufferPointer(body)
-  }
-
   /// Whether a stretch of a row is the same as that of another one.
   private static func isSame(
     _ cells: UnsafeBufferPointer<Cell>, _ row: [Cell], _ columns: Range<Int>

@@ -1,7 +1,7 @@
-/// A colour as a terminal takes it.
+/// A colour in the form a terminal accepts.
 package enum TerminalColor: Hashable, Sendable {
   case standard
-  /// 0...7, or 0...15, or 0...255, as the depth allows.
+  /// 0...7, 0...15 or 0...255, depending on the depth.
   case index(UInt8)
   /// 0xRRGGBB.
   case rgb(UInt32)
@@ -16,7 +16,7 @@ package struct Look: Hashable, Sendable {
   /// Its emphasis.
   package var attributes: Attributes
 
-  /// Colours and emphasis; the terminal's own when left out.
+  /// Colours and emphasis; defaults to the terminal's own.
   package init(
     foreground: TerminalColor = .standard, background: TerminalColor = .standard,
     attributes: Attributes = []
@@ -28,11 +28,11 @@ package struct Look: Hashable, Sendable {
 }
 
 extension Theme {
-  /// How a cell of this role, emphasis and background looks.
+  /// Resolves the look of a cell with this role, emphasis and background.
   ///
-  /// A background role lays its background and emphasis behind the cell; when it has a foreground
-  /// of its own (white on blue in sixteen colours) that wins over the role's. A role with a
-  /// background of its own (a find hit) keeps both its colours.
+  /// A background role adds its background and emphasis; if it defines a foreground (white on blue in
+  /// sixteen colours), that overrides the role's. A role with its own background (a find hit) keeps
+  /// both its colours.
   package func look(
     _ role: Role, attributes: Attributes, background: Role?, depth: ColorDepth
   ) -> Look {
@@ -70,7 +70,7 @@ extension Theme {
     }
   }
 
-  /// How a cell of a canvas looks.
+  /// Resolves the look of a canvas cell.
   package func look(_ cell: Cell, depth: ColorDepth) -> Look {
     look(cell.role, attributes: cell.attributes, background: cell.background, depth: depth)
   }
@@ -82,7 +82,7 @@ extension Theme {
 }
 
 extension Look {
-  /// Select Graphic Rendition (ECMA-48, 8.3.117), starting from nothing: always a whole state.
+  /// Select Graphic Rendition (ECMA-48, 8.3.117) from a reset: the complete state.
   package var sequence: String {
     var codes = ["0"]
     if attributes.contains(.bold) { codes.append("1") }
@@ -109,9 +109,9 @@ extension Look {
 }
 
 extension Canvas {
-  /// The canvas as lines of text and colours, without cursor movement: for files and pipes.
+  /// The canvas as lines of text with SGR and no cursor movement, for files and pipes.
   ///
-  /// Every line starts and ends with a reset; trailing cells that look like nothing are left out.
+  /// Every line starts and ends with a reset; invisible trailing cells are omitted.
   package func ansi(theme: Theme, depth: ColorDepth) -> [String] {
     (0..<size.height).map { y in
       var line = ""

@@ -1,23 +1,23 @@
 import Dispatch
 package import MainLoop
 
-/// Decides when a frame is drawn: at once for a key, ten times a second at most for a stream.
+/// Schedules frames: immediately for a key, at most ten times a second for a stream.
 @MainActor
 package final class FrameScheduler {
-  /// Why a frame is wanted.
+  /// Why a frame is needed.
   package enum Cause: Sendable {
-    /// A key, a resize: somebody waits for the answer.
+    /// A key or a resize: the user waits for the answer.
     case key
-    /// Data that came by itself.
+    /// New data.
     case stream
-    /// Nothing but the time: ages, clocks.
+    /// Time alone: ages, clocks.
     case tick
-    /// Data that came by itself, and the time besides.
+    /// New data, and time.
     case streamAtTick
 
     private var hasTick: Bool { self == .tick || self == .streamAtTick }
 
-    /// The cause of one frame that was asked for with both.
+    /// The cause of a frame requested for two causes.
     func joined(_ other: Cause?) -> Cause {
       guard let other, other != self else { return self }
       if self == .key || other == .key { return .key }
@@ -25,33 +25,33 @@ package final class FrameScheduler {
     }
   }
 
-  /// The shortest time between two frames after keys: 16 ms, about what a display shows. One after data
-  /// is no reason to let a key wait.
+  /// Minimum interval in ns between frames for keys; 16 ms by default, a frame of a 60 Hz display.
+  /// Frames for data do not delay a key.
   private let keyInterval: UInt64
-  /// The shortest time between two frames after data; longer while nobody looks.
+  /// Minimum interval between frames for data; longer while the terminal is unfocused.
   package var streamInterval: Duration
 
-  /// Asked before a frame is drawn. While it says no the frame stays due; call `resume()` then.
+  /// Checked before each frame. While it is false the frame stays due, until `resume()`.
   package var canPaint: @MainActor () -> Bool = { true }
 
   private let paint: @MainActor (_ cause: Cause) -> Void
-  /// When a key was answered.
+  /// When the last frame for a key was drawn, in ns.
   private var lastKey: UInt64?
-  /// When a frame was drawn; each shows all the data.
+  /// When the last frame was drawn, in ns.
   private var last: UInt64?
   private let loop: any EventLoop
   private lazy var timer = loop.makeTimer { [weak self] in self?.fire() }
   private var due: UInt64?
-  /// Why the next frame is wanted, by all who want it.
+  /// The joined cause of all requests for the next frame.
   private var cause: Cause?
   private var isHeld = false
   private var isStopped = false
 
   /// - Parameters:
-  ///   - keyInterval: the shortest time between two frames after keys.
-  ///   - streamInterval: the shortest time between two frames after data.
-  ///   - paint: draws one frame. Its cause stands for all requests: a key if one of them was, else a
-  ///     stream where they differ, with the time where a tick is among them.
+  ///   - keyInterval: minimum interval between frames for keys.
+  ///   - streamInterval: minimum interval between frames for data.
+  ///   - paint: draws one frame. Causes are joined: any key makes it `.key`,
+  ///     other mixtures are `.stream`, or `.streamAtTick` if a tick is among them.
   package init(
     loop: any EventLoop = DispatchLoop(), keyInterval: Duration = .milliseconds(16),
     streamInterval: Duration = .milliseconds(100),
@@ -63,7 +63,7 @@ package final class FrameScheduler {
     self.paint = paint
   }
 
-  /// Asks for a frame. Requests until then are one frame, drawn at the earliest of their times.
+  /// Requests a frame. Requests coalesce into one frame at the earliest due time.
   package func setNeedsFrame(_ cause: Cause) {
     guard !isStopped else { return }
     self.cause = cause.joined(self.cause)
@@ -76,28 +76,28 @@ package final class FrameScheduler {
     if let due, due <= time { return }
     due = time
     guard time > now else {
-      // After what is being done now, so that several keys of one read are one frame.
+      // After the current event, so that keys of one read share a frame.
       loop.soon { [weak self] in self?.fire() }
       return
     }
     timer.set(dueNs: time, leewayNs: 1_000_000)
   }
 
-  /// Draws the frame that had to wait, if one did.
+  /// Schedules the frame that `canPaint` held back, if any.
   package func resume() {
     guard isHeld else { return }
     isHeld = false
     setNeedsFrame(.key)
   }
 
-  /// No frame is drawn any more.
+  /// Stops drawing for good.
   package func stop() {
     isStopped = true
     timer.unset()
   }
 
   private func fire() {
-    // A frame that was drawn earlier than planned leaves the timer or the queue behind.
+    // Spurious if a frame was drawn earlier than planned.
     guard !isStopped, due != nil else { return }
     due = nil
     guard canPaint() else {
@@ -106,7 +106,7 @@ package final class FrameScheduler {
     }
     let now = DispatchTime.now().uptimeNanoseconds
     last = now
-    // Requests made while painting are for the next frame.
+    // Requests made while painting schedule the next frame.
     let cause = cause ?? .stream
     if cause == .key { lastKey = now }
     self.cause = nil

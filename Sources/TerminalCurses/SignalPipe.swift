@@ -2,13 +2,13 @@ import CTermSupport
 import Foundation
 internal import MainLoop
 
-/// Signals as events of the main loop.
+/// Delivers signals as events of the main loop.
 @MainActor
 final class SignalPipe {
   private let watch: any DescriptorWatch
   private let ends: (reader: Int32, writer: Int32)
 
-  /// Nil when there are no descriptors left.
+  /// nil if no descriptors are left.
   init?(loop: any EventLoop, onSignal: @escaping @MainActor (Int32) -> Void) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }

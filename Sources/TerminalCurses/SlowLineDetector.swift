@@ -1,15 +1,14 @@
-/// Tells whether the line to the terminal is slow: from the times in which it took nothing, and
-/// over SSH, where megabytes may wait on the way before anything stops, from how late it answers.
+/// Detects a slow line to the terminal from write stalls and, over SSH, where megabytes may be buffered
+/// before a write stalls, from late answers.
 ///
-/// Three stalls of a tenth of a second within ten seconds mean that it is: one alone is a stopped
-/// or a busy terminal. Twenty seconds without any mean that it is not; when it turns out to be slow
-/// again soon after, the next calm has to last twice as long, so that the two do not alternate.
-/// Stalls that go on although less is sent raise the level: what is sent has to become less still,
-/// until the line is empty when a key is answered.
+/// Three stalls of 100 ms within 10 s mean a slow line; a single one is a stopped or busy terminal.
+/// 20 s without stalls mean a fast one. A relapse soon after doubles the calm required next time, so
+/// that the verdict does not flap. Stalls that continue although less is sent raise the level, until
+/// the line is empty when a key is answered.
 package struct SlowLineDetector: Hashable, Sendable {
-  /// Shorter stalls are nothing a person notices, in ms.
+  /// Shorter stalls are unnoticeable, in ms.
   package static let stallMs = 100
-  /// An answer that is later than the quickest by so many ms stood behind what was sent before.
+  /// An answer later than the fastest one by this much was queued behind output, in ms.
   package static let lateMs = 500
   private static let window: UInt64 = 10_000_000_000
   private static let stallsForSlow = 3
@@ -18,10 +17,10 @@ package struct SlowLineDetector: Hashable, Sendable {
 
   /// Whether the line is slow.
   package private(set) var isSlow = false
-  /// 0 to 3 while it is slow: how far less has to be sent.
+  /// Throttling level while slow, 0 to 3.
   package private(set) var level = 0
   private static let highestLevel = 3
-  /// What was changed is felt after some seconds.
+  /// Minimum time between two levels, in ns: throttling takes effect with a delay.
   private static let levelInterval: UInt64 = 4_000_000_000
   private var levelAtNs: UInt64 = 0
   private var quickestMs: Int?
@@ -29,10 +28,10 @@ package struct SlowLineDetector: Hashable, Sendable {
   private var neededCalm = Self.calm
   private var leftAtNs: UInt64?
 
-  /// Nothing has been seen yet.
+  /// Starts without observations.
   package init() {}
 
-  /// The terminal took nothing for `ms`, up to now.
+  /// Records that writes to the terminal stalled for `ms`, until now.
   ///
   /// - Parameter nowNs: on a monotonic clock.
   package mutating func stalled(ms: Int, nowNs: UInt64) {
@@ -52,7 +51,7 @@ package struct SlowLineDetector: Hashable, Sendable {
     neededCalm = isRelapse ? min(2 * neededCalm, Self.longestCalm) : Self.calm
   }
 
-  /// The terminal answered a question after `ms`. Two late answers are as bad as three stalls.
+  /// Records an answer after `ms`. Two late answers count like three stalls.
   package mutating func answered(afterMs ms: Int, nowNs: UInt64) {
     let quickest = min(quickestMs ?? ms, ms)
     quickestMs = quickest
@@ -61,7 +60,7 @@ package struct SlowLineDetector: Hashable, Sendable {
     if !isSlow { stalled(ms: ms, nowNs: nowNs) }
   }
 
-  /// Time has passed. Call it before each frame.
+  /// Re-evaluates the verdict. Call it before each frame.
   package mutating func tick(nowNs: UInt64) {
     guard isSlow, let last = stalls.last, nowNs - last > neededCalm else { return }
     isSlow = false

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Sends standard error elsewhere while the screen is up: the runtime, and any library that prints,
-/// would write into the picture, and the text would be gone with it.
+/// Redirects standard error while the screen is up: messages of the runtime and of libraries would
+/// corrupt the picture and be lost.
 @MainActor
 final class StandardError {
   private let replacement: Int32
@@ -9,7 +9,7 @@ final class StandardError {
 
   init(replacement: Int32) { self.replacement = replacement }
 
-  /// Only a terminal is replaced: a file the user gave stays the user's.
+  /// Only redirects a terminal; a file chosen by the user stays.
   func redirect() {
     guard original < 0, isatty(STDERR_FILENO) == 1 else { return }
     original = fcntlDuplicate(STDERR_FILENO)

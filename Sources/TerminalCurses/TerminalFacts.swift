@@ -4,19 +4,19 @@ import Foundation
 internal import MainLoop
 import TerminalCore
 
-/// What a terminal has told about itself.
+/// What a terminal has reported about itself.
 package struct TerminalFacts: Hashable, Sendable {
-  /// 0xRRGGBB; nil when it did not say.
+  /// 0xRRGGBB; nil if not reported.
   package var backgroundColor: UInt32?
-  /// Mode 2026: a frame is shown when it is complete.
+  /// Synchronized output (mode 2026): a frame appears only when complete.
   package var hasSynchronizedOutput = false
-  /// The last word about the desktop, from mode 2031.
+  /// The last colour scheme report of the desktop (mode 2031).
   package var prefersDark: Bool?
 
-  /// Nothing said yet.
+  /// Nothing reported yet.
   package init() {}
 
-  /// Whether the background is dark; nil when the terminal did not say.
+  /// Whether the background is dark; nil if unknown.
   package var isDark: Bool? {
     if let prefersDark { return prefersDark }
     return backgroundColor.map { Palette.contrast($0, 0xFFFFFF) > Palette.contrast($0, 0) }
@@ -24,14 +24,14 @@ package struct TerminalFacts: Hashable, Sendable {
 }
 
 extension TerminalSession {
-  /// Asks the terminal about itself and waits for the answers, 150 ms at most: many terminals say
-  /// nothing. Answers that come later are still taken; none is ever seen as a key.
+  /// Queries the terminal and waits for the answers, at most 150 ms: many terminals do not answer.
+  /// Later answers still update `facts`; none is delivered as a key.
   package func askForFacts() async -> TerminalFacts {
     await withCheckedContinuation { waiter in askForFacts { waiter.resume(returning: $0) } }
   }
 
-  /// The same without a task: a continuation is resumed by way of Dispatch's global queues, whose
-  /// monitor then wakes the process every second for the rest of its life.
+  /// The same with a callback: resuming a continuation starts Dispatch's global queues, whose monitor
+  /// then wakes the process every second for the rest of its life.
   package func askForFacts(_ whenKnown: @escaping @MainActor (TerminalFacts) -> Void) {
     guard abilities.questions != .none else { return whenKnown(facts) }
     factsWaiters.append(whenKnown)
@@ -52,10 +52,10 @@ extension TerminalSession {
     switch reply {
     case .backgroundColor(let color): facts.backgroundColor = color
     case .mode(2026, let setting): facts.hasSynchronizedOutput = (1...3).contains(setting)
-    case .status(0): takeLife()
+    case .status(0): finishRoundTrip()
     case .mode, .status, .other: break
     case .colorScheme(let isDark): facts.prefersDark = isDark
-    case .deviceAttributes:  // the last question: no other answer is due
+    case .deviceAttributes:  // answer to the last query: no other is pending
       areAnswersDue = false
       answersQuestions = true
       questionTimer?.unset()
@@ -64,40 +64,38 @@ extension TerminalSession {
     }
   }
 
-  /// Asks the terminal whether it is there (DSR 5), to learn how long bytes take to it and back.
-  /// Only one that has answered before is asked, and one question is on the way at a time.
-  /// `onAnswer` gets the time.
-  package func askForLife() {
-    guard answersQuestions, askedForLife == nil, isReadyForFrame else { return }
-    askedForLife = .now()
-    output.send(TerminalSequences.lifeQuestion)
+  /// Sends DSR 5 to measure the round trip to the terminal, reported by `onAnswer`. Does nothing if the
+  /// terminal has not answered queries before, or while one is pending.
+  package func measureRoundTrip() {
+    guard answersQuestions, roundTripStart == nil, isReadyForFrame else { return }
+    roundTripStart = .now()
+    output.send(TerminalSequences.statusQuery)
   }
 
-  /// The answer to that question.
-  private func takeLife() {
-    guard let asked = askedForLife else { return }
-    askedForLife = nil
+  private func finishRoundTrip() {
+    guard let asked = roundTripStart else { return }
+    roundTripStart = nil
     let waited = DispatchTime.now().uptimeNanoseconds - asked.uptimeNanoseconds
     onAnswer(Int(waited / 1_000_000))
   }
 
-  /// Reads the answers that are still on the way: later they would be typed into the shell, the editor or the pager.
+  /// Reads pending answers, which would otherwise be typed into the shell, the editor or the pager.
   ///
-  /// Until the last one, for 150 ms at most: quitting takes less than a fifth of a second (promise P5b). A terminal
-  /// that has answered before gets half a second, for its answer comes. Byte by byte, so that what was typed after
-  /// the answers stays where it is.
+  /// Waits at most 150 ms, because quitting takes less than 200 ms (promise P5b), or 500 ms if the
+  /// terminal has answered before and so will again. Reads byte by byte, so that keys typed behind
+  /// the answers stay in the input queue.
   func awaitAnswers() {
-    guard areAnswersDue || askedForLife != nil else { return }
-    // A program in the background that reads is stopped.
+    guard areAnswersDue || roundTripStart != nil else { return }
+    // A background process that reads is stopped by the kernel.
     if cterm_is_foreground(options.input) {
       let deadline = DispatchTime.now() + .milliseconds(answersQuestions ? 500 : 150)
-      while areAnswersDue || askedForLife != nil, readAnswer(before: deadline) {}
+      while areAnswersDue || roundTripStart != nil, readAnswer(before: deadline) {}
     }
     areAnswersDue = false
-    askedForLife = nil
+    roundTripStart = nil
   }
 
-  /// Reads one byte; false when none came in time.
+  /// Reads one byte; false if none arrived in time.
   private func readAnswer(before deadline: DispatchTime) -> Bool {
     let now = DispatchTime.now()
     guard now < deadline else { return false }

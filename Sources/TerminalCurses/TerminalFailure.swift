@@ -1,10 +1,10 @@
 import TerminalCore
 
-/// Why the full screen cannot be shown; each says what to do instead.
+/// Why the full screen cannot be shown; descriptions say what to do instead.
 package enum TerminalFailure: Error, Hashable, CustomStringConvertible {
   case notATerminal
   case noTerm
-  /// Terminfo has no entry of this name; whether it has one for xterm-256color.
+  /// Terminfo has no entry of this name. `hasOthers`: it has one for xterm-256color.
   case unknownTerm(String, hasOthers: Bool)
   case incapable(String)
   case noModes(errno: Int32)
@@ -33,10 +33,10 @@ package enum TerminalFailure: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What to do where terminfo has no entry for `term`, as a part of a sentence. Which package has it is
-  /// that of Debian and its relatives.
+  /// Advice for a missing terminfo entry for `term`, as a clause. Package names are Debian's and
+  /// Ubuntu's.
   ///
-  /// - Parameter hasOthers: it has one for xterm-256color.
+  /// - Parameter hasOthers: whether terminfo has an entry for xterm-256color.
   package static func advice(term: String, hasOthers: Bool) -> String {
     let linear = "--linear needs none"
     if inBasePackage.contains(term) {
@@ -51,7 +51,7 @@ package enum TerminalFailure: Error, Hashable, CustomStringConvertible {
       + "Debian and Ubuntu); \(linear)"
   }
 
-  /// What Debian's ncurses-base holds of those that a terminal or a multiplexer goes by.
+  /// The entries of Debian's ncurses-base that terminals and multiplexers use as TERM.
   private static let inBasePackage: Set<String> = [
     "Eterm", "ansi", "cons25", "cygwin", "dumb", "hurd", "linux", "mach", "pcansi", "rxvt",
     "rxvt-basic", "rxvt-unicode", "rxvt-unicode-256color", "screen", "screen-256color",
@@ -65,10 +65,10 @@ package enum TerminalFailure: Error, Hashable, CustomStringConvertible {
 package enum TerminalEnd: Hashable, Sendable {
   /// SIGHUP, SIGINT, SIGQUIT or SIGTERM. The process is ended two seconds after the first of them.
   case signal(Int32)
-  /// The terminal is gone, whether or not a signal said so.
+  /// The terminal is gone, with or without SIGHUP.
   case hangUp
 
-  /// What a shell expects: 128 and the number of the signal.
+  /// By shell convention 128 + signal number.
   package var exitCode: Int32 {
     switch self {
     case .signal(let number): 128 + number

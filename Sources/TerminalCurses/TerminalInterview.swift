@@ -2,21 +2,21 @@ import CTermSupport
 import Foundation
 import TerminalCore
 
-/// Questions to a terminal outside of a full-screen session: what it can do, and how many cells a
-/// text takes. Bounded; a mute terminal answers nothing, and nothing of it is left on the screen.
+/// Queries a terminal outside a full-screen session for its abilities and for the width of texts.
+/// Bounded in time for terminals that do not answer; leaves nothing on the screen.
 package struct TerminalInterview: Sendable {
-  /// What it said about itself.
+  /// What it reported about itself.
   package var facts = TerminalFacts()
-  /// Cells of each text, in order; nil when it did not say.
+  /// Width of each text in cells, in order; nil if not reported.
   package var columns: [Int?] = []
 
-  /// Asks on standard input and output, which have to be one terminal, at the start of a line.
+  /// Queries the terminal on standard input and output, at the start of a line.
   ///
   /// - Parameters:
-  ///   - questions: what it can be asked; the cursor's place is asked of every terminal.
-  ///   - texts: of single glyphs; each is written for a moment and wiped away.
-  ///   - patienceMs: for all answers together.
-  /// - Returns: nil when the terminal cannot be asked.
+  ///   - questions: the supported queries; the cursor position is always queried.
+  ///   - texts: single glyphs; each is written and erased again.
+  ///   - patienceMs: limit for all answers together.
+  /// - Returns: nil if there is no terminal to query.
   @MainActor package init?(
     _ questions: TerminalAbilities.Questions, measuring texts: [PlainText], patienceMs: Int
   ) {
@@ -42,7 +42,7 @@ package struct TerminalInterview: Sendable {
     }
   }
 
-  /// Everything up to the answer to the last question, which every terminal gives.
+  /// Reads up to the answer to the last query, which every terminal gives.
   private static func read(patienceMs: Int) -> [UInt8] {
     let deadline = ContinuousClock.now + .milliseconds(patienceMs)
     var bytes: [UInt8] = []
@@ -60,7 +60,7 @@ package struct TerminalInterview: Sendable {
     return bytes
   }
 
-  /// Whether `CSI ? … c` is there.
+  /// Whether `CSI ? … c` has arrived.
   private static func hasEnd(_ bytes: [UInt8]) -> Bool {
     guard bytes.last == UInt8(ascii: "c"), let start = bytes.lastIndex(of: 0x1B) else {
       return false

@@ -3,31 +3,31 @@ import Dispatch
 import Foundation
 internal import MainLoop
 
-/// The way to the terminal, which never blocks: a terminal that stops reading must not keep the
-/// program from quitting.
+/// Non-blocking output to the terminal: a terminal that stops reading must not keep the program from
+/// quitting.
 ///
-/// Bytes that the terminal does not take wait here. While some do, nobody should draw another
-/// frame, so what waits is one frame at most.
+/// Buffers bytes the terminal does not accept. No frame should be drawn while `isBlocked`, so that the
+/// buffer holds at most one.
 @MainActor
 final class TerminalOutput {
   private let descriptor: Int32
-  /// False where the terminal could not be opened again: then its descriptor is shared and blocks,
-  /// so it gets little at a time and only when it says that it has room.
+  /// False if the terminal could not be reopened: the shared descriptor blocks, so writes are small and
+  /// only made when poll(2) reports room.
   private let isOwn: Bool
   private var waiting: [UInt8] = []
   private let loop: any EventLoop
-  /// There while the terminal is waited for.
+  /// Set while waiting for the terminal.
   private var watch: (any DescriptorWatch)?
   private var isFailed = false
-  /// Bytes that the terminal has taken.
+  /// Bytes accepted by the terminal.
   private(set) var writtenBytes = 0
 
-  /// Everything that waited has been taken.
+  /// Called when the buffer has been written out.
   var onDrained: @MainActor () -> Void = {}
-  /// The terminal took nothing for so many ms, and has now taken everything.
+  /// Called after a stall, with its duration in ms.
   var onStall: @MainActor (Int) -> Void = { _ in }
   private var stalledSince: DispatchTime?
-  /// The terminal is gone.
+  /// Called when the terminal is gone.
   var onFailure: @MainActor () -> Void = {}
 
   init(descriptor: Int32, loop: any EventLoop) {
@@ -47,7 +47,7 @@ final class TerminalOutput {
     if watch == nil { drain() }
   }
 
-  /// Writes what the terminal takes now and waits for it to take more.
+  /// Writes as much as the terminal accepts and waits for the rest.
   private func drain() {
     var start = 0
     write: while start < waiting.count, isReady {
@@ -105,7 +105,7 @@ final class TerminalOutput {
     onFailure()
   }
 
-  /// Writes the last bytes, waiting a tenth of a second at most. False when they were not taken.
+  /// Writes the last bytes, waiting at most 100 ms. False if they were not all accepted.
   func finish(_ text: String) -> Bool {
     let bytes = waiting + Array(text.utf8)
     waiting = []
@@ -114,7 +114,7 @@ final class TerminalOutput {
     return bytes.withUnsafeBytes { cterm_write_all(descriptor, $0.baseAddress, $0.count, 100) }
   }
 
-  /// The session is over; nothing can be sent any more.
+  /// Ends the output; later sends are ignored.
   func close() {
     isFailed = true
     stopWaiting()

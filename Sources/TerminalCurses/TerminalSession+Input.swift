@@ -11,24 +11,24 @@ extension TerminalSession {
     keyboard = watch
   }
 
-  /// No key is read any more.
+  /// Stops reading keys.
   func stopListening() {
     keyboard?.cancel()
     keyboard = nil
   }
 
   private func readInput() {
-    // The descriptor blocks, and is shared with the shell, so it must stay that way.
+    // The descriptor is shared with the shell, so it must stay blocking.
     var poller = pollfd(fd: options.input, events: Int16(POLLIN), revents: 0)
     guard poll(&poller, 1, 0) > 0 else { return }
     var count = 0
-    // Not an array of that size: mostly it is one key.
+    // On the stack, because most reads are one key.
     let bytes = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16384) { buffer in
       count = read(options.input, buffer.baseAddress, buffer.count)
       return Array(buffer[..<max(0, count)])
     }
     guard count > 0 else {
-      // End of file or EIO: the terminal is gone, even when SIGHUP never came.
+      // End of file or EIO: the terminal is gone, even without SIGHUP.
       if count == 0 || (errno != EINTR && errno != EAGAIN) {
         stopListening()
         end(.hangUp)
@@ -46,7 +46,7 @@ extension TerminalSession {
     if restartsClock { awaitRest() }
   }
 
-  /// What has begun is decided when nothing more comes in time.
+  /// Resolves an incomplete sequence if no more bytes arrive in time.
   private func awaitRest() {
     escapeTimer = nil
     guard let timeout = parser.timeout, keyboard != nil else { return }
@@ -58,11 +58,11 @@ extension TerminalSession {
 
   private func deliver(_ events: [InputEvent]) {
     for event in events {
-      guard keyboard != nil else { return }  // an event may have ended it all
+      guard keyboard != nil else { return }  // an event may have closed the session
       if case .reply(let reply) = event { learn(reply) }
       if whenPlainEnds != nil {
         if case .key = event { endPlain() }
-        continue  // only keys are meant for the plain screen, and any of them ends it
+        continue  // the plain screen ends with any key and ignores the rest
       }
       onEvent(event)
     }

@@ -5,46 +5,45 @@ import Foundation
 internal import MainLoop
 import TerminalCore
 
-/// How lending the terminal ended.
+/// How a program that borrowed the terminal ended.
 package enum LoanEnd: Hashable, Sendable {
-  /// The program ended, with this status; 127 when the shell did not find it.
+  /// The program exited with this status; 127 if the shell did not find it.
   case ended(status: Int32)
-  /// It could not be started.
+  /// The program could not be started.
   case notStarted(errno: Int32)
 }
 
-/// A program that has the terminal for a while.
+/// A child program that owns the terminal.
 struct TerminalLoan {
   let child: Child
   private let start = DispatchTime.now()
 
   init(_ child: Child) { self.child = child }
 
-  /// Whether it has been seen reading single keys, as a pager does that waits.
+  /// Whether it was seen in a non-canonical input mode, as a waiting pager is.
   var readsKeys = false
 
-  /// Whether it ends sooner than a person would have ended it.
+  /// Whether it exited too soon to have been quit by the user.
   var isBrief: Bool {
     !readsKeys && DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds < 500_000_000
   }
 
-  /// Ends the program and waits a fifth of a second for it to tidy up.
+  /// Terminates the program, waiting 200 ms for it to clean up.
   func end() { child.end(with: SIGTERM, patience: 200) }
 }
 
 extension TerminalSession {
-  /// Lends the terminal to the user's pager (`PAGER`, else `less`) and takes it again when that ends.
-  /// Meanwhile no frame is drawn, no key is read, and Ctrl-C is the pager's; the main queue goes on.
-  /// A pager that ends at once, as `cat` does and `less -F` with a short text, leaves its text on the
-  /// ordinary screen until a key is pressed.
+  /// Runs the user's pager (`PAGER`, else `less`) on the terminal and reclaims it when the pager exits.
+  /// Meanwhile no frame is drawn, no key is read, and Ctrl-C goes to the pager; the main queue keeps
+  /// running. If the pager exits at once, as `cat` does and `less -F` with a short text, its output
+  /// stays on the primary screen until a key is pressed.
   ///
-  /// - Parameter lines: what to show. Only `PlainText` gets there: a pager may pass on whatever
-  ///   it reads.
+  /// - Parameter lines: what to show; `PlainText`, because a pager may pass control bytes through.
   package func page(
     _ lines: [PlainText], whenDone: @escaping @MainActor @Sendable (LoanEnd) -> Void
   ) {
     guard !isClosed, loan == nil else { return }
-    // A file and not a pipe: nobody has to feed it, and it can be read backwards at once.
+    // A file rather than a pipe: it needs no feeding, and the pager can seek in it.
     let file = cterm_open_scratch()
     guard file >= 0 else { return whenDone(.notStarted(errno: errno)) }
     defer { Foundation.close(file) }
@@ -57,7 +56,7 @@ extension TerminalSession {
     }
     var pager = ShellCommand.pager(environment).program([], environment: environment)
     pager.input = .descriptor(file)
-    lend(to: pager, isLeftToBeRead: true, whenDone)
+    lend(to: pager, keepsOutput: true, whenDone)
   }
 
   /// Lends the terminal to the user's editor (`VISUAL`, else `EDITOR`, else `vi`) with the file at
@@ -69,12 +68,12 @@ extension TerminalSession {
     var editor = ShellCommand.editor(options.environment)
       .program([path], environment: options.environment)
     editor.input = .descriptor(options.input)
-    lend(to: editor, isLeftToBeRead: false, whenDone)
+    lend(to: editor, keepsOutput: false, whenDone)
   }
 
-  /// - Parameter isLeftToBeRead: whether a key is waited for when the program ends at once.
+  /// - Parameter keepsOutput: whether to wait for a key if the program exits at once.
   private func lend(
-    to program: Program, isLeftToBeRead: Bool,
+    to program: Program, keepsOutput: Bool,
     _ whenDone: @escaping @MainActor @Sendable (LoanEnd) -> Void
   ) {
     keyboard?.wanted = []
@@ -85,7 +84,7 @@ extension TerminalSession {
     do throws(ChildFailure) {
       let loan = TerminalLoan(try Child.start(program))
       self.loan = loan
-      // By now `less -F` with a short text has ended, and `less` that waits has not.
+      // By now `less -F` with a short text has exited; a `less` still running is waiting for keys.
       loanTimer = timer(after: .milliseconds(150)) { session in
         session.loan?.readsKeys = !session.isCooked
       }
@@ -94,8 +93,8 @@ extension TerminalSession {
         let done: @MainActor @Sendable () -> Void = {
           whenDone(.ended(status: end.status))
         }
-        // A failure has a sentence of its own, and an interrupt was a key already.
-        guard isLeftToBeRead, loan.isBrief, end.status < 126 else {
+        // Failures are reported separately, and an interrupt was already a key.
+        guard keepsOutput, loan.isBrief, end.status < 126 else {
           reclaim()
           return done()
         }
@@ -107,7 +106,7 @@ extension TerminalSession {
     }
   }
 
-  /// Whether the terminal gives its input by lines.
+  /// Whether the terminal is in canonical (line) mode.
   private var isCooked: Bool {
     var modes = termios()
     return tcgetattr(options.input, &modes) != 0 || modes.c_lflag & tcflag_t(ICANON) != 0
@@ -121,7 +120,7 @@ extension TerminalSession {
     keyboard?.wanted = .reading
   }
 
-  /// Leaves what a program has written on the ordinary screen until a key is pressed.
+  /// Keeps the program's output on the primary screen until a key is pressed.
   private func waitForKey(_ done: @escaping @MainActor () -> Void) {
     loan = nil
     loanTimer?.unset()

@@ -5,27 +5,27 @@ import TerminalCore
 
 /// How text went to the clipboard.
 package enum CopyRoute: Hashable, Sendable {
-  /// OSC 52: the terminal decides, and does not say.
+  /// OSC 52: the terminal decides whether to accept it, without feedback.
   case terminal
-  /// OSC 52 through tmux, which must have `set-clipboard on`.
+  /// OSC 52 through tmux, which needs `set-clipboard on`.
   case multiplexer
   /// OSC 52 through GNU screen, wrapped.
   case screen
-  /// The terminal is not known to take OSC 52; nothing was copied.
+  /// The terminal is not known to support OSC 52; nothing was copied.
   case notHere
-  /// More than terminals take; nothing was copied.
+  /// Longer than terminals accept; nothing was copied. `limit` in bytes.
   case tooLong(limit: Int)
 }
 
 extension TerminalSession {
-  /// What most terminals take in one OSC 52, in bytes of text before base64.
+  /// The longest text that most terminals accept in one OSC 52, in bytes before base64.
   package static let longestCopy = 74_000
 
   /// Whether tmux is between this program and the terminal.
   package var isInTmux: Bool { screen.identity.kind == .tmux }
 
-  /// Puts text on the clipboard of the machine the terminal runs on. Base64, so nothing in the
-  /// text can end the sequence.
+  /// Copies text to the clipboard of the machine the terminal runs on. Base64, so that the text cannot
+  /// end the sequence.
   @discardableResult
   package func copy(_ text: String) -> CopyRoute {
     guard abilities.clipboard != .none else { return .notHere }
@@ -44,25 +44,25 @@ extension TerminalSession {
     }
   }
 
-  /// Shows a notification of the desktop. Where nothing is known of the terminal it gets OSC 777 and
-  /// a bell; so does tmux, which keeps the sequence to itself unless `allow-passthrough` is on. One that
-  /// is known to take none gets a bell, unless a sequence was asked for.
+  /// Shows a desktop notification. An unknown terminal gets OSC 777 and a bell; so does tmux, which
+  /// drops the sequence unless `allow-passthrough` is on. A terminal known to support none gets a
+  /// bell, unless a route is requested.
   ///
   /// - Parameters:
-  ///   - title: at most 60 columns of it are shown.
-  ///   - body: at most 200 columns of it are shown.
-  ///   - wish: the sequence that was asked for; nil takes what suits the terminal.
-  /// - Returns: the sequence that was written.
+  ///   - title: cut to 60 columns.
+  ///   - body: cut to 200 columns.
+  ///   - requested: the route to use; nil chooses by the terminal.
+  /// - Returns: the route used.
   @discardableResult
   package func notify(
-    title: PlainText, body: PlainText, via wish: NotificationRoute? = nil
+    title: PlainText, body: PlainText, via requested: NotificationRoute? = nil
   ) -> NotificationRoute {
     let own: NotificationRoute? =
       abilities.notifications == .none
       ? .bell : NotificationRoute(environment: options.environment)
-    let known = wish ?? own
+    let known = requested ?? own
     let route = known ?? .osc777
-    // A semicolon would begin the next field.
+    // A semicolon separates fields.
     let title = readable(title.cut(to: 60)).description.replacing(";", with: ",")
     let body = readable(body.cut(to: 200)).description.replacing(";", with: ",")
     let sequences: [String] =
@@ -84,7 +84,7 @@ extension TerminalSession {
   /// Rings the terminal's bell.
   package func ring() { output.send("\u{07}") }
 
-  /// Shows the screen in reverse video for a tenth of a second (DECSCNM, as terminfo's `flash`).
+  /// Shows the screen in reverse video for 100 ms (DECSCNM, as terminfo's `flash`).
   package func flash() {
     guard abilities.hasFlash else { return ring() }
     guard isReadyForFrame, flashTimer == nil else { return }
@@ -99,8 +99,8 @@ extension TerminalSession {
     output.send(TerminalSequences.reverseOff)
   }
 
-  /// Sets the window title, unless it is the one that is shown. The title of before is pushed first
-  /// and comes back with the terminal.
+  /// Sets the window title if it differs. The previous title is pushed first and restored with the
+  /// terminal.
   package func setTitle(_ title: TitleWords) {
     guard abilities.hasTitle, title != shownTitle else { return }
     if shownTitle == nil {
@@ -116,15 +116,15 @@ extension TerminalSession {
     output.send("\u{1B}]2;\(shownTitle.text)\u{1B}\\")
   }
 
-  /// Takes the mouse, or leaves it to the terminal for selecting text.
+  /// Turns mouse reporting on, or off so that the terminal can select text.
   package func setMouse(_ isOn: Bool) {
     guard hasMouse != isOn else { return }
     hasMouse = isOn
     output.send(TerminalSequences.mouse(isOn, abilities))
   }
 
-  /// screen passes on what is wrapped (DCS), in pieces: its strings hold less than 768 bytes. None of the
-  /// bytes may be an ESC but the first.
+  /// Wraps a sequence in DCS for GNU screen to pass through, in pieces: its strings are limited to 768
+  /// bytes. Only the first byte of `sequence` may be ESC.
   private static func throughScreen(_ sequence: String) -> String {
     let bytes = Array(sequence.utf8)
     return stride(from: 0, to: bytes.count, by: 512).map { start in
@@ -133,7 +133,7 @@ extension TerminalSession {
     }.joined()
   }
 
-  /// tmux passes on what is wrapped, with every ESC doubled (`allow-passthrough`).
+  /// Wraps a sequence for tmux to pass through, with every ESC doubled (`allow-passthrough`).
   private static func throughTmux(_ sequence: String) -> String {
     "\u{1B}Ptmux;" + sequence.replacing("\u{1B}", with: "\u{1B}\u{1B}") + "\u{1B}\\"
   }

@@ -4,29 +4,29 @@ import Foundation
 package import MainLoop
 import TerminalCore
 
-/// The terminal while the program has it: modes, input, signals, size, and giving all of it back.
+/// Owns the terminal: modes, input, signals, size, and restoring all of it.
 ///
-/// Make one on the main thread, which should then run the main run loop. Bytes are read here and
-/// never by ncurses, so nothing polls and nothing is lost.
+/// Create it on the main thread, which then runs the event loop. Input is read here, never by ncurses,
+/// so nothing polls and no byte is lost.
 @MainActor
 package final class TerminalSession {
-  /// What the session is to do with which terminal.
+  /// Which terminal to use, and how.
   package struct Options: Sendable {
-    /// Where keys come from.
+    /// Descriptor of the keyboard.
     package var input: Int32 = STDIN_FILENO
-    /// Where the screen is.
+    /// Descriptor of the screen.
     package var output: Int32 = STDOUT_FILENO
     /// The environment: TERM, COLORTERM, NO_COLOR, LINES, SSH_TTY, TMUX and others.
     package var environment: [String: String]
-    /// A wish; nil takes what environment and terminal allow.
+    /// Requested colour depth; nil uses the deepest that environment and terminal allow.
     package var depth: ColorDepth?
-    /// The first theme.
+    /// The initial theme.
     package var theme: Theme
-    /// Whether to take the mouse at the start.
+    /// Whether mouse reporting is on at the start.
     package var hasMouse = true
-    /// Where standard error goes while the screen is up; nil leaves it alone.
+    /// Descriptor for standard error while the screen is up; nil leaves it alone.
     package var log: Int32?
-    /// What is left on the terminal after a crash, for example where the log is.
+    /// Printed on the terminal after a crash, for example the path of the log.
     package var crashNote: PlainText = ""
 
     /// Standard input and output, with the mouse.
@@ -36,69 +36,69 @@ package final class TerminalSession {
     }
   }
 
-  /// What draws; for changing theme and depth, and for repainting.
+  /// The renderer; changes theme and depth, and repaints.
   package let screen: CursesScreen
-  /// Whether the locale is in UTF-8, and so, probably, the terminal.
+  /// The glyphs the encoding of the locale, and so probably the terminal, can show.
   package let suggestedSymbols: SymbolSet
 
-  /// What the terminal has told about itself so far.
+  /// What the terminal has reported about itself so far.
   package internal(set) var facts = TerminalFacts()
 
   /// Keys and everything else that comes from the terminal, in order.
   package var onEvent: @MainActor (InputEvent) -> Void = { _ in }
-  /// The terminal has a new size, or has been given back after a suspension: draw a frame.
+  /// The terminal has a new size or was reclaimed: draw a frame.
   package var onResize: @MainActor () -> Void = {}
-  /// Close the session and end the process.
+  /// Asks to close the session and end the process.
   package var onEnd: @MainActor (TerminalEnd) -> Void = { _ in }
-  /// The terminal takes bytes again after it did not: draw what had to wait.
+  /// The terminal accepts bytes again: draw the pending frame.
   package var onDrained: @MainActor () -> Void {
     get { output.onDrained }
     set { output.onDrained = newValue }
   }
-  /// The terminal took nothing for so many ms, and does again.
+  /// The terminal accepts bytes again after a stall, in ms.
   package var onStall: @MainActor (Int) -> Void {
     get { output.onStall }
     set { output.onStall = newValue }
   }
 
-  /// The process was to stop, and did not: no shell waits that would continue it.
+  /// A suspension was refused: no shell would continue the process.
   package var onNoShell: @MainActor () -> Void = {}
 
-  /// The terminal answered `askForLife` after so many ms.
+  /// The round trip of `measureRoundTrip`, in ms.
   package var onAnswer: @MainActor (Int) -> Void = { _ in }
 
   let options: Options
-  /// What the terminal may be sent.
+  /// What may be sent to the terminal.
   var abilities: TerminalAbilities { screen.identity.abilities }
   /// Whether the terminal is on another machine.
   package let isRemote: Bool
   let output: TerminalOutput
-  /// Bytes that the terminal has taken since the start.
+  /// Bytes accepted by the terminal since the start.
   package var writtenBytes: Int { output.writtenBytes }
   var parser = InputParser()
-  /// Which reading of the terminal the events come from. Input that was there already when a reading ended
-  /// belongs to it: it is one paste, cut by the kernel's buffer.
+  /// Number of the read that events come from. Input already available when a read ends counts with it:
+  /// it is one paste, split by the kernel's buffer.
   package internal(set) var readCount = 0
-  /// Whether the next reading goes on with the last one.
+  /// Whether the next read continues the last one.
   var isReadCut = false
   let loop: any EventLoop
-  /// Nil when no key is read any more.
+  /// nil once keys are no longer read.
   var keyboard: (any DescriptorWatch)?
   var escapeTimer: (any LoopTimer)?
   var questionTimer: (any LoopTimer)?
   var factsWaiters: [@MainActor (TerminalFacts) -> Void] = []
-  /// The window title; nil while it has not been touched.
+  /// The window title; nil if it was never set.
   var shownTitle: TitleWords?
-  /// Whether the terminal keeps the title of before for us; its stack is to be left as it was.
+  /// Whether our push is on the terminal's title stack, which must be left as it was.
   private var isTitlePushed = false
-  /// Whether it answered the questions of the start.
+  /// Whether it answered the queries at the start.
   var answersQuestions = false
-  /// Whether answers to those may still come.
+  /// Whether answers to those are still pending.
   var areAnswersDue = false
-  /// When it was asked for a sign of life and has not answered yet.
-  var askedForLife: DispatchTime?
+  /// When the pending round trip started.
+  var roundTripStart: DispatchTime?
   var flashTimer: (any LoopTimer)?
-  /// What to do after the plain screen; nil while that is not shown.
+  /// Called after the plain screen; nil while it is not shown.
   var whenPlainEnds: (@MainActor () -> Void)?
   var hasMouse: Bool
   private var signals: SignalPipe?
@@ -106,12 +106,12 @@ package final class TerminalSession {
   private var knownSize: Size
   private var isSuspended = false
   private(set) var isClosed = false
-  /// The program that has the terminal for now.
+  /// The program that currently owns the terminal.
   var loan: TerminalLoan?
-  /// Looks once at what the program makes of the terminal.
+  /// Checks the input mode of that program once.
   var loanTimer: (any LoopTimer)?
 
-  /// Takes the terminal. When this throws, nothing has been changed.
+  /// Takes control of the terminal. If it throws, nothing has been changed.
   package init(
     _ options: Options, loop: any EventLoop = DispatchLoop()
   ) throws(TerminalFailure) {
@@ -144,11 +144,11 @@ package final class TerminalSession {
     listen()
   }
 
-  /// The size of the terminal in cells. At least 1x1; absurd sizes are cut, for a cell has a price.
+  /// The size of the terminal in cells: at least 1x1, and limited, because each cell costs memory.
   package var size: Size { knownSize }
 
-  /// Shows a canvas. Nothing is written when it is on the screen already. While the terminal takes
-  /// nothing, nothing is drawn either: false, and `onDrained` comes later.
+  /// Shows a canvas; writes nothing if it is on the screen already. False if the terminal is not ready:
+  /// nothing is drawn, and `onDrained` follows.
   @discardableResult
   package func present(_ canvas: Canvas) -> Bool {
     guard isReadyForFrame else { return false }
@@ -163,12 +163,12 @@ package final class TerminalSession {
     return true
   }
 
-  /// Whether a frame can go out now.
+  /// Whether a frame can be written now.
   package var isReadyForFrame: Bool {
     !isClosed && !isSuspended && loan == nil && whenPlainEnds == nil && !output.isBlocked
   }
 
-  /// Gives the terminal back, within a fifth of a second even when it reads nothing any more.
+  /// Restores the terminal, within 200 ms even if it no longer reads.
   package func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -177,7 +177,7 @@ package final class TerminalSession {
     questionTimer?.unset()
     finishQuestions()
     if let loan {
-      loan.end()  // it has the terminal, and gives it back the way it was lent
+      loan.end()  // it restores the terminal as it got it
       cterm_cook()
     } else if !isSuspended {
       cterm_leave_background_alone()
@@ -190,13 +190,13 @@ package final class TerminalSession {
     signals = nil
   }
 
-  /// Stops the process until the shell continues it, with the terminal as the shell wants it. Where no
-  /// shell waits for it nothing would continue it: it goes on, and `onNoShell` says so.
+  /// Restores the terminal and stops the process until the shell continues it. In an orphaned process
+  /// group nothing would continue it, so it keeps running and calls `onNoShell`.
   package func suspend() {
     guard !isClosed, !isSuspended else { return }
     guard !cterm_is_orphaned() else { return onNoShell() }
     guard loan == nil else {
-      cterm_stop_self()  // the terminal is not ours to give back
+      cterm_stop_self()  // the borrower owns the terminal
       return
     }
     isSuspended = true
@@ -206,7 +206,7 @@ package final class TerminalSession {
     stopUntilForeground()
   }
 
-  /// Stops until the terminal is ours, and takes it; not after a signal that asks for the end.
+  /// Stops until in the foreground, then takes the terminal, unless a signal asks the process to end.
   private func stopUntilForeground() {
     let hasStopped = cterm_stop_until_foreground(options.input)
     guard !cterm_is_ending() else { return }
@@ -215,7 +215,7 @@ package final class TerminalSession {
     if !hasStopped { onNoShell() }
   }
 
-  /// Everything undone and the shell's modes back.
+  /// Undoes all modes and restores those of the shell.
   func giveBack() {
     let bytes = String(decoding: screen.leave(), as: UTF8.self)
     endFlash()
@@ -224,7 +224,7 @@ package final class TerminalSession {
     let isTaken = output.finish(
       TerminalSequences.mouse(false, abilities) + TerminalSequences.leave(abilities) + title + bytes
     )
-    // What a stopped terminal did not take goes the way of a crash, which also drops what waits.
+    // A stopped terminal is restored as after a crash, which discards pending output.
     if isTaken {
       awaitAnswers()
       cterm_cook()
@@ -233,7 +233,7 @@ package final class TerminalSession {
     }
   }
 
-  /// After a stop: whoever had the terminal in between has changed everything.
+  /// Sets all modes again: another program may have changed any of them.
   func takeAgain() {
     whenPlainEnds = nil
     parser.forgetSequence()
@@ -246,12 +246,12 @@ package final class TerminalSession {
     output.send(modes)
     if shownTitle != nil {
       pushTitle()
-      sendTitle()  // a shell or an editor has set its own meanwhile
+      sendTitle()  // the shell or an editor may have set its own
     }
     onResize()
   }
 
-  /// Has the terminal keep the title that it has, unless it keeps one already.
+  /// Pushes the current title on the terminal's stack, once.
   func pushTitle() {
     guard !isTitlePushed else { return }
     isTitlePushed = true
@@ -262,7 +262,7 @@ package final class TerminalSession {
     TerminalSequences.enter(abilities) + (hasMouse ? TerminalSequences.mouse(true, abilities) : "")
   }
 
-  /// Tells the crash handlers what there is to undo.
+  /// Registers the bytes the crash handlers write to restore the terminal.
   func arm() {
     var bytes =
       TerminalSequences.emergency(abilities)
@@ -275,9 +275,9 @@ package final class TerminalSession {
     }
   }
 
-  /// After a stop that came from outside, which may have left another program with the terminal.
+  /// Handles SIGCONT after a stop by another process; the terminal may belong to another program now.
   private func continued() {
-    // After a stop of our own the terminal has been taken already.
+    // After our own stop the terminal was already reclaimed.
     guard !isClosed, !isSuspended, loan == nil, !cterm_is_ending(), cterm_take_continued() else {
       return
     }
@@ -300,10 +300,10 @@ package final class TerminalSession {
 }
 
 extension TerminalSession {
-  /// More cells than any display has; a terminal may claim 65535 x 65535.
+  /// Upper limit; a terminal may report 65535 x 65535.
   private static let largest = Size(width: 2000, height: 1000)
 
-  /// True when the size has changed. A terminal that says 0 says nothing.
+  /// True if the size has changed. A size of 0 means unknown.
   @discardableResult
   private func updateSize() -> Bool {
     guard let size = Self.size(of: options.output), size != knownSize else { return false }
@@ -328,15 +328,15 @@ extension TerminalSession {
       width: value("COLUMNS", 80, largest.width), height: value("LINES", 24, largest.height))
   }
 
-  /// Takes the character type of the user's locale, or UTF-8 when that has another encoding:
-  /// ncurses would draw nothing but ASCII. Only LC_CTYPE: numbers keep their points.
+  /// Sets LC_CTYPE from the user's locale, or to UTF-8 if that has another encoding, with which ncurses
+  /// would draw only ASCII. Only LC_CTYPE, so that number formats stay.
   private static func adoptLocale(_ environment: [String: String]) -> SymbolSet {
     let isInstalled = setlocale(LC_CTYPE, "") != nil
     let codeset = nl_langinfo(nl_item(CODESET)).map { String(cString: $0) } ?? ""
     let installed = isInstalled ? TextEncoding(codeset: codeset) : .unstated
     if installed == .utf8 { return .unicode }
     if setlocale(LC_CTYPE, "C.UTF-8") == nil { setlocale(LC_CTYPE, "en_US.UTF-8") }
-    // A locale without an encoding says nothing about the terminal; a named one does.
+    // Only a locale that names an encoding tells what the terminal uses.
     return switch installed == .unstated ? TextEncoding(environment: environment) : installed {
     case .utf8: .unicode
     case .other: .ascii
@@ -344,7 +344,7 @@ extension TerminalSession {
     }
   }
 
-  /// `ESCDELAY` as ncurses reads it, in milliseconds; else 25, or 50 over SSH.
+  /// `ESCDELAY` in ms, as in ncurses; otherwise 25 ms, or 50 ms over SSH.
   private static func escapeDelay(_ environment: [String: String]) -> Duration {
     if let text = environment["ESCDELAY"], let number = Int(text), (1...5000).contains(number) {
       return .milliseconds(number)

@@ -13,25 +13,18 @@ package final class CursesScreen {
   private var shown: Canvas?
   private var mustRepaint = false
   private var hasColors = false
-  /// The screen was given back, and no frame has been drawn since.
+  /// True between `leave()` and the next frame.
   private var hasLeft = false
   private var rows: RowWriter
   /// Without rmam ncurses reaches the lower-right corner by inserting characters, which tears wide
   /// glyphs near it.
   private let canWriteCorner: Bool
-  /// Nil where a style is not set as ECMA-48 has it, or must not be on while the cursor moves.
-  private var saver: SequenceSaver?
-  /// Nil where ncurses draws everything.
-  private var painter: RowPainter?
-  /// Where ncurses has left the cursor, which it does not ask for.
-  private var cursor = (x: 0, y: 0)
-  /// Where it stands on the terminal, and whether it is to be seen; nil where that is not known.
+  /// nil if the terminal does not set styles by ECMA-48 SGR, or must not move its cursor while one
+  /// is set (no msgr).
+  private var compressor: SGRCompressor?
+  /// Position and visibility of the terminal's cursor; nil if unknown.
   private var place: CursorPlace?
-  /// The rows of `shown` that ncurses has not heard of.
-  private var rowsAhead: Set<Int> = []
-  /// Whether the last frame was written without ncurses.
-  package var isAhead: Bool { !rowsAhead.isEmpty }
-  /// What the terminal can show, whatever is asked for.
+  /// The deepest colour the terminal supports, whatever was requested.
   private let deepest: ColorDepth
 
   /// What the terminal is, as far as can be known without asking it.
@@ -44,15 +37,16 @@ package final class CursesScreen {
 
   /// - Parameters:
   ///   - term: the name of the terminal, usually `TERM`.
-  ///   - depth: a wish; nil takes what environment and terminal allow.
+  ///   - depth: the requested depth; nil uses the deepest that environment and terminal allow.
   package init(
-    term: String, environment: [String: String], depth wish: ColorDepth?, theme: Theme, size: Size
+    term: String, environment: [String: String], depth requested: ColorDepth?, theme: Theme,
+    size: Size
   ) throws(TerminalFailure) {
     guard !term.isEmpty else { throw .noTerm }
     let terminfo = Self.terminfo(of: term)
     identity = TerminalIdentity(
       environment: environment.merging(["TERM": term]) { $1 }, terminfo: terminfo)
-    let wantsDirect = wish.map { $0 == .direct } ?? identity.wantsDirect
+    let wantsDirect = requested.map { $0 == .direct } ?? identity.wantsDirect
     let direct = wantsDirect && cn_extended() ? DirectTerminfo.entry(for: term) : nil
     scratch = try ScratchFile()
     let file = scratch.descriptor
@@ -75,18 +69,18 @@ package final class CursesScreen {
     if cn_flag("msgr"), cn_begins("cup", "\u{1B}["), cn_begins("setaf", "\u{1B}["),
       cn_begins("sgr0", "\u{1B}")
     {
-      saver = SequenceSaver()
+      compressor = SGRCompressor()
     }
-    let savesStyles = saver != nil
     deepest = ColorDepth.detect(
       environment: [:], colors: Int(cn_number("colors")), isDirect: cn_flag("RGB"))
     let detected = ColorDepth.detect(
       environment: environment, colors: Int(cn_number("colors")), isDirect: cn_flag("RGB"))
-    rows = RowWriter(theme: theme, depth: min(wish ?? detected, deepest), clears: savesStyles)
+    rows = RowWriter(
+      theme: theme, depth: min(requested ?? detected, deepest), clears: compressor != nil)
     resize(to: size)
-    // Until it has come back from somewhere ncurses writes after each move of the cursor. Before there
-    // are colours, which it would set back, and in the right size: the scrolling region, which it
-    // sets, stays when the program has ended.
+    // Leave and re-enter once: before its first return from `endwin` ncurses flushes after every cursor
+    // move. This must precede `start_color`, or ncurses would reset the palette, and follow the resize,
+    // because the scrolling region it sets outlives the program.
     endwin()
     scratch.skip()
     wrefresh(cn_stdscr())  // clears the screen
@@ -96,19 +90,16 @@ package final class CursesScreen {
     startColors()
   }
 
-  /// Not before a colour is wanted: this alone writes colour sequences.
+  /// Deferred until a depth with colours is used: the call itself writes colour sequences.
   private func startColors() {
     guard depth > .mono, !hasColors, has_colors() else { return }
     hasColors = true
     start_color()
     use_default_colors()
-    guard saver != nil else { return }
-    rows.styles.useNumbers()
-    painter = RowPainter()
   }
 
   /// Opens the screen on a copy of the scratch descriptor, with a terminfo entry of our own or
-  /// the system's. The environment is put back, so that children do not inherit the entry.
+  /// the system's. `TERMINFO` is restored afterwards, so that children do not inherit the entry.
   private static func open(
     _ direct: DirectTerminfo.Entry?, _ term: String, _ scratch: Int32
   ) -> Bool {
@@ -124,16 +115,16 @@ package final class CursesScreen {
     return cn_open(direct?.name ?? term, fcntl(scratch, F_DUPFD_CLOEXEC, 3)) != nil
   }
 
-  /// Changes colours; the next frame is drawn anew, if that changes anything.
-  package func adopt(theme: Theme, depth wish: ColorDepth? = nil) {
-    let depth = min(wish ?? depth, deepest)
+  /// Changes theme and depth; the next frame is a full redraw if either differs.
+  package func adopt(theme: Theme, depth requested: ColorDepth? = nil) {
+    let depth = min(requested ?? depth, deepest)
     guard theme != self.theme || depth != self.depth else { return }
     rows.theme = theme
     rows.depth = depth
     rows.styles.forget()
     if hasColors { cn_forget_pairs() }
     startColors()
-    if shown != nil { repaint() }  // else the screen is clear, or will be
+    if shown != nil { repaint() }  // otherwise the screen is blank, or about to be cleared
   }
 
   /// The next frame is drawn in full, whatever the terminal shows.
@@ -142,50 +133,35 @@ package final class CursesScreen {
     mustRepaint = true
   }
 
-  /// The bytes that make the terminal show a canvas; none when it shows that already.
+  /// The bytes that make the terminal show a canvas; empty if it already does.
   package func frame(_ canvas: Canvas) -> [UInt8] {
     let canvas = canvas.withoutDrawnCursor
-    if let bytes = painted(canvas) { return bytes }
-    catchUp()
-    let bytes = drawn(canvas)
-    guard rows.styles.numbers != nil, rows.styles.hasFailed || saver?.isTransparent != false else {
-      return bytes
+    guard !canvas.bounds.isEmpty else { return [] }
+    if canvas.size != Size(width: Int(cn_width()), height: Int(cn_height())) {
+      resize(to: canvas.size)
     }
-    // A style had no number, or numbers are not translated any more: all of it once more, spelled out.
-    rows.styles.spellOut()
-    repaint()
-    return bytes + drawn(canvas)
-  }
-
-  /// The bytes of a frame in which little changes, without ncurses; nil where it has to draw it.
-  private func painted(_ canvas: Canvas) -> [UInt8]? {
+    if mustRepaint {
+      shown = nil
+      compressor?.forget()
+      werase(cn_stdscr())
+      clearok(cn_curscr(), true)
+    }
     let wanted = wantedPlace(on: canvas)
-    // Showing and hiding it is for ncurses.
-    guard !mustRepaint, let shown, painter != nil, var pen = saver?.textRendition,
-      rows.styles.numbers != nil, let place, place.isVisible == wanted.isVisible,
-      let stretches = canvas.stretches(since: shown, inRows: Self.mostPaintedRows),
-      !stretches.contains(where: { isNearCorner($0, canvas.size) })
-    else { return nil }
-    guard !stretches.isEmpty || place != wanted else { return [] }
-    guard
-      var bytes = painter?.paint(
-        stretches, of: canvas, rows: &rows, pen: &pen),
-      !rows.styles.hasFailed
-    else { return nil }
-    bytes += painter?.place(x: wanted.x, y: wanted.y) ?? []
-    saver?.textRendition = pen
-    if cursor == (wanted.x, wanted.y) {
-      saver?.cursorIsBack()
-    } else {
-      saver?.cursorHasMoved(from: cursor)
-    }
-    rowsAhead.formUnion(stretches.lazy.map(\.y))
-    self.shown = canvas
-    self.place = wanted
-    return bytes
+    guard drawChanges(to: canvas) || mustRepaint || place != wanted else { return [] }
+    // Hide the cursor before drawing, show it once it is in place.
+    if place?.isVisible != false, !wanted.isVisible { curs_set(0) }
+    wmove(cn_stdscr(), Int32(wanted.y), Int32(wanted.x))
+    wrefresh(cn_stdscr())
+    if place?.isVisible != true, wanted.isVisible { curs_set(1) }
+    place = wanted
+    shown = canvas
+    mustRepaint = false
+    let bytes = hasLeft ? withoutPaletteReset(scratch.take()) : scratch.take()
+    hasLeft = false
+    return compressor?.compress(bytes) ?? bytes
   }
 
-  /// Where the cursor is to stand, within the screen.
+  /// The requested cursor place, clamped to the screen.
   private func wantedPlace(on canvas: Canvas) -> CursorPlace {
     var place = canvas.cursor ?? .home
     place.x = min(max(0, place.x), max(0, canvas.size.width - 1))
@@ -193,54 +169,7 @@ package final class CursesScreen {
     return place
   }
 
-  /// What a key changes that moves a place: two rows, a count, and what belongs to it elsewhere.
-  private static let mostPaintedRows = 4
-
-  /// Whether the lower-right cell is among them, which not every terminal takes like any other.
-  private func isNearCorner(_ stretch: Canvas.Stretch, _ size: Size) -> Bool {
-    stretch.y == size.height - 1
-      && stretch.columns.upperBound > min(size.width - 1, wideEnd(stretch.y, size))
-  }
-
-  /// Tells ncurses what is on the screen without it.
-  private func catchUp() {
-    defer { rowsAhead = [] }
-    guard let shown, !mustRepaint else { return }
-    for y in rowsAhead {
-      let wideEnd = wideEnd(y, shown.size)
-      shown.withRow(y) { rows.write($0, at: y, wideEnd: wideEnd, isShown: true) }
-    }
-  }
-
-  private func drawn(_ canvas: Canvas) -> [UInt8] {
-    guard !canvas.bounds.isEmpty else { return [] }
-    if canvas.size != Size(width: Int(cn_width()), height: Int(cn_height())) {
-      resize(to: canvas.size)
-    }
-    if mustRepaint {
-      shown = nil
-      saver?.forget()
-      werase(cn_stdscr())
-      clearok(cn_curscr(), true)
-    }
-    let wanted = wantedPlace(on: canvas)
-    guard drawChanges(to: canvas) || mustRepaint || place != wanted else { return [] }
-    // Unseen while the screen is drawn anew, and seen when it is in its place.
-    if place?.isVisible != false, !wanted.isVisible { curs_set(0) }
-    wmove(cn_stdscr(), Int32(wanted.y), Int32(wanted.x))
-    wrefresh(cn_stdscr())
-    if place?.isVisible != true, wanted.isVisible { curs_set(1) }
-    place = wanted
-    cursor = (Int(getcurx(cn_stdscr())), Int(getcury(cn_stdscr())))
-    shown = canvas
-    mustRepaint = false
-    let bytes = hasLeft ? withoutPaletteReset(scratch.take()) : scratch.take()
-    hasLeft = false
-    saver?.numbers = rows.styles.numbers
-    return saver?.save(bytes) ?? bytes
-  }
-
-  /// The bytes that give the screen back; the next frame takes it again.
+  /// The bytes that leave the alternate screen; the next frame enters it again.
   package func leave() -> [UInt8] {
     curs_set(1)
     endwin()
@@ -248,13 +177,12 @@ package final class CursesScreen {
     let bytes = scratch.take()
     hasLeft = true
     repaint()
-    // The next frame takes nothing for granted.
-    return saver?.save(bytes, isLast: true) ?? bytes
+    return compressor?.compress(bytes, isLast: true) ?? bytes
   }
 
   /// Hides the cursor again after `leave()`.
   func enter() {
-    curs_set(1)  // so that ncurses, which may believe it hidden, says it again
+    curs_set(1)  // ncurses may believe it hidden already, and would write nothing
     curs_set(0)
     place = nil
   }
@@ -262,12 +190,12 @@ package final class CursesScreen {
   private func resize(to size: Size) {
     guard size.width > 0, size.height > 0 else { return }
     resizeterm(Int32(size.height), Int32(size.width))
-    saver?.rows = UInt16(clamping: size.height)
-    // What a terminal keeps of its picture when its size changes is its own affair.
+    compressor?.rows = UInt16(clamping: size.height)
+    // Terminals differ in what they keep of the picture when resized.
     repaint()
   }
 
-  /// Gives ncurses the rows that differ from those it has; it finds the cells itself.
+  /// Writes changed rows to ncurses, which finds the changed cells.
   ///
   /// - Returns: whether any row differs.
   private func drawChanges(to canvas: Canvas) -> Bool {
@@ -279,14 +207,14 @@ package final class CursesScreen {
     return hasChanged
   }
 
-  /// From where on no wide glyph is drawn in a row: where ncurses would have to insert characters to reach
-  /// the corner.
+  /// First column without wide glyphs: near the lower-right corner if ncurses would have to insert
+  /// characters to reach it.
   private func wideEnd(_ y: Int, _ size: Size) -> Int {
     y == size.height - 1 && !canWriteCorner ? size.width - 4 : .max
   }
 
-  /// Coming back from elsewhere ncurses sets all colours back. None were defined here: those that were
-  /// are the user's.
+  /// Removes the palette reset (`oc`) that ncurses writes on re-entry: this program defines no colours,
+  /// and the user's must stay.
   private func withoutPaletteReset(_ bytes: [UInt8]) -> [UInt8] {
     guard let reset = cn_text("oc"), let range = bytes.firstRange(of: String(cString: reset).utf8)
     else { return bytes }
@@ -295,7 +223,7 @@ package final class CursesScreen {
 }
 
 extension CursesScreen {
-  /// Looks a terminal up without opening a screen on it; nil when terminfo does not know it.
+  /// Looks up a terminal without opening a screen on it; nil if terminfo has no entry.
   package static func terminfo(of term: String) -> TerminfoFacts? {
     guard !term.isEmpty, cn_is_known(term) else { return nil }
     var facts = TerminfoFacts(colors: max(0, Int(cn_number("colors"))))
@@ -311,7 +239,7 @@ extension CursesScreen {
 }
 
 extension CursesScreen {
-  /// The failure of a terminal that terminfo does not know.
+  /// The failure to report for a terminal without a terminfo entry.
   package static func unknown(_ term: String) -> TerminalFailure {
     .unknownTerm(term, hasOthers: isKnown("xterm-256color"))
   }

@@ -1,131 +1,23 @@
 import TerminalCore
 
-/// Terminfo entries of our own for 24-bit colour, compiled, in the form ncurses takes from
-/// `TERMINFO` (terminfo(5): "b64:").
+/// Our own terminfo entries for 24-bit colour, in the form ncurses accepts in `TERMINFO`
+/// (terminfo(5): "b64:").
 ///
-/// The ones a system may have (`xterm-direct`) are often not installed, and use a colon form that
-/// some terminals read wrongly. These write `38;2;r;g;b`, which all of them know. Made from
-/// `xterm-256color` and `tmux-256color` with RGB, colors#0x1000000, pairs#0x10000 and new
-/// setaf and setab, by `tic -x` and `infocmp -x -Q2 -q`.
+/// The entries a system may have (`xterm-direct`) are often not installed, and use a colon form that
+/// some terminals misread. These write `38;2;r;g;b`, which all of them understand. The sources are
+/// in `Terminfo/`; scripts/terminfo compiles them.
 enum DirectTerminfo {
   struct Entry {
     var name: String
     var compiled: String
   }
 
-  /// The entry for a terminal; nil when it is unknown.
+  /// The entry for a terminal; nil if there is none.
   static func entry(for term: String) -> Entry? {
     if term.hasPrefix("tmux") || term.hasPrefix("screen") {
-      return Entry(name: "cockpit-tmux-direct", compiled: tmux)
+      return Entry(name: "cockpit-tmux-direct", compiled: CompiledTerminfo.tmux)
     }
     guard TerminalIdentity.isLikeXterm(term) else { return nil }
-    return Entry(name: "cockpit-direct", compiled: xterm)
+    return Entry(name: "cockpit-direct", compiled: CompiledTerminfo.xterm)
   }
-
-  private static let xterm = """
-    b64:HgIxACYADwCdARwGY29ja3BpdC1kaXJlY3R8MjQtYml0IGNvbG91ciBvdmVyIHh0ZXJtLTI1NmNvbG9yAAABAAABAAAA\
-    AQAAAAABAQAAAAAAAAABAAABAAABAAAAAAAAAAABAFAAAAAIAAAAGAAAAP______________________________________\
-    ______________8AAAABAAABAAAABAAGAAgAGQAeACYAKgAuAP__OQBKAEwAUABXAP__WQBmAP__agBuAHgAfAD_____gACE\
-    AIkAjgD__6AApQCqAP__rwC0ALkAvgDHAMsA0gD__-QA6QDvAPUA________BwH_______8ZAf__HQH_______8fAf__JAH_\
-    _________ygBLAEyATYBOgE-AUQBSgFQAVYBXAFgAf__ZQH__2kBbgFzAXcBfgH__4UBiQGRAf______________________\
-    ______-ZAaIBqwH__64BtwHAAckB0gHbAeQB7QH2Af8B________CAIMAhECFgIqAjMC_____0UCSAJTAlYCWAJbArgC__-7\
-    Av__________vQLBAsUCyQLNAv_____RAv__BgP_____CgMQA_____________8WA_____________8aAx4D____________\
-    ______________________________________________________8iA_____8pA___________MAM3Az4D_____0UD__9M\
-    A________1MD_____________1oDYANmA20DdAN7A4IDigOSA5oDogOqA7IDugPCA8kD0APXA94D5gPuA_YD_gMGBA4EFgQe\
-    BCUELAQzBDoEQgRKBFIEWgRiBGoEcgR6BIEEiASPBJYEngSmBK4EtgS-BMYEzgTWBN0E5ATrBPAE____________________\
-    _______________________________________3BAIFBwUaBR4F_v_-_______-__7___________________8nBf______\
-    _________________ywF_____________________________________________________zIFQwX_________________\
-    ____________VQX_______9ZBawF____________________Bf______________________________________________\
-    _________________________________________________________________xYGGQYbW1oABwANABtbJWklcDElZDsl\
-    cDIlZHIAG1szZwAbW0gbWzJKABtbSwAbW0oAG1slaSVwMSVkRwAbWyVpJXAxJWQ7JXAyJWRIAAoAG1tIABtbPzI1bAAIABtb\
-    PzEybBtbPzI1aAAbW0MAG1tBABtbPzEyOzI1aAAbW1AAG1tNABsoMAAbWzVtABtbMW0AG1s_MTA0OWgbWzIyOzA7MHQAG1sy\
-    bQAbWzRoABtbOG0AG1s3bQAbWzdtABtbNG0AG1slcDElZFgAGyhCABsoQhtbbQAbWz8xMDQ5bBtbMjM7MDswdAAbWzRsABtb\
-    MjdtABtbMjRtABtbPzVoJDwxMDAvPhtbPzVsABtbIXAbWz8zOzRsG1s0bBs-ABtbTAB_ABtbM34AG09CABtPUAAbWzIxfgAb\
-    T1EAG09SABtPUwAbWzE1fgAbWzE3fgAbWzE4fgAbWzE5fgAbWzIwfgAbT0gAG1syfgAbT0QAG1s2fgAbWzV-ABtPQwAbWzE7\
-    MkIAG1sxOzJBABtPQQAbWz8xbBs-ABtbPzFoGz0AG1s_MTAzNGwAG1s_MTAzNGgAG0UAG1slcDElZFAAG1slcDElZE0AG1sl\
-    cDElZEIAG1slcDElZEAAG1slcDElZFMAG1slcDElZEwAG1slcDElZEQAG1slcDElZEMAG1slcDElZFQAG1slcDElZEEAG1tp\
-    ABtbNGkAG1s1aQAlcDElYxtbJXAyJXsxfSUtJWRiABtjG10xMDQHABtbIXAbWz8zOzRsG1s0bBs-ABs4ABtbJWklcDElZGQA\
-    GzcACgAbTQAlPyVwOSV0GygwJWUbKEIlOxtbMCU_JXA2JXQ7MSU7JT8lcDUldDsyJTslPyVwMiV0OzQlOyU_JXAxJXAzJXwl\
-    dDs3JTslPyVwNCV0OzUlOyU_JXA3JXQ7OCU7bQAbSAAJABtPdwAbT3kAG091ABtPcQAbT3MAYGBhYWZmZ2dpaWpqa2tsbG1t\
-    bm5vb3BwcXFycnNzdHR1dXZ2d3d4eHl5enp7e3x8fX1-fgAbW1oAG1s_N2gAG1s_N2wAG09FABtPRgAbT00AG1szOzJ-ABtb\
-    MTsyRgAbWzE7MkgAG1syOzJ-ABtbMTsyRAAbWzY7Mn4AG1s1OzJ-ABtbMTsyQwAbWzIzfgAbWzI0fgAbWzE7MlAAG1sxOzJR\
-    ABtbMTsyUgAbWzE7MlMAG1sxNTsyfgAbWzE3OzJ-ABtbMTg7Mn4AG1sxOTsyfgAbWzIwOzJ-ABtbMjE7Mn4AG1syMzsyfgAb\
-    WzI0OzJ-ABtbMTs1UAAbWzE7NVEAG1sxOzVSABtbMTs1UwAbWzE1OzV-ABtbMTc7NX4AG1sxODs1fgAbWzE5OzV-ABtbMjA7\
-    NX4AG1syMTs1fgAbWzIzOzV-ABtbMjQ7NX4AG1sxOzZQABtbMTs2UQAbWzE7NlIAG1sxOzZTABtbMTU7Nn4AG1sxNzs2fgAb\
-    WzE4OzZ-ABtbMTk7Nn4AG1syMDs2fgAbWzIxOzZ-ABtbMjM7Nn4AG1syNDs2fgAbWzE7M1AAG1sxOzNRABtbMTszUgAbWzE7\
-    M1MAG1sxNTszfgAbWzE3OzN-ABtbMTg7M34AG1sxOTszfgAbWzIwOzN-ABtbMjE7M34AG1syMzszfgAbWzI0OzN-ABtbMTs0\
-    UAAbWzE7NFEAG1sxOzRSABtbMUsAG1s_NjlsABtbJWklZDslZFIAG1s2bgAbWz8lWzswMTIzNDU2Nzg5XWMAG1tjABtbMzk7\
-    NDltABtbM20AG1syM20AG1s_NjloG1slaSVwMSVkcwAbWz82OWgbWyVpOyVwMSVkcwAbWzwAG1slPyVwMSV7OH0lPCV0MyVw\
-    MSVkJWUzODsyOyVwMSV7NjU1MzZ9JS8lZDslcDElezI1Nn0lLyV7MjU1fSUmJWQ7JXAxJXsyNTV9JSYlZCU7bQAbWyU_JXAx\
-    JXs4fSU8JXQ0JXAxJWQlZTQ4OzI7JXAxJXs2NTUzNn0lLyVkOyVwMSV7MjU2fSUvJXsyNTV9JSYlZDslcDElezI1NX0lJiVk\
-    JTttABtbPzY5aBtbJWklcDElZDslcDIlZHMAG2wAG20AAwAAAE4AnwDcAwEBAQAAAAkAEgAZACUAKgA8AEMASgBQAFoAegCB\
-    AIgAjwCWAJ0ApACrALIAuQDAAMcAzgDVANwA4wDqAPEA-AD_AAYBDQEUARsBIgEpATABNwE-AUUBTAFTAVoBYQFoAW8BdgF9\
-    AYQBiwGSAZkBoAGnAa4BtQG8AcMBygHRAdgB3wHmAeoB7gHyAfYB-gH-AQICBgIKAg4CEgIWAhwCIQIAAAMABwAKAA0AEAAT\
-    ABYAGQAcAB8AIgAlACgAKwAwADUAOgA_AEQASABNAFIAVwBcAGEAZwBtAHMAeQB_AIUAiwCRAJcAnQCiAKcArACxALYAvADC\
-    AMgAzgDUANoA4ADmAOwA8gD4AP4ABAEKARABFgEcASIBKAEuATIBNwE8AUEBRgFLAU8BUwFXAVsBXwFlAWsBcQF3AX0BgwGJ\
-    AY4BkwEbWz8yMDA0bAAbWz8yMDA0aAAbXTExMgcAG10xMjslcDElcwcAG1szSgAbXTUyOyVwMSVzOyVwMiVzBwAbWzIwMX4A\
-    G1syMDB-ABtbMiBxABtbJXAxJWQgcQAbWz8xMDA2OzEwMDAlPyVwMSV7MX0lPSV0aCVlbCU7ABtbMzszfgAbWzM7NH4AG1sz\
-    OzV-ABtbMzs2fgAbWzM7N34AG1sxOzJCABtbMTszQgAbWzE7NEIAG1sxOzVCABtbMTs2QgAbWzE7N0IAG1sxOzNGABtbMTs0\
-    RgAbWzE7NUYAG1sxOzZGABtbMTs3RgAbWzE7M0gAG1sxOzRIABtbMTs1SAAbWzE7NkgAG1sxOzdIABtbMjszfgAbWzI7NH4A\
-    G1syOzV-ABtbMjs2fgAbWzI7N34AG1sxOzNEABtbMTs0RAAbWzE7NUQAG1sxOzZEABtbMTs3RAAbWzY7M34AG1s2OzR-ABtb\
-    Njs1fgAbWzY7Nn4AG1s2Ozd-ABtbNTszfgAbWzU7NH4AG1s1OzV-ABtbNTs2fgAbWzU7N34AG1sxOzNDABtbMTs0QwAbWzE7\
-    NUMAG1sxOzZDABtbMTs3QwAbWzE7MkEAG1sxOzNBABtbMTs0QQAbWzE7NUEAG1sxOzZBABtbMTs3QQAbT3gAG090ABtPdgAb\
-    T3IAG09FABtPawAbT2wAG09vABtPbgAbT2oAG09tABtPcAAbWzI5bQAbWzltABtbPCVpJXAzJWQ7JXAxJWQ7JXAyJWQ7JT8l\
-    cDQldE0lZW0lOwBBWABSR0IAWFQAQkQAQkUAQ3IAQ3MARTMATXMAUEUAUFMAU2UAU3MAWE0Aa0RDMwBrREM0AGtEQzUAa0RD\
-    NgBrREM3AGtETgBrRE4zAGtETjQAa0RONQBrRE42AGtETjcAa0VORDMAa0VORDQAa0VORDUAa0VORDYAa0VORDcAa0hPTTMA\
-    a0hPTTQAa0hPTTUAa0hPTTYAa0hPTTcAa0lDMwBrSUM0AGtJQzUAa0lDNgBrSUM3AGtMRlQzAGtMRlQ0AGtMRlQ1AGtMRlQ2\
-    AGtMRlQ3AGtOWFQzAGtOWFQ0AGtOWFQ1AGtOWFQ2AGtOWFQ3AGtQUlYzAGtQUlY0AGtQUlY1AGtQUlY2AGtQUlY3AGtSSVQz\
-    AGtSSVQ0AGtSSVQ1AGtSSVQ2AGtSSVQ3AGtVUABrVVAzAGtVUDQAa1VQNQBrVVA2AGtVUDcAa2EyAGtiMQBrYjMAa2MyAGtw\
-    NQBrcEFERABrcENNQQBrcERJVgBrcERPVABrcE1VTABrcFNVQgBrcFpSTwBybXh4AHNteHgAeG0A
-    """
-
-  private static let tmux = """
-    b64:HgI1ACsADwBpAT0FY29ja3BpdC10bXV4LWRpcmVjdHwyNC1iaXQgY29sb3VyIG92ZXIgdG11eC0yNTZjb2xvcgAAAQAA\
-    AQAAAAEBAAAAAQEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAQAAAAABUAAAAAgAAAAYAAAA____________________________\
-    _________________________wAAAAEAAAEAAAAEAAYACAAZAB4AJQApAC0A__84AEkASwBPAFYA__9YAGQA__9oAGsAcQB1\
-    AHkA__9_AIEAhgCLAP__lACZAJ4A__-jAKgArQD__7IAtAC5AP__wgDHAM0A0wD__9YA___YAP_______9wA___gAP______\
-    _-IA___nAP__________6wDvAPUA-QD9AAEBBwENARMBGQEfASQB__8pAf__LQEyATcBOwFCAf__SQFNAVUB____________\
-    ______________________9dAf__YAFpAXIBewGEAY0BlgGfAagBsQH_____________________ugH_____ywHOAdkB3AHe\
-    AeEBOgL__z0CPwL__________________________0QC__-FAv_______________4kC_____________________5AC____\
-    _________________________________________________________________5UC_____5wC__________-jAqoCsQL_\
-    ____uAL__78C________xgL_____________zQLTAtkC4ALnAu4C9QL9AgUDDQMVAx0DJQMtAzUDPANDA0oDUQNZA2EDaQNx\
-    A3kDgQOJA5EDmAOfA6YDrQO1A70DxQPNA9UD3QPlA-0D9AP7AwIECQQRBBkEIQQpBDEEOQRBBEkEUARXBF4E____________\
-    _________________________________________________2MEbgRzBHsEfwT-__7_______7__v__________________\
-    _4gE________________________jQT_________________________________________________________________\
-    ______________________-TBP_______5cE6gQbW1oABwANABtbJWklcDElZDslcDIlZHIAG1szZwAbW0gbW0oAG1tLABtb\
-    SgAbWyVpJXAxJWRHABtbJWklcDElZDslcDIlZEgACgAbW0gAG1s_MjVsAAgAG1szNGgbWz8yNWgAG1tDABtNABtbMzRsABtb\
-    UAAbW00AG10wOwcADgAbWzVtABtbMW0AG1s_MTA0OWgAG1sybQAbWzRoABtbOG0AG1s3bQAbWzdtABtbNG0ADwAbW20PABtb\
-    PzEwNDlsABtbNGwAG1syN20AG1syNG0AG2cABwAbKTAAG1tMAH8AG1szfgAbT0IAG09QABtbMjF-ABtPUQAbT1IAG09TABtb\
-    MTV-ABtbMTd-ABtbMTh-ABtbMTl-ABtbMjB-ABtbMX4AG1syfgAbT0QAG1s2fgAbWzV-ABtPQwAbWzE7MkIAG1sxOzJBABtP\
-    QQAbWz8xbBs-ABtbPzFoGz0AG0UAG1slcDElZFAAG1slcDElZE0AG1slcDElZEIAG1slcDElZEAAG1slcDElZFMAG1slcDEl\
-    ZEwAG1slcDElZEQAG1slcDElZEMAG1slcDElZFQAG1slcDElZEEAG2MbWz8xMDAwbBtbPzI1aAAbOAAbWyVpJXAxJWRkABs3\
-    AAoAG00AG1swJT8lcDYldDsxJTslPyVwMiV0OzQlOyU_JXAxJXAzJXwldDs3JTslPyVwNCV0OzUlOyU_JXA1JXQ7MiU7JT8l\
-    cDcldDs4JTttJT8lcDkldA4lZQ8lOwAbSAAJABtdMDsAKyssLC0tLi4wMGBgYWFmZmdnaGhpaWpqa2tsbG1tbm5vb3BwcXFy\
-    cnNzdHR1dXZ2d3d4eHl5enp7e3x8fX1-fgAbW1oAGyhCGykwABtbNH4AG1szOzJ-ABtbMTsyRgAbWzE7MkgAG1syOzJ-ABtb\
-    MTsyRAAbWzY7Mn4AG1s1OzJ-ABtbMTsyQwAbWzIzfgAbWzI0fgAbWzE7MlAAG1sxOzJRABtbMTsyUgAbWzE7MlMAG1sxNTsy\
-    fgAbWzE3OzJ-ABtbMTg7Mn4AG1sxOTsyfgAbWzIwOzJ-ABtbMjE7Mn4AG1syMzsyfgAbWzI0OzJ-ABtbMTs1UAAbWzE7NVEA\
-    G1sxOzVSABtbMTs1UwAbWzE1OzV-ABtbMTc7NX4AG1sxODs1fgAbWzE5OzV-ABtbMjA7NX4AG1syMTs1fgAbWzIzOzV-ABtb\
-    MjQ7NX4AG1sxOzZQABtbMTs2UQAbWzE7NlIAG1sxOzZTABtbMTU7Nn4AG1sxNzs2fgAbWzE4OzZ-ABtbMTk7Nn4AG1syMDs2\
-    fgAbWzIxOzZ-ABtbMjM7Nn4AG1syNDs2fgAbWzE7M1AAG1sxOzNRABtbMTszUgAbWzE7M1MAG1sxNTszfgAbWzE3OzN-ABtb\
-    MTg7M34AG1sxOTszfgAbWzIwOzN-ABtbMjE7M34AG1syMzszfgAbWzI0OzN-ABtbMTs0UAAbWzE7NFEAG1sxOzRSABtbMUsA\
-    G1slaSVkOyVkUgAbWzZuABtbPzE7MmMAG1tjABtbMzk7NDltABtbM20AG1syM20AG1tNABtbJT8lcDElezh9JTwldDMlcDEl\
-    ZCVlMzg7MjslcDElezY1NTM2fSUvJWQ7JXAxJXsyNTZ9JS8lezI1NX0lJiVkOyVwMSV7MjU1fSUmJWQlO20AG1slPyVwMSV7\
-    OH0lPCV0NCVwMSVkJWU0ODsyOyVwMSV7NjU1MzZ9JS8lZDslcDElezI1Nn0lLyV7MjU1fSUmJWQ7JXAxJXsyNTV9JSYlZCU7\
-    bQAAAwABAEQAjABRAwEBAQABAAAAAAAJABIAGQAlACkALgBAAEcATgBWAFwAZwBxAHYAfQCEAIsAkgCZAKAApwCuALUAvADD\
-    AMoA0QDYAN8A5gDtAPQA-wACAQkBEAEXAR4BJQEsATMBOgFBAUgBTwFWAV0BZAFrAXIBeQGAAYcBjgGVAZwBowGqAbEBuAG_\
-    AcYBzQHUAdsB4gHoAQAAAwAGAAoADQAQABMAFgAZABwAHwAiACUAKAArAC4ANAA3ADoAPwBEAEkATgBTAFcAXABhAGYAawBw\
-    AHYAfACCAIgAjgCUAJoAoACmAKwAsQC2ALsAwADFAMsA0QDXAN0A4wDpAO8A9QD7AAEBBwENARMBGQEfASUBKwExATcBPQFB\
-    AUYBSwFQAVUBWgFfARtbPzIwMDRsABtbPzIwMDRoABtdMTEyBwAbXTEyOyVwMSVzBwAbKEIAG1szSgAbXTUyOyVwMSVzOyVw\
-    MiVzBwAbWzIwMX4AG1syMDB-ABsoJXAxJWMAG1syIHEAG1s0OiVwMSVkbQAbWyVwMSVkIHEAG10wOwAbWzM7M34AG1szOzR-\
-    ABtbMzs1fgAbWzM7Nn4AG1szOzd-ABtbMTsyQgAbWzE7M0IAG1sxOzRCABtbMTs1QgAbWzE7NkIAG1sxOzdCABtbMTszRgAb\
-    WzE7NEYAG1sxOzVGABtbMTs2RgAbWzE7N0YAG1sxOzNIABtbMTs0SAAbWzE7NUgAG1sxOzZIABtbMTs3SAAbWzI7M34AG1sy\
-    OzR-ABtbMjs1fgAbWzI7Nn4AG1syOzd-ABtbMTszRAAbWzE7NEQAG1sxOzVEABtbMTs2RAAbWzE7N0QAG1s2OzN-ABtbNjs0\
-    fgAbWzY7NX4AG1s2OzZ-ABtbNjs3fgAbWzU7M34AG1s1OzR-ABtbNTs1fgAbWzU7Nn4AG1s1Ozd-ABtbMTszQwAbWzE7NEMA\
-    G1sxOzVDABtbMTs2QwAbWzE7N0MAG1sxOzJBABtbMTszQQAbWzE7NEEAG1sxOzVBABtbMTs2QQAbWzE7N0EAG1syOW0AG1s5\
-    bQBBWABHMABSR0IAVTgAQkQAQkUAQ3IAQ3MARTAARTMATXMAUEUAUFMAUzAAU2UAU211bHgAU3MAVFMAa0RDMwBrREM0AGtE\
-    QzUAa0RDNgBrREM3AGtETgBrRE4zAGtETjQAa0RONQBrRE42AGtETjcAa0VORDMAa0VORDQAa0VORDUAa0VORDYAa0VORDcA\
-    a0hPTTMAa0hPTTQAa0hPTTUAa0hPTTYAa0hPTTcAa0lDMwBrSUM0AGtJQzUAa0lDNgBrSUM3AGtMRlQzAGtMRlQ0AGtMRlQ1\
-    AGtMRlQ2AGtMRlQ3AGtOWFQzAGtOWFQ0AGtOWFQ1AGtOWFQ2AGtOWFQ3AGtQUlYzAGtQUlY0AGtQUlY1AGtQUlY2AGtQUlY3\
-    AGtSSVQzAGtSSVQ0AGtSSVQ1AGtSSVQ2AGtSSVQ3AGtVUABrVVAzAGtVUDQAa1VQNQBrVVA2AGtVUDcAcm14eABzbXh4AA==
-    """
 }

@@ -1,7 +1,7 @@
 import TerminalCore
 
-/// A cell as it lies in memory: two numbers, without padding. `Cell` reads its properties from the same
-/// numbers, inlined, but anew for each: that took twice the instructions for a row.
+/// A cell as its two words in memory, loaded once. Reading the properties through `Cell` reloads them
+/// each time, which doubled the instructions per row.
 struct PackedCell {
   /// From the lowest bit on: scalar, columns, style.
   private let word: UInt64

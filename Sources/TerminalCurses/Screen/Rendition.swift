@@ -1,6 +1,6 @@
-/// What SGR (ECMA-48, 8.3.117) has set: emphasis and two colours.
+/// The state set by SGR (ECMA-48, 8.3.117): emphasis and two colours.
 struct Rendition: Hashable {
-  /// A colour the way it was spelled: a terminal may draw `34` and `38;5;4` differently.
+  /// A colour as written: a terminal may draw `34` and `38;5;4` differently.
   enum Color: Hashable {
     case standard
     /// One code: 30...37, 40...47, 90...97, 100...107.
@@ -16,10 +16,10 @@ struct Rendition: Hashable {
   var foreground = Color.standard
   var background = Color.standard
 
-  /// Whether the background is all that a blank shows of it: no line, no blinking, not reversed.
+  /// Whether a blank shows only the background: no underline, blink or reverse.
   var isPlainOnBlank: Bool { emphasis & 0b1011_0000 == 0 }
 
-  /// Applies the parameters of one SGR. False when one of them is not known here.
+  /// Applies the parameters of one SGR. False if one is unknown.
   mutating func apply(_ codes: ArraySlice<UInt16>) -> Bool {
     var index = codes.startIndex
     while index < codes.endIndex {
@@ -43,7 +43,7 @@ struct Rendition: Hashable {
     return true
   }
 
-  /// What follows a 38 or 48.
+  /// The colour after a 38 or 48.
   private static func color(_ codes: ArraySlice<UInt16>, _ index: inout Int) -> Color? {
     guard index < codes.endIndex else { return nil }
     let rest = codes[(index + 1)...]
@@ -60,12 +60,12 @@ struct Rendition: Hashable {
     }
   }
 
-  /// Writes the shortest SGR that leads here from another state; nil stands for any.
+  /// Appends the shortest SGR from another state to this one; nil means any state.
   func append(since other: Rendition?, to bytes: inout [UInt8]) {
     guard self != other else { return }
     bytes += [0x1B, UInt8(ascii: "[")]
     let start = bytes.count
-    // The codes that take one emphasis away are younger than the one that takes away all.
+    // Emphasis is removed by a reset: older terminals lack the codes 22 to 27.
     if let other, other.emphasis & ~emphasis == 0 {
       appendChanges(since: other, to: &bytes)
       let length = bytes.count - start
@@ -107,7 +107,7 @@ struct Rendition: Hashable {
     }
   }
 
-  /// How many bytes the parameters take that begin with a reset.
+  /// Length in bytes of the parameters, starting with a reset.
   private var lengthFromNothing: Int {
     guard self != Rendition() else { return 0 }
     return 1 + 2 * emphasis.nonzeroBitCount + (foreground == .standard ? 0 : foreground.length)
@@ -134,7 +134,7 @@ extension Rendition.Color {
     }
   }
 
-  /// With the semicolon before it.
+  /// In bytes, including the semicolon before it.
   fileprivate var length: Int {
     func digits(_ number: UInt32) -> Int { number < 10 ? 1 : number < 100 ? 2 : 3 }
     switch self {

@@ -1,20 +1,20 @@
 import CNcurses
 import TerminalCore
 
-/// Gives ncurses rows of cells.
+/// Writes rows of cells to ncurses.
 ///
-/// Between words a blank has a style of its own, which nobody sees. Drawn in that of the word before
-/// it, it costs one byte instead of up to fifty; where many come together they are the terminal's own, which
-/// ncurses passes by in a row that is new. Whole rows, so that a row looks the same to ncurses
-/// wherever it stands: else it would not find that the feed has only scrolled.
+/// A blank between words takes the style of the preceding word if it looks the same in it: one byte
+/// instead of up to fifty. Runs of blanks take the terminal's default style, which ncurses skips in a
+/// row that was empty. Rows are written whole, so that a row is equal wherever it stands and ncurses
+/// recognises that the feed has only scrolled.
 @MainActor
 struct RowWriter {
   var theme: Theme
   var depth: ColorDepth
   var styles = StyleTable()
-  /// The row that is being drawn; kept for its memory.
+  /// Scratch row, kept for its capacity.
   private var row: [cchar_t] = []
-  /// Whether a change of style that blanks do not show costs nothing.
+  /// Whether style changes between blanks are free, because `SGRCompressor` drops them.
   private let clears: Bool
 
   init(theme: Theme, depth: ColorDepth, clears: Bool) {
@@ -23,33 +23,28 @@ struct RowWriter {
     self.clears = clears
   }
 
-  /// Fewer blanks are written sooner than passed by (`CSI n C`).
+  /// Shorter runs are cheaper to write than to skip (`CSI n C`).
   private static let manyBlanks = 6
 
-  /// - Parameters:
-  ///   - wideEnd: the column from which wide glyphs are not drawn.
-  ///   - isShown: the terminal has them already.
-  mutating func write(
-    _ cells: UnsafeBufferPointer<Cell>, at y: Int, wideEnd: Int, isShown: Bool = false
-  ) {
+  /// - Parameter wideEnd: the column from which wide glyphs are not drawn.
+  mutating func write(_ cells: UnsafeBufferPointer<Cell>, at y: Int, wideEnd: Int) {
     let count = translate(cells, wideEnd: wideEnd)
     _ = cn_put(cn_stdscr(), Int32(y), row, Int32(count))
-    if isShown { _ = cn_put(cn_curscr(), Int32(y), row, Int32(count)) }
   }
 
-  /// How a cell looks to ncurses.
-  mutating func style(of cell: Cell) -> StyleTable.Style {
+  /// How ncurses draws a cell.
+  private mutating func style(of cell: Cell) -> StyleTable.Style {
     styles[cell.styleKey] ?? newStyle(of: cell)
   }
 
-  /// Turns a row of cells into what ncurses takes, in `row`.
+  /// Converts cells to ncurses cells in `row`.
   ///
-  /// - Returns: how many there are.
+  /// - Returns: their number.
   private mutating func translate(_ cells: UnsafeBufferPointer<Cell>, wideEnd: Int) -> Int {
     if row.count < cells.count { row = Array(repeating: cchar_t(), count: cells.count) }
     var count = 0
-    // Neighbours mostly share a style: what is to be known of it is looked up where it changes.
-    // Most changes are between that of the words and that of the blanks between them.
+    // Neighbours mostly share a style, so it is looked up only where it changes. Most changes alternate
+    // between the style of the words and that of the blanks between them.
     var (key, inkKey, otherKey): (UInt32?, UInt32?, UInt32?)
     var (style, ink) = (StyleTable.Style.standard, StyleTable.Style.standard)
     var other = style
@@ -57,7 +52,7 @@ struct RowWriter {
     var column = 0
     while column < cells.count {
       let cell = PackedCell(cells, column)
-      // ncurses takes the right half of a wide glyph with the left one.
+      // The right half of a wide glyph: ncurses adds it with the left one.
       guard cell.width > 0 else {
         column += 1
         continue
@@ -80,7 +75,7 @@ struct RowWriter {
         blank = style
       }
       if cell.isASCII {
-        // The rest of the word, or of the blanks.
+        // A run of ASCII, or of blanks, in one style.
         let drawn = cell.isSpace ? blank.blank : style.blank
         let start = count
         var next = cell
@@ -119,8 +114,8 @@ struct RowWriter {
     styles.add(theme.look(cell, depth: depth), for: cell.styleKey)
   }
 
-  /// Puts a glyph into a cell that is blank. False when the C library gives it another width: ncurses
-  /// would believe the library.
+  /// Puts a glyph into a blank cell. False if the C library assigns it another width, which ncurses
+  /// would use.
   private nonisolated static func put(
     _ cell: PackedCell, _ style: StyleTable.Style, _ drawn: inout cchar_t
   ) -> Bool {

@@ -1,16 +1,16 @@
 import CTermSupport
 import Foundation
 
-/// A file in memory that ncurses writes to; a pipe where the process may write no files that large.
+/// A file in memory that ncurses writes to; a pipe if RLIMIT_FSIZE does not allow files of that size.
 @MainActor
 struct ScratchFile {
   let descriptor: Int32
-  /// Where it is read: the file itself, or the other end of the pipe.
+  /// The descriptor to read from: the file itself, or the other end of the pipe.
   private let source: Int32
-  /// How much of it has been fetched.
-  private var taken = 0
+  /// Bytes of the file that have been read.
+  private var readCount = 0
 
-  /// More bytes than a frame of any screen has.
+  /// Upper bound of a frame in bytes.
   private static let largestFrame: Int64 = 64 << 20
 
   init() throws(TerminalFailure) {
@@ -32,7 +32,7 @@ struct ScratchFile {
     if isPipe { Foundation.close(source) }
   }
 
-  /// What has been written since the last time.
+  /// The bytes written since the last call.
   mutating func take() -> [UInt8] { isPipe ? drain() : fetch() }
 
   private func drain() -> [UInt8] {
@@ -47,21 +47,21 @@ struct ScratchFile {
   }
 
   private mutating func fetch() -> [UInt8] {
-    let taken = self.taken
+    let readCount = self.readCount
     var isAll = false
-    // The file ends where ncurses is: mostly one call tells how much there is and fetches it.
+    // Most frames fit the buffer, so one call both sizes and reads them.
     var bytes = [UInt8](unsafeUninitializedCapacity: 2048) { buffer, initialized in
-      initialized = max(0, pread(descriptor, buffer.baseAddress, buffer.count, taken))
+      initialized = max(0, pread(descriptor, buffer.baseAddress, buffer.count, readCount))
       isAll = initialized < buffer.count
     }
     if !isAll {
-      let count = Int(lseek(descriptor, 0, SEEK_CUR)) - taken
+      let count = Int(lseek(descriptor, 0, SEEK_CUR)) - readCount
       bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-        initialized = max(0, pread(descriptor, buffer.baseAddress, count, taken))
+        initialized = max(0, pread(descriptor, buffer.baseAddress, count, readCount))
       }
     }
-    self.taken += bytes.count
-    if self.taken > 1 << 15 { skip() }
+    self.readCount += bytes.count
+    if self.readCount > 1 << 15 { skip() }
     return bytes
   }
 
@@ -73,6 +73,6 @@ struct ScratchFile {
     }
     lseek(descriptor, 0, SEEK_SET)
     ftruncate(descriptor, 0)
-    taken = 0
+    readCount = 0
   }
 }

@@ -56,7 +56,7 @@ extension CockpitApp {
   private func present() {
     session.present(frame.canvas)
     // Only there can much be on its way before the terminal stops taking more.
-    if session.isRemote, pacing.isQuestionDue(nowNs: model.nowNs) { session.askForLife() }
+    if session.isRemote, pacing.isQuestionDue(nowNs: model.nowNs) { session.measureRoundTrip() }
   }
 
   /// Reads what the frame does not show. Not behind the first one that has rows, for which somebody has

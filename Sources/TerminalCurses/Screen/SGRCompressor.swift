@@ -1,75 +1,43 @@
-/// Makes the bytes of a frame fewer without changing what they draw.
+/// Shortens the bytes of a frame without changing what they draw.
 ///
-/// ncurses writes a sequence for each part of a style: character set, reset, bold, colour, background;
-/// and names the background anew with every colour. Here they are held back until something is drawn,
-/// and then go out as the shortest SGR that leads from the style the terminal has to the one it needs,
-/// which a blank needs none for where it looks the same. What moves the cursor before it is placed anew is
-/// left out.
-/// Everything else is copied. What is not known here makes it copy all that follows.
-struct SequenceSaver {
-  /// What decides how the next glyph is drawn.
+/// ncurses writes one sequence per part of a style (character set, reset, bold, colour, background) and
+/// repeats the background with every colour: half of the bytes of a new row. The compressor tracks them
+/// and, before something visible is drawn, writes the shortest SGR from the terminal's state to the
+/// wanted one; blanks that look the same need none. Cursor moves superseded by absolute positioning
+/// are dropped. Everything else is copied, and after an unknown SGR all bytes are.
+struct SGRCompressor {
+  /// How the terminal draws the next glyph.
   private struct State: Hashable {
     var rendition = Rendition()
-    /// The last byte of what designated G0; nil while nothing did.
+    /// Final byte of the last G0 designation; nil if there was none.
     var characterSet: UInt8?
-    /// SO or SI, whichever came last; nil while none did.
+    /// The last of SO and SI; nil if there was none.
     var shift: UInt8?
   }
 
-  /// What the terminal has; nil when something else may have written to it.
+  /// State currently set on the terminal; nil if unknown.
   private var actual: State?
-  /// What ncurses believes it has.
+  /// State ncurses has requested.
   private var wanted = State()
-  /// DECSC keeps both.
+  /// Both, as saved by DECSC.
   private var kept: (actual: State?, wanted: State)?
-  /// How many rows the screen has: margins around all of them need no numbers (DECSTBM).
+  /// Height of the screen: DECSTBM for all rows needs no parameters. 0 if unknown.
   var rows: UInt16 = 0
-  /// Which colours stand for styles.
-  var numbers: StyleTable.Numbers?
-  /// Something came that is not understood: nothing is held back any more.
+  /// Set by an SGR it cannot parse: from then on bytes are passed through.
   private(set) var isTransparent = false
   private var codes: [UInt16] = []
-  /// What brings the cursor from where it is to where ncurses believes it.
-  private var owed: [UInt8] = []
-  /// How many bytes of a frame do more than move the cursor.
+  /// Length of the output up to the last byte that does more than move the cursor.
   private var drawnCount = 0
 
-  /// Something else may have changed how the terminal draws.
+  /// Invalidates the known state: another program may have written to the terminal.
   mutating func forget() {
     actual = nil
-    owed = []
   }
 
-  /// Something else has placed the cursor, and ncurses believes it here, in cells from 0: it is brought
-  /// there before anything counts on it.
-  mutating func cursorHasMoved(from place: (x: Int, y: Int)) {
-    owed = Array("\u{1B}[\(place.y + 1);\(place.x + 1)H".utf8)
-  }
-
-  /// The cursor is where ncurses believes it.
-  mutating func cursorIsBack() { owed = [] }
-
-  /// Emphasis and colours of the terminal, which may be set while it takes bytes for text; nil when that is
-  /// not known, or it takes them for line drawing.
-  var textRendition: Rendition? {
-    get {
-      guard !isTransparent, let actual, actual.characterSet ?? Self.ascii == Self.ascii,
-        actual.shift ?? Self.shiftIn == Self.shiftIn
-      else { return nil }
-      return actual.rendition
-    }
-    set {
-      if let newValue { actual?.rendition = newValue }
-    }
-  }
-
-  private static let ascii = UInt8(ascii: "B")
-  private static let shiftIn: UInt8 = 0x0F
-
-  /// The bytes of a whole frame, or fewer that draw the same.
+  /// Compresses the bytes of one frame.
   ///
-  /// - Parameter isLast: others have the terminal next, which is left as ncurses believes it.
-  mutating func save(_ bytes: [UInt8], isLast: Bool = false) -> [UInt8] {
+  /// - Parameter isLast: whether another program has the terminal next: pending state is written out.
+  mutating func compress(_ bytes: [UInt8], isLast: Bool = false) -> [UInt8] {
     guard !isTransparent else { return bytes }
     var out: [UInt8] = []
     out.reserveCapacity(bytes.count)
@@ -81,12 +49,12 @@ struct SequenceSaver {
       case 0x1B: index = sequence(bytes, start, &out)
       case 0x0D, 0x08:
         index += 1
-        move(bytes[start..<index], &out)
+        out += bytes[start..<index]
       case 0x0E, 0x0F:
         index += 1
         wanted.shift = bytes[start]
       default:
-        // A row that LF brings in is blank too.
+        // LF may scroll in a row, which is blank.
         var isBlank = true
         repeat {
           isBlank = isBlank && (bytes[index] == 0x20 || bytes[index] == 0x0A)
@@ -97,15 +65,13 @@ struct SequenceSaver {
       }
       if isTransparent { return out + bytes[index...] }
     }
-    // A frame ends with the cursor in its place.
-    pay(&out)
     if isLast { settle(&out) }
     return out
   }
 
-  /// Takes one escape sequence.
+  /// Handles one escape sequence.
   ///
-  /// - Returns: where it ends.
+  /// - Returns: the index behind it.
   private mutating func sequence(_ bytes: [UInt8], _ start: Int, _ out: inout [UInt8]) -> Int {
     let end = min(bytes.count, start + 2)
     switch start + 1 < bytes.count ? bytes[start + 1] : 0 {
@@ -119,7 +85,7 @@ struct SequenceSaver {
     case UInt8(ascii: "8"):
       if let kept { (actual, wanted) = kept } else { actual = nil }
       draw(bytes[start..<end], &out)
-    case UInt8(ascii: "M") where isSettledForBlanks:  // RI: a blank row comes in
+    case UInt8(ascii: "M") where isSettledForBlanks:  // RI scrolls in a blank row
       draw(bytes[start..<end], &out)
     default:
       settle(&out)
@@ -128,7 +94,7 @@ struct SequenceSaver {
     return end
   }
 
-  /// Takes a sequence that begins with CSI.
+  /// Handles a sequence that begins with CSI.
   private mutating func control(_ bytes: [UInt8], _ start: Int, _ out: inout [UInt8]) -> Int {
     var end = start + 2
     var (number, isPlain) = (UInt16(0), true)
@@ -161,23 +127,23 @@ struct SequenceSaver {
       settle(&out)
       isTransparent = true
     case UInt8(ascii: "r"):
-      // The cursor goes to the corner (DECSTBM).
-      leavePlace(&out)
+      // DECSTBM homes the cursor.
+      dropMoves(&out)
       let isWhole = isPlain && codes == [1] && number == rows && rows > 0
       draw(isWhole ? [0x1B, UInt8(ascii: "["), last] : bytes[start..<end], &out)
       return end
     case UInt8(ascii: "H"), UInt8(ascii: "f"):
-      leavePlace(&out)
-      // The first column need not be named (CUP).
+      dropMoves(&out)
+      // CUP defaults to the first column.
       let isShort = isPlain && last == UInt8(ascii: "H") && codes.count == 1 && number == 1
-      move(isShort ? bytes[start..<(end - 3)] + [last] : bytes[start..<end], &out)
+      out += isShort ? bytes[start..<(end - 3)] + [last] : bytes[start..<end]
       return end
     case UInt8(ascii: "A")...UInt8(ascii: "G"), UInt8(ascii: "d"):
-      move(bytes[start..<end], &out)
+      out += bytes[start..<end]
       return end
     case UInt8(ascii: "J")...UInt8(ascii: "M"), UInt8(ascii: "S"), UInt8(ascii: "T"),
       UInt8(ascii: "X"):
-      // Only what comes in as blanks has a style: ED, EL, IL, DL, SU, SD, ECH.
+      // ED, EL, IL, DL, SU, SD, ECH: only the blanks they produce have a style.
       if !isPlain || !isSettledForBlanks { settle(&out) }
     default: settle(&out)
     }
@@ -185,41 +151,27 @@ struct SequenceSaver {
     return end
   }
 
-  /// Writes what does more than move the cursor.
+  /// Writes bytes that do more than move the cursor.
   private mutating func draw(_ bytes: ArraySlice<UInt8>, _ out: inout [UInt8]) {
-    move(bytes, &out)
+    out += bytes
     drawnCount = out.count
   }
 
-  private mutating func move(_ bytes: ArraySlice<UInt8>, _ out: inout [UInt8]) {
-    pay(&out)
-    out += bytes
-  }
-
-  private mutating func pay(_ out: inout [UInt8]) {
-    out += owed
-    owed = []
-  }
-
-  /// What has moved the cursor since something was drawn is in vain.
-  private mutating func leavePlace(_ out: inout [UInt8]) {
-    owed = []
+  /// Drops pending cursor moves.
+  private mutating func dropMoves(_ out: inout [UInt8]) {
     out.removeLast(out.count - drawnCount)
   }
 
-  /// Whether blanks look the same in the style that the terminal has as in the one it needs.
+  /// Whether a blank looks the same in the actual state as in the wanted one.
   private var isSettledForBlanks: Bool {
     guard let actual, actual.characterSet == wanted.characterSet, actual.shift == wanted.shift
     else { return false }
-    let needed = numbers.map { $0.translated(wanted.rendition) } ?? wanted.rendition
-    return needed.background == actual.rendition.background && needed.isPlainOnBlank
-      && actual.rendition.isPlainOnBlank
+    return wanted.rendition.background == actual.rendition.background
+      && wanted.rendition.isPlainOnBlank && actual.rendition.isPlainOnBlank
   }
 
-  /// Brings the terminal to what ncurses believes it has.
+  /// Brings the terminal to the wanted state.
   private mutating func settle(_ out: inout [UInt8]) {
-    var wanted = wanted
-    if let numbers { wanted.rendition = numbers.translated(wanted.rendition) }
     guard actual != wanted else { return }
     if let set = wanted.characterSet, set != actual?.characterSet {
       out += [0x1B, UInt8(ascii: "("), set]

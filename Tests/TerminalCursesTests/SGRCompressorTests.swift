@@ -3,25 +3,25 @@ import Testing
 
 @testable import TerminalCurses
 
-/// Fewer bytes that draw the same.
-@Suite struct SequenceSaverTests {
-  private func saved(_ text: String, by saver: inout SequenceSaver) -> String {
-    String(decoding: saver.save(Array(text.utf8), isLast: true), as: UTF8.self)
+/// Fewer bytes, the same picture.
+@Suite struct SGRCompressorTests {
+  private func compressed(_ text: String, by compressor: inout SGRCompressor) -> String {
+    String(decoding: compressor.compress(Array(text.utf8), isLast: true), as: UTF8.self)
   }
 
-  private func held(_ text: String, by saver: inout SequenceSaver) -> String {
-    String(decoding: saver.save(Array(text.utf8)), as: UTF8.self)
+  private func held(_ text: String, by compressor: inout SGRCompressor) -> String {
+    String(decoding: compressor.compress(Array(text.utf8)), as: UTF8.self)
   }
 
   /// As after a frame that has left nothing set.
-  private var settled: SequenceSaver {
-    var saver = SequenceSaver()
-    _ = saver.save(Array("\u{1B}(B\u{1B}[m".utf8), isLast: true)
-    return saver
+  private var settled: SGRCompressor {
+    var compressor = SGRCompressor()
+    _ = compressor.compress(Array("\u{1B}(B\u{1B}[m".utf8), isLast: true)
+    return compressor
   }
 
   @Test(
-    "what nothing is drawn with is left out, and what is set together goes together",
+    "unused styles are dropped, and the parts of one style are one SGR",
     arguments: [
       ("\u{1B}(B\u{1B}[0;1m\u{1B}[38;5;117m│\u{1B}(B\u{1B}[m", "\u{1B}[1;38;5;117m│\u{1B}[m"),
       (
@@ -37,85 +37,78 @@ import Testing
       ("plain 世界\n", "plain 世界\n"),
     ])
   func examples(written: String, wanted: String) {
-    var saver = settled
-    #expect(saved(written, by: &saver) == wanted)
-    #expect(!saver.isTransparent)
+    var compressor = settled
+    #expect(compressed(written, by: &compressor) == wanted)
+    #expect(!compressor.isTransparent)
   }
 
-  @Test("margins around the whole screen need no numbers")
+  @Test("DECSTBM for the whole screen has no parameters")
   func margins() {
-    var saver = settled
-    saver.rows = 40
-    #expect(saved("\u{1B}[6;32r\u{1B}[1;40r", by: &saver) == "\u{1B}[6;32r\u{1B}[r")
+    var compressor = settled
+    compressor.rows = 40
+    #expect(compressed("\u{1B}[6;32r\u{1B}[1;40r", by: &compressor) == "\u{1B}[6;32r\u{1B}[r")
     let others = "\u{1B}[1;39r\u{1B}[2;40r\u{1B}[r"
-    #expect(saved(others, by: &saver) == others)
-    saver.rows = 0
-    #expect(saved("\u{1B}[1;40r\u{1B}[1;0r", by: &saver) == "\u{1B}[1;40r\u{1B}[1;0r")
+    #expect(compressed(others, by: &compressor) == others)
+    compressor.rows = 0
+    #expect(compressed("\u{1B}[1;40r\u{1B}[1;0r", by: &compressor) == "\u{1B}[1;40r\u{1B}[1;0r")
   }
 
-  @Test("after something else has had the terminal everything is said again")
+  @Test("after forget() the whole state is written again")
   func forgets() {
-    var saver = settled
-    saver.forget()
-    #expect(saved("a", by: &saver) == "\u{1B}(B\u{1B}[ma")
-    #expect(saved("b", by: &saver) == "b")
+    var compressor = settled
+    compressor.forget()
+    #expect(compressed("a", by: &compressor) == "\u{1B}(B\u{1B}[ma")
+    #expect(compressed("b", by: &compressor) == "b")
   }
 
-  @Test("a style that nothing is drawn with waits for the next frame; the cursor is in its place")
+  @Test("a pending style waits for the next frame; the cursor is in its place")
   func heldBack() {
-    var saver = settled
+    var compressor = settled
     #expect(
-      held("\u{1B}[1ma\u{1B}(B\u{1B}[m\r\u{1B}[32d", by: &saver) == "\u{1B}[1ma\r\u{1B}[32d")
-    // A place of its own.
-    #expect(held("\u{1B}[5;9H\u{1B}[1mb\u{1B}[m\r", by: &saver) == "\u{1B}[5;9Hb\r")
-    // From where ncurses believes it, and as it believes it.
-    #expect(held("\u{1B}[3Cc\r\n\u{1B}[7d", by: &saver) == "\u{1B}[3C\u{1B}[mc\r\n\u{1B}[7d")
-    #expect(held("\u{1B}[1m\u{1B}M", by: &saver) == "\u{1B}M")
-    #expect(held("", by: &saver) == "")
-    // Margins bring the cursor into the corner.
+      held("\u{1B}[1ma\u{1B}(B\u{1B}[m\r\u{1B}[32d", by: &compressor) == "\u{1B}[1ma\r\u{1B}[32d")
+    // Absolute positioning.
+    #expect(held("\u{1B}[5;9H\u{1B}[1mb\u{1B}[m\r", by: &compressor) == "\u{1B}[5;9Hb\r")
+    // Relative moves, and the pending reset.
+    #expect(held("\u{1B}[3Cc\r\n\u{1B}[7d", by: &compressor) == "\u{1B}[3C\u{1B}[mc\r\n\u{1B}[7d")
+    #expect(held("\u{1B}[1m\u{1B}M", by: &compressor) == "\u{1B}M")
+    #expect(held("", by: &compressor) == "")
+    // DECSTBM homes the cursor.
     #expect(
-      held("\u{1B}[6;32r\u{1B}[6;1H\u{1B}M\u{1B}[r", by: &saver)
+      held("\u{1B}[6;32r\u{1B}[6;1H\u{1B}M\u{1B}[r", by: &compressor)
         == "\u{1B}[6;32r\u{1B}[6H\u{1B}M\u{1B}[r")
-    #expect(held("\u{1B}[4;2H", by: &saver) == "\u{1B}[4;2H")
-    // Only the last of two places counts.
-    #expect(held("\u{1B}[4;2H\u{1B}[6;3H", by: &saver) == "\u{1B}[6;3H")
-    saver.cursorHasMoved(from: (x: 2, y: 7))
-    #expect(saved("\u{1B}[1m\n", by: &saver) == "\u{1B}[8;3H\n\u{1B}[1m")
-    // Even a frame that changes nothing ends where it should.
-    saver.cursorHasMoved(from: (x: 2, y: 7))
-    #expect(held("", by: &saver) == "\u{1B}[8;3H")
-    saver.cursorHasMoved(from: (x: 2, y: 7))
-    saver.cursorIsBack()
-    #expect(held("", by: &saver) == "")
+    #expect(held("\u{1B}[4;2H", by: &compressor) == "\u{1B}[4;2H")
+    // Only the last of two positions counts.
+    #expect(held("\u{1B}[4;2H\u{1B}[6;3H", by: &compressor) == "\u{1B}[6;3H")
   }
 
-  @Test("blanks cost no style that they do not show")
+  @Test("blanks need no SGR if they look the same")
   func blanks() {
-    var saver = settled
+    var compressor = settled
     #expect(
-      held("\u{1B}[1;32ma\u{1B}[m   \u{1B}[4X\u{1B}[31m b", by: &saver)
+      held("\u{1B}[1;32ma\u{1B}[m   \u{1B}[4X\u{1B}[31m b", by: &compressor)
         == "\u{1B}[1;32ma   \u{1B}[4X\u{1B}[0;31m b")
-    #expect(held("\u{1B}[m  \u{1B}[44m  \u{1B}[K", by: &saver) == "  \u{1B}[0;44m  \u{1B}[K")
-    #expect(held("\u{1B}[4m  \u{1B}[m  ", by: &saver) == "\u{1B}[4m  \u{1B}[m  ")
-    #expect(held("\u{1B}[7m  \u{1B}[m\u{1B}[K", by: &saver) == "\u{1B}[7m  \u{1B}[m\u{1B}[K")
+    #expect(held("\u{1B}[m  \u{1B}[44m  \u{1B}[K", by: &compressor) == "  \u{1B}[0;44m  \u{1B}[K")
+    #expect(held("\u{1B}[4m  \u{1B}[m  ", by: &compressor) == "\u{1B}[4m  \u{1B}[m  ")
+    #expect(held("\u{1B}[7m  \u{1B}[m\u{1B}[K", by: &compressor) == "\u{1B}[7m  \u{1B}[m\u{1B}[K")
   }
 
   @Test(
-    "what is not known is copied, and everything after it",
+    "an unknown SGR is copied, and everything after it",
     arguments: ["\u{1B}[10m", "\u{1B}[38:2::1:2:3m", "\u{1B}[38;5m", "\u{1B}[>4;1m"])
   func unknown(sequence: String) {
-    var saver = settled
+    var compressor = settled
     let rest = "\u{1B}(B\u{1B}[0;1m\u{1B}(B\u{1B}[m"
-    #expect(saved("\u{1B}[1m" + sequence + rest, by: &saver) == "\u{1B}[1m" + sequence + rest)
-    #expect(saver.isTransparent)
-    #expect(saved(rest, by: &saver) == rest)
+    #expect(
+      compressed("\u{1B}[1m" + sequence + rest, by: &compressor) == "\u{1B}[1m" + sequence + rest)
+    #expect(compressor.isTransparent)
+    #expect(compressed(rest, by: &compressor) == rest)
   }
 
   @Test(
     "cut sequences are copied", arguments: ["\u{1B}", "\u{1B}[", "\u{1B}[3", "\u{1B}(", "a\u{1B}7"])
   func cut(text: String) {
-    var saver = settled
-    #expect(saved(text, by: &saver) == text)
+    var compressor = settled
+    #expect(compressed(text, by: &compressor) == text)
   }
 
   /// What ncurses may write, in any order.
@@ -147,7 +140,7 @@ import Testing
     let (plain, short) = (
       VirtualTerminal(rows: 8, columns: 30), VirtualTerminal(rows: 8, columns: 30)
     )
-    var saver = SequenceSaver()
+    var compressor = SGRCompressor()
     var (count, shortCount) = (0, 0)
     for frame in 0..<12 {
       let isLast = frame % 5 == 3
@@ -155,13 +148,13 @@ import Testing
       for _ in 0..<40 { bytes += sequence(&random) }
       // As ncurses ends a frame.
       bytes += "\u{1B}[39;49m\u{1B}(B\u{1B}[m"
-      let fewer = saver.save(Array(bytes.utf8), isLast: isLast)
+      let fewer = compressor.compress(Array(bytes.utf8), isLast: isLast)
       // What one frame holds back another may have to say.
       (count, shortCount) = (count + bytes.utf8.count, shortCount + fewer.count)
       #expect(shortCount <= count)
       plain.feed(Array(bytes.utf8))
       short.feed(fewer)
-      if isLast { saver.forget() }
+      if isLast { compressor.forget() }
       for y in 0..<8 {
         for x in 0..<30 where plain[y, x].seen != short[y, x].seen {
           Issue.record("frame \(frame), \(x), \(y): \(bytes.debugDescription)")
