@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "any units in any pieces, with pauses below a second: the events are those of the whole units",
+    "any units in any pieces, with pauses up to a second: the events are those of the whole units",
     arguments: Seeded.seeds(40))
   func pieces(seed: UInt64) throws {
     for round in 0..<100 {
