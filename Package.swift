@@ -54,9 +54,18 @@ let package = Package(
     // Cockpit: where the two meet.
     .target(
       name: "CockpitStores", dependencies: ["ClankyLink", "ClankyWire"], swiftSettings: rules),
+    // Widgets: frames, panels, fields, dialogs. Knows nothing about Clanky.
+    .target(name: "TerminalUI", dependencies: ["TerminalCore"], swiftSettings: rules),
+    // The words and figures that screen, pipe and screen reader share.
+    .target(
+      name: "CockpitText",
+      dependencies: ["ClankyLink", "ClankyWire", "CockpitStores", "TerminalCore"],
+      swiftSettings: rules),
     .target(
       name: "CockpitPanes",
-      dependencies: ["ClankyLink", "ClankyWire", "CockpitStores", "TerminalCore"],
+      dependencies: [
+        "ClankyLink", "ClankyWire", "CockpitStores", "CockpitText", "TerminalCore", "TerminalUI",
+      ],
       swiftSettings: rules),
     .target(name: "CockpitTOML", dependencies: ["TOMLKit"], swiftSettings: rules),
     .target(
@@ -81,8 +90,8 @@ let package = Package(
       name: "clanky-cockpit",
       dependencies: [
         "Children", "ClankyHTTP", "ClankyLink", "ClankyWire", "CockpitDemo", "CockpitFiles",
-        "CockpitPanes", "CockpitStores", "CockpitThemes", "MainLoop", "TerminalCore",
-        "TerminalCurses", "CSpawn", "CTermSupport",
+        "CockpitPanes", "CockpitStores", "CockpitText", "CockpitThemes", "MainLoop", "TerminalCore",
+        "TerminalCurses", "TerminalUI", "CSpawn", "CTermSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: rules),
@@ -160,15 +169,15 @@ let package = Package(
       name: "clanky-cockpitTests",
       dependencies: [
         "ClankyLink", "ClankyWire", "clanky-cockpit", "CockpitDemo", "CockpitFiles", "CockpitPanes",
-        "CockpitStores",
+        "CockpitStores", "CockpitText",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: rules),
     .testTarget(
       name: "CockpitPanesTests",
       dependencies: [
-        "ClankyLink", "ClankyWire", "CockpitPanes", "CockpitStores", "CockpitThemes",
-        "TerminalCore", "TerminalTestKit",
+        "ClankyLink", "ClankyWire", "CockpitPanes", "CockpitStores", "CockpitText",
+        "CockpitThemes", "TerminalCore", "TerminalTestKit", "TerminalUI",
       ],
       exclude: ["Goldens"], swiftSettings: rules),
     .testTarget(

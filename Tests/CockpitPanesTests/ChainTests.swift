@@ -1,3 +1,4 @@
+import TerminalUI
 import TerminalCore
 import TerminalTestKit
 import Testing

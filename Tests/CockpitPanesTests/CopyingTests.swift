@@ -1,3 +1,5 @@
+import TerminalUI
+import CockpitText
 import ClankyLink
 import ClankyWire
 import CockpitStores
@@ -17,7 +19,7 @@ import Testing
     var shell = CockpitShell(tab: tab, size: size)
     shell.type(keys, &fixture)
     let facts = fixture.facts(query: shell.pulse.feedQuery)
-    let list = shell.pane?.copyItems(facts) ?? []
+    let list = shell.pane.copyItems(facts)
     #expect(Set(list.map(\.kind)).count == list.count, "one key, one thing")
     return Dictionary(list.map { ($0.kind, $0.text) }, uniquingKeysWith: { first, _ in first })
   }

@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyLink
 import ClankyWire
 import CockpitStores

@@ -1,3 +1,4 @@
+import TerminalUI
 import CockpitStores
 import TerminalCore
 import Testing

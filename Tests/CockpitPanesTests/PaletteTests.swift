@@ -1,3 +1,5 @@
+import TerminalUI
+import CockpitText
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -80,7 +82,7 @@ import Testing
       var fixture = Fixture()
       let size = Size(width: 100, height: 30)
       let shell = open(&fixture, size: size, tab: tab)
-      let hints = shell.pane?.hints(on: fixture.facts()) ?? []
+      let hints = shell.pane.hints(on: fixture.facts())
       let first = try #require(hints.first { shell.keys.binding(for: $0) != nil })
       let text = shell.render(fixture.facts(), size: size).canvas.text(row: 3)
       #expect(text.contains(first.rawValue), "\(tab): \(text)")

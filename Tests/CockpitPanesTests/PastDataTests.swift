@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyLink
 import CockpitStores
 import Foundation

@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -273,7 +274,9 @@ import Testing
     let facts = fixture.facts()
     let frame = shell.render(facts, size: size)
     let row = try #require(
-      frame.targets.first { if case .pulse(.row) = $0.target { true } else { false } })
+      frame.targets.first {
+        if case .row = $0.target.as(PulsePane.Target.self) { true } else { false }
+      })
     _ = shell.handle(
       .mouse(.down(0), column: row.area.x + 3, row: row.area.y, []), on: facts, frame: frame)
     #expect(shell.pulse.cursor != nil)

@@ -22,13 +22,16 @@ extension BrainPane {
     return []
   }
 
-  @MainActor package mutating func paste(_ text: String, on facts: Facts) {
+  package func typingHint(_ keys: KeyTable) -> PlainText? { isTyping ? keys.findingHint : nil }
+
+  @MainActor package mutating func paste(_ text: String, on facts: Facts) -> [Effect] {
     guard isFinding else {
       notice = "a paste is text: press " + facts.keys.text(.find) + " first, then paste"
-      return
+      return []
     }
     findField.paste(text)
     findText = findField.text
+    return []
   }
 
   @MainActor mutating func find(_ step: Int, _ facts: Facts, _ layout: Layout) {

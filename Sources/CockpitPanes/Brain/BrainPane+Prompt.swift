@@ -1,3 +1,4 @@
+import CockpitText
 import ClankyWire
 import CockpitStores
 import TerminalCore

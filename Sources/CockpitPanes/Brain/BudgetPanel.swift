@@ -1,3 +1,5 @@
+import TerminalUI
+import CockpitText
 import ClankyWire
 import CockpitStores
 import TerminalCore

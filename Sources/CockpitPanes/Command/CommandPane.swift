@@ -52,8 +52,6 @@ package struct CommandPane: TabPane {
     _ press: KeyPress, on facts: Facts, body: Rect, screen: Size
   ) -> [Effect] { [] }
 
-  package mutating func paste(_ text: String, on facts: Facts) {}
-
   /// Gives a panel the whole screen, as `:log` does.
   mutating func showAlone(_ panel: Panel) {
     focus = panel

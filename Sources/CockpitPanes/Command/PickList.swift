@@ -1,3 +1,4 @@
+import TerminalUI
 import TerminalCore
 
 /// A list to choose one entry from: typing narrows it, the arrows move, Enter takes the entry.

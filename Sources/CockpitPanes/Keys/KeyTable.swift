@@ -193,3 +193,11 @@ extension KeyTable {
       })
   }
 }
+
+extension KeyTable {
+  /// The keys of a field that finds.
+  var findingHint: PlainText {
+    "Enter finds  Esc leaves  then " + text(.findNext) + " " + text(.findPrevious)
+      + " walk the hits"
+  }
+}

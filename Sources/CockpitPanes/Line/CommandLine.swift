@@ -1,3 +1,4 @@
+import TerminalUI
 import TerminalCore
 
 /// The line that `:` opens: commands by their names and the verbs of the shell, with completion

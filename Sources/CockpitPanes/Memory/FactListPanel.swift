@@ -1,3 +1,5 @@
+import TerminalUI
+import CockpitText
 import ClankyLink
 import ClankyWire
 import CockpitStores

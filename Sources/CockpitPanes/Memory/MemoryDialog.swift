@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -123,13 +124,4 @@ package enum MemoryDialog: Hashable, Sendable {
 extension MemoryPane {
   /// Whether something waits for a yes.
   var isAsking: Bool { dialog?.isQuestion == true || bar == .recallConfirmation }
-
-  /// Takes a paste; what it changed in the form is kept like typed text.
-  @MainActor mutating func pasted(_ text: String, on facts: Facts) -> [Effect] {
-    guard dialog != nil else {
-      paste(text, on: facts)
-      return []
-    }
-    return dialog?.paste(text, on: facts) ?? []
-  }
 }

@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -111,8 +112,7 @@ package struct MemoryPane: TabPane {
     }
   }
 
-  /// What the hint row says while something is typed; nil when nothing is.
-  func barHint(_ keys: KeyTable) -> PlainText? {
+  package func typingHint(_ keys: KeyTable) -> PlainText? {
     switch bar {
     case nil: nil
     case .find:
@@ -145,12 +145,13 @@ package struct MemoryPane: TabPane {
     return finish(dialog?.press(press, on: facts))
   }
 
-  @MainActor package mutating func paste(_ text: String, on facts: Facts) {
-    if dialog != nil {
-      dialog?.paste(text, on: facts)
-    } else {
+  /// Takes a paste; what it changes in the form is kept as typed text is.
+  @MainActor package mutating func paste(_ text: String, on facts: Facts) -> [Effect] {
+    guard dialog != nil else {
       pasteIntoBar(text, facts)
+      return []
     }
+    return dialog?.paste(text, on: facts) ?? []
   }
 
   /// Takes what came back from the user's editor; nil when it was left without saving.

@@ -1,3 +1,5 @@
+import TerminalUI
+import CockpitText
 import CockpitStores
 import TerminalCore
 
@@ -229,6 +231,6 @@ package struct CommandPalette: Overlay {
 
 extension CockpitShell {
   @MainActor mutating func openPalette(_ facts: Facts) {
-    overlay = CommandPalette(lineReader(facts), here: pane?.hints(on: facts) ?? [])
+    overlay = CommandPalette(lineReader(facts), here: pane.hints(on: facts))
   }
 }

@@ -1,3 +1,4 @@
+import CockpitText
 import TerminalCore
 
 /// One thing that the copy menu offers: data, never what the screen shows of it.

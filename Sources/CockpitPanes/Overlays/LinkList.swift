@@ -1,3 +1,5 @@
+import TerminalUI
+import CockpitText
 import TerminalCore
 
 /// The web addresses of a row, each in full with its host before it, to be copied. Nothing is ever

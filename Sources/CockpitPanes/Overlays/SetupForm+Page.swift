@@ -1,3 +1,4 @@
+import TerminalUI
 import TerminalCore
 
 /// How the form is drawn: fields first, then what was said, the buttons always in sight; the words of

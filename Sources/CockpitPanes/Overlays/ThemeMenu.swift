@@ -1,3 +1,4 @@
+import TerminalUI
 import TerminalCore
 
 /// The list of themes; the whole screen is drawn with the one under the cursor.

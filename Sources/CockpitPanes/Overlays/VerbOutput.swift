@@ -1,3 +1,5 @@
+import TerminalUI
+import CockpitText
 import TerminalCore
 
 /// What a verb of the program said, over the open tab: text that scrolls.

@@ -1,3 +1,4 @@
+import CockpitText
 import TerminalCore
 
 /// The columns of a feed row at a given width. Priority of ux.md C.1, last dropped first: accent,

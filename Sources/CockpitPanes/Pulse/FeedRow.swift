@@ -1,12 +1,8 @@
+import TerminalUI
+import CockpitText
 import ClankyWire
 import CockpitStores
 import TerminalCore
-
-/// How the feed looks, where the program has to know it too.
-package enum FeedLook {
-  /// New rows stand out for this long, in ms.
-  package static let freshMs: UInt64 = 1000
-}
 
 /// One line of the feed: accent, time, kind, what happened, how long it took, what it cost.
 struct FeedRow {

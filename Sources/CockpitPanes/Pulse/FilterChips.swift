@@ -1,3 +1,5 @@
+import TerminalUI
+import CockpitText
 import CockpitStores
 import ClankyWire
 import TerminalCore

@@ -1,3 +1,5 @@
+import TerminalUI
+import CockpitText
 import CockpitStores
 import TerminalCore
 
@@ -25,7 +27,15 @@ extension PulsePane {
   }
 
   /// Pasted text goes into the open bar; without one it is ignored: a paste never runs keys.
-  @MainActor package mutating func paste(_ text: String, on facts: Facts) {
+  package func typingHint(_ keys: KeyTable) -> PlainText? {
+    switch bar {
+    case .filter: "Enter applies  Esc leaves  Tab completes  Up history  C-u clears"
+    case .find: keys.findingHint
+    case nil: nil
+    }
+  }
+
+  @MainActor package mutating func paste(_ text: String, on facts: Facts) -> [Effect] {
     switch bar {
     case .filter:
       filterField.paste(text)
@@ -38,6 +48,7 @@ extension PulsePane {
         "a paste is text: press " + facts.keys.text(.filter) + " or " + facts.keys.text(.find)
         + " first, then paste"
     }
+    return []
   }
 
   @MainActor private mutating func typeFilter(_ press: KeyPress, _ facts: Facts) {

@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -5,7 +6,7 @@ import TerminalCore
 extension CockpitShell {
   /// Opens the copy menu on what is selected.
   @MainActor mutating func openCopyMenu(_ facts: Facts) {
-    let items = pane?.copyItems(facts) ?? []
+    let items = pane.copyItems(facts)
     guard !items.isEmpty else {
       note("nothing is selected that can be copied")
       return
@@ -15,7 +16,7 @@ extension CockpitShell {
 
   /// Copies the JSON of what is selected without asking.
   @MainActor mutating func copyJSON(_ facts: Facts) -> [Effect] {
-    guard let item = (pane?.copyItems(facts) ?? []).first(where: { $0.kind == .json }) else {
+    guard let item = pane.copyItems(facts).first(where: { $0.kind == .json }) else {
       note("nothing is selected that has JSON")
       return []
     }
@@ -24,7 +25,7 @@ extension CockpitShell {
 
   /// The focused panel's data on the plain screen; where a tab has none, what it draws.
   @MainActor mutating func plain(_ facts: Facts) -> [Effect] {
-    if let text = pane?.plainText(facts) {
+    if let text = pane.plainText(facts) {
       guard text.contains(where: { !$0.isWhitespace }) else {
         note("there is nothing to show as plain text")
         return []

@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -88,14 +89,7 @@ extension CockpitShell {
 
   /// Pasted text into the open tab.
   @MainActor mutating func paste(_ text: String, _ facts: Facts) -> [Effect] {
-    switch tab {
-    case .pulse: pulse.paste(text, on: facts)
-    case .voice: voice.paste(text, on: facts)
-    case .brain: brain.paste(text, on: facts)
-    case .memory: return memory.pasted(text, on: facts)
-    case .cmd: command.paste(text, on: facts)
-    }
-    return []
+    withPane { $0.paste(text, on: facts) }
   }
 
   @MainActor private mutating func settle(_ facts: Facts) {
@@ -112,13 +106,7 @@ extension CockpitShell {
     }
     if tab != .memory { memory.leave() }
     let body = body(facts)
-    switch tab {
-    case .pulse: pulse.settle(facts, body: body, screen: size)
-    case .voice: voice.settle(facts, body: body, screen: size)
-    case .brain: brain.settle(facts, body: body, screen: size)
-    case .memory: memory.settle(facts, body: body, screen: size)
-    case .cmd: command.settle(facts, body: body, screen: size)
-    }
+    withPane { [size] in $0.settle(facts, body: body, screen: size) }
   }
 
   /// Adopts what the stores have learned since the last event: cursors stay on what is there, the setup form
@@ -139,7 +127,7 @@ extension CockpitShell {
 
   /// What the screen shows and the backend has to be asked for; nothing without a connection.
   @MainActor package func needs(_ facts: Facts) -> [Need] {
-    guard !isTooSmall, facts.isHeard, let pane else { return [] }
+    guard !isTooSmall, facts.isHeard else { return [] }
     let facts = withKeys(facts)
     return (overlay?.needs(facts) ?? []) + pane.needs(facts)
   }
@@ -247,26 +235,14 @@ extension CockpitShell {
 
   @MainActor mutating func type(_ press: KeyPress, _ facts: Facts) -> [Effect] {
     let body = body(facts)
-    switch tab {
-    case .pulse: return pulse.type(press, on: facts, body: body, screen: size)
-    case .voice: return voice.type(press, on: facts, body: body, screen: size)
-    case .brain: return brain.type(press, on: facts, body: body, screen: size)
-    case .memory: return memory.type(press, on: facts, body: body, screen: size)
-    case .cmd: return command.type(press, on: facts, body: body, screen: size)
-    }
+    return withPane { [size] in $0.type(press, on: facts, body: body, screen: size) }
   }
 
   @MainActor mutating func performInTab(
     _ command: CockpitCommand, _ facts: Facts
   ) -> [Effect]? {
     let body = body(facts)
-    switch tab {
-    case .pulse: return pulse.perform(command, on: facts, body: body, screen: size)
-    case .voice: return voice.perform(command, on: facts, body: body, screen: size)
-    case .brain: return brain.perform(command, on: facts, body: body, screen: size)
-    case .memory: return memory.perform(command, on: facts, body: body, screen: size)
-    case .cmd: return self.command.perform(command, on: facts, body: body, screen: size)
-    }
+    return withPane { [size] in $0.perform(command, on: facts, body: body, screen: size) }
   }
 
   /// Carries out a command, wherever it came from: a key, a click on a hint.
@@ -280,7 +256,7 @@ extension CockpitShell {
     case .cmd: tab = .cmd
     case .nextTab: tab = tab.stepped(by: 1)
     case .previousTab: tab = tab.stepped(by: -1)
-    case .help: help = HelpOverlay(words: pane?.glossary ?? [], group: tab.keyGroup)
+    case .help: help = HelpOverlay(words: pane.glossary, group: tab.keyGroup)
     case .commandLine: openLine()
     case .palette: openPalette(facts)
     case .journal:

@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -35,40 +36,28 @@ extension CockpitShell {
       return
     }
     let body = body(facts)
-    for target in targets {
-      switch target {
-      case .pulse(let target):
-        pulse.wheel(lines, over: target, on: facts, body: body, screen: size)
-      case .voice(let target):
-        voice.wheel(lines, over: target, on: facts, body: body, screen: size)
-      case .brain(let target):
-        brain.wheel(lines, over: target, on: facts, body: body, screen: size)
-      case .memory(let target):
-        memory.wheel(lines, over: target, on: facts, body: body, screen: size)
-      case .command(let target):
-        command.wheel(lines, over: target, on: facts, body: body, screen: size)
-      case .tab, .hint, .help, .overlay: break
+    withPane { [size] pane in
+      for target in targets {
+        pane.wheel(lines, overMarked: target, on: facts, body: body, screen: size)
       }
     }
   }
 
   @MainActor private mutating func press(_ target: Frame.Target, _ facts: Facts) -> [Effect] {
-    let body = body(facts)
-    switch target {
-    case .tab(let tab): self.tab = tab
-    case .hint(let command): return perform(command, facts)
-    case .overlay(let item):
+    if let tab = target.as(Tab.self) {
+      self.tab = tab
+      return []
+    }
+    if let command = target.as(CockpitCommand.self) { return perform(command, facts) }
+    if let item = target.as(OverlayItem.self) {
       guard var overlay else { return [] }
-      let outcome = overlay.click(item, on: facts)
+      let outcome = overlay.click(item.number, on: facts)
       self.overlay = overlay
       return follow(outcome, facts)
-    case .pulse(let target): return pulse.press(target, on: facts, body: body, screen: size)
-    case .voice(let target): return voice.press(target, on: facts, body: body, screen: size)
-    case .brain(let target): return brain.press(target, on: facts, body: body, screen: size)
-    case .memory(let target): return memory.press(target, on: facts, body: body, screen: size)
-    case .command(let target): return command.press(target, on: facts, body: body, screen: size)
-    case .help: break
     }
-    return []
+    let body = body(facts)
+    return withPane { [size] in
+      $0.press(marked: target, on: facts, body: body, screen: size)
+    }
   }
 }

@@ -1,69 +1,9 @@
+import TerminalUI
+import CockpitText
 import ClankyLink
 import ClankyWire
 import CockpitStores
 import TerminalCore
-
-/// Something the screen asks the program to do; it can do none of it itself.
-package enum Effect: Hashable, Sendable {
-  case quit
-  /// Send the deletions that are held, wait until nothing is under way, then quit.
-  case finishAndQuit
-  case suspend
-  /// Write every cell again: something else wrote on the terminal.
-  case repaint
-  case toggleMouse
-  /// Try the connection now instead of waiting for the next attempt.
-  case reconnect
-  /// Show a long text in the user's pager; it is sanitised on the way.
-  case page(text: String)
-  /// Fetch rows of the past; what is under way already is not fetched twice.
-  case history(HistoryWish)
-  /// Fetch what is shown anew.
-  case refetch
-  /// Fetch the list of past voice sessions.
-  case loadVoiceHistory
-  /// Fetch the events of one past voice session.
-  case loadVoiceSession(id: String)
-  /// Read or write something in MEMORY.
-  case memory(MemoryRequest)
-  /// Edit a text in the user's editor; `CockpitShell.edited` takes what comes back.
-  case edit(text: String)
-  /// Go to a row of the feed; the shell does it itself.
-  case show(row: RowID)
-  /// Show a past or live voice session in VOICE; the shell does it itself.
-  case showSession(id: String)
-  /// Read or do something for CMD.
-  case command(CommandRequest)
-  /// Put text on the clipboard; `what` names it in the line that says how it went.
-  case copy(text: String, what: PlainText)
-  /// Show lines on the plain screen, to be selected with the mouse, until a key is pressed.
-  case plain(text: String)
-  /// Use another profile of the configuration file from now on.
-  case switchProfile(name: String)
-  /// Send the deletions that are held, wait until nothing is under way, then use another profile.
-  case finishAndSwitch(name: String)
-  /// Draw with another theme; it is written to the configuration file when `isKept`.
-  case setTheme(name: String, isKept: Bool)
-  /// Try an address and a token of the setup form, or save them.
-  case setup(SetupRequest)
-  /// Send one notification, whatever the configuration says.
-  case notifyTest
-  /// Write the rows that are kept to a file, as JSON lines.
-  case exportRows(path: String)
-  /// Run a verb of the command line with these arguments; `CockpitShell.verbEnded` takes what it
-  /// says.
-  case verb([String])
-  /// End the verb that is running.
-  case cancelVerb
-}
-
-/// What the form for address and token asks of the program. The token goes no other way than this.
-package enum SetupRequest: Hashable, Sendable {
-  /// Ask the backend at this address, and say how it went with `CockpitShell.setupTested`.
-  case test(url: String, token: String, allowPlainHTTP: Bool)
-  /// Save under a profile's name (empty: the top level), then use it.
-  case save(profile: String, url: String, token: String, allowPlainHTTP: Bool)
-}
 
 /// The whole screen: header, one tab, alert, hints, help; and what each key and click means.
 ///
@@ -122,39 +62,30 @@ package struct CockpitShell: Sendable {
   /// Shows one line about an effect that could not be carried out.
   package mutating func note(_ text: PlainText?) { note = text }
 
-  /// The open tab's pane.
-  var pane: (any TabPane)? {
-    switch tab {
-    case .pulse: pulse
-    case .voice: voice
-    case .brain: brain
-    case .memory: memory
-    case .cmd: command
+  /// The pane of the open tab, to look at.
+  var pane: any TabPane {
+    var copy = self
+    return copy.withPane { $0 }
+  }
+
+  /// Changes the pane of the open tab. What depends on which tab is open goes this way.
+  mutating func withPane<Result>(_ body: (inout any TabPane) -> Result) -> Result {
+    func change<Pane: TabPane>(_ pane: inout Pane) -> Result {
+      var open: any TabPane = pane
+      defer { if let changed = open as? Pane { pane = changed } }
+      return body(&open)
+    }
+    return switch tab {
+    case .pulse: change(&pulse)
+    case .voice: change(&voice)
+    case .brain: change(&brain)
+    case .memory: change(&memory)
+    case .cmd: change(&command)
     }
   }
 
-  /// Whether keys go into a text field of the open tab. Asked for with every key, as `paneNotice` is: hence
-  /// not by way of `pane`, which makes a copy.
-  var isTyping: Bool {
-    switch tab {
-    case .pulse: pulse.isTyping
-    case .voice: voice.isTyping
-    case .brain: brain.isTyping
-    case .memory: memory.isTyping
-    case .cmd: command.isTyping
-    }
-  }
-
-  /// What the open tab has to say about the last thing asked for.
-  private var paneNotice: PlainText? {
-    switch tab {
-    case .pulse: pulse.notice
-    case .voice: voice.notice
-    case .brain: brain.notice
-    case .memory: memory.notice
-    case .cmd: command.notice
-    }
-  }
+  /// Whether keys go into a text field of the open tab.
+  var isTyping: Bool { pane.isTyping }
 
   package var isTooSmall: Bool {
     size.width < LayoutClass.minimum.width || size.height < LayoutClass.minimum.height
@@ -218,7 +149,7 @@ package struct CockpitShell: Sendable {
   /// Draws a screen that is large enough.
   @MainActor private func draw(_ facts: Facts, into frame: inout Frame) {
     let alert = self.alert(facts)
-    frame.drawHeader(header(facts))
+    frame.drawHeader { header(facts).render(into: &$0) }
     let body = self.body(alert: alert?.text)
     drawTab(facts, in: body, into: &frame)
     if let alert {
@@ -278,24 +209,18 @@ package struct CockpitShell: Sendable {
       !isTooSmall, facts.status.overall == .live, alert(facts)?.text == last.alert
     else { return nil }
     var frame = last
-    frame.drawHeader(header(facts))
+    frame.drawHeader { header(facts).render(into: &$0) }
     return frame
   }
 
   /// Draws the open tab alone.
   @MainActor func drawTab(_ facts: Facts, in body: Rect, into frame: inout Frame) {
-    switch tab {
-    case .pulse: pulse.render(facts, in: body, into: &frame)
-    case .voice: voice.render(facts, in: body, into: &frame)
-    case .brain: brain.render(facts, in: body, into: &frame)
-    case .memory: memory.render(facts, in: body, into: &frame)
-    case .cmd: command.render(facts, in: body, into: &frame)
-    }
+    pane.render(facts, in: body, into: &frame)
   }
 
   /// What stands above the hints: what was asked for last, else what is wrong.
   @MainActor func alert(_ facts: Facts) -> (text: PlainText, role: Role)? {
-    if let notice = note ?? paneNotice { return (notice, .info) }
+    if let notice = note ?? pane.notice { return (notice, .info) }
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
     if let sentence = words.sentence {
       return (setupHint(facts) ?? sentence, words.role)

@@ -1,3 +1,4 @@
+import TerminalUI
 import TerminalCore
 
 /// The keys that work, from the live key table, over whatever else is on the screen. Typing

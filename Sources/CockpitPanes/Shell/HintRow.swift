@@ -1,3 +1,4 @@
+import TerminalUI
 import TerminalCore
 
 /// The last row: the keys that matter here, from the live key table. Each hint is a button.
@@ -21,37 +22,19 @@ struct HintRow {
       }
       return
     }
-    if let text = barLine {
+    if let text = shell.pane.typingHint(shell.keys) {
       frame.canvas.write(Self.whole(text, width - 2), x: 1, y: y, role: .muted)
       return
     }
     let pane = shell.pane
-    for command in pane?.hints(on: facts) ?? [.help, .quit] {
+    for command in pane.hints(on: facts) {
       guard let binding = shell.keys.binding(for: command), let key = binding.keys.first,
         var text = binding.hint
       else { continue }
-      if command == .quit, pane?.isDeep == true { text = "close" }
+      if command == .quit, pane.isDeep { text = "close" }
       let name = PlainText(key.description)
       guard x + name.columns + text.columns + 3 <= width else { return }
       x = hint(name, text, command, x: x, y: y, into: &frame)
-    }
-  }
-
-  /// The keys of what is being typed into the open tab.
-  private var barLine: PlainText? {
-    let finding =
-      "Enter finds  Esc leaves  then " + shell.keys.text(.findNext) + " "
-      + shell.keys.text(.findPrevious) + " walk the hits"
-    switch shell.tab {
-    case .pulse:
-      return switch shell.pulse.bar {
-      case .filter: "Enter applies  Esc leaves  Tab completes  Up history  C-u clears"
-      case .find: finding
-      case nil: nil
-      }
-    case .brain: return shell.brain.isTyping ? finding : nil
-    case .memory: return shell.memory.barHint(shell.keys)
-    case .voice, .cmd: return nil
     }
   }
 

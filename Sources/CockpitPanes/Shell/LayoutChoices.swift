@@ -1,3 +1,5 @@
+import CockpitText
+
 /// What the screen begins with, where the user has chosen (`[layout]` of the configuration).
 package struct LayoutChoices: Hashable, Sendable {
   /// How PULSE writes times.

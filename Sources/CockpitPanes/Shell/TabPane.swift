@@ -1,3 +1,4 @@
+import TerminalUI
 import CockpitStores
 import TerminalCore
 
@@ -34,7 +35,7 @@ package protocol TabPane: Sendable {
   ) -> [Effect]
 
   /// Pasted text: data, never keys.
-  @MainActor mutating func paste(_ text: String, on facts: Facts)
+  @MainActor mutating func paste(_ text: String, on facts: Facts) -> [Effect]
 
   /// What the tab shows and the backend has to be asked for.
   @MainActor func needs(_ facts: Facts) -> [Need]
@@ -42,6 +43,9 @@ package protocol TabPane: Sendable {
   /// Called after every event and before a frame: brings cursors and scroll positions into what there is to
   /// show.
   @MainActor mutating func settle(_ facts: Facts, body: Rect, screen: Size)
+
+  /// The keys of what is being typed, for the hint row; nil while nothing is.
+  func typingHint(_ keys: KeyTable) -> PlainText?
 
   /// One line about the last thing asked for, such as a search without a hit.
   var notice: PlainText? { get }
@@ -81,6 +85,26 @@ package struct GlossaryEntry: Hashable, Sendable {
 }
 
 extension TabPane {
+  /// A click on a part of the frame that some pane has marked.
+  @MainActor mutating func press(
+    marked target: Frame.Target, on facts: Facts, body: Rect, screen: Size
+  ) -> [Effect] {
+    guard let target = target.as(Target.self) else { return [] }
+    return press(target, on: facts, body: body, screen: screen)
+  }
+
+  /// The wheel over a part of the frame that some pane has marked; positive is down.
+  @MainActor mutating func wheel(
+    _ lines: Int, overMarked target: Frame.Target, on facts: Facts, body: Rect, screen: Size
+  ) {
+    guard let target = target.as(Target.self) else { return }
+    wheel(lines, over: target, on: facts, body: body, screen: screen)
+  }
+
+  package func typingHint(_ keys: KeyTable) -> PlainText? { nil }
+
+  @MainActor package mutating func paste(_ text: String, on facts: Facts) -> [Effect] { [] }
+
   package var glossary: [GlossaryEntry] { [] }
 
   package var isDeep: Bool { false }

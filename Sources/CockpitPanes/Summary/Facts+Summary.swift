@@ -1,3 +1,4 @@
+import CockpitText
 import CockpitStores
 import TerminalCore
 

@@ -1,3 +1,4 @@
+import TerminalUI
 import TerminalCore
 
 /// Draws lines with a cursor into an area and marks each for the mouse.

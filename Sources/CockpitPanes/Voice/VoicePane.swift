@@ -105,8 +105,6 @@ package struct VoicePane: TabPane {
     return isTurnShown ? commands : commands.filter { !needTurn.contains($0) }
   }
 
-  package mutating func paste(_ text: String, on facts: Facts) {}
-
   @MainActor package mutating func type(
     _ press: KeyPress, on facts: Facts, body: Rect, screen: Size
   ) -> [Effect] { [] }

@@ -1,3 +1,4 @@
+import TerminalUI
 import Children
 import ClankyHTTP
 import ClankyLink

@@ -1,3 +1,4 @@
+import CockpitText
 import ClankyHTTP
 import ClankyLink
 import ClankyWire

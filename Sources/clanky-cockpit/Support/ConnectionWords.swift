@@ -1,3 +1,4 @@
+import CockpitText
 import ClankyLink
 
 /// What is said to people about the connection, line by line: what is wrong with it, and that it polls.

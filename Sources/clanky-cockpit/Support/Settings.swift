@@ -1,3 +1,4 @@
+import CockpitText
 import ClankyLink
 import CockpitFiles
 import CockpitPanes

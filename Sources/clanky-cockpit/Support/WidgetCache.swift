@@ -1,3 +1,4 @@
+import CockpitText
 import CockpitFiles
 import CockpitPanes
 import Foundation

@@ -1,3 +1,4 @@
+import CockpitText
 import CTermSupport
 import ClankyWire
 import CockpitFiles

@@ -1,3 +1,4 @@
+import CockpitText
 import ArgumentParser
 import ClankyLink
 import CockpitPanes

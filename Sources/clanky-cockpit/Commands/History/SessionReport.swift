@@ -1,3 +1,4 @@
+import CockpitText
 import ClankyWire
 import CockpitPanes
 import CockpitStores

@@ -89,7 +89,7 @@ package struct BotOverview: Hashable, Sendable {
 
   package var health: Health
   /// How the bot itself is, as far as its answers say; not kept in a cache.
-  var bot: BotHealth?
+  package var bot: BotHealth?
   /// Its word, as in the header of the cockpit; nil until something was said of it.
   package var botWord: String?
   /// Why it is not healthy: sentences for people.

@@ -5,7 +5,7 @@ import TerminalCore
 extension SummaryBuilder {
   /// The voice, recogniser and speech kinds. Words are quoted, the speaker comes first
   /// (contract 4.5, Voice, and Appendix A).
-  mutating func voice() {
+  package mutating func voice() {
     switch action.kind {
     case "voice_turn_in":
       add(speaker, .voice)

@@ -2,21 +2,33 @@ import TerminalCore
 
 /// The frame of a panel: a box, or where there is no room for boxes a rule above it. All tabs draw
 /// their panels with it.
-struct PanelFrame {
-  var title: PlainText
-  var trailing: PlainText = ""
+package struct PanelFrame {
+  package var title: PlainText
+  package var trailing: PlainText = ""
   /// Which panel of how many it is, where one is shown at a time: `2/5 LANES` (ux.md C.0).
-  var place: (number: Int, count: Int)?
-  var isFocused = false
-  var hasBox: Bool
+  package var place: (number: Int, count: Int)?
+  package var isFocused = false
+  package var hasBox: Bool
   /// Whether a line at its left parts it from the panel beside it; boxes need none.
-  var hasDivider = false
+  package var hasDivider = false
+
+  package init(
+    title: PlainText, trailing: PlainText = "", place: (number: Int, count: Int)? = nil,
+    isFocused: Bool = false, hasBox: Bool, hasDivider: Bool = false
+  ) {
+    self.title = title
+    self.trailing = trailing
+    self.place = place
+    self.isFocused = isFocused
+    self.hasBox = hasBox
+    self.hasDivider = hasDivider
+  }
 
   /// Draws the frame and says what a click into it means.
   ///
   /// - Returns: where its content goes; empty when the panel is not shown.
   @discardableResult
-  func draw(in area: Rect, _ target: Frame.Target, into frame: inout Frame) -> Rect {
+  package func draw(in area: Rect, _ target: Frame.Target, into frame: inout Frame) -> Rect {
     guard !area.isEmpty else { return area }
     frame.mark(area, target)
     let title = place.map { PlainText("\($0.number)/\($0.count) ") + self.title } ?? self.title
@@ -32,7 +44,7 @@ struct PanelFrame {
   }
 
   /// Where the content of a panel goes, a column free on either side.
-  static func content(of area: Rect, hasBox: Bool) -> Rect {
+  package static func content(of area: Rect, hasBox: Bool) -> Rect {
     guard !area.isEmpty else { return area }
     return hasBox
       ? Rect(x: area.x + 2, y: area.y + 1, width: area.width - 4, height: area.height - 2)

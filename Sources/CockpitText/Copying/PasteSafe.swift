@@ -2,9 +2,9 @@ import ClankyWire
 
 /// Text of strangers for the clipboard: a terminal takes what is pasted for keys, and the end of a
 /// bracketed paste, a carriage return or an interrupt in it would act there.
-enum PasteSafe {
+package enum PasteSafe {
   /// Line breaks and tabs stay, other control characters are spelled `\x1b`, bidi controls are left out.
-  static func text(_ text: String) -> String {
+  package static func text(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { acts($0) || $0 == "\r" }) else { return text }
     var clean = String.UnicodeScalarView()
     var wasReturn = false
@@ -24,7 +24,7 @@ enum PasteSafe {
   }
 
   /// The same value, spelled with escapes where its bytes would act; else byte for byte.
-  static func json(_ json: String) -> String {
+  package static func json(_ json: String) -> String {
     guard json.unicodeScalars.contains(where: acts) else { return json }
     var safe: [UInt8] = []
     Array(json.utf8).withUnsafeBytes { JSONText.asciiSafe($0, into: &safe) }
@@ -33,7 +33,7 @@ enum PasteSafe {
 
   /// Whether it does something where it is pasted. A carriage return does in a line, and is white space in
   /// JSON.
-  static func acts(_ scalar: Unicode.Scalar) -> Bool {
+  package static func acts(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x2028, 0x2029, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
     case 0x0D: false

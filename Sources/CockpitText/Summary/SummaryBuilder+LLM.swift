@@ -3,7 +3,7 @@ import TerminalCore
 
 extension SummaryBuilder {
   /// `llm_call`, `llm_tool_call`, `llm_error`, `llm_lifecycle` (contract 4.5, LLM).
-  mutating func llm() {
+  package mutating func llm() {
     switch action.kind {
     case "llm_call":
       model()
@@ -63,14 +63,14 @@ extension SummaryBuilder {
   }
 
   /// The model without its vendor's prefix: the row is narrow, the detail has it whole.
-  mutating func model() {
+  package mutating func model() {
     guard let model = string("model") ?? action.content?.split(separator: ":").last.map(String.init)
     else { return }
     add(model.without(prefix: "claude-").description, .heading)
   }
 
   /// The tools that were called: one joined string on the wire, a list is accepted too.
-  var toolNames: [String] {
+  package var toolNames: [String] {
     switch metadata["toolNames"] {
     case .string(let joined):
       joined.split(separator: ",").map { $0.without(prefix: " ").description }
@@ -80,7 +80,7 @@ extension SummaryBuilder {
   }
 
   /// `1.2k in 340 out 71% cached`
-  mutating func usage() {
+  package mutating func usage() {
     guard let usage = metadata["usage"], usage.object != nil else { return }
     let input = usage["inputTokens"]?.double
     let read = usage["cacheReadTokens"]?.double

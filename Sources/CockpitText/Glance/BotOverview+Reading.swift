@@ -64,7 +64,7 @@ extension BotOverview {
   }
 
   /// As much of a text as is kept. Counted in scalars: one letter may have a megabyte of marks.
-  static func cut(_ text: String) -> String {
+  package static func cut(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(textLimit)))
   }
 
@@ -104,7 +104,7 @@ extension BotOverview {
 }
 
 extension BotOverview.Session {
-  init(_ session: VoiceSession) {
+  package init(_ session: VoiceSession) {
     self.init(sessionID: session.sessionID)
     guildID = session.guildID
     channelID = session.voiceChannelID

@@ -107,7 +107,7 @@ package struct WebLink: Hashable, Sendable {
   }
 
   /// The addresses in all texts of a tree, such as the results of a search.
-  static func found(in value: JSONValue, limit: Int = 20) -> [WebLink] {
+  package static func found(in value: JSONValue, limit: Int = 20) -> [WebLink] {
     var links: [WebLink] = []
     var budget = 2000
     func walk(_ value: JSONValue, _ depth: Int) {

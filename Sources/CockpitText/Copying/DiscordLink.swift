@@ -1,8 +1,8 @@
 /// Where something is in Discord.
-enum DiscordLink {
+package enum DiscordLink {
   /// A link to a message, or to its channel while the message is not known. Nil unless all ids are
   /// snowflakes: what stands in a link was sent by somebody.
-  static func to(guild: String?, channel: String?, message: String? = nil) -> String? {
+  package static func to(guild: String?, channel: String?, message: String? = nil) -> String? {
     guard let guild, let channel, isSnowflake(guild), isSnowflake(channel) else { return nil }
     let place = "https://discord.com/channels/\(guild)/\(channel)"
     guard let message else { return place }
@@ -10,7 +10,7 @@ enum DiscordLink {
   }
 
   /// 64 bits in decimal digits; the first ids of 2015 have 17.
-  static func isSnowflake(_ text: String) -> Bool {
+  package static func isSnowflake(_ text: String) -> Bool {
     (15...20).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 }

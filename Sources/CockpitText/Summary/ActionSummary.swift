@@ -33,7 +33,7 @@ package struct ActionSummary: Hashable, Sendable {
   package private(set) var text: PlainText = ""
 
   /// Columns that are ever shown of one field: wider than any terminal, far less than a prompt.
-  static let fieldLimit = 600
+  package static let fieldLimit = 600
 
   package init(of action: Action, metadata: JSONValue, names: Names) {
     var builder = SummaryBuilder(action: action, metadata: metadata, names: names)
@@ -50,18 +50,18 @@ package struct ActionSummary: Hashable, Sendable {
 }
 
 /// Collects the parts of a summary; the families are extensions of it.
-struct SummaryBuilder {
-  let action: Action
-  let metadata: JSONValue
-  let names: Names
-  let kind: ActionLabel
+package struct SummaryBuilder {
+  package let action: Action
+  package let metadata: JSONValue
+  package let names: Names
+  package let kind: ActionLabel
 
-  var label: PlainText
-  var spans: [ActionSummary.Span] = []
-  var durationMs: Double?
-  var outcome: ActionSummary.Outcome?
+  package var label: PlainText
+  package var spans: [ActionSummary.Span] = []
+  package var durationMs: Double?
+  package var outcome: ActionSummary.Outcome?
 
-  init(action: Action, metadata: JSONValue, names: Names) {
+  package init(action: Action, metadata: JSONValue, names: Names) {
     self.action = action
     self.metadata = metadata
     self.names = names
@@ -81,7 +81,7 @@ struct SummaryBuilder {
     return title
   }
 
-  mutating func build() {
+  package mutating func build() {
     durationMs = firstNumber("durationMs", "runtimeMs", "latencyMs")
     switch kind.domain {
     case .llm: llm()
@@ -95,67 +95,67 @@ struct SummaryBuilder {
   }
 
   /// A kind that says by its name that something failed.
-  var isFailure: Bool { kind.severity == .error }
+  package var isFailure: Bool { kind.severity == .error }
 
   // MARK: Reading
 
   /// The event name of a container kind, else the kind.
-  var event: String { kind.title }
+  package var event: String { kind.title }
 
   /// What the content tells beside the label: all of it, or what follows the event name.
-  var detail: String { kind.event == nil ? action.content ?? "" : afterColon }
+  package var detail: String { kind.event == nil ? action.content ?? "" : afterColon }
 
   /// What follows the first colon of the content.
-  var afterColon: String {
+  package var afterColon: String {
     let content = action.content ?? ""
     guard let colon = content.firstIndex(of: ":") else { return "" }
     return content[content.index(after: colon)...].without(prefix: " ").description
   }
 
-  func string(_ key: String) -> String? {
+  package func string(_ key: String) -> String? {
     guard let string = metadata[key]?.string, !string.isEmpty else { return nil }
     return string
   }
 
-  func number(_ key: String) -> Double? { metadata[key]?.double }
-  func bool(_ key: String) -> Bool? { metadata[key]?.bool }
+  package func number(_ key: String) -> Double? { metadata[key]?.double }
+  package func bool(_ key: String) -> Bool? { metadata[key]?.bool }
 
-  func firstNumber(_ keys: String...) -> Double? {
+  package func firstNumber(_ keys: String...) -> Double? {
     for key in keys { if let number = number(key) { return number } }
     return nil
   }
 
   /// The name of the row's user, or of the speaker that the row itself names.
-  var speaker: String? {
+  package var speaker: String? {
     string("speakerName") ?? string("displayName") ?? action.userID.map(names.user)
   }
 
-  var channel: String? { action.channelID.map { "#" + names.channel($0) } }
+  package var channel: String? { action.channelID.map { "#" + names.channel($0) } }
 
   // MARK: Writing
 
-  mutating func add(_ text: String?, _ role: Role = .text) {
+  package mutating func add(_ text: String?, _ role: Role = .text) {
     guard let text, !text.isEmpty else { return }
     spans.append(.init(PlainText(text, limit: ActionSummary.fieldLimit), role))
   }
 
-  mutating func add(_ text: PlainText, _ role: Role = .text) {
+  package mutating func add(_ text: PlainText, _ role: Role = .text) {
     guard !text.isEmpty else { return }
     spans.append(.init(text, role))
   }
 
-  mutating func quote(_ text: String?, _ role: Role = .text) {
+  package mutating func quote(_ text: String?, _ role: Role = .text) {
     guard let text, !text.isEmpty else { return }
     spans.append(.init("\"" + PlainText(text, limit: ActionSummary.fieldLimit) + "\"", role))
   }
 
-  mutating func count(_ value: Double?, _ unit: PlainText, _ role: Role = .muted) {
+  package mutating func count(_ value: Double?, _ unit: PlainText, _ role: Role = .muted) {
     guard let value else { return }
     add(Figures.short(value) + " " + unit, role)
   }
 
   /// `key value` for a key that the row has.
-  mutating func pair(_ name: PlainText, _ key: String, _ role: Role = .muted) {
+  package mutating func pair(_ name: PlainText, _ key: String, _ role: Role = .muted) {
     guard let value = metadata[key], !value.isNull else { return }
     let text = value.brief
     guard !text.isEmpty else { return }
@@ -163,7 +163,7 @@ struct SummaryBuilder {
   }
 
   /// How it went; nothing where that is not known.
-  mutating func result(_ isOk: Bool?, ok: PlainText = "ok", failed: PlainText = "failed") {
+  package mutating func result(_ isOk: Bool?, ok: PlainText = "ok", failed: PlainText = "failed") {
     guard let isOk else { return }
     outcome = isOk ? .ok : .failed
     add(isOk ? ok : failed, isOk ? .positive : .negative)
@@ -172,7 +172,7 @@ struct SummaryBuilder {
 
 extension JSONValue {
   /// A short text form for one line: scalars as they are, containers by their size.
-  var brief: String {
+  package var brief: String {
     switch self {
     case .null: ""
     case .bool(let bool): bool ? "yes" : "no"
@@ -184,7 +184,7 @@ extension JSONValue {
   }
 
   /// A tool's arguments as people read a call: `"latest rust news", 3`.
-  var arguments: String {
+  package var arguments: String {
     switch self {
     case .object(let object):
       object.members.prefix(4).map { member in

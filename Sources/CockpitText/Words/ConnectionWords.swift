@@ -2,13 +2,19 @@ import ClankyLink
 import TerminalCore
 
 /// The connection state as people read it: a word for the header, a sentence for the alert row.
-struct ConnectionWords {
+package struct ConnectionWords {
   let status: LinkStatus
   let monotonicNs: UInt64
 
-  var isLive: Bool { status.overall == .live }
+  /// - Parameter monotonicNs: now, on the monotonic clock.
+  package init(status: LinkStatus, monotonicNs: UInt64) {
+    self.status = status
+    self.monotonicNs = monotonicNs
+  }
 
-  var role: Role {
+  package var isLive: Bool { status.overall == .live }
+
+  package var role: Role {
     switch status.overall {
     case .live: .positive
     case .connecting, .polling, .degraded, .reconnecting: .warning
@@ -17,7 +23,7 @@ struct ConnectionWords {
   }
 
   /// `LIVE <4s`, `STALE 12s`, `RECONNECT 3s`
-  var short: PlainText {
+  package var short: PlainText {
     switch status.overall {
     case .live: "LIVE" + age
     case .connecting: "CONNECTING"
@@ -31,7 +37,7 @@ struct ConnectionWords {
   }
 
   /// What is wrong and what to do, when something is; nil on a healthy connection.
-  var sentence: PlainText? {
+  package var sentence: PlainText? {
     switch status.overall {
     case .live: return nil
     case .connecting where status.failure == nil: return nil
@@ -54,7 +60,7 @@ struct ConnectionWords {
   }
 
   /// Since the last byte of the stream that spoke last, in ms.
-  var dataAgeMs: Int64? {
+  package var dataAgeMs: Int64? {
     let last = max(status.activity.lastByteAtNs ?? 0, status.voice.lastByteAtNs ?? 0)
     guard last > 0 else { return nil }
     return monotonicNs > last ? Int64((monotonicNs - last) / 1_000_000) : 0

@@ -4,7 +4,7 @@ import TerminalCore
 /// How it went, and why it failed. Nothing on the wire marks success or failure (contract 4.1).
 extension SummaryBuilder {
   /// What the metadata gives as the cause. `reason` is the cause only where nothing else is.
-  var cause: String? {
+  package var cause: String? {
     for key in ["errorMessage", "error", "message", "errorDescription"] {
       if let text = string(key) { return text }
     }
@@ -13,13 +13,13 @@ extension SummaryBuilder {
 
   /// Whether it went well: as `isError` says, else not where there is an error text; nil when
   /// nothing tells.
-  var isSuccess: Bool? {
+  package var isSuccess: Bool? {
     if let isError = bool("isError") { return !isError }
     return (string("error") ?? string("errorMessage")) == nil ? nil : false
   }
 
   /// A row of no family that has a line of its own.
-  mutating func other() {
+  package mutating func other() {
     if isFailure {
       failure()
       details()
@@ -30,7 +30,7 @@ extension SummaryBuilder {
 
   /// What failed and why, said once. Where the content is what was asked, such as a task, the cause
   /// comes first: the content may fill the row.
-  mutating func failure() {
+  package mutating func failure() {
     outcome = .failed
     let content = Repetition(detail)
     guard let cause, !content.tells(Repetition(cause)) else {
@@ -49,7 +49,7 @@ extension SummaryBuilder {
   }
 
   /// An error text, unless the line has it; the longer of two where one is the other cut off.
-  mutating func addCause(_ text: String?) {
+  package mutating func addCause(_ text: String?) {
     guard let text, !text.isEmpty else { return }
     let cause = Repetition(PlainText(text, limit: ActionSummary.fieldLimit).description)
     for index in spans.indices {
@@ -63,7 +63,7 @@ extension SummaryBuilder {
   }
 
   /// A value, unless the line has it.
-  mutating func addOnce(_ text: String?, _ role: Role) {
+  package mutating func addOnce(_ text: String?, _ role: Role) {
     guard let text, !Self.tells(told, text) else { return }
     add(text, role)
   }
@@ -78,13 +78,13 @@ extension SummaryBuilder {
   // MARK: Metadata
 
   /// For what no family knows: the content, then the plain values of the metadata.
-  mutating func fallback() {
+  package mutating func fallback() {
     add(detail)
     details()
   }
 
   /// The plain values of the metadata as `key=value`, without those that the line has.
-  mutating func details() {
+  package mutating func details() {
     guard case .object(let object) = metadata else { return }
     let quiet: Set<String> = ["sessionId", "botId", "deployment", "version"]
     // Two keys may have the same value: each is shown.
@@ -114,7 +114,7 @@ extension JSONValue {
 
   /// Texts and numbers in one line, those beyond the sixth by their number; empty when there is
   /// anything else among them.
-  static func joined(_ list: [JSONValue], separator: String) -> String {
+  package static func joined(_ list: [JSONValue], separator: String) -> String {
     var words: [String] = []
     for value in list.prefix(6) {
       switch value {

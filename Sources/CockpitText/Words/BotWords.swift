@@ -4,10 +4,10 @@ import TerminalCore
 /// The bot's own health as people read it: a word for the header, sentences for the alert row and for
 /// commands. Never a word about the connection.
 package struct BotWords {
-  let bot: BotHealth
+  package let bot: BotHealth
   /// Writes times; nil leaves them out.
-  var clock: ClockFormat?
-  var names: Names?
+  package var clock: ClockFormat?
+  package var names: Names?
 
   package init(_ bot: BotHealth, clock: ClockFormat? = nil, names: Names? = nil) {
     self.bot = bot
@@ -19,13 +19,13 @@ package struct BotWords {
   package var word: PlainText { asOf(PlainText(bot.word.description)) }
 
   /// `bot !` in the place of what is wrong.
-  var shortWord: PlainText { asOf(PlainText(bot.shortWord.description)) }
+  package var shortWord: PlainText { asOf(PlainText(bot.shortWord.description)) }
 
   private func asOf(_ word: PlainText) -> PlainText {
     bot.asOfMs == nil || !bot.isKnown ? word : word + "?"
   }
 
-  var role: Role {
+  package var role: Role {
     guard bot.isKnown, bot.asOfMs == nil else { return .muted }
     guard let worst = bot.troubles.first?.part else {
       return bot.recovered.isEmpty ? .positive : .info
@@ -42,7 +42,7 @@ package struct BotWords {
 
   /// The same for the alert row: without tool servers, each of which counts as down from one failed call
   /// to its next (contract 7.7). The word in the header is enough for them.
-  var alert: PlainText? {
+  package var alert: PlainText? {
     sentence(
       of: bot.troubles.filter { $0.part != .tools },
       bot.recovered.filter { $0.trouble.part != .tools })

@@ -3,7 +3,7 @@ import TerminalCore
 
 extension SummaryBuilder {
   /// Text replies, skips and reactions.
-  mutating func text() {
+  package mutating func text() {
     switch action.kind {
     case "sent_reply", "sent_message":
       add(channel, .textDomain)
@@ -44,7 +44,7 @@ extension SummaryBuilder {
   }
 
   /// Facts, embeddings, reflections.
-  mutating func memory() {
+  package mutating func memory() {
     switch action.kind {
     case "memory_fact":
       let sign =
@@ -79,7 +79,7 @@ extension SummaryBuilder {
   }
 
   /// Browser, media, search and code: what was asked, how it went.
-  mutating func work() {
+  package mutating func work() {
     switch action.kind {
     case "browser_tool_step":
       add(
@@ -142,7 +142,7 @@ extension SummaryBuilder {
   }
 
   /// Automations, initiative, the program itself, games, and what failed in them.
-  mutating func system() {
+  package mutating func system() {
     switch action.kind {
     case "automation_post", "initiative_post", "minecraft_narration_post":
       add(channel, .textDomain)

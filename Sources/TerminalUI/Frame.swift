@@ -4,18 +4,21 @@ import TerminalCore
 ///
 /// Drawing a pane gives both at once, so what the mouse hits is what the eye sees.
 package struct Frame: Sendable {
-  /// Something on the screen that answers to the mouse.
-  package enum Target: Hashable, Sendable {
-    case tab(Tab)
-    case hint(CockpitCommand)
-    case help
-    case pulse(PulsePane.Target)
-    case voice(VoicePane.Target)
-    case brain(BrainPane.Target)
-    case memory(MemoryPane.Target)
-    case command(CommandPane.Target)
-    /// An item of the overlay, by its number.
-    case overlay(Int)
+  /// Something on the screen that answers to the mouse: a value of whoever drew it, which alone knows what a
+  /// click on it does.
+  package struct Target: Hashable, Sendable {
+    private let value: any Hashable & Sendable
+
+    package init(_ value: some Hashable & Sendable) { self.value = value }
+
+    /// The value, where it is of this type.
+    package func `as`<Value>(_ type: Value.Type) -> Value? { value as? Value }
+
+    package static func == (left: Target, right: Target) -> Bool {
+      AnyHashable(left.value) == AnyHashable(right.value)
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(value)) }
   }
 
   package var canvas: Canvas
@@ -26,15 +29,15 @@ package struct Frame: Sendable {
   /// frame of a tick without news is this one with another header.
   package var needsSecond = false
   /// The minute of the frame, in ms since 1970: dates and rates change with it.
-  var minuteMs: Int64 = 0
+  package var minuteMs: Int64 = 0
   /// The row above the hints that says what is wrong.
-  var alert: PlainText?
+  package var alert: PlainText?
   /// How many targets belong to the header; they come first.
   private var headerTargets = 0
   /// The parts that the next frame may copy.
   private var parts: [Part] = []
   /// The number of parts that were copied from the frame before.
-  private(set) var reusedParts = 0
+  package private(set) var reusedParts = 0
   /// The frame before, while this one is drawn.
   private var before: (canvas: Canvas, parts: [Part])?
 
@@ -49,7 +52,7 @@ package struct Frame: Sendable {
   // MARK: Parts
 
   /// Draws a part into an area of the whole screen, or copies its cells from the frame before.
-  mutating func draw<P: FramePart>(_ part: P, in area: Rect) {
+  package mutating func draw<P: FramePart>(_ part: P, in area: Rect) {
     draw(part, in: area) { part.render(in: area, into: &$0) }
   }
 
@@ -59,7 +62,7 @@ package struct Frame: Sendable {
   /// - Parameters:
   ///   - key: everything that the cells are made of.
   ///   - body: draws all of the area that it draws in, and nothing beside it.
-  mutating func draw<Key: Equatable & Sendable>(
+  package mutating func draw<Key: Equatable & Sendable>(
     _ key: Key, in area: Rect, _ body: (inout Frame) -> Void
   ) {
     if let before, let known = Self.part(key, like: area, in: before.parts) {
@@ -93,7 +96,7 @@ package struct Frame: Sendable {
   }
 
   /// Something is drawn over parts: the next frame copies none of them.
-  mutating func forgetParts() { parts = [] }
+  package mutating func forgetParts() { parts = [] }
 
   private struct Part: Sendable {
     let key: any Equatable & Sendable
@@ -103,17 +106,17 @@ package struct Frame: Sendable {
   }
 
   /// The frame is complete: it keeps nothing of the one before.
-  mutating func finish() { before = nil }
+  package mutating func finish() { before = nil }
 
   // MARK: Header
 
   /// Draws the header and notes what can be clicked there, in a new frame or in place of the header that a
   /// complete one has.
-  mutating func drawHeader(_ header: Header) {
+  package mutating func drawHeader(_ body: (inout Frame) -> Void) {
     let others = targets.dropFirst(headerTargets)
     let cursor = canvas.cursor
     targets = []
-    header.render(into: &self)
+    body(&self)
     headerTargets = targets.count
     targets += others
     canvas.cursor = cursor
@@ -139,7 +142,7 @@ package struct Frame: Sendable {
 
 /// A part of a frame that is made of nothing but itself: where two are equal, so are their cells. It draws
 /// all of its area that it draws in, and nothing beside it.
-protocol FramePart: Equatable, Sendable {
+package protocol FramePart: Equatable, Sendable {
   /// Draws into `area`, in cells of the whole screen, of a frame that is blank there.
   func render(in area: Rect, into frame: inout Frame)
 }

@@ -2,10 +2,10 @@ import CockpitStores
 import TerminalCore
 
 /// What is said of a hole in the log, or of another mark in it, wherever that is.
-struct GapWords {
+package struct GapWords {
   private let gap: IDGapRow
 
-  init(_ gap: IDGapRow) { self.gap = gap }
+  package init(_ gap: IDGapRow) { self.gap = gap }
 
   /// `499 rows`, `1 row`.
   private func rows(_ count: Int) -> PlainText {
@@ -13,7 +13,7 @@ struct GapWords {
   }
 
   /// `40 of the old log`.
-  static func former(_ count: Int) -> PlainText { Figures.count(count) + " of the old log" }
+  package static func former(_ count: Int) -> PlainText { Figures.count(count) + " of the old log" }
 
   private var ids: PlainText {
     gap.from == gap.to ? PlainText("id \(gap.from)") : PlainText("ids \(gap.from) to \(gap.to)")
@@ -22,7 +22,7 @@ struct GapWords {
   private var isOne: Bool { gap.count == 1 }
 
   /// What is so, for a row of the feed.
-  var sentence: PlainText {
+  package var sentence: PlainText {
     switch gap.kind {
     case .filled(let count): return rows(count) + " backfilled"
     case .lost where gap.isOutOfReach:
@@ -40,7 +40,7 @@ struct GapWords {
   }
 
   /// The same in full sentences, for the detail.
-  var explanation: PlainText {
+  package var explanation: PlainText {
     switch gap.kind {
     case .filled(let count):
       return "The connection was lost here. " + rows(count)

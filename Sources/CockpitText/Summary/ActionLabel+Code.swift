@@ -2,7 +2,7 @@ import ClankyWire
 
 extension ActionLabel {
   /// Three letters for the narrowest feeds (ux.md C.1): what it was, else whose domain it is.
-  var code: String {
+  package var code: String {
     if severity == .error { return "ERR" }
     switch event ?? kind {
     case "llm_tool_call", "voice_brain_tool_call": return "TOL"

@@ -1,6 +1,6 @@
 /// How well something typed fits a name: its letters in order, better at the beginnings of words
 /// and side by side, worse in long names.
-enum FuzzyScore {
+package enum FuzzyScore {
   private static let wordStart = 8
   private static let sideBySide = 10
   private static let letter = 1
@@ -9,7 +9,7 @@ enum FuzzyScore {
 
   /// The best way to find `needle` in `name`, case aside; nil when a letter is missing. An empty
   /// needle scores 0.
-  static func score(_ needle: String, in name: String) -> Int? {
+  package static func score(_ needle: String, in name: String) -> Int? {
     let wanted = Array(needle.lowercased().prefix(limit))
     let letters = Array(name.lowercased().prefix(limit))
     guard !wanted.isEmpty else { return 0 }
@@ -40,7 +40,7 @@ enum FuzzyScore {
   }
 
   /// The sum over the words of a needle; nil when one of them is not found.
-  static func score(words needle: String, in name: String) -> Int? {
+  package static func score(words needle: String, in name: String) -> Int? {
     var sum = 0
     for word in needle.split(separator: " ") {
       guard let score = score(String(word), in: name) else { return nil }

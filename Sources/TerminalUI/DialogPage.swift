@@ -1,40 +1,40 @@
 import TerminalCore
 
 /// A piece of a line: text, or a glyph of the cockpit itself.
-struct DialogRun: Hashable {
-  enum Content: Hashable {
+package struct DialogRun: Hashable {
+  package enum Content: Hashable {
     case text(PlainText)
     case symbols([Symbol])
   }
 
-  var content: Content
-  var role: Role
-  var attributes: Attributes
+  package var content: Content
+  package var role: Role
+  package var attributes: Attributes
   /// The place of the button that this is, in its row.
-  var button: Int?
+  package var button: Int?
   /// Whether the cursor of a text field stands on it.
-  var isCursor = false
+  package var isCursor = false
 
-  init(_ text: PlainText, _ role: Role = .text, _ attributes: Attributes = []) {
+  package init(_ text: PlainText, _ role: Role = .text, _ attributes: Attributes = []) {
     content = .text(text)
     self.role = role
     self.attributes = attributes
   }
 
-  init(symbols: [Symbol], _ role: Role = .text) {
+  package init(symbols: [Symbol], _ role: Role = .text) {
     content = .symbols(symbols)
     self.role = role
     attributes = []
   }
 
   /// The cell of a text field that its cursor stands on.
-  static func cursor(on text: PlainText) -> DialogRun {
+  package static func cursor(on text: PlainText) -> DialogRun {
     var run = DialogRun(text, .input, .reverse)
     run.isCursor = true
     return run
   }
 
-  var columns: Int {
+  package var columns: Int {
     switch content {
     case .text(let text): text.columns
     case .symbols(let symbols): symbols.count
@@ -43,25 +43,25 @@ struct DialogRun: Hashable {
 }
 
 /// One line of a dialog, with something at its right end.
-struct DialogLine: Hashable {
-  var runs: [DialogRun] = []
-  var right: DialogRun?
+package struct DialogLine: Hashable {
+  package var runs: [DialogRun] = []
+  package var right: DialogRun?
 
-  init(_ runs: [DialogRun] = [], right: DialogRun? = nil) {
+  package init(_ runs: [DialogRun] = [], right: DialogRun? = nil) {
     self.runs = runs
     self.right = right
   }
 
-  init(_ text: PlainText, _ role: Role = .text, _ attributes: Attributes = []) {
+  package init(_ text: PlainText, _ role: Role = .text, _ attributes: Attributes = []) {
     runs = [DialogRun(text, role, attributes)]
   }
 
   /// A sentence in as many lines as it takes.
-  static func wrapped(_ text: PlainText, to width: Int, _ role: Role = .text) -> [DialogLine] {
+  package static func wrapped(_ text: PlainText, to width: Int, _ role: Role = .text) -> [DialogLine] {
     text.wrapped(to: max(1, width)).map { DialogLine($0, role) }
   }
 
-  func draw(into canvas: inout Canvas, y: Int) {
+  package func draw(into canvas: inout Canvas, y: Int) {
     var x = 0
     for run in runs {
       // What is in reverse is where the keys act: a button, an entry, a field.
@@ -85,35 +85,32 @@ struct DialogLine: Hashable {
   }
 }
 
-extension TextField {
-  /// The field in a line of a dialog: `width` columns of it, scrolled so that the cursor is among them.
-  func runs(width: Int, isFocused: Bool = true) -> [DialogRun] {
-    guard isFocused else { return [DialogRun(PlainText(text, limit: width), .input)] }
-    let before = PlainText(String(characters[..<cursor]))
-    let shown = before.dropFirst(columns: max(0, before.columns - (width - 1)))
-    var runs = [DialogRun(shown, .input), DialogRun.cursor(on: underCursor)]
-    guard cursor + 1 < characters.count else { return runs }
-    let room = max(0, width - shown.columns - underCursor.columns)
-    let after = PlainText(String(characters[(cursor + 1)...]), limit: room)
-    runs.append(DialogRun(after, .input))
-    return runs
-  }
-}
-
 /// What a dialog shows: lines that scroll, and lines at the foot that are always in sight.
 ///
 /// All dialogs of MEMORY are drawn by it, in one place of the screen: over its whole width where it
 /// is narrow, else at the lower right, so that the list stays readable beside it.
-struct DialogPage {
-  var title: PlainText
-  var trailing: PlainText = ""
-  var lines: [DialogLine]
-  var footer: [DialogLine]
+package struct DialogPage {
+  package var title: PlainText
+  package var trailing: PlainText = ""
+  package var lines: [DialogLine]
+  package var footer: [DialogLine]
   /// Lines that have to be in sight; the first ones when nothing is said.
-  var needed = 0..<1
+  package var needed = 0..<1
 
   /// What a click on a button means; nil when the mouse has no part in it.
-  var target: ((Int) -> Frame.Target)?
+  package var target: ((Int) -> Frame.Target)?
+
+  package init(
+    title: PlainText, trailing: PlainText = "", lines: [DialogLine], footer: [DialogLine],
+    needed: Range<Int> = 0..<1, target: ((Int) -> Frame.Target)? = nil
+  ) {
+    self.title = title
+    self.trailing = trailing
+    self.lines = lines
+    self.footer = footer
+    self.needed = needed
+    self.target = target
+  }
 
   private static let widest = 96
 
@@ -122,10 +119,10 @@ struct DialogPage {
   }
 
   /// Columns for text: lines are made for this width.
-  static func textWidth(in body: Rect) -> Int { max(1, boxWidth(body) - 4) }
+  package static func textWidth(in body: Rect) -> Int { max(1, boxWidth(body) - 4) }
 
   /// Lines that scroll and are in sight at most.
-  static func room(in body: Rect, footer: Int) -> Int { max(0, body.height - 2 - footer) }
+  package static func room(in body: Rect, footer: Int) -> Int { max(0, body.height - 2 - footer) }
 
   /// The first line in sight.
   private func first(room: Int) -> Int {
@@ -134,7 +131,7 @@ struct DialogPage {
     return min(max(0, lowest), lines.count - max(1, room))
   }
 
-  func render(in body: Rect, into frame: inout Frame) {
+  package func render(in body: Rect, into frame: inout Frame) {
     let width = Self.boxWidth(body)
     let height = min(body.height, lines.count + footer.count + 2)
     let area = Rect(

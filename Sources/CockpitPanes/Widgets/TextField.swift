@@ -161,7 +161,7 @@ package struct TextField: Hashable, Sendable {
   }
 
   /// The character that the cursor stands on; a space behind the last one, and where that is not drawn.
-  var underCursor: PlainText {
+  package var underCursor: PlainText {
     let under = cursor < characters.count ? PlainText(String(characters[cursor])) : " "
     return under.isEmpty ? " " : under
   }

@@ -2,23 +2,23 @@ import TerminalCore
 
 /// A row of labelled actions, one of which has the focus. What changes or destroys something is
 /// never the one that has it at the start.
-struct DialogButtons<Action: Hashable & Sendable>: Hashable, Sendable {
-  struct Button: Hashable, Sendable {
-    var action: Action
-    var label: PlainText
+package struct DialogButtons<Action: Hashable & Sendable>: Hashable, Sendable {
+  package struct Button: Hashable, Sendable {
+    package var action: Action
+    package var label: PlainText
 
-    init(_ action: Action, _ label: PlainText) {
+    package init(_ action: Action, _ label: PlainText) {
       self.action = action
       self.label = label
     }
   }
 
-  var buttons: [Button]
+  package var buttons: [Button]
 
-  init(_ buttons: [Button]) { self.buttons = buttons }
+  package init(_ buttons: [Button]) { self.buttons = buttons }
 
   /// The action `step` places after another one, round and round.
-  func action(after action: Action, step: Int) -> Action {
+  package func action(after action: Action, step: Int) -> Action {
     guard let index = buttons.firstIndex(where: { $0.action == action }) else {
       return buttons.first?.action ?? action
     }
@@ -27,7 +27,7 @@ struct DialogButtons<Action: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// The row, broken over several lines where it is too long for one.
-  func lines(focus: Action?, width: Int) -> [DialogLine] {
+  package func lines(focus: Action?, width: Int) -> [DialogLine] {
     var lines: [DialogLine] = []
     var runs: [DialogRun] = []
     var used = 0
@@ -54,10 +54,10 @@ struct DialogButtons<Action: Hashable & Sendable>: Hashable, Sendable {
 }
 
 /// What a key does in a row of buttons.
-enum ButtonKey {
+package enum ButtonKey {
   case next, previous, press, close, other
 
-  init(_ press: KeyPress) {
+  package init(_ press: KeyPress) {
     switch (press.key, press.modifiers) {
     case (.right, []), (.tab, []), (.down, []): self = .next
     case (.left, []), (.tab, .shift), (.up, []): self = .previous

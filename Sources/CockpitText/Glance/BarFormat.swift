@@ -32,7 +32,7 @@ package enum BarFormat: String, CaseIterable, Sendable {
   }
 
   /// The five characters that mean something in Pango markup, as entities.
-  static func pango(_ text: PlainText) -> String {
+  package static func pango(_ text: PlainText) -> String {
     var output = ""
     for character in text.description.unicodeScalars {
       switch character {

@@ -2,7 +2,7 @@
 /// `error` or in both, whole or cut (contract 4.4).
 ///
 /// Texts are compared as UTF-8, every run of white space as one space.
-struct Repetition {
+package struct Repetition {
   private let bytes: [UInt8]
   /// It ended with dots that say that the rest was cut off.
   private let isCut: Bool
@@ -12,7 +12,7 @@ struct Repetition {
   /// A shorter text may stand in another by chance, and may be the start of one.
   private static let least = 8
 
-  init(_ text: String) {
+  package init(_ text: String) {
     var bytes: [UInt8] = []
     var wantsSpace = false
     for scalar in text.unicodeScalars.prefix(2 * Self.limit) {
@@ -35,13 +35,13 @@ struct Repetition {
     isCut = dots != nil
   }
 
-  var isEmpty: Bool { bytes.isEmpty }
+  package var isEmpty: Bool { bytes.isEmpty }
 
   /// Whether nothing in it is a space: the name of an event and no sentence.
-  var isOneWord: Bool { !bytes.contains(UInt8(ascii: " ")) }
+  package var isOneWord: Bool { !bytes.contains(UInt8(ascii: " ")) }
 
   /// Whether it says all that the other says: the same, or the other as whole words within it.
-  func tells(_ other: Repetition) -> Bool {
+  package func tells(_ other: Repetition) -> Bool {
     if bytes == other.bytes { return true }
     guard other.bytes.count >= Self.least, bytes.count > other.bytes.count else { return false }
     // A cut text ends in the middle of a word.
@@ -52,7 +52,7 @@ struct Repetition {
   }
 
   /// Whether it holds these words somewhere, of whatever length.
-  func holds(_ words: [UInt8]) -> Bool {
+  package func holds(_ words: [UInt8]) -> Bool {
     guard let first = words.first, bytes.count >= words.count else { return false }
     for start in 0...(bytes.count - words.count) where bytes[start] == first {
       let end = start + words.count
@@ -65,7 +65,7 @@ struct Repetition {
   }
 
   /// Whether the other goes on where this one ends: this one is its beginning, cut off.
-  func isBeginning(of other: Repetition) -> Bool {
+  package func isBeginning(of other: Repetition) -> Bool {
     other.bytes.count > bytes.count && bytes.count >= Self.least && other.bytes.starts(with: bytes)
   }
 

@@ -1,0 +1,65 @@
+import ClankyLink
+import CockpitStores
+import TerminalCore
+
+/// Something the screen asks the program to do; it can do none of it itself.
+package enum Effect: Hashable, Sendable {
+  case quit
+  /// Send the deletions that are held, wait until nothing is under way, then quit.
+  case finishAndQuit
+  case suspend
+  /// Write every cell again: something else wrote on the terminal.
+  case repaint
+  case toggleMouse
+  /// Try the connection now instead of waiting for the next attempt.
+  case reconnect
+  /// Show a long text in the user's pager; it is sanitised on the way.
+  case page(text: String)
+  /// Fetch rows of the past; what is under way already is not fetched twice.
+  case history(HistoryWish)
+  /// Fetch what is shown anew.
+  case refetch
+  /// Fetch the list of past voice sessions.
+  case loadVoiceHistory
+  /// Fetch the events of one past voice session.
+  case loadVoiceSession(id: String)
+  /// Read or write something in MEMORY.
+  case memory(MemoryRequest)
+  /// Edit a text in the user's editor; `CockpitShell.edited` takes what comes back.
+  case edit(text: String)
+  /// Go to a row of the feed; the shell does it itself.
+  case show(row: RowID)
+  /// Show a past or live voice session in VOICE; the shell does it itself.
+  case showSession(id: String)
+  /// Read or do something for CMD.
+  case command(CommandRequest)
+  /// Put text on the clipboard; `what` names it in the line that says how it went.
+  case copy(text: String, what: PlainText)
+  /// Show lines on the plain screen, to be selected with the mouse, until a key is pressed.
+  case plain(text: String)
+  /// Use another profile of the configuration file from now on.
+  case switchProfile(name: String)
+  /// Send the deletions that are held, wait until nothing is under way, then use another profile.
+  case finishAndSwitch(name: String)
+  /// Draw with another theme; it is written to the configuration file when `isKept`.
+  case setTheme(name: String, isKept: Bool)
+  /// Try an address and a token of the setup form, or save them.
+  case setup(SetupRequest)
+  /// Send one notification, whatever the configuration says.
+  case notifyTest
+  /// Write the rows that are kept to a file, as JSON lines.
+  case exportRows(path: String)
+  /// Run a verb of the command line with these arguments; `CockpitShell.verbEnded` takes what it
+  /// says.
+  case verb([String])
+  /// End the verb that is running.
+  case cancelVerb
+}
+
+/// What the form for address and token asks of the program. The token goes no other way than this.
+package enum SetupRequest: Hashable, Sendable {
+  /// Ask the backend at this address, and say how it went with `CockpitShell.setupTested`.
+  case test(url: String, token: String, allowPlainHTTP: Bool)
+  /// Save under a profile's name (empty: the top level), then use it.
+  case save(profile: String, url: String, token: String, allowPlainHTTP: Bool)
+}

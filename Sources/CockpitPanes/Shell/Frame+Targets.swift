@@ -1,0 +1,22 @@
+import TerminalUI
+
+/// What the parts of the cockpit mark for the mouse.
+extension Frame.Target {
+  package static func tab(_ tab: Tab) -> Self { Self(tab) }
+  package static func hint(_ command: CockpitCommand) -> Self { Self(command) }
+  package static func pulse(_ target: PulsePane.Target) -> Self { Self(target) }
+  package static func voice(_ target: VoicePane.Target) -> Self { Self(target) }
+  package static func brain(_ target: BrainPane.Target) -> Self { Self(target) }
+  package static func memory(_ target: MemoryPane.Target) -> Self { Self(target) }
+  package static func command(_ target: CommandPane.Target) -> Self { Self(target) }
+  /// An item of the overlay, by its number.
+  package static func overlay(_ item: Int) -> Self { Self(OverlayItem(number: item)) }
+  /// The help, which has no items.
+  static var help: Self { Self(HelpArea()) }
+}
+
+/// An item of an overlay, counted from the first.
+struct OverlayItem: Hashable, Sendable { var number: Int }
+
+/// Where the help is drawn.
+struct HelpArea: Hashable, Sendable {}
