@@ -71,7 +71,7 @@ struct BudgetPanel {
   ) {
     guard let budget else {
       let room = half ? canvas.bounds.width / 2 - 1 : canvas.bounds.width
-      let text: PlainText = "GEN     none told"
+      let text: PlainText = "GEN     not reported"
       canvas.write(text.cut(to: room), y: y, role: .muted)
       return
     }

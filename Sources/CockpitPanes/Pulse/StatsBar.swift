@@ -78,7 +78,10 @@ struct StatsBar: FramePart {
       if let reply {
         row.add(
           "reply p50 ", Figures.duration(ms: reply.p50Ms.map(Double.init)), .number,
-          then: (" p95 ", Figures.duration(ms: reply.p95Ms.map(Double.init))), to: &canvas)
+          then: (
+            " p95 ",
+            Figures.duration(ms: reply.p95Ms.map(Double.init)) + (window == "/24h" ? "" : "/24h")
+          ), to: &canvas)
       }
       if sessions > 0 {
         let text: PlainText =

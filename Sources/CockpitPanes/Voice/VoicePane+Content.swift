@@ -153,7 +153,8 @@ extension VoicePane {
       return Content(
         title: panel.title,
         trailing: "p50 " + Figures.duration(ms: stats.total.p50.map(Double.init)) + "  p95 "
-          + Figures.duration(ms: stats.total.p95.map(Double.init)))
+          + Figures.duration(ms: stats.total.p95.map(Double.init))
+          + (scene.latencyWindow.map { "  " + $0.whole } ?? ""))
     case .lanes, .sessions, .raw: return Content(title: panel.title)
     }
   }
@@ -213,8 +214,9 @@ extension VoicePane {
     return content
   }
 
-  /// The session's percentiles, which turn it is and how to ask why; as much of it as fits beside
-  /// the title. Which turn it is comes first when that is not the newest.
+  /// The session's percentiles with their window, which turn it is and how to ask why; as much of it
+  /// as fits beside the title. Which turn it is comes first when that is not the newest. The window
+  /// stays longer than `W why`, which the hints have as well.
   ///
   /// - Parameter width: columns that the title leaves.
   @MainActor private func remark(
@@ -223,12 +225,22 @@ extension VoicePane {
     let which: PlainText = turnID == nil ? "newest" : scene.facts.clock.time(ms: turn.startedAt)
     let why: PlainText? = isWhyOpen ? nil : "W why"
     let total = scene.latency.total
+    let window = scene.latencyWindow
     let median = total.p50.map { "p50 " + Figures.duration(ms: Double($0)) }
     let both = median.map { $0 + " p95 " + Figures.duration(ms: total.p95.map(Double.init)) }
+    func with(_ figures: PlainText?, _ window: PlainText?) -> PlainText? {
+      guard let figures, let window else { return nil }
+      return figures + " " + window
+    }
+    let whole = with(both, window?.whole)
+    let short = with(both, window?.brief)
+    let shortest = with(median, window?.brief)
     let choices: [[PlainText?]] =
       turnID == nil
-      ? [[which, both, why], [both, why], [median, why], [why]]
-      : [[which, both, why], [which, median, why], [which, why], [which]]
+      ? [[which, whole, why], [whole, why], [short, why], [shortest, why], [shortest], [why]]
+      : [
+        [which, whole, why], [which, short, why], [which, shortest], [which, why], [which],
+      ]
     // Between title and remark there is a piece of the border, and a space on each side of both.
     let texts = choices.map { $0.compactMap(\.self).joined(separator: "  ") }
     return texts.first { $0.columns <= width - 5 } ?? texts.last ?? ""

@@ -248,6 +248,20 @@ struct VoiceScene {
     (record?.latency ?? LatencyStats(turns: [])).with(session?.latency?.recentTurns ?? [])
   }
 
+  /// Over which turns the percentiles are: `34 turns since 21:10` and `since 21:10`; of a past
+  /// session `34 turns of it` and `of 34 turns`. Nil without a measured turn.
+  var latencyWindow: (whole: PlainText, brief: PlainText)? {
+    let stats = latency
+    let count = stats.total.count
+    guard count > 0, let first = stats.points.first(where: { $0.totalMs != nil }) else {
+      return nil
+    }
+    let turns = Figures.count(count) + (count == 1 ? " turn" : " turns")
+    guard isLive else { return (turns + " of it", "of " + turns) }
+    let since = "since " + facts.clock.shortTime(ms: first.timeMs, now: facts.minuteMs)
+    return (turns + " " + since, since)
+  }
+
   /// The waterfall of a turn; where none is on record, that of the backend's last answer.
   func waterfall(_ turn: VoiceTurnRecord?) -> Waterfall? {
     if let latency = turn?.latency { return waterfall(latency, self.latency, turn) }

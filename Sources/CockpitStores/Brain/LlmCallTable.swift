@@ -35,9 +35,13 @@ package final class LlmCallTable {
   /// The last lists of tools that a reply could use, oldest first.
   package private(set) var offers: [ToolOffer] = []
   private static let offerLimit = 40
-  /// Rows from here to `readEnd` have been looked at.
+  /// Rows before it are forgotten.
   private var readStart: RowID = 0
+  /// Rows from here on have not been looked at.
   private var readEnd: RowID = 0
+  /// Rows that are still to be read, oldest first. By time and not by number: what was fetched later is
+  /// older and has higher numbers.
+  private var pending: [RowID]?
   private var updateCount = 0
   private var generation = -1
   private var sorted: [LlmCallOrder: [LlmCall]] = [:]
@@ -76,7 +80,8 @@ package final class LlmCallTable {
     if generation != log.generation {
       calls = [:]
       offers = []
-      (readStart, readEnd) = (log.endRow, log.endRow)
+      (readStart, readEnd) = (log.firstRow, log.endRow)
+      pending = nil
       updateCount = log.updateCount
       generation = log.generation
       isComplete = false
@@ -99,12 +104,14 @@ package final class LlmCallTable {
   /// Reads older rows, newest first, a batch at a time.
   private func fill(from log: ActionLog) {
     guard !isComplete else { return }
+    var rows = pending ?? (0..<log.count).reversed().map { log.rowID(at: $0) }
+    pending = nil  // one owner, so that nothing is copied
     var left = Self.batch
-    while readStart > log.firstRow, left > 0, calls.count < Self.limit {
-      readStart -= 1
-      if read(readStart, in: log) { left -= 1 }
+    while left > 0, calls.count < Self.limit, let row = rows.popLast() {
+      if read(row, in: log) { left -= 1 }
     }
-    isComplete = readStart <= log.firstRow || calls.count >= Self.limit
+    isComplete = rows.isEmpty || calls.count >= Self.limit
+    pending = isComplete ? [] : rows
   }
 
   @discardableResult

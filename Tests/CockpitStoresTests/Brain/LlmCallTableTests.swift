@@ -43,6 +43,17 @@ import Testing
     #expect(ids(.model) == [4, 2, 1, 3])
   }
 
+  @Test func theNewestAreReadFirstWhereOlderRowsCameLater() {
+    func call(_ minute: Int, _ id: Int) -> String {
+      row(id, model: "m", input: 1).replacing(
+        /T14:00:\d+/, with: "T14:\(minute < 10 ? "0" : "")\(minute):00")
+    }
+    let store = log([call(30, 1000)])
+    add((1...300).map { call(10, $0) }, to: store)
+    let first = store.calls.calls(in: store.log, by: .time).first
+    #expect(first.flatMap { store.log.row($0.row)?.actionID } == 1000)
+  }
+
   @Test func newRowsAreSeenAndOthersLeftOut() {
     let store = log([row(1, model: "opus", input: 1)])
     #expect(store.calls.calls(in: store.log, by: .time).count == 1)
