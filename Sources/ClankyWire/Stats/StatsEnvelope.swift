@@ -29,14 +29,6 @@ extension StatsEnvelope {
   package static func withoutVoice(
     _ json: UnsafeRawBufferPointer
   ) throws(JSONError) -> StatsEnvelope? {
-    try read(json).envelope
-  }
-
-  /// The same, and where the value of `runtime.voice` stands, in bytes; nil where it was not looked
-  /// for or is not there.
-  package static func read(
-    _ json: UnsafeRawBufferPointer
-  ) throws(JSONError) -> (envelope: StatsEnvelope?, voice: Range<Int>?) {
     var inner: JSONOutline?
     let outline = JSONOutline(json) { key, cursor in
       guard key == "runtime" else { return cursor.skipValue() }
@@ -48,31 +40,10 @@ extension StatsEnvelope {
     else {
       var envelope = StatsEnvelope(try JSONValue.parse(json))
       envelope?.runtime?.voice = nil
-      return (envelope, nil)
+      return envelope
     }
     object.members.append(.init(key: "runtime", value: .object(runtime)))
-    let voice = inner?.members.first { $0.key == "voice" }?.value
-    return (StatsEnvelope(.object(object)), voice)
-  }
-
-  /// Whether a text is another one but for the value at a place: in a voice session where nobody
-  /// speaks only ages move, and all of them in there.
-  package static func isSame(
-    _ json: UnsafeRawBufferPointer, as before: UnsafeRawBufferPointer, but voice: Range<Int>
-  ) -> Bool {
-    let tail = before.count - voice.upperBound
-    let end = json.count - tail
-    guard voice.lowerBound >= 0, tail >= 0, end > voice.lowerBound,
-      UnsafeRawBufferPointer(rebasing: json[..<voice.lowerBound]).hasSameBytes(
-        as: UnsafeRawBufferPointer(rebasing: before[..<voice.lowerBound])),
-      UnsafeRawBufferPointer(rebasing: json[end...]).hasSameBytes(
-        as: UnsafeRawBufferPointer(rebasing: before[voice.upperBound...])),
-      case let value = UnsafeRawBufferPointer(rebasing: json[voice.lowerBound..<end])
-    else { return false }
-    if value.isSame(butForAgesAs: UnsafeRawBufferPointer(rebasing: before[voice])) { return true }
-    // One value, no member more.
-    guard var cursor = JSONCursor(value) else { return false }
-    return cursor.skipValue() && cursor.at == cursor.count
+    return StatsEnvelope(.object(object))
   }
 
   /// What the bot has cost since midnight UTC of a day such as `2026-05-09`, in US dollars.

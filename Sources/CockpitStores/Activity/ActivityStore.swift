@@ -37,10 +37,6 @@ package final class ActivityStore {
   /// The payload they came in, for output as JSON.
   @ObservationIgnored
   package private(set) var statsPayload: [UInt8] = []
-  /// Where `runtime.voice` stands in it.
-  @ObservationIgnored
-  private var statsVoice: Range<Int>?
-
   /// What the backend's daily sums say about the time since the first statistics.
   @ObservationIgnored
   package private(set) var costTotals = CostTotals()
@@ -204,20 +200,13 @@ package final class ActivityStore {
   /// - Parameter nowMs: server time.
   package func applyStats(_ json: UnsafeRawBufferPointer, atMs nowMs: Int64) {
     guard !repeats(stats: json) else { return noteRepeatedStats(atMs: nowMs) }
-    let isNews =
-      statsVoice.map { voice in
-        !statsPayload.withUnsafeBytes { StatsEnvelope.isSame(json, as: $0, but: voice) }
-      } ?? true
     do throws(JSONError) {
-      if isNews {
-        let (envelope, voice) = try StatsEnvelope.read(json)
-        guard let envelope else { return }
-        stats = envelope
-        statsVoice = voice
-        costTotals.take(envelope.stats?.dailyCost, atMs: nowMs)
-      } else if let voice = statsVoice {
+      guard let envelope = try StatsEnvelope.withoutVoice(json) else { return }
+      if envelope == stats {
         costTotals.repeats(atMs: nowMs)
-        statsVoice = voice.lowerBound..<(voice.upperBound + json.count - statsPayload.count)
+      } else {
+        stats = envelope
+        costTotals.take(envelope.stats?.dailyCost, atMs: nowMs)
       }
       statsPayload.removeAll(keepingCapacity: true)
       statsPayload.append(contentsOf: json)

@@ -1,31 +1,18 @@
 package import ClankyWire
 import Observation
 
-/// The live voice sessions, as the backend last told them, and what is on record of these and past
+/// The live voice sessions, as of the last voice state, and what is on record of these and past
 /// ones.
 @MainActor
 @Observable
 package final class VoiceStore {
   /// The last voice state; nil until one came.
-  package var state: VoiceState? {
-    access(keyPath: \.state)
-    isLookedAt = true
-    readAges()
-    return told
-  }
-  @ObservationIgnored private var told: VoiceState?
-  /// Whether the state was asked for since its observers were last told. While nobody looks, a state
-  /// that brings nothing but ages is kept as it came.
-  @ObservationIgnored private var isLookedAt = false
-  /// Such a state; empty when there is none.
-  @ObservationIgnored private var unread: [UInt8] = []
-  /// How many sessions are live. In a silent room every state brings other ages: who only counts
-  /// sessions is not told of those.
+  package private(set) var state: VoiceState?
+  /// How many sessions are live. Every state brings other ages; observers of this alone do not see them.
   package private(set) var sessionCount = 0
   /// How often other sessions were live than before.
   package private(set) var liveChanges = 0
-  /// What the last state says is wrong with the live sessions; who asks for this alone is not told of
-  /// ages.
+  /// What the last state says is wrong with the live sessions.
   package private(set) var troubles: [BotTrouble.Cause] = []
   /// When it came, on the monotonic clock, in ns: the wire's ages count from here.
   package private(set) var receivedNs: UInt64 = 0
@@ -33,7 +20,8 @@ package final class VoiceStore {
   package private(set) var problem: String?
   /// Earlier prompts and budgets of the live sessions.
   package private(set) var brain = BrainHistory()
-  @ObservationIgnored private var reader = VoiceStateReader()
+  /// The bytes of the last voice state; empty until one came.
+  @ObservationIgnored package private(set) var payload: [UInt8] = []
 
   /// Changes with every event of a voice session; panes watch this and read the records.
   package private(set) var eventRevision = 0
@@ -64,76 +52,54 @@ package final class VoiceStore {
 
   package init() {}
 
-  /// Takes the payload of a `voice_state` event or the body of `/api/voice/state`. Bytes that
-  /// equal the last ones are not decoded again, nor are parts that do: an idle backend repeats
-  /// itself every 3 s.
+  /// Takes the payload of a `voice_state` event or the body of `/api/voice/state`. Bytes that equal the last
+  /// ones are not decoded again: an idle backend repeats itself every 3 s.
   ///
-  /// - Returns: whether it may hold more than the ages of the one before.
+  /// - Returns: whether it differs from the one before.
   @discardableResult
   package func apply(_ json: UnsafeRawBufferPointer, atNs now: UInt64) -> Bool {
     receivedNs = now
     guard !json.hasSameBytes(as: payload) else {
       if problem != nil { problem = nil }
       if unfinished.isUndecided,
-        unfinished.note(live: (told?.sessions ?? []).lazy.map(\.sessionID))
+        unfinished.note(live: (state?.sessions ?? []).lazy.map(\.sessionID))
       {
         mergeHistory()
       }
       return false
     }
-    if !isLookedAt, problem == nil, told?.sessions.isEmpty == false,
-      payload.withUnsafeBytes({ json.isSame(butForAgesAs: $0) })
-    {
-      unread.removeAll(keepingCapacity: true)
-      unread.append(contentsOf: json)
-      return false
-    }
-    unread.removeAll(keepingCapacity: true)
-    withMutation(keyPath: \.state) { read(json) }
-    isLookedAt = false
-    return true
-  }
-
-  /// Reads the ages that nobody has asked for so far. Nobody waits to be told: who had asked was told.
-  private func readAges() {
-    guard !unread.isEmpty else { return }
-    let json = unread
-    unread = []
-    json.withUnsafeBytes { read($0) }
-  }
-
-  private func read(_ json: UnsafeRawBufferPointer) {
     do throws(JSONError) {
-      guard let reading = try reader.read(json) else {
+      guard let new = VoiceState(try JSONValue.parse(json)) else {
         problem = "a voice state is not an object"
-        return
+        return true
       }
-      noteNews(of: reading, since: told)
-      if told.map({
-        !$0.sessions.lazy.map(\.sessionID).elementsEqual(
-          reading.state.sessions.lazy.map(\.sessionID))
-      }) ?? true {
-        liveChanges += 1
-      }
-      told = reading.state
-      if sessionCount != reading.state.sessions.count {
-        sessionCount = reading.state.sessions.count
-      }
-      let troubles = BotTrouble.Cause.found(in: reading.state)
-      if self.troubles != troubles { self.troubles = troubles }
-      if problem != nil { problem = nil }
-      log.learn(reading.state)
-      if unfinished.note(live: reading.state.sessions.lazy.map(\.sessionID)) { mergeHistory() }
-      noticeEvents()
+      payload.removeAll(keepingCapacity: true)
+      payload.append(contentsOf: json)
+      take(new)
     } catch {
       problem = error.description
     }
+    return true
+  }
+
+  private func take(_ new: VoiceState) {
+    notePrompts(of: new)
+    let live = new.sessions.map(\.sessionID)
+    if state?.sessions.map(\.sessionID) != live { liveChanges += 1 }
+    state = new
+    if sessionCount != new.sessions.count { sessionCount = new.sessions.count }
+    let troubles = BotTrouble.Cause.found(in: new)
+    if self.troubles != troubles { self.troubles = troubles }
+    if problem != nil { problem = nil }
+    log.learn(new)
+    if unfinished.note(live: live) { mergeHistory() }
+    noticeEvents()
   }
 
   /// Whether a voice state is the last one over again and holds no session, whose ages would go on.
   /// It counts as received then.
   package func repeats(_ json: UnsafeRawBufferPointer, atNs now: UInt64) -> Bool {
-    guard problem == nil, told?.sessions.isEmpty != false, json.hasSameBytes(as: payload) else {
+    guard problem == nil, state?.sessions.isEmpty != false, json.hasSameBytes(as: payload) else {
       return false
     }
     receivedNs = now
@@ -142,30 +108,25 @@ package final class VoiceStore {
   }
 
   /// Measuring and comparing prompts takes longer than all the rest: only where there are new ones.
-  private func noteNews(of reading: VoiceStateReader.Reading, since before: VoiceState?) {
-    var changed: [VoiceSession] = []
-    var others: [String] = []
-    for (index, session) in reading.state.sessions.enumerated() {
-      if reading.keeps(.promptState, at: index), let old = before?.sessions[index],
-        old.sessionID == session.sessionID,
-        old.conversation.modelContext.generation == session.conversation.modelContext.generation
-      {
-        others.append(session.sessionID)
-      } else {
-        changed.append(session)
+  private func notePrompts(of new: VoiceState) {
+    let before = state?.sessions ?? []
+    let same = new.sessions.filter { session in
+      before.contains {
+        $0.sessionID == session.sessionID && $0.promptState == session.promptState
+          && $0.conversation.modelContext.generation == session.conversation.modelContext.generation
       }
     }
-    guard !changed.isEmpty else { return }
-    brain.note(VoiceState(sessions: changed), stillLive: others)
+    guard same.count < new.sessions.count else { return }
+    let known = Set(same.map(\.sessionID))
+    brain.note(
+      VoiceState(sessions: new.sessions.filter { !known.contains($0.sessionID) }),
+      stillLive: same.map(\.sessionID))
   }
 
-  /// Tells who is in voice, without being one who looks at the state.
+  /// Says who is in voice.
   func teachNames(to connection: ConnectionStore, atMs: Int64) {
-    if let told { connection.learn(told, atMs: atMs) }
+    if let state { connection.learn(state, atMs: atMs) }
   }
-
-  /// The payload of the last voice state, for output as JSON; empty until one came.
-  package var payload: [UInt8] { unread.isEmpty ? reader.payload : unread }
 
   // MARK: sessions
 
@@ -251,7 +212,7 @@ package final class VoiceStore {
     return [summaries[id]?.lastEventMs, log.records[id]?.span?.upperBound].compactMap(\.self).max()
   }
 
-  /// The voice channel of a past session; nil when no row has told it.
+  /// The voice channel of a past session; nil if no row names it.
   package func channelID(of id: String) -> String? {
     _ = eventRevision
     return log.records[id]?.voiceChannelID ?? summaries[id]?.voiceChannelID
@@ -271,7 +232,7 @@ package final class VoiceStore {
   private func mergeHistory() {
     // Before the first voice state it is unknown what is live.
     let gone =
-      told == nil
+      state == nil
       ? []
       : unfinished.sessions(in: log.records, listed: Set(listed.lazy.map(\.sessionID)))
     let ids = Set(gone.map(\.sessionID))

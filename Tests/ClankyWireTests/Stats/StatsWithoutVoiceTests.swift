@@ -25,30 +25,6 @@ import Testing
     #expect(try read(text) == expected)
   }
 
-  @Test(
-    "a text that differs in the voice alone is told from others",
-    arguments: [
-      ("{\"runtime\":{\"voice\":{\"a\":[1,{}]},\"n\":1}}", true),
-      ("{\"runtime\":{\"voice\":null,\"n\":1}}", true),
-      ("{\"runtime\":{\"voice\":\"\",\"n\":1}}", true),
-      ("{\"runtime\":{\"voice\":{},\"n\":2}}", false),
-      ("{\"runtime\":{\"voice\":{},\"x\":3,\"n\":1}}", false),
-      ("{\"runtime\":{\"voice\":{}},\"n\":1}}", false),
-      ("{\"runtime\":{\"voice\":,\"n\":1}}", false),
-      ("{\"runtime\":{\"voice\":{,\"n\":1}}", false),
-      ("{\"runtime\":{\"voice\":1 ,\"n\":1}}", false),
-      ("{\"runtime\":{\"voice\":", false), ("", false),
-    ])
-  func same(text: String, isSame: Bool) throws {
-    let before = Array("{\"runtime\":{\"voice\":{\"a\":2},\"n\":1}}".utf8)
-    try before.withUnsafeBytes { before in
-      let voice = try #require(try StatsEnvelope.read(before).voice)
-      Array(text.utf8).withUnsafeBytes {
-        #expect(StatsEnvelope.isSame($0, as: before, but: voice) == isSame)
-      }
-    }
-  }
-
   @Test(arguments: ["", "{", "{\"runtime\":{\"voice\":{}}", "{\"runtime\":{\"voice\":tru}}"])
   func whatIsNoJSONIsAnError(text: String) {
     #expect(throws: JSONError.self) { try read(text) }
