@@ -2,7 +2,7 @@ import TerminalCore
 
 /// The keys of the cockpit, and the only place that says what they do.
 ///
-/// Dispatch, the help overlay, the hint row and the README's key table all read it, so a key that
+/// Dispatch, the help overlay, the hint row and docs/keys.md all read it, so a key that
 /// works is a key that is documented, and the other way round.
 package struct KeyTable: Equatable, Sendable {
   /// One command, the keys that ask for it and what it does.

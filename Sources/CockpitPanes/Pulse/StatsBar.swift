@@ -75,6 +75,12 @@ struct StatsBar: FramePart {
         "ERR ", (errors > 0 ? figure(errors) + "!" : figure(errors)) + errorWindow,
         errors > 0 ? .negative : .positive, to: &canvas)
       row.add("", Figures.cost(costToday) + " UTC", .cost, to: &canvas)
+      if sessions > 0 {
+        let text: PlainText =
+          sessions > 1
+          ? "\(sessions) voice sessions" : asOf == nil ? "voice live" : "voice was live"
+        row.add("", text, .positive, to: &canvas)
+      }
       if let reply {
         row.add(
           "reply p50 ", Figures.duration(ms: reply.p50Ms.map(Double.init)), .number,
@@ -82,12 +88,6 @@ struct StatsBar: FramePart {
             " p95 ",
             Figures.duration(ms: reply.p95Ms.map(Double.init)) + (window == "/24h" ? "" : "/24h")
           ), to: &canvas)
-      }
-      if sessions > 0 {
-        let text: PlainText =
-          sessions > 1
-          ? "\(sessions) voice sessions" : asOf == nil ? "voice live" : "voice was live"
-        row.add("", text, .positive, to: &canvas)
       }
     }
     if asOf != nil { frame.canvas.fade(area) }
