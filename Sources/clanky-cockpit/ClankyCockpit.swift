@@ -56,11 +56,6 @@ enum Main {
     cterm_settle_process()
     do {
       let given = try Arguments.given(CommandLine.arguments)
-      if let plain = OpenCommand(plain: given) {
-        // Most starts: nothing has to be asked for what it conforms to.
-        try OpenFiles.permit()
-        return MainActor.assumeIsolated { stay(plain) }
-      }
       if let script = CompletedProgram.script(given) {
         Output.write(Array((script + "\n").utf8))
         exit(0)

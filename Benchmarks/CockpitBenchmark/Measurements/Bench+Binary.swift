@@ -42,7 +42,7 @@ extension Bench {
     let share =
       listed.isEmpty ? 0 : Double(listed.count { there.contains($0) }) / Double(listed.count)
     report.add(
-      "functions of Benchmarks/link-order.txt that it still has", target: ">= 95 %",
+      "functions of the link order that it still has", target: ">= 95 %",
       figure: "\(number(share * 100, 1)) % of \(listed.count)", isMet: share >= 0.95)
   }
 
