@@ -192,4 +192,24 @@ import Testing
     let narrow = shell.render(facts, size: size).canvas.text
     #expect(narrow.contains("FILTER 1/1") && narrow.contains("of the old log"))
   }
+
+  @Test("a part is never more than the whole: windows of one name are one window")
+  func partAndWhole() throws {
+    var fixture = Fixture()
+    let errors = Query.kinds(of: ChipSet(.error), seen: fixture.activity.log.seenParts.kinds)
+    let all = Fixture.nowMs / 60_000 * 60_000 - 24 * 60_000
+    Fixture.withBytes(
+      "["
+        + (0..<9).map { Fixture.row(900 + $0, "14:07:3\($0).000", "voice_error") }
+        .joined(separator: ",") + "]"
+    ) { _ = fixture.activity.applyRows($0, nowMs: Fixture.nowMs, isHistory: true) }
+    fixture.activity.apply(RowClaim(fromMs: all))
+    fixture.activity.apply(RowClaim(kinds: errors, fromMs: all - 40_000))
+    let counts = fixture.facts().windowCounts
+    #expect(counts.count(.error) <= counts.count(.all))
+    #expect(counts.beginMs(.error) == counts.beginMs(.all))
+    // One that reaches back further is another window, and says so.
+    fixture.activity.apply(RowClaim(kinds: errors, fromMs: all - 120_000))
+    #expect(fixture.facts().windowCounts.beginMs(.error) == all - 120_000)
+  }
 }

@@ -20,7 +20,11 @@ struct ChainPanel {
         let text: PlainText =
           facts.isUnheard
           ? "How an answer came about, from model to tools to reply, stands here."
-          : "no answer of the bot among the rows that are kept"
+          : pane.selectedCall(facts) == nil
+            ? "no answer of the bot among the rows that are here"
+            : "The selected call belongs to no turn, and to no message of which more is here; "
+              + facts.keys.text(.previousTurn) + " " + facts.keys.text(.nextTurn)
+              + " walk the answers."
         for (y, line) in text.wrapped(to: canvas.bounds.width).enumerated() {
           canvas.write(line, y: y, role: .muted)
         }

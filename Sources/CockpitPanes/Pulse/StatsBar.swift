@@ -86,7 +86,8 @@ struct StatsBar: FramePart {
           "reply p50 ", Figures.duration(ms: reply.p50Ms.map(Double.init)), .number,
           then: (
             " p95 ",
-            Figures.duration(ms: reply.p95Ms.map(Double.init)) + (window == "/24h" ? "" : "/24h")
+            Figures.duration(ms: reply.p95Ms.map(Double.init))
+              + (window == "/24h" || reply.p95Ms == nil ? "" : "/24h")
           ), to: &canvas)
       }
     }

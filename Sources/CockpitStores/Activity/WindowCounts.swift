@@ -83,13 +83,28 @@ final class WindowCounter {
       (first, next, generation) = (log.firstRow, log.firstRow, log.generation)
       counts.begin(
         dayAgoMs: dayAgoMs,
-        kinds.map { kinds in coverage.beginMs(kinds: kinds).map { max($0, dayAgoMs) } })
+        Self.aligned(
+          kinds.map { kinds in coverage.beginMs(kinds: kinds).map { max($0, dayAgoMs) } },
+          minuteMs: minuteMs))
     }
     if next < log.endRow {
       counts.count(next..<log.endRow, of: log)
       next = log.endRow
     }
     return counts
+  }
+
+  /// Windows that are called the same on the screen (`24m`, `8h`) are the same: else a part could be more than
+  /// the whole.
+  private static func aligned(_ begins: [Int64?], minuteMs: Int64) -> [Int64?] {
+    guard let all = ChipGroup.allCases.firstIndex(of: .all).flatMap({ begins[$0] }) else {
+      return begins
+    }
+    let age = minuteMs - all
+    let unit: Int64 = age < 3_600_000 ? 60_000 : 3_600_000
+    return begins.map { begin in
+      begin.map { $0 < all && (minuteMs - $0) / unit == age / unit ? all : $0 }
+    }
   }
 
   private func learnKinds(of log: ActionLog) {
