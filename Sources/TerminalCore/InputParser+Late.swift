@@ -5,7 +5,7 @@
 /// The price is paid by who types one of these keys within that time after Escape: alone it comes `pieceDelay` later,
 /// and with more it is lost: after `[` and `O` mostly with one key more, up to the final byte; after the others, which
 /// begin strings, with everything until nothing is typed for `pieceDelay`. A string that comes like typing ends
-/// earlier: see `endsTypedString`.
+/// earlier: see `endsTypedString`. `]` and a key that no OSC begins with are two keys.
 extension InputParser {
   /// A late string ends after this many readings of one character each. Answers of terminals are shorter, or come
   /// in larger pieces.
@@ -49,6 +49,14 @@ extension InputParser {
       .string
     default: nil
     }
+  }
+
+  /// Whether a byte after Escape and a late `]` shows that both were typed: every OSC that a terminal sends begins with
+  /// a number, or is a title (`l`, `L`; xterm's ctlseqs, window reports).
+  func isTypedBracket(_ byte: UInt8) -> Bool {
+    reported > 0 && sequence.count == 2 && sequence[1] == UInt8(ascii: "]")
+      && (0x20..<0x7F).contains(byte) && !(0x30...0x39).contains(byte)
+      && byte != UInt8(ascii: "l") && byte != UInt8(ascii: "L")
   }
 
   /// Ends a late string that is typed by hand, so that nobody loses the keyboard for long: with a Ctrl-C that comes

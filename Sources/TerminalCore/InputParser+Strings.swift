@@ -2,6 +2,11 @@
 /// SUB end them unheard.
 extension InputParser {
   mutating func string(_ byte: UInt8, _ events: inout [InputEvent]) {
+    if isTypedBracket(byte) {
+      giveUp(&events)
+      step(byte, &events)
+      return
+    }
     switch byte {
     case 0x07 where sequence[1] == UInt8(ascii: "]"): finishString(&events)
     case 0x18, 0x1A: cut(by: byte, &events)

@@ -57,7 +57,9 @@ package struct DialogLine: Hashable {
   }
 
   /// A sentence in as many lines as it takes.
-  package static func wrapped(_ text: PlainText, to width: Int, _ role: Role = .text) -> [DialogLine] {
+  package static func wrapped(_ text: PlainText, to width: Int, _ role: Role = .text)
+    -> [DialogLine]
+  {
     text.wrapped(to: max(1, width)).map { DialogLine($0, role) }
   }
 

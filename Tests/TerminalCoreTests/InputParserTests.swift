@@ -116,11 +116,11 @@ import Testing
       return events
     }
     func keys(_ text: String) -> [InputEvent] { text.map { .key(.char($0), []) } }
-    for text in ["[", "]", "O", "P", "X", "^", "_", "2", "q[200~", "e]e", "jO"] {
+    for text in ["[", "]", "O", "P", "X", "^", "_", "2", "q[200~", "e]e", "jO", "]e"] {
       #expect(events(afterEscape: text) == keys(text), "\(text)")
     }
     // A sequence may begin so, and nothing of one is ever a key.
-    for text in ["[e", "[[", "[2", "[200", "]e", "]]", "Pq"] {
+    for text in ["[e", "[[", "[2", "[200", "]7", "Pq"] {
       #expect(
         events(afterEscape: text) == [.unknown(Array(("\u{1B}" + text).utf8))], "\(text)")
     }

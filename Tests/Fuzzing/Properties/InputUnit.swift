@@ -192,7 +192,7 @@ package struct InputUnit: Sendable {
 
   private static func string(_ random: inout InputRandom) -> InputUnit {
     let start =
-      ["]", "]7", "]7;", "P", "P1;2q", "_", "^", "X"].randomElement(using: &random) ?? "]7"
+      ["]l", "]7", "]7;", "P", "P1;2q", "_", "^", "X"].randomElement(using: &random) ?? "]7"
     let words = Array("qdDE7;=/ \r\u{8}é世😀\u{7F}")
     let length = Int.random(in: 0..<5, using: &random) == 0 ? 1...1400 : 1...20
     var text = "\u{1B}" + start
