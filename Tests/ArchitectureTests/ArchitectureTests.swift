@@ -16,7 +16,11 @@ import Testing
     "ClankyLink": [],
     "ClankyHTTP": ["ClankyLink", "MainLoop", "CCurl", "Dispatch"],
     "CockpitStores": ["ClankyWire", "ClankyLink", "Observation"],
-    "CockpitPanes": ["ClankyWire", "ClankyLink", "CockpitStores", "TerminalCore"],
+    "TerminalUI": ["TerminalCore"],
+    "CockpitText": ["ClankyWire", "ClankyLink", "CockpitStores", "TerminalCore"],
+    "CockpitPanes": [
+      "ClankyWire", "ClankyLink", "CockpitStores", "CockpitText", "TerminalCore", "TerminalUI",
+    ],
     "CockpitTOML": ["TOMLKit"],
     "CockpitFiles": ["Children", "CockpitTOML", "TOMLKit", "Dispatch"],
     "CockpitDemo": ["FlyingSocks", "GRDB", "Dispatch", "Synchronization"],
@@ -55,7 +59,8 @@ import Testing
   }
 
   @Test(
-    "panes reach for no clock, no task and no file", arguments: ["CockpitPanes", "TerminalCore"])
+    "panes reach for no clock, no task and no file",
+    arguments: ["CockpitPanes", "CockpitText", "TerminalCore", "TerminalUI"])
   func purity(target: String) throws {
     let forbidden = [
       "Date()", "Date.now", ".now()", "Task {", "DispatchQueue", "FileManager", "ProcessInfo",
@@ -84,6 +89,26 @@ import Testing
         }
       }
     }
+  }
+
+  @Test(
+    "what draws and what states needs changes nothing: it is no mutating function of a pane or the shell"
+  )
+  func drawingIsPure() throws {
+    let pure = ["render", "needs", "draw", "drawTab", "hints", "plainText", "copyItems", "lines"]
+    var found = 0
+    for target in ["CockpitPanes", "CockpitText"] {
+      for file in try Self.files(in: target) {
+        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+          guard let name = line.firstMatch(of: #/func (\w+)/#)?.output.1,
+            pure.contains(String(name))
+          else { continue }
+          found += 1
+          #expect(!line.contains("mutating"), "\(file.lastPathComponent): \(line)")
+        }
+      }
+    }
+    #expect(found > 50)
   }
 
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()

@@ -82,6 +82,9 @@ import Testing
       }
     }
     guard tab == .pulse else { return }
+    let wide = Self.sizes[1]
+    #expect(roles("UTC", screen(.pulse, wide, .live, after: 0)).contains(.cost))
+    #expect(!roles("UTC", screen(.pulse, wide, .reconnecting, after: 42)).contains(.cost))
     let before = screen(.pulse, Self.sizes[1], .live, after: 0)
     #expect(roles("voice live", before) == [.positive])
     #expect(

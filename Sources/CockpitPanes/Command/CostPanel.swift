@@ -218,7 +218,7 @@ struct CostPanel {
     return (0..<rows).map { row in
       let below = (rows - 1 - row) * 8
       return days.enumerated().flatMap { index, usd -> [CommandRow.ChartCell] in
-        let role: Role = index == days.count - 1 ? .focus : .cost
+        let role: Role = index == days.count - 1 ? .info : .cost
         var level = 0
         if let usd, usd.isFinite, usd > 0, dearest > 0 {
           // A day that cost something has a bar, however low.

@@ -17,6 +17,8 @@ struct Header {
   /// How long a request takes, in ms.
   private let latencyMs: Double?
   private let costToday: Double?
+  /// Whether the cost is of a connection that is lost.
+  private let isCostOld: Bool
   private let time: PlainText
 
   @MainActor init(tab: Tab, _ facts: Facts, layout: LayoutClass.Width) {
@@ -29,6 +31,7 @@ struct Header {
     bot = BotWord(BotWords(facts.bot))
     latencyMs = facts.status.restLatencyMs
     costToday = facts.costToday
+    isCostOld = facts.dataEndMs(.activity) != nil
   }
 
   /// Draws into the first row.
@@ -194,7 +197,8 @@ struct Header {
       if let latencyMs {
         parts.append(Part(Figures.duration(ms: latencyMs), .muted, isOptional: true))
       }
-      parts.append(Part(Figures.cost(costToday) + " UTC", .cost, isOptional: true))
+      parts.append(
+        Part(Figures.cost(costToday) + " UTC", isCostOld ? .muted : .cost, isOptional: true))
     }
     parts.append(Part(time, .text))
     return parts
