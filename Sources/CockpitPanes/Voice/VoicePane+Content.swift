@@ -237,7 +237,8 @@ extension VoicePane {
     let shortest = with(median, window?.brief)
     let choices: [[PlainText?]] =
       turnID == nil
-      ? [[which, whole, why], [whole, why], [short, why], [shortest, why], [shortest], [why]]
+      ? [[which, whole, why]] + (isWhyOpen ? [[which, short], [which, shortest]] : [])
+        + [[whole, why], [short, why], [shortest, why], [shortest], [why]]
       : [
         [which, whole, why], [which, short, why], [which, shortest], [which, why], [which],
       ]
