@@ -45,7 +45,7 @@ package enum Effect: Hashable, Sendable {
   case setTheme(name: String, isKept: Bool)
   /// Try an address and a token of the setup form, or save them.
   case setup(SetupRequest)
-  /// Send one notification, whatever the configuration says.
+  /// Send a test notification, even where the configuration switches notifications off.
   case notifyTest
   /// Write the rows that are kept to a file, as JSON lines.
   case exportRows(path: String)

@@ -1,16 +1,11 @@
-/// A lone ESC is the Escape key after a moment; it may have been the start of a sequence nevertheless. When one of
-/// `[ O ] P X ^ _` follows within `pieceDelay`, it continues that sequence, of whatever kind, up to its end or until
-/// nothing more comes in time. None of it is ever a key, except the second byte when nothing at all follows it.
+/// A lone ESC is reported as the Escape key after a short delay, although it may have been the start of a sequence. If
+/// one of `[ O ] P X ^ _` arrives within `pieceDelay`, the parser resumes that sequence, whatever its kind, until it
+/// ends or no byte arrives for `pieceDelay`. No byte of it becomes a key, except a second byte that nothing follows.
 ///
-/// The price is paid by who types one of these keys within that time after Escape: alone it comes `pieceDelay` later,
-/// and with more it is lost: after `[` and `O` mostly with one key more, up to the final byte; after the others, which
-/// begin strings, with everything until nothing is typed for `pieceDelay`. A string that comes like typing ends
-/// earlier: see `endsTypedString`. `]` and a key that no OSC begins with are two keys.
+/// The cost: these keys, typed within that time after Escape, are delayed by `pieceDelay` or, if more follows, lost. `[`
+/// and `O` usually lose one more key, up to the final byte; the others start a string and lose everything up to a pause
+/// of `pieceDelay` or a Ctrl-C. `]` followed by a byte that starts no OSC is two keys.
 extension InputParser {
-  /// A late string ends after this many readings of one character each. Answers of terminals are shorter, or come
-  /// in larger pieces.
-  static let longestTyped = 64
-
   /// The bytes so far have been reported.
   mutating func becomeLate(_ bytes: [UInt8], isWindowOpen: Bool) {
     reset()
@@ -27,7 +22,7 @@ extension InputParser {
       state = next
       return
     }
-    // The start of a paste has all the time in the world.
+    // The start of a paste has no time limit.
     if Self.pasteStart.count > sequence.count, Self.pasteStart[sequence.count] == byte {
       append(byte)
       isWindowOpen = false
@@ -59,23 +54,17 @@ extension InputParser {
       && byte != UInt8(ascii: "l") && byte != UInt8(ascii: "L")
   }
 
-  /// Ends a late string that is typed by hand, so that nobody loses the keyboard for long: with a Ctrl-C that comes
-  /// alone, or when more than `longestTyped` characters have come one by one. What has come is one unknown sequence.
+  /// Ends a late string at a Ctrl-C that arrives alone, so that a user who typed its start can leave it without
+  /// waiting. The string and the Ctrl-C are one unknown sequence.
   ///
-  /// - Parameter bytes: one reading.
-  /// - Returns: true if the reading belongs to the string, whose end it is.
+  /// - Parameter bytes: one read from the terminal.
+  /// - Returns: whether the read was that Ctrl-C.
   mutating func endsTypedString(_ bytes: ArraySlice<UInt8>, _ events: inout [InputEvent]) -> Bool {
-    guard case .string = state, let first = bytes.first else { return false }
-    if bytes.count == 1, first == Self.interrupt {
-      append(first)
-      finish(.unknown(sequence), &events)
-      return true
+    guard case .string = state, bytes.count == 1, bytes.first == Self.interrupt else {
+      return false
     }
-    let isOneCharacter =
-      bytes.count == 1
-      || (first >= 0xC2 && bytes.count <= 4 && bytes.dropFirst().allSatisfy { $0 & 0xC0 == 0x80 })
-    typedCount = isOneCharacter ? typedCount + 1 : 0
-    if typedCount > Self.longestTyped { finish(.unknown(sequence), &events) }
-    return false
+    append(Self.interrupt)
+    finish(.unknown(sequence), &events)
+    return true
   }
 }

@@ -41,8 +41,6 @@ package struct InputParser: Sendable {
   var reported = 0
   /// Whether any sequence may still go on after a reported ESC, and not only the start of a paste.
   var isWindowOpen = false
-  /// How many readings in a row brought one character each of a late string.
-  var typedCount = 0
 
   /// Text between the paste brackets; nil outside.
   private var paste: [UInt8]?
@@ -193,7 +191,6 @@ package struct InputParser: Sendable {
     isEightBit = false
     isDouble = false
     reported = 0
-    typedCount = 0
     isWindowOpen = false
   }
 

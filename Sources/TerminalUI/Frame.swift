@@ -4,8 +4,8 @@ import TerminalCore
 ///
 /// Drawing a pane gives both at once, so what the mouse hits is what the eye sees.
 package struct Frame: Sendable {
-  /// Something on the screen that answers to the mouse: a value of whoever drew it, which alone knows what a
-  /// click on it does.
+  /// What a click on an area of the screen means: a value whose type belongs to the code that drew the area, which
+  /// casts it back with `as`.
   package struct Target: Hashable, Sendable {
     private let value: any Hashable & Sendable
 

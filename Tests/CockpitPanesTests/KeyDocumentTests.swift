@@ -6,13 +6,10 @@ import Testing
 
 /// What docs/configuration.md says about presets and names of commands comes from the program.
 @Suite struct KeyDocumentTests {
-  private static let start = "<!-- presets: checked against the program by KeyDocumentTests -->\n"
-  private static let end = "<!-- /presets -->"
-
-  private var page: URL {
-    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "docs/configuration.md")
-  }
+  private static let place = GeneratedTable(
+    page: "docs/configuration.md",
+    start: "<!-- presets: checked against the program by KeyDocumentTests -->\n",
+    end: "<!-- /presets -->")
 
   private var table: String {
     let presets = KeyPreset.allCases.filter { $0 != .standard }
@@ -32,21 +29,12 @@ import Testing
 
   @Test("the presets of the page are those of the program")
   func presets() throws {
-    let text = try String(contentsOf: page, encoding: .utf8)
-    let from = try #require(text.range(of: Self.start))
-    let to = try #require(text.range(of: Self.end))
-    if ProcessInfo.processInfo.environment["RECORD_GOLDENS"] != nil {
-      var text = text
-      text.replaceSubrange(from.upperBound..<to.lowerBound, with: table)
-      try Data(text.utf8).write(to: page)
-      return
-    }
-    #expect(text[from.upperBound..<to.lowerBound] == table, "run RECORD_GOLDENS=1 scripts/test")
+    try Self.place.expect(table)
   }
 
   @Test("the commands of its example are commands, and give no conflict")
   func example() throws {
-    let text = try String(contentsOf: page, encoding: .utf8)
+    let text = try String(contentsOf: Self.place.url, encoding: .utf8)
     let sample = try #require(text.range(of: "```toml\n[keys]\n"))
     let lines = text[sample.upperBound...].prefix { $0 != "`" }.split(separator: "\n")
     var overrides: [KeyOverride] = []

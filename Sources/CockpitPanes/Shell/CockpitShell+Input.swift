@@ -109,8 +109,8 @@ extension CockpitShell {
     withPane { [size] in $0.settle(facts, body: body, screen: size) }
   }
 
-  /// Adopts what the stores have learned since the last event: cursors stay on what is there, the setup form
-  /// opens, and what waited for data is done. To be called before a frame, at its size.
+  /// Adapts the shell to new data before a frame of this size: clamps cursors, opens the setup form, and runs commands
+  /// that waited for data.
   @MainActor package mutating func update(_ facts: Facts, size: Size) -> [Effect] {
     let facts = withKeys(facts)
     self.size = size

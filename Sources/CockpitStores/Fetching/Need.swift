@@ -1,12 +1,12 @@
 package import ClankyLink
 internal import ClankyWire
 
-/// Something that a screen, or a verb that prints one, is made of and that comes only when it is asked for. A
-/// value: who shows something states its needs, and the `Fetcher` decides which requests follow.
+/// Data that a screen shows and that must be requested from the backend. Panes and verbs state their needs as
+/// values; `Fetcher` decides which requests follow.
 package enum Need: Hashable, Sendable {
   case memory(MemoryRequest)
   case command(CommandRequest)
-  /// Rows of the past. The link itself knows which are here and on their way.
+  /// Older rows. The link tracks which of them are loaded or in flight.
   case history(HistoryWish)
   /// The list of past voice sessions; another one after each change of those that are live
   /// (`VoiceStore.liveChanges`).
@@ -16,7 +16,7 @@ package enum Need: Hashable, Sendable {
   /// Summaries of past voice sessions, the most wanted first, for as long as they are on the screen.
   case summaries([String])
 
-  /// Whether it is stated to somebody who keeps account of it, and so with each frame.
+  /// Whether the receiver deduplicates requests itself, so that the need is passed on with each frame.
   fileprivate var isContinuous: Bool {
     switch self {
     case .history, .summaries: true
@@ -24,7 +24,7 @@ package enum Need: Hashable, Sendable {
     }
   }
 
-  /// A need that brings this one along.
+  /// A need whose answer includes this one.
   fileprivate var covering: Need? {
     if case .memory(.load(guild: .some)) = self { .memory(.load(guild: nil)) } else { nil }
   }
@@ -40,8 +40,8 @@ extension Need {
   }
 }
 
-/// Remembers which needs were requested on which connection: each once, so that a reconnect reads anew what may
-/// have changed meanwhile and a failure is not repeated by itself.
+/// Requests each need once per connection: a reconnect refetches, and a failed request is not retried
+/// automatically.
 package struct Fetcher: Sendable {
   private var requested: [Need: Int] = [:]
 
@@ -50,7 +50,7 @@ package struct Fetcher: Sendable {
   /// The requests to make now.
   ///
   /// - Parameters:
-  ///   - needs: what is shown is made of these.
+  ///   - needs: those of the current screen.
   ///   - connection: the number of the connection (`LinkStatus.returns`).
   package mutating func due(_ needs: [Need], connection: Int) -> [Need] {
     needs.filter { need in
@@ -62,6 +62,6 @@ package struct Fetcher: Sendable {
     }
   }
 
-  /// Forgets what was requested: a person wants everything anew.
+  /// Forgets all requests, for a manual refresh.
   package mutating func forget() { requested = [:] }
 }

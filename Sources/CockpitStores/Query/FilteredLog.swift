@@ -9,8 +9,8 @@ package struct FilteredLog {
   private var matcher: QueryMatcher?
   /// Matching rows, the oldest first.
   private var rows: [RowID] = []
-  /// How many of them are of a log that the backend has replaced. Such rows stay in sight and in reach, and
-  /// are in no figure.
+  /// Number of them that belong to a log that the backend has replaced. They stay visible and searchable, but are
+  /// not counted.
   private var formerRows = 0
   /// `oldest..<newest` were tested.
   private var oldest: RowID = 0

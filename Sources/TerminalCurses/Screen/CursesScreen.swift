@@ -24,7 +24,7 @@ package final class CursesScreen {
   private var compressor: SGRCompressor?
   /// Position and visibility of the terminal's cursor; nil if unknown.
   private var place: CursorPlace?
-  /// The deepest colour the terminal supports, whatever was requested.
+  /// The maximum colour depth that the terminal supports.
   private let deepest: ColorDepth
 
   /// What the terminal is, as far as can be known without asking it.
