@@ -12,6 +12,8 @@ struct LinkNews {
     var failure: LinkFailure?
     /// Since when it has not been live after it was, in ns.
     var lostNs: UInt64?
+    /// Whether it has been live at all: a stream that never was cannot be lost.
+    var wasLive = false
   }
 
   private var streams: [StreamName: Stream] = [:]
@@ -51,28 +53,36 @@ struct LinkNews {
     stream.state = status.state
     stream.failure = status.failure
     let lostNs = stream.lostNs
+    let wasLive = stream.wasLive
     if status.state == .live {
       stream.lostNs = nil
+      stream.wasLive = true
     } else if lostNs == nil, status.state != .connecting {
       stream.lostNs = nowNs
     }
-    return item(status, "The \(name.rawValue) stream", lostNs: lostNs, nowNs: nowNs)
+    return item(
+      status, "The \(name.rawValue) stream", wasLive: wasLive, lostNs: lostNs, nowNs: nowNs)
   }
 
   private func item(
-    _ status: StreamStatus, _ subject: String, lostNs: UInt64?, nowNs: UInt64
+    _ status: StreamStatus, _ subject: String, wasLive: Bool, lostNs: UInt64?, nowNs: UInt64
   ) -> Item? {
     let why = status.failure.map { " \($0.sentence)" } ?? ""
     switch status.state {
     case .connecting: return nil
     case .live:
-      let after = lostNs.map { " again after \(Self.seconds(nowNs.since($0)))" } ?? ""
+      let after =
+        lostNs.map {
+          (wasLive ? " again" : "") + " after \(Self.seconds(nowNs.since($0)))"
+        } ?? ""
       return Item(severity: .info, text: "\(subject) is live\(after).")
     case .stale:
       return Item(severity: .warning, text: "\(subject) is silent: nothing was heard for 10 s.")
     case .reconnecting:
       let next = status.nextRetryInSeconds(nowNs: nowNs).map { " Next attempt in \($0) s." } ?? ""
-      return Item(severity: .warning, text: "\(subject) is lost.\(why)\(next)")
+      return Item(
+        severity: .warning,
+        text: "\(subject) \(wasLive ? "is lost" : "could not be opened").\(why)\(next)")
     case .polling:
       return Item(
         severity: .warning, text: "\(subject) does not get through; the same is polled.\(why)")

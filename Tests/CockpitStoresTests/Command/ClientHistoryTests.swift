@@ -53,6 +53,19 @@ import Testing
       ])
   }
 
+  @Test func aStreamThatWasNeverLiveIsNotLost() {
+    keeper.linkChanged(status(.connecting, .connecting))
+    keeper.linkChanged(
+      status(.reconnecting, .connecting, failure: .refused(origin: "http://b"), retryInMs: 3000))
+    clock.advance(seconds: 4)
+    keeper.linkChanged(status(.live, .connecting))
+    #expect(
+      lines == [
+        "warning The activity stream could not be opened. Nothing answers at http://b: the connection was refused. Next attempt in 3 s.",
+        "info The activity stream is live after 4 s.",
+      ])
+  }
+
   @Test func whatEndsForGoodAndWhatIsPolled() {
     keeper.linkChanged(status(.polling, failure: .timedOut(.firstByte)))
     keeper.linkChanged(status(.stopped, failure: .unauthorized(tokenGiven: true)))
