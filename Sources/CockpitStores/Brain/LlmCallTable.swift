@@ -35,11 +35,7 @@ package final class LlmCallTable {
   /// The last lists of tools that a reply could use, oldest first.
   package private(set) var offers: [ToolOffer] = []
   private static let offerLimit = 40
-  /// Rows from here to `readEnd` have been looked at.
-  private var readStart: RowID = 0
-  private var readEnd: RowID = 0
-  private var updateCount = 0
-  private var generation = -1
+  private var cursor = LogCursor(.newest, startsOver: true)
   private var sorted: [LlmCallOrder: [LlmCall]] = [:]
   private var grouped: [LlmModelGroup]?
 
@@ -73,24 +69,18 @@ package final class LlmCallTable {
   // MARK: Following the log
 
   private func sync(with log: ActionLog) {
-    if generation != log.generation {
+    let changes = cursor.changes(in: log, budget: 0)
+    if changes.isRestart {
       calls = [:]
       offers = []
-      (readStart, readEnd) = (log.endRow, log.endRow)
-      updateCount = log.updateCount
-      generation = log.generation
       isComplete = false
       forget()
     }
-    drop(before: log.firstRow)
-    for row in readEnd..<max(readEnd, log.endRow) { read(row, in: log) }
-    readEnd = max(readEnd, log.endRow)
-    if updateCount != log.updateCount {
-      // A live row is stored a moment later, and then has its id and the whole of its text.
-      for row in log.updates(since: updateCount) ?? ArraySlice(calls.keys) where calls[row] != nil {
-        read(row, in: log)
-      }
-      updateCount = log.updateCount
+    if changes.hasEvicted { drop(before: log.firstRow) }
+    while let row = cursor.next(in: log) { read(row, in: log) }
+    // A live row is stored a moment later, and then has its id and the whole of its text.
+    for row in changes.updated ?? ArraySlice(calls.keys) where calls[row] != nil {
+      read(row, in: log)
     }
     fill(from: log)
     cut()
@@ -100,11 +90,10 @@ package final class LlmCallTable {
   private func fill(from log: ActionLog) {
     guard !isComplete else { return }
     var left = Self.batch
-    while readStart > log.firstRow, left > 0, calls.count < Self.limit {
-      readStart -= 1
-      if read(readStart, in: log) { left -= 1 }
+    while left > 0, calls.count < Self.limit, let row = cursor.nextOlder(in: log) {
+      if read(row, in: log) { left -= 1 }
     }
-    isComplete = readStart <= log.firstRow || calls.count >= Self.limit
+    isComplete = cursor.isComplete(in: log) || calls.count >= Self.limit
   }
 
   @discardableResult
@@ -127,9 +116,6 @@ package final class LlmCallTable {
   }
 
   private func drop(before first: RowID) {
-    guard readStart < first else { return }
-    readStart = first
-    readEnd = max(readEnd, first)
     let count = calls.count
     calls = calls.filter { $0.key >= first }
     if calls.count != count { forget() }
