@@ -21,7 +21,7 @@ final class CockpitModel {
   let commandDesk: CommandDesk
   let history: HistoryKeeper
   let voiceHistory: VoiceHistoryLoader
-  let clock: DispatchClock
+  let clock: any LinkClock
   /// Profiles, themes, where the token is.
   var setup: SetupFacts
   /// How a verb of this program reaches the same backend.
