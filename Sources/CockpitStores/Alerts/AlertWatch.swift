@@ -9,7 +9,8 @@ package struct AlertWatch: Hashable, Sendable {
   /// Rows that are looked at for one frame: more than any screen, far fewer than a flood.
   private static let budget = 2000
 
-  private var nextRow: RowID?
+  private var cursor = LogCursor(.end)
+  private var isWatching = false
   /// When the program first saw rows, on the backend's clock.
   private var sinceMs: Int64 = 0
   /// Voice turns and messages that were told already: several rows tell of one.
@@ -22,16 +23,14 @@ package struct AlertWatch: Hashable, Sendable {
   package mutating func news(
     in log: ActionLog, names: any NameDirectory, isHeard: Bool, nowMs: Int64
   ) -> [Alert] {
-    let end = log.endRow
-    guard let first = nextRow else {
-      guard isHeard else { return [] }
-      nextRow = end
+    guard isWatching || isHeard else { return [] }
+    let newer = cursor.changes(in: log).newer
+    if !isWatching {
+      isWatching = true
       sinceMs = nowMs
-      return []
     }
-    nextRow = end
     var alerts: [Alert] = []
-    for id in max(first, end - Self.budget)..<max(first, end) {
+    for id in newer.suffix(Self.budget) {
       guard let row = log.row(id), !row.isOfFormerLog, isNew(row),
         let alert = Alert(row: row, names: names),
         isFirst(alert, row)

@@ -35,15 +35,10 @@ package final class LlmCallTable {
   /// The last lists of tools that a reply could use, oldest first.
   package private(set) var offers: [ToolOffer] = []
   private static let offerLimit = 40
-  /// Rows before it are forgotten.
-  private var readStart: RowID = 0
-  /// Rows from here on have not been looked at.
-  private var readEnd: RowID = 0
-  /// Rows that are still to be read, oldest first. By time and not by number: what was fetched later is
+  private var cursor = LogCursor(.newest, startsOver: true)
+  /// Older rows that are still to be read, oldest first. By time and not by number: what was fetched later is
   /// older and has higher numbers.
   private var pending: [RowID]?
-  private var updateCount = 0
-  private var generation = -1
   private var sorted: [LlmCallOrder: [LlmCall]] = [:]
   private var grouped: [LlmModelGroup]?
 
@@ -77,25 +72,19 @@ package final class LlmCallTable {
   // MARK: Following the log
 
   private func sync(with log: ActionLog) {
-    if generation != log.generation {
+    let changes = cursor.changes(in: log, budget: 0)
+    if changes.isRestart {
       calls = [:]
       offers = []
-      (readStart, readEnd) = (log.firstRow, log.endRow)
       pending = nil
-      updateCount = log.updateCount
-      generation = log.generation
       isComplete = false
       forget()
     }
-    drop(before: log.firstRow)
-    for row in readEnd..<max(readEnd, log.endRow) { read(row, in: log) }
-    readEnd = max(readEnd, log.endRow)
-    if updateCount != log.updateCount {
-      // A live row is stored a moment later, and then has its id and the whole of its text.
-      for row in log.updates(since: updateCount) ?? ArraySlice(calls.keys) where calls[row] != nil {
-        read(row, in: log)
-      }
-      updateCount = log.updateCount
+    if changes.hasEvicted { drop(before: log.firstRow) }
+    while let row = cursor.next(in: log) { read(row, in: log) }
+    // A live row is stored a moment later, and then has its id and the whole of its text.
+    for row in changes.updated ?? ArraySlice(calls.keys) where calls[row] != nil {
+      read(row, in: log)
     }
     fill(from: log)
     cut()
@@ -134,9 +123,6 @@ package final class LlmCallTable {
   }
 
   private func drop(before first: RowID) {
-    guard readStart < first else { return }
-    readStart = first
-    readEnd = max(readEnd, first)
     let count = calls.count
     calls = calls.filter { $0.key >= first }
     if calls.count != count { forget() }

@@ -7,9 +7,7 @@ package import ClankyWire
 /// same run are there, and `metadata.llm.costUsd` is never added.
 @MainActor
 package final class CostLedger {
-  /// The row after the last one that was read.
-  private var next: RowID = 0
-  private var generation = -1
+  private var cursor = LogCursor(startsOver: true)
   /// Since when the rows were whole at the time at which `CostTotals` begin to tell the rest: a later
   /// hole does not change what was spent before.
   private var earlierFromMs: Int64?
@@ -58,7 +56,7 @@ package final class CostLedger {
     follow(log, nowMs: nowMs)
     readTokens(log)
     let source = Made(
-      row: next, unread: unread.count, second: nowMs / 1000, stats: stats,
+      row: cursor.end, unread: unread.count, second: nowMs / 1000, stats: stats,
       coveredFromMs: coveredFromMs, totals: totals)
     guard source != made else { return book }
     made = source
@@ -77,12 +75,12 @@ package final class CostLedger {
 
   private func follow(_ log: ActionLog, nowMs: Int64) {
     // Rows that went before they were read leave a hole in all sums: begin anew with what is there.
-    if generation != log.generation || next < log.firstRow { begin(log) }
+    let changes = cursor.changes(in: log)
+    if changes.isRestart || changes.isOverrun { begin() }
     var roles: [UInt32: CostRole] = [:]
     let today = UTCDay.number(ofMs: nowMs)
-    while next < log.endRow {
-      let record = log.records[next]
-      defer { next += 1 }
+    for row in changes.newer {
+      let record = log.records[row]
       // Rows of a log that was replaced are not part of the present one's cost.
       guard record.flags.isDisjoint(with: [.gap, .former]) else { continue }
       let role: CostRole
@@ -95,15 +93,13 @@ package final class CostLedger {
       let nanos = record.cost.nanos
       guard nanos > 0 || role != .none else { continue }
       // What costs is a model's work, whatever it is called.
-      take(next, in: log, role: role == .none ? .described : role, nanos: nanos, today: today)
+      take(row, in: log, role: role == .none ? .described : role, nanos: nanos, today: today)
     }
     days = days.filter { $0.key >= today }
     forget(before: nowMs - CostWindows.spanMs)
   }
 
-  private func begin(_ log: ActionLog) {
-    generation = log.generation
-    next = log.firstRow
+  private func begin() {
     (earlierFromMs, earlierToMs) = (nil, nil)
     windows = CostWindows()
     (days, browserRuns, toolSteps, unread) = ([:], [], [], [])

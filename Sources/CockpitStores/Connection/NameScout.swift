@@ -4,7 +4,7 @@ internal import ClankyWire
 /// that come nor a frame wait for it.
 @MainActor
 package final class NameScout {
-  private var next: RowID = 0
+  private var cursor = LogCursor()
   /// Whether voice rows are read too; the cockpit learns from them as it sorts them into sessions.
   private let readsVoice: Bool
 
@@ -22,13 +22,11 @@ package final class NameScout {
   package func follow(_ log: ActionLog, into connection: ConnectionStore, budget: Int = 50) {
     var budget = budget
     var passes = budget == .max ? Int.max : budget * Self.looked
-    var row = max(next, log.firstRow)
-    while row < log.endRow, budget > 0, passes > 0 {
+    _ = cursor.changes(in: log, budget: 0)
+    while budget > 0, passes > 0, let row = cursor.next(in: log) {
       passes -= 1
       if let view = log.row(row), !view.isGap, learn(view, into: connection) { budget -= 1 }
-      row += 1
     }
-    next = max(next, row)
   }
 
   /// - Returns: whether the row had to be parsed.

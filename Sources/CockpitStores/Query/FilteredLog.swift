@@ -12,14 +12,10 @@ package struct FilteredLog {
   /// Number of them that belong to a log that the backend has replaced. They stay visible and searchable, but are
   /// not counted.
   private var formerRows = 0
-  /// `oldest..<newest` were tested.
-  private var oldest: RowID = 0
-  private var newest: RowID = 0
+  private var cursor = LogCursor(.newest, startsOver: true)
   private var log: ActionLog?
   private var seenRevision = -1
-  private var seenGeneration = -1
   private var seenNames = -1
-  private var seenUpdates = 0
   private var startedMs: Int64 = 0
 
   /// How often a query like `before:15m` is answered anew, in milliseconds.
@@ -50,20 +46,24 @@ package struct FilteredLog {
       return seenRevision != log.revision
     }
     let isStale =
-      matcher == nil || seenGeneration != log.generation || seenNames != names.revision
+      matcher == nil || seenNames != names.revision
       || (query.movesWithTime && abs(nowMs - startedMs) >= Self.refreshMs)
-      || log.updates(since: seenUpdates) == nil
     if !isStale, seenRevision == log.revision, isComplete, query.lowerBound(nowMs: nowMs) == nil {
       return false
     }
     let before = (rows.count, rows.first, rows.last)
-    var hasChanged = isStale
-    if isStale { restart(log, names, nowMs) }
-    drop(before: log.firstRow)
-    var budget = rowBudget
+    if isStale { cursor.restart() }
+    var changes = cursor.changes(in: log, budget: rowBudget)
+    if changes.updated == nil {
+      cursor.restart()
+      changes = cursor.changes(in: log, budget: rowBudget)
+    }
+    if changes.isRestart { restart(names, nowMs) }
+    if changes.hasEvicted { rows.removeAll { $0 < log.firstRow } }
     var found: [RowID] = []
-    hasChanged = retest(log, into: &found) || hasChanged
-    test(log, budget: &budget, into: &found)
+    var hasChanged = retest(changes, log, into: &found) || changes.isRestart
+    for row in changes.newer where test(row, log) { found.append(row) }
+    for row in changes.older.reversed() where test(row, log) { found.append(row) }
     hasChanged = hasChanged || !found.isEmpty
     merge(found, log)
     expire(log, nowMs)
@@ -74,47 +74,27 @@ package struct FilteredLog {
     return hasChanged || before != (rows.count, rows.first, rows.last)
   }
 
-  private mutating func restart(_ log: ActionLog, _ names: any NameDirectory, _ nowMs: Int64) {
+  private mutating func restart(_ names: any NameDirectory, _ nowMs: Int64) {
     matcher = QueryMatcher(query, names: names, nowMs: nowMs)
     rows = []
-    oldest = log.endRow
-    newest = log.endRow
-    seenGeneration = log.generation
     seenNames = names.revision
-    seenUpdates = log.updateCount
     startedMs = nowMs
   }
 
-  private mutating func drop(before first: RowID) {
-    guard oldest < first else { return }
-    rows.removeAll { $0 < first }
-    oldest = first
-    newest = max(newest, first)
-  }
-
-  /// Takes changed rows out and tests them again.
-  private mutating func retest(_ log: ActionLog, into found: inout [RowID]) -> Bool {
-    guard let updates = log.updates(since: seenUpdates), !updates.isEmpty else { return false }
-    seenUpdates = log.updateCount
-    let changed = Set(updates.filter { $0 >= oldest && $0 < newest })
+  /// Takes changed rows out and tests them again; those that are tested for the first time now are not
+  /// among them.
+  private mutating func retest(
+    _ changes: LogChanges, _ log: ActionLog, into found: inout [RowID]
+  ) -> Bool {
+    guard let updates = changes.updated, !updates.isEmpty else { return false }
+    let changed = Set(
+      updates.filter {
+        cursor.hasRead($0) && !changes.newer.contains($0) && !changes.older.contains($0)
+      })
     guard !changed.isEmpty else { return false }
     rows.removeAll { changed.contains($0) }
     for row in changed where test(row, log) { found.append(row) }
     return true
-  }
-
-  /// Tests new rows, then older ones.
-  private mutating func test(_ log: ActionLog, budget: inout Int, into found: inout [RowID]) {
-    while newest < log.endRow, budget > 0 {
-      if test(newest, log) { found.append(newest) }
-      newest += 1
-      budget -= 1
-    }
-    while oldest > log.firstRow, budget > 0 {
-      oldest -= 1
-      budget -= 1
-      if test(oldest, log) { found.append(oldest) }
-    }
   }
 
   private mutating func test(_ row: RowID, _ log: ActionLog) -> Bool {
@@ -159,11 +139,11 @@ package struct FilteredLog {
   /// Whether every retained row has been tested.
   package var isComplete: Bool {
     guard !query.isEmpty, let log else { return true }
-    return oldest <= log.firstRow && newest >= log.endRow
+    return cursor.isComplete(in: log)
   }
 
   /// Rows that have been tested.
-  package var scanned: Int { query.isEmpty ? log?.count ?? 0 : newest - oldest }
+  package var scanned: Int { query.isEmpty ? log?.count ?? 0 : cursor.count }
 
   /// Rows that match and are of a log that the backend has replaced.
   package var formerCount: Int { query.isEmpty ? log?.formerCount ?? 0 : formerRows }

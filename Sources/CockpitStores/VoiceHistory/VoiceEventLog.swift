@@ -27,7 +27,7 @@ package final class VoiceEventLog {
   private var newNames: [String: ToldName] = [:]
 
   private var nextID: VoiceEvent.ID = 1
-  private var nextRow: RowID = 0
+  private var cursor = LogCursor()
   /// Events by what their copies have in common, per session.
   private var known: [String: [Int: [VoiceEvent.ID]]] = [:]
   private var placesOfRows: [RowID: (sessionID: String, event: VoiceEvent.ID)] = [:]
@@ -83,11 +83,11 @@ package final class VoiceEventLog {
   /// - Returns: whether all of them were taken in.
   func follow(_ log: ActionLog, rowBudget: Int) -> Bool {
     var budget = rowBudget
-    var row = max(nextRow, log.firstRow)
-    defer { nextRow = max(nextRow, row) }
-    while row < log.endRow {
+    _ = cursor.changes(in: log, budget: 0)
+    while cursor.end < log.endRow {
+      let row = cursor.end
       guard let view = log.row(row), !view.isGap, Self.isWanted(view.kind) else {
-        row += 1
+        _ = cursor.next(in: log)
         continue
       }
       guard budget > 0 else { return false }
@@ -100,7 +100,7 @@ package final class VoiceEventLog {
           costUSD: view.costUSD, rowID: row, actionID: view.actionID,
           bytes: view.withRaw { $0.count }),
         of: nil)
-      row += 1
+      _ = cursor.next(in: log)
     }
     return true
   }

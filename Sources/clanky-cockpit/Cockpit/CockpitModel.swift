@@ -24,7 +24,7 @@ final class CockpitModel {
   let voiceHistory: VoiceHistoryLoader
   /// What was requested for the screen, and on which connection.
   var fetcher = Fetcher()
-  let clock: DispatchClock
+  let clock: any LinkClock
   /// Profiles, themes, where the token is.
   var setup: SetupFacts
   /// How a verb of this program reaches the same backend.

@@ -12,7 +12,7 @@ final class VoiceHistoryLoader {
   private let voice: VoiceStore
   private let connection: ConnectionStore
   private let link: Link
-  private let clock: DispatchClock
+  private let clock: any LinkClock
   /// The sessions whose events are fetched to be summed up; true where they are to stay, because the
   /// session was opened meanwhile.
   private var current: [String: Bool] = [:]
@@ -26,7 +26,7 @@ final class VoiceHistoryLoader {
   private var openRequests = 0
   private var waiter: CheckedContinuation<Void, Never>?
 
-  init(voice: VoiceStore, connection: ConnectionStore, link: Link, clock: DispatchClock) {
+  init(voice: VoiceStore, connection: ConnectionStore, link: Link, clock: any LinkClock) {
     self.voice = voice
     self.connection = connection
     self.link = link

@@ -28,7 +28,7 @@ final class TailSink: LinkSink {
   private var horizon: TailHorizon
   private let store: ActivityStore
   private let clockFormat: ClockFormat
-  private let clock: DispatchClock
+  private let clock: any LinkClock
   private let startNs: UInt64
   /// Who is who, as far as the rows and the voice state tell.
   private let people = ConnectionStore(address: "")
@@ -58,7 +58,7 @@ final class TailSink: LinkSink {
   init(
     _ stream: StreamChoice, format: Format, filter: Query, guild: String?, limit: Int?,
     since: HistoryDuration?,
-    once: Bool, wait: HistoryDuration?, memory: Int, clockFormat: ClockFormat, clock: DispatchClock
+    once: Bool, wait: HistoryDuration?, memory: Int, clockFormat: ClockFormat, clock: any LinkClock
   ) {
     self.stream = stream
     horizon = TailHorizon(of: stream)

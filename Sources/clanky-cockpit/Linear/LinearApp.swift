@@ -22,8 +22,9 @@ final class LinearApp {
   private var isPaused = false
   /// Whether the first rows have come and wait for the names of channels and people.
   private var isWaitingForNames = false
-  /// The first row that was not looked at yet; nil before the first rows came.
-  private var nextRow: RowID?
+  /// Whether the first rows have been told; then each new one is.
+  private var hasBegun = false
+  private var cursor = LogCursor(.end)
   /// The newest time that was told, in ms since 1970.
   private var toldMs: Int64 = 0
   private var connectionSaid: PlainText?
@@ -143,7 +144,7 @@ final class LinearApp {
     _ = model.syncVoice(isShown: false)
     model.learnNames()
     let log = model.activity.log
-    guard let next = nextRow else {
+    guard hasBegun else {
       guard model.sink.hasRows, !isWaitingForNames else { return }
       isWaitingForNames = true
       // A second at most: a sentence with ids is better than none.
@@ -153,12 +154,12 @@ final class LinearApp {
       }
       return
     }
-    nextRow = log.endRow
+    let newer = cursor.changes(in: log).newer
     guard !isPaused else { return }
     let facts = model.facts
     let words = LinearWords(facts)
     var rows: [ActionRowView] = []
-    for id in max(next, log.firstRow)..<max(next, log.firstRow, log.endRow) {
+    for id in newer {
       guard let row = log.row(id), LinearWords.isTold(row), passes(row, facts.nowMs) else {
         continue
       }
@@ -175,11 +176,12 @@ final class LinearApp {
 
   /// Tells what was there at the start.
   private func begin() {
-    guard endCode == nil, nextRow == nil else { return }
+    guard endCode == nil, !hasBegun else { return }
     while model.syncVoice(isShown: true) {}
     model.learnNames()
     let log = model.activity.log
-    nextRow = log.endRow
+    hasBegun = true
+    _ = cursor.changes(in: log)
     output.say(Figures.count(log.count) + " actions are known. The newest:")
     tellRecent()
   }

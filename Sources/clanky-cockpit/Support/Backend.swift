@@ -11,7 +11,7 @@ struct Backend {
   let url: BackendURL
   let token: TokenText?
   let transport: CurlTransport
-  let clock: DispatchClock
+  let clock: any LinkClock
   let settings: Settings
   /// Where the token came from; nil when there is none.
   let tokenPlace: String?

@@ -20,7 +20,7 @@ struct ConnectionReport: Sendable {
 final class ConnectionTest {
   private let link: Link
   private let sink = SilentSink()
-  private let clock: DispatchClock
+  private let clock: any LinkClock
   private let token: TokenText?
   private let patienceMs: Int
 

@@ -1,0 +1,125 @@
+/// How far a follower of the log has read, so that it reads each row once and hears of evictions,
+/// changed rows and a replaced log in the same way as all others.
+///
+/// A cursor keeps the range of rows that were read. New rows come at its end; a cursor that begins
+/// with the newest rows is filled with older ones at its start. A budget of rows limits both:
+/// `changes(in:budget:)` gives them as ranges, `next(in:)` and `nextOlder(in:)` one at a time for a
+/// follower whose budget is not a number of rows.
+package struct LogCursor: Hashable, Sendable {
+  /// Which of the rows that are there at the first look are read.
+  package enum Start: Hashable, Sendable {
+    /// All of them, in the order of arrival.
+    case oldest
+    /// All of them, the newest first.
+    case newest
+    /// None of them.
+    case end
+  }
+
+  private let start: Start
+  /// Whether a replaced log is a new beginning; otherwise rows that were read stay read.
+  private let startsOver: Bool
+  /// The rows that were read, as far as they are retained; nil before the first look.
+  private var read: Range<RowID>?
+  private var generation = 0
+  private var updateCount = 0
+
+  /// - Parameter startsOver: whether all rows are to be read again when the log is replaced.
+  package init(_ start: Start = .oldest, startsOver: Bool = false) {
+    self.start = start
+    self.startsOver = startsOver
+  }
+
+  /// The row after the newest one that was read.
+  package var end: RowID { read?.upperBound ?? 0 }
+
+  /// How many retained rows were read.
+  package var count: Int { read?.count ?? 0 }
+
+  /// Whether a retained row was read.
+  package func hasRead(_ row: RowID) -> Bool { read?.contains(row) ?? false }
+
+  /// Forgets what was read: the next look is a first one.
+  package mutating func restart() { read = nil }
+
+  /// What has changed in the log since the last look, with the rows to be read now; they count as read.
+  ///
+  /// - Parameter budget: how many rows are to be read at most, new ones before older ones.
+  package mutating func changes(in log: ActionLog, budget: Int = .max) -> LogChanges {
+    var changes = LogChanges()
+    guard let known = read, known.upperBound <= log.endRow,
+      !startsOver || generation == log.generation
+    else {
+      changes.isRestart = true
+      begin(log)
+      return take(changes, log, budget)
+    }
+    changes.isOverrun = known.upperBound < log.firstRow
+    changes.hasEvicted = known.lowerBound < log.firstRow
+    if changes.hasEvicted {
+      read = log.firstRow..<max(known.upperBound, log.firstRow)
+    }
+    if updateCount != log.updateCount {
+      changes.updated = log.updates(since: updateCount)
+      updateCount = log.updateCount
+    }
+    generation = log.generation
+    return take(changes, log, budget)
+  }
+
+  /// The next row in the order of arrival, which counts as read; nil when there is none.
+  package mutating func next(in log: ActionLog) -> RowID? {
+    guard let known = read, known.upperBound < log.endRow else { return nil }
+    read = known.lowerBound..<known.upperBound + 1
+    return known.upperBound
+  }
+
+  /// The next older row, which counts as read; nil when there is none.
+  package mutating func nextOlder(in log: ActionLog) -> RowID? {
+    guard let known = read, start != .end, known.lowerBound > log.firstRow else { return nil }
+    read = known.lowerBound - 1..<known.upperBound
+    return known.lowerBound - 1
+  }
+
+  /// Whether all retained rows that are to be read were read.
+  package func isComplete(in log: ActionLog) -> Bool {
+    guard let read else { return log.isEmpty }
+    return (start == .end || read.lowerBound <= log.firstRow) && read.upperBound >= log.endRow
+  }
+
+  private mutating func begin(_ log: ActionLog) {
+    let row = start == .oldest ? log.firstRow : log.endRow
+    read = row..<row
+    generation = log.generation
+    updateCount = log.updateCount
+  }
+
+  private mutating func take(
+    _ found: LogChanges, _ log: ActionLog, _ budget: Int
+  ) -> LogChanges {
+    var changes = found
+    guard let known = read else { return changes }
+    let newer = min(budget, log.endRow - known.upperBound)
+    let older = start == .end ? 0 : min(budget - newer, max(0, known.lowerBound - log.firstRow))
+    changes.newer = known.upperBound..<known.upperBound + newer
+    changes.older = known.lowerBound - older..<known.lowerBound
+    read = known.lowerBound - older..<known.upperBound + newer
+    return changes
+  }
+}
+
+/// What a `LogCursor` has found.
+package struct LogChanges {
+  /// What was derived from rows before is void: this is a first look, or the log was replaced.
+  package var isRestart = false
+  /// Rows were evicted before they were read.
+  package var isOverrun = false
+  /// Rows that were read have been evicted.
+  package var hasEvicted = false
+  /// Rows whose id, place or bytes have changed, read or not; nil when there are too many to name.
+  package var updated: ArraySlice<RowID>? = []
+  /// New rows to be read, in the order of arrival.
+  package var newer: Range<RowID> = 0..<0
+  /// Older rows to be read, the newest of them at the end of the range.
+  package var older: Range<RowID> = 0..<0
+}
