@@ -15,6 +15,7 @@ import CockpitStores
 struct Ingest {
   private let activity: ActivityStore
   private let sink: StoreSink
+  private let clock = BareClock()
 
   /// As much as one read from a socket gives.
   private static let chunk = 64 << 10
@@ -23,7 +24,7 @@ struct Ingest {
     activity = ActivityStore(memory: memory)
     sink = StoreSink(
       activity: activity, voice: VoiceStore(), memory: MemoryStore(),
-      connection: ConnectionStore(address: "benchmark"), actions: ActionCache(), clock: BareClock())
+      connection: ConnectionStore(address: "benchmark"), actions: ActionCache())
   }
 
   /// Reads to the end; gives how many pieces were no actions.
@@ -42,9 +43,11 @@ struct Ingest {
           return
         }
         switch event.kind {
-        case .activitySnapshot: actions += sink.activitySnapshot(event.data).count
+        case .activitySnapshot:
+          let batch = RowBatch(event.data, source: .snapshot, carriesStats: true)
+          actions += sink.ingest(batch, at: ReceiveTime(clock)).count
         case .actionEvent, .voiceEvent:
-          sink.liveAction(event.data, from: .activity)
+          sink.receive(.row(event.data, from: .activity), at: ReceiveTime(clock))
           actions += 1
         case .statsUpdate, .voiceState, .other: break
         }

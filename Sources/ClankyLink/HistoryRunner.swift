@@ -107,8 +107,8 @@ final class HistoryRunner {
   /// Sends the next request if nothing blocks it; the event that unblocks it calls again.
   func goOn() {
     guard let owner, !isAsking, timer == nil else { return }
-    if plan == nil, !wishes.isEmpty, owner.mayFetchHistory, let sink = owner.sink {
-      plan = HistoryPlan(wishes.removeFirst(), last24h: sink.last24h)
+    if plan == nil, !wishes.isEmpty, owner.mayFetchHistory, let rows = owner.knownRows {
+      plan = HistoryPlan(wishes.removeFirst(), last24h: rows.last24h)
       failures = 0
     }
     guard plan != nil, owner.mayFetchHistory else { return }
@@ -117,14 +117,14 @@ final class HistoryRunner {
   }
 
   private func ask() {
-    guard let owner, let sink = owner.sink, let wish = plan?.wish else { return }
-    guard owner.history.stop != .memory, sink.historyRoom >= Self.leastRoom else {
+    guard let owner, let rows = owner.knownRows, let wish = plan?.wish else { return }
+    guard owner.history.stop != .memory, rows.historyRoom >= Self.leastRoom else {
       owner.history.stop = .memory
       return finish()
     }
     guard
       let step = again
-        ?? plan?.next(sink.seenParts, beginMs: { sink.beginMs(kinds: $0, guild: $1) })
+        ?? plan?.next(rows.seenParts, beginMs: { rows.beginMs(kinds: $0, guild: $1) })
     else { return finish() }
     again = nil
     let nowMs = owner.clock.wallMs + Int64(owner.skewMs)
@@ -152,7 +152,7 @@ final class HistoryRunner {
       case .success(let answer):
         let isCurrent = era == keeper.era && openings == keeper.openings
         take(answer, step, sinceMs: wish.sinceMs == .min ? nil : wish.sinceMs, isCurrent)
-      case .failure(.answerTooLarge): plan?.wasTooLarge(step, seen: sink.seenParts)
+      case .failure(.answerTooLarge): plan?.wasTooLarge(step, seen: rows.seenParts)
       case .failure(let failure): return failed(failure, step)
       }
       // A backend that takes long gets longer pauses.
@@ -164,27 +164,27 @@ final class HistoryRunner {
   private func take(
     _ answer: RestAnswer, _ step: HistoryStep, sinceMs: Int64?, _ isCurrent: Bool
   ) {
-    guard let owner, let sink = owner.sink else { return }
+    guard let owner, let rows = owner.knownRows else { return }
     guard isCurrent else {
       // It may not reach over what was found missing meanwhile.
       again = step
       return
     }
-    guard answer.body.count <= sink.historyRoom else {
+    guard answer.body.count <= rows.historyRoom else {
       owner.history.stop = .memory
       return
     }
-    let report = answer.body.withUnsafeBytes { sink.storedRows($0, source: .history) }
-    guard owner.sink != nil, report.contradictions == 0 else { return }
+    let report = answer.body.withUnsafeBytes { owner.ingest(RowBatch($0, source: .history)) }
+    guard let report, owner.knownRows != nil, report.contradictions == 0 else { return }
     failures = 0
     owner.history.stop = nil
     owner.logKeeper.history(report)
     if let claim = RowClaim(report, to: step.part, limit: step.limit, sinceMs: sinceMs) {
-      sink.proven(claim)
+      owner.emit(.proven(claim))
     }
     plan?.answered(
       step, rows: report.count, bytes: answer.body.count, oldestMs: report.oldestMs,
-      seen: sink.seenParts)
+      seen: rows.seenParts)
   }
 
   private func failed(_ failure: LinkFailure, _ step: HistoryStep) {
@@ -230,7 +230,7 @@ final class HistoryRunner {
 extension Link: HistoryRunnerOwner {
   var mayFetchHistory: Bool {
     guard isRunning, restFailure == nil, !logKeeper.isFilling,
-      sink?.beginMs(kinds: nil, guild: nil) != nil
+      knownRows?.beginMs(kinds: nil, guild: nil) != nil
     else { return false }
     return runners.contains {
       let state = $0.health.state(nowNs: clock.nowNs)

@@ -104,27 +104,3 @@ package struct IngestGovernor: Sendable, Equatable {
     return .pause
   }
 }
-
-/// Keeps the newest payload of an event kind that supersedes itself, undecoded.
-struct LatestPayload {
-  private var bytes: [UInt8] = []
-  private(set) var isPending = false
-
-  mutating func keep(_ payload: UnsafeRawBufferPointer) {
-    bytes.removeAll(keepingCapacity: true)
-    bytes.append(contentsOf: payload)
-    isPending = true
-  }
-
-  /// Lends the payload once; later calls do nothing until a new one is kept.
-  mutating func handOver(_ body: (UnsafeRawBufferPointer) -> Void) {
-    guard isPending else { return }
-    isPending = false
-    bytes.withUnsafeBytes(body)
-  }
-
-  mutating func drop() {
-    isPending = false
-    bytes = []
-  }
-}

@@ -74,7 +74,7 @@ extension Link: PollerOwner {
     _ completion: @escaping @MainActor (Result<RestAnswer, LinkFailure>) -> Void
   ) {
     let diagnosis = diagnosis
-    request(RestRequest(.get, target)) { [weak self] result in
+    send(RestRequest(.get, target), isReported: false) { [weak self] result in
       defer { self?.rowsMayTellTheClock() }
       switch result {
       case .failure(let failure): completion(.failure(failure.failure))

@@ -24,15 +24,11 @@ extension Link {
   private static let gatherNs = Nanoseconds.milliseconds(20)
 
   private func handOver() {
-    guard let sink else { return }
     lastHandOverNs = clock.nowNs
-    // Taken out first: the sink may stop the link, which drops what is pending.
-    var stats = self.stats
-    var voice = self.voice
-    self.stats = LatestPayload()
-    self.voice = LatestPayload()
-    stats.handOver { sink.statsUpdate($0) }
-    voice.handOver { sink.voiceState($0) }
+    // Both before the first is passed on: the sink may stop the link, which drops what is pending.
+    let (stats, voice) = (stats.take(), voice.take())
+    stats?.withUnsafeBytes { emit(.document(.stats, $0)) }
+    voice?.withUnsafeBytes { emit(.document(.voiceState, $0)) }
   }
 
   // MARK: Backpressure
@@ -61,40 +57,52 @@ extension Link: StreamRunnerOwner {
   }
 
   func runner(_ runner: StreamRunner, dispatched event: borrowing SSEEvent) {
-    guard let sink else { return }
-    if sink.wantsRawEvents {
-      sink.sse(
-        runner.name, event: runner.redacted(event.name), data: event.data,
-        lastEventID: runner.redacted(event.lastEventID))
+    guard sink != nil else { return }
+    if configuration.passesRawEvents {
+      emit(
+        .raw(
+          runner.name, name: runner.redacted(event.name), data: event.data,
+          lastEventID: runner.redacted(event.lastEventID)))
       guard isRunning else { return }
     }
     guard event.kind != .other else { return }
     guard !event.data.isEmpty else {
       runner.countRejected()
-      sink.eventRejected(runner.name, name: event.name, reason: "The event has no payload.")
+      emit(.rejected(runner.name, name: event.name, reason: "The event has no payload."))
       return
     }
     switch event.kind {
     case .activitySnapshot:
       stats.drop()
       let sureUntilMs = logKeeper.repair.sureUntilMs
-      let report = sink.activitySnapshot(event.data)
-      guard isRunning else { return }
       let payload = event.data
+      guard let report = ingest(RowBatch(payload, source: .snapshot, carriesStats: true)),
+        isRunning
+      else { return }
       logKeeper.snapshot(report, sureUntilMs: sureUntilMs, mayAsk: !configuration.once) {
-        sink.storedRows(payload, source: .snapshot)
+        [weak self] in self?.ingest(RowBatch(payload, source: .snapshot))
       }
       rowsMayTellTheClock()
       if history.isWanted { historyRunner.goOn() }
     case .actionEvent, .voiceEvent:
-      sink.liveAction(event.data, from: runner.name)
-      if isRunning, skew.milliseconds == nil || skew.isFromRows { hear(liveRowMs: sink.lastLiveMs) }
+      emit(.row(event.data, from: runner.name))
+      if isRunning, skew.milliseconds == nil || skew.isFromRows {
+        hear(liveRowMs: knownRows?.lastLiveMs)
+      }
       // Every row comes on the activity stream, those of voice on the other one as well.
       if runner.name == .activity, isRunning { liveRowCame() }
     case .statsUpdate:
-      if stats.isPending || !sink.repeats(stats: event.data) { stats.keep(event.data) }
+      if configuration.mergesRepetitions, stats.isRepeated(event.data) {
+        emit(.repeated(.stats))
+      } else {
+        stats.keep(event.data)
+      }
     case .voiceState:
-      if voice.isPending || !sink.repeats(voiceState: event.data) { voice.keep(event.data) }
+      if configuration.mergesRepetitions, voice.isRepeated(event.data) {
+        emit(.repeated(.voiceState))
+      } else {
+        voice.keep(event.data)
+      }
     case .other: return
     }
   }
@@ -106,8 +114,9 @@ extension Link: StreamRunnerOwner {
   }
 
   func runner(_ runner: StreamRunner, rejected name: String, reason: String) {
-    sink?.eventRejected(
-      runner.name, name: name.isEmpty ? "message" : runner.redacted(name), reason: reason)
+    emit(
+      .rejected(
+        runner.name, name: name.isEmpty ? "message" : runner.redacted(name), reason: reason))
     if isRunning, SSEEventKind(name) == .activitySnapshot, !configuration.once {
       logKeeper.missedSnapshot()
     }
@@ -130,8 +139,9 @@ extension Link: StreamRunnerOwner {
     if runner.name == .activity || !configuration.streams.contains(.activity) {
       logKeeper.lost(heardNs: runner.health.lastByteNs ?? clock.nowNs)
     }
-    sink?.streamEnded(
-      runner.name, lastEventID: runner.redacted(lastEventID), retryMs: retryMs)
+    emit(
+      .streamEnded(
+        runner.name, lastEventID: runner.redacted(lastEventID), retryMs: retryMs))
   }
 
   func runnerChanged(_ runner: StreamRunner) {

@@ -1,11 +1,11 @@
-/// The engine: keeps the event streams open, the log complete and the sink informed. Everything happens
+/// The live source: keeps the event streams open, the log complete and the sink informed. Everything happens
 /// on the main actor; the sink may call any method of the link from inside its own.
 @MainActor
-package final class Link {
+package final class Link: Source {
   /// As given to `init`.
   package let configuration: LinkConfiguration
   let clock: any LinkClock
-  private(set) weak var sink: (any LinkSink)?
+  private(set) weak var sink: (any SourceSink)?
   private(set) lazy var logKeeper = LogKeeper(owner: self)
   private(set) lazy var historyRunner = HistoryRunner(owner: self)
 
@@ -47,18 +47,14 @@ package final class Link {
   var rowsMissing = 0
   private(set) var published: LinkStatus?
 
-  /// - Parameters:
-  ///   - sink: held weakly.
-  ///   - random: numbers in 0..<1, for jitter.
+  /// - Parameter random: numbers in 0..<1, for jitter.
   package init(
     configuration: LinkConfiguration, transport: any Transport, clock: any LinkClock,
-    sink: any LinkSink,
     random: @escaping @MainActor () -> Double = { Double.random(in: 0..<1) }
   ) {
     self.configuration = configuration
     self.transport = transport
     self.clock = clock
-    self.sink = sink
     self.random = random
     diagnosis = FailureDiagnosis(
       base: configuration.baseURL, token: configuration.token,
@@ -70,7 +66,14 @@ package final class Link {
   // MARK: Commands
 
   /// Opens the wanted streams. Does nothing when already started.
-  package func start() {
+  ///
+  /// - Parameter sink: held weakly.
+  package func start(into sink: any SourceSink) {
+    self.sink = sink
+    start()
+  }
+
+  private func start() {
     guard !isRunning else { return }
     isRunning = true
     runners = StreamName.allCases.filter(configuration.streams.contains).map {
@@ -143,6 +146,16 @@ package final class Link {
     _ request: RestRequest,
     completion: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void
   ) -> any RestHandle {
+    send(request, isReported: true, completion)
+  }
+
+  /// - Parameter isReported: whether the sink is to see the answer; false where it gets what is in it in
+  ///   another way.
+  @discardableResult
+  func send(
+    _ request: RestRequest, isReported: Bool,
+    _ completion: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void
+  ) -> any RestHandle {
     let limits = configuration.limits
     // A request that is given more time than usual may need it before its answer begins.
     let headersMs = max(limits.headersMs, request.totalMs ?? 0)
@@ -160,6 +173,7 @@ package final class Link {
         if case .success(let answer) = result, answer.isSuccess {
           self?.answeredAtNs = self?.clock.nowNs
         }
+        if isReported { self?.emit(.answer(request, result)) }
         completion(result)
       })
     calls[ObjectIdentifier(call)] = call
@@ -188,7 +202,8 @@ package final class Link {
       done(true)
       return
     }
-    request(RestRequest(.get, RequestTarget(["api", "health"]), totalMs: Self.healthTotalMs)) {
+    let health = RestRequest(.get, RequestTarget(["api", "health"]), totalMs: Self.healthTotalMs)
+    send(health, isReported: false) {
       if case .success(let answer) = $0 { done(answer.isSuccess) } else { done(false) }
     }
   }
@@ -247,12 +262,21 @@ package final class Link {
     return status
   }
 
+  /// The one way to the sink.
+  func emit(_ event: SourceEvent) { sink?.receive(event, at: ReceiveTime(clock)) }
+
+  /// Gives the sink stored rows; nil when there is none any more.
+  func ingest(_ batch: RowBatch) -> RowReport? { sink?.ingest(batch, at: ReceiveTime(clock)) }
+
+  /// The rows that the sink keeps.
+  var knownRows: (any KnownRows)? { sink?.knownRows }
+
   func publish() {
     if history.isWanted { historyRunner.goOn() }
     let now = status
     guard now.material != published?.material else { return }
     published = now
-    sink?.linkChanged(now)
+    emit(.status(now))
   }
 
   /// Takes the difference to the server's clock along when ours is set, so that ages do not jump until

@@ -10,6 +10,10 @@ package struct LinkConfiguration: Sendable {
   package var once: Bool
   /// A stream that was never live is tried again all the same, with `once` too.
   package var waitsForFirst = false
+  /// Whether the sink gets each event as it came too (`SourceEvent.raw`).
+  package var passesRawEvents = false
+  /// Whether a document that has come before, byte for byte, is reported as `SourceEvent.repeated`.
+  package var mergesRepetitions = true
   /// Guild scope for requests that have one; the streams and the log are never scoped.
   package var guild: String?
   /// An additional trust anchor (PEM); used by whoever builds the transport.

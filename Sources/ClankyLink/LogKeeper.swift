@@ -1,7 +1,9 @@
 /// What the keeper needs from the link around it.
 @MainActor
 protocol LogKeeperOwner: AnyObject {
-  var sink: (any LinkSink)? { get }
+  var knownRows: (any KnownRows)? { get }
+  func emit(_ event: SourceEvent)
+  func ingest(_ batch: RowBatch) -> RowReport?
   var clock: any LinkClock { get }
   var skewMs: Int { get }
   /// How long the backend wants to be left alone (`Retry-After`), nanoseconds.
@@ -96,7 +98,7 @@ final class LogKeeper {
     guard let owner, loss == nil, repair.sureUntilMs != nil else { return }
     loss = ConnectionLoss(
       heardNs: heardNs, nowNs: owner.clock.nowNs, serverNowMs: serverNowMs(owner),
-      newestRowMs: owner.sink?.newestRowMs)
+      newestRowMs: owner.knownRows?.newestRowMs)
   }
 
   /// What was held to be the server's time was earlier by so much than it is known to have been, in ms.
@@ -121,7 +123,7 @@ final class LogKeeper {
     noteTold(before: report)
     let finding = repair.absorbSnapshot(
       report, nowMs: serverNowMs(owner), newestWhenAsked: newestWhenAsked)
-    if finding != .reset { owner.sink?.batchIsAccepted() }
+    if finding != .reset { owner.emit(.batchAccepted) }
     loss?.added += report.added
     if !report.isComplete, mayAsk, fill == nil, finding == .complete {
       missedSnapshot()
@@ -131,7 +133,7 @@ final class LogKeeper {
     settle(finding, sinceMs: sureUntilMs, again)
     if !report.isComplete, mayAsk, fill == nil, finding != .reset { missedSnapshot() }
     if let claim = RowClaim(report, limit: Self.snapshotLimit, sinceMs: nil) {
-      owner.sink?.proven(claim)
+      owner.emit(.proven(claim))
     }
   }
 
@@ -145,12 +147,12 @@ final class LogKeeper {
   /// Notes the rows that came live when a batch with newer ids has come; to be called before its ids are
   /// taken in.
   private func noteTold(before report: RowReport) {
-    guard unlisted > 0, let sink = owner?.sink, let known = repair.ledger.newest,
+    guard unlisted > 0, let rows = owner?.knownRows, let known = repair.ledger.newest,
       let toMs = report.newestMs, report.ids.contains(where: { $0 > known })
     else { return }
     toldRows.note(unlisted, after: known, fromMs: repair.newestSureMs ?? .min, toMs: toMs)
     // Rows that came while the list was on its way are the first ones after it.
-    unlisted = toMs < .max ? min(unlisted, sink.unnamedRows(toMs + 1 ... .max)) : 0
+    unlisted = toMs < .max ? min(unlisted, rows.unnamedRows(toMs + 1 ... .max)) : 0
   }
 
   /// A connection began without a snapshot that could be used, or is one that has none (the voice
@@ -195,7 +197,7 @@ final class LogKeeper {
         if let report, found == openings || isFirst,
           let claim = RowClaim(report, limit: limit, sinceMs: isFirst ? nil : sinceMs)
         {
-          owner.sink?.proven(claim)
+          owner.emit(.proven(claim))
         }
         completion(failure)
       }
@@ -216,7 +218,7 @@ final class LogKeeper {
       sinceMs.map { report.count < GapRepair.rowLimit || report.oldestMs ?? .max <= $0 } ?? true
     var finding = repair.absorb(
       report, nowMs: serverNowMs(owner), askedAtMs: reachesBack ? askedAtMs : nil)
-    if finding != .reset { owner.sink?.batchIsAccepted() }
+    if finding != .reset { owner.emit(.batchAccepted) }
     if reachesBack, report.isComplete { repair.settleBeginning(sinceMs: sinceMs) }
     // Only a full list leaves out what is there; what another one leaves out is missing, and so may be what a
     // fill still looks for.
@@ -241,7 +243,7 @@ final class LogKeeper {
     switch finding {
     case .complete:
       if fill != nil || !unanswered.isEmpty || loss?.lengthMs != nil { finishFill() }
-      owner?.sink?.holeClosed()
+      owner?.emit(.gap(.fetched))
     case .reset:
       stop()
       era += 1
@@ -251,10 +253,10 @@ final class LogKeeper {
       newestWhenAsked = .min
       unlisted = 0
       toldRows = ToldRows()
-      owner?.sink?.logReset()
+      owner?.emit(.logReplaced)
       owner?.logKeeperSawAnotherLog()
       _ = again()
-      owner?.sink?.batchIsAccepted()
+      owner?.emit(.batchAccepted)
       if repair.ledger.isEmpty {
         missedSnapshot()
       } else if let sinceMs, !repair.ledger.holes.isEmpty {
@@ -279,7 +281,7 @@ final class LogKeeper {
     let since = min(sinceMs, earlier?.sinceMs ?? sinceMs, unansweredSinceMs ?? sinceMs)
     fill = Fill(sinceMs: since, placeMs: sinceMs, added: earlier?.added ?? 0)
     openings += 1
-    if let owner { owner.sink?.holeOpened(fromMs: since, toMs: serverNowMs(owner)) }
+    if let owner { owner.emit(.gap(.fetching(fromMs: since, toMs: serverNowMs(owner)))) }
     ask()
   }
 
@@ -313,7 +315,7 @@ final class LogKeeper {
     let finding = repair.absorb(
       report, nowMs: serverNowMs(owner),
       askedAtMs: fill.part.isAll && !isFull ? askedAtMs : nil)
-    if finding != .reset { owner.sink?.batchIsAccepted() }
+    if finding != .reset { owner.emit(.batchAccepted) }
     if fill.part.isAll, !isFull, report.isComplete {
       repair.settleBeginning(sinceMs: fill.sinceMs)
     }
@@ -330,9 +332,9 @@ final class LogKeeper {
     if let claim = RowClaim(
       report, to: fill.part, limit: GapRepair.rowLimit, sinceMs: fill.sinceMs)
     {
-      owner.sink?.proven(claim)
+      owner.emit(.proven(claim))
     }
-    let seen = owner.sink?.seenParts ?? SeenParts()
+    let seen = owner.knownRows?.seenParts ?? SeenParts()
     if isFull, !fill.plan.divide(fill.part, by: seen), !fill.part.kinds.isEmpty {
       fill.cutMs = max(fill.cutMs ?? .min, report.oldestMs ?? .min)
     }
@@ -357,7 +359,7 @@ final class LogKeeper {
   private func askForLess() -> Bool {
     guard var fill, fill.requests < Self.maximumRequests, fill.tooLarge < Self.maximumTooLarge
     else { return false }
-    let seen = owner?.sink?.seenParts ?? SeenParts()
+    let seen = owner?.knownRows?.seenParts ?? SeenParts()
     fill.plan.divide(fill.part, by: seen, isTooLarge: true)
     guard let part = fill.plan.next(seen) else { return false }
     fill.tooLarge += 1
@@ -398,29 +400,32 @@ final class LogKeeper {
     if ending != nil { loss = nil }
     if isAnswered { settleBeginning(ended) }
     let missed = repair.ledger.holes
-    let untold = toldRows.without(missed) { owner.sink?.unnamedRows($0) ?? 0 }
-    let holes = owner.sink?.withoutShown(untold) ?? untold
+    let untold = toldRows.without(missed) { owner.knownRows?.unnamedRows($0) ?? 0 }
+    let holes = owner.knownRows?.withoutShown(untold) ?? untold
     if isAnswered, let newest = missed.last {
       repair.writeOff(missed)
       // Rows that came live may have these ids; which of them have is a guess that no count rests on.
       let ids = missed[0].lowerBound...newest.upperBound
-      owner.sink?.holeStays(
-        ids, fromMs: ended?.sinceMs ?? repair.newestSureMs ?? .min, toMs: serverNowMs(owner))
+      owner.emit(
+        .gap(
+          .unresolved(
+            ids: ids, fromMs: ended?.sinceMs ?? repair.newestSureMs ?? .min,
+            toMs: serverNowMs(owner))))
     }
     toldRows.keep(for: repair.ledger.holes)
     let placeMs = ending?.atMs ?? ended?.placeMs
     let settlement = GapSettlement(
       holes: holes, unanswered: unanswered, placeMs: placeMs ?? serverNowMs(owner),
       isAnswered: isAnswered)
-    owner.sink?.holeClosed()
-    for (gap, count) in settlement.closed { owner.sink?.gapClosed(gap, count: count) }
-    if isAnswered { for gap in settlement.standing { owner.sink?.gapStays(gap) } }
+    owner.emit(.gap(.fetched))
+    for (gap, count) in settlement.closed { owner.emit(.gap(.closed(gap, count: count))) }
+    if isAnswered { for gap in settlement.standing { owner.emit(.gap(.confirmed(gap))) } }
     let filled = (ended?.added ?? 0) + (ending?.added ?? 0) - settlement.found
     if filled > 0, let placeMs {
-      owner.sink?.gapFilled(count: filled, atMs: placeMs, lostMs: ending?.lengthMs)
+      owner.emit(.gap(.filled(count: filled, atMs: placeMs, lostMs: ending?.lengthMs)))
     }
     let reports = placed(settlement.reports, cutMs: ended?.cutMs)
-    for gap in reports { owner.sink?.gap(gap) }
+    for gap in reports { owner.emit(.gap(.missing(gap))) }
     unanswered = isAnswered ? [] : settlement.standing + reports
     unansweredSinceMs =
       unanswered.isEmpty
@@ -434,7 +439,7 @@ final class LogKeeper {
     guard let ended, let beganMs = repair.beganMs else { return }
     if ended.cutMs == nil {
       repair.settleBeginning(sinceMs: ended.sinceMs)
-    } else if let id = owner?.sink?.newestID(notAfterMs: beganMs) {
+    } else if let id = owner?.knownRows?.newestID(notAfterMs: beganMs) {
       repair.settleBeginning(upTo: id)
     }
   }
@@ -442,7 +447,7 @@ final class LogKeeper {
   /// Gaps at their places: between the rows next to them, as far as these are known.
   private func placed(_ gaps: [IDGap], cutMs: Int64?) -> [IDGap] {
     let sorted = gaps.sorted { $0.from < $1.from }
-    guard let bounds = owner?.sink?.bounds(of: sorted.map { $0.from...$0.to }),
+    guard let bounds = owner?.knownRows?.bounds(of: sorted.map { $0.from...$0.to }),
       bounds.count == sorted.count
     else { return gaps }
     return zip(sorted, bounds).map { gap, bounds in
@@ -456,10 +461,10 @@ final class LogKeeper {
 
   /// Nil when the link has been stopped and nobody listens, or when the answer is no list.
   private func hand(_ answer: RestAnswer, _ source: RowSource) -> RowReport? {
-    guard let sink = owner?.sink,
-      answer.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "[")
-    else { return nil }
-    return answer.body.withUnsafeBytes { sink.storedRows($0, source: source) }
+    guard let owner, answer.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") else {
+      return nil
+    }
+    return answer.body.withUnsafeBytes { owner.ingest(RowBatch($0, source: source)) }
   }
 
   private func serverNowMs(_ owner: any LogKeeperOwner) -> Int64 {

@@ -3,13 +3,12 @@ internal import ClankyWire
 
 /// Brings what the link hears into the stores. The only writer of the stores.
 @MainActor
-package final class StoreSink: LinkSink {
+package final class StoreSink: SourceSink {
   package let activity: ActivityStore
   package let voice: VoiceStore
   package let memory: MemoryStore
   package let connection: ConnectionStore
   package let actions: ActionCache
-  private let clock: any LinkClock
   private let history: HistoryKeeper?
   /// What was last said about a list that breaks off.
   private var lastLoss: String?
@@ -22,192 +21,146 @@ package final class StoreSink: LinkSink {
   /// Whether the backend's rows have come at least once, from the stream or by polling.
   package private(set) var hasRows = false
 
-  package var wantsRawEvents: Bool { false }
-
   package init(
     activity: ActivityStore, voice: VoiceStore, memory: MemoryStore, connection: ConnectionStore,
-    actions: ActionCache, clock: any LinkClock, history: HistoryKeeper? = nil
+    actions: ActionCache, history: HistoryKeeper? = nil
   ) {
     self.activity = activity
     self.voice = voice
     self.memory = memory
     self.connection = connection
     self.actions = actions
-    self.clock = clock
     self.history = history
   }
 
-  package func activitySnapshot(_ json: UnsafeRawBufferPointer) -> RowReport {
-    let report = activity.applySnapshot(json, nowMs: clock.wallMs)
+  package var knownRows: (any KnownRows)? { activity }
+
+  package func ingest(_ batch: RowBatch, at time: ReceiveTime) -> RowReport {
+    defer { onChange?() }
+    let report =
+      batch.carriesStats
+      ? activity.applySnapshot(batch.json, nowMs: time.wallMs)
+      : activity.applyRows(
+        batch.json, nowMs: time.wallMs, isHistory: batch.source == .history)
     hasRows = hasRows || report.isComplete || report.count > 0
     note(report)
-    defer { onChange?() }
     if let stats = report.stats {
-      statsUpdate(UnsafeRawBufferPointer(rebasing: json[stats]))
+      take(stats: UnsafeRawBufferPointer(rebasing: batch.json[stats]), at: time)
     }
     return RowReport(report)
   }
 
-  package func storedRows(_ json: UnsafeRawBufferPointer, source: RowSource) -> RowReport {
-    defer { onChange?() }
-    let report = activity.applyRows(
-      json, nowMs: clock.wallMs, isHistory: source == .history)
-    hasRows = hasRows || report.isComplete || report.count > 0
-    note(report)
-    return RowReport(report)
+  package func receive(_ event: SourceEvent, at time: ReceiveTime) {
+    switch event {
+    case .row(let json, let stream): take(row: json, from: stream, at: time)
+    case .document(.stats, let json): take(stats: json, at: time)
+    case .document(.voiceState, let json): take(voiceState: json, at: time)
+    case .repeated(.stats): return takeRepeatedStats(at: time)
+    case .repeated(.voiceState): guard takeRepeatedVoiceState(at: time) else { return }
+    // Its sender reads it.
+    case .answer: return
+    case .status(let status):
+      connection.apply(status)
+      history?.linkChanged(status)
+    case .streamEnded(let stream, _, _):
+      activity.endConnection(stream == .activity ? .activity : .voice)
+    case .gap(let gap): take(gap)
+    case .proven(let claim): activity.apply(claim)
+    case .logReplaced:
+      activity.applyReset()
+      isReplaced = true
+    case .batchAccepted:
+      guard isReplaced else { return }
+      isReplaced = false
+      noteReplacedLog(at: time)
+    case .rejected(let stream, _, let reason):
+      reject("\(stream.rawValue) stream: \(reason)")
+    case .raw: return
+    }
+    onChange?()
   }
 
-  package var seenParts: SeenParts { activity.log.seenParts }
+  // MARK: Events
 
-  package var newestRowMs: Int64? {
-    activity.log.isEmpty ? nil : activity.log.row(at: 0).timeMs
-  }
-
-  package func bounds(of holes: [ClosedRange<Int>]) -> [HoleBounds] {
-    activity.log.bounds(of: holes)
-  }
-
-  package func newestID(notAfterMs ms: Int64) -> Int? { activity.log.newestID(notAfterMs: ms) }
-
-  package var lastLiveMs: Int64? { activity.log.lastLiveMs }
-
-  package func unnamedRows(_ times: ClosedRange<Int64>) -> Int { activity.log.unnamedRows(times) }
-
-  package func liveAction(_ json: UnsafeRawBufferPointer, from stream: StreamName) {
-    defer { onChange?() }
+  private func take(row json: UnsafeRawBufferPointer, from stream: StreamName, at time: ReceiveTime)
+  {
     do throws(ActionRejection) {
       let source: ActionSource = stream == .activity ? .activity : .voice
-      let row = try activity.applyLive(json, from: source, nowMs: clock.wallMs)
-      if let row { actions.noteArrival(row, atNs: clock.nowNs) }
+      let row = try activity.applyLive(json, from: source, nowMs: time.wallMs)
+      if let row { actions.noteArrival(row, atNs: time.ns) }
     } catch {
       reject("\(stream.rawValue) stream: \(error)")
     }
   }
 
-  package func statsUpdate(_ json: UnsafeRawBufferPointer) {
-    activity.applyStats(json, atMs: serverNowMs)
-    activity.statsReceivedNs = clock.nowNs
-    connection.note(activity.stats?.runtime, wallMs: clock.wallMs)
-    onChange?()
+  private func take(stats json: UnsafeRawBufferPointer, at time: ReceiveTime) {
+    activity.applyStats(json, atMs: serverMs(time))
+    activity.statsReceivedNs = time.ns
+    connection.note(activity.stats?.runtime, wallMs: time.wallMs)
   }
 
-  package func voiceState(_ json: UnsafeRawBufferPointer) {
-    defer { onChange?() }
-    if voice.apply(json, atNs: clock.nowNs) {
-      voice.teachNames(to: connection, atMs: connection.status.serverMs(clock.wallMs))
-    }
-    connection.note(voice: voice.troubles, wallMs: clock.wallMs)
-    if let problem = voice.problem { reject("voice state: \(problem)") }
-  }
-
-  package func repeats(stats json: UnsafeRawBufferPointer) -> Bool {
-    guard activity.repeats(stats: json) else { return false }
-    activity.noteRepeatedStats(atMs: serverNowMs)
-    activity.statsReceivedNs = clock.nowNs
+  private func takeRepeatedStats(at time: ReceiveTime) {
+    activity.noteRepeatedStats(atMs: serverMs(time))
+    activity.statsReceivedNs = time.ns
     // What they say is the same; how long they have said it is not.
     if !connection.botWatch.pending.isEmpty {
-      connection.note(activity.stats?.runtime, wallMs: clock.wallMs)
+      connection.note(activity.stats?.runtime, wallMs: time.wallMs)
     }
+  }
+
+  private func take(voiceState json: UnsafeRawBufferPointer, at time: ReceiveTime) {
+    if voice.apply(json, atNs: time.ns) {
+      voice.teachNames(to: connection, atMs: connection.status.serverMs(time.wallMs))
+    }
+    noteVoice(at: time)
+  }
+
+  /// - Returns: whether that is news: ages of a session go on, an idle bot has none.
+  private func takeRepeatedVoiceState(at time: ReceiveTime) -> Bool {
+    voice.applyRepeated(atNs: time.ns)
+    guard voice.problem != nil || voice.hasSessions else { return false }
+    noteVoice(at: time)
     return true
   }
 
-  private var serverNowMs: Int64 { connection.status.serverMs(clock.wallMs) }
-
-  package func repeats(voiceState json: UnsafeRawBufferPointer) -> Bool {
-    voice.repeats(json, atNs: clock.nowNs)
+  private func noteVoice(at time: ReceiveTime) {
+    connection.note(voice: voice.troubles, wallMs: time.wallMs)
+    if let problem = voice.problem { reject("voice state: \(problem)") }
   }
 
-  package func sse(
-    _ stream: StreamName, event: String, data: UnsafeRawBufferPointer, lastEventID: String
-  ) {}
-
-  package func streamEnded(_ stream: StreamName, lastEventID: String, retryMs: Int?) {
-    activity.endConnection(stream == .activity ? .activity : .voice)
+  private func take(_ gap: GapEvent) {
+    switch gap {
+    case .missing(let gap):
+      _ = activity.applyGap(
+        IDGapRow(
+          from: gap.from, to: gap.to, atMs: gap.atMs, kind: gap.isAnswered ? .lost : .unanswered,
+          isOutOfReach: gap.isOutOfReach))
+      history?.gap(gap)
+    case .filled(let count, let atMs, let lostMs):
+      guard count > 0 else { return }
+      _ = activity.applyGap(
+        IDGapRow(from: 0, to: 0, atMs: atMs, kind: .filled(count: count), lostMs: lostMs))
+      history?.gapFilled(count: count)
+    case .closed(let gap, let count):
+      activity.settleGap(from: gap.from, to: gap.to, as: .filled(count: count))
+      history?.gapFilled(count: count)
+    case .confirmed(let gap): activity.settleGap(from: gap.from, to: gap.to, as: .lost)
+    case .fetching(let fromMs, let toMs): activity.applyOpenHole(fromMs: fromMs, toMs: toMs)
+    case .fetched: activity.applyClosedHole()
+    case .unresolved(let ids, let fromMs, let toMs):
+      activity.applyHole(ids: ids, fromMs: fromMs, toMs: toMs)
+    }
   }
 
-  package func linkChanged(_ status: LinkStatus) {
-    connection.apply(status)
-    history?.linkChanged(status)
-    onChange?()
-  }
-
-  package func gap(_ gap: IDGap) {
-    _ = activity.applyGap(
-      IDGapRow(
-        from: gap.from, to: gap.to, atMs: gap.atMs, kind: gap.isAnswered ? .lost : .unanswered,
-        isOutOfReach: gap.isOutOfReach))
-    history?.gap(gap)
-  }
-
-  package func gapFilled(count: Int, atMs: Int64, lostMs: Int?) {
-    guard count > 0 else { return }
-    _ = activity.applyGap(
-      IDGapRow(from: 0, to: 0, atMs: atMs, kind: .filled(count: count), lostMs: lostMs))
-    history?.gapFilled(count: count)
-  }
-
-  package func gapClosed(_ gap: IDGap, count: Int) {
-    defer { onChange?() }
-    activity.settleGap(from: gap.from, to: gap.to, as: .filled(count: count))
-    history?.gapFilled(count: count)
-  }
-
-  package func gapStays(_ gap: IDGap) {
-    defer { onChange?() }
-    activity.settleGap(from: gap.from, to: gap.to, as: .lost)
-  }
-
-  package func proven(_ claim: RowClaim) {
-    activity.apply(claim)
-    onChange?()
-  }
-
-  package func holeOpened(fromMs: Int64, toMs: Int64) {
-    activity.applyOpenHole(fromMs: fromMs, toMs: toMs)
-    onChange?()
-  }
-
-  package func holeClosed() {
-    activity.applyClosedHole()
-    onChange?()
-  }
-
-  package func holeStays(_ ids: ClosedRange<Int>, fromMs: Int64, toMs: Int64) {
-    activity.applyHole(ids: ids, fromMs: fromMs, toMs: toMs)
-    onChange?()
-  }
-
-  package func beginMs(kinds: Set<String>?, guild: String?) -> Int64? {
-    activity.coverage.beginMs(kinds: kinds, guild: guild)
-  }
-
-  package var last24h: [String: Int] { activity.stats?.stats?.last24h ?? [:] }
-
-  package var historyRoom: Int { activity.log.historyRoom }
-
-  package func logReset() {
-    activity.applyReset()
-    isReplaced = true
-  }
-
-  package func batchIsAccepted() {
-    guard isReplaced else { return }
-    isReplaced = false
+  private func noteReplacedLog(at time: ReceiveTime) {
     // What the new log has too has been found again by now.
     let rows = activity.log.formerCount
-    let nowMs = connection.status.serverMs(clock.wallMs)
-    _ = activity.applyGap(IDGapRow(from: 0, to: 0, atMs: nowMs, kind: .replaced(rows: rows)))
+    _ = activity.applyGap(
+      IDGapRow(from: 0, to: 0, atMs: serverMs(time), kind: .replaced(rows: rows)))
     history?.logReset(rows: rows)
-    onChange?()
   }
 
-  package func withoutShown(_ holes: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
-    activity.log.withoutShown(holes)
-  }
-
-  package func eventRejected(_ stream: StreamName, name: String, reason: String) {
-    reject("\(stream.rawValue) stream: \(reason)")
-  }
+  private func serverMs(_ time: ReceiveTime) -> Int64 { connection.status.serverMs(time.wallMs) }
 
   /// Notes a list that breaks off; once, because the same one may come again and again. Rows that
   /// could not be read are counted by the log.

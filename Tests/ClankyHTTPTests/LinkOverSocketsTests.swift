@@ -5,14 +5,13 @@ import Testing
 
 /// Counts what arrives and lets a test wait for a condition.
 @MainActor
-final class CountingSink: LinkSink {
+final class CountingSink: SourceSink {
   var counts: [String: Int] = [:]
   var bytes: [String: Int] = [:]
   var payloads: [[UInt8]] = []
   var keepsPayloads = false
   var statuses: [LinkStatus] = []
   var gaps: [IDGap] = []
-  var wantsRawEvents = false
   private var waiters: [(@MainActor () -> Bool, CheckedContinuation<Void, Never>)] = []
 
   func wait(_ condition: @escaping @MainActor () -> Bool) async {
@@ -41,53 +40,30 @@ final class CountingSink: LinkSink {
       newestMs: ids.max().map(Int64.init))
   }
 
-  func activitySnapshot(_ json: UnsafeRawBufferPointer) -> RowReport {
-    note("activity_snapshot", json)
-    return report(try? JSONSerialization.jsonObject(with: Data(json)))
+  let knownRows: (any KnownRows)? = nil
+
+  func ingest(_ batch: RowBatch, at time: ReceiveTime) -> RowReport {
+    note(batch.carriesStats ? "activity_snapshot" : "rows \(batch.source)", batch.json)
+    return report(try? JSONSerialization.jsonObject(with: Data(batch.json)))
   }
 
-  func storedRows(_ json: UnsafeRawBufferPointer, source: RowSource) -> RowReport {
-    note("rows \(source)", json)
-    return report(try? JSONSerialization.jsonObject(with: Data(json)))
-  }
-
-  func liveAction(_ json: UnsafeRawBufferPointer, from stream: StreamName) {
-    if keepsPayloads { payloads.append(Array(json)) }
-    note("action", json)
-  }
-
-  func statsUpdate(_ json: UnsafeRawBufferPointer) { note("stats", json) }
-  func voiceState(_ json: UnsafeRawBufferPointer) { note("voice", json) }
-
-  func sse(
-    _ stream: StreamName, event: String, data: UnsafeRawBufferPointer, lastEventID: String
-  ) { note("raw \(event)", data) }
-
-  func streamEnded(_ stream: StreamName, lastEventID: String, retryMs: Int?) {
-    counts["ended", default: 0] += 1
+  func receive(_ event: SourceEvent, at time: ReceiveTime) {
+    switch event {
+    case .row(let json, _):
+      if keepsPayloads { payloads.append(Array(json)) }
+      note("action", json)
+    case .document(.stats, let json): note("stats", json)
+    case .document(.voiceState, let json): note("voice", json)
+    case .raw(_, let name, let data, _): note("raw \(name)", data)
+    case .streamEnded: counts["ended", default: 0] += 1
+    case .status(let status): statuses.append(status)
+    case .gap(.missing(let gap)): gaps.append(gap)
+    case .gap(.filled(let count, _, _)): counts["filled", default: 0] += count
+    case .logReplaced: counts["reset", default: 0] += 1
+    case .rejected: counts["rejected", default: 0] += 1
+    case .repeated, .answer, .gap, .proven, .batchAccepted: break
+    }
     check()
-  }
-
-  func linkChanged(_ status: LinkStatus) {
-    statuses.append(status)
-    check()
-  }
-
-  func gap(_ gap: IDGap) {
-    gaps.append(gap)
-    check()
-  }
-
-  func gapFilled(count: Int, atMs: Int64, lostMs: Int?) {
-    counts["filled", default: 0] += count
-    check()
-  }
-  func gapClosed(_ gap: IDGap, count: Int) {}
-
-  func logReset() { counts["reset", default: 0] += 1 }
-
-  func eventRejected(_ stream: StreamName, name: String, reason: String) {
-    counts["rejected", default: 0] += 1
   }
 
   var status: LinkStatus? { statuses.last }
@@ -112,14 +88,15 @@ enum Captures {
 @Suite(.timeLimit(.minutes(1))) struct LinkOverSocketsTests {
   private func link(
     _ server: LoopbackServer, _ sink: CountingSink, streams: Set<StreamName> = [.activity],
-    once: Bool = false
+    once: Bool = false, passesRawEvents: Bool = false
   ) throws -> Link {
     let clock = DispatchClock()
+    var configuration = LinkConfiguration(
+      baseURL: try server.base(), token: try TokenText("lantern-sesame"), streams: streams,
+      once: once)
+    configuration.passesRawEvents = passesRawEvents
     return Link(
-      configuration: LinkConfiguration(
-        baseURL: try server.base(), token: try TokenText("lantern-sesame"), streams: streams,
-        once: once),
-      transport: try CurlTransport(clock: clock), clock: clock, sink: sink)
+      configuration: configuration, transport: try CurlTransport(clock: clock), clock: clock)
   }
 
   @Test(arguments: [
@@ -155,7 +132,7 @@ enum Captures {
     defer { server.stop() }
     let sink = CountingSink()
     let link = try link(server, sink, once: true)
-    link.start()
+    link.start(into: sink)
     await sink.wait { sink.status?.overall == .stopped }
     let failure = try #require(sink.status?.failure)
     #expect(failure.name == name)
@@ -182,9 +159,8 @@ enum Captures {
     }
     defer { server.stop() }
     let sink = CountingSink()
-    sink.wantsRawEvents = true
-    let link = try link(server, sink, once: true)
-    link.start()
+    let link = try link(server, sink, once: true, passesRawEvents: true)
+    link.start(into: sink)
     await sink.wait { sink.counts["ended"] == 1 }
     // The figures of the recording's own description.
     #expect(sink.counts["raw action_event"] == 295)
@@ -223,7 +199,7 @@ enum Captures {
     defer { server.stop() }
     let sink = CountingSink()
     let link = try link(server, sink)
-    link.start()
+    link.start(into: sink)
     await sink.wait { sink.counts["filled"] != nil }
     #expect(sink.counts["rows fill"] == 1)
     #expect(sink.gaps.isEmpty)
@@ -253,7 +229,7 @@ enum Captures {
     let sink = CountingSink()
     sink.keepsPayloads = true
     let link = try link(server, sink)
-    link.start()
+    link.start(into: sink)
     await sink.wait { (sink.counts["action"] ?? 0) >= total }
     for number in 0..<total {
       let start = Array("{\"n\":\(number),".utf8)

@@ -12,7 +12,7 @@ import Testing
     let rig = try Rig(streams: [.activity])
     rig.sink.timeOfID = { Self.dateMs - ageMs + Int64($0) }
     rig.clock.wallMs = Self.dateMs + 500
-    rig.link.start()
+    rig.start()
     rig.transport.activity.head(200, [Self.date])
     rig.transport.activity.event("activity_snapshot", rows([1, 2]))
     return rig
@@ -69,7 +69,7 @@ import Testing
   @Test("while nobody has said what time it is there, ages are those of our clock")
   func unknown() throws {
     let rig = try Rig(streams: [.activity])
-    rig.link.start()
+    rig.start()
     rig.clock.wallMs += 7_200_000
     rig.link.tick()
     #expect(rig.link.status.skewMs == nil)

@@ -88,6 +88,8 @@ private final class World {
   private let transport = FakeTransport()
   private let activity = ActivityStore()
   private let sink: StoreSink
+  private let tape = EventTape()
+  private let tee: TeeSink
   private let link: Link
   private(set) var history: [Row] = []
   private var nextID = 1
@@ -107,10 +109,11 @@ private final class World {
     random = SplitMix(seed: seed &* 7_919 &+ 13)
     sink = StoreSink(
       activity: activity, voice: VoiceStore(), memory: MemoryStore(),
-      connection: ConnectionStore(address: "here"), actions: ActionCache(), clock: clock)
+      connection: ConnectionStore(address: "here"), actions: ActionCache())
+    tee = TeeSink(sink, [tape])
     link = Link(
       configuration: LinkConfiguration(baseURL: try BackendURL("http://127.0.0.1:8787")),
-      transport: transport, clock: clock, sink: sink, random: { 0 })
+      transport: transport, clock: clock, random: { 0 })
     if Bool.random(using: &random) { write(number(1...180)) }
   }
 
@@ -180,7 +183,7 @@ private final class World {
 
   /// Answers every request that waits, streams and REST.
   func connect() {
-    if transport.tasks.isEmpty { link.start() }
+    if transport.tasks.isEmpty { link.start(into: tee) }
     for stream in StreamName.allCases {
       guard let task = task(stream), !isLive(stream) else { continue }
       underWay[stream] = []
@@ -314,7 +317,32 @@ private final class World {
     log.rows(in: 0..<log.count).compactMap(\.gap).filter { $0.kind == .lost }
   }
 
-  func expectConverged() { expectOnce(history) }
+  func expectConverged() {
+    expectOnce(history)
+    expectPlayback()
+  }
+
+  /// What was received, played into other stores, leaves them as they are here: nothing that a store learns
+  /// goes another way.
+  private func expectPlayback() {
+    let other = StoreSink(
+      activity: ActivityStore(), voice: VoiceStore(), memory: MemoryStore(),
+      connection: ConnectionStore(address: "here"), actions: ActionCache())
+    tape.play(into: other)
+    #expect(prints(of: other.activity.log) == prints(of: log), "seed \(seed)")
+    #expect(other.activity.coverage == activity.coverage, "seed \(seed)")
+    #expect(other.activity.stats == activity.stats, "seed \(seed)")
+    #expect(other.connection.status == sink.connection.status, "seed \(seed)")
+    #expect(other.connection.rejectedEvents == sink.connection.rejectedEvents, "seed \(seed)")
+    #expect(other.voice.state == sink.voice.state, "seed \(seed)")
+    #expect(other.voice.receivedNs == sink.voice.receivedNs, "seed \(seed)")
+  }
+
+  private func prints(of log: ActionLog) -> [String] {
+    log.rows(in: 0..<log.count).map { row in
+      "\(row.timeMs) \(row.actionID ?? -1) \(row.kind) \(row.content() ?? "-") \(String(describing: row.gap))"
+    }
+  }
 
   func expectOnce(_ rows: [Row]) {
     var shown: [Face: Int] = [:]

@@ -450,7 +450,7 @@ import Testing
 
   @Test func theVoiceStreamAloneIsRepairedByTime() throws {
     let rig = try Rig(streams: [.voice])
-    rig.link.start()
+    rig.start()
     rig.transport.voice.head(200)
     rig.transport.voice.event("voice_state", "{}")
     rig.transport.voice.end()

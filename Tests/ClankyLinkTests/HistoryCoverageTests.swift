@@ -150,11 +150,11 @@ private final class HistoryWorld {
     random = SplitMix(seed: seed &* 104_729 &+ 7)
     sink = StoreSink(
       activity: ActivityStore(memory: memory), voice: VoiceStore(), memory: MemoryStore(),
-      connection: ConnectionStore(address: "here"), actions: ActionCache(), clock: clock)
+      connection: ConnectionStore(address: "here"), actions: ActionCache())
     link = Link(
       configuration: LinkConfiguration(
         baseURL: try BackendURL("http://127.0.0.1:8787"), streams: [.activity]),
-      transport: transport, clock: clock, sink: sink, random: { 0 })
+      transport: transport, clock: clock, random: { 0 })
     let total = count ?? Int.random(in: 0...2_500, using: &random)
     let span = spanMs ?? Int64.random(in: 1...72, using: &random) * 3_600_000
     let end = clock.wallMs - 1_000
@@ -224,7 +224,7 @@ private final class HistoryWorld {
   }
 
   func connect() {
-    if transport.tasks.isEmpty { link.start() }
+    if transport.tasks.isEmpty { link.start(into: sink) }
     let task = transport.activity
     guard !task.isOver, answered.insert(ObjectIdentifier(task)).inserted else { return }
     var counts: [String: Int] = [:]

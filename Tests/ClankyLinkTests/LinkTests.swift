@@ -68,7 +68,7 @@ import Testing
         task.end()
       }
     }
-    rig.link.start()
+    rig.start()
     rig.clock.advance(ms: 10_000)
     #expect(rig.transport.tasks.count <= 8)
     #expect(rig.transport.tasks.count >= 4)
@@ -81,7 +81,7 @@ import Testing
 
   @Test func retryAfterIsHonoured() throws {
     let rig = try Rig(streams: [.activity])
-    rig.link.start()
+    rig.start()
     rig.transport.activity.answer(
       503, "busy", type: "text/plain", [HTTPHeader("Retry-After", "40")])
     #expect(rig.link.status.nextRetryInSeconds(nowNs: rig.clock.nowNs) == 40)
@@ -94,7 +94,7 @@ import Testing
 
   @Test(arguments: [204, 401]) func someAnswersEndIt(_ status: Int) throws {
     let rig = try Rig()
-    rig.link.start()
+    rig.start()
     rig.transport.activity.answer(status, "")
     rig.transport.voice.answer(status, "")
     #expect(rig.link.status.overall == .stopped)
@@ -106,7 +106,7 @@ import Testing
 
   @Test func anEndlessErrorBodyIsDecidedAnyway() throws {
     let rig = try Rig(streams: [.activity])
-    rig.link.start()
+    rig.start()
     rig.transport.activity.head(500, type: "text/html")
     rig.transport.activity.bytes("<html>")
     rig.clock.advance(ms: 2_000)
@@ -116,7 +116,7 @@ import Testing
 
   @Test func aHeldStreamBecomesPollingAndComesBack() throws {
     let rig = try Rig()
-    rig.link.start()
+    rig.start()
     rig.transport.activity.head(200)
     rig.transport.voice.head(200)
     rig.clock.advance(ms: 8_050)
@@ -155,7 +155,7 @@ import Testing
 
   @Test func aStreamWithoutHeaderIsPolledWhenRESTWorks() throws {
     let rig = try Rig(streams: [.activity])
-    rig.link.start()
+    rig.start()
     rig.transport.activity.end(.timedOut(.headers))
     #expect(rig.link.status.overall == .reconnecting)
     rig.clock.advance(ms: 50)
@@ -177,7 +177,7 @@ import Testing
 
   @Test("waiting ends with sleep (promise P10)") func waitingEndsWithSleep() throws {
     let rig = try Rig(streams: [.activity])
-    rig.link.start()
+    rig.start()
     rig.transport.activity.end(.unknownHost)
     #expect(rig.link.status.failure == .unknownHost("127.0.0.1"))
     rig.clock.sleep(ms: 60_000)
@@ -219,16 +219,24 @@ import Testing
     #expect(rig.sink.log == ["stats {\"n\":5}", "stats 7"])
   }
 
-  @Test func whatTheSinkKnowsIsNotHandedOver() throws {
+  @Test func aRepeatedDocumentIsReportedAsOne() throws {
     let rig = try Rig()
     rig.goLive()
+    rig.transport.activity.event("stats_update", "1")
+    rig.transport.voice.event("voice_state", "1")
     rig.clock.advance(ms: 1_000)
     rig.sink.log = []
-    rig.sink.repeated = ["1"]
     rig.transport.activity.event("stats_update", "1")
     rig.transport.voice.event("voice_state", "1")
     rig.clock.advance(ms: 500)
-    #expect(rig.sink.log == [])
+    #expect(rig.sink.log == ["repeated stats", "repeated voice_state"])
+    // The statistics of a snapshot are other ones: the next are no repetition.
+    rig.transport.activity.event("activity_snapshot", rows([1, 2, 3]))
+    rig.sink.log = []
+    rig.transport.activity.event("stats_update", "1")
+    rig.clock.advance(ms: 500)
+    #expect(rig.sink.log == ["stats 1"])
+    rig.sink.log = []
     // What was news and waits is superseded by what is none.
     rig.transport.activity.event("stats_update", "2")
     rig.transport.activity.event("stats_update", "1")
@@ -239,7 +247,8 @@ import Testing
   @Test func anIdleStreamWakesForItsBytesOnly() throws {
     let rig = try Rig()
     rig.goLive()
-    rig.sink.repeated = ["1"]
+    rig.transport.activity.event("stats_update", "1")
+    rig.transport.voice.event("voice_state", "1")
     rig.clock.advance(ms: 3_000)
     let fired = rig.clock.fired
     for _ in 0..<15 {
@@ -286,7 +295,7 @@ import Testing
     #expect(running.isEmpty)
     #expect(rig.clock.pendingTimers == 0)
     rig.sink.onLive = nil
-    rig.link.start()
+    rig.start()
     #expect(rig.link.status.overall == .connecting)
   }
 
@@ -295,7 +304,7 @@ import Testing
     rig.goLive()
     rig.sink.onLive = {
       rig.link.stop()
-      rig.link.start()
+      rig.start()
     }
     rig.transport.activity.bytes("event: action_event\ndata: 1\n\nevent: action_event\ndata: 2\n\n")
     #expect(rig.sink.log.filter { $0.hasPrefix("live") }.count == 1)
@@ -306,9 +315,8 @@ import Testing
   }
 
   @Test func onceEndsWithTheStream() throws {
-    let rig = try Rig(streams: [.activity], once: true)
-    rig.sink.wantsRawEvents = true
-    rig.link.start()
+    let rig = try Rig(streams: [.activity], once: true, passesRawEvents: true)
+    rig.start()
     rig.transport.activity.head(200)
     rig.transport.activity.bytes("retry: 1234\nid: 9\nevent: odd\ndata: x\n\n")
     rig.transport.activity.end()
@@ -320,7 +328,7 @@ import Testing
 
   @Test func theLastEventIDIsSentAgain() throws {
     let rig = try Rig(streams: [.activity])
-    rig.link.start()
+    rig.start()
     rig.transport.activity.head(200)
     rig.transport.activity.bytes("id: 77\ndata: x\n\n")
     rig.transport.activity.end(.connectionLost("reset"))
@@ -339,7 +347,7 @@ import Testing
   @Test("skew comes from the Date header (promise P10)") func skewComesFromTheDateHeader() throws {
     let rig = try Rig(streams: [.activity])
     rig.clock.wallMs = 784_111_777_000 - 60_000
-    rig.link.start()
+    rig.start()
     rig.transport.activity.head(
       200, [HTTPHeader("Date", "Sun, 06 Nov 1994 08:49:37 GMT")])
     #expect(rig.link.status.skewMs == 60_500)
@@ -370,7 +378,7 @@ import Testing
   func rowsTellTheClock() throws {
     let rig = try Rig(streams: [.activity])
     rig.sink.timeOfID = { 784_111_777_000 - 60_000 + Int64($0) }
-    rig.link.start()
+    rig.start()
     let date = HTTPHeader("Date", "Sun, 06 Nov 1994 08:49:37 GMT")
     rig.transport.activity.head(200, [date])
     rig.transport.activity.bytes(": hello\n\n")
@@ -406,7 +414,7 @@ import Testing
   @Test("a date in Retry-After is read by the clock that wrote it (promises P5, P10)")
   func retryAfterIsReadByTheServersClock() throws {
     let rig = try Rig(streams: [.activity])
-    rig.link.start()
+    rig.start()
     // An hour and a half off ours: the wait is the minute between the two headers.
     rig.transport.activity.answer(
       503, "",
@@ -420,7 +428,7 @@ import Testing
   @Test("a held stream is not given up before a round of polls has failed (promise P5)")
   func pollsArePendingUntilOneIsOver() throws {
     let rig = try Rig(streams: [.activity])
-    rig.link.start()
+    rig.start()
     rig.transport.activity.head(200)
     rig.clock.advance(ms: 8_000)
     #expect(rig.link.status.overall == .reconnecting)
@@ -434,7 +442,7 @@ import Testing
   @Test("polls leave a backend alone that asks for it (promise P5)")
   func pollsHonourRetryAfter() throws {
     let rig = try Rig(streams: [.activity])
-    rig.link.start()
+    rig.start()
     rig.transport.activity.head(200)
     rig.clock.advance(ms: 8_100)
     let first = rig.transport.tasks("/api/actions").count

@@ -162,16 +162,16 @@ private final class LogWorld {
   init() {
     sink = StoreSink(
       activity: activity, voice: VoiceStore(), memory: MemoryStore(),
-      connection: ConnectionStore(address: "here"), actions: ActionCache(), clock: clock)
+      connection: ConnectionStore(address: "here"), actions: ActionCache())
     guard let url = try? BackendURL("http://127.0.0.1:8787") else { fatalError("no URL") }
     link = Link(
       configuration: LinkConfiguration(baseURL: url, streams: [.activity]),
-      transport: transport, clock: clock, sink: sink, random: { 0 })
+      transport: transport, clock: clock, random: { 0 })
   }
 
   /// Takes the next connection and answers what is asked until nothing more is.
   func connect() throws {
-    if transport.tasks.isEmpty { link.start() } else { link.retryNow() }
+    if transport.tasks.isEmpty { link.start(into: sink) } else { link.retryNow() }
     transport.activity.head(200)
     transport.activity.event(
       "activity_snapshot", #"{"actions":\#(list(rows, limit: 220)),"stats":{}}"#)

@@ -44,7 +44,7 @@ import Testing
   @Test("D12: the loss of one stream is an outage, and a backend that was never there is none")
   func others() throws {
     let rig = try Rig()
-    rig.link.start()
+    rig.start()
     for task in rig.transport.tasks { task.end(.refused) }
     rig.clock.advance(ms: 4_000)
     for task in rig.transport.tasks where !task.isOver { task.head(200) }

@@ -159,101 +159,95 @@ final class FakeTask: TransportTask {
   }
 }
 
-/// Writes down what it is told. Rows are `[id,id,…]`; their time is `rowTime`.
+/// Writes down what it receives. Rows are `[id,id,…]`; their time is `rowTime`.
 @MainActor
-final class RecordingSink: LinkSink {
+final class RecordingSink: SourceSink, KnownRows {
   var log: [String] = []
   var statuses: [LinkStatus] = []
   var known: Set<Int> = []
-  var wantsRawEvents = false
   var timeOfID: (Int) -> Int64 = { 1_795_250_000_000 + Int64($0) }
   var onLive: (() -> Void)?
-  var seenParts = SeenParts()
-  /// How many live rows no list has brought.
-  var unnamed = 0
-  func unnamedRows(_ times: ClosedRange<Int64>) -> Int { unnamed }
+  private(set) var gaps: [IDGap] = []
+  /// What lists have proved, and between which times rows are being fetched.
+  private(set) var claims: [RowClaim] = []
+  private(set) var openHole: ClosedRange<Int64>?
+  /// Where rows were recovered, and how long the connection was lost.
+  private(set) var filled: [(atMs: Int64, lostMs: Int?)] = []
+  /// Requests whose answers were reported.
+  private(set) var answers: [String] = []
+  /// When the last event was received.
+  private(set) var lastTime: ReceiveTime?
 
-  private func report(_ json: UnsafeRawBufferPointer) -> RowReport {
-    let ids = String(decoding: json, as: UTF8.self).split { !$0.isNumber }.compactMap { Int($0) }
+  func ingest(_ batch: RowBatch, at time: ReceiveTime) -> RowReport {
+    lastTime = time
+    let ids = String(decoding: batch.json, as: UTF8.self)
+      .split { !$0.isNumber }.compactMap { Int($0) }
     let added = ids.filter { !known.contains($0) }.count
     known.formUnion(ids)
     let times = ids.map(timeOfID)
+    log.append(
+      batch.carriesStats ? "snapshot \(ids.count)" : "\(batch.source) \(ids.count)+\(added)")
     return RowReport(
       ids: ids, count: ids.count, added: added, rejected: 0, oldestMs: times.min(),
       newestMs: times.max())
   }
 
-  func activitySnapshot(_ json: UnsafeRawBufferPointer) -> RowReport {
-    let report = report(json)
-    log.append("snapshot \(report.count)")
-    return report
+  func receive(_ event: SourceEvent, at time: ReceiveTime) {
+    lastTime = time
+    switch event {
+    case .row(let json, let stream):
+      log.append("live \(stream.rawValue) \(String(decoding: json, as: UTF8.self))")
+      onLive?()
+    case .document(.stats, let json): log.append("stats \(String(decoding: json, as: UTF8.self))")
+    case .document(.voiceState, let json):
+      log.append("voice \(String(decoding: json, as: UTF8.self))")
+    case .repeated(let name): log.append("repeated \(name.rawValue)")
+    case .answer(let request, _): answers.append(request.target.segments.joined(separator: "/"))
+    case .status(let status): statuses.append(status)
+    case .streamEnded(let stream, let lastEventID, let retryMs):
+      log.append("ended \(stream.rawValue) \(lastEventID) \(retryMs.map(String.init) ?? "-")")
+    case .gap(let event): take(event)
+    case .proven(let claim): claims.append(claim)
+    case .logReplaced:
+      known = []
+      log.append("reset")
+    case .batchAccepted: break
+    case .rejected(_, let name, _): log.append("rejected \(name)")
+    case .raw(_, let name, _, let lastEventID): log.append("sse \(name) \(lastEventID)")
+    }
   }
 
-  func storedRows(_ json: UnsafeRawBufferPointer, source: RowSource) -> RowReport {
-    let report = report(json)
-    log.append("\(source) \(report.count)+\(report.added)")
-    return report
+  private func take(_ event: GapEvent) {
+    switch event {
+    case .missing(let gap):
+      gaps.append(gap)
+      log.append("gap \(gap.from)-\(gap.to)")
+    case .filled(let count, let atMs, let lostMs):
+      filled.append((atMs, lostMs))
+      log.append("filled \(count)")
+    case .closed(let gap, let count): log.append("closed \(gap.from)-\(gap.to) \(count)")
+    case .confirmed(let gap): log.append("stays \(gap.from)-\(gap.to)")
+    case .fetching(let fromMs, let toMs): openHole = fromMs...max(fromMs, toMs)
+    case .fetched: openHole = nil
+    case .unresolved: break
+    }
   }
 
-  func liveAction(_ json: UnsafeRawBufferPointer, from stream: StreamName) {
-    log.append("live \(stream.rawValue) \(String(decoding: json, as: UTF8.self))")
-    onLive?()
-  }
+  // MARK: Known rows
 
-  func statsUpdate(_ json: UnsafeRawBufferPointer) {
-    log.append("stats \(String(decoding: json, as: UTF8.self))")
-  }
-
-  func voiceState(_ json: UnsafeRawBufferPointer) {
-    log.append("voice \(String(decoding: json, as: UTF8.self))")
-  }
-
-  /// Payloads that the sink knows already.
-  var repeated: Set<String> = []
-
-  func repeats(stats json: UnsafeRawBufferPointer) -> Bool {
-    repeated.contains(String(decoding: json, as: UTF8.self))
-  }
-
-  func repeats(voiceState json: UnsafeRawBufferPointer) -> Bool { repeats(stats: json) }
-
-  func sse(
-    _ stream: StreamName, event: String, data: UnsafeRawBufferPointer, lastEventID: String
-  ) { log.append("sse \(event) \(lastEventID)") }
-
-  func streamEnded(_ stream: StreamName, lastEventID: String, retryMs: Int?) {
-    log.append("ended \(stream.rawValue) \(lastEventID) \(retryMs.map(String.init) ?? "-")")
-  }
-
-  func linkChanged(_ status: LinkStatus) { statuses.append(status) }
-  private(set) var gaps: [IDGap] = []
-  func gap(_ gap: IDGap) {
-    gaps.append(gap)
-    log.append("gap \(gap.from)-\(gap.to)")
-  }
-  /// What lists have proved, and between which times rows are being fetched.
-  private(set) var claims: [RowClaim] = []
-  private(set) var openHole: ClosedRange<Int64>?
-  func proven(_ claim: RowClaim) { claims.append(claim) }
-  func holeOpened(fromMs: Int64, toMs: Int64) { openHole = fromMs...max(fromMs, toMs) }
-  func holeClosed() { openHole = nil }
-  func gapStays(_ gap: IDGap) { log.append("stays \(gap.from)-\(gap.to)") }
-  /// Where rows were recovered, and how long the connection was lost.
-  private(set) var filled: [(atMs: Int64, lostMs: Int?)] = []
+  var knownRows: (any KnownRows)? { self }
+  var seenParts = SeenParts()
+  /// How many live rows no list has brought.
+  var unnamed = 0
+  func unnamedRows(_ times: ClosedRange<Int64>) -> Int { unnamed }
+  func withoutShown(_ holes: [ClosedRange<Int>]) -> [ClosedRange<Int>] { holes }
+  func bounds(of holes: [ClosedRange<Int>]) -> [HoleBounds] { holes.map { _ in HoleBounds() } }
+  func newestID(notAfterMs ms: Int64) -> Int? { nil }
   var newestRowMs: Int64?
-  func gapFilled(count: Int, atMs: Int64, lostMs: Int?) {
-    filled.append((atMs, lostMs))
-    log.append("filled \(count)")
-  }
-  func gapClosed(_ gap: IDGap, count: Int) { log.append("closed \(gap.from)-\(gap.to) \(count)") }
-  func logReset() {
-    known = []
-    log.append("reset")
-  }
-
-  func eventRejected(_ stream: StreamName, name: String, reason: String) {
-    log.append("rejected \(name)")
-  }
+  let lastLiveMs: Int64? = nil
+  func beginMs(kinds: Set<String>?, guild: String?) -> Int64? { nil }
+  let last24h: [String: Int] = [:]
+  let historyRoom = 0
 
   var states: [LinkState] { statuses.map(\.overall) }
 }
@@ -272,19 +266,22 @@ struct Rig {
 
   init(
     streams: Set<StreamName> = [.activity, .voice], once: Bool = false, token: String? = "sesame",
-    url: String = "http://127.0.0.1:8787", random: Double = 0
+    url: String = "http://127.0.0.1:8787", random: Double = 0, passesRawEvents: Bool = false
   ) throws {
-    let configuration = LinkConfiguration(
+    var configuration = LinkConfiguration(
       baseURL: try BackendURL(url), token: try token.map { try TokenText($0) }, streams: streams,
       once: once)
+    configuration.passesRawEvents = passesRawEvents
     link = Link(
-      configuration: configuration, transport: transport, clock: clock, sink: sink,
+      configuration: configuration, transport: transport, clock: clock,
       random: { random })
   }
 
+  func start() { link.start(into: sink) }
+
   /// Both streams live, the log known up to `newest`.
   func goLive(_ ids: some Sequence<Int> = [1, 2, 3]) {
-    link.start()
+    start()
     for task in transport.tasks where task.request.purpose == .stream { task.head(200) }
     transport.activity.event("activity_snapshot", rows(ids))
     if link.configuration.streams.contains(.voice) { transport.voice.event("voice_state", "{}") }

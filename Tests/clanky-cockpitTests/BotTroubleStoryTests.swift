@@ -46,8 +46,7 @@ import Testing
     let connection = ConnectionStore(address: "http://127.0.0.1")
     let actions = ActionCache()
     let sink = StoreSink(
-      activity: activity, voice: voice, memory: memory, connection: connection, actions: actions,
-      clock: clock)
+      activity: activity, voice: voice, memory: memory, connection: connection, actions: actions)
     var status = LinkStatus(overall: .live)
     status.activity.state = .live
     status.voice.state = .live
@@ -58,9 +57,12 @@ import Testing
       world.run(until: demo.nowMs)
       if second % 3 == 0 {
         try world.activitySnapshot().serialized().withUnsafeBytes {
-          _ = sink.activitySnapshot($0)
+          _ = sink.ingest(
+            RowBatch($0, source: .snapshot, carriesStats: true), at: ReceiveTime(clock))
         }
-        world.voiceState.serialized().withUnsafeBytes { sink.voiceState($0) }
+        world.voiceState.serialized().withUnsafeBytes {
+          sink.receive(.document(.voiceState, $0), at: ReceiveTime(clock))
+        }
       }
       var feed = FilteredLog()
       _ = feed.sync(with: activity.log, names: connection.names, nowMs: clock.wallMs)

@@ -186,12 +186,6 @@ package final class ActivityStore {
     withMutation(keyPath: \.revision) {}
   }
 
-  /// Whether statistics are, byte for byte, those that were taken last: an idle backend repeats
-  /// itself every 3 s.
-  package func repeats(stats json: UnsafeRawBufferPointer) -> Bool {
-    json.hasSameBytes(as: statsPayload)
-  }
-
   /// The last statistics have come again, at a server time in ms since 1970.
   package func noteRepeatedStats(atMs nowMs: Int64) { costTotals.repeats(atMs: nowMs) }
 
@@ -199,7 +193,7 @@ package final class ActivityStore {
   ///
   /// - Parameter nowMs: server time.
   package func applyStats(_ json: UnsafeRawBufferPointer, atMs nowMs: Int64) {
-    guard !repeats(stats: json) else { return noteRepeatedStats(atMs: nowMs) }
+    guard !json.hasSameBytes(as: statsPayload) else { return noteRepeatedStats(atMs: nowMs) }
     do throws(JSONError) {
       guard let envelope = try StatsEnvelope.withoutVoice(json) else { return }
       if envelope == stats {

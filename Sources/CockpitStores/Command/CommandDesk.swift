@@ -9,7 +9,7 @@ internal import ClankyWire
 @MainActor
 package final class CommandDesk {
   package let store: CommandStore
-  let requester: any RestRequester
+  let requester: any RequestChannel
   let clock: any LinkClock
   let isReadOnly: Bool
 
@@ -22,7 +22,7 @@ package final class CommandDesk {
 
   /// - Parameter isReadOnly: whatever changes something on the backend is refused.
   package init(
-    store: CommandStore, requester: any RestRequester, clock: any LinkClock,
+    store: CommandStore, requester: any RequestChannel, clock: any LinkClock,
     isReadOnly: Bool = false
   ) {
     self.store = store

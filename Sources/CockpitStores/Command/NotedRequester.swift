@@ -3,12 +3,12 @@ internal import ClankyWire
 
 /// Passes requests on and writes down the outcome of those that change something.
 @MainActor
-package final class NotedRequester: RestRequester {
-  private let base: any RestRequester
+package final class NotedRequester: RequestChannel {
+  private let base: any RequestChannel
   private let history: HistoryKeeper
   private let clock: any LinkClock
 
-  package init(_ base: any RestRequester, history: HistoryKeeper, clock: any LinkClock) {
+  package init(_ base: any RequestChannel, history: HistoryKeeper, clock: any LinkClock) {
     self.base = base
     self.history = history
     self.clock = clock

@@ -1,17 +1,5 @@
 package import ClankyLink
 
-/// Where requests of MEMORY go out: `Link` in the program, a script in tests.
-@MainActor
-package protocol RestRequester: AnyObject {
-  @discardableResult
-  func request(
-    _ request: RestRequest,
-    completion: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void
-  ) -> any RestHandle
-}
-
-extension Link: RestRequester {}
-
 /// Where drafts and the journal are kept. Errors are one sentence each.
 @MainActor
 package protocol MemoryStorage: AnyObject {
@@ -39,7 +27,7 @@ package protocol MemoryStorage: AnyObject {
 @MainActor
 package final class MemoryDesk {
   package let store: MemoryStore
-  let requester: any RestRequester
+  let requester: any RequestChannel
   let clock: any LinkClock
   let storage: (any MemoryStorage)?
   let backend: String
@@ -89,7 +77,7 @@ package final class MemoryDesk {
   ///   - backend: the address: drafts and the journal belong to it.
   ///   - holdNs: how long a deletion can be taken back, in ns.
   package init(
-    store: MemoryStore, requester: any RestRequester, clock: any LinkClock,
+    store: MemoryStore, requester: any RequestChannel, clock: any LinkClock,
     storage: (any MemoryStorage)?, backend: String, holdNs: UInt64 = MemoryDesk.holdNs
   ) {
     self.store = store

@@ -58,16 +58,12 @@ package final class VoiceStore {
   /// - Returns: whether it differs from the one before.
   @discardableResult
   package func apply(_ json: UnsafeRawBufferPointer, atNs now: UInt64) -> Bool {
-    receivedNs = now
     guard !json.hasSameBytes(as: payload) else {
       if problem != nil { problem = nil }
-      if unfinished.isUndecided,
-        unfinished.note(live: (state?.sessions ?? []).lazy.map(\.sessionID))
-      {
-        mergeHistory()
-      }
+      applyRepeated(atNs: now)
       return false
     }
+    receivedNs = now
     do throws(JSONError) {
       guard let new = VoiceState(try JSONValue.parse(json)) else {
         problem = "a voice state is not an object"
@@ -96,16 +92,18 @@ package final class VoiceStore {
     noticeEvents()
   }
 
-  /// Whether a voice state is the last one over again and holds no session, whose ages would go on.
-  /// It counts as received then.
-  package func repeats(_ json: UnsafeRawBufferPointer, atNs now: UInt64) -> Bool {
-    guard problem == nil, state?.sessions.isEmpty != false, json.hasSameBytes(as: payload) else {
-      return false
-    }
+  /// The last voice state has come again: its ages are of now.
+  package func applyRepeated(atNs now: UInt64) {
     receivedNs = now
-    if unfinished.isUndecided, unfinished.note(live: []) { mergeHistory() }
-    return true
+    if unfinished.isUndecided,
+      unfinished.note(live: (state?.sessions ?? []).lazy.map(\.sessionID))
+    {
+      mergeHistory()
+    }
   }
+
+  /// Whether the last voice state holds a session, whose ages go on.
+  package var hasSessions: Bool { state?.sessions.isEmpty == false }
 
   /// Measuring and comparing prompts takes longer than all the rest: only where there are new ones.
   private func notePrompts(of new: VoiceState) {

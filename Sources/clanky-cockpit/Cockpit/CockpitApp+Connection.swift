@@ -49,7 +49,7 @@ extension CockpitApp {
   }
 
   private func adopt(_ backend: Backend, as name: String) {
-    model.link.stop()
+    model.source.stop()
     connector.adopt(backend, as: name)
     model = CockpitModel(backend: backend)
     prepare()
@@ -59,7 +59,7 @@ extension CockpitApp {
       PlainText("connecting to \(name.isEmpty ? backend.url.description : name)", limit: 200))
     // Where its theme cannot be had, that is said instead, and the one in use stays.
     setTheme(connector.facts.theme, isKept: false)
-    model.link.start()
+    model.start()
   }
 
   // MARK: The form

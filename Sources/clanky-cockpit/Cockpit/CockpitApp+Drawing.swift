@@ -18,7 +18,7 @@ extension CockpitApp {
     var effects: [Effect] = []
     var needs: [Need] = []
     // No frame shows ages by a clock that has just been set.
-    model.link.tick()
+    model.source.tick()
     pace()
     let isSame = cause == .tick && !hasShellChanged && tracking.isArmed
     tracking.read(isSame: isSame) {

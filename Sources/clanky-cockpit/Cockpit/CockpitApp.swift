@@ -40,7 +40,7 @@ final class CockpitApp {
   private(set) var frames: FrameScheduler?
   private let loop: any EventLoop
   lazy var ticker = loop.makeTimer { [unowned self] in
-    model.link.tick()  // a sleep of the machine is noticed now, not at the next byte
+    model.source.tick()  // a sleep of the machine is noticed now, not at the next byte
     frames?.setNeedsFrame(.tick)
   }
   lazy var tracking = FrameTracking { [unowned self] in somethingChanged() }
@@ -133,7 +133,7 @@ final class CockpitApp {
     session.onAnswer = { [unowned self] in pacing.answered(afterMs: $0, nowNs: model.nowNs) }
     clipboard.say = { [unowned self] in tell($0) }
     prepare()
-    model.link.start()
+    model.start()
     awaitFirstRows()
     if !appearance.isThemeFixed || session.screen.depth > .mono {
       session.askForFacts { [unowned self] facts in
@@ -213,8 +213,8 @@ final class CockpitApp {
     case .toggleMouse:
       isMouseOn.toggle()
       session.setMouse(isMouseOn)
-    case .reconnect: model.link.retryNow()
-    case .history(let wish): model.link.fetchHistory(wish)
+    case .reconnect: model.source.retryNow()
+    case .history(let wish): model.source.fetchHistory(wish)
     case .refetch:
       model.fetcher.forget()
       frames?.setNeedsFrame(.key)

@@ -16,7 +16,8 @@ final class CockpitModel {
   let connection: ConnectionStore
   let actions = ActionCache()
   let sink: StoreSink
-  let link: Link
+  /// The bot: a live backend.
+  let source: any Source
   let desk: MemoryDesk
   let command = CommandStore()
   let commandDesk: CommandDesk
@@ -59,9 +60,9 @@ final class CockpitModel {
     history = HistoryKeeper(store: command, clock: clock)
     sink = StoreSink(
       activity: activity, voice: voice, memory: memory, connection: connection, actions: actions,
-      clock: clock, history: history)
-    link = backend.link(to: sink)
-    let requester = NotedRequester(link, history: history, clock: clock)
+      history: history)
+    source = backend.link()
+    let requester = NotedRequester(source, history: history, clock: clock)
     desk = MemoryDesk(
       store: memory, requester: requester, clock: clock,
       storage: StateStorage(settings.paths) { [clock] in clock.wallMs },
@@ -69,10 +70,13 @@ final class CockpitModel {
     commandDesk = CommandDesk(
       store: command, requester: requester, clock: clock, isReadOnly: settings.isReadOnly)
     voiceHistory = VoiceHistoryLoader(
-      voice: voice, connection: connection, link: link, clock: clock)
+      voice: voice, connection: connection, channel: source, clock: clock)
   }
 
   var nowNs: UInt64 { clock.nowNs }
+
+  /// Begins to follow the bot.
+  func start() { source.start(into: sink) }
 
   func schedule(
     afterNs delayNs: UInt64, _ body: @escaping @MainActor () -> Void
@@ -96,11 +100,11 @@ final class CockpitModel {
 
   /// Requests what is needed and was not requested on this connection yet.
   func fetch(_ needs: [Need]) {
-    for need in fetcher.due(needs, connection: link.status.returns) {
+    for need in fetcher.due(needs, connection: source.status.returns) {
       switch need {
       case .memory(let request): desk.perform(request)
       case .command(let request): commandDesk.perform(request)
-      case .history(let wish): link.fetchHistory(wish)
+      case .history(let wish): source.fetchHistory(wish)
       case .voiceSessions: voiceHistory.loadList()
       case .earlierEvents(let id):
         voiceHistory.loadEarlier(of: id, rowsBeginMs: facts.voiceRowsBeginMs(of: id))
@@ -112,7 +116,7 @@ final class CockpitModel {
   /// Fetches the rows of the last 24 hours, as far as the backend gives them without much work.
   func fetchDay() {
     // Somewhat more, so that a day is whole while the requests are made.
-    link.fetchHistory(HistoryWish(sinceMs: serverNowMs - 86_400_000 - 600_000, isAsked: false))
+    source.fetchHistory(HistoryWish(sinceMs: serverNowMs - 86_400_000 - 600_000, isAsked: false))
   }
 
   /// Rows of voice sessions that are parsed for one frame that shows them: some 50 ms at most.
@@ -157,7 +161,7 @@ final class CockpitModel {
   ///
   /// - Parameter isClientShown: whether the figures of this program are on the screen.
   func facts(isMouseOn: Bool = true, isClientShown: Bool = false) -> Facts {
-    let status = link.status
+    let status = source.status
     meter.measure(status, written: writtenBytes(), nowNs: clock.nowNs, isShown: isClientShown)
     var facts = Facts(
       activity: activity, voice: voice, memory: memory, connection: connection,
@@ -186,7 +190,7 @@ final class CockpitModel {
     else { return }
     hasAskedForNames = true
     openNameRequests += 1
-    link.request(RestRequest(.get, RequestTarget(["api", "guilds"]))) { [weak self] result in
+    source.request(RestRequest(.get, RequestTarget(["api", "guilds"]))) { [weak self] result in
       guard let self else { return }
       let guilds = (Self.list(result) ?? []).compactMap(Guild.init)
       connection.learn(guilds: guilds)
@@ -239,7 +243,7 @@ final class CockpitModel {
   private func learnChannels(of guild: String) {
     let target = RequestTarget(["api", "guilds", guild, "channels"])
     openNameRequests += 1
-    link.request(RestRequest(.get, target)) { [weak self] result in
+    source.request(RestRequest(.get, target)) { [weak self] result in
       guard let self else { return }
       if let list = Self.list(result) { connection.learn(channels: list.compactMap(Channel.init)) }
       nameRequestEnded()
@@ -324,7 +328,7 @@ final class CockpitModel {
           finish(failure)
         }
       }
-      link.start()
+      start()
     }
   }
 }

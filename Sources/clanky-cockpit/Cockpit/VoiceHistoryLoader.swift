@@ -11,7 +11,7 @@ import Foundation
 final class VoiceHistoryLoader {
   private let voice: VoiceStore
   private let connection: ConnectionStore
-  private let link: Link
+  private let channel: any RequestChannel
   private let clock: any LinkClock
   /// The sessions whose events are fetched to be summed up; true where they are to stay, because the
   /// session was opened meanwhile.
@@ -26,10 +26,10 @@ final class VoiceHistoryLoader {
   private var openRequests = 0
   private var waiter: CheckedContinuation<Void, Never>?
 
-  init(voice: VoiceStore, connection: ConnectionStore, link: Link, clock: any LinkClock) {
+  init(voice: VoiceStore, connection: ConnectionStore, channel: any RequestChannel, clock: any LinkClock) {
     self.voice = voice
     self.connection = connection
-    self.link = link
+    self.channel = channel
     self.clock = clock
   }
 
@@ -154,7 +154,7 @@ final class VoiceHistoryLoader {
     _ target: RequestTarget, _ take: @escaping @MainActor (Result<[UInt8], Problem>) -> Void
   ) {
     openRequests += 1
-    link.request(RestRequest(.get, target)) { [weak self] result in
+    channel.request(RestRequest(.get, target)) { [weak self] result in
       switch result {
       case .success(let answer) where answer.isSuccess: take(.success(answer.body))
       case .success(let answer):

@@ -68,7 +68,7 @@ struct OpenCommand: LoopCommand {
     let code = await app.run()
     session.close()
     for words in app.lastWords() { Output.complain(words.description) }
-    app.model.link.stop()
+    app.model.source.stop()
     Foundation.exit(code)
   }
 
@@ -96,7 +96,7 @@ struct OpenCommand: LoopCommand {
       model: model, loop: loop, isASCII: appearance.symbols == .ascii,
       hasTerminalInput: isatty(STDIN_FILENO) == 1)
     let code = await app.run()
-    model.link.stop()
+    model.source.stop()
     // The demo backend runs as long as somebody holds it.
     withExtendedLifetime(backend) {}
     Foundation.exit(code)

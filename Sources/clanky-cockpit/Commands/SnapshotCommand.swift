@@ -50,7 +50,7 @@ struct SnapshotCommand: MainThreadCommand {
     let model = CockpitModel(backend: backend)
     let failure = await model.firstFacts()
     if let failure { throw Failure(failure) }
-    defer { model.link.stop() }
+    defer { model.source.stop() }
     let scope =
       view != .memory && settings.guild != nil
       ? "All guilds: the view \(view.rawValue) has no scope, and --guild does nothing here." : nil

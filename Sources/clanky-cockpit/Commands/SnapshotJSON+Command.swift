@@ -7,7 +7,7 @@ import CockpitStores
 /// be null as well; `not_served` names it.
 extension SnapshotJSON {
   func command(_ line: inout JSONObjectWriter) {
-    let status = model.link.status
+    let status = model.source.status
     line.int("reconnects", status.reconnects)
     line.int("reconnect_attempts", status.reconnectAttempts)
     line.int("gaps_filled", status.gapsFilled)

@@ -85,7 +85,8 @@ struct TailCommand: MainThreadCommand {
       Output.complain("--raw gives the stream as it comes, which is that of all guilds.")
     }
     let link = backend.link(
-      to: sink, streams: [stream.name], once: once, waitsForFirst: wait != nil)
+      streams: [stream.name], once: once, waitsForFirst: wait != nil, passesRawEvents: raw,
+      mergesRepetitions: false)
     sink.link = link
     ReaderWatch.start()
     let ticker = LinkTicker(link, backend.clock)

@@ -10,7 +10,7 @@ import TerminalCore
 /// Turns what the link hears into lines on stdout. Each action once: the same log that the
 /// cockpit draws from tells twins from new rows.
 @MainActor
-final class TailSink: LinkSink {
+final class TailSink: SourceSink {
   enum Format { case json, plain, raw }
   enum End {
     case ended
@@ -84,7 +84,7 @@ final class TailSink: LinkSink {
         let ns = Nanoseconds.milliseconds(UInt64(wait.milliseconds))
         waitTimer = clock.schedule(afterNs: ns) { [weak self] in self?.waitIsOver() }
       }
-      link.start()
+      link.start(into: self)
     }
   }
 
@@ -105,7 +105,7 @@ final class TailSink: LinkSink {
   }
 
   private func finish(_ end: End) {
-    batchIsAccepted()
+    batchAccepted()
     guard !isHolding else {
       heldEnd = end
       return
@@ -116,21 +116,40 @@ final class TailSink: LinkSink {
 
   // MARK: Rows
 
-  func activitySnapshot(_ json: UnsafeRawBufferPointer) -> RowReport {
-    let report = store.applySnapshot(json, nowMs: clock.wallMs)
+  var knownRows: (any KnownRows)? { store }
+
+  func ingest(_ batch: RowBatch, at time: ReceiveTime) -> RowReport {
+    let report =
+      batch.carriesStats
+      ? store.applySnapshot(batch.json, nowMs: time.wallMs)
+      : store.applyRows(batch.json, nowMs: time.wallMs)
     if let stats = report.stats {
-      payload("stats", "activity_snapshot", UnsafeRawBufferPointer(rebasing: json[stats]))
+      payload(.stats, "activity_snapshot", UnsafeRawBufferPointer(rebasing: batch.json[stats]))
     }
-    sayWhatIsLost(report, "activity_snapshot")
+    sayWhatIsLost(report, batch.carriesStats ? "activity_snapshot" : "actions")
     take(report)
     return RowReport(report)
   }
 
-  func storedRows(_ json: UnsafeRawBufferPointer, source: RowSource) -> RowReport {
-    let report = store.applyRows(json, nowMs: clock.wallMs)
-    sayWhatIsLost(report, "actions")
-    take(report)
-    return RowReport(report)
+  func receive(_ event: SourceEvent, at time: ReceiveTime) {
+    switch event {
+    case .row(let json, let stream): take(row: json, from: stream, at: time)
+    case .document(.stats, let json): payload(.stats, "stats_update", json)
+    case .document(.voiceState, let json):
+      learnPeople(json)
+      payload(.voiceState, "voice_state", json)
+    case .status(let status): take(status)
+    case .streamEnded(let stream, let lastEventID, let retryMs):
+      streamEnded(stream, lastEventID: lastEventID, retryMs: retryMs)
+    case .gap(.missing(let gap)): say(gap)
+    case .logReplaced: logReplaced()
+    case .batchAccepted: batchAccepted()
+    case .rejected(let stream, let name, let reason): reject(stream, name, reason)
+    case .raw(_, let name, let data, let lastEventID): writeRaw(name, data, lastEventID)
+    case .repeated, .answer, .proven: break
+    case .gap(.filled), .gap(.closed), .gap(.confirmed): break
+    case .gap(.fetching), .gap(.fetched), .gap(.unresolved): break
+    }
   }
 
   /// A batch of the log. With the first one the stream begins, whichever way it came.
@@ -147,7 +166,7 @@ final class TailSink: LinkSink {
   }
 
   /// Rows are printed once it is known whether the log was replaced; `reset` comes first.
-  func batchIsAccepted() {
+  private func batchAccepted() {
     guard !batch.isEmpty else { return }
     let rows = batch
     batch = []
@@ -161,17 +180,18 @@ final class TailSink: LinkSink {
     // What is raw has been written as it came.
     guard format != .raw, let loss = report.loss, loss != lastLoss else { return }
     lastLoss = loss
-    eventRejected(.activity, name: name, reason: loss)
+    reject(.activity, name, loss)
   }
 
-  func liveAction(_ json: UnsafeRawBufferPointer, from stream: StreamName) {
+  private func take(row json: UnsafeRawBufferPointer, from stream: StreamName, at time: ReceiveTime)
+  {
     do throws(ActionRejection) {
       let source: ActionSource = stream == .activity ? .activity : .voice
-      if let row = try store.applyLive(json, from: source, nowMs: clock.wallMs) {
+      if let row = try store.applyLive(json, from: source, nowMs: time.wallMs) {
         emit(rows: row..<row + 1)
       }
     } catch  where format != .raw {
-      eventRejected(stream, name: "action_event", reason: error.description)
+      reject(stream, "action_event", error.description)
     } catch {}
   }
 
@@ -215,7 +235,7 @@ final class TailSink: LinkSink {
       let sinceMs = rows.count == limit ? rows.first?.timeMs ?? .max : oldestMs
       sentences += past.missing(clockFormat, sinceMs: sinceMs, isWanted: mayTell)
       for sentence in sentences {
-        eventRejected(stream.name, name: "history", reason: sentence)
+        reject(stream.name, "history", sentence)
       }
       write(rows)
       let held = heldLines
@@ -265,34 +285,26 @@ final class TailSink: LinkSink {
 
   // MARK: Everything else
 
-  func statsUpdate(_ json: UnsafeRawBufferPointer) { payload("stats", "stats_update", json) }
-
-  func voiceState(_ json: UnsafeRawBufferPointer) {
-    if format == .plain || !filter.isEmpty,
+  private func learnPeople(_ json: UnsafeRawBufferPointer) {
+    guard format == .plain || !filter.isEmpty,
       let state = (try? JSONValue.parse(json)).flatMap(VoiceState.init)
-    {
-      people.learn(state, atMs: serverNowMs)
-    }
-    payload("voice_state", "voice_state", json)
+    else { return }
+    people.learn(state, atMs: serverNowMs)
   }
 
-  private func payload(_ type: String, _ event: String, _ json: UnsafeRawBufferPointer) {
+  private func payload(_ name: DocumentName, _ event: String, _ json: UnsafeRawBufferPointer) {
     guard format == .json else { return }
     guard JSONText.value(in: json) != nil else {
-      eventRejected(stream.name, name: event, reason: "The payload is no JSON.")
+      reject(stream.name, event, "The payload is no JSON.")
       return
     }
     var line = JSONObjectWriter()
-    line.string("type", type)
+    line.string("type", name.rawValue)
     line.raw("payload", json)
     write(line)
   }
 
-  var wantsRawEvents: Bool { format == .raw }
-
-  func sse(
-    _ stream: StreamName, event: String, data: UnsafeRawBufferPointer, lastEventID: String
-  ) {
+  private func writeRaw(_ event: String, _ data: UnsafeRawBufferPointer, _ lastEventID: String) {
     var line = JSONObjectWriter()
     line.string("type", "sse")
     line.string("event", event.keepingReservedCharacters)
@@ -301,7 +313,7 @@ final class TailSink: LinkSink {
     write(line)
   }
 
-  func streamEnded(_ stream: StreamName, lastEventID: String, retryMs: Int?) {
+  private func streamEnded(_ stream: StreamName, lastEventID: String, retryMs: Int?) {
     hasAnswered = true
     store.endConnection(stream == .activity ? .activity : .voice)
     guard format == .raw else { return }
@@ -312,7 +324,7 @@ final class TailSink: LinkSink {
     write(line)
   }
 
-  func gap(_ gap: IDGap) {
+  private func say(_ gap: IDGap) {
     switch format {
     case .json:
       var line = JSONObjectWriter()
@@ -332,25 +344,7 @@ final class TailSink: LinkSink {
     }
   }
 
-  var seenParts: SeenParts { store.log.seenParts }
-
-  var lastLiveMs: Int64? { store.log.lastLiveMs }
-
-  func bounds(of holes: [ClosedRange<Int>]) -> [HoleBounds] { store.log.bounds(of: holes) }
-
-  func withoutShown(_ holes: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
-    store.log.withoutShown(holes)
-  }
-
-  func newestID(notAfterMs ms: Int64) -> Int? { store.log.newestID(notAfterMs: ms) }
-
-  func unnamedRows(_ times: ClosedRange<Int64>) -> Int { store.log.unnamedRows(times) }
-
-  func gapFilled(count: Int, atMs: Int64, lostMs: Int?) {}
-
-  func gapClosed(_ gap: IDGap, count: Int) {}
-
-  func logReset() {
+  private func logReplaced() {
     store.applyReset()
     horizon.forget()
     switch format {
@@ -363,7 +357,7 @@ final class TailSink: LinkSink {
     }
   }
 
-  func eventRejected(_ stream: StreamName, name: String, reason: String) {
+  private func reject(_ stream: StreamName, _ name: String, _ reason: String) {
     switch format {
     case .json:
       var line = JSONObjectWriter()
@@ -375,7 +369,7 @@ final class TailSink: LinkSink {
     }
   }
 
-  func linkChanged(_ status: LinkStatus) {
+  private func take(_ status: LinkStatus) {
     // Stopping the link after the end is no news.
     guard continuation != nil else { return }
     let before = self.status

@@ -72,7 +72,7 @@ final class LinearApp {
     }
     ticker.activate()
     self.ticker = ticker
-    model.link.start()
+    model.start()
     sayConnection()
     if let endCode { return endCode }
     return await withCheckedContinuation { end = $0 }
@@ -112,7 +112,7 @@ final class LinearApp {
   }
 
   private func tick() {
-    model.link.tick()
+    model.source.tick()
     sayConnection()
     sayBot()
     guard let rest = pace.turn(nowMs: Int64(model.nowNs / 1_000_000)) else { return }
@@ -285,7 +285,7 @@ final class LinearApp {
     case .refresh:
       output.say("Trying the connection now.")
       connectionSaid = nil
-      model.link.retryNow()
+      model.source.retryNow()
     case .why: say(words.why())
     case .help: say(LinearWords.help)
     default: needsScreen(line)

@@ -72,17 +72,19 @@ struct Backend {
       tokenPlace: tokenPlace, demo: demo)
   }
 
-  /// A link to this backend; nothing is opened before `start`.
+  /// A link to this backend; nothing is opened before `start(into:)`, but requests can be made.
   ///
-  /// - Parameter waitsForFirst: see `LinkConfiguration`.
+  /// Parameters as in `LinkConfiguration`.
   func link(
-    to sink: any LinkSink, streams: Set<StreamName> = Set(StreamName.allCases), once: Bool = false,
-    waitsForFirst: Bool = false
+    streams: Set<StreamName> = Set(StreamName.allCases), once: Bool = false,
+    waitsForFirst: Bool = false, passesRawEvents: Bool = false, mergesRepetitions: Bool = true
   ) -> Link {
     var configuration = LinkConfiguration(
       baseURL: url, token: token, streams: streams, once: once, guild: settings.guild,
       caFile: settings.caFile)
     configuration.waitsForFirst = waitsForFirst
-    return Link(configuration: configuration, transport: transport, clock: clock, sink: sink)
+    configuration.passesRawEvents = passesRawEvents
+    configuration.mergesRepetitions = mergesRepetitions
+    return Link(configuration: configuration, transport: transport, clock: clock)
   }
 }

@@ -19,7 +19,6 @@ struct ConnectionReport: Sendable {
 @MainActor
 final class ConnectionTest {
   private let link: Link
-  private let sink = SilentSink()
   private let clock: any LinkClock
   private let token: TokenText?
   private let patienceMs: Int
@@ -40,7 +39,7 @@ final class ConnectionTest {
     patienceMs = Int(patience / .milliseconds(1))
     link = Link(
       configuration: LinkConfiguration(baseURL: url, token: token, streams: [], caFile: caFile),
-      transport: transport, clock: clock, sink: sink)
+      transport: transport, clock: clock)
   }
 
   /// - Returns: what was told, or why nothing was.

@@ -14,7 +14,6 @@ final class OverviewFetch {
   private static let actionLimit = 1000
 
   private let link: Link
-  private let sink = SilentSink()
   private let backend: Backend
   /// Rows that are wanted, also when the last hour has fewer.
   private let rowCount: Int
@@ -41,7 +40,7 @@ final class OverviewFetch {
     self.backend = backend
     self.rowCount = rowCount
     names = NameTable(channels: channels)
-    link = backend.link(to: sink, streams: [])
+    link = backend.link(streams: [])
     overview = BotOverview(
       health: .healthy, backend: backend.url.description, takenAtMs: backend.clock.wallMs)
   }

@@ -12,7 +12,6 @@ final class RestSession {
   let clock: any LinkClock
   private let backend: Backend
   private let link: Link
-  private let sink = SilentSink()
 
   /// What is nice to know and not waited for longer, in ms: names.
   private static let niceTotalMs = 2000
@@ -21,7 +20,7 @@ final class RestSession {
     self.settings = settings
     backend = try await Backend.open(settings)
     clock = backend.clock
-    link = backend.link(to: sink, streams: [])
+    link = backend.link(streams: [])
     requester = WatchedRequester(link)
   }
 

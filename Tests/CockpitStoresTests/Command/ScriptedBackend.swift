@@ -4,7 +4,7 @@ import ClankyLink
 
 /// A far side that answers when and as a test says.
 @MainActor
-final class ScriptedBackend: RestRequester {
+final class ScriptedBackend: RequestChannel {
   typealias Outcome = Result<RestAnswer, RestFailure>
 
   private(set) var log: [RestRequest] = []

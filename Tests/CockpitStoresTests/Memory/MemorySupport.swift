@@ -54,7 +54,7 @@ final class HandClock: LinkClock {
 
 /// A backend with facts, that follows contract 3.2 and 6 and can be told to misbehave.
 @MainActor
-final class FactBackend: RestRequester {
+final class FactBackend: RequestChannel {
   typealias Outcome = Result<RestAnswer, RestFailure>
 
   var guilds: [String] = ["g1"]

@@ -16,7 +16,6 @@ final class FactsSession {
   private let clock: any LinkClock
   private let backend: Backend
   private let link: Link
-  private let sink = SilentSink()
   private let takesOwnerPrivate: Bool
   /// Facts of the owner that the last query would have found.
   private var hiddenCount = 0
@@ -33,7 +32,7 @@ final class FactsSession {
     self.takesOwnerPrivate = takesOwnerPrivate
     backend = try await Backend.open(settings)
     clock = backend.clock
-    link = backend.link(to: sink, streams: [])
+    link = backend.link(streams: [])
     requester = WatchedRequester(link)
     desk = MemoryDesk(
       store: store, requester: requester, clock: clock,

@@ -1,0 +1,58 @@
+/// A range of row ids that are missing.
+package struct IDGap: Sendable, Equatable {
+  /// First missing id.
+  package let from: Int
+  /// Last missing id (inclusive).
+  package let to: Int
+  /// Where the gap belongs in time: the newest row known before it, milliseconds since 1970
+  /// (server time).
+  package let atMs: Int64
+  /// Whether the backend has been asked for them and does not have them; else it gave no answer and will be
+  /// asked again.
+  package let isAnswered: Bool
+  /// Whether the backend may have them: it gives the newest 1,000 of a kind and guild, and these are older.
+  package let isOutOfReach: Bool
+
+  /// A gap from the first to the last missing id.
+  package init(
+    from: Int, to: Int, atMs: Int64, isAnswered: Bool = true, isOutOfReach: Bool = false
+  ) {
+    self.from = from
+    self.to = to
+    self.atMs = atMs
+    self.isAnswered = isAnswered
+    self.isOutOfReach = isOutOfReach
+  }
+}
+
+extension IDGap {
+  /// `id 998`, `ids 496 to 994`.
+  package var ids: String { from == to ? "id \(from)" : "ids \(from) to \(to)" }
+}
+
+/// The times of the rows next to a hole, ms since 1970; nil where none is known.
+package struct HoleBounds: Sendable, Equatable {
+  package var beforeMs: Int64?
+  package var afterMs: Int64?
+
+  /// Nothing is known, by default.
+  package init(beforeMs: Int64? = nil, afterMs: Int64? = nil) {
+    self.beforeMs = beforeMs
+    self.afterMs = afterMs
+  }
+
+  /// A moment moved between the two.
+  func nearest(to ms: Int64) -> Int64 { max(min(ms, afterMs ?? ms), beforeMs ?? .min) }
+}
+
+/// By what a request for rows can be divided (wire contract 3.2): values that rows were seen with.
+package struct SeenParts: Sendable, Equatable {
+  package var kinds: Set<String>
+  package var guilds: Set<String>
+
+  /// Nothing was seen, by default.
+  package init(kinds: Set<String> = [], guilds: Set<String> = []) {
+    self.kinds = kinds
+    self.guilds = guilds
+  }
+}

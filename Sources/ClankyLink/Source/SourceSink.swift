@@ -1,0 +1,73 @@
+/// Receives everything a source learns, in order: the one door of the stores. What is behind it can be
+/// teed, recorded, and fed from a recording.
+@MainActor
+package protocol SourceSink: AnyObject {
+  /// Takes an event in. It may call the source, also `stop()`.
+  func receive(_ event: SourceEvent, at time: ReceiveTime)
+  /// Takes stored rows in and reports what was found: reconciliation needs the answer.
+  func ingest(_ batch: RowBatch, at time: ReceiveTime) -> RowReport
+  /// The rows that are kept; nil for a sink that keeps none.
+  var knownRows: (any KnownRows)? { get }
+}
+
+/// What the reconciliation of a log asks about the rows that are kept. Times are server time, ms since 1970.
+@MainActor
+package protocol KnownRows: AnyObject {
+  /// Kinds and guilds of the rows so far; needed when an answer was full.
+  var seenParts: SeenParts { get }
+  /// How many live rows of a stretch of time no list has brought, so that their ids are not known.
+  func unnamedRows(_ times: ClosedRange<Int64>) -> Int
+  /// Ids that are missing, without those of rows that are shown since a log that was replaced.
+  func withoutShown(_ holes: [ClosedRange<Int>]) -> [ClosedRange<Int>]
+  /// What is known around holes, which are in order.
+  func bounds(of holes: [ClosedRange<Int>]) -> [HoleBounds]
+  /// The largest id of the rows that are not newer than a time.
+  func newestID(notAfterMs ms: Int64) -> Int?
+  /// The time of the newest row.
+  var newestRowMs: Int64? { get }
+  /// The time of the last live row.
+  var lastLiveMs: Int64? { get }
+  /// From which time on all rows of these kinds are here; nil while that is not known.
+  func beginMs(kinds: Set<String>?, guild: String?) -> Int64?
+  /// How many rows of some kinds the backend counts in its last 24 hours; empty while that is not known.
+  var last24h: [String: Int] { get }
+  /// Bytes of past rows that there is room for.
+  var historyRoom: Int { get }
+}
+
+/// Passes everything on to a sink, and to observers that give no answer.
+@MainActor
+package final class TeeSink: SourceSink {
+  private let sink: any SourceSink
+  private let observers: [any SourceObserver]
+
+  /// - Parameters:
+  ///   - sink: answers the source.
+  ///   - observers: are called after it, in this order.
+  package init(_ sink: any SourceSink, _ observers: [any SourceObserver]) {
+    self.sink = sink
+    self.observers = observers
+  }
+
+  package func receive(_ event: SourceEvent, at time: ReceiveTime) {
+    sink.receive(event, at: time)
+    for observer in observers { observer.received(event, at: time) }
+  }
+
+  package func ingest(_ batch: RowBatch, at time: ReceiveTime) -> RowReport {
+    let report = sink.ingest(batch, at: time)
+    for observer in observers { observer.ingested(batch, report, at: time) }
+    return report
+  }
+
+  package var knownRows: (any KnownRows)? { sink.knownRows }
+}
+
+/// Sees what a sink is given: a recorder.
+@MainActor
+package protocol SourceObserver: AnyObject {
+  /// An event was received. Its buffers are borrowed.
+  func received(_ event: SourceEvent, at time: ReceiveTime)
+  /// A batch was ingested, with this result. Its buffer is borrowed.
+  func ingested(_ batch: RowBatch, _ report: RowReport, at time: ReceiveTime)
+}

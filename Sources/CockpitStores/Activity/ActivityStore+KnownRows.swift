@@ -1,0 +1,20 @@
+package import ClankyLink
+internal import ClankyWire
+
+/// What the reconciliation of the log asks.
+extension ActivityStore: KnownRows {
+  package var seenParts: SeenParts { log.seenParts }
+  package func unnamedRows(_ times: ClosedRange<Int64>) -> Int { log.unnamedRows(times) }
+  package func withoutShown(_ holes: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
+    log.withoutShown(holes)
+  }
+  package func bounds(of holes: [ClosedRange<Int>]) -> [HoleBounds] { log.bounds(of: holes) }
+  package func newestID(notAfterMs ms: Int64) -> Int? { log.newestID(notAfterMs: ms) }
+  package var newestRowMs: Int64? { log.isEmpty ? nil : log.row(at: 0).timeMs }
+  package var lastLiveMs: Int64? { log.lastLiveMs }
+  package func beginMs(kinds: Set<String>?, guild: String?) -> Int64? {
+    coverage.beginMs(kinds: kinds, guild: guild)
+  }
+  package var last24h: [String: Int] { stats?.stats?.last24h ?? [:] }
+  package var historyRoom: Int { log.historyRoom }
+}
