@@ -48,6 +48,8 @@ let package = Package(
     .target(name: "ClankyWire", dependencies: ["CByteMarks"], swiftSettings: rules),
     .target(name: "ClankyLink", swiftSettings: rules),
     .target(
+      name: "ClankySource", dependencies: ["ClankyLink", "ClankyWire"], swiftSettings: rules),
+    .target(
       name: "ClankyHTTP", dependencies: ["CCurl", "ClankyLink", "MainLoop"],
       swiftSettings: rules),
 
@@ -89,7 +91,7 @@ let package = Package(
     .executableTarget(
       name: "clanky-cockpit",
       dependencies: [
-        "Children", "ClankyHTTP", "ClankyLink", "ClankyWire", "CockpitDemo", "CockpitFiles",
+        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitDemo", "CockpitFiles",
         "CockpitPanes", "CockpitStores", "CockpitText", "CockpitThemes", "MainLoop", "TerminalCore",
         "TerminalCurses", "TerminalUI", "CSpawn", "CTermSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -150,10 +152,11 @@ let package = Package(
       name: "ClankyWireTests", dependencies: ["CByteMarks", "ClankyWire"], swiftSettings: rules),
     .testTarget(
       name: "ClankyLinkTests",
-      dependencies: ["ClankyLink", "ClankyWire", "CockpitStores"],
+      dependencies: ["ClankyLink", "ClankySource", "ClankyWire", "CockpitStores"],
       swiftSettings: rules),
     .testTarget(
-      name: "ClankyHTTPTests", dependencies: ["ClankyHTTP", "ClankyLink"], swiftSettings: rules),
+      name: "ClankyHTTPTests", dependencies: ["ClankyHTTP", "ClankyLink", "ClankySource"],
+      swiftSettings: rules),
     .testTarget(
       name: "CockpitStoresTests", dependencies: ["ClankyWire", "CockpitStores"],
       swiftSettings: rules),

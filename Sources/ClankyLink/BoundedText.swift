@@ -16,7 +16,7 @@ package enum BoundedText {
 
 extension StringProtocol {
   /// Without leading and trailing space, tab, CR and LF.
-  func trimmingASCIISpace() -> String {
+  package func trimmingASCIISpace() -> String {
     let bytes = Array(utf8)
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
     guard let first = bytes.firstIndex(where: { !isSpace($0) }),

@@ -7,7 +7,7 @@ package struct FailureDiagnosis: Sendable {
   package static let bodyPrefixLimit = 8_192
 
   private let base: BackendURL
-  let token: TokenText?
+  package let token: TokenText?
   private let proxy: ProxyVariables?
 
   /// `base` names the host in messages; `token` is removed from remote text; `proxy` is what the requests go
@@ -124,37 +124,37 @@ package struct FailureDiagnosis: Sendable {
 }
 
 /// The beginning of an error body, looked at without trusting it.
-struct ErrorBody {
+package struct ErrorBody {
   private let bytes: [UInt8]
   private let mediaType: String
 
-  init(_ body: some Collection<UInt8>, mediaType: String) {
+  package init(_ body: some Collection<UInt8>, mediaType: String) {
     let start = body.prefix(FailureDiagnosis.bodyPrefixLimit).drop { $0 <= 0x20 }
     bytes = Array(start)
     self.mediaType = mediaType
   }
 
-  var isEmpty: Bool { bytes.isEmpty }
+  package var isEmpty: Bool { bytes.isEmpty }
 
-  var isHTML: Bool {
+  package var isHTML: Bool {
     mediaType == "text/html" || mediaType == "application/xhtml+xml" || bytes.first == 0x3C
   }
 
   /// Starts like a JSON value.
-  var looksLikeJSON: Bool {
+  package var looksLikeJSON: Bool {
     guard let first = bytes.first else { return false }
     return "{[\"-0123456789tfn".utf8.contains(first) && !isHTML
   }
 
   /// The value of `error`, else `reason`, of a small JSON object. A scan, not a parser: the text is
   /// shown, nothing depends on it but the two fixed sentences of the contract.
-  var errorText: String? {
+  package var errorText: String? {
     guard bytes.first == 0x7B else { return nil }
     return string(after: "\"error\"") ?? string(after: "\"reason\"")
   }
 
   /// `error code: 1033` of Cloudflare's pages.
-  var cloudflareCode: Int? {
+  package var cloudflareCode: Int? {
     let lowered = bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     for marker in ["error code: ", "error code</span> <span>", "cf-error-code\">", "error "] {
       var from = 0

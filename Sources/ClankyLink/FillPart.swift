@@ -7,7 +7,7 @@ package struct FillPart: Sendable, Equatable {
   package var guild: String?
 
   /// More guilds than this are not asked for one by one.
-  static let maximumGuilds = 16
+  package static let maximumGuilds = 16
 
   /// Everything, but for what is named.
   package init(kinds: [String] = [], guild: String? = nil) {
@@ -16,11 +16,11 @@ package struct FillPart: Sendable, Equatable {
   }
 
   /// Everything at once.
-  var isAll: Bool { kinds.isEmpty && guild == nil }
+  package var isAll: Bool { kinds.isEmpty && guild == nil }
 
   /// What to ask for instead when one answer cannot hold it: halves of its kinds, then guilds. One kind of
   /// one guild cannot be divided.
-  func divided(by seen: SeenParts) -> [FillPart] {
+  package func divided(by seen: SeenParts) -> [FillPart] {
     guard kinds.count < 2 else {
       return [kinds[..<(kinds.count / 2)], kinds[(kinds.count / 2)...]].map {
         FillPart(kinds: Array($0), guild: guild)

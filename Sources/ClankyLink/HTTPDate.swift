@@ -69,7 +69,7 @@ package enum HTTPDate {
 extension HTTPHead {
   /// What `Retry-After` asks for, milliseconds. A date in it was written by the server's clock, so it
   /// is compared with the server's own `Date`; with ours only when there is none.
-  func retryAfterMs(wallMs: Int64) -> Int? {
+  package func retryAfterMs(wallMs: Int64) -> Int? {
     let nowMs = value("date").flatMap(HTTPDate.milliseconds) ?? wallMs
     return value("retry-after").flatMap { HTTPDate.retryAfterMs($0, nowMs: nowMs) }
   }
@@ -110,7 +110,7 @@ package struct ClockSkew: Sendable, Equatable {
 
   /// A header says whole seconds and may be up to 2 s old, as with the upstream's runtime: it lies up to 3 s
   /// behind the server's clock. A smaller difference than these is none that can be measured, in ms.
-  static let unmeasured = -3_000...2_500
+  package static let unmeasured = -3_000...2_500
   /// How far a later header may lie from the one that is known without saying anything new, in ms: an older one
   /// lies behind, a fresher one ahead.
   private static let sameDifference = -3_000...1_000

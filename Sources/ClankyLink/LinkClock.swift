@@ -56,16 +56,16 @@ package struct SleepDetector: Sendable {
 
 /// Notices that our wall clock was set, by a clock that nobody sets. A sleep of the machine is no such
 /// thing, and what comes in small pieces is told once it is a second.
-struct ClockStepDetector: Sendable {
-  static let thresholdMs: Int64 = 1_000
+package struct ClockStepDetector: Sendable {
+  package static let thresholdMs: Int64 = 1_000
   /// The wall clock against the steady one.
   private var offsetMs: Int64
 
-  @MainActor init(_ clock: any LinkClock) { offsetMs = Self.offset(clock) }
+  @MainActor package init(_ clock: any LinkClock) { offsetMs = Self.offset(clock) }
 
   /// How far forward the wall clock was set since the last call that told something, in ms; nil when it
   /// was not.
-  @MainActor mutating func step(_ clock: any LinkClock) -> Int64? {
+  @MainActor package mutating func step(_ clock: any LinkClock) -> Int64? {
     let offset = Self.offset(clock)
     let stepMs = offset - offsetMs
     guard stepMs.magnitude >= UInt64(Self.thresholdMs) else { return nil }
@@ -80,7 +80,7 @@ struct ClockStepDetector: Sendable {
 
 extension ClockSkew {
   /// Our clock was set: the server's was not, so the difference changes by as much.
-  mutating func ownClockStepped(byMs stepMs: Int64) {
+  package mutating func ownClockStepped(byMs stepMs: Int64) {
     guard let known = milliseconds else { return }
     let new = Int(clamping: Int64(known) - stepMs)
     milliseconds = Self.unmeasured.contains(new) ? 0 : new

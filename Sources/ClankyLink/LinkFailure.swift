@@ -181,7 +181,7 @@ extension LinkFailure: CustomStringConvertible {
   /// Both sentences.
   package var description: String { sentence + " " + advice }
 
-  static func proxyAdvice(_ variables: ProxyVariables?) -> String {
+  package static func proxyAdvice(_ variables: ProxyVariables?) -> String {
     guard let variables else { return "Check HTTPS_PROXY and NO_PROXY." }
     return "Check \(variables.proxy), or name the host in \(variables.exceptions)."
   }

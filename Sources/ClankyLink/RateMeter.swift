@@ -1,15 +1,17 @@
 /// Events in the last 60 s, in steps of 5 s.
-struct RateMeter {
+package struct RateMeter {
   private static let stepNs = Nanoseconds.seconds(5)
   private var buckets = [Int](repeating: 0, count: 12)
   private var step: UInt64 = 0
 
-  mutating func add(_ count: Int, nowNs: UInt64) {
+  package init() {}
+
+  package mutating func add(_ count: Int, nowNs: UInt64) {
     advance(nowNs)
     buckets[Int(step % 12)] += count
   }
 
-  mutating func perMinute(nowNs: UInt64) -> Int {
+  package mutating func perMinute(nowNs: UInt64) -> Int {
     advance(nowNs)
     return buckets.reduce(0, +)
   }

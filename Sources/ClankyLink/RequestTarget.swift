@@ -132,8 +132,8 @@ extension RequestTarget {
 }
 
 /// Fixed-point text without a locale.
-enum Decimal4 {
-  static func roundedUp(_ value: Double) -> String {
+package enum Decimal4 {
+  package static func roundedUp(_ value: Double) -> String {
     let scaled = Int((min(max(value, 0.0001), 1_000_000) * 10_000).rounded(.up))
     let fraction = String(scaled % 10_000)
     let padding = String(repeating: "0", count: 4 - fraction.count)

@@ -7,11 +7,11 @@ package protocol RestHandle: AnyObject {
 
 /// One REST request from start to answer.
 @MainActor
-final class RestCall: RestHandle {
+package final class RestCall: RestHandle {
   /// A parser may skip it (RFC 8259 section 8.1), and some gateways write it.
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  typealias Completion = @MainActor (Result<RestAnswer, RestFailure>) -> Void
+  package typealias Completion = @MainActor (Result<RestAnswer, RestFailure>) -> Void
 
   private let clock: any LinkClock
   private let diagnosis: FailureDiagnosis
@@ -28,7 +28,7 @@ final class RestCall: RestHandle {
   private var latencyMs = 0.0
   private var body: [UInt8] = []
 
-  init(
+  package init(
     _ target: RequestTarget, clock: any LinkClock, diagnosis: FailureDiagnosis,
     othersAnswer: @escaping @MainActor (@escaping @MainActor (Bool) -> Void) -> Void,
     onHead: @escaping @MainActor (HTTPHead, Double) -> Void,
@@ -44,11 +44,11 @@ final class RestCall: RestHandle {
     startNs = clock.nowNs
   }
 
-  func start(_ request: HTTPRequest, on transport: any Transport) {
+  package func start(_ request: HTTPRequest, on transport: any Transport) {
     task = transport.open(request, delegate: self)
   }
 
-  func cancel() {
+  package func cancel() {
     guard completion != nil else { return }
     completion = nil
     task?.cancel()
@@ -66,17 +66,17 @@ final class RestCall: RestHandle {
 }
 
 extension RestCall: TransportDelegate {
-  func transfer(_ task: any TransportTask, received head: HTTPHead) {
+  package func transfer(_ task: any TransportTask, received head: HTTPHead) {
     self.head = head
     latencyMs = Double(clock.nowNs.since(startNs)) / 1_000_000
     onHead(head, latencyMs)
   }
 
-  func transfer(_ task: any TransportTask, received bytes: UnsafeRawBufferPointer) {
+  package func transfer(_ task: any TransportTask, received bytes: UnsafeRawBufferPointer) {
     body.append(contentsOf: bytes)
   }
 
-  func transfer(_ task: any TransportTask, ended end: TransportEnd) {
+  package func transfer(_ task: any TransportTask, ended end: TransportEnd) {
     if let error = end.error {
       finish(
         .failure(

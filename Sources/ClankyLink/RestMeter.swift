@@ -1,27 +1,29 @@
 /// How long the last REST answers took, and how many requests there were.
-struct RestMeter {
+package struct RestMeter {
   /// Answers that the percentiles are of.
-  static let window = 256
+  package static let window = 256
 
   /// Requests that were sent.
-  private(set) var requests = 0
+  package private(set) var requests = 0
   /// Those of them that got no answer, or one that says that the backend failed (5xx). A 404 is an
   /// answer: some routes exist in one version of the backend only.
-  private(set) var failures = 0
+  package private(set) var failures = 0
   /// Body bytes of all answers.
-  private(set) var bytes = 0
+  package private(set) var bytes = 0
   /// Nearest rank, ms; nil before the first answer.
-  private(set) var p50Ms: Double?
-  private(set) var p95Ms: Double?
+  package private(set) var p50Ms: Double?
+  package private(set) var p95Ms: Double?
 
   private var latencies: [Double] = []
   private var oldest = 0
 
-  mutating func sent() { requests += 1 }
+  package init() {}
+
+  package mutating func sent() { requests += 1 }
 
   /// - Parameter isPatient: the request may take long by its nature, as joining voice does; its time
   ///   says nothing about the connection.
-  mutating func ended(_ result: Result<RestAnswer, RestFailure>, isPatient: Bool) {
+  package mutating func ended(_ result: Result<RestAnswer, RestFailure>, isPatient: Bool) {
     switch result {
     case .success(let answer):
       bytes += answer.body.count

@@ -26,7 +26,7 @@ package struct RowClaim: Sendable, Equatable {
   ///   - part: what was asked for.
   ///   - limit: the most rows that the list could have.
   ///   - sinceMs: server time from which on rows were asked for; nil for all that there are.
-  init?(_ report: RowReport, to part: FillPart = FillPart(), limit: Int, sinceMs: Int64?) {
+  package init?(_ report: RowReport, to part: FillPart = FillPart(), limit: Int, sinceMs: Int64?) {
     guard report.isComplete else { return nil }
     kinds = part.kinds.isEmpty ? nil : Set(part.kinds)
     guild = part.guild

@@ -2,7 +2,7 @@
 package enum SSEEventKind: Sendable, Equatable {
   case activitySnapshot, actionEvent, statsUpdate, voiceState, voiceEvent, other
 
-  init(_ name: String) {
+  package init(_ name: String) {
     switch name {
     case "activity_snapshot": self = .activitySnapshot
     case "action_event": self = .actionEvent
@@ -24,4 +24,13 @@ package struct SSEEvent: ~Copyable {
   package let data: UnsafeRawBufferPointer
   /// The last event id of the stream at this event.
   package let lastEventID: String
+
+  package init(
+    kind: SSEEventKind, name: String, data: UnsafeRawBufferPointer, lastEventID: String
+  ) {
+    self.kind = kind
+    self.name = name
+    self.data = data
+    self.lastEventID = lastEventID
+  }
 }

@@ -18,7 +18,7 @@ package struct SSEParser: Sendable {
   /// Longest `event`, `id` or `retry` line; the standard has no limit, a hostile line must have one.
   /// A longer `event` costs its event, which could be no event of the backend; the other two cost
   /// themselves.
-  static let smallFieldLimit = 1 << 20
+  package static let smallFieldLimit = 1 << 20
 
   /// Committed last event id (set when an event is dispatched or an empty one is skipped).
   package private(set) var lastEventID = ""

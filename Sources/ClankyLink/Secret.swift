@@ -9,9 +9,9 @@
 /// Heap bytes that are overwritten before they are freed.
 ///
 /// `@unchecked Sendable`: the memory is written in `init` and in `deinit` only; in between it is read.
-final class Secret: @unchecked Sendable {
+package final class Secret: @unchecked Sendable {
   /// Where it is looked for in data.
-  enum Presence {
+  package enum Presence {
     case anywhere
     /// Short, and no word of a language: what stands alone is it.
     case wordOnly
@@ -19,13 +19,13 @@ final class Secret: @unchecked Sendable {
     case unnoticed
   }
 
-  let bytes: UnsafeMutableBufferPointer<UInt8>
-  let presence: Presence
+  package let bytes: UnsafeMutableBufferPointer<UInt8>
+  package let presence: Presence
   /// For each byte that stands below the last one of the token: how far on the token may begin at the
   /// earliest (Horspool's search, which looks at one byte in as many as the token has).
   private let steps: UnsafeMutableBufferPointer<UInt16>
 
-  init(_ text: String.UTF8View) {
+  package init(_ text: String.UTF8View) {
     presence =
       switch text.count {
       case 8...: .anywhere
@@ -42,10 +42,10 @@ final class Secret: @unchecked Sendable {
   }
 
   /// Whether a byte is one of the token's.
-  func contains(_ byte: UInt8) -> Bool { bytes[bytes.count - 1] == byte || bytes.contains(byte) }
+  package func contains(_ byte: UInt8) -> Bool { bytes[bytes.count - 1] == byte || bytes.contains(byte) }
 
   /// Where the token begins in data, from a place on.
-  func position(in data: UnsafeRawBufferPointer, from start: Int) -> Int? {
+  package func position(in data: UnsafeRawBufferPointer, from start: Int) -> Int? {
     let last = bytes.count - 1
     let final = bytes[last]
     var end = start + last

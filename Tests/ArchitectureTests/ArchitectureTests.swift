@@ -14,6 +14,7 @@ import Testing
     ],
     "ClankyWire": ["CByteMarks"],
     "ClankyLink": [],
+    "ClankySource": ["ClankyLink", "ClankyWire"],
     "ClankyHTTP": ["ClankyLink", "MainLoop", "CCurl", "Dispatch"],
     "CockpitStores": ["ClankyWire", "ClankyLink", "Observation"],
     "TerminalUI": ["TerminalCore"],

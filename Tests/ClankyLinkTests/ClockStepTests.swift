@@ -1,3 +1,4 @@
+@testable import ClankySource
 import Testing
 
 @testable import ClankyLink

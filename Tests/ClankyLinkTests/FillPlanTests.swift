@@ -1,3 +1,4 @@
+import ClankySource
 import ClankyLink
 import ClankyWire
 import Foundation
@@ -22,7 +23,7 @@ import Testing
 
   @Test("every kind that a release writes is asked for, each once (promise P4)")
   func kinds() {
-    let asked = GapRepair.kindGroups.flatMap { $0 }
+    let asked = ActionsRoute.kindGroups.flatMap { $0 }
     #expect(asked.count == Set(asked).count)
     #expect(Set(asked) == Set(ActionKind.known.keys).subtracting(Self.unwritten))
   }
@@ -37,7 +38,7 @@ import Testing
       row["seen_in"]?.array?.contains { $0.string != "spec" } ?? true
     }.compactMap { $0["kind"]?.string }
     #expect(written.count == 99)
-    #expect(Set(written) == Set(GapRepair.kindGroups.joined()))
+    #expect(Set(written) == Set(ActionsRoute.kindGroups.joined()))
   }
 
   private func parts(_ plan: inout FillPlan, _ seen: SeenParts) -> [FillPart] {
@@ -54,14 +55,14 @@ import Testing
     let asked = parts(&plan, seen)
     #expect(
       asked
-        == GapRepair.kindGroups.map { FillPart(kinds: $0) } + [
+        == ActionsRoute.kindGroups.map { FillPart(kinds: $0) } + [
           FillPart(kinds: ["lantern"]), FillPart(guild: "1"), FillPart(guild: "2"),
         ])
     // What was too long for one answer is so for a guild too.
     var long = FillPlan()
     long.divide(FillPart(), by: seen, isTooLarge: true)
     let askedInLong = parts(&long, seen)
-    #expect(askedInLong.count == GapRepair.kindGroups.count + 1)
+    #expect(askedInLong.count == ActionsRoute.kindGroups.count + 1)
   }
 
   @Test("rows of one guild stay rows of one guild")
@@ -70,7 +71,7 @@ import Testing
     var plan = FillPlan(FillPart(guild: "1"))
     plan.divide(FillPart(guild: "1"), by: seen)
     let parts = parts(&plan, seen)
-    #expect(parts.count == GapRepair.kindGroups.count + 1)
+    #expect(parts.count == ActionsRoute.kindGroups.count + 1)
     #expect(parts.allSatisfy { $0.guild == "1" && !$0.kinds.isEmpty })
   }
 
@@ -98,7 +99,7 @@ import Testing
     let seen = SeenParts(kinds: Set(kinds))
     var plan = FillPlan()
     plan.divide(FillPart(), by: seen)
-    let others = parts(&plan, seen).dropFirst(GapRepair.kindGroups.count)
+    let others = parts(&plan, seen).dropFirst(ActionsRoute.kindGroups.count)
     #expect(others.map(\.kinds.count) == [40, 40, 20])
     #expect(Set(others.flatMap(\.kinds)) == Set(kinds))
   }

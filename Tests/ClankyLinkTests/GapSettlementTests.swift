@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ClankyLink
+@testable import ClankySource
 
 @Suite("what a fill has to tell at its end (promise P4)") struct GapSettlementTests {
   @Test("holes that nobody was told of are told where the loss was")

@@ -1,3 +1,5 @@
+import ClankyWire
+import ClankySource
 import ClankyLink
 import Testing
 
@@ -158,7 +160,7 @@ import Testing
     rig.goLive(1...10)
     reconnect(rig, 3_000...3_100)
     rig.transport.open("/api/actions")?.answer(200, rows(2_101...3_100))
-    for _ in GapRepair.kindGroups { rig.transport.open("/api/actions")?.answer(200, "[]") }
+    for _ in ActionsRoute.kindGroups { rig.transport.open("/api/actions")?.answer(200, "[]") }
     // A kind in none of the groups, and not what could not stand in a list.
     let other = try #require(rig.transport.open("/api/actions"))
     #expect(other.query("kinds") == "lantern" && other.query("guildId") == nil)
@@ -191,7 +193,7 @@ import Testing
     rig.goLive(1...10)
     reconnect(rig, 3_000...3_100)
     rig.transport.open("/api/actions")?.answer(200, rows(2_101...3_100))
-    for _ in GapRepair.kindGroups { rig.transport.open("/api/actions")?.answer(200, "[]") }
+    for _ in ActionsRoute.kindGroups { rig.transport.open("/api/actions")?.answer(200, "[]") }
     let guild = try #require(rig.transport.open("/api/actions"))
     #expect(guild.query("kinds") == nil && guild.query("guildId") == "1")
     rig.sink.seenParts.kinds.insert("lantern")

@@ -1,3 +1,4 @@
+import ClankySource
 import ClankyLink
 import Testing
 

@@ -1,3 +1,4 @@
+import ClankySource
 import ClankyLink
 
 /// Time that moves only when a test says so.

@@ -42,7 +42,7 @@ package struct HoleBounds: Sendable, Equatable {
   }
 
   /// A moment moved between the two.
-  func nearest(to ms: Int64) -> Int64 { max(min(ms, afterMs ?? ms), beforeMs ?? .min) }
+  package func nearest(to ms: Int64) -> Int64 { max(min(ms, afterMs ?? ms), beforeMs ?? .min) }
 }
 
 /// By what a request for rows can be divided (wire contract 3.2): values that rows were seen with.

@@ -42,7 +42,7 @@ extension Query {
     Set(releaseKinds.filter(isMeant)).union(seen.filter(isMeant))
   }
 
-  private static let releaseKinds = GapRepair.kindGroups.joined().map { $0 }
+  private static let releaseKinds = ActionsRoute.kindGroups.joined().map { $0 }
 
   /// Whether rows of a kind can count under one of these chips. What the event or the details of a row
   /// decide is possible.

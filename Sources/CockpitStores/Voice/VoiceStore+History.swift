@@ -42,7 +42,7 @@ extension VoiceStore {
     else { return nil }
     let hours = Double(max(0, nowMs - last) + 60_000) / 3_600_000
     return .actions(
-      limit: GapRepair.rowLimit, sinceHours: hours, kinds: Self.restKinds, guild: record.guildID)
+      limit: ActionsRoute.rowLimit, sinceHours: hours, kinds: Self.restKinds, guild: record.guildID)
   }
 
   /// What a replay holds, but for the beginning: it has been there.
@@ -57,7 +57,7 @@ extension VoiceStore {
     guard rest.isComplete else { return }
     // A full answer has the newest rows: its oldest millisecond may lack some.
     fetched.restFromMs =
-      rest.rows < GapRepair.rowLimit ? fetched.lastMs : rest.oldestRowMs.map { $0 + 1 }
+      rest.rows < ActionsRoute.rowLimit ? fetched.lastMs : rest.oldestRowMs.map { $0 + 1 }
     if let begin = fetched.restFromMs, let last = fetched.lastMs, begin <= last {
       fetched.isCapped = false
     }

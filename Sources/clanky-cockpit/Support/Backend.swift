@@ -1,3 +1,4 @@
+import ClankySource
 import ClankyHTTP
 import ClankyLink
 import CockpitDemo

@@ -1,3 +1,4 @@
+import ClankySource
 import ClankyLink
 
 /// Tells a link to look at the clocks, as the ticking of a screen does: that the machine slept, or that

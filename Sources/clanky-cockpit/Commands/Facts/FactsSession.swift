@@ -1,3 +1,4 @@
+import ClankySource
 import CockpitText
 import ClankyLink
 import ClankyWire

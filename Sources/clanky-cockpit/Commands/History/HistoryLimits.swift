@@ -1,3 +1,4 @@
+import ClankyWire
 import CockpitText
 import ClankyLink
 import CockpitPanes
@@ -73,7 +74,7 @@ struct HistoryLimits {
     let tooMany = cuts.filter { !$0.isTooLarge || $0.isRest }
     if !tooMany.isEmpty {
       sentences.append(
-        "Actions may be missing: the backend gives at most \(Figures.count(GapRepair.rowLimit)) of a kind and guild in one answer, and these may be more: \(list(tooMany, clock)). A shorter --since gets all."
+        "Actions may be missing: the backend gives at most \(Figures.count(ActionsRoute.rowLimit)) of a kind and guild in one answer, and these may be more: \(list(tooMany, clock)). A shorter --since gets all."
       )
     }
     if let beforeMs = unknownKindsBeforeMs, beforeMs > sinceMs, isWanted(nil) {

@@ -1,3 +1,4 @@
+import ClankySource
 import CockpitText
 import ClankyLink
 import ClankyWire
@@ -9,7 +10,7 @@ import CockpitStores
 @MainActor
 final class PastActions {
   /// Rows that one answer has at most.
-  static let limit = GapRepair.rowLimit
+  static let limit = ActionsRoute.rowLimit
 
   /// What of the first answer that was not whole could not be read, one sentence.
   private var loss: String?

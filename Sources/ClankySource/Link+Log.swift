@@ -1,3 +1,5 @@
+internal import ClankyLink
+
 /// The quiet comparison with the stored log.
 extension Link {
   // MARK: Reconcile

@@ -1,3 +1,5 @@
+internal import ClankyLink
+
 /// The loss of a connection that brings rows: where it belongs in the history, and how long it lasted.
 struct ConnectionLoss {
   /// Where it belongs in time: after all that was heard (server time).

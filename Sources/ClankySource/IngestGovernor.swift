@@ -1,3 +1,5 @@
+internal import ClankyLink
+
 /// Decides when sockets are read. Below about 100 events per second they are read as data comes. Above,
 /// they are read at the start of each 100 ms slot only, for at most 4 ms of work, so that the process
 /// wakes at frame rate and keys are answered at once; when the 4 ms did not suffice the next slot comes

@@ -1,43 +1,5 @@
-/// A request for older rows.
-package struct HistoryWish: Sendable, Hashable {
-  /// Exact names of kinds; nil for all of them.
-  package var kinds: Set<String>?
-  /// Only rows of this guild; nil for all of them.
-  package var guild: String?
-  /// Server time in ms since 1970 from which on they are wanted; `.min` for all that the backend keeps.
-  package var sinceMs: Int64
-  /// Whether a person waits for them: then large rows are fetched in any number too.
-  package var isAsked: Bool
-
-  /// What a person asks for, by default.
-  package init(
-    kinds: Set<String>? = nil, guild: String? = nil, sinceMs: Int64, isAsked: Bool = true
-  ) {
-    self.kinds = kinds
-    self.guild = guild
-    self.sinceMs = sinceMs
-    self.isAsked = isAsked
-  }
-
-  /// Whether another wish asks for nothing that this one does not.
-  package func contains(_ other: HistoryWish) -> Bool {
-    guard sinceMs <= other.sinceMs, isAsked || !other.isAsked, guild == nil || guild == other.guild
-    else { return false }
-    guard let kinds else { return true }
-    return other.kinds?.isSubset(of: kinds) ?? false
-  }
-}
-
-/// What a request for past rows is for, in the words of the screen.
-package enum HistoryTopic: String, Sendable, Hashable {
-  case events = "errors, sessions, memory"
-  case newest = "the newest 1,000 rows"
-  case calls = "service calls"
-  case models = "model calls"
-  case replies = "replies"
-  case voice = "voice events"
-  case others = "other kinds"
-}
+internal import ClankyWire
+package import ClankyLink
 
 /// A request for past rows.
 package struct HistoryStep: Sendable, Equatable {
@@ -45,23 +7,6 @@ package struct HistoryStep: Sendable, Equatable {
   package var part: FillPart
   /// The most rows that are asked for.
   package var limit: Int
-}
-
-/// Rows that the backend has and does not give: it gives the newest 1,000 of a list of kinds and a guild,
-/// and nothing tells it to go further back (wire contract 3.2).
-package struct HistoryLimit: Sendable, Equatable {
-  package var part: FillPart
-  /// Server time in ms since 1970 before which they are; nil where no row of them was given.
-  package var beforeMs: Int64?
-  /// The answer would have too many bytes rather than too many rows.
-  package var isTooLarge: Bool
-
-  /// Takes all three.
-  package init(part: FillPart, beforeMs: Int64?, isTooLarge: Bool) {
-    self.part = part
-    self.beforeMs = beforeMs
-    self.isTooLarge = isTooLarge
-  }
 }
 
 /// Which requests bring most of a stretch of the past with the least work of the backend: light rows first,
@@ -99,9 +44,9 @@ package struct HistoryPlan: Sendable, Equatable {
   /// Everything else that a release writes, the most telling kinds first: a full list is halved.
   static let events: [String] = {
     let others = Set(models + replies + voice + calls)
-    return GapRepair.kindGroups.joined().filter { !others.contains($0) }
+    return ActionsRoute.kindGroups.joined().filter { !others.contains($0) }
   }()
-  private static let known = Set(GapRepair.kindGroups.joined())
+  private static let known = Set(ActionsRoute.kindGroups.joined())
 
   /// - Parameter last24h: how many rows of some kinds the backend counts in its last 24 hours.
   package init(_ wish: HistoryWish, last24h: [String: Int]) {
@@ -109,9 +54,9 @@ package struct HistoryPlan: Sendable, Equatable {
     self.last24h = last24h
     let llm = last24h["llm_call"].map { $0 + 50 } ?? 0
     let groups: [(HistoryTopic, [String], Int)] = [
-      (.events, Self.events, GapRepair.rowLimit), (.calls, Self.calls, GapRepair.rowLimit),
-      (.voice, Self.voice, GapRepair.rowLimit),
-      (.models, Self.models, min(GapRepair.rowLimit, max(Self.firstOfLarge, llm))),
+      (.events, Self.events, ActionsRoute.rowLimit), (.calls, Self.calls, ActionsRoute.rowLimit),
+      (.voice, Self.voice, ActionsRoute.rowLimit),
+      (.models, Self.models, min(ActionsRoute.rowLimit, max(Self.firstOfLarge, llm))),
       (.replies, Self.replies, Self.firstOfLarge),
     ]
     queue = groups.compactMap { topic, kinds, limit in
@@ -128,7 +73,7 @@ package struct HistoryPlan: Sendable, Equatable {
         queue.append(
           HistoryStep(
             topic: .others, part: FillPart(kinds: Array(others), guild: wish.guild),
-            limit: GapRepair.rowLimit))
+            limit: ActionsRoute.rowLimit))
       }
     } else {
       // All kinds at once are all that there are where little happens, and the only way to those that
@@ -136,7 +81,7 @@ package struct HistoryPlan: Sendable, Equatable {
       let isQuiet = !last24h.isEmpty && last24h.values.reduce(0, +) <= 300
       queue.insert(
         HistoryStep(
-          topic: .newest, part: FillPart(guild: wish.guild), limit: GapRepair.rowLimit),
+          topic: .newest, part: FillPart(guild: wish.guild), limit: ActionsRoute.rowLimit),
         at: isQuiet ? 0 : 1)
     }
   }
@@ -169,7 +114,7 @@ package struct HistoryPlan: Sendable, Equatable {
     named.formUnion(kinds)
     return HistoryStep(
       topic: .others, part: FillPart(kinds: Array(kinds), guild: wish.guild),
-      limit: GapRepair.rowLimit)
+      limit: ActionsRoute.rowLimit)
   }
 
   /// An answer has come.
@@ -181,10 +126,10 @@ package struct HistoryPlan: Sendable, Equatable {
     _ step: HistoryStep, rows: Int, bytes: Int, oldestMs: Int64?, seen: SeenParts
   ) {
     guard rows >= step.limit else { return }
-    if step.limit < GapRepair.rowLimit {
+    if step.limit < ActionsRoute.rowLimit {
       // Large rows, of which few were asked for.
       guard wish.isAsked else { return }
-      let more = min(GapRepair.rowLimit, Self.maximumBytes / max(1, bytes / max(1, rows)))
+      let more = min(ActionsRoute.rowLimit, Self.maximumBytes / max(1, bytes / max(1, rows)))
       if more > step.limit {
         queue.insert(HistoryStep(topic: step.topic, part: step.part, limit: more), at: 0)
         return

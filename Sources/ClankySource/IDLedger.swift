@@ -1,3 +1,5 @@
+internal import ClankyLink
+
 /// Which row ids are accounted for, as compressed ranges. Ids up to `floor` do not matter: they were
 /// there before we were.
 package struct IDLedger: Sendable, Equatable {

@@ -1,3 +1,5 @@
+internal import ClankyLink
+
 /// What a runner needs from the link around it.
 @MainActor
 protocol StreamRunnerOwner: AnyObject {

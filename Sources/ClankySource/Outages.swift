@@ -1,3 +1,5 @@
+internal import ClankyLink
+
 /// Counts outages. One lasts from the loss of the first stream until every stream is back: both of them go down
 /// together, and each is tried again and again.
 struct Outages: Sendable, Equatable {

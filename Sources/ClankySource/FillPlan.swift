@@ -1,3 +1,6 @@
+internal import ClankyWire
+package import ClankyLink
+
 /// Which requests get rows that one answer cannot hold: a part at a time, and what was too much is
 /// divided further.
 ///
@@ -12,7 +15,7 @@ package struct FillPlan: Sendable, Equatable {
 
   /// More kinds than this do not go into one request: its line has an end too.
   private static let maximumNamed = 40
-  private static let known = Set(GapRepair.kindGroups.joined())
+  private static let known = Set(ActionsRoute.kindGroups.joined())
 
   /// A plan for what `root` says; the request for that itself has been made.
   package init(_ root: FillPart = FillPart()) { self.root = root }
@@ -28,7 +31,7 @@ package struct FillPlan: Sendable, Equatable {
     var pieces: [FillPart] = []
     if part == root, root.kinds.isEmpty {
       isDivided = true
-      pieces = GapRepair.kindGroups.map { FillPart(kinds: $0, guild: root.guild) }
+      pieces = ActionsRoute.kindGroups.map { FillPart(kinds: $0, guild: root.guild) }
       if !isTooLarge { pieces += root.divided(by: seen) }
     } else if !part.kinds.isEmpty {
       pieces = part.divided(by: seen)

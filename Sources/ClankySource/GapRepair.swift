@@ -1,3 +1,6 @@
+internal import ClankyWire
+package import ClankyLink
+
 /// The rules of gap repair as a value: what a batch of rows tells about missing rows, and what to ask
 /// for. Live rows carry no id (wire contract 4.1), so ids above the newest known one say nothing until a
 /// snapshot or a comparison brings them.
@@ -11,8 +14,6 @@ package struct GapRepair: Sendable, Equatable {
     case holes([ClosedRange<Int>])
   }
 
-  /// The most rows one request gives (wire contract 3.2).
-  package static let rowLimit = 1_000
   /// Asked for in addition to what is known to be missing.
   package static let marginMs: Int64 = 60_000
 
@@ -156,7 +157,7 @@ package struct GapRepair: Sendable, Equatable {
   /// Rows with these ids are here. Newer ones than all that are known wait for a list that has their
   /// neighbours too: else everything between would look like a hole.
   package mutating func account(for ids: [Int]) {
-    early.formUnion(ids.filter { !ledger.contains($0) }.prefix(Self.rowLimit))
+    early.formUnion(ids.filter { !ledger.contains($0) }.prefix(ActionsRoute.rowLimit))
     accountForEarly()
   }
 

@@ -1,3 +1,5 @@
+package import ClankyLink
+
 /// The live source: keeps the event streams open, the log complete and the sink informed. Everything happens
 /// on the main actor; the sink may call any method of the link from inside its own.
 @MainActor

@@ -1,32 +1,4 @@
-/// How far the past has been fetched.
-package struct HistoryProgress: Sendable, Equatable {
-  /// Why no more is fetched than was.
-  package enum Stop: Sendable, Equatable {
-    /// There is no room for older rows beside the newer ones.
-    case memory
-    /// The backend did not answer.
-    case failure(LinkFailure)
-  }
-
-  /// What is being fetched; nil while nothing is.
-  package var topic: HistoryTopic?
-  /// Since when, server time in ms since 1970; `.min` for all that the backend keeps.
-  package var sinceMs = Int64.max
-  /// Whether something is wanted that has not been fetched: it waits for its turn, or for the connection.
-  package var isWanted = false
-  /// What the backend has and does not give.
-  package var limits: [HistoryLimit] = []
-  package var stop: Stop?
-  /// What has been fetched as far as that was possible.
-  package var done: [HistoryWish] = []
-
-  package init() {}
-
-  /// Whether everything has been asked for that a wish can bring.
-  package func isDone(_ wish: HistoryWish) -> Bool {
-    done.contains { $0.contains(wish) }
-  }
-}
+internal import ClankyLink
 
 /// What the runner needs from the link around it.
 @MainActor

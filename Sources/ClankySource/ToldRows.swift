@@ -1,3 +1,5 @@
+internal import ClankyLink
+
 /// Rows that came live before a hole and have no id (wire contract 4.1): a batch shows that their ids are
 /// missing, and they are not. The rows of a connection come in order and are not dropped (wire contract
 /// 2.7), so they have the first ids after the newest one that was known.

@@ -1,3 +1,5 @@
+internal import ClankyLink
+
 /// What the poller needs from the link around it.
 @MainActor
 protocol PollerOwner: LogKeeperOwner {

@@ -1,3 +1,6 @@
+internal import ClankyWire
+internal import ClankyLink
+
 /// What the keeper needs from the link around it.
 @MainActor
 protocol LogKeeperOwner: AnyObject {
@@ -182,9 +185,9 @@ final class LogKeeper {
     // Without a row the history before our time is wanted too.
     let isFirst = repair.ledger.isEmpty
     let target = RequestTarget.actions(
-      limit: hours == nil ? Self.snapshotLimit : GapRepair.rowLimit,
+      limit: hours == nil ? Self.snapshotLimit : ActionsRoute.rowLimit,
       sinceHours: isFirst ? nil : hours)
-    let limit = hours == nil ? Self.snapshotLimit : GapRepair.rowLimit
+    let limit = hours == nil ? Self.snapshotLimit : ActionsRoute.rowLimit
     let asked = era
     let found = openings
     owner.get(target) { [weak self] result in
@@ -215,14 +218,14 @@ final class LogKeeper {
     // All that was told is in this list, or newer than the holes that it leaves, or in them.
     let listed = known.map { known in report.ids.count { $0 > known } } ?? report.ids.count
     let reachesBack =
-      sinceMs.map { report.count < GapRepair.rowLimit || report.oldestMs ?? .max <= $0 } ?? true
+      sinceMs.map { report.count < ActionsRoute.rowLimit || report.oldestMs ?? .max <= $0 } ?? true
     var finding = repair.absorb(
       report, nowMs: serverNowMs(owner), askedAtMs: reachesBack ? askedAtMs : nil)
     if finding != .reset { owner.emit(.batchAccepted) }
     if reachesBack, report.isComplete { repair.settleBeginning(sinceMs: sinceMs) }
     // Only a full list leaves out what is there; what another one leaves out is missing, and so may be what a
     // fill still looks for.
-    if source == .reconcile, fill == nil, report.count >= GapRepair.rowLimit,
+    if source == .reconcile, fill == nil, report.count >= ActionsRoute.rowLimit,
       case .holes(let holes) = finding,
       isTold(holes.reduce(listed) { $0 + $1.count })
     {
@@ -295,7 +298,7 @@ final class LogKeeper {
     let part = fill.part
     owner.get(
       .actions(
-        limit: GapRepair.rowLimit, sinceHours: hours, kinds: part.kinds, guild: part.guild)
+        limit: ActionsRoute.rowLimit, sinceHours: hours, kinds: part.kinds, guild: part.guild)
     ) { [weak self] result in
       guard let self, current == generation else { return }
       answered(result, askedAtMs: nowMs)
@@ -311,7 +314,7 @@ final class LogKeeper {
     guard var fill else { return }
     fill.added += report.added
     noteTold(before: report)
-    let isFull = report.count >= GapRepair.rowLimit
+    let isFull = report.count >= ActionsRoute.rowLimit
     let finding = repair.absorb(
       report, nowMs: serverNowMs(owner),
       askedAtMs: fill.part.isAll && !isFull ? askedAtMs : nil)
@@ -330,7 +333,7 @@ final class LogKeeper {
     }
     fill.failures = 0
     if let claim = RowClaim(
-      report, to: fill.part, limit: GapRepair.rowLimit, sinceMs: fill.sinceMs)
+      report, to: fill.part, limit: ActionsRoute.rowLimit, sinceMs: fill.sinceMs)
     {
       owner.emit(.proven(claim))
     }

@@ -1,3 +1,5 @@
+internal import ClankyLink
+
 /// What a fill has to tell once it has ended: which rows stay missing, and which gaps that were told
 /// before are smaller than was said, or gone.
 struct GapSettlement {

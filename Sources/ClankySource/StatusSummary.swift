@@ -1,3 +1,5 @@
+package import ClankyLink
+
 /// Folds the streams' states into one, and says it in a sentence.
 package enum StatusSummary {
   /// The state of the link from those of its wanted streams, nil for one that is not, and whether REST

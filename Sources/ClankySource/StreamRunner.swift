@@ -1,3 +1,5 @@
+internal import ClankyLink
+
 /// Keeps one event stream open: connects, listens, notices silence, tries again.
 @MainActor
 final class StreamRunner {

@@ -1,3 +1,5 @@
+internal import ClankyLink
+
 /// What the streams deliver on its way to the sink: in order, bundled under load, the newest of what
 /// supersedes itself.
 extension Link {

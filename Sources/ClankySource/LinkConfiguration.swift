@@ -1,3 +1,5 @@
+package import ClankyLink
+
 /// What to connect to and how patient to be.
 package struct LinkConfiguration: Sendable {
   /// The backend.

@@ -1,3 +1,5 @@
+internal import ClankyLink
+
 /// Keeps the newest payload of an event kind that supersedes itself, undecoded, and recognises a repetition:
 /// an idle backend sends the same bytes every 3 s.
 struct LatestPayload {

@@ -1,3 +1,5 @@
+package import ClankyLink
+
 /// One stream's life as a value: what it is doing and when something must be decided next. All times
 /// are monotonic nanoseconds.
 package struct StreamHealth: Sendable, Equatable {
