@@ -192,6 +192,13 @@ let package = Package(
       ],
       exclude: ["Goldens"], swiftSettings: rules),
     .testTarget(
+      name: "CockpitTextTests",
+      dependencies: ["ClankyWire", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore"],
+      swiftSettings: rules),
+    // The pages name only what exists.
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["CockpitPanes"], swiftSettings: rules),
+    .testTarget(
       name: "CockpitBenchmarkTests", dependencies: ["cockpit-benchmark"], swiftSettings: rules),
     // Drives the program as it was built; links none of it.
     .testTarget(

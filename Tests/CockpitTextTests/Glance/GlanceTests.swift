@@ -1,4 +1,3 @@
-import CockpitText
 import ClankyWire
 import CockpitStores
 import Foundation
@@ -6,7 +5,7 @@ import LenientJSON
 import TerminalCore
 import Testing
 
-@testable import CockpitPanes
+@testable import CockpitText
 
 /// What `status` and the widgets say: figures, cuts, escapes.
 @Suite struct GlanceTests {
