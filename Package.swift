@@ -42,10 +42,13 @@ let package = Package(
       dependencies: ["Children", "CNcurses", "CTermSupport", "MainLoop", "TerminalCore"],
       exclude: ["Terminfo"], swiftSettings: rules),
 
+    // JSON with tolerance. Knows nothing about who sends it.
+    .target(name: "CByteMarks"),
+    .target(name: "LenientJSON", dependencies: ["CByteMarks"], swiftSettings: rules),
+
     // Clanky: what the backend says and how it is heard. Knows nothing about screens.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-    .target(name: "CByteMarks"),
-    .target(name: "ClankyWire", dependencies: ["CByteMarks"], swiftSettings: rules),
+    .target(name: "ClankyWire", dependencies: ["LenientJSON"], swiftSettings: rules),
     .target(name: "ClankyLink", swiftSettings: rules),
     .target(
       name: "ClankySource", dependencies: ["ClankyLink", "ClankyWire"], swiftSettings: rules),
@@ -55,18 +58,20 @@ let package = Package(
 
     // Cockpit: where the two meet.
     .target(
-      name: "CockpitStores", dependencies: ["ClankyLink", "ClankyWire"], swiftSettings: rules),
+      name: "CockpitStores", dependencies: ["ClankyLink", "ClankyWire", "LenientJSON"],
+      swiftSettings: rules),
     // Widgets: frames, panels, fields, dialogs. Knows nothing about Clanky.
     .target(name: "TerminalUI", dependencies: ["TerminalCore"], swiftSettings: rules),
     // The words and figures that screen, pipe and screen reader share.
     .target(
       name: "CockpitText",
-      dependencies: ["ClankyLink", "ClankyWire", "CockpitStores", "TerminalCore"],
+      dependencies: ["ClankyLink", "ClankyWire", "CockpitStores", "LenientJSON", "TerminalCore"],
       swiftSettings: rules),
     .target(
       name: "CockpitPanes",
       dependencies: [
-        "ClankyLink", "ClankyWire", "CockpitStores", "CockpitText", "TerminalCore", "TerminalUI",
+        "ClankyLink", "ClankyWire", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
+        "TerminalUI",
       ],
       swiftSettings: rules),
     .target(name: "CockpitTOML", dependencies: ["TOMLKit"], swiftSettings: rules),
@@ -91,9 +96,10 @@ let package = Package(
     .executableTarget(
       name: "clanky-cockpit",
       dependencies: [
-        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitDemo", "CockpitFiles",
-        "CockpitPanes", "CockpitStores", "CockpitText", "CockpitThemes", "MainLoop", "TerminalCore",
-        "TerminalCurses", "TerminalUI", "CSpawn", "CTermSupport",
+        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitDemo",
+        "CockpitFiles", "CockpitPanes", "CockpitStores", "CockpitText", "CockpitThemes",
+        "LenientJSON", "MainLoop", "TerminalCore", "TerminalCurses", "TerminalUI", "CSpawn",
+        "CTermSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: rules),
@@ -142,23 +148,31 @@ let package = Package(
     // What must hold for every input of a parser. scripts/fuzz builds it once more, with coverage.
     .target(
       name: "ParserProperties",
-      dependencies: ["ClankyLink", "ClankyWire", "CockpitStores", "TerminalCore"],
+      dependencies: ["ClankyLink", "ClankyWire", "CockpitStores", "LenientJSON", "TerminalCore"],
       path: "Tests/Fuzzing/Properties", swiftSettings: rules),
     .testTarget(
       name: "ParserPropertiesTests",
-      dependencies: ["ClankyLink", "ClankyWire", "ParserProperties"],
+      dependencies: ["ClankyLink", "ClankyWire", "LenientJSON", "ParserProperties"],
       path: "Tests/Fuzzing/Tests", swiftSettings: rules),
+    // Random JSON from a seed, for the tests of whatever reads it.
+    .target(name: "JSONTestKit", path: "Tests/JSONTestKit", swiftSettings: rules),
     .testTarget(
-      name: "ClankyWireTests", dependencies: ["CByteMarks", "ClankyWire"], swiftSettings: rules),
+      name: "LenientJSONTests", dependencies: ["CByteMarks", "JSONTestKit", "LenientJSON"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "ClankyWireTests", dependencies: ["ClankyWire", "JSONTestKit", "LenientJSON"],
+      swiftSettings: rules),
     .testTarget(
       name: "ClankyLinkTests",
-      dependencies: ["ClankyLink", "ClankySource", "ClankyWire", "CockpitStores"],
+      dependencies: [
+        "ClankyLink", "ClankySource", "ClankyWire", "CockpitStores", "LenientJSON",
+      ],
       swiftSettings: rules),
     .testTarget(
       name: "ClankyHTTPTests", dependencies: ["ClankyHTTP", "ClankyLink", "ClankySource"],
       swiftSettings: rules),
     .testTarget(
-      name: "CockpitStoresTests", dependencies: ["ClankyWire", "CockpitStores"],
+      name: "CockpitStoresTests", dependencies: ["ClankyWire", "CockpitStores", "LenientJSON"],
       swiftSettings: rules),
     .testTarget(
       name: "CockpitDemoTests",
@@ -172,7 +186,7 @@ let package = Package(
       name: "clanky-cockpitTests",
       dependencies: [
         "ClankyLink", "ClankyWire", "clanky-cockpit", "CockpitDemo", "CockpitFiles", "CockpitPanes",
-        "CockpitStores", "CockpitText",
+        "CockpitStores", "CockpitText", "LenientJSON",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: rules),
@@ -180,9 +194,16 @@ let package = Package(
       name: "CockpitPanesTests",
       dependencies: [
         "ClankyLink", "ClankyWire", "CockpitPanes", "CockpitStores", "CockpitText",
-        "CockpitThemes", "TerminalCore", "TerminalTestKit", "TerminalUI",
+        "CockpitThemes", "LenientJSON", "TerminalCore", "TerminalTestKit", "TerminalUI",
       ],
       exclude: ["Goldens"], swiftSettings: rules),
+    .testTarget(
+      name: "CockpitTextTests",
+      dependencies: ["ClankyWire", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore"],
+      swiftSettings: rules),
+    // The pages name only what exists.
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["CockpitPanes"], swiftSettings: rules),
     .testTarget(
       name: "CockpitBenchmarkTests", dependencies: ["cockpit-benchmark"], swiftSettings: rules),
     // Drives the program as it was built; links none of it.

@@ -6,7 +6,7 @@ import TerminalCore
 #if canImport(Testing)
   import Testing
 
-  /// Compares a canvas with `Goldens/<name>.txt` beside the test file.
+  /// Compares a canvas with `Goldens/<name>.txt` of the test target, whichever of its folders the test is in.
   ///
   /// `RECORD_GOLDENS=1 swift test` writes the files anew; read the diff before you commit it.
   package func expectGolden(
@@ -22,7 +22,11 @@ import TerminalCore
     text actual: String, _ name: String, testFile: StaticString = #filePath,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let folder = URL(filePath: "\(testFile)").deletingLastPathComponent().appending(path: "Goldens")
+    var target = URL(filePath: "\(testFile)").deletingLastPathComponent()
+    while target.deletingLastPathComponent().lastPathComponent != "Tests", target.path() != "/" {
+      target.deleteLastPathComponent()
+    }
+    let folder = target.appending(path: "Goldens")
     let file = folder.appending(path: "\(name).txt")
 
     if ProcessInfo.processInfo.environment["RECORD_GOLDENS"] != nil {

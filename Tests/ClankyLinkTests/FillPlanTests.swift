@@ -2,6 +2,7 @@ import ClankySource
 import ClankyLink
 import ClankyWire
 import Foundation
+import LenientJSON
 import Testing
 
 @Suite struct FillPlanTests {

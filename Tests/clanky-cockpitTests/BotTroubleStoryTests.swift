@@ -4,6 +4,7 @@ import ClankyLink
 import CockpitPanes
 import CockpitStores
 import Foundation
+import LenientJSON
 import TerminalCore
 import Testing
 

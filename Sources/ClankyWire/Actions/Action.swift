@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// One action as Swift values: for a detail view, a copy, a line of `tail`. Feeds do not build
 /// these; they draw from the bytes.
 package struct Action: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// Actions as lines of `tail --json`. Live and stored shapes come out alike.
 package enum ActionJSON {
   /// One line, without its line end.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 extension ActionLabel {
   /// Whether details report a failure that kind and event do not tell: `isError: true`, an error
   /// text where `isError` says nothing, or a `runStatus` or `status` of `error` or `failed` (contract

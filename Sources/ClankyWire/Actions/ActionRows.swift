@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// Cuts a list of stored rows into rows without reading them: the bare array of `/api/actions`,
 /// or the payload of `activity_snapshot`, whose other half is `stats` (contract 2.4, 9.2).
 package enum ActionRows {

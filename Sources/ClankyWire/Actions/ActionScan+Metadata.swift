@@ -1,3 +1,5 @@
+import LenientJSON
+
 extension ActionScan {
   /// The wanted members of `metadata`, without reading the others: a row of a model call has prompts
   /// of tens of kilobytes beside a handful of numbers. Null when there is no metadata.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// Where one field of an action lies in its bytes.
 package struct ActionField: Hashable, Sendable {
   /// How the value is spelled.

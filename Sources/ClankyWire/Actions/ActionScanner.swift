@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// Finds the fields of one action in a single pass that also checks its grammar.
 ///
 /// Both shapes are read (contract 4.1): stored rows in snake_case with an id, live ones in

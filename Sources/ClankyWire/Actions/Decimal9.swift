@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// Amounts of money in billionths, read from decimal text without the detour through a double.
 package enum Decimal9 {
   /// The value in billionths, rounded to the nearest; negative amounts count as 0, larger ones

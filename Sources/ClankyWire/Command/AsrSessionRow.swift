@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The body of `/api/voice/asr-sessions` (contract 3.3.1).
 package struct AsrSessionList: WireReadable {
   /// The rows.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The body of `/api/auth/session` (contract 1.5).
 package struct AuthSession: WireReadable {
   /// Whether this request was let in.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The body of `/api/automations` (contract 3.2).
 package struct AutomationPage: WireReadable {
   /// The guild that was asked for.

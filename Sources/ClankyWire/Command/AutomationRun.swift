@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The body of `/api/automations/runs` (contract 3.2).
 package struct AutomationRunPage: WireReadable {
   /// The guild that was asked for.

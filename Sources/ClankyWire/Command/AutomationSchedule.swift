@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// When an automation runs (contract 7.4).
 package enum AutomationSchedule: WireReadable {
   /// Every day at a time of the bot host's local clock; its time zone is not served.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// Which of the two known backends is answering (contract, reference points, and 9.8).
 ///
 /// There is no version endpoint. Both are read by the same types; the difference only tells what

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The body of `/api/agents/browser-sessions` (contract 7.3).
 package struct BrowserSessionPage: WireReadable {
   /// The guild that was asked for.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// What the body of a failed request says (contract 1.6): four JSON dialects, plain text for
 /// unknown GET paths, and whatever a proxy or a wrong server answers. All text is untrusted.
 package struct ErrorBody: Hashable, Sendable {

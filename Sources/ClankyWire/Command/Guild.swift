@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// A guild the bot is in (contract 7.5). There are no member counts.
 package struct Guild: WireReadable {
   /// Identity.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// A past voice session with both its ends on record (contract 7.1).
 package struct HistorySession: WireReadable {
   /// Identity; empty when it was not readable.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The body of `POST /api/voice/join` (contract 3.4.1); status 200 also when it failed.
 package struct JoinResult: WireReadable {
   /// Whether the bot is in the channel now.

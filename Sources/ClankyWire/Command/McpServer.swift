@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The body of `/api/mcp/status` (contract 7.7). It is empty without a voice session, which does
 /// not mean that no servers are configured.
 package struct McpStatus: WireReadable {

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The body of `/api/health` (contract 3.2). It needs the token like everything else.
 package struct HealthReply: WireReadable {
   /// True.

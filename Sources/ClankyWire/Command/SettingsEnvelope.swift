@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The body of `/api/settings` (contract 3.5), and of its 409 replies with `error` and `detail`
 /// besides.
 package struct SettingsEnvelope: WireReadable {

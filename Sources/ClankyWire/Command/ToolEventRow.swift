@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The body of `/api/voice/tool-events` (contract 3.3.2).
 package struct ToolEventList: WireReadable {
   /// The calls, oldest first within a session.

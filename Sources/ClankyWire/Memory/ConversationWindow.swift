@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// A part of an old conversation that was recalled (contract 6.6; in the generation context with
 /// more members, as recorded).
 package struct ConversationWindow: WireReadable {

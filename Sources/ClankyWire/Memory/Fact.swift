@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// Something the bot remembers (contract 6.1).
 ///
 /// The wire has four spellings of it: stored rows in snake_case, session facts in camelCase

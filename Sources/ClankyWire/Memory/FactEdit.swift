@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// Where a fact is edited.
 package enum FactTarget: Hashable, Sendable {
   /// `/api/memory/facts`. March wants the fact's own guild; May accepts any guild for facts of

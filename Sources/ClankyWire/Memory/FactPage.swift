@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The body of `/api/memory/facts` and of its owner-private twin, newest change first (contract
 /// 3.2, 3.5 and 6.1). No total is served.
 package struct FactPage: WireReadable {

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// Why an edit is not sent: the backend would refuse it, or silently change it (contract 6.3).
 package enum FactProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// A text member of an edit.

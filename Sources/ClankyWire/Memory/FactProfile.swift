@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// What the bot would remember for a reply (contract 6.6).
 package struct FactProfile: WireReadable {
   /// The guild that was asked for.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The body of `/api/memory` and `/api/memory/refresh` (contract 6.4). The text is untrusted.
 package struct MemoryMarkdown: WireReadable {
   /// Its guild; nil for the file on disk, which may be outdated.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// A fact that a reflection found (contract 6.5). What follows the evidence is there only for
 /// stored and skipped ones.
 package struct ReflectionFact: WireReadable {

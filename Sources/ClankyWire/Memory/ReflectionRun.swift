@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The body of `/api/memory/reflections` (contract 6.5). A May backend writes no runs any more.
 package struct ReflectionPage: WireReadable {
   /// The guild that was asked for.

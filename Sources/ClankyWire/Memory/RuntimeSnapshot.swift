@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// What the bot would remember at this moment, as it would go into a prompt (contract 6.7).
 package struct RuntimeSnapshot: WireReadable {
   /// The guild that was asked for.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The body of `/api/memory/search` (contract 6.2). Without a query or a guild it is empty and its
 /// limit is 0.
 package struct SearchResult: WireReadable {

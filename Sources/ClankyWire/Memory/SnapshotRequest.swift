@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// A request for a runtime snapshot (contract 6.7). It can cost money: only ever on request.
 package struct SnapshotRequest: Hashable, Sendable {
   /// A message that is taken to be recent.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// A value that is read from the wire with tolerance: nil only when there is nothing to read,
 /// otherwise whatever could be understood.
 ///
@@ -60,18 +62,12 @@ extension JSONFields {
     return nil
   }
 
-  /// A list with the number of elements that were no rows.
-  package func rows<Row>(
-    _ name: String, of make: (JSONValue) -> Row?
-  ) -> (rows: [Row], omitted: Int) { page(name, of: make) ?? ([], 0) }
-
-  /// The list that a reply is about; nil when it has none.
-  package func page<Row>(
-    _ name: String, of make: (JSONValue) -> Row?
-  ) -> (rows: [Row], omitted: Int)? {
-    guard let array = value(name)?.array else { return nil }
-    let rows = array.compactMap(make)
-    return (rows, array.count - rows.count)
+  /// A UTC timestamp, in milliseconds since 1970 (contract 4.1).
+  package func time(_ names: String...) -> WireTime? {
+    for name in names {
+      if let time = string(name).flatMap(WireTime.init(iso:)) { return time }
+    }
+    return nil
   }
 
   /// A time that is written either as text or as milliseconds since 1970 (contract 9.1, trap 2).
@@ -86,55 +82,10 @@ extension JSONFields {
     }
     return nil
   }
-
-  /// A truth value that some rows write as 0 or 1.
-  package func flag(_ names: String...) -> Bool? {
-    for name in names {
-      if let bool = bool(name) { return bool }
-      switch int(name) {
-      case 0: return false
-      case 1: return true
-      default: continue
-      }
-    }
-    return nil
-  }
-
-  /// An object of whole numbers by name; members of other types are left out.
-  package func counts(_ name: String) -> [String: Int] {
-    members(name) { $0.int }
-  }
-
-  /// An object of truth values by name; members of other types are left out.
-  package func flags(_ name: String) -> [String: Bool] {
-    members(name) { $0.bool }
-  }
-
-  private func members<Value>(_ name: String, _ read: (JSONValue) -> Value?) -> [String: Value] {
-    var values: [String: Value] = [:]
-    for member in value(name)?.object?.members ?? [] { values[member.key] = read(member.value) }
-    return values
-  }
 }
 
 extension WireTime {
   /// The largest distance from 1970 that a JavaScript `Date` can hold, in milliseconds
   /// (ECMA-262, 21.4.1.1); a number beyond it is no time.
   package static let farthest: Int64 = 8_640_000_000_000_000
-}
-
-extension JSONValue {
-  /// An object for a request body; members without a value are left out.
-  package static func body(_ members: [(key: String, value: JSONValue?)]) -> JSONValue {
-    .object(
-      JSONObject(
-        members: members.compactMap { key, value in
-          value.map { JSONObject.Member(key: key, value: $0) }
-        }))
-  }
-
-  /// A number for a request body; nil when JSON cannot hold it.
-  package static func finite(_ double: Double) -> JSONValue? {
-    double.isFinite ? .number(JSONNumber(text: "\(double)")) : nil
-  }
 }

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// How long text replies took over a window (contract 5.1).
 package struct Performance: WireReadable {
   /// Length of the window, in hours.

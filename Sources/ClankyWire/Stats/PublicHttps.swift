@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The public tunnel (contract 7.6).
 package struct PublicHttps: WireReadable {
   /// Whether it is switched on.

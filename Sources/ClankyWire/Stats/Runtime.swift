@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The state of the bot process (contract 5.1). There is no uptime, version, memory or CPU figure.
 package struct Runtime: WireReadable {
   /// Whether the Discord client is ready.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The figures of the bot (contract 5.1). They cover only rows the backend still retains, so totals
 /// can shrink (contract 9.3, trap 17).
 package struct Stats: WireReadable {

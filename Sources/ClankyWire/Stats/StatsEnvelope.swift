@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The figures of the bot and the state of its process: the body of `/api/stats` and of
 /// `stats_update`, and `activity_snapshot.stats` (contract 5.1).
 package struct StatsEnvelope: WireReadable {

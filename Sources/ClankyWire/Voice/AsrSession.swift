@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The recogniser of one speaker (contract 5.2.10). Somebody who never spoke has none.
 package struct AsrSession: WireReadable {
   /// Discord user.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// What the bot is doing about its next words (contract 5.2.2).
 package struct AssistantOutput: WireReadable {
   /// The phase.

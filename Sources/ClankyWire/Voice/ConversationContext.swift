@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// Attention at the moment of a generation (contract 5.2.8; some members as recorded).
 package struct ConversationContext: WireReadable {
   /// ACTIVE or AMBIENT.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// What the model was given for the last reply (contract 5.2.8). The provider bridge sends a
 /// reduced form, in which most of this is missing.
 package struct GenerationContext: WireReadable {

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// One message given to the model (contract 5.2.8).
 package struct ContextMessage: WireReadable {
   /// `user` or `assistant`.

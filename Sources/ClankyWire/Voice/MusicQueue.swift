@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The queue of the music player (contract 5.2.12).
 package struct MusicQueue: WireReadable {
   /// The tracks in order.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// Screens shared in Discord itself (contract 5.2.9).
 package struct NativeDiscordShare: WireReadable {
   /// People sharing.

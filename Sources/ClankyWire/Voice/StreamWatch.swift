@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// Watching somebody's screen (contract 5.2.9).
 ///
 /// What May calls notes March called brain context; both end up in the note members.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// What the bot might say unprompted (contract 5.2.3).
 package struct ThoughtEngine: WireReadable {
   /// Whether it is thinking now.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// A completed tool call (contract 5.2.11).
 package struct ToolCall: WireReadable {
   /// Identity of the call.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// Who speaks to whom (contract 5.2.3).
 package struct VoiceAddressing: WireReadable {
   /// Practically always nil in snapshots.

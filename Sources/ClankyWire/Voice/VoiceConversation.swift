@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// Attention, thoughts, addressing and context budget (contract 5.2.3).
 package struct VoiceConversation: WireReadable {
   /// When the bot last replied.

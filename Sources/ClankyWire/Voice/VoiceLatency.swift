@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// How long spoken replies took (contract 5.2.14).
 package struct VoiceLatency: WireReadable {
   /// At most 8, newest first.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// Facts loaded into a voice session (contract 5.2.7).
 package struct VoiceMemory: WireReadable {
   /// Facts per speaker.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The music player (contract 5.2.12). Neither the position nor the length of the playing track is
 /// served.
 package struct VoiceMusic: WireReadable {

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// Somebody in the voice channel (contract 5.2.1).
 package struct VoiceParticipant: WireReadable {
   /// Discord user.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The prompts of a voice session (contract 5.2.5). They hold system prompts: not for log files
 /// (contract 9.6).
 package struct VoicePromptState: WireReadable {

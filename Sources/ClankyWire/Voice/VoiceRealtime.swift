@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The work of the realtime provider (contract 5.2.13).
 package struct VoiceRealtime: WireReadable {
   /// Which one.

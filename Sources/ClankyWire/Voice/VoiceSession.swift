@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// One live voice session with all there is to know about it (contract 5.2.1).
 package struct VoiceSession: WireReadable {
   /// Identity of the session, a UUID; empty when it was not readable.

@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// The body of `/api/voice/state` and of `voice_state`, and `runtime.voice` of the stats (contract
 /// 5.2).
 package struct VoiceState: WireReadable {

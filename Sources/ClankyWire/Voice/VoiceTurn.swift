@@ -1,3 +1,5 @@
+import LenientJSON
+
 /// One turn of the conversation (contract 5.2.4). It has no id, no user id and no partial text; it
 /// is told apart by time, role, speaker and text.
 package struct VoiceTurn: WireReadable {

@@ -1,3 +1,4 @@
+import LenientJSON
 import TerminalUI
 import CockpitText
 import ClankyWire

@@ -1,3 +1,4 @@
+import LenientJSON
 import ClankyWire
 import CockpitStores
 import TerminalCore

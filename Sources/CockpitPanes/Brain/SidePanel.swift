@@ -1,7 +1,8 @@
+import ClankyWire
 import TerminalUI
 import CockpitText
-import ClankyWire
 import CockpitStores
+import LenientJSON
 import TerminalCore
 
 /// What stands in the place of the prompt: the selected call in full, or the wire's own words for

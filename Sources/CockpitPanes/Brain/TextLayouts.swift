@@ -1,5 +1,5 @@
-import ClankyWire
 import CockpitStores
+import LenientJSON
 import TerminalCore
 
 /// A run of text with one meaning and its emphasis.

@@ -2,6 +2,7 @@ import CockpitText
 import ClankyLink
 import ClankyWire
 import CockpitStores
+import LenientJSON
 import TerminalCore
 
 extension BrainPane {

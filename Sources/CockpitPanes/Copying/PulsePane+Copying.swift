@@ -1,6 +1,7 @@
 import CockpitText
 import ClankyWire
 import CockpitStores
+import LenientJSON
 import TerminalCore
 
 extension PulsePane {

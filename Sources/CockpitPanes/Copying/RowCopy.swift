@@ -1,3 +1,4 @@
+import LenientJSON
 import CockpitText
 import ClankyLink
 import ClankyWire

@@ -1,6 +1,7 @@
 import CockpitText
 import ClankyWire
 import CockpitStores
+import LenientJSON
 import TerminalCore
 
 /// A fact in full: its members, what was done to it, what says the same, and where it comes from.

@@ -1,6 +1,7 @@
 import CockpitText
 import ClankyWire
 import CockpitStores
+import LenientJSON
 import TerminalCore
 
 /// The lines of the detail of one row, page by page. Order of fields: ux.md C.1.

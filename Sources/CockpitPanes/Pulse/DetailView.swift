@@ -1,6 +1,6 @@
 import CockpitText
-import ClankyWire
 import CockpitStores
+import LenientJSON
 import TerminalCore
 
 /// What the reader has opened in the detail of a row: page, folds, scroll position.

@@ -1,5 +1,5 @@
 import CockpitText
-import ClankyWire
+import LenientJSON
 import TerminalCore
 
 /// A JSON value as a tree of lines; containers and long texts fold.

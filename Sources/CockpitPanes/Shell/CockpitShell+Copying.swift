@@ -1,6 +1,7 @@
 import TerminalUI
 import ClankyWire
 import CockpitStores
+import LenientJSON
 import TerminalCore
 
 extension CockpitShell {

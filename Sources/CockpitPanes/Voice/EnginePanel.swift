@@ -1,5 +1,6 @@
 import CockpitText
 import ClankyWire
+import LenientJSON
 import TerminalCore
 
 /// The machinery of a session: recognisers, realtime provider, tool servers, soundboard, who came

@@ -1,6 +1,7 @@
 import CockpitText
 import ClankyWire
 import CockpitStores
+import LenientJSON
 import TerminalCore
 
 /// One tool call, whichever way it became known: from the list of finished calls or from the rows

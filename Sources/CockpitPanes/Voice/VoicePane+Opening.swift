@@ -1,6 +1,6 @@
 import CockpitText
-import ClankyWire
 import CockpitStores
+import LenientJSON
 import TerminalCore
 
 extension VoicePane {

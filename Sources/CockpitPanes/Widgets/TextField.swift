@@ -1,4 +1,4 @@
-import ClankyWire
+import LenientJSON
 import TerminalCore
 
 /// One line of text that is being edited, with the readline keys of ux.md D.

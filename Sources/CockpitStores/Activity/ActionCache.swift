@@ -1,3 +1,4 @@
+package import LenientJSON
 package import ClankyWire
 
 /// Rows of the log as Swift values with parsed metadata, for those that are drawn: a screen shows

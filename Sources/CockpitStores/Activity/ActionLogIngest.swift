@@ -1,3 +1,4 @@
+internal import LenientJSON
 package import ClankyWire
 
 extension ActionLog {

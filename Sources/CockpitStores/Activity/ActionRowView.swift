@@ -1,3 +1,4 @@
+package import LenientJSON
 package import ClankyWire
 
 /// A row of the log, read from its columns and its bytes only as far as it is asked.

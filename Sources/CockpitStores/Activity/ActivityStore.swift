@@ -1,3 +1,4 @@
+internal import LenientJSON
 package import ClankyLink
 package import ClankyWire
 import Observation

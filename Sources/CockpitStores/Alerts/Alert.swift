@@ -1,3 +1,4 @@
+internal import LenientJSON
 internal import ClankyWire
 
 /// Something that happened and may make itself felt.

@@ -1,3 +1,4 @@
+internal import LenientJSON
 internal import ClankyWire
 
 /// One row of the feed that says that a model was asked (contract 4.5, LLM): what a table shows

@@ -1,3 +1,4 @@
+package import LenientJSON
 package import ClankyWire
 
 /// The four prompts of a voice session (contract 5.2.5).

@@ -1,3 +1,4 @@
+internal import LenientJSON
 internal import ClankyWire
 
 /// Which tools a reply could use and which not, and why (`reply_tool_availability`, contract 4.4).

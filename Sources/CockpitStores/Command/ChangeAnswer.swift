@@ -1,3 +1,4 @@
+internal import LenientJSON
 internal import ClankyLink
 internal import ClankyWire
 

@@ -1,3 +1,4 @@
+internal import LenientJSON
 package import ClankyWire
 
 /// Adds up what the rows of the log cost. It follows the log: each row is read once, and what was

@@ -1,3 +1,4 @@
+internal import LenientJSON
 internal import ClankyWire
 
 /// How a row takes part in the sums of costs (contract 4.5, "Costs").

@@ -1,3 +1,4 @@
+internal import LenientJSON
 package import ClankyLink
 internal import ClankyWire
 

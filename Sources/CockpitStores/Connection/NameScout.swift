@@ -1,3 +1,4 @@
+internal import LenientJSON
 internal import ClankyWire
 
 /// Learns who is who from rows of the log: every row once, a few with each call, so that neither rows

@@ -1,4 +1,4 @@
-package import ClankyWire
+package import LenientJSON
 
 /// The names of people that a piece of the wire spells beside their ids. There is no look-up for users
 /// (contract 6.1, 9.1): whatever says both an id and a name is the only place to learn it from.

@@ -1,3 +1,4 @@
+internal import LenientJSON
 internal import ClankyWire
 
 /// How a draft is written to the disk: one JSON object of our own, in ASCII.

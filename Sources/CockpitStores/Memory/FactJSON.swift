@@ -1,3 +1,4 @@
+package import LenientJSON
 package import ClankyWire
 
 extension Fact {

@@ -1,3 +1,4 @@
+internal import LenientJSON
 internal import ClankyWire
 
 /// What of a fact can be seen in the bytes and in the metadata of a row.

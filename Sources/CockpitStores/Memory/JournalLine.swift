@@ -1,3 +1,4 @@
+internal import LenientJSON
 internal import ClankyWire
 
 extension JournalEntry {

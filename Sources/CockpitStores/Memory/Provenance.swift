@@ -1,3 +1,4 @@
+internal import LenientJSON
 package import ClankyWire
 
 /// Where a fact comes from and where it was used, as far as the retained log tells.

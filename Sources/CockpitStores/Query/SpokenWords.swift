@@ -1,3 +1,4 @@
+internal import LenientJSON
 internal import ClankyWire
 
 /// The words of a row that stand in its metadata: voice rows carry what was said there and not in

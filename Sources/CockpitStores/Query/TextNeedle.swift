@@ -1,4 +1,4 @@
-internal import ClankyWire
+internal import LenientJSON
 
 /// A text to be found whatever the case, in bytes rather than in strings.
 struct TextNeedle: Hashable, Sendable {

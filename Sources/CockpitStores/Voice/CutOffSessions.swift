@@ -1,3 +1,4 @@
+internal import LenientJSON
 internal import ClankyWire
 
 /// Finds the voice sessions that began and never ended: the bot crashed or was killed in them. The

@@ -1,3 +1,4 @@
+internal import LenientJSON
 internal import ClankyWire
 
 /// The chain of a text answer (contract 8.8, Text).

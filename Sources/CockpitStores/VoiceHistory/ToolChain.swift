@@ -1,4 +1,5 @@
-package import ClankyWire
+package import LenientJSON
+internal import ClankyWire
 
 /// How an answer came about: models, tools, the reply and its sound, as a graph (contract 8.8).
 /// Durations are given only where the wire has them.

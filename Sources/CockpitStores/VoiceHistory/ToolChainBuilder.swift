@@ -1,3 +1,4 @@
+internal import LenientJSON
 internal import ClankyWire
 
 /// The chain of a spoken turn: own brain and provider (contract 8.8).

@@ -1,3 +1,4 @@
+internal import LenientJSON
 internal import ClankyWire
 
 /// What the bot makes of it: generation and tools.

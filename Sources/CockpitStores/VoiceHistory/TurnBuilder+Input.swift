@@ -1,3 +1,4 @@
+internal import LenientJSON
 internal import ClankyWire
 
 /// What people say: capture, recogniser, decision.

@@ -1,4 +1,4 @@
-internal import ClankyWire
+internal import LenientJSON
 
 /// The verdict in one sentence, and the words for its reasons.
 extension VerdictBuilder {

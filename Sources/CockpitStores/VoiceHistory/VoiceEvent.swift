@@ -1,3 +1,4 @@
+package import LenientJSON
 package import ClankyWire
 
 /// One event of a voice session, as a turn, a lane or a verdict rests on it: an action whose

@@ -1,3 +1,4 @@
+internal import LenientJSON
 internal import ClankyWire
 
 /// The events of voice sessions, each row read once, sorted into sessions as they come.

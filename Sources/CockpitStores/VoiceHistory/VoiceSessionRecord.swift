@@ -1,3 +1,4 @@
+internal import LenientJSON
 internal import ClankyWire
 
 /// All that is on record of one voice session, live or past: its events in order, and what follows

@@ -1,4 +1,4 @@
-package import ClankyWire
+package import LenientJSON
 
 /// A turn of a voice session, put together from its events (contract 8.5, with its weaknesses
 /// mended): what one person said until the bot answered or did not, or what the bot said of its

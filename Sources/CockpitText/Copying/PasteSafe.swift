@@ -1,4 +1,4 @@
-import ClankyWire
+import LenientJSON
 
 /// Text of strangers for the clipboard: a terminal takes what is pasted for keys, and the end of a
 /// bracketed paste, a carriage return or an interrupt in it would act there.

@@ -1,4 +1,4 @@
-import ClankyWire
+import LenientJSON
 import TerminalCore
 
 /// A web address that stands in somebody's text: http or https, in ASCII, its host readable.

@@ -1,4 +1,4 @@
-import ClankyWire
+import LenientJSON
 import TerminalCore
 
 /// How a status bar takes a widget. What strangers wrote is text in every one of them: no markup, no

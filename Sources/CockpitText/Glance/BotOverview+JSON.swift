@@ -1,4 +1,5 @@
 import ClankyWire
+import LenientJSON
 
 /// An overview as one JSON object: what `status --json` prints and what a widget keeps. One form for
 /// both, so that the cache of a widget can be read with the same words.

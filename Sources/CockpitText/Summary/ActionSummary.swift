@@ -1,5 +1,6 @@
 import ClankyWire
 import CockpitStores
+import LenientJSON
 import TerminalCore
 
 /// What one row of the feed says about an action: a label, one informative line, a duration.

@@ -1,4 +1,4 @@
-import ClankyWire
+import LenientJSON
 import TerminalCore
 
 /// How it went, and why it failed. Nothing on the wire marks success or failure (contract 4.1).

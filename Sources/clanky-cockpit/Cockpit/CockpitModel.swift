@@ -5,6 +5,7 @@ import ClankyWire
 import CockpitPanes
 import CockpitStores
 import Foundation
+import LenientJSON
 
 /// The four stores, what fills them, and the filtered view that the feed shows: what the cockpit
 /// and `snapshot` have in common.

@@ -1,7 +1,7 @@
 import ArgumentParser
-import ClankyWire
 import CockpitFiles
 import Foundation
+import LenientJSON
 import TerminalCore
 
 /// `config`: the configuration file, without opening the cockpit.

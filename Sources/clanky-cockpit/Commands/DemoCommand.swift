@@ -1,8 +1,8 @@
 import ArgumentParser
-import ClankyWire
 import CockpitDemo
 import CockpitFiles
 import Foundation
+import LenientJSON
 
 /// `demo`: the embedded backend as a server of its own.
 struct DemoCommand: MainThreadCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
-import ClankyWire
 import CockpitFiles
 import CockpitPanes
 import Foundation
+import LenientJSON
 import TerminalCore
 
 /// `keys`: the keys of the cockpit, without opening it.

@@ -2,6 +2,7 @@ import ClankyLink
 import ClankyWire
 import CockpitPanes
 import CockpitStores
+import LenientJSON
 
 /// The facts behind CMD. What is not known is null, and what the backend does not serve is left to
 /// be null as well; `not_served` names it.

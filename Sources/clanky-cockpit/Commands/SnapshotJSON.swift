@@ -4,6 +4,7 @@ import ClankyWire
 import CockpitPanes
 import CockpitStores
 import Foundation
+import LenientJSON
 import TerminalCore
 
 /// The facts behind a view as one line of JSON: payloads of the backend as they came, re-spelled

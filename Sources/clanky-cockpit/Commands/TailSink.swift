@@ -6,6 +6,7 @@ import ClankyWire
 import CockpitPanes
 import CockpitStores
 import Foundation
+import LenientJSON
 import TerminalCore
 
 /// Turns what the link hears into lines on stdout. Each action once: the same log that the

@@ -1,8 +1,8 @@
 import ArgumentParser
-import ClankyWire
 import CockpitFiles
 import CockpitPanes
 import Foundation
+import LenientJSON
 import TerminalCore
 
 /// `themes`: what there is to choose from, without opening the cockpit.

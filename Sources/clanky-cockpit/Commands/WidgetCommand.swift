@@ -1,9 +1,9 @@
 import CockpitText
 import ArgumentParser
 import ClankyLink
-import ClankyWire
 import CockpitPanes
 import Foundation
+import LenientJSON
 import TerminalCore
 
 /// `widget`: a few words for a status bar. It never keeps the bar waiting: what was known last is

@@ -4,6 +4,7 @@ import ClankyLink
 import ClankyWire
 import CockpitStores
 import Foundation
+import LenientJSON
 
 /// What a first conversation with a backend told.
 struct ConnectionReport: Sendable {

@@ -1,7 +1,7 @@
-import ClankyWire
 import CockpitFiles
 import CockpitPanes
 import Foundation
+import LenientJSON
 
 /// Every setting as it is in force, and who said so.
 struct EffectiveSettings {

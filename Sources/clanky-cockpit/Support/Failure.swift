@@ -1,7 +1,7 @@
 import ClankyHTTP
 import ClankyLink
-import ClankyWire
 import CockpitStores
+import LenientJSON
 
 extension LinkFailure {
   /// Its description for people at a shell.

@@ -6,6 +6,7 @@ import ClankyWire
 import CockpitPanes
 import CockpitStores
 import Foundation
+import LenientJSON
 
 /// One round of requests for an overview: three at once, and at most two more for what they leave
 /// open. No stream is opened.

@@ -3,6 +3,7 @@ import ClankyLink
 import ClankyWire
 import CockpitStores
 import Foundation
+import LenientJSON
 import Observation
 
 /// One run of a verb that asks the backend some questions and follows no stream.

@@ -1,4 +1,4 @@
-import ClankyWire
+import LenientJSON
 import TerminalCore
 
 /// A theme as a table: a line for each role.

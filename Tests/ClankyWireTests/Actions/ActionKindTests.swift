@@ -1,3 +1,5 @@
+import JSONTestKit
+import LenientJSON
 import Testing
 
 @testable import ClankyWire

@@ -1,4 +1,5 @@
 import ClankyWire
+import JSONTestKit
 import Testing
 
 @Suite struct ActionRowsTests {

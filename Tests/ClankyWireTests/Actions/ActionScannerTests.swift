@@ -1,4 +1,6 @@
 import ClankyWire
+import JSONTestKit
+import LenientJSON
 import Testing
 
 @Suite struct ActionScannerTests {

@@ -1,4 +1,5 @@
 import ClankyWire
+import LenientJSON
 
 /// Walks a JSON value and the type it was read into side by side and notes every value of the JSON
 /// that did not arrive. It compares values, not only names, so a key read into the wrong property

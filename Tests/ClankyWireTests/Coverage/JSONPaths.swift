@@ -1,4 +1,4 @@
-import ClankyWire
+import LenientJSON
 
 /// One step into a JSON value.
 enum JSONStep: Hashable, CustomStringConvertible {

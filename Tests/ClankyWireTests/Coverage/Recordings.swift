@@ -1,5 +1,5 @@
-import ClankyWire
 import Foundation
+import LenientJSON
 
 /// The recorded traffic, which lies beside the repository and is not part of it.
 enum Recordings {

@@ -1,5 +1,6 @@
 import ClankyWire
 import Foundation
+import LenientJSON
 import Testing
 
 @Suite("Every recorded answer is read whole", .enabled(if: Recordings.areThere))

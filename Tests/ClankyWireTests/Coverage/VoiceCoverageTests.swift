@@ -1,5 +1,6 @@
 import ClankyWire
 import Foundation
+import LenientJSON
 import Testing
 
 @Suite("Nothing the backend sends about voice and figures is dropped")

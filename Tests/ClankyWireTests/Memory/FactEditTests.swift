@@ -1,4 +1,5 @@
 import ClankyWire
+import LenientJSON
 import Testing
 
 @Suite("Editing facts")
@@ -136,5 +137,21 @@ struct FactEditTests {
     #expect(throws: SnapshotRequest.Problem.queryTooLong(units: 421)) {
       try SnapshotRequest(guildID: "7", queryText: String(repeating: "q", count: 421)).body()
     }
+  }
+
+  @Test("an edit sends back half a surrogate pair, and knows its length (promise P8)")
+  func halves() throws {
+    let long = String(repeating: "x", count: 399)
+    let json = try JSONValue.parse(
+      #"{"id":4,"subject":"s \udc00","fact":"\#(long)\ud83d","fact_type":"other","confidence":0.5}"#
+    )
+    let fact = try #require(Fact(json))
+    var edit = try #require(FactEdit(editing: fact, target: .guild("g")))
+    #expect(edit.problems == [])
+    let body = try edit.body().serialized()
+    #expect(body.contains(#""subject":"s \udc00""#))
+    #expect(body.contains(#"\ud83d""#))
+    edit.fact += "y"
+    #expect(edit.problems == [.tooLong(.fact, units: 401)])
   }
 }

@@ -1,3 +1,4 @@
+import LenientJSON
 import Testing
 
 @testable import ClankyWire

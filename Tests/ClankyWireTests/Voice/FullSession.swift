@@ -1,4 +1,4 @@
-import ClankyWire
+import LenientJSON
 
 /// A voice session in which every member that contract 5.2 names has a value, all values invented
 /// and as different from each other as their type allows.

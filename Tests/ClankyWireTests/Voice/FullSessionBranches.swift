@@ -1,4 +1,4 @@
-import ClankyWire
+import LenientJSON
 
 /// The larger branches of the full session.
 extension FullSession {

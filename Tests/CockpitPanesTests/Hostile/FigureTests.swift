@@ -1,5 +1,5 @@
 import CockpitText
-import ClankyWire
+import LenientJSON
 import TerminalCore
 import Testing
 

@@ -4,6 +4,7 @@ import ClankyLink
 import ClankyWire
 import CockpitStores
 import Foundation
+import LenientJSON
 import TerminalCore
 
 @testable import CockpitPanes

@@ -1,4 +1,4 @@
-import ClankyWire
+import LenientJSON
 
 /// Values that no honest backend sends, as the bytes of JSON values.
 enum Poison {

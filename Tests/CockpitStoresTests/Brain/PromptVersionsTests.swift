@@ -1,4 +1,5 @@
 import ClankyWire
+import LenientJSON
 import Testing
 
 @testable import CockpitStores

@@ -1,5 +1,6 @@
 import ClankyWire
 import CockpitStores
+import LenientJSON
 import Testing
 
 @Suite struct FactExportTests {

@@ -1,6 +1,7 @@
 import ClankyLink
 import ClankyWire
 import Foundation
+import LenientJSON
 
 @testable import CockpitStores
 

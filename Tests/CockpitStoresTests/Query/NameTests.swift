@@ -1,5 +1,6 @@
 import ClankyWire
 import Foundation
+import LenientJSON
 import Testing
 
 @testable import CockpitStores

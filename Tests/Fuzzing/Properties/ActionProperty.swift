@@ -1,5 +1,6 @@
 internal import ClankyWire
 import CockpitStores
+internal import LenientJSON
 
 /// The scanner accepts what the reading rules of the contract accept and finds the same values, and
 /// the line that `tail --json` prints of an action says the same.

@@ -1,3 +1,4 @@
+package import LenientJSON
 package import ClankyWire
 
 /// What an action is, read from the tree of `JSONReference` by the reading rules of the wire

@@ -1,4 +1,4 @@
-package import ClankyWire
+package import LenientJSON
 
 /// The parser reads what the independent decoder reads, the steps accept what it accepts, and what is
 /// written can be read again.

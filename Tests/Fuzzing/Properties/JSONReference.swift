@@ -1,7 +1,7 @@
-package import ClankyWire
+package import LenientJSON
 
 /// JSON decoded in two steps, tokens and then a stack, for comparison with the parsers of
-/// `ClankyWire`: written without a look at them, without recursion, and slow.
+/// `LenientJSON`: written without a look at them, without recursion, and slow.
 ///
 /// Beyond RFC 8259 it takes what they promise to take: `NaN`, `Infinity` and `-Infinity`, raw control
 /// characters and bytes that are not UTF-8 in strings, lone surrogates, and a branch that is nested

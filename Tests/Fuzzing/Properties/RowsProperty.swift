@@ -1,3 +1,4 @@
+internal import LenientJSON
 internal import ClankyWire
 
 /// A list of rows comes apart into its elements; a broken one costs itself.

@@ -1,3 +1,4 @@
+internal import LenientJSON
 internal import ClankyWire
 
 /// Every reader of an answer takes whatever comes, and the one that reads only what is wanted gives what reading

@@ -1,3 +1,4 @@
+internal import LenientJSON
 package import ClankyWire
 
 /// A fact as it leaves the program: with the names that its ids stand for.

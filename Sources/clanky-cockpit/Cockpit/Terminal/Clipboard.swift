@@ -1,9 +1,9 @@
 import CockpitText
 import CTermSupport
-import ClankyWire
 import CockpitFiles
 import CockpitPanes
 import Foundation
+import LenientJSON
 import TerminalCore
 import TerminalCurses
 

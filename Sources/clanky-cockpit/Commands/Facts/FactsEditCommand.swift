@@ -2,6 +2,7 @@ import ArgumentParser
 import ClankyWire
 import CockpitStores
 import Foundation
+import LenientJSON
 import TerminalCore
 
 /// `facts edit`: corrects one fact.

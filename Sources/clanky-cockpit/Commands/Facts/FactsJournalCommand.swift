@@ -5,6 +5,7 @@ import CockpitPanes
 import CockpitFiles
 import CockpitStores
 import Foundation
+import LenientJSON
 import TerminalCore
 
 /// `facts journal`: what was written to the bot's memory from this machine.

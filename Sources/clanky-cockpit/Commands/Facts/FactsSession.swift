@@ -5,6 +5,7 @@ import ClankyWire
 import CockpitPanes
 import CockpitStores
 import Foundation
+import LenientJSON
 
 /// One run of a `facts` verb: the desk of MEMORY on a backend, without a screen.
 @MainActor

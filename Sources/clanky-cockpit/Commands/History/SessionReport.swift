@@ -2,6 +2,7 @@ import CockpitText
 import ClankyWire
 import CockpitPanes
 import CockpitStores
+import LenientJSON
 import TerminalCore
 
 /// What is on record of a voice session, as lines.

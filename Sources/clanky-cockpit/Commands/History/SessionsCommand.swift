@@ -5,6 +5,7 @@ import ClankyWire
 import CockpitPanes
 import CockpitStores
 import Foundation
+import LenientJSON
 import TerminalCore
 
 /// `sessions`: the voice sessions that the backend has on record.

@@ -3,6 +3,7 @@ import ClankyLink
 import ClankyWire
 import CockpitStores
 import Foundation
+import LenientJSON
 
 /// `voice join`: the bot follows somebody into voice.
 struct VoiceJoinCommand: MainThreadCommand {

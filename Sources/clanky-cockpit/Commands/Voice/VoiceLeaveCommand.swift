@@ -1,7 +1,7 @@
 import ArgumentParser
-import ClankyWire
 import CockpitStores
 import Foundation
+import LenientJSON
 
 /// `voice leave`: says that the backend cannot, unless this one can.
 struct VoiceLeaveCommand: MainThreadCommand {

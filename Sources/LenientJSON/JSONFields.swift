@@ -35,11 +35,6 @@ package struct JSONFields {
 
   package func bool(_ names: String...) -> Bool? { first(names) { $0.bool } }
 
-  /// A UTC timestamp, in milliseconds since 1970 (contract 4.1).
-  package func time(_ names: String...) -> WireTime? {
-    first(names) { $0.string.flatMap(WireTime.init(iso:)) }
-  }
-
   package func strings(_ names: String...) -> [String]? {
     first(names) { $0.array?.compactMap(\.string) }
   }

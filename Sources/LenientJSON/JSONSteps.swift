@@ -1,4 +1,4 @@
-internal import CByteMarks
+public import CByteMarks
 
 /// Steps over JSON tokens as `JSONCursor` does, with the position as a plain value that goes in and
 /// comes out, so that it stays in a register: one action is some hundred steps, and there are
@@ -6,23 +6,29 @@ internal import CByteMarks
 ///
 /// Every step gives the position behind the token, or `~` of the place that is wrong, which is
 /// negative. `base` must hold `count` bytes; no step reads beyond them.
-enum JSONSteps {
+///
+/// What is done per byte or per token is inlinable: the action scanner is in another target.
+@usableFromInline
+package enum JSONSteps {
   /// The byte at a position; 0 at the end, which is never part of the grammar.
+  @inlinable
   @inline(__always)
-  static func byte(_ base: UnsafeRawPointer, _ count: Int, _ at: Int) -> UInt8 {
+  package static func byte(_ base: UnsafeRawPointer, _ count: Int, _ at: Int) -> UInt8 {
     at < count ? base.load(fromByteOffset: at, as: UInt8.self) : 0
   }
 
   /// The position of the next byte that is no white space. Compact JSON has none, so one look is
   /// nearly always enough.
+  @inlinable
   @inline(__always)
-  static func space(_ base: UnsafeRawPointer, _ count: Int, _ at: Int) -> Int {
+  package static func space(_ base: UnsafeRawPointer, _ count: Int, _ at: Int) -> Int {
     guard at < count, base.load(fromByteOffset: at, as: UInt8.self) <= 0x20 else { return at }
     return longSpace(base, count, at)
   }
 
   @inline(never)
-  private static func longSpace(_ base: UnsafeRawPointer, _ count: Int, _ start: Int) -> Int {
+  @usableFromInline
+  static func longSpace(_ base: UnsafeRawPointer, _ count: Int, _ start: Int) -> Int {
     var at = start
     while at < count {
       switch base.load(fromByteOffset: at, as: UInt8.self) {
@@ -40,8 +46,9 @@ enum JSONSteps {
   ///
   /// Most strings end within sixteen bytes, and nearly all others within thirty-two (ids and times
   /// among them), so only those are looked at in line.
+  @inlinable
   @inline(__always)
-  static func stringBody(
+  package static func stringBody(
     _ base: UnsafeRawPointer, _ count: Int, _ start: Int, _ escaped: inout Bool
   ) -> Int {
     var at = start
@@ -61,14 +68,17 @@ enum JSONSteps {
     return Int(long.end)
   }
 
-  private static let quote = UInt8(ascii: "\"")
-  private static let backslash = UInt8(ascii: "\\")
+  @inlinable
+  static var quote: UInt8 { UInt8(ascii: "\"") }
+  @inlinable
+  static var backslash: UInt8 { UInt8(ascii: "\\") }
 
   // MARK: numbers and words
 
   /// Steps over a number or a word; `at` is on its first byte.
+  @inlinable
   @inline(__always)
-  static func atom(_ base: UnsafeRawPointer, _ count: Int, _ at: Int) -> Int {
+  package static func atom(_ base: UnsafeRawPointer, _ count: Int, _ at: Int) -> Int {
     let first = byte(base, count, at)
     switch first {
     case UInt8(ascii: "n"): return word("null", base, count, at)
@@ -92,7 +102,8 @@ enum JSONSteps {
   }
 
   @inline(never)
-  private static func rareAtom(_ base: UnsafeRawPointer, _ count: Int, _ at: Int) -> Int {
+  @usableFromInline
+  static func rareAtom(_ base: UnsafeRawPointer, _ count: Int, _ at: Int) -> Int {
     switch byte(base, count, at) {
     case UInt8(ascii: "N"): word("NaN", base, count, at)
     case UInt8(ascii: "I"): word("Infinity", base, count, at)
@@ -100,14 +111,16 @@ enum JSONSteps {
     }
   }
 
+  @inlinable
   @inline(__always)
-  static func digits(_ base: UnsafeRawPointer, _ count: Int, _ start: Int) -> Int {
+  package static func digits(_ base: UnsafeRawPointer, _ count: Int, _ start: Int) -> Int {
     var at = start
     while at < count, base.load(fromByteOffset: at, as: UInt8.self) &- 0x30 < 10 { at &+= 1 }
     return at
   }
 
   /// Steps over a number, or over `-Infinity`; `start` is on its first byte.
+  @usableFromInline
   static func number(_ base: UnsafeRawPointer, _ count: Int, _ start: Int) -> Int {
     var at = start
     if byte(base, count, at) == UInt8(ascii: "-") { at &+= 1 }
@@ -136,8 +149,9 @@ enum JSONSteps {
   }
 
   /// Steps over a fixed word.
+  @inlinable
   @inline(__always)
-  static func word(
+  package static func word(
     _ word: StaticString, _ base: UnsafeRawPointer, _ count: Int, _ at: Int
   ) -> Int {
     let length = word.utf8CodeUnitCount
@@ -152,8 +166,9 @@ enum JSONSteps {
   // MARK: values
 
   /// Steps over any value; `at` is on its first byte.
+  @inlinable
   @inline(__always)
-  static func value(_ base: UnsafeRawPointer, _ count: Int, _ at: Int) -> Int {
+  package static func value(_ base: UnsafeRawPointer, _ count: Int, _ at: Int) -> Int {
     switch byte(base, count, at) {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return container(base, count, at)
     case UInt8(ascii: "\""):
@@ -164,7 +179,8 @@ enum JSONSteps {
   }
 
   /// Steps over an object or array; `start` is on its opening bracket.
-  static func container(_ base: UnsafeRawPointer, _ count: Int, _ start: Int) -> Int {
+  @usableFromInline
+  package static func container(_ base: UnsafeRawPointer, _ count: Int, _ start: Int) -> Int {
     var nesting = Nesting()
     var escaped = false
     var at = start

@@ -2,6 +2,7 @@ import TerminalUI
 import ClankyWire
 import CockpitStores
 import Foundation
+import LenientJSON
 import TerminalCore
 import Testing
 

@@ -1,10 +1,10 @@
 /// Where the members of an object stand, found in one pass and without reading their values: for
 /// payloads most of which is known already or is not wanted at all.
-struct JSONOutline {
+package struct JSONOutline {
   /// One member, in bytes from the start of the text.
-  struct Member {
-    var key: String
-    var value: Range<Int>
+  package struct Member {
+    package var key: String
+    package var value: Range<Int>
   }
 
   private(set) var members: [Member] = []
@@ -14,7 +14,7 @@ struct JSONOutline {
   /// twice.
   ///
   /// - Parameter step: moves a cursor over the value of a key, and says whether there was one.
-  init?(
+  package init?(
     _ bytes: UnsafeRawBufferPointer, step: (_ key: String, _ cursor: inout JSONCursor) -> Bool
   ) {
     guard var cursor = JSONCursor(bytes) else { return nil }
@@ -25,7 +25,7 @@ struct JSONOutline {
   }
 
   /// The members of the object that the cursor is on, which is behind it then.
-  init?(
+  package init?(
     at cursor: inout JSONCursor, step: (_ key: String, _ cursor: inout JSONCursor) -> Bool
   ) {
     guard cursor.byte == UInt8(ascii: "{") else { return nil }
@@ -58,7 +58,7 @@ struct JSONOutline {
   }
 
   /// Reads the members that are wanted; nil when one of them cannot be read.
-  func object(
+  package func object(
     of bytes: UnsafeRawBufferPointer, where isWanted: (Member) -> Bool
   ) -> JSONObject? {
     var object = JSONObject()

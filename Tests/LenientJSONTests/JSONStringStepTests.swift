@@ -1,5 +1,6 @@
 import CByteMarks
-import ClankyWire
+import JSONTestKit
+import LenientJSON
 import Testing
 
 /// Strings are stepped over sixty-four and sixteen bytes at a time; what is at the seams must be

@@ -5,10 +5,14 @@
 /// no recursion, so depth costs nothing but a bit per level.
 ///
 /// The bytes are borrowed: a cursor must not outlive the buffer it was made from.
+@usableFromInline
 package struct JSONCursor {
+  @usableFromInline
   package let base: UnsafeRawPointer
+  @usableFromInline
   package let count: Int
   /// The position of the next byte, and after a failure the place that is wrong.
+  @usableFromInline
   package var at = 0
 
   /// Fails for an empty buffer: nothing at all is no JSON.
@@ -19,15 +23,17 @@ package struct JSONCursor {
   }
 
   /// The next byte; 0 at the end, which is never part of the grammar.
+  @inlinable
   @inline(__always)
   package var byte: UInt8 { JSONSteps.byte(base, count, at) }
 
   /// Whether a string that is not empty begins here.
-  var isAtText: Bool {
+  package var isAtText: Bool {
     let quote = UInt8(ascii: "\"")
     return byte == quote && JSONSteps.byte(base, count, at + 1) != quote
   }
 
+  @inlinable
   @inline(__always)
   package mutating func skipSpace() { at = JSONSteps.space(base, count, at) }
 
@@ -46,7 +52,7 @@ package struct JSONCursor {
 
   /// Steps over a string without escapes; `at` is on its opening quote. Gives the bytes between the
   /// quotes, nil for anything else.
-  mutating func skipPlainString() -> UnsafeRawBufferPointer? {
+  package mutating func skipPlainString() -> UnsafeRawBufferPointer? {
     guard byte == UInt8(ascii: "\"") else { return nil }
     at += 1
     let start = at
@@ -56,7 +62,7 @@ package struct JSONCursor {
   }
 
   /// Steps over such a key, its colon and the space behind, up to its value.
-  mutating func skipPlainKey() -> UnsafeRawBufferPointer? {
+  package mutating func skipPlainKey() -> UnsafeRawBufferPointer? {
     guard let key = skipPlainString() else { return nil }
     skipSpace()
     guard byte == UInt8(ascii: ":") else { return nil }

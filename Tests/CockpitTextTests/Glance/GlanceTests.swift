@@ -1,11 +1,11 @@
-import CockpitText
 import ClankyWire
 import CockpitStores
 import Foundation
+import LenientJSON
 import TerminalCore
 import Testing
 
-@testable import CockpitPanes
+@testable import CockpitText
 
 /// What `status` and the widgets say: figures, cuts, escapes.
 @Suite struct GlanceTests {

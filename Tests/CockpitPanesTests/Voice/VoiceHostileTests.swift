@@ -1,6 +1,6 @@
 import TerminalUI
-import ClankyWire
 import CockpitStores
+import LenientJSON
 import TerminalCore
 import Testing
 

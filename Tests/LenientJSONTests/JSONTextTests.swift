@@ -1,5 +1,6 @@
-import ClankyWire
 import Foundation
+import JSONTestKit
+import LenientJSON
 import Testing
 
 @Suite struct JSONTextTests {

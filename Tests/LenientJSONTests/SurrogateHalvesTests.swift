@@ -1,4 +1,4 @@
-import ClankyWire
+import LenientJSON
 import Testing
 
 /// Half a surrogate pair goes through the program unharmed (promise P1b).
@@ -57,21 +57,5 @@ import Testing
     }
     let broken: [UInt8] = [0x22, 0xF4, 0x8F, 0x80, 0x22]
     #expect(try JSONValue.parse(broken).string == "\u{FFFD}")
-  }
-
-  @Test("an edit sends back what was not touched, and knows its length (promise P8)")
-  func edit() throws {
-    let long = String(repeating: "x", count: 399)
-    let json = try JSONValue.parse(
-      #"{"id":4,"subject":"s \udc00","fact":"\#(long)\ud83d","fact_type":"other","confidence":0.5}"#
-    )
-    let fact = try #require(Fact(json))
-    var edit = try #require(FactEdit(editing: fact, target: .guild("g")))
-    #expect(edit.problems == [])
-    let body = try edit.body().serialized()
-    #expect(body.contains(#""subject":"s \udc00""#))
-    #expect(body.contains(#"\ud83d""#))
-    edit.fact += "y"
-    #expect(edit.problems == [.tooLong(.fact, units: 401)])
   }
 }

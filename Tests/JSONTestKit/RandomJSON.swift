@@ -1,10 +1,10 @@
 /// A small generator with a seed, so that a failure can be repeated (xorshift64*).
-struct SeededRandom: RandomNumberGenerator {
+package struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
-  init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+  package init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state ^= state >> 12
     state ^= state << 25
     state ^= state >> 27
@@ -13,16 +13,16 @@ struct SeededRandom: RandomNumberGenerator {
 }
 
 /// Random JSON text, with all that backends send and some that they should not.
-struct RandomJSON {
-  var random: SeededRandom
+package struct RandomJSON {
+  package var random: SeededRandom
 
-  init(_ seed: UInt64) { random = SeededRandom(seed) }
+  package init(_ seed: UInt64) { random = SeededRandom(seed) }
 
-  mutating func pick<Element>(_ elements: [Element]) -> Element {
+  package mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[Int.random(in: 0..<elements.count, using: &random)]
   }
 
-  mutating func string() -> String {
+  package mutating func string() -> String {
     let pieces = [
       "a", "kind", "wörld", "日本", "👩‍👩‍👧", "\\n", "\\\"", "\\\\", "\\/", "\\u0041", "\\ud83d\\ude00",
       "\\ud83d", "\\udc00", "\u{1}", "\u{1b}[31m", "{", "}", "[", "]", ",", ":", "\u{202e}", " ",
@@ -32,7 +32,7 @@ struct RandomJSON {
       + "\""
   }
 
-  mutating func scalar() -> String {
+  package mutating func scalar() -> String {
     switch Int.random(in: 0...9, using: &random) {
     case 0: "null"
     case 1: "true"
@@ -43,7 +43,7 @@ struct RandomJSON {
     }
   }
 
-  mutating func value(depth: Int) -> String {
+  package mutating func value(depth: Int) -> String {
     guard depth > 0 else { return scalar() }
     func space(_ random: inout SeededRandom) -> String {
       Bool.random(using: &random)
@@ -65,7 +65,7 @@ struct RandomJSON {
   }
 
   /// An object that is often an action.
-  mutating func action() -> String {
+  package mutating func action() -> String {
     let keys = [
       "id", "kind", "content", "metadata", "created_at", "createdAt", "guild_id", "guildId",
       "channel_id", "channelId", "message_id", "messageId", "user_id", "userId", "usd_cost",
@@ -90,7 +90,7 @@ struct RandomJSON {
   }
 
   /// One byte or a few are changed, lost or doubled.
-  mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
+  package mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
       let place = Int.random(in: 0..<bytes.count, using: &random)

@@ -1,6 +1,7 @@
 import TerminalUI
 import CockpitText
 import ClankyWire
+import LenientJSON
 import TerminalCore
 import Testing
 
