@@ -6,8 +6,8 @@ package enum Fetched<Value: Sendable>: Sendable {
   case loaded(Value, atMs: Int64)
   /// The backend has no such route, as an older one (contract 3.5).
   case notServed
-  /// One sentence; and the value before, if there was one.
-  case failed(String, Value?)
+  /// Why; and the value before, if there was one.
+  case failed(RequestFailure, Value?)
 
   package var value: Value? {
     switch self {
@@ -19,5 +19,9 @@ package enum Fetched<Value: Sendable>: Sendable {
   }
 
   package var isLoading: Bool { if case .loading = self { true } else { false } }
-  package var problem: String? { if case .failed(let problem, _) = self { problem } else { nil } }
+  package var failure: RequestFailure? {
+    if case .failed(let failure, _) = self { failure } else { nil }
+  }
+  /// Why it failed, one sentence or two.
+  package var problem: String? { failure?.sentence }
 }

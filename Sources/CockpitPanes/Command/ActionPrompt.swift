@@ -91,7 +91,7 @@ struct ActionPrompt: Overlay {
         "Under way for " + Figures.duration(ms: Double(max(0, facts.nowMs - since)))
           + "; it goes on when this is closed.", .info
       )
-    case .failed(let problem, _): return (PlainText(problem, limit: 400), .negative)
+    case .failed(let failure, _): return (PlainText(failure.sentence, limit: 400), .negative)
     case .ended(let isDone, _):
       switch (action, isDone) {
       case (.refreshMemory, true): return ("Done: MEMORY, view MARKDOWN, shows it.", .positive)

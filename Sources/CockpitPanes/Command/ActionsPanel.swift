@@ -122,7 +122,7 @@ struct ActionsPanel {
       // when it was.
       let (text, isGood) = words(value)
       return (text, isGood ? .positive : .warning)
-    case .failed(let problem, _): return (PlainText(problem, limit: 200), .negative)
+    case .failed(let failure, _): return (PlainText(failure.sentence, limit: 200), .negative)
     }
   }
 }

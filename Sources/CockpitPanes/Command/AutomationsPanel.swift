@@ -160,7 +160,8 @@ struct AutomationsPanel {
     guard let page = fetched.value, !page.rows.isEmpty || page.omitted > 0 else {
       let (text, role): (PlainText, Role) =
         switch fetched {
-        case .failed(let problem, _): (PlainText(problem, limit: 200) + " r asks again.", .negative)
+        case .failed(let failure, _):
+          (PlainText(failure.sentence, limit: 200) + " r asks again.", .negative)
         case .notServed: ("runs are not served", .muted)
         case .loaded: ("it has never run", .muted)
         case .none, .loading: ("asking for its runs…", .muted)

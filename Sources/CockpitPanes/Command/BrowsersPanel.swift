@@ -49,7 +49,7 @@ struct BrowsersPanel {
 
   var placeholder: PlainText {
     switch facts.command.browserSessions {
-    case .failed(let problem, _): PlainText(problem, limit: 300) + " r asks again."
+    case .failed(let failure, _): PlainText(failure.sentence, limit: 300) + " r asks again."
     case .notServed: "This backend does not list its browser agents."
     case .loaded: "No browser agent worked in the last 24 h."
     case .loading: "Asking…"

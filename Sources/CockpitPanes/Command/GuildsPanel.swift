@@ -29,7 +29,8 @@ struct GuildsPanel {
   /// What stands there while there is no guild to list.
   var placeholder: PlainText {
     switch facts.command.guilds {
-    case .failed(let problem, _): PlainText(problem: problem, limit: 300) + ". r asks again."
+    case .failed(let failure, _):
+      PlainText(problem: failure.sentence, limit: 300) + ". r asks again."
     case .notServed: "This backend does not list its guilds."
     case .loaded: "None is listed: the bot is in none, or Discord is not ready yet. r asks again."
     case .loading: "Asking for the guilds…"
@@ -52,8 +53,8 @@ struct GuildsPanel {
     guard let channels = fetched.value, !channels.isEmpty else {
       let (text, role): (PlainText, Role) =
         switch fetched {
-        case .failed(let problem, _):
-          (PlainText(problem: problem, limit: 200) + ". r asks again.", .negative)
+        case .failed(let failure, _):
+          (PlainText(problem: failure.sentence, limit: 200) + ". r asks again.", .negative)
         case .notServed: ("channels are not served", .muted)
         case .loaded: ("none is listed; Discord may not be ready", .muted)
         case .none, .loading: ("asking…", .muted)

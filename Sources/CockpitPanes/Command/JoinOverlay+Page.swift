@@ -59,8 +59,8 @@ extension JoinOverlay {
     case .loaded(let rows, _):
       rows.isEmpty ? ("no row: Discord may not be ready yet", .warning) : nil
     case .notServed: (what + " are not served by this backend", .warning)
-    case .failed(let problem, _):
-      (what + " could not be had: " + PlainText(problem, limit: 200), .negative)
+    case .failed(let failure, _):
+      (what + " could not be had: " + PlainText(failure.sentence, limit: 200), .negative)
     }
   }
 
@@ -121,8 +121,8 @@ extension JoinOverlay {
         + DialogLine.wrapped(
           "It goes on when this is closed; QUICK ACTIONS on CMD says how it ended.", to: width,
           .muted)
-    case .failed(let problem, _):
-      return DialogLine.wrapped(PlainText(problem, limit: 400), to: width, .negative)
+    case .failed(let failure, _):
+      return DialogLine.wrapped(PlainText(failure.sentence, limit: 400), to: width, .negative)
     case .ended(let result, _):
       let isIn = result.ok == true
       return DialogLine.wrapped(JoinWords.sentence(result), to: width, isIn ? .positive : .warning)

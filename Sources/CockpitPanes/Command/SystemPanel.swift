@@ -153,9 +153,9 @@ struct SystemPanel {
     let accounts = facts.command.accounts
     switch accounts {
     case .notServed: rows.append(.labelled("ACCOUNTS", .label("not served by this backend")))
-    case .failed(let problem, nil):
+    case .failed(let failure, nil):
       rows += CommandRow.wrapped(
-        "ACCOUNTS", PlainText(problem, limit: 200), .negative, width: width, limit: 2)
+        "ACCOUNTS", PlainText(failure.sentence, limit: 200), .negative, width: width, limit: 2)
     default:
       rows.append(
         .labelled(

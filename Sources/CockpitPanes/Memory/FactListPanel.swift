@@ -135,7 +135,7 @@ struct FactListPanel {
         ]
       case .loading: return [("loading the owner's private facts …", .muted)]
       case .notServed: return [("This backend does not serve the owner's private facts.", .muted)]
-      case .failed(let problem, _): return [(PlainText(problem, limit: 300), .negative)]
+      case .failed(let failure, _): return [(PlainText(failure.sentence, limit: 300), .negative)]
       case .loaded: break
       }
     }
@@ -199,10 +199,10 @@ struct FactListPanel {
           .warning
         )
       ]
-    case .failed(let problem, _):
+    case .failed(let failure, _):
       [
         (
-          PlainText(problem: problem, limit: 300) + "; " + facts.keys.text(.refresh)
+          PlainText(problem: failure.sentence, limit: 300) + "; " + facts.keys.text(.refresh)
             + " asks again, Esc leaves the search", .negative
         )
       ]

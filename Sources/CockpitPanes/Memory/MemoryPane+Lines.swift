@@ -63,10 +63,10 @@ extension MemoryPane {
     case .loaded: return []
     case .notServed:
       return MemoryLine.wrapped("this backend has no \(name)", .warning, width: width)
-    case .failed(let problem, let value):
+    case .failed(let failure, let value):
       let rest: PlainText = value == nil ? "" : "; what follows is from before"
       return MemoryLine.wrapped(
-        PlainText(problem: problem, limit: 300) + rest + "; " + facts.keys.text(.refresh)
+        PlainText(problem: failure.sentence, limit: 300) + rest + "; " + facts.keys.text(.refresh)
           + " asks again",
         .negative,
         width: width)

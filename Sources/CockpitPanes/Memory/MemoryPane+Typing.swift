@@ -18,7 +18,7 @@ extension MemoryPane {
 
   @MainActor mutating func openSearch(_ facts: Facts) {
     // While they are on their way, there is time to type.
-    let areComing = facts.memory.guilds == nil && facts.memory.guildsProblem == nil
+    let areComing = facts.memory.guilds == nil && facts.memory.guildsFailure == nil
     guard areComing || guildToAsk(facts) != nil else {
       notice = Self.noGuild
       return

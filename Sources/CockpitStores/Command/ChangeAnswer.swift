@@ -8,10 +8,10 @@ enum ChangeAnswer {
   case answered(JSONValue, status: Int)
   /// The backend's own no, with its `error` or `reason`: untrusted text.
   case refused(status: Int, words: String?)
-  /// It certainly did not happen: a sentence with what to do.
-  case notSent(String)
-  /// It may have happened: a sentence that says why that is not known.
-  case unknown(String)
+  /// It certainly did not happen.
+  case notSent(RestFailure)
+  /// It may have happened: a sentence that says why that is not known, and what went wrong.
+  case unknown(String, RequestFailure)
 
   static let odd = "The backend answered with something that cannot be understood."
 
@@ -20,19 +20,20 @@ enum ChangeAnswer {
     case .success(let answer) where answer.isSuccess:
       self =
         (try? JSONValue.parse(answer.body)).map { .answered($0, status: answer.status) }
-        ?? .unknown(Self.odd)
+        ?? .unknown(Self.odd, .unreadable)
     case .success(let answer):
       let words = ErrorBody(body: answer.body).message
       // With 503 the backend says that it has no such part (contract 3.4, 3.5); another 5xx is an
       // exception, which may come after the work was done.
       self =
         answer.status >= 500 && (answer.status != 503 || words == nil)
-        ? .unknown(Self.failure(answer.status, words))
+        ? .unknown(
+          Self.failure(answer.status, words), .refused(status: answer.status, words: words))
         : .refused(status: answer.status, words: words)
     case .failure(let failure):
       self =
         !failure.mayHaveArrived || failure.failure.isRefusal
-        ? .notSent(failure.description) : .unknown(failure.failure.sentence)
+        ? .notSent(failure) : .unknown(failure.failure.sentence, .unanswered(failure))
     }
   }
 
@@ -42,16 +43,6 @@ enum ChangeAnswer {
 
   private static func failure(_ status: Int, _ words: String?) -> String {
     "The backend failed (\(status))\(words.map { ": \($0)" } ?? "")."
-  }
-}
-
-extension RestAnswer {
-  /// What the backend itself answered instead of what it was asked for, one sentence or two.
-  package var refusal: String {
-    let words = ErrorBody(body: body).message
-    return status >= 500
-      ? LinkFailure.serverError(status: status, message: words ?? "").description
-      : ChangeAnswer.refusal(status, words)
   }
 }
 

@@ -114,9 +114,9 @@ package final class CommandDesk {
       case .value(let answer):
         hasBeenAnswered = true
         keep(.loaded(read(answer), atMs: result.serverTimeMs ?? clock.wallMs))
-      case .noRoute(let problem): keep(hasBeenAnswered ? .notServed : .failed(problem, before))
+      case .noRoute(let failure): keep(hasBeenAnswered ? .notServed : .failed(failure, before))
       case .notServed: keep(.notServed)
-      case .failed(let problem): keep(.failed(problem, before))
+      case .failed(let failure): keep(.failed(failure, before))
       }
       checkIdle()
     }

@@ -43,8 +43,21 @@ package enum Progress<Value: Sendable>: Sendable {
   case none
   case underWay(sinceMs: Int64)
   case ended(Value, atMs: Int64)
-  /// One sentence that says what to do.
-  case failed(String, atMs: Int64)
+  case failed(ChangeFailure, atMs: Int64)
 
   package var isUnderWay: Bool { if case .underWay = self { true } else { false } }
+}
+
+/// Why something that was asked of the backend was not done, or may not have been done.
+package struct ChangeFailure: Error, Hashable, Sendable {
+  /// What happened and what to do, one sentence or two.
+  package var sentence: String
+  package var cause: RequestFailure
+
+  package init(_ sentence: String, _ cause: RequestFailure) {
+    self.sentence = sentence
+    self.cause = cause
+  }
+
+  package init(_ cause: RequestFailure) { self.init(cause.sentence, cause) }
 }

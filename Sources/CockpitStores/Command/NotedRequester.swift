@@ -46,8 +46,9 @@ package final class NotedRequester: RequestChannel {
     case .refused(let status, let words):
       history.note(
         .warning, "\(name): refused with \(status)\(Self.detail(words)), \(time).")
-    case .notSent(let problem): history.note(.error, "\(name): not done. \(problem)")
-    case .unknown(let doubt):
+    case .notSent(let failure):
+      history.note(.error, "\(name): not done. \(failure.description)")
+    case .unknown(let doubt, _):
       history.note(.error, "\(name): outcome unknown after \(time). \(doubt)")
     }
   }

@@ -59,6 +59,8 @@ package struct FactChange: Hashable, Sendable {
   package private(set) var before: Fact?
   /// Whether the confidence that was stored is another one than was asked for.
   package private(set) var isConfidenceClamped = false
+  /// What went wrong on the wire last; nil if nothing did.
+  package private(set) var failure: RequestFailure?
   /// Whether any request was made.
   private(set) var hasAsked = false
   let keeping: Keeping
@@ -161,7 +163,9 @@ package struct FactChange: Hashable, Sendable {
     switch outcome {
     case .absent: state = .gone
     case .lost: state = .failed(Self.lostBefore + kept)
-    case .failed(let problem): state = .failed(Self.unreadBefore + kept + " " + problem)
+    case .failed(let failure):
+      self.failure = failure
+      state = .failed(Self.unreadBefore + kept + " " + failure.sentence)
     case .found(let fact):
       before = fact
       let content = FactContent(fact)
@@ -196,6 +200,7 @@ package struct FactChange: Hashable, Sendable {
       default: state = .refused(refusal)
       }
     case .failure(let failure):
+      self.failure = .unanswered(failure)
       if !failure.mayHaveArrived || failure.failure.isRefusal {
         state = .failed(failure.description + " " + Self.nothingStored + kept)
       } else {
@@ -231,8 +236,8 @@ package struct FactChange: Hashable, Sendable {
       }
     case .absent: state = .gone
     case .lost: state = .unknown(doubt + " " + Self.lostAfter + kept)
-    case .failed(let problem):
-      state = .unknown(doubt + " " + Self.unreadAfter + kept + " " + problem)
+    case .failed(let failure):
+      state = .unknown(doubt + " " + Self.unreadAfter + kept + " " + failure.sentence)
     }
   }
 }

@@ -13,8 +13,8 @@ package struct FactCoverage: Hashable, Sendable {
   package var cut: [Cut] = []
   /// Rows of the list that are no facts, or facts without an id: each may be one that is meant.
   package var unreadable = 0
-  /// Why the last request failed, as one sentence.
-  package var problem: String?
+  /// Why the last request failed.
+  package var failure: RequestFailure?
   /// When it was fetched, in ms since 1970 on the backend's clock; nil when never.
   package var fetchedAtMs: Int64?
 
@@ -31,4 +31,7 @@ package struct FactCoverage: Hashable, Sendable {
   }
 
   package init() {}
+
+  /// Why the last request failed, one sentence or two.
+  package var problem: String? { failure?.sentence }
 }

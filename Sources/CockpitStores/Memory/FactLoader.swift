@@ -49,7 +49,7 @@ struct FactLoader {
 
   /// Whether what was not listed is gone, but for `cutSubjects`. A row that cannot be read may be any.
   var isConclusive: Bool {
-    isDone && coverage.problem == nil && coverage.unreadable == 0
+    isDone && coverage.failure == nil && coverage.unreadable == 0
       && (!newestIsFull || !subjectsAreFull)
   }
 
@@ -131,9 +131,9 @@ struct FactLoader {
       .prefix(Self.letterLimit).map { String($0.key) }
   }
 
-  /// One sentence; what is not here yet is missing then.
-  mutating func fail(_ step: Step, _ problem: String) {
-    coverage.problem = problem
+  /// What is not here yet is missing then.
+  mutating func fail(_ step: Step, _ failure: RequestFailure) {
+    coverage.failure = failure
     // Without a connection the others would fail the same way.
     waiting = []
     hasPlanned = true
@@ -151,7 +151,7 @@ struct FactLoader {
       return here >= there && counted[subject] != nil
         ? nil : FactCoverage.Cut(subject: subject, loaded: here, counted: max(here, there))
     }.sorted { $0.subject < $1.subject }
-    if coverage.problem == nil {
+    if coverage.failure == nil {
       if !subjectsAreFull { coverage.expected = counted.values.reduce(0) { $0.saturating($1) } }
       coverage.isComplete =
         coverage.cut.isEmpty && coverage.unreadable == 0 && (!newestIsFull || !subjectsAreFull)

@@ -10,8 +10,7 @@ struct FactLookup: Hashable, Sendable {
     case absent
     /// Not everything was listed, and it was not there.
     case lost
-    /// One sentence.
-    case failed(String)
+    case failed(RequestFailure)
   }
 
   private enum Step: Hashable {
@@ -59,8 +58,11 @@ struct FactLookup: Hashable, Sendable {
   mutating func take(_ result: Result<RestAnswer, RestFailure>) -> Outcome? {
     guard let step = steps.first else { return .lost }
     steps.removeFirst()
-    let answer = MemoryAnswer<FactPage>(result)
-    guard case .value(let page) = answer else { return .failed(answer.problem ?? "") }
+    let page: FactPage
+    switch MemoryAnswer<FactPage>(result).result {
+    case .success(let read): page = read
+    case .failure(let failure): return .failed(failure)
+    }
     if let fact = page.facts.first(where: { $0.id == factID }) { return .found(fact) }
     if step == .newest {
       // A row that cannot be read might be the one.

@@ -24,6 +24,8 @@ package struct HeldDeletion: Hashable, Sendable, Identifiable {
   package internal(set) var goneAlready: Set<Int> = []
   /// Facts that are not known to be deleted, and why, as one sentence each.
   package internal(set) var problems: [Int: String] = [:]
+  /// What went wrong on the wire with a fact of `problems`, where that is the reason.
+  package internal(set) var failures: [Int: RequestFailure] = [:]
 
   package init(id: Int, facts: [Fact], dueNs: UInt64, state: State = .held) {
     self.id = id

@@ -6,17 +6,16 @@ internal import ClankyWire
 enum MemoryAnswer<Value: Sendable>: Sendable {
   case value(Value)
   /// The route does not exist, or something hides it (contract 1.4).
-  case noRoute(String)
+  case noRoute(RequestFailure)
   /// The route does not exist, and others do.
-  case notServed(String)
-  /// One sentence or two.
-  case failed(String)
+  case notServed(RequestFailure)
+  case failed(RequestFailure)
 
-  /// What was wrong, whatever it was.
-  var problem: String? {
+  /// The value, or what was wrong, whatever it was.
+  var result: Result<Value, RequestFailure> {
     switch self {
-    case .value: nil
-    case .noRoute(let problem), .notServed(let problem), .failed(let problem): problem
+    case .value(let value): .success(value)
+    case .noRoute(let failure), .notServed(let failure), .failed(let failure): .failure(failure)
     }
   }
 }
@@ -26,23 +25,22 @@ extension MemoryAnswer where Value: WireReadable {
     switch result {
     case .failure(let failure):
       switch failure.failure {
-      case .noRoute: self = .notServed(failure.description)
+      case .noRoute: self = .notServed(.unanswered(failure))
       case .notClanky(.wrongPath), .hidden, .requestRejected(404, _), .requestRejected(405, _):
-        self = .noRoute(failure.description)
-      default: self = .failed(failure.description)
+        self = .noRoute(.unanswered(failure))
+      default: self = .failed(.unanswered(failure))
       }
     case .success(let answer) where answer.isSuccess:
       guard let json = try? JSONValue.parse(answer.body, sparesRows: true), let value = Value(json)
       else {
-        self = .failed(
-          "The answer could not be understood; reload, and check the backend's version.")
+        self = .failed(.unreadable)
         return
       }
       self = .value(value)
     case .success(let answer):
       self =
         answer.status == 404 || answer.status == 405
-        ? .noRoute(answer.refusal) : .failed(answer.refusal)
+        ? .noRoute(RequestFailure(refusal: answer)) : .failed(RequestFailure(refusal: answer))
     }
   }
 }

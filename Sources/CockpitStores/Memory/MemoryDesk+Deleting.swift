@@ -63,7 +63,9 @@ extension MemoryDesk {
       switch ending {
       case .deleted: store.deletions[at].deleted.insert(factID)
       case .gone: store.deletions[at].goneAlready.insert(factID)
-      case .failed(let problem): store.deletions[at].problems[factID] = problem
+      case .failed(let problem, let cause):
+        store.deletions[at].problems[factID] = problem
+        store.deletions[at].failures[factID] = cause
       }
       if store.deletions[at].problems[factID] == nil {
         touched[factID] = clock.nowNs
@@ -75,7 +77,8 @@ extension MemoryDesk {
 
   private enum Ending {
     case deleted, gone
-    case failed(String)
+    /// One sentence or two, and what went wrong on the wire, where that is the reason.
+    case failed(String, cause: RequestFailure? = nil)
   }
 
   /// Waits until no other run of the program is changing the fact.
@@ -110,7 +113,7 @@ extension MemoryDesk {
       switch ending {
       case .deleted: entry.outcome = .deleted
       case .gone: entry.outcome = .gone
-      case .failed(let problem):
+      case .failed(let problem, _):
         entry.outcome = outcome ?? .failed
         entry.detail = problem
       }
@@ -125,20 +128,28 @@ extension MemoryDesk {
       case .deleted: finish(.deleted, nil)
       case .gone: finish(.gone, nil)
       case .refused(let problem): finish(.failed(problem), .refused)
-      case .notSent(let problem): finish(.failed(problem), .failed)
-      case .unknown(let doubt):
+      case .notSent(let failure):
+        finish(.failed(failure.description, cause: .unanswered(failure)), .failed)
+      case .unknown(let doubt, let failure):
+        let cause = failure.map(RequestFailure.unanswered)
         let lookup = FactLookup(
           factID: id, target: target, subjects: [fact.subject ?? ""], texts: [fact.fact ?? ""])
         self?.look(lookup) { outcome in
           switch outcome {
           case .absent: finish(.deleted, nil)
           case .found:
-            finish(.failed(doubt + " The fact is still there; delete it again."), .failed)
-          case .lost:
-            finish(.failed(doubt + " Whether it was deleted is unknown; reload to see."), .unknown)
-          case .failed(let problem):
             finish(
-              .failed(doubt + " Whether it was deleted is unknown; reload to see. " + problem),
+              .failed(doubt + " The fact is still there; delete it again.", cause: cause), .failed)
+          case .lost:
+            finish(
+              .failed(
+                doubt + " Whether it was deleted is unknown; reload to see.", cause: cause),
+              .unknown)
+          case .failed(let failure):
+            finish(
+              .failed(
+                doubt + " Whether it was deleted is unknown; reload to see. " + failure.sentence,
+                cause: cause),
               .unknown)
           }
         }
@@ -160,14 +171,14 @@ extension MemoryDesk {
 }
 
 /// What the answer to a deletion means.
-enum DeletionAnswer: Hashable {
+enum DeletionAnswer: Equatable {
   case deleted
   case gone
   case refused(String)
   /// It certainly did not happen.
-  case notSent(String)
-  /// It may have happened.
-  case unknown(String)
+  case notSent(RestFailure)
+  /// It may have happened: one sentence, and why there was no answer, where there was none.
+  case unknown(String, RestFailure?)
 
   init(_ result: Result<RestAnswer, RestFailure>) {
     switch result {
@@ -175,20 +186,20 @@ enum DeletionAnswer: Hashable {
       let reply = (try? JSONValue.parse(answer.body)).flatMap(DeleteReply.init)
       self =
         reply?.ok == true && reply?.deleted != 0
-        ? .deleted : .unknown("The backend answered with something that cannot be understood.")
+        ? .deleted : .unknown("The backend answered with something that cannot be understood.", nil)
     case .success(let answer):
       let refusal = FactRefusal(status: answer.status, body: ErrorBody(body: answer.body))
       switch refusal {
       case .notFound: self = .gone
       case .other(let status) where status >= 500 || status == 408:
-        self = .unknown("The backend failed (\(status)).")
+        self = .unknown("The backend failed (\(status)).", nil)
       case .invalid(let words): self = .refused("The backend refused the deletion: \(words).")
       default: self = .refused("The backend refused the deletion (\(answer.status)).")
       }
     case .failure(let failure):
       self =
         !failure.mayHaveArrived || failure.failure.isRefusal
-        ? .notSent(failure.description) : .unknown(failure.failure.sentence)
+        ? .notSent(failure) : .unknown(failure.failure.sentence, failure)
     }
   }
 }

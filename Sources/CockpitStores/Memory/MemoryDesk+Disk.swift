@@ -72,7 +72,7 @@ extension MemoryDesk {
 
   func loadJournal() {
     guard let storage else {
-      store.journal = .failed(Self.noJournal, nil)
+      store.journal = .failed(.other(Self.noJournal), nil)
       return
     }
     do {
@@ -81,7 +81,8 @@ extension MemoryDesk {
       store.unreadableJournalLines = lines.count - entries.count
       store.journal = .loaded(entries, atMs: clock.wallMs)
     } catch {
-      store.journal = .failed("The journal could not be read: \(error)", store.journal.value)
+      store.journal = .failed(
+        .other("The journal could not be read: \(error)"), store.journal.value)
     }
   }
 }

@@ -25,18 +25,18 @@ extension MemoryDesk {
       guard let self else { return }
       isLoadingGuilds = false
       switch MemoryAnswer<WireList<Guild>>(result) {
-      case .noRoute(let problem), .notServed(let problem), .failed(let problem):
-        store.guildsProblem = problem
+      case .noRoute(let failure), .notServed(let failure), .failed(let failure):
+        store.guildsFailure = failure
       case .value(let list):
         let ids = list.rows.compactMap(\.id)
         guard !ids.isEmpty else {
           // This is also how the backend answers when it cannot tell (contract 3.2).
-          store.guildsProblem =
-            "The backend names no guilds; check that the bot is logged in, then reload."
+          store.guildsFailure = .other(
+            "The backend names no guilds; check that the bot is logged in, then reload.")
           if store.guilds == nil { store.guilds = [] }
           break
         }
-        store.guildsProblem = nil
+        store.guildsFailure = nil
         forget(Set(store.guilds ?? []).subtracting(ids))
         store.guilds = ids
         for guild in list.rows {
@@ -62,7 +62,7 @@ extension MemoryDesk {
     loadOrder.append(guild)
     var coverage = store.coverage[guild] ?? FactCoverage()
     coverage.isLoading = true
-    coverage.problem = nil
+    coverage.failure = nil
     store.coverage[guild] = coverage
     pump()
   }
@@ -88,21 +88,19 @@ extension MemoryDesk {
   ) {
     guard var loader = loaders[guild] else { return }
     if step == .subjects {
-      let answer = MemoryAnswer<SubjectPage>(result)
-      if case .value(let page) = answer {
+      switch MemoryAnswer<SubjectPage>(result).result {
+      case .success(let page):
         loader.take(page)
         store.subjects[guild] = page.subjects
-      } else {
-        loader.fail(step, answer.problem ?? "")
+      case .failure(let failure): loader.fail(step, failure)
       }
     } else {
-      let answer = MemoryAnswer<FactPage>(result)
-      if case .value(let page) = answer {
+      switch MemoryAnswer<FactPage>(result).result {
+      case .success(let page):
         loader.take(page, of: step)
         let start = loadStarts[guild] ?? 0
         merge(page.facts, guild: guild, since: start)
-      } else {
-        loader.fail(step, answer.problem ?? "")
+      case .failure(let failure): loader.fail(step, failure)
       }
     }
     var coverage = loader.coverage
@@ -116,7 +114,7 @@ extension MemoryDesk {
     loaders[guild] = loader
     if loader.isDone {
       coverage.fetchedAtMs = result.serverTimeMs ?? clock.wallMs
-      if coverage.problem != nil {
+      if coverage.failure != nil {
         coverage.loaded = max(coverage.loaded, before?.loaded ?? 0)
         coverage.fetchedAtMs = before?.fetchedAtMs
       }
@@ -156,14 +154,14 @@ extension MemoryDesk {
     send(.ownerFacts()) { [weak self] result in
       guard let self, questions[.owner] == number else { return }
       switch MemoryAnswer<FactPage>(result) {
-      case .failed(let problem): store.ownerPrivate = .failed(problem, before)
+      case .failed(let failure): store.ownerPrivate = .failed(failure, before)
       case .notServed: store.ownerPrivate = .notServed
-      case .noRoute(let problem):
+      case .noRoute(let failure):
         // A tunnel hides everything behind 404 when the token is wrong: only where other routes
         // answer, this one is missing.
         let othersAnswer =
           store.guilds != nil || store.coverage.values.contains { $0.fetchedAtMs != nil }
-        store.ownerPrivate = othersAnswer ? .notServed : .failed(problem, before)
+        store.ownerPrivate = othersAnswer ? .notServed : .failed(failure, before)
       case .value(let page):
         merge(page.facts, guild: nil, since: start)
         let ids = page.facts.compactMap(\.id)
@@ -201,7 +199,7 @@ extension MemoryDesk {
           body: Array(body.serialized().utf8), totalMs: Self.recallTotalMs), \.recall)
     } catch {
       _ = begin(.recall)
-      store.recall = .failed(error.description, store.recall.value)
+      store.recall = .failed(.other(error.description), store.recall.value)
     }
   }
 
@@ -224,8 +222,8 @@ extension MemoryDesk {
       case .value(let value):
         store[keyPath: place] = .loaded(value, atMs: result.serverTimeMs ?? clock.wallMs)
       case .notServed: store[keyPath: place] = .notServed
-      case .noRoute(let problem), .failed(let problem):
-        store[keyPath: place] = .failed(problem, before)
+      case .noRoute(let failure), .failed(let failure):
+        store[keyPath: place] = .failed(failure, before)
       }
     }
   }

@@ -12,8 +12,8 @@ package final class MemoryStore {
   package var namesNoGuilds: Bool { guilds?.isEmpty == true }
   /// What the guilds are called.
   package internal(set) var guildNames: [String: String] = [:]
-  /// Why the guilds could not be had, as one sentence.
-  package internal(set) var guildsProblem: String?
+  /// Why the guilds could not be had.
+  package internal(set) var guildsFailure: RequestFailure?
   /// The subjects of one guild.
   package internal(set) var subjects: [String: [Subject]] = [:]
   /// How much of each guild's facts is here, and of the owner's under `ownerKey`.
@@ -66,7 +66,7 @@ package final class MemoryStore {
     all.loaded = facts.entries.values.reduce(0) { $0 + ($1.guilds.isEmpty ? 0 : 1) }
     all.isLoading = parts.contains(where: \.isLoading)
     all.isComplete = !parts.isEmpty && parts.allSatisfy(\.isComplete)
-    all.problem = guildsProblem ?? parts.compactMap(\.problem).first
+    all.failure = guildsFailure ?? parts.compactMap(\.failure).first
     all.unreadable = parts.reduce(0) { $0 + $1.unreadable }
     all.fetchedAtMs = parts.compactMap(\.fetchedAtMs).min()
     var cut: [String: FactCoverage.Cut] = [:]

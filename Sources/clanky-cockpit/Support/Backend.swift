@@ -51,7 +51,7 @@ struct Backend {
           try await Task.detached { try settings.foundToken(for: url) }.value
         }
       token = found?.token
-      tokenPlace = found?.place
+      tokenPlace = found?.place.description
     }
     if let file = settings.caFile {
       do throws(FileError) {

@@ -44,19 +44,46 @@ struct Failure: Error, CustomStringConvertible {
     description = failure.words
   }
 
-  /// What the backend itself answered to a question instead of what it was asked for. A failure of its
-  /// own (5xx) may be over soon and asking does no harm: exit code 3. What it refuses it will refuse
-  /// again: 1.
-  init(refusal answer: RestAnswer) {
-    if answer.status >= 500 {
-      self.init(.connection, answer.refusal)
-    } else {
-      self.init(.failed, "\(answer.refusal) \(Self.afterRefusal)")
+  /// A question that was not answered as it was asked. A failure of the backend's own (5xx) may be over
+  /// soon and asking does no harm: exit code 3. What it refuses it will refuse again: 1.
+  init(_ failure: RequestFailure) {
+    switch failure {
+    case .unanswered(let failure): self.init(failure.failure)
+    case .refused(let status, _) where status >= 500: self.init(.connection, failure.sentence)
+    case .refused: self.init(.failed, "\(failure.sentence) \(Self.afterRefusal)")
+    case .unreadable: self.init(.notClanky(.otherJSON))
+    case .other(let sentence): self.init(.failed, sentence)
     }
   }
 
   /// What to do when the backend itself refuses what was asked (4xx).
-  static let afterRefusal = "Check the arguments, --url, and the version of the backend."
+  private static let afterRefusal = "Check the arguments, --url, and the version of the backend."
+
+  /// A change that was not carried out, or may not have been: 3 only when it certainly did not arrive at
+  /// the bot, since then trying again is safe.
+  init(_ failure: ChangeFailure) {
+    let sentence = failure.sentence
+    switch failure.cause {
+    case .unanswered(let cause):
+      switch cause.failure {
+      case let failure where failure.exitCode == Code.authentication.rawValue:
+        self.init(.authentication, sentence)
+      case .notClanky, .rateLimited: self.init(.connection, sentence)
+      default: self.init(cause.mayHaveArrived ? .failed : .connection, sentence)
+      }
+    // Without a word about it nobody knows whether the work was done.
+    case .refused(status: 503, words: .some):
+      self.init(.connection, "\(sentence) Try again later.")
+    case .refused(let status, _):
+      self.init(.failed, status < 500 ? "\(sentence) \(Self.afterRefusal)" : sentence)
+    case .unreadable:
+      // The desk understands everything with a status of success that a Clanky backend says.
+      let stranger = LinkFailure.notClanky(.otherJSON)
+      self.init(
+        .connection, "\(stranger.sentence) The outcome is unknown. \(stranger.advice)")
+    case .other: self.init(.failed, sentence)
+    }
+  }
 
   /// An answer with a status of success that no Clanky backend gives to what it was asked.
   init(stranger answer: RestAnswer) {

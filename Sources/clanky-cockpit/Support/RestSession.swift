@@ -10,10 +10,9 @@ import Observation
 @MainActor
 final class RestSession {
   let settings: Settings
-  let requester: WatchedRequester
   let clock: any LinkClock
   private let backend: Backend
-  private let link: Link
+  let link: Link
 
   /// What is nice to know and not waited for longer, in ms: names.
   private static let niceTotalMs = 2000
@@ -23,7 +22,6 @@ final class RestSession {
     backend = try await Backend.open(settings)
     clock = backend.clock
     link = backend.link(streams: [])
-    requester = WatchedRequester(link)
   }
 
   /// Now on the backend's clock, which has written the rows.
@@ -31,7 +29,7 @@ final class RestSession {
 
   func ask(_ request: RestRequest) async -> Result<RestAnswer, RestFailure> {
     await withCheckedContinuation { continuation in
-      requester.request(request) { continuation.resume(returning: $0) }
+      link.request(request) { continuation.resume(returning: $0) }
     }
   }
 
@@ -41,7 +39,7 @@ final class RestSession {
   func answer(to target: RequestTarget) async throws(Failure) -> RestAnswer {
     switch await ask(RestRequest(.get, target)) {
     case .success(let answer) where answer.isSuccess: return answer
-    case .success(let answer): throw Failure(refusal: answer)
+    case .success(let answer): throw Failure(RequestFailure(refusal: answer))
     case .failure(let failure): throw Failure(failure.failure)
     }
   }

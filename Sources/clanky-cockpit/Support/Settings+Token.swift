@@ -6,8 +6,7 @@ extension Settings {
   /// A token and where it was found.
   struct FoundToken: Sendable {
     var token: TokenText
-    /// In words for the user, such as `Secret Service`.
-    var place: String
+    var place: TokenPlace
   }
 
   /// Where the cockpit has the token from that it hands on to a verb of its own.
@@ -30,29 +29,29 @@ extension Settings {
   /// open backend. That the profile's was passed by is said on stderr.
   func foundToken(for url: BackendURL) throws(Failure) -> FoundToken? {
     let text: String
-    let place: String
+    let place: TokenPlace
     do throws(FileError) {
       if let file = options.tokenFile {
-        (text, place) = (try TokenFile.read(file), "file \(file)")
+        (text, place) = (try TokenFile.read(file), .file(file))
       } else if let value = environment["CLANKY_TOKEN"], !value.isEmpty {
-        (text, place) = (value, environment[Self.tokenPlaceVariable] ?? "CLANKY_TOKEN")
+        (text, place) = (value, TokenPlace(handedOn: environment[Self.tokenPlaceVariable]))
       } else if let table = tokenTable, table.isFor(url), let file = table.tokenFile {
         let path = Self.path(file, in: configuration, environment)
-        (text, place) = (try tokenFile(path), "file \(path)")
+        (text, place) = (try tokenFile(path), .file(path))
       } else if let table = tokenTable, table.isFor(url), let command = table.tokenCommand {
         text = try TokenCommand.run(command, patience: patience, mayAsk: mayAsk)
-        place = "token_command"
+        place = .command
       } else {
         let saved = try credentials.load(url.credentialKey, patience: patience)
         if let table = tokenTable { sayPassedBy(table, for: url, isSaved: saved != nil) }
         guard let saved else { return nil }
-        (text, place) = (saved.token, saved.place.description)
+        (text, place) = (saved.token, TokenPlace(saved.place))
       }
     } catch {
       throw Failure(.usage, error.description)
     }
     do throws(FileError) {
-      return FoundToken(token: try Self.checked(text, from: place), place: place)
+      return FoundToken(token: try Self.checked(text, from: place.description), place: place)
     } catch {
       throw Failure(.usage, error.description)
     }
@@ -146,5 +145,42 @@ extension BackendURL {
   /// Whose token it is that goes there.
   var credentialKey: CredentialKey {
     CredentialKey(scheme: scheme.rawValue, host: host, port: port)
+  }
+}
+
+/// Where a token was found.
+enum TokenPlace: Hashable, Sendable, CustomStringConvertible {
+  case file(String)
+  /// `CLANKY_TOKEN`.
+  case environment
+  /// The `token_command` of the configuration.
+  case command
+  /// A keyring, or whatever else a running cockpit has it from.
+  case other(String)
+
+  init(_ place: CredentialPlace) {
+    if case .file(let path) = place { self = .file(path) } else { self = .other(place.description) }
+  }
+
+  private static let filePrefix = "file "
+
+  /// - Parameter text: the `description` that a cockpit has handed on to a verb of its own; nil if
+  ///   there is none.
+  init(handedOn text: String?) {
+    if let text, text.hasPrefix(Self.filePrefix) {
+      self = .file(String(text.dropFirst(Self.filePrefix.count)))
+    } else {
+      self = text.flatMap { $0 == Self.environment.description ? nil : .other($0) } ?? .environment
+    }
+  }
+
+  /// In words for the user, such as `Secret Service`.
+  var description: String {
+    switch self {
+    case .file(let path): Self.filePrefix + path
+    case .environment: "CLANKY_TOKEN"
+    case .command: "token_command"
+    case .other(let words): words
+    }
   }
 }

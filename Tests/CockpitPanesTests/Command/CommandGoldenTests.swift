@@ -76,7 +76,8 @@ import Testing
     fixture.store.accounts = .notServed
     fixture.store.settings = .notServed
     fixture.store.automations = [CommandFixture.workshop: .notServed]
-    fixture.store.browserSessions = .failed("The backend answered 500: database is locked.", nil)
+    fixture.store.browserSessions = .failed(
+      .other("The backend answered 500: database is locked."), nil)
     try expect("march", size, &fixture)
   }
 
@@ -131,7 +132,7 @@ import Testing
     fixture.setup.current = escape
     fixture.setup.tokenPlace = escape
     fixture.store.log.append(.init(atMs: at, severity: .error, text: escape + wide))
-    fixture.store.join = .failed(escape, atMs: at)
+    fixture.store.join = .failed(ChangeFailure(.other(escape)), atMs: at)
     fixture.base.connection.learn(user: "7", name: escape)
     try expect("hostile", size, &fixture)
   }

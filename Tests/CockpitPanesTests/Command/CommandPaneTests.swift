@@ -28,7 +28,7 @@ import Testing
 
     fixture.store.guilds = .loaded([Guild(id: "g", name: "G")], atMs: 0)
     #expect(fixture.draw(&shell).requests == [.command(.loadAutomations(guild: "g"))])
-    fixture.store.automations["g"] = .failed("The backend answered 500.", nil)
+    fixture.store.automations["g"] = .failed(.other("The backend answered 500."), nil)
     #expect(fixture.draw(&shell).requests.isEmpty, "a failure is not repeated by itself")
 
     var status = fixture.base.connection.status
@@ -261,14 +261,15 @@ import Testing
   @Test("the memory is refreshed after a question, and the outcome stays until it is read")
   func refreshMemory() {
     var fixture = CommandFixture.rich()
-    fixture.store.memoryRefresh = .failed("an older failure", atMs: 1)
+    fixture.store.memoryRefresh = .failed(ChangeFailure(.other("an older failure")), atMs: 1)
     var shell = shell()
     fixture.type("j j Enter", &shell)
     #expect(fixture.type("Right Enter", &shell) == [.command(.refreshMemory(guild: nil))])
     #expect(fixture.screen(&shell).contains("Asking…"), "an older end is not this one's")
     fixture.store.memoryRefresh = .underWay(sinceMs: Fixture.nowMs - 3000)
     #expect(fixture.screen(&shell).contains("Under way for 3.00s"))
-    fixture.store.memoryRefresh = .failed("The backend answered 500: busy.", atMs: Fixture.nowMs)
+    fixture.store.memoryRefresh = .failed(
+      ChangeFailure(.other("The backend answered 500: busy.")), atMs: Fixture.nowMs)
     #expect(fixture.screen(&shell).contains("The backend answered 500: busy."))
     fixture.type("Esc", &shell)
     #expect(shell.overlay == nil)

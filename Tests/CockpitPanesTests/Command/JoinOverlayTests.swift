@@ -102,7 +102,7 @@ import Testing
     fixture.store.guilds = .loaded([Guild(id: "g", name: "G")], atMs: 0)
     fixture.type("Enter Enter", &shell)
     #expect(fixture.draw(&shell).requests == [.command(.loadChannels(guild: "g"))])
-    fixture.store.channels["g"] = .failed("The backend answered 500.", nil)
+    fixture.store.channels["g"] = .failed(.other("The backend answered 500."), nil)
     #expect(fixture.draw(&shell).requests.isEmpty)
     #expect(fixture.screen(&shell).contains("could not be had"))
   }
@@ -156,7 +156,7 @@ import Testing
   @Test("every outcome is said in a sentence and stays until it is read", arguments: reasons)
   func outcome(reason: JoinReason) throws {
     var fixture = CommandFixture.rich()
-    fixture.store.join = .failed("an older failure", atMs: 1)
+    fixture.store.join = .failed(ChangeFailure(.other("an older failure")), atMs: 1)
     var shell = asked(&fixture, Size(width: 120, height: 40))
     #expect(fixture.screen(&shell).contains("Asking the bot to join…"))
     fixture.store.join = .underWay(sinceMs: Fixture.nowMs - 12_400)
@@ -191,7 +191,8 @@ import Testing
     var fixture = CommandFixture.rich()
     var shell = asked(&fixture, Size(width: 80, height: 24))
     fixture.store.join = .failed(
-      "Nothing answers at http://127.0.0.1:8787: start the bot.", atMs: Fixture.nowMs)
+      ChangeFailure(.other("Nothing answers at http://127.0.0.1:8787: start the bot.")),
+      atMs: Fixture.nowMs)
     #expect(fixture.screen(&shell).contains("Nothing answers at http://127.0.0.1:8787"))
     fixture.type("Esc", &shell)
     #expect(shell.overlay == nil)

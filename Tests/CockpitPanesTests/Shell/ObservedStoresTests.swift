@@ -66,7 +66,7 @@ import Testing
       store.guildNames[MemoryFixture.crew] = "Crew \(number)"
       return "guild"
     case 3:
-      store.reflections = number == 0 ? .loading(nil) : .failed("broken \(number)", nil)
+      store.reflections = number == 0 ? .loading(nil) : .failed(.other("broken \(number)"), nil)
       return "reflections"
     case 4:
       store.journal = number == 0 ? .loading(nil) : .loaded([], atMs: Fixture.nowMs)
@@ -78,7 +78,7 @@ import Testing
       store.undoProblem = number == 0 ? nil : "undo \(number)"
       return "undo"
     case 7:
-      store.guildsProblem = number == 0 ? nil : "guilds \(number)"
+      store.guildsFailure = number == 0 ? nil : .other("guilds \(number)")
       return "guilds"
     default:
       store.subjects[MemoryFixture.crew]?.removeAll { _ in number == 0 }
@@ -102,12 +102,16 @@ import Testing
       let number = Int.random(in: 0...2, using: &random)
       let store = fixture.store
       switch Int.random(in: 0...5, using: &random) {
-      case 0: store.guilds = number == 0 ? .loading(nil) : .failed("broken \(number)", nil)
-      case 1: store.browserSessions = number == 0 ? .loading(nil) : .failed("broken \(number)", nil)
-      case 2: store.accounts = number == 0 ? .loading(nil) : .failed("broken \(number)", nil)
+      case 0: store.guilds = number == 0 ? .loading(nil) : .failed(.other("broken \(number)"), nil)
+      case 1:
+        store.browserSessions =
+          number == 0 ? .loading(nil) : .failed(.other("broken \(number)"), nil)
+      case 2:
+        store.accounts = number == 0 ? .loading(nil) : .failed(.other("broken \(number)"), nil)
       case 3: store.canLeave = number == 0 ? nil : number == 1
       case 4:
-        store.automations[CommandFixture.crew] = number == 0 ? .loading(nil) : .failed("x", nil)
+        store.automations[CommandFixture.crew] =
+          number == 0 ? .loading(nil) : .failed(.other("x"), nil)
       default:
         let text = Fixture.stats.replacing("\"guildCount\":2", with: "\"guildCount\":\(step)")
         Fixture.withBytes(text) { fixture.base.activity.applyStats($0, atMs: 0) }

@@ -47,6 +47,8 @@ import Testing
     desk.perform(.loadGuilds)
     backend.fail(.timedOut(.transfer))
     #expect(store.guilds.problem?.contains("in time") == true)
+    let timeOut = RestFailure(failure: .timedOut(.transfer), mayHaveArrived: true)
+    #expect(store.guilds.failure == .unanswered(timeOut))
   }
 
   @Test func listsOfAGuildAndOfAnAutomation() {
@@ -101,7 +103,7 @@ import Testing
   // MARK: Join
 
   private var joinProblem: String? {
-    if case .failed(let problem, _) = store.join { problem } else { nil }
+    if case .failed(let failure, _) = store.join { failure.sentence } else { nil }
   }
 
   private var joined: JoinResult? {
@@ -161,11 +163,11 @@ import Testing
     desk.perform(.refreshMemory(guild: nil))
     desk.perform(.leave(guild: nil))
     #expect(backend.log.count == 1)
-    guard case .failed(let problem, _) = store.memoryRefresh, case .failed = store.leave else {
+    guard case .failed(let failure, _) = store.memoryRefresh, case .failed = store.leave else {
       Issue.record("\(store.memoryRefresh) \(store.leave)")
       return
     }
-    #expect(problem.contains("under way"))
+    #expect(failure.sentence.contains("under way"))
     // Reading goes on meanwhile.
     desk.perform(.loadGuilds)
     #expect(backend.log.count == 2)
@@ -191,10 +193,11 @@ import Testing
     #expect(backend.paths.last == "/api/voice/leave")
     backend.fail(.hidden(tokenGiven: true))
     #expect(store.canLeave == false)
-    guard case .failed(LeaveWords.notServed, _) = store.leave else {
+    guard case .failed(let failure, _) = store.leave else {
       Issue.record("\(store.leave)")
       return
     }
+    #expect(failure == ChangeFailure(.other(LeaveWords.notServed)))
   }
 
   @Test func aBackendThatCanLeaveIsBelieved() {
@@ -207,11 +210,11 @@ import Testing
     }
     desk.perform(.leave(guild: nil))
     backend.answer(#"{"ok":false,"reason":"no_active_session"}"#)
-    guard case .failed(let problem, _) = store.leave else {
+    guard case .failed(let failure, _) = store.leave else {
       Issue.record("\(store.leave)")
       return
     }
-    #expect(problem.contains("nothing to leave"))
+    #expect(failure.sentence.contains("nothing to leave"))
   }
 
   @Test func refreshingTheSummaryOfTheMemory() {
@@ -224,10 +227,10 @@ import Testing
     desk.perform(.refreshMemory(guild: nil))
     #expect(String(decoding: backend.log.last?.body ?? [], as: UTF8.self) == "{}")
     backend.fail(.timedOut(.transfer))
-    guard case .failed(let problem, _) = store.memoryRefresh else {
+    guard case .failed(let failure, _) = store.memoryRefresh else {
       Issue.record("\(store.memoryRefresh)")
       return
     }
-    #expect(problem.contains("unknown"))
+    #expect(failure.sentence.contains("unknown"))
   }
 }

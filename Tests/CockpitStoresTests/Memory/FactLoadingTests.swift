@@ -131,7 +131,7 @@ import Testing
     scene.desk.perform(.load(guild: nil))
     scene.backend.settle()
     #expect(scene.store.guilds == [])
-    #expect(scene.store.guildsProblem != nil)
+    #expect(scene.store.guildsFailure != nil)
     #expect(scene.store.coverage(of: nil).problem != nil)
   }
 

@@ -83,14 +83,15 @@ struct DoctorConnection {
       return DoctorCheck(
         "token", .ok, "none: the backend is taken for an open one")
     }
-    var text = found.place
-    if found.place.hasPrefix("file ") { text += ", readable by you alone" }
-    if found.place == "CLANKY_TOKEN" {
+    switch found.place {
+    case .file:
+      return DoctorCheck("token", .ok, "\(found.place), readable by you alone")
+    case .environment:
       return DoctorCheck(
         "token", .ok, "from CLANKY_TOKEN, which every program started here can read",
         "'clanky-cockpit setup' saves it in a better place")
+    case .command, .other: return DoctorCheck("token", .ok, found.place.description)
     }
-    return DoctorCheck("token", .ok, text)
   }
 
   private func connection(

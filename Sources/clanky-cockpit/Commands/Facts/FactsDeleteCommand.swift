@@ -51,7 +51,8 @@ struct FactsDeleteCommand: MainThreadCommand {
       throw Failure(.failed, session.store.undoProblem ?? "Nothing was deleted.")
     }
     if let problem = deletion.problems[id.value] {
-      throw Failure(session.writeCode(wasSent: true), "Not deleted: \(problem)")
+      throw Failure(
+        Failure.Code(deletion.failures[id.value], wasSent: true), "Not deleted: \(problem)")
     }
     guard deletion.deleted.contains(id.value) else {
       throw Failure(.failed, "Fact \(id.value) had been deleted by somebody else already.")

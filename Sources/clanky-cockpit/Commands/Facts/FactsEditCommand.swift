@@ -99,7 +99,7 @@ struct FactsEditCommand: MainThreadCommand {
       throw Failure(
         .failed, change.sentence + " Run the command again to send yours in place of theirs.")
     case .failed:
-      throw Failure(session.writeCode(wasSent: change.wasSent), change.sentence)
+      throw Failure(Failure.Code(change.failure, wasSent: change.wasSent), change.sentence)
     case .gone, .refused, .unknown, .waiting, .checking, .sending, .verifying:
       throw Failure(.failed, change.sentence)
     }

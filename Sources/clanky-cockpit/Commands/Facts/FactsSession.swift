@@ -13,7 +13,6 @@ final class FactsSession {
   let settings: Settings
   let store = MemoryStore()
   let desk: MemoryDesk
-  let requester: WatchedRequester
   private(set) var names = NameTable()
   private let clock: any LinkClock
   private let backend: Backend
@@ -35,9 +34,8 @@ final class FactsSession {
     backend = try await Backend.open(settings)
     clock = backend.clock
     link = backend.link(streams: [])
-    requester = WatchedRequester(link)
     desk = MemoryDesk(
-      store: store, requester: requester, clock: clock,
+      store: store, requester: link, clock: clock,
       storage: StateStorage(settings.paths) { [clock] in clock.wallMs },
       backend: backend.url.description)
   }
@@ -54,13 +52,13 @@ final class FactsSession {
     learnNames()
     desk.perform(.load(guild: guild))
     await wait { [store] in
-      guard store.guilds != nil || store.guildsProblem != nil else { return false }
+      guard store.guilds != nil || store.guildsFailure != nil else { return false }
       let guilds = guild.map { [$0] } ?? store.guilds ?? []
       return guilds.allSatisfy { store.coverage[$0]?.isLoading == false }
     }
     lacksGuilds = guild == nil && store.namesNoGuilds
-    let problem = store.coverage(of: guild).problem ?? (guild == nil ? store.guildsProblem : nil)
-    if let problem, !lacksGuilds { throw failure(problem) }
+    let failure = store.coverage(of: guild).failure ?? (guild == nil ? store.guildsFailure : nil)
+    if let failure, !lacksGuilds { throw Failure(failure) }
     if takesOwnerPrivate { try await loadOwnerPrivate() }
     // The owner's facts belong to no guild.
     if lacksGuilds, store.facts.entries.isEmpty { throw Self.noGuilds }
@@ -79,7 +77,7 @@ final class FactsSession {
     await wait { [store] in !store.ownerPrivate.isLoading }
     switch store.ownerPrivate {
     case .notServed: Output.complain("This backend has no route for the owner's private facts.")
-    case .failed(let problem, _): throw failure(problem)
+    case .failed(let failure, _): throw Failure(failure)
     case .none, .loading, .loaded: break
     }
   }
@@ -89,18 +87,18 @@ final class FactsSession {
     learnNames()
     var guilds = settings.guild.map { [$0] } ?? []
     desk.perform(.load(guild: settings.guild))
-    await wait { [store] in store.guilds != nil || store.guildsProblem != nil }
+    await wait { [store] in store.guilds != nil || store.guildsFailure != nil }
     warnOfUnknownGuild()
     if guilds.isEmpty {
       if store.namesNoGuilds { throw Self.noGuilds }
-      if let problem = store.guildsProblem { throw failure(problem) }
+      if let failure = store.guildsFailure { throw Failure(failure) }
       guilds = store.guilds ?? []
     }
     var hits: [Int: SearchFact] = [:]
     for guild in guilds {
       desk.perform(.search(text: text, guild: guild))
       await wait { [store] in !store.search.isLoading }
-      if let problem = store.search.problem { throw failure(problem) }
+      if let failure = store.search.failure { throw Failure(failure) }
       for hit in store.search.value?.results ?? [] where !isHidden(hit.fact) {
         guard let id = hit.fact.id else { continue }
         // A fact of no guild may be found in several.
@@ -277,9 +275,6 @@ final class FactsSession {
     guard count > 0 else { return }
     Output.complain("\(Figures.count(count)) of \(what) could not be read and are left out.")
   }
-
-  /// The failure that ends the command, with the exit code of what went wrong.
-  func failure(_ sentence: String) -> Failure { requester.failure(sentence) }
 
   // MARK: Waiting
 

@@ -60,19 +60,6 @@ extension FactsSession {
     return store.deletions.last
   }
 
-  /// The exit code when a write was not carried out.
-  ///
-  /// - Parameter wasSent: whether the request that changes something went out.
-  func writeCode(wasSent: Bool) -> Failure.Code {
-    guard let failure = wasSent ? requester.writeFailure?.failure : requester.firstFailure else {
-      // Where only reading it again failed, nothing has changed and trying again is safe.
-      return !wasSent && requester.refusals.contains { $0.status >= 500 } ? .connection : .failed
-    }
-    if failure.exitCode == Failure.Code.authentication.rawValue { return .authentication }
-    // It may have arrived: then trying again blindly would be wrong.
-    return wasSent && requester.writeFailure?.mayHaveArrived == true ? .failed : .connection
-  }
-
   private func sayDiskProblem() {
     guard let problem = store.diskProblem else { return }
     let why = settings.paths.state == nil ? settings.paths.complaint("XDG_STATE_HOME") : nil
@@ -88,6 +75,28 @@ extension FactsSession {
           ? "Interrupted while a change was under way: its outcome is unknown. What was sent is in 'clanky-cockpit facts journal'."
           : "Interrupted; nothing was sent.")
       Foundation.exit(128 + number)
+    }
+  }
+}
+
+extension Failure.Code {
+  /// The exit code when a fact was not changed or deleted.
+  ///
+  /// - Parameters:
+  ///   - failure: what went wrong on the wire; nil if nothing did.
+  ///   - wasSent: whether the request that changes something went out.
+  init(_ failure: RequestFailure?, wasSent: Bool) {
+    switch failure {
+    case .unanswered(let failure):
+      if failure.failure.exitCode == Self.authentication.rawValue {
+        self = .authentication
+      } else {
+        // It may have arrived: then trying again blindly would be wrong.
+        self = wasSent && failure.mayHaveArrived ? .failed : .connection
+      }
+    // Where only reading it again failed, nothing has changed and trying again is safe.
+    case .refused(let status, _) where status >= 500 && !wasSent: self = .connection
+    case .refused, .unreadable, .other, nil: self = .failed
     }
   }
 }

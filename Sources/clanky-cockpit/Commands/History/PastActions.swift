@@ -166,7 +166,7 @@ final class PastActions {
         result.newest = HistoryLimits.Newest(id: id, timeMs: newestMs)
       }
       return result
-    case .success(let answer): throw Failure(refusal: answer)
+    case .success(let answer): throw Failure(RequestFailure(refusal: answer))
     case .failure(let failure):
       // Rows hold whole prompts: a thousand of them may be more than is read of one answer.
       if case .answerTooLarge = failure.failure {

@@ -38,7 +38,7 @@ struct VoiceJoinCommand: MainThreadCommand {
       guildID: guild, requesterUserID: try await targets.user(user),
       textChannelID: try await targets.textChannel(textChannel, guild: guild))
     let store = CommandStore()
-    let desk = CommandDesk(store: store, requester: session.requester, clock: session.clock)
+    let desk = CommandDesk(store: store, requester: session.link, clock: session.clock)
     VoiceTargets.sayInterruption { store.join.isUnderWay }
     desk.perform(.join(request))
     await waitUntil { !store.join.isUnderWay }
@@ -48,7 +48,7 @@ struct VoiceJoinCommand: MainThreadCommand {
       let sentence = result.reason?.sentence ?? "The backend gives no reason; look at VOICE."
       guard result.ok == true else { throw Failure(.failed, sentence) }
       Output.complain(await targets.place(of: result).map { "\(sentence) \($0)" } ?? sentence)
-    case .failed(let problem, _): throw session.requester.failure(ofChange: problem)
+    case .failed(let failure, _): throw Failure(failure)
     case .none, .underWay: throw Failure(.failed, "The bot was not asked to join; try again.")
     }
   }

@@ -21,11 +21,11 @@ struct VoiceLeaveCommand: MainThreadCommand {
     try options.permitChanging(settings)
     let session = try await RestSession(settings)
     let store = CommandStore()
-    let desk = CommandDesk(store: store, requester: session.requester, clock: session.clock)
+    let desk = CommandDesk(store: store, requester: session.link, clock: session.clock)
     // Another route has to answer first: then a 404 of this one is about this one alone.
     desk.perform(.loadGuilds)
     await waitUntil { !store.guilds.isLoading }
-    if let problem = store.guilds.problem { throw session.requester.failure(problem) }
+    if let failure = store.guilds.failure { throw Failure(failure) }
     let guild = try await VoiceTargets(session).guild(settings.guild)
     VoiceTargets.sayInterruption { store.leave.isUnderWay }
     desk.perform(.leave(guild: guild))
@@ -33,9 +33,7 @@ struct VoiceLeaveCommand: MainThreadCommand {
     if options.json { Output.line(Self.line(store)) }
     switch store.leave {
     case .ended: Output.complain("The bot left voice.")
-    case .failed(let problem, _):
-      throw store.canLeave == nil
-        ? session.requester.failure(ofChange: problem) : Failure(.failed, problem)
+    case .failed(let failure, _): throw Failure(failure)
     case .none, .underWay: throw Failure(.failed, "The bot was not asked to leave; try again.")
     }
   }
@@ -46,7 +44,7 @@ struct VoiceLeaveCommand: MainThreadCommand {
     line.string("type", "leave")
     if case .ended(let ok, _) = store.leave { line.bool("ok", ok) } else { line.bool("ok", false) }
     line.bool("served", store.canLeave)
-    if case .failed(let problem, _) = store.leave { line.string("problem", problem) }
+    if case .failed(let failure, _) = store.leave { line.string("problem", failure.sentence) }
     return line.finish()
   }
 }

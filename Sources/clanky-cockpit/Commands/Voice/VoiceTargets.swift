@@ -132,34 +132,3 @@ final class VoiceTargets {
     }
   }
 }
-
-extension WatchedRequester {
-  /// The failure of a request that changes something: its sentence, and 3 only when it certainly did
-  /// not arrive at the bot, since then trying again is safe.
-  func failure(ofChange sentence: String) -> Failure {
-    guard let failure = writeFailure else { return refusal(ofChange: sentence) }
-    if failure.failure.exitCode == Failure.Code.authentication.rawValue {
-      return Failure(.authentication, sentence)
-    }
-    switch failure.failure {
-    case .notClanky, .rateLimited: return Failure(.connection, sentence)
-    default: return Failure(failure.mayHaveArrived ? .failed : .connection, sentence)
-    }
-  }
-
-  /// The same for a change that was answered, but not as it should be.
-  private func refusal(ofChange sentence: String) -> Failure {
-    guard let answer = writeAnswer else { return Failure(.failed, sentence) }
-    if answer.isSuccess {
-      // The desk understands everything with such a status that a Clanky backend says.
-      let stranger = LinkFailure.notClanky(.otherJSON)
-      return Failure(.connection, "\(stranger.sentence) The outcome is unknown. \(stranger.advice)")
-    }
-    // Without a word about it nobody knows whether the work was done.
-    if answer.status == 503, ErrorBody(body: answer.body).message != nil {
-      return Failure(.connection, "\(sentence) Try again later.")
-    }
-    guard answer.status < 500 else { return Failure(.failed, sentence) }
-    return Failure(.failed, "\(sentence) \(Failure.afterRefusal)")
-  }
-}
