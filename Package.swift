@@ -93,16 +93,36 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: rules),
-    .executableTarget(
-      name: "clanky-cockpit",
+    // One run on one backend: settings, connection, stores. What the screen and the verbs share.
+    .target(
+      name: "CockpitSession",
       dependencies: [
-        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitDemo",
-        "CockpitFiles", "CockpitPanes", "CockpitStores", "CockpitText", "CockpitThemes",
-        "LenientJSON", "MainLoop", "TerminalCore", "TerminalCurses", "TerminalUI", "CSpawn",
-        "CTermSupport",
+        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitDemo", "CockpitFiles",
+        "CockpitPanes", "CockpitStores", "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop",
+        "TerminalCore", "TerminalCurses", "TerminalUI",
+      ],
+      swiftSettings: rules),
+    // The full-screen run loop, and linear mode.
+    .target(
+      name: "CockpitApp",
+      dependencies: [
+        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitFiles", "CockpitPanes",
+        "CockpitSession", "CockpitStores", "CockpitText", "CSpawn", "CTermSupport", "LenientJSON", "MainLoop",
+        "TerminalCore", "TerminalCurses", "TerminalUI",
+      ],
+      swiftSettings: rules),
+    // Verbs: from arguments to an exit code.
+    .target(
+      name: "CockpitCLI",
+      dependencies: [
+        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitApp", "CockpitDemo",
+        "CockpitFiles", "CockpitPanes", "CockpitSession", "CockpitStores", "CockpitText",
+        "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore", "TerminalCurses", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: rules),
+    .executableTarget(
+      name: "clanky-cockpit", dependencies: ["CockpitCLI"], swiftSettings: rules),
 
     // Speed and memory, measured: scripts/benchmark, docs/performance.md.
     .executableTarget(
@@ -183,10 +203,24 @@ let package = Package(
       swiftSettings: rules),
     .testTarget(name: "ChildrenTests", dependencies: ["Children"], swiftSettings: rules),
     .testTarget(
-      name: "clanky-cockpitTests",
+      name: "CockpitSessionTests",
       dependencies: [
-        "ClankyLink", "ClankyWire", "clanky-cockpit", "CockpitDemo", "CockpitFiles", "CockpitPanes",
-        "CockpitStores", "CockpitText", "LenientJSON",
+        "ClankyLink", "ClankySource", "ClankyWire", "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitSession",
+        "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
+      ],
+      swiftSettings: rules),
+    .testTarget(
+      name: "CockpitAppTests",
+      dependencies: [
+        "ClankyLink", "ClankySource", "ClankyWire", "CockpitApp", "CockpitFiles", "CockpitPanes", "CockpitSession",
+        "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
+      ],
+      swiftSettings: rules),
+    .testTarget(
+      name: "CockpitCLITests",
+      dependencies: [
+        "ClankyLink", "ClankySource", "ClankyWire", "CockpitCLI", "CockpitDemo", "CockpitFiles", "CockpitPanes",
+        "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: rules),

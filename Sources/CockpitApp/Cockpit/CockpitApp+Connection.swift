@@ -1,0 +1,148 @@
+import CockpitSession
+import ClankyLink
+import CockpitFiles
+import CockpitPanes
+import CockpitStores
+import Foundation
+import TerminalCore
+import TerminalCurses
+
+/// Another backend without a restart, and the form for address and token.
+extension CockpitApp {
+  /// Connects to another profile. The connection in use stays until the other one could be opened:
+  /// its address is good and its token was found.
+  package func switchProfile(to name: String) {
+    connect(to: name) { [weak self] problem in
+      self?.shell.note(problem.map { PlainText($0, limit: 600) })
+    }
+  }
+
+  /// Sends what is held and waits for the outcomes first; something that went wrong meanwhile is to
+  /// be read before.
+  package func finishAndSwitch(to name: String) {
+    let failures = UnfinishedWork.failures(model.memory)
+    shell.note("sending what is held, then switching")
+    model.desk.settleForQuit { [weak self] in
+      guard let self else { return }
+      guard UnfinishedWork.failures(model.memory) > failures else { return switchProfile(to: name) }
+      shell.note("not everything came to a good end; MEMORY says what")
+      frames?.setNeedsFrame(.key)
+    }
+  }
+
+  /// - Parameter done: gets what went wrong; nil when the other backend is in use now.
+  private func connect(to name: String, done: @escaping @MainActor (String?) -> Void) {
+    connecting?.cancel()
+    connecting = Task { @MainActor [weak self, connector] in
+      let problem: String?
+      do {
+        let backend = try await connector.open(name)
+        guard let self, !Task.isCancelled else { return }
+        adopt(backend, as: name)
+        problem = nil
+      } catch {
+        guard !Task.isCancelled else { return }
+        problem = "\(error)"
+      }
+      done(problem)
+      self?.frames?.setNeedsFrame(.key)
+    }
+  }
+
+  private func adopt(_ backend: Backend, as name: String) {
+    model.source.stop()
+    connector.adopt(backend, as: name)
+    model = CockpitModel(backend: backend)
+    prepare()
+    shell.connected(
+      keys: model.facts.isReadOnly ? allKeys.withoutMutations : allKeys, guild: model.guild)
+    shell.note(
+      PlainText("connecting to \(name.isEmpty ? backend.url.description : name)", limit: 200))
+    // Where its theme cannot be had, that is said instead, and the one in use stays.
+    setTheme(connector.facts.theme, isKept: false)
+    model.start()
+  }
+
+  // MARK: The form
+
+  package func carryOut(_ request: SetupRequest) {
+    connecting?.cancel()
+    switch request {
+    case .test(let url, let token, let allowPlainHTTP):
+      connecting = Task { @MainActor [weak self] in
+        let answer = await self?.test(url, token, allowPlainHTTP)
+        guard let answer, !Task.isCancelled else { return }
+        self?.take(answer)
+      }
+    case .save(let profile, let url, let token, let allowPlainHTTP):
+      connecting = Task { @MainActor [weak self] in
+        await self?.save(profile, url, token, allowPlainHTTP)
+      }
+    }
+  }
+
+  private func take(_ answer: SetupAnswer) {
+    let effects = shell.setupTested(answer, on: facts)
+    for effect in effects { carryOut(effect) }
+    frames?.setNeedsFrame(.key)
+  }
+
+  private func test(_ url: String, _ token: String, _ allowPlainHTTP: Bool) async -> SetupAnswer {
+    do {
+      let settings = connector.backend.settings
+      let address = try BackendURL(url, allowPlainHTTP: allowPlainHTTP)
+      let entered = token.isEmpty ? nil : try TokenText(token)
+      let secret =
+        if let entered { entered } else {
+          try await Task.detached { try settings.savedToken(for: address) }.value
+        }
+      let result = try await ConnectionTest(
+        url: address, token: secret, caFile: settings.caFile
+      ).run()
+      switch result {
+      case .success(let report): return .works(PlainText(report.sentence, limit: 300))
+      case .failure(let failure):
+        return .failed(
+          PlainText(failure.sentence, limit: 400), advice: PlainText(failure.setupAdvice),
+          isAboutToken: failure.isAboutToken)
+      }
+    } catch {
+      return .failed(PlainText("\(error)", limit: 400), advice: "")
+    }
+  }
+
+  private func save(
+    _ profile: String, _ url: String, _ token: String, _ allowPlainHTTP: Bool
+  ) async {
+    let words: [String]
+    do {
+      let saving = SetupSaving(
+        url: try BackendURL(url, allowPlainHTTP: allowPlainHTTP),
+        token: token.isEmpty ? nil : try TokenText(token), profile: profile,
+        allowsPlainHTTP: allowPlainHTTP, wish: nil)
+      var settings = connector.backend.settings
+      settings.configuration = try connector.configurationNow()
+      words = try await Task.detached { [settings] in try saving.save(settings) }.value.sentences
+    } catch {
+      return take(.notSaved(PlainText("\(error)", limit: 400)))
+    }
+    connector.noteSaved(profile)
+    connect(to: profile) { [weak self] problem in
+      if let problem {
+        self?.take(.notSaved(PlainText("Saved, but not connected: \(problem)", limit: 600)))
+      } else {
+        self?.take(.saved(PlainText(words.joined(separator: " "), limit: 600)))
+      }
+    }
+  }
+}
+
+extension ConnectionReport {
+  /// How the test went, for people.
+  package var sentence: String {
+    let latency = Int(latencyMs.rounded())
+    let clock =
+      skewMs.map { abs($0) > 5000 ? " Its clock is \(ClockSkew.words($0)) off ours." : "" } ?? ""
+    return "It works: the bot answered in \(latency) ms.\(clock)"
+  }
+}

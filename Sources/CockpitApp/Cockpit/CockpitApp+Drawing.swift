@@ -1,0 +1,141 @@
+import CockpitSession
+import TerminalUI
+import ClankyLink
+import CockpitPanes
+import CockpitStores
+import Foundation
+import MainLoop
+import Observation
+import TerminalCore
+import TerminalCurses
+
+/// From stores to frames.
+extension CockpitApp {
+  /// Draws what is known. Whatever the frame read from a store asks for the next one when it
+  /// changes, so a pane that starts to read another store is drawn for it without a word here.
+  ///
+  /// - Parameter cause: what asks for it.
+  package func draw(_ cause: FrameScheduler.Cause) {
+    var effects: [Effect] = []
+    var needs: [Need] = []
+    // No frame shows ages by a clock that has just been set.
+    model.source.tick()
+    pace()
+    let isSame = cause == .tick && !hasShellChanged && tracking.isArmed
+    tracking.read(isSame: isSame) {
+      isBusy = model.syncFeed(shell.pulse.feedQuery)
+      let isVoiceShown = shell.tab == .voice || shell.tab == .brain
+      if isVoiceShown, model.syncVoice(isShown: true) { isBusy = true }
+      if shell.tab == .memory { model.syncFacts(shell.memory.query) }
+      if shell.tab == .cmd, model.syncCosts() { isBusy = true }
+      var facts = self.facts
+      let query = shell.memory.query
+      effects = shell.update(facts, size: session.size)
+      if shell.tab == .memory, shell.memory.query != query {
+        model.syncFacts(shell.memory.query)
+        facts = self.facts
+        effects += shell.update(facts, size: session.size)
+      }
+      let shell = shell
+      needs = shell.needs(facts)
+      let refreshed = isSame ? shell.render(facts, size: session.size, tickAfter: frame) : nil
+      frame =
+        refreshed ?? shell.render(facts, size: session.size, symbols: symbols, reusing: frame)
+      setTicker(isAfterTick: cause == .tick)
+      present()
+      title?.show(facts)
+      alerts.look(facts, isFocused: isFocused)
+      if isBusy { frames?.setNeedsFrame(.stream) }
+    }
+    hasShellChanged = false
+    readBehindFrame()
+    for effect in effects { carryOut(effect) }
+    fetch(needs)
+    model.learnNames()
+    settleFreshRows()
+  }
+
+  private func present() {
+    session.present(frame.canvas)
+    // Only there can much be on its way before the terminal stops taking more.
+    if session.isRemote, pacing.isQuestionDue(nowNs: model.nowNs) { session.measureRoundTrip() }
+  }
+
+  /// Reads what the frame does not show. Not behind the first one that has rows, for which somebody has
+  /// waited: the names that are asked for now bring another soon.
+  private func readBehindFrame() {
+    guard hasShownRows else {
+      hasShownRows = model.activity.log.count > 0
+      if hasShownRows { frames?.setNeedsFrame(.stream) }
+      return
+    }
+    if shell.tab != .voice, shell.tab != .brain { model.syncVoice(isShown: false) }
+  }
+
+  /// A backend that is near has sent its rows before anybody could read that it connects: the first
+  /// frame is drawn with them, or a twentieth of a second later without.
+  package func awaitFirstRows() {
+    opener.set(dueNs: model.nowNs + 50_000_000, leewayNs: 5_000_000)
+    withObservationTracking {
+      _ = (model.activity.revision, model.activity.stats == nil)
+    } onChange: { [weak self] in
+      MainActor.assumeIsolated { self?.somethingChanged() }
+    }
+  }
+
+  /// Whoever waits for the first rows, or facts, sees them at once; later ones have their turn.
+  package func somethingChanged() {
+    let hasNothing =
+      shell.tab == .memory
+      ? model.memory.facts.count == 0
+      : model.activity.log.count == 0 && model.activity.stats == nil
+    let isWaiting = model.nowNs < firstRowsEndNs && hasNothing
+    frames?.setNeedsFrame(isWaiting ? .key : .stream)
+  }
+
+  /// While nothing changes the backend's streams still speak every 3 s. A tick may come along with
+  /// one of them from half a second before its time; as it is a little late without, it soon finds
+  /// one, and the machine wakes once less. Where the data brings frames, the next tick waits for it.
+  private func setTicker(isAfterTick: Bool) {
+    let earlyNs: UInt64 = isAfterTick && tick >= 3_000_000_000 ? 600_000_000 : 0
+    ticker.set(dueNs: model.nowNs + tick - earlyNs, leewayNs: earlyNs + 200_000_000)
+  }
+
+  /// While seconds are counted down each of them has a frame.
+  private var tick: UInt64 {
+    let isCounting = model.memory.deletions.contains { $0.state == .held }
+    return isCounting ? 1_000_000_000 : pacing.tickNs
+  }
+
+  private func pace() {
+    let end = model.activity.log.endRow
+    defer { lastEndRow = end }
+    pacing.isFlood = end - lastEndRow > session.size.height / 2
+    pacing.isFocused = isFocused ?? true
+    pacing.tick(nowNs: model.nowNs)
+    frames?.streamInterval = pacing.streamInterval
+  }
+
+  /// Asks the backend for what is shown and was not requested yet; not for past voice sessions while rows come
+  /// faster than anybody reads.
+  private func fetch(_ needs: [Need]) {
+    let needs = needs.filter { need in
+      switch need {
+      case .summaries, .earlierEvents: !pacing.isFlood
+      case .memory, .command, .history, .voiceSessions: true
+      }
+    }
+    model.fetch(needs)
+  }
+
+  /// New rows stand out for a second; then they need one more frame, which may be that of the next
+  /// rows: a frame of its own is made where none comes for some time after.
+  private func settleFreshRows() {
+    guard model.actions.dropStale(atNs: model.nowNs, within: FeedLook.freshMs), !isSettling,
+      pacing.settlesFreshRows
+    else { return }
+    isSettling = true
+    settler.set(
+      dueNs: model.nowNs + (UInt64(FeedLook.freshMs) + 20) * 1_000_000, leewayNs: 1_200_000_000)
+  }
+}

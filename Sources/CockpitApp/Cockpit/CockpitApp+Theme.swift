@@ -1,0 +1,40 @@
+import CockpitSession
+import CockpitFiles
+import CockpitPanes
+import TerminalCore
+import TerminalCurses
+
+extension CockpitApp {
+  /// Draws with another theme from now on, and writes it to the configuration file when it is kept.
+  package func setTheme(_ name: String, isKept: Bool) {
+    do throws(Failure) {
+      try appearance.choose(name, isDark: isDark)
+    } catch {
+      shell.note(PlainText(error.description, limit: 400))
+      return
+    }
+    session.screen.adopt(theme: appearance.theme)
+    guard isKept else { return }
+    model.setup.theme = name
+    connector.chose(theme: name)
+    guard let path = settings.configPath else {
+      shell.note("the theme lasts until you quit: there is no place for a configuration file")
+      return
+    }
+    // Where it stands already; a profile without a theme of its own has that of the top level.
+    let profile = settings.fileProfile.flatMap {
+      settings.configuration.profiles[$0]?.theme != nil ? $0 : nil
+    }
+    let table = profile.map { "profiles.\(TOMLEdit.quoted($0))" }
+    do throws(FileError) {
+      try ConfigurationFile.update(path: path) { edit throws(FileError) in
+        try edit.set("theme", .string(name), in: table)
+      }
+      let place = table.map { "[\($0)] of " } ?? ""
+      shell.note(
+        PlainText("the theme is \(name) from now on; it is kept in \(place)\(path)", limit: 400))
+    } catch {
+      shell.note(PlainText("the theme lasts until you quit: \(error.description)", limit: 400))
+    }
+  }
+}

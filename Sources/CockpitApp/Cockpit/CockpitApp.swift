@@ -1,0 +1,302 @@
+import CockpitSession
+import TerminalUI
+import Children
+import ClankyHTTP
+import ClankyLink
+import CockpitFiles
+import CockpitPanes
+import CockpitStores
+
+import Foundation
+import MainLoop
+import Observation
+import TerminalCore
+import TerminalCurses
+
+/// Ties the parts together: input to the shell, its effects to the program, stores to frames. It
+/// decides nothing itself.
+@MainActor
+package final class CockpitApp {
+  /// The stores and the link of the backend in use.
+  package var model: CockpitModel
+  package let connector: Connector
+  /// The keys of a backend on which everything is allowed.
+  package let allKeys: KeyTable
+  /// Opening another backend, or asking one for the setup form.
+  package var connecting: Task<Void, Never>?
+  package let session: TerminalSession
+  package let settings: Settings
+  private let log: ClientLog?
+  package var appearance: Appearance
+  /// Whether the terminal's background is dark; nil when it has not said.
+  package var isDark: Bool?
+  package let symbols: SymbolSet
+  package var shell: CockpitShell {
+    didSet { hasShellChanged = true }
+  }
+  /// Whether the shell may have changed since the last frame.
+  package var hasShellChanged = true
+  package var frame: Frame
+  private var isMouseOn: Bool
+  package private(set) var frames: FrameScheduler?
+  private let loop: any EventLoop
+  package lazy var ticker = loop.makeTimer { [unowned self] in
+    model.source.tick()  // a sleep of the machine is noticed now, not at the next byte
+    frames?.setNeedsFrame(.tick)
+  }
+  package lazy var tracking = FrameTracking { [unowned self] in somethingChanged() }
+  /// Lets new rows look like the others when their second is over.
+  package lazy var settler = loop.makeTimer { [unowned self] in
+    isSettling = false
+    frames?.setNeedsFrame(.stream)
+  }
+  /// Draws the first frame, unless a key or the first rows have one drawn before.
+  package lazy var opener = loop.makeTimer { [unowned self] in frames?.setNeedsFrame(.key) }
+  /// Begins to fetch the rows of a day when the start is over: no first frame waits for them.
+  private lazy var historyStarter = loop.makeTimer { [unowned self] in
+    model.fetchDay()
+  }
+  /// Reads the theme files when the start is over: no frame waits for them.
+  private lazy var themeChecker = loop.makeTimer { [unowned self] in
+    connector.checkThemes()
+    model.setup = connector.facts
+  }
+  /// Until then the first rows of a backend are drawn as soon as they come.
+  package var firstRowsEndNs: UInt64 = 0
+  /// What the terminal said last about its focus; nil while it said nothing.
+  package private(set) var isFocused: Bool?
+  package var lastEndRow: RowID = 0
+  /// A frame with rows has been drawn.
+  package var hasShownRows = false
+  /// Rows are still to be read, and a frame that goes on with it is asked for.
+  package var isBusy = false
+  package var pacing: FramePacing
+  package let clipboard: Clipboard
+  package let alerts: AlertDesk
+  package var title: TitleKeeper?
+  /// A frame that lets new rows look like the others is already asked for.
+  package var isSettling = false
+  private var end: CheckedContinuation<Int32, Never>?
+  package private(set) var endCode: Int32?
+  /// The text that the user's editor has, while it has one.
+  package var externalEdit: ExternalEdit?
+  package var setAsideText: SetAsideText?
+  private let verbRunner: VerbRunner
+  private let verbs: @Sendable () -> VerbTable
+  private var unknownInput = UnknownInput()
+
+  package init(
+    connector: Connector, session: TerminalSession, appearance: Appearance, symbols: SymbolSet,
+    tab: Tab, keys: KeyTable, isMouseOn: Bool, loop: any EventLoop, settings: Settings,
+    log: ClientLog?, verbs: @escaping @Sendable () -> VerbTable
+  ) {
+    self.verbs = verbs
+    self.settings = settings
+    self.connector = connector
+    self.log = log
+    allKeys = keys
+    model = CockpitModel(backend: connector.backend)
+    self.session = session
+    self.appearance = appearance
+    self.symbols = symbols
+    self.isMouseOn = isMouseOn
+    self.loop = loop
+    verbRunner = VerbRunner(loop: loop)
+    let configuration = settings.configuration
+    pacing = FramePacing(
+      mode: configuration.lowBandwidth.flatMap(FramePacing.LowBandwidth.init(rawValue:)) ?? .auto)
+    clipboard = Clipboard(
+      session: session, environment: settings.environment, state: settings.paths.state)
+    alerts = AlertDesk(
+      session: session, alerts: configuration.alerts, environment: settings.environment)
+    title = configuration.title ?? true ? TitleKeeper(session: session) : nil
+    shell = CockpitShell(
+      tab: tab, keys: model.facts.isReadOnly ? allKeys.withoutMutations : allKeys,
+      guild: model.guild, size: session.size, verbs: verbs)
+    shell.heldAtQuit = settings.heldAtQuit
+    shell.adopt(settings.layout)
+    frame = Frame(size: session.size, symbols: symbols)
+  }
+
+  /// Runs until the user quits or a signal ends it; gives the exit code.
+  package func run() async -> Int32 {
+    let frames = FrameScheduler(loop: loop) { [unowned self] in draw($0) }
+    frames.canPaint = { [unowned self] in session.isReadyForFrame }
+    self.frames = frames
+    session.onDrained = { frames.resume() }
+    session.onResize = { frames.setNeedsFrame(.key) }
+    session.onEvent = { [unowned self] event in handle(event) }
+    session.onEnd = { [unowned self] reason in finish(reason.exitCode) }
+    session.onNoShell = { [unowned self] in
+      tell(
+        "not suspended: there is no shell to come back to; "
+          + shell.keys.text(.quit) + " quits")
+    }
+    session.onStall = { [unowned self] in pacing.stalled(ms: $0, nowNs: model.nowNs) }
+    session.onAnswer = { [unowned self] in pacing.answered(afterMs: $0, nowNs: model.nowNs) }
+    clipboard.say = { [unowned self] in tell($0) }
+    prepare()
+    model.start()
+    awaitFirstRows()
+    if !appearance.isThemeFixed || session.screen.depth > .mono {
+      session.askForFacts { [unowned self] facts in
+        if let isDark = facts.isDark { follow(isDark: isDark) }
+      }
+    }
+    if let endCode { return endCode }
+    return await withCheckedContinuation { end = $0 }
+  }
+
+  /// What the model needs to know besides its backend: to be called for each new one.
+  package func prepare() {
+    model.writtenBytes = { [unowned session] in session.writtenBytes }
+    model.setup = connector.facts
+    alerts.restart()
+    if let log { model.keepHistory(in: log) }
+    firstRowsEndNs = model.nowNs + 5_000_000_000
+    themeChecker.set(dueNs: model.nowNs + 2_000_000_000, leewayNs: 2_000_000_000)
+    historyStarter.set(dueNs: model.nowNs + 1_000_000_000, leewayNs: 300_000_000)
+  }
+
+  private func finish(_ code: Int32) {
+    endCode = code
+    frames?.stop()
+    ticker.unset()
+    settler.unset()
+    opener.unset()
+    themeChecker.unset()
+    historyStarter.unset()
+    verbRunner.abandon()
+    end?.resume(returning: code)
+    end = nil
+  }
+
+  // MARK: Input
+
+  /// What a frame may show, as of now.
+  package var facts: Facts {
+    var facts = model.facts(isMouseOn: isMouseOn, isClientShown: shell.tab == .cmd)
+    facts.client.isLowBandwidth = pacing.isLow
+    return facts
+  }
+
+  private func handle(_ event: InputEvent) {
+    switch event {
+    case .focus(let isFocused):
+      self.isFocused = isFocused
+      return
+    case .reply(.colorScheme(let isDark)):
+      follow(isDark: isDark)
+      return
+    case .unknown(let bytes):
+      if let words = unknownInput.words(for: bytes) { model.history.note(.info, words) }
+      return
+    case .reply: return
+    default: break
+    }
+    model.syncFeed(shell.pulse.feedQuery)
+    if shell.tab == .memory {
+      // The form takes the draft that is there when it opens.
+      if !shell.memory.isTyping { model.desk.lookForDrafts() }
+      model.syncFacts(shell.memory.query)
+    }
+    let effects = shell.handle(event, on: facts, frame: frame, read: session.readCount)
+    for effect in effects { carryOut(effect) }
+    frames?.setNeedsFrame(.key)
+  }
+
+  package func carryOut(_ effect: Effect) {
+    switch effect {
+    case .quit: finish(0)
+    case .finishAndQuit:
+      let failures = UnfinishedWork.failures(model.memory)
+      model.desk.settleForQuit { [weak self] in self?.quit(failuresBefore: failures) }
+    case .suspend: session.suspend()
+    case .repaint: session.screen.repaint()
+    case .toggleMouse:
+      isMouseOn.toggle()
+      session.setMouse(isMouseOn)
+    case .reconnect: model.source.retryNow()
+    case .history(let wish): model.source.fetchHistory(wish)
+    case .refetch:
+      model.fetcher.forget()
+      frames?.setNeedsFrame(.key)
+    case .loadVoiceHistory: model.voiceHistory.loadList()
+    case .loadVoiceSession(let id): model.voiceHistory.open(id)
+    case .memory(let request): model.desk.perform(request)
+    case .edit(let text): edit(text)
+    case .show, .showSession: break  // the shell has done it
+    case .command(let request): model.commandDesk.perform(request)
+    case .switchProfile(let name): switchProfile(to: name)
+    case .finishAndSwitch(let name): finishAndSwitch(to: name)
+    case .setup(let request): carryOut(request)
+    case .setTheme(let name, let isKept): setTheme(name, isKept: isKept)
+    case .copy(let text, let what): clipboard.copy(text, what: what)
+    case .plain(let text): session.showPlain(PlainText.lines(text)) {}
+    case .notifyTest: tell(alerts.test(isFocused: isFocused))
+    case .exportRows(let path): shell.note(RowExport(log: model.activity.log).write(to: path))
+    case .verb(let words): run(words)
+    case .cancelVerb: verbRunner.cancel()
+    case .page(let text): page(text)
+    }
+  }
+
+  /// Says one line about an effect.
+  package func tell(_ text: PlainText) {
+    shell.note(text)
+    frames?.setNeedsFrame(.key)
+  }
+
+  /// Quits after everything has an outcome, unless something went wrong meanwhile: that is to be
+  /// read first.
+  private func quit(failuresBefore before: Int) {
+    guard endCode == nil else { return }
+    guard UnfinishedWork.failures(model.memory) > before else { return finish(0) }
+    shell.stayed(
+      "not everything came to a good end; MEMORY says what, and "
+        + shell.keys.text(.quit) + " quits")
+    frames?.setNeedsFrame(.key)
+  }
+
+  /// Runs a verb as a shell would and shows what it says.
+  private func run(_ words: [String]) {
+    let invocation = model.invocation
+    verbRunner.run(
+      invocation.arguments(words, verbs()), environment: invocation.environment(on: screen)
+    ) { [weak self] output, end in
+      self?.shell.verbEnded(words, output: output, end: end)
+      self?.frames?.setNeedsFrame(.key)
+    }
+  }
+
+  /// The screen as it is now.
+  private var screen: RunningScreen {
+    RunningScreen(
+      size: session.size, depth: session.screen.depth, isDark: session.facts.isDark,
+      hasSynchronizedOutput: session.facts.hasSynchronizedOutput, glyphs: symbols.kind,
+      hasNoColorWish: model.invocation.hasNoColorWish)
+  }
+
+  private func page(_ text: String) {
+    session.page(PlainText.lines(text)) { [weak self] end in
+      guard let self else { return }
+      switch end {
+      case .ended(let status) where ShellCommand.isMissing(status):
+        let pager = ShellCommand.pager(settings.environment)
+        shell.note(PlainText(pager.missing("pager", names: "PAGER"), limit: 300))
+      case .notStarted(let number):
+        shell.note(PlainText("no pager could be started (error \(number))"))
+      case .ended: break
+      }
+      frames?.setNeedsFrame(.key)
+    }
+  }
+
+  /// Follows the terminal between light and dark, unless a theme was chosen by name.
+  private func follow(isDark: Bool) {
+    self.isDark = isDark
+    guard !appearance.isThemeFixed else { return }
+    session.screen.adopt(theme: appearance.theme(isDark: isDark))
+    frames?.setNeedsFrame(.key)
+  }
+}

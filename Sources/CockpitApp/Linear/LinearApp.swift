@@ -1,0 +1,316 @@
+import CockpitSession
+import CockpitText
+import ClankyLink
+import CockpitPanes
+import CockpitStores
+import Dispatch
+import Foundation
+import MainLoop
+import TerminalCore
+
+/// The cockpit for screen readers and dumb terminals: one sentence for each thing that happens, in
+/// a stable order, and lines that are typed. It writes text and nothing else.
+@MainActor
+package final class LinearApp {
+  private let model: CockpitModel
+  private let output: LinearOutput
+  private let runner: VerbRunner
+  private let verbs: () -> VerbTable
+  private let loop: any EventLoop
+  private let hasTerminalInput: Bool
+  private var input: LinearInput?
+  private var pace: LinearPace
+  private var query = Query.everything
+  private var isPaused = false
+  /// Whether the first rows have come and wait for the names of channels and people.
+  private var isWaitingForNames = false
+  /// Whether the first rows have been told; then each new one is.
+  private var hasBegun = false
+  private var cursor = LogCursor(.end)
+  /// The newest time that was told, in ms since 1970.
+  private var toldMs: Int64 = 0
+  private var connectionSaid: PlainText?
+  /// What was said to be wrong with the bot, until it was said to be over.
+  private var troubleSaid: [BotTrouble.Part] = []
+  private var isFlushPlanned = false
+  private var ticker: (any DispatchSourceTimer)?
+  private var end: CheckedContinuation<Int32, Never>?
+  private var endCode: Int32?
+
+  /// So long rows are collected before they are told in the order of their time, in ms.
+  private static let collecting = 400
+  /// A row this much older than what was told is called late, in ms.
+  private static let lateness: Int64 = 2000
+  /// Rows that are told of what was there at the start, and on request.
+  private static let recent = 5
+  private static let keys = KeyTable.standard
+
+  package init(
+    model: CockpitModel, loop: any EventLoop, isASCII: Bool, hasTerminalInput: Bool,
+    verbs: @escaping () -> VerbTable
+  ) {
+    self.loop = loop
+    self.verbs = verbs
+    runner = VerbRunner(loop: loop)
+    self.model = model
+    self.hasTerminalInput = hasTerminalInput
+    pace = LinearPace(nowMs: Int64(model.nowNs / 1_000_000))
+    output = LinearOutput(isASCII: isASCII)
+  }
+
+  /// Runs until the user quits or a signal ends it; gives the exit code.
+  package func run() async -> Int32 {
+    if hasTerminalInput {
+      output.say("clanky-cockpit, linear mode. Type h and Enter for help, q and Enter to quit.")
+    }
+    let input = LinearInput(loop: loop) { [weak self] event in self?.take(event) }
+    input.start()
+    self.input = input
+    Task { [weak self] in
+      let number = await EndSignal.first()
+      self?.finish(128 + number)
+    }
+    model.sink.onChange = { [weak self] in self?.changed() }
+    let ticker = DispatchSource.makeTimerSource(queue: .main)
+    ticker.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(200))
+    ticker.setEventHandler { [weak self] in
+      MainActor.assumeIsolated { self?.tick() }
+    }
+    ticker.activate()
+    self.ticker = ticker
+    model.start()
+    sayConnection()
+    if let endCode { return endCode }
+    return await withCheckedContinuation { end = $0 }
+  }
+
+  private func finish(_ code: Int32) {
+    guard endCode == nil else { return }
+    endCode = code
+    input?.stop()
+    ticker?.cancel()
+    runner.abandon()
+    output.drain()
+    end?.resume(returning: code)
+    end = nil
+  }
+
+  private var words: LinearWords { LinearWords(model.facts) }
+
+  private func say(_ lines: [PlainText]) {
+    for line in lines { output.say(line) }
+  }
+
+  // MARK: What happens
+
+  private func changed() {
+    sayConnection()
+    sayBot()
+    guard !isFlushPlanned else { return }
+    isFlushPlanned = true
+    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(Self.collecting)) {
+      [weak self] in
+      MainActor.assumeIsolated {
+        self?.isFlushPlanned = false
+        self?.flush()
+      }
+    }
+  }
+
+  private func tick() {
+    model.source.tick()
+    sayConnection()
+    sayBot()
+    guard let rest = pace.turn(nowMs: Int64(model.nowNs / 1_000_000)) else { return }
+    output.say(LinearWords.rest(rest))
+  }
+
+  /// Says when the connection changes, and not with each new attempt that fails the same way.
+  private func sayConnection() {
+    guard endCode == nil else { return }
+    let sentence = words.connection()
+    guard sentence != connectionSaid else { return }
+    let isAttempt = model.facts.status.overall == .connecting
+    // Between two failures it connects for a moment; that is no news.
+    if isAttempt, connectionSaid != nil { return }
+    connectionSaid = sentence
+    output.say(sentence)
+  }
+
+  /// Says when something else is wrong with the bot itself, and when nothing is any more.
+  private func sayBot() {
+    guard endCode == nil, let parts = words.troubledParts(), parts != troubleSaid else { return }
+    troubleSaid = parts
+    output.say(words.bot())
+  }
+
+  /// Tells the rows that came, oldest first.
+  private func flush() {
+    guard endCode == nil else { return }
+    _ = model.syncVoice(isShown: false)
+    model.learnNames()
+    let log = model.activity.log
+    guard hasBegun else {
+      guard model.sink.hasRows, !isWaitingForNames else { return }
+      isWaitingForNames = true
+      // A second at most: a sentence with ids is better than none.
+      Task { @MainActor [weak self] in
+        await self?.model.waitForNames()
+        self?.begin()
+      }
+      return
+    }
+    let newer = cursor.changes(in: log).newer
+    guard !isPaused else { return }
+    let facts = model.facts
+    let words = LinearWords(facts)
+    var rows: [ActionRowView] = []
+    for id in newer {
+      guard let row = log.row(id), LinearWords.isTold(row), passes(row, facts.nowMs) else {
+        continue
+      }
+      rows.append(row)
+    }
+    rows.sort(by: isBefore)
+    for row in rows where pace.admits(isError: row.isFailure) {
+      let isLate = row.timeMs < toldMs - Self.lateness
+      guard let line = words.row(row, isLate: isLate) else { continue }
+      toldMs = max(toldMs, row.timeMs)
+      output.say(line)
+    }
+  }
+
+  /// Tells what was there at the start.
+  private func begin() {
+    guard endCode == nil, !hasBegun else { return }
+    while model.syncVoice(isShown: true) {}
+    model.learnNames()
+    let log = model.activity.log
+    hasBegun = true
+    _ = cursor.changes(in: log)
+    output.say(Figures.count(log.count) + " actions are known. The newest:")
+    tellRecent()
+  }
+
+  private func isBefore(_ left: ActionRowView, _ right: ActionRowView) -> Bool {
+    (left.timeMs, left.actionID ?? .max, left.id)
+      < (right.timeMs, right.actionID ?? .max, right.id)
+  }
+
+  /// - Parameter nowMs: on the backend's clock.
+  private func passes(_ row: ActionRowView, _ nowMs: Int64) -> Bool {
+    row.isGap || query.isEmpty
+      || query.matches(row, names: model.connection.names, nowMs: nowMs)
+  }
+
+  private func tellRecent() {
+    let nowMs = model.facts.nowMs
+    tell(limit: Self.recent) { LinearWords.isTold($0) && !$0.isGap && passes($0, nowMs) }
+  }
+
+  /// Tells the newest rows that are wanted, oldest first.
+  private func tell(limit: Int, where isWanted: (ActionRowView) -> Bool) {
+    let log = model.activity.log
+    var rows: [ActionRowView] = []
+    for index in 0..<log.count where rows.count < limit {
+      let row = log.row(at: index)
+      if isWanted(row) { rows.append(row) }
+    }
+    guard !rows.isEmpty else { return output.say("No action is known that fits.") }
+    let words = words
+    for row in rows.sorted(by: isBefore) {
+      guard let line = words.row(row) else { continue }
+      toldMs = max(toldMs, row.timeMs)
+      output.say(line)
+    }
+  }
+
+  // MARK: Typed lines
+
+  private func take(_ event: LinearInput.Event) {
+    switch event {
+    case .line(let line): read(line)
+    case .end:
+      // A closed terminal has nobody who listens; a closed pipe never meant to talk.
+      if hasTerminalInput { finish(0) }
+    }
+  }
+
+  private func read(_ line: String) {
+    var line = line.trimmingCharacters(in: .whitespaces)
+    if line.hasPrefix(":") { line = String(line.dropFirst()) }
+    switch line {
+    case "": return
+    case "s", "status": return say(words.status())
+    case "w", "why":
+      _ = model.syncVoice(isShown: true)
+      return say(words.why())
+    case "h", "help", "?": return say(LinearWords.help)
+    case "f", "filter":
+      query = .everything
+      return output.say("Everything is told.")
+    default: break
+    }
+    let reader = LineReader(
+      verbs: verbs(), keys: Self.keys, facts: model.facts, hasScreen: false)
+    do throws(LineProblem) {
+      guard let action = try reader.read(line) else { return }
+      carryOut(action, line)
+    } catch {
+      output.say(PlainText(error.sentence, limit: 600))
+    }
+  }
+
+  private func carryOut(_ action: LineAction, _ line: String) {
+    switch action {
+    case .command(let command): perform(command, line)
+    case .filter(let text, _):
+      guard let query = try? Query.parse(text, in: model.facts.clock.queryZone) else { return }
+      self.query = query
+      output.say("Only what matches is told: " + PlainText(text, limit: 300))
+    case .find(let text):
+      guard let find = LogFind(text: text, names: model.connection.names) else { return }
+      tell(limit: 2 * Self.recent) { !$0.isGap && find.matches($0) }
+    case .tab(let tab): perform(tab == .voice ? .voice : .pulse, line)
+    case .verb(let words): run(words)
+    case .facts, .fact, .sessions, .session, .theme, .profile, .slash: needsScreen(line)
+    }
+  }
+
+  private func perform(_ command: CockpitCommand, _ line: String) {
+    switch command {
+    case .quit, .interrupt: finish(0)
+    case .pulse: tellRecent()
+    case .voice: say(words.voice())
+    case .pause:
+      isPaused = true
+      output.say("Nothing is told until follow.")
+    case .follow:
+      isPaused = false
+      output.say("What happens is told again.")
+    case .refresh:
+      output.say("Trying the connection now.")
+      connectionSaid = nil
+      model.source.retryNow()
+    case .why: say(words.why())
+    case .help: say(LinearWords.help)
+    default: needsScreen(line)
+    }
+  }
+
+  private func needsScreen(_ line: String) {
+    output.say(
+      PlainText(line, limit: 60) + " needs the screen; h says what works here.")
+  }
+
+  private func run(_ words: [String]) {
+    let invocation = model.invocation
+    runner.run(
+      invocation.arguments(words, verbs()), environment: invocation.environment(on: .linear)
+    ) { [weak self] output, end in
+      guard let self else { return }
+      say(PlainText.lines(String(decoding: output, as: UTF8.self)))
+      if let sentence = end.sentence { self.output.say(sentence) }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import CockpitSession
+import CockpitPanes
+import Dispatch
+import Foundation
+import TerminalCore
+
+/// Lines to stdout from a thread of their own: a reader or a terminal that has stopped keeps
+/// neither the streams nor the end of the program waiting.
+@MainActor
+package final class LinearOutput {
+  private let queue = DispatchQueue(label: "clanky-cockpit.linear-output")
+  private let isASCII: Bool
+  private var waiting = 0
+  private var dropped = 0
+
+  /// Bytes that may wait; lines beyond that are counted and left out.
+  package static let limit = 1 << 20
+
+  /// - Parameter isASCII: the terminal knows nothing else.
+  package init(isASCII: Bool) { self.isASCII = isASCII }
+
+  /// One line.
+  package func say(_ line: PlainText) {
+    let bytes = Array(((isASCII ? line.asciiOnly : line).description + "\n").utf8)
+    guard waiting + bytes.count <= Self.limit else {
+      dropped += 1
+      return
+    }
+    if dropped > 0, waiting == 0 {
+      let count = dropped
+      dropped = 0
+      say(PlainText("\(count) lines were left out while the output stood still."))
+    }
+    waiting += bytes.count
+    queue.async { [weak self] in
+      Output.write(bytes)
+      DispatchQueue.main.async {
+        MainActor.assumeIsolated { self?.waiting -= bytes.count }
+      }
+    }
+  }
+
+  /// Waits until everything is written, a fifth of a second at most.
+  package func drain() {
+    let done = DispatchSemaphore(value: 0)
+    queue.async { done.signal() }
+    _ = done.wait(timeout: .now() + .milliseconds(200))
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import CockpitPanes
+
+/// The program: without a verb it opens the cockpit.
+struct ClankyCockpit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clanky-cockpit",
+    abstract: "A terminal cockpit for people who run a Clanky bot.",
+    discussion: """
+      Without a verb the full-screen cockpit opens. Try it without a backend: \
+      clanky-cockpit --demo
+
+      Options of the cockpit, such as --url and --tab: clanky-cockpit open --help
+
+      Exit codes: 0 fine, 1 failed, 2 usage or configuration, 3 no connection, 4 authentication.
+      """,
+    version: programVersion,
+    subcommands: [
+      OpenCommand.self, TailCommand.self, SnapshotCommand.self, StatusCommand.self,
+      WidgetCommand.self, FactsCommand.self, ActionsCommand.self, SessionsCommand.self,
+      SessionCommand.self, VoiceCommand.self, SetupCommand.self, DoctorCommand.self,
+      ConfigCommand.self, ThemesCommand.self, KeysCommand.self, DemoCommand.self,
+      ResetTerminalCommand.self, ManualCommand.self,
+    ],
+    defaultSubcommand: OpenCommand.self)
+}
+
+extension ClankyCockpit {
+  /// What the parser says about itself; it takes longer than a frame.
+  static func tree() throws -> CommandTree { try CommandTree(dump: _dumpHelp()) }
+
+  /// The words that may be typed.
+  static let vocabulary = Vocabulary(ClankyCockpit.self) {
+    // Without them an option before the verb is not understood; a test reads the dump.
+    (try? tree())?.optionsWithValue ?? []
+  }
+
+  /// The verbs for the `:` line, worked out once, when first asked for.
+  static let verbTable = (try? tree()).map { VerbTable($0) } ?? VerbTable()
+}

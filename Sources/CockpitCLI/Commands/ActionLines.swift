@@ -1,0 +1,38 @@
+import CockpitSession
+import CockpitText
+import ClankyWire
+import CockpitPanes
+import CockpitStores
+import TerminalCore
+
+/// Actions as lines of `tail` and `actions`.
+@MainActor
+struct ActionLines {
+  let names: NameTable
+  let clock: ClockFormat
+
+  /// Oldest first; what came in the same millisecond by the id of the backend.
+  static func sorted(_ rows: [ActionRowView]) -> [ActionRowView] {
+    rows.sorted {
+      ($0.timeMs, $0.actionID ?? .max, $0.id) < ($1.timeMs, $1.actionID ?? .max, $1.id)
+    }
+  }
+
+  func write(_ row: ActionRowView, json: Bool) {
+    if !json {
+      Output.line(plain(row))
+    } else if let line = row.jsonLine() {
+      Output.line(line)
+    }
+  }
+
+  private func plain(_ row: ActionRowView) -> PlainText {
+    guard let action = row.action() else { return "" }
+    let summary = ActionSummary(of: action, metadata: action.metadata(), names: Names(names))
+    let time = clock.day(ms: row.timeMs) + " " + clock.time(ms: row.timeMs)
+    var line = time + "  " + summary.label.padded(to: 28) + "  " + summary.text
+    if let ms = summary.durationMs { line += "  " + Figures.duration(ms: ms) }
+    if let cost = row.costUSD, cost > 0 { line += "  " + Figures.cost(cost) }
+    return line
+  }
+}

@@ -1,0 +1,64 @@
+import CockpitSession
+import ArgumentParser
+import ClankyLink
+import CockpitFiles
+import Foundation
+
+struct DoctorCommand: MainThreadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor", abstract: "Check terminal, connection and files.",
+    usage: "clanky-cockpit doctor [OPTIONS]",
+    discussion: """
+      One line for each thing that was looked at: ok, warn or fail, and what to do. Exit code 0 \
+      without a fail; 3 (connection) or 4 (token) when nothing but that fails; else 1.
+      """)
+
+  @OptionGroup var shared: SharedOptions
+
+  @Flag(help: "One JSON object on each line.")
+  var json = false
+
+  @MainActor func main() async throws {
+    let environment = ProcessEnvironment.current
+    var report = DoctorReport(isJSON: json)
+    // First of all: the answers of the terminal must not meet lines of ours.
+    let terminal = DoctorTerminal(environment: environment)
+    report.add(DoctorCheck("version", .ok, "clanky-cockpit \(programVersion)"))
+    report.add(terminal.checks())
+    report.add(DoctorTmux(environment: environment).checks())
+    let configured = DoctorFiles(options: shared, environment: environment)
+    report.add(configured.checks())
+    if let settings = configured.settings {
+      let (checks, code) = await DoctorConnection(settings: settings).checks()
+      report.add(checks)
+      report.connectionCode = code
+    }
+    if report.exitCode != 0 { Foundation.exit(report.exitCode) }
+  }
+}
+
+/// The lines so far, each shown at once: a slow check does not hold back what is known.
+struct DoctorReport {
+  let isJSON: Bool
+  /// The exit code of the failed connection, when it is one.
+  var connectionCode: Int32?
+  private var failed: [String] = []
+
+  init(isJSON: Bool) { self.isJSON = isJSON }
+
+  mutating func add(_ checks: [DoctorCheck]) { for check in checks { add(check) } }
+
+  mutating func add(_ check: DoctorCheck) {
+    if check.verdict == .fail { failed.append(check.name) }
+    if isJSON {
+      Output.line(check.json)
+    } else {
+      for line in check.lines { Output.line(line) }
+    }
+  }
+
+  var exitCode: Int32 {
+    if failed.isEmpty { return 0 }
+    return failed == ["connection"] ? connectionCode ?? 1 : Failure.Code.failed.rawValue
+  }
+}

@@ -1,0 +1,155 @@
+import CockpitSession
+import CockpitText
+import ClankyLink
+import ClankyWire
+import CockpitDemo
+import CockpitFiles
+import CockpitPanes
+import CockpitStores
+import Foundation
+import TerminalCore
+
+/// What `doctor` says about address, token and backend.
+@MainActor
+struct DoctorConnection {
+  let settings: Settings
+
+  private static let tokenPatience = Duration.seconds(3)
+  private static let patience = Duration.seconds(5)
+  private static let longestSkewMs = 5000
+
+  /// - Returns: the checks, and the exit code of the connection when it failed.
+  func checks() async -> ([DoctorCheck], Int32?) {
+    if settings.options.demo != nil { return await demo() }
+    let url: BackendURL
+    do throws(Failure) {
+      url = try settings.backendURL()
+    } catch {
+      return (
+        [DoctorCheck("address", .fail, error.description, "correct --url, or run setup")], nil
+      )
+    }
+    var checks = [address(url)] + proxy(url)
+    var patient = settings
+    patient.patience = Self.tokenPatience
+    let found: Settings.FoundToken?
+    do {
+      found = try await Task.detached { [patient] in try patient.foundToken(for: url) }.value
+      checks.append(token(found, url))
+    } catch {
+      checks.append(
+        DoctorCheck("token", .fail, "\(error)", "'clanky-cockpit setup' enters it again"))
+      return (checks, nil)
+    }
+    let (more, code) = await connection(url, found?.token)
+    return (checks + more, code)
+  }
+
+  private func demo() async -> ([DoctorCheck], Int32?) {
+    do {
+      let backend = try await Backend.open(settings)
+      let (checks, code) = await connection(backend.url, backend.token)
+      withExtendedLifetime(backend) {}
+      return ([DoctorCheck("address", .ok, "the demo backend, in this program")] + checks, code)
+    } catch {
+      return ([DoctorCheck("connection", .fail, "\(error)", "try again")], 3)
+    }
+  }
+
+  private func address(_ url: BackendURL) -> DoctorCheck {
+    if url.scheme == .http, !url.isLoopback {
+      return DoctorCheck(
+        "address", .warn, "\(url): the token travels readable to \(url.host)",
+        "use https://, or a tunnel")
+    }
+    return DoctorCheck("address", .ok, url.isLoopback ? "\(url), this machine" : "\(url)")
+  }
+
+  private func proxy(_ url: BackendURL) -> [DoctorCheck] {
+    let all = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
+    let used = ProxyVariables(for: url) { settings.environment[$0] }?.proxy
+    // Loopback is always reached directly.
+    let name = used ?? all.first { url.isLoopback && !(settings.environment[$0] ?? "").isEmpty }
+    guard let name else { return [] }
+    // The value may hold a password.
+    return [
+      DoctorCheck(
+        "proxy", .ok,
+        url.isLoopback ? "\(name) is set; this machine is reached without it" : "\(name) is set")
+    ]
+  }
+
+  private func token(_ found: Settings.FoundToken?, _ url: BackendURL) -> DoctorCheck {
+    guard let found else {
+      return DoctorCheck(
+        "token", .ok, "none: the backend is taken for an open one")
+    }
+    switch found.place {
+    case .file:
+      return DoctorCheck("token", .ok, "\(found.place), readable by you alone")
+    case .environment:
+      return DoctorCheck(
+        "token", .ok, "from CLANKY_TOKEN, which every program started here can read",
+        "'clanky-cockpit setup' saves it in a better place")
+    case .command, .other: return DoctorCheck("token", .ok, found.place.description)
+    }
+  }
+
+  private func connection(
+    _ url: BackendURL, _ token: TokenText?
+  ) async -> ([DoctorCheck], Int32?) {
+    let test: ConnectionTest
+    do {
+      test = try ConnectionTest(
+        url: url, token: token, caFile: settings.caFile, patience: Self.patience)
+    } catch {
+      return ([DoctorCheck("connection", .fail, "\(error)", "check --ca-file")], 1)
+    }
+    switch await test.run() {
+    case .failure(let failure):
+      return (
+        [DoctorCheck("connection", .fail, failure.sentence, failure.shellAdvice)], failure.exitCode
+      )
+    case .success(let report):
+      var checks = [
+        DoctorCheck("connection", .ok, "answered in \(Int(report.latencyMs.rounded())) ms"),
+        clock(report.skewMs),
+      ]
+      let dialect = await test.dialect()
+      checks.append(
+        DoctorCheck(
+          "backend", .ok,
+          dialect == .may
+            ? "a Clanky backend of May 2026 or later" : "a Clanky backend of March 2026, or alike"))
+      checks.append(bot(report.bot))
+      return (checks, nil)
+    }
+  }
+
+  /// The bot behind the backend: that the connection works says nothing of it.
+  private func bot(_ health: BotHealth) -> DoctorCheck {
+    let words = BotWords(health)
+    let text = words.word.description + ": " + words.line.description
+    return health.troubles.isEmpty
+      ? DoctorCheck("bot", .ok, text) : DoctorCheck("bot", .warn, text)
+  }
+
+  private func clock(_ skewMs: Int?) -> DoctorCheck {
+    guard let skewMs else {
+      return DoctorCheck("clock", .ok, "the backend does not say what time it has")
+    }
+    guard skewMs != 0 else {
+      return DoctorCheck("clock", .ok, "no difference to the backend's is measurable")
+    }
+    let difference =
+      "the backend's is \(ClockSkew.words(skewMs)) \(skewMs > 0 ? "ahead of" : "behind") ours"
+    guard skewMs.magnitude > UInt(Self.longestSkewMs) else {
+      return DoctorCheck("clock", .ok, "\(difference), which does no harm")
+    }
+    return DoctorCheck(
+      "clock", .warn, difference,
+      skewMs.magnitude > UInt(ClockSkew.doubtfulMs)
+        ? "set both by NTP; ages are reckoned by this one unless the rows say as the backend does"
+        : "set both by NTP; the cockpit reckons ages by the backend's clock")
+  }
+}

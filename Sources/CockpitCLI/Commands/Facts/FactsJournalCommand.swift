@@ -1,0 +1,93 @@
+import CockpitSession
+import CockpitText
+import ArgumentParser
+import ClankyWire
+import CockpitPanes
+import CockpitFiles
+import CockpitStores
+import Foundation
+import LenientJSON
+import TerminalCore
+
+/// `facts journal`: what was written to the bot's memory from this machine.
+struct FactsJournalCommand: MainThreadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "journal",
+    abstract: "Show the journal of edits and deletions, oldest first.",
+    usage: "clanky-cockpit facts journal [OPTIONS]",
+    discussion: """
+      The journal is a file in the state directory; no backend is asked. A write has two lines: one \
+      before its request goes out, one with the outcome. With the first alone, the outcome is \
+      unknown.
+      """)
+
+  @OptionGroup var shared: SharedOptions
+
+  @Option(name: .customShort("n"), help: ArgumentHelp("The last N lines.", valueName: "N"))
+  var count: Int = 100
+
+  @Flag(help: "JSON lines, ASCII only, with the facts before and after.")
+  var json = false
+
+  func validate() throws {
+    guard (1...1_000_000).contains(count) else {
+      throw ValidationError("-n is a number from 1 to 1000000")
+    }
+  }
+
+  @MainActor func main() async throws {
+    let settings = try Settings(shared)
+    guard let storage = StateStorage(settings.paths, wallMs: { 0 }) else {
+      throw Failure(
+        .failed,
+        "There is no state directory and so no journal: \(settings.paths.remedy("XDG_STATE_HOME"))."
+      )
+    }
+    let lines: [[UInt8]]
+    do {
+      lines = try storage.journal(last: count)
+    } catch {
+      throw Failure(.failed, "\(error)")
+    }
+    var unreadable = 0
+    for line in lines {
+      guard let entry = JournalEntry(line: line) else {
+        unreadable += 1
+        continue
+      }
+      if json { Output.line(Self.json(entry)) } else { write(entry, clock: settings.clock) }
+    }
+    if unreadable > 0 {
+      Output.complain("\(unreadable) lines of the journal could not be read and are left out.")
+    }
+  }
+
+  private static func json(_ entry: JournalEntry) -> [UInt8] {
+    var line = JSONObjectWriter()
+    line.string("write", entry.write)
+    line.string("at", WireTime(milliseconds: entry.atMs).iso)
+    line.string("backend", entry.backend)
+    line.string("guild_id", entry.guild)
+    line.string("verb", entry.verb.rawValue)
+    line.int("fact_id", entry.factID)
+    line.string("outcome", entry.outcome.rawValue)
+    line.string("detail", entry.detail)
+    line.value("before", entry.before?.json ?? .null)
+    line.value("after", entry.after?.json ?? .null)
+    return line.finish()
+  }
+
+  private func write(_ entry: JournalEntry, clock: ClockFormat) {
+    let words: [PlainText] = [
+      clock.day(ms: entry.atMs), clock.time(ms: entry.atMs),
+      PlainText(entry.outcome.rawValue).padded(to: 9), PlainText(entry.verb.rawValue).padded(to: 6),
+      "fact \(entry.factID) in \(entry.guild) at \(entry.backend)",
+    ]
+    Output.line(words.joined(separator: " "))
+    if entry.outcome == .sending || entry.after == nil {
+      Output.line("  - \(entry.before?.fact ?? "")")
+    }
+    if entry.outcome == .sending, let after = entry.after?.fact { Output.line("  + \(after)") }
+    if let detail = entry.detail { Output.line("  \(detail)") }
+  }
+}

@@ -1,0 +1,81 @@
+import CockpitSession
+import ClankyLink
+import ClankyWire
+import CockpitFiles
+import CockpitStores
+import Foundation
+import TerminalCore
+
+/// What `edit` and `delete` have in common.
+extension FactsSession {
+  /// - Throws: exit code 2 where nothing may be changed.
+  static func permitWriting(_ settings: Settings, _ options: FactsOptions) throws(Failure) {
+    if options.readOnly {
+      throw Failure(.usage, "--read-only refuses whatever changes something; leave it out")
+    }
+    if let reason = settings.readOnlyReason { throw Failure(.usage, reason) }
+  }
+
+  /// Whether somebody can be asked.
+  static var isAttended: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
+  /// Asks on the terminal; everything but a yes is a no.
+  static func confirms(_ question: String) -> Bool {
+    Output.prompt(PlainText(question + " [y/N] "))
+    let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
+    return answer == "y" || answer == "yes"
+  }
+
+  // MARK: Sending
+
+  /// Sends an edit: reads the fact again, and only if nobody changed it meanwhile sends one PUT.
+  func send(_ draft: FactDraft) async -> FactChange {
+    let id = draft.factID
+    // A form that somebody has begun in the cockpit is not this command's to change or throw away.
+    let isBeside = store.drafts[id].map { $0.edit != draft.edit } ?? false
+    if isBeside { desk.leaveDraft(id) }
+    sayInterruption { [store] in store.changes[id].map { $0.wasSent && $0.isUnderWay } ?? false }
+    desk.perform(.send(draft, overwriting: nil))
+    if let change = store.changes[id], case .waiting = change.state {
+      Output.complain(change.sentence)
+    }
+    await wait { [store] in store.changes[id]?.isUnderWay == false }
+    if isBeside {
+      Output.complain("An older draft of fact \(id) is kept; the cockpit shows it.")
+    }
+    sayDiskProblem()
+    let change = store.changes[id] ?? FactChange(draft)
+    if !change.isStoredExactly, store.unsavedDrafts.contains(id) {
+      Output.complain(DraftRescue.words(for: draft))
+    }
+    return change
+  }
+
+  /// Sends a deletion at once: whoever typed it has been asked already.
+  func delete(_ id: Int) async -> HeldDeletion? {
+    sayInterruption { [store] in store.deletions.contains { $0.state == .sending } }
+    desk.perform(.delete(factIDs: [id]))
+    desk.perform(.deleteNow)
+    await wait { [store] in !store.deletions.contains { $0.isPending } }
+    sayDiskProblem()
+    return store.deletions.last
+  }
+
+  private func sayDiskProblem() {
+    guard let problem = store.diskProblem else { return }
+    let why = settings.paths.state == nil ? settings.paths.complaint("XDG_STATE_HOME") : nil
+    Output.complain(why.map { "\(problem) (\($0).)" } ?? problem)
+  }
+
+  /// Says how things stand when the command is interrupted, and ends it.
+  private func sayInterruption(_ mayHaveHappened: @escaping @MainActor () -> Bool) {
+    Task { @MainActor in
+      let number = await EndSignal.first()
+      Output.complain(
+        mayHaveHappened()
+          ? "Interrupted while a change was under way: its outcome is unknown. What was sent is in 'clanky-cockpit facts journal'."
+          : "Interrupted; nothing was sent.")
+      Foundation.exit(128 + number)
+    }
+  }
+}

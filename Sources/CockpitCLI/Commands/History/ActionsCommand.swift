@@ -1,0 +1,146 @@
+import CockpitSession
+import CockpitText
+import ArgumentParser
+import ClankyLink
+import CockpitPanes
+import CockpitStores
+import Foundation
+
+/// `actions`: what the backend has on record of past actions.
+struct ActionsCommand: MainThreadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "actions",
+    abstract: "Past actions, newest last.",
+    usage: "clanky-cockpit actions [OPTIONS]",
+    discussion: """
+      Without --since, or since: in the filter, the newest 1,000; the backend gives no more in one \
+      answer. Kinds and a guild that the filter names are asked for by name, so that the newest \
+      1,000 are of these. For a longer time it is asked kind by kind, and a kind guild by guild; \
+      what may be missing even so is said on stderr. Lines are those of 'tail'.
+
+      Examples:
+        clanky-cockpit actions --since 2h --filter 'is:error'
+        clanky-cockpit actions --since 1d --kinds llm_call --json | jq .usd_cost
+
+      Exits with 1 when nothing matches, as grep does.
+      """)
+
+  @OptionGroup var shared: SharedOptions
+
+  @Option(
+    help: ArgumentHelp("Of the last DURATION, such as 15m, 2h, 1d.", valueName: "DURATION"),
+    transform: HistoryArguments.duration)
+  var since: HistoryDuration?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only these kinds, by their exact names, with commas between.", valueName: "KINDS"))
+  var kinds: String?
+
+  // A negated term begins with a dash.
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only actions that match, such as 'kind:llm_* cost>0.01'.", valueName: "QUERY"),
+    transform: HistoryArguments.query)
+  var filter: Query = .everything
+
+  @Option(
+    name: .customShort("n"), help: ArgumentHelp("The newest N that match.", valueName: "N"))
+  var count: Int?
+
+  @Flag(help: "JSON lines, ASCII only.")
+  var json = false
+
+  @Flag(help: "Plain lines for people (the default).")
+  var plain = false
+
+  /// The exact names of `--kinds`.
+  var kindList: [String] {
+    (kinds ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+  }
+
+  func validate() throws {
+    if json, plain { throw ValidationError("choose one of --json and --plain") }
+    if let count, count < 1 { throw ValidationError("-n is 1 or more") }
+    if kinds != nil, kindList.isEmpty {
+      throw ValidationError("--kinds is a list of kinds, such as llm_call,sent_reply")
+    }
+  }
+
+  @MainActor func main() async throws {
+    let settings = try Settings(shared)
+    let session = try await RestSession(settings)
+    let filter = filter.shown(in: settings.clock.queryZone)
+    // A guild is named by its name, and asked for by its id.
+    let early = filter.namesGuild && settings.guild == nil ? await session.names() : nil
+    let scope = filter.scope(names: early ?? NameTable())
+    let past = PastActions(session, guild: scope.guild)
+    // A filter that begins somewhere needs no other word for it.
+    let since = since ?? filter.since(nowMs: session.nowMs)
+    let asked = kindList.isEmpty ? scope.exact : kindList
+    try await past.load(
+      since: since, kinds: asked, named: filter.namedKinds, isWanted: { filter.mayMatch(kind: $0) }
+    ) {
+      // Without --since the newest are meant, as many as one answer has.
+      guard since != nil else { return (count ?? 0) <= PastActions.limit }
+      return filter.isEmpty && count ?? .max <= past.rows.count
+    }
+    if since == nil, asked.isEmpty { try await past.loadNewest(scope.kinds ?? scope.likely) }
+    let nowMs = session.nowMs
+    let oldestMs = since.map { nowMs - $0.milliseconds } ?? .min
+    let names: NameTable
+    if let early {
+      names = early
+    } else {
+      names = json && filter.isEmpty ? NameTable() : await session.names(in: past.log)
+    }
+    let rows = ActionLines.sorted(
+      past.rows.filter { row in
+        row.timeMs >= oldestMs
+          && (filter.isEmpty || filter.matches(row, names: names, nowMs: nowMs))
+      }
+    ).suffix(count ?? .max)
+    let clock = settings.clock
+    // Where as many came as are wanted, older ones are not.
+    let sinceMs = rows.count == count ? rows.first?.timeMs ?? oldestMs : oldestMs
+    let missing = past.missing(clock, sinceMs: sinceMs) { filter.mayMatch(kind: $0) }
+    for sentence in missing { Output.complain(sentence) }
+    let reach = filter.isEmpty || since != nil ? nil : past.newestReach(clock, asked: asked)
+    guard !rows.isEmpty else {
+      throw Failure(.failed, sentence(past, reach, missing: missing, filter))
+    }
+    if let reach, rows.count != count {
+      Output.complain("Looked \(reach); --since reaches further back.")
+    }
+    let lines = ActionLines(names: names, clock: clock)
+    for row in rows { lines.write(row, json: json) }
+  }
+
+  /// What is said where nothing is shown.
+  @MainActor private func sentence(
+    _ past: PastActions, _ reach: String?, missing: [String], _ filter: Query
+  ) -> String {
+    if past.rows.isEmpty, !missing.isEmpty {
+      return "No action could be read, so whether any matches is not known."
+    }
+    var sentence =
+      !missing.isEmpty
+      ? "None of the actions that came matches."
+      : reach.map { "No action matches \($0); use --since to look further back." }
+        ?? "No action matches."
+    if filter.looksForWords {
+      sentence +=
+        " Words are looked for in contents, names and speech, not in prompts; meta.userPrompt:*WORD* looks there."
+    }
+    return sentence
+  }
+}
+
+extension Query {
+  /// How long ago the filter begins; nil when it does not say.
+  fileprivate func since(nowMs: Int64) -> HistoryDuration? {
+    lowerBound(nowMs: nowMs).map { HistoryDuration(milliseconds: max(1, nowMs - $0)) }
+  }
+}

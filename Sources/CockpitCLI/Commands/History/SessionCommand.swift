@@ -1,0 +1,110 @@
+import CockpitSession
+import CockpitText
+import ArgumentParser
+import ClankyLink
+import ClankyWire
+import CockpitPanes
+import CockpitStores
+import Foundation
+
+/// `session`: what happened in one voice session.
+struct SessionCommand: MainThreadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "session",
+    abstract: "One voice session: people, turns, and why the bot answered or did not.",
+    usage: "clanky-cockpit session ID [OPTIONS]",
+    discussion: """
+      The id is the last word of a line of 'sessions'. Put together from the events on record, as \
+      VOICE does it. With --json one line for the session and one for each turn.
+
+      Exits with 1 when nothing is on record of the session.
+      """)
+
+  @OptionGroup var shared: SharedOptions
+
+  @Argument(help: ArgumentHelp("The id of the session.", valueName: "ID"))
+  var id: String
+
+  @Flag(help: "JSON lines, ASCII only.")
+  var json = false
+
+  func validate() throws {
+    guard !id.isEmpty, id.utf8.count <= 200 else {
+      throw ValidationError("ID is that of a session")
+    }
+  }
+
+  @MainActor func main() async throws {
+    let settings = try Settings(shared)
+    let session = try await RestSession(settings)
+    let past = PastSession(session, id: id)
+    try await past.load()
+    guard let record = past.record, !record.events.isEmpty else {
+      let unreadable = past.summary.unreadable
+      throw Failure(
+        .failed,
+        unreadable > 0
+          ? "The voice session '\(id)' is not known: \(unreadable) of its events are on record and none could be read; check the version of the backend."
+          : "Nothing is on record of a voice session '\(id)'; 'sessions' lists what there is.")
+    }
+    let names = json ? NameTable() : await session.names()
+    let report = SessionReport(
+      record: record, summary: past.summary, isWhole: past.isWhole, isLive: past.isLive,
+      names: Names(names), clock: settings.clock, nowMs: session.nowMs)
+    if json {
+      for line in report.json { Output.line(line) }
+    } else {
+      for line in report.text { Output.line(line) }
+    }
+    if past.summary.unreadable > 0 {
+      Output.complain(
+        "Not the whole session: \(past.summary.unreadable) of its events could not be read.")
+    }
+    if !past.isWhole {
+      Output.complain(
+        "Not the whole session: the backend gives the first \(SessionSummary.cap) events, and what came later could not be completed."
+      )
+    }
+  }
+}
+
+/// Fetches the events of one voice session.
+@MainActor
+final class PastSession {
+  private let session: RestSession
+  private let id: String
+  private let voice = VoiceStore()
+  private(set) var summary: SessionSummary
+  /// Whether a session without an end goes on; nil when it has an end, or when unknown.
+  private(set) var isLive: Bool?
+  /// Whether all events are here, as far as the backend has them.
+  private(set) var isWhole = true
+
+  init(_ session: RestSession, id: String) {
+    self.session = session
+    self.id = id
+    summary = SessionSummary(sessionID: id)
+  }
+
+  var record: VoiceSessionRecord? { voice.record(id) }
+
+  func load() async throws(Failure) {
+    let answer = try await session.answer(
+      to: RequestTarget(["api", "voice", "history", "sessions", id, "events"]))
+    answer.body.withUnsafeBytes { voice.applyReplay($0, of: id) }
+    guard let summary = voice.summaries[id] else { return }
+    if summary.problem != nil { throw Failure(stranger: answer) }
+    self.summary = summary
+    if let rest = voice.restTarget(of: id, nowMs: session.nowMs) {
+      // A replay ends after 500 events: the later ones are among all actions since then.
+      let body = try await session.answer(to: rest).body
+      body.withUnsafeBytes { voice.applyRest($0, of: id) }
+      self.summary = voice.summaries[id] ?? summary
+    }
+    isWhole = !self.summary.isCapped
+    guard record?.endedAt == nil, record?.events.isEmpty == false else { return }
+    // Without an end it goes on, or the bot crashed in it: only the state tells which.
+    let state = await session.nice(.voiceState).flatMap(VoiceState.init)
+    isLive = state.map { $0.sessions.contains { $0.sessionID == id } }
+  }
+}

@@ -1,0 +1,179 @@
+import CockpitSession
+import CockpitText
+import ArgumentParser
+import ClankyLink
+import ClankyWire
+import CockpitPanes
+import CockpitStores
+import Foundation
+import LenientJSON
+import TerminalCore
+
+/// `sessions`: the voice sessions that the backend has on record.
+struct SessionsCommand: MainThreadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sessions",
+    abstract: "Voice sessions, newest first: live ones, then past ones.",
+    usage: "clanky-cockpit sessions [OPTIONS]",
+    discussion: """
+      When it began, how long it took, the guild, why it ended, its id for 'session'. A session that \
+      has a beginning and no end is cut off: the bot crashed or was killed in it; its length is that \
+      up to its last event. An empty list is no failure.
+      """)
+
+  @OptionGroup var shared: SharedOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "That ended in the last DURATION, such as 2h, 7d.", valueName: "DURATION"),
+    transform: HistoryArguments.duration)
+  var since: HistoryDuration?
+
+  @Option(
+    name: .customShort("n"), help: ArgumentHelp("The newest N, 200 at most.", valueName: "N"))
+  var count = 100
+
+  @Flag(help: "JSON lines, ASCII only.")
+  var json = false
+
+  func validate() throws {
+    guard (1...200).contains(count) else { throw ValidationError("-n is a number from 1 to 200") }
+  }
+
+  @MainActor func main() async throws {
+    let settings = try Settings(shared)
+    let session = try await RestSession(settings)
+    var query: [RequestTarget.QueryItem] = [.init("limit", "\(count)")]
+    if let since { query.append(.init("sinceHours", "\(Double(since.milliseconds) / 3_600_000)")) }
+    if let guild = settings.guild { query.append(.init("guildId", guild)) }
+    let past: [HistorySession] = try await session.list(
+      of: RequestTarget(["api", "voice", "history", "sessions"], query: query), "sessions")
+    let unfinished = UnfinishedSessions(session, guild: settings.guild)
+    // Before the state: what begins in between is in both.
+    await unfinished.load()
+    // Past sessions are worth having without the live ones, which end the command when all is said.
+    var live: [VoiceSession] = []
+    var liveFailure: Failure?
+    do throws(Failure) {
+      live = try await session.voiceState().sessions.filter {
+        settings.guild == nil || $0.guildID == settings.guild
+      }
+    } catch {
+      liveFailure = error
+      liveFailure?.description = "The live sessions are not known: " + error.description
+    }
+    let cutOff =
+      liveFailure == nil
+      ? await unfinished.rows(
+        besides: Set(live.map(\.sessionID) + past.map(\.sessionID)), since: since, limit: count)
+      : []
+    let gone = (past.map { SessionRow($0) } + cutOff).sorted { $0.endMs > $1.endMs }
+    let rows = (live.map { SessionRow($0) } + gone).prefix(count)
+    if rows.isEmpty, let liveFailure { throw liveFailure }
+    if rows.isEmpty { Output.complain("No voice session is on record.") }
+    let names = json || rows.isEmpty ? NameTable() : await session.names()
+    let lines = rows.map { row in
+      row.cells(Names(names), settings.clock, nowMs: session.nowMs)
+    }
+    guard !json else {
+      for row in rows { Output.line(row.json) }
+      if let liveFailure { throw liveFailure }
+      return
+    }
+    let widths = (0..<4).map { column in lines.map { $0[column].columns }.max() ?? 0 }
+    for line in lines {
+      let padded = zip(line, widths).map { $0.padded(to: $1) }
+      Output.line((padded + Array(line.dropFirst(4))).joined(separator: "  "))
+    }
+    if let liveFailure { throw liveFailure }
+  }
+}
+
+/// One session of the list.
+struct SessionRow {
+  var id: String
+  var isLive: Bool
+  var guildID: String?
+  var mode: String?
+  var startedAt: WireTime?
+  var endedAt: WireTime?
+  var durationSeconds: Int?
+  var endReason: String?
+  /// It began and has no end, and is not live.
+  var isCutOff = false
+  /// The last event of such a session; nil when it is not known.
+  var lastEvent: WireTime?
+  /// Whether later events may be on record.
+  var mayHaveLater = false
+
+  init(_ session: VoiceSession) {
+    id = session.sessionID
+    isLive = true
+    guildID = session.guildID
+    mode = session.mode?.rawValue
+    startedAt = session.startedAt
+  }
+
+  init(_ session: HistorySession) {
+    id = session.sessionID
+    isLive = false
+    // The backend writes an empty id for none (contract 7.1).
+    guildID = session.guildID.flatMap { $0.isEmpty ? nil : $0 }
+    mode = session.mode?.rawValue
+    startedAt = session.startedAt
+    endedAt = session.endedAt
+    durationSeconds = session.durationSeconds
+    endReason = session.endReason
+  }
+
+  /// By what the list is sorted, in ms since 1970.
+  var endMs: Int64 { (endedAt ?? lastEvent ?? startedAt)?.milliseconds ?? .min }
+
+  /// In ms, by the times of the rows, as 'session' has it; of a live session until now, of one that was
+  /// cut off until its last event.
+  private func lengthMs(nowMs: Int64) -> Double? {
+    if let startedAt, let end = endedAt?.milliseconds ?? (isLive ? nowMs : lastEvent?.milliseconds)
+    {
+      return Double(max(0, end - startedAt.milliseconds))
+    }
+    return durationSeconds.map { Double($0) * 1000 }
+  }
+
+  /// How it ended.
+  private func ending(_ clock: ClockFormat) -> PlainText {
+    if isLive { return "live" }
+    guard isCutOff else { return PlainText(endReason ?? "-", limit: 100).cut(to: 32) }
+    guard let last = lastEvent?.milliseconds else { return "cut off" }
+    return (mayHaveLater ? "cut off after " : "cut off, last event ") + clock.time(ms: last)
+  }
+
+  /// When, how long, where, why it ended, id.
+  @MainActor
+  func cells(_ names: Names, _ clock: ClockFormat, nowMs: Int64) -> [PlainText] {
+    let began = startedAt.map { time in
+      clock.day(ms: time.milliseconds) + " " + clock.time(ms: time.milliseconds)
+    }
+    return [
+      began ?? "-", Figures.duration(ms: lengthMs(nowMs: nowMs)),
+      guildID.map { PlainText(names.guild($0), limit: 100).cut(to: 24) } ?? "-",
+      ending(clock),
+      PlainText(id, limit: 200),
+    ]
+  }
+
+  var json: [UInt8] {
+    var line = JSONObjectWriter()
+    line.string("type", "session")
+    line.string("session_id", id)
+    line.bool("live", isLive)
+    line.bool("cut_off", isCutOff)
+    if isCutOff { line.string("last_event_at", lastEvent?.iso) }
+    line.string("guild_id", guildID)
+    line.string("mode", mode)
+    line.string("started_at", startedAt?.iso)
+    line.string("ended_at", endedAt?.iso)
+    line.int("duration_seconds", durationSeconds)
+    line.string("end_reason", endReason)
+    return line.finish()
+  }
+}

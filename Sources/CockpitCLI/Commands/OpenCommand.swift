@@ -1,0 +1,117 @@
+import CockpitApp
+import CockpitSession
+import ArgumentParser
+import ClankyLink
+import CockpitFiles
+import CockpitPanes
+import Foundation
+import MainLoop
+import TerminalCore
+import TerminalCurses
+
+/// The cockpit itself.
+struct OpenCommand: LoopCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "open",
+    abstract: "Open the full-screen cockpit (what happens without a verb).",
+    usage: "clanky-cockpit [OPTIONS]",
+    discussion: "Press ? inside for the keys.")
+
+  @OptionGroup var shared: SharedOptions
+
+  @Option(help: "Which tab to open (default: pulse, or [layout] tab of the configuration).")
+  var tab: TabChoice?
+
+  @Flag(help: "No key changes anything on the backend.")
+  var readOnly = false
+
+  @Flag(
+    help: "One sentence for each thing that happens: for screen readers, dumb terminals and pipes.")
+  var linear = false
+
+  @MainActor func main(
+    on loop: any EventLoop, verbs: @escaping @Sendable () -> VerbTable
+  ) async throws {
+    if linear || isDumbTerminal { return try await openLinear(on: loop, verbs) }
+    guard isatty(STDOUT_FILENO) == 1, isatty(STDIN_FILENO) == 1 else {
+      throw Failure(
+        .usage,
+        "the cockpit needs a terminal; use 'clanky-cockpit tail' to follow in a pipe, or 'clanky-cockpit snapshot --view pulse' for one screen"
+      )
+    }
+    var settings = try Settings(shared)
+    if readOnly { settings.profile.readOnly = true }
+    let keys = try Keymap.table(settings.configuration)
+    let appearance = try Appearance(settings, isForTerminal: true)
+    let backend = try await Backend.open(settings, on: loop, mayBlock: true)
+    let isMouseOn = settings.configuration.mouse ?? true
+    let (log, trouble) = openLog(settings.paths)
+    var options = TerminalSession.Options(
+      environment: settings.environment, theme: appearance.theme)
+    options.depth = appearance.wish
+    options.hasMouse = isMouseOn
+    options.log = log?.descriptor
+    if let log {
+      options.crashNote = PlainText("clanky-cockpit ended unexpectedly; see \(log.path)")
+    }
+    let session: TerminalSession
+    do throws(TerminalFailure) {
+      session = try TerminalSession(options, loop: loop)
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+    let symbols = appearance.chosenSymbols ?? session.suggestedSymbols
+    let app = CockpitApp(
+      connector: Connector(backend, isReadOnly: readOnly, loop: loop), session: session,
+      appearance: appearance, symbols: symbols,
+      tab: (tab ?? settings.configuration.layout.tab.flatMap(TabChoice.init) ?? .pulse).tab,
+      keys: keys, isMouseOn: isMouseOn, loop: loop, settings: settings, log: log,
+      verbs: verbs)
+    if let trouble = settings.setAside.map({ PlainText($0, limit: 400) }) ?? trouble {
+      app.tell(trouble)
+    }
+    let code = await app.run()
+    session.close()
+    for words in app.lastWords() { Output.complain(words.description) }
+    app.model.source.stop()
+    Foundation.exit(code)
+  }
+
+  /// The log; without one, what that means for the user.
+  private func openLog(_ paths: Paths) -> (ClientLog?, PlainText?) {
+    do throws(FileError) {
+      return (try ClientLog.open(paths), nil)
+    } catch {
+      return (nil, PlainText("nothing is kept on the disk, drafts included: \(error.description)"))
+    }
+  }
+
+  /// A terminal that cannot move its cursor.
+  private var isDumbTerminal: Bool {
+    isatty(STDOUT_FILENO) == 1 && getenv("TERM").map { String(cString: $0) } == "dumb"
+  }
+
+  @MainActor private func openLinear(
+    on loop: any EventLoop, _ verbs: @escaping () -> VerbTable
+  ) async throws {
+    var settings = try Settings(shared)
+    if readOnly { settings.profile.readOnly = true }
+    let appearance = try Appearance(settings, isForTerminal: false)
+    let backend = try await Backend.open(settings, on: loop)
+    let model = CockpitModel(backend: backend)
+    let app = LinearApp(
+      model: model, loop: loop, isASCII: appearance.symbols == .ascii,
+      hasTerminalInput: isatty(STDIN_FILENO) == 1, verbs: verbs)
+    let code = await app.run()
+    model.source.stop()
+    // The demo backend runs as long as somebody holds it.
+    withExtendedLifetime(backend) {}
+    Foundation.exit(code)
+  }
+}
+
+enum TabChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+  case pulse, voice, brain, memory, cmd
+
+  var tab: Tab { Tab(name: rawValue) ?? .pulse }
+}

@@ -1,0 +1,76 @@
+import CockpitSession
+import ArgumentParser
+import ClankyLink
+import CockpitFiles
+import CockpitPanes
+import Foundation
+
+struct SetupCommand: MainThreadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "setup", abstract: "First run: address, token, test, save.",
+    usage: """
+      clanky-cockpit setup
+      clanky-cockpit setup --url URL [--profile NAME] --token-stdin
+      """,
+    discussion: """
+      Asks at the terminal. For scripts: the address with --url, and the token on standard input \
+      with --token-stdin, in a file with --token-file, in $CLANKY_TOKEN, or --no-token. Nothing is \
+      saved unless the test succeeds; --no-test saves without it.
+      """)
+
+  @OptionGroup var shared: SharedOptions
+
+  @Flag(help: "The token is the first line of standard input; nothing is asked.")
+  var tokenStdin = false
+
+  @Flag(help: "The backend needs no token; nothing is asked.")
+  var noToken = false
+
+  @Flag(help: "Save without asking the backend.")
+  var noTest = false
+
+  @Flag(help: "Replace the address of a profile that exists already.")
+  var replace = false
+
+  @Option(help: "Where the token is saved (default: keyring, else file).")
+  var store: CredentialStore?
+
+  func validate() throws {
+    if tokenStdin, noToken {
+      throw ValidationError("--token-stdin and --no-token exclude each other")
+    }
+    if shared.demo != nil {
+      throw ValidationError("setup is for a real backend; leave --demo away")
+    }
+    if let name = shared.profile, name.isEmpty || !ProfileName.isUsable(name) {
+      throw ValidationError("\(ProfileName.rule)")
+    }
+  }
+
+  @MainActor func main() async throws {
+    // The profile that is to be made need not be there yet.
+    var options = shared
+    options.profile = nil
+    let settings = try Settings(options)
+    if tokenStdin || noToken || (isScripted && shared.url != nil) {
+      try await SetupScript(command: self, settings: settings).run()
+    } else if isScripted {
+      throw Failure(
+        .usage,
+        "setup asks at a terminal; without one use: clanky-cockpit setup --url URL --profile NAME --token-stdin"
+      )
+    } else {
+      try await SetupDialog(command: self, settings: settings).run()
+    }
+  }
+
+  /// Whether nobody can be asked.
+  private var isScripted: Bool { isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1 }
+}
+
+/// Where a token can be saved, as an option.
+enum CredentialStore: String, ExpressibleByArgument, CaseIterable {
+  case keyring, file
+
+  var wish: Credentials.Wish { self == .keyring ? .keyring : .file }
+}

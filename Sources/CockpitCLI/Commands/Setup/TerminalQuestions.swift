@@ -1,0 +1,137 @@
+import CockpitSession
+import CTermSupport
+import CockpitFiles
+import Dispatch
+import Foundation
+import TerminalCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What a question can be answered with: a word or its first letter. Nothing else is an answer: what was
+/// meant for another question, such as a token, must not be taken by the letter that it begins with.
+protocol AnswerChoice: RawRepresentable, CaseIterable, Equatable where RawValue == String {}
+
+extension AnswerChoice {
+  var letter: String { String(rawValue.prefix(1)) }
+
+  init?(answer: String) {
+    let answer = answer.lowercased()
+    guard let choice = Self.allCases.first(where: { answer == $0.letter || answer == $0.rawValue })
+    else { return nil }
+    self = choice
+  }
+}
+
+enum YesOrNo: String, AnswerChoice { case yes, no }
+
+/// Questions to the person at the terminal, one line each, on standard error: standard output is for
+/// data. A signal that ends the program gives the echo back first.
+@MainActor
+final class TerminalQuestions {
+  private var signals: CaughtSignals?
+  /// The modes to go back to, while a secret is typed.
+  private var modesBefore: termios?
+
+  init() {
+    signals = CaughtSignals([SIGINT, SIGTERM, SIGHUP, SIGQUIT]) { [unowned self] number in
+      echo()
+      Output.remark("")
+      exit(128 + number)
+    }
+  }
+
+  func close() {
+    echo()
+    signals?.close()
+    signals = nil
+  }
+
+  /// Says something, in lines that are broken between words where the terminal ends.
+  func say(_ text: String) {
+    var (rows, columns): (Int32, Int32) = (0, 0)
+    let isKnown = cterm_window_size(STDERR_FILENO, &rows, &columns) && columns > 0
+    for line in PlainText.lines(text) {
+      for part in isKnown ? line.wrapped(to: Int(columns)) : [line] { Output.remark(part) }
+    }
+  }
+
+  /// Asks for one line.
+  ///
+  /// - Parameters:
+  ///   - standard: what an empty line means; shown in brackets.
+  ///   - isSecret: the line is not echoed.
+  /// - Returns: what was typed without white space around it, or `standard`.
+  /// - Throws: `Failure` when the terminal has come to its end (Ctrl-D).
+  func ask(
+    _ question: String, standard: String = "", isSecret: Bool = false
+  ) async throws(Failure) -> String {
+    let shown = standard.isEmpty ? "" : " [\(standard)]"
+    let prompt = PlainText("\(question)\(shown): ", limit: 400)
+    // Before the question is there: whoever answers it at once is not shown either.
+    if isSecret { hideEcho() }
+    Output.prompt(prompt)
+    let line = await nextLine()
+    if isSecret {
+      echo()
+      Output.remark("")  // the line end was not echoed either
+    }
+    guard let line else {
+      Output.remark("")
+      throw Failure(.failed, "nothing was saved: the input ended before the last answer")
+    }
+    let answer = line.trimmingCharacters(in: .whitespacesAndNewlines)
+    return answer.isEmpty ? standard : answer
+  }
+
+  /// Asks until the answer is one of the choices.
+  func choose<Choice: AnswerChoice>(
+    _ question: String, of choices: Choice.Type, standard: Choice
+  ) async throws(Failure) -> Choice {
+    while true {
+      if let choice = Choice(answer: try await ask(question, standard: standard.letter)) {
+        return choice
+      }
+      say("Answer with one letter: \(Choice.allCases.map(\.letter).joined(separator: ", ")).")
+    }
+  }
+
+  /// The line discipline edits the line; it comes when Enter is pressed. Nil at the end.
+  private func nextLine() async -> String? {
+    await withCheckedContinuation { continuation in
+      let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
+      var bytes: [UInt8] = []
+      source.setEventHandler {
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        let count = read(STDIN_FILENO, &chunk, chunk.count)
+        if count < 0, errno == EINTR || errno == EAGAIN { return }
+        bytes += chunk.prefix(max(0, count))
+        guard count <= 0 || bytes.last == 0x0A else { return }
+        source.cancel()
+        let isEnd = count <= 0 && bytes.isEmpty
+        continuation.resume(returning: isEnd ? nil : String(decoding: bytes, as: UTF8.self))
+      }
+      source.activate()
+    }
+  }
+
+  private func hideEcho() {
+    var modes = termios()
+    guard tcgetattr(STDIN_FILENO, &modes) == 0 else { return }
+    modesBefore = modes
+    // Stopped here the shell would get a terminal that shows nothing.
+    signal(SIGTSTP, SIG_IGN)
+    modes.c_lflag &= ~tcflag_t(ECHO)
+    tcsetattr(STDIN_FILENO, TCSANOW, &modes)
+  }
+
+  private func echo() {
+    guard var modes = modesBefore else { return }
+    modesBefore = nil
+    tcsetattr(STDIN_FILENO, TCSANOW, &modes)
+    signal(SIGTSTP, SIG_DFL)
+  }
+}

@@ -1,0 +1,119 @@
+import CockpitSession
+import TerminalUI
+import ArgumentParser
+import ClankyLink
+import ClankyWire
+import CockpitPanes
+import CockpitStores
+import Foundation
+import TerminalCore
+
+/// `snapshot`: one rendered screen on stdout, for scripts, logs and bug reports.
+struct SnapshotCommand: MainThreadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "snapshot",
+    abstract: "Print one screen as text, or the facts behind it as JSON.",
+    usage: "clanky-cockpit snapshot --view VIEW [OPTIONS]")
+
+  @OptionGroup var shared: SharedOptions
+
+  @Option(help: "Which screen.")
+  var view: ViewChoice
+
+  @Option(help: ArgumentHelp("Columns, at most.", valueName: "W"))
+  var width: Int = 80
+
+  @Option(help: ArgumentHelp("Lines, at most.", valueName: "H"))
+  var height: Int = 24
+
+  @Flag(help: "With colours (SGR) instead of plain text.")
+  var ansi = false
+
+  @Flag(help: "The facts behind the view instead of the view.")
+  var json = false
+
+  /// The demo's story begins with a bot that has just started. One look shows it some time later, when
+  /// people talk to it.
+  private static let demoLeadMs = 40_000
+
+  func validate() throws {
+    guard (1...1000).contains(width), (1...1000).contains(height) else {
+      throw ValidationError("--width and --height are numbers from 1 to 1000")
+    }
+    if ansi, json { throw ValidationError("choose one of --ansi and --json") }
+  }
+
+  @MainActor func main() async throws {
+    let settings = try Settings(shared)
+    let keys = try Keymap.table(settings.configuration)
+    let look = try Appearance(settings, isForTerminal: ansi)
+    let backend = try await Backend.open(settings, demoLeadMs: Self.demoLeadMs)
+    let model = CockpitModel(backend: backend)
+    let failure = await model.firstFacts()
+    if let failure { throw Failure(failure) }
+    defer { model.source.stop() }
+    let scope =
+      view != .memory && settings.guild != nil
+      ? "All guilds: the view \(view.rawValue) has no scope, and --guild does nothing here." : nil
+    if let scope { Output.complain(scope) }
+    if view == .memory { await model.waitForMemory() }
+    if view == .cmd { await model.waitForCommand() }
+    if json {
+      Output.line(SnapshotJSON(model: model).line(view, scope: scope))
+      return
+    }
+    if view == .voice { model.voiceHistory.loadList() }
+    await model.waitForNames()
+    if view == .voice { await pastVoiceSessions(model) }
+    var canvas = render(model, keys, symbols: look.symbols)
+    // What is read later, in a file or a report, has to say so itself: in place of the hints.
+    if let scope, canvas.size.height > 1 {
+      canvas.write(
+        PlainText(scope, limit: 200).cut(to: canvas.size.width).padded(to: canvas.size.width),
+        x: 0, y: canvas.size.height - 1, role: .warning)
+    }
+    if ansi {
+      for line in canvas.ansi(theme: look.theme, depth: look.depth) {
+        Output.line(Array(line.utf8))
+      }
+    } else {
+      for y in 0..<canvas.size.height { Output.line(Array(canvas.text(row: y).utf8)) }
+    }
+  }
+
+  /// While no session is live the screen shows the last one, and figures of those before it: they
+  /// are waited for, newest first, some seconds at most.
+  @MainActor private func pastVoiceSessions(_ model: CockpitModel) async {
+    let end = model.nowNs + 3_000_000_000
+    await model.voiceHistory.settle()
+    guard model.voice.sessions.isEmpty else { return }
+    let wanted = model.voice.history.map(\.sessionID).filter { !$0.isEmpty }.prefix(20)
+    for _ in wanted where model.nowNs < end {
+      model.voiceHistory.keepSummaries(Array(wanted))
+      await model.voiceHistory.settle()
+    }
+  }
+
+  @MainActor private func render(_ model: CockpitModel, _ keys: KeyTable, symbols: SymbolSet)
+    -> Canvas
+  {
+    let size = Size(width: width, height: height)
+    model.syncFeed(.everything)
+    model.voice.follow(model.activity.log)
+    guard let tab = view.tab else {
+      var canvas = Canvas(size: size, symbols: symbols)
+      StatsView().render(model.facts, into: &canvas)
+      return canvas
+    }
+    let shell = CockpitShell(tab: tab, keys: keys, guild: model.guild, size: size)
+    if tab == .memory { model.syncFacts(shell.memory.query) }
+    if tab == .cmd { while model.syncCosts() {} }
+    return shell.render(model.facts, size: size, symbols: symbols).canvas
+  }
+}
+
+enum ViewChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+  case pulse, voice, brain, memory, cmd, stats
+
+  var tab: Tab? { Tab(name: rawValue) }
+}

@@ -1,0 +1,101 @@
+import CockpitSession
+import CockpitText
+import ClankyLink
+import ClankyWire
+import CockpitPanes
+import CockpitStores
+import Foundation
+import LenientJSON
+import TerminalCore
+
+/// The facts behind a view as one line of JSON: payloads of the backend as they came, re-spelled
+/// in ASCII, and what the cockpit itself knows of the connection.
+@MainActor
+struct SnapshotJSON {
+  let model: CockpitModel
+
+  /// - Parameter scope: what is to be said about `--guild`.
+  func line(_ view: ViewChoice, scope: String? = nil) -> [UInt8] {
+    var line = JSONObjectWriter()
+    line.string("view", view.rawValue)
+    let status = model.connection.status
+    line.string("state", status.overall.rawValue)
+    line.string("detail", status.detail)
+    let known = model.facts
+    let bot = BotWords(known.bot, clock: known.clock, names: known.names)
+    line.string("bot", bot.word.description)
+    line.string("bot_detail", bot.sentence?.description)
+    line.string("backend", model.connection.address)
+    if let scope { line.string("guild_scope", scope) }
+    switch view {
+    case .pulse, .brain, .memory:
+      stats(&line)
+      actions(&line, view: view)
+      if view != .pulse { voice(&line) }
+      if view == .memory { facts(&line) }
+    case .voice: voice(&line)
+    case .cmd:
+      stats(&line)
+      command(&line)
+    case .stats: stats(&line)
+    }
+    return line.finish()
+  }
+
+  private func stats(_ line: inout JSONObjectWriter) {
+    model.activity.statsPayload.withUnsafeBytes { bytes in
+      line.raw("stats", bytes.isEmpty ? nil : bytes)
+    }
+  }
+
+  private func voice(_ line: inout JSONObjectWriter) {
+    model.voice.payload.withUnsafeBytes { bytes in
+      line.raw("voice", bytes.isEmpty ? nil : bytes)
+    }
+  }
+
+  /// The facts in the order of the screen, the owner's private ones only counted (ux.md C.4), and
+  /// whether they are all there are.
+  private func facts(_ line: inout JSONObjectWriter) {
+    let coverage = model.memory.coverage(of: model.guild)
+    var query = FactViewQuery()
+    query.guild = model.guild
+    model.syncFacts(query)
+    let rows = model.facts.factView.rows.filter { !$0.isStray }
+    let open = rows.filter { !$0.fact.isOwnerPrivate }
+    line.bool("facts_complete", coverage.isComplete && coverage.cut.isEmpty)
+    line.int("facts_expected", coverage.expected)
+    line.int("facts_owner_private", rows.count - open.count)
+    line.string("facts_problem", coverage.problem)
+    line.value("facts", .array(open.map(\.fact.json)))
+  }
+
+  /// The rows behind the view, newest first, in the shape of `tail --json`.
+  private func actions(_ line: inout JSONObjectWriter, view: ViewChoice) {
+    let log = model.activity.log
+    line.string("rows_begin", rowsBegin())
+    line.bool("rows_complete", model.activity.coverage.beginMs() == LogCoverage.everything)
+    var list: [UInt8] = [UInt8(ascii: "[")]
+    for index in 0..<log.count {
+      let row = log.row(at: index)
+      guard row.gap == nil else { continue }
+      if view == .brain, row.domain != .llm { continue }
+      if view == .memory, row.domain != .memory { continue }
+      guard let action = row.withRaw({ ActionJSON.line(raw: $0, id: row.actionID) }) else {
+        continue
+      }
+      if list.count > 1 { list.append(UInt8(ascii: ",")) }
+      list += action
+    }
+    list.append(UInt8(ascii: "]"))
+    list.withUnsafeBytes { line.raw("actions", $0) }
+  }
+
+  /// The time from which on every row is here; nil where all that the backend keeps is, or nothing is
+  /// known.
+  func rowsBegin(of kinds: Set<String>? = nil) -> String? {
+    guard let ms = model.activity.coverage.beginMs(kinds: kinds), ms != LogCoverage.everything
+    else { return nil }
+    return WireTime(milliseconds: ms).iso
+  }
+}

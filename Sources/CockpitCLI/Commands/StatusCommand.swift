@@ -1,0 +1,76 @@
+import CockpitSession
+import CockpitText
+import ArgumentParser
+import ClankyLink
+import ClankyWire
+import CockpitPanes
+import Foundation
+import TerminalCore
+
+/// `status`: how the bot is, in one line, for scripts and monitoring.
+struct StatusCommand: MainThreadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "One line: state, actions, errors, cost today, voice.",
+    usage: "clanky-cockpit status [OPTIONS]",
+    discussion: """
+      Actions and errors are those of the last hour; '1000+' says that the backend lists no more, \
+      '-' that a figure could not be had. What is wrong with the bot itself is the second word, as in \
+      the header of the cockpit; why is said on stderr. Degraded are a bot without Discord, a failed \
+      tunnel, a call without its provider, tool servers that all fail, three failed model calls in a row, \
+      and 45 errors in 60 minutes.
+
+      Exit codes: 0 healthy, 1 degraded, 2 usage or configuration, 3 unreachable, 4 authentication.
+      """)
+
+  @OptionGroup var shared: SharedOptions
+
+  @Flag(help: "One JSON object, ASCII only (docs/status-bars.md has its keys).")
+  var json = false
+
+  @Option(help: ArgumentHelp("The whole command takes so long at most.", valueName: "SECONDS"))
+  var timeout: Double = 2
+
+  func validate() throws {
+    guard timeout.isFinite, (0.1...60).contains(timeout) else {
+      throw ValidationError("--timeout is a number of seconds from 0.1 to 60")
+    }
+  }
+
+  @MainActor func main() async throws {
+    var settings = try Settings(shared)
+    settings.patience = .milliseconds(Int(timeout * 750))
+    settings.mayAsk = isatty(STDIN_FILENO) == 1
+    let address = settings.options.demo == nil ? try settings.backendURL().description : "demo"
+    let clock = settings.clock
+    let limitMs = Int(timeout * 1000)
+    let deadline = Deadline(afterMs: max(50, limitMs - 50)) { [json, timeout] in
+      let now = Int64(Date().timeIntervalSince1970 * 1000)
+      let overview = BotOverview(
+        health: .unreachable, backend: address, takenAtMs: now,
+        detail: "Nothing was heard within \(timeout) s; try --timeout.")
+      return Deadline.LastWords(
+        output: Self.line(overview, json: json, clock: clock) + [0x0A], complaint: overview.detail,
+        code: overview.health.exitCode)
+    }
+    let start = DispatchTime.now().uptimeNanoseconds
+    let backend = try await Backend.open(settings)
+    let spentMs = Int((DispatchTime.now().uptimeNanoseconds - start) / 1_000_000)
+    let overview = await OverviewFetch(backend).run(withinMs: limitMs - 200 - spentMs)
+    guard deadline.claim() else { return await Self.wait() }
+    Output.line(Self.line(overview, json: json, clock: clock))
+    if let detail = overview.detail { Output.complain(detail) }
+    Foundation.exit(overview.health.exitCode)
+  }
+
+  /// The other side prints and ends the program.
+  static func wait() async {
+    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+  }
+
+  private static func line(_ overview: BotOverview, json: Bool, clock: ClockFormat) -> [UInt8] {
+    if json { return overview.json() }
+    let text = GlanceText(
+      overview, nowMs: overview.takenAtMs, clock: clock, symbols: .ascii)
+    return Array(text.statusLine.description.utf8)
+  }
+}

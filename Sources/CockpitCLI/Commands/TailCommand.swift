@@ -1,0 +1,132 @@
+import ClankySource
+import CockpitSession
+import CockpitText
+import ArgumentParser
+import ClankyLink
+import CockpitPanes
+import CockpitStores
+import Foundation
+
+/// `tail`: follows a stream, line by line.
+struct TailCommand: MainThreadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tail",
+    abstract: "Follow a stream: history oldest first, then live.",
+    usage: "clanky-cockpit tail [OPTIONS]",
+    discussion: """
+      With --json one object a line: action, stats, voice_state, status, gap, reset, error. Every \
+      action comes exactly once, whatever reconnects and gap fills did.
+
+      With --guild only actions of that guild come, as with 'actions'; stats and voice_state are those \
+      of all guilds.
+
+      The voice stream begins with no history of its own: it has one only with --since.
+
+      A backend that cannot be reached at the start ends the command with exit code 3, at once or after \
+      --wait: until then what may pass is tried again as in the cockpit, first after 3 s, then at \
+      growing intervals, or when the backend asks for it (Retry-After). A refused token ends it at once. \
+      Once the stream was live a loss is mended without an end. The last status line is 'stopped'.
+      """)
+
+  @OptionGroup var shared: SharedOptions
+
+  @Option(help: "Which stream.")
+  var stream: StreamChoice = .activity
+
+  @Flag(help: "JSON lines, ASCII only.")
+  var json = false
+
+  @Flag(help: "Plain lines for people (the default).")
+  var plain = false
+
+  @Flag(help: "Every event as it was dispatched, uninterpreted, as JSON lines.")
+  var raw = false
+
+  @Flag(help: "End when the stream ends instead of reconnecting.")
+  var once = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Only actions that match, such as 'kind:llm_* cost>0.01'.", valueName: "QUERY"),
+    transform: HistoryArguments.query)
+  var filter: Query = .everything
+
+  @Option(
+    name: .customShort("n"), help: ArgumentHelp("At most N actions of history.", valueName: "N"))
+  var count: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only history of the last DURATION, such as 15m, 2h, 1d.", valueName: "DURATION"),
+    transform: HistoryArguments.duration)
+  var since: HistoryDuration?
+
+  @Option(
+    help: ArgumentHelp(
+      "Try again for DURATION, such as 30s, when the first connection fails.",
+      valueName: "DURATION"),
+    transform: HistoryArguments.duration)
+  var wait: HistoryDuration?
+
+  func validate() throws {
+    // What is raw comes as JSON lines: both together are --raw.
+    if plain, json || raw { throw ValidationError("choose one of --plain, --json and --raw") }
+    if let count, count < 0 { throw ValidationError("-n is 0 or more") }
+  }
+
+  @MainActor func main() async throws {
+    let settings = try Settings(shared)
+    let backend = try await Backend.open(settings)
+    let format: TailSink.Format = raw ? .raw : json ? .json : .plain
+    let sink = TailSink(
+      stream, format: format, filter: filter.shown(in: settings.clock.queryZone),
+      guild: settings.guild, limit: count, since: since, once: once, wait: wait,
+      memory: settings.memory,
+      clockFormat: settings.clock, clock: backend.clock)
+    if raw, settings.guild != nil {
+      Output.complain("--raw gives the stream as it comes, which is that of all guilds.")
+    }
+    let link = backend.link(
+      streams: [stream.name], once: once, waitsForFirst: wait != nil, passesRawEvents: raw,
+      mergesRepetitions: false)
+    sink.link = link
+    ReaderWatch.start()
+    let ticker = LinkTicker(link, backend.clock)
+    ticker.start()
+    let end = await sink.run(link)
+    ticker.stop()
+    link.stop()
+    if case .failed(let failure) = end { throw Failure(failure) }
+  }
+}
+
+enum StreamChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+  case activity, voice
+
+  var name: StreamName { self == .activity ? .activity : .voice }
+}
+
+/// A span of history: a number and one of s, m, h, d.
+struct HistoryDuration: Sendable {
+  /// Milliseconds.
+  let milliseconds: Int64
+
+  init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+  init?(_ text: String) {
+    guard let unit = text.last, let value = Double(text.dropLast()), value.isFinite, value > 0
+    else {
+      return nil
+    }
+    let scale: Double
+    switch unit {
+    case "s": scale = 1000
+    case "m": scale = 60_000
+    case "h": scale = 3_600_000
+    case "d": scale = 86_400_000
+    default: return nil
+    }
+    guard value * scale <= 366 * 86_400_000 else { return nil }
+    milliseconds = Int64(value * scale)
+  }
+}

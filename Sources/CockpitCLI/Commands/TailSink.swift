@@ -1,0 +1,445 @@
+import ClankySource
+import CockpitSession
+import CockpitText
+import ClankyHTTP
+import ClankyLink
+import ClankyWire
+import CockpitPanes
+import CockpitStores
+import Foundation
+import LenientJSON
+import TerminalCore
+
+/// Turns what the link hears into lines on stdout. Each action once: the same log that the
+/// cockpit draws from tells twins from new rows.
+@MainActor
+final class TailSink: SourceSink {
+  enum Format { case json, plain, raw }
+  enum End {
+    case ended
+    case failed(LinkFailure)
+  }
+
+  weak var link: Link?
+  private let format: Format
+  private let filter: Query
+  /// Only actions of this guild; nil for all. The streams bring those of all guilds.
+  private let guild: String?
+  private let limit: Int?
+  private let since: HistoryDuration?
+  private let stream: StreamChoice
+  private var horizon: TailHorizon
+  private let store: ActivityStore
+  private let clockFormat: ClockFormat
+  private let clock: any LinkClock
+  private let startNs: UInt64
+  /// Who is who, as far as the rows and the voice state tell.
+  private let people = ConnectionStore(address: "")
+  private let scout = NameScout(readsVoice: true)
+  private var names: NameTable { people.names }
+  private var status = LinkStatus()
+  private var hasHistory = false
+  /// Rows of lists that have come and are not told yet.
+  private var batch: [Range<RowID>] = []
+  /// History is held back until the rows that `--since` asked for have come.
+  private var isHolding = false
+  private var heldLines: [[UInt8]] = []
+  /// How the stream ended while history was held back.
+  private var heldEnd: End?
+  private var words = ConnectionWords()
+  /// What was last said about rows that could not be read.
+  private var lastLoss: String?
+  private var hasBeenLive = false
+  private var hasAnswered = false
+  private let isOnce: Bool
+  /// How long a first connection that fails is tried again.
+  private let wait: HistoryDuration?
+  private var waitTimer: (any LinkTimer)?
+  private var isWaiting: Bool
+  private var continuation: CheckedContinuation<End, Never>?
+
+  init(
+    _ stream: StreamChoice, format: Format, filter: Query, guild: String?, limit: Int?,
+    since: HistoryDuration?,
+    once: Bool, wait: HistoryDuration?, memory: Int, clockFormat: ClockFormat, clock: any LinkClock
+  ) {
+    self.stream = stream
+    horizon = TailHorizon(of: stream)
+    isOnce = once
+    self.wait = wait
+    isWaiting = wait != nil
+    self.format = format
+    self.filter = filter
+    self.guild = guild
+    self.limit = limit
+    self.since = since
+    self.clock = clock
+    startNs = clock.nowNs
+    store = ActivityStore(memory: memory)
+    self.clockFormat = clockFormat
+  }
+
+  /// Starts the link and waits until the stream has ended for good.
+  func run(_ link: Link) async -> End {
+    await withCheckedContinuation { continuation in
+      self.continuation = continuation
+      if let wait {
+        let ns = Nanoseconds.milliseconds(UInt64(wait.milliseconds))
+        waitTimer = clock.schedule(afterNs: ns) { [weak self] in self?.waitIsOver() }
+      }
+      link.start(into: self)
+    }
+  }
+
+  /// Ends the command unless an attempt is under way that may still succeed: then that decides.
+  private func waitIsOver() {
+    isWaiting = false
+    if let end = end(of: status) { conclude(end) }
+  }
+
+  /// Says that it is over, which the link itself only does when it has given up.
+  private func conclude(_ end: End) {
+    if format == .json, status.overall != .stopped {
+      var stopped = status
+      stopped.overall = .stopped
+      say(stopped)
+    }
+    finish(end)
+  }
+
+  private func finish(_ end: End) {
+    batchAccepted()
+    guard !isHolding else {
+      heldEnd = end
+      return
+    }
+    continuation?.resume(returning: end)
+    continuation = nil
+  }
+
+  // MARK: Rows
+
+  var knownRows: (any KnownRows)? { store }
+
+  func ingest(_ batch: RowBatch, at time: ReceiveTime) -> RowReport {
+    let report =
+      batch.carriesStats
+      ? store.applySnapshot(batch.json, nowMs: time.wallMs)
+      : store.applyRows(batch.json, nowMs: time.wallMs)
+    if let stats = report.stats {
+      payload(.stats, "activity_snapshot", UnsafeRawBufferPointer(rebasing: batch.json[stats]))
+    }
+    sayWhatIsLost(report, batch.carriesStats ? "activity_snapshot" : "actions")
+    take(report)
+    return RowReport(report)
+  }
+
+  func receive(_ event: SourceEvent, at time: ReceiveTime) {
+    switch event {
+    case .row(let json, let stream): take(row: json, from: stream, at: time)
+    case .document(.stats, let json): payload(.stats, "stats_update", json)
+    case .document(.voiceState, let json):
+      learnPeople(json)
+      payload(.voiceState, "voice_state", json)
+    case .status(let status): take(status)
+    case .streamEnded(let stream, let lastEventID, let retryMs):
+      streamEnded(stream, lastEventID: lastEventID, retryMs: retryMs)
+    case .gap(.missing(let gap)): say(gap)
+    case .logReplaced: logReplaced()
+    case .batchAccepted: batchAccepted()
+    case .rejected(let stream, let name, let reason): reject(stream, name, reason)
+    case .raw(_, let name, let data, let lastEventID): writeRaw(name, data, lastEventID)
+    case .repeated, .answer, .proven: break
+    case .gap(.filled), .gap(.closed), .gap(.confirmed): break
+    case .gap(.fetching), .gap(.fetched), .gap(.unresolved): break
+    }
+  }
+
+  /// A batch of the log. With the first one the stream begins, whichever way it came.
+  private func take(_ report: IngestReport) {
+    if !hasHistory, stream == .activity {
+      hasHistory = true
+      horizon.begin(with: report)
+      beginHistory(report.addedRows)
+      return
+    }
+    // Polls stand in for a voice stream that has been held back since we started.
+    beginVoice(afterMs: Int64(clock.nowNs.since(startNs) / 1_000_000))
+    batch.append(report.addedRows)
+  }
+
+  /// Rows are printed once it is known whether the log was replaced; `reset` comes first.
+  private func batchAccepted() {
+    guard !batch.isEmpty else { return }
+    let rows = batch
+    batch = []
+    guard format != .raw, !isHolding else { return }
+    let ranges = rows.map { wanted($0, isStored: true, limit: nil) }
+    write(ActionLines.sorted(ranges.flatMap { $0 })[...])
+  }
+
+  /// One line for the rows of a batch that could not be read; the same batch may come again and again.
+  private func sayWhatIsLost(_ report: IngestReport, _ name: String) {
+    // What is raw has been written as it came.
+    guard format != .raw, let loss = report.loss, loss != lastLoss else { return }
+    lastLoss = loss
+    reject(.activity, name, loss)
+  }
+
+  private func take(row json: UnsafeRawBufferPointer, from stream: StreamName, at time: ReceiveTime)
+  {
+    do throws(ActionRejection) {
+      let source: ActionSource = stream == .activity ? .activity : .voice
+      if let row = try store.applyLive(json, from: source, nowMs: time.wallMs) {
+        emit(rows: row..<row + 1)
+      }
+    } catch  where format != .raw {
+      reject(stream, "action_event", error.description)
+    } catch {}
+  }
+
+  /// The rows with which the stream begins: those, or all that `--since` covers.
+  private func beginHistory(_ rows: Range<RowID>) {
+    guard let since, format != .raw else {
+      emit(rows: rows, isStored: true, limit: limit)
+      return
+    }
+    isHolding = true
+    let past = PastActions(
+      into: store, guild: guild, nowMs: { [clock] in clock.wallMs },
+      request: { [link] request in
+        await withCheckedContinuation { continuation in
+          link?.request(request) { continuation.resume(returning: $0) }
+        }
+      })
+    // Of a filter, a guild or voice alone, other rows may be among the newest.
+    let isEnough =
+      filter.isEmpty && guild == nil && stream == .activity && limit ?? .max <= PastActions.limit
+    let named = filter.namedKinds
+    let exact = filter.scope().exact
+    let isWanted: @MainActor @Sendable (String) -> Bool = { [stream, filter] kind in
+      (stream == .activity || kind.hasPrefix("voice_")) && filter.mayMatch(kind: kind)
+    }
+    Task { @MainActor [weak self] in
+      var sentences: [String] = []
+      do throws(Failure) {
+        try await past.load(since: since, kinds: exact, named: named, isWanted: isWanted) {
+          isEnough
+        }
+      } catch {
+        sentences.append("older history could not be fetched: \(error.description)")
+      }
+      guard let self else { return }
+      isHolding = false
+      let oldestMs = serverNowMs - since.milliseconds
+      let rows = wanted(
+        store.log.firstRow..<store.log.endRow, isStored: stream == .voice, limit: limit,
+        notBefore: oldestMs)
+      let sinceMs = rows.count == limit ? rows.first?.timeMs ?? .max : oldestMs
+      sentences += past.missing(clockFormat, sinceMs: sinceMs, isWanted: mayTell)
+      for sentence in sentences {
+        reject(stream.name, "history", sentence)
+      }
+      write(rows)
+      let held = heldLines
+      heldLines = []
+      for line in held { Output.line(line) }
+      if let end = heldEnd { finish(end) }
+    }
+  }
+
+  /// Whether rows of a kind may be told; nil stands for a kind that nobody knows.
+  private func mayTell(_ kind: String?) -> Bool {
+    (stream == .activity || kind?.hasPrefix("voice_") ?? true) && filter.mayMatch(kind: kind)
+  }
+
+  /// Writes rows oldest first; see `wanted`.
+  private func emit(rows: Range<RowID>, isStored: Bool = false, limit: Int? = nil) {
+    guard format != .raw, !isHolding else { return }
+    write(wanted(rows, isStored: isStored, limit: limit))
+  }
+
+  /// The newest of some rows that are to be told, oldest first.
+  ///
+  /// - Parameter isStored: they are from the log, which has more than is followed.
+  private func wanted(
+    _ rows: Range<RowID>, isStored: Bool, limit: Int?, notBefore: Int64 = .min
+  ) -> ArraySlice<ActionRowView> {
+    let nowMs = serverNowMs
+    // JSON has ids alone, filters ask for names.
+    if format == .plain || !filter.isEmpty {
+      scout.follow(store.log, into: people, budget: .max)
+    }
+    return ActionLines.sorted(
+      rows.compactMap { store.log.row($0) }.filter { row in
+        row.gap == nil && (guild == nil || row.guildID == guild) && row.timeMs >= notBefore
+          && !(isStored && horizon.hides(row))
+          && (filter.isEmpty || filter.matches(row, names: names, nowMs: nowMs))
+      }
+    ).suffix(limit ?? .max)
+  }
+
+  private func write(_ rows: ArraySlice<ActionRowView>) {
+    let lines = ActionLines(names: names, clock: clockFormat)
+    for row in rows { lines.write(row, json: format == .json) }
+  }
+
+  private var serverNowMs: Int64 { status.serverMs(clock.wallMs) }
+
+  // MARK: Everything else
+
+  private func learnPeople(_ json: UnsafeRawBufferPointer) {
+    guard format == .plain || !filter.isEmpty,
+      let state = (try? JSONValue.parse(json)).flatMap(VoiceState.init)
+    else { return }
+    people.learn(state, atMs: serverNowMs)
+  }
+
+  private func payload(_ name: DocumentName, _ event: String, _ json: UnsafeRawBufferPointer) {
+    guard format == .json else { return }
+    guard JSONText.value(in: json) != nil else {
+      reject(stream.name, event, "The payload is no JSON.")
+      return
+    }
+    var line = JSONObjectWriter()
+    line.string("type", name.rawValue)
+    line.raw("payload", json)
+    write(line)
+  }
+
+  private func writeRaw(_ event: String, _ data: UnsafeRawBufferPointer, _ lastEventID: String) {
+    var line = JSONObjectWriter()
+    line.string("type", "sse")
+    line.string("event", event.keepingReservedCharacters)
+    line.string("data", String(decoding: data, as: UTF8.self).keepingReservedCharacters)
+    line.string("lastEventId", lastEventID.keepingReservedCharacters)
+    write(line)
+  }
+
+  private func streamEnded(_ stream: StreamName, lastEventID: String, retryMs: Int?) {
+    hasAnswered = true
+    store.endConnection(stream == .activity ? .activity : .voice)
+    guard format == .raw else { return }
+    var line = JSONObjectWriter()
+    line.string("type", "end")
+    line.string("lastEventId", lastEventID.keepingReservedCharacters)
+    line.int("retry", retryMs)
+    write(line)
+  }
+
+  private func say(_ gap: IDGap) {
+    switch format {
+    case .json:
+      var line = JSONObjectWriter()
+      line.string("type", "gap")
+      line.int("from", gap.from)
+      line.int("to", gap.to)
+      write(line)
+    case .plain:
+      let why =
+        gap.isAnswered
+        ? gap.isOutOfReach
+          ? "and cannot be had: more than 1,000 of this kind" : "and cannot be fetched"
+        : "and could not be fetched yet"
+      let rows = gap.from == gap.to ? "row \(gap.from) is" : "rows \(gap.from) to \(gap.to) are"
+      Output.complain("\(rows) missing \(why)")
+    case .raw: break
+    }
+  }
+
+  private func logReplaced() {
+    store.applyReset()
+    horizon.forget()
+    switch format {
+    case .json:
+      var line = JSONObjectWriter()
+      line.string("type", "reset")
+      write(line)
+    case .plain: Output.complain("the backend's log was replaced: ids start anew")
+    case .raw: break
+    }
+  }
+
+  private func reject(_ stream: StreamName, _ name: String, _ reason: String) {
+    switch format {
+    case .json:
+      var line = JSONObjectWriter()
+      line.string("type", "error")
+      line.string("event", name)
+      line.string("reason", reason)
+      write(line)
+    case .plain, .raw: Output.complain("an event was left out (\(name)): \(reason)")
+    }
+  }
+
+  private func take(_ status: LinkStatus) {
+    // Stopping the link after the end is no news.
+    guard continuation != nil else { return }
+    let before = self.status
+    self.status = status
+    if before.skewMs == nil, status.skewMs != nil {
+      horizon.clockIsKnown(laterByMs: serverNowMs - clock.wallMs)
+    }
+    if status.overall == .live || status.overall == .polling, !hasBeenLive {
+      hasBeenLive = true
+      beginVoice()
+    }
+    let end = end(of: status)
+    let isNews = status.overall != before.overall || status.detail != before.detail
+    switch format {
+    case .json: if isNews, end == nil || status.overall == .stopped { say(status) }
+    // The sentence about a failure is the command's last one; it is not said twice.
+    case .plain: if end == nil, let line = words.next(status) { Output.complain(line) }
+    case .raw: break
+    }
+    if let end { conclude(end) }
+  }
+
+  /// The voice stream begins without rows: only with `--since` it has a history.
+  ///
+  /// - Parameter afterMs: how long it has been waited for.
+  private func beginVoice(afterMs: Int64 = 0) {
+    guard stream == .voice, !hasHistory else { return }
+    hasHistory = true
+    horizon.begin(atMs: serverNowMs - (since?.milliseconds ?? afterMs))
+    if since != nil { beginHistory(store.log.endRow..<store.log.endRow) }
+  }
+
+  /// How the command ends with this status; nil while it goes on.
+  private func end(of status: LinkStatus) -> End? {
+    if status.overall == .stopped {
+      return isOnce ? endOfOnce(status.failure) : status.failure.map(End.failed) ?? .ended
+    }
+    // Nobody waits for a backend that was never there: a script wants to know.
+    // Polls may still stand in for a stream that is held back.
+    guard !hasBeenLive, !status.isPollPending, let failure = status.failure,
+      !(isWaiting && failure.isRetryable)
+    else { return nil }
+    return .failed(failure)
+  }
+
+  /// With `--once` a stream that ends has done what was asked for, also where the line broke after
+  /// something had come, which is said. One that never brought a byte has not.
+  private func endOfOnce(_ failure: LinkFailure?) -> End {
+    guard let failure else { return .ended }
+    if hasAnswered, failure == .streamClosed || failure == .endedByServer { return .ended }
+    guard hasBeenLive, failure.exitCode != Failure.Code.authentication.rawValue else {
+      return .failed(failure)
+    }
+    if format != .json { Output.complain(failure.description) }
+    return .ended
+  }
+
+  private func say(_ status: LinkStatus) {
+    var line = JSONObjectWriter()
+    line.string("type", "status")
+    line.string("state", status.overall.rawValue)
+    line.string("detail", status.detail)
+    write(line)
+  }
+
+  private func write(_ line: consuming JSONObjectWriter) {
+    let bytes = line.finish()
+    if isHolding { heldLines.append(bytes) } else { Output.line(bytes) }
+  }
+}

@@ -1,0 +1,60 @@
+import CockpitSession
+import CockpitText
+import CockpitFiles
+import CockpitPanes
+import Foundation
+
+/// What the widget of one backend knew last. Nothing here is needed: whatever goes wrong with the
+/// files is said, and the widget asks the backend.
+struct WidgetCache {
+  /// What a bar that asks every second is given without asking the backend, ms.
+  static let freshMs: Int64 = 3000
+
+  private let shelf: CacheShelf?
+  private let name: String
+  private let backend: String
+
+  init(_ paths: Paths, backend: String, guild: String?) {
+    shelf = paths.cache.map { CacheShelf(folder: $0) }
+    self.backend = backend
+    name = "widget-\(StableHash.digits(of: backend + " " + (guild ?? ""))).json"
+  }
+
+  func load() -> BotOverview? {
+    trying { shelf throws(FileError) in
+      guard let bytes = try shelf.load(name) else { return nil }
+      guard let overview = BotOverview(json: bytes) else {
+        try shelf.setAside(name)
+        throw FileError(
+          "the widget's cache could not be read and was set aside as \(name).unreadable")
+      }
+      return overview.backend == backend ? overview : nil
+    }
+  }
+
+  func save(_ overview: BotOverview) {
+    trying { shelf throws(FileError) -> Void? in try shelf.save(overview.json(), name: name) }
+  }
+
+  /// Claims the right to ask for this process; false when another one is asking.
+  func claim() -> Bool {
+    // Held until the process ends.
+    trying { shelf throws(FileError) in try shelf.claim(name) != nil } ?? true
+  }
+
+  /// A clock that went back makes nothing fresh.
+  func isFresh(_ overview: BotOverview) -> Bool {
+    (0..<Self.freshMs).contains(WidgetPrinter.wallMs - overview.takenAtMs)
+  }
+
+  @discardableResult
+  private func trying<Value>(_ body: (CacheShelf) throws(FileError) -> Value?) -> Value? {
+    guard let shelf else { return nil }
+    do throws(FileError) {
+      return try body(shelf)
+    } catch {
+      Output.complain("\(error.description); the widget works without it")
+      return nil
+    }
+  }
+}

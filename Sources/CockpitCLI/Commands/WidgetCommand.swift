@@ -1,0 +1,172 @@
+import CockpitSession
+import CockpitText
+import ArgumentParser
+import ClankyLink
+import CockpitPanes
+import Foundation
+import LenientJSON
+import TerminalCore
+
+/// `widget`: a few words for a status bar. It never keeps the bar waiting: what was known last is
+/// printed when the backend is slow or gone.
+struct WidgetCommand: MainThreadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "widget", abstract: "A few words for a status bar, never later than 2 s.",
+    usage: "clanky-cockpit widget small|medium|large [OPTIONS]",
+    discussion: """
+      small: state, actions and errors of the last hour, cost of the UTC day. medium: with the live \
+      voice session and the last actions. large: up to five lines.
+
+      A backend that does not answer shows the last known figures with their age. \
+      docs/status-bars.md has recipes for tmux, waybar and others.
+
+      Exit codes: those of 'status'.
+      """)
+
+  @OptionGroup var shared: SharedOptions
+
+  @Argument(help: "How much room there is.")
+  var size: GlanceText.Size
+
+  @Option(help: "How the bar takes it.")
+  var format: BarFormat = .plain
+
+  @Option(
+    help: ArgumentHelp(
+      "Cells of a line, at most (default 24, 40 and 60 by size).", valueName: "W"))
+  var width: Int?
+
+  func validate() throws {
+    guard width.map({ (1...1000).contains($0) }) ?? true else {
+      throw ValidationError("--width is a number from 1 to 1000")
+    }
+  }
+
+  /// The whole command, in ms; what is left after the requests is for starting and printing.
+  private static let limitMs = 1900
+  private static let requestsMs = 1600
+  /// Asking a keyring or a command for the token, which may use up the time of the requests.
+  private static let tokenMs = 1500
+
+  @MainActor func main() async throws {
+    var settings = try Settings(shared)
+    // A bar cannot be asked for a passphrase.
+    settings.patience = .milliseconds(Self.tokenMs)
+    settings.mayAsk = false
+    let look = try Appearance(settings, isForTerminal: false)
+    let printer = WidgetPrinter(
+      size: size, format: format, columns: width ?? size.columns,
+      clock: settings.clock, symbols: look.symbols, hasColor: hasColor(settings))
+    guard settings.options.demo == nil else {
+      let backend = try await Backend.open(settings)
+      let overview = await fetch(backend, known: nil, withinMs: Self.requestsMs)
+      printer.end(overview, isStale: false)
+    }
+    let address = try settings.backendURL().description
+    let cache = WidgetCache(settings.paths, backend: address, guild: settings.guild)
+    let known = cache.load()
+    if let known, cache.isFresh(known) { printer.end(known, isStale: false) }
+    // Somebody else is asking already: its answer will be here for the next time.
+    if let known, !cache.claim() { printer.end(known, isStale: false) }
+    let deadline = Deadline(afterMs: Self.limitMs) {
+      var now = BotOverview(
+        health: .unreachable, backend: address, takenAtMs: WidgetPrinter.wallMs,
+        detail: "Nothing was heard within 2 s.")
+      let isStale = known != nil
+      if let known { now = known.unanswered(now) }
+      return Deadline.LastWords(
+        output: printer.bytes(now, isStale: isStale), complaint: now.detail,
+        code: now.health.exitCode)
+    }
+    let overview: BotOverview
+    do {
+      let start = DispatchTime.now().uptimeNanoseconds
+      let backend = try await Backend.open(settings)
+      let spentMs = Int((DispatchTime.now().uptimeNanoseconds - start) / 1_000_000)
+      overview = await fetch(backend, known: known, withinMs: Self.requestsMs - spentMs)
+    } catch let failure as Failure {
+      guard deadline.claim() else { return await StatusCommand.wait() }
+      // The token cannot be had: what was known is shown all the same.
+      if let known { Output.write(printer.bytes(known, isStale: true)) }
+      throw failure
+    }
+    guard deadline.claim() else { return await StatusCommand.wait() }
+    switch overview.health {
+    case .healthy, .degraded:
+      cache.save(overview)
+      printer.end(overview, isStale: false)
+    case .unreachable, .unauthorized:
+      printer.end(known?.unanswered(overview) ?? overview, isStale: known != nil)
+    }
+  }
+
+  @MainActor private func fetch(
+    _ backend: Backend, known: BotOverview?, withinMs milliseconds: Int
+  ) async -> BotOverview {
+    let channels = (known?.sessions ?? []).compactMap { session in
+      session.channelID.flatMap { id in session.channel.map { (id, $0) } }
+    }
+    return await OverviewFetch(
+      backend, rowCount: size == .small && format == .plain ? 0 : BotOverview.rowLimit,
+      channels: Dictionary(channels) { first, _ in first }
+    ).run(withinMs: milliseconds)
+  }
+
+  private func hasColor(_ settings: Settings) -> Bool {
+    if shared.noColor || shared.color == .never { return false }
+    return shared.color == .always || (settings.environment["NO_COLOR"] ?? "").isEmpty
+  }
+}
+
+extension GlanceText.Size: ExpressibleByArgument {}
+extension BarFormat: ExpressibleByArgument {}
+
+extension BotOverview {
+  /// What was known, with why there is nothing newer.
+  fileprivate func unanswered(_ now: BotOverview) -> BotOverview {
+    var old = self
+    old.health = now.health
+    old.detail = now.detail
+    return old
+  }
+}
+
+/// Writes a widget and ends the program.
+struct WidgetPrinter: Sendable {
+  var size: GlanceText.Size
+  var format: BarFormat
+  var columns: Int
+  var clock: ClockFormat
+  var symbols: SymbolSet
+  var hasColor: Bool
+
+  static var wallMs: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+
+  func end(_ overview: BotOverview, isStale: Bool) -> Never {
+    Output.write(bytes(overview, isStale: isStale))
+    if let detail = overview.detail { Output.complain(detail) }
+    Foundation.exit(overview.health.exitCode)
+  }
+
+  func bytes(_ overview: BotOverview, isStale: Bool) -> [UInt8] {
+    let text = GlanceText(
+      overview, nowMs: Self.wallMs, isStale: isStale, clock: clock, symbols: symbols)
+    switch format {
+    case .plain, .tmux:
+      return text.lines(size, columns: columns).flatMap { line in
+        let text =
+          format == .tmux ? BarFormat.tmux(line, hasColor: hasColor) : BarFormat.plain(line)
+        return Array((text + "\n").utf8)
+      }
+    case .json:
+      let json = overview.json { line in
+        line.int("age_ms", Int(clamping: text.ageMs))
+        line.bool("stale", isStale)
+        let lines = text.lines(size, columns: columns).map(BarFormat.plain)
+        line.value("lines", .array(lines.map(JSONValue.string)))
+      }
+      return json + [0x0A]
+    case .waybar: return BarFormat.waybar(text, size: size, columns: columns) + [0x0A]
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import CockpitSession
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Ends the program at a moment, whatever its main thread waits for: a command that asks for the
+/// token, a disk, a name server. Who prints, `claim`s first, so that only one side does.
+final class Deadline: Sendable {
+  private let isClaimed = Mutex(false)
+
+  /// What is printed at the last moment.
+  struct LastWords: Sendable {
+    var output: [UInt8] = []
+    /// For the person at the terminal; nil says nothing.
+    var complaint: String?
+    var code: Int32
+  }
+
+  /// - Parameters:
+  ///   - milliseconds: from now.
+  ///   - words: asked for when the time is up, on another thread.
+  init(afterMs milliseconds: Int, _ words: @escaping @Sendable () -> LastWords) {
+    DispatchQueue.global(qos: .userInitiated).asyncAfter(
+      deadline: .now() + .milliseconds(milliseconds)
+    ) { [self] in
+      guard claim() else { return }
+      let words = words()
+      Output.write(words.output)
+      if let complaint = words.complaint { Output.complain(complaint) }
+      // Not `exit`: the main thread may be in the middle of anything.
+      _exit(words.code)
+    }
+  }
+
+  /// True for the first who asks.
+  func claim() -> Bool {
+    isClaimed.withLock { isClaimed in
+      defer { isClaimed = true }
+      return !isClaimed
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import CockpitSession
+import ClankyLink
+import CockpitFiles
+
+/// Everything that can be said about a configuration file without a backend: what its reader says,
+/// and what only the whole program knows: keys, themes, addresses.
+struct ConfigurationCheck {
+  let paths: Paths
+
+  init(_ paths: Paths) { self.paths = paths }
+
+  /// - Throws: `Failure` with exit code 2 when the file cannot be read.
+  func problems(path: String, isRequired: Bool) throws(Failure) -> [FileError] {
+    let bytes: [UInt8]
+    do throws(FileError) {
+      guard let found = try SafeFile.read(path) else {
+        guard isRequired else { return [] }
+        throw FileError("there is no configuration file at '\(path)'")
+      }
+      bytes = found
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+    let text: String
+    do throws(FileError) {
+      text = try Configuration.text(bytes, path: path)
+    } catch {
+      return [error]
+    }
+    let problems = Configuration.problems(toml: text, path: path)
+    // What could be read is looked at as well; a text that is no TOML has nothing more to say.
+    guard let configuration = Configuration.readable(toml: text, path: path) else {
+      return problems
+    }
+    return (problems + Keymap(configuration).problems + values(configuration)).enumerated()
+      .sorted { (line($0.element, path), $0.offset) < (line($1.element, path), $1.offset) }
+      .map(\.element)
+  }
+
+  /// The line that a problem begins with; 0 for one of the whole file.
+  private func line(_ problem: FileError, _ path: String) -> Int {
+    guard problem.description.hasPrefix(path + ":") else { return 0 }
+    return Int(problem.description.dropFirst(path.count + 1).prefix { $0.isNumber }) ?? 0
+  }
+
+  private func values(_ configuration: Configuration) -> [FileError] {
+    var problems: [FileError] = []
+    func complain(_ key: String, _ sentence: String) {
+      let place = [configuration.path, configuration.lines[key].map { "\($0)" }].compactMap(\.self)
+      problems.append(FileError("\(place.joined(separator: ":")): '\(key)': \(sentence)"))
+    }
+    let shelf = ThemeShelf(paths)
+    var tables = [("", configuration.base)]
+    for (name, profile) in configuration.profiles.sorted(by: { $0.key < $1.key }) {
+      tables.append(("profiles.\(TOMLEdit.quoted(name)).", profile))
+    }
+    for (prefix, profile) in tables {
+      if let theme = profile.theme, theme != "auto",
+        case .failure(let failure) = shelf.entry(theme).theme
+      {
+        complain(prefix + "theme", failure.description)
+      }
+      if let url = profile.url {
+        let isPlainAllowed = profile.allowPlainHTTP ?? configuration.base.allowPlainHTTP ?? false
+        do throws(BackendURL.Problem) {
+          _ = try BackendURL(url, allowPlainHTTP: isPlainAllowed)
+        } catch {
+          complain(prefix + "url", error.description)
+        }
+      }
+      if let file = profile.tokenFile {
+        do throws(FileError) {
+          _ = try TokenFile.read(
+            Settings.path(file, in: configuration, ProcessEnvironment.current))
+        } catch {
+          complain(prefix + "token_file", error.description)
+        }
+      }
+      if let file = profile.caFile, (try? SafeFile.read(file)) ?? nil == nil {
+        complain(prefix + "ca_file", "there is no file '\(file)'")
+      }
+    }
+    if let name = configuration.profile {
+      do throws(FileError) {
+        _ = try configuration.resolved(profile: name)
+      } catch {
+        complain("profile", error.description)
+      }
+    }
+    return problems
+  }
+}

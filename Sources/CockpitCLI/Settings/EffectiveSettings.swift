@@ -1,0 +1,219 @@
+import CockpitSession
+import CockpitFiles
+import CockpitPanes
+import Foundation
+import LenientJSON
+
+/// Every setting as it is in force, and who said so.
+struct EffectiveSettings {
+  /// Who said it, strongest first.
+  enum Source {
+    case flag(String)
+    case environment(String)
+    /// A line of the file; `profile` is the table it stands in, when it is a profile's.
+    case file(path: String, line: Int?, profile: String?)
+    case standard
+
+    var name: String {
+      switch self {
+      case .flag: "flag"
+      case .environment: "environment"
+      case .file(_, _, let profile): profile == nil ? "file" : "profile"
+      case .standard: "default"
+      }
+    }
+
+    var text: String {
+      switch self {
+      case .flag(let name): name
+      case .environment(let name): "$" + name
+      case .file(let path, let line, let profile):
+        path + (line.map { ":\($0)" } ?? "") + (profile.map { " (profile \($0))" } ?? "")
+      case .standard: "default"
+      }
+    }
+
+    var place: (path: String, line: Int?)? {
+      if case .file(let path, let line, _) = self { (path, line) } else { nil }
+    }
+  }
+
+  struct Value {
+    var key: String
+    /// Null for what is not set, and for what is not shown.
+    var json: JSONValue
+    /// As it would stand in the file.
+    var text: String
+    var source: Source
+  }
+
+  private(set) var values: [Value] = []
+  private let settings: Settings
+  private let configuration: Configuration
+
+  init(_ settings: Settings) {
+    self.settings = settings
+    configuration = settings.configuration
+    let options = settings.options
+    let environment = settings.environment
+    add(
+      "profile", settings.fileProfile.map(JSONValue.string) ?? .null,
+      options.profile.map { _ in .flag("--profile") } ?? file("profile"))
+    addURL(options.url, settings.profileURL, settings.namedURL)
+    addToken()
+    addProfile("ca_file", \.caFile, options.caFile, "--ca-file")
+    addProfile("guild", \.guild, options.guild, "--guild")
+    addProfile(
+      "allow_plain_http", \.allowPlainHTTP, options.allowPlainHttp ? true : nil,
+      "--allow-plain-http", false)
+    addProfile("read_only", \.readOnly, nil, "", false)
+    addProfile("theme", \.theme, options.theme, "--theme", "auto")
+    addLooks(options, environment)
+    add(
+      "memory", .string("\(settings.memory >> 20)MiB"),
+      options.memory.map { _ in .flag("--memory") } ?? file("memory"))
+    add("on_quit_with_held", .string(settings.heldAtQuit.rawValue), file("on_quit_with_held"))
+    add("preset", .string(configuration.preset ?? "default"), file("preset"))
+    add("title", .bool(configuration.title ?? true), file("title"))
+    add("low_bandwidth", .string(configuration.lowBandwidth ?? "auto"), file("low_bandwidth"))
+    addTables()
+  }
+
+  private mutating func add(_ key: String, _ value: JSONValue, _ source: Source?) {
+    values.append(
+      Value(key: key, json: value, text: Self.toml(value), source: source ?? .standard))
+  }
+
+  private static func toml(_ value: JSONValue) -> String {
+    switch value {
+    case .null: "(not set)"
+    case .bool(let bool): bool ? "true" : "false"
+    case .number(let number): number.text
+    case .string(let text):
+      "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    case .array(let list): "[" + list.map(toml).joined(separator: ", ") + "]"
+    case .object: "{}"
+    }
+  }
+
+  /// The line that sets a key of the top level or of a table.
+  private func file(_ key: String, profile: String? = nil) -> Source? {
+    let whole = profile.map { "profiles.\(TOMLEdit.quoted($0)).\(key)" } ?? key
+    guard let line = configuration.lines[whole], let path = configuration.path else { return nil }
+    return .file(path: path, line: line, profile: profile)
+  }
+
+  /// The line of the profile in use, else that of the top level.
+  private func profileFile(_ key: String) -> Source? {
+    settings.fileProfile.flatMap { file(key, profile: $0) } ?? file(key)
+  }
+
+  private mutating func addProfile(
+    _ key: String, _ path: KeyPath<Configuration.Profile, String?>, _ flag: String?,
+    _ flagName: String, _ standard: String? = nil
+  ) {
+    let value = flag ?? settings.profile[keyPath: path] ?? standard
+    add(
+      key, value.map(JSONValue.string) ?? .null,
+      flag.map { _ in .flag(flagName) } ?? profileFile(key))
+  }
+
+  private mutating func addProfile(
+    _ key: String, _ path: KeyPath<Configuration.Profile, Bool?>, _ flag: Bool?,
+    _ flagName: String, _ standard: Bool
+  ) {
+    let value = flag ?? settings.profile[keyPath: path] ?? standard
+    add(key, .bool(value), flag.map { _ in .flag(flagName) } ?? profileFile(key))
+  }
+
+  /// In the order of `Settings.backendURL`.
+  private mutating func addURL(_ flag: String?, _ profile: String?, _ environment: String?) {
+    if settings.options.demo != nil {
+      add("url", .string("demo"), .flag("--demo"))
+    } else if let flag {
+      add("url", .string(Self.withoutUser(flag)), .flag("--url"))
+    } else if let profile {
+      add("url", .string(Self.withoutUser(profile)), profileFile("url"))
+    } else if let environment {
+      add("url", .string(Self.withoutUser(environment)), .environment("CLANKY_URL"))
+    } else {
+      let url = settings.profile.url ?? "http://127.0.0.1:8787"
+      add("url", .string(Self.withoutUser(url)), profileFile("url"))
+    }
+  }
+
+  /// An address with a password in it is refused elsewhere; here it must not be shown.
+  private static func withoutUser(_ url: String) -> String {
+    guard let at = url.lastIndex(of: "@") else { return url }
+    let scheme = url.range(of: "://").map { url[..<$0.upperBound] } ?? ""
+    return scheme + "(not shown)" + url[at...]
+  }
+
+  /// Where the token comes from, in the order of `Settings.token`; never what it is.
+  private mutating func addToken() {
+    let source: Source? =
+      settings.options.demo != nil
+      ? .flag("--demo")
+      : settings.options.tokenFile != nil
+        ? .flag("--token-file")
+        : !(settings.environment["CLANKY_TOKEN"] ?? "").isEmpty
+          ? .environment("CLANKY_TOKEN") : tokenKey.flatMap { profileFile($0) }
+    // Looking for a saved one may ask the user to unlock a keyring.
+    let text = source == nil ? "(what setup has saved; doctor says where)" : "(not shown)"
+    values.append(Value(key: "token", json: .null, text: text, source: source ?? .standard))
+  }
+
+  /// The key that gives the token; none when it belongs to another address.
+  private var tokenKey: String? {
+    (try? settings.backendURL()).flatMap(settings.tokenKey)
+  }
+
+  private mutating func addLooks(_ options: GivenOptions, _ environment: [String: String]) {
+    add(
+      "glyphs", (options.glyphs?.rawValue ?? configuration.glyphs).map(JSONValue.string) ?? .null,
+      options.glyphs.map { _ in .flag("--glyphs") } ?? file("glyphs"))
+    if options.noColor {
+      add("color", .string("never"), .flag("--no-color"))
+    } else if let color = options.color {
+      add("color", .string(color.rawValue), .flag("--color"))
+    } else if let color = configuration.color {
+      add("color", .string(color), file("color"))
+    } else if !(environment["NO_COLOR"] ?? "").isEmpty {
+      add("color", .string("never"), .environment("NO_COLOR"))
+    } else {
+      add("color", .string("auto"), nil)
+    }
+    add(
+      "utc", .bool(options.utc || configuration.utc ?? false),
+      options.utc ? .flag("--utc") : file("utc"))
+    add("mouse", .bool(configuration.mouse ?? true), file("mouse"))
+  }
+
+  private mutating func addTables() {
+    let alerts = configuration.alerts
+    add("alerts.notify", .string(alerts.notify ?? "off"), file("alerts.notify"))
+    add("alerts.bell", .string(alerts.bell ?? "off"), file("alerts.bell"))
+    add("alerts.flash", .string(alerts.flash ?? "off"), file("alerts.flash"))
+    add("alerts.via", .string(alerts.via ?? "auto"), file("alerts.via"))
+    add("alerts.command", alerts.command.map(JSONValue.string) ?? .null, file("alerts.command"))
+    add("alerts.every", .number(JSONNumber(text: "\(alerts.every ?? 30)")), file("alerts.every"))
+    for (name, ways) in alerts.classes.sorted(by: { $0.key < $1.key }) {
+      add(
+        "alerts.classes.\(name)",
+        ways.isEmpty ? .string("off") : .array(ways.map(JSONValue.string)),
+        file("alerts.classes.\(name)"))
+    }
+    let layout = configuration.layout
+    add("layout.tab", .string(layout.tab ?? "pulse"), file("layout.tab"))
+    add("layout.time", .string(layout.time ?? "clock"), file("layout.time"))
+    add("layout.wrap", .bool(layout.wrap ?? true), file("layout.wrap"))
+    add("layout.hints", .bool(layout.hints ?? true), file("layout.hints"))
+    add("layout.sidebar", .bool(layout.sidebar ?? true), file("layout.sidebar"))
+    for (name, keys) in configuration.keys.sorted(by: { $0.key < $1.key }) {
+      let source = configuration.path.map {
+        Source.file(path: $0, line: configuration.keyLines[name], profile: nil)
+      }
+      add("keys.\(name)", .array(keys.map(JSONValue.string)), source)
+    }
+  }
+}

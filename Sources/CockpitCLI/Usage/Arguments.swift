@@ -1,0 +1,121 @@
+import CockpitSession
+
+/// What ArgumentParser cannot read as people write it: an option before the verb, and `--demo`
+/// with and without a scenario.
+enum Arguments {
+  /// What was typed after the program's name.
+  ///
+  /// - Parameter words: `CommandLine.arguments`.
+  /// - Throws: `Failure` when there is not even a name: on Linux the Swift runtime reads the
+  ///   arguments from `/proc`, and Foundation, which finds the program's own file there, traps
+  ///   when it is not mounted.
+  static func given(_ words: [String]) throws(Failure) -> [String] {
+    guard !words.isEmpty else {
+      throw Failure(
+        .failed,
+        "the arguments cannot be read because /proc is not mounted; mount it with"
+          + " 'mount -t proc proc /proc'")
+    }
+    return Array(words.dropFirst())
+  }
+
+  /// - Parameters:
+  ///   - arguments: without the program's name.
+  ///   - verbs: the names of the subcommands.
+  ///   - nested: the verbs below a verb, as `list` below `facts`.
+  ///   - scenarios: what may follow `--demo`.
+  ///   - withValue: options that take a value, so that the value is not taken for a verb. Asked for only
+  ///     where that is in question: it takes longer than a frame.
+  static func rewritten(
+    _ arguments: [String], verbs: Set<String>, nested: [String: Set<String>] = [:],
+    scenarios: Set<String>, withValue: () -> Set<String>
+  ) -> [String] {
+    // The completion scripts ask for values in a language of their own.
+    if arguments.first == "---completion" {
+      // The options without a verb are those of the cockpit (`CompletedProgram`).
+      let isWithoutVerb = arguments.dropFirst().first == "--"
+      return isWithoutVerb
+        ? [arguments[0], "open"] + arguments.dropFirst()
+        : arguments
+    }
+    var result = withNegativeNumbers(withScenario(arguments, scenarios), withValue)
+    guard let verb = moveVerb(to: 0, in: &result, verbs, withValue) else { return result }
+    if let verbs = nested[verb] { _ = moveVerb(to: 1, in: &result, verbs, withValue) }
+    return result
+  }
+
+  /// `--url X tail` means `tail --url X`: the verb is the first word that is no option's value.
+  ///
+  /// - Returns: the verb; nil when that word is none, or when there is no such word.
+  private static func moveVerb(
+    to place: Int, in words: inout [String], _ verbs: Set<String>, _ withValue: () -> Set<String>
+  ) -> String? {
+    guard place < words.count else { return nil }
+    if verbs.contains(words[place]) { return words[place] }
+    guard words[place].hasPrefix("-"), words[place...].contains(where: verbs.contains),
+      let index = firstWord(in: words, from: place, withValue: withValue()),
+      verbs.contains(words[index])
+    else { return nil }
+    let word = words.remove(at: index)
+    words.insert(word, at: place)
+    return word
+  }
+
+  /// Where the first word is that is neither an option nor the value of one; nil when there is none.
+  ///
+  /// - Parameter withValue: options that take a value.
+  static func firstWord(
+    in words: [String], from place: Int, withValue: Set<String>
+  ) -> Int? {
+    var index = place
+    while index < words.count {
+      let word = words[index]
+      if withValue.contains(word) {
+        index += 2
+      } else if word.hasPrefix("-") {
+        // What follows is no verb, whatever it looks like.
+        if word == "--" { return nil }
+        index += 1
+      } else {
+        return index
+      }
+    }
+    return nil
+  }
+
+  /// `-n -1` means `-n=-1`: the parser takes a word with a dash for an option, and says that the number
+  /// is missing instead of what is wrong with it.
+  private static func withNegativeNumbers(
+    _ arguments: [String], _ withValue: () -> Set<String>
+  ) -> [String] {
+    guard arguments.contains(where: isNegativeNumber) else { return arguments }
+    let withValue = withValue()
+    var result: [String] = []
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    for (index, word) in arguments.enumerated() {
+      if index < end, isNegativeNumber(word), let option = result.last, withValue.contains(option) {
+        result[result.count - 1] = "\(option)=\(word)"
+      } else {
+        result.append(word)
+      }
+    }
+    return result
+  }
+
+  /// `-1`, `-5m`, `-.5`: no option begins like this.
+  static func isNegativeNumber(_ word: String) -> Bool {
+    guard word.first == "-", let next = word.dropFirst().first else { return false }
+    return next.isASCII && next.isNumber || next == "."
+  }
+
+  private static func withScenario(_ arguments: [String], _ scenarios: Set<String>) -> [String] {
+    var result: [String] = []
+    for (index, word) in arguments.enumerated() {
+      result.append(word)
+      guard word == "--demo" else { continue }
+      let next = arguments.indices.contains(index + 1) ? arguments[index + 1] : nil
+      if next.map({ !scenarios.contains($0) }) ?? true { result.append("story") }
+    }
+    return result
+  }
+}

@@ -1,0 +1,103 @@
+import CockpitSession
+import ArgumentParser
+import CockpitDemo
+import CockpitFiles
+import Foundation
+
+/// The options that every command understands (command-line contract, "Everywhere").
+struct SharedOptions: ParsableArguments {
+  @Option(
+    name: .customLong("url"),
+    help: ArgumentHelp(
+      "The backend (default: profile, $CLANKY_URL, http://127.0.0.1:8787).", valueName: "URL"))
+  var url: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A file with the token: regular, yours, mode 0600 or stricter.", valueName: "F"),
+    completion: .file())
+  var tokenFile: String?
+
+  @Option(
+    help: ArgumentHelp("A [profiles.NAME] table of the config file.", valueName: "NAME"),
+    completion: Completions.profiles)
+  var profile: String?
+
+  @Option(
+    help: ArgumentHelp("An extra trust anchor for TLS, PEM.", valueName: "F"), completion: .file())
+  var caFile: String?
+
+  @Option(help: ArgumentHelp("Scope, where the backend has one.", valueName: "ID"))
+  var guild: String?
+
+  @Option(help: ArgumentHelp("The configuration file.", valueName: "F"), completion: .file())
+  var config: String?
+
+  @Flag(help: "Plain http to a host that is not this machine: the token is readable on the way.")
+  var allowPlainHttp = false
+
+  @Flag(help: "The same as --color never.")
+  var noColor = false
+
+  @Option(help: "When to use colours.")
+  var color: ColorChoice?
+
+  @Option(
+    help: ArgumentHelp("Colours; auto chooses a light or a dark theme.", valueName: "NAME"),
+    completion: Completions.themes)
+  var theme: String?
+
+  @Option(help: "Which glyphs to draw with.")
+  var glyphs: GlyphChoice?
+
+  @Flag(help: "Show times in UTC instead of local time.")
+  var utc = false
+
+  @Option(
+    help: ArgumentHelp("Raw actions that are kept (default 64MiB).", valueName: "SIZE"),
+    transform: { text in
+      guard let count = ByteCount(text) else {
+        throw ValidationError("--memory is a size from 4MiB to 4GiB, such as 64MiB")
+      }
+      return count.value
+    })
+  var memory: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Use the embedded demo backend: no network, no token.",
+      valueName: "SCENARIO"))
+  var demo: DemoScenario?
+
+  /// The same for the parts that know no parser.
+  var given: GivenOptions {
+    var given = GivenOptions()
+    given.url = url
+    given.tokenFile = tokenFile
+    given.profile = profile
+    given.caFile = caFile
+    given.guild = guild
+    given.config = config
+    given.allowPlainHttp = allowPlainHttp
+    given.noColor = noColor
+    given.color = color
+    given.theme = theme
+    given.glyphs = glyphs
+    given.utc = utc
+    given.memory = memory
+    given.demo = demo
+    return given
+  }
+}
+
+extension Settings {
+  /// - Throws: `Failure` with exit code 2 when what the configuration says cannot be used.
+  init(_ options: SharedOptions, complains: Bool = true) throws(Failure) {
+    try self.init(options.given, complains: complains)
+  }
+}
+
+extension ColorChoice: ExpressibleByArgument {}
+extension GlyphChoice: ExpressibleByArgument {}
+extension DemoScenario: ExpressibleByArgument {}
+extension DemoDialect: ExpressibleByArgument {}

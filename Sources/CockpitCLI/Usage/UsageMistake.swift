@@ -1,0 +1,130 @@
+import ArgumentParser
+import CockpitDemo
+import CockpitFiles
+
+/// The words that a command line may have, as the parser knows them.
+struct Vocabulary: Sendable {
+  /// The verbs, `help` among them.
+  var top: [String]
+  /// The verbs below a verb, as `list` below `facts`.
+  var nested: [String: [String]]
+  /// Options that take a value. Worked out when it is asked for: it takes longer than a frame.
+  var withValue: @Sendable () -> Set<String>
+  /// What may follow `--demo`.
+  let scenarios = DemoScenario.allCases.map(\.rawValue)
+
+  init(_ root: any ParsableCommand.Type, withValue: @escaping @Sendable () -> Set<String>) {
+    let commands = root.configuration.subcommands
+    let nested = commands.map { command in
+      (command._commandName, command.configuration.subcommands.map { $0._commandName })
+    }
+    top = commands.map { $0._commandName } + ["help"]
+    self.nested = Dictionary(nested.filter { !$0.1.isEmpty }) { first, _ in first }
+    self.withValue = withValue
+  }
+
+  /// A command line as the parser reads it.
+  func rewritten(_ given: [String]) -> [String] {
+    Arguments.rewritten(
+      given, verbs: Set(top), nested: nested.mapValues(Set.init), scenarios: Set(scenarios),
+      withValue: withValue)
+  }
+}
+
+/// What is wrong with a command line: one sentence with what was probably meant, and the help to look at.
+struct UsageMistake {
+  /// The words after the program's name, as they were typed.
+  private let given: [String]
+  /// The same as the parser got them.
+  private let words: [String]
+  private let verbs: Vocabulary
+  private var scenarios: [String] { verbs.scenarios }
+
+  init(_ given: [String], _ verbs: Vocabulary) {
+    self.given = given
+    self.verbs = verbs
+    words = verbs.rewritten(given)
+  }
+
+  /// - Parameter text: what the parser says. It blames the option after a mistyped verb, and lists the
+  ///   words that an option takes line by line.
+  func sentence(_ text: String) -> String {
+    var sentence =
+      unknownScenario(text) ?? unknownVerb(text) ?? negativeNumber(text) ?? Self.oneLine(text)
+    if let last = sentence.last, !".!?".contains(last) { sentence += "." }
+    return "\(sentence) See '\(help)'."
+  }
+
+  /// Why `help` has nothing to show; nil when it has. The parser shows the help of the program then.
+  var helpless: String? {
+    guard words.first == "help" else { return nil }
+    let path = words.dropFirst().prefix { !$0.hasPrefix("-") }
+    guard let verb = path.first else { return nil }
+    guard verbs.top.contains(verb) else { return sentence(unknown(verb, below: nil)) }
+    guard let below = path.dropFirst().first, let known = verbs.nested[verb],
+      !known.contains(below)
+    else { return nil }
+    return sentence(unknown(below, below: verb))
+  }
+
+  /// The verbs that were understood.
+  private var path: [String] {
+    let words = words.first == "help" ? words.dropFirst() : words[...]
+    guard let verb = words.first, verbs.top.contains(verb) else { return [] }
+    let below = words.dropFirst().first.flatMap { word in
+      verbs.nested[verb]?.contains(word) == true ? word : nil
+    }
+    return [verb] + (below.map { [$0] } ?? [])
+  }
+
+  private var help: String { (["clanky-cockpit"] + path + ["--help"]).joined(separator: " ") }
+
+  private func unknownVerb(_ text: String) -> String? {
+    let path = path
+    // The verbs that take no further verb have words of their own.
+    guard words.first != "help", path.isEmpty || path.count == 1 && verbs.nested[path[0]] != nil,
+      let index = Arguments.firstWord(
+        in: words, from: path.count, withValue: verbs.withValue())
+    else { return nil }
+    // The word may be the value of an option that does not exist.
+    let isAfterOption = words[..<index].contains { text.contains("Unknown option '\($0)'") }
+    return isAfterOption ? nil : unknown(words[index], below: path.first)
+  }
+
+  private func unknown(_ word: String, below verb: String?) -> String {
+    let known = verb.map { verbs.nested[$0] ?? [] } ?? verbs.top
+    let prefix = verb.map { "\($0) " } ?? ""
+    let guess = word.nearest(of: known).map { "; did you mean '\(prefix)\($0)'?" }
+    return "Unexpected argument '\(word)'" + (guess ?? ": there is no such verb")
+  }
+
+  /// What follows `--demo` is the name of a scenario, or belongs to something else.
+  private func unknownScenario(_ text: String) -> String? {
+    guard text.contains("nexpected argument"),
+      let index = given.firstIndex(of: "--demo"), index + 1 < given.count
+    else { return nil }
+    let word = given[index + 1]
+    guard !word.hasPrefix("-"), text.contains("'\(word)'"), !verbs.top.contains(word),
+      !scenarios.contains(word)
+    else { return nil }
+    let guess = word.nearest(of: scenarios).map { "; did you mean '\($0)'? There are: " }
+    return "--demo has no scenario '\(word)'" + (guess ?? "; there are: ")
+      + scenarios.joined(separator: ", ")
+  }
+
+  /// The parser takes `-1` for an option and misses the argument.
+  private func negativeNumber(_ text: String) -> String? {
+    guard let start = text.firstRange(of: "Missing expected argument '")?.upperBound,
+      let end = text[start...].firstIndex(of: "'"),
+      let word = words.first(where: Arguments.isNegativeNumber)
+    else { return nil }
+    return "The value '\(word)' is invalid for '\(text[start..<end])'"
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    let lines = text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }
+    let items = lines.filter { $0.hasPrefix("- ") }.map { String($0.dropFirst(2)) }
+    let words = lines.filter { !$0.hasPrefix("- ") }.map(String.init)
+    return (words + (items.isEmpty ? [] : [items.joined(separator: ", ")])).joined(separator: " ")
+  }
+}

@@ -1,0 +1,88 @@
+import Children
+import CockpitFiles
+import Foundation
+import TerminalCore
+import TerminalCurses
+
+/// A text that the user's editor has for a while, as a private file that is removed afterwards.
+@MainActor
+package final class ExternalEdit {
+  package let path: String
+  private let original: [UInt8]
+
+  /// - Throws: when the file cannot be written.
+  package init(_ text: String) throws(FileError) {
+    original = Array(text.utf8)
+    path = try SafeFile.writeTemporary(original, suffix: ".txt")
+  }
+
+  /// Takes the text back and removes the file, but not one that was written and is not taken over.
+  ///
+  /// - Returns: the text, nil when it is as it was or the editor failed; and what there is to say.
+  package func finish(_ end: LoanEnd) -> (text: String?, note: PlainText?) {
+    if let problem = Self.problem(end) {
+      // Many editors end so when they are told to throw the text away, but not all, and not always.
+      guard let left = abandon() else { return (nil, problem) }
+      return (nil, left + "; " + problem)
+    }
+    var isKept = false
+    defer { if !isKept { SafeFile.remove(path) } }
+    do throws(FileError) {
+      guard let bytes = try SafeFile.read(path) else {
+        return (nil, "the editor removed the file; nothing was taken over")
+      }
+      guard bytes != original else { return (nil, nil) }
+      guard let text = String(bytes: bytes, encoding: .utf8) else {
+        isKept = true
+        return (nil, PlainText("the file is not UTF-8 and was left at \(path)"))
+      }
+      return (text, nil)
+    } catch {
+      return (nil, PlainText(error.description))
+    }
+  }
+
+  private static func problem(_ end: LoanEnd) -> PlainText? {
+    switch end {
+    case .ended(status: 0): nil
+    case .ended(let status) where ShellCommand.isMissing(status):
+      PlainText(
+        ShellCommand.editor(ProcessEnvironment.current)
+          .missing("editor", names: "VISUAL or EDITOR"), limit: 300)
+    case .ended(let status):
+      PlainText("the editor ended with status \(status); nothing was taken over")
+    case .notStarted(let number): PlainText("no editor could be started (error \(number))")
+    }
+  }
+
+  /// The program ends while the editor has the text: what was written so far is taken over, and left
+  /// where it is when that is not possible.
+  ///
+  /// - Parameter keep: takes the text; false when it cannot.
+  /// - Returns: what there is to say; nil when nothing was written.
+  package func rescue(_ keep: (String) -> Bool) -> PlainText? {
+    // What cannot be read is left and named, as any other failure.
+    guard let bytes = try? SafeFile.read(path), bytes != original,
+      let text = String(bytes: bytes, encoding: .utf8), keep(text)
+    else { return abandon() }
+    SafeFile.remove(path)
+    return "what you wrote in the editor is kept as a draft"
+  }
+
+  /// Leaves what was written where it is; an untouched file is removed.
+  ///
+  /// - Returns: where it is; nil when nothing was written.
+  package func abandon() -> PlainText? {
+    let bytes: [UInt8]?
+    do throws(FileError) {
+      bytes = try SafeFile.read(path)
+    } catch {
+      return PlainText("your text may be in \(path)")
+    }
+    guard let bytes, bytes != original else {
+      SafeFile.remove(path)
+      return nil
+    }
+    return PlainText("what you wrote in the editor is in \(path)")
+  }
+}

@@ -1,0 +1,94 @@
+import CockpitPanes
+import Foundation
+import TerminalCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Writing to the two streams: data to stdout, words for people to stderr.
+package enum Output {
+  /// Writes bytes at once and whole. When the reader has gone (`| head`), the program ends by
+  /// SIGPIPE, as every filter does. A terminal whose locale does not name UTF-8 gets ASCII.
+  ///
+  /// - Parameter beforeEnd: what is to be tidied up before a write that fails ends the program.
+  package static func write(_ bytes: [UInt8], beforeEnd: () -> Void = {}) {
+    var bytes = bytes
+    if isTerminalOfBytes[0], bytes.contains(where: { $0 >= 0x80 }) {
+      bytes = Array(String(decoding: bytes, as: UTF8.self).asciiOnly.utf8)
+    }
+    var offset = 0
+    while offset < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Foundation.write(STDOUT_FILENO, $0.baseAddress.map { $0 + offset }, $0.count - offset)
+      }
+      if count >= 0 {
+        offset += count
+        continue
+      }
+      let code = errno
+      switch code {
+      case EINTR: continue
+      case EAGAIN:
+        var ready = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&ready, 1, 1000)
+      case EPIPE:
+        beforeEnd()
+        endWithoutReader()
+      default:
+        beforeEnd()
+        complain("stdout cannot be written: \(String(cString: strerror(code)))")
+        exit(Failure.Code.failed.rawValue)
+      }
+    }
+  }
+
+  /// Ends the program as a filter ends whose reader has gone.
+  package static func endWithoutReader() -> Never {
+    signal(SIGPIPE, SIG_DFL)
+    raise(SIGPIPE)
+    exit(141)
+  }
+
+  /// Writes one line of data.
+  package static func line(_ bytes: [UInt8]) { write(bytes + [0x0A]) }
+
+  /// Writes one line of text that may hold remote words; they are cleaned.
+  package static func line(_ text: PlainText) { line(Array(text.description.utf8)) }
+
+  /// Whether stdout and stderr are terminals whose locale does not name UTF-8: bytes from 0x80 to
+  /// 0x9F may act on them as C1 controls (promise P1), so that text becomes ASCII. Files and pipes
+  /// get all of it: what reads them may run in another locale.
+  private static let isTerminalOfBytes = [STDOUT_FILENO, STDERR_FILENO].map {
+    isatty($0) == 1
+      && TextEncoding(environment: ProcessEnvironment.current) != .utf8
+  }
+
+  /// Says something to the person at the terminal: one cleaned line on stderr.
+  package static func complain(_ text: String) {
+    remark("clanky-cockpit: " + PlainText(text, limit: 2000))
+  }
+
+  /// Writes one line to stderr.
+  package static func remark(_ line: PlainText) { prompt(line, end: "\n") }
+
+  /// Writes words to stderr, and nothing after them. Nobody is told when that fails: there is no
+  /// other way to tell, and it changes nothing of what the program does.
+  package static func prompt(_ words: PlainText, end: StaticString = "") {
+    let words = isTerminalOfBytes[1] ? words.asciiOnly : words
+    var rest = Array("\(words)\(end)".utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        var ready = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        guard poll(&ready, 1, 1000) > 0 else { return }
+      } else if errno != EINTR {
+        return
+      }
+    }
+  }
+}

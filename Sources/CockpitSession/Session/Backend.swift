@@ -1,0 +1,91 @@
+import ClankySource
+import ClankyHTTP
+import ClankyLink
+import CockpitDemo
+import CockpitFiles
+import Foundation
+import MainLoop
+
+/// The backend a command talks to: a remote one, or the embedded demo.
+@MainActor
+package struct Backend {
+  package let url: BackendURL
+  package let token: TokenText?
+  package let transport: CurlTransport
+  package let clock: any LinkClock
+  package let settings: Settings
+  /// Where the token came from; nil when there is none.
+  package let tokenPlace: String?
+  private let demo: DemoServer?
+
+  /// Checks address and token and starts the demo backend when it is asked for.
+  ///
+  /// - Parameters:
+  ///   - mayBlock: the main thread may block while a token is looked up. The cockpit says so
+  ///     at its start: from the first task in Dispatch's pool of threads on, that looks after itself once
+  ///     a second for the rest of the process (libdispatch, `event/workqueue.c`).
+  ///   - demoLeadMs: how much of its story the demo has behind it, in ms.
+  package static func open(
+    _ settings: Settings, on loop: any EventLoop = DispatchLoop(), mayBlock: Bool = false,
+    demoLeadMs: Int = 0
+  ) async throws -> Backend {
+    let clock = DispatchClock(loop: loop)
+    let url: BackendURL
+    var token: TokenText?
+    var tokenPlace: String?
+    var demo: DemoServer?
+    if let scenario = settings.options.demo {
+      let server = try await DemoServer.start(
+        DemoOptions(scenario: scenario, leadMs: demoLeadMs))
+      url = try BackendURL(server.url)
+      token = try TokenText(server.token)
+      tokenPlace = "of the demo"
+      demo = server
+    } else {
+      url = try settings.backendURL()
+      // A keyring or a command may ask and wait, while the screen goes on.
+      let found =
+        if mayBlock {
+          try settings.foundToken(for: url)
+        } else {
+          try await Task.detached { try settings.foundToken(for: url) }.value
+        }
+      token = found?.token
+      tokenPlace = found?.place.description
+    }
+    if let file = settings.caFile {
+      do throws(FileError) {
+        guard try SafeFile.read(file) != nil else {
+          throw FileError("there is no file '\(file)'; --ca-file names a PEM certificate")
+        }
+      } catch {
+        throw Failure(.usage, error.description)
+      }
+    }
+    let transport: CurlTransport
+    do throws(CurlTransport.Problem) {
+      transport = try CurlTransport(clock: clock, loop: loop, caFile: settings.caFile)
+    } catch {
+      throw Failure(error)
+    }
+    return Backend(
+      url: url, token: token, transport: transport, clock: clock, settings: settings,
+      tokenPlace: tokenPlace, demo: demo)
+  }
+
+  /// A link to this backend; nothing is opened before `start(into:)`, but requests can be made.
+  ///
+  /// Parameters as in `LinkConfiguration`.
+  package func link(
+    streams: Set<StreamName> = Set(StreamName.allCases), once: Bool = false,
+    waitsForFirst: Bool = false, passesRawEvents: Bool = false, mergesRepetitions: Bool = true
+  ) -> Link {
+    var configuration = LinkConfiguration(
+      baseURL: url, token: token, streams: streams, once: once, guild: settings.guild,
+      caFile: settings.caFile)
+    configuration.waitsForFirst = waitsForFirst
+    configuration.passesRawEvents = passesRawEvents
+    configuration.mergesRepetitions = mergesRepetitions
+    return Link(configuration: configuration, transport: transport, clock: clock)
+  }
+}

@@ -1,0 +1,109 @@
+import ClankySource
+import ClankyHTTP
+import ClankyLink
+import ClankyWire
+import CockpitStores
+import Foundation
+import LenientJSON
+
+/// What a first conversation with a backend told.
+package struct ConnectionReport: Sendable {
+  /// To the header of the first answer, connecting included.
+  package var latencyMs: Double
+  /// Server clock minus ours; nil when the server said no time.
+  package var skewMs: Int?
+  /// How the bot itself is, by the statistics.
+  package var bot = BotHealth(isKnown: false)
+}
+
+/// Asks a backend who it is: `/api/health`, which needs the token too (wire contract 1), then
+/// `/api/stats`, which nothing but a Clanky backend answers so.
+@MainActor
+package final class ConnectionTest {
+  private let link: Link
+  private let clock: any LinkClock
+  private let token: TokenText?
+  private let patienceMs: Int
+
+  /// - Parameter patience: for the whole test.
+  /// - Throws: exit code 2 when `caFile` cannot be used.
+  package init(
+    url: BackendURL, token: TokenText?, caFile: String? = nil, patience: Duration = .seconds(12)
+  ) throws(Failure) {
+    let transport: CurlTransport
+    clock = DispatchClock()
+    do throws(CurlTransport.Problem) {
+      transport = try CurlTransport(clock: clock, caFile: caFile)
+    } catch {
+      throw Failure(error)
+    }
+    self.token = token
+    patienceMs = Int(patience / .milliseconds(1))
+    link = Link(
+      configuration: LinkConfiguration(baseURL: url, token: token, streams: [], caFile: caFile),
+      transport: transport, clock: clock)
+  }
+
+  /// - Returns: what was told, or why nothing was.
+  package func run() async -> Result<ConnectionReport, LinkFailure> {
+    let start = clock.nowNs
+    let health = await ask(RequestTarget(["api", "health"]), within: patienceMs)
+    switch health {
+    case .failure(let failure): return .failure(failure)
+    case .success(let answer) where answer.json?["ok"]?.bool != true:
+      return .failure(.notClanky(.otherJSON))
+    case .success(let answer):
+      let left = patienceMs - Int((clock.nowNs - start) / 1_000_000)
+      let stats = await ask(.stats(guild: nil), within: max(1, left))
+      switch stats {
+      case .failure(let failure): return .failure(failure)
+      case .success(let answer) where answer.json?["stats"]?.object == nil:
+        return .failure(.notClanky(.otherJSON))
+      case .success(let stats):
+        let runtime = stats.json.flatMap(StatsEnvelope.init)?.runtime
+        return .success(
+          ConnectionReport(
+            latencyMs: answer.latencyMs, skewMs: link.status.skewMs,
+            bot: BotHealth(runtime: runtime, nowMs: clock.wallMs)))
+      }
+    }
+  }
+
+  /// Which backend it is, when the routes that tell it apart answer at all.
+  package func dialect() async -> BackendDialect? {
+    let answer = await ask(RequestTarget(["api", "oauth", "status"]), within: 2000)
+    guard case .success(let answer) = answer else { return nil }
+    return BackendDialect.ofOAuthStatus(answer.status)
+  }
+
+  private func ask(
+    _ target: RequestTarget, within ms: Int
+  ) async -> Result<RestAnswer, LinkFailure> {
+    await withCheckedContinuation { continuation in
+      link.request(RestRequest(.get, target, totalMs: ms)) { [token] result in
+        switch result {
+        case .success(let answer) where answer.isSuccess:
+          continuation.resume(returning: .success(answer))
+        case .success(let answer):
+          let said = answer.json?["error"]?.string ?? ""
+          let message = token?.redact(said) ?? said
+          continuation.resume(
+            returning: .failure(
+              answer.status >= 500
+                ? .serverError(status: answer.status, message: message)
+                : .requestRejected(status: answer.status, message: message)))
+        case .failure(let failure): continuation.resume(returning: .failure(failure.failure))
+        }
+      }
+    }
+  }
+}
+
+extension RestAnswer {
+  fileprivate var json: JSONValue? {
+    guard case .success(let value) = Result(catching: { try JSONValue.parse(body) }) else {
+      return nil
+    }
+    return value
+  }
+}

@@ -1,0 +1,31 @@
+import CockpitText
+import ClankyLink
+
+/// What is said to people about the connection, line by line: what is wrong with it, and that it polls.
+package struct ConnectionWords {
+  /// What was last said, since the connection was last live.
+  private var last: String?
+
+  package init() {}
+
+  /// The next line; nil when there is nothing new to say.
+  package mutating func next(_ status: LinkStatus) -> String? {
+    let words: String
+    switch status.overall {
+    case .connecting: return nil
+    case .live:
+      // The next break is news, even when it has the same sentence.
+      last = nil
+      return nil
+    case .polling:
+      words = "\(status.detail) \((status.failure ?? .timedOut(.firstByte)).advice)"
+    case .stale, .reconnecting, .degraded, .stopped:
+      // The outcome of the first polls has the same sentence, and says whether they stand in.
+      guard !status.isPollPending else { return nil }
+      words = status.failure?.description ?? status.detail
+    }
+    guard words != last else { return nil }
+    last = words
+    return words
+  }
+}

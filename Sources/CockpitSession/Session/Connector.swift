@@ -1,0 +1,157 @@
+import ClankyLink
+import CockpitFiles
+import CockpitPanes
+import Foundation
+import MainLoop
+
+/// Opens backends for the cockpit: the one it begins with, and those of other profiles.
+///
+/// A token that was given for one origin goes to no other (promise P6): `--token-file` and
+/// `CLANKY_TOKEN` belong to the backend that the program was started for.
+@MainActor
+package final class Connector {
+  /// As the program was started.
+  private let first: Settings
+  private let firstURL: BackendURL
+  /// Whether `--read-only` was given.
+  private let isReadOnly: Bool
+  private let loop: any EventLoop
+  /// What is in use.
+  package private(set) var backend: Backend
+  /// Its name in the list of profiles.
+  package private(set) var current: String
+  /// Profiles that were saved since: what the file says now counts for them.
+  private var saved: Set<String> = []
+  /// What the screen shows of profiles, tokens and themes.
+  package private(set) var facts = SetupFacts()
+  /// Themes that were chosen on the screen, by the profile that was in use, and the last of them.
+  private var chosenThemes: [String: String] = [:]
+  private var lastChosenTheme: String?
+
+  package init(_ backend: Backend, isReadOnly: Bool, loop: any EventLoop) {
+    self.loop = loop
+    first = backend.settings
+    firstURL = backend.url
+    self.isReadOnly = isReadOnly
+    self.backend = backend
+    current = backend.settings.profileName
+    learn(backend.settings)
+  }
+
+  /// Opens the backend of a profile; the one in use is left as it is.
+  ///
+  /// - Parameter name: empty for the top level of the configuration file.
+  package func open(_ name: String) async throws -> Backend {
+    try await Backend.open(try settings(of: name), on: loop)
+  }
+
+  /// From now on this backend is in use.
+  package func adopt(_ backend: Backend, as name: String) {
+    self.backend = backend
+    current = name
+    learn(backend.settings)
+  }
+
+  /// A theme was chosen on the screen.
+  package func chose(theme: String) {
+    facts.theme = theme
+    chosenThemes[current] = theme
+    lastChosenTheme = theme
+  }
+
+  /// Reads all theme files: not before there is something on the screen.
+  package func checkThemes() {
+    facts.brokenThemes = SetupFactsSource.brokenThemes(backend.settings)
+  }
+
+  /// A profile was written to the configuration file.
+  package func noteSaved(_ name: String) { saved.insert(name) }
+
+  /// The configuration file as it is now; somebody may have changed it since.
+  package func configurationNow() throws(Failure) -> Configuration {
+    var options = first.options
+    options.profile = nil
+    return try readable(options).configuration
+  }
+
+  /// The settings as the file has them now. One that has become corrupt says nothing about any profile.
+  private func readable(_ options: GivenOptions) throws(Failure) -> Settings {
+    let settings = try Settings(options, complains: false)
+    if let problem = settings.setAside { throw Failure(.usage, problem) }
+    return settings
+  }
+
+  private func settings(of name: String) throws(Failure) -> Settings {
+    if name == first.profileName, !saved.contains(name) {
+      var settings = first
+      settings.mayAsk = false
+      return settings
+    }
+    var options = first.options
+    options.url = nil
+    options.demo = nil
+    options.guild = nil
+    options.allowPlainHttp = false
+    options.profile = nil
+    var settings = try readable(options)
+    settings.mayAsk = false
+    settings.environment["CLANKY_URL"] = nil
+    do throws(FileError) {
+      settings.profile =
+        name.isEmpty
+        ? settings.configuration.base : try settings.configuration.resolved(profile: name)
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+    settings.profileName = name
+    if try !settings.backendURL().hasSameOrigin(as: firstURL) {
+      settings.options.tokenFile = nil
+      settings.environment["CLANKY_TOKEN"] = nil
+    }
+    if isReadOnly { settings.profile.readOnly = true }
+    return settings
+  }
+
+  private func learn(_ settings: Settings) {
+    facts = SetupFactsSource.facts(settings)
+    let configuration = settings.configuration
+    // What was chosen here stays, but a profile with a theme of its own has that: it is how one
+    // tells where one is.
+    let own = settings.options.theme == nil ? configuration.profiles[current]?.theme : nil
+    if let theme = chosenThemes[current] ?? own ?? lastChosenTheme { facts.theme = theme }
+    var profiles = configuration.profiles.keys.sorted().map { name in
+      let profile = configuration.profiles[name]
+      return SetupFacts.Profile(
+        name: name, url: profile?.url ?? configuration.base.url ?? "",
+        isReadOnly: isReadOnly || profile?.readOnly ?? configuration.base.readOnly ?? false)
+    }
+    if let url = configuration.base.url {
+      profiles.insert(
+        .init(name: "", url: url, isReadOnly: isReadOnly || configuration.base.readOnly ?? false),
+        at: 0)
+    }
+    // What flags or the environment said, and the demo, are in no file.
+    for (name, url) in [
+      (first.profileName, firstURL.description), (current, backend.url.description),
+    ]
+    where !profiles.contains(where: { $0.name == name }) {
+      profiles.insert(
+        .init(name: name, url: url, isReadOnly: first.isReadOnly, isSaved: false), at: 0)
+    }
+    if let index = profiles.firstIndex(where: { $0.name == current }) {
+      profiles[index].url = backend.url.description
+    }
+    facts.profiles = profiles
+    facts.current = current
+    facts.tokenPlace = backend.tokenPlace
+    facts.configPath = settings.options.config ?? settings.paths.configFile
+    let credentials = settings.credentials
+    facts.tokenStore =
+      credentials.keyringName
+      ?? settings.paths.state.map { _ in "a file that only you can read" }
+    facts.isUnconfigured =
+      configuration.base.url == nil && configuration.profiles.isEmpty
+      && settings.options.url == nil && settings.options.demo == nil
+      && settings.namedURL == nil
+  }
+}

@@ -1,0 +1,123 @@
+import ClankyHTTP
+import ClankyLink
+import CockpitStores
+import LenientJSON
+
+extension LinkFailure {
+  /// Its description for people at a shell.
+  package var words: String { "\(sentence) \(shellAdvice)" }
+
+  /// What to do next. Whoever has named no address may not have one yet.
+  package var shellAdvice: String {
+    let isNamed = CommandLine.arguments.contains { $0 == "--url" || $0.hasPrefix("--url=") }
+    guard case .refused = self, !isNamed else { return advice }
+    return "Start the bot, correct --url, or run 'clanky-cockpit setup'."
+  }
+}
+
+/// Why a command ends without having done its work: one sentence, and the exit code of the
+/// command-line contract.
+package struct Failure: Error, CustomStringConvertible {
+  /// The codes that scripts rely on.
+  package enum Code: Int32 {
+    case failed = 1
+    case usage = 2
+    case connection = 3
+    case authentication = 4
+  }
+
+  package var code: Int32
+  package var description: String
+
+  package init(_ code: Code, _ sentence: String) {
+    self.code = code.rawValue
+    description = sentence
+  }
+
+  /// A `--ca-file` that cannot be used is the user's to mend.
+  package init(_ problem: CurlTransport.Problem) {
+    self.init(problem == .unavailable ? .failed : .usage, problem.description)
+  }
+
+  package init(_ failure: LinkFailure) {
+    code = failure.exitCode
+    description = failure.words
+  }
+
+  /// A question that was not answered as it was asked. A failure of the backend's own (5xx) may be over
+  /// soon and asking does no harm: exit code 3. What it refuses it will refuse again: 1.
+  package init(_ failure: RequestFailure) {
+    switch failure {
+    case .unanswered(let failure): self.init(failure.failure)
+    case .refused(let status, _) where status >= 500: self.init(.connection, failure.sentence)
+    case .refused: self.init(.failed, "\(failure.sentence) \(Self.afterRefusal)")
+    case .unreadable: self.init(.notClanky(.otherJSON))
+    case .other(let sentence): self.init(.failed, sentence)
+    }
+  }
+
+  /// What to do when the backend itself refuses what was asked (4xx).
+  private static let afterRefusal = "Check the arguments, --url, and the version of the backend."
+
+  /// A change that was not carried out, or may not have been: 3 only when it certainly did not arrive at
+  /// the bot, since then trying again is safe.
+  package init(_ failure: ChangeFailure) {
+    let sentence = failure.sentence
+    switch failure.cause {
+    case .unanswered(let cause):
+      switch cause.failure {
+      case let failure where failure.exitCode == Code.authentication.rawValue:
+        self.init(.authentication, sentence)
+      case .notClanky, .rateLimited: self.init(.connection, sentence)
+      default: self.init(cause.mayHaveArrived ? .failed : .connection, sentence)
+      }
+    // Without a word about it nobody knows whether the work was done.
+    case .refused(status: 503, words: .some):
+      self.init(.connection, "\(sentence) Try again later.")
+    case .refused(let status, _):
+      self.init(.failed, status < 500 ? "\(sentence) \(Self.afterRefusal)" : sentence)
+    case .unreadable:
+      // The desk understands everything with a status of success that a Clanky backend says.
+      let stranger = LinkFailure.notClanky(.otherJSON)
+      self.init(
+        .connection, "\(stranger.sentence) The outcome is unknown. \(stranger.advice)")
+    case .other: self.init(.failed, sentence)
+    }
+  }
+
+  /// An answer with a status of success that no Clanky backend gives to what it was asked.
+  package init(stranger answer: RestAnswer) {
+    let isEmpty = answer.body.allSatisfy { $0 <= 0x20 }
+    let why: NotClanky =
+      if answer.status != 200, isEmpty {
+        .unexpectedStatus(answer.status)
+      } else if (try? JSONValue.parse(answer.body)) == nil {
+        .notJSON
+      } else {
+        .otherJSON
+      }
+    self.init(.notClanky(why))
+  }
+}
+
+extension Failure.Code {
+  /// The exit code when a fact was not changed or deleted.
+  ///
+  /// - Parameters:
+  ///   - failure: what went wrong on the wire; nil if nothing did.
+  ///   - wasSent: whether the request that changes something went out.
+  package init(_ failure: RequestFailure?, wasSent: Bool) {
+    switch failure {
+    case .unanswered(let failure):
+      if failure.failure.exitCode == Self.authentication.rawValue {
+        self = .authentication
+      } else {
+        // It may have arrived: then trying again blindly would be wrong.
+        self = wasSent && failure.mayHaveArrived ? .failed : .connection
+      }
+    // Where only reading it again failed, nothing has changed and trying again is safe.
+    case .refused(let status, _) where status >= 500 && !wasSent: self = .connection
+    case .refused, .unreadable, .other, nil: self = .failed
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import ClankySource
+import ClankyLink
+
+/// Tells a link to look at the clocks, as the ticking of a screen does: that the machine slept, or that
+/// its clock was set, is known to nobody else.
+@MainActor
+package final class LinkTicker {
+  private let link: Link
+  private let clock: any LinkClock
+  private var timer: (any LinkTimer)?
+
+  /// 3 s, as the screen has.
+  private static let periodNs = Nanoseconds.seconds(3)
+
+  package init(_ link: Link, _ clock: any LinkClock) {
+    self.link = link
+    self.clock = clock
+  }
+
+  package func start() {
+    timer = clock.schedule(afterNs: Self.periodNs) { [weak self] in
+      self?.link.tick()
+      self?.start()
+    }
+  }
+
+  package func stop() {
+    timer?.cancel()
+    timer = nil
+  }
+}

@@ -1,0 +1,187 @@
+import ClankySource
+import CockpitText
+import ClankyHTTP
+import ClankyLink
+import ClankyWire
+import CockpitPanes
+import CockpitStores
+import Foundation
+import LenientJSON
+
+/// One round of requests for an overview: three at once, and at most two more for what they leave
+/// open. No stream is opened.
+@MainActor
+package final class OverviewFetch {
+  /// What the backend lists at most (contract 3.2).
+  private static let actionLimit = 1000
+
+  private let link: Link
+  private let backend: Backend
+  /// Rows that are wanted, also when the last hour has fewer.
+  private let rowCount: Int
+
+  private var overview: BotOverview
+  /// Names of channels from before, and of people from the live sessions.
+  private var names: NameTable
+  /// Answers that are read when all names are there.
+  private var hourOfActions: [UInt8]?
+  private var newestActions: [UInt8]?
+  private var open = 0
+  /// Something that was asked for was answered in a way that only a backend answers.
+  private var isUnderstood = false
+  /// The answers that were answers, but not what a backend says.
+  private var strangers = 0
+  private var failures: [LinkFailure] = []
+  /// The backend's own words for why it did not do what was asked for.
+  private var refusals: [LinkFailure] = []
+  private var missing: [String] = []
+  private var continuation: CheckedContinuation<BotOverview, Never>?
+
+  /// - Parameter channels: names that are known already, by id.
+  package init(_ backend: Backend, rowCount: Int = 0, channels: [String: String] = [:]) {
+    self.backend = backend
+    self.rowCount = rowCount
+    names = NameTable(channels: channels)
+    link = backend.link(streams: [])
+    overview = BotOverview(
+      health: .healthy, backend: backend.url.description, takenAtMs: backend.clock.wallMs)
+  }
+
+  /// Asks, and gives what is known after `milliseconds` at the latest.
+  package func run(withinMs milliseconds: Int) async -> BotOverview {
+    let end = backend.clock.nowNs + UInt64(max(1, milliseconds)) * 1_000_000
+    return await withCheckedContinuation { continuation in
+      self.continuation = continuation
+      ask("The state of health", RequestTarget(["api", "health"]), until: end) { body in
+        (try? JSONValue.parse(body))?["ok"]?.bool == true
+      }
+      ask("The statistics", .stats(guild: guild), until: end) { [self] body in
+        guard let envelope = (try? JSONValue.parse(body)).flatMap(StatsEnvelope.init),
+          envelope.stats != nil || envelope.runtime != nil
+        else { return false }
+        overview.read(envelope, nowMs: backend.clock.wallMs)
+        if let voice = envelope.runtime?.voice {
+          read(voice, until: end)
+        } else {
+          askForVoice(until: end)
+        }
+        return true
+      }
+      ask("The actions", actions(limit: Self.actionLimit, hours: 1), until: end) { [self] body in
+        let rows = body.withUnsafeBytes { ActionRows.split($0) { _ in } }
+        guard rows.isComplete else { return false }
+        hourOfActions = body
+        if rows.rows < rowCount {
+          ask(nil, actions(limit: rowCount, hours: nil), until: end) { [self] body in
+            newestActions = body
+            return true
+          }
+        }
+        return true
+      }
+    }
+  }
+
+  private func askForVoice(until end: UInt64) {
+    ask("The voice state", .voiceState, until: end) { [self] body in
+      guard let voice = (try? JSONValue.parse(body)).flatMap(VoiceState.init) else { return false }
+      read(voice, until: end)
+      return true
+    }
+  }
+
+  private func read(_ voice: VoiceState, until end: UInt64) {
+    let people = ConnectionStore(address: "")
+    people.learn(voice)
+    names.users = people.names.users
+    overview.read(voice, guild: guild, names: names)
+    // The channel of the first session is the one that is shown; without an answer its id is.
+    guard let first = overview.sessions?.first, first.channel == nil, let guild = first.guildID,
+      let id = first.channelID
+    else { return }
+    ask(nil, RequestTarget(["api", "guilds", guild, "channels"]), until: end) { [self] body in
+      let list = (try? JSONValue.parse(body, sparesRows: true))?.array ?? []
+      names.channels[id] = list.first { $0["id"]?.string == id }.flatMap { $0["name"]?.string }
+      overview.sessions?[0].channel = names.channels[id]
+      return true
+    }
+  }
+
+  private var guild: String? { backend.settings.guild }
+
+  private func actions(limit: Int, hours: Double?) -> RequestTarget {
+    var target = RequestTarget.actions(limit: limit, sinceHours: hours)
+    if let guild { target.query.append(.init("guildId", guild)) }
+    return target
+  }
+
+  /// - Parameters:
+  ///   - what: what is missing without an answer, for people; nil when nothing is.
+  ///   - take: false when the body is not what was asked for.
+  private func ask(
+    _ what: String?, _ target: RequestTarget, until end: UInt64,
+    _ take: @escaping @MainActor ([UInt8]) -> Bool
+  ) {
+    let now = backend.clock.nowNs
+    let leftMs = end > now ? Int((end - now) / 1_000_000) : 1
+    open += 1
+    link.request(RestRequest(.get, target, totalMs: max(1, leftMs))) { [self] result in
+      switch result {
+      case .success(let answer):
+        if overview.latencyMs == nil { overview.latencyMs = answer.latencyMs }
+        overview.skewMs = link.status.skewMs
+        if !answer.isSuccess {
+          refusals.append(refusal(answer))
+          miss(what, "The backend answered with status \(answer.status).")
+        } else if take(answer.body) {
+          isUnderstood = true
+        } else {
+          strangers += 1
+          miss(what, "The answer could not be read.")
+        }
+      case .failure(let failure):
+        failures.append(failure.failure)
+        miss(what, failure.failure.sentence)
+      }
+      open -= 1
+      if open == 0 { finish() }
+    }
+  }
+
+  private func refusal(_ answer: RestAnswer) -> LinkFailure {
+    let words = ErrorBody(body: answer.body).message ?? ""
+    return answer.status >= 500
+      ? .serverError(status: answer.status, message: words)
+      : .requestRejected(status: answer.status, message: words)
+  }
+
+  private func miss(_ what: String?, _ why: String) {
+    if let what { missing.append("\(what) could not be had: \(why)") }
+  }
+
+  private func finish() {
+    let nowMs = backend.clock.wallMs
+    if let hourOfActions,
+      !overview.read(
+        actions: hourOfActions, limit: Self.actionLimit, names: names, nowMs: nowMs)
+    {
+      strangers += 1
+      miss("The actions", "The answer could not be read.")
+    }
+    if let newestActions { overview.read(newest: newestActions, names: names, nowMs: nowMs) }
+    // Health says the same of any program that answers everything with `{"ok":true}`; a backend of
+    // whose other answers none can be read is none.
+    if strangers > 1 { failures.append(.notClanky(.otherJSON)) }
+    failures += refusals
+    if !isUnderstood || strangers > 1, let failure = failures.first {
+      let denial = failures.first { $0.exitCode == Failure.Code.authentication.rawValue }
+      overview.health = denial == nil ? .unreachable : .unauthorized
+      overview.detail = (denial ?? failure).words
+    } else if !missing.isEmpty {
+      overview.degrade(missing.joined(separator: " "))
+    }
+    link.stop()
+    continuation?.resume(returning: overview)
+    continuation = nil
+  }
+}

@@ -1,0 +1,29 @@
+import CockpitDemo
+
+/// What flags say about settings; nil and false say nothing.
+package struct GivenOptions: Sendable {
+  package var url: String?
+  package var tokenFile: String?
+  package var profile: String?
+  package var caFile: String?
+  package var guild: String?
+  /// The configuration file.
+  package var config: String?
+  package var allowPlainHttp = false
+  package var noColor = false
+  package var color: ColorChoice?
+  package var theme: String?
+  package var glyphs: GlyphChoice?
+  package var utc = false
+  /// Raw actions that are kept, in bytes.
+  package var memory: Int?
+  package var demo: DemoScenario?
+
+  package init() {}
+}
+
+/// When to use colours.
+package enum ColorChoice: String, CaseIterable, Sendable { case auto, always, never }
+
+/// Which glyphs to draw with.
+package enum GlyphChoice: String, CaseIterable, Sendable { case unicode, safe, ascii }

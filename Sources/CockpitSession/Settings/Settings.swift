@@ -1,0 +1,106 @@
+import CockpitText
+import ClankyLink
+import CockpitFiles
+import CockpitPanes
+import Foundation
+
+/// What flags, environment and configuration file say together; flags win, then a profile's address,
+/// then the environment, then the rest of the profile, then the top level of the file.
+package struct Settings: Sendable {
+  package var paths: Paths
+  /// The file that is read, and written when the user says so; nil when there is no home for one.
+  package var configPath: String?
+  package var configuration: Configuration
+  /// Why the file is not used, and what that means: it is no TOML (promise P7: never fatal). Nil when it is
+  /// used.
+  package private(set) var setAside: String?
+  package var profile: Configuration.Profile
+  package var profileName: String
+  package var environment: [String: String]
+  package var options: GivenOptions
+  /// How long a keyring or a `token_command` may take: somebody may have to unlock it.
+  package var patience = TokenCommand.limit
+  /// Whether `token_command` may ask the person at the terminal.
+  package var mayAsk = true
+
+  /// - Parameter complains: whether a corrupt configuration is said on stderr; not while a screen is up.
+  /// - Throws: `Failure` with exit code 2 when what the configuration says cannot be used.
+  package init(_ options: GivenOptions, complains: Bool = true) throws(Failure) {
+    self.options = options
+    environment = ProcessEnvironment.current
+    paths = Paths(environment: environment, executable: ProgramFile.path)
+    do throws(FileError) {
+      configPath = options.config ?? paths.configFile
+      configuration = Configuration()
+      let found = try configPath.map { path throws(FileError) in
+        try Configuration.find(path: path, isRequired: options.config != nil)
+      }
+      switch found {
+      case nil: break
+      case .configuration(let read)?: configuration = read
+      case .corrupt(let error)?:
+        setAside =
+          "\(error). The file is not used, and left as it is; nothing is changed on the backend before it is mended."
+      }
+      profile = try configuration.resolved(profile: options.profile)
+    } catch {
+      throw Failure(.usage, setAside ?? error.description)
+    }
+    if complains, let setAside { Output.complain(setAside) }
+    profileName =
+      options.demo != nil ? "demo" : options.profile ?? configuration.profile ?? ""
+  }
+
+  /// The backend's address: checked, and refused when the token would travel readable.
+  package func backendURL() throws(Failure) -> BackendURL {
+    let text =
+      options.url ?? profileURL ?? namedURL ?? profile.url ?? "http://127.0.0.1:8787"
+    do throws(BackendURL.Problem) {
+      return try BackendURL(
+        text, allowPlainHTTP: options.allowPlainHttp || profile.allowPlainHTTP ?? false)
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+  }
+
+  /// The address of the profile in force; nil when it has none of its own.
+  package var profileURL: String? { configuration.profiles[profileName]?.url }
+
+  /// `CLANKY_URL`; an empty one says nothing.
+  package var namedURL: String? { environment["CLANKY_URL"].flatMap { $0.isEmpty ? nil : $0 } }
+
+  package var memory: Int { options.memory ?? configuration.memory ?? 64 << 20 }
+  /// How times are written.
+  package var clock: ClockFormat {
+    options.utc || configuration.utc ?? false ? ClockFormat(zone: .gmt) : .local
+  }
+  package var heldAtQuit: HeldAtQuit {
+    configuration.onQuitWithHeld.flatMap(HeldAtQuit.init(rawValue:)) ?? .ask
+  }
+  /// The profile that is used, in the file; nil for its top level.
+  package var fileProfile: String? { options.profile ?? configuration.profile }
+  package var layout: LayoutChoices {
+    var choices = LayoutChoices()
+    switch configuration.layout.time {
+    case "clock": choices.time = .clock
+    case "age": choices.time = .age
+    case "precise": choices.time = .milliseconds
+    default: break
+    }
+    choices.wraps = configuration.layout.wrap
+    choices.hasHints = configuration.layout.hints ?? true
+    choices.hasSidebar = configuration.layout.sidebar ?? true
+    return choices
+  }
+  /// A configuration that nobody can read may have said so.
+  package var isReadOnly: Bool { setAside != nil || profile.readOnly ?? false }
+  /// Why nothing may be changed, and what to do; nil when it may.
+  package var readOnlyReason: String? {
+    guard isReadOnly else { return nil }
+    return setAside == nil
+      ? "the profile in use is read-only; choose another one with --profile"
+      : "nothing is changed while the configuration, which may say read_only, cannot be read; mend it first"
+  }
+  package var guild: String? { options.guild ?? profile.guild }
+  package var caFile: String? { options.caFile ?? profile.caFile }
+}

@@ -1,0 +1,3 @@
+import CockpitCLI
+
+CockpitProgram.main()

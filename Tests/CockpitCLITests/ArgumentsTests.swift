@@ -1,0 +1,84 @@
+import CockpitSession
+import ArgumentParser
+import CockpitDemo
+import CockpitStores
+import Testing
+
+@testable import CockpitCLI
+
+@Suite struct ArgumentsTests {
+  private func rewritten(_ words: String) -> [String] {
+    Arguments.rewritten(
+      words.split(separator: " ").map(String.init), verbs: ["tail", "snapshot", "demo"],
+      scenarios: Set(DemoScenario.allCases.map(\.rawValue)),
+      withValue: { ClankyCockpit.vocabulary.withValue() })
+  }
+
+  @Test(
+    "options may stand before the verb, and --demo may stand alone",
+    arguments: [
+      ("", ""), ("--demo", "--demo story"), ("--demo voice", "--demo voice"),
+      ("--demo --tab cmd", "--demo story --tab cmd"),
+      ("--url http://x tail --json", "tail --url http://x --json"),
+      ("--demo tail -n 3", "tail --demo story -n 3"),
+      ("--demo voice snapshot --view pulse", "snapshot --demo voice --view pulse"),
+      ("tail --demo --json", "tail --demo story --json"),
+      ("--url tail", "--url tail"), ("demo --scenario voice", "demo --scenario voice"),
+    ])
+  func order(words: String, expected: String) {
+    #expect(rewritten(words).joined(separator: " ") == expected)
+  }
+
+  @Test("without /proc there is not even the program's name, and that is said")
+  func noProc() throws {
+    #expect(try Arguments.given(["clanky-cockpit"]).isEmpty)
+    #expect(try Arguments.given(["clanky-cockpit", "tail"]) == ["tail"])
+    let failure = #expect(throws: Failure.self) { try Arguments.given([]) }
+    #expect(failure?.code == 1)
+    #expect(failure?.description.contains("/proc") == true)
+  }
+
+  @Test("tail reads its options")
+  func tail() throws {
+    let command = try ClankyCockpit.parseAsRoot([
+      "tail", "--json", "--once", "-n", "3", "--since", "15m", "--filter", "kind:llm_*",
+      "--stream", "voice",
+    ])
+    let tail = try #require(command as? TailCommand)
+    #expect(tail.json && tail.once)
+    #expect(tail.count == 3)
+    #expect(tail.since?.milliseconds == 900_000)
+    #expect(tail.stream == .voice)
+    #expect(tail.filter.text == "kind:llm_*")
+  }
+
+  @Test(
+    "what does not fit is refused",
+    arguments: [
+      "tail --plain --raw", "tail -n -1", "tail --since 5", "tail --since 5y",
+      "tail --filter colour:red",
+      "snapshot --view nothing", "snapshot", "snapshot --view pulse --width 0",
+      "snapshot --view pulse --ansi --json", "demo --rate 0", "demo --flood -1", "--memory 1KiB",
+      "--tab six", "nonsense", "--no-such-flag",
+    ])
+  func refused(words: String) {
+    #expect(throws: (any Error).self) {
+      try ClankyCockpit.parseAsRoot(words.split(separator: " ").map(String.init))
+    }
+  }
+
+  @Test("there is no flag that takes the token itself")
+  func noTokenFlag() {
+    #expect(throws: (any Error).self) { try ClankyCockpit.parseAsRoot(["--token", "secret"]) }
+    #expect(!ClankyCockpit.helpMessage(for: OpenCommand.self, columns: 200).contains("--token "))
+  }
+
+  @Test("help fits 80 columns", arguments: ["open", "tail", "snapshot", "demo", "reset-terminal"])
+  func help(verb: String) throws {
+    let type = try #require(
+      ClankyCockpit.configuration.subcommands.first { $0._commandName == verb })
+    for line in ClankyCockpit.helpMessage(for: type, columns: 80).split(separator: "\n") {
+      #expect(line.count <= 80, "\(verb): \(line)")
+    }
+  }
+}
