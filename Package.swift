@@ -122,7 +122,7 @@ let package = Package(
       ],
       swiftSettings: rules),
     .executableTarget(
-      name: "clanky-cockpit", dependencies: ["CockpitCLI"], swiftSettings: rules),
+      name: "clanky-cockpit", dependencies: ["CockpitCLI", "CockpitSession"], swiftSettings: rules),
 
     // Speed and memory, measured: scripts/benchmark, docs/performance.md.
     .executableTarget(

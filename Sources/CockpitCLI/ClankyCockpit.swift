@@ -30,10 +30,11 @@ extension ClankyCockpit {
   static func tree() throws -> CommandTree { try CommandTree(dump: _dumpHelp()) }
 
   /// The words that may be typed.
-  static let vocabulary = Vocabulary(ClankyCockpit.self) {
-    // Without them an option before the verb is not understood; a test reads the dump.
-    (try? tree())?.optionsWithValue ?? []
-  }
+  static let vocabulary = Vocabulary(ClankyCockpit.self) { optionsWithValue }
+
+  /// Worked out once, when first asked for. Without them an option before the verb would not be
+  /// understood; a test reads them.
+  private static let optionsWithValue = (try? tree())?.optionsWithValue ?? []
 
   /// The verbs for the `:` line, worked out once, when first asked for.
   static let verbTable = (try? tree()).map { VerbTable($0) } ?? VerbTable()

@@ -4,40 +4,43 @@ import CockpitSession
 import Foundation
 import MainLoop
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The program from its arguments to its exit code.
 package enum CockpitProgram {
-  package static func main() {
+  /// Runs what the arguments ask for on the main thread.
+  ///
+  /// - Parameters:
+  ///   - arguments: with the program's name.
+  ///   - end: ends the process.
+  package static func main(
+    _ arguments: [String], end: @escaping @Sendable (ProcessEnd) -> Never
+  ) -> Never {
     cterm_settle_process()
+    let environment = Environment.ofProcess(arguments: Array(arguments.dropFirst()), end: end)
     do {
-      let given = try Arguments.given(CommandLine.arguments)
+      let given = try Arguments.given(arguments)
       if let script = CompletedProgram.script(given) {
-        Output.write(Array((script + "\n").utf8))
-        exit(0)
+        environment.output.line(Array(script.utf8))
+        end(.exit(0))
       }
-      var command = try parsed(given)
+      let command = try parsed(given)
       switch command {
-      case let command as any LoopCommand:
+      case let verb as any LoopVerb:
         try OpenFiles.permit()
-        MainActor.assumeIsolated { stay(command) }
-      case let command as any MainThreadCommand:
+        MainActor.assumeIsolated { stay(verb, in: environment) }
+      case let verb as any Verb:
         try OpenFiles.permit()
-        MainActor.assumeIsolated { run { try await command.main() } }
-      case let command as any DescribingCommand:
-        try command.run(describing: ClankyCockpit.tree())
-        exit(0)
+        MainActor.assumeIsolated {
+          run(in: environment) { try await verb.run(in: environment) }
+        }
       default:
-        try command.run()
-        exit(0)
+        try runAtOnce(command, in: environment)
+        end(.exit(0))
       }
     } catch {
-      end(with: error)
+      end(.exit(exitCode(of: error, in: environment)))
     }
+    // Both loops run until something ends the process.
+    end(.exit(0))
   }
 
   private static func parsed(_ given: [String]) throws -> any ParsableCommand {
@@ -46,64 +49,90 @@ package enum CockpitProgram {
     return try ClankyCockpit.parseAsRoot(vocabulary.rewritten(given))
   }
 
+  /// Runs a command that waits for nothing.
+  private static func runAtOnce(
+    _ command: any ParsableCommand, in environment: Environment
+  ) throws {
+    switch command {
+    case let verb as any PlainVerb: try verb.run(in: environment)
+    case let verb as any DescribingVerb:
+      try verb.run(in: environment, describing: ClankyCockpit.tree())
+    default:
+      var command = command
+      try command.run()
+    }
+  }
+
   /// A command that still runs after so many ms stays: what only its start needed can go.
   private static let startMs: UInt64 = 1_500
 
   /// What the heap grows by until the first frame, in bytes.
   private static let startHeap = 1 << 20
 
-  /// Runs a command that stays on the main thread, which from here on belongs to a loop.
-  @MainActor private static func stay(_ command: any LoopCommand) {
+  /// Runs a verb that stays on the main thread, which from here on belongs to a loop.
+  @MainActor private static func stay(_ verb: any LoopVerb, in environment: Environment) {
     #if os(Linux)
       cterm_make_room(startHeap)
       let loop = PollLoop()
-      start { try await command.main(on: loop, verbs: { ClankyCockpit.verbTable }) }
+      start(in: environment) {
+        try await verb.run(in: environment, on: loop, verbs: { ClankyCockpit.verbTable })
+      }
       let startEnder = loop.makeTimer { cterm_give_back_start() }
       let nowNs = DispatchTime.now().uptimeNanoseconds
       startEnder.set(dueNs: nowNs + startMs * 1_000_000, leewayNs: 500_000_000)
       withExtendedLifetime(startEnder) { loop.run() }
     #else
-      run { try await command.main(on: DispatchLoop(), verbs: { ClankyCockpit.verbTable }) }
+      run(in: environment) {
+        try await verb.run(
+          in: environment, on: DispatchLoop(), verbs: { ClankyCockpit.verbTable })
+      }
     #endif
   }
 
-  /// Runs a command on the main thread, which from here on belongs to Dispatch.
-  @MainActor private static func run(_ body: @escaping @MainActor () async throws -> Void) {
-    start(body)
+  /// Runs a verb on the main thread, which from here on belongs to Dispatch.
+  @MainActor private static func run(
+    in environment: Environment, _ body: @escaping @MainActor () async throws -> Void
+  ) {
+    start(in: environment, body)
     DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(Int(startMs))) {
       cterm_give_back_start()
     }
     RunLoop.main.run()
   }
 
-  @MainActor private static func start(_ body: @escaping @MainActor () async throws -> Void) {
+  @MainActor private static func start(
+    in environment: Environment, _ body: @escaping @MainActor () async throws -> Void
+  ) {
     Task { @MainActor in
       do {
         try await body()
-        exit(0)
+        environment.end(.exit(0))
       } catch {
-        end(with: error)
+        environment.end(.exit(exitCode(of: error, in: environment)))
       }
     }
   }
 
-  /// Ends the process: help and version on stdout with 0, everything else one sentence on stderr.
-  private static func end(with error: any Error) -> Never {
+  /// The exit code of a run that was ended by an error, which is said: help and version on stdout,
+  /// everything else as one sentence on stderr.
+  private static func exitCode(of error: any Error, in environment: Environment) -> Int32 {
+    let output = environment.output
+    if let code = error as? ExitCode { return code.rawValue }
     if let failure = error as? Failure {
-      Output.complain(failure.description)
-      exit(failure.code)
+      output.complain(failure.words(namesAddress: environment.namesAddress))
+      return failure.code
     }
-    if ClankyCockpit.exitCode(for: error) == .success {
-      Output.write(Array((ClankyCockpit.fullMessage(for: error) + "\n").utf8))
-      exit(0)
+    switch ClankyCockpit.exitCode(for: error) {
+    case .success:
+      output.line(Array(ClankyCockpit.fullMessage(for: error).utf8))
+      return 0
+    case .validationFailure:
+      let mistake = UsageMistake(environment.arguments, ClankyCockpit.vocabulary)
+      output.complain(mistake.sentence(ClankyCockpit.message(for: error)))
+      return Failure.Code.usage.rawValue
+    default:
+      output.complain("\(error)")
+      return Failure.Code.failed.rawValue
     }
-    if ClankyCockpit.exitCode(for: error) == .validationFailure {
-      let given = Array(CommandLine.arguments.dropFirst())
-      Output.complain(
-        UsageMistake(given, ClankyCockpit.vocabulary).sentence(ClankyCockpit.message(for: error)))
-      exit(Failure.Code.usage.rawValue)
-    }
-    Output.complain("\(error)")
-    exit(Failure.Code.failed.rawValue)
   }
 }

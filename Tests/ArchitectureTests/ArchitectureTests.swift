@@ -27,22 +27,22 @@ import Testing
     "CockpitTOML": ["TOMLKit"],
     "CockpitFiles": ["Children", "CockpitTOML", "TOMLKit", "Dispatch"],
     "CockpitSession": [
-      "Children", "ClankyHTTP", "ClankyLink", "ClankyWire", "CockpitDemo", "CockpitFiles",
+      "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitDemo", "CockpitFiles",
       "CockpitPanes", "CockpitStores", "CockpitText", "CockpitThemes", "CTermSupport", "Dispatch",
-      "MainLoop", "Observation", "TerminalCore", "TerminalCurses", "TerminalUI",
+      "LenientJSON", "MainLoop", "Observation", "TerminalCore", "TerminalCurses", "TerminalUI",
     ],
     "CockpitApp": [
-      "Children", "ClankyHTTP", "ClankyLink", "ClankyWire", "CockpitFiles", "CockpitPanes",
+      "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitFiles", "CockpitPanes",
       "CockpitSession", "CockpitStores", "CockpitText", "CSpawn", "CTermSupport", "Dispatch",
-      "MainLoop", "Observation", "TerminalCore", "TerminalCurses", "TerminalUI",
+      "LenientJSON", "MainLoop", "Observation", "TerminalCore", "TerminalCurses", "TerminalUI",
     ],
     "CockpitCLI": [
-      "ArgumentParser", "Children", "ClankyHTTP", "ClankyLink", "ClankyWire", "CockpitApp",
+      "ArgumentParser", "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitApp",
       "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitSession", "CockpitStores",
-      "CockpitText", "CockpitThemes", "CTermSupport", "Dispatch", "MainLoop", "Synchronization",
+      "CockpitText", "CockpitThemes", "CTermSupport", "Dispatch", "LenientJSON", "MainLoop", "Synchronization",
       "TerminalCore", "TerminalCurses", "TerminalUI",
     ],
-    "clanky-cockpit": ["CockpitCLI"],
+    "clanky-cockpit": ["CockpitCLI", "CockpitSession"],
     "CockpitDemo": ["FlyingSocks", "GRDB", "Dispatch", "Synchronization"],
     "themes": ["CockpitTOML", "TerminalCore", "TOMLKit"],
   ]
@@ -106,6 +106,22 @@ import Testing
           guard code.contains("@unchecked Sendable") else { continue }
           let above = lines[max(0, index - 6)..<index].contains { $0.contains("//") }
           #expect(above, "\(file.lastPathComponent):\(index + 1) needs a comment that proves it")
+        }
+      }
+    }
+  }
+
+  @Test("main.swift alone ends the process, and reads its arguments")
+  func oneEnd() throws {
+    for target in Self.mayImport.keys.sorted() {
+      for file in try Self.files(in: target) where file.lastPathComponent != "main.swift" {
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(!text.contains("CommandLine.arguments"), "\(target)/\(file.lastPathComponent)")
+        // `.exit(` is a value that says how to end.
+        for line in text.split(separator: "\n") where line.contains("exit(") {
+          let ends = line.firstMatch(of: #/(?:^|[^.\w]|Foundation\.|Glibc\.)_?exit\(/#) != nil
+          #expect(
+            !ends || line.contains("case exit("), "\(target)/\(file.lastPathComponent): \(line)")
         }
       }
     }

@@ -82,7 +82,13 @@ import Testing
   @Test("a verb is run for the backend on the screen, the token is in no argument")
   @MainActor func invocation() async throws {
     let options = try SharedOptions.parse(["--demo", "quiet", "--guild", "42"])
-    let settings = try Settings(options)
+    let settings = try Settings(
+      options,
+      in: Environment(
+        arguments: [], variables: [:],
+        output: Output(.function { _ in }, variables: [:], areTerminals: (false, false)),
+        terminals: .init(input: false, output: false, error: false), readLine: { nil },
+        end: { _ in }))
     let backend = try await Backend.open(settings)
     let invocation = VerbInvocation(backend)
     let words = invocation.arguments(["facts", "search", "a b", "--json"], ClankyCockpit.verbTable)

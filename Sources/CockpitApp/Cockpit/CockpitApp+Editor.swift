@@ -10,7 +10,7 @@ import TerminalCurses
 extension CockpitApp {
   package func edit(_ text: String) {
     do throws(FileError) {
-      let edit = try ExternalEdit(text)
+      let edit = try ExternalEdit(text, variables: settings.environment)
       externalEdit = edit
       session.edit(path: edit.path) { [weak self] end in
         guard let self else { return }

@@ -46,7 +46,7 @@ package final class LinearApp {
   private static let keys = KeyTable.standard
 
   package init(
-    model: CockpitModel, loop: any EventLoop, isASCII: Bool, hasTerminalInput: Bool,
+    model: CockpitModel, loop: any EventLoop, output: Output, isASCII: Bool, hasTerminalInput: Bool,
     verbs: @escaping () -> VerbTable
   ) {
     self.loop = loop
@@ -55,7 +55,7 @@ package final class LinearApp {
     self.model = model
     self.hasTerminalInput = hasTerminalInput
     pace = LinearPace(nowMs: Int64(model.nowNs / 1_000_000))
-    output = LinearOutput(isASCII: isASCII)
+    self.output = LinearOutput(output, isASCII: isASCII)
   }
 
   /// Runs until the user quits or a signal ends it; gives the exit code.

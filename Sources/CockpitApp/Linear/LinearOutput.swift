@@ -10,6 +10,7 @@ import TerminalCore
 package final class LinearOutput {
   private let queue = DispatchQueue(label: "clanky-cockpit.linear-output")
   private let isASCII: Bool
+  private let output: Output
   private var waiting = 0
   private var dropped = 0
 
@@ -17,7 +18,10 @@ package final class LinearOutput {
   package static let limit = 1 << 20
 
   /// - Parameter isASCII: the terminal knows nothing else.
-  package init(isASCII: Bool) { self.isASCII = isASCII }
+  package init(_ output: Output, isASCII: Bool) {
+    self.output = output
+    self.isASCII = isASCII
+  }
 
   /// One line.
   package func say(_ line: PlainText) {
@@ -32,8 +36,8 @@ package final class LinearOutput {
       say(PlainText("\(count) lines were left out while the output stood still."))
     }
     waiting += bytes.count
-    queue.async { [weak self] in
-      Output.write(bytes)
+    queue.async { [weak self, output] in
+      output.write(bytes)
       DispatchQueue.main.async {
         MainActor.assumeIsolated { self?.waiting -= bytes.count }
       }

@@ -10,6 +10,7 @@ import TerminalCore
 struct ActionLines {
   let names: NameTable
   let clock: ClockFormat
+  let output: Output
 
   /// Oldest first; what came in the same millisecond by the id of the backend.
   static func sorted(_ rows: [ActionRowView]) -> [ActionRowView] {
@@ -20,9 +21,9 @@ struct ActionLines {
 
   func write(_ row: ActionRowView, json: Bool) {
     if !json {
-      Output.line(plain(row))
+      output.line(plain(row))
     } else if let line = row.jsonLine() {
-      Output.line(line)
+      output.line(line)
     }
   }
 

@@ -14,7 +14,7 @@ struct ConfigCommand: ParsableCommand {
 }
 
 /// `config path`: where files are.
-struct ConfigPathCommand: MainThreadCommand {
+struct ConfigPathCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "path", abstract: "Print where the configuration file is, or would be.",
     usage: "clanky-cockpit config path [--all] [--json]")
@@ -27,9 +27,9 @@ struct ConfigPathCommand: MainThreadCommand {
   @Flag(help: "All of them as JSON lines.")
   var json = false
 
-  @MainActor func main() async throws {
+  @MainActor func run(in environment: Environment) async throws {
     let paths = Paths(
-      environment: ProcessEnvironment.current, executable: ProgramFile.path)
+      environment: environment.variables, executable: ProgramFile.path)
     guard let file = shared.config ?? paths.configFile else {
       throw Failure(
         .failed, "there is no place for a configuration: \(paths.remedy("XDG_CONFIG_HOME"))"
@@ -49,26 +49,26 @@ struct ConfigPathCommand: MainThreadCommand {
         line.string("what", what)
         line.string("path", path)
         line.bool("exists", SafeFile.exists(path))
-        Output.line(line.finish())
+        environment.output.line(line.finish())
       }
       return
     }
     guard all else {
-      Output.line(PlainText(file, limit: 4096))
+      environment.output.line(PlainText(file, limit: 4096))
       if !SafeFile.exists(file) {
-        Output.remark("This file does not exist yet; the defaults are in force.")
+        environment.output.remark("This file does not exist yet; the defaults are in force.")
       }
       return
     }
     for (what, path) in places {
       let note = SafeFile.exists(path) ? "" : "  (does not exist)"
-      Output.line(PlainText(what).padded(to: 9) + PlainText(path + note, limit: 4096))
+      environment.output.line(PlainText(what).padded(to: 9) + PlainText(path + note, limit: 4096))
     }
   }
 }
 
 /// `config show`: what is in force, and who said so.
-struct ConfigShowCommand: MainThreadCommand {
+struct ConfigShowCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print every setting that is in force and where it comes from.",
     usage: "clanky-cockpit config show [OPTIONS] [--json]",
@@ -79,8 +79,8 @@ struct ConfigShowCommand: MainThreadCommand {
   @Flag(help: "JSON lines.")
   var json = false
 
-  @MainActor func main() async throws {
-    let values = EffectiveSettings(try Settings(shared)).values
+  @MainActor func run(in environment: Environment) async throws {
+    let values = EffectiveSettings(try Settings(shared, in: environment)).values
     let width = values.map { $0.key.count + $0.text.count }.max() ?? 0
     for value in values {
       if json {
@@ -90,10 +90,10 @@ struct ConfigShowCommand: MainThreadCommand {
         line.string("source", value.source.name)
         line.string("file", value.source.place?.path)
         line.int("line", value.source.place?.line)
-        Output.line(line.finish())
+        environment.output.line(line.finish())
       } else {
         let text = PlainText("\(value.key) = \(value.text)", limit: 1000)
-        Output.line(
+        environment.output.line(
           text.padded(to: min(width + 3, 48)) + "  # " + PlainText(value.source.text, limit: 1000))
       }
     }
@@ -101,7 +101,7 @@ struct ConfigShowCommand: MainThreadCommand {
 }
 
 /// `config validate`: everything that is wrong with a file.
-struct ConfigValidateCommand: MainThreadCommand {
+struct ConfigValidateCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "validate",
     abstract: "Print everything that is wrong with the configuration file.",
@@ -116,26 +116,27 @@ struct ConfigValidateCommand: MainThreadCommand {
   @Flag(help: "JSON lines, one for each problem.")
   var json = false
 
-  @MainActor func main() async throws {
+  @MainActor func run(in environment: Environment) async throws {
     let paths = Paths(
-      environment: ProcessEnvironment.current, executable: ProgramFile.path)
+      environment: environment.variables, executable: ProgramFile.path)
     guard let path = file ?? shared.config ?? paths.configFile else {
       throw Failure(
         .usage, "there is no place for a configuration: \(paths.remedy("XDG_CONFIG_HOME"))")
     }
     let isNamed = file != nil || shared.config != nil
-    let problems = try ConfigurationCheck(paths).problems(path: path, isRequired: isNamed)
+    let problems = try ConfigurationCheck(paths, variables: environment.variables)
+      .problems(path: path, isRequired: isNamed)
     for problem in problems {
       if json {
         var line = JSONObjectWriter()
         line.string("problem", problem.description)
-        Output.line(line.finish())
+        environment.output.line(line.finish())
       } else {
-        Output.line(PlainText(problem.description, limit: 2000))
+        environment.output.line(PlainText(problem.description, limit: 2000))
       }
     }
     guard let first = problems.first else {
-      Output.remark(
+      environment.output.remark(
         PlainText(
           SafeFile.exists(path)
             ? "\(path) is in order." : "\(path) does not exist; the defaults are in force.",

@@ -6,7 +6,7 @@ import Foundation
 import LenientJSON
 
 /// `demo`: the embedded backend as a server of its own.
-struct DemoCommand: MainThreadCommand {
+struct DemoCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "demo",
     abstract: "Run the demo backend as a server of its own.",
@@ -59,7 +59,7 @@ struct DemoCommand: MainThreadCommand {
     }
   }
 
-  @MainActor func main() async throws {
+  @MainActor func run(in environment: Environment) async throws {
     let server = try await DemoServer.start(
       DemoOptions(
         port: port, seed: seed, rate: rate, flood: flood, scenario: scenario,
@@ -78,10 +78,10 @@ struct DemoCommand: MainThreadCommand {
     line.string("url", server.url)
     line.string("token_file", file)
     // Nobody learns of the file when the line cannot be written.
-    Output.write(line.finish() + [0x0A]) { SafeFile.remove(file) }
+    environment.output.write(line.finish() + [0x0A]) { SafeFile.remove(file) }
     let code = await end.first()
     SafeFile.remove(file)
     await server.stop()
-    Foundation.exit(128 + code)
+    throw ExitCode(128 + code)
   }
 }

@@ -26,11 +26,13 @@ struct KeysOptions: ParsableArguments {
   @Flag(help: "JSON lines.")
   var json = false
 
-  func keymap() throws -> Keymap { Keymap(try Settings(shared).configuration, preset: preset) }
+  func keymap(in environment: Environment) throws -> Keymap {
+    Keymap(try Settings(shared, in: environment).configuration, preset: preset)
+  }
 }
 
 /// `keys list`: every command and its keys.
-struct KeysListCommand: MainThreadCommand {
+struct KeysListCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List every command, its keys and what it does.",
     usage: "clanky-cockpit keys list [--preset P] [--json]",
@@ -38,8 +40,8 @@ struct KeysListCommand: MainThreadCommand {
 
   @OptionGroup var options: KeysOptions
 
-  @MainActor func main() async throws {
-    let keymap = try options.keymap()
+  @MainActor func run(in environment: Environment) async throws {
+    let keymap = try options.keymap(in: environment)
     if let first = keymap.problems.first { throw Failure(.usage, first.description) }
     for binding in keymap.table.bindings {
       let keys = binding.keys.map(\.description)
@@ -49,10 +51,10 @@ struct KeysListCommand: MainThreadCommand {
         line.value("keys", .array(keys.map(JSONValue.string)))
         line.string("group", binding.group.rawValue)
         line.string("help", binding.help.description)
-        Output.line(line.finish())
+        environment.output.line(line.finish())
       } else {
         let shown = keys.isEmpty ? "-" : keys.joined(separator: "  ")
-        Output.line(
+        environment.output.line(
           PlainText(binding.command.rawValue).padded(to: 17) + PlainText(shown).padded(to: 17)
             + binding.help)
       }
@@ -61,7 +63,7 @@ struct KeysListCommand: MainThreadCommand {
 }
 
 /// `keys lint`: keys that will not arrive.
-struct KeysLintCommand: MainThreadCommand {
+struct KeysLintCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "lint",
     abstract: "Say which keys will not arrive: conflicts, tmux, the terminal, missing keys.",
@@ -73,12 +75,11 @@ struct KeysLintCommand: MainThreadCommand {
 
   @OptionGroup var options: KeysOptions
 
-  @MainActor func main() async throws {
-    let keymap = try options.keymap()
-    let environment = ProcessEnvironment.current
+  @MainActor func run(in environment: Environment) async throws {
+    let keymap = try options.keymap(in: environment)
     let findings =
       keymap.problems.map { KeyLint.Finding(isProblem: true, sentence: $0.description) }
-      + KeyLint(table: keymap.table, tmuxPrefixes: TmuxPrefix.read(environment)).findings
+      + KeyLint(table: keymap.table, tmuxPrefixes: TmuxPrefix.read(environment.variables)).findings
     for finding in findings {
       if options.json {
         var line = JSONObjectWriter()
@@ -86,16 +87,16 @@ struct KeysLintCommand: MainThreadCommand {
         line.string("command", finding.command?.rawValue)
         line.string("key", finding.key?.description)
         line.string("text", finding.sentence)
-        Output.line(line.finish())
+        environment.output.line(line.finish())
       } else {
-        Output.line(
+        environment.output.line(
           PlainText(finding.isProblem ? "problem  " : "note     ")
             + PlainText(finding.sentence, limit: 1000))
       }
     }
     let count = findings.count(where: \.isProblem)
     guard count > 0 else {
-      Output.remark("No problem was found.")
+      environment.output.remark("No problem was found.")
       return
     }
     throw Failure(.failed, count == 1 ? "1 problem was found" : "\(count) problems were found")

@@ -4,7 +4,7 @@ import CockpitPanes
 import Foundation
 
 /// `manual`: writes the manual page, for scripts/install and scripts/package.
-struct ManualCommand: DescribingCommand {
+struct ManualCommand: DescribingVerb {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Print the manual page, mdoc(7).", shouldDisplay: false)
 
@@ -20,14 +20,17 @@ struct ManualCommand: DescribingCommand {
     }
   }
 
-  func run(describing tree: CommandTree) throws {
+  func run(in environment: Environment, describing tree: CommandTree) throws {
     if markdown {
-      Output.write(Array(CommandReference(tree: tree).markdown.utf8))
+      environment.output.write(Array(CommandReference(tree: tree).markdown.utf8))
       return
     }
     let page = ManualPage(
-      tree: tree, keys: .standard, date: date.flatMap(Self.day) ?? Self.words(Date()))
-    Output.write(Array(page.mdoc.utf8))
+      tree: tree, keys: .standard,
+      date: date.flatMap(Self.day)
+        ?? Self.words(
+          Date(timeIntervalSince1970: Double(environment.wallMs()) / 1000)))
+    environment.output.write(Array(page.mdoc.utf8))
   }
 
   private static func day(_ text: String) -> String? {

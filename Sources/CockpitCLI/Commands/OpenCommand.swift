@@ -10,7 +10,7 @@ import TerminalCore
 import TerminalCurses
 
 /// The cockpit itself.
-struct OpenCommand: LoopCommand {
+struct OpenCommand: LoopVerb {
   static let configuration = CommandConfiguration(
     commandName: "open",
     abstract: "Open the full-screen cockpit (what happens without a verb).",
@@ -29,17 +29,19 @@ struct OpenCommand: LoopCommand {
     help: "One sentence for each thing that happens: for screen readers, dumb terminals and pipes.")
   var linear = false
 
-  @MainActor func main(
-    on loop: any EventLoop, verbs: @escaping @Sendable () -> VerbTable
+  @MainActor func run(
+    in environment: Environment, on loop: any EventLoop, verbs: @escaping @Sendable () -> VerbTable
   ) async throws {
-    if linear || isDumbTerminal { return try await openLinear(on: loop, verbs) }
-    guard isatty(STDOUT_FILENO) == 1, isatty(STDIN_FILENO) == 1 else {
+    if linear || isDumbTerminal(environment) {
+      return try await openLinear(in: environment, on: loop, verbs)
+    }
+    guard environment.terminals.output, environment.terminals.input else {
       throw Failure(
         .usage,
         "the cockpit needs a terminal; use 'clanky-cockpit tail' to follow in a pipe, or 'clanky-cockpit snapshot --view pulse' for one screen"
       )
     }
-    var settings = try Settings(shared)
+    var settings = try Settings(shared, in: environment)
     if readOnly { settings.profile.readOnly = true }
     let keys = try Keymap.table(settings.configuration)
     let appearance = try Appearance(settings, isForTerminal: true)
@@ -72,9 +74,9 @@ struct OpenCommand: LoopCommand {
     }
     let code = await app.run()
     session.close()
-    for words in app.lastWords() { Output.complain(words.description) }
+    for words in app.lastWords() { environment.output.complain(words.description) }
     app.model.source.stop()
-    Foundation.exit(code)
+    throw ExitCode(code)
   }
 
   /// The log; without one, what that means for the user.
@@ -87,26 +89,27 @@ struct OpenCommand: LoopCommand {
   }
 
   /// A terminal that cannot move its cursor.
-  private var isDumbTerminal: Bool {
-    isatty(STDOUT_FILENO) == 1 && getenv("TERM").map { String(cString: $0) } == "dumb"
+  private func isDumbTerminal(_ environment: Environment) -> Bool {
+    environment.terminals.output && environment.variables["TERM"] == "dumb"
   }
 
   @MainActor private func openLinear(
-    on loop: any EventLoop, _ verbs: @escaping () -> VerbTable
+    in environment: Environment, on loop: any EventLoop, _ verbs: @escaping () -> VerbTable
   ) async throws {
-    var settings = try Settings(shared)
+    var settings = try Settings(shared, in: environment)
     if readOnly { settings.profile.readOnly = true }
     let appearance = try Appearance(settings, isForTerminal: false)
     let backend = try await Backend.open(settings, on: loop)
     let model = CockpitModel(backend: backend)
     let app = LinearApp(
-      model: model, loop: loop, isASCII: appearance.symbols == .ascii,
-      hasTerminalInput: isatty(STDIN_FILENO) == 1, verbs: verbs)
+      model: model, loop: loop, output: environment.output,
+      isASCII: appearance.symbols == .ascii,
+      hasTerminalInput: environment.terminals.input, verbs: verbs)
     let code = await app.run()
     model.source.stop()
     // The demo backend runs as long as somebody holds it.
     withExtendedLifetime(backend) {}
-    Foundation.exit(code)
+    throw ExitCode(code)
   }
 }
 

@@ -9,7 +9,7 @@ import Foundation
 import TerminalCore
 
 /// `snapshot`: one rendered screen on stdout, for scripts, logs and bug reports.
-struct SnapshotCommand: MainThreadCommand {
+struct SnapshotCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "snapshot",
     abstract: "Print one screen as text, or the facts behind it as JSON.",
@@ -43,8 +43,8 @@ struct SnapshotCommand: MainThreadCommand {
     if ansi, json { throw ValidationError("choose one of --ansi and --json") }
   }
 
-  @MainActor func main() async throws {
-    let settings = try Settings(shared)
+  @MainActor func run(in environment: Environment) async throws {
+    let settings = try Settings(shared, in: environment)
     let keys = try Keymap.table(settings.configuration)
     let look = try Appearance(settings, isForTerminal: ansi)
     let backend = try await Backend.open(settings, demoLeadMs: Self.demoLeadMs)
@@ -55,11 +55,11 @@ struct SnapshotCommand: MainThreadCommand {
     let scope =
       view != .memory && settings.guild != nil
       ? "All guilds: the view \(view.rawValue) has no scope, and --guild does nothing here." : nil
-    if let scope { Output.complain(scope) }
+    if let scope { environment.output.complain(scope) }
     if view == .memory { await model.waitForMemory() }
     if view == .cmd { await model.waitForCommand() }
     if json {
-      Output.line(SnapshotJSON(model: model).line(view, scope: scope))
+      environment.output.line(SnapshotJSON(model: model).line(view, scope: scope))
       return
     }
     if view == .voice { model.voiceHistory.loadList() }
@@ -74,10 +74,10 @@ struct SnapshotCommand: MainThreadCommand {
     }
     if ansi {
       for line in canvas.ansi(theme: look.theme, depth: look.depth) {
-        Output.line(Array(line.utf8))
+        environment.output.line(Array(line.utf8))
       }
     } else {
-      for y in 0..<canvas.size.height { Output.line(Array(canvas.text(row: y).utf8)) }
+      for y in 0..<canvas.size.height { environment.output.line(Array(canvas.text(row: y).utf8)) }
     }
   }
 

@@ -8,7 +8,7 @@ import Foundation
 import TerminalCore
 
 /// `status`: how the bot is, in one line, for scripts and monitoring.
-struct StatusCommand: MainThreadCommand {
+struct StatusCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "One line: state, actions, errors, cost today, voice.",
     usage: "clanky-cockpit status [OPTIONS]",
@@ -36,17 +36,16 @@ struct StatusCommand: MainThreadCommand {
     }
   }
 
-  @MainActor func main() async throws {
-    var settings = try Settings(shared)
+  @MainActor func run(in environment: Environment) async throws {
+    var settings = try Settings(shared, in: environment)
     settings.patience = .milliseconds(Int(timeout * 750))
-    settings.mayAsk = isatty(STDIN_FILENO) == 1
+    settings.mayAsk = environment.terminals.input
     let address = settings.options.demo == nil ? try settings.backendURL().description : "demo"
     let clock = settings.clock
     let limitMs = Int(timeout * 1000)
-    let deadline = Deadline(afterMs: max(50, limitMs - 50)) { [json, timeout] in
-      let now = Int64(Date().timeIntervalSince1970 * 1000)
+    let deadline = Deadline(afterMs: max(50, limitMs - 50), in: environment) { [json, timeout] in
       let overview = BotOverview(
-        health: .unreachable, backend: address, takenAtMs: now,
+        health: .unreachable, backend: address, takenAtMs: environment.wallMs(),
         detail: "Nothing was heard within \(timeout) s; try --timeout.")
       return Deadline.LastWords(
         output: Self.line(overview, json: json, clock: clock) + [0x0A], complaint: overview.detail,
@@ -57,9 +56,9 @@ struct StatusCommand: MainThreadCommand {
     let spentMs = Int((DispatchTime.now().uptimeNanoseconds - start) / 1_000_000)
     let overview = await OverviewFetch(backend).run(withinMs: limitMs - 200 - spentMs)
     guard deadline.claim() else { return await Self.wait() }
-    Output.line(Self.line(overview, json: json, clock: clock))
-    if let detail = overview.detail { Output.complain(detail) }
-    Foundation.exit(overview.health.exitCode)
+    environment.output.line(Self.line(overview, json: json, clock: clock))
+    if let detail = overview.detail { environment.output.complain(detail) }
+    throw ExitCode(overview.health.exitCode)
   }
 
   /// The other side prints and ends the program.

@@ -8,7 +8,7 @@ import CockpitStores
 import Foundation
 
 /// `tail`: follows a stream, line by line.
-struct TailCommand: MainThreadCommand {
+struct TailCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "tail",
     abstract: "Follow a stream: history oldest first, then live.",
@@ -74,23 +74,24 @@ struct TailCommand: MainThreadCommand {
     if let count, count < 0 { throw ValidationError("-n is 0 or more") }
   }
 
-  @MainActor func main() async throws {
-    let settings = try Settings(shared)
+  @MainActor func run(in environment: Environment) async throws {
+    let settings = try Settings(shared, in: environment)
     let backend = try await Backend.open(settings)
     let format: TailSink.Format = raw ? .raw : json ? .json : .plain
     let sink = TailSink(
       stream, format: format, filter: filter.shown(in: settings.clock.queryZone),
       guild: settings.guild, limit: count, since: since, once: once, wait: wait,
       memory: settings.memory,
-      clockFormat: settings.clock, clock: backend.clock)
+      clockFormat: settings.clock, clock: backend.clock, in: environment)
     if raw, settings.guild != nil {
-      Output.complain("--raw gives the stream as it comes, which is that of all guilds.")
+      environment.output.complain(
+        "--raw gives the stream as it comes, which is that of all guilds.")
     }
     let link = backend.link(
       streams: [stream.name], once: once, waitsForFirst: wait != nil, passesRawEvents: raw,
       mergesRepetitions: false)
     sink.link = link
-    ReaderWatch.start()
+    ReaderWatch.start(in: environment)
     let ticker = LinkTicker(link, backend.clock)
     ticker.start()
     let end = await sink.run(link)

@@ -32,6 +32,8 @@ final class TailSink: SourceSink {
   private let store: ActivityStore
   private let clockFormat: ClockFormat
   private let clock: any LinkClock
+  private let process: Environment
+  private var output: Output { process.output }
   private let startNs: UInt64
   /// Who is who, as far as the rows and the voice state tell.
   private let people = ConnectionStore(address: "")
@@ -61,8 +63,10 @@ final class TailSink: SourceSink {
   init(
     _ stream: StreamChoice, format: Format, filter: Query, guild: String?, limit: Int?,
     since: HistoryDuration?,
-    once: Bool, wait: HistoryDuration?, memory: Int, clockFormat: ClockFormat, clock: any LinkClock
+    once: Bool, wait: HistoryDuration?, memory: Int, clockFormat: ClockFormat, clock: any LinkClock,
+    in process: Environment
   ) {
+    self.process = process
     self.stream = stream
     horizon = TailHorizon(of: stream)
     isOnce = once
@@ -220,6 +224,7 @@ final class TailSink: SourceSink {
     let isWanted: @MainActor @Sendable (String) -> Bool = { [stream, filter] kind in
       (stream == .activity || kind.hasPrefix("voice_")) && filter.mayMatch(kind: kind)
     }
+    let namesAddress = process.namesAddress
     Task { @MainActor [weak self] in
       var sentences: [String] = []
       do throws(Failure) {
@@ -227,7 +232,8 @@ final class TailSink: SourceSink {
           isEnough
         }
       } catch {
-        sentences.append("older history could not be fetched: \(error.description)")
+        sentences.append(
+          "older history could not be fetched: \(error.words(namesAddress: namesAddress))")
       }
       guard let self else { return }
       isHolding = false
@@ -243,7 +249,7 @@ final class TailSink: SourceSink {
       write(rows)
       let held = heldLines
       heldLines = []
-      for line in held { Output.line(line) }
+      for line in held { output.line(line) }
       if let end = heldEnd { finish(end) }
     }
   }
@@ -280,7 +286,7 @@ final class TailSink: SourceSink {
   }
 
   private func write(_ rows: ArraySlice<ActionRowView>) {
-    let lines = ActionLines(names: names, clock: clockFormat)
+    let lines = ActionLines(names: names, clock: clockFormat, output: output)
     for row in rows { lines.write(row, json: format == .json) }
   }
 
@@ -342,7 +348,7 @@ final class TailSink: SourceSink {
           ? "and cannot be had: more than 1,000 of this kind" : "and cannot be fetched"
         : "and could not be fetched yet"
       let rows = gap.from == gap.to ? "row \(gap.from) is" : "rows \(gap.from) to \(gap.to) are"
-      Output.complain("\(rows) missing \(why)")
+      output.complain("\(rows) missing \(why)")
     case .raw: break
     }
   }
@@ -355,7 +361,7 @@ final class TailSink: SourceSink {
       var line = JSONObjectWriter()
       line.string("type", "reset")
       write(line)
-    case .plain: Output.complain("the backend's log was replaced: ids start anew")
+    case .plain: output.complain("the backend's log was replaced: ids start anew")
     case .raw: break
     }
   }
@@ -368,7 +374,7 @@ final class TailSink: SourceSink {
       line.string("event", name)
       line.string("reason", reason)
       write(line)
-    case .plain, .raw: Output.complain("an event was left out (\(name)): \(reason)")
+    case .plain, .raw: output.complain("an event was left out (\(name)): \(reason)")
     }
   }
 
@@ -389,7 +395,7 @@ final class TailSink: SourceSink {
     switch format {
     case .json: if isNews, end == nil || status.overall == .stopped { say(status) }
     // The sentence about a failure is the command's last one; it is not said twice.
-    case .plain: if end == nil, let line = words.next(status) { Output.complain(line) }
+    case .plain: if end == nil, let line = words.next(status) { output.complain(line) }
     case .raw: break
     }
     if let end { conclude(end) }
@@ -426,7 +432,7 @@ final class TailSink: SourceSink {
     guard hasBeenLive, failure.exitCode != Failure.Code.authentication.rawValue else {
       return .failed(failure)
     }
-    if format != .json { Output.complain(failure.description) }
+    if format != .json { output.complain(failure.description) }
     return .ended
   }
 
@@ -440,6 +446,6 @@ final class TailSink: SourceSink {
 
   private func write(_ line: consuming JSONObjectWriter) {
     let bytes = line.finish()
-    if isHolding { heldLines.append(bytes) } else { Output.line(bytes) }
+    if isHolding { heldLines.append(bytes) } else { output.line(bytes) }
   }
 }

@@ -15,7 +15,7 @@ struct ThemesCommand: ParsableCommand {
 }
 
 /// `themes list`: every theme and where it comes from.
-struct ThemesListCommand: MainThreadCommand {
+struct ThemesListCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the themes; * is the one in use.",
     usage: "clanky-cockpit themes list [--json]")
@@ -25,8 +25,8 @@ struct ThemesListCommand: MainThreadCommand {
   @Flag(help: "JSON lines.")
   var json = false
 
-  @MainActor func main() async throws {
-    let settings = try Settings(shared)
+  @MainActor func run(in environment: Environment) async throws {
+    let settings = try Settings(shared, in: environment)
     let chosen = settings.options.theme ?? settings.profile.theme ?? "auto"
     var broken = 0
     for entry in ThemeShelf(settings.paths).all {
@@ -41,25 +41,27 @@ struct ThemesListCommand: MainThreadCommand {
         line.string("file", entry.path)
         line.bool("chosen", entry.name == chosen)
         line.string("problem", problem)
-        Output.line(line.finish())
+        environment.output.line(line.finish())
       } else {
         let kind = theme.map { $0.isDark ? "dark" : "light" } ?? "broken"
-        Output.line(
+        environment.output.line(
           PlainText(entry.name == chosen ? "* " : "  ")
             + PlainText(entry.name, limit: 80).padded(to: 20) + PlainText(kind).padded(to: 8)
             + PlainText(problem ?? entry.path ?? "embedded", limit: 1000))
       }
     }
-    if chosen == "auto", !json { Output.remark("In use: auto, light or dark as the terminal is.") }
+    if chosen == "auto", !json {
+      environment.output.remark("In use: auto, light or dark as the terminal is.")
+    }
     if broken > 0 {
       let files = broken == 1 ? "1 theme file" : "\(broken) theme files"
-      Output.remark(PlainText("\(files) cannot be used; the list says why."))
+      environment.output.remark(PlainText("\(files) cannot be used; the list says why."))
     }
   }
 }
 
 /// `themes show`: every role of a theme.
-struct ThemesShowCommand: MainThreadCommand {
+struct ThemesShowCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show every role of a theme, and how well it can be read.",
     usage: "clanky-cockpit themes show NAME [--color always] [--json]",
@@ -77,21 +79,21 @@ struct ThemesShowCommand: MainThreadCommand {
   @Flag(help: "JSON lines.")
   var json = false
 
-  @MainActor func main() async throws {
-    let settings = try Settings(shared)
+  @MainActor func run(in environment: Environment) async throws {
+    let settings = try Settings(shared, in: environment)
     let theme = try ThemeShelf(settings.paths).theme(name)
     if json {
-      for role in Role.allCases { Output.line(ThemeSheet.json(role, theme)) }
+      for role in Role.allCases { environment.output.line(ThemeSheet.json(role, theme)) }
       return
     }
-    let appearance = try Appearance(settings, isForTerminal: isatty(STDOUT_FILENO) == 1)
+    let appearance = try Appearance(settings, isForTerminal: environment.terminals.output)
     let canvas = ThemeSheet.canvas(theme, symbols: appearance.symbols)
     if appearance.depth > .mono {
       for line in canvas.ansi(theme: theme, depth: appearance.depth) {
-        Output.line(Array(line.utf8))
+        environment.output.line(Array(line.utf8))
       }
     } else {
-      for y in 0..<canvas.size.height { Output.line(Array(canvas.text(row: y).utf8)) }
+      for y in 0..<canvas.size.height { environment.output.line(Array(canvas.text(row: y).utf8)) }
     }
   }
 }

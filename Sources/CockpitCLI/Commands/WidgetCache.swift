@@ -13,8 +13,10 @@ struct WidgetCache {
   private let shelf: CacheShelf?
   private let name: String
   private let backend: String
+  private let environment: Environment
 
-  init(_ paths: Paths, backend: String, guild: String?) {
+  init(_ paths: Paths, backend: String, guild: String?, in environment: Environment) {
+    self.environment = environment
     shelf = paths.cache.map { CacheShelf(folder: $0) }
     self.backend = backend
     name = "widget-\(StableHash.digits(of: backend + " " + (guild ?? ""))).json"
@@ -44,7 +46,7 @@ struct WidgetCache {
 
   /// A clock that went back makes nothing fresh.
   func isFresh(_ overview: BotOverview) -> Bool {
-    (0..<Self.freshMs).contains(WidgetPrinter.wallMs - overview.takenAtMs)
+    (0..<Self.freshMs).contains(environment.wallMs() - overview.takenAtMs)
   }
 
   @discardableResult
@@ -53,7 +55,7 @@ struct WidgetCache {
     do throws(FileError) {
       return try body(shelf)
     } catch {
-      Output.complain("\(error.description); the widget works without it")
+      environment.output.complain("\(error.description); the widget works without it")
       return nil
     }
   }

@@ -9,7 +9,7 @@ import TerminalCore
 
 /// `widget`: a few words for a status bar. It never keeps the bar waiting: what was known last is
 /// printed when the backend is slow or gone.
-struct WidgetCommand: MainThreadCommand {
+struct WidgetCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "widget", abstract: "A few words for a status bar, never later than 2 s.",
     usage: "clanky-cockpit widget small|medium|large [OPTIONS]",
@@ -48,29 +48,31 @@ struct WidgetCommand: MainThreadCommand {
   /// Asking a keyring or a command for the token, which may use up the time of the requests.
   private static let tokenMs = 1500
 
-  @MainActor func main() async throws {
-    var settings = try Settings(shared)
+  @MainActor func run(in environment: Environment) async throws {
+    var settings = try Settings(shared, in: environment)
     // A bar cannot be asked for a passphrase.
     settings.patience = .milliseconds(Self.tokenMs)
     settings.mayAsk = false
     let look = try Appearance(settings, isForTerminal: false)
     let printer = WidgetPrinter(
       size: size, format: format, columns: width ?? size.columns,
-      clock: settings.clock, symbols: look.symbols, hasColor: hasColor(settings))
+      clock: settings.clock, symbols: look.symbols, hasColor: hasColor(settings),
+      environment: environment)
     guard settings.options.demo == nil else {
       let backend = try await Backend.open(settings)
       let overview = await fetch(backend, known: nil, withinMs: Self.requestsMs)
-      printer.end(overview, isStale: false)
+      try printer.end(overview, isStale: false)
     }
     let address = try settings.backendURL().description
-    let cache = WidgetCache(settings.paths, backend: address, guild: settings.guild)
+    let cache = WidgetCache(
+      settings.paths, backend: address, guild: settings.guild, in: environment)
     let known = cache.load()
-    if let known, cache.isFresh(known) { printer.end(known, isStale: false) }
+    if let known, cache.isFresh(known) { try printer.end(known, isStale: false) }
     // Somebody else is asking already: its answer will be here for the next time.
-    if let known, !cache.claim() { printer.end(known, isStale: false) }
-    let deadline = Deadline(afterMs: Self.limitMs) {
+    if let known, !cache.claim() { try printer.end(known, isStale: false) }
+    let deadline = Deadline(afterMs: Self.limitMs, in: environment) {
       var now = BotOverview(
-        health: .unreachable, backend: address, takenAtMs: WidgetPrinter.wallMs,
+        health: .unreachable, backend: address, takenAtMs: environment.wallMs(),
         detail: "Nothing was heard within 2 s.")
       let isStale = known != nil
       if let known { now = known.unanswered(now) }
@@ -87,16 +89,16 @@ struct WidgetCommand: MainThreadCommand {
     } catch let failure as Failure {
       guard deadline.claim() else { return await StatusCommand.wait() }
       // The token cannot be had: what was known is shown all the same.
-      if let known { Output.write(printer.bytes(known, isStale: true)) }
+      if let known { environment.output.write(printer.bytes(known, isStale: true)) }
       throw failure
     }
     guard deadline.claim() else { return await StatusCommand.wait() }
     switch overview.health {
     case .healthy, .degraded:
       cache.save(overview)
-      printer.end(overview, isStale: false)
+      try printer.end(overview, isStale: false)
     case .unreachable, .unauthorized:
-      printer.end(known?.unanswered(overview) ?? overview, isStale: known != nil)
+      try printer.end(known?.unanswered(overview) ?? overview, isStale: known != nil)
     }
   }
 
@@ -131,7 +133,7 @@ extension BotOverview {
   }
 }
 
-/// Writes a widget and ends the program.
+/// Writes a widget and ends the verb.
 struct WidgetPrinter: Sendable {
   var size: GlanceText.Size
   var format: BarFormat
@@ -139,18 +141,18 @@ struct WidgetPrinter: Sendable {
   var clock: ClockFormat
   var symbols: SymbolSet
   var hasColor: Bool
+  var environment: Environment
 
-  static var wallMs: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
-
-  func end(_ overview: BotOverview, isStale: Bool) -> Never {
-    Output.write(bytes(overview, isStale: isStale))
-    if let detail = overview.detail { Output.complain(detail) }
-    Foundation.exit(overview.health.exitCode)
+  /// - Throws: the exit code.
+  func end(_ overview: BotOverview, isStale: Bool) throws -> Never {
+    environment.output.write(bytes(overview, isStale: isStale))
+    if let detail = overview.detail { environment.output.complain(detail) }
+    throw ExitCode(overview.health.exitCode)
   }
 
   func bytes(_ overview: BotOverview, isStale: Bool) -> [UInt8] {
     let text = GlanceText(
-      overview, nowMs: Self.wallMs, isStale: isStale, clock: clock, symbols: symbols)
+      overview, nowMs: environment.wallMs(), isStale: isStale, clock: clock, symbols: symbols)
     switch format {
     case .plain, .tmux:
       return text.lines(size, columns: columns).flatMap { line in

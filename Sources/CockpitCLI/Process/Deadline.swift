@@ -2,12 +2,6 @@ import CockpitSession
 import Foundation
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Ends the program at a moment, whatever its main thread waits for: a command that asks for the
 /// token, a disk, a name server. Who prints, `claim`s first, so that only one side does.
 final class Deadline: Sendable {
@@ -23,17 +17,20 @@ final class Deadline: Sendable {
 
   /// - Parameters:
   ///   - milliseconds: from now.
+  ///   - environment: where the words go, and what ends.
   ///   - words: asked for when the time is up, on another thread.
-  init(afterMs milliseconds: Int, _ words: @escaping @Sendable () -> LastWords) {
+  init(
+    afterMs milliseconds: Int, in environment: Environment,
+    _ words: @escaping @Sendable () -> LastWords
+  ) {
     DispatchQueue.global(qos: .userInitiated).asyncAfter(
       deadline: .now() + .milliseconds(milliseconds)
     ) { [self] in
       guard claim() else { return }
       let words = words()
-      Output.write(words.output)
-      if let complaint = words.complaint { Output.complain(complaint) }
-      // Not `exit`: the main thread may be in the middle of anything.
-      _exit(words.code)
+      environment.output.write(words.output)
+      if let complaint = words.complaint { environment.output.complain(complaint) }
+      environment.end(.immediately(words.code))
     }
   }
 

@@ -15,8 +15,8 @@ enum ReaderWatch {
   ///
   /// A thread that sleeps in poll(2) until then: a Dispatch source cannot wait for a hang-up alone, and
   /// keys that are typed at the terminal would wake it.
-  static func start() {
-    let isTerminal = isatty(STDOUT_FILENO) == 1
+  static func start(in environment: Environment) {
+    let isTerminal = environment.terminals.output
     var status = stat()
     guard fstat(STDOUT_FILENO, &status) == 0,
       isTerminal || [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
@@ -27,8 +27,7 @@ enum ReaderWatch {
         guard errno == EINTR else { return }
       }
       DispatchQueue.main.async {
-        if isTerminal { exit(128 + SIGHUP) }
-        Output.endWithoutReader()
+        environment.end(isTerminal ? .exit(128 + SIGHUP) : .withoutReader)
       }
     }
     thread.stackSize = 64 << 10

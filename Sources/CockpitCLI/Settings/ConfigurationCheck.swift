@@ -6,8 +6,12 @@ import CockpitFiles
 /// and what only the whole program knows: keys, themes, addresses.
 struct ConfigurationCheck {
   let paths: Paths
+  private let variables: [String: String]
 
-  init(_ paths: Paths) { self.paths = paths }
+  init(_ paths: Paths, variables: [String: String]) {
+    self.paths = paths
+    self.variables = variables
+  }
 
   /// - Throws: `Failure` with exit code 2 when the file cannot be read.
   func problems(path: String, isRequired: Bool) throws(Failure) -> [FileError] {
@@ -71,7 +75,7 @@ struct ConfigurationCheck {
       if let file = profile.tokenFile {
         do throws(FileError) {
           _ = try TokenFile.read(
-            Settings.path(file, in: configuration, ProcessEnvironment.current))
+            Settings.path(file, in: configuration, variables))
         } catch {
           complain(prefix + "token_file", error.description)
         }

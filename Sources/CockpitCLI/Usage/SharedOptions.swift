@@ -92,8 +92,10 @@ struct SharedOptions: ParsableArguments {
 
 extension Settings {
   /// - Throws: `Failure` with exit code 2 when what the configuration says cannot be used.
-  init(_ options: SharedOptions, complains: Bool = true) throws(Failure) {
-    try self.init(options.given, complains: complains)
+  init(
+    _ options: SharedOptions, in environment: Environment, complains: Bool = true
+  ) throws(Failure) {
+    try self.init(options.given, in: environment, complains: complains)
   }
 }
 

@@ -9,9 +9,12 @@ import TerminalCurses
 package final class ExternalEdit {
   package let path: String
   private let original: [UInt8]
+  private let variables: [String: String]
 
+  /// - Parameter variables: they name the editor.
   /// - Throws: when the file cannot be written.
-  package init(_ text: String) throws(FileError) {
+  package init(_ text: String, variables: [String: String]) throws(FileError) {
+    self.variables = variables
     original = Array(text.utf8)
     path = try SafeFile.writeTemporary(original, suffix: ".txt")
   }
@@ -20,7 +23,7 @@ package final class ExternalEdit {
   ///
   /// - Returns: the text, nil when it is as it was or the editor failed; and what there is to say.
   package func finish(_ end: LoanEnd) -> (text: String?, note: PlainText?) {
-    if let problem = Self.problem(end) {
+    if let problem = problem(end) {
       // Many editors end so when they are told to throw the text away, but not all, and not always.
       guard let left = abandon() else { return (nil, problem) }
       return (nil, left + "; " + problem)
@@ -42,12 +45,12 @@ package final class ExternalEdit {
     }
   }
 
-  private static func problem(_ end: LoanEnd) -> PlainText? {
+  private func problem(_ end: LoanEnd) -> PlainText? {
     switch end {
     case .ended(status: 0): nil
     case .ended(let status) where ShellCommand.isMissing(status):
       PlainText(
-        ShellCommand.editor(ProcessEnvironment.current)
+        ShellCommand.editor(variables)
           .missing("editor", names: "VISUAL or EDITOR"), limit: 300)
     case .ended(let status):
       PlainText("the editor ended with status \(status); nothing was taken over")

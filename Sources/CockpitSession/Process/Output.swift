@@ -9,16 +9,51 @@ import TerminalCore
 #endif
 
 /// Writing to the two streams: data to stdout, words for people to stderr.
-package enum Output {
+package struct Output: Sendable {
+  /// Where the bytes go.
+  package enum Place: Sendable {
+    /// The streams of the process; `end` is called when stdout cannot be written.
+    case descriptors(end: @Sendable (ProcessEnd) -> Never)
+    /// Both streams into one function, in the order in which they come.
+    case function(@Sendable ([UInt8]) -> Void)
+  }
+
+  private let place: Place
+  /// Whether the streams are terminals whose locale does not name UTF-8: bytes from 0x80 to 0x9F may act
+  /// on them as C1 controls (promise P1), so that text becomes ASCII. Files and pipes get all of it:
+  /// what reads them may run in another locale.
+  private let isData7Bit: Bool
+  private let isSpeech7Bit: Bool
+
+  /// - Parameter areTerminals: whether stdout and stderr are.
+  package init(
+    _ place: Place, variables: [String: String], areTerminals: (output: Bool, error: Bool)
+  ) {
+    self.place = place
+    let is7Bit =
+      (areTerminals.output || areTerminals.error) && TextEncoding(environment: variables) != .utf8
+    isData7Bit = is7Bit && areTerminals.output
+    isSpeech7Bit = is7Bit && areTerminals.error
+  }
+
   /// Writes bytes at once and whole. When the reader has gone (`| head`), the program ends by
   /// SIGPIPE, as every filter does. A terminal whose locale does not name UTF-8 gets ASCII.
   ///
   /// - Parameter beforeEnd: what is to be tidied up before a write that fails ends the program.
-  package static func write(_ bytes: [UInt8], beforeEnd: () -> Void = {}) {
+  package func write(_ bytes: [UInt8], beforeEnd: () -> Void = {}) {
     var bytes = bytes
-    if isTerminalOfBytes[0], bytes.contains(where: { $0 >= 0x80 }) {
+    if isData7Bit, bytes.contains(where: { $0 >= 0x80 }) {
       bytes = Array(String(decoding: bytes, as: UTF8.self).asciiOnly.utf8)
     }
+    switch place {
+    case .function(let take): take(bytes)
+    case .descriptors(let end): write(bytes, end, beforeEnd)
+    }
+  }
+
+  private func write(
+    _ bytes: [UInt8], _ end: @Sendable (ProcessEnd) -> Never, _ beforeEnd: () -> Void
+  ) {
     var offset = 0
     while offset < bytes.count {
       let count = bytes.withUnsafeBytes {
@@ -36,49 +71,36 @@ package enum Output {
         _ = poll(&ready, 1, 1000)
       case EPIPE:
         beforeEnd()
-        endWithoutReader()
+        end(.withoutReader)
       default:
         beforeEnd()
         complain("stdout cannot be written: \(String(cString: strerror(code)))")
-        exit(Failure.Code.failed.rawValue)
+        end(.exit(Failure.Code.failed.rawValue))
       }
     }
   }
 
-  /// Ends the program as a filter ends whose reader has gone.
-  package static func endWithoutReader() -> Never {
-    signal(SIGPIPE, SIG_DFL)
-    raise(SIGPIPE)
-    exit(141)
-  }
-
   /// Writes one line of data.
-  package static func line(_ bytes: [UInt8]) { write(bytes + [0x0A]) }
+  package func line(_ bytes: [UInt8]) { write(bytes + [0x0A]) }
 
   /// Writes one line of text that may hold remote words; they are cleaned.
-  package static func line(_ text: PlainText) { line(Array(text.description.utf8)) }
-
-  /// Whether stdout and stderr are terminals whose locale does not name UTF-8: bytes from 0x80 to
-  /// 0x9F may act on them as C1 controls (promise P1), so that text becomes ASCII. Files and pipes
-  /// get all of it: what reads them may run in another locale.
-  private static let isTerminalOfBytes = [STDOUT_FILENO, STDERR_FILENO].map {
-    isatty($0) == 1
-      && TextEncoding(environment: ProcessEnvironment.current) != .utf8
-  }
+  package func line(_ text: PlainText) { line(Array(text.description.utf8)) }
 
   /// Says something to the person at the terminal: one cleaned line on stderr.
-  package static func complain(_ text: String) {
+  package func complain(_ text: String) {
     remark("clanky-cockpit: " + PlainText(text, limit: 2000))
   }
 
   /// Writes one line to stderr.
-  package static func remark(_ line: PlainText) { prompt(line, end: "\n") }
+  package func remark(_ line: PlainText) { prompt(line, end: "\n") }
 
   /// Writes words to stderr, and nothing after them. Nobody is told when that fails: there is no
   /// other way to tell, and it changes nothing of what the program does.
-  package static func prompt(_ words: PlainText, end: StaticString = "") {
-    let words = isTerminalOfBytes[1] ? words.asciiOnly : words
-    var rest = Array("\(words)\(end)".utf8)[...]
+  package func prompt(_ words: PlainText, end: StaticString = "") {
+    let words = isSpeech7Bit ? words.asciiOnly : words
+    let bytes = Array("\(words)\(end)".utf8)
+    if case .function(let take) = place { return take(bytes) }
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
       if count > 0 {

@@ -76,7 +76,7 @@ package final class Connector {
 
   /// The settings as the file has them now. One that has become corrupt says nothing about any profile.
   private func readable(_ options: GivenOptions) throws(Failure) -> Settings {
-    let settings = try Settings(options, complains: false)
+    let settings = try Settings(options, in: first.process, complains: false)
     if let problem = settings.setAside { throw Failure(.usage, problem) }
     return settings
   }

@@ -5,12 +5,15 @@ import LenientJSON
 
 extension LinkFailure {
   /// Its description for people at a shell.
-  package var words: String { "\(sentence) \(shellAdvice)" }
+  ///
+  /// - Parameter namesAddress: see `Environment`.
+  package func words(namesAddress: Bool) -> String {
+    "\(sentence) \(shellAdvice(namesAddress: namesAddress))"
+  }
 
   /// What to do next. Whoever has named no address may not have one yet.
-  package var shellAdvice: String {
-    let isNamed = CommandLine.arguments.contains { $0 == "--url" || $0.hasPrefix("--url=") }
-    guard case .refused = self, !isNamed else { return advice }
+  package func shellAdvice(namesAddress: Bool) -> String {
+    guard case .refused = self, !namesAddress else { return advice }
     return "Start the bot, correct --url, or run 'clanky-cockpit setup'."
   }
 }
@@ -27,11 +30,22 @@ package struct Failure: Error, CustomStringConvertible {
   }
 
   package var code: Int32
-  package var description: String
+  /// What happened, and what to do where `link` does not say it.
+  package var sentence: String
+  /// What went wrong on the wire; its advice follows the sentence.
+  package var link: LinkFailure?
+
+  package var description: String { words(namesAddress: true) }
+
+  /// - Parameter namesAddress: see `Environment`.
+  package func words(namesAddress: Bool) -> String {
+    guard let link else { return sentence }
+    return "\(sentence) \(link.shellAdvice(namesAddress: namesAddress))"
+  }
 
   package init(_ code: Code, _ sentence: String) {
     self.code = code.rawValue
-    description = sentence
+    self.sentence = sentence
   }
 
   /// A `--ca-file` that cannot be used is the user's to mend.
@@ -41,7 +55,8 @@ package struct Failure: Error, CustomStringConvertible {
 
   package init(_ failure: LinkFailure) {
     code = failure.exitCode
-    description = failure.words
+    sentence = failure.sentence
+    link = failure
   }
 
   /// A question that was not answered as it was asked. A failure of the backend's own (5xx) may be over

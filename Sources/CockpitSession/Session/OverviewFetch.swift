@@ -176,7 +176,8 @@ package final class OverviewFetch {
     if !isUnderstood || strangers > 1, let failure = failures.first {
       let denial = failures.first { $0.exitCode == Failure.Code.authentication.rawValue }
       overview.health = denial == nil ? .unreachable : .unauthorized
-      overview.detail = (denial ?? failure).words
+      overview.detail = (denial ?? failure).words(
+        namesAddress: backend.settings.process.namesAddress)
     } else if !missing.isEmpty {
       overview.degrade(missing.joined(separator: " "))
     }

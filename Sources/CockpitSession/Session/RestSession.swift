@@ -72,7 +72,7 @@ package final class RestSession {
   ) async throws(Failure) -> [Row] {
     let list = try await value(of: target, WireList<Row>.init)
     if list.omitted > 0 {
-      Output.complain("\(list.omitted) of the \(what) could not be read and are left out.")
+      settings.output.complain("\(list.omitted) of the \(what) could not be read and are left out.")
     }
     return list.rows
   }

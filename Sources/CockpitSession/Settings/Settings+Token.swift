@@ -64,7 +64,7 @@ extension Settings {
       isSaved
       ? "the saved token is used"
       : "give another token with --token-file or CLANKY_TOKEN, or run 'clanky-cockpit setup'"
-    Output.complain(
+    output.complain(
       "\(table.tokenKey ?? "the token") was not used: it belongs to \(table.origin ?? "another address"), and this is \(url.origin); \(advice)."
     )
   }

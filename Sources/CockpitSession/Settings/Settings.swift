@@ -16,6 +16,9 @@ package struct Settings: Sendable {
   package private(set) var setAside: String?
   package var profile: Configuration.Profile
   package var profileName: String
+  /// What the run has around it.
+  package let process: Environment
+  /// The variables that count for it.
   package var environment: [String: String]
   package var options: GivenOptions
   /// How long a keyring or a `token_command` may take: somebody may have to unlock it.
@@ -25,9 +28,12 @@ package struct Settings: Sendable {
 
   /// - Parameter complains: whether a corrupt configuration is said on stderr; not while a screen is up.
   /// - Throws: `Failure` with exit code 2 when what the configuration says cannot be used.
-  package init(_ options: GivenOptions, complains: Bool = true) throws(Failure) {
+  package init(
+    _ options: GivenOptions, in process: Environment, complains: Bool = true
+  ) throws(Failure) {
     self.options = options
-    environment = ProcessEnvironment.current
+    self.process = process
+    environment = process.variables
     paths = Paths(environment: environment, executable: ProgramFile.path)
     do throws(FileError) {
       configPath = options.config ?? paths.configFile
@@ -46,10 +52,12 @@ package struct Settings: Sendable {
     } catch {
       throw Failure(.usage, setAside ?? error.description)
     }
-    if complains, let setAside { Output.complain(setAside) }
+    if complains, let setAside { process.output.complain(setAside) }
     profileName =
       options.demo != nil ? "demo" : options.profile ?? configuration.profile ?? ""
   }
+
+  package var output: Output { process.output }
 
   /// The backend's address: checked, and refused when the token would travel readable.
   package func backendURL() throws(Failure) -> BackendURL {

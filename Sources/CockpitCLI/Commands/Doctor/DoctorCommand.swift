@@ -4,7 +4,7 @@ import ClankyLink
 import CockpitFiles
 import Foundation
 
-struct DoctorCommand: MainThreadCommand {
+struct DoctorCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Check terminal, connection and files.",
     usage: "clanky-cockpit doctor [OPTIONS]",
@@ -18,42 +18,46 @@ struct DoctorCommand: MainThreadCommand {
   @Flag(help: "One JSON object on each line.")
   var json = false
 
-  @MainActor func main() async throws {
-    let environment = ProcessEnvironment.current
-    var report = DoctorReport(isJSON: json)
+  @MainActor func run(in environment: Environment) async throws {
+    let variables = environment.variables
+    var report = DoctorReport(isJSON: json, output: environment.output)
     // First of all: the answers of the terminal must not meet lines of ours.
     let terminal = DoctorTerminal(environment: environment)
     report.add(DoctorCheck("version", .ok, "clanky-cockpit \(programVersion)"))
     report.add(terminal.checks())
-    report.add(DoctorTmux(environment: environment).checks())
-    let configured = DoctorFiles(options: shared, environment: environment)
+    report.add(DoctorTmux(environment: variables).checks())
+    let configured = DoctorFiles(options: shared, in: environment)
     report.add(configured.checks())
     if let settings = configured.settings {
       let (checks, code) = await DoctorConnection(settings: settings).checks()
       report.add(checks)
       report.connectionCode = code
     }
-    if report.exitCode != 0 { Foundation.exit(report.exitCode) }
+    if report.exitCode != 0 { throw ExitCode(report.exitCode) }
   }
 }
 
 /// The lines so far, each shown at once: a slow check does not hold back what is known.
 struct DoctorReport {
   let isJSON: Bool
+  private let output: Output
   /// The exit code of the failed connection, when it is one.
   var connectionCode: Int32?
   private var failed: [String] = []
 
-  init(isJSON: Bool) { self.isJSON = isJSON }
+  init(isJSON: Bool, output: Output) {
+    self.isJSON = isJSON
+    self.output = output
+  }
 
   mutating func add(_ checks: [DoctorCheck]) { for check in checks { add(check) } }
 
   mutating func add(_ check: DoctorCheck) {
     if check.verdict == .fail { failed.append(check.name) }
     if isJSON {
-      Output.line(check.json)
+      output.line(check.json)
     } else {
-      for line in check.lines { Output.line(line) }
+      for line in check.lines { output.line(line) }
     }
   }
 

@@ -108,7 +108,11 @@ struct DoctorConnection {
     switch await test.run() {
     case .failure(let failure):
       return (
-        [DoctorCheck("connection", .fail, failure.sentence, failure.shellAdvice)], failure.exitCode
+        [
+          DoctorCheck(
+            "connection", .fail, failure.sentence,
+            failure.shellAdvice(namesAddress: settings.process.namesAddress))
+        ], failure.exitCode
       )
     case .success(let report):
       var checks = [

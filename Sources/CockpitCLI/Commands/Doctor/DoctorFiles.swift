@@ -10,11 +10,11 @@ struct DoctorFiles {
   private let paths: Paths
   private var problem: Failure?
 
-  init(options: SharedOptions, environment: [String: String]) {
+  init(options: SharedOptions, in environment: Environment) {
     self.options = options
-    paths = Paths(environment: environment, executable: ProgramFile.path)
+    paths = Paths(environment: environment.variables, executable: ProgramFile.path)
     do throws(Failure) {
-      settings = try Settings(options, complains: false)
+      settings = try Settings(options, in: environment, complains: false)
     } catch {
       problem = error
     }

@@ -29,12 +29,13 @@ struct DoctorTerminal {
     ("Hebrew", "ש"), ("Hindi", "ह"),
   ]
 
-  init(environment: [String: String]) {
+  init(environment process: Environment) {
+    let environment = process.variables
     screen = RunningScreen(environment: environment)
     self.environment = environment
     // A cockpit asks every verb for text without colours, whatever the user wants.
     if let screen, !screen.hasNoColorWish { self.environment["NO_COLOR"] = nil }
-    isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    isTerminal = process.terminals.input && process.terminals.output
     terminfo = CursesScreen.terminfo(of: environment["TERM"] ?? "")
     identity = TerminalIdentity(environment: self.environment, terminfo: terminfo)
     // Elsewhere the bytes of a glyph may be controls (promise P1), and none is drawn.

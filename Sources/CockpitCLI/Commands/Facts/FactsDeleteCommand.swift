@@ -6,7 +6,7 @@ import Foundation
 import TerminalCore
 
 /// `facts delete`: deletes one fact, for good.
-struct FactsDeleteCommand: MainThreadCommand {
+struct FactsDeleteCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "delete",
     abstract: "Delete a fact, for good.",
@@ -26,10 +26,10 @@ struct FactsDeleteCommand: MainThreadCommand {
   @Flag(name: .shortAndLong, help: "Delete without asking.")
   var yes = false
 
-  @MainActor func main() async throws {
-    let settings = try Settings(options.shared)
+  @MainActor func run(in environment: Environment) async throws {
+    let settings = try Settings(options.shared, in: environment)
     try FactsSession.permitWriting(settings, options)
-    guard yes || FactsSession.isAttended else {
+    guard yes || environment.isAttended else {
       throw Failure(.usage, "nobody can be asked without a terminal; add --yes to delete")
     }
     let session = try await FactsSession(settings, takesOwnerPrivate: options.ownerPrivate)
@@ -38,12 +38,12 @@ struct FactsDeleteCommand: MainThreadCommand {
     guard let target = session.store.target(of: fact) else {
       throw Failure(.usage, "no guild is known for fact \(id.value); name one with --guild")
     }
-    Output.remark(FactsText(session).title(fact))
-    Output.remark(place(of: fact, target, session))
+    environment.output.remark(FactsText(session).title(fact))
+    environment.output.remark(place(of: fact, target, session))
     let isEverywhere = fact.guildID == nil && target != .ownerPrivate
     guard
       yes
-        || FactsSession.confirms(
+        || session.confirms(
           "Delete it\(isEverywhere ? " from all guilds" : "")? This cannot be undone.")
     else {
       throw Failure(.failed, "Nothing was deleted.")
@@ -58,7 +58,7 @@ struct FactsDeleteCommand: MainThreadCommand {
     guard deletion.deleted.contains(id.value) else {
       throw Failure(.failed, "Fact \(id.value) had been deleted by somebody else already.")
     }
-    Output.complain("Fact \(id.value) is deleted.")
+    environment.output.complain("Fact \(id.value) is deleted.")
   }
 
   /// What the deletion reaches.

@@ -7,7 +7,7 @@ import LenientJSON
 import TerminalCore
 
 /// `facts edit`: corrects one fact.
-struct FactsEditCommand: MainThreadCommand {
+struct FactsEditCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Correct a fact.",
@@ -32,10 +32,10 @@ struct FactsEditCommand: MainThreadCommand {
   @Flag(help: "Print the stored fact as one JSON object.")
   var json = false
 
-  @MainActor func main() async throws {
-    let settings = try Settings(options.shared)
+  @MainActor func run(in environment: Environment) async throws {
+    let settings = try Settings(options.shared, in: environment)
     try FactsSession.permitWriting(settings, options)
-    guard !fields.isEmpty || FactsSession.isAttended else {
+    guard !fields.isEmpty || environment.isAttended else {
       throw Failure(
         .usage,
         "say what to change, such as --fact 'new text'; an editor can only be opened on a terminal"
@@ -49,7 +49,7 @@ struct FactsEditCommand: MainThreadCommand {
     } catch {
       if !sayDraft(session), !fields.isEmpty {
         // A draft is compared with the fact that it began from, which nobody knows.
-        Output.complain("Nothing was sent, and no draft is kept.")
+        environment.output.complain("Nothing was sent, and no draft is kept.")
       }
       throw error
     }
@@ -74,12 +74,13 @@ struct FactsEditCommand: MainThreadCommand {
   /// Prints the draft that an earlier edit has left of the fact; false when there is none.
   @MainActor private func sayDraft(_ session: FactsSession) -> Bool {
     guard let draft = session.store.drafts[id.value] else { return false }
-    Output.complain(
+    session.output.complain(
       "Nothing was sent. A draft of fact \(id.value) is kept from before; the cockpit shows it.")
     if session.isHidden(draft.base) {
-      Output.complain("It is of one of the owner's private facts; add --owner-private to read it.")
+      session.output.complain(
+        "It is of one of the owner's private facts; add --owner-private to read it.")
     } else {
-      for line in FactsText(session).content(draft.edit) { Output.remark("~" + line) }
+      for line in FactsText(session).content(draft.edit) { session.output.remark("~" + line) }
     }
     return true
   }
@@ -88,15 +89,15 @@ struct FactsEditCommand: MainThreadCommand {
     let text = FactsText(session)
     switch change.state {
     case .stored(let fact, _):
-      if json { Output.line(session.record(fact).json) }
+      if json { session.output.line(session.record(fact).json) }
       guard !change.isStoredExactly else {
-        Output.complain(change.wasSent ? "Fact \(id.value) is changed." : change.sentence)
+        session.output.complain(change.wasSent ? "Fact \(id.value) is changed." : change.sentence)
         return
       }
-      show("stored", text.content(fact), "yours", text.content(change.draft.edit))
+      show(session, "stored", text.content(fact), "yours", text.content(change.draft.edit))
       throw Failure(.failed, change.sentence)
     case .conflict(let theirs):
-      show("theirs", text.content(theirs), "yours", text.content(change.draft.edit))
+      show(session, "theirs", text.content(theirs), "yours", text.content(change.draft.edit))
       throw Failure(
         .failed, change.sentence + " Run the command again to send yours in place of theirs.")
     case .failed:
@@ -106,10 +107,11 @@ struct FactsEditCommand: MainThreadCommand {
     }
   }
 
-  private func show(
-    _ first: PlainText, _ content: [PlainText], _ second: PlainText, _ other: [PlainText]
+  @MainActor private func show(
+    _ session: FactsSession, _ first: PlainText, _ content: [PlainText], _ second: PlainText,
+    _ other: [PlainText]
   ) {
-    for line in [first + ":"] + content + [second + ":"] + other { Output.remark(line) }
+    for line in [first + ":"] + content + [second + ":"] + other { session.output.remark(line) }
   }
 }
 

@@ -32,7 +32,7 @@ struct FactsEditor {
       let sent =
         session.store.doubtfulEdits[id] == nil
         ? "" : " It was sent before, and what came of that is unknown; compare with the fact."
-      Output.complain("The draft of fact \(id) that was kept is opened again.\(sent)")
+      session.output.complain("The draft of fact \(id) that was kept is opened again.\(sent)")
     }
     while true {
       if try await change(&draft, of: fact) {
@@ -41,15 +41,15 @@ struct FactsEditor {
         throw Failure(.failed, "Nothing was changed, so nothing was sent.")
       }
       guard let problem = draft.edit.problems.first else { break }
-      Output.complain(problem.description)
-      guard FactsSession.confirms("Open it again?") else {
+      session.output.complain(problem.description)
+      guard session.confirms("Open it again?") else {
         throw Failure(.usage, "Nothing was sent. \(kept(draft))")
       }
     }
     let text = FactsText(session)
-    for line in text.content(draft.base) { Output.remark("-" + line) }
-    for line in text.content(draft.edit) { Output.remark("+" + line) }
-    guard FactsSession.confirms("Send this change?") else {
+    for line in text.content(draft.base) { session.output.remark("-" + line) }
+    for line in text.content(draft.edit) { session.output.remark("+" + line) }
+    guard session.confirms("Send this change?") else {
       throw Failure(.failed, "Nothing was sent. \(kept(draft))")
     }
     return draft
@@ -81,8 +81,8 @@ struct FactsEditor {
         let kept = SetAsideText(text)
         setAside?.remove()
         setAside = kept
-        Output.complain("\(error.description) \(Self.sentence(kept.words))")
-        guard FactsSession.confirms("Open it again?") else {
+        session.output.complain("\(error.description) \(Self.sentence(kept.words))")
+        guard session.confirms("Open it again?") else {
           throw Failure(.usage, "Nothing was sent; \(kept.words).")
         }
         continue
@@ -134,7 +134,7 @@ struct FactsEditor {
   ) async throws(Failure) -> String? {
     let file: ExternalEdit
     do throws(FileError) {
-      file = try ExternalEdit(text)
+      file = try ExternalEdit(text, variables: session.settings.environment)
     } catch {
       throw Failure(.failed, error.description)
     }
@@ -145,11 +145,12 @@ struct FactsEditor {
     let end: LoanEnd
     do throws(ChildFailure) {
       let child = try Child.start(editor)
+      let process = session.settings.process
       let signals = Self.endSignals { number in
         // It has the terminal, and would go on with nobody to read what it writes.
         child.end(with: SIGTERM, patience: 200)
-        if let words = file.rescue(keep) { Output.complain(words.description) }
-        exit(128 + number)
+        if let words = file.rescue(keep) { process.output.complain(words.description) }
+        process.end(.exit(128 + number))
       }
       defer { signals.close() }
       let over = await withCheckedContinuation { continuation in

@@ -6,7 +6,7 @@ import Foundation
 import TerminalCore
 
 /// `facts export`: the facts as a file for other programs.
-struct FactsExportCommand: MainThreadCommand {
+struct FactsExportCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write facts as JSON lines, CSV or Markdown.",
@@ -41,8 +41,8 @@ struct FactsExportCommand: MainThreadCommand {
     if output?.isEmpty == true { throw ValidationError("--output names a file") }
   }
 
-  @MainActor func main() async throws {
-    let settings = try Settings(options.shared)
+  @MainActor func run(in environment: Environment) async throws {
+    let settings = try Settings(options.shared, in: environment)
     let session = try await FactsSession(settings, takesOwnerPrivate: options.ownerPrivate)
     try await session.load()
     let records = try selection.facts(of: session).map { session.record($0) }
@@ -51,7 +51,7 @@ struct FactsExportCommand: MainThreadCommand {
     }
     let bytes = export.bytes(records)
     guard let output, !OutputFile.isStandardOutput(output) else {
-      Output.write(bytes)
+      environment.output.write(bytes)
       session.sayWhatIsMissing()
       return
     }
@@ -62,7 +62,7 @@ struct FactsExportCommand: MainThreadCommand {
     } catch {
       throw Failure(.failed, error.description)
     }
-    Output.complain("\(records.count) facts are in \(output).")
+    environment.output.complain("\(records.count) facts are in \(output).")
     session.sayWhatIsMissing()
   }
 }

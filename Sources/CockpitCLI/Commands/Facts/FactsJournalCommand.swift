@@ -10,7 +10,7 @@ import LenientJSON
 import TerminalCore
 
 /// `facts journal`: what was written to the bot's memory from this machine.
-struct FactsJournalCommand: MainThreadCommand {
+struct FactsJournalCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "journal",
     abstract: "Show the journal of edits and deletions, oldest first.",
@@ -35,8 +35,8 @@ struct FactsJournalCommand: MainThreadCommand {
     }
   }
 
-  @MainActor func main() async throws {
-    let settings = try Settings(shared)
+  @MainActor func run(in environment: Environment) async throws {
+    let settings = try Settings(shared, in: environment)
     guard let storage = StateStorage(settings.paths, wallMs: { 0 }) else {
       throw Failure(
         .failed,
@@ -55,10 +55,15 @@ struct FactsJournalCommand: MainThreadCommand {
         unreadable += 1
         continue
       }
-      if json { Output.line(Self.json(entry)) } else { write(entry, clock: settings.clock) }
+      if json {
+        environment.output.line(Self.json(entry))
+      } else {
+        write(entry, clock: settings.clock, to: environment.output)
+      }
     }
     if unreadable > 0 {
-      Output.complain("\(unreadable) lines of the journal could not be read and are left out.")
+      environment.output.complain(
+        "\(unreadable) lines of the journal could not be read and are left out.")
     }
   }
 
@@ -77,17 +82,17 @@ struct FactsJournalCommand: MainThreadCommand {
     return line.finish()
   }
 
-  private func write(_ entry: JournalEntry, clock: ClockFormat) {
+  private func write(_ entry: JournalEntry, clock: ClockFormat, to output: Output) {
     let words: [PlainText] = [
       clock.day(ms: entry.atMs), clock.time(ms: entry.atMs),
       PlainText(entry.outcome.rawValue).padded(to: 9), PlainText(entry.verb.rawValue).padded(to: 6),
       "fact \(entry.factID) in \(entry.guild) at \(entry.backend)",
     ]
-    Output.line(words.joined(separator: " "))
+    output.line(words.joined(separator: " "))
     if entry.outcome == .sending || entry.after == nil {
-      Output.line("  - \(entry.before?.fact ?? "")")
+      output.line("  - \(entry.before?.fact ?? "")")
     }
-    if entry.outcome == .sending, let after = entry.after?.fact { Output.line("  + \(after)") }
-    if let detail = entry.detail { Output.line("  \(detail)") }
+    if entry.outcome == .sending, let after = entry.after?.fact { output.line("  + \(after)") }
+    if let detail = entry.detail { output.line("  \(detail)") }
   }
 }

@@ -6,7 +6,7 @@ import Foundation
 import TerminalCore
 
 /// `facts list`: what the bot remembers, a line for each fact.
-struct FactsListCommand: MainThreadCommand {
+struct FactsListCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List facts: number, subject, type, confidence, day of the last change, text.",
@@ -24,8 +24,8 @@ struct FactsListCommand: MainThreadCommand {
 
   func validate() throws { try selection.check() }
 
-  @MainActor func main() async throws {
-    let settings = try Settings(options.shared)
+  @MainActor func run(in environment: Environment) async throws {
+    let settings = try Settings(options.shared, in: environment)
     let session = try await FactsSession(settings, takesOwnerPrivate: options.ownerPrivate)
     try await session.load()
     let facts = try selection.facts(of: session)
@@ -71,7 +71,9 @@ struct FactsSelection: ParsableArguments {
     query.order = order.order
     query.isReversed = reverse
     let facts = session.facts(query)
-    if facts.isEmpty, let subject { Output.complain("No fact that fits is about '\(subject)'.") }
+    if facts.isEmpty, let subject {
+      session.output.complain("No fact that fits is about '\(subject)'.")
+    }
     return limit.map { Array(facts.prefix($0)) } ?? facts
   }
 }

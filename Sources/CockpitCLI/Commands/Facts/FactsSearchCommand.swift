@@ -4,7 +4,7 @@ import CockpitStores
 import Foundation
 
 /// `facts search`: the backend's own search by meaning.
-struct FactsSearchCommand: MainThreadCommand {
+struct FactsSearchCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "search",
     abstract: "Search facts by meaning, best first, with their scores.",
@@ -39,8 +39,8 @@ struct FactsSearchCommand: MainThreadCommand {
     }
   }
 
-  @MainActor func main() async throws {
-    let settings = try Settings(options.shared)
+  @MainActor func run(in environment: Environment) async throws {
+    let settings = try Settings(options.shared, in: environment)
     let session = try await FactsSession(settings, takesOwnerPrivate: options.ownerPrivate)
     let hits = try await session.search(text, limit: limit)
     guard !hits.isEmpty else {

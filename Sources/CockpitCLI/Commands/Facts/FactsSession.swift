@@ -42,6 +42,7 @@ final class FactsSession {
   }
 
   var nowMs: Int64 { clock.wallMs }
+  var output: Output { settings.output }
 
   // MARK: Reading
 
@@ -77,7 +78,7 @@ final class FactsSession {
     desk.perform(.loadOwnerPrivate)
     await wait { [store] in !store.ownerPrivate.isLoading }
     switch store.ownerPrivate {
-    case .notServed: Output.complain("This backend has no route for the owner's private facts.")
+    case .notServed: output.complain("This backend has no route for the owner's private facts.")
     case .failed(let failure, _): throw Failure(failure)
     case .none, .loading, .loaded: break
     }
@@ -235,7 +236,7 @@ final class FactsSession {
       !guilds.contains(guild)
     else { return }
     let known = guilds.map { id in names.guildName(id).map { "\(id) (\($0))" } ?? id }
-    Output.complain(
+    output.complain(
       "The backend names no guild \(guild); it has \(known.joined(separator: ", ")).")
   }
 
@@ -247,7 +248,7 @@ final class FactsSession {
   /// Says on stderr what a list lacks.
   func sayWhatIsMissing() {
     if lacksGuilds {
-      Output.complain("Only the owner's private facts. \(Self.noGuilds.description)")
+      output.complain("Only the owner's private facts. \(Self.noGuilds.description)")
     }
     let coverage = store.coverage(of: settings.guild)
     sayUnreadable(coverage.unreadable, "the facts")
@@ -257,24 +258,24 @@ final class FactsSession {
         "\(Figures.count(cut.loaded)) of \(Figures.count(cut.counted)) about \(name(of: cut.subject) ?? cut.subject)"
       }
       let detail = cut.isEmpty ? "" : " (\(cut.joined(separator: ", ")))"
-      Output.complain(
+      output.complain(
         "Not all facts: \(Figures.count(coverage.loaded))\(total)\(detail). \(Self.listLimits)")
     }
     if takesOwnerPrivate, let coverage = store.coverage[MemoryStore.ownerKey] {
       sayUnreadable(coverage.unreadable, "the owner's private facts")
       if !coverage.isComplete, coverage.unreadable == 0 {
-        Output.complain("Not all of the owner's private facts: the backend lists at most 500.")
+        output.complain("Not all of the owner's private facts: the backend lists at most 500.")
       }
     }
     if hiddenCount > 0 {
-      Output.complain(
+      output.complain(
         "\(hiddenCount) of the owner's private facts left out; --owner-private shows them.")
     }
   }
 
   private func sayUnreadable(_ count: Int, _ what: String) {
     guard count > 0 else { return }
-    Output.complain("\(Figures.count(count)) of \(what) could not be read and are left out.")
+    output.complain("\(Figures.count(count)) of \(what) could not be read and are left out.")
   }
 
   // MARK: Waiting

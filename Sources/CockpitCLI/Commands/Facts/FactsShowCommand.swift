@@ -4,7 +4,7 @@ import CockpitStores
 import Foundation
 
 /// `facts show`: one fact with all its members.
-struct FactsShowCommand: MainThreadCommand {
+struct FactsShowCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show one fact with all its members.",
@@ -19,15 +19,15 @@ struct FactsShowCommand: MainThreadCommand {
   @Flag(help: "One JSON object, ASCII only, with the exact texts.")
   var json = false
 
-  @MainActor func main() async throws {
-    let settings = try Settings(options.shared)
+  @MainActor func run(in environment: Environment) async throws {
+    let settings = try Settings(options.shared, in: environment)
     let session = try await FactsSession(settings, takesOwnerPrivate: options.ownerPrivate)
     try await session.load()
     let fact = try session.fact(id.value)
     if json {
-      Output.line(session.record(fact).json)
+      environment.output.line(session.record(fact).json)
     } else {
-      for line in FactsText(session).details(fact) { Output.line(line) }
+      for line in FactsText(session).details(fact) { environment.output.line(line) }
     }
   }
 }

@@ -19,7 +19,7 @@ struct FactsText {
   /// Writes a list to stdout: a line for each fact, or a JSON object for each.
   func write(_ records: [FactRecord], json: Bool) {
     if json {
-      for record in records { Output.line(record.json) }
+      for record in records { session.output.line(record.json) }
       return
     }
     let columns = records.map { record in
@@ -36,7 +36,7 @@ struct FactsText {
     let widths = (0..<count).map { index in columns.map { $0[index].columns }.max() ?? 0 }
     for (cells, record) in zip(columns, records) {
       let padded = zip(cells, widths).map { $0.padded(to: $1) }
-      Output.line((padded + [PlainText(record.fact.fact ?? "")]).joined(separator: "  "))
+      session.output.line((padded + [PlainText(record.fact.fact ?? "")]).joined(separator: "  "))
     }
   }
 

@@ -16,13 +16,10 @@ extension FactsSession {
     if let reason = settings.readOnlyReason { throw Failure(.usage, reason) }
   }
 
-  /// Whether somebody can be asked.
-  static var isAttended: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
-
   /// Asks on the terminal; everything but a yes is a no.
-  static func confirms(_ question: String) -> Bool {
-    Output.prompt(PlainText(question + " [y/N] "))
-    let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
+  func confirms(_ question: String) -> Bool {
+    output.prompt(PlainText(question + " [y/N] "))
+    let answer = settings.process.readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
     return answer == "y" || answer == "yes"
   }
 
@@ -37,16 +34,16 @@ extension FactsSession {
     sayInterruption { [store] in store.changes[id].map { $0.wasSent && $0.isUnderWay } ?? false }
     desk.perform(.send(draft, overwriting: nil))
     if let change = store.changes[id], case .waiting = change.state {
-      Output.complain(change.sentence)
+      output.complain(change.sentence)
     }
     await wait { [store] in store.changes[id]?.isUnderWay == false }
     if isBeside {
-      Output.complain("An older draft of fact \(id) is kept; the cockpit shows it.")
+      output.complain("An older draft of fact \(id) is kept; the cockpit shows it.")
     }
     sayDiskProblem()
     let change = store.changes[id] ?? FactChange(draft)
     if !change.isStoredExactly, store.unsavedDrafts.contains(id) {
-      Output.complain(DraftRescue.words(for: draft))
+      output.complain(DraftRescue.words(for: draft))
     }
     return change
   }
@@ -64,18 +61,18 @@ extension FactsSession {
   private func sayDiskProblem() {
     guard let problem = store.diskProblem else { return }
     let why = settings.paths.state == nil ? settings.paths.complaint("XDG_STATE_HOME") : nil
-    Output.complain(why.map { "\(problem) (\($0).)" } ?? problem)
+    output.complain(why.map { "\(problem) (\($0).)" } ?? problem)
   }
 
   /// Says how things stand when the command is interrupted, and ends it.
   private func sayInterruption(_ mayHaveHappened: @escaping @MainActor () -> Bool) {
-    Task { @MainActor in
+    Task { @MainActor [process = settings.process] in
       let number = await EndSignal.first()
-      Output.complain(
+      process.output.complain(
         mayHaveHappened()
           ? "Interrupted while a change was under way: its outcome is unknown. What was sent is in 'clanky-cockpit facts journal'."
           : "Interrupted; nothing was sent.")
-      Foundation.exit(128 + number)
+      process.end(.exit(128 + number))
     }
   }
 }

@@ -7,7 +7,7 @@ import CockpitStores
 import Foundation
 
 /// `actions`: what the backend has on record of past actions.
-struct ActionsCommand: MainThreadCommand {
+struct ActionsCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "actions",
     abstract: "Past actions, newest last.",
@@ -69,8 +69,8 @@ struct ActionsCommand: MainThreadCommand {
     }
   }
 
-  @MainActor func main() async throws {
-    let settings = try Settings(shared)
+  @MainActor func run(in environment: Environment) async throws {
+    let settings = try Settings(shared, in: environment)
     let session = try await RestSession(settings)
     let filter = filter.shown(in: settings.clock.queryZone)
     // A guild is named by its name, and asked for by its id.
@@ -106,15 +106,15 @@ struct ActionsCommand: MainThreadCommand {
     // Where as many came as are wanted, older ones are not.
     let sinceMs = rows.count == count ? rows.first?.timeMs ?? oldestMs : oldestMs
     let missing = past.missing(clock, sinceMs: sinceMs) { filter.mayMatch(kind: $0) }
-    for sentence in missing { Output.complain(sentence) }
+    for sentence in missing { environment.output.complain(sentence) }
     let reach = filter.isEmpty || since != nil ? nil : past.newestReach(clock, asked: asked)
     guard !rows.isEmpty else {
       throw Failure(.failed, sentence(past, reach, missing: missing, filter))
     }
     if let reach, rows.count != count {
-      Output.complain("Looked \(reach); --since reaches further back.")
+      environment.output.complain("Looked \(reach); --since reaches further back.")
     }
-    let lines = ActionLines(names: names, clock: clock)
+    let lines = ActionLines(names: names, clock: clock, output: environment.output)
     for row in rows { lines.write(row, json: json) }
   }
 

@@ -8,7 +8,7 @@ import CockpitStores
 import Foundation
 
 /// `session`: what happened in one voice session.
-struct SessionCommand: MainThreadCommand {
+struct SessionCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "session",
     abstract: "One voice session: people, turns, and why the bot answered or did not.",
@@ -34,8 +34,8 @@ struct SessionCommand: MainThreadCommand {
     }
   }
 
-  @MainActor func main() async throws {
-    let settings = try Settings(shared)
+  @MainActor func run(in environment: Environment) async throws {
+    let settings = try Settings(shared, in: environment)
     let session = try await RestSession(settings)
     let past = PastSession(session, id: id)
     try await past.load()
@@ -52,16 +52,16 @@ struct SessionCommand: MainThreadCommand {
       record: record, summary: past.summary, isWhole: past.isWhole, isLive: past.isLive,
       names: Names(names), clock: settings.clock, nowMs: session.nowMs)
     if json {
-      for line in report.json { Output.line(line) }
+      for line in report.json { environment.output.line(line) }
     } else {
-      for line in report.text { Output.line(line) }
+      for line in report.text { environment.output.line(line) }
     }
     if past.summary.unreadable > 0 {
-      Output.complain(
+      environment.output.complain(
         "Not the whole session: \(past.summary.unreadable) of its events could not be read.")
     }
     if !past.isWhole {
-      Output.complain(
+      environment.output.complain(
         "Not the whole session: the backend gives the first \(SessionSummary.cap) events, and what came later could not be completed."
       )
     }

@@ -10,7 +10,7 @@ import LenientJSON
 import TerminalCore
 
 /// `sessions`: the voice sessions that the backend has on record.
-struct SessionsCommand: MainThreadCommand {
+struct SessionsCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "sessions",
     abstract: "Voice sessions, newest first: live ones, then past ones.",
@@ -40,8 +40,8 @@ struct SessionsCommand: MainThreadCommand {
     guard (1...200).contains(count) else { throw ValidationError("-n is a number from 1 to 200") }
   }
 
-  @MainActor func main() async throws {
-    let settings = try Settings(shared)
+  @MainActor func run(in environment: Environment) async throws {
+    let settings = try Settings(shared, in: environment)
     let session = try await RestSession(settings)
     var query: [RequestTarget.QueryItem] = [.init("limit", "\(count)")]
     if let since { query.append(.init("sinceHours", "\(Double(since.milliseconds) / 3_600_000)")) }
@@ -60,7 +60,7 @@ struct SessionsCommand: MainThreadCommand {
       }
     } catch {
       liveFailure = error
-      liveFailure?.description = "The live sessions are not known: " + error.description
+      liveFailure?.sentence = "The live sessions are not known: " + error.sentence
     }
     let cutOff =
       liveFailure == nil
@@ -70,20 +70,20 @@ struct SessionsCommand: MainThreadCommand {
     let gone = (past.map { SessionRow($0) } + cutOff).sorted { $0.endMs > $1.endMs }
     let rows = (live.map { SessionRow($0) } + gone).prefix(count)
     if rows.isEmpty, let liveFailure { throw liveFailure }
-    if rows.isEmpty { Output.complain("No voice session is on record.") }
+    if rows.isEmpty { environment.output.complain("No voice session is on record.") }
     let names = json || rows.isEmpty ? NameTable() : await session.names()
     let lines = rows.map { row in
       row.cells(Names(names), settings.clock, nowMs: session.nowMs)
     }
     guard !json else {
-      for row in rows { Output.line(row.json) }
+      for row in rows { environment.output.line(row.json) }
       if let liveFailure { throw liveFailure }
       return
     }
     let widths = (0..<4).map { column in lines.map { $0[column].columns }.max() ?? 0 }
     for line in lines {
       let padded = zip(line, widths).map { $0.padded(to: $1) }
-      Output.line((padded + Array(line.dropFirst(4))).joined(separator: "  "))
+      environment.output.line((padded + Array(line.dropFirst(4))).joined(separator: "  "))
     }
     if let liveFailure { throw liveFailure }
   }

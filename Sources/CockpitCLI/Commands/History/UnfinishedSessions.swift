@@ -26,7 +26,8 @@ final class UnfinishedSessions {
     if case .success(let answer) = await session.ask(request), answer.isSuccess {
       body = answer.body
     } else {
-      Output.complain("Sessions that were cut off are not known: the backend does not say.")
+      session.settings.output.complain(
+        "Sessions that were cut off are not known: the backend does not say.")
     }
   }
 

@@ -5,7 +5,7 @@ import CockpitFiles
 import CockpitPanes
 import Foundation
 
-struct SetupCommand: MainThreadCommand {
+struct SetupCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "setup", abstract: "First run: address, token, test, save.",
     usage: """
@@ -47,14 +47,14 @@ struct SetupCommand: MainThreadCommand {
     }
   }
 
-  @MainActor func main() async throws {
+  @MainActor func run(in environment: Environment) async throws {
     // The profile that is to be made need not be there yet.
     var options = shared
     options.profile = nil
-    let settings = try Settings(options)
-    if tokenStdin || noToken || (isScripted && shared.url != nil) {
+    let settings = try Settings(options, in: environment)
+    if tokenStdin || noToken || (!environment.isAttended && shared.url != nil) {
       try await SetupScript(command: self, settings: settings).run()
-    } else if isScripted {
+    } else if !environment.isAttended {
       throw Failure(
         .usage,
         "setup asks at a terminal; without one use: clanky-cockpit setup --url URL --profile NAME --token-stdin"
@@ -63,9 +63,6 @@ struct SetupCommand: MainThreadCommand {
       try await SetupDialog(command: self, settings: settings).run()
     }
   }
-
-  /// Whether nobody can be asked.
-  private var isScripted: Bool { isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1 }
 }
 
 /// Where a token can be saved, as an option.

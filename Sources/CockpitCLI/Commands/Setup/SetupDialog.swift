@@ -12,7 +12,7 @@ struct SetupDialog {
   let settings: Settings
 
   func run() async throws {
-    let questions = TerminalQuestions()
+    let questions = TerminalQuestions(in: settings.process)
     defer { questions.close() }
     questions.say(
       """

@@ -32,13 +32,13 @@ struct SetupScript {
       switch result {
       case .failure(let failure):
         throw Failure(failure, "nothing is saved. \(failure.sentence) \(failure.setupAdvice)")
-      case .success(let report): Output.complain(report.sentence)
+      case .success(let report): settings.output.complain(report.sentence)
       }
     }
     let saving = SetupSaving(
       url: url, token: token, profile: profile, allowsPlainHTTP: url.needsAllowance,
       wish: command.store?.wish)
-    for sentence in try saving.save(settings).sentences { Output.complain(sentence) }
+    for sentence in try saving.save(settings).sentences { settings.output.complain(sentence) }
   }
 
   private func token() throws(Failure) -> TokenText? {
@@ -61,7 +61,7 @@ struct SetupScript {
         "setup needs the token without a terminal: --token-stdin, --token-file F, $CLANKY_TOKEN, or --no-token"
       )
     }
-    return try Self.token(readLine() ?? "")
+    return try Self.token(settings.process.readLine() ?? "")
   }
 
   static func token(_ text: String) throws(Failure) -> TokenText {
@@ -90,6 +90,7 @@ extension Failure {
   /// The exit code of a failure on the way, with other words.
   init(_ failure: LinkFailure, _ sentence: String) {
     self.init(failure)
-    description = sentence
+    self.sentence = sentence
+    link = nil
   }
 }

@@ -32,15 +32,17 @@ enum YesOrNo: String, AnswerChoice { case yes, no }
 /// data. A signal that ends the program gives the echo back first.
 @MainActor
 final class TerminalQuestions {
+  private let output: Output
   private var signals: CaughtSignals?
   /// The modes to go back to, while a secret is typed.
   private var modesBefore: termios?
 
-  init() {
+  init(in environment: Environment) {
+    output = environment.output
     signals = CaughtSignals([SIGINT, SIGTERM, SIGHUP, SIGQUIT]) { [unowned self] number in
       echo()
-      Output.remark("")
-      exit(128 + number)
+      output.remark("")
+      environment.end(.exit(128 + number))
     }
   }
 
@@ -55,7 +57,7 @@ final class TerminalQuestions {
     var (rows, columns): (Int32, Int32) = (0, 0)
     let isKnown = cterm_window_size(STDERR_FILENO, &rows, &columns) && columns > 0
     for line in PlainText.lines(text) {
-      for part in isKnown ? line.wrapped(to: Int(columns)) : [line] { Output.remark(part) }
+      for part in isKnown ? line.wrapped(to: Int(columns)) : [line] { output.remark(part) }
     }
   }
 
@@ -73,14 +75,14 @@ final class TerminalQuestions {
     let prompt = PlainText("\(question)\(shown): ", limit: 400)
     // Before the question is there: whoever answers it at once is not shown either.
     if isSecret { hideEcho() }
-    Output.prompt(prompt)
+    output.prompt(prompt)
     let line = await nextLine()
     if isSecret {
       echo()
-      Output.remark("")  // the line end was not echoed either
+      output.remark("")  // the line end was not echoed either
     }
     guard let line else {
-      Output.remark("")
+      output.remark("")
       throw Failure(.failed, "nothing was saved: the input ended before the last answer")
     }
     let answer = line.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -7,7 +7,7 @@ import Foundation
 import LenientJSON
 
 /// `voice join`: the bot follows somebody into voice.
-struct VoiceJoinCommand: MainThreadCommand {
+struct VoiceJoinCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "join",
     abstract: "Let the bot join the voice channel where somebody is.",
@@ -29,8 +29,8 @@ struct VoiceJoinCommand: MainThreadCommand {
   @Option(help: ArgumentHelp("Where the bot writes: id or name.", valueName: "C"))
   var textChannel: String?
 
-  @MainActor func main() async throws {
-    let settings = try Settings(options.shared)
+  @MainActor func run(in environment: Environment) async throws {
+    let settings = try Settings(options.shared, in: environment)
     try options.permitChanging(settings)
     let session = try await RestSession(settings)
     let targets = VoiceTargets(session)
@@ -40,15 +40,16 @@ struct VoiceJoinCommand: MainThreadCommand {
       textChannelID: try await targets.textChannel(textChannel, guild: guild))
     let store = CommandStore()
     let desk = CommandDesk(store: store, requester: session.link, clock: session.clock)
-    VoiceTargets.sayInterruption { store.join.isUnderWay }
+    VoiceTargets.sayInterruption(in: environment) { store.join.isUnderWay }
     desk.perform(.join(request))
     await waitUntil { !store.join.isUnderWay }
     switch store.join {
     case .ended(let result, _):
-      if options.json { Output.line(Self.line(result)) }
+      if options.json { environment.output.line(Self.line(result)) }
       let sentence = result.reason?.sentence ?? "The backend gives no reason; look at VOICE."
       guard result.ok == true else { throw Failure(.failed, sentence) }
-      Output.complain(await targets.place(of: result).map { "\(sentence) \($0)" } ?? sentence)
+      environment.output.complain(
+        await targets.place(of: result).map { "\(sentence) \($0)" } ?? sentence)
     case .failed(let failure, _): throw Failure(failure)
     case .none, .underWay: throw Failure(.failed, "The bot was not asked to join; try again.")
     }

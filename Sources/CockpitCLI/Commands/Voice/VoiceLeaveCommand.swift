@@ -5,7 +5,7 @@ import Foundation
 import LenientJSON
 
 /// `voice leave`: says that the backend cannot, unless this one can.
-struct VoiceLeaveCommand: MainThreadCommand {
+struct VoiceLeaveCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "leave",
     abstract: "Let the bot leave voice, where the backend has a route for it.",
@@ -17,8 +17,8 @@ struct VoiceLeaveCommand: MainThreadCommand {
 
   @OptionGroup var options: VoiceOptions
 
-  @MainActor func main() async throws {
-    let settings = try Settings(options.shared)
+  @MainActor func run(in environment: Environment) async throws {
+    let settings = try Settings(options.shared, in: environment)
     try options.permitChanging(settings)
     let session = try await RestSession(settings)
     let store = CommandStore()
@@ -28,12 +28,12 @@ struct VoiceLeaveCommand: MainThreadCommand {
     await waitUntil { !store.guilds.isLoading }
     if let failure = store.guilds.failure { throw Failure(failure) }
     let guild = try await VoiceTargets(session).guild(settings.guild)
-    VoiceTargets.sayInterruption { store.leave.isUnderWay }
+    VoiceTargets.sayInterruption(in: environment) { store.leave.isUnderWay }
     desk.perform(.leave(guild: guild))
     await waitUntil { !store.leave.isUnderWay }
-    if options.json { Output.line(Self.line(store)) }
+    if options.json { environment.output.line(Self.line(store)) }
     switch store.leave {
-    case .ended: Output.complain("The bot left voice.")
+    case .ended: environment.output.complain("The bot left voice.")
     case .failed(let failure, _): throw Failure(failure)
     case .none, .underWay: throw Failure(.failed, "The bot was not asked to leave; try again.")
     }

@@ -122,14 +122,16 @@ final class VoiceTargets {
   }
 
   /// Says how things stand when the command is interrupted, and ends it.
-  static func sayInterruption(_ isUnderWay: @escaping @MainActor () -> Bool) {
+  static func sayInterruption(
+    in environment: Environment, _ isUnderWay: @escaping @MainActor () -> Bool
+  ) {
     Task { @MainActor in
       let number = await EndSignal.first()
-      Output.complain(
+      environment.output.complain(
         isUnderWay()
           ? "Interrupted while the bot was asked: the outcome is unknown; 'clanky-cockpit sessions' shows whether it is in voice."
           : "Interrupted; nothing was sent.")
-      Foundation.exit(128 + number)
+      environment.end(.exit(128 + number))
     }
   }
 }

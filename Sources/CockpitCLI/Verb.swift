@@ -1,0 +1,31 @@
+import ArgumentParser
+import CockpitPanes
+import CockpitSession
+import MainLoop
+
+/// A verb that waits for things, on the main actor and the main thread: an `async` main would let the
+/// main actor wander between threads on Linux, and signal stacks, ncurses and debuggers all think in
+/// threads.
+protocol Verb: ParsableCommand, Sendable {
+  /// - Throws: `Failure` with a sentence, or an `ExitCode` where everything has been said.
+  @MainActor func run(in environment: Environment) async throws
+}
+
+/// A verb that waits for nothing.
+protocol PlainVerb: ParsableCommand {
+  func run(in environment: Environment) throws
+}
+
+/// A verb that prints what the parser knows.
+protocol DescribingVerb: ParsableCommand {
+  func run(in environment: Environment, describing tree: CommandTree) throws
+}
+
+/// A verb that stays for hours, and so has the main thread's events from the loop that runs it.
+protocol LoopVerb: ParsableCommand, Sendable {
+  /// - Parameter verbs: what may be typed on the `:` line; it takes longer than a frame.
+  @MainActor func run(
+    in environment: Environment, on loop: any EventLoop,
+    verbs: @escaping @Sendable () -> VerbTable
+  ) async throws
+}

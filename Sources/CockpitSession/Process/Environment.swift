@@ -1,0 +1,97 @@
+import CTermSupport
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// How a run is to end before its verb has returned.
+package enum ProcessEnd: Sendable {
+  case exit(Int32)
+  /// Without tidying up: the main thread may be in the middle of anything.
+  case immediately(Int32)
+  /// As a filter ends whose reader has gone: by SIGPIPE.
+  case withoutReader
+}
+
+/// What a verb has of the world around it: nothing else reads arguments, variables or streams.
+package struct Environment: Sendable {
+  /// What was typed after the program's name.
+  package var arguments: [String]
+  /// The environment variables.
+  package var variables: [String: String]
+  package var output: Output
+  /// One line of the standard input; nil at its end.
+  package var readLine: @Sendable () -> String?
+  /// Which of the three streams are terminals.
+  package var terminals: Terminals
+  /// Now, in ms since 1970.
+  package var wallMs: @Sendable () -> Int64
+  /// Ends the run, whatever its verb does.
+  package var end: @Sendable (ProcessEnd) -> Void
+
+  package struct Terminals: Sendable {
+    package var input: Bool
+    package var output: Bool
+    package var error: Bool
+
+    package init(input: Bool, output: Bool, error: Bool) {
+      (self.input, self.output, self.error) = (input, output, error)
+    }
+
+    /// Those of the process.
+    package static var ofProcess: Terminals {
+      Terminals(
+        input: isatty(STDIN_FILENO) == 1, output: isatty(STDOUT_FILENO) == 1,
+        error: isatty(STDERR_FILENO) == 1)
+    }
+  }
+
+  package init(
+    arguments: [String], variables: [String: String], output: Output, terminals: Terminals,
+    readLine: @escaping @Sendable () -> String?,
+    wallMs: @escaping @Sendable () -> Int64 = Self.machineMs,
+    end: @escaping @Sendable (ProcessEnd) -> Void
+  ) {
+    self.arguments = arguments
+    self.variables = variables
+    self.output = output
+    self.terminals = terminals
+    self.readLine = readLine
+    self.wallMs = wallMs
+    self.end = end
+  }
+
+  /// The environment of the process, which has but one.
+  ///
+  /// - Parameters:
+  ///   - arguments: without the program's name.
+  ///   - end: ends the process.
+  package static func ofProcess(
+    arguments: [String], end: @escaping @Sendable (ProcessEnd) -> Never
+  ) -> Environment {
+    let variables = ProcessEnvironment.current
+    let terminals = Terminals.ofProcess
+    return Environment(
+      arguments: arguments, variables: variables,
+      output: Output(
+        .descriptors(end: end), variables: variables,
+        areTerminals: (terminals.output, terminals.error)),
+      terminals: terminals, readLine: { Swift.readLine() }, end: { end($0) })
+  }
+
+  /// The clock of this machine, in ms since 1970.
+  package static let machineMs: @Sendable () -> Int64 = {
+    Int64(Date().timeIntervalSince1970 * 1000)
+  }
+
+  /// Whether somebody can be asked, and sees the question.
+  package var isAttended: Bool { terminals.input && terminals.error }
+
+  /// Whether the arguments name the address of a backend.
+  package var namesAddress: Bool {
+    arguments.contains { $0 == "--url" || $0.hasPrefix("--url=") }
+  }
+}
