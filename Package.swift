@@ -97,8 +97,10 @@ let package = Package(
     .target(
       name: "CockpitSession",
       dependencies: [
-        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitDemo", "CockpitFiles",
-        "CockpitPanes", "CockpitStores", "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop",
+        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitDemo",
+        "CockpitFiles",
+        "CockpitPanes", "CockpitStores", "CockpitText", "CockpitThemes", "CTermSupport",
+        "LenientJSON", "MainLoop",
         "TerminalCore", "TerminalCurses", "TerminalUI",
       ],
       swiftSettings: rules),
@@ -106,8 +108,10 @@ let package = Package(
     .target(
       name: "CockpitApp",
       dependencies: [
-        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitFiles", "CockpitPanes",
-        "CockpitSession", "CockpitStores", "CockpitText", "CSpawn", "CTermSupport", "LenientJSON", "MainLoop",
+        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitFiles",
+        "CockpitPanes",
+        "CockpitSession", "CockpitStores", "CockpitText", "CSpawn", "CTermSupport", "LenientJSON",
+        "MainLoop",
         "TerminalCore", "TerminalCurses", "TerminalUI",
       ],
       swiftSettings: rules),
@@ -115,9 +119,11 @@ let package = Package(
     .target(
       name: "CockpitCLI",
       dependencies: [
-        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitApp", "CockpitDemo",
+        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitApp",
+        "CockpitDemo",
         "CockpitFiles", "CockpitPanes", "CockpitSession", "CockpitStores", "CockpitText",
-        "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore", "TerminalCurses", "TerminalUI",
+        "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
+        "TerminalCurses", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: rules),
@@ -205,21 +211,24 @@ let package = Package(
     .testTarget(
       name: "CockpitSessionTests",
       dependencies: [
-        "ClankyLink", "ClankySource", "ClankyWire", "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitSession",
+        "ClankyLink", "ClankySource", "ClankyWire", "CockpitDemo", "CockpitFiles", "CockpitPanes",
+        "CockpitSession",
         "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
       ],
       swiftSettings: rules),
     .testTarget(
       name: "CockpitAppTests",
       dependencies: [
-        "ClankyLink", "ClankySource", "ClankyWire", "CockpitApp", "CockpitFiles", "CockpitPanes", "CockpitSession",
+        "ClankyLink", "ClankySource", "ClankyWire", "CockpitApp", "CockpitFiles", "CockpitPanes",
+        "CockpitSession",
         "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
       ],
       swiftSettings: rules),
     .testTarget(
       name: "CockpitCLITests",
       dependencies: [
-        "ClankyLink", "ClankySource", "ClankyWire", "CockpitCLI", "CockpitDemo", "CockpitFiles", "CockpitPanes",
+        "ClankyLink", "ClankySource", "ClankyWire", "CockpitCLI", "CockpitDemo", "CockpitFiles",
+        "CockpitPanes",
         "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -26,7 +26,10 @@ package final class VoiceHistoryLoader {
   private var openRequests = 0
   private var waiter: CheckedContinuation<Void, Never>?
 
-  package init(voice: VoiceStore, connection: ConnectionStore, channel: any RequestChannel, clock: any LinkClock) {
+  package init(
+    voice: VoiceStore, connection: ConnectionStore, channel: any RequestChannel,
+    clock: any LinkClock
+  ) {
     self.voice = voice
     self.connection = connection
     self.channel = channel
