@@ -5,7 +5,7 @@ import CockpitSession
 enum Arguments {
   /// What was typed after the program's name.
   ///
-  /// - Parameter words: `CommandLine.arguments`.
+  /// - Parameter words: the arguments of the process, with the program's name.
   /// - Throws: `Failure` when there is not even a name: on Linux the Swift runtime reads the
   ///   arguments from `/proc`, and Foundation, which finds the program's own file there, traps
   ///   when it is not mounted.
