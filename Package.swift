@@ -74,9 +74,9 @@ let package = Package(
         "TerminalUI",
       ],
       swiftSettings: rules),
-    .target(name: "CockpitTOML", dependencies: ["TOMLKit"], swiftSettings: rules),
+    .target(name: "TOML", dependencies: ["TOMLKit"], swiftSettings: rules),
     .target(
-      name: "CockpitThemes", dependencies: ["CockpitTOML", "TerminalCore", "TOMLKit"],
+      name: "CockpitThemes", dependencies: ["TerminalCore", "TOML", "TOMLKit"],
       path: "themes",
       resources: [
         .embedInCode("glass-light.toml"), .embedInCode("terminal-dark.toml"),
@@ -84,7 +84,7 @@ let package = Package(
       ],
       swiftSettings: rules),
     .target(
-      name: "CockpitFiles", dependencies: ["Children", "CockpitTOML", "TOMLKit"],
+      name: "CockpitFiles", dependencies: ["Children", "TOML", "TOMLKit"],
       swiftSettings: rules),
     .target(
       name: "CockpitDemo",
@@ -98,8 +98,8 @@ let package = Package(
       dependencies: [
         "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitDemo",
         "CockpitFiles", "CockpitPanes", "CockpitStores", "CockpitText", "CockpitThemes",
-        "LenientJSON", "MainLoop", "TerminalCore", "TerminalCurses", "TerminalUI", "CSpawn",
-        "CTermSupport",
+        "LenientJSON", "MainLoop", "TerminalCore", "TerminalCurses", "TerminalUI", "TOML",
+        "CSpawn", "CTermSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: rules),
@@ -141,7 +141,7 @@ let package = Package(
       name: "TerminalCursesTests",
       dependencies: ["TerminalCore", "TerminalCurses", "TerminalTestKit", "terminal-probe"],
       swiftSettings: rules),
-    .testTarget(name: "CockpitTOMLTests", dependencies: ["CockpitTOML"], swiftSettings: rules),
+    .testTarget(name: "TOMLTests", dependencies: ["TOML"], swiftSettings: rules),
     .testTarget(
       name: "CockpitThemesTests", dependencies: ["CockpitThemes", "TerminalCore"],
       swiftSettings: rules),
@@ -179,7 +179,7 @@ let package = Package(
       dependencies: ["CockpitDemo", .product(name: "FlyingSocks", package: "FlyingFox")],
       swiftSettings: rules),
     .testTarget(
-      name: "CockpitFilesTests", dependencies: ["Children", "CockpitFiles", "disk-probe"],
+      name: "CockpitFilesTests", dependencies: ["Children", "CockpitFiles", "TOML", "disk-probe"],
       swiftSettings: rules),
     .testTarget(name: "ChildrenTests", dependencies: ["Children"], swiftSettings: rules),
     .testTarget(

@@ -24,10 +24,10 @@ import Testing
       "ClankyWire", "ClankyLink", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
       "TerminalUI",
     ],
-    "CockpitTOML": ["TOMLKit"],
-    "CockpitFiles": ["Children", "CockpitTOML", "TOMLKit", "Dispatch"],
+    "TOML": ["TOMLKit"],
+    "CockpitFiles": ["Children", "TOML", "TOMLKit", "Dispatch"],
     "CockpitDemo": ["FlyingSocks", "GRDB", "Dispatch", "Synchronization"],
-    "themes": ["CockpitTOML", "TerminalCore", "TOMLKit"],
+    "themes": ["TOML", "TerminalCore", "TOMLKit"],
   ]
 
   private static let watched: Set<String> = mayImport.values.reduce(
