@@ -141,7 +141,7 @@ let package = Package(
       name: "TerminalCursesTests",
       dependencies: ["TerminalCore", "TerminalCurses", "TerminalTestKit", "terminal-probe"],
       swiftSettings: rules),
-    .testTarget(name: "TOMLTests", dependencies: ["TOML"], swiftSettings: rules),
+    .testTarget(name: "TOMLTests", dependencies: ["TOML", "TOMLKit"], swiftSettings: rules),
     .testTarget(
       name: "CockpitThemesTests", dependencies: ["CockpitThemes", "TerminalCore"],
       swiftSettings: rules),
