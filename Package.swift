@@ -74,9 +74,9 @@ let package = Package(
         "TerminalUI",
       ],
       swiftSettings: rules),
-    .target(name: "CockpitTOML", dependencies: ["TOMLKit"], swiftSettings: rules),
+    .target(name: "TOML", dependencies: ["TOMLKit"], swiftSettings: rules),
     .target(
-      name: "CockpitThemes", dependencies: ["CockpitTOML", "TerminalCore", "TOMLKit"],
+      name: "CockpitThemes", dependencies: ["TerminalCore", "TOML", "TOMLKit"],
       path: "themes",
       resources: [
         .embedInCode("glass-light.toml"), .embedInCode("terminal-dark.toml"),
@@ -84,7 +84,7 @@ let package = Package(
       ],
       swiftSettings: rules),
     .target(
-      name: "CockpitFiles", dependencies: ["Children", "CockpitTOML", "TOMLKit"],
+      name: "CockpitFiles", dependencies: ["Children", "TOML", "TOMLKit"],
       swiftSettings: rules),
     .target(
       name: "CockpitDemo",
@@ -98,10 +98,9 @@ let package = Package(
       name: "CockpitSession",
       dependencies: [
         "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitDemo",
-        "CockpitFiles",
-        "CockpitPanes", "CockpitStores", "CockpitText", "CockpitThemes", "CTermSupport",
-        "LenientJSON", "MainLoop",
-        "TerminalCore", "TerminalCurses", "TerminalUI",
+        "CockpitFiles", "CockpitPanes", "CockpitStores", "CockpitText", "CockpitThemes",
+        "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore", "TerminalCurses", "TerminalUI",
+        "TOML",
       ],
       swiftSettings: rules),
     // The full-screen run loop, and linear mode.
@@ -109,10 +108,8 @@ let package = Package(
       name: "CockpitApp",
       dependencies: [
         "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitFiles",
-        "CockpitPanes",
-        "CockpitSession", "CockpitStores", "CockpitText", "CSpawn", "CTermSupport", "LenientJSON",
-        "MainLoop",
-        "TerminalCore", "TerminalCurses", "TerminalUI",
+        "CockpitPanes", "CockpitSession", "CockpitStores", "CockpitText", "CSpawn", "CTermSupport",
+        "LenientJSON", "MainLoop", "TerminalCore", "TerminalCurses", "TerminalUI", "TOML",
       ],
       swiftSettings: rules),
     // Verbs: from arguments to an exit code.
@@ -120,10 +117,9 @@ let package = Package(
       name: "CockpitCLI",
       dependencies: [
         "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitApp",
-        "CockpitDemo",
-        "CockpitFiles", "CockpitPanes", "CockpitSession", "CockpitStores", "CockpitText",
-        "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
-        "TerminalCurses", "TerminalUI",
+        "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitSession", "CockpitStores",
+        "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
+        "TerminalCurses", "TerminalUI", "TOML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: rules),
@@ -167,7 +163,7 @@ let package = Package(
       name: "TerminalCursesTests",
       dependencies: ["TerminalCore", "TerminalCurses", "TerminalTestKit", "terminal-probe"],
       swiftSettings: rules),
-    .testTarget(name: "CockpitTOMLTests", dependencies: ["CockpitTOML"], swiftSettings: rules),
+    .testTarget(name: "TOMLTests", dependencies: ["TOML", "TOMLKit"], swiftSettings: rules),
     .testTarget(
       name: "CockpitThemesTests", dependencies: ["CockpitThemes", "TerminalCore"],
       swiftSettings: rules),
@@ -205,7 +201,7 @@ let package = Package(
       dependencies: ["CockpitDemo", .product(name: "FlyingSocks", package: "FlyingFox")],
       swiftSettings: rules),
     .testTarget(
-      name: "CockpitFilesTests", dependencies: ["Children", "CockpitFiles", "disk-probe"],
+      name: "CockpitFilesTests", dependencies: ["Children", "CockpitFiles", "TOML", "disk-probe"],
       swiftSettings: rules),
     .testTarget(name: "ChildrenTests", dependencies: ["Children"], swiftSettings: rules),
     .testTarget(

@@ -1,4 +1,4 @@
-import CockpitTOML
+import TOML
 import TOMLKit
 import TerminalCore
 

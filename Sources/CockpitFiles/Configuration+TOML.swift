@@ -1,5 +1,5 @@
-import CockpitTOML
 import Foundation
+import TOML
 import TOMLKit
 
 extension Configuration {

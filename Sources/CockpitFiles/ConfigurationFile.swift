@@ -1,3 +1,5 @@
+import TOML
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -17,14 +19,14 @@ package enum ConfigurationFile {
   ///   makes the change survive a power cut.
   package static func update(
     path: String, disk: any Disk = SystemDisk(),
-    _ change: (inout TOMLEdit) throws(FileError) -> Void
+    _ change: (inout TOMLEdit) throws(TOMLEditError) -> Void
   ) throws(FileError) {
     let before = try SafeFile.read(path)
     guard let text = String(validating: before ?? [], as: UTF8.self) else {
       throw FileError("'\(path)' is not changed: it is no UTF-8 text; save it as UTF-8")
     }
     var edit: TOMLEdit
-    do throws(FileError) {
+    do throws(TOMLEditError) {
       edit = try TOMLEdit(text)
       try change(&edit)
     } catch {

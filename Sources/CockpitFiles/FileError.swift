@@ -1,4 +1,4 @@
-import CockpitTOML
+import TOML
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-import CockpitTOML
+import TOML
 
 /// The theme files of a folder: the user's, or installed ones.
 package enum ThemeFolder {

@@ -1,6 +1,7 @@
 import CockpitSession
 import CockpitFiles
 import CockpitPanes
+import TOML
 import TerminalCore
 import TerminalCurses
 
@@ -27,7 +28,7 @@ extension CockpitApp {
     }
     let table = profile.map { "profiles.\(TOMLEdit.quoted($0))" }
     do throws(FileError) {
-      try ConfigurationFile.update(path: path) { edit throws(FileError) in
+      try ConfigurationFile.update(path: path) { edit throws(TOMLEditError) in
         try edit.set("theme", .string(name), in: table)
       }
       let place = table.map { "[\($0)] of " } ?? ""

@@ -1,6 +1,7 @@
 import CockpitSession
 import ClankyLink
 import CockpitFiles
+import TOML
 
 /// Everything that can be said about a configuration file without a backend: what its reader says,
 /// and what only the whole program knows: keys, themes, addresses.

@@ -3,6 +3,7 @@ import CockpitFiles
 import CockpitPanes
 import Foundation
 import LenientJSON
+import TOML
 
 /// Every setting as it is in force, and who said so.
 struct EffectiveSettings {

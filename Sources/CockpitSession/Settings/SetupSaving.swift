@@ -1,6 +1,7 @@
 import ClankyLink
 import CockpitFiles
 import Foundation
+import TOML
 
 /// What `setup` writes down, in the cockpit and on the command line alike: the address goes into the
 /// configuration file, the token never does.
@@ -71,7 +72,7 @@ package struct SetupSaving: Sendable {
     let isFirst =
       settings.configuration.profile == nil && settings.configuration.base.url == nil
       && settings.configuration.profiles.isEmpty
-    try ConfigurationFile.update(path: path) { edit throws(FileError) in
+    try ConfigurationFile.update(path: path) { edit throws(TOMLEditError) in
       if isFirst, !profile.isEmpty { try edit.set("profile", .string(profile), in: nil) }
       try edit.set("url", .string(url.description), in: table)
       if allowsPlainHTTP { try edit.set("allow_plain_http", .bool(true), in: table) }

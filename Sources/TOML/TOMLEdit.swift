@@ -1,3 +1,10 @@
+/// Why a TOML text cannot be changed, in words for its owner.
+package struct TOMLEditError: Error, Hashable, Sendable, CustomStringConvertible {
+  package var description: String
+
+  package init(_ description: String) { self.description = description }
+}
+
 /// A TOML text in which single keys are set and removed. Everything else stays byte for byte:
 /// comments, blank lines, order, quoting, line ends.
 package struct TOMLEdit: Sendable {
@@ -14,7 +21,7 @@ package struct TOMLEdit: Sendable {
   private var content: TOMLContent
 
   /// - Throws: one sentence when the text is no TOML.
-  package init(_ text: String) throws(FileError) {
+  package init(_ text: String) throws(TOMLEditError) {
     self.text = text
     content = try TOMLContent(parsing: text)
   }
@@ -29,7 +36,7 @@ package struct TOMLEdit: Sendable {
   ///   an inline table.
   package mutating func set(
     _ key: String, _ value: Value, in table: String? = nil
-  ) throws(FileError) {
+  ) throws(TOMLEditError) {
     let target = try Target(key, table)
     guard content.value(at: target.path) != TOMLContent(value) else { return }
     let bytes = Array(text.utf8)
@@ -49,7 +56,7 @@ package struct TOMLEdit: Sendable {
   /// Removes a key with its line, and the comment on that line; its table stays.
   ///
   /// - Throws: one sentence, and nothing has changed, when it is a part of a line.
-  package mutating func remove(_ key: String, in table: String? = nil) throws(FileError) {
+  package mutating func remove(_ key: String, in table: String? = nil) throws(TOMLEditError) {
     let target = try Target(key, table)
     guard content.value(at: target.path) != nil else { return }
     let bytes = Array(text.utf8)
@@ -79,34 +86,34 @@ package struct TOMLEdit: Sendable {
     var key: String
     var path: [String] { table + [key] }
 
-    init(_ key: String, _ table: String?) throws(FileError) {
+    init(_ key: String, _ table: String?) throws(TOMLEditError) {
       self.key = key
       guard let table else {
         self.table = []
         return
       }
       guard let path = TOMLOutline.keyPath(table) else {
-        throw FileError("[\(table)] is no table of a TOML file")
+        throw TOMLEditError("[\(table)] is no table of a TOML file")
       }
       self.table = path
     }
 
     var name: String { path.map(TOMLEdit.quoted).joined(separator: ".") }
 
-    func refusal(_ reason: String) -> FileError {
-      FileError("'\(name)' \(reason); change it in an editor")
+    func refusal(_ reason: String) -> TOMLEditError {
+      TOMLEditError("'\(name)' \(reason); change it in an editor")
     }
   }
 
-  private func outline(of bytes: [UInt8]) throws(FileError) -> TOMLOutline {
+  private func outline(of bytes: [UInt8]) throws(TOMLEditError) -> TOMLOutline {
     guard let outline = TOMLOutline(bytes) else {
-      throw FileError("the file is written in a way that only an editor can change")
+      throw TOMLEditError("the file is written in a way that only an editor can change")
     }
     return outline
   }
 
   /// Refuses what has no line of its own.
-  private func refuseParts(of target: Target, _ outline: TOMLOutline) throws(FileError) {
+  private func refuseParts(of target: Target, _ outline: TOMLOutline) throws(TOMLEditError) {
     let path = target.path
     for statement in outline.statements {
       let isInside = statement.path.count < path.count && path.starts(with: statement.path)
@@ -192,13 +199,13 @@ package struct TOMLEdit: Sendable {
   private mutating func replace(
     _ range: Range<Int>, in bytes: [UInt8], with new: String, _ target: Target,
     _ change: (inout TOMLContent) -> Void
-  ) throws(FileError) {
+  ) throws(TOMLEditError) {
     var bytes = bytes
     bytes.replaceSubrange(range, with: Array(new.utf8))
     let text = String(decoding: bytes, as: UTF8.self)
     var expected = content
     change(&expected)
-    let result = Result { () throws(FileError) in try TOMLContent(parsing: text) }
+    let result = Result { () throws(TOMLEditError) in try TOMLContent(parsing: text) }
     guard case .success(let content) = result, content.pruned == expected.pruned else {
       throw target.refusal("cannot be changed without changing something else")
     }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CockpitTOML
+@testable import TOML
 
 @Suite struct TOMLDocumentTests {
   private func mistake(_ text: String) -> TOMLMistake? {

@@ -1,7 +1,8 @@
 import Foundation
+import TOMLKit
 import Testing
 
-@testable import CockpitFiles
+@testable import TOML
 
 @Suite struct TOMLEditTests {
   private static let file = """
@@ -98,7 +99,8 @@ import Testing
     let text = try edited("") {
       try $0.set("url", .string("u"), in: "profiles.\(TOMLEdit.quoted(name))")
     }
-    #expect(try Configuration(toml: text, path: "c").profiles[name]?.url == "u")
+    let profile = try TOMLDocument.table(text)["profiles"]?.table?[name]?.table
+    #expect(profile?["url"]?.string == "u")
   }
 
   @Test("a table of dotted keys gets one more of them")
@@ -128,7 +130,7 @@ import Testing
     for value in ["", "a\"b\\c", "line\nline\r\ttab", "\u{1}\u{7F}\u{85}", "é😀\u{202E}", "#]'}"] {
       let text = try edited { try $0.set("token_command", .string(value)) }
       #expect(
-        try Configuration(toml: text.prefixBeforeTables, path: "c").base.tokenCommand == value)
+        try TOMLDocument.table(text.prefixBeforeTables)["token_command"]?.string == value)
     }
   }
 
@@ -155,9 +157,9 @@ import Testing
 
   @Test("a value that TOML cannot hold is refused")
   func nul() throws {
-    #expect(throws: FileError.self) { try edited { try $0.set("theme", .string("a\0b")) } }
-    #expect(throws: FileError.self) { try TOMLEdit("a = 1\n\0b = 2") }
-    #expect(throws: FileError.self) { try TOMLEdit("a = ") }
+    #expect(throws: TOMLEditError.self) { try edited { try $0.set("theme", .string("a\0b")) } }
+    #expect(throws: TOMLEditError.self) { try TOMLEdit("a = 1\n\0b = 2") }
+    #expect(throws: TOMLEditError.self) { try TOMLEdit("a = ") }
   }
 
   @Test("random edits keep every other line, and say what was asked for")
@@ -209,113 +211,5 @@ import Testing
 extension String {
   fileprivate var prefixBeforeTables: String {
     range(of: "\n# Production").map { String(self[..<$0.lowerBound]) } ?? self
-  }
-}
-
-/// Writing to the file itself.
-@Suite("configuration file (promise P7)") struct ConfigurationFileTests {
-  private let root: String
-
-  init() throws {
-    root = FileManager.default.temporaryDirectory.appending(path: "config-\(UUID())").path()
-    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
-  }
-
-  private func mode(_ path: String) throws -> Int {
-    try #require(
-      FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
-  }
-
-  private func write(_ text: String, to path: String) throws {
-    try text.write(toFile: path, atomically: false, encoding: .utf8)
-  }
-
-  @Test("a missing file is made, 0600 in 0700, and changed afterwards")
-  func fresh() throws {
-    let path = "\(root)/home/clanky-cockpit/config.toml"
-    try ConfigurationFile.update(path: path) { edit throws(FileError) in
-      try edit.set("theme", .string("mono"))
-    }
-    #expect(try mode(path) == 0o600)
-    #expect(try mode("\(root)/home/clanky-cockpit") == 0o700)
-    try ConfigurationFile.update(path: path) { edit throws(FileError) in
-      try edit.set("utc", .bool(true))
-    }
-    #expect(try String(contentsOfFile: path, encoding: .utf8) == "theme = \"mono\"\nutc = true\n")
-  }
-
-  @Test("a folder that is not ours keeps its mode")
-  func foreignFolder() throws {
-    let path = "\(root)/config.toml"
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: root)
-    try write("# mine\n", to: path)
-    try ConfigurationFile.update(path: path) { edit throws(FileError) in
-      try edit.set("utc", .bool(true))
-    }
-    #expect(try mode(root) == 0o755)
-    #expect(try String(contentsOfFile: path, encoding: .utf8) == "# mine\n\nutc = true\n")
-  }
-
-  @Test("a symbolic link is neither replaced nor written through")
-  func link() throws {
-    let (path, target) = ("\(root)/config.toml", "\(root)/dotfiles.toml")
-    try write("utc = true\n", to: target)
-    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
-    #expect {
-      try ConfigurationFile.update(path: path) { edit throws(FileError) in
-        try edit.set("utc", .bool(false))
-      }
-    } throws: {
-      "\($0)".contains("is a symbolic link") && "\($0)".contains("--config")
-    }
-    #expect(try String(contentsOfFile: target, encoding: .utf8) == "utc = true\n")
-  }
-
-  @Test("a file that somebody changed meanwhile is left to them")
-  func raced() throws {
-    let path = "\(root)/config.toml"
-    try write("utc = true\n", to: path)
-    #expect {
-      try ConfigurationFile.update(path: path) { edit throws(FileError) in
-        try edit.set("utc", .bool(false))
-        do {
-          try write("# theirs\n", to: path)
-        } catch {
-          throw FileError("\(error)")
-        }
-      }
-    } throws: {
-      "\($0)".hasSuffix("was changed by somebody else meanwhile; try again")
-    }
-    #expect(try String(contentsOfFile: path, encoding: .utf8) == "# theirs\n")
-  }
-
-  @Test("a broken file is left as it is")
-  func broken() throws {
-    let path = "\(root)/config.toml"
-    for text in ["theme = \n", "a = 1\na = 2\n"] {
-      try write(text, to: path)
-      #expect {
-        try ConfigurationFile.update(path: path) { edit throws(FileError) in
-          try edit.set("utc", .bool(false))
-        }
-      } throws: {
-        "\($0)".contains("is not changed: line ")
-      }
-      #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
-    }
-  }
-
-  @Test("no temporary file is left, and nothing is written when nothing changes")
-  func tidy() throws {
-    let path = "\(root)/config.toml"
-    try write("utc = true\n", to: path)
-    let before = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
-    try ConfigurationFile.update(path: path) { edit throws(FileError) in
-      try edit.set("utc", .bool(true))
-    }
-    let after = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
-    #expect(before == after)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: root) == ["config.toml"])
   }
 }

@@ -1,10 +1,8 @@
-import CockpitTOML
-
 /// Where the statements of a TOML text stand, in bytes: what a parser forgets and an editor needs.
 ///
 /// It reads only texts that TOMLKit has parsed, so it looks for the ends of things and not for
 /// mistakes.
-struct TOMLOutline {
+package struct TOMLOutline {
   struct Statement {
     enum Kind: Hashable { case table, arrayOfTables, value }
 
@@ -24,7 +22,7 @@ struct TOMLOutline {
   private(set) var statements: [Statement] = []
 
   /// Nil when the text is not what it promised to be.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     var scanner = TOMLScanner(bytes)
     var header: [String] = []
     scanner.skipByteOrderMark()
@@ -63,7 +61,7 @@ struct TOMLOutline {
 
   /// The line that says something about `path`: the one that sets it, else its header, else the
   /// statement that it is a part of.
-  func line(of path: [String]) -> Int? {
+  package func line(of path: [String]) -> Int? {
     let own = statements.filter { $0.path == path }
     if let line = (own.first { $0.kind == .value } ?? own.first)?.line { return line }
     if let inside = statements.first(where: { $0.path.starts(with: path) }) { return inside.line }

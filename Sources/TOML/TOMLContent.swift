@@ -1,4 +1,3 @@
-import CockpitTOML
 import TOMLKit
 
 /// What a TOML text says, without how it is written: to compare two texts.
@@ -8,11 +7,11 @@ indirect enum TOMLContent: Hashable, Sendable {
   /// The name of the type, and the value in TOMLKit's words.
   case leaf(String, String)
 
-  init(parsing text: String) throws(FileError) {
+  init(parsing text: String) throws(TOMLEditError) {
     do throws(TOMLMistake) {
       self.init(try TOMLDocument.table(text))
     } catch {
-      throw FileError("line \(error.line): \(error.problem)")
+      throw TOMLEditError("line \(error.line): \(error.problem)")
     }
   }
 
