@@ -8,7 +8,7 @@ import TerminalCore
 extension BrainPane {
   @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
     let facts = facts.atDataEnd(of: .voice)
-    let layout = layout(in: body, of: frame.canvas.size)
+    let layout = layout(in: body, of: frame.layoutSize)
     defer { if facts.dataEndMs(.voice) != nil { frame.canvas.fade(body) } }
     ContextStrip(pane: self).render(facts, in: layout.strip, into: &frame)
     for divider in layout.dividers {

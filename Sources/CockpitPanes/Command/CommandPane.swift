@@ -34,10 +34,6 @@ package struct CommandPane: TabPane {
   var cursors: [Panel: CommandCursor] = [:]
   /// What is unfolded: guilds, automations, runs of the browser agent, entries of the log.
   package internal(set) var unfolded: Set<Item> = []
-  /// Commands of the shell that an action asks for; the shell takes them.
-  var wantedCommands: [CockpitCommand] = []
-  /// What an action wants to lie over the tab; the shell takes it.
-  var wantedOverlay: (any Overlay)?
   let caches = CommandCaches()
 
   package init() {}

@@ -77,7 +77,7 @@ extension CockpitShell {
         command == .filter
           ? "/ filters from now on; :find TEXT finds" : "/ finds from now on; f filters")
     case .verb(let words):
-      overlay = VerbOutput(words)
+      layers.push(VerbOutput(words))
       return [.verb(words)]
     }
     return []
@@ -138,8 +138,9 @@ extension CockpitShell {
   ///   - output: both of its streams, as they came.
   ///   - end: how it ended, as words of ours.
   package mutating func verbEnded(_ words: [String], output: [UInt8], end: VerbOutput.End) {
-    guard var shown = overlay as? VerbOutput, shown.words == words, shown.isRunning else { return }
-    shown.take(output, end)
-    overlay = shown
+    layers.change(VerbOutput.self) { shown in
+      guard shown.words == words, shown.isRunning else { return }
+      shown.take(output, end)
+    }
   }
 }

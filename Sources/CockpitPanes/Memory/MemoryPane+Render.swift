@@ -6,7 +6,7 @@ import TerminalCore
 
 extension MemoryPane {
   @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
-    let layout = layout(in: body, of: frame.canvas.size)
+    let layout = layout(in: body, of: frame.layoutSize)
     let subjects = SubjectList(facts, guild: query.guild, caches: caches)
     MemorySummary(pane: self, subjects: subjects).render(facts, in: layout.summary, into: &frame)
     MemoryBar(pane: self).render(facts, layout, into: &frame)

@@ -18,6 +18,7 @@ extension CockpitShell {
         if targets.isEmpty { help = nil }
         return []
       }
+      if let effects = layers.handle(.click(targets), context(facts)) { return effects }
       guard let target = targets.first else { return [] }
       return press(target, facts)
     default: break
@@ -30,15 +31,11 @@ extension CockpitShell {
       help?.scroll(by: lines)
       return
     }
-    if var overlay {
-      overlay.wheel(lines, on: facts)
-      self.overlay = overlay
-      return
-    }
-    let body = body(facts)
-    withPane { [size] pane in
+    guard layers.handle(.wheel(lines, targets), context(facts)) == nil else { return }
+    let (body, screen) = place(facts)
+    withPane { pane in
       for target in targets {
-        pane.wheel(lines, overMarked: target, on: facts, body: body, screen: size)
+        pane.wheel(lines, overMarked: target, on: facts, body: body, screen: screen)
       }
     }
   }
@@ -49,15 +46,7 @@ extension CockpitShell {
       return []
     }
     if let command = target.as(CockpitCommand.self) { return perform(command, facts) }
-    if let item = target.as(OverlayItem.self) {
-      guard var overlay else { return [] }
-      let outcome = overlay.click(item.number, on: facts)
-      self.overlay = overlay
-      return follow(outcome, facts)
-    }
-    let body = body(facts)
-    return withPane { [size] in
-      $0.press(marked: target, on: facts, body: body, screen: size)
-    }
+    let (body, screen) = place(facts)
+    return withPane { $0.press(marked: target, on: facts, body: body, screen: screen) }
   }
 }

@@ -25,7 +25,7 @@ extension CockpitShell {
   }
 
   /// Whether something on the screen waits for a yes.
-  var isAsking: Bool { quitPrompt != nil || memory.isAsking || overlay?.isQuestion == true }
+  var isAsking: Bool { quitPrompt != nil || memory.isAsking || layers.isQuestion }
 
   /// Whether an event came together with the one that opened the question on the screen: it was typed, or
   /// pasted into a terminal that does not mark pastes, before anybody could have read that.

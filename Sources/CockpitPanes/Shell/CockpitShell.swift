@@ -19,8 +19,8 @@ package struct CockpitShell: Sendable {
   package internal(set) var commandLine: CommandLine?
   package internal(set) var memory: MemoryPane
   package internal(set) var command = CommandPane()
-  /// What lies over the tab and has all keys.
-  package internal(set) var overlay: (any Overlay)?
+  /// What stands over the tab or beside it.
+  package internal(set) var layers = LayerStack()
   /// The question before quitting with something unfinished; it has all keys.
   package internal(set) var quitPrompt: QuitPrompt?
   /// Which reading of the terminal opened the question on the screen; nil once another has come.
@@ -100,13 +100,13 @@ package struct CockpitShell: Sendable {
 
   // MARK: Drawing
 
-  /// The part of the screen that a tab draws into.
-  func body(alert: PlainText?) -> Rect {
+  /// Where the layers and the tab stand.
+  func layout(alert: PlainText?) -> LayerLayout {
     var rest = Rect(width: size.width, height: size.height)
     _ = rest.takeTop(1)
-    _ = rest.takeBottom(hintRows)
+    let lastRow = rest.takeBottom(hintRows)
     _ = rest.takeBottom(alertLines(alert).count)
-    return rest
+    return LayerLayout(layers.placements, body: rest, lastRow: lastRow)
   }
 
   /// The alert in one row, or in two where the screen is not short: what to do comes last in a
@@ -124,7 +124,7 @@ package struct CockpitShell: Sendable {
   private var hintRows: Int {
     if !pending.isEmpty || commandLine != nil { return 1 }
     guard size.height >= 12 else { return 0 }
-    return hasHints || overlay != nil || quitPrompt != nil || isTyping ? 1 : 0
+    return hasHints || layers.hasKeyLine || quitPrompt != nil || isTyping ? 1 : 0
   }
 
   /// Draws everything.
@@ -150,8 +150,10 @@ package struct CockpitShell: Sendable {
   @MainActor private func draw(_ facts: Facts, into frame: inout Frame) {
     let alert = self.alert(facts)
     frame.drawHeader { header(facts).render(into: &$0) }
-    let body = self.body(alert: alert?.text)
-    drawTab(facts, in: body, into: &frame)
+    let layout = self.layout(alert: alert?.text)
+    let body = layout.body
+    frame.layoutSize = layout.screen(size)
+    drawTab(facts, in: layout.tab, into: &frame)
     if let alert {
       let lines = alertLines(alert.text)
       let area = Rect(x: 0, y: body.maxY, width: size.width, height: lines.count)
@@ -173,22 +175,19 @@ package struct CockpitShell: Sendable {
         HintRow(shell: self).render(facts, y: size.height - 1, into: &frame)
       }
     }
-    if let overlay {
-      frame.cover()
-      overlay.render(facts, in: body, into: &frame)
-    }
+    layers.render(context(facts), layout, into: &frame)
     help?.render(keys, into: &frame)
     // It has the keys, even where an overlay is drawn after it.
     if let lineCursor, help == nil { frame.canvas.cursor = lineCursor }
     quitPrompt?.render(facts, in: body, into: &frame)
-    if commandLine != nil || overlay != nil || help != nil || quitPrompt != nil {
+    if commandLine != nil || help != nil || quitPrompt != nil {
       frame.forgetParts()
     }
     frame.alert = alert?.text
     frame.minuteMs = facts.minuteMs
     // The other tabs, and what lies over a tab, show ages and what this program measures; a filter may
     // depend on the time, and so does the sentence about a connection that is not live.
-    if tab != .pulse || overlay != nil || help != nil || quitPrompt != nil
+    if tab != .pulse || !layers.isEmpty || help != nil || quitPrompt != nil
       || facts.status.overall != .live || pulse.isFiltering
     {
       frame.needsSecond = true

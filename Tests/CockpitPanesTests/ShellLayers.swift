@@ -1,0 +1,15 @@
+import TerminalUI
+
+@testable import CockpitPanes
+
+/// What lies over the tab, by what it is.
+extension CockpitShell {
+  /// The topmost menu, picker or form.
+  var overlay: (any Overlay)? {
+    get { layers.topmost as? any Overlay }
+    set {
+      layers = LayerStack()
+      if let newValue { layers.push(newValue) }
+    }
+  }
+}
