@@ -552,7 +552,7 @@ import Testing
         effects = fixture.send(.key(keys[next(keys.count)], []), &shell)
       }
       shell.tab = .memory
-      shell.help = nil
+      shell.layers.remove(HelpOverlay.self)
       for request in requests(effects) {
         switch request {
         case .send, .delete, .deleteNow, .retype:

@@ -12,4 +12,8 @@ extension CockpitShell {
       if let newValue { layers.push(newValue) }
     }
   }
+
+  var help: HelpOverlay? { layers.first(HelpOverlay.self) }
+
+  var quitPrompt: QuitPrompt? { layers.first(QuitPrompt.self) }
 }

@@ -16,6 +16,8 @@ package struct LayerStack: Sendable {
   /// Whether one of them asks before something is done that cannot be taken back.
   var isQuestion: Bool { layers.contains { $0.isQuestion } }
 
+  var isModal: Bool { layers.contains { $0.placement == .modal } }
+
   /// Whether keys do not reach the tab.
   var hasKeys: Bool { layers.contains { $0.placement == .modal || $0.placement == .line } }
 

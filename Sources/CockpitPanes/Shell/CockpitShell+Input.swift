@@ -25,7 +25,7 @@ extension CockpitShell {
 
   /// Quitting was not possible after all: something is left that the user should know.
   package mutating func stayed(_ why: PlainText) {
-    quitPrompt = nil
+    layers.remove(QuitPrompt.self)
     note(why)
   }
 
@@ -64,7 +64,7 @@ extension CockpitShell {
     case .paste(let text):
       note(nil)
       pending = []
-      guard !isTooSmall, help == nil, quitPrompt == nil else { return [] }
+      guard !isTooSmall else { return [] }
       if commandLine != nil {
         let reader = lineReader(facts)
         commandLine?.paste(text, reader)
@@ -87,8 +87,6 @@ extension CockpitShell {
   }
 
   @MainActor private mutating func settle(_ facts: Facts) {
-    let (keys, size) = (keys, size)
-    help?.settle(keys, screen: size)
     layers.settle(context(facts))
     if let fact = brain.wantedFact {
       brain.wantedFact = nil
@@ -146,12 +144,6 @@ extension CockpitShell {
 
   @MainActor private mutating func press(_ press: KeyPress, _ facts: Facts) -> [Effect] {
     if pending.isEmpty, let command = throughWindows(press) { return perform(command, facts) }
-    if quitPrompt != nil { return answer(press, facts) }
-    if help != nil {
-      let keys = keys
-      if help?.press(press, keys) == .close { help = nil }
-      return []
-    }
     if commandLine != nil { return typeCommand(press, facts) }
     if let effects = layers.handle(.key(press), context(facts)) { return effects }
     if isTyping { return type(press, facts) }
@@ -232,7 +224,7 @@ extension CockpitShell {
     case .cmd: tab = .cmd
     case .nextTab: tab = tab.stepped(by: 1)
     case .previousTab: tab = tab.stepped(by: -1)
-    case .help: help = HelpOverlay(words: pane.glossary, group: tab.keyGroup)
+    case .help: layers.push(HelpOverlay(words: pane.glossary, group: tab.keyGroup))
     case .commandLine: openLine()
     case .palette: openPalette(facts)
     case .journal:

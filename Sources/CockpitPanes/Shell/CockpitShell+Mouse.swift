@@ -11,13 +11,9 @@ extension CockpitShell {
     case .wheelUp, .wheelDown:
       wheel(kind == .wheelUp ? -3 : 3, on: targets, facts)
     case .wheelLeft, .wheelRight:
-      if help == nil { return perform(kind == .wheelLeft ? .scrollLeft : .scrollRight, facts) }
+      if !layers.isModal { return perform(kind == .wheelLeft ? .scrollLeft : .scrollRight, facts) }
     case .down(0):
       pending = []
-      if help != nil {
-        if targets.isEmpty { help = nil }
-        return []
-      }
       if let effects = layers.handle(.click(targets), context(facts)) { return effects }
       guard let target = targets.first else { return [] }
       return press(target, facts)
@@ -27,10 +23,6 @@ extension CockpitShell {
   }
 
   @MainActor private mutating func wheel(_ lines: Int, on targets: [Frame.Target], _ facts: Facts) {
-    if help != nil {
-      help?.scroll(by: lines)
-      return
-    }
     guard layers.handle(.wheel(lines, targets), context(facts)) == nil else { return }
     let (body, screen) = place(facts)
     withPane { pane in

@@ -14,15 +14,12 @@ package struct CockpitShell: Sendable {
   package internal(set) var pulse = PulsePane()
   package internal(set) var voice = VoicePane()
   package internal(set) var brain = BrainPane()
-  package internal(set) var help: HelpOverlay?
   /// The line that `:` opened.
   package internal(set) var commandLine: CommandLine?
   package internal(set) var memory: MemoryPane
   package internal(set) var command = CommandPane()
   /// What stands over the tab or beside it.
   package internal(set) var layers = LayerStack()
-  /// The question before quitting with something unfinished; it has all keys.
-  package internal(set) var quitPrompt: QuitPrompt?
   /// Which reading of the terminal opened the question on the screen; nil once another has come.
   var readOfQuestion: Int?
   /// What quitting does with held deletions.
@@ -124,7 +121,7 @@ package struct CockpitShell: Sendable {
   private var hintRows: Int {
     if !pending.isEmpty || commandLine != nil { return 1 }
     guard size.height >= 12 else { return 0 }
-    return hasHints || layers.hasKeyLine || quitPrompt != nil || isTyping ? 1 : 0
+    return hasHints || layers.hasKeyLine || isTyping ? 1 : 0
   }
 
   /// Draws everything.
@@ -151,12 +148,11 @@ package struct CockpitShell: Sendable {
     let alert = self.alert(facts)
     frame.drawHeader { header(facts).render(into: &$0) }
     let layout = self.layout(alert: alert?.text)
-    let body = layout.body
     frame.layoutSize = layout.screen(size)
     drawTab(facts, in: layout.tab, into: &frame)
     if let alert {
       let lines = alertLines(alert.text)
-      let area = Rect(x: 0, y: body.maxY, width: size.width, height: lines.count)
+      let area = Rect(x: 0, y: layout.body.maxY, width: size.width, height: lines.count)
       frame.canvas.inside(area) { canvas in
         // As in the log of this program: `!` is left for what is wrong.
         let mark: PlainText =
@@ -176,20 +172,14 @@ package struct CockpitShell: Sendable {
       }
     }
     layers.render(context(facts), layout, into: &frame)
-    help?.render(keys, into: &frame)
     // It has the keys, even where an overlay is drawn after it.
-    if let lineCursor, help == nil { frame.canvas.cursor = lineCursor }
-    quitPrompt?.render(facts, in: body, into: &frame)
-    if commandLine != nil || help != nil || quitPrompt != nil {
-      frame.forgetParts()
-    }
+    if let lineCursor { frame.canvas.cursor = lineCursor }
+    if commandLine != nil { frame.forgetParts() }
     frame.alert = alert?.text
     frame.minuteMs = facts.minuteMs
     // The other tabs, and what lies over a tab, show ages and what this program measures; a filter may
     // depend on the time, and so does the sentence about a connection that is not live.
-    if tab != .pulse || !layers.isEmpty || help != nil || quitPrompt != nil
-      || facts.status.overall != .live || pulse.isFiltering
-    {
+    if tab != .pulse || !layers.isEmpty || facts.status.overall != .live || pulse.isFiltering {
       frame.needsSecond = true
     }
   }

@@ -8,7 +8,7 @@ struct HintRow {
   @MainActor func render(_ facts: Facts, y: Int, into frame: inout Frame) {
     let width = frame.canvas.bounds.width
     var x = 1
-    if let line = shell.quitPrompt?.keyLine ?? shell.layers.keyLine(shell.context(facts))
+    if let line = shell.layers.keyLine(shell.context(facts))
       ?? dialogLine(facts)
     {
       frame.canvas.write(Self.whole(line, width - 2), x: 1, y: y, role: .muted)
