@@ -61,6 +61,8 @@ package enum Effect: Hashable, Sendable {
   case perform(CockpitCommand)
   /// Write a line after `:`, and carry it out when it is whole.
   case line(String, isWhole: Bool)
+  /// Carry out what a line after `:` says, and remember the line.
+  case carryOut(LineAction, line: String)
   /// Put a layer over the tab.
   case open(NewLayer)
 }

@@ -15,5 +15,8 @@ extension CockpitShell {
 
   var help: HelpOverlay? { layers.first(HelpOverlay.self) }
 
+  /// The line after `:`.
+  var commandLine: CommandLine? { layers.first(CommandLine.self) }
+
   var quitPrompt: QuitPrompt? { layers.first(QuitPrompt.self) }
 }

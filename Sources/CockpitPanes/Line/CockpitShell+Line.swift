@@ -14,34 +14,15 @@ extension CockpitShell {
   /// Earlier lines that are kept for a session.
   private static let historyLimit = 100
 
-  @MainActor func lineReader(_ facts: Facts) -> LineReader {
-    LineReader(verbs: verbs(), keys: keys, facts: facts, tab: tab)
-  }
-
   /// Opens the command line, with some words in it.
   mutating func openLine(_ text: String = "") {
-    commandLine = CommandLine(text, history: lineHistory)
-  }
-
-  @MainActor mutating func typeCommand(_ press: KeyPress, _ facts: Facts) -> [Effect] {
-    let reader = lineReader(facts)
-    let text = commandLine?.field.text ?? ""
-    switch commandLine?.press(press, reader) {
-    case nil, .stay: return []
-    case .close:
-      commandLine = nil
-      return []
-    case .run(let action):
-      commandLine = nil
-      remember(text)
-      return carryOut(action, facts)
-    }
+    layers.push(CommandLine(text, history: lineHistory))
   }
 
   /// Carries out a line as if it had been typed; one that cannot be read stays to be mended.
   @MainActor mutating func run(line: String, _ facts: Facts) -> [Effect] {
     openLine(line)
-    return typeCommand(KeyPress(.enter), facts)
+    return layers.handle(.key(KeyPress(.enter)), context(facts)) ?? []
   }
 
   private mutating func remember(_ line: String) {
@@ -50,7 +31,10 @@ extension CockpitShell {
     if lineHistory.count > Self.historyLimit { lineHistory.removeLast() }
   }
 
-  @MainActor private mutating func carryOut(_ action: LineAction, _ facts: Facts) -> [Effect] {
+  @MainActor mutating func carryOut(
+    _ action: LineAction, line: String, _ facts: Facts
+  ) -> [Effect] {
+    remember(line)
     switch action {
     case .command(let command): return perform(command, facts)
     case .tab(let tab): self.tab = tab

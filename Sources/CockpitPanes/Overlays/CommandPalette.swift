@@ -231,6 +231,6 @@ package struct CommandPalette: Overlay {
 
 extension CockpitShell {
   @MainActor mutating func openPalette(_ facts: Facts) {
-    layers.push(CommandPalette(lineReader(facts), here: pane.hints(on: facts)))
+    layers.push(CommandPalette(LineReader(context(facts)), here: pane.hints(on: facts)))
   }
 }

@@ -63,3 +63,6 @@ extension Overlay {
     render(context.facts, in: area, into: &frame)
   }
 }
+
+/// An item of an overlay, counted from the first.
+struct OverlayItem: Hashable, Sendable { var number: Int }

@@ -45,6 +45,8 @@ extension CockpitShell {
         if isWhole { return followed(run(line: text, facts), facts) }
         openLine(text)
         return []
+      case .carryOut(let action, let line):
+        return followed(carryOut(action, line: line, facts), facts)
       case .open(let new):
         layers.push(new.layer)
         return []
@@ -65,11 +67,6 @@ extension CockpitShell {
       note(nil)
       pending = []
       guard !isTooSmall else { return [] }
-      if commandLine != nil {
-        let reader = lineReader(facts)
-        commandLine?.paste(text, reader)
-        return []
-      }
       return layers.handle(.paste(text), context(facts)) ?? paste(text, facts)
     case .pasteStalled:
       note("a paste has not ended; Ctrl-C ends it")
@@ -144,7 +141,6 @@ extension CockpitShell {
 
   @MainActor private mutating func press(_ press: KeyPress, _ facts: Facts) -> [Effect] {
     if pending.isEmpty, let command = throughWindows(press) { return perform(command, facts) }
-    if commandLine != nil { return typeCommand(press, facts) }
     if let effects = layers.handle(.key(press), context(facts)) { return effects }
     if isTyping { return type(press, facts) }
     // Esc leaves a started sequence; any other key that does not continue it is read anew.

@@ -24,7 +24,7 @@ extension CockpitShell {
         "What answers at \(facts.connection.address) is no Clanky bot.", limit: 200)
     default: return
     }
-    guard layers.isEmpty, commandLine == nil else { return }
+    guard layers.isEmpty else { return }
     hasOfferedSetup = true
     layers.push(SetupForm(facts, greeting: greeting))
   }

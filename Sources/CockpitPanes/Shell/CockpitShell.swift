@@ -14,8 +14,6 @@ package struct CockpitShell: Sendable {
   package internal(set) var pulse = PulsePane()
   package internal(set) var voice = VoicePane()
   package internal(set) var brain = BrainPane()
-  /// The line that `:` opened.
-  package internal(set) var commandLine: CommandLine?
   package internal(set) var memory: MemoryPane
   package internal(set) var command = CommandPane()
   /// What stands over the tab or beside it.
@@ -119,7 +117,7 @@ package struct CockpitShell: Sendable {
 
   /// Short screens keep the hints only while they help to finish a sequence.
   private var hintRows: Int {
-    if !pending.isEmpty || commandLine != nil { return 1 }
+    if !pending.isEmpty || layers.hasLine { return 1 }
     guard size.height >= 12 else { return 0 }
     return hasHints || layers.hasKeyLine || isTyping ? 1 : 0
   }
@@ -161,25 +159,18 @@ package struct CockpitShell: Sendable {
         for (y, line) in lines.enumerated() { canvas.write(line, x: 2, y: y, role: alert.role) }
       }
     }
-    var lineCursor: CursorPlace?
-    if hintRows > 0 {
-      if let commandLine {
-        frame.canvas.cursor = nil
-        commandLine.render(y: size.height - 1, into: &frame)
-        lineCursor = frame.canvas.cursor
-      } else {
-        HintRow(shell: self).render(facts, y: size.height - 1, into: &frame)
-      }
+    if hintRows > 0, !layers.hasLine {
+      HintRow(shell: self).render(facts, y: size.height - 1, into: &frame)
     }
     layers.render(context(facts), layout, into: &frame)
-    // It has the keys, even where an overlay is drawn after it.
-    if let lineCursor { frame.canvas.cursor = lineCursor }
-    if commandLine != nil { frame.forgetParts() }
     frame.alert = alert?.text
     frame.minuteMs = facts.minuteMs
     // The other tabs, and what lies over a tab, show ages and what this program measures; a filter may
     // depend on the time, and so does the sentence about a connection that is not live.
-    if tab != .pulse || !layers.isEmpty || facts.status.overall != .live || pulse.isFiltering {
+    if tab != .pulse || layers.placements.contains(where: { $0 != .line })
+      || facts.status.overall != .live
+      || pulse.isFiltering
+    {
       frame.needsSecond = true
     }
   }

@@ -222,7 +222,7 @@ final class CockpitApp {
     case .loadVoiceSession(let id): model.voiceHistory.open(id)
     case .memory(let request): model.desk.perform(request)
     case .edit(let text): edit(text)
-    case .show, .showSession, .perform, .line, .open: break  // the shell has done it
+    case .show, .showSession, .perform, .line, .carryOut, .open: break  // the shell has done it
     case .command(let request): model.commandDesk.perform(request)
     case .switchProfile(let name): switchProfile(to: name)
     case .finishAndSwitch(let name): finishAndSwitch(to: name)
