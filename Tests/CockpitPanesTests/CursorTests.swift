@@ -94,7 +94,7 @@ import Testing
       var shell = CockpitShell(tab: .memory, size: size)
       guard var form = FactForm(DialogFixture.plain, on: fixture.facts()) else { continue }
       form.focus = .field(field)
-      shell.memory.dialog = .form(form)
+      shell.dialog = .form(form)
       for keys in ["", "Left", "Home", "Right", "End"] {
         if !keys.isEmpty { shell.type(keys, &fixture) }
         expectField(shell.render(fixture.facts(), size: size), "\(field) \(keys)")

@@ -15,6 +15,15 @@ extension CockpitShell {
 
   var help: HelpOverlay? { layers.first(HelpOverlay.self) }
 
+  /// The form or question of MEMORY.
+  var dialog: MemoryDialog? {
+    get { layers.first(MemoryDialog.self) }
+    set {
+      layers.remove(MemoryDialog.self)
+      if let newValue { layers.push(newValue) }
+    }
+  }
+
   /// The line after `:`.
   var commandLine: CommandLine? { layers.first(CommandLine.self) }
 

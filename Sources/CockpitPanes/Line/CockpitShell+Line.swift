@@ -72,7 +72,7 @@ extension CockpitShell {
     _ text: String, into bar: CockpitCommand, _ facts: Facts
   ) -> [Effect] {
     let effects = performInTab(bar, facts) ?? []
-    guard isTyping else { return effects }
+    guard pane.isTyping else { return effects }
     _ = type(KeyPress(.char("a"), .ctrl), facts)
     _ = type(KeyPress(.char("k"), .ctrl), facts)
     return effects + paste(text, facts) + type(KeyPress(.enter), facts)
@@ -99,6 +99,8 @@ extension CockpitShell {
 
   /// Does in MEMORY what had to wait for a fact, or for the guilds, once they are here.
   @MainActor mutating func doWhatWaits(_ facts: Facts) -> [Effect] {
+    // What lies over the tab keeps its keys until it is closed.
+    guard !layers.hasKeys else { return [] }
     switch waitingInMemory {
     case nil: return []
     case .command(let command):

@@ -184,9 +184,8 @@ extension MemoryPane {
     isZoomed = false
   }
 
-  /// The list of facts, without a search and whatever lies over it.
+  /// The list of facts, without a search.
   mutating func showList() {
-    dialog = nil
     bar = nil
     show(.facts)
     if query.source == .search { leaveSearch() }

@@ -30,7 +30,6 @@ extension MemoryPane {
     if !facts.isHeard, facts.memory.facts.count > 0 {
       for area in [layout.chips] + Panel.allCases.map({ layout[$0] }) { frame.canvas.fade(area) }
     }
-    dialog?.render(facts, in: body, into: &frame)
   }
 
   /// Draws a panel's frame and gives the rectangle of its content; empty when it is not shown.

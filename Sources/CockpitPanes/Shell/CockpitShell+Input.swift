@@ -47,6 +47,9 @@ extension CockpitShell {
         return []
       case .carryOut(let action, let line):
         return followed(carryOut(action, line: line, facts), facts)
+      case .memory(let request):
+        memory.sent(request)
+        return [effect]
       case .open(let new):
         layers.push(new.layer)
         return []
@@ -131,18 +134,21 @@ extension CockpitShell {
   @MainActor package mutating func edited(_ text: String?, on facts: Facts) -> [Effect] {
     let facts = withKeys(facts)
     defer { settle(facts) }
-    return memory.edited(text, on: facts)
+    let effects = layers.change(MemoryDialog.self) { $0.edited(text, on: facts) }
+    return followed(effects ?? [], facts)
   }
 
   /// What the editor left that could not be read, while its form is open; nil when there is none.
-  package var unreadText: String? { memory.unreadText }
+  package var unreadText: String? {
+    if case .form(let form)? = layers.first(MemoryDialog.self) { form.unreadable } else { nil }
+  }
 
   // MARK: Keys
 
   @MainActor private mutating func press(_ press: KeyPress, _ facts: Facts) -> [Effect] {
     if pending.isEmpty, let command = throughWindows(press) { return perform(command, facts) }
     if let effects = layers.handle(.key(press), context(facts)) { return effects }
-    if isTyping { return type(press, facts) }
+    if pane.isTyping { return type(press, facts) }
     // Esc leaves a started sequence; any other key that does not continue it is read anew.
     if !pending.isEmpty, press.key == .escape, press.modifiers.isEmpty {
       pending = []

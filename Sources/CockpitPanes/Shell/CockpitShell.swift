@@ -79,8 +79,8 @@ package struct CockpitShell: Sendable {
     }
   }
 
-  /// Whether keys go into a text field of the open tab.
-  var isTyping: Bool { pane.isTyping }
+  /// Whether keys are text, or an answer to what lies over the tab, and no commands.
+  package var isTyping: Bool { layers.hasKeys || pane.isTyping }
 
   package var isTooSmall: Bool {
     size.width < LayoutClass.minimum.width || size.height < LayoutClass.minimum.height
@@ -119,7 +119,7 @@ package struct CockpitShell: Sendable {
   private var hintRows: Int {
     if !pending.isEmpty || layers.hasLine { return 1 }
     guard size.height >= 12 else { return 0 }
-    return hasHints || layers.hasKeyLine || isTyping ? 1 : 0
+    return hasHints || layers.hasKeyLine || pane.isTyping ? 1 : 0
   }
 
   /// Draws everything.

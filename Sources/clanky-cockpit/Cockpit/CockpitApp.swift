@@ -194,7 +194,7 @@ final class CockpitApp {
     model.syncFeed(shell.pulse.feedQuery)
     if shell.tab == .memory {
       // The form takes the draft that is there when it opens.
-      if !shell.memory.isTyping { model.desk.lookForDrafts() }
+      if !shell.isTyping { model.desk.lookForDrafts() }
       model.syncFacts(shell.memory.query)
     }
     let effects = shell.handle(event, on: facts, frame: frame, read: session.readCount)
