@@ -7,24 +7,9 @@ import TerminalCore
 ///
 /// What is so stands in the facts; here is only what the user looks at.
 package struct CommandPane: TabPane {
-  /// The panels, in the order of Tab.
-  package enum Panel: String, CaseIterable, Hashable, Sendable {
-    case connection, system, cost, actions, guilds, automations, browsers, history, log
-
-    /// Whether its rows are for looking only, so that the cursor begins elsewhere.
-    var isForReading: Bool {
-      switch self {
-      case .connection, .system, .cost: true
-      case .actions, .guilds, .automations, .browsers, .history, .log: false
-      }
-    }
-  }
-
-  package enum Target: Hashable, Sendable {
-    case panel(Panel)
-    /// A row of a panel, by its number in the list.
-    case row(Panel, Int)
-  }
+  package typealias Panel = CommandPanel
+  package typealias Target = CommandTarget
+  package typealias Item = CommandItem
 
   /// The panel that has the keys.
   package internal(set) var focus = Panel.actions

@@ -42,7 +42,8 @@ extension PulsePane {
     if !layout.rate.isEmpty {
       frame.draw(RatePanel(known, isFocused: focus == .rate), in: layout.rate)
     }
-    FilterHelp(pane: self).render(below: layout.bar, into: &frame)
+    FilterHelp(isTyping: bar == .filter, error: queryError, completion: completion)
+      .render(below: layout.bar, into: &frame)
   }
 
   /// Brings the detail's cursor and folds into what there is to show; called after every command,
