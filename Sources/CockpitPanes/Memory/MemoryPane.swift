@@ -7,49 +7,11 @@ import TerminalCore
 ///
 /// What is so stands in the stores; here is only what the user looks at and has typed.
 package struct MemoryPane: TabPane {
-  /// The views that `]]` and `[[` walk through.
-  package enum View: Int, CaseIterable, Hashable, Sendable {
-    case facts, reflections, markdown, profile, recall, journal
-
-    var title: PlainText {
-      switch self {
-      case .facts: "FACTS"
-      case .reflections: "REFLECTIONS"
-      case .markdown: "MARKDOWN"
-      case .profile: "PROFILE"
-      case .recall: "RECALL"
-      case .journal: "JOURNAL"
-      }
-    }
-  }
-
-  /// The parts that can have the focus, in the order of Tab.
-  package enum Panel: Int, CaseIterable, Hashable, Sendable {
-    case subjects, facts, detail, provenance, reflections
-    /// The text of every view but FACTS.
-    case document
-  }
-
-  /// What answers to the mouse.
-  package enum Target: Hashable, Sendable {
-    case view(View)
-    case panel(Panel)
-    /// The guild that is shown; pressing it takes the next one.
-    case guild
-    case subject(String?)
-    case fact(Int)
-    /// The heading of a column, or the order in the panel's heading.
-    case order(FactViewQuery.Order?)
-    /// A line of a panel, counted from the top of its content.
-    case line(Panel, Int)
-  }
-
-  /// What is typed at the top of the tab.
-  package enum Bar: Hashable, Sendable {
-    case find, filter, search, recall
-    /// The words are written; the next Enter sends them, since that may cost money.
-    case recallConfirmation
-  }
+  package typealias View = MemoryView
+  package typealias Panel = MemoryPanel
+  package typealias Target = MemoryTarget
+  package typealias Bar = MemoryInput
+  typealias Layout = MemoryLayout
 
   /// How the list is narrowed and ordered; the program keeps `Facts.factView` in step with it.
   package internal(set) var query = FactViewQuery()
@@ -129,6 +91,11 @@ package struct MemoryPane: TabPane {
     bar = nil
     view = .facts
   }
+
+  var mask: OwnerMask { OwnerMask(isLifted: isOwnerShown) }
+
+  /// Whether a fact is the owner's alone and not to be read over a shoulder.
+  func isMasked(_ fact: Fact) -> Bool { mask.hides(fact) }
 
   /// Another tab is shown: what is private is masked again.
   mutating func leave() { isOwnerShown = false }
