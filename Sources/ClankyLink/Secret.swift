@@ -42,7 +42,9 @@ package final class Secret: @unchecked Sendable {
   }
 
   /// Whether a byte is one of the token's.
-  package func contains(_ byte: UInt8) -> Bool { bytes[bytes.count - 1] == byte || bytes.contains(byte) }
+  package func contains(_ byte: UInt8) -> Bool {
+    bytes[bytes.count - 1] == byte || bytes.contains(byte)
+  }
 
   /// Where the token begins in data, from a place on.
   package func position(in data: UnsafeRawBufferPointer, from start: Int) -> Int? {

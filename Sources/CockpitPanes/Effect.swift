@@ -27,10 +27,6 @@ package enum Effect: Hashable, Sendable {
   case memory(MemoryRequest)
   /// Edit a text in the user's editor; `CockpitShell.edited` takes what comes back.
   case edit(text: String)
-  /// Go to a row of the feed; the shell does it itself.
-  case show(row: RowID)
-  /// Show a past or live voice session in VOICE; the shell does it itself.
-  case showSession(id: String)
   /// Read or do something for CMD.
   case command(CommandRequest)
   /// Put text on the clipboard; `what` names it in the line that says how it went.
@@ -54,6 +50,21 @@ package enum Effect: Hashable, Sendable {
   case verb([String])
   /// End the verb that is running.
   case cancelVerb
+
+  // MARK: What the shell does itself
+
+  /// Go to a row of the feed.
+  case show(row: RowID)
+  /// Show a past or live voice session in VOICE.
+  case showSession(id: String)
+  /// Carry out a command as its key does.
+  case perform(CockpitCommand)
+  /// Write a line after `:`, and carry it out when it is whole.
+  case line(String, isWhole: Bool)
+  /// Carry out what a line after `:` says, and remember the line.
+  case carryOut(LineAction, line: String)
+  /// Put a layer over the tab.
+  case open(NewLayer)
 }
 
 /// What the form for address and token asks of the program. The token goes no other way than this.

@@ -22,6 +22,8 @@ package struct Frame: Sendable {
   }
 
   package var canvas: Canvas
+  /// The size whose classes the layout goes by: the screen without what stands beside the tab.
+  package var layoutSize: Size
   /// Where the terminal's cursor stands: where one types, else on what is selected.
   package var cursor: CursorPlace { canvas.cursor ?? .home }
   package private(set) var targets: [(area: Rect, target: Target)] = []
@@ -44,6 +46,7 @@ package struct Frame: Sendable {
   /// - Parameter last: the frame before: parts of it that are equal are copied.
   package init(size: Size, symbols: SymbolSet = .unicode, after last: Frame? = nil) {
     canvas = Canvas(size: size, symbols: symbols)
+    layoutSize = canvas.size
     if let last, last.canvas.size == canvas.size, last.canvas.symbols == symbols {
       before = (last.canvas, last.parts)
     }

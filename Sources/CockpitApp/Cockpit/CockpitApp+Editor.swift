@@ -54,7 +54,7 @@ extension CockpitApp {
 
   /// Whoever was asked and left nevertheless wants them no more.
   private func rescuedDrafts() -> [PlainText] {
-    guard endCode != 0 || shell.quitPrompt == nil else { return [] }
+    guard endCode != 0 || !shell.isAskedToQuit else { return [] }
     return model.memory.unsavedDrafts.sorted().compactMap { id in
       model.memory.drafts[id].map { PlainText(DraftRescue.words(for: $0)) }
     }

@@ -197,7 +197,7 @@ package final class CockpitApp {
     model.syncFeed(shell.pulse.feedQuery)
     if shell.tab == .memory {
       // The form takes the draft that is there when it opens.
-      if !shell.memory.isTyping { model.desk.lookForDrafts() }
+      if !shell.isTyping { model.desk.lookForDrafts() }
       model.syncFacts(shell.memory.query)
     }
     let effects = shell.handle(event, on: facts, frame: frame, read: session.readCount)
@@ -225,7 +225,7 @@ package final class CockpitApp {
     case .loadVoiceSession(let id): model.voiceHistory.open(id)
     case .memory(let request): model.desk.perform(request)
     case .edit(let text): edit(text)
-    case .show, .showSession: break  // the shell has done it
+    case .show, .showSession, .perform, .line, .carryOut, .open: break  // the shell has done it
     case .command(let request): model.commandDesk.perform(request)
     case .switchProfile(let name): switchProfile(to: name)
     case .finishAndSwitch(let name): finishAndSwitch(to: name)

@@ -88,4 +88,15 @@ extension BrainPane {
     answer = nil
     version = nil
   }
+
+  /// The first line of the calls in sight.
+  func callTop(_ lines: [CallLine], height: Int) -> Int {
+    let anchored = anchor == nil ? 0 : index(of: anchor, in: lines)
+    let selected = index(of: cursor, in: lines)
+    var top = anchored
+    if cursor != nil {
+      top = min(max(top, selected - height + 1), selected)
+    }
+    return max(0, min(top, lines.count - height))
+  }
 }

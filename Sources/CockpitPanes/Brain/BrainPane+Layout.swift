@@ -2,55 +2,6 @@ import TerminalUI
 import TerminalCore
 
 extension BrainPane {
-  /// Where the parts stand; a rectangle is empty when its part is not shown. Drop order of ux.md
-  /// C.3: tools and roster, facts, budget trend, time axis (the flow stays), and last the calls.
-  struct Layout: Hashable {
-    var strip = Rect(width: 0, height: 0)
-    var calls = Rect(width: 0, height: 0)
-    var prompt = Rect(width: 0, height: 0)
-    var chain = Rect(width: 0, height: 0)
-    var budget = Rect(width: 0, height: 0)
-    var facts = Rect(width: 0, height: 0)
-    var context = Rect(width: 0, height: 0)
-    /// Columns between panels that share rules instead of having boxes.
-    var dividers: [Rect] = []
-    var hasBoxes = false
-    /// One panel at a time: `2/6` in its heading.
-    var isSingle = false
-
-    subscript(panel: Panel) -> Rect {
-      switch panel {
-      case .calls: calls
-      case .prompt: prompt
-      case .chain: chain
-      case .budget: budget
-      case .facts: facts
-      case .context: context
-      }
-    }
-
-    fileprivate mutating func set(_ panel: Panel, _ area: Rect) {
-      switch panel {
-      case .calls: calls = area
-      case .prompt: prompt = area
-      case .chain: chain = area
-      case .budget: budget = area
-      case .facts: facts = area
-      case .context: context = area
-      }
-    }
-
-    /// Cuts the left part off, with a line between the two where there are no boxes.
-    fileprivate mutating func takeLeft(_ width: Int, of area: inout Rect) -> Rect {
-      let left = area.takeLeft(width)
-      if !hasBoxes, !area.isEmpty { dividers.append(area.takeLeft(1)) }
-      return left
-    }
-
-    /// Rows and columns inside a panel.
-    func content(_ panel: Panel) -> Rect { PanelFrame.content(of: self[panel], hasBox: hasBoxes) }
-  }
-
   func layout(in body: Rect, of screen: Size) -> Layout {
     let size = LayoutClass(screen)
     var rest = body

@@ -8,33 +8,48 @@ import TerminalCore
 extension BrainPane {
   @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
     let facts = facts.atDataEnd(of: .voice)
-    let layout = layout(in: body, of: frame.canvas.size)
+    let layout = layout(in: body, of: frame.layoutSize)
     defer { if facts.dataEndMs(.voice) != nil { frame.canvas.fade(body) } }
     ContextStrip(pane: self).render(facts, in: layout.strip, into: &frame)
     for divider in layout.dividers {
       frame.canvas.inside(divider) { $0.verticalRule(x: 0) }
     }
-    CallsPanel(pane: self).render(facts, layout, into: &frame)
+    callsPanel(facts, layout).render(facts, layout, into: &frame)
     switch side {
     case .prompt: PromptPanel(pane: self).render(facts, layout, into: &frame)
-    case .detail, .raw: SidePanel(pane: self).render(facts, layout, into: &frame)
+    case .detail, .raw:
+      if !layout.prompt.isEmpty { sidePanel(facts, layout).render(layout, into: &frame) }
     }
-    ChainPanel(pane: self).render(facts, layout, into: &frame)
-    BudgetPanel(pane: self).render(facts, layout, into: &frame)
-    FactsPanel(pane: self).render(facts, layout, into: &frame)
-    GenerationPanel(pane: self).render(facts, layout, into: &frame)
+    if !layout.chain.isEmpty {
+      ChainPanel(
+        shown: chain(facts), hasCall: selectedCall(facts) != nil, scroll: chainScroll,
+        hasFocus: focus == .chain
+      ).render(facts, layout, into: &frame)
+    }
+    BudgetPanel(session: session(facts), hasFocus: focus == .budget)
+      .render(facts, layout, into: &frame)
+    if !layout.facts.isEmpty {
+      let (used, isOfGeneration) = usedFacts(facts)
+      FactsPanel(
+        used: used, isOfGeneration: isOfGeneration, hasSession: session(facts) != nil,
+        scroll: factScroll, line: factLine, hasFocus: focus == .facts
+      ).render(facts, layout, into: &frame)
+    }
+    if !layout.context.isEmpty {
+      GenerationPanel(
+        context: session(facts)?.lastGenerationContext,
+        lines: contextLines(facts, width: layout.content(.context).width), scroll: contextScroll,
+        hasFocus: focus == .context
+      ).render(facts, layout, into: &frame)
+    }
   }
 
-  /// Draws a panel's frame and gives the rectangle of its content; empty when it is not shown.
-  func panel(
-    _ panel: Panel, _ title: PlainText, trailing: PlainText = "", _ layout: Layout,
-    into frame: inout Frame
-  ) -> Rect {
-    PanelFrame(
-      title: title, trailing: trailing,
-      place: layout.isSingle ? (panel.rawValue + 1, Panel.allCases.count) : nil,
-      isFocused: focus == panel, hasBox: layout.hasBoxes
-    ).draw(in: layout[panel], .brain(.panel(panel)), into: &frame)
+  @MainActor private func callsPanel(_ facts: Facts, _ layout: Layout) -> CallsPanel {
+    let lines = callLines(facts)
+    return CallsPanel(
+      lines: lines, order: order, isGrouped: isGrouped, closedModels: closedModels,
+      selected: index(of: cursor, in: lines),
+      top: callTop(lines, height: layout.content(.calls).height), hasFocus: focus == .calls)
   }
 }
 
@@ -124,44 +139,5 @@ struct ContextStrip {
       words.append(("", "\"\(said)\"", .text))
     }
     return words
-  }
-}
-
-/// Lines of label and value, scrolled; the last row says how many follow.
-struct ScrolledLines {
-  let lines: [DetailLine]
-  let scroll: Int
-  /// The line under the cursor; nil when there is none.
-  var selected: Int?
-  var target: (Int) -> BrainPane.Target? = { _ in nil }
-
-  func render(in area: Rect, into frame: inout Frame) {
-    guard !area.isEmpty else { return }
-    let first = max(0, min(scroll, lines.count - area.height))
-    for (offset, line) in lines.dropFirst(first).prefix(area.height).enumerated() {
-      let index = first + offset
-      let row = Rect(x: area.x, y: area.y + offset, width: area.width, height: 1)
-      if let target = target(index) { frame.mark(row, .brain(target)) }
-      frame.canvas.inside(row) { canvas in
-        let background: Role? = index == selected ? .selection : nil
-        if let background {
-          canvas.fill(canvas.bounds, background: background)
-          canvas.placeCursor()
-        }
-        var x = 2 * line.indent
-        if line.fold != nil {
-          canvas.symbol(
-            line.isOpen ? .unfolded : .folded, x: x, y: 0, role: .focus, background: background)
-          x += 2
-        }
-        for span in line.spans {
-          let room = canvas.bounds.width - x
-          guard room > 0 else { break }
-          x =
-            canvas.write(
-              span.text.cut(to: room), x: x, role: span.role, background: background) + 1
-        }
-      }
-    }
   }
 }

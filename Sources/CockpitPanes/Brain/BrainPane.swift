@@ -6,59 +6,13 @@ import TerminalCore
 /// BRAIN: how an answer came about. What the model was given, the prompts and how they changed,
 /// the calls and what they cost, the tools of one answer, and how full the context is.
 package struct BrainPane: TabPane {
-  /// What answers to the mouse.
-  package enum Target: Hashable, Sendable {
-    case panel(Panel)
-    /// A live session, by its id.
-    case session(String)
-    case source(PromptSource)
-    case call(CallID)
-    /// The order of the calls; pressing it takes the next one, and after the last groups them.
-    case order
-    /// A line of the prompt, counted from the top of its content.
-    case promptLine(Int)
-    case detailLine(Int)
-    case fact(Int)
-  }
-
-  /// The parts of the tab that can have the focus.
-  package enum Panel: Int, CaseIterable, Hashable, Sendable {
-    case calls, prompt, chain, budget, facts, context
-
-    var title: PlainText {
-      switch self {
-      case .calls: "llm calls"
-      case .prompt: "prompt"
-      case .chain: "tool chain"
-      case .budget: "context budget"
-      case .facts: "facts used"
-      case .context: "generation context"
-      }
-    }
-  }
-
-  /// A line of the calls: a call, or the heading of a model.
-  package enum CallID: Hashable, Sendable {
-    case row(RowID)
-    case model(String?)
-  }
-
-  /// Where the inspected prompt comes from.
-  package enum PromptSource: Hashable, Sendable {
-    /// A prompt of the live session.
-    case live(PromptKind)
-    /// The selected call.
-    case call
-    /// The row that closes the call's chain: the bundle of a reply.
-    case reply
-  }
-
-  /// What the side panel shows.
-  package enum Side: Hashable, Sendable {
-    case prompt, detail
-    /// The wire's own words for a panel's content.
-    case raw(Panel)
-  }
+  package typealias Target = BrainTarget
+  package typealias Panel = BrainPanel
+  package typealias CallID = BrainCallID
+  package typealias PromptSource = BrainPromptSource
+  package typealias Side = BrainSide
+  typealias CallLine = BrainCallLine
+  typealias Layout = BrainLayout
 
   package internal(set) var focus = Panel.calls
   package internal(set) var isZoomed = false
@@ -133,19 +87,6 @@ package struct BrainPane: TabPane {
 
   // MARK: Calls
 
-  /// A line of the calls.
-  enum CallLine {
-    case model(LlmModelGroup)
-    case call(LlmCall)
-
-    var id: CallID {
-      switch self {
-      case .model(let group): .model(group.model)
-      case .call(let call): .row(call.row)
-      }
-    }
-  }
-
   @MainActor func callLines(_ facts: Facts) -> [CallLine] {
     _ = facts.activity.revision
     let log = facts.activity.log
@@ -176,24 +117,4 @@ package struct BrainPane: TabPane {
   @MainActor func selectedRow(_ facts: Facts) -> ActionRowView? {
     selectedCall(facts).flatMap { facts.activity.log.row($0.row) }
   }
-}
-
-/// A fact that somebody wants to see in MEMORY.
-package struct FactReference: Hashable, Sendable {
-  /// The backend's id; nil when the fact came without one.
-  package var id: Int?
-  package var subject: String?
-  package var fact: String
-
-  package init(id: Int?, subject: String?, fact: String) {
-    self.id = id
-    self.subject = subject
-    self.fact = fact
-  }
-}
-
-/// A foldable part of a prompt.
-package enum PromptSection: Hashable, Sendable {
-  case part(PromptPart.Key)
-  case tiers
 }

@@ -8,16 +8,17 @@ import TerminalCore
 /// How full the model's context was: turns sent of the most there may be, characters, and how both
 /// went. What the backend does not fill is said to be so, and not drawn as empty.
 struct BudgetPanel {
-  let pane: BrainPane
+  let session: VoiceSession?
+  let hasFocus: Bool
 
-  @MainActor func render(_ facts: Facts, _ layout: BrainPane.Layout, into frame: inout Frame) {
+  @MainActor func render(_ facts: Facts, _ layout: BrainLayout, into frame: inout Frame) {
     guard !layout.budget.isEmpty else { return }
-    let session = pane.session(facts)
     let captures = session.map { facts.voice.brain.budgets(of: $0.sessionID) } ?? []
-    let area = pane.panel(
+    let area = layout.draw(
       .budget, "context budget",
       trailing: captures.isEmpty
-        ? "" : captures.count == 1 ? "1 generation" : "\(captures.count) generations", layout,
+        ? "" : captures.count == 1 ? "1 generation" : "\(captures.count) generations",
+      hasFocus: hasFocus,
       into: &frame)
     guard !area.isEmpty else { return }
     guard let session else {
@@ -148,7 +149,7 @@ struct BudgetPanel {
       spans.append(
         StyledText((growth >= 0.005 ? "+" : "") + Figures.percent(growth) + " vs start", .info))
     }
-    PromptPanel.write(PromptDocument.spaced(spans), x: 8, y: y, into: &canvas)
+    canvas.write(PromptDocument.spaced(spans), x: 8, y: y)
   }
 
   /// How the prompt and the context went: lines of eighths, or columns by part where there is room.
@@ -202,18 +203,6 @@ struct BudgetPanel {
           .spark(min(8, max(1, Int(eighths.rounded())))), x: 8 + index, y: top + height - 1 - level,
           role: role ?? .llm)
       }
-    }
-  }
-}
-
-extension PromptPanel {
-  static func write(_ spans: [StyledText], x: Int, y: Int, into canvas: inout Canvas) {
-    var x = x
-    for span in spans {
-      guard x < canvas.bounds.width else { return }
-      x = canvas.write(
-        span.text.cut(to: canvas.bounds.width - x), x: x, y: y, role: span.role,
-        attributes: span.attributes)
     }
   }
 }

@@ -7,7 +7,14 @@ import TerminalCore
 /// The model calls of the feed: when, which model, tools, tokens, what came from the cache, cost.
 /// A call has no duration on the wire (contract 4.5), so there is no column for one.
 struct CallsPanel {
-  let pane: BrainPane
+  let lines: [BrainCallLine]
+  let order: LlmCallOrder
+  let isGrouped: Bool
+  let closedModels: Set<String?>
+  /// The selected line, and the one at the top.
+  let selected: Int
+  let top: Int
+  let hasFocus: Bool
 
   /// What there is room for, most useful first.
   private struct Columns {
@@ -41,25 +48,24 @@ struct CallsPanel {
     }
   }
 
-  @MainActor func render(_ facts: Facts, _ layout: BrainPane.Layout, into frame: inout Frame) {
-    let lines = pane.callLines(facts)
+  @MainActor func render(_ facts: Facts, _ layout: BrainLayout, into frame: inout Frame) {
     let calls = facts.activity.calls.calls(in: facts.activity.log, by: .time).count
     let more = facts.activity.calls.isComplete ? "" : "+"
     let count: PlainText = facts.hasActivity ? " " + Figures.count(calls) + PlainText(more) : ""
     var trailing: PlainText =
-      pane.isGrouped ? "grouped by model" : "sort \(PlainText(pane.order.rawValue))"
+      isGrouped ? "grouped by model" : "sort \(PlainText(order.rawValue))"
     var title = "llm calls" + count
     let since = since(facts)
     // Frame and gaps take eight columns, the number of a panel that is alone four.
     let room = layout.calls.width - (layout.isSingle ? 12 : 8)
     // A count without its window would be taken for that of the day; the usual order needs no word.
-    if !pane.isGrouped, pane.order == .time,
+    if !isGrouped, order == .time,
       title.columns + since.columns + trailing.columns > room
     {
       trailing = ""
     }
     if title.columns + since.columns + trailing.columns <= room { title += since }
-    let area = pane.panel(.calls, title, trailing: trailing, layout, into: &frame)
+    let area = layout.draw(.calls, title, trailing: trailing, hasFocus: hasFocus, into: &frame)
     guard !area.isEmpty else { return }
     let header = layout.calls
     let mark = Rect(
@@ -80,8 +86,6 @@ struct CallsPanel {
       }
       return
     }
-    let selected = pane.index(of: pane.cursor, in: lines)
-    let top = pane.callTop(lines, height: area.height)
     let hasDates = lines.dropFirst(top).prefix(area.height).contains { line in
       if case .call(let call) = line {
         !ClockFormat.isNear(call.timeMs, facts.minuteMs)
@@ -89,7 +93,7 @@ struct CallsPanel {
         false
       }
     }
-    let columns = Columns(width: area.width, isGrouped: pane.isGrouped, hasDates: hasDates)
+    let columns = Columns(width: area.width, isGrouped: isGrouped, hasDates: hasDates)
     for (offset, line) in lines.dropFirst(top).prefix(area.height).enumerated() {
       let row = Rect(x: area.x - 1, y: area.y + offset, width: area.width + 1, height: 1)
       frame.mark(row, .brain(.call(line.id)))
@@ -121,7 +125,7 @@ struct CallsPanel {
 
   private func background(_ isSelected: Bool, _ canvas: inout Canvas) -> Role? {
     guard isSelected else { return nil }
-    if pane.focus == .calls { canvas.placeCursor() }
+    if hasFocus { canvas.placeCursor() }
     canvas.fill(canvas.bounds, background: .selection)
     canvas.write(">", role: .focus, attributes: .bold, background: .selection)
     return .selection
@@ -139,7 +143,7 @@ struct CallsPanel {
         canvas.symbol(.accent, x: 0, y: 0, role: call.kind == .toolCall ? .tool : .llm)
       }
     }
-    var x = pane.isGrouped ? 3 : 1
+    var x = isGrouped ? 3 : 1
     let time = facts.clock.rowTime(ms: call.timeMs, now: facts.minuteMs, columns: columns.time)
     canvas.write(time, x: x, role: .muted, background: back)
     x += columns.time + 1
@@ -192,7 +196,7 @@ struct CallsPanel {
 
   private func draw(_ group: LlmModelGroup, isSelected: Bool, into canvas: inout Canvas) {
     let back = background(isSelected, &canvas)
-    let isClosed = pane.closedModels.contains(group.model)
+    let isClosed = closedModels.contains(group.model)
     canvas.symbol(isClosed ? .folded : .unfolded, x: 1, y: 0, role: .focus, background: back)
     var right = Figures.cost(group.costUSD).leftPadded(to: 8)
     if group.inputTokens != nil || group.outputTokens != nil {
@@ -209,18 +213,5 @@ struct CallsPanel {
       name.cut(to: max(4, canvas.bounds.width - right.columns - 4)), x: 3, role: .heading,
       attributes: .bold, background: back)
     canvas.writeRight(right, role: .number, background: back)
-  }
-}
-
-extension BrainPane {
-  /// The first line of the calls in sight.
-  func callTop(_ lines: [CallLine], height: Int) -> Int {
-    let anchored = anchor == nil ? 0 : index(of: anchor, in: lines)
-    let selected = index(of: cursor, in: lines)
-    var top = anchored
-    if cursor != nil {
-      top = min(max(top, selected - height + 1), selected)
-    }
-    return max(0, min(top, lines.count - height))
   }
 }

@@ -5,22 +5,26 @@ import TerminalCore
 
 /// How the chosen answer came about: as a flow, on a time axis, and added up.
 struct ChainPanel {
-  let pane: BrainPane
+  /// The chosen answer; nil when there is none.
+  let shown: ShownChain?
+  let hasCall: Bool
+  let scroll: Int
+  let hasFocus: Bool
 
-  @MainActor func render(_ facts: Facts, _ layout: BrainPane.Layout, into frame: inout Frame) {
+  @MainActor func render(_ facts: Facts, _ layout: BrainLayout, into frame: inout Frame) {
     guard !layout.chain.isEmpty else { return }
-    let shown = pane.chain(facts)
     var title: PlainText = "tool chain"
     if let shown { title += "  " + shown.title }
-    let area = pane.panel(
-      .chain, title, trailing: shown.map { Self.critical($0.chain) } ?? "", layout, into: &frame)
+    let area = layout.draw(
+      .chain, title, trailing: shown.map { Self.critical($0.chain) } ?? "", hasFocus: hasFocus,
+      into: &frame)
     guard !area.isEmpty else { return }
     guard let shown else {
       frame.canvas.inside(area) { canvas in
         let text: PlainText =
           facts.isUnheard
           ? "How an answer came about, from model to tools to reply, stands here."
-          : pane.selectedCall(facts) == nil
+          : !hasCall
             ? "no answer of the bot among the rows that are here"
             : "The selected call belongs to no turn, and to no message of which more is here; "
               + facts.keys.text(.previousTurn) + " " + facts.keys.text(.nextTurn)
@@ -31,9 +35,9 @@ struct ChainPanel {
       }
       return
     }
-    Self.draw(shown.chain, scroll: pane.chainScroll, in: area, into: &frame)
+    Self.draw(shown.chain, scroll: scroll, in: area, into: &frame)
     // Nothing in the flow is selected: the reader is at its top line.
-    if pane.focus == .chain { frame.canvas.placeCursor(x: area.x, y: area.y) }
+    if hasFocus { frame.canvas.placeCursor(x: area.x, y: area.y) }
   }
 
   /// Flow, then axis, then sums; where there is little room the flow alone.
@@ -42,7 +46,7 @@ struct ChainPanel {
     let flow = ChainFlow(chain: chain).pieces(width: area.width)
     if rest.height > flow.height {
       let sums = rest.takeBottom(1)
-      PromptPanel.write(Self.sums(chain), in: sums, into: &frame)
+      frame.write(Self.sums(chain), in: sums)
     }
     let rows = min(flow.height, max(1, rest.height))
     let flowArea = rest.takeTop(rows)

@@ -11,62 +11,37 @@ struct UsedFact {
   var use: PlainText
 }
 
-extension BrainPane {
-  /// The facts of the last generation; without one those that the session has loaded.
-  @MainActor func usedFacts(_ facts: Facts) -> (facts: [UsedFact], isOfGeneration: Bool) {
-    guard let session = session(facts) else { return ([], false) }
-    var used: [UsedFact] = []
-    var seen: Set<Int> = []
-    func add(_ list: [Fact], _ use: PlainText) {
-      for fact in list.prefix(400) {
-        if let id = fact.id, !seen.insert(id).inserted { continue }
-        used.append(UsedFact(fact: fact, use: use))
-      }
-    }
-    if let context = session.lastGenerationContext {
-      if let memory = context.memoryFacts {
-        add(memory.guidanceFacts, "guidance")
-        add(memory.behavioralFacts, "behaviour")
-        add(memory.userFacts, "speaker")
-        add(memory.relevantFacts, "relevant")
-      }
-      add(context.userFacts, "speaker")
-      add(context.relevantFacts, "relevant")
-      if !used.isEmpty { return (used, true) }
-    }
-    for profile in session.memory.factProfiles.prefix(50) { add(profile.userFacts, "session") }
-    add(session.memory.guildFactProfile?.selfFacts ?? [], "session")
-    add(session.memory.guildFactProfile?.loreFacts ?? [], "session")
-    return (used, false)
-  }
-}
-
 /// The facts that were given along, and the way to them in MEMORY.
 struct FactsPanel {
-  let pane: BrainPane
+  let used: [UsedFact]
+  /// Whether they are those of the last generation, and not of the session.
+  let isOfGeneration: Bool
+  let hasSession: Bool
+  let scroll: Int
+  let line: Int
+  let hasFocus: Bool
 
-  @MainActor func render(_ facts: Facts, _ layout: BrainPane.Layout, into frame: inout Frame) {
+  @MainActor func render(_ facts: Facts, _ layout: BrainLayout, into frame: inout Frame) {
     guard !layout.facts.isEmpty else { return }
-    let (used, isOfGeneration) = pane.usedFacts(facts)
     let title: PlainText = isOfGeneration || used.isEmpty ? "facts used" : "facts loaded"
-    let area = pane.panel(
+    let area = layout.draw(
       .facts, facts.isUnheard ? title : title + " \(used.count)",
-      trailing: used.isEmpty ? "" : facts.keys.text(.open) + " -> MEMORY", layout,
+      trailing: used.isEmpty ? "" : facts.keys.text(.open) + " -> MEMORY", hasFocus: hasFocus,
       into: &frame)
     guard !area.isEmpty else { return }
     guard !used.isEmpty else {
       frame.canvas.inside(area) {
         $0.write(
-          pane.session(facts) == nil ? facts.noSession : "none was given", role: .muted)
+          hasSession ? "none was given" : facts.noSession, role: .muted)
       }
       return
     }
-    let top = max(0, min(pane.factScroll, used.count - area.height))
+    let top = max(0, min(scroll, used.count - area.height))
     for (offset, item) in used.dropFirst(top).prefix(area.height).enumerated() {
       let index = top + offset
       let row = Rect(x: area.x, y: area.y + offset, width: area.width, height: 1)
       frame.mark(row, .brain(.fact(index)))
-      let isSelected = pane.focus == .facts && index == pane.factLine
+      let isSelected = hasFocus && index == line
       frame.canvas.inside(row) { canvas in
         let back: Role? = isSelected ? .selection : nil
         if isSelected {

@@ -4,6 +4,13 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
+/// How prompts are read: what is unfolded, and whether with the version before.
+struct PromptReading {
+  var unfolded: Set<PromptSection>
+  var isComparing: Bool
+  var layouts: TextLayouts
+}
+
 /// The lines of an inspected prompt: folds with their sizes, and under those that are open the
 /// text, or what changed in it. Only the lines that are asked for are made.
 @MainActor
@@ -24,19 +31,19 @@ struct PromptDocument {
   private(set) var count = 0
   let prompt: InspectedPrompt
 
-  init(_ prompt: InspectedPrompt, pane: BrainPane, width: Int) {
+  init(_ prompt: InspectedPrompt, _ reading: PromptReading, width: Int) {
     self.prompt = prompt
     let whole = max(1, prompt.content.length)
     for part in prompt.content.parts {
-      add(part, of: whole, pane: pane, width: width)
+      add(part, of: whole, reading: reading, width: width)
     }
-    if pane.isComparing, let previous = prompt.previous {
+    if reading.isComparing, let previous = prompt.previous {
       // What went away altogether has no part to stand under.
       for part in previous.parts where prompt.content[part.key] == nil {
-        add(PromptPart(part.key, ""), of: whole, pane: pane, width: width)
+        add(PromptPart(part.key, ""), of: whole, reading: reading, width: width)
       }
     }
-    if !prompt.content.tiers.isEmpty { addTiers(pane: pane, width: width) }
+    if !prompt.content.tiers.isEmpty { addTiers(reading: reading, width: width) }
     count = sections.reduce(0) { $0 + 1 + ($1.isOpen ? $1.bodyCount : 0) }
   }
 
@@ -52,10 +59,10 @@ struct PromptDocument {
   }
 
   private mutating func add(
-    _ part: PromptPart, of whole: Int, pane: BrainPane, width: Int
+    _ part: PromptPart, of whole: Int, reading: PromptReading, width: Int
   ) {
     let id = PromptSection.part(part.key)
-    let isOpen = pane.unfolded.contains(id)
+    let isOpen = reading.unfolded.contains(id)
     var heading = [
       StyledText(Self.title(part, of: prompt.content).uppercased().padded(to: 13), .heading),
       StyledText(
@@ -77,10 +84,10 @@ struct PromptDocument {
     var section = Section(id: id, heading: heading, isOpen: isOpen)
     if isOpen {
       let textID = TextID(owner: prompt.owner, part: part.key)
-      if pane.isComparing {
-        section.lines = comparison(part, textID, pane: pane, width: width)
+      if reading.isComparing {
+        section.lines = comparison(part, textID, reading: reading, width: width)
       } else {
-        let layout = pane.layouts.wrapped(textID, width: width, part.text)
+        let layout = reading.layouts.wrapped(textID, width: width, part.text)
         section.text = (textID, layout, part.text)
       }
     }
@@ -88,13 +95,13 @@ struct PromptDocument {
   }
 
   private func comparison(
-    _ part: PromptPart, _ id: TextID, pane: BrainPane, width: Int
+    _ part: PromptPart, _ id: TextID, reading: PromptReading, width: Int
   ) -> [[StyledText]] {
     guard let previous = prompt.previous, let owner = prompt.previousOwner else {
       return [[StyledText("no earlier version is kept to compare with", .muted)]]
     }
     let old = previous[part.key]?.text ?? ""
-    let diff = pane.layouts.diff(
+    let diff = reading.layouts.diff(
       (TextID(owner: owner, part: part.key), old), (id, part.text), width: width)
     guard !diff.lines.isEmpty else {
       return [[StyledText("unchanged since " + prompt.previousName, .muted)]]
@@ -107,9 +114,9 @@ struct PromptDocument {
     return [Self.spaced(head)] + diff.lines
   }
 
-  private mutating func addTiers(pane: BrainPane, width: Int) {
+  private mutating func addTiers(reading: PromptReading, width: Int) {
     let tiers = prompt.content.tiers
-    let isOpen = pane.unfolded.contains(.tiers)
+    let isOpen = reading.unfolded.contains(.tiers)
     var heading = [StyledText(("CONTEXT TIERS" as PlainText).padded(to: 13), .heading)]
     for tier in tiers.prefix(12) {
       let name = PlainText(tier.key ?? tier.label ?? "?", limit: 20)

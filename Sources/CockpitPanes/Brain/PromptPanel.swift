@@ -9,13 +9,14 @@ import TerminalCore
 struct PromptPanel {
   let pane: BrainPane
 
-  @MainActor func render(_ facts: Facts, _ layout: BrainPane.Layout, into frame: inout Frame) {
+  @MainActor func render(_ facts: Facts, _ layout: BrainLayout, into frame: inout Frame) {
     guard !layout.prompt.isEmpty else { return }
     let prompt = pane.inspected(facts)
     var title: PlainText = "prompt"
     if let prompt { title += "  " + prompt.title }
-    let area = pane.panel(
-      .prompt, title, trailing: prompt.map { trailing($0, facts) } ?? "", layout, into: &frame)
+    let area = layout.draw(
+      .prompt, title, trailing: prompt.map { trailing($0, facts) } ?? "",
+      hasFocus: pane.focus == .prompt, into: &frame)
     guard !area.isEmpty else { return }
     var rest = area
     sources(facts, in: rest.takeTop(1), into: &frame)
@@ -33,14 +34,15 @@ struct PromptPanel {
       return
     }
     if rest.height > 3 { summary(prompt, in: rest.takeTop(1), into: &frame) }
-    content(PromptDocument(prompt, pane: pane, width: Self.textWidth(area)), in: rest, into: &frame)
+    content(
+      PromptDocument(prompt, pane.reading, width: Self.textWidth(area)), in: rest, into: &frame)
   }
 
   /// Columns of the text: the content without the indent.
   static func textWidth(_ area: Rect) -> Int { max(4, area.width - 2) }
 
   @MainActor private static func nothing(
-    _ source: BrainPane.PromptSource, _ facts: Facts
+    _ source: BrainPromptSource, _ facts: Facts
   ) -> PlainText {
     if facts.isUnheard { return "What the model was told, part by part, stands here." }
     return switch source {
@@ -110,7 +112,7 @@ struct PromptPanel {
     if pane.isComparing, prompt.previous == nil {
       spans.append(StyledText("nothing earlier to compare with", .warning))
     }
-    Self.write(PromptDocument.spaced(spans), in: area, into: &frame)
+    frame.write(PromptDocument.spaced(spans), in: area)
   }
 
   @MainActor private func content(
@@ -141,8 +143,7 @@ struct PromptPanel {
         frame.canvas.symbol(
           section.isOpen ? .unfolded : .folded, x: row.x, y: row.y, role: .focus, background: back)
         let text = Rect(x: row.x + 2, y: row.y, width: row.width - 2, height: 1)
-        Self.write(
-          PromptDocument.spaced(section.heading), in: text, background: back, into: &frame)
+        frame.write(PromptDocument.spaced(section.heading), in: text, background: back)
         continue
       }
       let text = Rect(x: row.x + 2, y: row.y, width: row.width - 2, height: 1)
@@ -161,7 +162,7 @@ struct PromptPanel {
           }
         }
       } else {
-        Self.write(section.lines[index], in: text, background: back, into: &frame)
+        frame.write(section.lines[index], in: text, background: back)
       }
     }
   }
@@ -182,41 +183,5 @@ struct PromptPanel {
         hits.isEmpty ? "no hit" : hits.count == 1 ? "1 line" : "\(hits.count) lines"
       canvas.writeRight(text, role: hits.isEmpty ? .warning : .muted)
     }
-  }
-
-  static func write(
-    _ spans: [StyledText], in area: Rect, background: Role? = nil, into frame: inout Frame
-  ) {
-    frame.canvas.inside(area) { canvas in
-      var x = 0
-      for span in spans {
-        guard x < canvas.bounds.width else { break }
-        x = canvas.write(
-          span.text.cut(to: canvas.bounds.width - x), x: x, role: span.role,
-          attributes: span.attributes, background: background)
-      }
-    }
-  }
-}
-
-extension BrainPane {
-  /// The document of the shown prompt; nil when there is none.
-  @MainActor func document(_ facts: Facts, _ layout: Layout) -> PromptDocument? {
-    let area = layout.content(.prompt)
-    guard !area.isEmpty, let prompt = inspected(facts) else { return nil }
-    return PromptDocument(prompt, pane: self, width: PromptPanel.textWidth(area))
-  }
-
-  /// Lines of the prompt that are in sight.
-  func promptHeight(_ layout: Layout) -> Int {
-    var height = layout.content(.prompt).height - 1
-    if isFinding || !findText.isEmpty, height > 2 { height -= 1 }
-    return max(1, height > 3 ? height - 1 : height)
-  }
-
-  @MainActor func promptHits(_ facts: Facts, width: Int) -> [Int] {
-    guard let prompt = inspected(facts) else { return [] }
-    return PromptDocument(prompt, pane: self, width: width)
-      .hits(findText, layouts: layouts, width: width)
   }
 }

@@ -5,7 +5,7 @@ import CockpitStores
 import TerminalCore
 
 /// The question before a quick action that changes something, and then how it went.
-struct ActionPrompt: Overlay {
+struct ActionPrompt: Overlay, Hashable {
   enum Action: Hashable, Sendable { case refreshMemory, leave }
   private enum Answer: Hashable, Sendable { case cancel, go }
 
@@ -36,7 +36,7 @@ struct ActionPrompt: Overlay {
     ])
   }
 
-  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> OverlayOutcome {
+  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
     switch ButtonKey(press) {
     case .next: answer = buttons.action(after: answer, step: 1)
     case .previous: answer = buttons.action(after: answer, step: -1)
@@ -47,7 +47,7 @@ struct ActionPrompt: Overlay {
     return .stay
   }
 
-  @MainActor mutating func click(_ item: Int, on facts: Facts) -> OverlayOutcome {
+  @MainActor mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome {
     guard buttons.buttons.indices.contains(item) else { return .stay }
     let clicked = buttons.buttons[item].action
     if clicked == answer { return carryOut(facts) }
@@ -55,7 +55,7 @@ struct ActionPrompt: Overlay {
     return .stay
   }
 
-  @MainActor private mutating func carryOut(_ facts: Facts) -> OverlayOutcome {
+  @MainActor private mutating func carryOut(_ facts: Facts) -> LayerOutcome {
     guard answer == .go, asked == nil, !facts.isReadOnly else { return .close }
     asked = .some(progress(facts).endedAtMs)
     answer = .cancel

@@ -4,31 +4,6 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What can be done from CMD. Enter runs it; whatever changes something asks first.
-package enum QuickAction: String, CaseIterable, Hashable, Sendable {
-  case join, leave, refreshMemory, search, export, profiles, setup
-
-  var title: PlainText {
-    switch self {
-    case .join: "JOIN VOICE"
-    case .leave: "LEAVE VOICE"
-    case .refreshMemory: "REFRESH MEMORY"
-    case .search: "SEARCH FACTS"
-    case .export: "EXPORT ROWS"
-    case .profiles: "PROFILES"
-    case .setup: "SETUP"
-    }
-  }
-
-  /// Whether it changes something at the backend.
-  var isMutation: Bool {
-    switch self {
-    case .join, .leave, .refreshMemory: true
-    case .search, .export, .profiles, .setup: false
-    }
-  }
-}
-
 /// The quick actions, each with what it does, how it went last, or why it cannot be done.
 @MainActor
 struct ActionsPanel {

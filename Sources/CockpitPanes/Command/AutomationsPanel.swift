@@ -8,7 +8,7 @@ import TerminalCore
 @MainActor
 struct AutomationsPanel {
   let facts: Facts
-  let unfolded: Set<CommandPane.Item>
+  let unfolded: Set<CommandItem>
   /// Columns.
   var width: Int
 
@@ -71,7 +71,7 @@ struct AutomationsPanel {
   }
 
   private func rows(_ automation: Automation, _ guild: String) -> [CommandRow] {
-    let item = automation.id.map { CommandPane.Item.automation($0, guild: guild) }
+    let item = automation.id.map { CommandItem.automation($0, guild: guild) }
     let isOpen = item.map(unfolded.contains) ?? false
     let (mark, role) = state(automation)
     var trailing: [VoiceLine.Span] = []

@@ -7,7 +7,7 @@ import TerminalCore
 @MainActor
 struct BrowsersPanel {
   let facts: Facts
-  let unfolded: Set<CommandPane.Item>
+  let unfolded: Set<CommandItem>
   /// Columns.
   var width: Int
 
@@ -58,7 +58,7 @@ struct BrowsersPanel {
   }
 
   private func rows(_ session: BrowserSession) -> [CommandRow] {
-    let item = CommandPane.Item.browser(session.sessionID)
+    let item = CommandItem.browser(session.sessionID)
     let isOpen = unfolded.contains(item)
     let steps = Figures.count(session.totalSteps)
     let trailing: [VoiceLine.Span] = [

@@ -7,7 +7,7 @@ import TerminalCore
 @MainActor
 struct ClientLogPanel {
   let facts: Facts
-  let unfolded: Set<CommandPane.Item>
+  let unfolded: Set<CommandItem>
   /// Columns.
   var width: Int
 
@@ -31,7 +31,7 @@ struct ClientLogPanel {
   var rows: [CommandRow] {
     // Equal entries are told apart by how many of them came before.
     var seen: [ClientHistory.Entry: Int] = [:]
-    let items = entries.map { entry -> CommandPane.Item in
+    let items = entries.map { entry -> CommandItem in
       let count = seen[entry, default: 0]
       seen[entry] = count + 1
       var hasher = Hasher()

@@ -1,197 +1,69 @@
-import TerminalUI
-import ClankyWire
 import TerminalCore
 
-extension CommandPane {
-  /// Something in CMD that a row stands for: what Enter opens, and what the cursor stays on while
-  /// rows come and go above it.
-  package enum Item: Hashable, Sendable {
-    case action(QuickAction)
-    /// A profile of the configuration file.
-    case profile(String)
-    case guild(String)
-    /// A channel, with its guild.
-    case channel(String, guild: String)
-    /// An automation, with its guild.
-    case automation(Int, guild: String)
-    /// A run, with its automation.
-    case run(Int, automation: Int)
-    /// A run of the browser agent.
-    case browser(String)
-    /// A past voice session.
-    case session(String)
-    /// An entry of the client's log, counted from its first one.
-    case entry(Int)
-    /// Another panel.
-    case panel(Panel)
-  }
-}
+/// The panels of CMD, in the order of Tab.
+package enum CommandPanel: String, CaseIterable, Hashable, Sendable {
+  case connection, system, cost, actions, guilds, automations, browsers, history, log
 
-/// One row of a panel of CMD.
-struct CommandRow: Hashable {
-  /// A glyph of a chart.
-  struct ChartCell: Hashable {
-    var symbol: Symbol
-    var role: Role
-  }
-
-  var line: VoiceLine
-  var item: CommandPane.Item?
-  /// Steps of two columns.
-  var indent = 0
-  /// Glyphs without gaps, after the text of the line.
-  var chart: [ChartCell] = []
-
-  init(
-    _ spans: [VoiceLine.Span] = [], trailing: [VoiceLine.Span] = [],
-    item: CommandPane.Item? = nil, indent: Int = 0, chart: [ChartCell] = []
-  ) {
-    line = VoiceLine(spans, trailing: trailing)
-    self.item = item
-    self.indent = indent
-    self.chart = chart
-  }
-
-  init(_ line: VoiceLine, item: CommandPane.Item? = nil) {
-    self.line = line
-    self.item = item
-  }
-
-  /// Columns of the label of a row that has one.
-  static let labelWidth = 11
-
-  /// A label and what follows it.
-  static func labelled(
-    _ label: PlainText, _ spans: VoiceLine.Span..., trailing: [VoiceLine.Span] = []
-  ) -> CommandRow {
-    CommandRow([.label(label.padded(to: labelWidth))] + spans, trailing: trailing)
-  }
-
-  /// A label and a long text, in as many rows as it needs.
-  static func wrapped(
-    _ label: PlainText, _ text: PlainText, _ role: Role = .text, width: Int, limit: Int = 6
-  ) -> [CommandRow] {
-    VoiceLine.wrapped(label, text, role, width: width, limit: limit, labelWidth: labelWidth)
-      .map { CommandRow($0) }
-  }
-
-  /// A remark in as many rows as it needs.
-  static func note(
-    _ text: PlainText, _ role: Role = .muted, width: Int, indent: Int = 0, limit: Int = 6,
-    item: CommandPane.Item? = nil
-  ) -> [CommandRow] {
-    text.wrapped(to: max(8, width - 2 * indent), limit: limit).map {
-      CommandRow([.init(text: $0, role: role)], item: item, indent: indent)
-    }
-  }
-
-  /// What is said about elements of a list that were no such rows; nothing when there were none.
-  static func unreadable(_ count: Int, width: Int, indent: Int = 0) -> [CommandRow] {
-    guard count > 0 else { return [] }
-    return note(
-      PlainText("\(count) could not be read"), .warning, width: width, indent: indent, limit: 1)
-  }
-
-  /// What it says, without colours.
-  var text: String {
-    (line.spans + line.trailing).compactMap { $0.symbol == nil ? $0.text.description : nil }
-      .joined(separator: " ").collapsingWhitespace
-  }
-
-  func render(into canvas: inout Canvas, background: Role?) {
-    let area = Rect(
-      x: 2 * indent, width: canvas.bounds.width - 2 * indent, height: canvas.bounds.height)
-    canvas.inside(area) { canvas in
-      line.render(into: &canvas, background: background)
-      var x = line.spans.reduce(0) { $0 + $1.columns + 1 }
-      for cell in chart where x < canvas.bounds.width {
-        canvas.symbol(cell.symbol, x: x, y: 0, role: cell.role, background: background)
-        x += 1
-      }
+  /// Whether its rows are for looking only, so that the cursor begins elsewhere.
+  var isForReading: Bool {
+    switch self {
+    case .connection, .system, .cost: true
+    case .actions, .guilds, .automations, .browsers, .history, .log: false
     }
   }
 }
 
-/// Where the reader is in a panel: on an item, which keeps its place on the screen while rows come
-/// above it, or at the top, which stays the top.
-package struct CommandCursor: Hashable, Sendable {
-  /// The item under the cursor; nil for a row without one, and at the top.
-  package internal(set) var item: CommandPane.Item?
-  var place = LinePlace()
-
-  /// Brings the cursor to its item, and both into what there is to show.
-  mutating func settle(_ rows: [CommandRow], height: Int) {
-    if let item, !(rows.indices.contains(place.line) && rows[place.line].item == item),
-      let found = rows.firstIndex(where: { $0.item == item })
-    {
-      place.scroll += found - place.line
-      place.line = found
-    }
-    place.settle(count: rows.count, height: height)
-    if item != nil { note(rows) }
-  }
-
-  /// Moves as a command says; false when it is none that moves.
-  mutating func perform(_ command: CockpitCommand, _ rows: [CommandRow], height: Int) -> Bool {
-    guard place.perform(command, page: max(1, height)) else { return false }
-    place.settle(count: rows.count, height: height)
-    note(rows)
-    return true
-  }
-
-  mutating func select(_ line: Int, _ rows: [CommandRow], height: Int) {
-    place.line = line
-    place.settle(count: rows.count, height: height)
-    note(rows)
-  }
-
-  mutating func scroll(by lines: Int, _ rows: [CommandRow], height: Int) {
-    place.scroll = max(0, min(place.scroll + lines, rows.count - height))
-    place.line = min(max(place.line, place.scroll), place.scroll + max(0, height - 1))
-    place.settle(count: rows.count, height: height)
-    note(rows)
-  }
-
-  /// The top follows what is newest there.
-  private mutating func note(_ rows: [CommandRow]) {
-    item = place.line > 0 && rows.indices.contains(place.line) ? rows[place.line].item : nil
-  }
+/// What answers to the mouse in CMD.
+package enum CommandTarget: Hashable, Sendable {
+  case panel(CommandPanel)
+  /// A row of a panel, by its number in the list.
+  case row(CommandPanel, Int)
 }
 
-/// Draws rows with a cursor into a panel and marks each for the mouse.
-struct CommandRows {
-  var rows: [CommandRow]
-  var place: LinePlace
-  var panel: CommandPane.Panel
-  var isFocused: Bool
+/// Something in CMD that a row stands for: what Enter opens, and what the cursor stays on while
+/// rows come and go above it.
+package enum CommandItem: Hashable, Sendable {
+  case action(QuickAction)
+  /// A profile of the configuration file.
+  case profile(String)
+  case guild(String)
+  /// A channel, with its guild.
+  case channel(String, guild: String)
+  /// An automation, with its guild.
+  case automation(Int, guild: String)
+  /// A run, with its automation.
+  case run(Int, automation: Int)
+  /// A run of the browser agent.
+  case browser(String)
+  /// A past voice session.
+  case session(String)
+  /// An entry of the client's log, counted from its first one.
+  case entry(Int)
+  /// Another panel.
+  case panel(CommandPanel)
+}
 
-  func render(in area: Rect, into frame: inout Frame) {
-    guard !area.isEmpty else { return }
-    let first = max(0, min(place.scroll, rows.count - area.height))
-    let rest = rows.count - first - area.height
-    let more: PlainText = rest > 0 && area.width >= 16 ? PlainText(" +\(rest)") : ""
-    for (offset, row) in rows.dropFirst(first).prefix(area.height).enumerated() {
-      let index = first + offset
-      // The sign of the selected row stands in the free column at the left.
-      let line = Rect(x: area.x - 1, y: area.y + offset, width: area.width + 1, height: 1)
-      frame.mark(line, .command(.row(panel, index)))
-      let back: Role? = isFocused && index == place.line ? .selection : nil
-      frame.canvas.inside(line) { canvas in
-        if back != nil {
-          canvas.placeCursor()
-          canvas.fill(canvas.bounds, background: back)
-          canvas.write(">", role: .focus, attributes: .bold, background: back)
-        }
-        // The last row ends before the count of what is below it.
-        let taken = offset == area.height - 1 ? more.columns : 0
-        canvas.inside(Rect(x: 1, width: area.width - taken, height: 1)) {
-          row.render(into: &$0, background: back)
-        }
-      }
+/// What can be done from CMD. Enter runs it; whatever changes something asks first.
+package enum QuickAction: String, CaseIterable, Hashable, Sendable {
+  case join, leave, refreshMemory, search, export, profiles, setup
+
+  var title: PlainText {
+    switch self {
+    case .join: "JOIN VOICE"
+    case .leave: "LEAVE VOICE"
+    case .refreshMemory: "REFRESH MEMORY"
+    case .search: "SEARCH FACTS"
+    case .export: "EXPORT ROWS"
+    case .profiles: "PROFILES"
+    case .setup: "SETUP"
     }
-    guard !more.isEmpty else { return }
-    frame.canvas.write(
-      more, x: area.maxX - more.columns, y: area.maxY - 1, role: .muted,
-      background: isFocused && place.line == first + area.height - 1 ? .selection : nil)
+  }
+
+  /// Whether it changes something at the backend.
+  var isMutation: Bool {
+    switch self {
+    case .join, .leave, .refreshMemory: true
+    case .search, .export, .profiles, .setup: false
+    }
   }
 }

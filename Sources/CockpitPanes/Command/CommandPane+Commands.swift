@@ -97,14 +97,13 @@ extension CommandPane {
       return []
     }
     switch action {
-    case .join: wantedCommands = [.joinVoice]
-    case .refreshMemory: wantedCommands = [.refreshMemory]
-    case .search: wantedCommands = [.memory, .search]
-    case .profiles: wantedCommands = [.profiles]
-    case .setup: wantedCommands = [.setup]
-    case .leave: wantedOverlay = ActionPrompt(.leave)
-    case .export: wantedOverlay = ExportPrompt(facts)
+    case .join: return [.perform(.joinVoice)]
+    case .refreshMemory: return [.perform(.refreshMemory)]
+    case .search: return [.perform(.memory), .perform(.search)]
+    case .profiles: return [.perform(.profiles)]
+    case .setup: return [.perform(.setup)]
+    case .leave: return [.open(NewLayer(ActionPrompt(.leave)))]
+    case .export: return [.open(NewLayer(ExportPrompt(facts)))]
     }
-    return []
   }
 }

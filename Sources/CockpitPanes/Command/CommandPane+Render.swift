@@ -5,7 +5,7 @@ import TerminalCore
 
 extension CommandPane {
   @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
-    let layout = layout(in: body, of: frame.canvas.size)
+    let layout = layout(in: body, of: frame.layoutSize)
     CommandSummary(facts: facts).render(in: layout.summary, into: &frame)
     for divider in layout.dividers {
       frame.canvas.inside(divider) { canvas in

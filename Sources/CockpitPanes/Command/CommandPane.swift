@@ -7,24 +7,9 @@ import TerminalCore
 ///
 /// What is so stands in the facts; here is only what the user looks at.
 package struct CommandPane: TabPane {
-  /// The panels, in the order of Tab.
-  package enum Panel: String, CaseIterable, Hashable, Sendable {
-    case connection, system, cost, actions, guilds, automations, browsers, history, log
-
-    /// Whether its rows are for looking only, so that the cursor begins elsewhere.
-    var isForReading: Bool {
-      switch self {
-      case .connection, .system, .cost: true
-      case .actions, .guilds, .automations, .browsers, .history, .log: false
-      }
-    }
-  }
-
-  package enum Target: Hashable, Sendable {
-    case panel(Panel)
-    /// A row of a panel, by its number in the list.
-    case row(Panel, Int)
-  }
+  package typealias Panel = CommandPanel
+  package typealias Target = CommandTarget
+  package typealias Item = CommandItem
 
   /// The panel that has the keys.
   package internal(set) var focus = Panel.actions
@@ -34,10 +19,6 @@ package struct CommandPane: TabPane {
   var cursors: [Panel: CommandCursor] = [:]
   /// What is unfolded: guilds, automations, runs of the browser agent, entries of the log.
   package internal(set) var unfolded: Set<Item> = []
-  /// Commands of the shell that an action asks for; the shell takes them.
-  var wantedCommands: [CockpitCommand] = []
-  /// What an action wants to lie over the tab; the shell takes it.
-  var wantedOverlay: (any Overlay)?
   let caches = CommandCaches()
 
   package init() {}

@@ -4,7 +4,7 @@ import CockpitStores
 import TerminalCore
 
 /// Asks for the name of the file that the kept rows are written to, as JSON lines.
-struct ExportPrompt: Overlay {
+struct ExportPrompt: Overlay, Hashable {
   private var field: TextField
   private var message: PlainText?
 
@@ -17,7 +17,7 @@ struct ExportPrompt: Overlay {
   let title: PlainText = "export rows"
   let keyLine: PlainText = "Enter writes the file  Esc cancels"
 
-  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> OverlayOutcome {
+  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
     message = nil
     switch field.press(press) {
     case .cancel: return .close

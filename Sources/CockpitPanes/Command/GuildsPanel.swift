@@ -8,14 +8,14 @@ import TerminalCore
 @MainActor
 struct GuildsPanel {
   let facts: Facts
-  let unfolded: Set<CommandPane.Item>
+  let unfolded: Set<CommandItem>
   /// Columns.
   var width: Int
 
   var rows: [CommandRow] {
     (facts.command.guilds.value ?? []).flatMap { guild -> [CommandRow] in
       guard let id = guild.id else { return [] }
-      let item = CommandPane.Item.guild(id)
+      let item = CommandItem.guild(id)
       let isOpen = unfolded.contains(item)
       let sessions = facts.voice.sessions.filter { $0.guildID == id }
       let name = facts.guildName(id)

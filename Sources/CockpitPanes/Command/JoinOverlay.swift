@@ -44,7 +44,7 @@ struct JoinOverlay: Overlay {
 
   // MARK: Keys
 
-  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> OverlayOutcome {
+  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
     switch step {
     case .guild, .person, .channel:
       return follow(list.press(press, entries(facts)), facts)
@@ -72,7 +72,7 @@ struct JoinOverlay: Overlay {
   }
 
   /// A click on a button gives it the focus; one more is Enter.
-  @MainActor mutating func click(_ item: Int, on facts: Facts) -> OverlayOutcome {
+  @MainActor mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome {
     switch step {
     case .guild, .person, .channel:
       return follow(list.click(item, entries(facts)), facts)
@@ -99,7 +99,7 @@ struct JoinOverlay: Overlay {
 
   @MainActor private mutating func follow(
     _ outcome: PickList.Outcome, _ facts: Facts
-  ) -> OverlayOutcome {
+  ) -> LayerOutcome {
     switch outcome {
     case .stay: break
     case .close: return .close
@@ -139,10 +139,10 @@ struct JoinOverlay: Overlay {
     }
   }
 
-  @MainActor private mutating func carryOut(_ answer: Answer, _ facts: Facts) -> OverlayOutcome {
+  @MainActor private mutating func carryOut(_ answer: Answer, _ facts: Facts) -> LayerOutcome {
     switch answer {
     case .cancel, .close: return .close
-    case .showVoice: return .run(.voice)
+    case .showVoice: return .done([.perform(.voice)])
     case .change:
       back()
       return .stay

@@ -8,7 +8,6 @@ extension MemoryPane {
   /// The fact under the cursor; outside of FACTS the text that is shown. What is masked is not
   /// copied.
   @MainActor package func copyItems(_ facts: Facts) -> [CopyItem] {
-    guard dialog == nil else { return [] }
     guard view == .facts else {
       return plainText(facts).map { [CopyItem(.row, $0)] } ?? []
     }

@@ -14,34 +14,15 @@ extension CockpitShell {
   /// Earlier lines that are kept for a session.
   private static let historyLimit = 100
 
-  @MainActor func lineReader(_ facts: Facts) -> LineReader {
-    LineReader(verbs: verbs(), keys: keys, facts: facts, tab: tab)
-  }
-
   /// Opens the command line, with some words in it.
   mutating func openLine(_ text: String = "") {
-    commandLine = CommandLine(text, history: lineHistory)
-  }
-
-  @MainActor mutating func typeCommand(_ press: KeyPress, _ facts: Facts) -> [Effect] {
-    let reader = lineReader(facts)
-    let text = commandLine?.field.text ?? ""
-    switch commandLine?.press(press, reader) {
-    case nil, .stay: return []
-    case .close:
-      commandLine = nil
-      return []
-    case .run(let action):
-      commandLine = nil
-      remember(text)
-      return carryOut(action, facts)
-    }
+    layers.push(CommandLine(text, history: lineHistory))
   }
 
   /// Carries out a line as if it had been typed; one that cannot be read stays to be mended.
   @MainActor mutating func run(line: String, _ facts: Facts) -> [Effect] {
     openLine(line)
-    return typeCommand(KeyPress(.enter), facts)
+    return layers.handle(.key(KeyPress(.enter)), context(facts)) ?? []
   }
 
   private mutating func remember(_ line: String) {
@@ -50,7 +31,10 @@ extension CockpitShell {
     if lineHistory.count > Self.historyLimit { lineHistory.removeLast() }
   }
 
-  @MainActor private mutating func carryOut(_ action: LineAction, _ facts: Facts) -> [Effect] {
+  @MainActor mutating func carryOut(
+    _ action: LineAction, line: String, _ facts: Facts
+  ) -> [Effect] {
+    remember(line)
     switch action {
     case .command(let command): return perform(command, facts)
     case .tab(let tab): self.tab = tab
@@ -77,7 +61,7 @@ extension CockpitShell {
         command == .filter
           ? "/ filters from now on; :find TEXT finds" : "/ finds from now on; f filters")
     case .verb(let words):
-      overlay = VerbOutput(words)
+      layers.push(VerbOutput(words))
       return [.verb(words)]
     }
     return []
@@ -88,7 +72,7 @@ extension CockpitShell {
     _ text: String, into bar: CockpitCommand, _ facts: Facts
   ) -> [Effect] {
     let effects = performInTab(bar, facts) ?? []
-    guard isTyping else { return effects }
+    guard pane.isTyping else { return effects }
     _ = type(KeyPress(.char("a"), .ctrl), facts)
     _ = type(KeyPress(.char("k"), .ctrl), facts)
     return effects + paste(text, facts) + type(KeyPress(.enter), facts)
@@ -115,6 +99,8 @@ extension CockpitShell {
 
   /// Does in MEMORY what had to wait for a fact, or for the guilds, once they are here.
   @MainActor mutating func doWhatWaits(_ facts: Facts) -> [Effect] {
+    // What lies over the tab keeps its keys until it is closed.
+    guard !layers.hasKeys else { return [] }
     switch waitingInMemory {
     case nil: return []
     case .command(let command):
@@ -138,8 +124,9 @@ extension CockpitShell {
   ///   - output: both of its streams, as they came.
   ///   - end: how it ended, as words of ours.
   package mutating func verbEnded(_ words: [String], output: [UInt8], end: VerbOutput.End) {
-    guard var shown = overlay as? VerbOutput, shown.words == words, shown.isRunning else { return }
-    shown.take(output, end)
-    overlay = shown
+    layers.change(VerbOutput.self) { shown in
+      guard shown.words == words, shown.isRunning else { return }
+      shown.take(output, end)
+    }
   }
 }

@@ -6,13 +6,7 @@ import TerminalCore
 ///
 /// The names come from the live key table, so that a command without a key here, such as a change
 /// with `--read-only`, cannot be had by its name either.
-package struct CommandLine: Hashable, Sendable {
-  /// What a key press asks of the cockpit.
-  package enum Outcome: Equatable, Sendable {
-    case stay, close
-    case run(LineAction)
-  }
-
+package struct CommandLine: Layer, Hashable {
   package private(set) var field: TextField
   /// Why the line was not carried out.
   package private(set) var problem: PlainText?
@@ -30,7 +24,33 @@ package struct CommandLine: Hashable, Sendable {
     self.history = history
   }
 
-  @MainActor package mutating func press(_ press: KeyPress, _ reader: LineReader) -> Outcome {
+  // MARK: Layer
+
+  package var placement: LayerPlacement { .line }
+
+  /// Keys and pastes are for the line; the mouse stays the tab's.
+  @MainActor package mutating func handle(
+    _ event: LayerEvent, _ context: LayerContext
+  ) -> LayerOutcome {
+    switch event {
+    case .key(let press): return self.press(press, LineReader(context))
+    case .paste(let text): paste(text, LineReader(context))
+    case .click, .wheel: return .passed
+    }
+    return .stay
+  }
+
+  @MainActor package func render(
+    _ context: LayerContext, in area: Rect, into frame: inout Frame
+  ) {
+    // It has the keys, whatever the tab has put the cursor on.
+    frame.canvas.cursor = nil
+    render(y: area.y, into: &frame)
+  }
+
+  // MARK: Keys
+
+  @MainActor private mutating func press(_ press: KeyPress, _ reader: LineReader) -> LayerOutcome {
     // Backspace on the empty line leaves it, as in vi.
     if field.text.isEmpty, press.key == .backspace { return .close }
     if press.key == .tab, press.modifiers == .shift {
@@ -52,16 +72,16 @@ package struct CommandLine: Hashable, Sendable {
     return .stay
   }
 
-  @MainActor package mutating func paste(_ text: String, _ reader: LineReader) {
+  @MainActor private mutating func paste(_ text: String, _ reader: LineReader) {
     field.paste(text)
     problem = nil
     propose(reader)
   }
 
-  @MainActor private mutating func accept(_ reader: LineReader) -> Outcome {
+  @MainActor private mutating func accept(_ reader: LineReader) -> LayerOutcome {
     do throws(LineProblem) {
       guard let action = try reader.read(field.text) else { return .close }
-      return .run(action)
+      return .done([.carryOut(action, line: field.text)])
     } catch {
       problem = PlainText(error.sentence, limit: 600)
       offer.items = []
@@ -116,7 +136,7 @@ package struct CommandLine: Hashable, Sendable {
   /// Items that are in sight at once.
   private static let shown = 8
 
-  func render(y: Int, into frame: inout Frame) {
+  private func render(y: Int, into frame: inout Frame) {
     let width = frame.canvas.bounds.width
     guard width > 2 else { return }
     frame.canvas.write(":", y: y, role: .key, attributes: .bold)

@@ -24,6 +24,11 @@ package struct LineReader {
     self.hasScreen = hasScreen
   }
 
+  init(_ context: LayerContext) {
+    self.init(
+      verbs: context.verbs(), keys: context.facts.keys, facts: context.facts, tab: context.tab)
+  }
+
   /// Words of the line itself, which are neither commands nor verbs of the program.
   static let ownVerbs: [(name: String, help: String)] = [
     ("filter", "show only what matches: filter kind:llm_*"),

@@ -7,17 +7,22 @@ import TerminalCore
 /// A fact in full: its members, what was done to it, what says the same, and where it comes from.
 @MainActor
 struct FactLines {
-  let pane: MemoryPane
+  let mask: OwnerMask
+  let caches: MemoryCaches
+  /// Rows that are looked through for where the fact comes from.
+  let rowLimit: Int
   let facts: Facts
   let row: FactView.Row
   let width: Int
+
+  static let provenanceHeading: PlainText = "WHERE IT COMES FROM"
 
   var fact: Fact { row.fact }
 
   var lines: [MemoryLine] {
     var lines: [MemoryLine] = []
-    if pane.isMasked(fact) {
-      lines.append(MemoryLine(MemoryPane.mask(facts.keys), .warning, .bold, link: .unmask))
+    if mask.hides(fact) {
+      lines.append(MemoryLine(OwnerMask.text(facts.keys), .warning, .bold, link: .unmask))
     } else {
       lines += PlainText(fact.fact ?? "-", limit: 4000)
         .wrapped(to: max(8, width), limit: 40).map { MemoryLine($0, .heading, .bold) }
@@ -90,7 +95,7 @@ struct FactLines {
 
   private var evidence: [MemoryLine] {
     var lines: [MemoryLine] = []
-    if pane.isMasked(fact) {
+    if mask.hides(fact) {
       lines += MemoryLine.field("EVID", "••••", .muted, width: width)
     } else if let text = fact.evidenceText, !text.isEmpty {
       lines += MemoryLine.field("EVID", "\"" + PlainText(text, limit: 2000) + "\"", width: width)
@@ -128,13 +133,13 @@ struct FactLines {
     guard !entries.isEmpty else { return [] }
     return [.heading("HISTORY")]
       + entries.suffix(8).reversed().flatMap { entry in
-        JournalLines.line(entry, pane: pane, facts: facts, width: width, isNamed: false)
+        JournalLines.line(entry, mask: mask, facts: facts, width: width, isNamed: false)
       }
   }
 
   private var doubles: [MemoryLine] {
-    let near = pane.caches.near(to: fact, in: facts.memory.facts)
-    guard !near.isEmpty, !pane.isMasked(fact) else { return [] }
+    let near = caches.near(to: fact, in: facts.memory.facts)
+    guard !near.isEmpty, !mask.hides(fact) else { return [] }
     var lines: [MemoryLine] = [.heading("SAYS NEARLY THE SAME")]
     for other in near.prefix(5) {
       guard let found = facts.memory.facts[other.id]?.fact else { continue }
@@ -154,8 +159,8 @@ struct FactLines {
 
   /// The fact in the wire's own words, as far as the cockpit has kept them.
   var raw: [MemoryLine] {
-    guard !pane.isMasked(fact) else {
-      return [MemoryLine(MemoryPane.mask(facts.keys), .warning, .bold, link: .unmask)]
+    guard !mask.hides(fact) else {
+      return [MemoryLine(OwnerMask.text(facts.keys), .warning, .bold, link: .unmask)]
     }
     return fact.json.prettyLines(limit: 200).flatMap {
       MemoryLine.wrapped(PlainText($0, limit: 4000), width: width)

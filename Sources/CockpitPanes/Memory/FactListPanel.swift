@@ -7,46 +7,24 @@ import TerminalCore
 
 /// The list of facts. Only the rows in sight are looked at.
 struct FactListPanel {
-  let pane: MemoryPane
-
-  /// What there is room for; the text takes the rest. Drop order of ux.md C.4: scope, the bar, type.
-  struct Columns: Hashable {
-    var subject = 10
-    var type = 0
-    var confidence = 5
-    var bar = 0
-    var age = 5
-    var scope = 0
-    var text = 0
-
-    init(width: Int) {
-      if width >= 64 { subject = 13 }
-      var rest = width - 2 - subject - 1 - confidence - age
-      func take(_ columns: Int, _ least: Int) -> Int {
-        guard rest - columns >= least else { return 0 }
-        rest -= columns
-        return columns
-      }
-      type = take(11, 16)
-      bar = take(6, 26)
-      scope = take(6, 34)
-      subject += take(6, 34)
-      text = max(0, rest - 1)
-    }
-  }
+  let list: FactListState
+  let cursor: FactCursor
+  let focus: MemoryPanel
+  /// Facts that say the same as another one.
+  let duplicates: Set<Int>
 
   @MainActor func render(
-    _ facts: Facts, _ layout: MemoryPane.Layout, into frame: inout Frame
+    _ facts: Facts, _ layout: MemoryLayout, into frame: inout Frame
   ) {
     guard !layout[.facts].isEmpty else { return }
     let rows = facts.factView.rows
-    let coverage = facts.memory.coverage(of: pane.query.guild)
+    let coverage = facts.memory.coverage(of: list.query.guild)
     let isKnown = !rows.isEmpty || coverage.loaded > 0 || coverage.isComplete
     var title: PlainText = isKnown ? "facts " + Figures.count(rows.count) : "facts"
-    if !pane.selection.isEmpty { title += PlainText("  \(pane.selection.count) selected") }
-    let order = PlainText(pane.query.order.rawValue) + (pane.query.isReversed ? " ^" : " v")
+    if !list.selection.isEmpty { title += PlainText("  \(list.selection.count) selected") }
+    let order = PlainText(list.query.order.rawValue) + (list.query.isReversed ? " ^" : " v")
     let trailing = "sort " + order
-    let area = pane.panel(.facts, title, trailing: trailing, layout, into: &frame)
+    let area = layout.draw(.facts, title, trailing: trailing, focus: focus, into: &frame)
     let header = layout[.facts]
     if !layout.isSingle {
       frame.mark(
@@ -60,32 +38,31 @@ struct FactListPanel {
       empty(facts, in: area, into: &frame)
       return
     }
-    let columns = Columns(width: area.width)
-    let list = layout.rows
+    let columns = FactColumns(width: area.width)
+    let place = layout.rows
     if layout.hasHeadings { headings(columns, in: area, into: &frame) }
-    let (top, cursor) = pane.cursor.place(in: rows, height: layout.visibleFacts)
-    let duplicates = layout.rowHeight > 1 ? pane.caches.duplicates(in: facts.memory.facts) : []
-    let needle = PlainText(pane.query.find, limit: 200)
+    let (top, selected) = cursor.place(in: rows, height: layout.visibleFacts)
+    let needle = PlainText(list.query.find, limit: 200)
     for offset in 0..<max(0, min(layout.visibleFacts, rows.count - top)) {
       let row = Rect(
-        x: list.x - 1, y: list.y + offset * layout.rowHeight, width: list.width + 1,
+        x: place.x - 1, y: place.y + offset * layout.rowHeight, width: place.width + 1,
         height: layout.rowHeight)
       let item = rows[top + offset]
       frame.mark(row, .memory(.fact(item.id)))
       frame.canvas.inside(row) { canvas in
         FactRow(
-          item: item, pane: pane, columns: columns, isSelected: top + offset == cursor,
-          isDuplicate: duplicates.contains(item.id), needle: needle
+          item: item, list: list, columns: columns, isSelected: top + offset == selected,
+          isDuplicate: layout.rowHeight > 1 && duplicates.contains(item.id), needle: needle
         ).render(facts, into: &canvas)
       }
     }
   }
 
-  private func headings(_ columns: Columns, in area: Rect, into frame: inout Frame) {
+  private func headings(_ columns: FactColumns, in area: Rect, into frame: inout Frame) {
     var x = area.x + 1
     func heading(_ text: PlainText, _ width: Int, _ order: FactViewQuery.Order?) {
       guard width > 0 else { return }
-      let isOrder = order != nil && order == pane.query.order
+      let isOrder = order != nil && order == list.query.order
       frame.canvas.write(
         text.cut(to: width), x: x, y: area.y, role: isOrder ? .focus : .muted,
         attributes: isOrder ? .bold : [])
@@ -99,12 +76,12 @@ struct FactListPanel {
     heading("conf", columns.confidence + columns.bar, .confidence)
     heading("fact", columns.text + 1, nil)
     heading("scope", columns.scope, nil)
-    let isSearch = pane.query.source == .search
+    let isSearch = list.query.source == .search
     let title: PlainText =
-      isSearch ? "score" : pane.query.order == .created ? "made" : "age"
+      isSearch ? "score" : list.query.order == .created ? "made" : "age"
     heading(
       title.leftPadded(to: columns.age), columns.age,
-      isSearch ? .score : pane.query.order == .created ? .created : .updated)
+      isSearch ? .score : list.query.order == .created ? .created : .updated)
   }
 
   // MARK: Nothing to list
@@ -122,9 +99,9 @@ struct FactListPanel {
   /// Why the list is empty and what to do about it.
   @MainActor private func words(_ facts: Facts) -> [(PlainText, Role)] {
     let store = facts.memory
-    let coverage = store.coverage(of: pane.query.guild)
-    if pane.query.source == .search { return searchWords(facts) }
-    if pane.query.subject == FactSubject.owner.rawValue {
+    let coverage = store.coverage(of: list.query.guild)
+    if list.query.source == .search { return searchWords(facts) }
+    if list.query.subject == FactSubject.owner.rawValue {
       switch store.ownerPrivate {
       case .none:
         return [
@@ -140,11 +117,11 @@ struct FactListPanel {
       }
     }
     if let problem = facts.factView.problem { return [(PlainText(problem, limit: 300), .negative)] }
-    let narrowed = !pane.query.filter.isEmpty || pane.query.onlyMatches || pane.query.subject != nil
+    let narrowed = !list.query.filter.isEmpty || list.query.onlyMatches || list.query.subject != nil
     if coverage.loaded > 0, narrowed {
       return [("0 of \(Figures.count(coverage.loaded)) - Esc clears", .warning)]
     }
-    if let guild = pane.query.guild, let guilds = store.guilds, !guilds.contains(guild) {
+    if let guild = list.query.guild, let guilds = store.guilds, !guilds.contains(guild) {
       return [
         (
           "The bot is in no guild " + PlainText(guild, limit: 40) + "; "

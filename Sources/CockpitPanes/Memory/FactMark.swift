@@ -115,18 +115,3 @@ extension HeldDeletion {
     dueNs > nowNs ? Int(min((dueNs - nowNs) / 1_000_000_000 + 1, 3600)) : 0
   }
 }
-
-extension MemoryPane {
-  /// What a masked text looks like.
-  static func mask(_ keys: KeyTable) -> PlainText { "•••••••• " + keys.text(.open) + " shows" }
-
-  /// Whether a fact is the owner's alone and not to be read over a shoulder.
-  func isMasked(_ fact: Fact) -> Bool {
-    !isOwnerShown && fact.isOwnerPrivate
-  }
-}
-
-extension Fact {
-  /// Whether it is the owner's alone (contract 6.1).
-  package var isOwnerPrivate: Bool { scope == .owner || subject == FactSubject.owner.rawValue }
-}

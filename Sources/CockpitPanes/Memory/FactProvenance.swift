@@ -5,17 +5,13 @@ import CockpitStores
 import TerminalCore
 
 extension FactLines {
-  /// Rows that are looked through while the cursor goes through the list; all that are kept once
-  /// the text itself has the focus.
-  private var rowLimit: Int { pane.focus == .facts ? 1000 : Provenance.rowLimit }
-
   /// Where the fact comes from and what used it, as far as the rows that are kept tell.
   var provenance: [MemoryLine] {
-    var lines: [MemoryLine] = [.heading(MemoryPane.provenanceHeading)]
-    guard !pane.isMasked(fact) else {
-      return lines + [MemoryLine(MemoryPane.mask(facts.keys), .warning, link: .unmask)]
+    var lines: [MemoryLine] = [.heading(Self.provenanceHeading)]
+    guard !mask.hides(fact) else {
+      return lines + [MemoryLine(OwnerMask.text(facts.keys), .warning, link: .unmask)]
     }
-    let found = pane.caches.provenance(of: fact, facts, rowLimit: rowLimit)
+    let found = caches.provenance(of: fact, facts, rowLimit: rowLimit)
     lines += found.sourceRows.prefix(20).flatMap { row($0, "said in", .textDomain) }
     lines += run(found)
     lines += found.writes.prefix(20).flatMap(write)

@@ -6,25 +6,25 @@ import TerminalCore
 /// One fact in the list.
 struct FactRow {
   let item: FactView.Row
-  let pane: MemoryPane
-  let columns: FactListPanel.Columns
+  let list: FactListState
+  let columns: FactColumns
   let isSelected: Bool
   let isDuplicate: Bool
   let needle: PlainText
 
   @MainActor func render(_ facts: Facts, into canvas: inout Canvas) {
     let fact = item.fact
-    let mark = FactMark(item.id, facts, selection: pane.selection)
+    let mark = FactMark(item.id, facts, selection: list.selection)
     let back: Role? = isSelected ? .selection : nil
     if isSelected {
-      if pane.focus == .facts { canvas.placeCursor() }
+      if list.hasFocus { canvas.placeCursor() }
       canvas.fill(canvas.bounds, background: back)
       canvas.write(">", role: .focus, attributes: .bold, background: back)
     } else {
       canvas.symbol(.accent, x: 0, y: 0, role: .memory)
     }
     var x = 2
-    if pane.selection.contains(item.id) {
+    if list.selection.contains(item.id) {
       canvas.write("*", x: 1, role: .focus, attributes: .bold, background: back)
     } else if let mark {
       canvas.write(mark.letter, x: 1, role: mark.role, attributes: .bold, background: back)
@@ -71,8 +71,8 @@ struct FactRow {
       canvas.write(
         short, x: x + room + 1, role: mark.role, attributes: .bold, background: back)
     }
-    guard !pane.isMasked(fact) else {
-      canvas.write(MemoryPane.mask(keys).cut(to: room), x: x, role: .warning, background: back)
+    guard !list.mask.hides(fact) else {
+      canvas.write(OwnerMask.text(keys).cut(to: room), x: x, role: .warning, background: back)
       return
     }
     let whole = PlainText(fact.fact ?? "-", limit: 400)
@@ -108,7 +108,7 @@ struct FactRow {
         badge.title, x: right, y: 1, role: badge.role, attributes: .bold, background: back)
       right -= 1
     }
-    guard !pane.isMasked(fact) else { return }
+    guard !list.mask.hides(fact) else { return }
     let room = right - x - 1
     let lines = PlainText(fact.fact ?? "-", limit: 400).wrapped(to: max(1, columns.text), limit: 2)
     if lines.count > 1 {
@@ -123,8 +123,8 @@ struct FactRow {
 
   /// The age of what the list is ordered by, or the score in a search.
   @MainActor private func right(_ fact: Fact, _ facts: Facts) -> PlainText {
-    if pane.query.source == .search { return Figures.unit(item.score) }
-    let time = pane.query.order == .created ? fact.createdAt : fact.updatedAt ?? fact.createdAt
+    if list.query.source == .search { return Figures.unit(item.score) }
+    let time = list.query.order == .created ? fact.createdAt : fact.updatedAt ?? fact.createdAt
     return Figures.age(ms: time.map { facts.nowMs - $0.milliseconds })
   }
 }

@@ -6,12 +6,12 @@ import TerminalCore
 /// What was written to the backend from this machine, the newest first.
 @MainActor
 struct JournalLines {
-  let pane: MemoryPane
+  let mask: OwnerMask
   let facts: Facts
   let width: Int
 
   var lines: [MemoryLine] {
-    var lines = MemoryPane.state(facts.memory.journal, "the journal", facts, width: width)
+    var lines = MemoryLine.state(facts.memory.journal, "the journal", facts, width: width)
     if let problem = facts.memory.diskProblem {
       lines += MemoryLine.wrapped(PlainText(problem, limit: 400), .negative, width: width)
     }
@@ -25,14 +25,14 @@ struct JournalLines {
     let ended = Set(entries.lazy.filter { $0.outcome != .sending }.map(\.write))
     for entry in entries.reversed().prefix(500) {
       guard entry.outcome != .sending || !ended.contains(entry.write) else { continue }
-      lines += Self.line(entry, pane: pane, facts: facts, width: width, isNamed: true)
+      lines += Self.line(entry, mask: mask, facts: facts, width: width, isNamed: true)
     }
     return lines
   }
 
   /// One write: when and what became of it, then the text before and after.
   static func line(
-    _ entry: JournalEntry, pane: MemoryPane, facts: Facts, width: Int, isNamed: Bool
+    _ entry: JournalEntry, mask: OwnerMask, facts: Facts, width: Int, isNamed: Bool
   ) -> [MemoryLine] {
     var head = [
       StyledText(facts.clock.day(ms: entry.atMs) + " " + facts.clock.time(ms: entry.atMs), .muted),
@@ -47,9 +47,9 @@ struct JournalLines {
       lines += MemoryLine.wrapped(
         PlainText(detail, limit: 300), .muted, width: width, indent: 1, link: link)
     }
-    let isMasked = [entry.before, entry.after].contains { $0.map(pane.isMasked) == true }
+    let isMasked = [entry.before, entry.after].contains { $0.map(mask.hides) == true }
     guard !isMasked else {
-      return lines + [MemoryLine(MemoryPane.mask(facts.keys), .warning, indent: 1, link: .unmask)]
+      return lines + [MemoryLine(OwnerMask.text(facts.keys), .warning, indent: 1, link: .unmask)]
     }
     for change in changes(entry) {
       lines += MemoryLine.wrapped(change.0, change.1, width: width, indent: 1, link: link)

@@ -5,19 +5,20 @@ import TerminalCore
 /// The bot's own summary of its memory. Headings stand out, and the owner's section is masked.
 @MainActor
 struct MarkdownLines {
-  let pane: MemoryPane
+  let mask: OwnerMask
+  let caches: MemoryCaches
   let facts: Facts
   let width: Int
 
   var lines: [MemoryLine] {
     let load = facts.memory.markdown
-    let state = MemoryPane.state(load, "the summary", facts, width: width)
+    let state = MemoryLine.state(load, "the summary", facts, width: width)
     guard let text = load.value?.markdown else { return state }
     guard !text.isEmpty else { return state + [MemoryLine("the summary is empty", .muted)] }
     var age = "of now"
     if case .loaded(_, let atMs) = load { age = "\(atMs)" }
-    let key = "\(age)/\(width)/\(pane.isOwnerShown)/\(text.utf8.count)"
-    return state + pane.caches.markdown(key) { make(text) }
+    let key = "\(age)/\(width)/\(mask.isLifted)/\(text.utf8.count)"
+    return state + caches.markdown(key) { make(text) }
   }
 
   private func make(_ text: String) -> [MemoryLine] {
@@ -26,12 +27,12 @@ struct MarkdownLines {
     for line in PlainText.lines(text, limit: 20_000) {
       let isHeading = line.description.hasPrefix("#")
       if isHeading {
-        isPrivate = !pane.isOwnerShown && line.description.lowercased().contains("owner")
+        isPrivate = !mask.isLifted && line.description.lowercased().contains("owner")
       }
       if isHeading {
         lines.append(MemoryLine(line, .heading, .bold))
         if isPrivate {
-          lines.append(MemoryLine(MemoryPane.mask(facts.keys), .warning, link: .unmask))
+          lines.append(MemoryLine(OwnerMask.text(facts.keys), .warning, link: .unmask))
         }
       } else if !isPrivate {
         lines += MemoryLine.wrapped(line, width: width)

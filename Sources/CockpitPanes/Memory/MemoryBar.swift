@@ -6,13 +6,23 @@ import TerminalCore
 
 /// The second line: the views, or what is typed; and how the list is narrowed.
 struct MemoryBar {
-  let pane: MemoryPane
+  let view: MemoryView
+  let query: FactViewQuery
+  /// What is typed; nil while nothing is.
+  let input: MemoryInput?
+  let typed: TextField
+  let searchText: String
+  /// The guild that was searched.
+  let searchedGuild: String?
+  /// The guild that a search would go to.
+  let guild: String?
+  let isFilterOff: Bool
 
   @MainActor func render(
-    _ facts: Facts, _ layout: MemoryPane.Layout, into frame: inout Frame
+    _ facts: Facts, _ layout: MemoryLayout, into frame: inout Frame
   ) {
     guard !layout.bar.isEmpty else { return }
-    switch pane.bar {
+    switch input {
     case nil: idle(facts, in: layout.bar, into: &frame)
     case .find: field(" /", "find text in what is here", right: hits(facts), layout, into: &frame)
     case .filter:
@@ -31,7 +41,7 @@ struct MemoryBar {
 
   @MainActor private func field(
     _ sign: PlainText, _ placeholder: PlainText, right: (PlainText, Role),
-    _ layout: MemoryPane.Layout, into frame: inout Frame
+    _ layout: MemoryLayout, into frame: inout Frame
   ) {
     frame.canvas.inside(layout.bar) { canvas in
       canvas.write(sign, x: 1, role: .key, attributes: .bold)
@@ -41,8 +51,8 @@ struct MemoryBar {
         attributes: right.1 == .muted ? [] : .bold)
       let room = Rect(x: 4, width: canvas.bounds.width - 6 - text.columns, height: 1)
       canvas.inside(room) {
-        pane.field.render(
-          into: &$0, placeholder: placeholder, isFocused: pane.bar != .recallConfirmation)
+        typed.render(
+          into: &$0, placeholder: placeholder, isFocused: input != .recallConfirmation)
       }
     }
   }
@@ -58,13 +68,13 @@ struct MemoryBar {
   }
 
   @MainActor private func remark(_ facts: Facts) -> (PlainText, Role) {
-    let guild = pane.guildToAsk(facts).map { PlainText(facts.names.guild($0), limit: 40) } ?? "-"
-    switch pane.bar {
+    let guild = self.guild.map { PlainText(facts.names.guild($0), limit: 40) } ?? "-"
+    switch input {
     case .search:
       var text =
         guild + ": guild facts only; user facts are not searched by the backend, "
         + facts.keys.text(.find) + " finds them"
-      if pane.query.guild == nil, (facts.memory.guilds?.count ?? 0) > 1 {
+      if query.guild == nil, (facts.memory.guilds?.count ?? 0) > 1 {
         text +=
           "; " + facts.keys.text(.previousTurn) + " " + facts.keys.text(.nextTurn)
           + " choose another guild first"
@@ -79,7 +89,7 @@ struct MemoryBar {
       )
     case .find, .filter: return ("", .muted)
     case nil:
-      let searched = pane.searchedGuild.map { PlainText(facts.names.guild($0), limit: 40) } ?? guild
+      let searched = searchedGuild.map { PlainText(facts.names.guild($0), limit: 40) } ?? guild
       guard let result = facts.memory.search.value, !result.results.isEmpty else {
         return (searched + ": guild facts only, no facts of users", .muted)
       }
@@ -104,10 +114,10 @@ struct MemoryBar {
       right -= 2
     }
     var x = area.x + 1
-    let needed = MemoryPane.View.allCases.reduce(0) { $0 + $1.title.columns + 3 }
+    let needed = MemoryView.allCases.reduce(0) { $0 + $1.title.columns + 3 }
     let isWide = right - x >= needed
-    for view in MemoryPane.View.allCases {
-      let isOpen = view == pane.view
+    for view in MemoryView.allCases {
+      let isOpen = view == self.view
       guard isWide || isOpen else { continue }
       var text = isOpen ? "[" + view.title + "]" : " " + view.title + " "
       if !isWide { text += " ]]" }
@@ -123,21 +133,21 @@ struct MemoryBar {
 
   /// What the list is narrowed by, from the right.
   @MainActor private func narrowing(_ facts: Facts) -> [(PlainText, Role)] {
-    guard pane.view == .facts else { return [] }
+    guard view == .facts else { return [] }
     var parts: [(PlainText, Role)] = []
-    if pane.query.source == .search {
+    if query.source == .search {
       parts.append(searchState(facts))
-      parts.append(("s> " + PlainText(pane.searchText, limit: 60), .input))
+      parts.append(("s> " + PlainText(searchText, limit: 60), .input))
     }
-    if !pane.query.filter.isEmpty {
+    if !query.filter.isEmpty {
       parts.append(filterState(facts))
-      parts.append(("f> " + PlainText(pane.query.filter, limit: 60), .input))
-    } else if pane.filterOff != nil {
+      parts.append(("f> " + PlainText(query.filter, limit: 60), .input))
+    } else if isFilterOff {
       parts.append(("FILTER OFF", .warning))
     }
-    if !pane.query.find.isEmpty {
+    if !query.find.isEmpty {
       parts.append(
-        ((pane.query.onlyMatches ? "& " : "/ ") + PlainText(pane.query.find, limit: 60), .match))
+        ((query.onlyMatches ? "& " : "/ ") + PlainText(query.find, limit: 60), .match))
     }
     return parts
   }
@@ -162,12 +172,12 @@ struct MemoryBar {
 
   @MainActor private func filterState(_ facts: Facts) -> (PlainText, Role) {
     if let problem = facts.factView.problem { return (PlainText(problem, limit: 200), .negative) }
-    guard !pane.query.filter.isEmpty else { return ("", .muted) }
+    guard !query.filter.isEmpty else { return ("", .muted) }
     return ("FILTER " + Figures.count(facts.factView.rows.count), .info)
   }
 
   @MainActor private func hits(_ facts: Facts) -> (PlainText, Role) {
-    guard !pane.query.find.isEmpty else { return ("", .muted) }
+    guard !query.find.isEmpty else { return ("", .muted) }
     let count = facts.factView.hitCount
     return count == 0
       ? ("no hit", .warning) : (Figures.count(count) + (count == 1 ? " hit" : " hits"), .info)

@@ -4,20 +4,13 @@ import CockpitStores
 import TerminalCore
 
 /// What lies over MEMORY's list and has all keys: the form, or a question.
-package enum MemoryDialog: Hashable, Sendable {
-  /// What a key made of it.
-  enum Outcome {
-    case stay([Effect])
-    case become(MemoryDialog, [Effect])
-    case close([Effect])
-  }
-
+package enum MemoryDialog: Layer, Hashable {
   case form(FactForm)
   case deletion(DeletePrompt)
   case retyping(RetypePrompt)
 
   /// Whether it asks for a yes; the form does before it drops a text.
-  var isQuestion: Bool {
+  package var isQuestion: Bool {
     switch self {
     case .form(let form): form.armed != nil
     case .deletion, .retyping: true
@@ -48,7 +41,7 @@ package enum MemoryDialog: Hashable, Sendable {
     RetypePrompt(factIDs, on: facts).map(MemoryDialog.retyping)
   }
 
-  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> Outcome {
+  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
     switch self {
     case .form(var form):
       let outcome = form.press(press, on: facts)
@@ -76,7 +69,7 @@ package enum MemoryDialog: Hashable, Sendable {
   }
 
   /// A click on a button, counted from the first.
-  @MainActor mutating func click(_ button: Int, on facts: Facts) -> Outcome {
+  @MainActor mutating func click(_ button: Int, on facts: Facts) -> LayerOutcome {
     switch self {
     case .form(var form):
       let outcome = form.click(button, on: facts)
@@ -91,11 +84,11 @@ package enum MemoryDialog: Hashable, Sendable {
   }
 
   /// Takes what came back from the user's editor; nil when it was left without saving.
-  @MainActor mutating func edited(_ text: String?, on facts: Facts) -> Outcome {
-    guard case .form(var form) = self else { return .stay([]) }
+  @MainActor mutating func edited(_ text: String?, on facts: Facts) -> [Effect] {
+    guard case .form(var form) = self else { return [] }
     let effects = form.edited(text, on: facts)
     self = .form(form)
-    return .stay(effects)
+    return effects
   }
 
   /// Draws it into `body`; what lies under it can be seen beside it where there is room.
@@ -107,7 +100,7 @@ package enum MemoryDialog: Hashable, Sendable {
       case .deletion(let prompt): prompt.page(facts, width: width)
       case .retyping(let prompt): prompt.page(facts, width: width)
       }
-    page.target = { .memory(.dialogButton($0)) }
+    page.target = { .overlay($0) }
     page.render(in: body, into: &frame)
   }
 
@@ -121,7 +114,31 @@ package enum MemoryDialog: Hashable, Sendable {
   }
 }
 
-extension MemoryPane {
-  /// Whether something waits for a yes.
-  var isAsking: Bool { dialog?.isQuestion == true || bar == .recallConfirmation }
+/// Over the tab, while it has all keys.
+extension MemoryDialog {
+  package var placement: LayerPlacement { .modal }
+  package var hasKeyLine: Bool { true }
+
+  @MainActor package mutating func handle(
+    _ event: LayerEvent, _ context: LayerContext
+  ) -> LayerOutcome {
+    switch event {
+    case .key(let press): return self.press(press, on: context.facts)
+    case .paste(let text): return .effects(paste(text, on: context.facts))
+    case .click(let targets):
+      guard let button = targets.first?.as(OverlayItem.self) else { return .stay }
+      return click(button.number, on: context.facts)
+    case .wheel: return .stay
+    }
+  }
+
+  @MainActor package func keyLine(_ context: LayerContext) -> PlainText? {
+    keyLine(context.facts)
+  }
+
+  @MainActor package func render(
+    _ context: LayerContext, in area: Rect, into frame: inout Frame
+  ) {
+    render(context.facts, in: area, into: &frame)
+  }
 }

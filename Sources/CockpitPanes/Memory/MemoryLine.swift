@@ -73,7 +73,7 @@ struct MemoryLine: Hashable, Sendable {
 struct MemoryLines {
   var lines: [MemoryLine]
   var place: LinePlace
-  var panel: MemoryPane.Panel
+  var panel: MemoryPanel
   var isFocused: Bool
 
   func render(in area: Rect, into frame: inout Frame) {

@@ -50,9 +50,11 @@ extension MemoryPane {
     case .delete:
       let ids = chosen(row, facts)
       guard !ids.contains(where: { isMasked(id: $0, facts) }) else { return refuseMasked(facts) }
-      dialog = MemoryDialog.delete(ids, on: facts)
-      if dialog == nil { notice = "there is nothing to delete" }
-      return []
+      guard let dialog = MemoryDialog.delete(ids, on: facts) else {
+        notice = "there is nothing to delete"
+        return []
+      }
+      return [.open(NewLayer(dialog))]
     default: return nil
     }
   }
@@ -63,20 +65,22 @@ extension MemoryPane {
     // What is selected is meant, wherever the cursor has come to.
     let ids = isExternal ? [row.id] : chosen(row, facts)
     guard !ids.contains(where: { isMasked(id: $0, facts) }) else { return refuseMasked(facts) }
-    if !selection.isEmpty, !isExternal {
-      dialog = MemoryDialog.retype(ids, on: facts)
-    } else if isExternal {
-      guard let opened = MemoryDialog.editExternally(row.fact, on: facts) else {
-        notice = Self.noEdit
-        return []
-      }
-      dialog = opened.dialog
-      return opened.effects
-    } else {
+    var effects: [Effect] = []
+    let dialog: MemoryDialog?
+    if isExternal {
+      let opened = MemoryDialog.editExternally(row.fact, on: facts)
+      dialog = opened?.dialog
+      effects = opened?.effects ?? []
+    } else if selection.isEmpty {
       dialog = MemoryDialog.edit(row.fact, on: facts)
+    } else {
+      dialog = MemoryDialog.retype(ids, on: facts)
     }
-    if dialog == nil { notice = Self.noEdit }
-    return []
+    guard let dialog else {
+      notice = Self.noEdit
+      return []
+    }
+    return [.open(NewLayer(dialog))] + effects
   }
 
   private static let noEdit: PlainText = "this fact came without an id and cannot be changed"

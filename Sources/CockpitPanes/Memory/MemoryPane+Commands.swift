@@ -184,9 +184,8 @@ extension MemoryPane {
     isZoomed = false
   }
 
-  /// The list of facts, without a search and whatever lies over it.
+  /// The list of facts, without a search.
   mutating func showList() {
-    dialog = nil
     bar = nil
     show(.facts)
     if query.source == .search { leaveSearch() }
@@ -235,7 +234,7 @@ extension MemoryPane {
   }
 
   private mutating func step(by step: Int, _ layout: Layout) {
-    let panels = panels(in: layout)
+    let panels = layout.order
     let index = panels.firstIndex(of: focus) ?? 0
     focus = panels[((index + step) % panels.count + panels.count) % panels.count]
     if view != .facts { focus = .facts }
@@ -291,11 +290,9 @@ extension MemoryPane {
     }
     focus = .detail
     let lines = lines(.detail, facts, layout)
-    let start = lines.firstIndex { $0.spans.first?.text == Self.provenanceHeading }
+    let start = lines.firstIndex { $0.spans.first?.text == FactLines.provenanceHeading }
     places[.detail] = LinePlace(line: start ?? 0, scroll: start ?? 0)
   }
-
-  static let provenanceHeading: PlainText = "WHERE IT COMES FROM"
 
   @MainActor private mutating func page(_ facts: Facts, _ layout: Layout) -> [Effect]? {
     if view == .markdown, let text = facts.memory.markdown.value?.markdown, isOwnerShown {

@@ -14,8 +14,8 @@ extension MemoryPane {
     case .provenance: provenanceLines(facts, width: width)
     case .reflections:
       layout.content(.reflections).height > 1
-        ? ReflectionLines(pane: self, facts: facts, width: width).short
-        : ReflectionLines(pane: self, facts: facts, width: width).strip
+        ? reflections(facts, width: width).short
+        : reflections(facts, width: width).strip
     case .document: documentLines(facts, width: width)
     }
   }
@@ -23,11 +23,11 @@ extension MemoryPane {
   @MainActor private func documentLines(_ facts: Facts, width: Int) -> [MemoryLine] {
     switch view {
     case .facts: []
-    case .reflections: ReflectionLines(pane: self, facts: facts, width: width).lines
-    case .markdown: MarkdownLines(pane: self, facts: facts, width: width).lines
-    case .profile: ProfileLines(pane: self, facts: facts, width: width).profile
-    case .recall: ProfileLines(pane: self, facts: facts, width: width).recall
-    case .journal: JournalLines(pane: self, facts: facts, width: width).lines
+    case .reflections: reflections(facts, width: width).lines
+    case .markdown: MarkdownLines(mask: mask, caches: caches, facts: facts, width: width).lines
+    case .profile: person(facts, width: width).profile
+    case .recall: person(facts, width: width).recall
+    case .journal: JournalLines(mask: mask, facts: facts, width: width).lines
     }
   }
 
@@ -37,7 +37,7 @@ extension MemoryPane {
     guard let row = current(facts) else {
       return MemoryLine.wrapped("no fact is selected", .muted, width: width)
     }
-    let lines = FactLines(pane: self, facts: facts, row: row, width: width)
+    let lines = fact(row, facts, width: width)
     if isRaw { return lines.raw }
     // Without a panel of its own the provenance follows the fact.
     return hasProvenance
@@ -46,30 +46,24 @@ extension MemoryPane {
 
   @MainActor private func provenanceLines(_ facts: Facts, width: Int) -> [MemoryLine] {
     guard let row = current(facts) else { return [] }
-    return FactLines(pane: self, facts: facts, row: row, width: width).provenance
+    return fact(row, facts, width: width).provenance
   }
 
-  /// What stands in the place of something that is fetched while it is not here.
-  @MainActor static func state<Value>(
-    _ load: Fetched<Value>, _ name: PlainText, _ facts: Facts, width: Int
-  ) -> [MemoryLine] {
-    switch load {
-    case .none:
-      let text: PlainText =
-        facts.isHeard ? "asking for \(name)" : "no connection: \(name) come with one"
-      return MemoryLine.wrapped(text, .muted, width: width)
-    case .loading(nil): return [MemoryLine("loading \(name) …", .muted)]
-    case .loading: return [MemoryLine("loading anew …", .muted)]
-    case .loaded: return []
-    case .notServed:
-      return MemoryLine.wrapped("this backend has no \(name)", .warning, width: width)
-    case .failed(let failure, let value):
-      let rest: PlainText = value == nil ? "" : "; what follows is from before"
-      return MemoryLine.wrapped(
-        PlainText(problem: failure.sentence, limit: 300) + rest + "; " + facts.keys.text(.refresh)
-          + " asks again",
-        .negative,
-        width: width)
-    }
+  /// While the cursor goes through the list fewer rows are looked through than once the text itself has the
+  /// focus.
+  @MainActor private func fact(_ row: FactView.Row, _ facts: Facts, width: Int) -> FactLines {
+    FactLines(
+      mask: mask, caches: caches, rowLimit: focus == .facts ? 1000 : Provenance.rowLimit,
+      facts: facts, row: row, width: width)
+  }
+
+  @MainActor private func reflections(_ facts: Facts, width: Int) -> ReflectionLines {
+    ReflectionLines(openRuns: openRuns, mask: mask, caches: caches, facts: facts, width: width)
+  }
+
+  @MainActor private func person(_ facts: Facts, width: Int) -> ProfileLines {
+    ProfileLines(
+      guild: guildToAsk(facts), user: selectedUser, wasAsked: recalled != nil, mask: mask,
+      facts: facts, width: width)
   }
 }

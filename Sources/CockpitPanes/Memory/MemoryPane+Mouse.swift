@@ -5,11 +5,6 @@ extension MemoryPane {
   @MainActor package mutating func press(
     _ target: Target, on facts: Facts, body: Rect, screen: Size
   ) -> [Effect] {
-    // What lies over the list has the mouse too.
-    if dialog != nil {
-      guard case .dialogButton(let button) = target else { return [] }
-      return finish(dialog?.click(button, on: facts))
-    }
     notice = nil
     bar = nil
     let layout = layout(in: body, of: screen)
@@ -34,7 +29,6 @@ extension MemoryPane {
       if panel != .document { focus = panel }
       places[panel, default: LinePlace()].line = line
       if isAgain { return follow(panel, facts, layout) }
-    case .dialogButton: break
     }
     return []
   }
@@ -42,7 +36,7 @@ extension MemoryPane {
   @MainActor package mutating func wheel(
     _ lines: Int, over target: Target, on facts: Facts, body: Rect, screen: Size
   ) {
-    guard dialog == nil, case .panel(let panel) = target else { return }
+    guard case .panel(let panel) = target else { return }
     let layout = layout(in: body, of: screen)
     switch panel {
     case .facts:

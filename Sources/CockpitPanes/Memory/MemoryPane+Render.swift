@@ -6,17 +6,27 @@ import TerminalCore
 
 extension MemoryPane {
   @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
-    let layout = layout(in: body, of: frame.canvas.size)
+    let layout = layout(in: body, of: frame.layoutSize)
     let subjects = SubjectList(facts, guild: query.guild, caches: caches)
-    MemorySummary(pane: self, subjects: subjects).render(facts, in: layout.summary, into: &frame)
-    MemoryBar(pane: self).render(facts, layout, into: &frame)
+    MemorySummary(guild: query.guild, subjects: subjects).render(
+      facts, in: layout.summary, into: &frame)
+    MemoryBar(
+      view: view, query: query, input: bar, typed: field, searchText: searchText,
+      searchedGuild: searchedGuild, guild: guildToAsk(facts), isFilterOff: filterOff != nil
+    ).render(facts, layout, into: &frame)
     for divider in layout.dividers {
       frame.canvas.inside(divider) { $0.verticalRule(x: 0) }
     }
-    let panel = SubjectsPanel(pane: self, list: subjects)
+    let panel = SubjectsPanel(
+      list: subjects, subject: query.subject, scroll: subjectScroll, focus: focus)
     panel.chips(facts, in: layout.chips, into: &frame)
     panel.render(layout, into: &frame)
-    FactListPanel(pane: self).render(facts, layout, into: &frame)
+    let list = FactListState(
+      query: query, selection: selection, hasFocus: focus == .facts, mask: mask)
+    FactListPanel(
+      list: list, cursor: cursor, focus: focus,
+      duplicates: layout.rowHeight > 1 ? caches.duplicates(in: facts.memory.facts) : []
+    ).render(facts, layout, into: &frame)
     text(
       .detail, detailTitle(facts), trailing: isRaw ? "raw JSON" : "", facts, layout, into: &frame)
     text(.provenance, "provenance", trailing: "", facts, layout, into: &frame)
@@ -30,28 +40,13 @@ extension MemoryPane {
     if !facts.isHeard, facts.memory.facts.count > 0 {
       for area in [layout.chips] + Panel.allCases.map({ layout[$0] }) { frame.canvas.fade(area) }
     }
-    dialog?.render(facts, in: body, into: &frame)
-  }
-
-  /// Draws a panel's frame and gives the rectangle of its content; empty when it is not shown.
-  func panel(
-    _ panel: Panel, _ title: PlainText, trailing: PlainText = "", _ layout: Layout,
-    into frame: inout Frame
-  ) -> Rect {
-    let panels = panels(in: layout)
-    let number = (panels.firstIndex(of: panel) ?? 0) + 1
-    return PanelFrame(
-      title: title, trailing: trailing,
-      place: layout.isSingle && panel != .document ? (number, panels.count) : nil,
-      isFocused: focus == panel || panel == .document, hasBox: layout.hasBoxes
-    ).draw(in: layout[panel], .memory(.panel(panel)), into: &frame)
   }
 
   @MainActor private func text(
     _ panel: Panel, _ title: PlainText, trailing: PlainText, _ facts: Facts, _ layout: Layout,
     into frame: inout Frame
   ) {
-    let area = self.panel(panel, title, trailing: trailing, layout, into: &frame)
+    let area = layout.draw(panel, title, trailing: trailing, focus: focus, into: &frame)
     guard !area.isEmpty else { return }
     MemoryLines(
       lines: lines(panel, facts, layout), place: places[panel] ?? LinePlace(), panel: panel,
@@ -78,7 +73,7 @@ extension MemoryPane {
     if let guild = query.guild ?? (view == .profile || view == .recall ? guildToAsk(facts) : nil) {
       title += "  " + PlainText(facts.names.guild(guild), limit: 40)
     }
-    let area = panel(.document, title, trailing: trailing, layout, into: &frame)
+    let area = layout.draw(.document, title, trailing: trailing, focus: focus, into: &frame)
     guard !area.isEmpty else { return }
     MemoryLines(
       lines: lines(.document, facts, layout), place: places[.document] ?? LinePlace(),

@@ -7,56 +7,14 @@ import TerminalCore
 ///
 /// What is so stands in the stores; here is only what the user looks at and has typed.
 package struct MemoryPane: TabPane {
-  /// The views that `]]` and `[[` walk through.
-  package enum View: Int, CaseIterable, Hashable, Sendable {
-    case facts, reflections, markdown, profile, recall, journal
-
-    var title: PlainText {
-      switch self {
-      case .facts: "FACTS"
-      case .reflections: "REFLECTIONS"
-      case .markdown: "MARKDOWN"
-      case .profile: "PROFILE"
-      case .recall: "RECALL"
-      case .journal: "JOURNAL"
-      }
-    }
-  }
-
-  /// The parts that can have the focus, in the order of Tab.
-  package enum Panel: Int, CaseIterable, Hashable, Sendable {
-    case subjects, facts, detail, provenance, reflections
-    /// The text of every view but FACTS.
-    case document
-  }
-
-  /// What answers to the mouse.
-  package enum Target: Hashable, Sendable {
-    case view(View)
-    case panel(Panel)
-    /// The guild that is shown; pressing it takes the next one.
-    case guild
-    case subject(String?)
-    case fact(Int)
-    /// The heading of a column, or the order in the panel's heading.
-    case order(FactViewQuery.Order?)
-    /// A line of a panel, counted from the top of its content.
-    case line(Panel, Int)
-    /// A button of the dialog, counted from the first.
-    case dialogButton(Int)
-  }
-
-  /// What is typed at the top of the tab.
-  package enum Bar: Hashable, Sendable {
-    case find, filter, search, recall
-    /// The words are written; the next Enter sends them, since that may cost money.
-    case recallConfirmation
-  }
+  package typealias View = MemoryView
+  package typealias Panel = MemoryPanel
+  package typealias Target = MemoryTarget
+  package typealias Bar = MemoryInput
+  typealias Layout = MemoryLayout
 
   /// How the list is narrowed and ordered; the program keeps `Facts.factView` in step with it.
   package internal(set) var query = FactViewQuery()
-  /// What lies over the list and has the keys.
-  package internal(set) var dialog: MemoryDialog?
   package internal(set) var notice: PlainText?
   /// The fact that another tab wants to be seen, until it is here.
   package internal(set) var wantedFact: FactReference?
@@ -93,10 +51,12 @@ package struct MemoryPane: TabPane {
   /// - Parameter guild: the guild to begin with; nil shows all.
   package init(guild: String? = nil) { query.guild = guild }
 
-  package var isTyping: Bool { dialog != nil || bar != nil }
+  package var isTyping: Bool { bar != nil }
+
+  /// Whether a question to RECALL waits for a yes.
+  var isAsking: Bool { bar == .recallConfirmation }
 
   package var hints: [CockpitCommand] {
-    guard dialog == nil else { return [] }
     switch (view, focus) {
     case (.facts, .subjects): return [.help, .open, .find, .search, .nextPanel, .nextView, .quit]
     case (.facts, .facts):
@@ -128,66 +88,36 @@ package struct MemoryPane: TabPane {
   /// Shows a fact as soon as it is here.
   mutating func reveal(_ fact: FactReference) {
     wantedFact = fact
-    dialog = nil
     bar = nil
     view = .facts
   }
 
+  var mask: OwnerMask { OwnerMask(isLifted: isOwnerShown) }
+
+  /// Whether a fact is the owner's alone and not to be read over a shoulder.
+  func isMasked(_ fact: Fact) -> Bool { mask.hides(fact) }
+
   /// Another tab is shown: what is private is masked again.
   mutating func leave() { isOwnerShown = false }
 
-  // MARK: The dialog
+  /// A request for all selected facts was sent: they are not selected any more.
+  mutating func sent(_ request: MemoryRequest) {
+    switch request {
+    case .delete, .retype: selection = []
+    default: break
+    }
+  }
+
+  // MARK: Typing
 
   @MainActor package mutating func type(
     _ press: KeyPress, on facts: Facts, body: Rect, screen: Size
   ) -> [Effect] {
-    guard dialog != nil else { return typeInBar(press, facts, body: body, screen: screen) }
-    return finish(dialog?.press(press, on: facts))
+    typeInBar(press, facts, body: body, screen: screen)
   }
 
-  /// Takes a paste; what it changes in the form is kept as typed text is.
   @MainActor package mutating func paste(_ text: String, on facts: Facts) -> [Effect] {
-    guard dialog != nil else {
-      pasteIntoBar(text, facts)
-      return []
-    }
-    return dialog?.paste(text, on: facts) ?? []
-  }
-
-  /// Takes what came back from the user's editor; nil when it was left without saving.
-  @MainActor mutating func edited(_ text: String?, on facts: Facts) -> [Effect] {
-    finish(dialog?.edited(text, on: facts))
-  }
-
-  /// What the editor left that could not be read; nil when there is none.
-  var unreadText: String? {
-    if case .form(let form)? = dialog { form.unreadable } else { nil }
-  }
-
-  mutating func finish(_ outcome: MemoryDialog.Outcome?) -> [Effect] {
-    switch outcome {
-    case nil: return []
-    case .stay(let effects):
-      if effects.contains(where: \.isForSelection) { selection = [] }
-      return effects
-    case .become(let next, let effects):
-      dialog = next
-      return effects
-    case .close(let effects):
-      dialog = nil
-      // What was selected for it is done with.
-      if effects.contains(where: \.isForSelection) { selection = [] }
-      return effects
-    }
-  }
-}
-
-extension Effect {
-  /// Whether it is for all selected facts.
-  fileprivate var isForSelection: Bool {
-    switch self {
-    case .memory(.delete), .memory(.retype): true
-    default: false
-    }
+    pasteIntoBar(text, facts)
+    return []
   }
 }

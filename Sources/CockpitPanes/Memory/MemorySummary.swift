@@ -6,7 +6,8 @@ import TerminalCore
 
 /// The first line: which guild, how many facts of how many, the last reflection.
 struct MemorySummary {
-  let pane: MemoryPane
+  /// The guild that is shown; nil for all.
+  let guild: String?
   let subjects: SubjectList
 
   @MainActor func render(_ facts: Facts, in area: Rect, into frame: inout Frame) {
@@ -21,7 +22,7 @@ struct MemorySummary {
 
   @MainActor private func guildName(_ facts: Facts) -> PlainText {
     let guilds = facts.memory.guilds
-    guard let guild = pane.query.guild else {
+    guard let guild else {
       return guilds.map { $0.count == 1 ? "1 guild" : PlainText("all \($0.count) guilds") }
         ?? "all guilds"
     }
@@ -32,7 +33,7 @@ struct MemorySummary {
   }
 
   @MainActor private func parts(_ facts: Facts, width: Int) -> [VoicePills.Part] {
-    let coverage = facts.memory.coverage(of: pane.query.guild)
+    let coverage = facts.memory.coverage(of: guild)
     var parts: [VoicePills.Part] = []
     func add(_ rank: Int, _ spans: VoiceLine.Span...) {
       parts.append(VoicePills.Part(rank: rank, spans: spans))

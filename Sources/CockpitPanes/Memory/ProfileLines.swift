@@ -6,14 +6,20 @@ import TerminalCore
 /// What the bot has loaded for a person, and what it would recall for some words.
 @MainActor
 struct ProfileLines {
-  let pane: MemoryPane
+  /// The guild it was loaded for.
+  let guild: String?
+  /// The person; nil for nobody in particular.
+  let user: String?
+  /// Whether RECALL was asked something.
+  let wasAsked: Bool
+  let mask: OwnerMask
   let facts: Facts
   let width: Int
 
   var profile: [MemoryLine] {
     let load = facts.memory.profile
     var lines = MemoryLine.wrapped(whose, .muted, width: width)
-    lines += MemoryPane.state(load, "the profile", facts, width: width)
+    lines += MemoryLine.state(load, "the profile", facts, width: width)
     guard let profile = load.value else { return lines }
     let durable = profile.durableProfile
     lines += list("ABOUT THEM", durable.userFacts)
@@ -26,8 +32,8 @@ struct ProfileLines {
   }
 
   private var whose: PlainText {
-    let guild = pane.guildToAsk(facts).map { facts.names.guild($0) } ?? "-"
-    let person = pane.selectedUser.map { facts.names.subject($0) }
+    let guild = guild.map { facts.names.guild($0) } ?? "-"
+    let person = user.map { facts.names.subject($0) }
     let name = person.map { PlainText($0, limit: 60) } ?? "nobody in particular"
     return "loaded for " + name + " in " + PlainText(guild, limit: 60)
       + (person == nil ? "; choose a person among the subjects of FACTS" : "")
@@ -35,12 +41,12 @@ struct ProfileLines {
 
   var recall: [MemoryLine] {
     let load = facts.memory.recall
-    guard pane.recalled != nil || load.value != nil else {
+    guard wasAsked || load.value != nil else {
       return MemoryLine.wrapped(
         "What would it recall for this now? " + facts.keys.text(.open)
           + " writes some words, as somebody might say them.", .muted, width: width)
     }
-    var lines = MemoryPane.state(load, "what it would recall", facts, width: width)
+    var lines = MemoryLine.state(load, "what it would recall", facts, width: width)
     guard let snapshot = load.value else { return lines }
     let words = "\"" + PlainText(snapshot.queryText ?? "", limit: 420) + "\""
     lines += MemoryLine.field("FOR", words, .heading, width: width)
@@ -69,8 +75,8 @@ struct ProfileLines {
   private func list(_ title: PlainText, _ list: [Fact]) -> [MemoryLine] {
     var lines = [MemoryLine.heading(title + PlainText(" \(list.count)"))]
     for fact in list.prefix(200) {
-      guard !pane.isMasked(fact) else {
-        lines.append(MemoryLine(MemoryPane.mask(facts.keys), .warning, indent: 1, link: .unmask))
+      guard !mask.hides(fact) else {
+        lines.append(MemoryLine(OwnerMask.text(facts.keys), .warning, indent: 1, link: .unmask))
         continue
       }
       let link = fact.id.flatMap { facts.memory.facts[$0] == nil ? nil : MemoryLine.Link.fact($0) }

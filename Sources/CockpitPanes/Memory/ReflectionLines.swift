@@ -6,7 +6,10 @@ import TerminalCore
 /// The runs in which the bot went through a day: what each saved and skipped, and why.
 @MainActor
 struct ReflectionLines {
-  let pane: MemoryPane
+  /// Runs that are unfolded, by their keys.
+  let openRuns: Set<String>
+  let mask: OwnerMask
+  let caches: MemoryCaches
   let facts: Facts
   let width: Int
 
@@ -14,7 +17,7 @@ struct ReflectionLines {
   var short: [MemoryLine] {
     let load = facts.memory.reflections
     guard let page = load.value else {
-      return MemoryPane.state(load, "reflections", facts, width: width)
+      return MemoryLine.state(load, "reflections", facts, width: width)
     }
     guard !page.runs.isEmpty || page.omitted > 0 else {
       return MemoryLine.wrapped(none, .muted, width: width)
@@ -35,7 +38,7 @@ struct ReflectionLines {
 
   var lines: [MemoryLine] {
     let load = facts.memory.reflections
-    var lines = MemoryPane.state(load, "reflections", facts, width: width)
+    var lines = MemoryLine.state(load, "reflections", facts, width: width)
     guard let page = load.value else { return lines }
     guard !page.runs.isEmpty else {
       lines += MemoryLine.wrapped(none, .muted, width: width)
@@ -47,7 +50,7 @@ struct ReflectionLines {
     }
     for (index, run) in page.runs.prefix(100).enumerated() {
       let key = key(run, index)
-      let isOpen = pane.openRuns.contains(key)
+      let isOpen = openRuns.contains(key)
       let sign = StyledText(isOpen ? "-" : "+", .focus, .bold)
       lines.append(MemoryLine([sign] + head(run, isShort: false), link: .run(key)))
       if isOpen { lines += content(run) }
@@ -147,14 +150,14 @@ struct ReflectionLines {
   private func fact(_ found: ReflectionFact) -> [MemoryLine] {
     let subject = found.storedSubject ?? found.subjectOverride ?? found.userID
     let isPrivate =
-      !pane.isOwnerShown
+      !mask.isLifted
       && (found.scope == .owner || subject == FactSubject.owner.rawValue)
     guard !isPrivate else {
-      return [MemoryLine(MemoryPane.mask(facts.keys), .warning, indent: 2, link: .unmask)]
+      return [MemoryLine(OwnerMask.text(facts.keys), .warning, indent: 2, link: .unmask)]
     }
     let name = found.subjectName ?? subject.map { facts.names.subject($0) } ?? "-"
     let text = found.storedFact ?? found.fact ?? "-"
-    let id = pane.caches.fact(saying: text, in: facts.memory.facts)
+    let id = caches.fact(saying: text, in: facts.memory.facts)
     let head =
       PlainText(name, limit: 40) + "/" + PlainText(found.type?.rawValue ?? "-", limit: 20) + " "
       + Figures.unit(found.confidence) + "  "

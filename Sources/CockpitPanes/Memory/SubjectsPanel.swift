@@ -5,28 +5,30 @@ import TerminalCore
 
 /// Whom the facts are about: a column, or a row of chips on a narrow screen.
 struct SubjectsPanel {
-  let pane: MemoryPane
   let list: SubjectList
+  /// The chosen subject; nil for all.
+  let subject: String?
+  let scroll: Int
+  let focus: MemoryPanel
 
-  func render(_ layout: MemoryPane.Layout, into frame: inout Frame) {
-    let area = pane.panel(
+  func render(_ layout: MemoryLayout, into frame: inout Frame) {
+    let area = layout.draw(
       .subjects, "subjects", trailing: list.isKnown ? Figures.count(list.entries.count) : "",
-      layout, into: &frame)
+      focus: focus, into: &frame)
     guard !area.isEmpty else { return }
-    let selected = list.line(of: pane.query.subject)
+    let selected = list.line(of: subject)
     let count = list.entries.count + 1
-    var place = LinePlace(line: selected, scroll: pane.subjectScroll)
+    var place = LinePlace(line: selected, scroll: scroll)
     place.settle(count: count, height: area.height)
     for line in place.scroll..<max(place.scroll, min(count, place.scroll + area.height)) {
       let row = Rect(
         x: area.x - 1, y: area.y + line - place.scroll, width: area.width + 1, height: 1)
-      let subject = list.subject(at: line)
-      frame.mark(row, .memory(.subject(subject)))
+      frame.mark(row, .memory(.subject(list.subject(at: line))))
       frame.canvas.inside(row) { canvas in
         let isSelected = line == selected
         let back: Role? = isSelected ? .selection : nil
         if isSelected {
-          if pane.focus == .subjects { canvas.placeCursor() }
+          if focus == .subjects { canvas.placeCursor() }
           canvas.fill(canvas.bounds, background: back)
           canvas.write(">", role: .focus, attributes: .bold, background: back)
         }
@@ -45,7 +47,7 @@ struct SubjectsPanel {
   /// `[ALL 142] james 34  alex 22 … +3`
   @MainActor func chips(_ facts: Facts, in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
-    let selected = list.line(of: pane.query.subject)
+    let selected = list.line(of: subject)
     // The chosen one is always in sight.
     var first = 0
     while first < selected, columns(first...selected) > area.width - 8 { first += 1 }
@@ -64,7 +66,7 @@ struct SubjectsPanel {
       frame.canvas.write(
         text, x: x, y: area.y,
         role: line == selected
-          ? (pane.focus == .subjects ? .focus : .chipActive)
+          ? (focus == .subjects ? .focus : .chipActive)
           : entry?.isSpecial == true ? .memory : .chip, attributes: line == selected ? .bold : [])
       frame.mark(
         Rect(x: x, y: area.y, width: text.columns, height: 1),

@@ -118,7 +118,7 @@ package struct CommandPalette: Overlay {
 
   // MARK: Keys
 
-  @MainActor package mutating func press(_ press: KeyPress, on facts: Facts) -> OverlayOutcome {
+  @MainActor package mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
     switch (press.key, press.modifiers) {
     case (.up, _), (.char("k"), .ctrl), (.tab, .shift): move(by: -1)
     case (.down, _), (.char("n"), .ctrl), (.char("p"), .ctrl), (.tab, []): move(by: 1)
@@ -145,11 +145,11 @@ package struct CommandPalette: Overlay {
     }
   }
 
-  private func choose(_ index: Int) -> OverlayOutcome {
+  private func choose(_ index: Int) -> LayerOutcome {
     guard found.indices.contains(index) else { return .stay }
     return switch found[index].action {
-    case .command(let command): .run(command)
-    case .line(let text, let isWhole): .line(text, isWhole: isWhole)
+    case .command(let command): .done([.perform(command)])
+    case .line(let text, let isWhole): .done([.line(text, isWhole: isWhole)])
     }
   }
 
@@ -158,7 +158,7 @@ package struct CommandPalette: Overlay {
     narrow()
   }
 
-  @MainActor package mutating func click(_ item: Int, on facts: Facts) -> OverlayOutcome {
+  @MainActor package mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome {
     choose(item)
   }
 
@@ -231,6 +231,6 @@ package struct CommandPalette: Overlay {
 
 extension CockpitShell {
   @MainActor mutating func openPalette(_ facts: Facts) {
-    overlay = CommandPalette(lineReader(facts), here: pane.hints(on: facts))
+    layers.push(CommandPalette(LineReader(context(facts)), here: pane.hints(on: facts)))
   }
 }

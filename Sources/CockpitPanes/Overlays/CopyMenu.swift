@@ -35,7 +35,7 @@ struct CopyMenu: Overlay {
   // `j` is the JSON's key, so it cannot go down here.
   var keyLine: PlainText { "a key copies  Up Down choose  Enter copies  Esc leaves" }
 
-  mutating func press(_ press: KeyPress, on facts: Facts) -> OverlayOutcome {
+  mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
     switch (press.key, press.modifiers) {
     case (.escape, []), (.char("c"), .ctrl), (.char("g"), .ctrl): return .close
     case (.down, []), (.tab, []), (.char("n"), .ctrl): move(by: 1)
@@ -50,7 +50,7 @@ struct CopyMenu: Overlay {
     return .stay
   }
 
-  mutating func click(_ item: Int, on facts: Facts) -> OverlayOutcome { choose(item) }
+  mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome { choose(item) }
 
   mutating func wheel(_ lines: Int, on facts: Facts) { move(by: lines.signum()) }
 
@@ -59,7 +59,7 @@ struct CopyMenu: Overlay {
     cursor = min(max(0, cursor + step), items.count - 1)
   }
 
-  private func choose(_ index: Int) -> OverlayOutcome {
+  private func choose(_ index: Int) -> LayerOutcome {
     guard items.indices.contains(index) else { return .close }
     return .done([items[index].effect])
   }

@@ -13,7 +13,7 @@ struct LinkList: Overlay {
   var title: PlainText { "links" }
   var keyLine: PlainText { "Enter copies the address  j k choose  Esc leaves" }
 
-  mutating func press(_ press: KeyPress, on facts: Facts) -> OverlayOutcome {
+  mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
     switch (press.key, press.modifiers) {
     case (.escape, []), (.char("q"), []), (.char("o"), []), (.char("c"), .ctrl): return .close
     case (.down, []), (.char("j"), []), (.tab, []): move(by: 1)
@@ -24,7 +24,7 @@ struct LinkList: Overlay {
     return .stay
   }
 
-  mutating func click(_ item: Int, on facts: Facts) -> OverlayOutcome {
+  mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome {
     guard item == cursor else {
       cursor = item
       return .stay
@@ -38,7 +38,7 @@ struct LinkList: Overlay {
     cursor = min(max(0, cursor + step), max(0, links.count - 1))
   }
 
-  private func copy(_ index: Int) -> OverlayOutcome {
+  private func copy(_ index: Int) -> LayerOutcome {
     guard links.indices.contains(index) else { return .close }
     return .done([.copy(text: links[index].url, what: "link to " + PlainText(links[index].host))])
   }

@@ -1,15 +1,14 @@
-import TerminalUI
 import CockpitStores
 import TerminalCore
+import TerminalUI
 
-/// Something that lies over the open tab and has all keys, pastes and clicks until it closes: a
-/// menu, a picker, a form. `CockpitShell.overlay` holds it.
-package protocol Overlay: Sendable {
-  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> OverlayOutcome
+/// A modal layer that needs nothing but the facts: a menu, a picker, a form.
+package protocol Overlay: Layer {
+  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome
   /// Pasted text: data, never keys.
   @MainActor mutating func paste(_ text: String, on facts: Facts)
   /// A click into something that the last frame marked with `Frame.Target.overlay`.
-  @MainActor mutating func click(_ item: Int, on facts: Facts) -> OverlayOutcome
+  @MainActor mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome
   @MainActor mutating func wheel(_ lines: Int, on facts: Facts)
   /// Called after every event and before each frame: brings cursors into what there is to show.
   @MainActor mutating func settle(_ facts: Facts, screen: Size)
@@ -21,29 +20,49 @@ package protocol Overlay: Sendable {
   var keyLine: PlainText { get }
   /// What it is, for help and for tests.
   var title: PlainText { get }
-  /// Whether it asks before something is done that others see.
-  var isQuestion: Bool { get }
-}
-
-/// What a key press or a click in an overlay asks of the cockpit.
-package enum OverlayOutcome: Hashable, Sendable {
-  case stay
-  case close
-  /// Do this and stay open.
-  case effects([Effect])
-  /// Close and do this.
-  case done([Effect])
-  /// Close and carry out a command.
-  case run(CockpitCommand)
-  /// Close and carry out a line as `:` does, or only write it there when it is not whole yet.
-  case line(String, isWhole: Bool)
 }
 
 extension Overlay {
-  package var isQuestion: Bool { false }
   @MainActor package mutating func paste(_ text: String, on facts: Facts) {}
-  @MainActor package mutating func click(_ item: Int, on facts: Facts) -> OverlayOutcome { .stay }
+  @MainActor package mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome { .stay }
   @MainActor package mutating func wheel(_ lines: Int, on facts: Facts) {}
   @MainActor package mutating func settle(_ facts: Facts, screen: Size) {}
   @MainActor package func needs(_ facts: Facts) -> [Need] { [] }
+
+  // MARK: Layer
+
+  package var placement: LayerPlacement { .modal }
+  package var hasKeyLine: Bool { true }
+  package var isKeptOnSwitch: Bool { true }
+
+  @MainActor package mutating func handle(
+    _ event: LayerEvent, _ context: LayerContext
+  ) -> LayerOutcome {
+    switch event {
+    case .key(let press): return self.press(press, on: context.facts)
+    case .paste(let text): paste(text, on: context.facts)
+    case .click(let targets):
+      guard let item = targets.first?.as(OverlayItem.self) else { return .stay }
+      return click(item.number, on: context.facts)
+    case .wheel(let lines, _): wheel(lines, on: context.facts)
+    }
+    return .stay
+  }
+
+  @MainActor package mutating func settle(_ context: LayerContext) {
+    settle(context.facts, screen: context.screen)
+  }
+
+  @MainActor package func needs(_ context: LayerContext) -> [Need] { needs(context.facts) }
+
+  @MainActor package func keyLine(_ context: LayerContext) -> PlainText? { keyLine }
+
+  @MainActor package func render(
+    _ context: LayerContext, in area: Rect, into frame: inout Frame
+  ) {
+    render(context.facts, in: area, into: &frame)
+  }
 }
+
+/// An item of an overlay, counted from the first.
+struct OverlayItem: Hashable, Sendable { var number: Int }

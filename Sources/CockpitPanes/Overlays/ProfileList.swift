@@ -26,7 +26,7 @@ package struct ProfileList: Overlay, Hashable {
 
   // MARK: Keys
 
-  @MainActor package mutating func press(_ press: KeyPress, on facts: Facts) -> OverlayOutcome {
+  @MainActor package mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
     if question != nil { return answer(press, facts) }
     switch (press.key, press.modifiers) {
     case (.escape, []), (.char("q"), []), (.char("c"), .ctrl): return .close
@@ -34,7 +34,7 @@ package struct ProfileList: Overlay, Hashable {
     case (.up, []), (.char("k"), []), (.tab, .shift): cursor -= 1
     case (.home, []): cursor = 0
     case (.end, []): cursor = facts.setup.profiles.count
-    case (.char("n"), []): return .run(.setup)
+    case (.char("n"), []): return .done([.perform(.setup)])
     case (.enter, _): return choose(cursor, facts)
     default: break
     }
@@ -42,7 +42,7 @@ package struct ProfileList: Overlay, Hashable {
     return .stay
   }
 
-  @MainActor package mutating func click(_ item: Int, on facts: Facts) -> OverlayOutcome {
+  @MainActor package mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome {
     guard question == nil else {
       guard Self.buttons.buttons.indices.contains(item) else { return .stay }
       return settle(Self.buttons.buttons[item].action)
@@ -61,9 +61,9 @@ package struct ProfileList: Overlay, Hashable {
     cursor = min(max(0, cursor), facts.setup.profiles.count)
   }
 
-  @MainActor private mutating func choose(_ index: Int, _ facts: Facts) -> OverlayOutcome {
+  @MainActor private mutating func choose(_ index: Int, _ facts: Facts) -> LayerOutcome {
     let profiles = facts.setup.profiles
-    guard profiles.indices.contains(index) else { return .run(.setup) }
+    guard profiles.indices.contains(index) else { return .done([.perform(.setup)]) }
     let name = profiles[index].name
     guard name != facts.setup.current else { return .close }
     guard UnfinishedWork(facts.memory).isEmpty else {
@@ -80,7 +80,7 @@ package struct ProfileList: Overlay, Hashable {
     .init(.stay, "STAY"), .init(.finish, "SEND, THEN SWITCH"), .init(.now, "SWITCH NOW"),
   ])
 
-  @MainActor private mutating func answer(_ press: KeyPress, _ facts: Facts) -> OverlayOutcome {
+  @MainActor private mutating func answer(_ press: KeyPress, _ facts: Facts) -> LayerOutcome {
     switch ButtonKey(press) {
     case .close: question = nil
     case .next: answer = Self.buttons.action(after: answer, step: 1)
@@ -91,7 +91,7 @@ package struct ProfileList: Overlay, Hashable {
     return .stay
   }
 
-  private mutating func settle(_ answer: Answer) -> OverlayOutcome {
+  private mutating func settle(_ answer: Answer) -> LayerOutcome {
     guard let name = question else { return .stay }
     switch answer {
     case .stay:

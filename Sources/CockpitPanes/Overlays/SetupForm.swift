@@ -84,7 +84,7 @@ package struct SetupForm: Overlay, Hashable {
 
   // MARK: Keys
 
-  @MainActor package mutating func press(_ press: KeyPress, on facts: Facts) -> OverlayOutcome {
+  @MainActor package mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
     switch (press.key, press.modifiers) {
     case (.escape, []), (.char("c"), .ctrl): return work == .saving ? .stay : .close
     default: break
@@ -125,7 +125,7 @@ package struct SetupForm: Overlay, Hashable {
     edited()
   }
 
-  @MainActor package mutating func click(_ item: Int, on facts: Facts) -> OverlayOutcome {
+  @MainActor package mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome {
     guard work == .nothing else { return .stay }
     if let field = Field(rawValue: item) {
       focus = .field(field)
@@ -192,7 +192,7 @@ package struct SetupForm: Overlay, Hashable {
     }
   }
 
-  @MainActor private mutating func press(_ button: Button, _ facts: Facts) -> OverlayOutcome {
+  @MainActor private mutating func press(_ button: Button, _ facts: Facts) -> LayerOutcome {
     switch button {
     case .cancel: return .close
     case .test:
@@ -206,7 +206,7 @@ package struct SetupForm: Overlay, Hashable {
     }
   }
 
-  private mutating func test(as work: Work) -> OverlayOutcome {
+  private mutating func test(as work: Work) -> LayerOutcome {
     self.work = work
     message = Message(PlainText("Asking \(url.text.trimmed) …", limit: 200), .info)
     advice = ""
@@ -217,7 +217,7 @@ package struct SetupForm: Overlay, Hashable {
     ])
   }
 
-  private mutating func save() -> OverlayOutcome {
+  private mutating func save() -> LayerOutcome {
     work = .saving
     message = Message("Saving …", .info)
     advice = ""
@@ -274,7 +274,7 @@ package struct SetupForm: Overlay, Hashable {
   }
 
   /// Takes what came of the last request. What it asks for next, if anything.
-  mutating func take(_ answer: SetupAnswer) -> OverlayOutcome {
+  mutating func take(_ answer: SetupAnswer) -> LayerOutcome {
     let was = work
     work = .nothing
     switch answer {

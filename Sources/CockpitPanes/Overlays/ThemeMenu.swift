@@ -17,7 +17,7 @@ package struct ThemeMenu: Overlay, Hashable {
   package var title: PlainText { "theme" }
   package var keyLine: PlainText { "Up Down try one  Enter keeps it  Esc takes the one before" }
 
-  @MainActor package mutating func press(_ press: KeyPress, on facts: Facts) -> OverlayOutcome {
+  @MainActor package mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
     // Arrows, Enter and Esc always; and the keys that move and leave elsewhere.
     switch (press.key, press.modifiers) {
     case (.up, []): return move(to: cursor - 1, facts)
@@ -38,19 +38,19 @@ package struct ThemeMenu: Overlay, Hashable {
   }
 
   /// A click tries a theme, a second one keeps it.
-  @MainActor package mutating func click(_ item: Int, on facts: Facts) -> OverlayOutcome {
+  @MainActor package mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome {
     item == cursor ? keep(facts) : move(to: item, facts)
   }
 
-  private func leave() -> OverlayOutcome { .done([.setTheme(name: original, isKept: false)]) }
+  private func leave() -> LayerOutcome { .done([.setTheme(name: original, isKept: false)]) }
 
-  @MainActor private func keep(_ facts: Facts) -> OverlayOutcome {
+  @MainActor private func keep(_ facts: Facts) -> LayerOutcome {
     guard let name = name(facts), facts.setup.brokenThemes[name] == nil else { return .stay }
     return .done([.setTheme(name: name, isKept: true)])
   }
 
   /// A theme whose file is broken can be reached, to read why, and changes nothing.
-  @MainActor private mutating func move(to index: Int, _ facts: Facts) -> OverlayOutcome {
+  @MainActor private mutating func move(to index: Int, _ facts: Facts) -> LayerOutcome {
     let new = min(max(0, index), max(0, facts.setup.themes.count - 1))
     guard new != cursor else { return .stay }
     cursor = new

@@ -59,7 +59,7 @@ package struct VerbOutput: Overlay {
 
   // MARK: Keys
 
-  @MainActor package mutating func press(_ press: KeyPress, on facts: Facts) -> OverlayOutcome {
+  @MainActor package mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
     switch (press.key, press.modifiers) {
     case (.char("c"), .ctrl): return isRunning ? .effects([.cancelVerb]) : .close
     case (.escape, []), (.char("q"), []), (.enter, []):
@@ -78,7 +78,7 @@ package struct VerbOutput: Overlay {
       isWrapped.toggle()
       column = 0
       width = 0
-    case (.char(":"), _) where !isRunning: return .line("", isWhole: false)
+    case (.char(":"), _) where !isRunning: return .done([.line("", isWhole: false)])
     case (.char("y"), []) where !isRunning:
       let text = lines.map(\.description).joined(separator: "\n")
       return .effects([.copy(text: text + "\n", what: "what it said")])

@@ -20,27 +20,6 @@ struct FeedRow {
     var needle: PlainText?
     /// Whether new rows stand out.
     var marksFresh: Bool
-
-    /// Shared, since an initialiser would be given copies of its own: two dozen references are counted
-    /// up and down for one of `Facts`.
-    ///
-    /// - Parameters:
-    ///   - height: how many rows are shown.
-    ///   - oldestMs: the time of the last of them: dates take room only where there are any.
-    @MainActor init(
-      _ pane: __shared PulsePane, _ facts: __shared Facts, width: Int, height: Int, oldestMs: Int64?
-    ) {
-      let hasDates = oldestMs.map { !ClockFormat.isNear($0, facts.minuteMs) } ?? false
-      columns = FeedColumns(width: width, timeStyle: pane.timeStyle, hasDates: hasDates)
-      timeStyle = pane.timeStyle
-      clock = facts.clock
-      nowMs = timeStyle == .age ? pane.pausedAtMs ?? facts.nowMs : 0
-      minuteMs = facts.minuteMs
-      scrollColumns = pane.scrollColumns
-      needle = pane.findText.isEmpty ? nil : PlainText(pane.findText, limit: 200)
-      // While more rows are new than there is room for, all that are shown would stand out.
-      marksFresh = facts.freshRows() <= height
-    }
   }
 
   var row: ActionRowView

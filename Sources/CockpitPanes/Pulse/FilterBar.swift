@@ -7,49 +7,27 @@ import TerminalCore
 /// whether the view follows, and how many rows are new.
 struct FilterBar: FramePart {
   /// What is being typed, and where; nil while nothing is.
-  private let bar: PulsePane.Bar?
-  private let field: TextField
-  private let filter: String
-  private let isFilterOff: Bool
-  private let isFiltering: Bool
-  private let findText: String
-  private let isOnlyMatches: Bool
+  let bar: PulseInput?
+  let field: TextField
+  let filter: String
+  let isFilterOff: Bool
+  let isFiltering: Bool
+  let findText: String
+  let isOnlyMatches: Bool
   /// Rows that pass, and rows there are; 0 where nothing is filtered.
-  private let shown: Int
-  private let count: Int
+  let shown: Int
+  let count: Int
   /// Rows that pass and are of a log that was replaced.
-  private let former: Int
-  private let isPaused: Bool
-  private let isFollowing: Bool
+  let former: Int
+  let isPaused: Bool
+  let isFollowing: Bool
   /// Rows that came since the view was held.
-  private let new: Int
-  private let keys: KeyTable
+  let new: Int
+  let keys: KeyTable
   /// Where the rows begin that the filter reaches beyond.
-  private let beginning: PlainText?
+  let beginning: PlainText?
   /// What is being fetched.
-  private let fetching: PlainText?
-
-  /// Shared, as in `FeedRow.Style`.
-  @MainActor init(_ pane: __shared PulsePane, _ facts: __shared Facts) {
-    bar = pane.bar
-    field = pane.bar == .find ? pane.findField : pane.filterField
-    filter = pane.query.text
-    isFilterOff = pane.isFilterOff
-    isFiltering = pane.isFiltering
-    findText = pane.findText
-    isOnlyMatches = pane.isOnlyMatches
-    let log = facts.activity.log
-    shown = isFiltering ? facts.feed.presentCount : 0
-    count = isFiltering ? log.count - log.formerCount : 0
-    former = isFiltering ? facts.feed.formerCount : 0
-    isPaused = pane.isPaused
-    isFollowing = pane.isFollowing
-    new = pane.newCount(facts)
-    keys = facts.keys
-    beginning =
-      pane.isFiltering ? facts.partialBegin(pane.feedQuery).map(facts.beginning) : nil
-    fetching = facts.fetching
-  }
+  let fetching: PlainText?
 
   func render(in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
@@ -123,22 +101,25 @@ struct FilterBar: FramePart {
 
 /// What Tab offers, above or below the filter bar, and what is wrong with the text.
 struct FilterHelp {
-  var pane: PulsePane
+  /// Whether a filter is being typed.
+  let isTyping: Bool
+  let error: QueryError?
+  let completion: CompletionList
 
   /// Draws over the rows below the bar.
   func render(below area: Rect, into frame: inout Frame) {
-    guard pane.bar == .filter else { return }
+    guard isTyping else { return }
     var lines: [(PlainText, Role, Bool)] = []
     // What is being typed is not yet wrong while something can still follow it.
-    if let error = pane.queryError, pane.completion.items.isEmpty {
+    if let error = error, completion.items.isEmpty {
       lines.append((PlainText(error.description, limit: 300), .negative, false))
     }
     // The chosen one is always among those that are shown.
-    let first = max(0, (pane.completion.selected ?? 0) - 7)
-    for (index, item) in pane.completion.items.enumerated().dropFirst(first).prefix(8) {
+    let first = max(0, (completion.selected ?? 0) - 7)
+    for (index, item) in completion.items.enumerated().dropFirst(first).prefix(8) {
       let count = item.count.map { "  " + Figures.count($0) } ?? ""
       lines.append(
-        (PlainText(item.title, limit: 60) + count, .text, index == pane.completion.selected))
+        (PlainText(item.title, limit: 60) + count, .text, index == completion.selected))
     }
     guard !lines.isEmpty else { return }
     let bounds = frame.canvas.bounds

@@ -10,27 +10,13 @@ struct FilterChips: FramePart {
   /// Left to right; the ones that do not fit are reached by moving the chip cursor.
   static let groups: [ChipGroup] = ChipGroup.primary
 
-  private let isFocused: Bool
-  private let cursor: Int
-  private let isOn: [Bool]
+  let isFocused: Bool
+  let cursor: Int
+  let isOn: [Bool]
   /// Rows of each group; nil while nothing is known.
-  private let counts: [Int]?
-  private let windows: [PlainText]
-  private let hasErrors: Bool
-
-  @MainActor init(_ pane: PulsePane, _ facts: Facts) {
-    isFocused = pane.focus == .chips && pane.bar == nil
-    cursor = pane.chipCursor
-    isOn = Self.groups.map { $0 == .all ? pane.chips.isEmpty : pane.chips.contains($0) }
-    let windowCounts = facts.windowCounts
-    counts = facts.hasActivity ? Self.groups.map { windowCounts.count($0) } : nil
-    let all = facts.window(windowCounts.beginMs(.all))
-    windows = Self.groups.map { group in
-      let own = facts.window(windowCounts.beginMs(group))
-      return own == all ? "" : own
-    }
-    hasErrors = windowCounts.count(.error) > 0
-  }
+  let counts: [Int]?
+  let windows: [PlainText]
+  let hasErrors: Bool
 
   func render(in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }

@@ -7,12 +7,12 @@ import TerminalCore
 extension PulsePane {
   /// Draws the tab into `body`, the screen without header, alert and hints.
   @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
-    let layout = layout(in: body, of: frame.canvas.size)
+    let layout = layout(in: body, of: frame.layoutSize)
     var kpi = layout.kpi
     // Rows of the feed have their own time; what is counted and what is live ends with the data.
     let known = facts.atDataEnd(of: .activity)
     // A tall screen has the whole chart; on others 30 minutes fit beside the figures.
-    if frame.canvas.size.width >= 120, layout.rate.isEmpty, !kpi.isEmpty {
+    if frame.layoutSize.width >= 120, layout.rate.isEmpty, !kpi.isEmpty {
       let minutes = facts.activity.log.rate.perMinute(last: 30, nowMs: known.minuteMs)
       let unknown = RatePanel.firstMinute(known, of: 30)
       let isPast = facts.dataEndMs(.activity) != nil
@@ -23,7 +23,7 @@ extension PulsePane {
       }
     }
     if !kpi.isEmpty {
-      frame.draw(StatsBar(known, isNarrow: frame.canvas.size.width < 100), in: kpi)
+      frame.draw(StatsBar(known, isNarrow: frame.layoutSize.width < 100), in: kpi)
     }
     if !layout.chips.isEmpty { frame.draw(FilterChips(self, facts), in: layout.chips) }
     if !layout.bar.isEmpty { frame.draw(FilterBar(self, facts), in: layout.bar) }
@@ -42,7 +42,8 @@ extension PulsePane {
     if !layout.rate.isEmpty {
       frame.draw(RatePanel(known, isFocused: focus == .rate), in: layout.rate)
     }
-    FilterHelp(pane: self).render(below: layout.bar, into: &frame)
+    FilterHelp(isTyping: bar == .filter, error: queryError, completion: completion)
+      .render(below: layout.bar, into: &frame)
   }
 
   /// Brings the detail's cursor and folds into what there is to show; called after every command,

@@ -10,26 +10,9 @@ import TerminalCore
 /// their `RowID`, which stays when newer rows push them down, so the view never jumps while
 /// somebody reads (ux.md E12).
 package struct PulsePane: TabPane, Hashable {
-  /// What answers to the mouse.
-  package enum Target: Hashable, Sendable {
-    case chip(ChipGroup)
-    /// A row of the feed, by its stable identity.
-    case row(RowID)
-    /// A line of the detail, counted from the top of its content.
-    case detailLine(Int)
-    /// A whole panel: the wheel scrolls it, a click focuses it.
-    case panel(Panel)
-  }
-
-  /// The parts of the tab that can have the focus.
-  package enum Panel: Int, CaseIterable, Hashable, Sendable {
-    case feed, detail, chips, rate
-  }
-
-  /// What is being typed, if anything.
-  package enum Bar: Hashable, Sendable {
-    case filter, find
-  }
+  package typealias Target = PulseTarget
+  package typealias Panel = PulsePanel
+  package typealias Bar = PulseInput
 
   /// The selected row; nil selects the newest and follows it.
   package internal(set) var cursor: RowID?

@@ -12,7 +12,7 @@ extension CockpitShell {
       note("nothing is selected that can be copied")
       return
     }
-    overlay = CopyMenu(items)
+    layers.push(CopyMenu(items))
   }
 
   /// Copies the JSON of what is selected without asking.
@@ -57,7 +57,7 @@ extension CockpitShell {
   @MainActor mutating func openLinks(_ facts: Facts) -> [Effect] {
     let links = pulse.links(facts)
     guard links.isEmpty else {
-      overlay = LinkList(links)
+      layers.push(LinkList(links))
       return []
     }
     guard let row = pulse.selectedRow(facts), !row.isGap,

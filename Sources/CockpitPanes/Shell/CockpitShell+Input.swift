@@ -17,30 +17,21 @@ extension CockpitShell {
     let wasAsking = isAsking
     let facts = withKeys(facts)
     size = frame.canvas.size
-    let inner = effects(of: event, on: facts, frame: frame) + wantedByCommand(facts)
+    let inner = effects(of: event, on: facts, frame: frame)
     let effects = asked(followed(inner, facts), facts)
     settle(facts)
     if !wasAsking, isAsking { readOfQuestion = read }
     return effects
   }
 
-  /// Carries out what an action on CMD wants of the shell.
-  @MainActor private mutating func wantedByCommand(_ facts: Facts) -> [Effect] {
-    if let overlay = command.wantedOverlay { self.overlay = overlay }
-    let commands = command.wantedCommands
-    command.wantedOverlay = nil
-    command.wantedCommands = []
-    return commands.flatMap { perform($0, facts) }
-  }
-
   /// Quitting was not possible after all: something is left that the user should know.
   package mutating func stayed(_ why: PlainText) {
-    quitPrompt = nil
+    layers.remove(QuitPrompt.self)
     note(why)
   }
 
-  /// Does itself what concerns several tabs, and leaves the rest to the program.
-  @MainActor private mutating func followed(_ effects: [Effect], _ facts: Facts) -> [Effect] {
+  /// Does itself what concerns several tabs or lies over them, and leaves the rest to the program.
+  @MainActor mutating func followed(_ effects: [Effect], _ facts: Facts) -> [Effect] {
     effects.flatMap { effect -> [Effect] in
       switch effect {
       case .show(let row):
@@ -50,6 +41,19 @@ extension CockpitShell {
       case .showSession(let id):
         tab = .voice
         return voice.reveal(session: id, facts)
+      case .perform(let command): return perform(command, facts)
+      case .line(let text, let isWhole):
+        if isWhole { return followed(run(line: text, facts), facts) }
+        openLine(text)
+        return []
+      case .carryOut(let action, let line):
+        return followed(carryOut(action, line: line, facts), facts)
+      case .memory(let request):
+        memory.sent(request)
+        return [effect]
+      case .open(let new):
+        layers.push(new.layer)
+        return []
       default: return [effect]
       }
     }
@@ -66,18 +70,8 @@ extension CockpitShell {
     case .paste(let text):
       note(nil)
       pending = []
-      guard !isTooSmall, help == nil, quitPrompt == nil else { return [] }
-      if commandLine != nil {
-        let reader = lineReader(facts)
-        commandLine?.paste(text, reader)
-        return []
-      }
-      if var overlay {
-        overlay.paste(text, on: facts)
-        self.overlay = overlay
-        return []
-      }
-      return paste(text, facts)
+      guard !isTooSmall else { return [] }
+      return layers.handle(.paste(text), context(facts)) ?? paste(text, facts)
     case .pasteStalled:
       note("a paste has not ended; Ctrl-C ends it")
       return []
@@ -94,20 +88,15 @@ extension CockpitShell {
   }
 
   @MainActor private mutating func settle(_ facts: Facts) {
-    let (keys, size) = (keys, size)
-    help?.settle(keys, screen: size)
-    if var overlay {
-      overlay.settle(facts, screen: size)
-      self.overlay = overlay
-    }
+    layers.settle(context(facts))
     if let fact = brain.wantedFact {
       brain.wantedFact = nil
       memory.reveal(fact)
       tab = .memory
     }
     if tab != .memory { memory.leave() }
-    let body = body(facts)
-    withPane { [size] in $0.settle(facts, body: body, screen: size) }
+    let (body, screen) = place(facts)
+    withPane { $0.settle(facts, body: body, screen: screen) }
   }
 
   /// Adapts the shell to new data before a frame of this size: clamps cursors, opens the setup form, and runs commands
@@ -117,51 +106,50 @@ extension CockpitShell {
     self.size = size
     guard !isTooSmall else { return [] }
     offerSetup(facts)
-    if var overlay {
-      overlay.settle(facts, screen: size)
-      self.overlay = overlay
-    }
+    layers.settle(context(facts))
     guard tab == .memory else { return [] }
-    memory.settle(facts, body: body(facts), screen: size)
-    return doWhatWaits(facts)
+    let (body, screen) = place(facts)
+    memory.settle(facts, body: body, screen: screen)
+    return followed(doWhatWaits(facts), facts)
   }
 
   /// What the screen shows and the backend has to be asked for; nothing without a connection.
   @MainActor package func needs(_ facts: Facts) -> [Need] {
     guard !isTooSmall, facts.isHeard else { return [] }
     let facts = withKeys(facts)
-    return (overlay?.needs(facts) ?? []) + pane.needs(facts)
+    return layers.needs(context(facts)) + pane.needs(facts)
   }
 
-  @MainActor func body(_ facts: Facts) -> Rect { body(alert: alert(facts)?.text) }
+  /// The open tab's part of the screen, and the screen that its layout goes by.
+  @MainActor func place(_ facts: Facts) -> (body: Rect, screen: Size) {
+    let layout = layout(alert: alert(facts)?.text)
+    return (layout.tab, layout.screen(size))
+  }
+
+  /// What layers may know.
+  @MainActor func context(_ facts: Facts) -> LayerContext {
+    LayerContext(facts: facts, tab: tab, screen: size, verbs: verbs)
+  }
 
   /// Takes what came back from the user's editor; nil when it was left without saving.
   @MainActor package mutating func edited(_ text: String?, on facts: Facts) -> [Effect] {
     let facts = withKeys(facts)
     defer { settle(facts) }
-    return memory.edited(text, on: facts)
+    let effects = layers.change(MemoryDialog.self) { $0.edited(text, on: facts) }
+    return followed(effects ?? [], facts)
   }
 
   /// What the editor left that could not be read, while its form is open; nil when there is none.
-  package var unreadText: String? { memory.unreadText }
+  package var unreadText: String? {
+    if case .form(let form)? = layers.first(MemoryDialog.self) { form.unreadable } else { nil }
+  }
 
   // MARK: Keys
 
   @MainActor private mutating func press(_ press: KeyPress, _ facts: Facts) -> [Effect] {
     if pending.isEmpty, let command = throughWindows(press) { return perform(command, facts) }
-    if quitPrompt != nil { return answer(press, facts) }
-    if help != nil {
-      let keys = keys
-      if help?.press(press, keys) == .close { help = nil }
-      return []
-    }
-    if commandLine != nil { return typeCommand(press, facts) }
-    if var overlay {
-      let outcome = overlay.press(press, on: facts)
-      self.overlay = overlay
-      return follow(outcome, facts)
-    }
-    if isTyping { return type(press, facts) }
+    if let effects = layers.handle(.key(press), context(facts)) { return effects }
+    if pane.isTyping { return type(press, facts) }
     // Esc leaves a started sequence; any other key that does not continue it is read anew.
     if !pending.isEmpty, press.key == .escape, press.modifiers.isEmpty {
       pending = []
@@ -201,30 +189,6 @@ extension CockpitShell {
     }
   }
 
-  /// Does what an overlay asked for.
-  @MainActor mutating func follow(
-    _ outcome: OverlayOutcome, _ facts: Facts
-  ) -> [Effect] {
-    switch outcome {
-    case .stay: return []
-    case .close:
-      overlay = nil
-      return []
-    case .effects(let effects): return effects
-    case .done(let effects):
-      overlay = nil
-      return effects
-    case .run(let command):
-      overlay = nil
-      return perform(command, facts)
-    case .line(let text, let isWhole):
-      overlay = nil
-      if isWhole { return run(line: text, facts) }
-      openLine(text)
-      return []
-    }
-  }
-
   /// What works whatever is open or typed into: a screen that something else has written over, and a
   /// shell that is needed now. Only with Ctrl: everything else may be meant as text.
   private func throughWindows(_ press: KeyPress) -> CockpitCommand? {
@@ -235,21 +199,27 @@ extension CockpitShell {
   }
 
   @MainActor mutating func type(_ press: KeyPress, _ facts: Facts) -> [Effect] {
-    let body = body(facts)
-    return withPane { [size] in $0.type(press, on: facts, body: body, screen: size) }
+    let (body, screen) = place(facts)
+    return withPane { $0.type(press, on: facts, body: body, screen: screen) }
   }
 
   @MainActor mutating func performInTab(
     _ command: CockpitCommand, _ facts: Facts
   ) -> [Effect]? {
-    let body = body(facts)
-    return withPane { [size] in $0.perform(command, on: facts, body: body, screen: size) }
+    let (body, screen) = place(facts)
+    return withPane { $0.perform(command, on: facts, body: body, screen: screen) }
   }
 
   /// Carries out a command, wherever it came from: a key, a click on a hint.
   @MainActor package mutating func perform(_ command: CockpitCommand, _ facts: Facts) -> [Effect] {
+    followed(effects(of: command, facts), facts)
+  }
+
+  @MainActor private mutating func effects(
+    of command: CockpitCommand, _ facts: Facts
+  ) -> [Effect] {
     switch command {
-    case .theme: overlay = ThemeMenu(facts.setup)
+    case .theme: layers.push(ThemeMenu(facts.setup))
     case .pulse: tab = .pulse
     case .voice: tab = .voice
     case .brain: tab = .brain
@@ -257,14 +227,14 @@ extension CockpitShell {
     case .cmd: tab = .cmd
     case .nextTab: tab = tab.stepped(by: 1)
     case .previousTab: tab = tab.stepped(by: -1)
-    case .help: help = HelpOverlay(words: pane.glossary, group: tab.keyGroup)
+    case .help: layers.push(HelpOverlay(words: pane.glossary, group: tab.keyGroup))
     case .commandLine: openLine()
     case .palette: openPalette(facts)
     case .journal:
       tab = .memory
       return performInTab(command, facts) ?? []
-    case .setup: overlay = SetupForm(facts)
-    case .profiles: overlay = ProfileList(facts)
+    case .setup: layers.push(SetupForm(facts))
+    case .profiles: layers.push(ProfileList(facts))
     case .clientLog:
       tab = .cmd
       self.command.showAlone(.log)
@@ -292,12 +262,12 @@ extension CockpitShell {
   }
 
   /// Shows the form of something that changes the backend, where that is allowed.
-  @MainActor private mutating func raise(_ overlay: any Overlay, _ facts: Facts) {
+  @MainActor private mutating func raise(_ layer: any Layer, _ facts: Facts) {
     guard !facts.isReadOnly else {
       note("this profile is read-only: nothing is changed from here")
       return
     }
-    self.overlay = overlay
+    layers.push(layer)
   }
 
   /// Goes from a row to the fact that it wrote, lists, or rests on the same message as.

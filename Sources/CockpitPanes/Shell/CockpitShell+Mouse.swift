@@ -11,13 +11,10 @@ extension CockpitShell {
     case .wheelUp, .wheelDown:
       wheel(kind == .wheelUp ? -3 : 3, on: targets, facts)
     case .wheelLeft, .wheelRight:
-      if help == nil { return perform(kind == .wheelLeft ? .scrollLeft : .scrollRight, facts) }
+      if !layers.isModal { return perform(kind == .wheelLeft ? .scrollLeft : .scrollRight, facts) }
     case .down(0):
       pending = []
-      if help != nil {
-        if targets.isEmpty { help = nil }
-        return []
-      }
+      if let effects = layers.handle(.click(targets), context(facts)) { return effects }
       guard let target = targets.first else { return [] }
       return press(target, facts)
     default: break
@@ -26,19 +23,11 @@ extension CockpitShell {
   }
 
   @MainActor private mutating func wheel(_ lines: Int, on targets: [Frame.Target], _ facts: Facts) {
-    if help != nil {
-      help?.scroll(by: lines)
-      return
-    }
-    if var overlay {
-      overlay.wheel(lines, on: facts)
-      self.overlay = overlay
-      return
-    }
-    let body = body(facts)
-    withPane { [size] pane in
+    guard layers.handle(.wheel(lines, targets), context(facts)) == nil else { return }
+    let (body, screen) = place(facts)
+    withPane { pane in
       for target in targets {
-        pane.wheel(lines, overMarked: target, on: facts, body: body, screen: size)
+        pane.wheel(lines, overMarked: target, on: facts, body: body, screen: screen)
       }
     }
   }
@@ -49,15 +38,7 @@ extension CockpitShell {
       return []
     }
     if let command = target.as(CockpitCommand.self) { return perform(command, facts) }
-    if let item = target.as(OverlayItem.self) {
-      guard var overlay else { return [] }
-      let outcome = overlay.click(item.number, on: facts)
-      self.overlay = overlay
-      return follow(outcome, facts)
-    }
-    let body = body(facts)
-    return withPane { [size] in
-      $0.press(marked: target, on: facts, body: body, screen: size)
-    }
+    let (body, screen) = place(facts)
+    return withPane { $0.press(marked: target, on: facts, body: body, screen: screen) }
   }
 }

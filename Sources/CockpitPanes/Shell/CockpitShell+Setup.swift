@@ -24,9 +24,9 @@ extension CockpitShell {
         "What answers at \(facts.connection.address) is no Clanky bot.", limit: 200)
     default: return
     }
-    guard overlay == nil, help == nil, commandLine == nil, quitPrompt == nil else { return }
+    guard layers.isEmpty else { return }
     hasOfferedSetup = true
-    overlay = SetupForm(facts, greeting: greeting)
+    layers.push(SetupForm(facts, greeting: greeting))
   }
 
   /// What to say of a failure that another token may cure: the way to the form instead of options of
@@ -40,22 +40,20 @@ extension CockpitShell {
 
   /// Takes what came of a request of the form.
   @MainActor package mutating func setupTested(_ answer: SetupAnswer, on facts: Facts) -> [Effect] {
-    guard var form = overlay as? SetupForm else {
+    guard let outcome = layers.change(SetupForm.self, { $0.take(answer) }) else {
       switch answer {
       case .saved(let words), .notSaved(let words): note(words)
       case .works, .failed: break  // the form was left
       }
       return []
     }
-    let outcome = form.take(answer)
-    overlay = form
     if case .saved(let words) = answer { note(words) }
     switch outcome {
     case .close:
-      overlay = nil
+      layers.remove(SetupForm.self)
       return []
     case .effects(let effects): return effects
-    case .stay, .done, .run, .line: return []
+    case .stay, .passed, .done: return []
     }
   }
 
@@ -67,7 +65,8 @@ extension CockpitShell {
     fresh.adopt(layout)
     fresh.heldAtQuit = heldAtQuit
     fresh.hasOfferedSetup = hasOfferedSetup
-    fresh.overlay = overlay
+    fresh.layers = layers
+    fresh.layers.backendChanged()
     self = fresh
   }
 }

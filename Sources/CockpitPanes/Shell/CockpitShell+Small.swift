@@ -10,22 +10,25 @@ extension CockpitShell {
     if press.key == .char("c"), press.modifiers == .ctrl { return [.quit] }
     if press.key == .escape, press.modifiers.isEmpty {
       pending = []
-      if quitPrompt?.isWaiting != true { quitPrompt = nil }
+      if !isWaitingToQuit { layers.remove(QuitPrompt.self) }
       return []
     }
     guard let command = sequence(press) else { return [] }
     switch command {
-    case .quit: return quitPrompt?.isWaiting == true ? [] : [.quit]
+    case .quit: return isWaitingToQuit ? [] : [.quit]
     case .interrupt: return [.quit]
     case .repaint, .suspend: return perform(command, facts)
     default: return []
     }
   }
 
+  private var isWaitingToQuit: Bool { layers.first(QuitPrompt.self)?.isWaiting == true }
+
   @MainActor func renderTooSmall(_ facts: Facts, into frame: inout Frame) {
     let need = PlainText("need \(LayoutClass.minimum.width)x\(LayoutClass.minimum.height)")
     let have = PlainText("have \(size.width)x\(size.height)")
-    var words = quitPrompt?.smallWords(UnfinishedWork(facts.memory), key: keys.text(.quit)) ?? []
+    let prompt = layers.first(QuitPrompt.self)
+    var words = prompt?.smallWords(UnfinishedWork(facts.memory), key: keys.text(.quit)) ?? []
     words = words.flatMap { $0.wrapped(to: max(1, size.width), limit: 3) }
     let isAsked = !words.isEmpty
     if !isAsked { words = [keys.text(.quit) + " quits"] }

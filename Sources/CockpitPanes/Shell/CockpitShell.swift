@@ -14,15 +14,10 @@ package struct CockpitShell: Sendable {
   package internal(set) var pulse = PulsePane()
   package internal(set) var voice = VoicePane()
   package internal(set) var brain = BrainPane()
-  package internal(set) var help: HelpOverlay?
-  /// The line that `:` opened.
-  package internal(set) var commandLine: CommandLine?
   package internal(set) var memory: MemoryPane
   package internal(set) var command = CommandPane()
-  /// What lies over the tab and has all keys.
-  package internal(set) var overlay: (any Overlay)?
-  /// The question before quitting with something unfinished; it has all keys.
-  package internal(set) var quitPrompt: QuitPrompt?
+  /// What stands over the tab or beside it.
+  package internal(set) var layers = LayerStack()
   /// Which reading of the terminal opened the question on the screen; nil once another has come.
   var readOfQuestion: Int?
   /// What quitting does with held deletions.
@@ -84,8 +79,8 @@ package struct CockpitShell: Sendable {
     }
   }
 
-  /// Whether keys go into a text field of the open tab.
-  var isTyping: Bool { pane.isTyping }
+  /// Whether keys are text, or an answer to what lies over the tab, and no commands.
+  package var isTyping: Bool { layers.hasKeys || pane.isTyping }
 
   package var isTooSmall: Bool {
     size.width < LayoutClass.minimum.width || size.height < LayoutClass.minimum.height
@@ -100,13 +95,13 @@ package struct CockpitShell: Sendable {
 
   // MARK: Drawing
 
-  /// The part of the screen that a tab draws into.
-  func body(alert: PlainText?) -> Rect {
+  /// Where the layers and the tab stand.
+  func layout(alert: PlainText?) -> LayerLayout {
     var rest = Rect(width: size.width, height: size.height)
     _ = rest.takeTop(1)
-    _ = rest.takeBottom(hintRows)
+    let lastRow = rest.takeBottom(hintRows)
     _ = rest.takeBottom(alertLines(alert).count)
-    return rest
+    return LayerLayout(layers.placements, body: rest, lastRow: lastRow)
   }
 
   /// The alert in one row, or in two where the screen is not short: what to do comes last in a
@@ -122,9 +117,9 @@ package struct CockpitShell: Sendable {
 
   /// Short screens keep the hints only while they help to finish a sequence.
   private var hintRows: Int {
-    if !pending.isEmpty || commandLine != nil { return 1 }
+    if !pending.isEmpty || layers.hasLine { return 1 }
     guard size.height >= 12 else { return 0 }
-    return hasHints || overlay != nil || quitPrompt != nil || isTyping ? 1 : 0
+    return hasHints || layers.hasKeyLine || pane.isTyping ? 1 : 0
   }
 
   /// Draws everything.
@@ -150,11 +145,12 @@ package struct CockpitShell: Sendable {
   @MainActor private func draw(_ facts: Facts, into frame: inout Frame) {
     let alert = self.alert(facts)
     frame.drawHeader { header(facts).render(into: &$0) }
-    let body = self.body(alert: alert?.text)
-    drawTab(facts, in: body, into: &frame)
+    let layout = self.layout(alert: alert?.text)
+    frame.layoutSize = layout.screen(size)
+    drawTab(facts, in: layout.tab, into: &frame)
     if let alert {
       let lines = alertLines(alert.text)
-      let area = Rect(x: 0, y: body.maxY, width: size.width, height: lines.count)
+      let area = Rect(x: 0, y: layout.body.maxY, width: size.width, height: lines.count)
       frame.canvas.inside(area) { canvas in
         // As in the log of this program: `!` is left for what is wrong.
         let mark: PlainText =
@@ -163,33 +159,17 @@ package struct CockpitShell: Sendable {
         for (y, line) in lines.enumerated() { canvas.write(line, x: 2, y: y, role: alert.role) }
       }
     }
-    var lineCursor: CursorPlace?
-    if hintRows > 0 {
-      if let commandLine {
-        frame.canvas.cursor = nil
-        commandLine.render(y: size.height - 1, into: &frame)
-        lineCursor = frame.canvas.cursor
-      } else {
-        HintRow(shell: self).render(facts, y: size.height - 1, into: &frame)
-      }
+    if hintRows > 0, !layers.hasLine {
+      HintRow(shell: self).render(facts, y: size.height - 1, into: &frame)
     }
-    if let overlay {
-      frame.cover()
-      overlay.render(facts, in: body, into: &frame)
-    }
-    help?.render(keys, into: &frame)
-    // It has the keys, even where an overlay is drawn after it.
-    if let lineCursor, help == nil { frame.canvas.cursor = lineCursor }
-    quitPrompt?.render(facts, in: body, into: &frame)
-    if commandLine != nil || overlay != nil || help != nil || quitPrompt != nil {
-      frame.forgetParts()
-    }
+    layers.render(context(facts), layout, into: &frame)
     frame.alert = alert?.text
     frame.minuteMs = facts.minuteMs
     // The other tabs, and what lies over a tab, show ages and what this program measures; a filter may
     // depend on the time, and so does the sentence about a connection that is not live.
-    if tab != .pulse || overlay != nil || help != nil || quitPrompt != nil
-      || facts.status.overall != .live || pulse.isFiltering
+    if tab != .pulse || layers.placements.contains(where: { $0 != .line })
+      || facts.status.overall != .live
+      || pulse.isFiltering
     {
       frame.needsSecond = true
     }

@@ -15,8 +15,5 @@ extension Frame.Target {
   static var help: Self { Self(HelpArea()) }
 }
 
-/// An item of an overlay, counted from the first.
-struct OverlayItem: Hashable, Sendable { var number: Int }
-
 /// Where the help is drawn.
 struct HelpArea: Hashable, Sendable {}

@@ -3,7 +3,7 @@ import TerminalCore
 
 /// The keys that work, from the live key table, over whatever else is on the screen. Typing
 /// narrows the list; it scrolls when the screen is small.
-package struct HelpOverlay: Hashable, Sendable {
+package struct HelpOverlay: Layer, Hashable {
   package private(set) var search = TextField()
   private var scroll = 0
   private var words: [GlossaryEntry] = []
@@ -18,12 +18,22 @@ package struct HelpOverlay: Hashable, Sendable {
     groups = [group] + groups.filter { $0 != group }
   }
 
-  /// What a key press asks of the cockpit.
-  package enum Outcome: Equatable, Sendable {
-    case stay, close
+  package var placement: LayerPlacement { .modal }
+
+  @MainActor package mutating func handle(
+    _ event: LayerEvent, _ context: LayerContext
+  ) -> LayerOutcome {
+    switch event {
+    case .key(let press): return self.press(press, context.facts.keys)
+    // A click beside it closes it.
+    case .click(let targets): return targets.isEmpty ? .close : .stay
+    case .wheel(let lines, _): scroll = max(0, scroll + lines)
+    case .paste: break
+    }
+    return .stay
   }
 
-  package mutating func press(_ press: KeyPress, _ keys: KeyTable = .standard) -> Outcome {
+  private mutating func press(_ press: KeyPress, _ keys: KeyTable) -> LayerOutcome {
     if closes(press, keys) { return .close }
     switch (press.key, press.modifiers) {
     case (.down, []): scroll += 1
@@ -53,12 +63,10 @@ package struct HelpOverlay: Hashable, Sendable {
     return match == .command(.help) || match == .command(.quit)
   }
 
-  package mutating func scroll(by lines: Int) { scroll = max(0, scroll + lines) }
-
   /// Brings the scroll position into what there is to show.
-  package mutating func settle(_ table: KeyTable, screen: Size) {
-    let all = lines(table, screenWidth: screen.width)
-    scroll = min(scroll, max(0, all.count - room(for: all.count, screen)))
+  @MainActor package mutating func settle(_ context: LayerContext) {
+    let all = lines(context.facts.keys, screenWidth: context.screen.width)
+    scroll = min(scroll, max(0, all.count - room(for: all.count, context.screen)))
   }
 
   /// Rows of the list that are in sight: the box without border, search and mouse line.
@@ -131,7 +139,11 @@ package struct HelpOverlay: Hashable, Sendable {
     return lines + found.flatMap { rows([$0.word.description], $0.meaning) }
   }
 
-  package func render(_ table: KeyTable, into frame: inout Frame) {
+  /// Over the whole screen, header and hints too.
+  @MainActor package func render(
+    _ context: LayerContext, in area: Rect, into frame: inout Frame
+  ) {
+    let table = context.facts.keys
     let bounds = frame.canvas.bounds
     let width = min(Self.widest, bounds.width)
     let keyColumns = Self.keyColumns(bounds.width)

@@ -8,7 +8,7 @@ struct HintRow {
   @MainActor func render(_ facts: Facts, y: Int, into frame: inout Frame) {
     let width = frame.canvas.bounds.width
     var x = 1
-    if let line = shell.quitPrompt?.keyLine ?? shell.overlay?.keyLine ?? dialogLine(facts) {
+    if let line = shell.layers.keyLine(shell.context(facts)) {
       frame.canvas.write(Self.whole(line, width - 2), x: 1, y: y, role: .muted)
       return
     }
@@ -48,11 +48,6 @@ struct HintRow {
       shown = next
     }
     return shown.isEmpty ? line.cut(to: columns) : shown
-  }
-
-  /// The keys of what lies over MEMORY.
-  @MainActor private func dialogLine(_ facts: Facts) -> PlainText? {
-    shell.tab == .memory ? shell.memory.dialog?.keyLine(facts) : nil
   }
 
   private func hint(

@@ -63,15 +63,7 @@ package struct UnfinishedWork: Hashable, Sendable {
 
 /// The question before quitting while something is unfinished. Drafts are none of it as long as they
 /// are on the disk.
-package struct QuitPrompt: Hashable, Sendable {
-  enum Outcome: Equatable {
-    case stay, leave
-    /// Quit; what is held is not sent.
-    case quit
-    /// Send what is held, wait for every answer, then quit.
-    case finish
-  }
-
+package struct QuitPrompt: Overlay, Hashable {
   private enum Answer: Hashable, Sendable { case stay, finish, quit }
 
   private var answer = Answer.stay
@@ -79,6 +71,10 @@ package struct QuitPrompt: Hashable, Sendable {
   private(set) var isWaiting: Bool
 
   init(isWaiting: Bool = false) { self.isWaiting = isWaiting }
+
+  package var title: PlainText { isWaiting ? "quitting" : "quit?" }
+  package var isQuestion: Bool { true }
+  package var isKeptOnSwitch: Bool { false }
 
   private static func buttons(_ work: UnfinishedWork) -> DialogButtons<Answer> {
     guard !work.isAnswered else {
@@ -90,28 +86,29 @@ package struct QuitPrompt: Hashable, Sendable {
     ])
   }
 
-  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> Outcome {
-    if press.key == .char("c"), press.modifiers == .ctrl { return .quit }
+  @MainActor package mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
+    if press.key == .char("c"), press.modifiers == .ctrl { return .effects([.quit]) }
     if isWaiting { return .stay }
     let buttons = Self.buttons(UnfinishedWork(facts.memory))
     switch ButtonKey(press) {
     case .next: answer = buttons.action(after: answer, step: 1)
     case .previous: answer = buttons.action(after: answer, step: -1)
-    case .close: return .leave
+    case .close: return .close
     case .press:
       switch answer {
-      case .stay: return .leave
-      case .quit: return .quit
+      case .stay: return .close
+      // What is held is not sent.
+      case .quit: return .effects([.quit])
       case .finish:
         isWaiting = true
-        return .finish
+        return .effects([.finishAndQuit])
       }
     case .other: break
     }
     return .stay
   }
 
-  @MainActor func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
     let work = UnfinishedWork(facts.memory)
     let width = DialogPage.textWidth(in: body)
     var lines: [DialogLine] = []
@@ -136,7 +133,7 @@ package struct QuitPrompt: Hashable, Sendable {
       lines += DialogLine.wrapped("Waiting for the answers; C-c quits now.", to: width, .info)
     }
     let footer = isWaiting ? [] : Self.buttons(work).lines(focus: answer, width: width)
-    DialogPage(title: isWaiting ? "quitting" : "quit?", lines: lines, footer: footer)
+    DialogPage(title: title, lines: lines, footer: footer)
       .render(in: body, into: &frame)
   }
 
@@ -157,7 +154,7 @@ package struct QuitPrompt: Hashable, Sendable {
     return words
   }
 
-  var keyLine: PlainText {
+  package var keyLine: PlainText {
     isWaiting
       ? "C-c quits now"
       : "Left Right choose  Enter does it  Esc stays  C-c quits, deletes nothing more"

@@ -9,7 +9,7 @@ extension VoicePane {
   @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
     let facts = dataEnd(facts)
     let scene = scene(facts)
-    let layout = layout(facts, scene, in: body, of: frame.canvas.size)
+    let layout = layout(facts, scene, in: body, of: frame.layoutSize)
     defer { if isPast(facts) { frame.canvas.fade(body) } }
     head(scene, facts, layout, into: &frame)
     for (panel, area) in layout.panels.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -32,7 +32,7 @@ extension VoicePane {
   @MainActor private func head(
     _ scene: VoiceScene?, _ facts: Facts, _ layout: Layout, into frame: inout Frame
   ) {
-    let width = frame.canvas.size.width
+    let width = frame.layoutSize.width
     let room = VoicePills.Room(width)
     var head = layout.head
     views(

@@ -90,7 +90,7 @@ import Testing
     var seen: [CommandPane.Panel] = []
     for _ in CommandPane.Panel.allCases {
       seen.append(shell.command.focus)
-      let body = shell.body(alert: nil)
+      let body = shell.layout(alert: nil).tab
       #expect(!shell.command.layout(in: body, of: size)[shell.command.focus].isEmpty)
       fixture.type("Tab", &shell)
     }
@@ -107,7 +107,7 @@ import Testing
       var shell = shell(size)
       for panel in CommandPane.Panel.allCases {
         shell.command.focus = panel
-        let body = shell.body(alert: nil)
+        let body = shell.layout(alert: nil).tab
         let layout = shell.command.layout(in: body, of: size)
         let areas = layout.panels.values.filter { !$0.isEmpty }
         let cells =
@@ -193,7 +193,7 @@ import Testing
     var facts = fixture.facts(shell)
     _ = facts
     facts = fixture.facts(shell)
-    let layout = shell.command.layout(in: shell.body(alert: nil), of: size)
+    let layout = shell.command.layout(in: shell.layout(alert: nil).tab, of: size)
     #expect(shell.command.current(facts, layout)?.text.contains("31 of 31 rows") == true)
     fixture.type("g g", &shell)
     #expect(shell.command.current(fixture.facts(shell), layout)?.text.contains("later 29") == true)
@@ -205,7 +205,8 @@ import Testing
     var shell = shell()
     #expect(
       shell.command.perform(
-        .profiles, on: fixture.facts(shell), body: shell.body(alert: nil), screen: size) == [])
+        .profiles, on: fixture.facts(shell), body: shell.layout(alert: nil).tab, screen: size) == []
+    )
     #expect(shell.command.focus == .connection)
     #expect(fixture.type("Enter", &shell).isEmpty)
     #expect(shell.command.notice == "this profile is in use")

@@ -345,7 +345,7 @@ import Testing
       shell.memory.query.subject = "__owner__"
       fixture.type(keys, &shell)
       #expect(!text(&fixture, &shell).contains("spare key"), "\(keys)")
-      #expect(shell.memory.dialog == nil)
+      #expect(shell.dialog == nil)
     }
     var fresh = self.shell()
     fresh.memory.query.subject = "__owner__"
@@ -365,7 +365,7 @@ import Testing
     shell.memory.selection = [1043, 979]
     shell.memory.cursor.id = 2001
     #expect(fixture.type("e", &shell) == [])
-    guard case .retyping? = shell.memory.dialog else {
+    guard case .retyping? = shell.dialog else {
       Issue.record("\(String(describing: shell.memory.notice))")
       return
     }
@@ -374,7 +374,7 @@ import Testing
     masked.memory.cursor.id = 1043
     fixture.type("e", &masked)
     #expect(
-      masked.memory.dialog == nil && masked.memory.notice?.description.contains("masked") == true)
+      masked.dialog == nil && masked.memory.notice?.description.contains("masked") == true)
   }
 
   @Test("a draft whose fact is gone is a row of its own: e opens it, D has nothing to delete")
@@ -391,9 +391,9 @@ import Testing
     shell.memory.cursor.id = 77
     #expect(text(&fixture, &shell).contains("the fact is gone; this is your"))
     fixture.type("D", &shell)
-    #expect(shell.memory.dialog == nil && shell.memory.notice == "there is nothing to delete")
+    #expect(shell.dialog == nil && shell.memory.notice == "there is nothing to delete")
     fixture.type("e", &shell)
-    guard case .form(let form)? = shell.memory.dialog else {
+    guard case .form(let form)? = shell.dialog else {
       Issue.record("no form")
       return
     }
@@ -445,13 +445,13 @@ import Testing
     fixture.type("v v", &shell)
     #expect(shell.memory.selection == [1043, 979])
     fixture.type("D", &shell)
-    #expect(shell.memory.dialog != nil)
-    #expect(shell.memory.isTyping)
+    #expect(shell.dialog != nil)
+    #expect(shell.isTyping)
 
     var reading = self.shell()
     for keys in ["e", "E", "D", "v", "u", "U"] {
       #expect(fixture.type(keys, &reading, isReadOnly: true).isEmpty)
-      #expect(reading.memory.dialog == nil)
+      #expect(reading.dialog == nil)
       #expect(reading.memory.selection.isEmpty)
     }
     #expect(fixture.draw(&reading, isReadOnly: true).canvas.text.contains("READ-ONLY"))
@@ -552,7 +552,7 @@ import Testing
         effects = fixture.send(.key(keys[next(keys.count)], []), &shell)
       }
       shell.tab = .memory
-      shell.help = nil
+      shell.layers.remove(HelpOverlay.self)
       for request in requests(effects) {
         switch request {
         case .send, .delete, .deleteNow, .retype:

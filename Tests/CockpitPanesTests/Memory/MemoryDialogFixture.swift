@@ -84,16 +84,14 @@ struct DialogFixture {
     if let outcome = dialog?.click(button, on: facts) { take(outcome) }
   }
 
-  private mutating func take(_ outcome: MemoryDialog.Outcome) {
+  private mutating func take(_ outcome: LayerOutcome) {
     switch outcome {
-    case .stay(let new): effects += new
-    case .become(let next, let new):
-      dialog = next
-      effects += new
-    case .close(let new):
+    case .passed, .stay: break
+    case .effects(let new): effects += new
+    case .close, .done:
+      if case .done(let new) = outcome { effects += new }
       dialog = nil
       isClosed = true
-      effects += new
     }
   }
 
@@ -104,7 +102,7 @@ struct DialogFixture {
 
   mutating func edited(_ text: String?) {
     let facts = facts()
-    if case .stay(let new)? = dialog?.edited(text, on: facts) { effects += new }
+    effects += dialog?.edited(text, on: facts) ?? []
   }
 
   /// Lets the fact that is edited be in a state of its way to the backend.

@@ -79,9 +79,9 @@ import Testing
     var asking = shell()
     _ = press(.char("q"), [], &asking, &fixture)
     var writing = CockpitShell(tab: .memory, size: Size(width: 80, height: 24))
-    writing.memory.dialog = FactForm(DialogFixture.plain, on: fixture.facts()).map(
+    writing.dialog = FactForm(DialogFixture.plain, on: fixture.facts()).map(
       MemoryDialog.form)
-    #expect(writing.memory.dialog != nil)
+    #expect(writing.dialog != nil)
     for var shell in [asking, writing] {
       let before = shell.render(fixture.facts(), size: shell.size).canvas.text
       #expect(press(.char("l"), .ctrl, &shell, &fixture) == [.repaint])

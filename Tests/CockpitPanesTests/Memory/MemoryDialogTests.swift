@@ -560,9 +560,9 @@ import Testing
     fixture.dialog?.render(
       fixture.facts(), in: Rect(y: 1, width: 80, height: 22), into: &frame)
     let row = try #require((0..<24).first { frame.canvas.text(row: $0).contains("[SEND]") })
-    #expect(frame.targets(x: 2, y: row) == [.memory(.dialogButton(0))])
+    #expect(frame.targets(x: 2, y: row) == [.overlay(0)])
     #expect(frame.targets(x: 8, y: row).isEmpty)
-    #expect(frame.targets(x: 9, y: row) == [.memory(.dialogButton(1))])
+    #expect(frame.targets(x: 9, y: row) == [.overlay(1)])
     fixture.click(0)
     #expect(fixture.writes.isEmpty && fixture.form?.focus == .button(.send))
     fixture.click(0)

@@ -121,8 +121,8 @@ import Testing
       for character in text { _ = palette.press(KeyPress(.char(character)), on: facts) }
       let outcome = palette.press(KeyPress(.enter), on: facts)
       for word in LineReader.changing {
-        #expect(outcome != .line(word.joined(separator: " "), isWhole: true))
-        #expect(outcome != .line(word.joined(separator: " ") + " ", isWhole: false))
+        #expect(outcome != .done([.line(word.joined(separator: " "), isWhole: true)]))
+        #expect(outcome != .done([.line(word.joined(separator: " ") + " ", isWhole: false)]))
       }
       _ = palette.press(KeyPress(.char("u"), .ctrl), on: facts)
     }

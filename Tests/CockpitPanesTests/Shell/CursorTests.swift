@@ -94,7 +94,7 @@ import Testing
       var shell = CockpitShell(tab: .memory, size: size)
       guard var form = FactForm(DialogFixture.plain, on: fixture.facts()) else { continue }
       form.focus = .field(field)
-      shell.memory.dialog = .form(form)
+      shell.dialog = .form(form)
       for keys in ["", "Left", "Home", "Right", "End"] {
         if !keys.isEmpty { shell.type(keys, &fixture) }
         expectField(shell.render(fixture.facts(), size: size), "\(field) \(keys)")
@@ -167,7 +167,7 @@ import Testing
     var fixture = Fixture()
     var shell = CockpitShell(size: Size(width: 120, height: 40))
     shell.type("j y", &fixture)
-    shell.commandLine = CommandLine("abc")
+    shell.layers.push(CommandLine("abc"))
     var frame = shell.render(fixture.facts(), size: shell.size)
     #expect(frame.cursor == CursorPlace(x: 4, y: 39, isVisible: true))
     frame = Frame(size: shell.size)

@@ -31,15 +31,15 @@ import Testing
     var fixture = MemoryFixture()
     var shell = CockpitShell(tab: .memory, size: Size(width: 100, height: 40))
     #expect(read(1, "D y Enter", &shell, &fixture) == [])
-    guard case .deletion? = shell.memory.dialog else {
+    guard case .deletion? = shell.dialog else {
       Issue.record("there is no question")
       return
     }
     #expect(read(2, "y Enter", &shell, &fixture).count == 1)
-    #expect(shell.memory.dialog == nil)
+    #expect(shell.dialog == nil)
 
     #expect(read(3, "g g v v e Enter 2 Enter", &shell, &fixture) == [])
-    guard case .retyping? = shell.memory.dialog else {
+    guard case .retyping? = shell.dialog else {
       Issue.record("there is no question")
       return
     }

@@ -29,7 +29,7 @@ import Testing
     #expect(fixture.type("D y Enter v v e Enter u U 1 : / x ? Tab g r", &shell) == [])
     fixture.send(.paste("y\n"), &shell)
     fixture.send(.mouse(.down(0), column: 3, row: 3, []), &shell)
-    #expect(shell.memory.dialog == nil && shell.tab == .memory && shell.commandLine == nil)
+    #expect(shell.dialog == nil && shell.tab == .memory && shell.commandLine == nil)
     #expect(shell.help == nil && shell.overlay == nil && shell.pending.isEmpty)
     #expect(shell.memory.cursor.id == before.cursor.id && shell.memory.selection.isEmpty)
   }
@@ -38,8 +38,8 @@ import Testing
   func form() {
     var fixture = Fixture()
     var shell = CockpitShell(tab: .memory, size: small)
-    shell.memory.dialog = FactForm(DialogFixture.plain, on: fixture.facts()).map(MemoryDialog.form)
-    let before = shell.memory.dialog
+    shell.dialog = FactForm(DialogFixture.plain, on: fixture.facts()).map(MemoryDialog.form)
+    let before = shell.dialog
     #expect(before != nil)
     for character in "hello 12" { #expect(key(.char(character), [], &shell, &fixture) == []) }
     for press in [
@@ -47,7 +47,7 @@ import Testing
       KeyPress(.enter), KeyPress(.escape), KeyPress(.backspace),
     ] { #expect(key(press.key, press.modifiers, &shell, &fixture) == []) }
     #expect(shell.send(.paste("pasted"), &fixture) == [])
-    #expect(shell.memory.dialog == before)
+    #expect(shell.dialog == before)
   }
 
   @Test("C-l, C-z and, with nothing unfinished, q and C-c do what they always do")

@@ -158,7 +158,7 @@ struct VoiceRecordingTests {
           for isWhyOpen in [false, true] {
             shell.voice.isWhyOpen = isWhyOpen
             let canvas = shell.render(facts, size: size).canvas
-            let body = shell.body(alert: shell.alert(facts)?.text)
+            let body = shell.layout(alert: shell.alert(facts)?.text).tab
             let layout = shell.voice.layout(facts, in: body, of: size)
             guard layout.hasBoxes else { continue }
             for (_, area) in layout.panels where area.height >= 3 {

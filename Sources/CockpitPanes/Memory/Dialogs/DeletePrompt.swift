@@ -50,50 +50,50 @@ package struct DeletePrompt: Hashable, Sendable {
   var isReadyToDelete: Bool { answer == .delete && isConfirmed }
   private var isConfirmed: Bool { isOne || typed.text == String(facts.count) }
 
-  mutating func press(_ press: KeyPress) -> MemoryDialog.Outcome {
+  mutating func press(_ press: KeyPress) -> LayerOutcome {
     message = nil
     switch ButtonKey(press) {
     case .next, .previous:
       answer = answer == .cancel ? .delete : .cancel
-      return .stay([])
+      return .stay
     case .press: return enter()
-    case .close: return .close([])
+    case .close: return .close
     case .other: break
     }
     switch (press.key, press.modifiers) {
     case (.char("y"), []) where isOne:
       answer = .delete
       message = "Enter deletes it."
-      return .stay([])
+      return .stay
     case (.char(let digit), []) where !isOne && digit.isASCII && digit.isNumber:
       _ = typed.press(press)
       answer = isConfirmed ? .delete : .cancel
-      return .stay([])
+      return .stay
     case (.backspace, []) where !isOne:
       _ = typed.press(press)
       answer = isConfirmed ? .delete : .cancel
-      return .stay([])
-    default: return .close([])
+      return .stay
+    default: return .close
     }
   }
 
   /// A click on a button gives it the focus; one more is Enter.
-  mutating func click(_ button: Int) -> MemoryDialog.Outcome {
+  mutating func click(_ button: Int) -> LayerOutcome {
     let clicked = button == 0 ? Answer.cancel : .delete
     if answer == clicked { return press(KeyPress(.enter)) }
     answer = clicked
     message = nil
-    return .stay([])
+    return .stay
   }
 
-  private mutating func enter() -> MemoryDialog.Outcome {
-    if answer == .cancel, isOne || typed.text.isEmpty { return .close([]) }
+  private mutating func enter() -> LayerOutcome {
+    if answer == .cancel, isOne || typed.text.isEmpty { return .close }
     guard isConfirmed, answer == .delete else {
       message = PlainText("Type \(facts.count) to delete all of them, or Esc to delete none.")
       answer = .cancel
-      return .stay([])
+      return .stay
     }
-    return .close([.memory(.delete(factIDs: facts.compactMap(\.id)))])
+    return .done([.memory(.delete(factIDs: facts.compactMap(\.id)))])
   }
 
   // MARK: Drawing

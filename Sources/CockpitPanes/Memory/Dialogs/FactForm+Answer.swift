@@ -75,7 +75,7 @@ extension FactForm {
 
   @MainActor mutating func press(
     _ press: KeyPress, change: FactChange, wasArmed: AnswerAction?, _ facts: Facts
-  ) -> MemoryDialog.Outcome {
+  ) -> LayerOutcome {
     let buttons = answers(to: change, facts)
     let focused = buttons.buttons.first { $0.action == answer } ?? buttons.buttons.first
     let action = focused?.action ?? .close
@@ -94,37 +94,37 @@ extension FactForm {
       default: break
       }
     }
-    return .stay([])
+    return .stay
   }
 
   @MainActor private mutating func take(
     _ action: AnswerAction, _ change: FactChange, wasArmed: AnswerAction?, _ facts: Facts
-  ) -> MemoryDialog.Outcome {
+  ) -> LayerOutcome {
     let dismiss = Effect.memory(.dismiss(factID: factID))
     switch action {
-    case .close: return .close(closing(change, facts))
-    case .editOn: return .stay(editOn(change, facts))
+    case .close: return .done(closing(change, facts))
+    case .editOn: return .effects(editOn(change, facts))
     case .sendAgain:
-      return .stay([dismiss, .memory(.send(change.draft, overwriting: nil))])
+      return .effects([dismiss, .memory(.send(change.draft, overwriting: nil))])
     case .sendMine:
-      guard case .conflict(let theirs) = change.state else { return .stay([]) }
-      return .stay([
+      guard case .conflict(let theirs) = change.state else { return .stay }
+      return .effects([
         .memory(.send(change.draft, overwriting: FactOverwrite(theirs: theirs)))
       ])
     case .readAgain:
       isReadingAgain = true
       switch target {
-      case .guild(let guild): return .stay([.memory(.load(guild: guild))])
-      case .ownerPrivate: return .stay([.memory(.loadOwnerPrivate)])
+      case .guild(let guild): return .effects([.memory(.load(guild: guild))])
+      case .ownerPrivate: return .effects([.memory(.loadOwnerPrivate)])
       }
-    case .show: return .stay([.page(text: Self.text(of: change.draft.edit))])
+    case .show: return .effects([.page(text: Self.text(of: change.draft.edit))])
     case .keepTheirs, .drop:
       guard wasArmed == action else {
         armed = action
         message = "Enter again drops your text for good; any other key keeps it."
-        return .stay([])
+        return .stay
       }
-      return .close([.memory(.dropDraft(factID: factID)), dismiss])
+      return .done([.memory(.dropDraft(factID: factID)), dismiss])
     }
   }
 

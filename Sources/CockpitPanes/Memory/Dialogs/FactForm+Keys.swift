@@ -9,7 +9,7 @@ extension FactForm {
     .init(.close, "CLOSE"),
   ])
 
-  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> MemoryDialog.Outcome {
+  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
     message = nil
     let wasArmed = armed
     armed = nil
@@ -25,11 +25,11 @@ extension FactForm {
       return afterControlX(press, facts)
     }
     switch (press.key, press.modifiers) {
-    case (.escape, []), (.char("c"), .ctrl), (.char("g"), .ctrl): return .close([])
+    case (.escape, []), (.char("c"), .ctrl), (.char("g"), .ctrl): return .close
     case (.char("s"), .ctrl): return send(facts)
     case (.char("x"), .ctrl):
       isAfterControlX = true
-      return .stay([])
+      return .stay
     // C-/ and C-7 are C-_ on a plain terminal.
     case (.char("_"), .ctrl), (.char("/"), .ctrl), (.char("7"), .ctrl): return undo(facts)
     case (.char("r"), .ctrl): return redo(facts)
@@ -41,19 +41,19 @@ extension FactForm {
       case .field(let field): return type(press, into: field, facts)
       }
     }
-    return .stay([])
+    return .stay
   }
 
   /// A click on a button gives it the focus; one more is Enter.
-  @MainActor mutating func click(_ button: Int, on facts: Facts) -> MemoryDialog.Outcome {
+  @MainActor mutating func click(_ button: Int, on facts: Facts) -> LayerOutcome {
     if let change = facts.memory.changes[factID] {
       let buttons = answers(to: change, facts).buttons
-      guard buttons.indices.contains(button) else { return .stay([]) }
+      guard buttons.indices.contains(button) else { return .stay }
       let focused = buttons.first { $0.action == answer } ?? buttons.first
       if focused?.action == buttons[button].action { return press(KeyPress(.enter), on: facts) }
       answer = buttons[button].action
     } else {
-      guard Self.buttons.buttons.indices.contains(button) else { return .stay([]) }
+      guard Self.buttons.buttons.indices.contains(button) else { return .stay }
       let clicked = Focus.button(Self.buttons.buttons[button].action)
       if focus == clicked { return press(KeyPress(.enter), on: facts) }
       focus = clicked
@@ -61,7 +61,7 @@ extension FactForm {
     }
     armed = nil
     message = nil
-    return .stay([])
+    return .stay
   }
 
   // MARK: Moving
@@ -82,7 +82,7 @@ extension FactForm {
 
   @MainActor private mutating func type(
     _ press: KeyPress, into field: Field, _ facts: Facts
-  ) -> MemoryDialog.Outcome {
+  ) -> LayerOutcome {
     // Never a button: the line ends of a paste that the terminal does not mark come as Enter.
     if press.key == .enter {
       if field == .evidence {
@@ -90,20 +90,20 @@ extension FactForm {
       } else {
         move(by: 1)
       }
-      return .stay([])
+      return .stay
     }
     if field == .type, let step = Self.menuStep(press) {
       let text = KnownTypes.stepped(fields[.type].text, by: step)
-      return .stay(change(.type, .other, facts) { $0 = TextField(text) })
+      return .effects(change(.type, .other, facts) { $0 = TextField(text) })
     }
     if field == .confidence, let step = Self.sliderStep(press) {
       let text = ConfidenceText.stepped(fields[.confidence].text, by: step)
-      return .stay(change(.confidence, .other, facts) { $0 = TextField(text) })
+      return .effects(change(.confidence, .other, facts) { $0 = TextField(text) })
     }
     var outcome = TextField.Outcome.ignored
     let effects = change(field, Self.kind(press, field), facts) { outcome = $0.press(press) }
     if outcome == .moved { history.pause() }
-    return .stay(effects)
+    return .effects(effects)
   }
 
   private static func menuStep(_ press: KeyPress) -> Int? {
@@ -134,34 +134,34 @@ extension FactForm {
     }
   }
 
-  @MainActor private mutating func undo(_ facts: Facts) -> MemoryDialog.Outcome {
+  @MainActor private mutating func undo(_ facts: Facts) -> LayerOutcome {
     guard let before = history.undo(fields) else {
       message = "There is nothing more to take back."
-      return .stay([])
+      return .stay
     }
     fields = before
-    return .stay(keeping(facts))
+    return .effects(keeping(facts))
   }
 
-  @MainActor private mutating func redo(_ facts: Facts) -> MemoryDialog.Outcome {
+  @MainActor private mutating func redo(_ facts: Facts) -> LayerOutcome {
     guard let after = history.redo(fields) else {
       message = "There is nothing to do again."
-      return .stay([])
+      return .stay
     }
     fields = after
-    return .stay(keeping(facts))
+    return .effects(keeping(facts))
   }
 
   // MARK: Buttons
 
   @MainActor private mutating func press(
     _ press: KeyPress, on action: Action, wasArmed: AnswerAction?, _ facts: Facts
-  ) -> MemoryDialog.Outcome {
+  ) -> LayerOutcome {
     switch ButtonKey(press) {
     case .next: focus = .button(Self.buttons.action(after: action, step: 1))
     case .previous: focus = .button(Self.buttons.action(after: action, step: -1))
     case .press: return activate(action, wasArmed: wasArmed, facts)
-    case .close: return .close([])
+    case .close: return .close
     case .other:
       // Whoever types means the text.
       guard case .char(let character) = press.key, press.modifiers.isEmpty, character != " " else {
@@ -170,55 +170,55 @@ extension FactForm {
       focus = .field(lastField)
       return type(press, into: lastField, facts)
     }
-    return .stay([])
+    return .stay
   }
 
   @MainActor private mutating func activate(
     _ action: Action, wasArmed: AnswerAction?, _ facts: Facts
-  ) -> MemoryDialog.Outcome {
+  ) -> LayerOutcome {
     switch action {
     case .send: return send(facts)
-    case .editor: return .stay(openEditor(on: facts))
-    case .close: return .close([])
+    case .editor: return .effects(openEditor(on: facts))
+    case .close: return .close
     case .drop: return drop(wasArmed)
     }
   }
 
   /// Drops the draft when it is asked for twice in a row.
-  mutating func drop(_ wasArmed: AnswerAction?) -> MemoryDialog.Outcome {
-    guard wasArmed != .drop else { return .close([.memory(.dropDraft(factID: factID))]) }
+  mutating func drop(_ wasArmed: AnswerAction?) -> LayerOutcome {
+    guard wasArmed != .drop else { return .done([.memory(.dropDraft(factID: factID))]) }
     armed = .drop
     message = "Enter again drops your text for good; any other key keeps it."
-    return .stay([])
+    return .stay
   }
 
-  @MainActor private mutating func send(_ facts: Facts) -> MemoryDialog.Outcome {
+  @MainActor private mutating func send(_ facts: Facts) -> LayerOutcome {
     guard edit.problems.isEmpty else {
       message = "Nothing was sent; put this right first."
-      return .stay([])
+      return .stay
     }
     guard isChanged else {
       message = "Nothing is changed, so there is nothing to send."
-      return .stay([])
+      return .stay
     }
     guard !facts.isReadOnly else {
       message = "This connection is read-only; nothing was sent."
-      return .stay([])
+      return .stay
     }
-    return .stay([.memory(.send(draft(facts), overwriting: nil))])
+    return .effects([.memory(.send(draft(facts), overwriting: nil))])
   }
 
   @MainActor private mutating func afterControlX(
     _ press: KeyPress, _ facts: Facts
-  ) -> MemoryDialog.Outcome {
+  ) -> LayerOutcome {
     switch (press.key, press.modifiers) {
-    case (.char("e"), .ctrl): return .stay(openEditor(on: facts))
+    case (.char("e"), .ctrl): return .effects(openEditor(on: facts))
     case (.char("u"), .ctrl), (.char("u"), []): return undo(facts)
     case (.char("r"), .ctrl), (.char("r"), []): return redo(facts)
     case (.char("d"), .ctrl):
       focus = .button(.drop)
       return drop(nil)
-    default: return .stay([])
+    default: return .stay
     }
   }
 }

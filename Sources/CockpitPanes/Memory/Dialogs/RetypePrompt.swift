@@ -39,11 +39,11 @@ package struct RetypePrompt: Hashable, Sendable {
     return nil
   }
 
-  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> MemoryDialog.Outcome {
+  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
     message = nil
     if isSent { return watch(press, facts) }
     switch (press.key, press.modifiers) {
-    case (.escape, []), (.char("c"), .ctrl), (.char("g"), .ctrl): return .close([])
+    case (.escape, []), (.char("c"), .ctrl), (.char("g"), .ctrl): return .close
     case (.tab, _), (.up, []), (.down, []): field = field == .type ? .count : .type
     case (.enter, _): return enter()
     case (.left, []) where field == .type: type = TextField(KnownTypes.stepped(type.text, by: -1))
@@ -51,38 +51,38 @@ package struct RetypePrompt: Hashable, Sendable {
     default:
       if field == .type { _ = type.press(press) } else { _ = typed.press(press) }
     }
-    return .stay([])
+    return .stay
   }
 
-  private mutating func enter() -> MemoryDialog.Outcome {
+  private mutating func enter() -> LayerOutcome {
     guard field == .count else {
       field = .count
-      return .stay([])
+      return .stay
     }
     if let problem {
       message = problem
-      return .stay([])
+      return .stay
     }
     guard typed.text == String(factIDs.count) else {
       message = PlainText("Type \(factIDs.count) to change all of them, or Esc to change none.")
-      return .stay([])
+      return .stay
     }
     isSent = true
     let word = type.text.collapsingWhitespace.lowercased()
-    return .stay([.memory(.retype(factIDs: factIDs, type: word))])
+    return .effects([.memory(.retype(factIDs: factIDs, type: word))])
   }
 
   /// Keys while it runs, and after it: Esc stops after the request that is under way.
   @MainActor private mutating func watch(
     _ press: KeyPress, _ facts: Facts
-  ) -> MemoryDialog.Outcome {
+  ) -> LayerOutcome {
     let isRunning = facts.memory.bulk?.isRunning == true
     switch ButtonKey(press) {
     case .close where isRunning && !isStopping:
       isStopping = true
-      return .stay([.memory(.stopBulk)])
-    case .close, .press: return isRunning && !isStopping ? .stay([]) : .close([])
-    default: return .stay([])
+      return .effects([.memory(.stopBulk)])
+    case .close, .press: return isRunning && !isStopping ? .stay : .close
+    default: return .stay
     }
   }
 

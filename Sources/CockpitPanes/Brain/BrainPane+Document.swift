@@ -1,0 +1,29 @@
+import CockpitStores
+import TerminalCore
+
+extension BrainPane {
+  /// How prompts are read.
+  var reading: PromptReading {
+    PromptReading(unfolded: unfolded, isComparing: isComparing, layouts: layouts)
+  }
+
+  /// The document of the shown prompt; nil when there is none.
+  @MainActor func document(_ facts: Facts, _ layout: Layout) -> PromptDocument? {
+    let area = layout.content(.prompt)
+    guard !area.isEmpty, let prompt = inspected(facts) else { return nil }
+    return PromptDocument(prompt, reading, width: PromptPanel.textWidth(area))
+  }
+
+  /// Lines of the prompt that are in sight.
+  func promptHeight(_ layout: Layout) -> Int {
+    var height = layout.content(.prompt).height - 1
+    if isFinding || !findText.isEmpty, height > 2 { height -= 1 }
+    return max(1, height > 3 ? height - 1 : height)
+  }
+
+  @MainActor func promptHits(_ facts: Facts, width: Int) -> [Int] {
+    guard let prompt = inspected(facts) else { return [] }
+    return PromptDocument(prompt, reading, width: width)
+      .hits(findText, layouts: layouts, width: width)
+  }
+}

@@ -1,0 +1,105 @@
+import LenientJSON
+import CockpitStores
+import CockpitText
+import ClankyWire
+import TerminalCore
+import TerminalUI
+
+extension BrainPane {
+  /// The side panel while it shows no prompt.
+  @MainActor func sidePanel(_ facts: Facts, _ layout: Layout) -> SidePanel {
+    var title: PlainText
+    var trailing: PlainText
+    if case .raw(let panel) = side {
+      title = "raw JSON"
+      trailing = rawTitle(panel, facts)
+    } else {
+      title = "call"
+      let pages = DetailView.Page.allCases.count
+      trailing = detail.page.title + " \(detail.page.rawValue + 1)/\(pages)"
+      if let row = selectedRow(facts) {
+        title = PlainText(row.label.title, limit: 40)
+        if let id = row.actionID { title += PlainText("  #\(id)") }
+      }
+    }
+    return SidePanel(
+      title: title, trailing: trailing,
+      lines: sideLines(facts, width: layout.content(.prompt).width), scroll: detail.scroll,
+      line: detail.line, hasFocus: focus == .prompt)
+  }
+
+  /// The lines of the side panel while it shows no prompt.
+  @MainActor func sideLines(_ facts: Facts, width: Int) -> [DetailLine]? {
+    switch side {
+    case .prompt: return nil
+    case .detail:
+      guard let row = selectedRow(facts), let parsed = facts.actions.action(for: row) else {
+        return nil
+      }
+      return DetailContent(
+        row: row, action: parsed.action, metadata: parsed.metadata, view: detail, width: width,
+        names: facts.names, clock: facts.clock, nowMs: facts.nowMs
+      ).lines
+    case .raw(let panel):
+      let lines = rawLines(panel, facts)
+      guard detail.isWrapping else { return lines.map { DetailLine([.init($0)]) } }
+      return lines.flatMap { line in
+        line.wrapped(to: max(8, width), limit: 400).map { DetailLine([.init($0)]) }
+      }
+    }
+  }
+
+  @MainActor func rawTitle(_ panel: Panel, _ facts: Facts) -> PlainText {
+    switch panel {
+    case .prompt:
+      if case .live(let kind) = shownSource(facts) {
+        "promptState.\(PlainText(kind.rawValue))"
+      } else {
+        "row"
+      }
+    case .calls, .chain: "row"
+    case .budget: "modelContext"
+    case .facts: "memoryFacts"
+    case .context: "lastGenerationContext"
+    }
+  }
+
+  /// A panel's part of the voice state, or the selected row, as the wire had it.
+  @MainActor private func rawLines(_ panel: Panel, _ facts: Facts) -> [PlainText] {
+    func state(_ path: [String]) -> [PlainText] {
+      let key =
+        "\(session(facts)?.sessionID ?? "")/\(path.joined(separator: "."))/\(facts.voice.receivedNs)"
+      return layouts.raw(key) { stateValue(path, facts) }
+    }
+    func row() -> [PlainText] {
+      guard let row = selectedRow(facts) else { return ["nothing is selected"] }
+      return layouts.raw("row/\(row.id)/\(row.actionID ?? 0)") {
+        row.withRaw { try? JSONValue.parse($0) }
+      }
+    }
+    return rawPath(panel, facts).map(state) ?? row()
+  }
+
+  /// Where a panel's content stands in the state of its session; nil where it is the selected row.
+  @MainActor func rawPath(_ panel: Panel, _ facts: Facts) -> [String]? {
+    switch panel {
+    case .calls, .chain: return nil
+    case .prompt:
+      guard case .live(let kind) = shownSource(facts) else { return nil }
+      return ["promptState", kind.rawValue]
+    case .budget: return ["conversation", "modelContext"]
+    case .facts: return ["lastGenerationContext", "memoryFacts"]
+    case .context: return ["lastGenerationContext"]
+    }
+  }
+
+  /// A part of the state of the session that is looked at, as the wire had it.
+  @MainActor func stateValue(_ path: [String], _ facts: Facts) -> JSONValue? {
+    guard let session = session(facts),
+      let tree = facts.voice.payload.withUnsafeBytes({ try? JSONValue.parse($0) })
+    else { return nil }
+    var value = tree["sessions"]?.array?.first { $0["sessionId"]?.string == session.sessionID }
+    for step in path { value = value?[step] }
+    return value
+  }
+}

@@ -1,0 +1,22 @@
+import TerminalCore
+import TerminalUI
+
+extension Canvas {
+  /// Writes runs of text one after the other, as far as there is room.
+  mutating func write(_ spans: [StyledText], x: Int, y: Int, background: Role? = nil) {
+    var x = x
+    for span in spans {
+      guard x < bounds.width else { return }
+      x = write(
+        span.text.cut(to: bounds.width - x), x: x, y: y, role: span.role,
+        attributes: span.attributes, background: background)
+    }
+  }
+}
+
+extension Frame {
+  /// Writes runs of text into the first row of an area.
+  mutating func write(_ spans: [StyledText], in area: Rect, background: Role? = nil) {
+    canvas.inside(area) { $0.write(spans, x: 0, y: 0, background: background) }
+  }
+}

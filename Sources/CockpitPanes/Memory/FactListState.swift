@@ -1,0 +1,11 @@
+import CockpitStores
+
+/// What the rows of the list of facts are drawn with.
+struct FactListState {
+  var query: FactViewQuery
+  /// Facts that are selected, by id.
+  var selection: Set<Int>
+  /// Whether the list has the keys.
+  var hasFocus: Bool
+  var mask: OwnerMask
+}

@@ -1,0 +1,13 @@
+/// A fact that somebody wants to see in MEMORY.
+package struct FactReference: Hashable, Sendable {
+  /// The backend's id; nil when the fact came without one.
+  package var id: Int?
+  package var subject: String?
+  package var fact: String
+
+  package init(id: Int?, subject: String?, fact: String) {
+    self.id = id
+    self.subject = subject
+    self.fact = fact
+  }
+}

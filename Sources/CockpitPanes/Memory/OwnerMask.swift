@@ -1,0 +1,20 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// Hides the owner's private facts from whoever looks over a shoulder.
+struct OwnerMask: Hashable, Sendable {
+  /// Whether the facts may be read.
+  var isLifted = false
+
+  /// What a masked text looks like.
+  static func text(_ keys: KeyTable) -> PlainText { "•••••••• " + keys.text(.open) + " shows" }
+
+  /// Whether a fact is the owner's alone and not to be read.
+  func hides(_ fact: Fact) -> Bool { !isLifted && fact.isOwnerPrivate }
+}
+
+extension Fact {
+  /// Whether it is the owner's alone (contract 6.1).
+  package var isOwnerPrivate: Bool { scope == .owner || subject == FactSubject.owner.rawValue }
+}

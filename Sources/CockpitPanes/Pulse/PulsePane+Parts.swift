@@ -1,0 +1,69 @@
+import ClankyWire
+import CockpitStores
+import CockpitText
+import TerminalCore
+import TerminalUI
+
+/// What the parts of PULSE are made of: the pane's own state, and what is known.
+extension FilterBar {
+  /// Shared, as in `FeedRow.Style`.
+  @MainActor init(_ pane: __shared PulsePane, _ facts: __shared Facts) {
+    bar = pane.bar
+    field = pane.bar == .find ? pane.findField : pane.filterField
+    filter = pane.query.text
+    isFilterOff = pane.isFilterOff
+    isFiltering = pane.isFiltering
+    findText = pane.findText
+    isOnlyMatches = pane.isOnlyMatches
+    let log = facts.activity.log
+    shown = isFiltering ? facts.feed.presentCount : 0
+    count = isFiltering ? log.count - log.formerCount : 0
+    former = isFiltering ? facts.feed.formerCount : 0
+    isPaused = pane.isPaused
+    isFollowing = pane.isFollowing
+    new = pane.newCount(facts)
+    keys = facts.keys
+    beginning =
+      pane.isFiltering ? facts.partialBegin(pane.feedQuery).map(facts.beginning) : nil
+    fetching = facts.fetching
+  }
+}
+
+extension FilterChips {
+  @MainActor init(_ pane: PulsePane, _ facts: Facts) {
+    isFocused = pane.focus == .chips && pane.bar == nil
+    cursor = pane.chipCursor
+    isOn = Self.groups.map { $0 == .all ? pane.chips.isEmpty : pane.chips.contains($0) }
+    let windowCounts = facts.windowCounts
+    counts = facts.hasActivity ? Self.groups.map { windowCounts.count($0) } : nil
+    let all = facts.window(windowCounts.beginMs(.all))
+    windows = Self.groups.map { group in
+      let own = facts.window(windowCounts.beginMs(group))
+      return own == all ? "" : own
+    }
+    hasErrors = windowCounts.count(.error) > 0
+  }
+}
+
+extension FeedRow.Style {
+  /// Shared, since an initialiser would be given copies of its own: two dozen references are counted
+  /// up and down for one of `Facts`.
+  ///
+  /// - Parameters:
+  ///   - height: how many rows are shown.
+  ///   - oldestMs: the time of the last of them: dates take room only where there are any.
+  @MainActor init(
+    _ pane: __shared PulsePane, _ facts: __shared Facts, width: Int, height: Int, oldestMs: Int64?
+  ) {
+    let hasDates = oldestMs.map { !ClockFormat.isNear($0, facts.minuteMs) } ?? false
+    columns = FeedColumns(width: width, timeStyle: pane.timeStyle, hasDates: hasDates)
+    timeStyle = pane.timeStyle
+    clock = facts.clock
+    nowMs = timeStyle == .age ? pane.pausedAtMs ?? facts.nowMs : 0
+    minuteMs = facts.minuteMs
+    scrollColumns = pane.scrollColumns
+    needle = pane.findText.isEmpty ? nil : PlainText(pane.findText, limit: 200)
+    // While more rows are new than there is room for, all that are shown would stand out.
+    marksFresh = facts.freshRows() <= height
+  }
+}

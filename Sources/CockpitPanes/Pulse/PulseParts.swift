@@ -1,0 +1,23 @@
+import CockpitStores
+import ClankyWire
+
+/// What answers to the mouse in PULSE.
+package enum PulseTarget: Hashable, Sendable {
+  case chip(ChipGroup)
+  /// A row of the feed, by its stable identity.
+  case row(RowID)
+  /// A line of the detail, counted from the top of its content.
+  case detailLine(Int)
+  /// A whole panel: the wheel scrolls it, a click focuses it.
+  case panel(PulsePanel)
+}
+
+/// The parts of PULSE that can have the focus.
+package enum PulsePanel: Int, CaseIterable, Hashable, Sendable {
+  case feed, detail, chips, rate
+}
+
+/// What is being typed in PULSE.
+package enum PulseInput: Hashable, Sendable {
+  case filter, find
+}
