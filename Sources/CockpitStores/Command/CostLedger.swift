@@ -154,9 +154,9 @@ package final class CostLedger {
       let role = label == .none ? .described : label
       var model = role.model(of: view)
       if role.isNamedByMetadata {
-        let told = role.model(of: view, in: details)
-        model = told
-        days[day]?.add(model: told, nanos: view.record.cost.nanos)
+        let named = role.model(of: view, in: details) ?? CostDay.noModel
+        model = named
+        days[day]?.add(model: named, nanos: view.record.cost.nanos)
       }
       days[day]?.add(CostUsage(details), kind: view.kind, model: model)
     }

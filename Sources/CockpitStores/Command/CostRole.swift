@@ -69,78 +69,11 @@ enum CostRole {
   }
 
   /// The model that the metadata names, or what stands for it: of a realtime answer its provider, as in
-  /// `openai_realtime_response_done`.
-  func model(of row: ActionRowView, in metadata: JSONValue) -> String {
+  /// `openai_realtime_response_done`; nil where neither is.
+  func model(of row: ActionRowView, in metadata: JSONValue) -> String? {
     let name = metadata[self == .realtimeAnswer ? "responseModel" : "model"]?.string ?? ""
     guard name.isEmpty else { return name }
     let event = row.label.event ?? ""
-    return event.hasSuffix("_response_done") ? String(event.dropLast(14)) : CostDay.noModel
-  }
-}
-
-/// The tokens of one row: `usage` of a call, `responseUsage` of a realtime answer (contract 4.5).
-struct CostUsage {
-  static let members: Set<String> = ["usage", "responseUsage", "responseModel", "model"]
-
-  var tokens = CostBook.Tokens()
-
-  init(_ metadata: JSONValue) {
-    guard let usage = metadata["usage"]?.object ?? metadata["responseUsage"]?.object else { return }
-    func count(_ name: String) -> Int { max(0, usage[name]?.int ?? 0) }
-    tokens.input = count("inputTokens")
-    tokens.output = count("outputTokens")
-    tokens.cacheRead = count("cacheReadTokens")
-    tokens.cacheWrite = count("cacheWriteTokens")
-    if let input = usage["inputTokens"]?.int, let read = usage["cacheReadTokens"]?.int {
-      tokens.asked = CachedInput.whole(input: input, read: read) ?? 0
-    }
-  }
-}
-
-/// The total of a browser run, which repeats the model steps of the run where the log has them.
-struct BrowserRun {
-  /// A minute in which somebody's run took a step somewhere. Steps name neither run nor session;
-  /// they have the channel and the user of the run.
-  struct Step: Hashable {
-    var minute: Int64
-    var channel: String?
-    var user: String?
-  }
-
-  var kind: String
-  var nanos: Int64
-  /// Nil where the row names none.
-  var model: String?
-  var endMs: Int64
-  private var durationMs: Int64
-  private var channel: String?
-  private var user: String?
-
-  /// Where a row does not say how long it took. A run has at most some dozen steps of seconds.
-  private static let usualMs: Int64 = 600_000
-  private static let longestMs: Int64 = 7_200_000
-
-  init(_ row: ActionRowView, nanos: Int64) {
-    kind = row.kind
-    self.nanos = nanos
-    endMs = row.timeMs
-    channel = row.channelID
-    user = row.userID
-    let details = row.withScan { $0.metadata(["durationMs", "model"], in: $1) }
-    model = details?["model"]?.string.flatMap { $0.isEmpty ? nil : $0 }
-    let duration = details?["durationMs"]?.int.map(Int64.init) ?? Self.usualMs
-    durationMs = min(max(0, duration), Self.longestMs)
-  }
-
-  /// Whether steps of this run are on record, so that its total would count them again.
-  func isCounted(by steps: Set<Step>) -> Bool {
-    let minutes = (endMs - durationMs) / 60_000...endMs / 60_000
-    return minutes.contains { steps.contains(Step(minute: $0, channel: channel, user: user)) }
-  }
-}
-
-extension BrowserRun.Step {
-  init(_ row: ActionRowView) {
-    self.init(minute: row.timeMs / 60_000, channel: row.channelID, user: row.userID)
+    return event.hasSuffix("_response_done") ? String(event.dropLast(14)) : nil
   }
 }
