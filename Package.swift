@@ -230,6 +230,8 @@ let package = Package(
       ],
       swiftSettings: rules),
     .testTarget(
+      name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: rules),
+    .testTarget(
       name: "CockpitPanesTests",
       dependencies: [
         "ClankyLink", "ClankyWire", "CockpitPanes", "CockpitStores", "CockpitText",

@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -76,8 +77,7 @@ extension BrainPane {
       detail.toggleRaw()
     } else {
       side = .raw(focus)
-      detail.scroll = 0
-      detail.line = 0
+      detail.cursor = ListCursor()
     }
   }
 

@@ -69,8 +69,8 @@ extension BrainPane {
 
   /// Closes one level; false when nothing is open.
   mutating func close() -> Bool {
-    if isZoomed {
-      isZoomed = false
+    if panelFocus.unzoom() {
+      return true
     } else if side != .prompt {
       side = .prompt
       if focus == .prompt { focus = .calls }
@@ -90,9 +90,7 @@ extension BrainPane {
   }
 
   mutating func step(by step: Int, _ layout: Layout) {
-    let panels = panels(in: layout)
-    let index = panels.firstIndex(of: focus) ?? 0
-    focus = panels[((index + step) % panels.count + panels.count) % panels.count]
+    panelFocus.step(by: step, in: panels(in: layout))
   }
 
   static func scroll(_ line: inout Int, _ command: CockpitCommand, page: Int) -> Bool {

@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -32,7 +33,7 @@ extension BrainPane {
       }
     case .detailLine(let line):
       focus = .prompt
-      detail.line = line
+      detail.cursor.put(line: line)
       detail.wantsToggle = true
     case .fact(let index):
       let used = usedFacts(facts).facts

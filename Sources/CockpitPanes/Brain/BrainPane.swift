@@ -14,8 +14,7 @@ package struct BrainPane: TabPane {
   typealias CallLine = BrainCallLine
   typealias Layout = BrainLayout
 
-  package internal(set) var focus = Panel.calls
-  package internal(set) var isZoomed = false
+  package var panelFocus = PanelFocus(Panel.calls)
   package internal(set) var side = Side.prompt
   /// The live session that is looked at; nil takes the first.
   package internal(set) var sessionID: String?

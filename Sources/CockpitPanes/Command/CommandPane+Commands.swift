@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -19,17 +20,14 @@ extension CommandPane {
     default:
       let rows = content(focus, facts, layout).rows
       let height = layout.content(focus).height
-      guard cursors[focus, default: CommandCursor()].perform(command, rows, height: height) else {
-        return nil
-      }
+      guard let move = command.listMove else { return nil }
+      cursors[focus, default: ListCursor()].perform(move, in: rows.list(height: height))
     }
     return []
   }
 
   mutating func step(by step: Int) {
-    let panels = Panel.allCases
-    let index = panels.firstIndex(of: focus) ?? 0
-    focus = panels[((index + step) % panels.count + panels.count) % panels.count]
+    panelFocus.step(by: step, in: Panel.allCases)
   }
 
   package var isDeep: Bool {
@@ -38,11 +36,7 @@ extension CommandPane {
   }
 
   /// Closes one level; false when nothing is open.
-  private mutating func close() -> Bool {
-    guard isZoomed else { return false }
-    isZoomed = false
-    return true
-  }
+  private mutating func close() -> Bool { panelFocus.unzoom() }
 
   /// Puts the cursor on the profile in use, among the others.
   @MainActor mutating func showProfiles(_ facts: Facts) {
@@ -51,9 +45,8 @@ extension CommandPane {
       return
     }
     focus = .connection
-    var cursor = CommandCursor()
-    cursor.item = .profile(facts.setup.current)
-    cursors[.connection] = cursor
+    cursors[.connection] = ListCursor()
+    cursors[.connection]?.select(id: .profile(facts.setup.current))
   }
 
   // MARK: Opening
@@ -61,9 +54,9 @@ extension CommandPane {
   /// The row under the cursor of the focused panel.
   @MainActor func current(_ facts: Facts, _ layout: Layout) -> CommandRow? {
     let rows = content(focus, facts, layout).rows
-    var cursor = cursors[focus] ?? CommandCursor()
-    cursor.settle(rows, height: layout.content(focus).height)
-    return rows.indices.contains(cursor.place.line) ? rows[cursor.place.line] : nil
+    let list = rows.list(height: layout.content(focus).height)
+    let line = (cursors[focus] ?? ListCursor()).settled(in: list).line
+    return rows.indices.contains(line) ? rows[line] : nil
   }
 
   @MainActor mutating func open(_ facts: Facts, _ layout: Layout) -> [Effect] {

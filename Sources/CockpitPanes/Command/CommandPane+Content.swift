@@ -1,3 +1,4 @@
+import TerminalUI
 import CockpitText
 import ClankyWire
 import CockpitStores
@@ -121,7 +122,7 @@ extension CommandPane {
   /// Past sessions on the screen whose events are to be looked into.
   @MainActor func wantedSummaries(_ facts: Facts) -> [String] {
     let ids = facts.voice.history.map(\.sessionID).filter { !$0.isEmpty }
-    guard case .session(let id)? = cursors[.history]?.item, let place = ids.firstIndex(of: id)
+    guard case .session(let id)? = cursors[.history]?.id, let place = ids.firstIndex(of: id)
     else {
       return Array(ids.prefix(Self.summaries))
     }

@@ -1,3 +1,4 @@
+import TerminalUI
 import CockpitStores
 import TerminalCore
 
@@ -13,11 +14,10 @@ extension CommandPane {
       let layout = layout(in: body, of: screen)
       let rows = content(panel, facts, layout).rows
       let height = layout.content(panel).height
-      var cursor = cursors[panel] ?? CommandCursor()
-      cursor.settle(rows, height: height)
-      let isSelected = focus == panel && cursor.place.line == line
+      var cursor = (cursors[panel] ?? ListCursor()).settled(in: rows.list(height: height))
+      let isSelected = focus == panel && cursor.line == line
       focus = panel
-      cursor.select(line, rows, height: height)
+      cursor.select(line: line, in: rows.list(height: height))
       cursors[panel] = cursor
       if isSelected { return open(facts, layout) }
     }
@@ -31,6 +31,6 @@ extension CommandPane {
     let layout = layout(in: body, of: screen)
     let rows = content(panel, facts, layout).rows
     let height = layout.content(panel).height
-    cursors[panel, default: CommandCursor()].scroll(by: lines, rows, height: height)
+    cursors[panel, default: ListCursor()].scroll(by: lines, in: rows.list(height: height))
   }
 }

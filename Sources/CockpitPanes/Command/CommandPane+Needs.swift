@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyLink
 import ClankyWire
 import CockpitStores
@@ -33,7 +34,7 @@ extension CommandPane {
     let layout = layout(in: body, of: screen)
     for panel in Array(cursors.keys) where !layout[panel].isEmpty {
       let rows = content(panel, facts, layout).rows
-      cursors[panel]?.settle(rows, height: layout.content(panel).height)
+      cursors[panel]?.settle(in: rows.list(height: layout.content(panel).height))
     }
   }
 }

@@ -44,10 +44,10 @@ extension CommandPane {
       }
       return
     }
-    var cursor = cursors[panel] ?? CommandCursor()
-    cursor.settle(content.rows, height: area.height)
+    let cursor = (cursors[panel] ?? ListCursor())
+      .settled(in: content.rows.list(height: area.height))
     CommandRows(
-      rows: content.rows, place: cursor.place, panel: panel, isFocused: focus == panel
+      rows: content.rows, cursor: cursor, panel: panel, isFocused: focus == panel
     ).render(in: area, into: &frame)
   }
 }

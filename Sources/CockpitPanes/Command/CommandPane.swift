@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -12,11 +13,10 @@ package struct CommandPane: TabPane {
   package typealias Item = CommandItem
 
   /// The panel that has the keys.
-  package internal(set) var focus = Panel.actions
-  package internal(set) var isZoomed = false
+  package var panelFocus = PanelFocus(Panel.actions)
   package internal(set) var notice: PlainText?
   /// Where the reader is in each panel.
-  var cursors: [Panel: CommandCursor] = [:]
+  var cursors: [Panel: ListCursor<CommandItem>] = [:]
   /// What is unfolded: guilds, automations, runs of the browser agent, entries of the log.
   package internal(set) var unfolded: Set<Item> = []
   let caches = CommandCaches()

@@ -87,62 +87,25 @@ struct CommandRow: Hashable {
   }
 }
 
-/// Where the reader is in a panel: on an item, which keeps its place on the screen while rows come
-/// above it, or at the top, which stays the top.
-package struct CommandCursor: Hashable, Sendable {
-  /// The item under the cursor; nil for a row without one, and at the top.
-  package internal(set) var item: CommandItem?
-  var place = LinePlace()
-
-  /// Brings the cursor to its item, and both into what there is to show.
-  mutating func settle(_ rows: [CommandRow], height: Int) {
-    if let item, !(rows.indices.contains(place.line) && rows[place.line].item == item),
-      let found = rows.firstIndex(where: { $0.item == item })
-    {
-      place.scroll += found - place.line
-      place.line = found
-    }
-    place.settle(count: rows.count, height: height)
-    if item != nil { note(rows) }
-  }
-
-  /// Moves as a command says; false when it is none that moves.
-  mutating func perform(_ command: CockpitCommand, _ rows: [CommandRow], height: Int) -> Bool {
-    guard place.perform(command, page: max(1, height)) else { return false }
-    place.settle(count: rows.count, height: height)
-    note(rows)
-    return true
-  }
-
-  mutating func select(_ line: Int, _ rows: [CommandRow], height: Int) {
-    place.line = line
-    place.settle(count: rows.count, height: height)
-    note(rows)
-  }
-
-  mutating func scroll(by lines: Int, _ rows: [CommandRow], height: Int) {
-    place.scroll = max(0, min(place.scroll + lines, rows.count - height))
-    place.line = min(max(place.line, place.scroll), place.scroll + max(0, height - 1))
-    place.settle(count: rows.count, height: height)
-    note(rows)
-  }
-
-  /// The top follows what is newest there.
-  private mutating func note(_ rows: [CommandRow]) {
-    item = place.line > 0 && rows.indices.contains(place.line) ? rows[place.line].item : nil
+extension [CommandRow] {
+  /// The rows as a cursor sees them; the top follows what is newest there.
+  ///
+  /// - Parameter height: rows in sight.
+  func list(height: Int) -> CursorList<CommandItem> {
+    CursorList(count: count, height: Swift.max(1, height)) { self[$0].item }
   }
 }
 
 /// Draws rows with a cursor into a panel and marks each for the mouse.
 struct CommandRows {
   var rows: [CommandRow]
-  var place: LinePlace
+  var cursor: ListCursor<CommandItem>
   var panel: CommandPanel
   var isFocused: Bool
 
   func render(in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
-    let first = max(0, min(place.scroll, rows.count - area.height))
+    let first = max(0, min(cursor.scroll, rows.count - area.height))
     let rest = rows.count - first - area.height
     let more: PlainText = rest > 0 && area.width >= 16 ? PlainText(" +\(rest)") : ""
     for (offset, row) in rows.dropFirst(first).prefix(area.height).enumerated() {
@@ -150,7 +113,7 @@ struct CommandRows {
       // The sign of the selected row stands in the free column at the left.
       let line = Rect(x: area.x - 1, y: area.y + offset, width: area.width + 1, height: 1)
       frame.mark(line, .command(.row(panel, index)))
-      let back: Role? = isFocused && index == place.line ? .selection : nil
+      let back: Role? = isFocused && index == cursor.line ? .selection : nil
       frame.canvas.inside(line) { canvas in
         if back != nil {
           canvas.placeCursor()
@@ -167,6 +130,6 @@ struct CommandRows {
     guard !more.isEmpty else { return }
     frame.canvas.write(
       more, x: area.maxX - more.columns, y: area.maxY - 1, role: .muted,
-      background: isFocused && place.line == first + area.height - 1 ? .selection : nil)
+      background: isFocused && cursor.line == first + area.height - 1 ? .selection : nil)
   }
 }

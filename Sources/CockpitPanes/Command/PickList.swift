@@ -19,7 +19,8 @@ struct PickList: Hashable, Sendable {
   }
 
   private(set) var field = TextField()
-  private var index = 0
+  private var cursor = TextCursor()
+  private var index: Int { cursor.line }
 
   /// Clicks on entries have numbers from here on; those before are buttons.
   static let firstTarget = 100
@@ -42,7 +43,7 @@ struct PickList: Hashable, Sendable {
 
   mutating func press(_ press: KeyPress, _ entries: [Entry]) -> Outcome {
     let shown = narrowed(entries)
-    index = min(index, max(0, shown.count - 1))
+    settle(shown.count)
     switch (press.key, press.modifiers) {
     case (.escape, []), (.char("g"), .ctrl):
       guard field.text.isEmpty else {
@@ -60,14 +61,14 @@ struct PickList: Hashable, Sendable {
     case (.pageUp, _): move(by: -10, shown.count)
     case (.backspace, []) where field.text.isEmpty: return .back
     default:
-      if field.press(press) == .edited { index = 0 }
+      if field.press(press) == .edited { cursor = TextCursor() }
     }
     return .stay
   }
 
   mutating func paste(_ text: String) {
     field.paste(text)
-    index = 0
+    cursor = TextCursor()
   }
 
   /// The first click selects, the second chooses.
@@ -76,16 +77,18 @@ struct PickList: Hashable, Sendable {
     let clicked = item - Self.firstTarget
     guard shown.indices.contains(clicked) else { return .stay }
     if clicked == index { return .chosen(shown[clicked]) }
-    index = clicked
+    cursor.put(line: clicked)
     return .stay
   }
 
   mutating func move(by step: Int, _ count: Int) {
-    index = min(max(0, index + step), max(0, count - 1))
+    cursor.move(by: step, in: CursorList(count: count, height: count))
   }
 
   /// Brings the selection into a list that may have become shorter.
-  mutating func settle(_ entries: [Entry]) { move(by: 0, narrowed(entries).count) }
+  mutating func settle(_ entries: [Entry]) { settle(narrowed(entries).count) }
+
+  private mutating func settle(_ count: Int) { cursor.settle(count: count, height: count) }
 
   /// The field, and the entries around the selected one.
   ///

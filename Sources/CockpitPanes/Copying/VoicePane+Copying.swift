@@ -1,3 +1,4 @@
+import TerminalUI
 import CockpitText
 import ClankyLink
 import ClankyWire
@@ -33,8 +34,8 @@ extension VoicePane {
 
   /// The item under the cursor of the focused panel; nil while it follows the live end.
   private var chosenItem: VoiceItem? {
-    guard let cursor = cursors[focus], !cursor.isFollowing else { return nil }
-    return cursor.item
+    guard let cursor = cursors[focus], !cursor.isResting else { return nil }
+    return cursor.id
   }
 
   /// The words of the line: of a turn what was said and what was answered.

@@ -8,7 +8,7 @@ import TerminalCore
 /// The list of facts. Only the rows in sight are looked at.
 struct FactListPanel {
   let list: FactListState
-  let cursor: FactCursor
+  let cursor: ListCursor<Int>
   let focus: MemoryPanel
   /// Facts that say the same as another one.
   let duplicates: Set<Int>
@@ -41,7 +41,8 @@ struct FactListPanel {
     let columns = FactColumns(width: area.width)
     let place = layout.rows
     if layout.hasHeadings { headings(columns, in: area, into: &frame) }
-    let (top, selected) = cursor.place(in: rows, height: layout.visibleFacts)
+    let settled = cursor.settled(in: facts.factView.list(height: layout.visibleFacts))
+    let (top, selected) = (settled.scroll, settled.line)
     let needle = PlainText(list.query.find, limit: 200)
     for offset in 0..<max(0, min(layout.visibleFacts, rows.count - top)) {
       let row = Rect(

@@ -72,7 +72,7 @@ struct MemoryLine: Hashable, Sendable {
 /// Draws lines with a cursor into a panel and marks each for the mouse.
 struct MemoryLines {
   var lines: [MemoryLine]
-  var place: LinePlace
+  var place: TextCursor
   var panel: MemoryPanel
   var isFocused: Bool
 

@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -38,12 +39,12 @@ extension MemoryPane {
       return []
     }
     // Whatever comes, the cursor stays on the fact that was meant.
-    cursor.id = row.id
+    cursor.hold(in: facts.factView.list(height: layout.visibleFacts))
     switch command {
     case .select:
       guard focus != .subjects else { return [] }
       if selection.remove(row.id) == nil { selection.insert(row.id) }
-      cursor.move(by: 1, in: facts.factView.rows, height: layout.visibleFacts)
+      cursor.move(by: 1, in: facts.factView.list(height: layout.visibleFacts))
       forgetDetail()
       return []
     case .edit, .editExternally: return edit(row, isExternal: command == .editExternally, facts)

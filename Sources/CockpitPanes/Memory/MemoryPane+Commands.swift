@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -58,7 +59,9 @@ extension MemoryPane {
         return moveSubject(command, facts, layout) ? [] : nil
       }
       let page = max(1, layout.content(panel).height)
-      return places[panel, default: LinePlace()].perform(command, page: page) ? [] : nil
+      guard let move = command.listMove else { return nil }
+      places[panel, default: TextCursor()].step(move, page: page)
+      return []
     }
   }
 
@@ -67,27 +70,17 @@ extension MemoryPane {
   @MainActor private mutating func performInFacts(
     _ command: CockpitCommand, _ facts: Facts, _ layout: Layout
   ) -> [Effect]? {
-    let rows = facts.factView.rows
-    let height = layout.visibleFacts
+    if let move = command.listMove {
+      cursor.perform(move, in: facts.factView.list(height: layout.visibleFacts))
+      forgetDetail()
+      return []
+    }
     switch command {
-    case .down: move(by: 1, rows, height)
-    case .up: move(by: -1, rows, height)
-    case .halfPageDown: move(by: max(1, height / 2), rows, height)
-    case .halfPageUp: move(by: -max(1, height / 2), rows, height)
-    case .pageDown: move(by: height, rows, height)
-    case .pageUp: move(by: -height, rows, height)
-    case .top: move(by: -.max / 2, rows, height)
-    case .bottom: move(by: .max / 2, rows, height)
     case .left, .right: _ = moveSubject(command, facts, layout)
-    case .open: return openFact(facts)
+    case .open: return openFact(facts, layout)
     default: return nil
     }
     return []
-  }
-
-  private mutating func move(by step: Int, _ rows: [FactView.Row], _ height: Int) {
-    cursor.move(by: step, in: rows, height: height)
-    forgetDetail()
   }
 
   /// The texts beside the list start at their top again.
@@ -99,14 +92,14 @@ extension MemoryPane {
   /// The fact under the cursor.
   @MainActor func current(_ facts: Facts) -> FactView.Row? {
     let rows = facts.factView.rows
-    return rows.isEmpty ? nil : rows[cursor.index(in: rows)]
+    return rows.isEmpty ? nil : rows[cursor.settled(in: facts.factView.list(height: 1)).line]
   }
 
   /// Unmasks what is masked, else goes to the detail.
-  @MainActor private mutating func openFact(_ facts: Facts) -> [Effect] {
+  @MainActor private mutating func openFact(_ facts: Facts, _ layout: Layout) -> [Effect] {
     if let row = current(facts) {
       if isMasked(row.fact) { return unmask(facts) }
-      cursor.id = row.id
+      cursor.hold(in: facts.factView.list(height: layout.visibleFacts))
       focus = .detail
       return []
     }
@@ -139,11 +132,13 @@ extension MemoryPane {
   ) -> Bool {
     let list = SubjectList(facts, guild: query.guild, caches: caches)
     let page = max(1, layout.content(.subjects).height)
-    var place = LinePlace(line: list.line(of: query.subject), scroll: subjectScroll)
+    var place = TextCursor(line: list.line(of: query.subject), scroll: subjectScroll)
     switch command {
-    case .left: place.line -= 1
-    case .right: place.line += 1
-    default: guard place.perform(command, page: page) else { return false }
+    case .left: place.step(.up, page: page)
+    case .right: place.step(.down, page: page)
+    default:
+      guard let move = command.listMove else { return false }
+      place.step(move, page: page)
     }
     place.settle(count: list.entries.count + 1, height: page)
     choose(list.subject(at: place.line))
@@ -153,7 +148,7 @@ extension MemoryPane {
 
   mutating func choose(_ subject: String?) {
     query.subject = subject
-    cursor = FactCursor()
+    cursor = ListCursor()
     forgetDetail()
   }
 
@@ -207,8 +202,8 @@ extension MemoryPane {
 
   /// Closes one level; false when nothing is open.
   private mutating func close() -> Bool {
-    if isZoomed {
-      isZoomed = false
+    if panelFocus.unzoom() {
+      return true
     } else if isRaw {
       isRaw = false
     } else if view != .facts {
@@ -234,9 +229,7 @@ extension MemoryPane {
   }
 
   private mutating func step(by step: Int, _ layout: Layout) {
-    let panels = layout.order
-    let index = panels.firstIndex(of: focus) ?? 0
-    focus = panels[((index + step) % panels.count + panels.count) % panels.count]
+    panelFocus.step(by: step, in: layout.order)
     if view != .facts { focus = .facts }
   }
 
@@ -278,11 +271,11 @@ extension MemoryPane {
 
   /// Where the fact came from and what used it.
   @MainActor private mutating func showUses(_ facts: Facts, _ layout: Layout) {
-    guard view == .facts, let row = current(facts) else {
+    guard view == .facts, current(facts) != nil else {
       notice = "select a fact first"
       return
     }
-    cursor.id = row.id
+    cursor.hold(in: facts.factView.list(height: layout.visibleFacts))
     isRaw = false
     guard layout[.provenance].isEmpty else {
       focus = .provenance
@@ -291,7 +284,7 @@ extension MemoryPane {
     focus = .detail
     let lines = lines(.detail, facts, layout)
     let start = lines.firstIndex { $0.spans.first?.text == FactLines.provenanceHeading }
-    places[.detail] = LinePlace(line: start ?? 0, scroll: start ?? 0)
+    places[.detail] = TextCursor(line: start ?? 0, scroll: start ?? 0)
   }
 
   @MainActor private mutating func page(_ facts: Facts, _ layout: Layout) -> [Effect]? {

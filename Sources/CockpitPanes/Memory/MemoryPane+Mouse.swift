@@ -1,3 +1,4 @@
+import TerminalUI
 import CockpitStores
 import TerminalCore
 
@@ -18,7 +19,7 @@ extension MemoryPane {
       guard let index = rows.firstIndex(where: { $0.id == id }) else { return [] }
       let isAgain = focus == .facts && cursor.id == id
       focus = .facts
-      cursor.select(index, in: rows, height: layout.visibleFacts)
+      cursor.select(line: index, in: facts.factView.list(height: layout.visibleFacts))
       if isAgain {
         return perform(.open, on: facts, body: body, screen: screen) ?? []
       }
@@ -27,7 +28,7 @@ extension MemoryPane {
     case .line(let panel, let line):
       let isAgain = (focus == panel || panel == .document) && places[panel]?.line == line
       if panel != .document { focus = panel }
-      places[panel, default: LinePlace()].line = line
+      places[panel, default: TextCursor()].put(line: line)
       if isAgain { return follow(panel, facts, layout) }
     }
     return []
@@ -40,11 +41,11 @@ extension MemoryPane {
     let layout = layout(in: body, of: screen)
     switch panel {
     case .facts:
-      cursor.scroll(by: lines, in: facts.factView.rows, height: layout.visibleFacts)
+      cursor.scroll(by: lines, in: facts.factView.list(height: layout.visibleFacts))
       forgetDetail()
     case .subjects: subjectScroll = max(0, subjectScroll + lines)
     case .detail, .provenance, .reflections, .document:
-      places[panel, default: LinePlace()].scroll(by: lines)
+      places[panel, default: TextCursor()].shift(by: lines)
     }
   }
 }

@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyLink
 import ClankyWire
 import CockpitStores
@@ -40,7 +41,7 @@ extension MemoryPane {
   @MainActor package mutating func settle(_ facts: Facts, body: Rect, screen: Size) {
     let layout = layout(in: body, of: screen)
     findWanted(facts, layout)
-    cursor.settle(in: facts.factView.rows, height: layout.visibleFacts)
+    cursor.settle(in: facts.factView.list(height: layout.visibleFacts))
     let panels: [Panel] =
       view == .facts ? [.detail, .provenance, .reflections] : [.document]
     for panel in panels {
@@ -53,7 +54,7 @@ extension MemoryPane {
     let area = layout.content(.subjects)
     if !area.isEmpty {
       let list = SubjectList(facts, guild: query.guild, caches: caches)
-      var place = LinePlace(line: list.line(of: query.subject), scroll: subjectScroll)
+      var place = TextCursor(line: list.line(of: query.subject), scroll: subjectScroll)
       place.settle(count: list.entries.count + 1, height: area.height)
       subjectScroll = place.scroll
     }
@@ -78,7 +79,7 @@ extension MemoryPane {
     }
     let rows = facts.factView.rows
     if let index = rows.firstIndex(where: { $0.id == id }) {
-      cursor.select(index, in: rows, height: layout.visibleFacts)
+      cursor.select(line: index, in: facts.factView.list(height: layout.visibleFacts))
       forgetDetail()
       wantedFact = nil
       return

@@ -49,7 +49,7 @@ extension MemoryPane {
     let area = layout.draw(panel, title, trailing: trailing, focus: focus, into: &frame)
     guard !area.isEmpty else { return }
     MemoryLines(
-      lines: lines(panel, facts, layout), place: places[panel] ?? LinePlace(), panel: panel,
+      lines: lines(panel, facts, layout), place: places[panel] ?? TextCursor(), panel: panel,
       isFocused: focus == panel
     ).render(in: area, into: &frame)
   }
@@ -76,7 +76,7 @@ extension MemoryPane {
     let area = layout.draw(.document, title, trailing: trailing, focus: focus, into: &frame)
     guard !area.isEmpty else { return }
     MemoryLines(
-      lines: lines(.document, facts, layout), place: places[.document] ?? LinePlace(),
+      lines: lines(.document, facts, layout), place: places[.document] ?? TextCursor(),
       panel: .document, isFocused: true
     ).render(in: area, into: &frame)
   }

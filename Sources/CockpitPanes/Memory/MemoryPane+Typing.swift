@@ -129,7 +129,7 @@ extension MemoryPane {
     query.order = .score
     query.isReversed = false
     query.subject = nil
-    cursor = FactCursor()
+    cursor = ListCursor()
     focus = .facts
     forgetDetail()
     return [.memory(.search(text: text, guild: guild))]
@@ -138,7 +138,7 @@ extension MemoryPane {
   mutating func leaveSearch() {
     query.source = .facts
     if query.order == .score { query.order = .updated }
-    cursor = FactCursor()
+    cursor = ListCursor()
     forgetDetail()
   }
 
@@ -192,7 +192,8 @@ extension MemoryPane {
     }
     let rows = facts.factView.rows
     guard !rows.isEmpty else { return }
-    let start = cursor.index(in: rows)
+    let list = facts.factView.list(height: layout.visibleFacts)
+    let start = cursor.settled(in: list).line
     var index = start
     for _ in rows.indices {
       index = (index + step + rows.count) % rows.count
@@ -201,7 +202,7 @@ extension MemoryPane {
         notice = step > 0 ? "from the top again" : "from the end again"
       }
       focus = .facts
-      cursor.select(index, in: rows, height: layout.visibleFacts)
+      cursor.select(line: index, in: list)
       forgetDetail()
       return
     }

@@ -20,17 +20,16 @@ package struct MemoryPane: TabPane {
   package internal(set) var wantedFact: FactReference?
 
   package internal(set) var view = View.facts
-  package internal(set) var focus = Panel.facts
-  package internal(set) var isZoomed = false
+  package var panelFocus = PanelFocus(Panel.facts)
   package internal(set) var isRaw = false
-  package internal(set) var cursor = FactCursor()
+  package internal(set) var cursor = ListCursor<Int>()
   /// Facts that `v` has selected, by id.
   package internal(set) var selection: Set<Int> = []
   /// Whether the owner's private facts may be read on the screen; false again when the tab is left.
   package internal(set) var isOwnerShown = false
   package internal(set) var subjectScroll = 0
   /// Cursor and scroll position of each text.
-  package internal(set) var places: [Panel: LinePlace] = [:]
+  package internal(set) var places: [Panel: TextCursor] = [:]
   /// Runs of reflections that are unfolded, by their place in the list's name.
   package internal(set) var openRuns: Set<String> = []
   /// The guild and words of the last question to RECALL.

@@ -18,7 +18,7 @@ struct SubjectsPanel {
     guard !area.isEmpty else { return }
     let selected = list.line(of: subject)
     let count = list.entries.count + 1
-    var place = LinePlace(line: selected, scroll: scroll)
+    var place = TextCursor(line: selected, scroll: scroll)
     place.settle(count: count, height: area.height)
     for line in place.scroll..<max(place.scroll, min(count, place.scroll + area.height)) {
       let row = Rect(

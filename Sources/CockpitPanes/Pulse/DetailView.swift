@@ -1,3 +1,4 @@
+import TerminalUI
 import CockpitText
 import CockpitStores
 import LenientJSON
@@ -20,9 +21,10 @@ package struct DetailView: Hashable, Sendable {
   }
 
   package internal(set) var page = Page.fields
-  package internal(set) var scroll = 0
-  /// The line that Enter folds and unfolds.
-  package internal(set) var line = 0
+  /// The line that Enter folds and unfolds, and how far the text is scrolled.
+  package internal(set) var cursor = ListCursor<Never>()
+  package var scroll: Int { cursor.scroll }
+  package var line: Int { cursor.line }
   /// Parts that are unfolded, by their path.
   package internal(set) var unfolded: Set<String> = []
   package internal(set) var isWrapping = true
@@ -38,14 +40,12 @@ package struct DetailView: Hashable, Sendable {
   mutating func show(_ row: RowID?) {
     guard row != self.row else { return }
     self.row = row
-    scroll = 0
-    line = 0
+    cursor = ListCursor()
   }
 
   mutating func nextPage() {
     page = Page(rawValue: (page.rawValue + 1) % Page.allCases.count) ?? .fields
-    scroll = 0
-    line = 0
+    cursor = ListCursor()
   }
 
   mutating func toggleRaw() {
@@ -55,24 +55,17 @@ package struct DetailView: Hashable, Sendable {
       pageBeforeRaw = page
       page = .raw
     }
-    scroll = 0
-    line = 0
+    cursor = ListCursor()
   }
 
   /// A command while the detail has the focus; false when it is none of its own.
   mutating func perform(_ command: CockpitCommand, page height: Int) -> Bool {
-    switch command {
-    case .down: line += 1
-    case .up: line = max(0, line - 1)
-    case .halfPageDown: line += height / 2
-    case .halfPageUp: line = max(0, line - height / 2)
-    case .pageDown: line += height
-    case .pageUp: line = max(0, line - height)
-    case .top: line = 0
-    case .bottom: line = .max / 2
-    case .open: wantsToggle = true
-    default: return false
+    if command == .open {
+      wantsToggle = true
+      return true
     }
+    guard let move = command.listMove else { return false }
+    cursor.step(move, page: height)
     return true
   }
 
@@ -81,15 +74,12 @@ package struct DetailView: Hashable, Sendable {
 
   /// Brings cursor and scroll into what is there, and carries out a waiting fold.
   mutating func settle(_ lines: [DetailLine], height: Int) {
-    line = min(line, max(0, lines.count - 1))
+    cursor.settle(count: lines.count, height: height)
     if wantsToggle {
       wantsToggle = false
       if lines.indices.contains(line), let path = lines[line].fold { toggle(path) }
     }
     member = lines.indices.contains(line) ? lines[line].member : nil
-    if line < scroll { scroll = line }
-    if line >= scroll + height { scroll = line - height + 1 }
-    scroll = min(scroll, max(0, lines.count - height))
   }
 
   mutating func toggle(_ path: String) {
@@ -97,10 +87,7 @@ package struct DetailView: Hashable, Sendable {
   }
 
   /// Moves the view without moving the cursor out of it, as the wheel does.
-  mutating func scroll(by lines: Int) {
-    scroll = max(0, scroll + lines)
-    line = max(0, line + lines)
-  }
+  mutating func scroll(by lines: Int) { cursor.shift(by: lines) }
 }
 
 /// One line of the detail.

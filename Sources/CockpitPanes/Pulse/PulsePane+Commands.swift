@@ -87,7 +87,7 @@ extension PulsePane {
       }
     case .detailLine(let line):
       focus = .detail
-      detail.line = line
+      detail.cursor.put(line: line)
       detail.wantsToggle = true
     case .panel(let panel): focus = panel
     }
@@ -117,8 +117,8 @@ extension PulsePane {
 
   /// Closes one level; false when nothing is open.
   private mutating func close() -> Bool {
-    if isZoomed {
-      isZoomed = false
+    if panelFocus.unzoom() {
+      return true
     } else if isDetailOpen {
       isDetailOpen = false
       if focus == .detail { focus = .feed }
@@ -138,9 +138,7 @@ extension PulsePane {
   }
 
   private mutating func step(by step: Int, _ layout: Layout) {
-    let panels = panels(in: layout)
-    let index = panels.firstIndex(of: focus) ?? 0
-    focus = panels[((index + step) % panels.count + panels.count) % panels.count]
+    panelFocus.step(by: step, in: panels(in: layout))
   }
 
   // MARK: Moving

@@ -25,8 +25,7 @@ package struct PulsePane: TabPane, Hashable {
   /// The time that ages are shown at while paused, in ms since 1970.
   package internal(set) var pausedAtMs: Int64?
 
-  package internal(set) var focus = Panel.feed
-  package internal(set) var isZoomed = false
+  package var panelFocus = PanelFocus(Panel.feed)
   package internal(set) var isDetailOpen = false
   package internal(set) var detail = DetailView()
   package internal(set) var chips: Set<ChipGroup> = []

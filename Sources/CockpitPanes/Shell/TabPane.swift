@@ -7,6 +7,11 @@ import TerminalCore
 package protocol TabPane: Sendable {
   /// Something in this tab that answers to the mouse.
   associatedtype Target: Hashable & Sendable
+  /// A part that can have the keys.
+  associatedtype Panel: Hashable & Sendable
+
+  /// Which of them has the keys.
+  var panelFocus: PanelFocus<Panel> { get set }
 
   /// Carries out a command; nil when it is none of this tab's, so that the shell can have it.
   ///
@@ -85,6 +90,18 @@ package struct GlossaryEntry: Hashable, Sendable {
 }
 
 extension TabPane {
+  /// The panel that has the keys.
+  package var focus: Panel {
+    get { panelFocus.panel }
+    set { panelFocus.panel = newValue }
+  }
+
+  /// Whether it has the whole tab.
+  package var isZoomed: Bool {
+    get { panelFocus.isZoomed }
+    set { panelFocus.isZoomed = newValue }
+  }
+
   /// A click on a part of the frame that some pane has marked.
   @MainActor mutating func press(
     marked target: Frame.Target, on facts: Facts, body: Rect, screen: Size

@@ -4,8 +4,8 @@ import TerminalCore
 /// Draws lines with a cursor into an area and marks each for the mouse.
 struct VoiceList {
   var lines: [VoiceLine]
-  var cursor: ListCursor
-  var end: ListCursor.End
+  var cursor: ListCursor<VoiceItem>
+  var end: CursorList<VoiceItem>.End
   var panel: VoicePane.Panel
   var isFocused: Bool
   /// What stands there when there is no line.
@@ -21,7 +21,9 @@ struct VoiceList {
       }
       return
     }
-    let (first, selected) = cursor.place(in: lines, height: area.height, end: end)
+    let cursor = cursor.settled(in: lines.list(height: area.height, end: end))
+    let first = cursor.scroll
+    let selected = cursor.isResting ? nil : cursor.line
     for (row, line) in lines.dropFirst(first).prefix(area.height).enumerated() {
       let lineArea = Rect(x: area.x, y: area.y + row, width: area.width, height: 1)
       frame.mark(lineArea, .voice(.line(panel, first + row)))

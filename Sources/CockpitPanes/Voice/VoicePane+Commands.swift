@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -81,10 +82,9 @@ extension VoicePane {
   }
 
   private mutating func step(by step: Int, _ layout: Layout) {
-    let order = layout.order
-    guard !order.isEmpty else { return }
-    let index = order.firstIndex(of: focused(layout)) ?? 0
-    focus = order[((index + step) % order.count + order.count) % order.count]
+    guard !layout.order.isEmpty else { return }
+    focus = focused(layout)
+    panelFocus.step(by: step, in: layout.order)
     if isWhyOpen, focus != .turn, layout.panels.count == 1 { isWhyOpen = false }
   }
 
@@ -115,8 +115,8 @@ extension VoicePane {
     } else if isWhyOpen {
       isWhyOpen = false
       if focus == .turn { focus = .list }
-    } else if isZoomed {
-      isZoomed = false
+    } else if panelFocus.unzoom() {
+      return true
     } else if view != .live {
       view = .live
       focus = .list
@@ -127,7 +127,7 @@ extension VoicePane {
       cursors = [:]
       lanes.playheadMs = nil
     } else if turnID != nil || lanes.playheadMs != nil
-      || cursors.values.contains(where: { !$0.isFollowing })
+      || cursors.values.contains(where: { !$0.isResting })
     {
       follow()
     } else {
@@ -148,34 +148,21 @@ extension VoicePane {
     var content = contentArea(area, hasBox: layout.hasBoxes)
     // A transcript that is left at its end is put together as a whole from here on.
     var cursor = cursors[panel] ?? ListCursor()
-    cursors[panel, default: ListCursor()].isFollowing = false
+    cursors[panel, default: ListCursor()].isResting = false
     let shown = self.content(panel, facts, size: content.size, isFull: layout.isFull)
     cursors[panel] = cursor
     _ = content.takeTop(Self.waterfallRows(shown, height: content.height))
-    let (lines, height) = (shown.lines, max(1, content.height))
-    func step(_ count: Int) { cursor.move(by: count, in: lines, height: height, end: panel.end) }
-    switch command {
-    case .down: step(1)
-    case .up: step(-1)
-    case .halfPageDown: step(max(1, height / 2))
-    case .halfPageUp: step(-max(1, height / 2))
-    case .pageDown: step(height)
-    case .pageUp: step(-height)
-    case .top:
-      if panel.end == .top { cursor = ListCursor() } else { step(-lines.count) }
-    case .bottom:
-      if panel.end == .bottom { cursor = ListCursor() } else { step(lines.count) }
-    default: return false
-    }
+    guard let move = command.listMove else { return false }
+    cursor.perform(move, in: shown.lines.list(height: content.height, end: panel.end))
     cursors[panel] = cursor
     chosen(panel, cursor, facts)
     return true
   }
 
   /// The turn under the cursor of a list is the chosen one.
-  @MainActor mutating func chosen(_ panel: Panel, _ cursor: ListCursor, _ facts: Facts) {
+  @MainActor mutating func chosen(_ panel: Panel, _ cursor: ListCursor<VoiceItem>, _ facts: Facts) {
     guard panel == .list || panel == .transcript else { return }
-    if case .turn(let id)? = cursor.item { select(id, facts) } else { turnID = nil }
+    if case .turn(let id)? = cursor.id { select(id, facts) } else { turnID = nil }
   }
 
   @MainActor private mutating func moveLane(
@@ -226,8 +213,8 @@ extension VoicePane {
     }
     select(turns[wanted].id, facts)
     cursors[.turn] = nil
-    for panel in [Panel.list, .transcript] where cursors[panel]?.isFollowing == false {
-      cursors[panel]?.item = .turn(turns[wanted].id)
+    for panel in [Panel.list, .transcript] where cursors[panel]?.isResting == false {
+      cursors[panel]?.select(id: .turn(turns[wanted].id))
     }
   }
 

@@ -65,7 +65,7 @@ extension VoicePane {
     guard view == .history || pastID == nil && facts.voice.sessions.isEmpty else { return [] }
     let ids = facts.voice.history.map(\.sessionID).filter { !$0.isEmpty }
     let newest = ids.prefix(Self.summaries)
-    guard case .past(let id)? = cursors[.list]?.item, let place = ids.firstIndex(of: id),
+    guard case .past(let id)? = cursors[.list]?.id, let place = ids.firstIndex(of: id),
       place >= newest.count / 2
     else { return Array(newest) }
     return [id] + ids[(place - newest.count / 2)...].prefix(Self.summaries) + newest
@@ -123,7 +123,7 @@ extension VoicePane {
   ) -> Content {
     if panel == .raw { return Content(title: "raw json", trailing: rawTitle, lines: raw) }
     guard let scene else { return history(panel, facts, width: size.width) }
-    let limit = cursors[panel]?.isFollowing ?? true ? max(1, size.height) : .max
+    let limit = cursors[panel]?.isResting ?? true ? max(1, size.height) : .max
     switch panel {
     case .list where view == .history || view == .live:
       return history(panel, facts, width: size.width)
@@ -321,7 +321,7 @@ extension VoicePane {
 
   /// The past session under the cursor of the list; the newest when none was chosen.
   @MainActor func chosenPast(_ facts: Facts) -> String? {
-    if case .past(let id)? = cursors[.list]?.item,
+    if case .past(let id)? = cursors[.list]?.id,
       facts.voice.history.contains(where: { $0.sessionID == id })
     {
       return id

@@ -1,3 +1,4 @@
+import TerminalUI
 import CockpitStores
 import TerminalCore
 
@@ -34,16 +35,14 @@ extension VoicePane {
     _ = content.takeTop(Self.waterfallRows(shown, height: content.height))
     guard shown.lines.indices.contains(line) else { return [] }
     let item = shown.lines[line].item
-    if let item, before.item == item, !before.isFollowing { return open(panel, facts, layout) }
+    if let item, before.id == item, !before.isResting { return open(panel, facts, layout) }
     // Once it does not follow, a transcript has all its lines: the clicked one is found by its item.
-    cursors[panel, default: ListCursor()].isFollowing = false
+    cursors[panel, default: ListCursor()].isResting = false
     let lines = self.content(panel, facts, size: content.size, isFull: layout.isFull).lines
-    let (first, _) = before.place(in: shown.lines, height: content.height, end: panel.end)
-    let place = line + lines.count - shown.lines.count
     var cursor = before
     cursor.select(
-      line: place, in: lines, height: content.height, first: first + lines.count - shown.lines.count
-    )
+      line: line + lines.count - shown.lines.count,
+      in: lines.list(height: content.height, end: panel.end))
     cursors[panel] = cursor
     chosen(panel, cursor, facts)
     return []
@@ -57,10 +56,10 @@ extension VoicePane {
     guard let area = layout.panels[panel] else { return }
     var content = contentArea(area, hasBox: layout.hasBoxes)
     var cursor = cursors[panel] ?? ListCursor()
-    cursors[panel, default: ListCursor()].isFollowing = false
+    cursors[panel, default: ListCursor()].isResting = false
     let shown = self.content(panel, facts, size: content.size, isFull: layout.isFull)
     _ = content.takeTop(Self.waterfallRows(shown, height: content.height))
-    cursor.scroll(by: count, in: shown.lines, height: max(1, content.height), end: panel.end)
+    cursor.scroll(by: count, in: shown.lines.list(height: content.height, end: panel.end))
     cursors[panel] = cursor
   }
 

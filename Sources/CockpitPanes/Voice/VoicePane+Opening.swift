@@ -1,3 +1,4 @@
+import TerminalUI
 import CockpitText
 import CockpitStores
 import LenientJSON
@@ -57,8 +58,9 @@ extension VoicePane {
     let size = contentArea(area, hasBox: layout.hasBoxes).size
     let lines = content(panel, facts, size: size, isFull: layout.isFull).lines
     let cursor = cursors[panel] ?? ListCursor()
-    guard cursor.isFollowing else {
-      return lines.isEmpty ? nil : lines[cursor.index(in: lines)].item
+    guard cursor.isResting else {
+      return lines.isEmpty
+        ? nil : lines[cursor.settled(in: lines.list(height: size.height, end: panel.end)).line].item
     }
     return panel.end == .top
       ? lines.first { $0.item != nil }?.item : lines.last { $0.item != nil }?.item
@@ -115,7 +117,7 @@ extension VoicePane {
 
   @MainActor func rawSource(_ panel: Panel, _ facts: Facts) -> RawSource? {
     guard let scene = scene(facts) else { return nil }
-    if panel == .turn, case .step(let index)? = cursors[.turn]?.item,
+    if panel == .turn, case .step(let index)? = cursors[.turn]?.id,
       let turn = shownTurn(scene),
       let verdict = scene.record?.verdict(turn.id, nowMs: scene.nowMs),
       verdict.items.indices.contains(index), let id = verdict.items[index].event,

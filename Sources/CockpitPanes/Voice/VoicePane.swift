@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -45,7 +46,7 @@ package struct VoicePane: TabPane {
     }
 
     /// Which end of its list is the live one.
-    var end: ListCursor.End { self == .transcript ? .bottom : .top }
+    var end: CursorList<VoiceItem>.End { self == .transcript ? .bottom : .top }
   }
 
   /// What answers to the mouse.
@@ -60,8 +61,7 @@ package struct VoicePane: TabPane {
 
   package internal(set) var view = View.live
   /// The panel that has the keys; where it is not shown, the first one has them.
-  package internal(set) var focus = Panel.list
-  package internal(set) var isZoomed = false
+  package var panelFocus = PanelFocus(Panel.list)
   /// The live session that was chosen; nil, or one that has ended, shows the first.
   package internal(set) var sessionID: String?
   /// The past session that is open.
@@ -71,7 +71,7 @@ package struct VoicePane: TabPane {
   package internal(set) var isWhyOpen = false
   package internal(set) var isRawOpen = false
   /// Where the reader is in each list.
-  package internal(set) var cursors: [Panel: ListCursor] = [:]
+  package internal(set) var cursors: [Panel: ListCursor<VoiceItem>] = [:]
   /// Tool calls whose arguments and result are open.
   package internal(set) var openTools: Set<String> = []
   package internal(set) var lanes = LanesView()

@@ -338,7 +338,7 @@ import Testing
     let panel = try #require(
       fixture.draw(&shell).frame.targets.first { $0.target == .command(.panel(.cost)) }?.area)
     fixture.send(.mouse(.wheelDown, column: panel.x + 4, row: panel.y + 3, []), &shell)
-    #expect(shell.command.cursors[.cost]?.place.scroll ?? 0 > 0)
+    #expect(shell.command.cursors[.cost]?.scroll ?? 0 > 0)
     #expect(shell.command.focus == .guilds, "the wheel does not take the keys along")
   }
 

@@ -133,7 +133,7 @@ import Testing
     fixture.type("G", &shell)
     #expect(shell.memory.cursor.id == 20_000)
     fixture.type("gg PgDn", &shell)
-    let paged = shell.memory.cursor.index
+    let paged = shell.memory.cursor.line
     #expect(paged > 20 && paged < 40)
     let clock = ContinuousClock()
     let took = clock.measure { _ = fixture.draw(&shell) }
@@ -363,7 +363,7 @@ import Testing
     var fixture = MemoryFixture()
     var shell = shell()
     shell.memory.selection = [1043, 979]
-    shell.memory.cursor.id = 2001
+    shell.memory.cursor.select(id: 2001)
     #expect(fixture.type("e", &shell) == [])
     guard case .retyping? = shell.dialog else {
       Issue.record("\(String(describing: shell.memory.notice))")
@@ -371,7 +371,7 @@ import Testing
     }
     var masked = self.shell()
     masked.memory.selection = [1043, 2001]
-    masked.memory.cursor.id = 1043
+    masked.memory.cursor.select(id: 1043)
     fixture.type("e", &masked)
     #expect(
       masked.dialog == nil && masked.memory.notice?.description.contains("masked") == true)
@@ -388,7 +388,7 @@ import Testing
     var shell = shell()
     let words = text(&fixture, &shell)
     #expect(words.contains("A PRECIOUS") && words.contains("gone"))
-    shell.memory.cursor.id = 77
+    shell.memory.cursor.select(id: 77)
     #expect(text(&fixture, &shell).contains("the fact is gone; this is your"))
     fixture.type("D", &shell)
     #expect(shell.dialog == nil && shell.memory.notice == "there is nothing to delete")

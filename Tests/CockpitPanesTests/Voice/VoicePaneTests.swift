@@ -149,7 +149,7 @@ import Testing
     let turn = try #require(shell.voice.shownTurn(scene))
     let verdict = try #require(scene.record?.verdict(turn.id, nowMs: scene.nowMs))
     let cited = try #require(verdict.items.firstIndex { $0.rowID != nil })
-    while shell.voice.cursors[.turn]?.item != .step(cited) {
+    while shell.voice.cursors[.turn]?.id != .step(cited) {
       let before = shell.voice.cursors[.turn]?.line
       shell.type("j", &fixture)
       try #require(before != shell.voice.cursors[.turn]?.line)
@@ -225,14 +225,14 @@ import Testing
   func transcript() throws {
     var fixture = rich()
     var shell = shell()
-    #expect(shell.voice.cursors[.transcript]?.isFollowing ?? true)
+    #expect(shell.voice.cursors[.transcript]?.isResting ?? true)
     shell.type("k k", &fixture)
-    let item = try #require(shell.voice.cursors[.transcript]?.item)
+    let item = try #require(shell.voice.cursors[.transcript]?.id)
     VoiceFixture.two(fixture)
     shell.type("H", &fixture)
-    #expect(shell.voice.cursors[.transcript]?.item == item)
+    #expect(shell.voice.cursors[.transcript]?.id == item)
     shell.type("G", &fixture)
-    #expect(shell.voice.cursors[.transcript]?.isFollowing == true)
+    #expect(shell.voice.cursors[.transcript]?.isResting == true)
   }
 
   @Test("q and Esc close one level at a time; q at the root quits")
