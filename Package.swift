@@ -51,7 +51,8 @@ let package = Package(
     .target(name: "ClankyWire", dependencies: ["LenientJSON"], swiftSettings: rules),
     .target(name: "ClankyLink", swiftSettings: rules),
     .target(
-      name: "ClankySource", dependencies: ["ClankyLink", "ClankyWire"], swiftSettings: rules),
+      name: "ClankySource", dependencies: ["ClankyLink", "ClankyWire", "LenientJSON"],
+      swiftSettings: rules),
     .target(
       name: "ClankyHTTP", dependencies: ["CCurl", "ClankyLink", "MainLoop"],
       swiftSettings: rules),

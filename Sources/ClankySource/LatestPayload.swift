@@ -1,4 +1,4 @@
-internal import ClankyLink
+internal import LenientJSON
 
 /// Keeps the newest payload of an event kind that supersedes itself, undecoded, and recognises a repetition:
 /// an idle backend sends the same bytes every 3 s.
@@ -14,8 +14,7 @@ struct LatestPayload {
 
   /// Whether a payload is, byte for byte, the one that was taken last.
   func isRepeated(_ payload: UnsafeRawBufferPointer) -> Bool {
-    guard !isPending, payload.count == bytes.count else { return false }
-    return bytes.withUnsafeBytes { $0.elementsEqual(payload) }
+    !isPending && payload.hasSameBytes(as: bytes)
   }
 
   /// The payload, once; nil until a new one is kept.

@@ -142,7 +142,7 @@ package final class Link: Source {
   }
 
   /// A request to the backend. `completion` is called once on the main actor, never from inside this
-  /// call, and not at all after `cancel` or `stop`. Nothing is ever repeated by itself.
+  /// call, and not at all after `cancel` or `stop`. There are no retries.
   @discardableResult
   package func request(
     _ request: RestRequest,

@@ -15,7 +15,7 @@ import Testing
     "LenientJSON": ["CByteMarks"],
     "ClankyWire": ["LenientJSON"],
     "ClankyLink": [],
-    "ClankySource": ["ClankyLink", "ClankyWire"],
+    "ClankySource": ["ClankyLink", "ClankyWire", "LenientJSON"],
     "ClankyHTTP": ["ClankyLink", "MainLoop", "CCurl", "Dispatch"],
     "CockpitStores": ["ClankyWire", "ClankyLink", "LenientJSON", "Observation"],
     "TerminalUI": ["TerminalCore"],

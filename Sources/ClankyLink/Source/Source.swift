@@ -1,8 +1,8 @@
 /// Where requests go out: a source, or a script in tests.
 @MainActor
 package protocol RequestChannel: AnyObject {
-  /// Sends a request. `completion` is called once on the main actor, never from inside this call, and not
-  /// at all after `cancel` or `Source.stop()`. Nothing is repeated by itself.
+  /// Sends a request, without retries. `completion` is called once on the main actor, asynchronously;
+  /// it is not called after `RestHandle.cancel()` or `Source.stop()`.
   @discardableResult
   func request(
     _ request: RestRequest,
@@ -17,9 +17,10 @@ package protocol Source: RequestChannel {
   var status: LinkStatus { get }
   /// Begins to call the sink, which is held weakly. Does nothing when already started.
   func start(into sink: any SourceSink)
-  /// Ends everything at once; requests in flight are dropped without completion. Can be started again.
+  /// Closes all connections and drops requests in flight without calling their completions. The source
+  /// can be started again.
   func stop()
-  /// Connects whatever is not connected without waiting, also what was given up.
+  /// Reconnects at once, without waiting for the backoff. Includes streams that have stopped retrying.
   func retryNow()
   /// Notices that time went on: the screen ticks. Cheap.
   func tick()

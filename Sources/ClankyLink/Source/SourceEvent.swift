@@ -18,7 +18,7 @@ package struct ReceiveTime: Hashable, Sendable {
   }
 }
 
-/// Something that a source has received or found out. Buffers are borrowed: they are valid during the call
+/// Something that a source has received or derived. Buffers are borrowed: they are valid during the call
 /// of `SourceSink.receive` only.
 package enum SourceEvent {
   /// A live row, as JSON: the payload of `action_event` or `voice_event`.
@@ -31,7 +31,7 @@ package enum SourceEvent {
   indirect case answer(RestRequest, Result<RestAnswer, RestFailure>)
   /// A state, a failure or a counter changed. Byte and rate counters alone are no event.
   indirect case status(LinkStatus)
-  /// A stream that had been answered ended, for whatever reason but `Source.stop()`.
+  /// A stream ended after its response had begun. Not reported on `Source.stop()`.
   case streamEnded(StreamName, lastEventID: String, retryMs: Int?)
   /// Rows are missing, or are no longer.
   case gap(GapEvent)

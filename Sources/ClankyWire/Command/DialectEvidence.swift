@@ -1,6 +1,6 @@
 /// What has been learned so far about the backend.
 package struct DialectEvidence: Hashable, Sendable {
-  /// What was told last; nil when nothing has told yet.
+  /// The dialect of the latest evidence; nil without any.
   package private(set) var told: BackendDialect?
 
   /// Memberwise.

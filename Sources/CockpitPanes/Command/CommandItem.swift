@@ -43,7 +43,7 @@ package enum CommandItem: Hashable, Sendable {
   case panel(CommandPanel)
 }
 
-/// What can be done from CMD. Enter runs it; whatever changes something asks first.
+/// An action of CMD. Enter runs it; an action that changes the backend asks for confirmation first.
 package enum QuickAction: String, CaseIterable, Hashable, Sendable {
   case join, leave, refreshMemory, search, export, profiles, setup
 

@@ -43,7 +43,7 @@ package struct CommandLine: Layer, Hashable {
   @MainActor package func render(
     _ context: LayerContext, in area: Rect, into frame: inout Frame
   ) {
-    // It has the keys, whatever the tab has put the cursor on.
+    // The line has the keyboard focus, so the hardware cursor belongs here and not in the tab.
     frame.canvas.cursor = nil
     render(y: area.y, into: &frame)
   }

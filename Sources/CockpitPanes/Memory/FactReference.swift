@@ -1,4 +1,4 @@
-/// A fact that somebody wants to see in MEMORY.
+/// Identifies a fact to open in MEMORY.
 package struct FactReference: Hashable, Sendable {
   /// The backend's id; nil when the fact came without one.
   package var id: Int?

@@ -2,7 +2,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// Hides the owner's private facts from whoever looks over a shoulder.
+/// Masks the owner's private facts on the screen until they are revealed.
 struct OwnerMask: Hashable, Sendable {
   /// Whether the facts may be read.
   var isLifted = false

@@ -8,7 +8,7 @@ import TerminalCore
 struct ProfileLines {
   /// The guild it was loaded for.
   let guild: String?
-  /// The person; nil for nobody in particular.
+  /// The person's user id; nil if the text is not about one person.
   let user: String?
   /// Whether RECALL was asked something.
   let wasAsked: Bool

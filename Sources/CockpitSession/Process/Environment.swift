@@ -16,7 +16,9 @@ package enum ProcessEnd: Sendable {
   case withoutReader
 }
 
-/// What a verb has of the world around it: nothing else reads arguments, variables or streams.
+/// The process environment of a verb: arguments, variables, output, input, clock. A verb gets it as an argument,
+/// so that it can run with another one. Exceptions: raw reads of standard input in linear mode and in the
+/// questions of `setup`, and the child environment of a token command.
 package struct Environment: Sendable {
   /// What was typed after the program's name.
   package var arguments: [String]
@@ -29,7 +31,7 @@ package struct Environment: Sendable {
   package var terminals: Terminals
   /// Now, in ms since 1970.
   package var wallMs: @Sendable () -> Int64
-  /// Ends the run, whatever its verb does.
+  /// Ends the run before its verb has returned: a closed pipe, a deadline, a signal.
   package var end: @Sendable (ProcessEnd) -> Void
 
   package struct Terminals: Sendable {
@@ -87,7 +89,7 @@ package struct Environment: Sendable {
     Int64(Date().timeIntervalSince1970 * 1000)
   }
 
-  /// Whether somebody can be asked, and sees the question.
+  /// Whether a prompt can be shown and answered: standard input and standard error are terminals.
   package var isAttended: Bool { terminals.input && terminals.error }
 
   /// Whether the arguments name the address of a backend.
