@@ -68,11 +68,18 @@ let package = Package(
       name: "CockpitText",
       dependencies: ["ClankyLink", "ClankyWire", "CockpitStores", "LenientJSON", "TerminalCore"],
       swiftSettings: rules),
+    // Answers to an owner's questions, with their evidence: pure rules over the stores.
+    .target(
+      name: "CockpitAnswers",
+      dependencies: [
+        "ClankyLink", "ClankyWire", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
+      ],
+      swiftSettings: rules),
     .target(
       name: "CockpitPanes",
       dependencies: [
-        "ClankyLink", "ClankyWire", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
-        "TerminalUI",
+        "ClankyLink", "ClankyWire", "CockpitAnswers", "CockpitStores", "CockpitText",
+        "LenientJSON", "TerminalCore", "TerminalUI",
       ],
       swiftSettings: rules),
     .target(name: "TOML", dependencies: ["TOMLKit"], swiftSettings: rules),
@@ -98,26 +105,28 @@ let package = Package(
     .target(
       name: "CockpitSession",
       dependencies: [
-        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitDemo",
-        "CockpitFiles", "CockpitPanes", "CockpitStores", "CockpitText", "CockpitThemes",
-        "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore", "TerminalCurses", "TerminalUI",
-        "TOML",
+        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitAnswers",
+        "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitStores", "CockpitText",
+        "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
+        "TerminalCurses", "TerminalUI", "TOML",
       ],
       swiftSettings: rules),
     // The full-screen run loop, and linear mode.
     .target(
       name: "CockpitApp",
       dependencies: [
-        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitFiles",
-        "CockpitPanes", "CockpitSession", "CockpitStores", "CockpitText", "CSpawn", "CTermSupport",
-        "LenientJSON", "MainLoop", "TerminalCore", "TerminalCurses", "TerminalUI", "TOML",
+        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitAnswers",
+        "CockpitFiles", "CockpitPanes", "CockpitSession", "CockpitStores", "CockpitText", "CSpawn",
+        "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore", "TerminalCurses", "TerminalUI",
+        "TOML",
       ],
       swiftSettings: rules),
     // Verbs: from arguments to an exit code.
     .target(
       name: "CockpitCLI",
       dependencies: [
-        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitApp",
+        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitAnswers",
+        "CockpitApp",
         "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitSession", "CockpitStores",
         "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
         "TerminalCurses", "TerminalUI", "TOML",
@@ -195,6 +204,13 @@ let package = Package(
       name: "ClankyHTTPTests", dependencies: ["ClankyHTTP", "ClankyLink", "ClankySource"],
       swiftSettings: rules),
     .testTarget(
+      name: "CockpitAnswersTests",
+      dependencies: [
+        "ClankyLink", "ClankySource", "ClankyWire", "CockpitAnswers", "CockpitStores",
+        "CockpitText", "LenientJSON", "TerminalCore",
+      ],
+      swiftSettings: rules),
+    .testTarget(
       name: "CockpitStoresTests", dependencies: ["ClankyWire", "CockpitStores", "LenientJSON"],
       swiftSettings: rules),
     .testTarget(
@@ -209,16 +225,15 @@ let package = Package(
       name: "CockpitSessionTests",
       dependencies: [
         "ClankyLink", "ClankySource", "ClankyWire", "CockpitDemo", "CockpitFiles", "CockpitPanes",
-        "CockpitSession",
-        "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
+        "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
+        "TerminalUI",
       ],
       swiftSettings: rules),
     .testTarget(
       name: "CockpitAppTests",
       dependencies: [
         "ClankyLink", "ClankySource", "ClankyWire", "CockpitApp", "CockpitFiles", "CockpitPanes",
-        "CockpitSession",
-        "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
+        "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
       ],
       swiftSettings: rules),
     .testTarget(

@@ -20,27 +20,33 @@ import Testing
     "CockpitStores": ["ClankyWire", "ClankyLink", "LenientJSON", "Observation"],
     "TerminalUI": ["TerminalCore"],
     "CockpitText": ["ClankyWire", "ClankyLink", "CockpitStores", "LenientJSON", "TerminalCore"],
-    "CockpitPanes": [
+    "CockpitAnswers": [
       "ClankyWire", "ClankyLink", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
+    ],
+    "CockpitPanes": [
+      "ClankyWire", "ClankyLink", "CockpitAnswers", "CockpitStores", "CockpitText", "LenientJSON",
+      "TerminalCore",
       "TerminalUI",
     ],
     "TOML": ["TOMLKit"],
     "CockpitFiles": ["Children", "TOML", "TOMLKit", "Dispatch"],
     "CockpitSession": [
-      "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitDemo",
+      "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitAnswers",
+      "CockpitDemo",
       "CockpitFiles", "CockpitPanes", "CockpitStores", "CockpitText", "CockpitThemes",
       "CTermSupport", "Dispatch", "LenientJSON", "MainLoop", "Observation", "TerminalCore",
       "TerminalCurses", "TerminalUI", "TOML",
     ],
     "CockpitApp": [
-      "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitFiles",
+      "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitAnswers",
+      "CockpitFiles",
       "CockpitPanes", "CockpitSession", "CockpitStores", "CockpitText", "CSpawn", "CTermSupport",
       "Dispatch", "LenientJSON", "MainLoop", "Observation", "TerminalCore", "TerminalCurses",
       "TerminalUI", "TOML",
     ],
     "CockpitCLI": [
       "ArgumentParser", "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire",
-      "CockpitApp", "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitSession",
+      "CockpitAnswers", "CockpitApp", "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitSession",
       "CockpitStores", "CockpitText", "CockpitThemes", "CTermSupport", "Dispatch", "LenientJSON",
       "MainLoop", "Synchronization", "TerminalCore", "TerminalCurses", "TerminalUI", "TOML",
     ],
@@ -82,7 +88,7 @@ import Testing
 
   @Test(
     "panes reach for no clock, no task and no file",
-    arguments: ["CockpitPanes", "CockpitText", "TerminalCore", "TerminalUI"])
+    arguments: ["CockpitAnswers", "CockpitPanes", "CockpitText", "TerminalCore", "TerminalUI"])
   func purity(target: String) throws {
     let forbidden = [
       "Date()", "Date.now", ".now()", "Task {", "DispatchQueue", "FileManager", "ProcessInfo",
