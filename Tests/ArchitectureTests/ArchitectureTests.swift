@@ -46,7 +46,8 @@ import Testing
     ],
     "CockpitCLI": [
       "ArgumentParser", "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire",
-      "CockpitAnswers", "CockpitApp", "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitSession",
+      "CockpitAnswers", "CockpitApp", "CockpitDemo", "CockpitFiles", "CockpitPanes",
+      "CockpitSession",
       "CockpitStores", "CockpitText", "CockpitThemes", "CTermSupport", "Dispatch", "LenientJSON",
       "MainLoop", "Synchronization", "TerminalCore", "TerminalCurses", "TerminalUI", "TOML",
     ],
