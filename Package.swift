@@ -49,37 +49,45 @@ let package = Package(
     // Clanky: what the backend says and how it is heard. Knows nothing about screens.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .target(name: "ClankyWire", dependencies: ["LenientJSON"], swiftSettings: rules),
-    .target(name: "ClankyLink", swiftSettings: rules),
+    // HTTP without sockets: SSE, reconnect policy, requests, failures told apart. Knows no bot.
+    .target(name: "Networking", swiftSettings: rules),
+    // What a source is and what it says.
+    .target(name: "CockpitDomain", dependencies: ["Networking"], swiftSettings: rules),
     .target(
-      name: "ClankySource", dependencies: ["ClankyLink", "ClankyWire", "LenientJSON"],
+      name: "ClankySource",
+      dependencies: ["CockpitDomain", "Networking", "ClankyWire", "LenientJSON"],
       swiftSettings: rules),
     .target(
-      name: "ClankyHTTP", dependencies: ["CCurl", "ClankyLink", "MainLoop"],
+      name: "CurlTransport", dependencies: ["CCurl", "Networking", "MainLoop"],
       swiftSettings: rules),
 
     // Cockpit: where the two meet.
     .target(
-      name: "CockpitStores", dependencies: ["ClankyLink", "ClankyWire", "LenientJSON"],
+      name: "CockpitStores",
+      dependencies: ["CockpitDomain", "Networking", "ClankyWire", "LenientJSON"],
       swiftSettings: rules),
     // Widgets: frames, panels, fields, dialogs. Knows nothing about Clanky.
     .target(name: "TerminalUI", dependencies: ["TerminalCore"], swiftSettings: rules),
     // The words and figures that screen, pipe and screen reader share.
     .target(
       name: "CockpitText",
-      dependencies: ["ClankyLink", "ClankyWire", "CockpitStores", "LenientJSON", "TerminalCore"],
+      dependencies: [
+        "CockpitDomain", "Networking", "ClankyWire", "CockpitStores", "LenientJSON", "TerminalCore",
+      ],
       swiftSettings: rules),
     // Answers to an owner's questions, with their evidence: pure rules over the stores.
     .target(
       name: "CockpitAnswers",
       dependencies: [
-        "ClankyLink", "ClankyWire", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
+        "CockpitDomain", "Networking", "ClankyWire", "CockpitStores", "CockpitText", "LenientJSON",
+        "TerminalCore",
       ],
       swiftSettings: rules),
     .target(
       name: "CockpitPanes",
       dependencies: [
-        "ClankyLink", "ClankyWire", "CockpitAnswers", "CockpitStores", "CockpitText",
-        "LenientJSON", "TerminalCore", "TerminalUI",
+        "CockpitDomain", "Networking", "ClankyWire", "CockpitAnswers", "CockpitStores",
+        "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
       ],
       swiftSettings: rules),
     .target(name: "TOML", dependencies: ["TOMLKit"], swiftSettings: rules),
@@ -105,9 +113,9 @@ let package = Package(
     .target(
       name: "CockpitSession",
       dependencies: [
-        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitAnswers",
-        "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitStores", "CockpitText",
-        "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
+        "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
+        "CockpitAnswers", "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitStores",
+        "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
         "TerminalCurses", "TerminalUI", "TOML",
       ],
       swiftSettings: rules),
@@ -115,17 +123,18 @@ let package = Package(
     .target(
       name: "CockpitApp",
       dependencies: [
-        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitAnswers",
-        "CockpitFiles", "CockpitPanes", "CockpitSession", "CockpitStores", "CockpitText", "CSpawn",
-        "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore", "TerminalCurses", "TerminalUI",
-        "TOML",
+        "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
+        "CockpitAnswers", "CockpitFiles", "CockpitPanes", "CockpitSession", "CockpitStores",
+        "CockpitText", "CSpawn", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
+        "TerminalCurses", "TerminalUI", "TOML",
       ],
       swiftSettings: rules),
     // Verbs: from arguments to an exit code.
     .target(
       name: "CockpitCLI",
       dependencies: [
-        "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitAnswers",
+        "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
+        "CockpitAnswers",
         "CockpitApp",
         "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitSession", "CockpitStores",
         "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
@@ -140,14 +149,15 @@ let package = Package(
     .executableTarget(
       name: "cockpit-benchmark",
       dependencies: [
-        "ClankyHTTP", "ClankyLink", "CPTY", "MainLoop", "TerminalTestKit",
+        "CurlTransport", "CockpitDomain", "Networking", "CPTY", "MainLoop", "TerminalTestKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/CockpitBenchmark", swiftSettings: rules),
     // What `cockpit-benchmark` measures of the way from bytes to rows: a program of its own, so that
     // no other library is in the figures.
     .executableTarget(
-      name: "cockpit-ingest", dependencies: ["ClankyLink", "CockpitStores"],
+      name: "cockpit-ingest",
+      dependencies: ["ClankySource", "CockpitDomain", "Networking", "CockpitStores"],
       path: "Benchmarks/CockpitIngest", swiftSettings: rules),
 
     // Tests mirror Sources, one target each.
@@ -180,11 +190,15 @@ let package = Package(
     // What must hold for every input of a parser. scripts/fuzz builds it once more, with coverage.
     .target(
       name: "ParserProperties",
-      dependencies: ["ClankyLink", "ClankyWire", "CockpitStores", "LenientJSON", "TerminalCore"],
+      dependencies: [
+        "CockpitDomain", "Networking", "ClankyWire", "CockpitStores", "LenientJSON", "TerminalCore",
+      ],
       path: "Tests/Fuzzing/Properties", swiftSettings: rules),
     .testTarget(
       name: "ParserPropertiesTests",
-      dependencies: ["ClankyLink", "ClankyWire", "LenientJSON", "ParserProperties"],
+      dependencies: [
+        "CockpitDomain", "Networking", "ClankyWire", "LenientJSON", "ParserProperties",
+      ],
       path: "Tests/Fuzzing/Tests", swiftSettings: rules),
     // Random JSON from a seed, for the tests of whatever reads it.
     .target(name: "JSONTestKit", path: "Tests/JSONTestKit", swiftSettings: rules),
@@ -194,20 +208,23 @@ let package = Package(
     .testTarget(
       name: "ClankyWireTests", dependencies: ["ClankyWire", "JSONTestKit", "LenientJSON"],
       swiftSettings: rules),
+    .testTarget(name: "NetworkingTests", dependencies: ["Networking"], swiftSettings: rules),
     .testTarget(
-      name: "ClankyLinkTests",
+      name: "ClankySourceTests",
       dependencies: [
-        "ClankyLink", "ClankySource", "ClankyWire", "CockpitStores", "LenientJSON",
+        "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitStores",
+        "LenientJSON",
       ],
       swiftSettings: rules),
     .testTarget(
-      name: "ClankyHTTPTests", dependencies: ["ClankyHTTP", "ClankyLink", "ClankySource"],
+      name: "CurlTransportTests",
+      dependencies: ["CurlTransport", "CockpitDomain", "Networking", "ClankySource"],
       swiftSettings: rules),
     .testTarget(
       name: "CockpitAnswersTests",
       dependencies: [
-        "ClankyLink", "ClankySource", "ClankyWire", "CockpitAnswers", "CockpitStores",
-        "CockpitText", "LenientJSON", "TerminalCore",
+        "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitAnswers",
+        "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
       ],
       swiftSettings: rules),
     .testTarget(
@@ -224,22 +241,24 @@ let package = Package(
     .testTarget(
       name: "CockpitSessionTests",
       dependencies: [
-        "ClankyLink", "ClankySource", "ClankyWire", "CockpitDemo", "CockpitFiles", "CockpitPanes",
-        "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
-        "TerminalUI",
+        "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitDemo", "CockpitFiles",
+        "CockpitPanes", "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON",
+        "TerminalCore", "TerminalUI",
       ],
       swiftSettings: rules),
     .testTarget(
       name: "CockpitAppTests",
       dependencies: [
-        "ClankyLink", "ClankySource", "ClankyWire", "CockpitApp", "CockpitFiles", "CockpitPanes",
-        "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
+        "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitApp", "CockpitFiles",
+        "CockpitPanes", "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON",
+        "TerminalCore",
       ],
       swiftSettings: rules),
     .testTarget(
       name: "CockpitCLITests",
       dependencies: [
-        "ClankyLink", "ClankySource", "ClankyWire", "CockpitCLI", "CockpitDemo", "CockpitFiles",
+        "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitCLI", "CockpitDemo",
+        "CockpitFiles",
         "CockpitPanes",
         "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -250,8 +269,9 @@ let package = Package(
     .testTarget(
       name: "CockpitPanesTests",
       dependencies: [
-        "ClankyLink", "ClankyWire", "CockpitPanes", "CockpitStores", "CockpitText",
-        "CockpitThemes", "LenientJSON", "TerminalCore", "TerminalTestKit", "TerminalUI",
+        "CockpitDomain", "Networking", "ClankyWire", "CockpitPanes", "CockpitStores",
+        "CockpitText", "CockpitThemes", "LenientJSON", "TerminalCore", "TerminalTestKit",
+        "TerminalUI",
       ],
       exclude: ["Goldens"], swiftSettings: rules),
     .testTarget(

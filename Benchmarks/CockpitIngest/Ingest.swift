@@ -1,4 +1,6 @@
-import ClankyLink
+import ClankySource
+import CockpitDomain
+import Networking
 import CockpitStores
 
 #if canImport(Darwin)
@@ -32,6 +34,7 @@ struct Ingest {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 16)
     defer { buffer.deallocate() }
     var parser = SSEParser()
+    var kinds = EventKinds()
     var (actions, bytes, nextMark) = (0, 0, 1)
     while true {
       let count = read(descriptor, buffer.baseAddress, buffer.count)
@@ -42,7 +45,7 @@ struct Ingest {
           actions += 1
           return
         }
-        switch event.kind {
+        switch kinds.kind(of: event.name) {
         case .activitySnapshot:
           let batch = RowBatch(event.data, source: .snapshot, carriesStats: true)
           actions += sink.ingest(batch, at: ReceiveTime(clock)).count

@@ -1,4 +1,4 @@
-internal import ClankyLink
+internal import Networking
 
 /// The loss of a connection that brings rows: where it belongs in the history, and how long it lasted.
 struct ConnectionLoss {

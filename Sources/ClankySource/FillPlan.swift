@@ -1,5 +1,5 @@
 internal import ClankyWire
-package import ClankyLink
+package import CockpitDomain
 
 /// Which requests get rows that one answer cannot hold: a part at a time, and what was too much is
 /// divided further.

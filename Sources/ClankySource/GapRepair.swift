@@ -1,5 +1,5 @@
 internal import ClankyWire
-package import ClankyLink
+package import CockpitDomain
 
 /// The rules of gap repair as a value: what a batch of rows tells about missing rows, and what to ask
 /// for. Live rows carry no id (wire contract 4.1), so ids above the newest known one say nothing until a

@@ -1,4 +1,4 @@
-internal import ClankyLink
+internal import CockpitDomain
 
 /// What a fill has to tell once it has ended: which rows stay missing, and which gaps that were told
 /// before are smaller than was said, or gone.

@@ -1,5 +1,5 @@
 internal import ClankyWire
-package import ClankyLink
+package import CockpitDomain
 
 /// A request for past rows.
 package struct HistoryStep: Sendable, Equatable {

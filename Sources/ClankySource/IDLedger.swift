@@ -1,4 +1,5 @@
-internal import ClankyLink
+internal import CockpitDomain
+internal import Networking
 
 /// Which row ids are accounted for, as compressed ranges. Ids up to `floor` do not matter: they were
 /// there before we were.

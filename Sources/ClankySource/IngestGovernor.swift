@@ -1,4 +1,4 @@
-internal import ClankyLink
+internal import Networking
 
 /// Decides when sockets are read. Below about 100 events per second they are read as data comes. Above,
 /// they are read at the start of each 100 ms slot only, for at most 4 ms of work, so that the process

@@ -1,4 +1,5 @@
-internal import ClankyLink
+internal import CockpitDomain
+internal import Networking
 
 /// The quiet comparison with the stored log.
 extension Link {

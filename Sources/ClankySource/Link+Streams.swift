@@ -1,4 +1,5 @@
-internal import ClankyLink
+internal import CockpitDomain
+internal import Networking
 
 /// What the streams deliver on its way to the sink: in order, bundled under load, the newest of what
 /// supersedes itself.
@@ -67,13 +68,14 @@ extension Link: StreamRunnerOwner {
           lastEventID: runner.redacted(event.lastEventID)))
       guard isRunning else { return }
     }
-    guard event.kind != .other else { return }
+    let kind = eventKinds.kind(of: event.name)
+    guard kind != .other else { return }
     guard !event.data.isEmpty else {
       runner.countRejected()
       emit(.rejected(runner.name, name: event.name, reason: "The event has no payload."))
       return
     }
-    switch event.kind {
+    switch kind {
     case .activitySnapshot:
       stats.drop()
       let sureUntilMs = logKeeper.repair.sureUntilMs
@@ -119,7 +121,7 @@ extension Link: StreamRunnerOwner {
     emit(
       .rejected(
         runner.name, name: name.isEmpty ? "message" : runner.redacted(name), reason: reason))
-    if isRunning, SSEEventKind(name) == .activitySnapshot, !configuration.once {
+    if isRunning, EventKind(name) == .activitySnapshot, !configuration.once {
       logKeeper.missedSnapshot()
     }
     publish()

@@ -1,4 +1,5 @@
-package import ClankyLink
+package import CockpitDomain
+package import Networking
 
 /// The live source: keeps the event streams open, the log complete and the sink informed. Everything happens
 /// on the main actor; the sink may call any method of the link from inside its own.
@@ -18,6 +19,7 @@ package final class Link: Source {
   lazy var poller = Poller(owner: self)
   private var calls: [ObjectIdentifier: RestCall] = [:]
   var isRunning = false
+  var eventKinds = EventKinds()
 
   var governor = IngestGovernor()
   var governorTimer: (any LinkTimer)?

@@ -1,4 +1,5 @@
-package import ClankyLink
+package import CockpitDomain
+package import Networking
 
 /// What to connect to and how patient to be.
 package struct LinkConfiguration: Sendable {

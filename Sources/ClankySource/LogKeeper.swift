@@ -1,5 +1,6 @@
 internal import ClankyWire
-internal import ClankyLink
+internal import CockpitDomain
+internal import Networking
 
 /// What the keeper needs from the link around it.
 @MainActor

@@ -1,4 +1,4 @@
-internal import ClankyLink
+internal import CockpitDomain
 
 /// Counts outages. One lasts from the loss of the first stream until every stream is back: both of them go down
 /// together, and each is tried again and again.

@@ -1,4 +1,5 @@
-internal import ClankyLink
+internal import CockpitDomain
+internal import Networking
 
 /// What the poller needs from the link around it.
 @MainActor

@@ -1,4 +1,5 @@
-package import ClankyLink
+package import CockpitDomain
+package import Networking
 
 /// Folds the streams' states into one, and says it in a sentence.
 package enum StatusSummary {

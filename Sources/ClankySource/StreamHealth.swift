@@ -1,4 +1,5 @@
-package import ClankyLink
+package import CockpitDomain
+internal import Networking
 
 /// One stream's life as a value: what it is doing and when something must be decided next. All times
 /// are monotonic nanoseconds.

@@ -1,4 +1,5 @@
-internal import ClankyLink
+internal import CockpitDomain
+internal import Networking
 
 /// Keeps one event stream open: connects, listens, notices silence, tries again.
 @MainActor
@@ -277,10 +278,9 @@ final class StreamRunner {
       owner?.runner(self, dispatched: event)
       return
     }
-    let (kind, name, id) = (event.kind, event.name, event.lastEventID)
+    let (name, id) = (event.name, event.lastEventID)
     clean.withUnsafeBytes {
-      owner?.runner(
-        self, dispatched: SSEEvent(kind: kind, name: name, data: $0, lastEventID: id))
+      owner?.runner(self, dispatched: SSEEvent(name: name, data: $0, lastEventID: id))
     }
   }
 

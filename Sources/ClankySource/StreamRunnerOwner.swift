@@ -1,4 +1,4 @@
-internal import ClankyLink
+internal import Networking
 
 /// What a runner needs from the link around it.
 @MainActor

@@ -1,4 +1,5 @@
-internal import ClankyLink
+internal import CockpitDomain
+internal import Networking
 
 /// Rows that came live before a hole and have no id (wire contract 4.1): a batch shows that their ids are
 /// missing, and they are not. The rows of a connection come in order and are not dropped (wire contract

@@ -1,4 +1,4 @@
-package import ClankyLink
+package import Networking
 internal import ClankyWire
 
 /// Why a request brought nothing that can be used. Screens show its `sentence`, verbs take their exit

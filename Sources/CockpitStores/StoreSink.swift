@@ -1,4 +1,4 @@
-package import ClankyLink
+package import CockpitDomain
 internal import ClankyWire
 
 /// Brings what the link hears into the stores. The only writer of the stores.

@@ -14,38 +14,46 @@ import Testing
     ],
     "LenientJSON": ["CByteMarks"],
     "ClankyWire": ["LenientJSON"],
-    "ClankyLink": [],
-    "ClankySource": ["ClankyLink", "ClankyWire", "LenientJSON"],
-    "ClankyHTTP": ["ClankyLink", "MainLoop", "CCurl", "Dispatch"],
-    "CockpitStores": ["ClankyWire", "ClankyLink", "LenientJSON", "Observation"],
+    "Networking": [],
+    "CockpitDomain": ["Networking"],
+    "ClankySource": ["CockpitDomain", "Networking", "ClankyWire", "LenientJSON"],
+    "CurlTransport": ["Networking", "MainLoop", "CCurl", "Dispatch"],
+    "CockpitStores": ["ClankyWire", "CockpitDomain", "Networking", "LenientJSON", "Observation"],
     "TerminalUI": ["TerminalCore"],
-    "CockpitText": ["ClankyWire", "ClankyLink", "CockpitStores", "LenientJSON", "TerminalCore"],
+    "CockpitText": [
+      "ClankyWire", "CockpitDomain", "Networking", "CockpitStores", "LenientJSON", "TerminalCore",
+    ],
     "CockpitAnswers": [
-      "ClankyWire", "ClankyLink", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
+      "ClankyWire", "CockpitDomain", "Networking", "CockpitStores", "CockpitText", "LenientJSON",
+      "TerminalCore",
     ],
     "CockpitPanes": [
-      "ClankyWire", "ClankyLink", "CockpitAnswers", "CockpitStores", "CockpitText", "LenientJSON",
+      "ClankyWire", "CockpitDomain", "Networking", "CockpitAnswers", "CockpitStores", "CockpitText",
+      "LenientJSON",
       "TerminalCore",
       "TerminalUI",
     ],
     "TOML": ["TOMLKit"],
     "CockpitFiles": ["Children", "TOML", "TOMLKit", "Dispatch"],
     "CockpitSession": [
-      "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitAnswers",
+      "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
+      "CockpitAnswers",
       "CockpitDemo",
       "CockpitFiles", "CockpitPanes", "CockpitStores", "CockpitText", "CockpitThemes",
       "CTermSupport", "Dispatch", "LenientJSON", "MainLoop", "Observation", "TerminalCore",
       "TerminalCurses", "TerminalUI", "TOML",
     ],
     "CockpitApp": [
-      "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire", "CockpitAnswers",
+      "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
+      "CockpitAnswers",
       "CockpitFiles",
       "CockpitPanes", "CockpitSession", "CockpitStores", "CockpitText", "CSpawn", "CTermSupport",
       "Dispatch", "LenientJSON", "MainLoop", "Observation", "TerminalCore", "TerminalCurses",
       "TerminalUI", "TOML",
     ],
     "CockpitCLI": [
-      "ArgumentParser", "Children", "ClankyHTTP", "ClankyLink", "ClankySource", "ClankyWire",
+      "ArgumentParser", "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource",
+      "ClankyWire",
       "CockpitAnswers", "CockpitApp", "CockpitDemo", "CockpitFiles", "CockpitPanes",
       "CockpitSession",
       "CockpitStores", "CockpitText", "CockpitThemes", "CTermSupport", "Dispatch", "LenientJSON",
@@ -80,7 +88,7 @@ import Testing
       #expect(target == "TerminalCurses")
       #expect(file.deletingLastPathComponent().lastPathComponent == "Screen", "\(file.path)")
     }
-    for (module, owner) in [("CCurl", "ClankyHTTP"), ("GRDB", "CockpitDemo")] {
+    for (module, owner) in [("CCurl", "CurlTransport"), ("GRDB", "CockpitDemo")] {
       let owners = Set(
         try all.filter { try Self.imports(of: $0.1).contains(module) }.map(\.0))
       #expect(owners == [owner], "\(module) is imported by \(owners.sorted())")

@@ -1,6 +1,7 @@
 import TerminalUI
 import CockpitText
-import ClankyLink
+import CockpitDomain
+import Networking
 import CockpitPanes
 import CockpitStores
 import Foundation

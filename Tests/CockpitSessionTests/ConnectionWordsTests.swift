@@ -1,6 +1,7 @@
 import ClankySource
 import CockpitText
-import ClankyLink
+import CockpitDomain
+import Networking
 import Testing
 
 @testable import CockpitSession

@@ -1,6 +1,6 @@
 import ArgumentParser
-import ClankyHTTP
-import ClankyLink
+import CurlTransport
+import Networking
 import Foundation
 import MainLoop
 

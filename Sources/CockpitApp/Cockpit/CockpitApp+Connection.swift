@@ -1,5 +1,6 @@
+import CockpitDomain
 import CockpitSession
-import ClankyLink
+import Networking
 import CockpitFiles
 import CockpitPanes
 import CockpitStores

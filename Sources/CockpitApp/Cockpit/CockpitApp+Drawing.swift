@@ -1,6 +1,7 @@
 import CockpitSession
 import TerminalUI
-import ClankyLink
+import CockpitDomain
+import Networking
 import CockpitPanes
 import CockpitStores
 import Foundation

@@ -1,8 +1,9 @@
 import CockpitSession
 import TerminalUI
 import Children
-import ClankyHTTP
-import ClankyLink
+import CurlTransport
+import CockpitDomain
+import Networking
 import CockpitFiles
 import CockpitPanes
 import CockpitStores

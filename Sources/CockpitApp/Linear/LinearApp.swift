@@ -1,6 +1,7 @@
 import CockpitSession
 import CockpitText
-import ClankyLink
+import CockpitDomain
+import Networking
 import CockpitPanes
 import CockpitStores
 import Dispatch

@@ -1,7 +1,8 @@
 import CockpitApp
 import CockpitSession
 import ArgumentParser
-import ClankyLink
+import CockpitDomain
+import Networking
 import CockpitFiles
 import CockpitPanes
 import Foundation

@@ -1,7 +1,8 @@
 import CockpitSession
 import TerminalUI
 import ArgumentParser
-import ClankyLink
+import CockpitDomain
+import Networking
 import ClankyWire
 import CockpitPanes
 import CockpitStores

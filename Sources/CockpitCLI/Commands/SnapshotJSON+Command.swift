@@ -1,5 +1,5 @@
 import CockpitSession
-import ClankyLink
+import CockpitDomain
 import ClankyWire
 import CockpitPanes
 import CockpitStores

@@ -1,6 +1,7 @@
 import CockpitSession
 import CockpitText
-import ClankyLink
+import CockpitDomain
+import Networking
 import ClankyWire
 import CockpitPanes
 import CockpitStores

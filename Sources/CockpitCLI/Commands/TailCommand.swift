@@ -2,7 +2,7 @@ import ClankySource
 import CockpitSession
 import CockpitText
 import ArgumentParser
-import ClankyLink
+import CockpitDomain
 import CockpitPanes
 import CockpitStores
 import Foundation

@@ -1,8 +1,9 @@
 import ClankySource
 import CockpitSession
 import CockpitText
-import ClankyHTTP
-import ClankyLink
+import CurlTransport
+import CockpitDomain
+import Networking
 import ClankyWire
 import CockpitPanes
 import CockpitStores

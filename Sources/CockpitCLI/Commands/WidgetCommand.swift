@@ -1,7 +1,8 @@
 import CockpitSession
 import CockpitText
 import ArgumentParser
-import ClankyLink
+import CockpitDomain
+import Networking
 import CockpitPanes
 import Foundation
 import LenientJSON

@@ -1,5 +1,5 @@
 import CockpitSession
-import ClankyLink
+import Networking
 import CockpitFiles
 import TOML
 

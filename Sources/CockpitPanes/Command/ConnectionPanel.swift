@@ -1,5 +1,6 @@
+import Networking
 import CockpitText
-import ClankyLink
+import CockpitDomain
 import CockpitStores
 import TerminalCore
 

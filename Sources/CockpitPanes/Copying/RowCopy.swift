@@ -1,6 +1,6 @@
 import LenientJSON
 import CockpitText
-import ClankyLink
+import Networking
 import ClankyWire
 import CockpitStores
 import TerminalCore

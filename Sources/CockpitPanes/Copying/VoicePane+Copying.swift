@@ -1,6 +1,6 @@
 import TerminalUI
 import CockpitText
-import ClankyLink
+import Networking
 import ClankyWire
 import CockpitStores
 import LenientJSON

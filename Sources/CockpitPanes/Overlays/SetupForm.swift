@@ -1,5 +1,5 @@
 import TerminalUI
-import ClankyLink
+import Networking
 import CockpitStores
 import TerminalCore
 

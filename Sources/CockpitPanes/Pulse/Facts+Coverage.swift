@@ -1,5 +1,5 @@
 import CockpitText
-import ClankyLink
+import CockpitDomain
 import ClankyWire
 import CockpitStores
 import TerminalCore

@@ -1,4 +1,4 @@
-import ClankyLink
+import CockpitDomain
 import ClankyWire
 import CockpitStores
 import TerminalCore

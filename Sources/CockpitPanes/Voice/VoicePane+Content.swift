@@ -1,6 +1,7 @@
 import TerminalUI
 import CockpitText
-import ClankyLink
+import CockpitDomain
+import Networking
 import ClankyWire
 import CockpitStores
 import TerminalCore

@@ -1,5 +1,6 @@
 import CockpitText
-import ClankyLink
+import CockpitDomain
+import Networking
 import ClankyWire
 import CockpitStores
 import TerminalCore

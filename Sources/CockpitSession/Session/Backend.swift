@@ -1,6 +1,7 @@
 import ClankySource
-import ClankyHTTP
-import ClankyLink
+import CurlTransport
+import CockpitDomain
+import Networking
 import CockpitDemo
 import CockpitFiles
 import Foundation

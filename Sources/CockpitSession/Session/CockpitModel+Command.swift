@@ -1,5 +1,6 @@
-import ClankyHTTP
-import ClankyLink
+import CurlTransport
+import CockpitDomain
+import Networking
 import CockpitPanes
 import CockpitStores
 import Observation

@@ -1,6 +1,7 @@
 import CockpitText
-import ClankyHTTP
-import ClankyLink
+import CurlTransport
+import CockpitDomain
+import Networking
 import ClankyWire
 import CockpitPanes
 import CockpitStores

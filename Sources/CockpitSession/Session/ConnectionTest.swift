@@ -1,6 +1,7 @@
+import CockpitDomain
 import ClankySource
-import ClankyHTTP
-import ClankyLink
+import CurlTransport
+import Networking
 import ClankyWire
 import CockpitStores
 import Foundation

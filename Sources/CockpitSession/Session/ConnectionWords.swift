@@ -1,5 +1,6 @@
+import Networking
 import CockpitText
-import ClankyLink
+import CockpitDomain
 
 /// What is said to people about the connection, line by line: what is wrong with it, and that it polls.
 package struct ConnectionWords {

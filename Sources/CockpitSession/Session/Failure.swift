@@ -1,5 +1,5 @@
-import ClankyHTTP
-import ClankyLink
+import CurlTransport
+import Networking
 import CockpitStores
 import LenientJSON
 

@@ -1,5 +1,5 @@
 import ClankySource
-import ClankyLink
+import Networking
 
 /// Tells a link to look at the clocks, as the ticking of a screen does: that the machine slept, or that
 /// its clock was set, is known to nobody else.

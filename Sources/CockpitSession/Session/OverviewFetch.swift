@@ -1,7 +1,8 @@
+import CockpitDomain
 import ClankySource
 import CockpitText
-import ClankyHTTP
-import ClankyLink
+import CurlTransport
+import Networking
 import ClankyWire
 import CockpitPanes
 import CockpitStores

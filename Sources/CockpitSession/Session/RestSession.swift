@@ -1,5 +1,6 @@
+import CockpitDomain
 import ClankySource
-import ClankyLink
+import Networking
 import ClankyWire
 import CockpitStores
 import Foundation

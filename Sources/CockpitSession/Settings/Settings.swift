@@ -1,5 +1,5 @@
 import CockpitText
-import ClankyLink
+import Networking
 import CockpitFiles
 import CockpitPanes
 import Foundation

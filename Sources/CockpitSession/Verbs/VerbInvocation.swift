@@ -1,4 +1,5 @@
-import ClankyLink
+import CockpitDomain
+import Networking
 import CockpitFiles
 import CockpitPanes
 import Foundation

@@ -1,4 +1,4 @@
-package import ClankyLink
+package import CockpitDomain
 internal import ClankyWire
 
 extension ActionLog {

@@ -1,5 +1,5 @@
 internal import LenientJSON
-package import ClankyLink
+package import CockpitDomain
 package import ClankyWire
 import Observation
 

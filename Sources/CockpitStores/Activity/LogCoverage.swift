@@ -1,4 +1,4 @@
-internal import ClankyLink
+internal import CockpitDomain
 
 /// From which server time on the rows here are all the rows that the backend has written.
 ///

@@ -1,4 +1,5 @@
-internal import ClankyLink
+internal import CockpitDomain
+internal import Networking
 package import ClankyWire
 
 /// Rows of each chip since a time from which on all of them are here, at most 24 hours ago: a count and its

@@ -1,5 +1,5 @@
 internal import LenientJSON
-internal import ClankyLink
+internal import Networking
 internal import ClankyWire
 
 /// What a request that changes something brought.

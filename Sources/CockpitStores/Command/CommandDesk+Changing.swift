@@ -1,5 +1,6 @@
+internal import CockpitDomain
 internal import LenientJSON
-internal import ClankyLink
+internal import Networking
 internal import ClankyWire
 
 /// What changes something on the backend: one request at a time, sent once.

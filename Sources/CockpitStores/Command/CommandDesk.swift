@@ -1,4 +1,5 @@
-package import ClankyLink
+package import CockpitDomain
+package import Networking
 internal import ClankyWire
 
 /// Carries out what CMD wants done and keeps what came of it in the `CommandStore`. The verbs of

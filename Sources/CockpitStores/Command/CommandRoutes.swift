@@ -1,5 +1,5 @@
 internal import LenientJSON
-internal import ClankyLink
+internal import Networking
 internal import ClankyWire
 
 /// What CMD asks of the backend (contract 3.2, 3.4, 3.5).

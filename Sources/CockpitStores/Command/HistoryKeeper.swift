@@ -1,4 +1,5 @@
-package import ClankyLink
+internal import CockpitDomain
+package import Networking
 
 /// Writes down what this program does and meets: the only writer of `CommandStore.log`.
 @MainActor

@@ -1,4 +1,5 @@
-internal import ClankyLink
+internal import CockpitDomain
+internal import Networking
 
 /// What is worth a line when the state of the link changes.
 struct LinkNews {

@@ -1,5 +1,6 @@
 internal import LenientJSON
-package import ClankyLink
+package import CockpitDomain
+package import Networking
 internal import ClankyWire
 
 /// Passes requests on and writes down the outcome of those that change something.

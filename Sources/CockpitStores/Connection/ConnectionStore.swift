@@ -1,4 +1,4 @@
-package import ClankyLink
+package import CockpitDomain
 package import ClankyWire
 import Observation
 

@@ -1,4 +1,4 @@
-package import ClankyLink
+package import CockpitDomain
 internal import ClankyWire
 
 /// Data that a screen shows and that must be requested from the backend. Panes and verbs state their needs as

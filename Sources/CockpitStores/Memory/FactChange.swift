@@ -1,5 +1,5 @@
 internal import LenientJSON
-package import ClankyLink
+package import Networking
 package import ClankyWire
 
 /// One edit on its way to the backend, from "send" to an outcome that is said in words.

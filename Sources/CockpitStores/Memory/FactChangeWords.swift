@@ -1,4 +1,4 @@
-internal import ClankyLink
+internal import Networking
 internal import ClankyWire
 
 /// What is said about a change. Untrusted words of the backend may be inside, so it is cleaned when

@@ -1,4 +1,4 @@
-internal import ClankyLink
+internal import Networking
 package import ClankyWire
 
 /// A change of a fact that somebody has begun and not finished: the text of the form, and the fact

@@ -1,4 +1,4 @@
-internal import ClankyLink
+internal import Networking
 internal import ClankyWire
 
 /// Fetches the facts of one guild as far as the backend lists them, request by request.

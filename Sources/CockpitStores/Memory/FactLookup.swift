@@ -1,4 +1,4 @@
-internal import ClankyLink
+internal import Networking
 internal import ClankyWire
 
 /// Reads one fact again. There is no route for a single one (contract 3.2): it is looked for in the

@@ -1,5 +1,5 @@
 internal import LenientJSON
-internal import ClankyLink
+internal import Networking
 internal import ClankyWire
 
 /// What a request of MEMORY brought: a value, or why there is none.

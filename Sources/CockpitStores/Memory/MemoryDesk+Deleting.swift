@@ -1,5 +1,5 @@
 internal import LenientJSON
-internal import ClankyLink
+internal import Networking
 internal import ClankyWire
 
 /// Deletions: held for a while, then one request after the other.

@@ -1,4 +1,5 @@
-internal import ClankyLink
+internal import CockpitDomain
+internal import Networking
 internal import ClankyWire
 
 /// The journal, and what can be said of the disk.

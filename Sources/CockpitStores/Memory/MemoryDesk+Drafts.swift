@@ -1,4 +1,4 @@
-internal import ClankyLink
+internal import Networking
 internal import ClankyWire
 
 /// Drafts: on the disk as soon as they are typed, and shared with other runs of the program.

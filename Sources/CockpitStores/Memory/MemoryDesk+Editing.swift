@@ -1,4 +1,4 @@
-internal import ClankyLink
+internal import Networking
 internal import ClankyWire
 
 /// Edits, one request at a time for each fact.

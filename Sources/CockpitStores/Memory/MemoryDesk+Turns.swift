@@ -1,4 +1,4 @@
-internal import ClankyLink
+internal import Networking
 
 /// One change of a fact at a time, whichever run of the program makes it: the backend has no version
 /// check (wire contract 6.3), so two that read the fact before either has written would both write

@@ -1,4 +1,5 @@
-package import ClankyLink
+package import CockpitDomain
+package import Networking
 
 /// Where drafts and the journal are kept. Errors are one sentence each.
 @MainActor

@@ -1,5 +1,6 @@
 package import ClankyWire
-internal import ClankyLink
+internal import CockpitDomain
+internal import Networking
 
 /// Which rows a query can match, for asking whether they are all here.
 extension Query {

@@ -1,4 +1,4 @@
-package import ClankyLink
+package import Networking
 package import ClankyWire
 
 extension VoiceStore {

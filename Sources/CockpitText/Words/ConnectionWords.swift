@@ -1,4 +1,5 @@
-import ClankyLink
+import Networking
+import CockpitDomain
 import TerminalCore
 
 /// The connection state as people read it: a word for the header, a sentence for the alert row.

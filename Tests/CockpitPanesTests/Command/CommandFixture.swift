@@ -1,6 +1,7 @@
 import LenientJSON
 import TerminalUI
-import ClankyLink
+import CockpitDomain
+import Networking
 import ClankyWire
 import Foundation
 import TerminalCore

@@ -1,5 +1,5 @@
 import TerminalUI
-import ClankyLink
+import CockpitDomain
 import ClankyWire
 import TerminalCore
 import TerminalTestKit

@@ -1,5 +1,6 @@
 import TerminalUI
-import ClankyLink
+import CockpitDomain
+import Networking
 import ClankyWire
 import TerminalCore
 import Testing

@@ -1,5 +1,5 @@
 import TerminalUI
-import ClankyLink
+import Networking
 import Foundation
 import TerminalCore
 import TerminalTestKit

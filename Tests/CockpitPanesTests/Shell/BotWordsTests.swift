@@ -1,6 +1,6 @@
 import TerminalUI
 import CockpitText
-import ClankyLink
+import CockpitDomain
 import ClankyWire
 import CockpitStores
 import Foundation

@@ -1,4 +1,4 @@
-import ClankyLink
+import CockpitDomain
 import Testing
 
 @testable import CockpitStores

@@ -1,4 +1,4 @@
-import ClankyLink
+import Networking
 import ClankyWire
 import Testing
 

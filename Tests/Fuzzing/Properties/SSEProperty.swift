@@ -1,4 +1,4 @@
-internal import ClankyLink
+internal import Networking
 
 /// The parser dispatches what the standard dispatches, in whatever pieces the stream comes.
 enum SSEProperty {

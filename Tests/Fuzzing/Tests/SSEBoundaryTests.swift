@@ -1,4 +1,4 @@
-import ClankyLink
+import Networking
 import Foundation
 import ParserProperties
 import Testing

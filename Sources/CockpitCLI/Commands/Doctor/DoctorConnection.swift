@@ -1,6 +1,6 @@
 import CockpitSession
 import CockpitText
-import ClankyLink
+import Networking
 import ClankyWire
 import CockpitDemo
 import CockpitFiles

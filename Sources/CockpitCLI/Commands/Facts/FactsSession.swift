@@ -1,7 +1,7 @@
 import ClankySource
 import CockpitSession
 import CockpitText
-import ClankyLink
+import Networking
 import ClankyWire
 import CockpitPanes
 import CockpitStores

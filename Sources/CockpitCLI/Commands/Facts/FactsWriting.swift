@@ -1,5 +1,6 @@
 import CockpitSession
-import ClankyLink
+import CockpitDomain
+import Networking
 import ClankyWire
 import CockpitFiles
 import CockpitStores

@@ -1,6 +1,6 @@
 import ClankyWire
 import CockpitText
-import ClankyLink
+import CockpitDomain
 import CockpitPanes
 import CockpitStores
 

@@ -1,7 +1,8 @@
 import ClankySource
 import CockpitSession
 import CockpitText
-import ClankyLink
+import CockpitDomain
+import Networking
 import ClankyWire
 import CockpitPanes
 import CockpitStores

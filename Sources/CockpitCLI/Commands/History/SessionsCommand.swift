@@ -1,7 +1,7 @@
 import CockpitSession
 import CockpitText
 import ArgumentParser
-import ClankyLink
+import Networking
 import ClankyWire
 import CockpitPanes
 import CockpitStores

@@ -1,6 +1,7 @@
 import CockpitSession
 import ArgumentParser
-import ClankyLink
+import CockpitDomain
+import Networking
 import CockpitFiles
 import CockpitPanes
 import Foundation

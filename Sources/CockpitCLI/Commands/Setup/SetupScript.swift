@@ -1,6 +1,6 @@
 import CockpitApp
 import CockpitSession
-import ClankyLink
+import Networking
 import CockpitFiles
 import Foundation
 

@@ -1,6 +1,7 @@
 import CockpitSession
 import ArgumentParser
-import ClankyLink
+import CockpitDomain
+import Networking
 import ClankyWire
 import CockpitStores
 import Foundation

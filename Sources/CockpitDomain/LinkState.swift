@@ -1,0 +1,162 @@
+package import Networking
+
+/// What a stream, or the link as a whole, is doing. The raw value is the word used on screen and in
+/// `tail --json`.
+package enum LinkState: String, Sendable, CaseIterable {
+  /// First attempt, nothing heard yet.
+  case connecting
+  /// Bytes arrive.
+  case live
+  /// Connected, but no byte for 10 s, or the machine has just woken up.
+  case stale
+  /// The connection is gone; a new one is being made or waited for.
+  case reconnecting
+  /// The stream is held back on the way, so the same facts are fetched by REST.
+  case polling
+  /// Works in part: one stream is live and the other not, or REST fails.
+  case degraded
+  /// Ended for good: asked to, or a failure that repeating cannot cure.
+  case stopped
+}
+
+/// One stream, as far as a person wants to know.
+package struct StreamStatus: Sendable, Equatable {
+  /// What the stream is doing.
+  package var state: LinkState
+  /// Monotonic time of the last byte of the running or last connection.
+  package var lastByteAtNs: UInt64?
+  /// Dispatched events in the last 60 s.
+  package var eventsPerMinute: Int
+  /// Events dispatched since the start.
+  package var events: Int
+  /// Body bytes since the start.
+  package var bytes: Int
+  /// Events thrown away because they were too large or empty.
+  package var rejectedEvents: Int
+  /// Connections tried since the stream was last live.
+  package var attempts: Int
+  /// Connections tried since the start.
+  package var connections: Int
+  /// Monotonic time of the next attempt, while one is waited for.
+  package var retryAtNs: UInt64?
+  /// Why the last connection ended; nil while the stream is live.
+  package var failure: LinkFailure?
+
+  /// A link or stream that has not begun.
+  package init(
+    state: LinkState = .connecting, lastByteAtNs: UInt64? = nil, eventsPerMinute: Int = 0,
+    events: Int = 0, bytes: Int = 0, rejectedEvents: Int = 0, attempts: Int = 0,
+    connections: Int = 0, retryAtNs: UInt64? = nil, failure: LinkFailure? = nil
+  ) {
+    self.state = state
+    self.lastByteAtNs = lastByteAtNs
+    self.eventsPerMinute = eventsPerMinute
+    self.events = events
+    self.bytes = bytes
+    self.rejectedEvents = rejectedEvents
+    self.attempts = attempts
+    self.connections = connections
+    self.retryAtNs = retryAtNs
+    self.failure = failure
+  }
+
+  /// Milliseconds since the last byte, never negative; nil when none was heard.
+  package func lastByteAgoMs(nowNs: UInt64) -> Int? {
+    lastByteAtNs.map { Int(clamping: nowNs.since($0) / 1_000_000) }
+  }
+
+  /// Whole seconds to the next attempt, rounded up; nil when none is waited for.
+  package func nextRetryInSeconds(nowNs: UInt64) -> Int? {
+    retryAtNs.map { Int(clamping: ($0.since(nowNs) + 999_999_999) / 1_000_000_000) }
+  }
+}
+
+/// The link as a whole.
+package struct LinkStatus: Sendable, Equatable {
+  /// The streams folded into one (`StatusSummary.overall`).
+  package var overall: LinkState
+  /// A stream that is not wanted is `.stopped` without a failure and does not count.
+  package var activity: StreamStatus
+  /// The voice stream; see `activity`.
+  package var voice: StreamStatus
+  /// The failure that matters most right now.
+  package var failure: LinkFailure?
+  /// One sentence for the status line; no remote text but what `failure` holds.
+  package var detail: String
+  /// The earlier of the streams' next attempts (monotonic).
+  package var retryAtNs: UInt64?
+  /// Time to the header of the last REST answer.
+  package var restLatencyMs: Double?
+  /// Median and 95th percentile of the last answers (nearest rank).
+  package var restP50Ms: Double?
+  package var restP95Ms: Double?
+  /// REST requests that were sent, and those of them that got no answer or one of a backend that
+  /// failed (5xx).
+  package var restRequests = 0
+  package var restFailures = 0
+  /// Body bytes of all REST answers.
+  package var restBytes = 0
+  /// Monotonic time of the last reconnect.
+  package var reconnectedAtNs: UInt64?
+  /// Outages that are over: one is one, however many streams it took and however often they were tried.
+  package var reconnects: Int
+  /// Connections that were tried in all outages, the one under way included.
+  package var reconnectAttempts = 0
+  /// Changes whenever a stream has come back: what was fetched before may have changed meanwhile.
+  package var returns = 0
+  /// Rows recovered by gap fills.
+  package var gapsFilled: Int
+  /// Rows reported as missing for good.
+  package var rowsMissing: Int
+  /// Server clock minus ours (positive: the server is ahead); good to about two seconds, and 0 where no
+  /// difference can be measured.
+  package var skewMs: Int?
+  /// The rows contradict `skewMs`: ages are reckoned by our clock (`ClockSkew.isDoubtful`).
+  package var isClockDoubted = false
+  /// Why the link polls, nil when it does not.
+  package var pollingReason: String?
+  /// How far the past has been fetched.
+  package var history = HistoryProgress()
+  /// The link is about to poll and does not know yet whether that works: not the moment to give up.
+  package var isPollPending = false
+
+  /// A link or stream that has not begun.
+  package init(
+    overall: LinkState = .connecting, activity: StreamStatus = StreamStatus(),
+    voice: StreamStatus = StreamStatus(), failure: LinkFailure? = nil, detail: String = "",
+    retryAtNs: UInt64? = nil, restLatencyMs: Double? = nil, reconnects: Int = 0,
+    gapsFilled: Int = 0, rowsMissing: Int = 0, skewMs: Int? = nil, pollingReason: String? = nil
+  ) {
+    self.overall = overall
+    self.activity = activity
+    self.voice = voice
+    self.failure = failure
+    self.detail = detail
+    self.retryAtNs = retryAtNs
+    self.restLatencyMs = restLatencyMs
+    self.reconnects = reconnects
+    self.gapsFilled = gapsFilled
+    self.rowsMissing = rowsMissing
+    self.skewMs = skewMs
+    self.pollingReason = pollingReason
+  }
+
+  /// The status of one stream.
+  package subscript(stream: StreamName) -> StreamStatus {
+    stream == .activity ? activity : voice
+  }
+
+  /// A moment of our clock on the server's, so that ages and spans are right when the two differ by
+  /// more than 5 s (promise P10); below that the difference is noise, and one that the rows contradict
+  /// is none of the backend's.
+  package func serverMs(_ wallMs: Int64) -> Int64 {
+    guard let skewMs, skewMs.magnitude > 5_000, !isClockDoubted else { return wallMs }
+    let (sum, overflow) = wallMs.addingReportingOverflow(Int64(skewMs))
+    return overflow ? wallMs : sum
+  }
+
+  /// Whole seconds to the next attempt, rounded up.
+  package func nextRetryInSeconds(nowNs: UInt64) -> Int? {
+    StreamStatus(retryAtNs: retryAtNs).nextRetryInSeconds(nowNs: nowNs)
+  }
+}

@@ -1,0 +1,127 @@
+import CCurl
+import Networking
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// What a result code of libcurl means for the link.
+@MainActor
+struct CurlError {
+  let code: CURLcode
+  let task: CurlTask
+
+  /// Nil for success.
+  var transportError: TransportError? {
+    switch code {
+    case CURLE_OK: nil
+    // Three codes, among them one for what this libcurl was built without.
+    case _ where raw.hasPrefix("Unsupported proxy"): .proxy(text)
+    case CURLE_COULDNT_CONNECT: couldNotConnect
+    case CURLE_COULDNT_RESOLVE_HOST: .unknownHost
+    case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxy(text)
+    case CURLE_OPERATION_TIMEDOUT:
+      !task.isHeadDone && task.isAtProxy ? .proxy(CurlTask.silentProxy) : .timedOut(phase)
+    case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED: .notTLS(text)
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE,
+      CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
+      CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+      .tls(certificateFault, text)
+    // TLS 1.3 tells after the handshake what it does not like of us, such as a certificate that is missing.
+    case CURLE_RECV_ERROR where !task.isHeadDone && raw.contains("alert"): .tls(.other, text)
+    case CURLE_RECV_ERROR: raw.contains("CONNECT") ? .proxy(text) : .connectionLost(text)
+    case CURLE_SEND_ERROR, CURLE_PARTIAL_FILE: .connectionLost(text)
+    case CURLE_GOT_NOTHING: .connectionLost("the answer is empty")
+    case CURLE_FILESIZE_EXCEEDED: .tooLarge
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:
+      .malformed(text)
+    // What libcurl says of a header line, the first one included, above its limit of 100 kB.
+    case CURLE_OUT_OF_MEMORY
+    where !task.isHeadDone && task.transferInfo(CURLINFO_PRETRANSFER_TIME) > 0:
+      .malformed(HeaderCollector.tooLong)
+    default: .other(text)
+    }
+  }
+
+  private var couldNotConnect: TransportError {
+    // The library names the host it failed to reach; if that is not ours it is the proxy.
+    if !task.request.base.isLoopback, !raw.isEmpty, !raw.contains(task.request.base.host) {
+      return .proxy(text)
+    }
+    let reason = Int32(truncatingIfNeeded: task.transferLong(CURLINFO_OS_ERRNO))
+    switch reason {
+    case 0, ECONNREFUSED: return .refused
+    // Taken and dropped at once, as a tunnel does that has nobody at its other end.
+    case ECONNRESET, ECONNABORTED, EPIPE:
+      return .connectionLost(String(cString: strerror(reason)))
+    default: return .unreachable(String(cString: strerror(reason)))
+    }
+  }
+
+  private var phase: TimeoutPhase { task.isHeadDone ? .transfer : task.phaseBeforeHead }
+
+  /// The codes are those of OpenSSL's `X509_V_ERR_…`; a wrong name is found by libcurl itself.
+  private var certificateFault: CertificateFault {
+    switch task.transferLong(CURLINFO_SSL_VERIFYRESULT) {
+    case 9: .notYetValid
+    case 10: .expired
+    case 2, 18...21: .unknownAuthority
+    case 62: .otherName
+    default: raw.contains("subject name") ? .otherName : .other
+    }
+  }
+
+  /// libcurl's raw text: for matching only, never shown.
+  private var raw: String {
+    let specific = task.libraryText
+    return specific.isEmpty ? general : specific
+  }
+
+  private var general: String { curl_easy_strerror(code).map { String(cString: $0) } ?? "" }
+
+  /// The library's words without what it repeats of the password of a proxy.
+  private var text: String {
+    let base = task.request.base
+    let address = CurlTransport.variable(
+      ProxyVariables(for: base, environment: CurlTransport.variable)?.proxy ?? "")
+    return ProxyWords(address: address ?? "").cleaned(
+      raw, general: general, isCut: raw.utf8.count >= Int(CURL_ERROR_SIZE) - 8)
+  }
+}
+
+/// Scheme, host and port as libcurl itself reads them.
+struct URLOrigin: Equatable, CustomStringConvertible {
+  let scheme: String
+  let host: String
+  let port: String
+  let hasUserInfo: Bool
+
+  init?(_ text: String) {
+    guard let url = curl_url() else { return nil }
+    defer { curl_url_cleanup(url) }
+    guard curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK,
+      let scheme = Self.part(url, CURLUPART_SCHEME), let host = Self.part(url, CURLUPART_HOST),
+      let port = Self.part(url, CURLUPART_PORT)
+    else { return nil }
+    self.scheme = scheme.lowercased()
+    let lowered = host.lowercased()
+    self.host = lowered.hasSuffix(".") ? String(lowered.dropLast()) : lowered
+    self.port = port
+    hasUserInfo =
+      Self.part(url, CURLUPART_USER) != nil || Self.part(url, CURLUPART_PASSWORD) != nil
+  }
+
+  private static func part(_ url: OpaquePointer, _ part: CURLUPart) -> String? {
+    var value: UnsafeMutablePointer<CChar>?
+    let flags = part == CURLUPART_PORT ? UInt32(CURLU_DEFAULT_PORT) : 0
+    guard curl_url_get(url, part, &value, flags) == CURLUE_OK, let value else { return nil }
+    defer { curl_free(value) }
+    return String(cString: value)
+  }
+
+  var description: String { "\(scheme)://\(host):\(port)" }
+}

@@ -1,0 +1,261 @@
+import CCurl
+import Networking
+import Dispatch
+package import MainLoop
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// HTTP by libcurl's multi-socket interface, driven by the main thread's event loop: no thread of
+/// our own, no polling. One instance serves the whole program and keeps connections alive.
+@MainActor
+package final class CurlTransport: Transport {
+  /// Why a transport cannot be made.
+  package enum Problem: Error, Sendable, Equatable, CustomStringConvertible {
+    case unavailable
+    case caFileUnreadable(path: String, reason: String)
+    case caFileNotPEM(path: String)
+
+    package var description: String {
+      switch self {
+      case .unavailable:
+        "The network library could not be started; check the installation of libcurl."
+      case .caFileUnreadable(let path, let reason):
+        "The file \(path) given with --ca-file cannot be read: \(reason)."
+      case .caFileNotPEM(let path):
+        "The file \(path) given with --ca-file holds no PEM certificate; convert it with openssl."
+      }
+    }
+  }
+
+  let clock: any LinkClock
+  let trust: TrustAnchors?
+  private var multi: UnsafeMutableRawPointer?
+  private var watches: [Int32: any DescriptorWatch] = [:]
+  private let loop: any EventLoop
+  private lazy var timer = loop.makeTimer { [weak self] in self?.act(cc_socket_timeout(), 0) }
+  private var tasks: [UnsafeMutableRawPointer: CurlTask] = [:]
+  /// Above 0 while libcurl is on the stack: it must not be called again then.
+  private var depth = 0
+  private var deferred: [@MainActor () -> Void] = []
+
+  private static let isLibraryReady = cc_global_init() == CURLE_OK
+
+  /// The program must ignore SIGPIPE: TLS libraries write to sockets without `MSG_NOSIGNAL`, and
+  /// libcurl leaves signals alone because it is told to (`CURLOPT_NOSIGNAL`).
+  ///
+  /// - Parameter caFile: an additional trust anchor (PEM); the system's own stay valid.
+  package init(
+    clock: any LinkClock, loop: any EventLoop = DispatchLoop(), caFile: String? = nil
+  ) throws(Problem) {
+    guard Self.isLibraryReady, let multi = curl_multi_init() else { throw .unavailable }
+    self.clock = clock
+    self.loop = loop
+    self.multi = multi
+    if let caFile {
+      do throws(TrustAnchors.Problem) {
+        trust = try TrustAnchors(additional: caFile)
+      } catch {
+        curl_multi_cleanup(multi)
+        switch error {
+        case .unreadable(let reason): throw .caFileUnreadable(path: caFile, reason: reason)
+        case .notPEM: throw .caFileNotPEM(path: caFile)
+        }
+      }
+    } else {
+      trust = nil
+    }
+    let me = Unmanaged.passUnretained(self).toOpaque()
+    cc_multi_set_socket_callback(multi, socketCallback, me)
+    cc_multi_set_timer_callback(multi, timerCallback, me)
+    // Two streams and a few requests; idle connections above this are closed.
+    cc_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 8)
+  }
+
+  isolated deinit {
+    shutdown()
+    timer.unset()
+  }
+
+  /// libcurl reads the environment of the process, and so do we.
+  package func proxy(for base: BackendURL) -> ProxyVariables? {
+    ProxyVariables(for: base, environment: Self.variable)
+  }
+
+  static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  /// Starts a request; an impossible one fails through the delegate.
+  package func open(
+    _ request: HTTPRequest, delegate: any TransportDelegate
+  ) -> any TransportTask {
+    let task = CurlTask(request: request, delegate: delegate, transport: self)
+    whenIdle { [weak self] in
+      guard let self, !task.isOver else { return }
+      guard multi != nil, task.prepare(trust: trust), let easy = task.easy else {
+        task.failSoon(.other("the network library is not available"))
+        return
+      }
+      tasks[easy] = task
+      add(task)
+    }
+    return task
+  }
+
+  /// Ends all transfers without telling their delegates and closes all connections.
+  package func shutdown() {
+    guard let multi else { return }
+    for task in Array(tasks.values) { task.cancel() }
+    depth += 1
+    curl_multi_cleanup(multi)
+    depth -= 1
+    self.multi = nil
+    // libcurl closes the descriptors it knows; nothing may stay suspended behind it.
+    for (descriptor, watch) in watches { watch.cancel { _ = closeDescriptor(descriptor) } }
+    watches = [:]
+  }
+
+  // MARK: For tasks
+
+  /// Runs `body` as soon as libcurl is not on the stack: now, most of the time.
+  func whenIdle(_ body: @escaping @MainActor () -> Void) {
+    if depth == 0 {
+      body()
+      settle()
+    } else {
+      deferred.append(body)
+    }
+  }
+
+  func add(_ task: CurlTask) {
+    guard let multi, let easy = task.easy else { return }
+    guarded { curl_multi_add_handle(multi, easy) }
+  }
+
+  func detach(_ task: CurlTask) {
+    guard let multi, let easy = task.easy else { return }
+    guarded { curl_multi_remove_handle(multi, easy) }
+  }
+
+  /// Takes a task out for good.
+  func release(_ task: CurlTask) {
+    guard let easy = task.easy, tasks.removeValue(forKey: easy) != nil else { return }
+    detach(task)
+    task.destroy()
+  }
+
+  func unpause(_ task: CurlTask) {
+    guard let easy = task.easy else { return }
+    guarded { curl_easy_pause(easy, CURLPAUSE_CONT) }
+  }
+
+  private func guarded<Code>(_ call: () -> Code) {
+    depth += 1
+    _ = call()
+    depth -= 1
+  }
+
+  // MARK: For libcurl
+
+  private func act(_ descriptor: Int32, _ mask: Int32) {
+    guard let multi, depth == 0 else { return }
+    var running: Int32 = 0
+    guarded { curl_multi_socket_action(multi, descriptor, mask, &running) }
+    settle()
+  }
+
+  /// Finishes what libcurl reports as done and does what was put off meanwhile.
+  private func settle() {
+    guard depth == 0 else { return }
+    repeat {
+      while let (easy, code) = nextFinished() {
+        tasks[easy]?.finished(code)
+      }
+      let work = deferred
+      deferred = []
+      for body in work { body() }
+    } while !deferred.isEmpty
+  }
+
+  private func nextFinished() -> (UnsafeMutableRawPointer, CURLcode)? {
+    guard let multi else { return nil }
+    var left: Int32 = 0
+    while let message = curl_multi_info_read(multi, &left) {
+      if message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle {
+        return (easy, message.pointee.data.result)
+      }
+    }
+    return nil
+  }
+
+  fileprivate func watch(
+    _ descriptor: Int32, _ what: Int32, for easy: UnsafeMutableRawPointer?
+  ) {
+    let reading = what == CURL_POLL_IN || what == CURL_POLL_INOUT
+    if reading, let easy { tasks[easy]?.waitsForBytes() }
+    let writing = what == CURL_POLL_OUT || what == CURL_POLL_INOUT
+    let watch =
+      watches[descriptor]
+      ?? loop.watch(descriptor) { [weak self] ready in
+        let input = ready.contains(.reading) ? Int32(CURL_CSELECT_IN) : 0
+        let output = ready.contains(.writing) ? Int32(CURL_CSELECT_OUT) : 0
+        self?.act(descriptor, input | output)
+      }
+    watches[descriptor] = watch
+    watch.wanted = Directions(reads: reading, writes: writing)
+  }
+
+  fileprivate func schedule(_ milliseconds: Int) {
+    guard milliseconds >= 0 else { return timer.unset() }
+    let now = DispatchTime.now().uptimeNanoseconds
+    timer.set(dueNs: now + UInt64(milliseconds) * 1_000_000, leewayNs: 1_000_000)
+  }
+
+  fileprivate func close(_ descriptor: Int32) {
+    guard let watch = watches.removeValue(forKey: descriptor) else {
+      _ = closeDescriptor(descriptor)
+      return
+    }
+    watch.cancel { _ = closeDescriptor(descriptor) }
+  }
+
+  /// Given to every handle: connections outlive handles, the transport outlives connections.
+  static let closeCallback: cc_close_callback = { context, descriptor in
+    guard let context else { return 0 }
+    nonisolated(unsafe) let pointer = context
+    MainActor.assumeIsolated {
+      Unmanaged<CurlTransport>.fromOpaque(pointer).takeUnretainedValue().close(descriptor)
+    }
+    return 0
+  }
+}
+
+// libcurl calls these from inside calls we make on the main actor, and from nowhere else. That is also
+// why the pointers may be handed to the closures: nothing leaves the thread.
+
+private let socketCallback: cc_socket_callback = { easy, descriptor, what, context, _ in
+  guard let context else { return 0 }
+  nonisolated(unsafe) let pointer = context
+  nonisolated(unsafe) let handle = easy
+  MainActor.assumeIsolated {
+    Unmanaged<CurlTransport>.fromOpaque(pointer).takeUnretainedValue()
+      .watch(descriptor, what, for: handle)
+  }
+  return 0
+}
+
+private let timerCallback: cc_timer_callback = { _, milliseconds, context in
+  guard let context else { return 0 }
+  nonisolated(unsafe) let pointer = context
+  MainActor.assumeIsolated {
+    Unmanaged<CurlTransport>.fromOpaque(pointer).takeUnretainedValue().schedule(milliseconds)
+  }
+  return 0
+}
+
+/// Outside the transport, where `close` is a method of its own.
+private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }

@@ -1,0 +1,139 @@
+import CCurl
+import Networking
+
+/// The request header as libcurl wants it; wiped afterwards because it holds the token.
+@MainActor
+struct RequestHeaders {
+  private(set) var list: UnsafeMutablePointer<curl_slist>?
+
+  mutating func build(_ request: HTTPRequest) {
+    // libcurl would wait a second for "100 Continue" before it sends a body.
+    append("Expect:")
+    if request.purpose == .stream { append("Accept-Encoding: identity") }
+    if request.body != nil { append("Content-Type: application/json") }
+    for header in request.headers where Self.isSafe(header) {
+      append("\(header.name): \(header.value)")
+    }
+    request.token?.withBytes { token in
+      var line = Array("x-dashboard-token: ".utf8)
+      line.reserveCapacity(line.count + token.count + 1)
+      line.append(contentsOf: token)
+      line.append(0)
+      line.withUnsafeMutableBytes { buffer in
+        if let start = buffer.baseAddress {
+          list = curl_slist_append(list, start.assumingMemoryBound(to: CChar.self)) ?? list
+        }
+        for index in buffer.indices { buffer[index] = 0 }
+      }
+    }
+  }
+
+  /// Overwrites and frees the list. The handle that used it must be gone.
+  mutating func wipe() {
+    var node = list
+    while let current = node {
+      if let text = current.pointee.data {
+        var index = 0
+        while text[index] != 0 {
+          text[index] = 0
+          index += 1
+        }
+      }
+      node = current.pointee.next
+    }
+    curl_slist_free_all(list)
+    list = nil
+  }
+
+  private mutating func append(_ line: String) {
+    list = curl_slist_append(list, line) ?? list
+  }
+
+  private static func isSafe(_ header: HTTPHeader) -> Bool {
+    !header.name.isEmpty
+      && header.name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
+      && header.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+  }
+}
+
+/// Sets the options of a handle and remembers whether all were taken.
+@MainActor
+final class EasyOptions {
+  private let easy: UnsafeMutableRawPointer
+  private(set) var succeeded = true
+
+  init(easy: UnsafeMutableRawPointer) {
+    self.easy = easy
+  }
+
+  func apply(_ request: HTTPRequest, headers: RequestHeaders, trust: TrustAnchors?) {
+    string(CURLOPT_URL, request.base.absolute(request.target))
+    string(CURLOPT_PROTOCOLS_STR, request.base.scheme.rawValue)
+    string(CURLOPT_USERAGENT, "clanky-cockpit")
+    check(cc_set_list(easy, CURLOPT_HTTPHEADER, headers.list))
+    // Our header belongs to the backend, not to a proxy on the way.
+    long(CURLOPT_HEADEROPT, 1)
+    long(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    if request.base.isLoopback { string(CURLOPT_NOPROXY, "*") }
+    // libcurl would send our header to the new place as well.
+    long(CURLOPT_FOLLOWLOCATION, 0)
+    long(CURLOPT_NOSIGNAL, 1)
+    // A name server that is silent would hold up all the program: libcurl joins its resolver's thread when
+    // a transfer is given up.
+    check(cc_set_quick_exit(easy))
+    long(CURLOPT_HTTP_VERSION, 2)  // CURL_HTTP_VERSION_1_1: a paused stream must not hold up others
+    verification(trust)
+    limits(request)
+    method(request)
+  }
+
+  private func verification(_ trust: TrustAnchors?) {
+    long(CURLOPT_SSL_VERIFYPEER, 1)
+    long(CURLOPT_SSL_VERIFYHOST, 2)
+    long(CURLOPT_SSLVERSION, 6)  // CURL_SSLVERSION_TLSv1_2 and above
+    trust?.pem.withUnsafeBytes { check(cc_set_ca_blob(easy, $0.baseAddress, $0.count)) }
+  }
+
+  private func limits(_ request: HTTPRequest) {
+    long(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connectMs)
+    if let total = request.timeouts.totalMs { long(CURLOPT_TIMEOUT_MS, total) }
+    long(CURLOPT_BUFFERSIZE, 64 << 10)
+    switch request.purpose {
+    case .stream:
+      long(CURLOPT_TCP_KEEPALIVE, 1)
+    // No CURLOPT_LOW_SPEED_LIMIT: libcurl would wake every second to check the speed, and the
+    // link itself replaces a stream that was silent for 20 s.
+    case .rest:
+      string(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
+      // Declared lengths; what really arrives is counted in the callback, after decompression.
+      check(cc_set_offset(easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(request.maxBodyBytes)))
+    }
+  }
+
+  private func method(_ request: HTTPRequest) {
+    if request.method != .get {
+      string(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+      // On a reused connection that turns out to be dead libcurl would repeat the request by itself;
+      // a change must be sent once.
+      long(CURLOPT_FRESH_CONNECT, 1)
+    }
+    guard request.method != .get || request.body != nil else { return }
+    let body = request.body ?? []
+    check(cc_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)))
+    body.withUnsafeBytes { bytes in
+      if bytes.count > 0 {
+        check(cc_set_bytes(easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress))
+      } else {
+        check(cc_set_string(easy, CURLOPT_COPYPOSTFIELDS, ""))
+      }
+    }
+  }
+
+  private func string(_ option: CURLoption, _ value: String) {
+    check(cc_set_string(easy, option, value))
+  }
+
+  private func long(_ option: CURLoption, _ value: Int) { check(cc_set_long(easy, option, value)) }
+
+  private func check(_ code: CURLcode) { if code != CURLE_OK { succeeded = false } }
+}
