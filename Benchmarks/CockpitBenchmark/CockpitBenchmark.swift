@@ -18,7 +18,7 @@ struct CockpitBenchmark: ParsableCommand {
 /// A group of measurements.
 enum Part: String, ExpressibleByArgument, CaseIterable {
   case ingest, soak, instructions, idle, paint, frames, keys, flood, stream, parked, facts, quit
-  case binary, floor
+  case binary, floor, headless
 }
 
 /// All measurements, or some.
@@ -44,8 +44,12 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Only this part; may be repeated.")
   var part: [Part] = []
 
-  @Option(help: ArgumentHelp("Put the table into this page, between its marks.", valueName: "FILE"))
+  @Option(
+    help: ArgumentHelp("Put the budgets into this page, between its marks.", valueName: "FILE"))
   var write: String?
+
+  @Option(help: ArgumentHelp("Write all figures into this file.", valueName: "FILE"))
+  var report: String?
 
   func run() throws { try ScratchFolder.use("benchmark", run) }
 
@@ -53,7 +57,6 @@ struct RunCommand: ParsableCommand {
     let bench = try Bench(
       cockpit: cockpit, backend: backend ?? cockpit, yardsticks: yardsticks, folder: folder,
       effort: quick ? .quick : .full)
-    if part.isEmpty { bench.report.notBuilt(.compression) }
     for part in Part.allCases where self.part.isEmpty || self.part.contains(part) {
       switch part {
       case .ingest: try bench.measureIngest()
@@ -70,9 +73,13 @@ struct RunCommand: ParsableCommand {
       case .facts: try bench.measureFacts()
       case .quit: try bench.measureQuit()
       case .binary: try bench.measureBinary()
+      case .headless: try bench.measureHeadless()
       }
     }
     print(bench.report.markdown)
-    if let write { try MarkedPage.write(bench.report.markdown, to: write) }
+    if let report {
+      try bench.report.markdown.write(toFile: report, atomically: true, encoding: .utf8)
+    }
+    if let write { try MarkedPage.write(bench.report.budgets, to: write) }
   }
 }

@@ -94,13 +94,23 @@ struct BackendConnection {
   /// the end. Serves nobody else meanwhile.
   mutating func pour(_ events: Int) {
     output += head(200, "text/event-stream", [Self.chunked])
-    flush()
-    _ = fcntl(descriptor, F_SETFL, 0)
     var corpus = ActionCorpus()
-    let chunks = (0..<1000).map { _ in
-      Self.chunk(Array("event: action_event\ndata: ".utf8) + corpus.live() + [0x0A, 0x0A])
+    let rows = (0..<1000).map { _ in corpus.live() }
+    var index = 0
+    burst(events) {
+      index += 1
+      return rows[index % rows.count]
     }
-    for index in 0..<events { writeAll(chunks[index % chunks.count]) }
+  }
+
+  /// So many live actions behind what is waiting, as fast as the client takes them; then the end. Serves
+  /// nobody else meanwhile.
+  mutating func burst(_ events: Int, next: () -> [UInt8]) {
+    _ = fcntl(descriptor, F_SETFL, 0)
+    flush()
+    for _ in 0..<events {
+      writeAll(Self.chunk(Array("event: action_event\ndata: ".utf8) + next() + [0x0A, 0x0A]))
+    }
     writeAll(Array("0\r\n\r\n".utf8))
     isOver = true
   }

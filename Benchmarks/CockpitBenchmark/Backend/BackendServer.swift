@@ -152,8 +152,11 @@ struct BackendServer {
     connections[index] = connection
   }
 
-  private func answer(_ target: String, _ connection: inout BackendConnection) {
+  private mutating func answer(_ target: String, _ connection: inout BackendConnection) {
     let parts = target.split(separator: "?", maxSplits: 1)
+    if let path = parts.first, path.hasPrefix("/burst/") {
+      return burst(path.dropFirst(7), &connection)
+    }
     switch parts.first {
     case "/api/activity/events":
       connection.begin(.activity, tickNs: nowNs() + Self.tickNs)
@@ -172,5 +175,19 @@ struct BackendServer {
     case let path? where path.hasPrefix("/chunks/"): connection.pour(Int(path.dropFirst(8)) ?? 0)
     default: connection.reply(404, "text/plain", Array("Not found.".utf8))
     }
+  }
+
+  /// The activity stream of a backend at the address `/burst/N`: N live actions as fast as the client takes
+  /// them, then the end.
+  private mutating func burst(
+    _ path: Substring, _ connection: inout BackendConnection
+  ) {
+    let words = path.split(separator: "/", maxSplits: 1)
+    guard words.count == 2, let count = Int(words[0]), words[1] == "api/activity/events" else {
+      return connection.reply(404, "text/plain", Array("Not found.".utf8))
+    }
+    connection.begin(.activity, tickNs: .max)
+    connection.event("activity_snapshot", world.snapshot)
+    connection.burst(count) { world.next().live }
   }
 }

@@ -24,7 +24,7 @@ extension Bench {
     report.add("CPU", figure: "\(number(window.cpuPercent, 1)) %")
     report.add("wake-ups per second", figure: number(window.wakeUpsPerSecond, 0))
     report.measured(.lost, abs(Double(told.actions - shown)), note: "of \(told.actions)")
-    report.measured(.floodBytes, window.bytesPerSecond)
+    report.add("bytes per second to the terminal", figure: number(window.bytesPerSecond, 0))
   }
 
   /// The count in the title of the feed: `61,234 rows`.

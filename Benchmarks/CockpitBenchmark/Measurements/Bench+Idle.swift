@@ -54,20 +54,17 @@ extension Bench {
     let quiet = windows["quiet backend"] ?? []
     let withRows = windows[Self.rowsName] ?? []
     report.measured(.wakeUps, Spread(quiet.map(\.wakeUpsPerSecond)))
-    let bytes = { (others: [Window]) in
-      Spread(zip(withRows, others).map { $0.bytesPerSecond / $1.bytesPerSecond })
+    report.measured(.rowBytes, Spread(withRows.map { $0.bytesPerSecond * 1.5 }))
+    for (name, others) in [("htop", windows[Self.htopName]), ("btop", windows[Self.btopName])] {
+      guard let others else { continue }
+      report.compared(
+        "bytes, a row every 1.5 s, against \(name)",
+        Spread(zip(withRows, others).map { $0.bytesPerSecond / $1.bytesPerSecond }), digits: 3)
     }
     if let htop = windows[Self.htopName] {
       report.measured(.idleCPU, Spread(zip(quiet, htop).map { $0.cpuPercent / $1.cpuPercent }))
-      report.measured(.bytesHtop, bytes(htop))
     } else {
       report.missing(.idleCPU, "htop is not installed")
-      report.missing(.bytesHtop, "htop is not installed")
-    }
-    if let btop = windows[Self.btopName] {
-      report.measured(.bytesBtop, bytes(btop))
-    } else {
-      report.missing(.bytesBtop, "btop is not installed")
     }
   }
 

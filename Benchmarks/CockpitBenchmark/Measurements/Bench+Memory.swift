@@ -25,7 +25,9 @@ extension Bench {
     report.add("resident after \(sizes.first.actions) actions", figure: sizes.first.text)
     report.add("resident after \(sizes.last.actions) actions", figure: sizes.last.text)
     let note = sizes.last.actions < 1_000_000 ? "up to \(sizes.last.actions) only" : ""
-    report.measured(.aboveRing, sizes.aboveRing / 1e6, note: note)
+    report.add(
+      "resident after the last action, minus the ring",
+      figure: "\(number(sizes.aboveRing / 1e6, 1)) MB\(note.isEmpty ? "" : "; " + note)")
     report.measured(.flat, sizes.spread / 1e6, note: note)
   }
 

@@ -7,7 +7,7 @@ struct BenchmarkError: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// The figures of a run: the targets by number, then everything else in sections.
+/// The figures of a run: the budgets by number, then everything else in sections.
 struct Report {
   /// One line of a section.
   private struct Row {
@@ -54,8 +54,10 @@ struct Report {
   /// A target that could not be measured, and why.
   mutating func missing(_ target: Target, _ why: String) { set(target, "not measured: \(why)", "") }
 
-  /// A target of something that the cockpit does not do.
-  mutating func notBuilt(_ target: Target) { set(target, "not built", "") }
+  /// A ratio to another program that is no budget.
+  mutating func compared(_ quantity: String, _ spread: Spread, digits: Int = 2) {
+    add(quantity, figure: spread.text("x", digits: digits))
+  }
 
   private mutating func set(_ target: Target, _ figure: String, _ verdict: String) {
     guard let index = Target.all.firstIndex(where: { $0.quantity == target.quantity }) else {
@@ -68,7 +70,7 @@ struct Report {
 
   /// As Markdown, which is also readable in a terminal.
   var markdown: String {
-    var text = targets
+    var text = budgets
     for section in sections where !section.rows.isEmpty {
       text +=
         "### \(section.title)\n\n| Quantity | \(section.column) | Figure | |\n"
@@ -82,18 +84,18 @@ struct Report {
     return text
   }
 
-  /// The targets that this run has looked at.
-  private var targets: String {
+  /// The budgets that this run has looked at.
+  var budgets: String {
     var text =
-      "### Targets\n\n| # | Quantity | Floor | Target | Figure | Verdict |\n"
-      + "| --- | --- | --- | --- | --- | --- |\n"
+      "### Budgets\n\n| # | Quantity | Budget | Figure | Verdict |\n"
+      + "| --- | --- | --- | --- | --- |\n"
     var isEmpty = true
     for (target, outcome) in zip(Target.all, outcomes) {
       guard let outcome else { continue }
       isEmpty = false
       text +=
-        "| \(target.number) | \(target.quantity) | \(target.text(target.floor)) "
-        + "| \(target.text(target.target)) | \(outcome.figure) | \(outcome.verdict) |\n"
+        "| \(target.number) | \(target.quantity) | \(target.limitText) | \(outcome.figure) "
+        + "| \(outcome.verdict) |\n"
     }
     return isEmpty ? "" : text + "\n"
   }

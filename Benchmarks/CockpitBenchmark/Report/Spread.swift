@@ -15,9 +15,13 @@ struct Spread {
   var high: Double { values.last ?? .nan }
 
   /// The value that 95 of 100 do not exceed (nearest rank).
-  var p95: Double {
+  var p95: Double { percentile(0.95) }
+  /// The value that 99 of 100 do not exceed (nearest rank).
+  var p99: Double { percentile(0.99) }
+
+  private func percentile(_ share: Double) -> Double {
     guard !values.isEmpty else { return .nan }
-    return values[max(0, Int((Double(values.count) * 0.95).rounded(.up)) - 1)]
+    return values[max(0, Int((Double(values.count) * share).rounded(.up)) - 1)]
   }
 
   /// Median and range, such as `8.1 ms [7.9 .. 8.4]`.
