@@ -40,17 +40,32 @@ package struct JSONObjectWriter {
     if let value { JSONText.asciiSafe(value, into: &bytes) } else { null() }
   }
 
+  /// A value that is known to be valid JSON, such as a field of a row that was scanned; see `raw`.
+  package mutating func valid(_ key: StaticString, _ value: UnsafeRawBufferPointer?) {
+    self.key(key)
+    if let value { JSONText.respell(value, into: &bytes) } else { null() }
+  }
+
+  /// The repaired text of bytes that need not be UTF-8, as a string.
+  package mutating func text(_ key: StaticString, utf8 value: UnsafeRawBufferPointer) {
+    self.key(key)
+    JSONText.quote(utf8: value, into: &bytes)
+  }
+
   /// The finished object, without a line end.
   package mutating func finish() -> [UInt8] {
     bytes.append(UInt8(ascii: "}"))
     return bytes
   }
 
+  /// Keys are ours: letters, digits and underscores.
   private mutating func key(_ key: StaticString) {
     if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-    JSONText.quote(key.description, into: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+    key.withUTF8Buffer { bytes += $0 }
+    bytes.append(UInt8(ascii: "\""))
     bytes.append(UInt8(ascii: ":"))
   }
 
-  private mutating func null() { bytes += Array("null".utf8) }
+  private mutating func null() { bytes += "null".utf8 }
 }

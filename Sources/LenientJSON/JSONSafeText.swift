@@ -1,3 +1,5 @@
+internal import CByteMarks
+
 extension JSONText {
   /// Appends one JSON value re-spelled as strictly valid JSON of printable ASCII only: what a line
   /// of `--json` may hold (promises P1 and P1b).
@@ -8,7 +10,7 @@ extension JSONText {
   /// value at all become `null`.
   package static func asciiSafe(_ raw: UnsafeRawBufferPointer, into out: inout [UInt8]) {
     guard let value = value(in: raw) else {
-      out += Array("null".utf8)
+      out += null
       return
     }
     respell(UnsafeRawBufferPointer(rebasing: raw[value]), into: &out)
@@ -26,47 +28,79 @@ extension JSONText {
     return cursor.at == raw.count ? start..<end : nil
   }
 
-  private static func respell(_ value: UnsafeRawBufferPointer, into out: inout [UInt8]) {
+  /// Appends a valid JSON value; see `asciiSafe`. What needs no change, which is nearly everything, is copied
+  /// in runs.
+  static func respell(_ value: UnsafeRawBufferPointer, into out: inout [UInt8]) {
     out.reserveCapacity(out.count + value.count)
+    var run = 0
     var at = 0
     while at < value.count {
       switch value[at] {
       case UInt8(ascii: "\""):
-        out.append(UInt8(ascii: "\""))
         at += 1
-        stringBody(value, at: &at, into: &out)
-        out.append(UInt8(ascii: "\""))
+        stringBody(value, at: &at, run: &run, into: &out)
         at += 1
-      case 0x20, 0x0A, 0x0D, 0x09: at += 1
+      case 0x20, 0x0A, 0x0D, 0x09:
+        copy(value, run..<at, into: &out)
+        at += 1
+        run = at
       case UInt8(ascii: "N"):
-        out += Array("null".utf8)
+        copy(value, run..<at, into: &out)
+        out += null
         at += 3
+        run = at
       case UInt8(ascii: "I"):
+        copy(value, run..<at, into: &out)
         if out.last == UInt8(ascii: "-") { out.removeLast() }
-        out += Array("null".utf8)
+        out += null
         at += 8
-      case let byte:
-        out.append(byte)
-        at += 1
+        run = at
+      default: at += 1
       }
     }
+    copy(value, run..<value.count, into: &out)
   }
 
-  /// Re-spells up to the closing quote, and stops on it.
-  private static func stringBody(
-    _ value: UnsafeRawBufferPointer, at: inout Int, into out: inout [UInt8]
+  private static let null = Array("null".utf8)
+
+  private static func copy(
+    _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, into out: inout [UInt8]
   ) {
-    while at < value.count, value[at] != UInt8(ascii: "\"") {
-      let byte = value[at]
-      if byte == UInt8(ascii: "\\") {
-        out.append(byte)
-        out.append(value[at + 1])
+    if !range.isEmpty { out += UnsafeRawBufferPointer(rebasing: bytes[range]) }
+  }
+
+  /// The place of the first byte from `at` on that cannot be copied as it is; the end where there is none.
+  private static func plainEnd(_ bytes: UnsafeRawBufferPointer, from at: Int) -> Int {
+    guard let base = bytes.baseAddress else { return at }
+    var at = at
+    while at + 16 <= bytes.count {
+      let plain = Int(cmarks_first_special_of_16(base + at))
+      at += plain
+      if plain < 16 { return at }
+    }
+    while at < bytes.count, case let byte = bytes[at],
+      byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\")
+    {
+      at += 1
+    }
+    return at
+  }
+
+  /// Goes on to the closing quote.
+  ///
+  /// - Parameter run: where the bytes begin that are to be copied as they are.
+  private static func stringBody(
+    _ value: UnsafeRawBufferPointer, at: inout Int, run: inout Int, into out: inout [UInt8]
+  ) {
+    while true {
+      at = plainEnd(value, from: at)
+      guard at < value.count, value[at] != UInt8(ascii: "\"") else { return }
+      if value[at] == UInt8(ascii: "\\") {
         at += 2
-      } else if byte >= 0x20, byte < 0x7F {
-        out.append(byte)
-        at += 1
       } else {
+        copy(value, run..<at, into: &out)
         escape(scalar(in: value, at: &at), into: &out)
+        run = at
       }
     }
   }
@@ -81,22 +115,36 @@ extension JSONText {
   /// Appends the text as a JSON string with its quotes, printable ASCII only. What stands for a lone
   /// surrogate becomes its escape again.
   package static func quote(_ text: String, into out: inout [UInt8]) {
-    out.append(UInt8(ascii: "\""))
-    for scalar in text.unicodeScalars {
-      if let half = SurrogateHalves.unit(of: scalar) {
-        escape(half, into: &out)
-      } else {
-        quoteScalar(scalar, into: &out)
+    var text = text
+    text.withUTF8 { bytes in
+      quote(UnsafeRawBufferPointer(bytes), into: &out) { scalar, out in
+        if let half = SurrogateHalves.unit(of: scalar) {
+          escape(half, into: &out)
+        } else {
+          quoteScalar(scalar, into: &out)
+        }
       }
     }
-    out.append(UInt8(ascii: "\""))
   }
 
   /// Appends the repaired text of raw bytes (no JSON) as a JSON string with its quotes.
   package static func quote(utf8 bytes: UnsafeRawBufferPointer, into out: inout [UInt8]) {
+    quote(bytes, into: &out, special: quoteScalar)
+  }
+
+  private static func quote(
+    _ bytes: UnsafeRawBufferPointer, into out: inout [UInt8],
+    special: (Unicode.Scalar, inout [UInt8]) -> Void
+  ) {
+    out.reserveCapacity(out.count + bytes.count + 2)
     out.append(UInt8(ascii: "\""))
     var at = 0
-    while at < bytes.count { quoteScalar(scalar(in: bytes, at: &at), into: &out) }
+    while at < bytes.count {
+      let end = plainEnd(bytes, from: at)
+      copy(bytes, at..<end, into: &out)
+      at = end
+      if at < bytes.count { special(scalar(in: bytes, at: &at), &out) }
+    }
     out.append(UInt8(ascii: "\""))
   }
 

@@ -97,7 +97,7 @@ struct BackendConnection {
     var corpus = ActionCorpus()
     let rows = (0..<1000).map { _ in corpus.live() }
     var index = 0
-    burst(events) {
+    burst(events, writeBytes: 0) {
       index += 1
       return rows[index % rows.count]
     }
@@ -105,12 +105,19 @@ struct BackendConnection {
 
   /// So many live actions behind what is waiting, as fast as the client takes them; then the end. Serves
   /// nobody else meanwhile.
-  mutating func burst(_ events: Int, next: () -> [UInt8]) {
+  ///
+  /// - Parameter writeBytes: how much goes out in one write; 0 for a write per event.
+  mutating func burst(_ events: Int, writeBytes: Int, next: () -> [UInt8]) {
     _ = fcntl(descriptor, F_SETFL, 0)
     flush()
+    var waiting: [UInt8] = []
     for _ in 0..<events {
-      writeAll(Self.chunk(Array("event: action_event\ndata: ".utf8) + next() + [0x0A, 0x0A]))
+      waiting += Self.chunk(Array("event: action_event\ndata: ".utf8) + next() + [0x0A, 0x0A])
+      guard waiting.count >= writeBytes else { continue }
+      writeAll(waiting)
+      waiting.removeAll(keepingCapacity: true)
     }
+    writeAll(waiting)
     writeAll(Array("0\r\n\r\n".utf8))
     isOver = true
   }

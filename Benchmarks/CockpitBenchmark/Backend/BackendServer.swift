@@ -188,6 +188,6 @@ struct BackendServer {
     }
     connection.begin(.activity, tickNs: .max)
     connection.event("activity_snapshot", world.snapshot)
-    connection.burst(count) { world.next().live }
+    connection.burst(count, writeBytes: 1 << 16) { world.next().live }
   }
 }

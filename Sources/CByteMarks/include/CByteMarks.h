@@ -34,6 +34,34 @@ static inline int64_t cmarks_first_of_16(const void *_Nonnull place, uint8_t one
 #endif
 }
 
+/// Where the first of the 16 bytes at an address is that cannot be copied into a JSON string of printable ASCII
+/// as it is: a quote, a backslash, a control character, or none of ASCII. 0 to 15, or 16 for nowhere.
+static inline int64_t cmarks_first_special_of_16(const void *_Nonnull place) {
+#if defined(__SSE2__)
+  __m128i chunk = _mm_loadu_si128((const __m128i *)place);
+  // Bytes from 0x80 on are negative.
+  __m128i hits = _mm_or_si128(
+      _mm_or_si128(_mm_cmplt_epi8(chunk, _mm_set1_epi8(0x20)),
+                   _mm_cmpeq_epi8(chunk, _mm_set1_epi8(0x7F))),
+      _mm_or_si128(_mm_cmpeq_epi8(chunk, _mm_set1_epi8('"')),
+                   _mm_cmpeq_epi8(chunk, _mm_set1_epi8('\\'))));
+  return __builtin_ctz((uint32_t)_mm_movemask_epi8(hits) | 0x10000u);
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+  uint8x16_t chunk = vld1q_u8((const uint8_t *)place);
+  uint8x16_t hits = vorrq_u8(
+      vorrq_u8(vcltq_u8(chunk, vdupq_n_u8(0x20)), vcgeq_u8(chunk, vdupq_n_u8(0x7F))),
+      vorrq_u8(vceqq_u8(chunk, vdupq_n_u8('"')), vceqq_u8(chunk, vdupq_n_u8('\\'))));
+  uint64_t bits = vget_lane_u64(
+      vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(hits), 4)), 0);
+  return bits == 0 ? 16 : __builtin_ctzll(bits) >> 2;
+#else
+  const uint8_t *bytes = (const uint8_t *)place;
+  int64_t at = 0;
+  while (at < 16 && bytes[at] >= 0x20 && bytes[at] < 0x7F && bytes[at] != '"' && bytes[at] != '\\') at++;
+  return at;
+#endif
+}
+
 /// Where a JSON string ends.
 struct cmarks_string {
   /// The place behind the closing quote, or `~` of the place that is wrong, which is negative.

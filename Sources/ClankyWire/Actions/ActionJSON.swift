@@ -15,9 +15,9 @@ package enum ActionJSON {
     var line = JSONObjectWriter()
     line.string("type", "action")
     line.int("id", scan.id ?? id)
-    line.raw("created_at", quoted(scan.createdAt, in: raw))
-    line.raw("kind", quoted(scan.kind, in: raw))
-    line.raw("content", scan.content.count > 0 ? quoted(scan.content, in: raw) : nil)
+    line.valid("created_at", quoted(scan.createdAt, in: raw))
+    line.valid("kind", quoted(scan.kind, in: raw))
+    line.valid("content", scan.content.count > 0 ? quoted(scan.content, in: raw) : nil)
     cost(scan, in: raw, to: &line)
     for (key, field) in [
       ("guild_id", scan.guild), ("channel_id", scan.channel), ("message_id", scan.message),
@@ -27,10 +27,10 @@ package enum ActionJSON {
       if field.form == .number {
         line.string(key, field.id(in: raw))
       } else {
-        line.raw(key, field.form == .missing ? nil : quoted(field, in: raw))
+        line.valid(key, field.form == .missing ? nil : quoted(field, in: raw))
       }
     }
-    line.raw("metadata", metadata(scan.metadata, in: raw))
+    line.valid("metadata", metadata(scan.metadata, in: raw))
     return line.finish()
   }
 

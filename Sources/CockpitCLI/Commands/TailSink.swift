@@ -318,7 +318,7 @@ final class TailSink: SourceSink {
     var line = JSONObjectWriter()
     line.string("type", "sse")
     line.string("event", event.keepingReservedCharacters)
-    line.string("data", String(decoding: data, as: UTF8.self).keepingReservedCharacters)
+    line.text("data", utf8: data)
     line.string("lastEventId", lastEventID.keepingReservedCharacters)
     write(line)
   }

@@ -81,7 +81,10 @@ package struct Output: Sendable {
   }
 
   /// Writes one line of data.
-  package func line(_ bytes: [UInt8]) { write(bytes + [0x0A]) }
+  package func line(_ bytes: consuming [UInt8]) {
+    bytes.append(0x0A)
+    write(bytes)
+  }
 
   /// Writes one line of text that may hold remote words; they are cleaned.
   package func line(_ text: PlainText) { line(Array(text.description.utf8)) }

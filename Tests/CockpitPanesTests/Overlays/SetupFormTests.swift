@@ -1,3 +1,4 @@
+import CockpitDomain
 import TerminalUI
 import Networking
 import Foundation

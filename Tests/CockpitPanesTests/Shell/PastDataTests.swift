@@ -1,3 +1,4 @@
+import Networking
 import TerminalUI
 import CockpitDomain
 import CockpitStores
