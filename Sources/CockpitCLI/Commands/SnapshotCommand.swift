@@ -111,7 +111,9 @@ struct SnapshotCommand: Verb {
       StatsView().render(model.facts, into: &canvas)
       return canvas
     }
-    return shell.render(model.facts, size: size, symbols: symbols).canvas
+    var prepared = shell
+    prepared.prepare(model.facts)
+    return prepared.render(model.facts, size: size, symbols: symbols).canvas
   }
 }
 

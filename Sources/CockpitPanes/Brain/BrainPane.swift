@@ -52,8 +52,8 @@ package struct BrainPane: TabPane {
   /// The fact that MEMORY is to show; the shell takes it.
   package internal(set) var wantedFact: FactReference?
 
-  let layouts = TextLayouts()
-  let chains = TextChains()
+  var layouts = TextLayouts()
+  var chains = TextChains()
 
   package init() {}
 
