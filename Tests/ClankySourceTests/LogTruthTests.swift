@@ -1,3 +1,4 @@
+import CockpitDomain
 import ClankySource
 import Networking
 import ClankyWire

@@ -1,3 +1,4 @@
+import CockpitDomain
 @testable import ClankySource
 import Testing
 
