@@ -99,19 +99,11 @@ package struct Facts {
   }
 
   private func dataAgeNs(_ stream: StreamName) -> UInt64? {
-    let (own, other) =
-      stream == .activity ? (status.activity, status.voice) : (status.voice, status.activity)
-    // A stream that is not wanted says nothing of its data.
-    let isWanted = own.state != .stopped || own.failure != nil || other.state == .stopped
-    switch (isWanted ? own : other).state {
-    case .live, .polling: return nil
-    case .connecting, .stale, .reconnecting, .degraded, .stopped:
-      let isActivity = stream == .activity
-      guard isActivity ? hasActivity : !isUnheard else { return nil }
-      let lastNs = max(
-        own.lastByteAtNs ?? 0, isActivity ? activity.statsReceivedNs : voice.receivedNs)
-      return lastNs > 0 && monotonicNs > lastNs ? monotonicNs - lastNs : 0
-    }
+    status.dataAgeNs(
+      stream,
+      receivedNs: stream == .activity
+        ? activity.receivedNs : isUnheard ? nil : voice.receivedNs,
+      nowNs: monotonicNs)
   }
 
   /// The same facts at the moment at which the data of a stream end, where they have ended: ages and

@@ -18,8 +18,6 @@ package final class StoreSink: SourceSink {
   /// Called after every change of a store, so that the run-time check of access to it would count;
   /// it is set before the first.
   @exclusivity(unchecked) package var onChange: (@MainActor () -> Void)?
-  /// Whether the backend's rows have come at least once, from the stream or by polling.
-  package private(set) var hasRows = false
 
   package init(
     activity: ActivityStore, voice: VoiceStore, memory: MemoryStore, connection: ConnectionStore,
@@ -42,7 +40,7 @@ package final class StoreSink: SourceSink {
       ? activity.applySnapshot(batch.json, nowMs: time.wallMs)
       : activity.applyRows(
         batch.json, nowMs: time.wallMs, isHistory: batch.source == .history)
-    hasRows = hasRows || report.isComplete || report.count > 0
+    if report.isComplete || report.count > 0 { connection.noteRows() }
     note(report)
     if let stats = report.stats {
       take(stats: UnsafeRawBufferPointer(rebasing: batch.json[stats]), at: time)

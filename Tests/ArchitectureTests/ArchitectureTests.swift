@@ -164,6 +164,20 @@ import Testing
     #expect(found > 50)
   }
 
+  @Test(
+    "what draws is made of values: no class in it remembers anything from one frame to the next",
+    arguments: ["CockpitAnswers", "CockpitPanes", "CockpitText", "TerminalUI"])
+  func drawingRemembersNothing(target: String) throws {
+    for file in try Self.files(in: target) {
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        let code =
+          line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
+        let declares = code.firstMatch(of: #/\b(?:class|actor) [A-Z]\w*/#) != nil
+        #expect(!declares, "\(target)/\(file.lastPathComponent): \(line)")
+      }
+    }
+  }
+
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 

@@ -21,11 +21,13 @@ extension CockpitApp {
   /// Sends what is held and waits for the outcomes first; something that went wrong meanwhile is to
   /// be read before.
   package func finishAndSwitch(to name: String) {
-    let failures = UnfinishedWork.failures(model.memory)
+    let failures = UnfinishedWork.failures(model.bot.memory)
     shell.note("sending what is held, then switching")
-    model.desk.settleForQuit { [weak self] in
+    model.bot.desk.settleForQuit { [weak self] in
       guard let self else { return }
-      guard UnfinishedWork.failures(model.memory) > failures else { return switchProfile(to: name) }
+      guard UnfinishedWork.failures(model.bot.memory) > failures else {
+        return switchProfile(to: name)
+      }
       shell.note("not everything came to a good end; MEMORY says what")
       frames?.setNeedsFrame(.key)
     }
@@ -51,7 +53,7 @@ extension CockpitApp {
   }
 
   private func adopt(_ backend: Backend, as name: String) {
-    model.source.stop()
+    model.bot.source.stop()
     connector.adopt(backend, as: name)
     model = CockpitModel(backend: backend)
     prepare()
@@ -61,7 +63,7 @@ extension CockpitApp {
       PlainText("connecting to \(name.isEmpty ? backend.url.description : name)", limit: 200))
     // Where its theme cannot be had, that is said instead, and the one in use stays.
     setTheme(connector.facts.theme, isKept: false)
-    model.start()
+    model.bot.start()
   }
 
   // MARK: The form

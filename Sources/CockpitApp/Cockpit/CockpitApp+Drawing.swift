@@ -20,20 +20,16 @@ extension CockpitApp {
     var effects: [Effect] = []
     var needs: [Need] = []
     // No frame shows ages by a clock that has just been set.
-    model.source.tick()
+    model.bot.source.tick()
     pace()
     let isSame = cause == .tick && !hasShellChanged && tracking.isArmed
     tracking.read(isSame: isSame) {
-      isBusy = model.syncFeed(shell.pulse.feedQuery)
-      let isVoiceShown = shell.tab == .voice || shell.tab == .brain
-      if isVoiceShown, model.syncVoice(isShown: true) { isBusy = true }
-      if shell.tab == .memory { model.syncFacts(shell.memory.query) }
-      if shell.tab == .cmd, model.syncCosts() { isBusy = true }
+      let shown = shell.shown
+      isBusy = model.bot.catchUp(shown)
       var facts = self.facts
-      let query = shell.memory.query
       effects = shell.update(facts, size: session.size)
-      if shell.tab == .memory, shell.memory.query != query {
-        model.syncFacts(shell.memory.query)
+      if shell.shown != shown {
+        if model.bot.catchUp(shell.shown) { isBusy = true }
         facts = self.facts
         effects += shell.update(facts, size: session.size)
       }
@@ -49,10 +45,9 @@ extension CockpitApp {
       if isBusy { frames?.setNeedsFrame(.stream) }
     }
     hasShellChanged = false
-    readBehindFrame()
     for effect in effects { carryOut(effect) }
     fetch(needs)
-    model.learnNames()
+    catchUpBehindFrame()
     settleFreshRows()
   }
 
@@ -62,15 +57,13 @@ extension CockpitApp {
     if session.isRemote, pacing.isQuestionDue(nowNs: model.nowNs) { session.measureRoundTrip() }
   }
 
-  /// Reads what the frame does not show. Not behind the first one that has rows, for which somebody has
-  /// waited: the names that are asked for now bring another soon.
-  private func readBehindFrame() {
-    guard hasShownRows else {
-      hasShownRows = model.activity.log.count > 0
-      if hasShownRows { frames?.setNeedsFrame(.stream) }
-      return
-    }
-    if shell.tab != .voice, shell.tab != .brain { model.syncVoice(isShown: false) }
+  /// Reads what the frame does not show. Little behind the first one that has rows, for which the user has
+  /// waited: the names that are requested now bring another soon.
+  private func catchUpBehindFrame() {
+    model.bot.catchUpBehind(shell.shown, isFirst: !hasShownRows)
+    guard !hasShownRows else { return }
+    hasShownRows = model.bot.activity.log.count > 0
+    if hasShownRows { frames?.setNeedsFrame(.stream) }
   }
 
   /// A backend that is near has sent its rows before anybody could read that it connects: the first
@@ -78,7 +71,7 @@ extension CockpitApp {
   package func awaitFirstRows() {
     opener.set(dueNs: model.nowNs + 50_000_000, leewayNs: 5_000_000)
     withObservationTracking {
-      _ = (model.activity.revision, model.activity.stats == nil)
+      _ = (model.bot.activity.revision, model.bot.activity.stats == nil)
     } onChange: { [weak self] in
       MainActor.assumeIsolated { self?.somethingChanged() }
     }
@@ -88,8 +81,8 @@ extension CockpitApp {
   package func somethingChanged() {
     let hasNothing =
       shell.tab == .memory
-      ? model.memory.facts.count == 0
-      : model.activity.log.count == 0 && model.activity.stats == nil
+      ? model.bot.memory.facts.count == 0
+      : model.bot.activity.log.count == 0 && model.bot.activity.stats == nil
     let isWaiting = model.nowNs < firstRowsEndNs && hasNothing
     frames?.setNeedsFrame(isWaiting ? .key : .stream)
   }
@@ -104,12 +97,12 @@ extension CockpitApp {
 
   /// While seconds are counted down each of them has a frame.
   private var tick: UInt64 {
-    let isCounting = model.memory.deletions.contains { $0.state == .held }
+    let isCounting = model.bot.memory.deletions.contains { $0.state == .held }
     return isCounting ? 1_000_000_000 : pacing.tickNs
   }
 
   private func pace() {
-    let end = model.activity.log.endRow
+    let end = model.bot.activity.log.endRow
     defer { lastEndRow = end }
     pacing.isFlood = end - lastEndRow > session.size.height / 2
     pacing.isFocused = isFocused ?? true
@@ -126,13 +119,13 @@ extension CockpitApp {
       case .memory, .command, .history, .voiceSessions: true
       }
     }
-    model.fetch(needs)
+    model.bot.fetch(needs)
   }
 
   /// New rows stand out for a second; then they need one more frame, which may be that of the next
   /// rows: a frame of its own is made where none comes for some time after.
   private func settleFreshRows() {
-    guard model.actions.dropStale(atNs: model.nowNs, within: FeedLook.freshMs), !isSettling,
+    guard model.bot.actions.dropStale(atNs: model.nowNs, within: FeedLook.freshMs), !isSettling,
       pacing.settlesFreshRows
     else { return }
     isSettling = true

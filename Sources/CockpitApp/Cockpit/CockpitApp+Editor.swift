@@ -46,8 +46,8 @@ extension CockpitApp {
   /// Keeps what an editor has written as if it had ended; false when it is on no disk then.
   private func keepAsDraft(_ text: String) -> Bool {
     for case .memory(.keep(let draft)) in shell.edited(text, on: facts) {
-      model.desk.perform(.keep(draft))
-      return !model.memory.unsavedDrafts.contains(draft.factID)
+      model.bot.desk.perform(.keep(draft))
+      return !model.bot.memory.unsavedDrafts.contains(draft.factID)
     }
     return false
   }
@@ -55,8 +55,8 @@ extension CockpitApp {
   /// Whoever was asked and left nevertheless wants them no more.
   private func rescuedDrafts() -> [PlainText] {
     guard endCode != 0 || !shell.isAskedToQuit else { return [] }
-    return model.memory.unsavedDrafts.sorted().compactMap { id in
-      model.memory.drafts[id].map { PlainText(DraftRescue.words(for: $0)) }
+    return model.bot.memory.unsavedDrafts.sorted().compactMap { id in
+      model.bot.memory.drafts[id].map { PlainText(DraftRescue.words(for: $0)) }
     }
   }
 }

@@ -42,7 +42,7 @@ package final class CockpitApp {
   package private(set) var frames: FrameScheduler?
   private let loop: any EventLoop
   package lazy var ticker = loop.makeTimer { [unowned self] in
-    model.source.tick()  // a sleep of the machine is noticed now, not at the next byte
+    model.bot.source.tick()  // a sleep of the machine is noticed now, not at the next byte
     frames?.setNeedsFrame(.tick)
   }
   package lazy var tracking = FrameTracking { [unowned self] in somethingChanged() }
@@ -55,7 +55,7 @@ package final class CockpitApp {
   package lazy var opener = loop.makeTimer { [unowned self] in frames?.setNeedsFrame(.key) }
   /// Begins to fetch the rows of a day when the start is over: no first frame waits for them.
   private lazy var historyStarter = loop.makeTimer { [unowned self] in
-    model.fetchDay()
+    model.bot.fetchDay()
   }
   /// Reads the theme files when the start is over: no frame waits for them.
   private lazy var themeChecker = loop.makeTimer { [unowned self] in
@@ -137,7 +137,7 @@ package final class CockpitApp {
     session.onAnswer = { [unowned self] in pacing.answered(afterMs: $0, nowNs: model.nowNs) }
     clipboard.say = { [unowned self] in tell($0) }
     prepare()
-    model.start()
+    model.bot.start()
     awaitFirstRows()
     if !appearance.isThemeFixed || session.screen.depth > .mono {
       session.askForFacts { [unowned self] facts in
@@ -190,17 +190,14 @@ package final class CockpitApp {
       follow(isDark: isDark)
       return
     case .unknown(let bytes):
-      if let words = unknownInput.words(for: bytes) { model.history.note(.info, words) }
+      if let words = unknownInput.words(for: bytes) { model.bot.history.note(.info, words) }
       return
     case .reply: return
     default: break
     }
-    model.syncFeed(shell.pulse.feedQuery)
-    if shell.tab == .memory {
-      // The form takes the draft that is there when it opens.
-      if !shell.isTyping { model.desk.lookForDrafts() }
-      model.syncFacts(shell.memory.query)
-    }
+    // The form takes the draft that is there when it opens.
+    if shell.tab == .memory, !shell.isTyping { model.bot.desk.lookForDrafts() }
+    model.bot.catchUp(shell.shown.lists)
     let effects = shell.handle(event, on: facts, frame: frame, read: session.readCount)
     for effect in effects { carryOut(effect) }
     frames?.setNeedsFrame(.key)
@@ -210,24 +207,24 @@ package final class CockpitApp {
     switch effect {
     case .quit: finish(0)
     case .finishAndQuit:
-      let failures = UnfinishedWork.failures(model.memory)
-      model.desk.settleForQuit { [weak self] in self?.quit(failuresBefore: failures) }
+      let failures = UnfinishedWork.failures(model.bot.memory)
+      model.bot.desk.settleForQuit { [weak self] in self?.quit(failuresBefore: failures) }
     case .suspend: session.suspend()
     case .repaint: session.screen.repaint()
     case .toggleMouse:
       isMouseOn.toggle()
       session.setMouse(isMouseOn)
-    case .reconnect: model.source.retryNow()
-    case .history(let wish): model.source.fetchHistory(wish)
+    case .reconnect: model.bot.source.retryNow()
+    case .history(let wish): model.bot.source.fetchHistory(wish)
     case .refetch:
-      model.fetcher.forget()
+      model.bot.refetch()
       frames?.setNeedsFrame(.key)
-    case .loadVoiceHistory: model.voiceHistory.loadList()
-    case .loadVoiceSession(let id): model.voiceHistory.open(id)
-    case .memory(let request): model.desk.perform(request)
+    case .loadVoiceHistory: model.bot.voiceHistory.loadList()
+    case .loadVoiceSession(let id): model.bot.voiceHistory.open(id)
+    case .memory(let request): model.bot.desk.perform(request)
     case .edit(let text): edit(text)
     case .show, .showSession, .perform, .line, .carryOut, .open: break  // the shell has done it
-    case .command(let request): model.commandDesk.perform(request)
+    case .command(let request): model.bot.commandDesk.perform(request)
     case .switchProfile(let name): switchProfile(to: name)
     case .finishAndSwitch(let name): finishAndSwitch(to: name)
     case .setup(let request): carryOut(request)
@@ -235,7 +232,7 @@ package final class CockpitApp {
     case .copy(let text, let what): clipboard.copy(text, what: what)
     case .plain(let text): session.showPlain(PlainText.lines(text)) {}
     case .notifyTest: tell(alerts.test(isFocused: isFocused))
-    case .exportRows(let path): shell.note(RowExport(log: model.activity.log).write(to: path))
+    case .exportRows(let path): shell.note(RowExport(log: model.bot.activity.log).write(to: path))
     case .verb(let words): run(words)
     case .cancelVerb: verbRunner.cancel()
     case .page(let text): page(text)
@@ -252,7 +249,7 @@ package final class CockpitApp {
   /// read first.
   private func quit(failuresBefore before: Int) {
     guard endCode == nil else { return }
-    guard UnfinishedWork.failures(model.memory) > before else { return finish(0) }
+    guard UnfinishedWork.failures(model.bot.memory) > before else { return finish(0) }
     shell.stayed(
       "not everything came to a good end; MEMORY says what, and "
         + shell.keys.text(.quit) + " quits")

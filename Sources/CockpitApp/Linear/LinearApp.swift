@@ -71,7 +71,7 @@ package final class LinearApp {
       let number = await EndSignal.first()
       self?.finish(128 + number)
     }
-    model.sink.onChange = { [weak self] in self?.changed() }
+    model.bot.sink.onChange = { [weak self] in self?.changed() }
     let ticker = DispatchSource.makeTimerSource(queue: .main)
     ticker.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(200))
     ticker.setEventHandler { [weak self] in
@@ -79,7 +79,7 @@ package final class LinearApp {
     }
     ticker.activate()
     self.ticker = ticker
-    model.start()
+    model.bot.start()
     sayConnection()
     if let endCode { return endCode }
     return await withCheckedContinuation { end = $0 }
@@ -119,7 +119,7 @@ package final class LinearApp {
   }
 
   private func tick() {
-    model.source.tick()
+    model.bot.source.tick()
     sayConnection()
     sayBot()
     guard let rest = pace.turn(nowMs: Int64(model.nowNs / 1_000_000)) else { return }
@@ -148,15 +148,14 @@ package final class LinearApp {
   /// Tells the rows that came, oldest first.
   private func flush() {
     guard endCode == nil else { return }
-    _ = model.syncVoice(isShown: false)
-    model.learnNames()
-    let log = model.activity.log
+    model.bot.catchUpBehind(ShownData())
+    let log = model.bot.activity.log
     guard hasBegun else {
-      guard model.sink.hasRows, !isWaitingForNames else { return }
+      guard model.bot.connection.hasRows, !isWaitingForNames else { return }
       isWaitingForNames = true
       // A second at most: a sentence with ids is better than none.
       Task { @MainActor [weak self] in
-        await self?.model.waitForNames()
+        await self?.model.bot.waitForNames()
         self?.begin()
       }
       return
@@ -184,9 +183,8 @@ package final class LinearApp {
   /// Tells what was there at the start.
   private func begin() {
     guard endCode == nil, !hasBegun else { return }
-    while model.syncVoice(isShown: true) {}
-    model.learnNames()
-    let log = model.activity.log
+    model.bot.catchUpFully(ShownData())
+    let log = model.bot.activity.log
     hasBegun = true
     _ = cursor.changes(in: log)
     output.say(Figures.count(log.count) + " actions are known. The newest:")
@@ -201,7 +199,7 @@ package final class LinearApp {
   /// - Parameter nowMs: on the backend's clock.
   private func passes(_ row: ActionRowView, _ nowMs: Int64) -> Bool {
     row.isGap || query.isEmpty
-      || query.matches(row, names: model.connection.names, nowMs: nowMs)
+      || query.matches(row, names: model.bot.connection.names, nowMs: nowMs)
   }
 
   private func tellRecent() {
@@ -211,7 +209,7 @@ package final class LinearApp {
 
   /// Tells the newest rows that are wanted, oldest first.
   private func tell(limit: Int, where isWanted: (ActionRowView) -> Bool) {
-    let log = model.activity.log
+    let log = model.bot.activity.log
     var rows: [ActionRowView] = []
     for index in 0..<log.count where rows.count < limit {
       let row = log.row(at: index)
@@ -244,7 +242,7 @@ package final class LinearApp {
     case "": return
     case "s", "status": return say(words.status())
     case "w", "why":
-      _ = model.syncVoice(isShown: true)
+      model.bot.catchUp(ShownData(hasVoice: true))
       return say(words.why())
     case "h", "help", "?": return say(LinearWords.help)
     case "f", "filter":
@@ -270,7 +268,7 @@ package final class LinearApp {
       self.query = query
       output.say("Only what matches is told: " + PlainText(text, limit: 300))
     case .find(let text):
-      guard let find = LogFind(text: text, names: model.connection.names) else { return }
+      guard let find = LogFind(text: text, names: model.bot.connection.names) else { return }
       tell(limit: 2 * Self.recent) { !$0.isGap && find.matches($0) }
     case .tab(let tab): perform(tab == .voice ? .voice : .pulse, line)
     case .verb(let words): run(words)
@@ -292,7 +290,7 @@ package final class LinearApp {
     case .refresh:
       output.say("Trying the connection now.")
       connectionSaid = nil
-      model.source.retryNow()
+      model.bot.source.retryNow()
     case .why: say(words.why())
     case .help: say(LinearWords.help)
     default: needsScreen(line)

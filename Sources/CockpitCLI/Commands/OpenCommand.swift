@@ -76,7 +76,7 @@ struct OpenCommand: LoopVerb {
     let code = await app.run()
     session.close()
     for words in app.lastWords() { environment.output.complain(words.description) }
-    app.model.source.stop()
+    app.model.bot.source.stop()
     throw ExitCode(code)
   }
 
@@ -107,7 +107,7 @@ struct OpenCommand: LoopVerb {
       isASCII: appearance.symbols == .ascii,
       hasTerminalInput: environment.terminals.input, verbs: verbs)
     let code = await app.run()
-    model.source.stop()
+    model.bot.source.stop()
     // The demo backend runs as long as somebody holds it.
     withExtendedLifetime(backend) {}
     throw ExitCode(code)

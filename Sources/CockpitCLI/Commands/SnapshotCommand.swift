@@ -50,23 +50,28 @@ struct SnapshotCommand: Verb {
     let look = try Appearance(settings, isForTerminal: ansi)
     let backend = try await Backend.open(settings, demoLeadMs: Self.demoLeadMs)
     let model = CockpitModel(backend: backend)
-    let failure = await model.firstFacts()
+    let failure = await model.bot.firstFacts()
     if let failure { throw Failure(failure) }
-    defer { model.source.stop() }
+    defer { model.bot.source.stop() }
     let scope =
       view != .memory && settings.guild != nil
       ? "All guilds: the view \(view.rawValue) has no scope, and --guild does nothing here." : nil
     if let scope { environment.output.complain(scope) }
-    if view == .memory { await model.waitForMemory() }
-    if view == .cmd { await model.waitForCommand() }
+    if view == .memory { await model.bot.waitForMemory(guild: model.guild) }
+    if view == .cmd { await model.bot.waitForCommand() }
+    let shell = view.tab.map {
+      CockpitShell(
+        tab: $0, keys: keys, guild: model.guild, size: Size(width: width, height: height))
+    }
     if json {
+      model.bot.catchUpFully(shell?.shown ?? ShownData())
       environment.output.line(SnapshotJSON(model: model).line(view, scope: scope))
       return
     }
-    if view == .voice { model.voiceHistory.loadList() }
-    await model.waitForNames()
+    if view == .voice { model.bot.voiceHistory.loadList() }
+    await model.bot.waitForNames()
     if view == .voice { await pastVoiceSessions(model) }
-    var canvas = render(model, keys, symbols: look.symbols)
+    var canvas = render(model, shell, symbols: look.symbols)
     // What is read later, in a file or a report, has to say so itself: in place of the hints.
     if let scope, canvas.size.height > 1 {
       canvas.write(
@@ -86,30 +91,29 @@ struct SnapshotCommand: Verb {
   /// are waited for, newest first, some seconds at most.
   @MainActor private func pastVoiceSessions(_ model: CockpitModel) async {
     let end = model.nowNs + 3_000_000_000
-    await model.voiceHistory.settle()
-    guard model.voice.sessions.isEmpty else { return }
-    let wanted = model.voice.history.map(\.sessionID).filter { !$0.isEmpty }.prefix(20)
+    await model.bot.voiceHistory.settle()
+    guard model.bot.voice.sessions.isEmpty else { return }
+    let wanted = model.bot.voice.history.map(\.sessionID).filter { !$0.isEmpty }.prefix(20)
     for _ in wanted where model.nowNs < end {
-      model.voiceHistory.keepSummaries(Array(wanted))
-      await model.voiceHistory.settle()
+      model.bot.voiceHistory.keepSummaries(Array(wanted))
+      await model.bot.voiceHistory.settle()
     }
   }
 
-  @MainActor private func render(_ model: CockpitModel, _ keys: KeyTable, symbols: SymbolSet)
-    -> Canvas
-  {
+  /// - Parameter shell: nil for a view that is no tab.
+  @MainActor private func render(
+    _ model: CockpitModel, _ shell: CockpitShell?, symbols: SymbolSet
+  ) -> Canvas {
     let size = Size(width: width, height: height)
-    model.syncFeed(.everything)
-    model.voice.follow(model.activity.log)
-    guard let tab = view.tab else {
+    model.bot.catchUpFully(shell?.shown ?? ShownData())
+    guard let shell else {
       var canvas = Canvas(size: size, symbols: symbols)
       StatsView().render(model.facts, into: &canvas)
       return canvas
     }
-    let shell = CockpitShell(tab: tab, keys: keys, guild: model.guild, size: size)
-    if tab == .memory { model.syncFacts(shell.memory.query) }
-    if tab == .cmd { while model.syncCosts() {} }
-    return shell.render(model.facts, size: size, symbols: symbols).canvas
+    var prepared = shell
+    prepared.prepare(model.facts)
+    return prepared.render(model.facts, size: size, symbols: symbols).canvas
   }
 }
 

@@ -9,7 +9,7 @@ import LenientJSON
 /// be null as well; `not_served` names it.
 extension SnapshotJSON {
   func command(_ line: inout JSONObjectWriter) {
-    let status = model.source.status
+    let status = model.bot.source.status
     line.int("reconnects", status.reconnects)
     line.int("reconnect_attempts", status.reconnectAttempts)
     line.int("gaps_filled", status.gapsFilled)
@@ -26,13 +26,12 @@ extension SnapshotJSON {
       .body([
         ("activity", stream(status.activity)), ("voice", stream(status.voice)),
       ]))
-    while model.syncCosts() {}
     let facts = model.facts
     line.string("profile", facts.profile)
     line.bool("read_only", facts.isReadOnly)
     line.string("token_place", facts.setup.tokenPlace)
     line.value("cost", cost(facts.costs))
-    let store = model.command
+    let store = model.bot.command
     line.value("guilds", list(store.guilds.value, guild))
     line.value(
       "automations",
@@ -40,7 +39,7 @@ extension SnapshotJSON {
         store.automations.keys.sorted().flatMap { store.automations[$0]?.value?.rows ?? [] }
           .map(automation)))
     line.value("browser_agents", list(store.browserSessions.value?.sessions, browser))
-    line.value("voice_history", .array(model.voice.history.map(session)))
+    line.value("voice_history", .array(model.bot.voice.history.map(session)))
     line.value("can_leave_voice", store.canLeave.map(JSONValue.bool) ?? .null)
     line.value("not_served", .array(notServed(store).map(JSONValue.string)))
     line.value("log", .array(store.log.entries.reversed().map(entry)))
@@ -136,7 +135,7 @@ extension SnapshotJSON {
       ("started_at", text(session.startedAt?.iso)), ("ended_at", text(session.endedAt?.iso)),
       ("duration_seconds", number(session.durationSeconds)),
       ("end_reason", text(session.endReason)),
-      ("cut_off", .bool(model.voice.cutOff.contains(session.sessionID))),
+      ("cut_off", .bool(model.bot.voice.cutOff.contains(session.sessionID))),
     ])
   }
 

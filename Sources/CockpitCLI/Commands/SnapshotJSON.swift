@@ -19,14 +19,14 @@ struct SnapshotJSON {
   func line(_ view: ViewChoice, scope: String? = nil) -> [UInt8] {
     var line = JSONObjectWriter()
     line.string("view", view.rawValue)
-    let status = model.connection.status
+    let status = model.bot.connection.status
     line.string("state", status.overall.rawValue)
     line.string("detail", status.detail)
     let known = model.facts
     let bot = BotWords(known.bot, clock: known.clock, names: known.names)
     line.string("bot", bot.word.description)
     line.string("bot_detail", bot.sentence?.description)
-    line.string("backend", model.connection.address)
+    line.string("backend", model.bot.connection.address)
     if let scope { line.string("guild_scope", scope) }
     switch view {
     case .pulse, .brain, .memory:
@@ -44,13 +44,13 @@ struct SnapshotJSON {
   }
 
   private func stats(_ line: inout JSONObjectWriter) {
-    model.activity.statsPayload.withUnsafeBytes { bytes in
+    model.bot.activity.statsPayload.withUnsafeBytes { bytes in
       line.raw("stats", bytes.isEmpty ? nil : bytes)
     }
   }
 
   private func voice(_ line: inout JSONObjectWriter) {
-    model.voice.payload.withUnsafeBytes { bytes in
+    model.bot.voice.payload.withUnsafeBytes { bytes in
       line.raw("voice", bytes.isEmpty ? nil : bytes)
     }
   }
@@ -58,10 +58,7 @@ struct SnapshotJSON {
   /// The facts in the order of the screen, the owner's private ones only counted (ux.md C.4), and
   /// whether they are all there are.
   private func facts(_ line: inout JSONObjectWriter) {
-    let coverage = model.memory.coverage(of: model.guild)
-    var query = FactViewQuery()
-    query.guild = model.guild
-    model.syncFacts(query)
+    let coverage = model.bot.memory.coverage(of: model.guild)
     let rows = model.facts.factView.rows.filter { !$0.isStray }
     let open = rows.filter { !$0.fact.isOwnerPrivate }
     line.bool("facts_complete", coverage.isComplete && coverage.cut.isEmpty)
@@ -73,9 +70,9 @@ struct SnapshotJSON {
 
   /// The rows behind the view, newest first, in the shape of `tail --json`.
   private func actions(_ line: inout JSONObjectWriter, view: ViewChoice) {
-    let log = model.activity.log
+    let log = model.bot.activity.log
     line.string("rows_begin", rowsBegin())
-    line.bool("rows_complete", model.activity.coverage.beginMs() == LogCoverage.everything)
+    line.bool("rows_complete", model.bot.activity.coverage.beginMs() == LogCoverage.everything)
     var list: [UInt8] = [UInt8(ascii: "[")]
     for index in 0..<log.count {
       let row = log.row(at: index)
@@ -95,7 +92,7 @@ struct SnapshotJSON {
   /// The time from which on every row is here; nil where all that the backend keeps is, or nothing is
   /// known.
   func rowsBegin(of kinds: Set<String>? = nil) -> String? {
-    guard let ms = model.activity.coverage.beginMs(kinds: kinds), ms != LogCoverage.everything
+    guard let ms = model.bot.activity.coverage.beginMs(kinds: kinds), ms != LogCoverage.everything
     else { return nil }
     return WireTime(milliseconds: ms).iso
   }

@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -10,7 +11,7 @@ extension BrainPane {
     case .accept:
       isFinding = false
       findText = findField.text
-      promptLine -= 1  // a hit under the cursor counts
+      promptCursor.put(line: promptCursor.line - 1)  // a hit under the cursor counts
       find(1, facts, layout(in: body, of: screen))
     case .cancel:
       isFinding = false
@@ -55,13 +56,14 @@ extension BrainPane {
     }
     let width = PromptPanel.textWidth(layout.content(.prompt))
     let hits = promptHits(facts, width: width)
-    let next = step > 0 ? hits.first { $0 > promptLine } : hits.last { $0 < promptLine }
+    let line = promptCursor.line
+    let next = step > 0 ? hits.first { $0 > line } : hits.last { $0 < line }
     guard let hit = next ?? (step > 0 ? hits.first : hits.last) else {
       notice = "no hit for \"" + PlainText(findText, limit: 60) + "\""
-      promptLine = max(0, promptLine)
+      promptCursor.put(line: max(0, line))
       return
     }
     if next == nil { notice = step > 0 ? "from the top again" : "from the end again" }
-    promptLine = hit
+    promptCursor.put(line: hit)
   }
 }

@@ -27,7 +27,7 @@ extension BrainPane {
     case .order: return perform(.sort, on: facts, body: body, screen: screen) ?? []
     case .promptLine(let line):
       focus = .prompt
-      promptLine = line
+      promptCursor.put(line: line)
       if let document = document(facts, layout), document.place(of: line)?.offset == 0 {
         toggleSection(at: line, facts, layout)
       }
@@ -37,11 +37,11 @@ extension BrainPane {
       detail.wantsToggle = true
     case .fact(let index):
       let used = usedFacts(facts).facts
-      if focus == .facts, factLine == index, used.indices.contains(index) {
+      if focus == .facts, factCursor.line == index, used.indices.contains(index) {
         show(used[index].fact)
       }
       focus = .facts
-      factLine = index
+      factCursor.put(line: index)
     }
     return []
   }
@@ -62,12 +62,11 @@ extension BrainPane {
       if cursor != nil || top > 0 { cursor = all[min(selected, all.count - 1)].id }
     case .panel(.prompt):
       if side == .prompt {
-        promptScroll = max(0, promptScroll + lines)
-        promptLine = max(0, promptLine + lines)
+        promptCursor.shift(by: lines)
       } else {
         detail.scroll(by: lines)
       }
-    case .panel(.facts): factLine = max(0, factLine + lines)
+    case .panel(.facts): factCursor.put(line: max(0, factCursor.line + lines))
     case .panel(.context): contextScroll = max(0, contextScroll + lines)
     case .panel(.chain): chainScroll = max(0, chainScroll + lines)
     default: break

@@ -1,3 +1,4 @@
+import TerminalUI
 import CockpitText
 import ClankyWire
 import CockpitStores
@@ -7,20 +8,13 @@ extension BrainPane {
   @MainActor mutating func performInPrompt(
     _ command: CockpitCommand, _ facts: Facts, _ layout: Layout
   ) -> Bool {
-    let page = promptHeight(layout)
     switch command {
-    case .down: promptLine += 1
-    case .up: promptLine -= 1
-    case .halfPageDown: promptLine += page / 2
-    case .halfPageUp: promptLine -= page / 2
-    case .pageDown: promptLine += page
-    case .pageUp: promptLine -= page
-    case .top: promptLine = 0
-    case .bottom: promptLine = .max / 2
     case .left: stepVersion(by: -1, facts)
     case .right: stepVersion(by: 1, facts)
-    case .open: toggleSection(at: promptLine, facts, layout)
-    default: return false
+    case .open: toggleSection(at: promptCursor.line, facts, layout)
+    default:
+      guard let move = command.listMove else { return false }
+      promptCursor.step(move, page: promptHeight(layout))
     }
     return true
   }
@@ -31,7 +25,7 @@ extension BrainPane {
     }
     let id = document.sections[place.section].id
     if unfolded.remove(id) == nil { unfolded.insert(id) }
-    promptLine = document.start(of: place.section)
+    promptCursor.put(line: document.start(of: place.section))
   }
 
   @MainActor mutating func stepSource(by step: Int, _ facts: Facts) {
@@ -44,8 +38,7 @@ extension BrainPane {
     self.source = source
     side = .prompt
     version = nil
-    promptLine = 0
-    promptScroll = 0
+    promptCursor = TextCursor()
   }
 
   /// Left is older.

@@ -33,7 +33,7 @@ extension BrainPane {
       let (used, isOfGeneration) = usedFacts(facts)
       FactsPanel(
         used: used, isOfGeneration: isOfGeneration, hasSession: session(facts) != nil,
-        scroll: factScroll, line: factLine, hasFocus: focus == .facts
+        scroll: factCursor.scroll, line: factCursor.line, hasFocus: focus == .facts
       ).render(facts, layout, into: &frame)
     }
     if !layout.context.isEmpty {

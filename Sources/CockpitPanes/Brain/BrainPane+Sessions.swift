@@ -1,3 +1,4 @@
+import TerminalUI
 import ClankyWire
 import CockpitStores
 import TerminalCore
@@ -8,11 +9,13 @@ extension BrainPane {
   ) -> Bool {
     if command == .open {
       let used = usedFacts(facts).facts
-      guard used.indices.contains(factLine) else { return true }
-      show(used[factLine].fact)
+      guard used.indices.contains(factCursor.line) else { return true }
+      show(used[factCursor.line].fact)
       return true
     }
-    return Self.scroll(&factLine, command, page: layout.content(.facts).height)
+    guard let move = command.listMove else { return false }
+    factCursor.step(move, page: layout.content(.facts).height)
+    return true
   }
 
   mutating func show(_ fact: Fact) {
@@ -32,9 +35,8 @@ extension BrainPane {
   mutating func look(at session: String) {
     sessionID = session
     version = nil
-    promptLine = 0
-    promptScroll = 0
-    factLine = 0
+    promptCursor = TextCursor()
+    factCursor = TextCursor()
     contextScroll = 0
   }
 }

@@ -66,18 +66,22 @@ extension BrainPane {
 
   /// A panel's part of the voice state, or the selected row, as the wire had it.
   @MainActor private func rawLines(_ panel: Panel, _ facts: Facts) -> [PlainText] {
-    func state(_ path: [String]) -> [PlainText] {
+    guard let raw = rawValue(panel, facts) else { return ["nothing is selected"] }
+    return layouts.raw(raw.key, raw.make)
+  }
+
+  /// Which value that is and as of when, and how it is read; nil where no row is selected.
+  @MainActor func rawValue(
+    _ panel: Panel, _ facts: Facts
+  ) -> (key: String, make: () -> JSONValue?)? {
+    if let path = rawPath(panel, facts) {
       let key =
         "\(session(facts)?.sessionID ?? "")/\(path.joined(separator: "."))/\(facts.voice.receivedNs)"
-      return layouts.raw(key) { stateValue(path, facts) }
+      return (key, { stateValue(path, facts) })
     }
-    func row() -> [PlainText] {
-      guard let row = selectedRow(facts) else { return ["nothing is selected"] }
-      return layouts.raw("row/\(row.id)/\(row.actionID ?? 0)") {
-        row.withRaw { try? JSONValue.parse($0) }
-      }
+    return selectedRow(facts).map { row in
+      ("row/\(row.id)/\(row.actionID ?? 0)", { row.withRaw { try? JSONValue.parse($0) } })
     }
-    return rawPath(panel, facts).map(state) ?? row()
   }
 
   /// Where a panel's content stands in the state of its session; nil where it is the selected row.

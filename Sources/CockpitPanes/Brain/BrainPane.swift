@@ -37,14 +37,12 @@ package struct BrainPane: TabPane {
   package internal(set) var version: Int?
   package internal(set) var unfolded: Set<PromptSection> = []
   package internal(set) var isComparing = false
-  package internal(set) var promptLine = 0
-  package internal(set) var promptScroll = 0
+  package internal(set) var promptCursor = TextCursor()
   package internal(set) var isFinding = false
   package internal(set) var findField = TextField()
   package internal(set) var findText = ""
 
-  package internal(set) var factLine = 0
-  package internal(set) var factScroll = 0
+  package internal(set) var factCursor = TextCursor()
   package internal(set) var contextScroll = 0
   package internal(set) var chainScroll = 0
 
@@ -52,8 +50,8 @@ package struct BrainPane: TabPane {
   /// The fact that MEMORY is to show; the shell takes it.
   package internal(set) var wantedFact: FactReference?
 
-  let layouts = TextLayouts()
-  let chains = TextChains()
+  var layouts = TextLayouts()
+  var chains = TextChains()
 
   package init() {}
 

@@ -23,6 +23,13 @@ struct InspectedPrompt {
   /// UTF-16 units of the first version there ever was.
   var firstLength: Int?
 
+  /// Its parts in order; compared with the previous one also those that went away altogether, which are empty.
+  func texts(isComparing: Bool) -> [PromptPart] {
+    guard isComparing, let previous else { return content.parts }
+    return content.parts
+      + previous.parts.filter { content[$0.key] == nil }.map { PromptPart($0.key, "") }
+  }
+
   /// How much longer it is than the part before; nil when there is nothing to compare with.
   func growth(_ part: PromptPart) -> Int? {
     previous.map { part.length - ($0[part.key]?.length ?? 0) }

@@ -34,14 +34,8 @@ struct PromptDocument {
   init(_ prompt: InspectedPrompt, _ reading: PromptReading, width: Int) {
     self.prompt = prompt
     let whole = max(1, prompt.content.length)
-    for part in prompt.content.parts {
+    for part in prompt.texts(isComparing: reading.isComparing) {
       add(part, of: whole, reading: reading, width: width)
-    }
-    if reading.isComparing, let previous = prompt.previous {
-      // What went away altogether has no part to stand under.
-      for part in previous.parts where prompt.content[part.key] == nil {
-        add(PromptPart(part.key, ""), of: whole, reading: reading, width: width)
-      }
     }
     if !prompt.content.tiers.isEmpty { addTiers(reading: reading, width: width) }
     count = sections.reduce(0) { $0 + 1 + ($1.isOpen ? $1.bodyCount : 0) }

@@ -123,7 +123,7 @@ struct PromptPanel {
       return
     }
     let height = area.height
-    let top = max(0, min(pane.promptScroll, document.count - height))
+    let top = max(0, min(pane.promptCursor.scroll, document.count - height))
     let needle = PlainText(pane.findText, limit: 200)
     for offset in 0..<min(height, document.count - top) {
       let line = top + offset
@@ -131,7 +131,7 @@ struct PromptPanel {
       let row = Rect(x: area.x, y: area.y + offset, width: area.width, height: 1)
       frame.mark(row, .brain(.promptLine(line)))
       let section = document.sections[place.section]
-      let isSelected = pane.focus == .prompt && line == pane.promptLine
+      let isSelected = pane.focus == .prompt && line == pane.promptCursor.line
       let back: Role? = isSelected ? .selection : nil
       if isSelected {
         frame.canvas.inside(row) { canvas in

@@ -30,11 +30,9 @@ struct TextID: Hashable, Sendable {
 }
 
 /// Prompts as they were last wrapped, compared and searched. A prompt of 60 KB takes some
-/// milliseconds to wrap: once, and not with every frame.
-///
-/// A cache and nothing else: whatever it has forgotten it makes again.
-@MainActor
-final class TextLayouts {
+/// milliseconds to wrap: once, and not with every frame. `prepare…` keeps what it makes; what is read without
+/// that is made for the reader alone.
+struct TextLayouts: Sendable {
   private struct Key: Hashable {
     var id: TextID
     var other: TextID?
@@ -42,50 +40,40 @@ final class TextLayouts {
     var needle = ""
   }
 
-  private struct Memo<Value> {
-    private var entries: [Key: (value: Value, use: Int)] = [:]
-    private var clock = 0
-    let limit: Int
-
-    init(limit: Int) { self.limit = limit }
-
-    mutating func value(_ key: Key, _ make: () -> Value) -> Value {
-      clock += 1
-      if let known = entries[key]?.value {
-        entries[key]?.use = clock
-        return known
-      }
-      let value = make()
-      if entries.count >= limit, let oldest = entries.min(by: { $0.value.use < $1.value.use })?.key
-      {
-        entries[oldest] = nil
-      }
-      entries[key] = (value, clock)
-      return value
-    }
-  }
-
   /// UTF-16 units that are laid out of one text: far more than any prompt, far less than memory.
   static let textLimit = 400_000
 
-  private var layouts = Memo<TextLayout>(limit: 24)
-  private var diffs = Memo<DiffLayout>(limit: 12)
-  private var hits = Memo<[Int: [Range<Int>]]>(limit: 12)
-  private var raws: (key: String, lines: [PlainText])?
-
-  nonisolated init() {}
+  private var layouts = Prepared<Key, TextLayout>(limit: 24)
+  private var diffs = Prepared<Key, DiffLayout>(limit: 12)
+  private var hits = Prepared<Key, [Int: [Range<Int>]]>(limit: 12)
+  private var raws = Prepared<String, [PlainText]>()
 
   func wrapped(_ id: TextID, width: Int, _ text: String) -> TextLayout {
     layouts.value(Key(id: id, width: width)) { Self.wrap(text, width: width) }
+  }
+
+  mutating func prepareWrapped(_ id: TextID, width: Int, _ text: String) {
+    layouts.prepare(Key(id: id, width: width)) { Self.wrap(text, width: width) }
   }
 
   func diff(
     _ old: (id: TextID, text: String), _ new: (id: TextID, text: String), width: Int
   ) -> DiffLayout {
     diffs.value(Key(id: new.id, other: old.id, width: width)) {
-      DiffLayout(
-        WordDiff(old: Self.bounded(old.text), new: Self.bounded(new.text)), width: width)
+      Self.compare(old.text, new.text, width: width)
     }
+  }
+
+  mutating func prepareDiff(
+    _ old: (id: TextID, text: String), _ new: (id: TextID, text: String), width: Int
+  ) {
+    diffs.prepare(Key(id: new.id, other: old.id, width: width)) {
+      Self.compare(old.text, new.text, width: width)
+    }
+  }
+
+  private static func compare(_ old: String, _ new: String, width: Int) -> DiffLayout {
+    DiffLayout(WordDiff(old: bounded(old), new: bounded(new)), width: width)
   }
 
   /// Where a text occurs in a layout: columns by line.
@@ -95,12 +83,24 @@ final class TextLayouts {
     }
   }
 
+  mutating func prepareHits(of needle: String, in id: TextID, width: Int, _ text: String) {
+    let layout = wrapped(id, width: width, text)
+    hits.prepare(Key(id: id, width: width, needle: needle)) {
+      Self.find(PlainText(needle, limit: 200), in: layout)
+    }
+  }
+
   /// The lines of a JSON value; `key` says which value and as of when.
   func raw(_ key: String, _ value: () -> JSONValue?) -> [PlainText] {
-    if let raws, raws.key == key { return raws.lines }
-    let lines = (value() ?? .null).prettyLines(limit: 8000).map { PlainText($0, limit: 40_000) }
-    raws = (key, lines)
-    return lines
+    raws.value(key) { Self.lines(value()) }
+  }
+
+  mutating func prepareRaw(_ key: String, _ value: () -> JSONValue?) {
+    raws.prepare(key) { Self.lines(value()) }
+  }
+
+  private static func lines(_ value: JSONValue?) -> [PlainText] {
+    (value ?? .null).prettyLines(limit: 8000).map { PlainText($0, limit: 40_000) }
   }
 
   private static func bounded(_ text: String) -> String {

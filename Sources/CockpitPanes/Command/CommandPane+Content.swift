@@ -30,7 +30,7 @@ extension CommandPane {
     case .system:
       let panel = SystemPanel(
         facts: facts, width: width, hasCost: layout[.cost].isEmpty,
-        loggedInAtMs: caches.loggedInAt(facts.activity.log))
+        loggedInAtMs: login.ms)
       return Content(
         title: "system",
         trailing: layout[.cost].isEmpty && layout.panels.count > 1 ? "Tab: cost" : "",

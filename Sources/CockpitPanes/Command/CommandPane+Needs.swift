@@ -32,6 +32,7 @@ extension CommandPane {
 
   /// Brings cursors and scroll positions into what there is to show.
   @MainActor package mutating func settle(_ facts: Facts, body: Rect, screen: Size) {
+    prepare(facts, body: body, screen: screen)
     let layout = layout(in: body, of: screen)
     for panel in Array(cursors.keys) where !layout[panel].isEmpty {
       let rows = content(panel, facts, layout).rows

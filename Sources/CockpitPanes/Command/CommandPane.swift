@@ -19,11 +19,16 @@ package struct CommandPane: TabPane {
   var cursors: [Panel: ListCursor<CommandItem>] = [:]
   /// What is unfolded: guilds, automations, runs of the browser agent, entries of the log.
   package internal(set) var unfolded: Set<Item> = []
-  let caches = CommandCaches()
+  /// When the bot last logged in, as of the last `prepare`.
+  private(set) var login = LoginTime()
 
   package init() {}
 
   package var isTyping: Bool { false }
+
+  @MainActor package mutating func prepare(_ facts: Facts, body: Rect, screen: Size) {
+    login.follow(facts.activity.log)
+  }
 
   package var hints: [CockpitCommand] {
     [.help, .open, .commandLine, .palette, .profiles, .copy, .nextPanel, .zoom, .quit]

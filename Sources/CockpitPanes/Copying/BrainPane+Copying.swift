@@ -1,3 +1,4 @@
+import TerminalUI
 import CockpitText
 import Networking
 import ClankyWire
@@ -41,7 +42,7 @@ extension BrainPane {
       return (open.isEmpty ? parts : open).map(\.text).joined(separator: "\n\n")
     case .facts:
       let used = usedFacts(facts).facts
-      return used.indices.contains(factLine) ? used[factLine].fact.fact : nil
+      return used.indices.contains(factCursor.line) ? used[factCursor.line].fact.fact : nil
     case .context, .budget:
       return contextLines(facts, width: 100)
         .map { $0.spans.map(\.text.description).joined(separator: " ") }.joined(separator: "\n")

@@ -15,10 +15,19 @@ struct MarkdownLines {
     let state = MemoryLine.state(load, "the summary", facts, width: width)
     guard let text = load.value?.markdown else { return state }
     guard !text.isEmpty else { return state + [MemoryLine("the summary is empty", .muted)] }
+    return state + caches.markdown(key(text)) { make(text) }
+  }
+
+  /// Lays the text out for the frames to come.
+  func prepare(_ caches: inout MemoryCaches) {
+    guard let text = facts.memory.markdown.value?.markdown, !text.isEmpty else { return }
+    caches.prepareMarkdown(key(text)) { make(text) }
+  }
+
+  private func key(_ text: String) -> String {
     var age = "of now"
-    if case .loaded(_, let atMs) = load { age = "\(atMs)" }
-    let key = "\(age)/\(width)/\(mask.isLifted)/\(text.utf8.count)"
-    return state + caches.markdown(key) { make(text) }
+    if case .loaded(_, let atMs) = facts.memory.markdown { age = "\(atMs)" }
+    return "\(age)/\(width)/\(mask.isLifted)/\(text.utf8.count)"
   }
 
   private func make(_ text: String) -> [MemoryLine] {

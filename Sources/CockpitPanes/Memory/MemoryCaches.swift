@@ -3,23 +3,26 @@ import CockpitStores
 import TerminalCore
 
 /// What is counted and compared over all facts, once for each change of the table and not with
-/// every frame. A cache and nothing else: whatever it has forgotten it makes again.
-@MainActor
-final class MemoryCaches {
+/// every frame: `prepare…` keeps it, and what is read without that is made for the reader alone.
+struct MemoryCaches: Sendable {
   private struct Key: Hashable {
     var revision: Int
     var guild: String?
   }
 
-  private var counted: (key: Key, counts: [String: Int])?
-  private var doubles: (revision: Int, ids: Set<Int>)?
-  private var words: (revision: Int, byFact: [Int: Set<Substring>]) = (-1, [:])
-  private var near: (id: Int, revision: Int, found: [NearFact])?
-  private var texts: (revision: Int, ids: [String: Int])?
-  private var trace: (key: TraceKey, end: RowID, madeNs: UInt64, found: Provenance)?
-  private var markdown: (key: String, lines: [MemoryLine])?
+  private struct NearKey: Hashable {
+    var revision: Int
+    var id: Int
+  }
 
-  nonisolated init() {}
+  private var counted = Prepared<Key, [String: Int]>()
+  private var doubles = Prepared<Int, Set<Int>>()
+  /// The words of facts that were compared, for the next comparison.
+  private var words: (revision: Int, byFact: [Int: Set<Substring>]) = (-1, [:])
+  private var near = Prepared<NearKey, [NearFact]>()
+  private var texts = Prepared<Int, [String: Int]>()
+  private var trace: (key: TraceKey, end: RowID, madeNs: UInt64, found: Provenance)?
+  private var markdown = Prepared<String, [MemoryLine]>()
 
   /// A fact that says nearly the same as another.
   struct NearFact: Hashable {
@@ -30,20 +33,32 @@ final class MemoryCaches {
 
   /// Facts by subject, counted from those that are here.
   func counts(of table: FactTable, guild: String?) -> [String: Int] {
-    let key = Key(revision: table.revision, guild: guild)
-    if let counted, counted.key == key { return counted.counts }
+    counted.value(Key(revision: table.revision, guild: guild)) { Self.counts(table, guild) }
+  }
+
+  mutating func prepareCounts(of table: FactTable, guild: String?) {
+    counted.prepare(Key(revision: table.revision, guild: guild)) { Self.counts(table, guild) }
+  }
+
+  private static func counts(_ table: FactTable, _ guild: String?) -> [String: Int] {
     var counts: [String: Int] = [:]
     for entry in table.entries.values {
       if let guild, !entry.guilds.contains(guild) { continue }
       if let subject = entry.fact.subject { counts[subject, default: 0] += 1 }
     }
-    counted = (key, counts)
     return counts
   }
 
   /// Facts that say the same about the same subject as another one.
   func duplicates(in table: FactTable) -> Set<Int> {
-    if let doubles, doubles.revision == table.revision { return doubles.ids }
+    doubles.value(table.revision) { Self.duplicates(table) }
+  }
+
+  mutating func prepareDuplicates(in table: FactTable) {
+    doubles.prepare(table.revision) { Self.duplicates(table) }
+  }
+
+  private static func duplicates(_ table: FactTable) -> Set<Int> {
     var first: [String: Int] = [:]
     var ids: Set<Int> = []
     for (id, entry) in table.entries {
@@ -56,16 +71,32 @@ final class MemoryCaches {
         first[key] = id
       }
     }
-    doubles = (table.revision, ids)
     return ids
   }
 
   /// Facts about the same subject that share most words with this one, the nearest first.
   func near(to fact: Fact, in table: FactTable) -> [NearFact] {
     guard let id = fact.id else { return [] }
-    if let near, near.id == id, near.revision == table.revision { return near.found }
-    if words.revision != table.revision { words = (table.revision, [:]) }
-    let own = tokens(of: fact, id: id)
+    return near.value(NearKey(revision: table.revision, id: id)) {
+      var words: [Int: Set<Substring>] = [:]
+      return Self.near(to: fact, id: id, table, &words)
+    }
+  }
+
+  mutating func prepareNear(to fact: Fact, in table: FactTable) {
+    guard let id = fact.id else { return }
+    var known = words.revision == table.revision ? words.byFact : [:]
+    words.byFact = [:]  // a second owner would make the change a copy
+    near.prepare(NearKey(revision: table.revision, id: id)) {
+      Self.near(to: fact, id: id, table, &known)
+    }
+    words = (table.revision, known)
+  }
+
+  private static func near(
+    to fact: Fact, id: Int, _ table: FactTable, _ words: inout [Int: Set<Substring>]
+  ) -> [NearFact] {
+    let own = tokens(of: fact, id: id, &words)
     var found: [NearFact] = []
     var looked = 0
     if own.count > 1 {
@@ -73,35 +104,45 @@ final class MemoryCaches {
         looked += 1
         // A person has some hundred facts; a hostile list does not hold up a frame.
         guard looked <= 1000 else { break }
-        let theirs = tokens(of: entry.fact, id: other)
+        let theirs = tokens(of: entry.fact, id: other, &words)
         let shared = own.intersection(theirs).count
         var share = Double(shared) / Double(max(1, own.count + theirs.count - shared))
         // The whole is for the same words only, to their end.
-        if own != theirs || Self.isLong(fact) || Self.isLong(entry.fact) {
+        if own != theirs || isLong(fact) || isLong(entry.fact) {
           share = min(share, fact.fact == entry.fact.fact ? 1 : 0.99)
         }
         if share >= 0.5 { found.append(NearFact(id: other, share: share)) }
       }
     }
     found.sort { $0.share != $1.share ? $0.share > $1.share : $0.id < $1.id }
-    near = (id, table.revision, found)
     return found
   }
 
   /// Where a fact comes from; while rows stream in it is looked for again after a while only.
-  func provenance(of fact: Fact, _ facts: Facts, rowLimit: Int) -> Provenance {
-    let key = TraceKey(
-      fact: fact, runs: facts.memory.reflections.value?.runs.count, rowLimit: rowLimit)
-    let end = facts.activity.log.endRow
-    if let trace, trace.key == key {
-      let age = facts.monotonicNs > trace.madeNs ? facts.monotonicNs - trace.madeNs : 0
-      if trace.end == end || age < Self.traceNs { return trace.found }
-    }
-    let found = Provenance(
+  @MainActor func provenance(of fact: Fact, _ facts: Facts, rowLimit: Int) -> Provenance {
+    kept(TraceKey(fact, facts, rowLimit), facts) ?? Self.provenance(fact, facts, rowLimit)
+  }
+
+  @MainActor mutating func prepareProvenance(of fact: Fact, _ facts: Facts, rowLimit: Int) {
+    let key = TraceKey(fact, facts, rowLimit)
+    guard kept(key, facts) == nil else { return }
+    trace = (
+      key, facts.activity.log.endRow, facts.monotonicNs, Self.provenance(fact, facts, rowLimit)
+    )
+  }
+
+  @MainActor private func kept(_ key: TraceKey, _ facts: Facts) -> Provenance? {
+    guard let trace, trace.key == key else { return nil }
+    let age = facts.monotonicNs > trace.madeNs ? facts.monotonicNs - trace.madeNs : 0
+    return trace.end == facts.activity.log.endRow || age < Self.traceNs ? trace.found : nil
+  }
+
+  @MainActor private static func provenance(
+    _ fact: Fact, _ facts: Facts, _ rowLimit: Int
+  ) -> Provenance {
+    Provenance(
       of: fact, in: facts.activity.log, reflections: facts.memory.reflections.value?.runs,
       voice: facts.voice.state, rowLimit: rowLimit)
-    trace = (key, end, facts.monotonicNs, found)
-    return found
   }
 
   /// How long a trace holds while new rows come, in ns: 5 s.
@@ -111,37 +152,52 @@ final class MemoryCaches {
     var fact: Fact
     var runs: Int?
     var rowLimit: Int
+
+    @MainActor init(_ fact: Fact, _ facts: Facts, _ rowLimit: Int) {
+      self.fact = fact
+      runs = facts.memory.reflections.value?.runs.count
+      self.rowLimit = rowLimit
+    }
   }
 
   /// A fact with exactly these words.
   func fact(saying text: String, in table: FactTable) -> Int? {
-    if let texts, texts.revision == table.revision { return texts.ids[text] }
+    texts.value(table.revision) { Self.texts(table) }[text]
+  }
+
+  mutating func prepareTexts(of table: FactTable) {
+    texts.prepare(table.revision) { Self.texts(table) }
+  }
+
+  private static func texts(_ table: FactTable) -> [String: Int] {
     var ids: [String: Int] = [:]
     for (id, entry) in table.entries {
       if let fact = entry.fact.fact { ids[fact] = min(ids[fact] ?? id, id) }
     }
-    texts = (table.revision, ids)
-    return ids[text]
+    return ids
   }
 
   /// The lines of the markdown dump; `key` says which and how wide.
   func markdown(_ key: String, _ make: () -> [MemoryLine]) -> [MemoryLine] {
-    if let markdown, markdown.key == key { return markdown.lines }
-    let lines = make()
-    markdown = (key, lines)
-    return lines
+    markdown.value(key, make)
   }
 
-  private func tokens(of fact: Fact, id: Int) -> Set<Substring> {
-    if let known = words.byFact[id] { return known }
-    let text: String = Self.folded(String((fact.fact ?? "").prefix(Self.comparedLength)))
+  mutating func prepareMarkdown(_ key: String, _ make: () -> [MemoryLine]) {
+    markdown.prepare(key, make)
+  }
+
+  private static func tokens(
+    of fact: Fact, id: Int, _ words: inout [Int: Set<Substring>]
+  ) -> Set<Substring> {
+    if let known = words[id] { return known }
+    let text = folded(String((fact.fact ?? "").prefix(comparedLength)))
     // Short words and digits too: "wakes at 6" is not "wakes at 8".
     let tokens = Set<Substring>(
       text.split(separator: " ").map { word in
-        let end = word.lastIndex { !Self.punctuation.contains($0) } ?? word.startIndex
-        return word[...end].drop { Self.punctuation.contains($0) }
+        let end = word.lastIndex { !punctuation.contains($0) } ?? word.startIndex
+        return word[...end].drop { punctuation.contains($0) }
       }.filter { !$0.isEmpty })
-    words.byFact[id] = tokens
+    words[id] = tokens
     return tokens
   }
 

@@ -24,7 +24,7 @@ extension MemoryPane {
     switch view {
     case .facts: []
     case .reflections: reflections(facts, width: width).lines
-    case .markdown: MarkdownLines(mask: mask, caches: caches, facts: facts, width: width).lines
+    case .markdown: markdown(facts, width: width).lines
     case .profile: person(facts, width: width).profile
     case .recall: person(facts, width: width).recall
     case .journal: JournalLines(mask: mask, facts: facts, width: width).lines
@@ -53,12 +53,43 @@ extension MemoryPane {
   /// focus.
   @MainActor private func fact(_ row: FactView.Row, _ facts: Facts, width: Int) -> FactLines {
     FactLines(
-      mask: mask, caches: caches, rowLimit: focus == .facts ? 1000 : Provenance.rowLimit,
-      facts: facts, row: row, width: width)
+      mask: mask, caches: caches, rowLimit: rowLimit, facts: facts, row: row, width: width)
+  }
+
+  private var rowLimit: Int { focus == .facts ? 1000 : Provenance.rowLimit }
+
+  @MainActor private func markdown(_ facts: Facts, width: Int) -> MarkdownLines {
+    MarkdownLines(mask: mask, caches: caches, facts: facts, width: width)
   }
 
   @MainActor private func reflections(_ facts: Facts, width: Int) -> ReflectionLines {
     ReflectionLines(openRuns: openRuns, mask: mask, caches: caches, facts: facts, width: width)
+  }
+
+  @MainActor package mutating func prepare(_ facts: Facts, body: Rect, screen: Size) {
+    prepare(facts, layout(in: body, of: screen))
+  }
+
+  /// Counts and compares what the next frames show: drawing keeps nothing.
+  @MainActor mutating func prepare(_ facts: Facts, _ layout: Layout) {
+    let table = facts.memory.facts
+    SubjectList.prepare(facts, guild: query.guild, &caches)
+    if layout.rowHeight > 1 { caches.prepareDuplicates(in: table) }
+    switch view {
+    case .facts:
+      guard let fact = current(facts)?.fact else { break }
+      let hasDetail = !layout[.detail].isEmpty && !isRaw
+      let hasProvenance = !layout[.provenance].isEmpty
+      if hasDetail { caches.prepareNear(to: fact, in: table) }
+      if hasDetail || hasProvenance, !mask.hides(fact) {
+        caches.prepareProvenance(of: fact, facts, rowLimit: rowLimit)
+      }
+    case .reflections:
+      if !openRuns.isEmpty { caches.prepareTexts(of: table) }
+    case .markdown:
+      markdown(facts, width: layout.content(.document).width).prepare(&caches)
+    case .profile, .recall, .journal: break
+    }
   }
 
   @MainActor private func person(_ facts: Facts, width: Int) -> ProfileLines {

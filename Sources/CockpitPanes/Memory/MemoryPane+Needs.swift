@@ -43,6 +43,7 @@ extension MemoryPane {
     let layout = layout(in: body, of: screen)
     findWanted(facts, layout)
     cursor.settle(in: facts.factView.list(height: layout.visibleFacts))
+    prepare(facts, layout)
     let panels: [Panel] =
       view == .facts ? [.detail, .provenance, .reflections] : [.document]
     for panel in panels {

@@ -45,7 +45,7 @@ package struct MemoryPane: TabPane {
   /// The guild that was searched.
   package internal(set) var searchedGuild: String?
 
-  let caches = MemoryCaches()
+  var caches = MemoryCaches()
 
   /// - Parameter guild: the guild to begin with; nil shows all.
   package init(guild: String? = nil) { query.guild = guild }

@@ -34,10 +34,7 @@ struct SubjectList {
       }
     }
     var totals = counts.mapValues { $0.own &+ min($0.shared, 1 << 40) }
-    // Once all facts are here they are what counts: what was deleted or moved meanwhile as well.
-    let shown = guild.map { [$0] } ?? facts.memory.guilds ?? []
-    let isWhole =
-      !shown.isEmpty && shown.allSatisfy { facts.memory.coverage[$0]?.isComplete == true }
+    let isWhole = Self.isWhole(facts, guild: guild)
     if lists.isEmpty || isWhole {
       totals = caches.counts(of: facts.memory.facts, guild: guild)
     }
@@ -55,6 +52,19 @@ struct SubjectList {
     }
     isKnown = !lists.isEmpty || isWhole || !totals.isEmpty
     total = totals.values.reduce(0, &+)
+  }
+
+  /// Counts the facts for the frames to come, where they are what counts.
+  @MainActor static func prepare(_ facts: Facts, guild: String?, _ caches: inout MemoryCaches) {
+    let hasLists = facts.memory.subjects.contains { guild == nil || $0.key == guild }
+    guard !hasLists || isWhole(facts, guild: guild) else { return }
+    caches.prepareCounts(of: facts.memory.facts, guild: guild)
+  }
+
+  /// Once all facts are here they are what counts: what was deleted or moved meanwhile as well.
+  @MainActor private static func isWhole(_ facts: Facts, guild: String?) -> Bool {
+    let shown = guild.map { [$0] } ?? facts.memory.guilds ?? []
+    return !shown.isEmpty && shown.allSatisfy { facts.memory.coverage[$0]?.isComplete == true }
   }
 
   /// The place of a subject among the lines: 0 is that of all.

@@ -23,8 +23,7 @@ package struct CommandPalette: Overlay {
 
   private let items: [Item]
   private(set) var field = TextField()
-  private(set) var chosen = 0
-  private var first = 0
+  private var cursor = TextCursor()
   private var found: [Item]
   private var height = 1
 
@@ -95,8 +94,7 @@ package struct CommandPalette: Overlay {
   /// The items that fit, best first; all in their order for an empty text.
   private mutating func narrow() {
     let text = field.text.trimmingSpaces
-    chosen = 0
-    first = 0
+    cursor = TextCursor()
     guard !text.isEmpty else {
       found = items
       return
@@ -127,7 +125,7 @@ package struct CommandPalette: Overlay {
     default:
       switch field.press(press) {
       case .cancel: return .close
-      case .accept: return choose(chosen)
+      case .accept: return choose(cursor.line)
       case .edited: narrow()
       default: break
       }
@@ -137,11 +135,11 @@ package struct CommandPalette: Overlay {
 
   private mutating func move(by step: Int) {
     guard !found.isEmpty else { return }
-    let next = chosen + step
-    if abs(step) == 1 {
-      chosen = (next + found.count) % found.count
+    let next = cursor.line + step
+    if abs(step) == 1, !found.indices.contains(next) {
+      cursor.put(line: (next + found.count) % found.count)
     } else {
-      chosen = min(max(0, next), found.count - 1)
+      cursor.move(by: step, in: list)
     }
   }
 
@@ -163,15 +161,16 @@ package struct CommandPalette: Overlay {
   }
 
   @MainActor package mutating func wheel(_ lines: Int, on facts: Facts) {
-    chosen = min(max(0, chosen + lines), max(0, found.count - 1))
+    cursor.move(by: lines, in: list)
   }
 
   @MainActor package mutating func settle(_ facts: Facts, screen: Size) {
     // Header, hints, border and the text field are not of the list.
     height = max(1, min(screen.height - 5, Self.tallest - 3))
-    first = min(max(first, chosen - height + 1), chosen)
-    first = max(0, min(first, found.count - height))
+    cursor.settle(in: list)
   }
+
+  private var list: CursorList<Never> { CursorList(count: found.count, height: height) }
 
   // MARK: Drawing
 
@@ -185,7 +184,7 @@ package struct CommandPalette: Overlay {
     ).centered(in: body)
     let place = Rect(x: area.x, y: body.y, width: area.width, height: area.height)
     frame.canvas.clear(place)
-    let count = PlainText("\(found.isEmpty ? 0 : chosen + 1)/\(found.count)")
+    let count = PlainText("\(found.isEmpty ? 0 : cursor.line + 1)/\(found.count)")
     frame.canvas.panel(title, trailing: count, in: place, isFocused: true) { canvas in
       var rest = canvas.bounds
       canvas.inside(rest.takeTop(1)) { canvas in
@@ -198,10 +197,11 @@ package struct CommandPalette: Overlay {
       if found.isEmpty {
         canvas.inside(rest) { $0.write("nothing fits; C-u clears", x: 1, role: .muted) }
       }
-      for (index, item) in found.enumerated().dropFirst(first).prefix(rest.height) {
-        canvas.inside(rest.takeTop(1)) { row(item, isChosen: index == chosen, into: &$0) }
+      for (index, item) in found.enumerated().dropFirst(cursor.scroll).prefix(rest.height) {
+        canvas.inside(rest.takeTop(1)) { row(item, isChosen: index == cursor.line, into: &$0) }
       }
     }
+    let first = cursor.scroll
     for index in first..<max(first, min(found.count, first + place.height - 3)) {
       frame.mark(
         Rect(x: place.x + 1, y: place.y + 2 + index - first, width: place.width - 2, height: 1),

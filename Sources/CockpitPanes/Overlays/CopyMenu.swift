@@ -27,7 +27,7 @@ extension CopyItem.Kind {
 /// and how long it is.
 struct CopyMenu: Overlay {
   let items: [CopyItem]
-  private var cursor = 0
+  private var cursor = TextCursor()
 
   init(_ items: [CopyItem]) { self.items = items }
 
@@ -40,9 +40,9 @@ struct CopyMenu: Overlay {
     case (.escape, []), (.char("c"), .ctrl), (.char("g"), .ctrl): return .close
     case (.down, []), (.tab, []), (.char("n"), .ctrl): move(by: 1)
     case (.up, []), (.tab, .shift), (.char("p"), .ctrl): move(by: -1)
-    case (.home, []): cursor = 0
-    case (.end, []): cursor = max(0, items.count - 1)
-    case (.enter, []): return choose(cursor)
+    case (.home, []): cursor.perform(.top, in: list)
+    case (.end, []): cursor.perform(.bottom, in: list)
+    case (.enter, []): return choose(cursor.line)
     case (.char(let key), []):
       if let index = items.firstIndex(where: { $0.kind.key == key }) { return choose(index) }
     default: break
@@ -54,10 +54,10 @@ struct CopyMenu: Overlay {
 
   mutating func wheel(_ lines: Int, on facts: Facts) { move(by: lines.signum()) }
 
-  private mutating func move(by step: Int) {
-    guard !items.isEmpty else { return }
-    cursor = min(max(0, cursor + step), items.count - 1)
-  }
+  /// All are in sight as far as the cursor is concerned: how many there is room for is known when it is drawn.
+  private var list: CursorList<Never> { CursorList(count: items.count, height: items.count) }
+
+  private mutating func move(by step: Int) { cursor.move(by: step, in: list) }
 
   private func choose(_ index: Int) -> LayerOutcome {
     guard items.indices.contains(index) else { return .close }
@@ -69,7 +69,7 @@ struct CopyMenu: Overlay {
     let height = min(body.height, items.count + 2)
     let area = Rect(x: body.maxX - width, y: body.maxY - height, width: width, height: height)
     let room = max(0, height - 2)
-    let first = max(0, min(cursor - room + 1, items.count - room))
+    let first = max(0, min(cursor.line - room + 1, items.count - room))
     frame.canvas.clear(area)
     frame.canvas.panel(title, trailing: "Esc leaves", in: area, isFocused: true) { _ in }
     for (offset, item) in items.dropFirst(first).prefix(room).enumerated() {
@@ -77,7 +77,7 @@ struct CopyMenu: Overlay {
       let line = Rect(
         x: area.x + 1, y: area.y + 1 + offset, width: max(0, area.width - 2), height: 1)
       frame.mark(line, .overlay(index))
-      frame.canvas.inside(line) { draw(item, isSelected: index == cursor, into: &$0) }
+      frame.canvas.inside(line) { draw(item, isSelected: index == cursor.line, into: &$0) }
     }
   }
 

@@ -6,7 +6,7 @@ import TerminalCore
 /// opened from here: what a stranger wrote is looked at first (promise P12).
 struct LinkList: Overlay {
   let links: [WebLink]
-  private var cursor = 0
+  private var cursor = TextCursor()
 
   init(_ links: [WebLink]) { self.links = links }
 
@@ -18,15 +18,15 @@ struct LinkList: Overlay {
     case (.escape, []), (.char("q"), []), (.char("o"), []), (.char("c"), .ctrl): return .close
     case (.down, []), (.char("j"), []), (.tab, []): move(by: 1)
     case (.up, []), (.char("k"), []), (.tab, .shift): move(by: -1)
-    case (.enter, []), (.char("y"), []), (.char("c"), []): return copy(cursor)
+    case (.enter, []), (.char("y"), []), (.char("c"), []): return copy(cursor.line)
     default: break
     }
     return .stay
   }
 
   mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome {
-    guard item == cursor else {
-      cursor = item
+    guard item == cursor.line else {
+      cursor.put(line: item)
       return .stay
     }
     return copy(item)
@@ -35,7 +35,7 @@ struct LinkList: Overlay {
   mutating func wheel(_ lines: Int, on facts: Facts) { move(by: lines.signum()) }
 
   private mutating func move(by step: Int) {
-    cursor = min(max(0, cursor + step), max(0, links.count - 1))
+    cursor.move(by: step, in: CursorList(count: links.count, height: links.count))
   }
 
   private func copy(_ index: Int) -> LayerOutcome {
@@ -47,14 +47,14 @@ struct LinkList: Overlay {
     let width = min(body.width, DialogPage.textWidth(in: body) + 4)
     let room = max(1, width - 4)
     // The chosen address is whole, the others have one line each.
-    let chosen = links[cursor]
+    let chosen = links[cursor.line]
     let full = PlainText(chosen.url).wrapped(to: room, limit: 400)
     let height = min(body.height, links.count + full.count + 4)
     let area = Rect(x: body.maxX - width, y: body.maxY - height, width: width, height: height)
     let listed = max(0, min(links.count, height - full.count - 4))
-    let first = max(0, min(cursor - listed + 1, links.count - listed))
+    let first = max(0, min(cursor.line - listed + 1, links.count - listed))
     frame.canvas.clear(area)
-    let trailing = PlainText("\(cursor + 1)/\(links.count)")
+    let trailing = PlainText("\(cursor.line + 1)/\(links.count)")
     frame.canvas.panel(title, trailing: trailing, in: area, isFocused: true) { _ in }
     var y = area.y + 1
     for (offset, link) in links.dropFirst(first).prefix(listed).enumerated() {
@@ -62,7 +62,7 @@ struct LinkList: Overlay {
       let line = Rect(x: area.x + 1, y: y, width: max(0, width - 2), height: 1)
       frame.mark(line, .overlay(index))
       frame.canvas.inside(line) { canvas in
-        let back: Role? = index == cursor ? .selection : nil
+        let back: Role? = index == cursor.line ? .selection : nil
         if back != nil {
           canvas.fill(canvas.bounds, background: back)
           canvas.placeCursor()
@@ -95,6 +95,6 @@ struct LinkList: Overlay {
     frame.canvas.write(
       ("  " + note).cut(to: max(0, room - button.columns)), x: place.maxX, y: place.y,
       role: .warning)
-    frame.mark(place, .overlay(cursor))
+    frame.mark(place, .overlay(cursor.line))
   }
 }

@@ -9,13 +9,14 @@ import TerminalCore
 package struct ProfileList: Overlay, Hashable {
   private enum Answer: Hashable, Sendable { case stay, finish, now }
 
-  private var cursor = 0
+  private var cursor: TextCursor
   /// The profile that was chosen while something is unfinished, and what to do about that.
   private var question: String?
   private var answer = Answer.stay
 
   @MainActor package init(_ facts: Facts) {
-    cursor = facts.setup.profiles.firstIndex { $0.name == facts.setup.current } ?? 0
+    let current = facts.setup.profiles.firstIndex { $0.name == facts.setup.current }
+    cursor = TextCursor(line: current ?? 0, scroll: 0)
   }
 
   package var title: PlainText { "profiles" }
@@ -31,12 +32,12 @@ package struct ProfileList: Overlay, Hashable {
     if question != nil { return answer(press, facts) }
     switch (press.key, press.modifiers) {
     case (.escape, []), (.char("q"), []), (.char("c"), .ctrl): return .close
-    case (.down, []), (.char("j"), []), (.tab, []): cursor += 1
-    case (.up, []), (.char("k"), []), (.tab, .shift): cursor -= 1
-    case (.home, []): cursor = 0
-    case (.end, []): cursor = facts.setup.profiles.count
+    case (.down, []), (.char("j"), []), (.tab, []): cursor.step(.down, page: 1)
+    case (.up, []), (.char("k"), []), (.tab, .shift): cursor.step(.up, page: 1)
+    case (.home, []): cursor.step(.top, page: 1)
+    case (.end, []): cursor.step(.bottom, page: 1)
     case (.char("n"), []): return .done([.perform(.setup)])
-    case (.enter, _): return choose(cursor, facts)
+    case (.enter, _): return choose(cursor.line, facts)
     default: break
     }
     settle(facts, screen: Size(width: 0, height: 0))
@@ -48,18 +49,20 @@ package struct ProfileList: Overlay, Hashable {
       guard Self.buttons.buttons.indices.contains(item) else { return .stay }
       return settle(Self.buttons.buttons[item].action)
     }
-    cursor = item
+    cursor.put(line: item)
     return choose(item, facts)
   }
 
   @MainActor package mutating func wheel(_ lines: Int, on facts: Facts) {
     guard question == nil else { return }
-    cursor += lines > 0 ? 1 : -1
+    cursor.step(lines > 0 ? .down : .up, page: 1)
     settle(facts, screen: Size(width: 0, height: 0))
   }
 
   @MainActor package mutating func settle(_ facts: Facts, screen: Size) {
-    cursor = min(max(0, cursor), facts.setup.profiles.count)
+    // The line below the profiles is for another one.
+    let count = facts.setup.profiles.count + 1
+    cursor.settle(count: count, height: count)
   }
 
   @MainActor private mutating func choose(_ index: Int, _ facts: Facts) -> LayerOutcome {
@@ -110,7 +113,7 @@ package struct ProfileList: Overlay, Hashable {
     let width = DialogPage.textWidth(in: body)
     var lines = rows(facts, width)
     guard question != nil else {
-      let needed = cursor..<(cursor + 1)
+      let needed = cursor.line..<(cursor.line + 1)
       if let path = facts.setup.configPath {
         lines += [DialogLine(), DialogLine(PlainText("from \(path)", limit: 200), .muted)]
       }
@@ -137,9 +140,10 @@ package struct ProfileList: Overlay, Hashable {
       let name: PlainText = profile.name.isEmpty ? "(none)" : PlainText(profile.name, limit: 24)
       let pad = PlainText(String(repeating: " ", count: max(0, max(widest, 6) - name.columns)))
       var runs = [
-        DialogRun(index == cursor ? "> " : "  ", .focus, .bold),
+        DialogRun(index == cursor.line ? "> " : "  ", .focus, .bold),
         DialogRun(
-          name + pad, index == cursor ? .focus : .text, index == cursor ? [.bold, .reverse] : []),
+          name + pad, index == cursor.line ? .focus : .text,
+          index == cursor.line ? [.bold, .reverse] : []),
         DialogRun("  " + PlainText(profile.url, limit: 200).cut(to: max(8, width - 34)), .muted),
       ]
       if profile.isReadOnly { runs.append(DialogRun("  read-only", .info)) }
@@ -151,11 +155,11 @@ package struct ProfileList: Overlay, Hashable {
     }
     lines.append(
       DialogLine([
-        DialogRun(cursor == profiles.count ? "> " : "  ", .focus, .bold),
+        DialogRun(cursor.line == profiles.count ? "> " : "  ", .focus, .bold),
         DialogRun(
           "another backend: enter address and token",
-          cursor == profiles.count ? .focus : .text,
-          cursor == profiles.count ? [.bold, .reverse] : []),
+          cursor.line == profiles.count ? .focus : .text,
+          cursor.line == profiles.count ? [.bold, .reverse] : []),
       ]))
     return lines
   }

@@ -5,13 +5,11 @@ import TerminalCore
 package struct ThemeMenu: Overlay, Hashable {
   /// The theme that Esc brings back.
   private let original: String
-  private var cursor: Int
-  /// The first theme in sight.
-  private var top = 0
+  private var cursor: TextCursor
 
   package init(_ setup: SetupFacts) {
     original = setup.theme
-    cursor = setup.themes.firstIndex(of: setup.theme) ?? 0
+    cursor = TextCursor(line: setup.themes.firstIndex(of: setup.theme) ?? 0, scroll: 0)
   }
 
   package var title: PlainText { "theme" }
@@ -20,15 +18,15 @@ package struct ThemeMenu: Overlay, Hashable {
   @MainActor package mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
     // Arrows, Enter and Esc always; and the keys that move and leave elsewhere.
     switch (press.key, press.modifiers) {
-    case (.up, []): return move(to: cursor - 1, facts)
-    case (.down, []): return move(to: cursor + 1, facts)
+    case (.up, []): return move(to: cursor.line - 1, facts)
+    case (.down, []): return move(to: cursor.line + 1, facts)
     case (.enter, []): return keep(facts)
     case (.escape, []): return leave()
     default: break
     }
     switch facts.keys.match([press]) {
-    case .command(.up): return move(to: cursor - 1, facts)
-    case .command(.down): return move(to: cursor + 1, facts)
+    case .command(.up): return move(to: cursor.line - 1, facts)
+    case .command(.down): return move(to: cursor.line + 1, facts)
     case .command(.top): return move(to: 0, facts)
     case .command(.bottom): return move(to: .max, facts)
     case .command(.open): return keep(facts)
@@ -39,7 +37,7 @@ package struct ThemeMenu: Overlay, Hashable {
 
   /// A click tries a theme, a second one keeps it.
   @MainActor package mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome {
-    item == cursor ? keep(facts) : move(to: item, facts)
+    item == cursor.line ? keep(facts) : move(to: item, facts)
   }
 
   private func leave() -> LayerOutcome { .done([.setTheme(name: original, isKept: false)]) }
@@ -52,21 +50,19 @@ package struct ThemeMenu: Overlay, Hashable {
   /// A theme whose file is broken can be reached, to read why, and changes nothing.
   @MainActor private mutating func move(to index: Int, _ facts: Facts) -> LayerOutcome {
     let new = min(max(0, index), max(0, facts.setup.themes.count - 1))
-    guard new != cursor else { return .stay }
-    cursor = new
+    guard new != cursor.line else { return .stay }
+    cursor.put(line: new)
     guard let name = name(facts), facts.setup.brokenThemes[name] == nil else { return .stay }
     return .effects([.setTheme(name: name, isKept: false)])
   }
 
   @MainActor private func name(_ facts: Facts) -> String? {
-    facts.setup.themes.indices.contains(cursor) ? facts.setup.themes[cursor] : nil
+    facts.setup.themes.indices.contains(cursor.line) ? facts.setup.themes[cursor.line] : nil
   }
 
   @MainActor package mutating func settle(_ facts: Facts, screen: Size) {
-    cursor = min(cursor, max(0, facts.setup.themes.count - 1))
     // Header, hints, border and the sentence below the list.
-    let room = max(1, screen.height - 8)
-    top = min(max(top, cursor - room + 1), cursor)
+    cursor.settle(count: facts.setup.themes.count, height: max(1, screen.height - 8))
   }
 
   @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
@@ -78,16 +74,16 @@ package struct ThemeMenu: Overlay, Hashable {
     let area = Rect(
       x: body.x + body.width - width, y: body.y + body.height - height, width: width,
       height: height)
-    let first = min(top, max(0, themes.count - rows), cursor)
+    let first = min(cursor.scroll, max(0, themes.count - rows), cursor.line)
     frame.canvas.clear(area)
-    let place = themes.count > rows ? PlainText("\(cursor + 1)/\(themes.count)") : ""
+    let place = themes.count > rows ? PlainText("\(cursor.line + 1)/\(themes.count)") : ""
     frame.canvas.panel(title, trailing: place, in: area, isFocused: true) { canvas in
       for (y, index) in (first..<max(first, min(first + rows, themes.count))).enumerated() {
         row(index, y: y, facts, into: &canvas)
       }
       for (y, line) in remark.enumerated() {
         canvas.write(
-          line, x: 1, y: rows + 1 + y, role: isBroken(cursor, facts) ? .negative : .muted)
+          line, x: 1, y: rows + 1 + y, role: isBroken(cursor.line, facts) ? .negative : .muted)
       }
     }
     for (y, index) in (first..<max(first, min(first + rows, themes.count))).enumerated() {
@@ -98,7 +94,7 @@ package struct ThemeMenu: Overlay, Hashable {
 
   @MainActor private func row(_ index: Int, y: Int, _ facts: Facts, into canvas: inout Canvas) {
     let name = facts.setup.themes[index]
-    let isSelected = index == cursor
+    let isSelected = index == cursor.line
     let back: Role? = isSelected ? .selection : nil
     if isSelected {
       canvas.placeCursor(y: y)

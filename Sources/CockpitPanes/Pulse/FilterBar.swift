@@ -21,6 +21,8 @@ struct FilterBar: FramePart {
   let former: Int
   let isPaused: Bool
   let isFollowing: Bool
+  /// Whether the data have ended: the newest row that is followed is an old one.
+  let isPast: Bool
   /// Rows that came since the view was held.
   let new: Int
   let keys: KeyTable
@@ -90,7 +92,7 @@ struct FilterBar: FramePart {
     if isPaused {
       parts.append(("PAUSED +" + Figures.count(new), .warning))
     } else if isFollowing {
-      parts.append(("FOLLOW", .positive))
+      parts.append(("FOLLOW", isPast ? .muted : .positive))
     } else {
       let follow = keys.text(.follow) + " follows"
       parts.append((new > 0 ? "+" + Figures.count(new) + " new  " + follow : follow, .info))

@@ -1,3 +1,4 @@
+import CockpitDomain
 import ClankyWire
 import CockpitStores
 import CockpitText
@@ -21,6 +22,7 @@ extension FilterBar {
     former = isFiltering ? facts.feed.formerCount : 0
     isPaused = pane.isPaused
     isFollowing = pane.isFollowing
+    isPast = facts.dataEndMs(.activity) != nil
     new = pane.newCount(facts)
     keys = facts.keys
     beginning =

@@ -107,10 +107,21 @@ extension CockpitShell {
     guard !isTooSmall else { return [] }
     offerSetup(facts)
     layers.settle(context(facts))
-    guard tab == .memory else { return [] }
     let (body, screen) = place(facts)
+    guard tab == .memory else {
+      withPane { $0.prepare(facts, body: body, screen: screen) }
+      return []
+    }
     memory.settle(facts, body: body, screen: screen)
     return followed(doWhatWaits(facts), facts)
+  }
+
+  /// Makes what the open tab needs to be drawn, for a frame that no `update` comes before.
+  @MainActor package mutating func prepare(_ facts: Facts) {
+    guard !isTooSmall else { return }
+    let facts = withKeys(facts)
+    let (body, screen) = place(facts)
+    withPane { $0.prepare(facts, body: body, screen: screen) }
   }
 
   /// What the screen shows and the backend has to be asked for; nothing without a connection.

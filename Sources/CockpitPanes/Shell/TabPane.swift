@@ -49,6 +49,10 @@ package protocol TabPane: Sendable {
   /// show.
   @MainActor mutating func settle(_ facts: Facts, body: Rect, screen: Size)
 
+  /// Called before a frame, and after every event as a part of `settle`: makes what takes too long to be made
+  /// while drawing, which keeps nothing.
+  @MainActor mutating func prepare(_ facts: Facts, body: Rect, screen: Size)
+
   /// The keys of what is being typed, for the hint row; nil while nothing is.
   func typingHint(_ keys: KeyTable) -> PlainText?
 
@@ -117,6 +121,8 @@ extension TabPane {
     guard let target = target.as(Target.self) else { return }
     wheel(lines, over: target, on: facts, body: body, screen: screen)
   }
+
+  @MainActor package mutating func prepare(_ facts: Facts, body: Rect, screen: Size) {}
 
   package func typingHint(_ keys: KeyTable) -> PlainText? { nil }
 

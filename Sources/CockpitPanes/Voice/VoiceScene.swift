@@ -334,9 +334,7 @@ extension Facts {
 
   /// From when on all rows of a voice session are in the log, in ms since 1970; nil when unknown.
   @MainActor package func voiceRowsBeginMs(of id: String?) -> Int64? {
-    activity.coverage.beginMs(
-      kinds: ["voice_runtime", "voice_turn_in", "voice_turn_out", "voice_error"],
-      guild: id.flatMap { voice.log.records[$0]?.guildID })
+    voice.rowsBeginMs(of: id, in: activity.coverage)
   }
 }
 

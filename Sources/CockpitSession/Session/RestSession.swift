@@ -5,7 +5,6 @@ import ClankyWire
 import CockpitStores
 import Foundation
 import LenientJSON
-import Observation
 
 /// One run of a verb that asks the backend some questions and follows no stream.
 @MainActor
@@ -103,20 +102,5 @@ package final class RestSession {
     let request = RestRequest(.get, target, totalMs: Self.niceTotalMs)
     guard case .success(let answer) = await ask(request), answer.isSuccess else { return nil }
     return try? JSONValue.parse(answer.body, sparesRows: true)
-  }
-}
-
-/// Waits until something holds about observable stores.
-@MainActor
-package func waitUntil(_ condition: @escaping @MainActor () -> Bool) async {
-  while !condition() {
-    await withCheckedContinuation { continuation in
-      withObservationTracking {
-        _ = condition()
-      } onChange: {
-        // It is about to change: what it changes to is seen in the next round.
-        Task { @MainActor in continuation.resume() }
-      }
-    }
   }
 }

@@ -10,6 +10,8 @@ package final class ConnectionStore {
   package private(set) var status: LinkStatus
   /// The backend's address, for display.
   package let address: String
+  /// Whether the backend's rows have come at least once, from the stream or by polling.
+  package private(set) var hasRows = false
   /// Events that could not be read, whole.
   package private(set) var rejectedEvents = 0
   /// Why the last of them was rejected.
@@ -25,6 +27,9 @@ package final class ConnectionStore {
   }
 
   package func apply(_ status: LinkStatus) { self.status = status }
+
+  /// Notes that the backend's rows have come.
+  func noteRows() { if !hasRows { hasRows = true } }
 
   /// Notes what statistics say of the bot itself.
   ///

@@ -1,24 +1,46 @@
-/// The chain of a message as it is asked for with every frame: each row around it is read once. A row may
-/// hold a prompt of a megabyte, which takes a frame's time to read.
-@MainActor
-package final class TextChains {
-  /// Those of the last chain.
-  private var known: [RowID: (version: ActionRowView.Version, row: ToolChain.TextRow)] = [:]
+/// The chains of messages that are drawn: each row around them is read once. A row may hold a prompt of a
+/// megabyte, which takes a frame's time to read.
+///
+/// `prepare` keeps them; a chain that was not prepared is made for the reader alone.
+package struct TextChains: Sendable {
+  private struct Read: Sendable {
+    var version: ActionRowView.Version
+    var row: ToolChain.TextRow
+  }
 
-  /// Nothing is known yet.
-  package nonisolated init() {}
+  /// The rows around the chains that were prepared last.
+  private var rows: [RowID: Read] = [:]
+  private var chains: [RowID: ToolChain?] = [:]
+  /// The revision of the log that they are of.
+  private var revision: Int?
+
+  package init() {}
 
   /// As `ToolChain.text(of:in:)`.
-  package func chain(of row: RowID, in log: ActionLog) -> ToolChain? {
-    var read: [RowID: (version: ActionRowView.Version, row: ToolChain.TextRow)] = [:]
-    defer { known = read }
-    return ToolChain.text(of: row, in: log) { view in
-      if let again = read[view.id] { return again.row }
-      let version = view.version
-      let row = known[view.id].flatMap { $0.version == version ? $0.row : nil }
-      let result = row ?? ToolChain.TextRow(view)
-      read[view.id] = (version, result)
-      return result
+  @MainActor package func chain(of row: RowID, in log: ActionLog) -> ToolChain? {
+    if revision == log.revision, let chain = chains[row] { return chain }
+    return ToolChain.text(of: row, in: log) { known($0) ?? ToolChain.TextRow($0) }
+  }
+
+  /// Makes the chains of some rows, and forgets the others.
+  @MainActor package mutating func prepare(_ wanted: [RowID], in log: ActionLog) {
+    if revision == log.revision, wanted.allSatisfy({ chains[$0] != nil }) { return }
+    var read: [RowID: Read] = [:]
+    var made: [RowID: ToolChain?] = [:]
+    for row in wanted {
+      let chain = ToolChain.text(of: row, in: log) { view in
+        if let again = read[view.id] { return again.row }
+        let row = known(view) ?? ToolChain.TextRow(view)
+        read[view.id] = Read(version: view.version, row: row)
+        return row
+      }
+      made.updateValue(chain, forKey: row)
     }
+    (rows, chains, revision) = (read, made, log.revision)
+  }
+
+  @MainActor private func known(_ view: ActionRowView) -> ToolChain.TextRow? {
+    guard let read = rows[view.id], read.version == view.version else { return nil }
+    return read.row
   }
 }

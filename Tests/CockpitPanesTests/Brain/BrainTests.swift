@@ -99,11 +99,11 @@ import Testing
     shell.write("Speak plainly", &fixture)
     shell.type("Enter", &fixture)
     #expect(shell.brain.unfolded.contains(.part(.system)))
-    let first = shell.brain.promptLine
+    let first = shell.brain.promptCursor.line
     shell.type("n", &fixture)
-    #expect(shell.brain.promptLine > first)
+    #expect(shell.brain.promptCursor.line > first)
     shell.type("N", &fixture)
-    #expect(shell.brain.promptLine == first)
+    #expect(shell.brain.promptCursor.line == first)
     shell.type("/", &fixture)
     shell.write("nothing like it", &fixture)
     shell.type("Enter", &fixture)
@@ -236,7 +236,7 @@ import Testing
     let time = clock.measure { for _ in 0..<20 { shell.type("j", &fixture) } }
     #expect(time < .seconds(4))  // unoptimised; wrapping each time would take far longer
     shell.type("G", &fixture)
-    #expect(shell.brain.promptLine > 600)
+    #expect(shell.brain.promptCursor.line > 600)
   }
 
   @Test("the recorded voice states are drawn", .enabled(if: Recorded.exists))

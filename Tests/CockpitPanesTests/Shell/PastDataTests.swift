@@ -86,6 +86,12 @@ import Testing
     let wide = Self.sizes[1]
     #expect(roles("UTC", screen(.pulse, wide, .live, after: 0)).contains(.cost))
     #expect(!roles("UTC", screen(.pulse, wide, .reconnecting, after: 42)).contains(.cost))
+    for size in Self.sizes {
+      #expect(roles("FOLLOW", screen(.pulse, size, .live, after: 0)) == [.positive])
+      for state in Self.lost {
+        #expect(roles("FOLLOW", screen(.pulse, size, state, after: 42)) == [.muted])
+      }
+    }
     let before = screen(.pulse, Self.sizes[1], .live, after: 0)
     #expect(roles("voice live", before) == [.positive])
     #expect(

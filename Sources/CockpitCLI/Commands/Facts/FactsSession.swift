@@ -23,8 +23,7 @@ final class FactsSession {
   private var hiddenCount = 0
   /// Only the owner's facts are here: the backend named no guild to ask for others.
   private var lacksGuilds = false
-  private var areNamesHere = false
-  private var nameWaiter: CheckedContinuation<Void, Never>?
+  private let areNamesHere = ObservableFlag()
 
   /// Names may take this long; a fact without the name of its subject is still one.
   private static let namesTotalMs = 2000
@@ -64,7 +63,7 @@ final class FactsSession {
     if takesOwnerPrivate { try await loadOwnerPrivate() }
     // The owner's facts belong to no guild.
     if lacksGuilds, store.facts.entries.isEmpty { throw Self.noGuilds }
-    if !areNamesHere { await withCheckedContinuation { nameWaiter = $0 } }
+    await wait { [areNamesHere] in areNamesHere.isSet }
     warnOfUnknownGuild()
   }
 
@@ -108,7 +107,7 @@ final class FactsSession {
         hits[id] = hit
       }
     }
-    if !areNamesHere { await withCheckedContinuation { nameWaiter = $0 } }
+    await wait { [areNamesHere] in areNamesHere.isSet }
     let best = hits.values.sorted {
       (Self.rank($0), $0.fact.id ?? 0) > (Self.rank($1), $1.fact.id ?? 0)
     }
@@ -220,9 +219,7 @@ final class FactsSession {
         people.learn(state)
         names.users = people.names.users
       }
-      areNamesHere = true
-      nameWaiter?.resume()
-      nameWaiter = nil
+      areNamesHere.set()
     }
   }
 

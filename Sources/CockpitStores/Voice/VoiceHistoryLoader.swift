@@ -1,14 +1,13 @@
-import CurlTransport
-import CockpitDomain
-import Networking
-import ClankyWire
-import CockpitStores
-import Foundation
+package import CockpitDomain
+package import Networking
+internal import ClankyWire
+import Observation
 
 /// Fetches what the backend has of past voice sessions: the list, the sessions without an end, the events
 /// of an opened one, what a live one did before the rows here begin, and, a few at a time, the events of
 /// those on the screen, of which only a summary is kept.
 @MainActor
+@Observable
 package final class VoiceHistoryLoader {
   private let voice: VoiceStore
   private let connection: ConnectionStore
@@ -16,16 +15,15 @@ package final class VoiceHistoryLoader {
   private let clock: any LinkClock
   /// The sessions whose events are fetched to be summed up; true where they are to stay, because the
   /// session was opened meanwhile.
-  private var current: [String: Bool] = [:]
+  @ObservationIgnored private var current: [String: Bool] = [:]
   /// So many at once: the backend makes each answer on the thread that runs the bot.
   private static let atOnce = 2
   /// The sessions on the screen at the last frame that showed them, and when that was.
-  private var wanted: [String] = []
-  private var wantedNs: UInt64 = 0
+  @ObservationIgnored private var wanted: [String] = []
+  @ObservationIgnored private var wantedNs: UInt64 = 0
   /// So long after it the next ones are asked for without another frame.
   private static let lookedAtNs: UInt64 = 3_000_000_000
   private var openRequests = 0
-  private var waiter: CheckedContinuation<Void, Never>?
 
   package init(
     voice: VoiceStore, connection: ConnectionStore, channel: any RequestChannel,
@@ -165,22 +163,12 @@ package final class VoiceHistoryLoader {
         take(.failure(Problem(sentence: "the backend answered \(answer.status)")))
       case .failure(let failure): take(.failure(Problem(sentence: failure.description)))
       }
-      guard let self else { return }
-      openRequests -= 1
-      if openRequests == 0 { wake() }
+      self?.openRequests -= 1
     }
-  }
-
-  private func wake() {
-    waiter?.resume()
-    waiter = nil
   }
 
   /// Waits until all answers are there, 1.5 s at most.
   package func settle() async {
-    guard openRequests > 0 else { return }
-    let patience = clock.schedule(afterNs: 1_500_000_000) { [weak self] in self?.wake() }
-    await withCheckedContinuation { waiter = $0 }
-    patience.cancel()
+    await waitUntil(atMostNs: 1_500_000_000, on: clock) { [self] in openRequests == 0 }
   }
 }

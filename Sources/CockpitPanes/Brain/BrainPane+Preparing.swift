@@ -1,0 +1,47 @@
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension BrainPane {
+  /// Lays out and compares what the next frames show: drawing keeps nothing.
+  @MainActor package mutating func prepare(_ facts: Facts, body: Rect, screen: Size) {
+    prepareChains(facts)
+    let layout = layout(in: body, of: screen)
+    switch side {
+    case .prompt: preparePrompt(facts, layout)
+    case .raw(let panel):
+      guard let raw = rawValue(panel, facts) else { break }
+      layouts.prepareRaw(raw.key, raw.make)
+    case .detail: break
+    }
+  }
+
+  /// Of the answer that is looked at and of the one that the selected call belongs to, as `chain` wants them.
+  @MainActor private mutating func prepareChains(_ facts: Facts) {
+    let call = selectedCall(facts).flatMap { answerID(of: $0.row, facts) }
+    let rows = [answer, call].compactMap { id -> RowID? in
+      if case .row(let row)? = id { row } else { nil }
+    }
+    chains.prepare(rows, in: facts.activity.log)
+  }
+
+  @MainActor private mutating func preparePrompt(_ facts: Facts, _ layout: Layout) {
+    let area = layout.content(.prompt)
+    guard !area.isEmpty, !unfolded.isEmpty, let prompt = inspected(facts) else { return }
+    let width = PromptPanel.textWidth(area)
+    for text in prompt.texts(isComparing: isComparing) where unfolded.contains(.part(text.key)) {
+      let id = TextID(owner: prompt.owner, part: text.key)
+      guard isComparing else {
+        layouts.prepareWrapped(id, width: width, text.text)
+        if !findText.isEmpty {
+          layouts.prepareHits(of: findText, in: id, width: width, text.text)
+        }
+        continue
+      }
+      guard let owner = prompt.previousOwner else { continue }
+      let old = prompt.previous?[text.key]?.text ?? ""
+      layouts.prepareDiff(
+        (TextID(owner: owner, part: text.key), old), (id, text.text), width: width)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import CockpitStores
+
+/// When the bot last logged in, which is looked for once in each row of the log.
+struct LoginTime: Hashable, Sendable {
+  private var cursor = LogCursor()
+  /// In ms since 1970, as far as the kept rows say (contract 3.6); nil when none of them does.
+  private(set) var ms: Int64?
+
+  /// Reads the rows since the last call.
+  @MainActor mutating func follow(_ log: ActionLog) {
+    let changes = cursor.changes(in: log)
+    if changes.isRestart { ms = nil }
+    for id in changes.newer {
+      guard let row = log.row(id), row.kind == "bot_lifecycle",
+        row.content(limit: 40) == "bot_logged_in"
+      else { continue }
+      ms = max(ms ?? .min, row.timeMs)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import CockpitDomain
+package import Networking
+
+/// Waiting for what a single look needs.
+extension BotSession {
+  /// Starts the source and waits 20 s at most for the first rows, and then a moment for statistics and voice
+  /// state.
+  ///
+  /// - Returns: why nothing could be heard; nil when there is something to show.
+  package func firstFacts() async -> LinkFailure? {
+    start()
+    let connection = connection
+    // 8 s for a stream that is held back, 10 s and a little for the polls that take its place.
+    await waitUntil(atMostNs: 20_000_000_000, on: clock) {
+      connection.hasRows || connection.status.isFirstFailure
+    }
+    // A screen can do without what does not come; without rows it would be an empty one.
+    guard connection.hasRows else { return connection.status.failure ?? .timedOut(.snapshot) }
+    // The statistics come every 3 s, the voice state at once or not at all.
+    let limitNs: UInt64 = activity.stats == nil ? 4_000_000_000 : 1_500_000_000
+    await waitUntil(atMostNs: limitNs, on: clock) { [activity, voice] in
+      activity.stats != nil && voice.state != nil
+    }
+    return nil
+  }
+
+  /// Requests what MEMORY shows and waits for it, five seconds at most.
+  package func waitForMemory(guild: String?) async {
+    desk.perform(.load(guild: guild))
+    desk.perform(.loadReflections(guild: guild))
+    let isIdle = ObservableFlag()
+    desk.onIdle { isIdle.set() }
+    await waitUntil(atMostNs: 5_000_000_000, on: clock) { isIdle.isSet }
+  }
+
+  /// Requests what CMD shows and waits for it, two seconds at most.
+  package func waitForCommand() async {
+    voiceHistory.loadList()
+    let isLate = ObservableFlag()
+    let timer = clock.schedule(afterNs: 2_000_000_000) { isLate.set() }
+    while !isLate.isSet {
+      fetch(Need.operations(command))
+      guard command.isFetching else { break }
+      // Which guilds there are says what else is needed.
+      let areGuildsLoading = command.guilds.isLoading
+      await waitUntil { [command] in
+        isLate.isSet || !command.isFetching || command.guilds.isLoading != areGuildsLoading
+      }
+    }
+    timer.cancel()
+    await voiceHistory.settle()
+  }
+
+  /// Requests the names and waits for them, a second at most: a screen without names is still one.
+  package func waitForNames() async {
+    names.catchUp(with: activity.log)
+    await waitUntil(atMostNs: 1_000_000_000, on: clock) { [names] in names.openRequests == 0 }
+  }
+}
+
+extension LinkStatus {
+  /// Whether the connection has failed and nothing takes its place.
+  fileprivate var isFirstFailure: Bool { failure != nil && overall != .polling && !isPollPending }
+}

@@ -1,0 +1,187 @@
+package import CockpitDomain
+package import Networking
+internal import ClankyWire
+
+/// The state of one bot: its stores, the services that fill them, the source they follow, and what is derived
+/// from them. `catchUp` is the only place where derived data are brought up to date.
+///
+/// Nothing here is shared with another session.
+@MainActor
+package final class BotSession {
+  /// What a session is about.
+  package struct Options {
+    /// The backend's address, for display; drafts and the journal belong to it.
+    package var address: String
+    /// Bytes of rows that are kept.
+    package var memory: Int
+    /// Whether whatever changes something on the backend is refused.
+    package var isReadOnly: Bool
+    /// Times in filters are of this zone.
+    package var zone: QueryZone
+
+    package init(address: String, memory: Int, isReadOnly: Bool, zone: QueryZone) {
+      self.address = address
+      self.memory = memory
+      self.isReadOnly = isReadOnly
+      self.zone = zone
+    }
+  }
+
+  package let activity: ActivityStore
+  package let voice = VoiceStore()
+  package let memory = MemoryStore()
+  package let command = CommandStore()
+  package let connection: ConnectionStore
+  /// Parsed rows that were drawn lately.
+  package let actions = ActionCache()
+
+  /// The bot: a live backend, or a recording of one.
+  package let source: any Source
+  package let clock: any LinkClock
+  package let sink: StoreSink
+  package let desk: MemoryDesk
+  package let commandDesk: CommandDesk
+  package let history: HistoryKeeper
+  package let voiceHistory: VoiceHistoryLoader
+  package let names: NameLearner
+
+  /// The rows that pass the filter, as of the last `catchUp`.
+  package private(set) var feed = FilteredLog()
+  /// The facts that pass the query, as of the last `catchUp` that had one.
+  package private(set) var factView = FactView()
+  /// What the bot costs, as of the last `catchUp` with costs.
+  package private(set) var costs = CostBook()
+
+  private let ledger = CostLedger()
+  private let zone: QueryZone
+  /// What was requested for the screen, and on which connection.
+  private var fetcher = Fetcher()
+
+  /// - Parameter storage: where drafts and the journal are kept; nil where there is no place.
+  package init(
+    _ options: Options, source: any Source, storage: (any MemoryStorage)?, clock: any LinkClock
+  ) {
+    self.source = source
+    self.clock = clock
+    zone = options.zone
+    activity = ActivityStore(memory: options.memory)
+    connection = ConnectionStore(address: options.address)
+    history = HistoryKeeper(store: command, clock: clock)
+    sink = StoreSink(
+      activity: activity, voice: voice, memory: memory, connection: connection, actions: actions,
+      history: history)
+    let requester = NotedRequester(source, history: history, clock: clock)
+    desk = MemoryDesk(
+      store: memory, requester: requester, clock: clock, storage: storage,
+      backend: options.address)
+    commandDesk = CommandDesk(
+      store: command, requester: requester, clock: clock, isReadOnly: options.isReadOnly)
+    voiceHistory = VoiceHistoryLoader(
+      voice: voice, connection: connection, channel: source, clock: clock)
+    names = NameLearner(
+      connection, voice: voice, memory: memory, command: command, channel: source, clock: clock)
+  }
+
+  /// Begins to follow the bot.
+  package func start() { source.start(into: sink) }
+
+  /// Now on the backend's clock, in ms since 1970.
+  package var serverNowMs: Int64 { connection.status.serverMs(clock.wallMs) }
+
+  // MARK: Catching up
+
+  /// Rows of voice sessions that are parsed for one frame that shows them: some 50 ms at most.
+  private static let shownVoiceRows = 1500
+  /// The same for a frame that does not: enough to keep up with a bot, too little to be felt when
+  /// rows flood in.
+  private static let hiddenVoiceRows = 50
+
+  /// Brings what is shown up to date: to be called before a frame.
+  ///
+  /// - Returns: true while rows are still to be read: call it again with the next frame.
+  @discardableResult
+  package func catchUp(_ shown: ShownData) -> Bool {
+    _ = activity.revision  // read, so that observation asks for a frame when rows come
+    var isBehind = false
+    if shown.feed != feed.query { feed.setQuery(shown.feed) }
+    _ = feed.sync(with: activity.log, names: connection.names, nowMs: serverNowMs)
+    if !feed.isComplete { isBehind = true }
+    if shown.hasVoice, !voice.follow(activity.log, rowBudget: Self.shownVoiceRows) {
+      isBehind = true
+    }
+    if let query = shown.facts {
+      factView.sync(
+        with: memory, query: query, strays: memory.strayDrafts, names: connection.names,
+        nowMs: serverNowMs, zone: zone)
+    }
+    if shown.hasCosts {
+      costs = ledger.book(
+        of: activity.log, coveredFromMs: activity.coverage.beginMs(kinds: CostLedger.kinds),
+        totals: activity.costTotals, stats: activity.stats?.stats,
+        nowMs: activityEndMs ?? serverNowMs)
+      if !ledger.isComplete { isBehind = true }
+    }
+    return isBehind
+  }
+
+  /// Brings the rest up to date, a few rows at a time: to be called after a frame, which does not wait for
+  /// it. Names that were learned are in the next one.
+  ///
+  /// - Parameter isFirst: no frame had rows before, and the next one is to come soon.
+  package func catchUpBehind(_ shown: ShownData, isFirst: Bool = false) {
+    if !shown.hasVoice, !isFirst {
+      voice.follow(activity.log, rowBudget: Self.hiddenVoiceRows)
+    }
+    names.catchUp(with: activity.log)
+  }
+
+  /// Brings everything up to date at once, for a single look.
+  package func catchUpFully(_ shown: ShownData) {
+    voice.follow(activity.log)
+    names.catchUp(with: activity.log, rowBudget: .max)
+    while catchUp(shown) {}
+  }
+
+  /// When the backend's activity ended, in ms since 1970 on its clock; nil while it goes on.
+  private var activityEndMs: Int64? {
+    let ageNs = source.status.dataAgeNs(
+      .activity, receivedNs: activity.receivedNs, nowNs: clock.nowNs)
+    return ageNs.map { serverNowMs - Int64(clamping: $0 / 1_000_000) }
+  }
+
+  // MARK: Fetching
+
+  /// Requests what is needed and was not requested on this connection yet.
+  package func fetch(_ needs: [Need]) {
+    for need in fetcher.due(needs, connection: source.status.returns) {
+      switch need {
+      case .memory(let request): desk.perform(request)
+      case .command(let request): commandDesk.perform(request)
+      case .history(let wish): source.fetchHistory(wish)
+      case .voiceSessions: voiceHistory.loadList()
+      case .earlierEvents(let id):
+        voiceHistory.loadEarlier(
+          of: id, rowsBeginMs: voice.rowsBeginMs(of: id, in: activity.coverage))
+      case .summaries(let ids): voiceHistory.keepSummaries(ids)
+      }
+    }
+  }
+
+  /// Forgets what was requested, so that it is requested anew.
+  package func refetch() { fetcher.forget() }
+
+  /// Fetches the rows of the last 24 hours, as far as the backend gives them without much work.
+  package func fetchDay() {
+    // Somewhat more, so that a day is whole while the requests are made.
+    source.fetchHistory(HistoryWish(sinceMs: serverNowMs - 86_400_000 - 600_000, isAsked: false))
+  }
+}
+
+extension VoiceStore {
+  /// From when on all rows of a voice session are in the log, in ms since 1970; nil when unknown.
+  package func rowsBeginMs(of id: String?, in coverage: LogCoverage) -> Int64? {
+    coverage.beginMs(
+      kinds: ["voice_runtime", "voice_turn_in", "voice_turn_out", "voice_error"],
+      guild: id.flatMap { log.records[$0]?.guildID })
+  }
+}

@@ -1,0 +1,24 @@
+/// The derived data of a bot that a screen is about to show, so that they are brought up to date before.
+package struct ShownData: Equatable, Sendable {
+  /// The filter of the feed.
+  package var feed: Query
+  /// The query of the list of facts; nil while none is shown.
+  package var facts: FactViewQuery?
+  /// Whether voice sessions are shown.
+  package var hasVoice: Bool
+  /// Whether costs are shown.
+  package var hasCosts: Bool
+
+  package init(
+    feed: Query = .everything, facts: FactViewQuery? = nil, hasVoice: Bool = false,
+    hasCosts: Bool = false
+  ) {
+    self.feed = feed
+    self.facts = facts
+    self.hasVoice = hasVoice
+    self.hasCosts = hasCosts
+  }
+
+  /// The lists alone, in which a key means a place.
+  package var lists: ShownData { ShownData(feed: feed, facts: facts) }
+}
