@@ -51,6 +51,7 @@ struct SnapshotCommand: Verb {
     let backend = try await Backend.open(settings, demoLeadMs: Self.demoLeadMs)
     let model = CockpitModel(backend: backend)
     let failure = await model.firstFacts()
+    try Task.checkCancellation()
     if let failure { throw Failure(failure) }
     defer { model.source.stop() }
     let scope =
@@ -59,6 +60,7 @@ struct SnapshotCommand: Verb {
     if let scope { environment.output.complain(scope) }
     if view == .memory { await model.waitForMemory() }
     if view == .cmd { await model.waitForCommand() }
+    try Task.checkCancellation()
     if json {
       environment.output.line(SnapshotJSON(model: model).line(view, scope: scope))
       return
@@ -66,6 +68,7 @@ struct SnapshotCommand: Verb {
     if view == .voice { model.voiceHistory.loadList() }
     await model.waitForNames()
     if view == .voice { await pastVoiceSessions(model) }
+    try Task.checkCancellation()
     var canvas = render(model, keys, symbols: look.symbols)
     // What is read later, in a file or a report, has to say so itself: in place of the hints.
     if let scope, canvas.size.height > 1 {
@@ -89,7 +92,7 @@ struct SnapshotCommand: Verb {
     await model.voiceHistory.settle()
     guard model.voice.sessions.isEmpty else { return }
     let wanted = model.voice.history.map(\.sessionID).filter { !$0.isEmpty }.prefix(20)
-    for _ in wanted where model.nowNs < end {
+    for _ in wanted where model.nowNs < end && !Task.isCancelled {
       model.voiceHistory.keepSummaries(Array(wanted))
       await model.voiceHistory.settle()
     }

@@ -15,11 +15,11 @@ extension CockpitModel {
       isLate = true
       self?.commandHasNews()
     }
-    while !isLate {
+    while !isLate, !Task.isCancelled {
       fetch(Need.operations(command))
       guard command.isFetching else { break }
-      await withCheckedContinuation { continuation in
-        commandWaiter = continuation
+      await awaitCallback { done in
+        commandWaiter = done
         withObservationTracking {
           _ = command.isFetching
         } onChange: { [weak self] in
@@ -33,7 +33,7 @@ extension CockpitModel {
   }
 
   private func commandHasNews() {
-    commandWaiter?.resume()
+    commandWaiter?()
     commandWaiter = nil
   }
 }

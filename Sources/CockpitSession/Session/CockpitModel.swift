@@ -45,10 +45,10 @@ package final class CockpitModel {
   private var knownReflection: Int?
   private var hasAskedForNames = false
   private var openNameRequests = 0
-  private var nameWaiter: CheckedContinuation<Void, Never>?
-  private var memoryWaiter: CheckedContinuation<Void, Never>?
+  private var nameWaiter: (@MainActor () -> Void)?
+  private var memoryWaiter: (@MainActor () -> Void)?
   /// Who waits for news of what CMD fetches.
-  package var commandWaiter: CheckedContinuation<Void, Never>?
+  package var commandWaiter: (@MainActor () -> Void)?
 
   package init(backend: Backend) {
     settings = backend.settings
@@ -255,7 +255,7 @@ package final class CockpitModel {
   private func nameRequestEnded() {
     openNameRequests -= 1
     guard openNameRequests == 0 else { return }
-    nameWaiter?.resume()
+    nameWaiter?()
     nameWaiter = nil
   }
 
@@ -266,15 +266,15 @@ package final class CockpitModel {
     desk.perform(.load(guild: guild))
     desk.perform(.loadReflections(guild: guild))
     let patience = clock.schedule(afterNs: 5_000_000_000) { [weak self] in self?.memoryIsThere() }
-    await withCheckedContinuation { continuation in
-      memoryWaiter = continuation
+    await awaitCallback { done in
+      memoryWaiter = done
       desk.onIdle { [weak self] in self?.memoryIsThere() }
     }
     patience.cancel()
   }
 
   private func memoryIsThere() {
-    memoryWaiter?.resume()
+    memoryWaiter?()
     memoryWaiter = nil
   }
 
@@ -283,10 +283,10 @@ package final class CockpitModel {
     learnNames()
     guard openNameRequests > 0 else { return }
     let patience = clock.schedule(afterNs: 1_000_000_000) { [weak self] in
-      self?.nameWaiter?.resume()
+      self?.nameWaiter?()
       self?.nameWaiter = nil
     }
-    await withCheckedContinuation { nameWaiter = $0 }
+    await awaitCallback { nameWaiter = $0 }
     patience.cancel()
   }
 
@@ -303,7 +303,7 @@ package final class CockpitModel {
   ///
   /// - Returns: why nothing could be heard; nil when there is something to show.
   package func firstFacts() async -> LinkFailure? {
-    await withCheckedContinuation { continuation in
+    await awaitCallback(ifCancelled: .timedOut(.snapshot)) { answer in
       var isDone = false
       var timers: [any LinkTimer] = []
       @MainActor func finish(_ failure: LinkFailure?) {
@@ -311,7 +311,7 @@ package final class CockpitModel {
         isDone = true
         for timer in timers { timer.cancel() }
         sink.onChange = nil
-        continuation.resume(returning: failure)
+        answer(failure)
       }
       // A screen can do without what does not come; without rows it would be an empty one.
       let limit = clock.schedule(afterNs: Self.firstFactsNs) { [unowned self] in

@@ -25,7 +25,7 @@ package final class VoiceHistoryLoader {
   /// So long after it the next ones are asked for without another frame.
   private static let lookedAtNs: UInt64 = 3_000_000_000
   private var openRequests = 0
-  private var waiter: CheckedContinuation<Void, Never>?
+  private var waiter: (@MainActor () -> Void)?
 
   package init(
     voice: VoiceStore, connection: ConnectionStore, channel: any RequestChannel,
@@ -172,7 +172,7 @@ package final class VoiceHistoryLoader {
   }
 
   private func wake() {
-    waiter?.resume()
+    waiter?()
     waiter = nil
   }
 
@@ -180,7 +180,7 @@ package final class VoiceHistoryLoader {
   package func settle() async {
     guard openRequests > 0 else { return }
     let patience = clock.schedule(afterNs: 1_500_000_000) { [weak self] in self?.wake() }
-    await withCheckedContinuation { waiter = $0 }
+    await awaitCallback { waiter = $0 }
     patience.cancel()
   }
 }

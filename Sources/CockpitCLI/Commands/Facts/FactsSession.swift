@@ -24,7 +24,7 @@ final class FactsSession {
   /// Only the owner's facts are here: the backend named no guild to ask for others.
   private var lacksGuilds = false
   private var areNamesHere = false
-  private var nameWaiter: CheckedContinuation<Void, Never>?
+  private var nameWaiter: (@MainActor () -> Void)?
 
   /// Names may take this long; a fact without the name of its subject is still one.
   private static let namesTotalMs = 2000
@@ -53,7 +53,7 @@ final class FactsSession {
     let guild = settings.guild
     learnNames()
     desk.perform(.load(guild: guild))
-    await wait { [store] in
+    try await wait { [store] in
       guard store.guilds != nil || store.guildsFailure != nil else { return false }
       let guilds = guild.map { [$0] } ?? store.guilds ?? []
       return guilds.allSatisfy { store.coverage[$0]?.isLoading == false }
@@ -64,7 +64,7 @@ final class FactsSession {
     if takesOwnerPrivate { try await loadOwnerPrivate() }
     // The owner's facts belong to no guild.
     if lacksGuilds, store.facts.entries.isEmpty { throw Self.noGuilds }
-    if !areNamesHere { await withCheckedContinuation { nameWaiter = $0 } }
+    try await waitForNames()
     warnOfUnknownGuild()
   }
 
@@ -76,7 +76,7 @@ final class FactsSession {
 
   private func loadOwnerPrivate() async throws(Failure) {
     desk.perform(.loadOwnerPrivate)
-    await wait { [store] in !store.ownerPrivate.isLoading }
+    try await wait { [store] in !store.ownerPrivate.isLoading }
     switch store.ownerPrivate {
     case .notServed: output.complain("This backend has no route for the owner's private facts.")
     case .failed(let failure, _): throw Failure(failure)
@@ -89,7 +89,7 @@ final class FactsSession {
     learnNames()
     var guilds = settings.guild.map { [$0] } ?? []
     desk.perform(.load(guild: settings.guild))
-    await wait { [store] in store.guilds != nil || store.guildsFailure != nil }
+    try await wait { [store] in store.guilds != nil || store.guildsFailure != nil }
     warnOfUnknownGuild()
     if guilds.isEmpty {
       if store.namesNoGuilds { throw Self.noGuilds }
@@ -99,7 +99,7 @@ final class FactsSession {
     var hits: [Int: SearchFact] = [:]
     for guild in guilds {
       desk.perform(.search(text: text, guild: guild))
-      await wait { [store] in !store.search.isLoading }
+      try await wait { [store] in !store.search.isLoading }
       if let failure = store.search.failure { throw Failure(failure) }
       for hit in store.search.value?.results ?? [] where !isHidden(hit.fact) {
         guard let id = hit.fact.id else { continue }
@@ -108,7 +108,7 @@ final class FactsSession {
         hits[id] = hit
       }
     }
-    if !areNamesHere { await withCheckedContinuation { nameWaiter = $0 } }
+    try await waitForNames()
     let best = hits.values.sorted {
       (Self.rank($0), $0.fact.id ?? 0) > (Self.rank($1), $1.fact.id ?? 0)
     }
@@ -221,7 +221,7 @@ final class FactsSession {
         names.users = people.names.users
       }
       areNamesHere = true
-      nameWaiter?.resume()
+      nameWaiter?()
       nameWaiter = nil
     }
   }
@@ -281,5 +281,12 @@ final class FactsSession {
   // MARK: Waiting
 
   /// Waits until something holds about the stores.
-  func wait(until condition: @escaping @MainActor () -> Bool) async { await waitUntil(condition) }
+  func wait(until condition: @escaping @MainActor () -> Bool) async throws(Failure) {
+    try await waitUntil(condition)
+  }
+
+  private func waitForNames() async throws(Failure) {
+    if !areNamesHere { await awaitCallback { nameWaiter = $0 } }
+    if Task.isCancelled { throw .interrupted }
+  }
 }
