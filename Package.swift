@@ -125,7 +125,7 @@ let package = Package(
       dependencies: [
         "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
         "CockpitAnswers", "CockpitFiles", "CockpitPanes", "CockpitSession", "CockpitStores",
-        "CockpitText", "CSpawn", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
+        "CockpitText", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
         "TerminalCurses", "TerminalUI", "TOML",
       ],
       swiftSettings: rules),
@@ -251,16 +251,18 @@ let package = Package(
       dependencies: [
         "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitApp", "CockpitFiles",
         "CockpitPanes", "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON",
+        "MainLoop",
         "TerminalCore",
       ],
       swiftSettings: rules),
     .testTarget(
       name: "CockpitCLITests",
       dependencies: [
-        "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitCLI", "CockpitDemo",
-        "CockpitFiles",
+        "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitApp", "CockpitCLI",
+        "CockpitDemo", "CockpitFiles",
         "CockpitPanes",
-        "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
+        "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON", "MainLoop",
+        "TerminalCore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: rules),

@@ -52,15 +52,18 @@ package struct HelperProgram {
 
   /// Runs it and waits for its end, `patience` at most; then it is ended, with its process group where
   /// it has one. What an orderly run leaves behind goes on.
+  ///
+  /// - Parameter isCalledOff: looked at every 10 ms; true ends it as if it had taken too long.
   package func run(
-    input: Input = .nothing, hasOwnErrors: Bool = true, patience: Duration
+    input: Input = .nothing, hasOwnErrors: Bool = true, patience: Duration,
+    unless isCalledOff: () -> Bool = { false }
   ) throws(Problem) -> Answer {
     let deadline = ContinuousClock.now + patience
     let (child, readers) = try start(input, hasOwnErrors)
     defer { for reader in readers { close(reader) } }
     var streams = readers.map { Stream($0) }
     var end: ChildEnd?
-    while ContinuousClock.now < deadline {
+    while ContinuousClock.now < deadline, !isCalledOff() {
       // What a program leaves behind may keep the pipes open, and write to them: its own end is what
       // counts, and what it said is in them by then.
       let isQuiet = !Self.readSome(&streams, patience: end == nil ? 10 : 0)

@@ -19,7 +19,7 @@ package struct Program: Sendable {
     case descriptor(Int32)
   }
 
-  /// The secret that no program gets but our own.
+  /// The secret that no program gets.
   private static let withheld = "CLANKY_TOKEN"
 
   package let path: String
@@ -36,14 +36,10 @@ package struct Program: Sendable {
   ///   - path: absolute.
   ///   - arguments: without the name of the program.
   ///   - environment: all of it; the dashboard token is taken out (promise P6).
-  ///   - keepsToken: whether the token stays in it: for runs of this very program.
-  package init(
-    path: String, arguments: [String] = [], environment: [String: String], keepsToken: Bool = false
-  ) {
+  package init(path: String, arguments: [String] = [], environment: [String: String]) {
     self.path = path
     self.arguments = arguments
-    self.environment =
-      keepsToken ? environment : environment.filter { $0.key != Self.withheld }
+    self.environment = environment.filter { $0.key != Self.withheld }
   }
 
   /// The absolute path of a program, looked up as a shell does; nil when there is none.

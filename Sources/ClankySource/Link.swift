@@ -92,7 +92,10 @@ package final class Link: Source {
 
   /// Ends everything at once; requests in flight are dropped without completion. Can be started again.
   package func stop() {
-    guard isRunning else { return }
+    guard isRunning else {
+      for call in Array(calls.values) { call.cancel() }
+      return
+    }
     isRunning = false
     for runner in runners { runner.stop() }
     logKeeper.stop()

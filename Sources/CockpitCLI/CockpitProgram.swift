@@ -43,6 +43,48 @@ package enum CockpitProgram {
     end(.exit(0))
   }
 
+  /// What may be typed after `:`, and what runs it.
+  private static let verbs = ProgramVerbs(table: { ClankyCockpit.verbTable }, run: run(in:))
+
+  /// What became of the arguments of a run inside a cockpit.
+  private enum Start: Sendable {
+    case verb(any Verb)
+    case ended(Int32)
+  }
+
+  /// Runs the verb that the arguments name, inside a process that goes on, to its exit code.
+  ///
+  /// - Parameter environment: has a scope, and an output that may be used on any thread.
+  @MainActor package static func run(in environment: Environment) async -> Int32 {
+    // The parser takes longer than a frame.
+    switch await OwnThread.run({ start(in: environment) }) {
+    case .ended(let code): return code
+    case .verb(let verb):
+      do {
+        try await verb.run(in: environment)
+        return 0
+      } catch {
+        return exitCode(of: error, in: environment)
+      }
+    }
+  }
+
+  /// Parses the arguments, and carries out what waits for no backend.
+  private static func start(in environment: Environment) -> Start {
+    do {
+      let command = try parsed(environment.arguments)
+      switch command {
+      case is any LoopVerb, is DemoCommand, is ResetTerminalCommand:
+        throw Failure(.usage, "this needs a terminal of its own; run it in a shell")
+      case let verb as any Verb: return .verb(verb)
+      default: try runAtOnce(command, in: environment)
+      }
+      return .ended(0)
+    } catch {
+      return .ended(exitCode(of: error, in: environment))
+    }
+  }
+
   private static func parsed(_ given: [String]) throws -> any ParsableCommand {
     let vocabulary = ClankyCockpit.vocabulary
     if let problem = UsageMistake(given, vocabulary).helpless { throw Failure(.usage, problem) }
@@ -75,7 +117,7 @@ package enum CockpitProgram {
       cterm_make_room(startHeap)
       let loop = PollLoop()
       start(in: environment) {
-        try await verb.run(in: environment, on: loop, verbs: { ClankyCockpit.verbTable })
+        try await verb.run(in: environment, on: loop, verbs: verbs)
       }
       let startEnder = loop.makeTimer { cterm_give_back_start() }
       let nowNs = DispatchTime.now().uptimeNanoseconds
@@ -84,7 +126,7 @@ package enum CockpitProgram {
     #else
       run(in: environment) {
         try await verb.run(
-          in: environment, on: DispatchLoop(), verbs: { ClankyCockpit.verbTable })
+          in: environment, on: DispatchLoop(), verbs: verbs)
       }
     #endif
   }
@@ -113,6 +155,9 @@ package enum CockpitProgram {
     }
   }
 
+  /// As wide as help is where there is no terminal.
+  private static let helpColumns = 80
+
   /// The exit code of a run that was ended by an error, which is said: help and version on stdout,
   /// everything else as one sentence on stderr.
   private static func exitCode(of error: any Error, in environment: Environment) -> Int32 {
@@ -124,7 +169,9 @@ package enum CockpitProgram {
     }
     switch ClankyCockpit.exitCode(for: error) {
     case .success:
-      output.line(Array(ClankyCockpit.fullMessage(for: error).utf8))
+      // Inside a cockpit the parser would measure the terminal below it.
+      let columns = environment.scope == nil ? nil : helpColumns
+      output.line(Array(ClankyCockpit.fullMessage(for: error, columns: columns).utf8))
       return 0
     case .validationFailure:
       let mistake = UsageMistake(environment.arguments, ClankyCockpit.vocabulary)

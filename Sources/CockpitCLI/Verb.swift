@@ -1,5 +1,4 @@
 import ArgumentParser
-import CockpitPanes
 import CockpitSession
 import MainLoop
 
@@ -7,11 +6,15 @@ import MainLoop
 /// main actor wander between threads on Linux, and signal stacks, ncurses and debuggers all think in
 /// threads.
 protocol Verb: ParsableCommand, Sendable {
+  /// It keeps the main actor no longer than a frame, and ends soon after its task was cancelled: in a
+  /// cockpit the screen goes on beside it.
+  ///
   /// - Throws: `Failure` with a sentence, or an `ExitCode` where everything has been said.
   @MainActor func run(in environment: Environment) async throws
 }
 
-/// A verb that waits for nothing.
+/// A verb that asks no backend. Inside a cockpit it runs on a thread of its own, so that it may read the
+/// disk and wait for other programs.
 protocol PlainVerb: ParsableCommand {
   func run(in environment: Environment) throws
 }
@@ -23,9 +26,8 @@ protocol DescribingVerb: ParsableCommand {
 
 /// A verb that stays for hours, and so has the main thread's events from the loop that runs it.
 protocol LoopVerb: ParsableCommand, Sendable {
-  /// - Parameter verbs: what may be typed on the `:` line; it takes longer than a frame.
+  /// - Parameter verbs: what may be typed on the `:` line, and what runs it.
   @MainActor func run(
-    in environment: Environment, on loop: any EventLoop,
-    verbs: @escaping @Sendable () -> VerbTable
+    in environment: Environment, on loop: any EventLoop, verbs: ProgramVerbs
   ) async throws
 }

@@ -66,6 +66,11 @@ package final class DispatchClock: LinkClock {
     return timer
   }
 
+  /// Calls off everything that is scheduled.
+  package func cancelAll() {
+    for timer in timers { timer.cancel() }
+  }
+
   fileprivate func remove(_ timer: Timer) {
     var index = timers.partition(before: timer.dueNs)
     while index > 0, timers[index - 1].dueNs == timer.dueNs {

@@ -4,6 +4,7 @@ import CockpitDomain
 import Networking
 import CockpitFiles
 import CockpitPanes
+import MainLoop
 import Testing
 
 @testable import CockpitCLI
@@ -101,7 +102,12 @@ import Testing
     #expect(own.filter { $0 == "--guild" }.count == 1)
     let token = try #require(
       backend.token?.withBytes { String(decoding: $0, as: UTF8.self) })
-    #expect(invocation.environment(on: .linear)["CLANKY_TOKEN"] == token)
+    let environment = invocation.environment(
+      Array(words), on: .linear, in: RunScope(loop: DispatchLoop()), output: { _ in }, end: { _ in }
+    )
+    #expect(environment.variables["CLANKY_TOKEN"] == token)
+    #expect(environment.variables["NO_COLOR"] == "1" && !environment.isAttended)
+    #expect(environment.tokenPlace == "of the demo" && environment.screen == .linear)
     #expect(!words.contains { $0.contains(token) })
     #expect(invocation.arguments(["help", "facts"], ClankyCockpit.verbTable) == ["help", "facts"])
     withExtendedLifetime(backend) {}

@@ -83,13 +83,13 @@ package final class CockpitApp {
   package var externalEdit: ExternalEdit?
   package var setAsideText: SetAsideText?
   private let verbRunner: VerbRunner
-  private let verbs: @Sendable () -> VerbTable
+  private let verbs: ProgramVerbs
   private var unknownInput = UnknownInput()
 
   package init(
     connector: Connector, session: TerminalSession, appearance: Appearance, symbols: SymbolSet,
     tab: Tab, keys: KeyTable, isMouseOn: Bool, loop: any EventLoop, settings: Settings,
-    log: ClientLog?, verbs: @escaping @Sendable () -> VerbTable
+    log: ClientLog?, verbs: ProgramVerbs
   ) {
     self.verbs = verbs
     self.settings = settings
@@ -102,7 +102,7 @@ package final class CockpitApp {
     self.symbols = symbols
     self.isMouseOn = isMouseOn
     self.loop = loop
-    verbRunner = VerbRunner(loop: loop)
+    verbRunner = VerbRunner(loop: loop, verbs.run)
     let configuration = settings.configuration
     pacing = FramePacing(
       mode: configuration.lowBandwidth.flatMap(FramePacing.LowBandwidth.init(rawValue:)) ?? .auto)
@@ -113,7 +113,7 @@ package final class CockpitApp {
     title = configuration.title ?? true ? TitleKeeper(session: session) : nil
     shell = CockpitShell(
       tab: tab, keys: model.facts.isReadOnly ? allKeys.withoutMutations : allKeys,
-      guild: model.guild, size: session.size, verbs: verbs)
+      guild: model.guild, size: session.size, verbs: verbs.table)
     shell.heldAtQuit = settings.heldAtQuit
     shell.adopt(settings.layout)
     frame = Frame(size: session.size, symbols: symbols)
@@ -256,11 +256,11 @@ package final class CockpitApp {
     frames?.setNeedsFrame(.key)
   }
 
-  /// Runs a verb as a shell would and shows what it says.
+  /// Runs a verb as a shell would, beside the screen, and shows what it says.
   private func run(_ words: [String]) {
     let invocation = model.invocation
     verbRunner.run(
-      invocation.arguments(words, verbs()), environment: invocation.environment(on: screen)
+      invocation.arguments(words, verbs.table()), of: invocation, on: screen
     ) { [weak self] output, end in
       self?.shell.verbEnded(words, output: output, end: end)
       self?.frames?.setNeedsFrame(.key)
@@ -272,7 +272,7 @@ package final class CockpitApp {
     RunningScreen(
       size: session.size, depth: session.screen.depth, isDark: session.facts.isDark,
       hasSynchronizedOutput: session.facts.hasSynchronizedOutput, glyphs: symbols.kind,
-      hasNoColorWish: model.invocation.hasNoColorWish)
+      hasNoColorWish: model.invocation.hasNoColorWish, identity: session.screen.identity)
   }
 
   private func page(_ text: String) {

@@ -16,7 +16,7 @@ package final class LinearApp {
   private let model: CockpitModel
   private let output: LinearOutput
   private let runner: VerbRunner
-  private let verbs: () -> VerbTable
+  private let verbs: ProgramVerbs
   private let loop: any EventLoop
   private let hasTerminalInput: Bool
   private var input: LinearInput?
@@ -48,11 +48,11 @@ package final class LinearApp {
 
   package init(
     model: CockpitModel, loop: any EventLoop, output: Output, isASCII: Bool, hasTerminalInput: Bool,
-    verbs: @escaping () -> VerbTable
+    verbs: ProgramVerbs
   ) {
     self.loop = loop
     self.verbs = verbs
-    runner = VerbRunner(loop: loop)
+    runner = VerbRunner(loop: loop, verbs.run)
     self.model = model
     self.hasTerminalInput = hasTerminalInput
     pace = LinearPace(nowMs: Int64(model.nowNs / 1_000_000))
@@ -251,7 +251,7 @@ package final class LinearApp {
     default: break
     }
     let reader = LineReader(
-      verbs: verbs(), keys: Self.keys, facts: model.facts, hasScreen: false)
+      verbs: verbs.table(), keys: Self.keys, facts: model.facts, hasScreen: false)
     do throws(LineProblem) {
       guard let action = try reader.read(line) else { return }
       carryOut(action, line)
@@ -305,7 +305,7 @@ package final class LinearApp {
   private func run(_ words: [String]) {
     let invocation = model.invocation
     runner.run(
-      invocation.arguments(words, verbs()), environment: invocation.environment(on: .linear)
+      invocation.arguments(words, verbs.table()), of: invocation, on: .linear
     ) { [weak self] output, end in
       guard let self else { return }
       say(PlainText.lines(String(decoding: output, as: UTF8.self)))

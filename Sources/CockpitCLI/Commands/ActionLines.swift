@@ -19,6 +19,14 @@ struct ActionLines {
     }
   }
 
+  /// What `sorted` gives; a long list is sorted on a thread of its own.
+  static func sortedAside(_ rows: [ActionRowView]) async -> [ActionRowView] {
+    guard rows.count > 2_000 else { return sorted(rows) }
+    let keys = rows.map { ($0.timeMs, $0.actionID ?? .max, $0.id) }
+    let order = await OwnThread.run { keys.indices.sorted { keys[$0] < keys[$1] } }
+    return order.map { rows[$0] }
+  }
+
   func write(_ row: ActionRowView, json: Bool) {
     if !json {
       output.line(plain(row))

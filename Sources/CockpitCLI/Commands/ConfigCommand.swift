@@ -14,7 +14,7 @@ struct ConfigCommand: ParsableCommand {
 }
 
 /// `config path`: where files are.
-struct ConfigPathCommand: Verb {
+struct ConfigPathCommand: PlainVerb {
   static let configuration = CommandConfiguration(
     commandName: "path", abstract: "Print where the configuration file is, or would be.",
     usage: "clanky-cockpit config path [--all] [--json]")
@@ -27,7 +27,7 @@ struct ConfigPathCommand: Verb {
   @Flag(help: "All of them as JSON lines.")
   var json = false
 
-  @MainActor func run(in environment: Environment) async throws {
+  func run(in environment: Environment) throws {
     let paths = Paths(
       environment: environment.variables, executable: ProgramFile.path)
     guard let file = shared.config ?? paths.configFile else {
@@ -68,7 +68,7 @@ struct ConfigPathCommand: Verb {
 }
 
 /// `config show`: what is in force, and who said so.
-struct ConfigShowCommand: Verb {
+struct ConfigShowCommand: PlainVerb {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print every setting that is in force and where it comes from.",
     usage: "clanky-cockpit config show [OPTIONS] [--json]",
@@ -79,7 +79,7 @@ struct ConfigShowCommand: Verb {
   @Flag(help: "JSON lines.")
   var json = false
 
-  @MainActor func run(in environment: Environment) async throws {
+  func run(in environment: Environment) throws {
     let values = EffectiveSettings(try Settings(shared, in: environment)).values
     let width = values.map { $0.key.count + $0.text.count }.max() ?? 0
     for value in values {
@@ -101,7 +101,7 @@ struct ConfigShowCommand: Verb {
 }
 
 /// `config validate`: everything that is wrong with a file.
-struct ConfigValidateCommand: Verb {
+struct ConfigValidateCommand: PlainVerb {
   static let configuration = CommandConfiguration(
     commandName: "validate",
     abstract: "Print everything that is wrong with the configuration file.",
@@ -116,7 +116,7 @@ struct ConfigValidateCommand: Verb {
   @Flag(help: "JSON lines, one for each problem.")
   var json = false
 
-  @MainActor func run(in environment: Environment) async throws {
+  func run(in environment: Environment) throws {
     let paths = Paths(
       environment: environment.variables, executable: ProgramFile.path)
     guard let path = file ?? shared.config ?? paths.configFile else {

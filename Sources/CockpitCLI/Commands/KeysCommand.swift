@@ -32,7 +32,7 @@ struct KeysOptions: ParsableArguments {
 }
 
 /// `keys list`: every command and its keys.
-struct KeysListCommand: Verb {
+struct KeysListCommand: PlainVerb {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List every command, its keys and what it does.",
     usage: "clanky-cockpit keys list [--preset P] [--json]",
@@ -40,7 +40,7 @@ struct KeysListCommand: Verb {
 
   @OptionGroup var options: KeysOptions
 
-  @MainActor func run(in environment: Environment) async throws {
+  func run(in environment: Environment) throws {
     let keymap = try options.keymap(in: environment)
     if let first = keymap.problems.first { throw Failure(.usage, first.description) }
     for binding in keymap.table.bindings {
@@ -63,7 +63,7 @@ struct KeysListCommand: Verb {
 }
 
 /// `keys lint`: keys that will not arrive.
-struct KeysLintCommand: Verb {
+struct KeysLintCommand: PlainVerb {
   static let configuration = CommandConfiguration(
     commandName: "lint",
     abstract: "Say which keys will not arrive: conflicts, tmux, the terminal, missing keys.",
@@ -75,11 +75,11 @@ struct KeysLintCommand: Verb {
 
   @OptionGroup var options: KeysOptions
 
-  @MainActor func run(in environment: Environment) async throws {
+  func run(in environment: Environment) throws {
     let keymap = try options.keymap(in: environment)
     let findings =
       keymap.problems.map { KeyLint.Finding(isProblem: true, sentence: $0.description) }
-      + KeyLint(table: keymap.table, tmuxPrefixes: TmuxPrefix.read(environment.variables)).findings
+      + KeyLint(table: keymap.table, tmuxPrefixes: TmuxPrefix.read(environment)).findings
     for finding in findings {
       if options.json {
         var line = JSONObjectWriter()

@@ -31,7 +31,7 @@ struct OpenCommand: LoopVerb {
   var linear = false
 
   @MainActor func run(
-    in environment: Environment, on loop: any EventLoop, verbs: @escaping @Sendable () -> VerbTable
+    in environment: Environment, on loop: any EventLoop, verbs: ProgramVerbs
   ) async throws {
     if linear || isDumbTerminal(environment) {
       return try await openLinear(in: environment, on: loop, verbs)
@@ -95,7 +95,7 @@ struct OpenCommand: LoopVerb {
   }
 
   @MainActor private func openLinear(
-    in environment: Environment, on loop: any EventLoop, _ verbs: @escaping () -> VerbTable
+    in environment: Environment, on loop: any EventLoop, _ verbs: ProgramVerbs
   ) async throws {
     var settings = try Settings(shared, in: environment)
     if readOnly { settings.profile.readOnly = true }

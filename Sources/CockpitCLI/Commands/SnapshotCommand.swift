@@ -51,6 +51,7 @@ struct SnapshotCommand: Verb {
     let backend = try await Backend.open(settings, demoLeadMs: Self.demoLeadMs)
     let model = CockpitModel(backend: backend)
     let failure = await model.bot.firstFacts()
+    try Task.checkCancellation()
     if let failure { throw Failure(failure) }
     defer { model.bot.source.stop() }
     let scope =
@@ -59,6 +60,7 @@ struct SnapshotCommand: Verb {
     if let scope { environment.output.complain(scope) }
     if view == .memory { await model.bot.waitForMemory(guild: model.guild) }
     if view == .cmd { await model.bot.waitForCommand() }
+    try Task.checkCancellation()
     let shell = view.tab.map {
       CockpitShell(
         tab: $0, keys: keys, guild: model.guild, size: Size(width: width, height: height))
@@ -71,6 +73,7 @@ struct SnapshotCommand: Verb {
     if view == .voice { model.bot.voiceHistory.loadList() }
     await model.bot.waitForNames()
     if view == .voice { await pastVoiceSessions(model) }
+    try Task.checkCancellation()
     var canvas = render(model, shell, symbols: look.symbols)
     // What is read later, in a file or a report, has to say so itself: in place of the hints.
     if let scope, canvas.size.height > 1 {
@@ -94,7 +97,7 @@ struct SnapshotCommand: Verb {
     await model.bot.voiceHistory.settle()
     guard model.bot.voice.sessions.isEmpty else { return }
     let wanted = model.bot.voice.history.map(\.sessionID).filter { !$0.isEmpty }.prefix(20)
-    for _ in wanted where model.nowNs < end {
+    for _ in wanted where model.nowNs < end && !Task.isCancelled {
       model.bot.voiceHistory.keepSummaries(Array(wanted))
       await model.bot.voiceHistory.settle()
     }

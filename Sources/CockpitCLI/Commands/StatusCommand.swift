@@ -55,16 +55,17 @@ struct StatusCommand: Verb {
     let start = DispatchTime.now().uptimeNanoseconds
     let backend = try await Backend.open(settings)
     let spentMs = Int((DispatchTime.now().uptimeNanoseconds - start) / 1_000_000)
-    let overview = await OverviewFetch(backend).run(withinMs: limitMs - 200 - spentMs)
-    guard deadline.claim() else { return await Self.wait() }
+    let overview = try await OverviewFetch(backend).run(withinMs: limitMs - 200 - spentMs)
+    guard deadline.claim() else { return try await Self.wait() }
     environment.output.line(Self.line(overview, json: json, clock: clock))
     if let detail = overview.detail { environment.output.complain(detail) }
     throw ExitCode(overview.health.exitCode)
   }
 
-  /// The other side prints and ends the program.
-  static func wait() async {
-    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+  /// The other side prints and ends the run.
+  @MainActor static func wait() async throws(Failure) {
+    await awaitCallback { _ in }
+    throw .interrupted
   }
 
   private static func line(_ overview: BotOverview, json: Bool, clock: ClockFormat) -> [UInt8] {

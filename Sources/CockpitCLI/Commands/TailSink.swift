@@ -59,7 +59,9 @@ final class TailSink: SourceSink {
   private let wait: HistoryDuration?
   private var waitTimer: (any LinkTimer)?
   private var isWaiting: Bool
-  private var continuation: CheckedContinuation<End, Never>?
+  private var done: (@MainActor (End) -> Void)?
+  /// Fetches what `--since` asked for.
+  private var past: Task<Void, Never>?
 
   init(
     _ stream: StreamChoice, format: Format, filter: Query, guild: String?, limit: Int?,
@@ -86,8 +88,9 @@ final class TailSink: SourceSink {
 
   /// Starts the link and waits until the stream has ended for good.
   func run(_ link: Link) async -> End {
-    await withCheckedContinuation { continuation in
-      self.continuation = continuation
+    defer { past?.cancel() }
+    return await awaitCallback(ifCancelled: .ended) { done in
+      self.done = done
       if let wait {
         let ns = Nanoseconds.milliseconds(UInt64(wait.milliseconds))
         waitTimer = clock.schedule(afterNs: ns) { [weak self] in self?.waitIsOver() }
@@ -118,8 +121,8 @@ final class TailSink: SourceSink {
       heldEnd = end
       return
     }
-    continuation?.resume(returning: end)
-    continuation = nil
+    done?(end)
+    done = nil
   }
 
   // MARK: Rows
@@ -212,10 +215,9 @@ final class TailSink: SourceSink {
     isHolding = true
     let past = PastActions(
       into: store, guild: guild, nowMs: { [clock] in clock.wallMs },
-      request: { [link] request in
-        await withCheckedContinuation { continuation in
-          link?.request(request) { continuation.resume(returning: $0) }
-        }
+      request: { [weak link] request in
+        await link?.answer(to: request)
+          ?? .failure(RestFailure(failure: .streamClosed, mayHaveArrived: false))
       })
     // Of a filter, a guild or voice alone, other rows may be among the newest.
     let isEnough =
@@ -226,7 +228,7 @@ final class TailSink: SourceSink {
       (stream == .activity || kind.hasPrefix("voice_")) && filter.mayMatch(kind: kind)
     }
     let namesAddress = process.namesAddress
-    Task { @MainActor [weak self] in
+    self.past = Task { @MainActor [weak self] in
       var sentences: [String] = []
       do throws(Failure) {
         try await past.load(since: since, kinds: exact, named: named, isWanted: isWanted) {
@@ -236,7 +238,7 @@ final class TailSink: SourceSink {
         sentences.append(
           "older history could not be fetched: \(error.words(namesAddress: namesAddress))")
       }
-      guard let self else { return }
+      guard let self, !Task.isCancelled else { return }
       isHolding = false
       let oldestMs = serverNowMs - since.milliseconds
       let rows = wanted(
@@ -381,7 +383,7 @@ final class TailSink: SourceSink {
 
   private func take(_ status: LinkStatus) {
     // Stopping the link after the end is no news.
-    guard continuation != nil else { return }
+    guard done != nil else { return }
     let before = self.status
     self.status = status
     if before.skewMs == nil, status.skewMs != nil {

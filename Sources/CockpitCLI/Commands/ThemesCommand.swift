@@ -15,7 +15,7 @@ struct ThemesCommand: ParsableCommand {
 }
 
 /// `themes list`: every theme and where it comes from.
-struct ThemesListCommand: Verb {
+struct ThemesListCommand: PlainVerb {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the themes; * is the one in use.",
     usage: "clanky-cockpit themes list [--json]")
@@ -25,7 +25,7 @@ struct ThemesListCommand: Verb {
   @Flag(help: "JSON lines.")
   var json = false
 
-  @MainActor func run(in environment: Environment) async throws {
+  func run(in environment: Environment) throws {
     let settings = try Settings(shared, in: environment)
     let chosen = settings.options.theme ?? settings.profile.theme ?? "auto"
     var broken = 0
@@ -61,7 +61,7 @@ struct ThemesListCommand: Verb {
 }
 
 /// `themes show`: every role of a theme.
-struct ThemesShowCommand: Verb {
+struct ThemesShowCommand: PlainVerb {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show every role of a theme, and how well it can be read.",
     usage: "clanky-cockpit themes show NAME [--color always] [--json]",
@@ -79,7 +79,7 @@ struct ThemesShowCommand: Verb {
   @Flag(help: "JSON lines.")
   var json = false
 
-  @MainActor func run(in environment: Environment) async throws {
+  func run(in environment: Environment) throws {
     let settings = try Settings(shared, in: environment)
     let theme = try ThemeShelf(settings.paths).theme(name)
     if json {

@@ -1,4 +1,5 @@
 import Children
+import CockpitSession
 import Foundation
 import TerminalCore
 
@@ -9,7 +10,8 @@ enum TmuxPrefix {
 
   /// What the running tmux says; what it does by default when there is none, for it may be used
   /// another day.
-  static func read(_ environment: [String: String]) -> [KeyChord] {
+  static func read(_ process: Environment) -> [KeyChord] {
+    let environment = process.variables
     let standard: [KeyChord] = ["C-b"]
     guard !(environment["TMUX"] ?? "").isEmpty,
       let tmux = Program.find("tmux", environment: environment)
@@ -19,7 +21,7 @@ enum TmuxPrefix {
         path: tmux, arguments: ["show", "-gv", option], environment: environment)
       // An answer that is nice to have: without one the standard holds.
       let answer = Result { () throws(HelperProgram.Problem) in
-        try program.run(patience: patience)
+        try program.run(patience: patience) { process.isOver }
       }
       guard case .success(let answer) = answer, answer.status == 0 else { return [] }
       return String(decoding: answer.output, as: UTF8.self).split(separator: "\n")

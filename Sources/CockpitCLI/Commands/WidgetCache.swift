@@ -38,10 +38,20 @@ struct WidgetCache {
     trying { shelf throws(FileError) -> Void? in try shelf.save(overview.json(), name: name) }
   }
 
-  /// Claims the right to ask for this process; false when another one is asking.
-  func claim() -> Bool {
-    // Held until the process ends.
-    trying { shelf throws(FileError) in try shelf.claim(name) != nil } ?? true
+  /// The right to ask; without a file to claim everybody has it.
+  struct Claim {
+    fileprivate let file: CacheShelf.Claim?
+
+    func release() { file?.release() }
+  }
+
+  /// Claims the right to ask; nil when another run is asking.
+  func claim() -> Claim? {
+    let outcome = trying { shelf throws(FileError) -> Claim?? in
+      .some(try shelf.claim(name).map { Claim(file: $0) })
+    }
+    // The widget works without the files.
+    return outcome ?? Claim(file: nil)
   }
 
   /// A clock that went back makes nothing fresh.

@@ -61,7 +61,7 @@ struct WidgetCommand: Verb {
       environment: environment)
     guard settings.options.demo == nil else {
       let backend = try await Backend.open(settings)
-      let overview = await fetch(backend, known: nil, withinMs: Self.requestsMs)
+      let overview = try await fetch(backend, known: nil, withinMs: Self.requestsMs)
       try printer.end(overview, isStale: false)
     }
     let address = try settings.backendURL().description
@@ -69,8 +69,10 @@ struct WidgetCommand: Verb {
       settings.paths, backend: address, guild: settings.guild, in: environment)
     let known = cache.load()
     if let known, cache.isFresh(known) { try printer.end(known, isStale: false) }
+    let claim = known == nil ? nil : cache.claim()
+    defer { claim?.release() }
     // Somebody else is asking already: its answer will be here for the next time.
-    if let known, !cache.claim() { try printer.end(known, isStale: false) }
+    if let known, claim == nil { try printer.end(known, isStale: false) }
     let deadline = Deadline(afterMs: Self.limitMs, in: environment) {
       var now = BotOverview(
         health: .unreachable, backend: address, takenAtMs: environment.wallMs(),
@@ -86,14 +88,14 @@ struct WidgetCommand: Verb {
       let start = DispatchTime.now().uptimeNanoseconds
       let backend = try await Backend.open(settings)
       let spentMs = Int((DispatchTime.now().uptimeNanoseconds - start) / 1_000_000)
-      overview = await fetch(backend, known: known, withinMs: Self.requestsMs - spentMs)
+      overview = try await fetch(backend, known: known, withinMs: Self.requestsMs - spentMs)
     } catch let failure as Failure {
-      guard deadline.claim() else { return await StatusCommand.wait() }
+      guard deadline.claim() else { return try await StatusCommand.wait() }
       // The token cannot be had: what was known is shown all the same.
       if let known { environment.output.write(printer.bytes(known, isStale: true)) }
       throw failure
     }
-    guard deadline.claim() else { return await StatusCommand.wait() }
+    guard deadline.claim() else { return try await StatusCommand.wait() }
     switch overview.health {
     case .healthy, .degraded:
       cache.save(overview)
@@ -105,11 +107,11 @@ struct WidgetCommand: Verb {
 
   @MainActor private func fetch(
     _ backend: Backend, known: BotOverview?, withinMs milliseconds: Int
-  ) async -> BotOverview {
+  ) async throws(Failure) -> BotOverview {
     let channels = (known?.sessions ?? []).compactMap { session in
       session.channelID.flatMap { id in session.channel.map { (id, $0) } }
     }
-    return await OverviewFetch(
+    return try await OverviewFetch(
       backend, rowCount: size == .small && format == .plain ? 0 : BotOverview.rowLimit,
       channels: Dictionary(channels) { first, _ in first }
     ).run(withinMs: milliseconds)

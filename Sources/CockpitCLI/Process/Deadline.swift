@@ -3,9 +3,12 @@ import Foundation
 import Synchronization
 
 /// Ends the program at a moment, whatever its main thread waits for: a command that asks for the
-/// token, a disk, a name server. Who prints, `claim`s first, so that only one side does.
+/// token, a disk, a name server. Who prints, `claim`s first, so that only one side does. A deadline that
+/// nobody holds any more does nothing.
 final class Deadline: Sendable {
   private let isClaimed = Mutex(false)
+  private let environment: Environment
+  private let words: @Sendable () -> LastWords
 
   /// What is printed at the last moment.
   struct LastWords: Sendable {
@@ -18,20 +21,27 @@ final class Deadline: Sendable {
   /// - Parameters:
   ///   - milliseconds: from now.
   ///   - environment: where the words go, and what ends.
-  ///   - words: asked for when the time is up, on another thread.
+  ///   - words: asked for when the time is up, on another thread; on the main one inside a cockpit, where
+  ///     nothing blocks that.
   init(
     afterMs milliseconds: Int, in environment: Environment,
     _ words: @escaping @Sendable () -> LastWords
   ) {
-    DispatchQueue.global(qos: .userInitiated).asyncAfter(
-      deadline: .now() + .milliseconds(milliseconds)
-    ) { [self] in
-      guard claim() else { return }
-      let words = words()
-      environment.output.write(words.output)
-      if let complaint = words.complaint { environment.output.complain(complaint) }
-      environment.end(.immediately(words.code))
+    self.environment = environment
+    self.words = words
+    let queue: DispatchQueue =
+      environment.scope == nil ? .global(qos: .userInitiated) : .main
+    queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+      self?.isOver()
     }
+  }
+
+  private func isOver() {
+    guard claim() else { return }
+    let words = words()
+    environment.output.write(words.output)
+    if let complaint = words.complaint { environment.output.complain(complaint) }
+    environment.end(.immediately(words.code))
   }
 
   /// True for the first who asks.

@@ -11,11 +11,13 @@ import Foundation
 /// SIGHUP is ignored, or the other end of the pipe is gone. A filter learns that with its next line,
 /// but a quiet stream may have none for a night.
 enum ReaderWatch {
-  /// Begins to watch stdout; nothing happens where that is a file, which needs no reader.
+  /// Begins to watch stdout; nothing happens where that is a file, which needs no reader, or belongs to the
+  /// cockpit that runs the verb.
   ///
   /// A thread that sleeps in poll(2) until then: a Dispatch source cannot wait for a hang-up alone, and
   /// keys that are typed at the terminal would wake it.
   static func start(in environment: Environment) {
+    guard environment.scope == nil else { return }
     let isTerminal = environment.terminals.output
     var status = stat()
     guard fstat(STDOUT_FILENO, &status) == 0,

@@ -7,15 +7,12 @@ package struct VerbOutput: Overlay {
   /// How a run ended.
   package enum End: Hashable, Sendable {
     case exited(Int32)
-    case signaled(Int32)
     /// It took longer than it may, in seconds.
     case timedOut(seconds: Int)
     /// It said more than is kept, in bytes.
     case tooMuch(limit: Int)
     /// The user ended it.
     case cancelled
-    /// It could not be started, and why.
-    case notStarted(String)
   }
 
   /// The arguments of the program.
@@ -131,11 +128,9 @@ package struct VerbOutput: Overlay {
     case nil: ("RUNNING", .info)
     case .exited(0): ("done", .muted)
     case .exited(let code): (PlainText("exit \(code)"), .warning)
-    case .signaled(let number): (PlainText("ended by signal \(number)"), .negative)
     case .timedOut(let seconds): (PlainText("ended after \(seconds) s"), .warning)
     case .tooMuch: ("CUT", .warning)
     case .cancelled: ("cancelled", .muted)
-    case .notStarted: ("not started", .negative)
     }
   }
 
@@ -155,11 +150,9 @@ extension VerbOutput.End {
     switch self {
     case .exited(0), .cancelled: nil
     case .exited(let code): PlainText("It ended with exit code \(code).")
-    case .signaled(let number): PlainText("It was ended by signal \(number).")
     case .timedOut(let seconds):
       PlainText("It took longer than \(seconds) s and was ended; run it in a shell.")
     case .tooMuch(let limit): "It said more than " + Figures.bytes(limit) + "; the rest is cut."
-    case .notStarted(let why): PlainText("It could not be started: \(why)", limit: 300)
     }
   }
 }

@@ -33,6 +33,12 @@ package struct Environment: Sendable {
   package var wallMs: @Sendable () -> Int64
   /// Ends the run before its verb has returned: a closed pipe, a deadline, a signal.
   package var end: @Sendable (ProcessEnd) -> Void
+  /// The screen that shows what the verb says; nil in a shell.
+  package var screen: RunningScreen?
+  /// Where the cockpit that runs the verb has the token from; nil in a shell.
+  package var tokenPlace: String?
+  /// The life of a run inside another one; nil where the run has the process for itself.
+  package var scope: RunScope?
 
   package struct Terminals: Sendable {
     package var input: Bool

@@ -22,14 +22,17 @@ package struct Backend {
   /// Checks address and token and starts the demo backend when it is asked for.
   ///
   /// - Parameters:
+  ///   - loop: nil takes that of the run inside which this one is, else Dispatch.
   ///   - mayBlock: the main thread may block while a token is looked up. The cockpit says so
   ///     at its start: from the first task in Dispatch's pool of threads on, that looks after itself once
   ///     a second for the rest of the process (libdispatch, `event/workqueue.c`).
   ///   - demoLeadMs: how much of its story the demo has behind it, in ms.
   package static func open(
-    _ settings: Settings, on loop: any EventLoop = DispatchLoop(), mayBlock: Bool = false,
+    _ settings: Settings, on loop: (any EventLoop)? = nil, mayBlock: Bool = false,
     demoLeadMs: Int = 0
   ) async throws -> Backend {
+    let scope = settings.process.scope
+    let loop = loop ?? scope?.loop ?? DispatchLoop()
     let clock = DispatchClock(loop: loop)
     let url: BackendURL
     var token: TokenText?
@@ -49,7 +52,9 @@ package struct Backend {
         if mayBlock {
           try settings.foundToken(for: url)
         } else {
-          try await Task.detached { try settings.foundToken(for: url) }.value
+          try await OwnThread.run { () -> Result<Settings.FoundToken?, Failure> in
+            Result { () throws(Failure) in try settings.foundToken(for: url) }
+          }.get()
         }
       token = found?.token
       tokenPlace = found?.place.description
@@ -69,6 +74,10 @@ package struct Backend {
     } catch {
       throw Failure(error)
     }
+    scope?.onEnd {
+      transport.shutdown()
+      clock.cancelAll()
+    }
     return Backend(
       url: url, token: token, transport: transport, clock: clock, settings: settings,
       tokenPlace: tokenPlace, demo: demo)
@@ -87,6 +96,8 @@ package struct Backend {
     configuration.waitsForFirst = waitsForFirst
     configuration.passesRawEvents = passesRawEvents
     configuration.mergesRepetitions = mergesRepetitions
-    return Link(configuration: configuration, transport: transport, clock: clock)
+    let link = Link(configuration: configuration, transport: transport, clock: clock)
+    settings.process.scope?.onEnd { link.stop() }
+    return link
   }
 }

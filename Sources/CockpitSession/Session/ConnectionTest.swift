@@ -6,6 +6,7 @@ import ClankyWire
 import CockpitStores
 import Foundation
 import LenientJSON
+import MainLoop
 
 /// What a first conversation with a backend told.
 package struct ConnectionReport: Sendable {
@@ -26,15 +27,20 @@ package final class ConnectionTest {
   private let token: TokenText?
   private let patienceMs: Int
 
-  /// - Parameter patience: for the whole test.
+  /// - Parameters:
+  ///   - patience: for the whole test.
+  ///   - scope: the run that asks; nil when it has the process for itself.
   /// - Throws: exit code 2 when `caFile` cannot be used.
   package init(
-    url: BackendURL, token: TokenText?, caFile: String? = nil, patience: Duration = .seconds(12)
+    url: BackendURL, token: TokenText?, caFile: String? = nil, patience: Duration = .seconds(12),
+    in scope: RunScope? = nil
   ) throws(Failure) {
     let transport: CurlTransport
-    clock = DispatchClock()
+    let loop = scope?.loop ?? DispatchLoop()
+    let clock = DispatchClock(loop: loop)
+    self.clock = clock
     do throws(CurlTransport.Problem) {
-      transport = try CurlTransport(clock: clock, caFile: caFile)
+      transport = try CurlTransport(clock: clock, loop: loop, caFile: caFile)
     } catch {
       throw Failure(error)
     }
@@ -43,6 +49,11 @@ package final class ConnectionTest {
     link = Link(
       configuration: LinkConfiguration(baseURL: url, token: token, streams: [], caFile: caFile),
       transport: transport, clock: clock)
+    scope?.onEnd { [link] in
+      link.stop()
+      transport.shutdown()
+      clock.cancelAll()
+    }
   }
 
   /// - Returns: what was told, or why nothing was.
@@ -80,22 +91,16 @@ package final class ConnectionTest {
   private func ask(
     _ target: RequestTarget, within ms: Int
   ) async -> Result<RestAnswer, LinkFailure> {
-    await withCheckedContinuation { continuation in
-      link.request(RestRequest(.get, target, totalMs: ms)) { [token] result in
-        switch result {
-        case .success(let answer) where answer.isSuccess:
-          continuation.resume(returning: .success(answer))
-        case .success(let answer):
-          let said = answer.json?["error"]?.string ?? ""
-          let message = token?.redact(said) ?? said
-          continuation.resume(
-            returning: .failure(
-              answer.status >= 500
-                ? .serverError(status: answer.status, message: message)
-                : .requestRejected(status: answer.status, message: message)))
-        case .failure(let failure): continuation.resume(returning: .failure(failure.failure))
-        }
-      }
+    switch await link.answer(to: RestRequest(.get, target, totalMs: ms)) {
+    case .success(let answer) where answer.isSuccess: return .success(answer)
+    case .success(let answer):
+      let said = answer.json?["error"]?.string ?? ""
+      let message = token?.redact(said) ?? said
+      return .failure(
+        answer.status >= 500
+          ? .serverError(status: answer.status, message: message)
+          : .requestRejected(status: answer.status, message: message))
+    case .failure(let failure): return .failure(failure.failure)
     }
   }
 }

@@ -36,7 +36,7 @@ package final class OverviewFetch {
   /// The backend's own words for why it did not do what was asked for.
   private var refusals: [LinkFailure] = []
   private var missing: [String] = []
-  private var continuation: CheckedContinuation<BotOverview, Never>?
+  private var done: (@MainActor (BotOverview) -> Void)?
 
   /// - Parameter channels: names that are known already, by id.
   package init(_ backend: Backend, rowCount: Int = 0, channels: [String: String] = [:]) {
@@ -49,10 +49,12 @@ package final class OverviewFetch {
   }
 
   /// Asks, and gives what is known after `milliseconds` at the latest.
-  package func run(withinMs milliseconds: Int) async -> BotOverview {
+  ///
+  /// - Throws: when the task was cancelled.
+  package func run(withinMs milliseconds: Int) async throws(Failure) -> BotOverview {
     let end = backend.clock.nowNs + UInt64(max(1, milliseconds)) * 1_000_000
-    return await withCheckedContinuation { continuation in
-      self.continuation = continuation
+    let result = await awaitCallback(ifCancelled: overview) { done in
+      self.done = done
       ask("The state of health", RequestTarget(["api", "health"]), until: end) { body in
         (try? JSONValue.parse(body))?["ok"]?.bool == true
       }
@@ -81,6 +83,8 @@ package final class OverviewFetch {
         return true
       }
     }
+    if Task.isCancelled { throw .interrupted }
+    return result
   }
 
   private func askForVoice(until end: UInt64) {
@@ -183,7 +187,7 @@ package final class OverviewFetch {
       overview.degrade(missing.joined(separator: " "))
     }
     link.stop()
-    continuation?.resume(returning: overview)
-    continuation = nil
+    done?(overview)
+    done = nil
   }
 }

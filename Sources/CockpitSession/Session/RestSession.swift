@@ -28,9 +28,7 @@ package final class RestSession {
   package var nowMs: Int64 { link.status.serverMs(clock.wallMs) }
 
   package func ask(_ request: RestRequest) async -> Result<RestAnswer, RestFailure> {
-    await withCheckedContinuation { continuation in
-      link.request(request) { continuation.resume(returning: $0) }
-    }
+    await link.answer(to: request)
   }
 
   /// An answer with a status of success.
@@ -93,8 +91,14 @@ package final class RestSession {
     if let state = await nice(.voiceState).flatMap(VoiceState.init) {
       names.learn(state, atMs: nowMs)
     }
-    if let log { NameScout(readsVoice: true).follow(log, into: names, budget: .max) }
+    if let log { await learn(from: log, into: names) }
     return names.names
+  }
+
+  /// Who is who by all rows, with pauses for a screen.
+  private func learn(from log: ActionLog, into names: ConnectionStore) async {
+    let scout = NameScout(readsVoice: true)
+    while scout.follow(log, into: names, budget: 100), !Task.isCancelled { await Task.yield() }
   }
 
   /// An answer that is nice to have; nil when it does not come soon.

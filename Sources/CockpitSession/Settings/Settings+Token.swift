@@ -9,9 +9,6 @@ extension Settings {
     package var place: TokenPlace
   }
 
-  /// Where the cockpit has the token from that it hands on to a verb of its own.
-  package static let tokenPlaceVariable = "CLANKY_COCKPIT_TOKEN_PLACE"
-
   /// The table of the configuration that says where the token is; nil when none does.
   private var tokenTable: Configuration.Profile? {
     let table = configuration.profiles[profileName].flatMap { $0.tokenKey == nil ? nil : $0 }
@@ -34,7 +31,10 @@ extension Settings {
       if let file = options.tokenFile {
         (text, place) = (try TokenFile.read(file), .file(file))
       } else if let value = environment["CLANKY_TOKEN"], !value.isEmpty {
-        (text, place) = (value, TokenPlace(handedOn: environment[Self.tokenPlaceVariable]))
+        (text, place) = (value, TokenPlace(handedOn: process.tokenPlace))
+      } else if process.scope != nil {
+        // The cockpit has none, and looking for one would start other programs.
+        return nil
       } else if let table = tokenTable, table.isFor(url), let file = table.tokenFile {
         let path = Self.path(file, in: configuration, environment)
         (text, place) = (try tokenFile(path), .file(path))

@@ -33,6 +33,11 @@ package struct Settings: Sendable {
   ) throws(Failure) {
     self.options = options
     self.process = process
+    if process.scope != nil {
+      // The terminal is the cockpit's.
+      mayAsk = false
+      patience = .seconds(20)
+    }
     environment = process.variables
     paths = Paths(environment: environment, executable: ProgramFile.path)
     do throws(FileError) {

@@ -5,17 +5,19 @@ import CockpitPanes
 import Foundation
 
 /// How a verb of this program is run so that it talks to the backend on the screen: with the same
-/// address, configuration and token. The token goes through the environment of that one process,
-/// never through its arguments.
+/// address, configuration and token. The token goes through the variables of that one run, never
+/// through its arguments.
 package struct VerbInvocation {
   /// Options that say which backend is meant, with their values.
   private var options: [(name: String, value: String?)] = []
-  private let environment: [String: String]
+  private let variables: [String: String]
+  private let tokenPlace: String?
   /// Whether the user wants no colours, which every verb is told in any case.
   package let hasNoColorWish: Bool
 
   @MainActor package init(_ backend: Backend) {
     let settings = backend.settings
+    var options: [(name: String, value: String?)] = []
     options.append(("--url", backend.url.description))
     if settings.options.allowPlainHttp || settings.profile.allowPlainHTTP ?? false {
       options.append(("--allow-plain-http", nil))
@@ -28,21 +30,51 @@ package struct VerbInvocation {
     if settings.isReadOnly { options.append(("--read-only", nil)) }
     if let guild = settings.options.guild { options.append(("--guild", guild)) }
     if settings.options.utc { options.append(("--utc", nil)) }
-    var environment = settings.environment
-    environment["CLANKY_URL"] = nil
-    environment["CLANKY_TOKEN"] = backend.token?.withBytes { String(decoding: $0, as: UTF8.self) }
-    environment[Settings.tokenPlaceVariable] = backend.tokenPlace
-    hasNoColorWish = !(environment["NO_COLOR"] ?? "").isEmpty
-    environment["NO_COLOR"] = "1"
-    self.environment = environment
+    var variables = settings.environment
+    variables["CLANKY_URL"] = nil
+    variables["CLANKY_TOKEN"] = backend.token?.withBytes { String(decoding: $0, as: UTF8.self) }
+    self.init(variables: variables, tokenPlace: backend.tokenPlace)
+    self.options = options
   }
 
-  /// The environment of the process, which learns where what it says is shown.
-  package func environment(on screen: RunningScreen) -> [String: String] {
-    environment.merging([RunningScreen.variable: screen.text]) { $1 }
+  /// - Parameters:
+  ///   - variables: those of the run; `NO_COLOR` is added.
+  ///   - tokenPlace: where the token among them is from.
+  package init(variables: [String: String], tokenPlace: String?) {
+    hasNoColorWish = !(variables["NO_COLOR"] ?? "").isEmpty
+    self.variables = variables.merging(["NO_COLOR": "1"]) { $1 }
+    self.tokenPlace = tokenPlace
   }
 
-  /// The arguments of the process: the verb, the options that it knows and the line does not set
+  /// The environment of a run: nobody can be asked, and what it says goes to a function.
+  ///
+  /// - Parameters:
+  ///   - arguments: as `arguments` gives them.
+  ///   - screen: where what it says is shown.
+  ///   - take: gets both of its streams, on any thread.
+  ///   - end: called with the exit code when the run ends before its verb has returned, on any thread.
+  package func environment(
+    _ arguments: [String], on screen: RunningScreen, in scope: RunScope,
+    output take: @escaping @Sendable ([UInt8]) -> Void,
+    end: @escaping @Sendable (Int32) -> Void
+  ) -> Environment {
+    var environment = Environment(
+      arguments: arguments, variables: variables,
+      output: Output(.function(take), variables: variables, areTerminals: (false, false)),
+      terminals: .init(input: false, output: false, error: false), readLine: { nil }
+    ) {
+      switch $0 {
+      case .exit(let code), .immediately(let code): end(code)
+      case .withoutReader: end(0)
+      }
+    }
+    environment.screen = screen
+    environment.tokenPlace = tokenPlace
+    environment.scope = scope
+    return environment
+  }
+
+  /// The arguments of the run: the verb, the options that it knows and the line does not set
   /// itself, and the rest of the line.
   package func arguments(_ words: [String], _ table: VerbTable) -> [String] {
     var path: [String] = []

@@ -20,7 +20,12 @@ package final class NameScout {
   package init(readsVoice: Bool = false) { self.readsVoice = readsVoice }
 
   /// Takes in the rows since the last call, at most so many that have to be parsed.
-  package func follow(_ log: ActionLog, into connection: ConnectionStore, budget: Int = 50) {
+  ///
+  /// - Returns: whether there may be more.
+  @discardableResult
+  package func follow(
+    _ log: ActionLog, into connection: ConnectionStore, budget: Int = 50
+  ) -> Bool {
     var budget = budget
     var passes = budget == .max ? Int.max : budget * Self.looked
     _ = cursor.changes(in: log, budget: 0)
@@ -28,6 +33,7 @@ package final class NameScout {
       passes -= 1
       if let view = log.row(row), !view.isGap, learn(view, into: connection) { budget -= 1 }
     }
+    return budget <= 0 || passes <= 0
   }
 
   /// - Returns: whether the row had to be parsed.

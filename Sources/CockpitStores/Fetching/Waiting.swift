@@ -1,16 +1,57 @@
 package import Networking
 import Observation
 
-/// Waits until a condition on observable stores holds.
+/// A continuation that is resumed once, by whoever comes first.
+@MainActor
+private final class Once<Value: Sendable> {
+  var continuation: CheckedContinuation<Value, Never>?
+
+  func resume(_ value: Value) {
+    continuation?.resume(returning: value)
+    continuation = nil
+  }
+}
+
+/// Waits for a callback. The first call counts; the cancellation of the task ends the wait too.
+///
+/// - Parameters:
+///   - cancelled: the result after a cancellation.
+///   - begin: begins what calls back.
+@MainActor
+package func awaitCallback<Value: Sendable>(
+  ifCancelled cancelled: Value,
+  _ begin: @MainActor (_ done: @escaping @MainActor (Value) -> Void) -> Void
+) async -> Value {
+  let once = Once<Value>()
+  return await withTaskCancellationHandler {
+    await withCheckedContinuation { continuation in
+      once.continuation = continuation
+      guard !Task.isCancelled else { return once.resume(cancelled) }
+      begin { once.resume($0) }
+    }
+  } onCancel: {
+    Task { @MainActor in once.resume(cancelled) }
+  }
+}
+
+/// Waits for a callback without a value.
+@MainActor
+package func awaitCallback(
+  _ begin: @MainActor (_ done: @escaping @MainActor () -> Void) -> Void
+) async {
+  await awaitCallback(ifCancelled: ()) { done in begin { done(()) } }
+}
+
+/// Waits until a condition on observable stores holds, or the task is cancelled.
 @MainActor
 package func waitUntil(_ condition: @escaping @MainActor () -> Bool) async {
-  while !condition() {
-    await withCheckedContinuation { continuation in
+  while !Task.isCancelled, !condition() {
+    await awaitCallback { done in
       withObservationTracking {
         _ = condition()
       } onChange: {
         // It is about to change: what it changes to is seen in the next round.
-        Task { @MainActor in continuation.resume() }
+        Task { @MainActor in done() }
       }
     }
   }

@@ -38,7 +38,7 @@ extension BotSession {
     voiceHistory.loadList()
     let isLate = ObservableFlag()
     let timer = clock.schedule(afterNs: 2_000_000_000) { isLate.set() }
-    while !isLate.isSet {
+    while !isLate.isSet, !Task.isCancelled {
       fetch(Need.operations(command))
       guard command.isFetching else { break }
       // Which guilds there are says what else is needed.

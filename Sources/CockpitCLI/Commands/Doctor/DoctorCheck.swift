@@ -2,7 +2,7 @@ import LenientJSON
 import TerminalCore
 
 /// One line of `doctor`.
-struct DoctorCheck {
+struct DoctorCheck: Sendable {
   enum Verdict: String {
     case ok, warn, fail
   }

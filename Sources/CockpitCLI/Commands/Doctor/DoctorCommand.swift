@@ -20,15 +20,19 @@ struct DoctorCommand: Verb {
   var json = false
 
   @MainActor func run(in environment: Environment) async throws {
-    let variables = environment.variables
     var report = DoctorReport(isJSON: json, output: environment.output)
     // First of all: the answers of the terminal must not meet lines of ours.
     let terminal = DoctorTerminal(environment: environment)
     report.add(DoctorCheck("version", .ok, "clanky-cockpit \(programVersion)"))
     report.add(terminal.checks())
-    report.add(DoctorTmux(environment: variables).checks())
-    let configured = DoctorFiles(options: shared, in: environment)
-    report.add(configured.checks())
+    let tmux = DoctorTmux(process: environment)
+    report.add(await OwnThread.run { tmux.checks() })
+    let (configured, files) = await OwnThread.run { [shared] in
+      let files = DoctorFiles(options: shared, in: environment)
+      return (files, files.checks())
+    }
+    report.add(files)
+    if Task.isCancelled { throw Failure.interrupted }
     if let settings = configured.settings {
       let (checks, code) = await DoctorConnection(settings: settings).checks()
       report.add(checks)

@@ -34,7 +34,9 @@ struct DoctorConnection {
     patient.patience = Self.tokenPatience
     let found: Settings.FoundToken?
     do {
-      found = try await Task.detached { [patient] in try patient.foundToken(for: url) }.value
+      found = try await OwnThread.run { [patient] in
+        Result { () throws(Failure) in try patient.foundToken(for: url) }
+      }.get()
       checks.append(token(found, url))
     } catch {
       checks.append(
@@ -101,7 +103,8 @@ struct DoctorConnection {
     let test: ConnectionTest
     do {
       test = try ConnectionTest(
-        url: url, token: token, caFile: settings.caFile, patience: Self.patience)
+        url: url, token: token, caFile: settings.caFile, patience: Self.patience,
+        in: settings.process.scope)
     } catch {
       return ([DoctorCheck("connection", .fail, "\(error)", "check --ca-file")], 1)
     }

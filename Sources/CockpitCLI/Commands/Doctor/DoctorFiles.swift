@@ -3,7 +3,7 @@ import CockpitFiles
 import Foundation
 
 /// What `doctor` says about configuration, theme and folders.
-struct DoctorFiles {
+struct DoctorFiles: Sendable {
   /// What the rest goes on with; nil when the configuration cannot be used.
   private(set) var settings: Settings?
   private let options: SharedOptions

@@ -31,13 +31,18 @@ struct DoctorTerminal {
 
   init(environment process: Environment) {
     let environment = process.variables
-    screen = RunningScreen(environment: environment)
+    screen = process.screen
     self.environment = environment
     // A cockpit asks every verb for text without colours, whatever the user wants.
     if let screen, !screen.hasNoColorWish { self.environment["NO_COLOR"] = nil }
     isTerminal = process.terminals.input && process.terminals.output
-    terminfo = CursesScreen.terminfo(of: environment["TERM"] ?? "")
-    identity = TerminalIdentity(environment: self.environment, terminfo: terminfo)
+    if let known = screen?.identity {
+      terminfo = TerminfoFacts()
+      identity = known
+    } else {
+      terminfo = CursesScreen.terminfo(of: environment["TERM"] ?? "")
+      identity = TerminalIdentity(environment: self.environment, terminfo: terminfo)
+    }
     // Elsewhere the bytes of a glyph may be controls (promise P1), and none is drawn.
     let texts =
       TextEncoding(environment: environment) != .utf8

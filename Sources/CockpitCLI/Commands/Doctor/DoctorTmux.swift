@@ -1,12 +1,15 @@
 import Children
+import CockpitSession
 import Foundation
 
 /// What `doctor` says about tmux, when the program runs in it.
-struct DoctorTmux {
-  let environment: [String: String]
+struct DoctorTmux: Sendable {
+  let process: Environment
+  private var environment: [String: String] { process.variables }
 
   private static let patience = Duration.milliseconds(500)
 
+  /// Asks tmux, which may take some seconds.
   func checks() -> [DoctorCheck] {
     guard !(environment["TMUX"] ?? "").isEmpty else { return [] }
     guard let tmux = Program.find("tmux", environment: environment),
@@ -57,7 +60,7 @@ struct DoctorTmux {
   private func run(_ tmux: String, _ arguments: [String]) -> String? {
     let program = HelperProgram(path: tmux, arguments: arguments, environment: environment)
     let answer = Result { () throws(HelperProgram.Problem) in
-      try program.run(patience: Self.patience)
+      try program.run(patience: Self.patience) { process.isOver }
     }
     guard case .success(let answer) = answer, answer.status == 0 else { return nil }
     return String(decoding: answer.output, as: UTF8.self).split(separator: "\n").first

@@ -48,7 +48,7 @@ struct FactsDeleteCommand: Verb {
     else {
       throw Failure(.failed, "Nothing was deleted.")
     }
-    guard let deletion = await session.delete(id.value) else {
+    guard let deletion = try await session.delete(id.value) else {
       throw Failure(.failed, session.store.undoProblem ?? "Nothing was deleted.")
     }
     if let problem = deletion.problems[id.value] {

@@ -68,7 +68,7 @@ struct FactsEditCommand: Verb {
         base: base, changedAtMs: session.nowMs)
     }
     if let problem = draft.edit.problems.first { throw Failure(.usage, problem.description) }
-    try report(await session.send(draft), session)
+    try report(try await session.send(draft), session)
   }
 
   /// Prints the draft that an earlier edit has left of the fact; false when there is none.

@@ -10,7 +10,7 @@ import LenientJSON
 import TerminalCore
 
 /// `facts journal`: what was written to the bot's memory from this machine.
-struct FactsJournalCommand: Verb {
+struct FactsJournalCommand: PlainVerb {
   static let configuration = CommandConfiguration(
     commandName: "journal",
     abstract: "Show the journal of edits and deletions, oldest first.",
@@ -35,19 +35,19 @@ struct FactsJournalCommand: Verb {
     }
   }
 
-  @MainActor func run(in environment: Environment) async throws {
+  func run(in environment: Environment) throws {
     let settings = try Settings(shared, in: environment)
-    guard let storage = StateStorage(settings.paths, wallMs: { 0 }) else {
+    guard let state = settings.paths.state else {
       throw Failure(
         .failed,
         "There is no state directory and so no journal: \(settings.paths.remedy("XDG_STATE_HOME"))."
       )
     }
     let lines: [[UInt8]]
-    do {
-      lines = try storage.journal(last: count)
+    do throws(FileError) {
+      lines = try JournalFile(folder: state).last(count)
     } catch {
-      throw Failure(.failed, "\(error)")
+      throw Failure(.failed, error.description)
     }
     var unreadable = 0
     for line in lines {

@@ -29,7 +29,7 @@ struct FactsListCommand: Verb {
     let session = try await FactsSession(settings, takesOwnerPrivate: options.ownerPrivate)
     try await session.load()
     let facts = try selection.facts(of: session)
-    FactsText(session).write(facts.map { session.record($0) }, json: json)
+    try await FactsText(session).write(facts.map { session.record($0) }, json: json)
     session.sayWhatIsMissing()
   }
 }

@@ -49,6 +49,6 @@ struct FactsSearchCommand: Verb {
         "Nothing was found by meaning; try 'facts list --filter', which also looks at facts about users."
       )
     }
-    FactsText(session).write(hits, json: json)
+    try await FactsText(session).write(hits, json: json)
   }
 }

@@ -52,7 +52,7 @@ final class FactsSession {
     let guild = settings.guild
     learnNames()
     desk.perform(.load(guild: guild))
-    await wait { [store] in
+    try await wait { [store] in
       guard store.guilds != nil || store.guildsFailure != nil else { return false }
       let guilds = guild.map { [$0] } ?? store.guilds ?? []
       return guilds.allSatisfy { store.coverage[$0]?.isLoading == false }
@@ -63,7 +63,7 @@ final class FactsSession {
     if takesOwnerPrivate { try await loadOwnerPrivate() }
     // The owner's facts belong to no guild.
     if lacksGuilds, store.facts.entries.isEmpty { throw Self.noGuilds }
-    await wait { [areNamesHere] in areNamesHere.isSet }
+    try await wait { [areNamesHere] in areNamesHere.isSet }
     warnOfUnknownGuild()
   }
 
@@ -75,7 +75,7 @@ final class FactsSession {
 
   private func loadOwnerPrivate() async throws(Failure) {
     desk.perform(.loadOwnerPrivate)
-    await wait { [store] in !store.ownerPrivate.isLoading }
+    try await wait { [store] in !store.ownerPrivate.isLoading }
     switch store.ownerPrivate {
     case .notServed: output.complain("This backend has no route for the owner's private facts.")
     case .failed(let failure, _): throw Failure(failure)
@@ -88,7 +88,7 @@ final class FactsSession {
     learnNames()
     var guilds = settings.guild.map { [$0] } ?? []
     desk.perform(.load(guild: settings.guild))
-    await wait { [store] in store.guilds != nil || store.guildsFailure != nil }
+    try await wait { [store] in store.guilds != nil || store.guildsFailure != nil }
     warnOfUnknownGuild()
     if guilds.isEmpty {
       if store.namesNoGuilds { throw Self.noGuilds }
@@ -98,7 +98,7 @@ final class FactsSession {
     var hits: [Int: SearchFact] = [:]
     for guild in guilds {
       desk.perform(.search(text: text, guild: guild))
-      await wait { [store] in !store.search.isLoading }
+      try await wait { [store] in !store.search.isLoading }
       if let failure = store.search.failure { throw Failure(failure) }
       for hit in store.search.value?.results ?? [] where !isHidden(hit.fact) {
         guard let id = hit.fact.id else { continue }
@@ -107,7 +107,7 @@ final class FactsSession {
         hits[id] = hit
       }
     }
-    await wait { [areNamesHere] in areNamesHere.isSet }
+    try await wait { [areNamesHere] in areNamesHere.isSet }
     let best = hits.values.sorted {
       (Self.rank($0), $0.fact.id ?? 0) > (Self.rank($1), $1.fact.id ?? 0)
     }
@@ -278,5 +278,7 @@ final class FactsSession {
   // MARK: Waiting
 
   /// Waits until something holds about the stores.
-  func wait(until condition: @escaping @MainActor () -> Bool) async { await waitUntil(condition) }
+  func wait(until condition: @escaping @MainActor () -> Bool) async throws(Failure) {
+    try await waitUnlessInterrupted(until: condition)
+  }
 }

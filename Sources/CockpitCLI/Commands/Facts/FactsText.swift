@@ -17,12 +17,17 @@ struct FactsText {
   }
 
   /// Writes a list to stdout: a line for each fact, or a JSON object for each.
-  func write(_ records: [FactRecord], json: Bool) {
+  func write(_ records: [FactRecord], json: Bool) async throws(Failure) {
+    var breaths = Breaths()
     if json {
-      for record in records { session.output.line(record.json) }
+      for record in records {
+        session.output.line(record.json)
+        try await breaths.take()
+      }
       return
     }
-    let columns = records.map { record in
+    var columns: [[PlainText]] = []
+    for record in records {
       let fact = record.fact
       var cells = [
         PlainText(fact.id.map { "\($0)" } ?? "-"), subject(fact).cut(to: 24),
@@ -30,13 +35,15 @@ struct FactsText {
         Figures.unit(fact.confidence), day(fact),
       ]
       if let scores = record.scores { cells.insert(Figures.unit(scores.score), at: 0) }
-      return cells
+      columns.append(cells)
+      try await breaths.take()
     }
     let count = columns.first?.count ?? 0
     let widths = (0..<count).map { index in columns.map { $0[index].columns }.max() ?? 0 }
     for (cells, record) in zip(columns, records) {
       let padded = zip(cells, widths).map { $0.padded(to: $1) }
       session.output.line((padded + [PlainText(record.fact.fact ?? "")]).joined(separator: "  "))
+      try await breaths.take()
     }
   }
 

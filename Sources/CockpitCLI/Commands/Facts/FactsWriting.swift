@@ -27,7 +27,7 @@ extension FactsSession {
   // MARK: Sending
 
   /// Sends an edit: reads the fact again, and only if nobody changed it meanwhile sends one PUT.
-  func send(_ draft: FactDraft) async -> FactChange {
+  func send(_ draft: FactDraft) async throws(Failure) -> FactChange {
     let id = draft.factID
     // A form that somebody has begun in the cockpit is not this command's to change or throw away.
     let isBeside = store.drafts[id].map { $0.edit != draft.edit } ?? false
@@ -37,7 +37,7 @@ extension FactsSession {
     if let change = store.changes[id], case .waiting = change.state {
       output.complain(change.sentence)
     }
-    await wait { [store] in store.changes[id]?.isUnderWay == false }
+    try await wait { [store] in store.changes[id]?.isUnderWay == false }
     if isBeside {
       output.complain("An older draft of fact \(id) is kept; the cockpit shows it.")
     }
@@ -50,11 +50,11 @@ extension FactsSession {
   }
 
   /// Sends a deletion at once: whoever typed it has been asked already.
-  func delete(_ id: Int) async -> HeldDeletion? {
+  func delete(_ id: Int) async throws(Failure) -> HeldDeletion? {
     sayInterruption { [store] in store.deletions.contains { $0.state == .sending } }
     desk.perform(.delete(factIDs: [id]))
     desk.perform(.deleteNow)
-    await wait { [store] in !store.deletions.contains { $0.isPending } }
+    try await wait { [store] in !store.deletions.contains { $0.isPending } }
     sayDiskProblem()
     return store.deletions.last
   }
@@ -68,7 +68,7 @@ extension FactsSession {
   /// Says how things stand when the command is interrupted, and ends it.
   private func sayInterruption(_ mayHaveHappened: @escaping @MainActor () -> Bool) {
     Task { @MainActor [process = settings.process] in
-      let number = await EndSignal.first()
+      guard let number = await process.interruption() else { return }
       process.output.complain(
         mayHaveHappened()
           ? "Interrupted while a change was under way: its outcome is unknown. What was sent is in 'clanky-cockpit facts journal'."

@@ -96,12 +96,17 @@ struct ActionsCommand: Verb {
     } else {
       names = json && filter.isEmpty ? NameTable() : await session.names(in: past.log)
     }
-    let rows = ActionLines.sorted(
-      past.rows.filter { row in
-        row.timeMs >= oldestMs
-          && (filter.isEmpty || filter.matches(row, names: names, nowMs: nowMs))
+    var breaths = Breaths()
+    var matching: [ActionRowView] = []
+    for row in past.rows {
+      if row.timeMs >= oldestMs,
+        filter.isEmpty || filter.matches(row, names: names, nowMs: nowMs)
+      {
+        matching.append(row)
       }
-    ).suffix(count ?? .max)
+      try await breaths.take()
+    }
+    let rows = await ActionLines.sortedAside(matching).suffix(count ?? .max)
     let clock = settings.clock
     // Where as many came as are wanted, older ones are not.
     let sinceMs = rows.count == count ? rows.first?.timeMs ?? oldestMs : oldestMs
@@ -115,7 +120,10 @@ struct ActionsCommand: Verb {
       environment.output.complain("Looked \(reach); --since reaches further back.")
     }
     let lines = ActionLines(names: names, clock: clock, output: environment.output)
-    for row in rows { lines.write(row, json: json) }
+    for row in rows {
+      lines.write(row, json: json)
+      try await breaths.take()
+    }
   }
 
   /// What is said where nothing is shown.

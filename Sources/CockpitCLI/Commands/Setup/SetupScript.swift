@@ -28,7 +28,9 @@ struct SetupScript {
     }
     let token = try token()
     if !command.noTest {
-      let result = try await ConnectionTest(url: url, token: token, caFile: settings.caFile).run()
+      let result = try await ConnectionTest(
+        url: url, token: token, caFile: settings.caFile, in: settings.process.scope
+      ).run()
       switch result {
       case .failure(let failure):
         throw Failure(failure, "nothing is saved. \(failure.sentence) \(failure.setupAdvice)")
@@ -38,7 +40,11 @@ struct SetupScript {
     let saving = SetupSaving(
       url: url, token: token, profile: profile, allowsPlainHTTP: url.needsAllowance,
       wish: command.store?.wish)
-    for sentence in try saving.save(settings).sentences { settings.output.complain(sentence) }
+    if Task.isCancelled { throw Failure.interrupted }
+    let outcome = try await OwnThread.run { [settings] in
+      Result { () throws(Failure) in try saving.save(settings) }
+    }.get()
+    for sentence in outcome.sentences { settings.output.complain(sentence) }
   }
 
   private func token() throws(Failure) -> TokenText? {

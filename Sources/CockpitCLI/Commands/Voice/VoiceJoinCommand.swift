@@ -43,7 +43,7 @@ struct VoiceJoinCommand: Verb {
     let desk = CommandDesk(store: store, requester: session.link, clock: session.clock)
     VoiceTargets.sayInterruption(in: environment) { store.join.isUnderWay }
     desk.perform(.join(request))
-    await waitUntil { !store.join.isUnderWay }
+    try await waitUnlessInterrupted { !store.join.isUnderWay }
     switch store.join {
     case .ended(let result, _):
       if options.json { environment.output.line(Self.line(result)) }

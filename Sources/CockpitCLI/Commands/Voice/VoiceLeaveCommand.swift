@@ -25,12 +25,12 @@ struct VoiceLeaveCommand: Verb {
     let desk = CommandDesk(store: store, requester: session.link, clock: session.clock)
     // Another route has to answer first: then a 404 of this one is about this one alone.
     desk.perform(.loadGuilds)
-    await waitUntil { !store.guilds.isLoading }
+    try await waitUnlessInterrupted { !store.guilds.isLoading }
     if let failure = store.guilds.failure { throw Failure(failure) }
     let guild = try await VoiceTargets(session).guild(settings.guild)
     VoiceTargets.sayInterruption(in: environment) { store.leave.isUnderWay }
     desk.perform(.leave(guild: guild))
-    await waitUntil { !store.leave.isUnderWay }
+    try await waitUnlessInterrupted { !store.leave.isUnderWay }
     if options.json { environment.output.line(Self.line(store)) }
     switch store.leave {
     case .ended: environment.output.complain("The bot left voice.")

@@ -126,7 +126,7 @@ final class VoiceTargets {
     in environment: Environment, _ isUnderWay: @escaping @MainActor () -> Bool
   ) {
     Task { @MainActor in
-      let number = await EndSignal.first()
+      guard let number = await environment.interruption() else { return }
       environment.output.complain(
         isUnderWay()
           ? "Interrupted while the bot was asked: the outcome is unknown; 'clanky-cockpit sessions' shows whether it is in voice."

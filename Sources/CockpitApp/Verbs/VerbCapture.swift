@@ -1,0 +1,38 @@
+import Synchronization
+
+/// What a verb says, up to a limit, from whatever thread.
+final class VerbCapture: Sendable {
+  private struct State {
+    var bytes: [UInt8] = []
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+  private let limit: Int
+  private let whenFull: @Sendable () -> Void
+
+  /// - Parameters:
+  ///   - limit: bytes that are kept.
+  ///   - whenFull: called once, when there are as many.
+  init(limit: Int, whenFull: @escaping @Sendable () -> Void) {
+    self.limit = limit
+    self.whenFull = whenFull
+  }
+
+  func take(_ bytes: [UInt8]) {
+    let isFull = state.withLock { state in
+      guard !state.isClosed, state.bytes.count < limit else { return false }
+      state.bytes += bytes.prefix(limit - state.bytes.count)
+      return state.bytes.count == limit
+    }
+    if isFull { whenFull() }
+  }
+
+  /// What was said so far; what comes later is dropped.
+  func close() -> [UInt8] {
+    state.withLock { state in
+      defer { state = State(bytes: [], isClosed: true) }
+      return state.bytes
+    }
+  }
+}
