@@ -1,3 +1,4 @@
+import CockpitStores
 import CockpitApp
 import CockpitSession
 import ArgumentParser

@@ -1,3 +1,4 @@
+import CockpitStores
 import CockpitSession
 import CockpitText
 import ArgumentParser

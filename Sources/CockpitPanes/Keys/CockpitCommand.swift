@@ -18,6 +18,7 @@ package enum CockpitCommand: String, CaseIterable, Sendable {
   case zoom
   case back
   case help
+  case explain
   case quit
   case interrupt
   // Moving

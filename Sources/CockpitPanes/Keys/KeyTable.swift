@@ -91,6 +91,9 @@ extension KeyTable {
     Binding(.zoom, ["z"], .tabs, "give the panel the whole screen, and back", hint: "zoom"),
     Binding(.back, ["Esc", "C-o"], .tabs, "one level up; at the top clear find, then the filter"),
     Binding(.help, ["?", "F1"], .tabs, "this help", hint: "help"),
+    Binding(
+      .explain, ["K"], .tabs, "what the word under the cursor means, and what to do",
+      hint: "explain"),
     Binding(.quit, ["q"], .tabs, "close this level; at the top quit", hint: "quit"),
     Binding(.interrupt, ["C-c"], .tabs, "close what is open, else quit"),
 
@@ -166,7 +169,7 @@ extension KeyTable {
     Binding(.notifyTest, [], .program, "send one notification, to see whether it arrives"),
     Binding(.commandLine, [":"], .program, "a command by its name; Tab completes"),
     Binding(
-      .palette, ["C-p"], .program, "find a command by any part of its name", hint: "find command"),
+      .palette, ["C-p"], .program, "find a command by part of its name, or ask a question", hint: "find command"),
     Binding(.refresh, ["r"], .program, "fetch anew; reconnect now"),
     Binding(.repaint, ["C-l"], .program, "paint the screen anew"),
     Binding(.mouse, ["%", "F2"], .program, "mouse: ours or the terminal's, for selecting text"),

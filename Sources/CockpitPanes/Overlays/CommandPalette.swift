@@ -1,10 +1,12 @@
 import TerminalUI
+import CockpitAnswers
 import CockpitText
 import CockpitStores
 import TerminalCore
 
-/// Everything that can be asked for in one list: commands, verbs, tabs, profiles, themes, guilds.
-/// Typing narrows it, the best first; Enter does what is chosen.
+/// Everything that can be asked for in one list: commands, questions, verbs, tabs, profiles, themes, guilds.
+/// Typing narrows it, the best first; Enter does what is chosen. Questions are found by what their words
+/// are about, all else by its letters.
 package struct CommandPalette: Overlay {
   /// One thing that can be chosen.
   struct Item: Hashable, Sendable {
@@ -19,12 +21,14 @@ package struct CommandPalette: Overlay {
     var mark: String
     var help: String
     var action: Action
+    /// The question that it answers.
+    var question: Question.ID?
   }
 
   private let items: [Item]
   private(set) var field = TextField()
   private var cursor = TextCursor()
-  private var found: [Item]
+  private(set) var found: [Item]
   private var height = 1
 
   /// - Parameters:
@@ -45,11 +49,14 @@ package struct CommandPalette: Overlay {
     let (keys, facts) = (reader.keys, reader.facts)
     let first = here.compactMap(keys.binding)
     let rest = keys.bindings.filter { !here.contains($0.command) }
-    var items = (first + rest).filter { $0.command != .palette }.map { binding in
-      Item(
-        name: binding.command.rawValue, mark: binding.keys.first?.description ?? ":",
-        help: binding.help.description, action: .command(binding.command))
+    func commands(_ bindings: [KeyTable.Binding]) -> [Item] {
+      bindings.filter { $0.command != .palette }.map { binding in
+        Item(
+          name: binding.command.rawValue, mark: binding.keys.first?.description ?? ":",
+          help: binding.help.description, action: .command(binding.command))
+      }
     }
+    var items = commands(first) + questions(reader) + commands(rest)
     let isReadOnly = facts.isReadOnly
     for verb in reader.verbs.verbs where LineReader.reasonNotHere(verb.name) == nil {
       let below =
@@ -91,6 +98,22 @@ package struct CommandPalette: Overlay {
     return items
   }
 
+  /// The questions, each with the first of its lines that can be read here.
+  @MainActor private static func questions(_ reader: LineReader) -> [Item] {
+    Question.all.compactMap { question in
+      let action: Item.Action? =
+        switch question.target {
+        case .beginning(let text): .line(text, isWhole: false)
+        case .lines(let lines):
+          lines.first { (try? reader.read($0)) != nil }.map { .line($0, isWhole: true) }
+        }
+      return action.map {
+        Item(
+          name: question.title, mark: "?", help: question.help, action: $0, question: question.id)
+      }
+    }
+  }
+
   /// The items that fit, best first; all in their order for an empty text.
   private mutating func narrow() {
     let text = field.text.trimmingSpaces
@@ -99,8 +122,17 @@ package struct CommandPalette: Overlay {
       found = items
       return
     }
+    let matcher = QuestionMatcher(text)
+    let questions = Dictionary(
+      uniqueKeysWithValues: Question.all.compactMap { question in
+        matcher.score(question).map { (question.id, $0) }
+      })
     found = items.enumerated().compactMap { index, item in
-      Self.score(text, item).map { (score: $0, index: index, item: item) }
+      let score =
+        if let question = item.question {
+          questions[question].map { 1000 + $0 }
+        } else { Self.score(text, item) }
+      return score.map { (score: $0, index: index, item: item) }
     }
     .sorted { ($1.score, $0.index) < ($0.score, $1.index) }.map(\.item)
   }
@@ -191,7 +223,8 @@ package struct CommandPalette: Overlay {
         canvas.write(">", x: 1, role: .key, attributes: .bold)
         canvas.inside(Rect(x: 3, width: max(0, canvas.bounds.width - 4), height: 1)) {
           field.render(
-            into: &$0, placeholder: "part of a name, a word of its help, a key", isFocused: true)
+            into: &$0, placeholder: "a question, part of a name, a word of its help, a key",
+            isFocused: true)
         }
       }
       if found.isEmpty {

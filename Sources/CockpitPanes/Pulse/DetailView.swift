@@ -30,6 +30,9 @@ package struct DetailView: Hashable, Sendable {
   package internal(set) var isWrapping = true
   /// The member of the metadata that the line under the cursor shows.
   private(set) var member: DetailLine.Member?
+  /// The beginning of the line under the cursor, and all of it.
+  private(set) var label: String?
+  private(set) var text = ""
   private var row: RowID?
   private var pageBeforeRaw = Page.fields
 
@@ -79,7 +82,10 @@ package struct DetailView: Hashable, Sendable {
       wantsToggle = false
       if lines.indices.contains(line), let path = lines[line].fold { toggle(path) }
     }
-    member = lines.indices.contains(line) ? lines[line].member : nil
+    let current = lines.indices.contains(line) ? lines[line] : nil
+    member = current?.member
+    label = current?.spans.first?.text.description
+    text = current?.spans.map(\.text.description).joined(separator: " ") ?? ""
   }
 
   mutating func toggle(_ path: String) {

@@ -239,6 +239,7 @@ extension CockpitShell {
     case .nextTab: tab = tab.stepped(by: 1)
     case .previousTab: tab = tab.stepped(by: -1)
     case .help: layers.push(HelpOverlay(words: pane.glossary, group: tab.keyGroup))
+    case .explain: explain(facts)
     case .commandLine: openLine()
     case .palette: openPalette(facts)
     case .journal:

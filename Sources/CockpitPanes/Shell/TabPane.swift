@@ -74,6 +74,9 @@ package protocol TabPane: Sendable {
   /// What can be copied of what is selected; empty when nothing is.
   @MainActor func copyItems(_ facts: Facts) -> [CopyItem]
 
+  /// The names under the cursor that `K` explains, the most telling first.
+  @MainActor func explained(_ facts: Facts, body: Rect, screen: Size) -> [ExplainedName]
+
   /// The focused panel's data as lines, whole and without borders, for the plain screen; nil where
   /// the tab leaves that to what it draws.
   @MainActor func plainText(_ facts: Facts) -> String?

@@ -54,16 +54,22 @@ extension VoicePane {
 
   /// What is under the cursor of a panel; at the live end the newest.
   @MainActor private func item(_ panel: Panel, _ facts: Facts, _ layout: Layout) -> VoiceItem? {
+    line(panel, facts, layout)?.item
+  }
+
+  /// The line under the cursor of a panel; at the live end the newest that stands for something.
+  @MainActor func line(_ panel: Panel, _ facts: Facts, _ layout: Layout) -> VoiceLine? {
     guard let area = layout.panels[panel] else { return nil }
     let size = contentArea(area, hasBox: layout.hasBoxes).size
     let lines = content(panel, facts, size: size, isFull: layout.isFull).lines
     let cursor = cursors[panel] ?? ListCursor()
     guard cursor.isResting else {
       return lines.isEmpty
-        ? nil : lines[cursor.settled(in: lines.list(height: size.height, end: panel.end)).line].item
+        ? nil : lines[cursor.settled(in: lines.list(height: size.height, end: panel.end)).line]
     }
     return panel.end == .top
-      ? lines.first { $0.item != nil }?.item : lines.last { $0.item != nil }?.item
+      ? lines.first { $0.item != nil } ?? lines.first
+      : lines.last { $0.item != nil } ?? lines.last
   }
 
   /// Goes to the row that a step of the verdict rests on, as long as it is retained.
