@@ -195,8 +195,8 @@ actor DemoEngine {
     case .slowDrip: world.streamFaults.update { $0.drip = true }
     case .rotateToken(let token): world.token = token
     case .tunnelStatus(let status): world.setTunnel(status)
-    case .secondSession: world.director.startSecondSession(world)
-    case .joinOutcome(let reason): world.director.nextJoinReason = reason
+    case .secondSession: Director.startSecondSession(world)
+    case .joinOutcome(let reason): world.cursors.nextJoinReason = reason
     case .dropConnections: dropConnections()
     case .clear:
       gate = FaultGate()
@@ -206,8 +206,8 @@ actor DemoEngine {
   }
 
   private func drainRequestedFaults() {
-    let faults = world.director.requestedFaults
-    world.director.requestedFaults = []
+    let faults = world.cursors.requestedFaults
+    world.cursors.requestedFaults = []
     for fault in faults { apply(fault) }
   }
 

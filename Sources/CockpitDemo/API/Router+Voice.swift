@@ -85,7 +85,7 @@ extension RESTCall {
     let guild = body.field("guildId")
     guard let session = world.sessions.first(where: { guild.isEmpty || $0.guild.id == guild })
     else { return .json(["ok": false, "reason": "no_active_session"]) }
-    world.director.endSession(session, reason: "nl_leave", world)
+    world.end(session, reason: "nl_leave")
     return .json(["ok": true, "reason": "left"])
   }
 
@@ -105,8 +105,8 @@ extension RESTCall {
           "requesterUserId": requesterID.isEmpty ? nil : .string(requesterID),
         ]))
     }
-    if let reason = world.director.nextJoinReason {
-      world.director.nextJoinReason = nil
+    if let reason = world.cursors.nextJoinReason {
+      world.cursors.nextJoinReason = nil
       if reason == "voice_join_unavailable" {
         return .reply(.json(["ok": false, "reason": .string(reason)], status: 503))
       }
@@ -141,19 +141,12 @@ extension RESTCall {
     }
     return .wait(ms: 900) { world in
       if !world.sessions.contains(where: { $0.voiceChannel == target.channel }) {
-        world.director.joinByOperator(target, text: text, world)
+        Director.joinByOperator(target, text: text, world)
       }
       world.logJoin(target, text: text, requester: requester, source: source, "joined")
       return answer("joined")
     }
   }
-}
-
-/// Where somebody sits in voice.
-struct VoiceTarget: Sendable {
-  var guild: Guild
-  var channel: Channel
-  var person: Person
 }
 
 extension World {

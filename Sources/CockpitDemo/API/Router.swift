@@ -166,7 +166,7 @@ struct RESTCall {
 
   /// Contract 7.7: merged over live sessions, optimistically.
   private func mcpStatus() -> DemoJSON {
-    var merged: [VoiceSession.MCPServer] = []
+    var merged: [MCPServer] = []
     for server in world.sessions.flatMap(\.servers) {
       if let index = merged.firstIndex(where: { $0.name == server.name }) {
         merged[index].connected = merged[index].connected || server.connected

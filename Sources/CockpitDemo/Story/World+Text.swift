@@ -1,24 +1,3 @@
-/// A message in a text channel and what the bot makes of it.
-struct TextTurn: Sendable {
-  enum Outcome: Sendable {
-    case reply(String)
-    /// A standalone message instead of a reply.
-    case message(String)
-    case skip(String)
-    case react(String)
-  }
-
-  var place: Place
-  var speaker: Person
-  var text: String
-  var tools: [Tool] = []
-  var outcome: Outcome
-  /// The first model call fails and is repeated.
-  var failsFirst = false
-  /// Somebody said the bot's name.
-  var direct = true
-}
-
 extension World {
   private struct TextProgress {
     var message: String
@@ -104,7 +83,9 @@ extension World {
         delay += world.pace(tool.ms)
         if tool.name == "web_search" { progress.searched = tool }
         if tool.name == "memory_search" { progress.recalled = true }
-        world.after(delay) { tool.effect($0, turn.place, turn.speaker, message) }
+        world.after(delay) {
+          $0.perform(tool.effect, in: turn.place, by: turn.speaker, message: message)
+        }
       }
       let ready = progress
       guard !turn.tools.isEmpty else {

@@ -1,23 +1,11 @@
-/// A row of a kind that is rare in daily life. The tour shows one at a time until all were seen.
-struct TourStop: Sendable {
-  var kind: String
-  var place = Place.nowhere
-  var user: Person?
-  var hasMessage = false
-  var content: DemoJSON?
-  var metadata: DemoJSON?
-  var cost: Double?
-  var extra: DemoJSON = [:]
-}
-
 extension World {
   /// One stop, then the next after a while.
   func tour() {
     let stops = Tour.stops
     let length = stops.count + Tour.sceneCount
-    let index = director.tourCursor % length
-    director.tourRound = director.tourCursor / length
-    director.tourCursor += 1
+    let index = cursors.tourCursor % length
+    cursors.tourRound = cursors.tourCursor / length
+    cursors.tourCursor += 1
     if index < stops.count {
       show(stops[index])
     } else {
@@ -177,7 +165,7 @@ extension World {
         in: place, user: Cast.bot.id, model: .opus, source: "initiative_cycle", event: nil,
         message: nil, session: nil, system: world.prose.textSystem, prompt: prompt, reply: text,
         tools: [])
-      guard world.director.tourRound % 2 == 0 else {
+      guard world.cursors.tourRound % 2 == 0 else {
         world.log(
           "initiative_skip", in: Place(guild: place.guild, channel: nil), user: Cast.bot.id,
           content: "room is mid-conversation, nothing to add",
@@ -218,7 +206,7 @@ extension World {
       "memory_reflection_start", in: place,
       content: .string("Reflecting on \(label.dropFirst(15)) via claude-oauth:claude-opus-4-6"),
       metadata: head)
-    let fails = director.tourRound % 2 == 1
+    let fails = cursors.tourRound % 2 == 1
     after(pace(4000)) { world in
       if fails {
         world.log(

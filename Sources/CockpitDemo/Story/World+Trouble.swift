@@ -4,8 +4,8 @@ extension World {
 
   func planHostile() {
     let rows = Hostile.rows + Hostile.oddRows
-    let row = rows[director.hostileCursor % rows.count]
-    director.hostileCursor += 1
+    let row = rows[cursors.hostileCursor % rows.count]
+    cursors.hostileCursor += 1
     log(
       row.kind, in: row.place, message: row.hasMessage ? snowflake() : nil, user: row.user?.id,
       content: row.content, metadata: row.metadata, cost: row.cost, extra: row.extra)
@@ -23,9 +23,9 @@ extension World {
       .closeImmediately(count: 3), .secondSession,
     ]
     after(pace(15_000)) { world in
-      let fault = cycle[world.director.faultCursor % cycle.count]
-      world.director.faultCursor += 1
-      world.director.requestedFaults.append(fault)
+      let fault = cycle[world.cursors.faultCursor % cycle.count]
+      world.cursors.faultCursor += 1
+      world.cursors.requestedFaults.append(fault)
       world.planFaults()
     }
   }
@@ -42,10 +42,10 @@ extension World {
 
   private func failingLane() {
     let place = Place(Cast.ridge, "campfire")
-    switch director.faultCursor % 6 {
+    switch cursors.faultCursor % 6 {
     case 0, 3:
-      let turn = Script.text[director.textCursor % Script.text.count]
-      director.textCursor += 1
+      let turn = Script.text[cursors.textCursor % Script.text.count]
+      cursors.textCursor += 1
       logModelError(
         in: turn.place, user: turn.speaker.id, model: .opus, status: 529,
         type: "overloaded_error", message: "Overloaded")
@@ -68,7 +68,7 @@ extension World {
         ])
     default: browserRun(fails: true)
     }
-    director.faultCursor += 1
+    cursors.faultCursor += 1
     after(pace(random.int(3000...6000))) { $0.failingLane() }
   }
 

@@ -17,7 +17,7 @@ extension World {
   func startSession(
     in guild: Guild, voice: Channel? = nil, text: Channel? = nil, requester: Person? = nil
   ) -> VoiceSession {
-    director.sessionCount += 1
+    cursors.sessionCount += 1
     let room = VoiceRoom.of(guild)
     let channel = voice ?? guild.voice(room.voice)
     let people = room.people

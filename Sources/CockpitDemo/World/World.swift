@@ -12,7 +12,7 @@ final class World {
   var random: DemoRandom
   /// Kept apart, so that signing in does not change the story.
   var cookieRandom = DemoRandom(seed: 0x636F_6F6B)
-  var queue = EventQueue()
+  var queue = EventQueue<World>()
   var stats = StatsBook()
   var token: String
   /// The port the server listens on; part of the tunnel description.
@@ -25,7 +25,7 @@ final class World {
   var pendingReplies = 0
   var settingsMs: Int64
   var conversation: [ChatLine] = []
-  var director = Director()
+  var cursors = StoryCursors()
   /// Spoils what the hostile scenario serves.
   private var taint = Taint()
   /// When the memory of a guild was erased last.
@@ -268,11 +268,4 @@ enum Frame {
     data.append(contentsOf: [10, 10])
     return data
   }
-}
-
-/// A line of text chat, the raw material of prompts.
-struct ChatLine: Sendable {
-  var guild: String
-  var speaker: String
-  var text: String
 }
