@@ -32,8 +32,8 @@ package enum DemoScenario: String, Sendable, CaseIterable {
 
 /// Switches for the fault injection of `DemoServer`.
 package struct DemoFaults: Sendable {
-  /// Serve `POST /__demo/fault` and `GET /__demo/log` (no credentials), so that tests in other processes
-  /// can disturb, and compare with what is so.
+  /// Serve `POST /__demo/fault` and `GET /__demo/rows` and `/__demo/log` (no credentials), so that tests
+  /// in other processes can disturb, and compare with what is so.
   package var httpControl: Bool
   /// Faults active from the start.
   package var initial: [DemoFault]
@@ -114,8 +114,6 @@ package struct DemoOptions: Sendable {
   package var leadMs: Int
   /// Rows older than the start, spread over 14 days.
   package var history: Int
-  /// Keep the rows in this SQLite file instead of memory. The file is replaced.
-  package var storeFile: String?
   /// `PUBLIC_API_TOKEN` of the backend: good for the frame ingest route only (contract 1.1).
   package var publicToken: String?
   /// `ACTION_LOG_MAX_ROWS` of the backend: rows beyond the newest so many are deleted.
@@ -128,7 +126,7 @@ package struct DemoOptions: Sendable {
     port: UInt16 = 0, seed: UInt64 = 1, rate: Double = 1, flood: Int? = nil,
     scenario: DemoScenario = .story, token: String? = nil, dialect: DemoDialect = .may,
     tunnelHost: String? = nil, publicHTTPS: Bool = true, faults: DemoFaults = .none,
-    clock: any DemoClock = SystemDemoClock(), history: Int = 400, storeFile: String? = nil,
+    clock: any DemoClock = SystemDemoClock(), history: Int = 400,
     publicToken: String? = nil, maxRows: Int = 120_000, facts: Int = 0, leadMs: Int = 0
   ) {
     self.port = port
@@ -144,7 +142,6 @@ package struct DemoOptions: Sendable {
     self.clock = clock
     self.history = max(0, history)
     self.leadMs = min(600_000, max(0, leadMs))
-    self.storeFile = storeFile
     self.publicToken = publicToken
     self.maxRows = max(1, maxRows)
     self.facts = min(200_000, max(0, facts))

@@ -1,28 +1,13 @@
 import Foundation
 
-/// What a client asked for, for tests.
-package struct RequestRecord: Sendable, Equatable {
-  /// The method as sent.
-  package var method: String
-  /// Path and query as sent.
-  package var path: String
-  /// Size of the request body in bytes.
-  package var bodyBytes: Int
-  /// Status of the answer; 0 when the connection was closed instead.
-  package var status: Int
-}
-
 /// Why the demo backend did not start.
 package enum DemoServerError: Error, CustomStringConvertible {
   case cannotListen(port: UInt16, reason: String)
-  case cannotStore(reason: String)
 
   package var description: String {
     switch self {
     case .cannotListen(let port, let reason):
       "The demo backend cannot listen on 127.0.0.1 port \(port): \(reason). Choose another with --port; 0 takes a free one."
-    case .cannotStore(let reason):
-      "The demo backend cannot create its database: \(reason)."
     }
   }
 }
@@ -62,13 +47,7 @@ package final class DemoServer: Sendable {
     } catch {
       throw DemoServerError.cannotListen(port: options.port, reason: HTTPListener.reason(error))
     }
-    let engine: DemoEngine
-    do {
-      engine = try DemoEngine(options: options, token: token, port: listener.port)
-    } catch {
-      await listener.stop()
-      throw DemoServerError.cannotStore(reason: "\(error)")
-    }
+    let engine = DemoEngine(options: options, token: token, port: listener.port)
     await engine.begin(dropConnections: { [weak listener] in listener?.dropConnections() })
     do {
       try await listener.start(clock: options.clock) { await engine.handle($0) }

@@ -1,10 +1,10 @@
 extension RESTCall {
-  func voice() throws -> HTTPReply? {
+  func voice() -> HTTPReply? {
     switch (method, path.dropFirst().joined(separator: "/")) {
     case ("GET", "state"): return .json(world.voiceState)
     case ("GET", "asr-sessions"): return .json(["sessions": recognisers()])
     case ("GET", "tool-events"): return .json(["events": toolEvents()])
-    case ("GET", "history/sessions"): return .json(try history())
+    case ("GET", "history/sessions"): return .json(history())
     case ("POST", "share-session"): return shareSession()
     case ("POST", "leave") where world.options.faults.leaveRoute: return leave()
     default: break
@@ -13,7 +13,7 @@ extension RESTCall {
       path[4] == "events"
     else { return nil }
     // Oldest first and cut at 500: long sessions lose their end (contract 7.1).
-    let rows = try world.store.actions(
+    let rows = world.store.actions(
       ActionQuery(limit: 500, kindPrefix: "voice_", sessionID: path[3], oldestFirst: true))
     return .json(.array(rows.map(\.json)))
   }
@@ -53,13 +53,13 @@ extension RESTCall {
       })
   }
 
-  private func history() throws -> DemoJSON {
+  private func history() -> DemoJSON {
     var query = ActionQuery(limit: 4000)
     query.kinds = ["voice_session_start", "voice_session_end"]
     query.since = request.since(now: world.now)
     query.guild = request.text("guildId")
     let limit = request.limit(default: 100, max: 200)
-    let rows = try world.store.actions(query).map { row in
+    let rows = world.store.actions(query).map { row in
       (row, (try? DemoJSON.parse((row.metadata ?? "{}").utf8)) ?? [:])
     }
     var starts: [String: ActionRow] = [:]

@@ -125,7 +125,7 @@ extension World {
       subject: person.id, fact: text, factType: type, evidence: evidence, sourceMessage: message,
       confidence: 0.7 + Double(random.int(0...25)) / 100)
     // A fact known from an earlier round of the story is simply refreshed, as upstream does.
-    let id = attempt(nil) { try store.addFact(fact) }
+    let id = store.facts.add(fact)
     log(
       "memory_fact", in: place, message: message, user: person.id, content: .string(text),
       metadata: [

@@ -45,7 +45,7 @@ extension World {
     }
     at += progress.memoryMs
     after(at) { $0.logGate(turn, message: message, addressing: addressing) }
-    let facts = attempt([]) { try store.facts(guild: guild, limit: 40) }
+    let facts = store.facts.list(guild: guild, limit: 40)
     progress.prompt = prose.textPrompt(
       speaker: turn.speaker.name, text: turn.text,
       history: conversation.filter { $0.guild == guild }, facts: facts.map(\.fact))

@@ -43,10 +43,8 @@ extension World {
   /// An automation runs; a failure pauses it (contract 7.4).
   func automationRun(fails: Bool) {
     let guild = fails ? Cast.arcade : Cast.ridge
-    let all =
-      attempt([]) {
-        try store.automations(guild: guild.id, statuses: ["active", "paused"], limit: 9)
-      }
+    let all = store.automations.list(
+      guild: guild.id, statuses: ["active", "paused"], limit: 9)
     guard let row = all.last else { return }
     let place = Place(guild: guild.id, channel: row.channel)
     let next = fails ? nil : now + 86_400_000
@@ -54,17 +52,13 @@ extension World {
     let message = snowflake()
     let bundle = prose.bundle(system: prose.textSystem, user: row.instruction)
     let started = now
-    do {
-      try store.addRun(
-        .init(
-          automation: row.id, startedMs: started, finishedMs: started + 900,
-          status: fails ? "error" : "ok", summary: fails ? nil : text,
-          error: fails ? "LLM timed out" : nil, message: fails ? nil : message,
-          metadata: #"{"source":"automation_cycle"}"#),
-        status: fails ? "paused" : "active", nextRunMs: next)
-    } catch {
-      recordStorageError(error)
-    }
+    store.automations.addRun(
+      .init(
+        automation: row.id, startedMs: started, finishedMs: started + 900,
+        status: fails ? "error" : "ok", summary: fails ? nil : text,
+        error: fails ? "LLM timed out" : nil, message: fails ? nil : message,
+        metadata: #"{"source":"automation_cycle"}"#),
+      status: fails ? "paused" : "active", nextRunMs: next)
     let result: DemoJSON = [
       "automationId": .int(Int(row.id)), "runStatus": fails ? "error" : "ok",
       "statusAfterRun": fails ? "paused" : "active", "nextRunAt": .time(next),
@@ -99,9 +93,7 @@ extension World {
     let place = Place(Cast.bakery, "proofing")
     let guild = Cast.bakery.id
     let title = "fold the dough"
-    let known = attempt([]) {
-      try store.automations(guild: guild, statuses: ["active"], limit: 120)
-    }
+    let known = store.automations.list(guild: guild, statuses: ["active"], limit: 120)
     guard !known.contains(where: { $0.title == title }) else { return }
     let next = now + 1_800_000
     let schedule: DemoJSON = ["kind": "interval", "everyMinutes": 30]
@@ -110,33 +102,24 @@ extension World {
       creator: Cast.dov.id, creatorName: Cast.dov.name, title: title,
       instruction: "Remind dov to fold the dough.", schedule: schedule.text, nextRunMs: next,
       status: "active")
-    do {
-      let id = try store.addAutomation(row)
-      log(
-        "automation_created", in: place, user: Cast.dov.id,
-        content: .string("\(title): \(row.instruction)"),
-        metadata: [
-          "automationId": .int(Int(id)), "schedule": schedule, "nextRunAt": .time(next),
-        ])
-    } catch {
-      recordStorageError(error)
-    }
+    let id = store.automations.add(row)
+    log(
+      "automation_created", in: place, user: Cast.dov.id,
+      content: .string("\(title): \(row.instruction)"),
+      metadata: [
+        "automationId": .int(Int(id)), "schedule": schedule, "nextRunAt": .time(next),
+      ])
   }
 
   /// The stretch reminder is switched off and on again.
   func toggleAutomation() {
     let guild = Cast.arcade.id
-    let rows =
-      attempt([]) { try store.automations(guild: guild, statuses: ["active", "paused"], limit: 9) }
+    let rows = store.automations.list(guild: guild, statuses: ["active", "paused"], limit: 9)
     guard let row = rows.first else { return }
     let pause = row.status == "active"
-    do {
-      try store.setAutomation(
-        id: row.id, status: pause ? "paused" : "active", nextRunMs: pause ? nil : now + 5_400_000,
-        now: now)
-    } catch {
-      recordStorageError(error)
-    }
+    store.automations.set(
+      id: row.id, status: pause ? "paused" : "active", nextRunMs: pause ? nil : now + 5_400_000,
+      now: now)
     log(
       "automation_updated", in: Tour.bench, user: Cast.kofi.id,
       content: .string("\(pause ? "pause" : "resume"): #\(row.id)"),

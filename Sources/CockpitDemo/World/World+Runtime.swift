@@ -36,8 +36,8 @@ extension World {
   }
 
   /// The first event of an activity stream (contract 2.4).
-  func activitySnapshot() throws -> DemoJSON {
-    let rows = try store.actions(ActionQuery(limit: 220))
+  func activitySnapshot() -> DemoJSON {
+    let rows = store.actions(ActionQuery(limit: 220))
     return ["actions": .array(rows.map(\.json)), "stats": statsEnvelope()]
   }
 }
