@@ -96,3 +96,28 @@ import Testing
     #expect(facts.list(guild: "1", text: text, limit: 9).count == (isFound ? 1 : 0))
   }
 }
+
+@Suite struct RequestBookTests {
+  private static func request(_ method: String, body: Int = 0) -> HTTPRequest {
+    HTTPRequest(
+      method: method, target: "/api/x?y=1", headers: [:],
+      body: [UInt8](repeating: UInt8(ascii: "a"), count: body))
+  }
+
+  @Test("the log of requests is bounded in number, in a body and in all bodies together")
+  func bounds() {
+    var book = RequestBook()
+    for index in 0..<RequestBook.limit + 1 {
+      book.add(Self.request("GET", body: 10), status: 200, at: Int64(index))
+    }
+    #expect(book.records.count == RequestBook.limit / 2 + 1)
+    #expect(book.dropped == RequestBook.limit / 2)
+    #expect(book.records.last?.number == RequestBook.limit + 1)
+    #expect(book.records.allSatisfy { $0.body == nil && $0.bodyBytes == 10 })
+    for _ in 0..<2000 { book.add(Self.request("PUT", body: 100_000), status: 200, at: 1) }
+    let bodies = book.records.compactMap { $0.body?.utf8.count }
+    #expect(bodies.allSatisfy { $0 == RequestBook.bodyLimit })
+    #expect(bodies.reduce(0, +) <= RequestBook.bodiesLimit)
+    #expect(book.records.last?.bodyBytes == 100_000)
+  }
+}

@@ -28,6 +28,17 @@ actor DemoEngine {
 
   var requests: [RequestRecord] { book.records }
 
+  /// What really happened so far, as a file, and a number that changes with it.
+  var truth: (file: [UInt8], revision: Int) {
+    let options = world.options
+    return (
+      world.truth.file(scenario: options.scenario, seed: options.seed, dialect: options.dialect),
+      world.truth.revision
+    )
+  }
+
+  var truthRevision: Int { world.truth.revision }
+
   var kinds: Set<String> { world.kinds }
 
   func begin(dropConnections: @escaping @Sendable () -> Void) {

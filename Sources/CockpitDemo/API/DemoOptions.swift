@@ -28,6 +28,12 @@ package enum DemoScenario: String, Sendable, CaseIterable {
   case failing
   /// Nothing happens any more: 14 days lie behind, the last evening full of sessions, bursts and errors.
   case evening
+  /// Nothing happens any more: twelve hours lie behind, with every kind of silence and failure that an owner
+  /// asks about. What really happened is in `DemoServer.truth()`.
+  case night
+
+  /// How much of the story is written before the start, in ms.
+  var pastMs: Int64 { self == .night ? 12 * 3_600_000 : 0 }
 }
 
 /// Switches for the fault injection of `DemoServer`.
@@ -121,6 +127,8 @@ package struct DemoOptions: Sendable {
   /// Additional made-up facts, spread over subjects of at most 400 each: a bot that has been
   /// remembering for years.
   package var facts: Int
+  /// Which of several bots it is, from 0 on: they have tags of their own.
+  package var bot = 0
 
   package init(
     port: UInt16 = 0, seed: UInt64 = 1, rate: Double = 1, flood: Int? = nil,
@@ -131,7 +139,8 @@ package struct DemoOptions: Sendable {
   ) {
     self.port = port
     self.seed = seed
-    self.rate = min(50, max(0.05, rate))
+    // What lies behind happened at its own speed.
+    self.rate = scenario == .night ? 1 : min(50, max(0.05, rate))
     self.flood = flood
     self.scenario = scenario
     self.token = token

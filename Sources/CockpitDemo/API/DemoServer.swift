@@ -21,18 +21,21 @@ package final class DemoServer: Sendable {
   package let port: UInt16
   /// The dashboard token at start; empty means open access.
   package let token: String
+  /// The name of the bot on Discord.
+  package let tag: String
 
   private let engine: DemoEngine
   private let listener: HTTPListener
   private let driver: Task<Void, Never>
 
   private init(
-    port: UInt16, token: String, engine: DemoEngine, listener: HTTPListener,
+    port: UInt16, token: String, tag: String, engine: DemoEngine, listener: HTTPListener,
     driver: Task<Void, Never>
   ) {
     url = "http://127.0.0.1:\(port)"
     self.port = port
     self.token = token
+    self.tag = tag
     self.engine = engine
     self.listener = listener
     self.driver = driver
@@ -57,7 +60,8 @@ package final class DemoServer: Sendable {
     }
     let driver = Task { await engine.drive() }
     return DemoServer(
-      port: listener.port, token: token, engine: engine, listener: listener, driver: driver)
+      port: listener.port, token: token, tag: Cast.tag(options.bot), engine: engine,
+      listener: listener, driver: driver)
   }
 
   /// A token nobody can guess, or the same for the same seed when the clock is not the machine's.
@@ -80,6 +84,12 @@ package final class DemoServer: Sendable {
 
   /// Every request answered so far, oldest first.
   package func log() async -> [RequestRecord] { await engine.requests }
+
+  /// What really happened so far, as the scenario knows it (docs/demo.md); JSON text.
+  package func truth() async -> [UInt8] { await engine.truth.file }
+
+  /// A number that changes when the truth does.
+  package func truthRevision() async -> Int { await engine.truthRevision }
 
   /// Starts or ends a disturbance.
   package func inject(_ fault: DemoFault) async { await engine.inject(fault) }

@@ -63,7 +63,8 @@ struct DemoStore: Sendable {
   var automations = AutomationTable()
   /// Ordered by time, then id.
   private var rows: [ActionRow] = []
-  private var lastID: Int64 = 0
+  /// The id that was given last.
+  private(set) var newestID: Int64 = 0
   private let maxRows: Int
   private var writes = 0
 
@@ -74,15 +75,15 @@ struct DemoStore: Sendable {
   mutating func insert(_ new: [ActionRow]) -> [Int64] {
     rows.reserveCapacity(rows.count + new.count)
     return new.map { row in
-      lastID += 1
+      newestID += 1
       var row = row
-      row.id = lastID
+      row.id = newestID
       if let last = rows.last, last.createdMs > row.createdMs {
         rows.insert(row, at: firstIndex(after: row.createdMs))
       } else {
         rows.append(row)
       }
-      return lastID
+      return newestID
     }
   }
 

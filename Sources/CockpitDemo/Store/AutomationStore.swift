@@ -74,6 +74,9 @@ struct AutomationTable: Sendable {
       found.sorted { ($0.updatedMs, $0.id) > ($1.updatedMs, $1.id) }.prefix(limit))
   }
 
+  /// One automation.
+  subscript(id: Int64) -> AutomationRow? { rows.first { $0.id == id } }
+
   /// Records a run and its effect on the automation.
   mutating func addRun(_ run: AutomationRunRow, status: String, nextRunMs: Int64?) {
     runs.append(run)

@@ -161,6 +161,9 @@ struct FactTable: Sendable {
         .prefix(limit))
   }
 
+  /// The ids of the facts about a subject.
+  func about(_ subject: String) -> [Int64] { rows.filter { $0.subject == subject }.map(\.id) }
+
   /// One fact.
   subscript(id: Int64) -> FactRow? { rows.first { $0.id == id } }
 

@@ -8,11 +8,13 @@ enum Director {
       world.seedManyFacts(world.options.facts)
       world.seedAutomations()
       if scenario == .evening { world.seedEvening() } else { world.seedHistory() }
+      if scenario == .night { NightScript.write(world) }
     }
-    world.gateway.lastEventMs = world.startMs - 1500
+    world.gateway.lastEventMs = world.now - 1500
     switch scenario {
     case .empty: break
     case .quiet, .evening: world.planStartup()
+    case .night: NightScript.goOn(world)
     case .parked: world.planParked()
     case .story, .busy: world.planStory()
     case .voice: world.planTwoSessions()

@@ -64,7 +64,7 @@ extension World {
       world.gateway.lastEventMs = world.now
       world.log(
         "bot_lifecycle", user: Cast.bot.id, content: "bot_logged_in",
-        metadata: ["tag": .string(Cast.botTag)])
+        metadata: ["tag": .string(world.tag)])
     }
   }
 

@@ -5,7 +5,7 @@ extension World {
   func planStartup() {
     log(
       "bot_lifecycle", user: Cast.bot.id, content: "bot_logged_in",
-      metadata: ["tag": .string(Cast.botTag)])
+      metadata: ["tag": .string(tag)])
     log(
       "bot_runtime", content: "public_https_entrypoint_ready",
       metadata: [

@@ -29,7 +29,8 @@ extension World {
     case 2: automationRun(fails: false)
     case 3: automationRun(fails: true)
     case 4: initiative()
-    case 5: reconnectGateway(afterMs: pace(6000))
+    // Discord asks every client to connect anew now and then; it takes a moment.
+    case 5: reconnectGateway(afterMs: pace(4000))
     case 6: minecraft()
     case 7: swarm()
     case 8: createAutomation()

@@ -34,7 +34,7 @@ extension World {
     }
   }
 
-  private func prepare(_ session: VoiceSession, _ turn: VoiceTurn, prompt: String) {
+  func prepare(_ session: VoiceSession, _ turn: VoiceTurn, prompt: String) {
     session.pendingTurns = 0
     session.setOutput(
       "response_pending", reason: "pending_response", trigger: "response_requested",
@@ -107,7 +107,7 @@ extension World {
     return delay + pace(random.int(12...40))
   }
 
-  private func brainTool(
+  func brainTool(
     _ session: VoiceSession, _ turn: VoiceTurn, _ tool: Tool, index: Int, ms: Int,
     startedMs: Int64
   ) {

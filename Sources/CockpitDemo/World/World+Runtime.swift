@@ -1,4 +1,7 @@
 extension World {
+  /// The bot's name on Discord.
+  var tag: String { Cast.tag(options.bot) }
+
   var isReady: Bool { !gateway.reconnecting || gateway.connectedOnce }
 
   /// `GET /api/public-https`: null when the backend has no tunnel manager.
@@ -14,7 +17,7 @@ extension World {
   /// Global state; never scoped by guild.
   var runtime: DemoJSON {
     let head: DemoJSON = [
-      "isReady": .bool(isReady), "userTag": .string(Cast.botTag),
+      "isReady": .bool(isReady), "userTag": .string(tag),
       "guildCount": .int(Cast.guilds.count), "lastBotMessageAt": .time(lastBotMessageMs),
       "replyQueue": [
         "channels": .int(pendingReplies > 0 ? 1 : 0), "pending": .int(pendingReplies),

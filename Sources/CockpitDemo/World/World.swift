@@ -26,6 +26,10 @@ final class World {
   var settingsMs: Int64
   var conversation: [ChatLine] = []
   var cursors = StoryCursors()
+  /// What really happens, where the scenario tells it.
+  var truth = Truth()
+  /// The rows of a past that is being written; nil while rows are stored and sent at once.
+  var recording: [Action]?
   /// Spoils what the hostile scenario serves.
   private var taint = Taint()
   /// When the memory of a guild was erased last.
@@ -50,7 +54,7 @@ final class World {
     self.options = options
     self.token = token
     store = DemoStore(maxRows: options.maxRows)
-    startMs = options.clock.nowMs - Int64(options.leadMs)
+    startMs = options.clock.nowMs - Int64(options.leadMs) - options.scenario.pastMs
     now = startMs
     settingsMs = startMs - 3 * DemoTime.day
     random = DemoRandom(seed: options.seed)
@@ -113,6 +117,10 @@ final class World {
         kind, in: place, message: message, user: user, content: content, metadata: metadata,
         cost: cost, extra: extra)
     else { return }
+    guard recording == nil else {
+      recording?.append(action)
+      return
+    }
     save([action.row])
     broadcast([action])
   }
@@ -120,6 +128,8 @@ final class World {
   struct Action {
     var row: ActionRow
     var live: DemoJSON
+    /// The phases of a reply, in ms by name.
+    var timings: [String: Int]?
   }
 
   func makeAction(
@@ -161,7 +171,7 @@ final class World {
       cost: cost ?? 0)
     let timings = metadata?["performance"].flatMap(StatsBook.timings)
     stats.add(kind: kind, ms: now, cost: cost ?? 0, timings: timings)
-    return Action(row: row, live: live)
+    return Action(row: row, live: live, timings: timings)
   }
 
   /// Stores rows and returns their ids.
