@@ -215,6 +215,10 @@ import Testing
       let night = try Self.night(seed)
       let changes = night.truth["changes"]?.arrayValue ?? []
       #expect(changes.map { $0.field("kind") } == ["prompt", "model"])
+      for change in changes {
+        let first = try #require(night.row(change["rows"]?.arrayValue?.first?["id"]))
+        #expect(first.field("kind") == "llm_call" && first.field("created_at") > change.field("at"))
+      }
       let prompt = changes[0].field("at")
       let skips = night.exchanges("text", "skipped")
       let before = skips.count { $0.field("at") < prompt }

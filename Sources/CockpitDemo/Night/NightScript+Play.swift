@@ -84,6 +84,7 @@ extension NightScript {
         { $0.single(.unsent(error: "discord_send_failed: Missing Permissions"), at: $1) }
       ),
       (543.5, { $0.loseMessage(at: $1) }),
+      (593.5, { $0.spike(at: $1) }),
       (608.5, { $0.initiative(posts: true, at: $1) }),
       (613.5 + spare, { $0.single(.modelFailsOnce, at: $1) }),
     ]

@@ -248,7 +248,11 @@ extension NightScript {
     }
     progress.usage = used?.usage
     progress.cost += used?.cost ?? 0
-    settleModelErrors(at: ms, Array(exchange.rows.suffix(1)))
+    let row = Array(exchange.rows.suffix(1))
+    settleModelErrors(at: ms, row)
+    for index in truth.changes.indices where truth.changes[index].rows.isEmpty {
+      truth.changes[index].rows = row.map { .init(reference: $0.reference, what: "first") }
+    }
   }
 
   private func use(
