@@ -246,6 +246,12 @@ import Testing
       let runtime = try await client.get("/api/stats").json["runtime"]
       #expect(runtime?["replyQueue"]?["pending"]?.doubleValue == 5)
       #expect(runtime?["gateway"]?["reconnectInFlight"] == false)
+      let counted = try await client.get("/api/stats").json["stats"]?["last24h"]
+      let day = try await client.get("/__demo/rows?sinceMs=\(clock.nowMs - DemoTime.day)").json
+      for kind in ["sent_reply", "llm_call", "voice_turn_out", "voice_error"] {
+        let rows = day.arrayValue?.count { $0.field("kind") == kind }
+        #expect(counted?[kind]?.doubleValue == rows.map(Double.init), "\(kind)")
+      }
       let bakery = try await client.get("/api/automations?guildId=\(Cast.bakery.id)").json
       let due = try #require(bakery["rows"]?.arrayValue?.first)
       #expect(due.field("next_run_at") < DemoTime.iso(clock.nowMs))
