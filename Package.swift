@@ -21,7 +21,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
@@ -104,11 +103,7 @@ let package = Package(
       swiftSettings: rules),
     .target(
       name: "CockpitDemo",
-      dependencies: [
-        .product(name: "FlyingSocks", package: "FlyingFox"),
-        .product(name: "GRDB", package: "GRDB.swift"),
-      ],
-      swiftSettings: rules),
+      dependencies: [.product(name: "FlyingSocks", package: "FlyingFox")], swiftSettings: rules),
     // One run on one backend: settings, connection, stores. What the screen and the verbs share.
     .target(
       name: "CockpitSession",

@@ -6,8 +6,6 @@ import Testing
 @Suite struct KnotTests {
   /// Files that may name each other in a circle; `Type+Aspect.swift` counts as one with `Type.swift`.
   private static let limit = 5
-  /// The world of the demo is one class in slices (docs/decisions/028).
-  private static let exceptions = ["CockpitDemo": 13]
 
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
@@ -18,9 +16,8 @@ import Testing
     #expect(targets.count > 20)
     for target in targets.sorted() {
       let largest = try Self.knots(of: target).max { $0.count < $1.count } ?? []
-      let allowed = Self.exceptions[target] ?? Self.limit
       print("knots: \(target): \(largest.count) \(largest.sorted().joined(separator: " "))")
-      #expect(largest.count <= allowed, "\(target): \(largest.sorted())")
+      #expect(largest.count <= Self.limit, "\(target): \(largest.sorted())")
     }
   }
 

@@ -104,7 +104,7 @@ import Testing
     func log(_ query: String = "") async throws -> [DemoJSON] {
       var rows: [DemoJSON] = []
       try await withServer(Self.evening) { _, client, _ in
-        rows = try await client.get("/__demo/log" + query).json.arrayValue ?? []
+        rows = try await client.get("/__demo/rows" + query).json.arrayValue ?? []
       }
       return rows
     }
@@ -127,7 +127,7 @@ import Testing
     #expect(errors.count == rows.filter { $0["kind"] == "bot_error" }.count)
     // Without being asked for it is not there.
     try await withServer(DemoOptions(scenario: .evening, token: "secret")) { _, client, _ in
-      let page = try await client.get("/__demo/log")
+      let page = try await client.get("/__demo/rows")
       #expect(page.header("Content-Type")?.contains("html") == true)
     }
   }

@@ -136,30 +136,4 @@ import Testing
       #expect(rows.count > 300)
     }
   }
-
-  @Test func storeFile() async throws {
-    let file = FileManager.default.temporaryDirectory
-      .appending(path: "clanky-demo-\(UUID().uuidString).sqlite").path
-    defer { try? FileManager.default.removeItem(atPath: file) }
-    var options = DemoOptions(scenario: .quiet, token: "secret", history: 60)
-    options.storeFile = file
-    var first = 0
-    for round in 0..<2 {
-      try await withServer(options) { server, client, _ in
-        await server.emit(kind: "bot_error", content: "kept in a file")
-        let rows = try await client.get("/api/actions?limit=1000").json.arrayValue ?? []
-        // The file of an earlier run is replaced, not continued.
-        if round == 0 { first = rows.count } else { #expect(rows.count == first) }
-      }
-      let bytes = try Data(contentsOf: URL(filePath: file))
-      #expect(bytes.starts(with: Data("SQLite format 3".utf8)))
-      #expect(bytes.contains(Data("kept in a file".utf8)))
-    }
-    options.storeFile = "/no/such/folder/demo.sqlite"
-    await #expect(throws: DemoServerError.self) { try await DemoServer.start(options) }
-  }
-}
-
-extension Data {
-  fileprivate func contains(_ other: Data) -> Bool { range(of: other) != nil }
 }

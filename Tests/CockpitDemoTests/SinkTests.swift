@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func queueRunsInOrder() {
-    var queue = EventQueue()
+    var queue = EventQueue<World>()
     for due in [5, 1, 3, 1, 4] as [Int64] { queue.add(at: due) { _ in } }
     var order: [Int64] = []
     while let entry = queue.pop(dueBy: 4) { order.append(entry.due) }

@@ -40,7 +40,7 @@ import Testing
     _ scenario: DemoScenario, seconds: Int, seed: UInt64, size: Size, draws: Bool
   ) throws -> [Second] {
     let demo = ManualDemoClock()
-    let world = try World(
+    let world = World(
       options: DemoOptions(seed: seed, scenario: scenario, token: "t", clock: demo), token: "t")
     Director.begin(world)
     let clock = Clock(demo)
@@ -58,7 +58,7 @@ import Testing
       demo.advance(byMs: 1000)
       world.run(until: demo.nowMs)
       if second % 3 == 0 {
-        try world.activitySnapshot().serialized().withUnsafeBytes {
+        world.activitySnapshot().serialized().withUnsafeBytes {
           _ = sink.ingest(
             RowBatch($0, source: .snapshot, carriesStats: true), at: ReceiveTime(clock))
         }

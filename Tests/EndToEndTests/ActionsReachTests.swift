@@ -23,7 +23,7 @@ extension EndToEnd {
     }
 
     private func log(_ demo: DemoBackend, _ query: String = "") throws -> [[String: Any]] {
-      let reply = try demo.request("GET", "/__demo/log" + query)
+      let reply = try demo.request("GET", "/__demo/rows" + query)
       let list = try JSONSerialization.jsonObject(with: Data(reply.body))
       return try #require(list as? [[String: Any]])
     }

@@ -28,7 +28,7 @@ extension EndToEnd {
     }
 
     private func log(_ demo: DemoBackend) throws -> [Row] {
-      let reply = try demo.request("GET", "/__demo/log")
+      let reply = try demo.request("GET", "/__demo/rows")
       let list = try #require(
         try JSONSerialization.jsonObject(with: Data(reply.body)) as? [[String: Any]])
       let format = ISO8601DateFormatter()

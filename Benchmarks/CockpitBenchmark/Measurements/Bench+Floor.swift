@@ -118,11 +118,8 @@ extension Bench {
       isLibrary($0, $1) && isC($0)
     },
     Cause(name: "ncurses", reason: "as in the bare program") { isLibrary($0, $1) && isScreen($0) },
-    Cause(name: "SQLite", reason: "only the demo backend uses it; goes with a demo of its own") {
-      isLibrary($0, $1) && $0.name.contains("/libsqlite3")
-    },
     Cause(name: "libcurl with TLS and all that it needs", reason: "as in the bare program") {
-      isLibrary($0, $1) && !isC($0) && !isScreen($0) && !$0.name.contains("/libsqlite3")
+      isLibrary($0, $1) && !isC($0) && !isScreen($0)
     },
     Cause(name: "the kernel's pages", reason: "clock without a system call") { mapping, _ in
       mapping.name.hasPrefix("[") && !["[heap]", "[stack]"].contains(mapping.name)

@@ -12,7 +12,8 @@ struct DemoCommand: Verb {
     abstract: "Run the demo backend as a server of its own.",
     usage: "clanky-cockpit demo [OPTIONS]",
     discussion:
-      "Prints one line with its address and a token file when it listens; ends with Ctrl-C.")
+      "Prints one line with its address and a token file when it listens; ends with Ctrl-C. "
+      + "docs/demo.md tells what each scenario has, and what is in the file of --truth.")
 
   @Option(help: "Port on 127.0.0.1; 0 takes a free one.")
   var port: UInt16 = 0
@@ -38,10 +39,21 @@ struct DemoCommand: Verb {
   @Option(help: ArgumentHelp("Requests to this host count as tunnel traffic.", valueName: "HOST"))
   var tunnelHost: String?
 
+  @Option(
+    help: ArgumentHelp("So many backends, each with a port and a seed of its own.", valueName: "N"))
+  var bots: Int = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "Write what really happens to this file, for tests of what is read out of rows.",
+      valueName: "FILE"))
+  var truth: String?
+
   @Flag(help: "No token is needed.")
   var openAccess = false
 
-  @Flag(help: "Take faults at POST /__demo/fault, for tests.")
+  @Flag(
+    help: "Take faults at POST /__demo/fault, tell requests at GET /__demo/log, for tests.")
   var faultControl = false
 
   @Flag(help: "Have a route to leave voice, which the real backend has not.")
@@ -57,31 +69,105 @@ struct DemoCommand: Verb {
     guard facts.map({ (1...200_000).contains($0) }) ?? true else {
       throw ValidationError("--facts is a number from 1 to 200000")
     }
+    guard (1...16).contains(bots) else {
+      throw ValidationError("--bots is a number from 1 to 16")
+    }
+    guard bots == 1 || truth == nil else {
+      throw ValidationError("--truth tells of one bot; leave out --bots")
+    }
+    guard Int(port) + bots - 1 <= 65_535 else {
+      throw ValidationError("--port has no room for \(bots) ports above it; take a lower one")
+    }
   }
 
   @MainActor func run(in environment: Environment) async throws {
-    let server = try await DemoServer.start(
-      DemoOptions(
-        port: port, seed: seed, rate: rate, flood: flood, scenario: scenario,
-        token: openAccess ? "" : nil, dialect: dialect, tunnelHost: tunnelHost,
-        publicHTTPS: !openAccess,
-        faults: DemoFaults(httpControl: faultControl, leaveRoute: leaveRoute), facts: facts ?? 0))
-    // Whoever reads the line may end us at once: the file has to go then, too.
-    let end = EndSignal()
-    let file: String
-    do throws(FileError) {
-      file = try SafeFile.writeTemporary(Array((server.token + "\n").utf8), suffix: ".token")
+    var servers: [DemoServer] = []
+    do {
+      for index in 0..<bots { servers.append(try await DemoServer.start(options(index))) }
     } catch {
+      for server in servers { await server.stop() }
+      throw error
+    }
+    // Whoever reads a line may end us at once: the files have to go then, too.
+    let end = EndSignal()
+    var told: TruthFile?
+    var files: [String] = []
+    do throws(FileError) {
+      if let truth, let server = servers.first {
+        told = TruthFile(path: truth, server: server)
+        try await told?.write()
+      }
+      for server in servers {
+        files.append(
+          try SafeFile.writeTemporary(Array((server.token + "\n").utf8), suffix: ".token"))
+      }
+    } catch {
+      for file in files { SafeFile.remove(file) }
       throw Failure(.failed, error.description)
     }
+    let lines = zip(servers, files).enumerated().flatMap { line($0, $1.0, $1.1) }
+    let made = files
+    // Nobody learns of the files when the lines cannot be written.
+    environment.output.write(lines) { for file in made { SafeFile.remove(file) } }
+    let writer = told.map { file in Task { await file.follow() } }
+    let code = await end.first()
+    writer?.cancel()
+    for file in files { SafeFile.remove(file) }
+    for server in servers { await server.stop() }
+    if let problem = await writer?.value { throw Failure(.failed, problem.description) }
+    throw ExitCode(128 + code)
+  }
+
+  private func options(_ index: Int) -> DemoOptions {
+    var options = DemoOptions(
+      port: port == 0 ? 0 : port + UInt16(index), seed: seed &+ UInt64(index), rate: rate,
+      flood: flood, scenario: scenario, token: openAccess ? "" : nil, dialect: dialect,
+      tunnelHost: tunnelHost, publicHTTPS: !openAccess,
+      faults: DemoFaults(httpControl: faultControl, leaveRoute: leaveRoute), facts: facts ?? 0)
+    if index > 0 { options.bot = index }
+    return options
+  }
+
+  private func line(_ index: Int, _ server: DemoServer, _ file: String) -> [UInt8] {
     var line = JSONObjectWriter()
     line.string("url", server.url)
     line.string("token_file", file)
-    // Nobody learns of the file when the line cannot be written.
-    environment.output.write(line.finish() + [0x0A]) { SafeFile.remove(file) }
-    let code = await end.first()
-    SafeFile.remove(file)
-    await server.stop()
-    throw ExitCode(128 + code)
+    if bots > 1 { line.string("bot", server.tag) }
+    return line.finish() + [0x0A]
+  }
+}
+
+/// The file of `--truth`: there whole from the first line on, and written anew whenever more has happened.
+@MainActor
+private final class TruthFile {
+  private let path: String
+  private let server: DemoServer
+  private var revision = -1
+
+  init(path: String, server: DemoServer) {
+    self.path = path
+    self.server = server
+  }
+
+  /// Writes it if anything has happened since.
+  func write() async throws(FileError) {
+    let now = await server.truthRevision()
+    guard now != revision else { return }
+    revision = now
+    try OutputFile.replace(path, with: await server.truth(), instead: "name a file")
+  }
+
+  /// Writes it until cancelled; gives the first problem.
+  func follow() async -> FileError? {
+    while !Task.isCancelled {
+      do throws(FileError) {
+        try await write()
+      } catch {
+        return error
+      }
+      // A cancelled sleep only means that the demo ends.
+      try? await Task.sleep(for: .milliseconds(500))
+    }
+    return nil
   }
 }

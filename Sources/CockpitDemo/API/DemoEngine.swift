@@ -5,7 +5,7 @@ actor DemoEngine {
   private let world: World
   private let router: Router
   private let clock: any DemoClock
-  private(set) var requests: [RequestRecord] = []
+  private var book = RequestBook()
   private var sleeper: Task<Void, Never>?
   private var sleepingUntil: Int64 = .max
   private var stopped = false
@@ -13,11 +13,8 @@ actor DemoEngine {
   private var gate = FaultGate()
   private var dropConnections: @Sendable () -> Void = {}
 
-  /// Requests kept for `requests`.
-  private static let requestLimit = 10_000
-
-  init(options: DemoOptions, token: String, port: UInt16) throws {
-    world = try World(options: options, token: token)
+  init(options: DemoOptions, token: String, port: UInt16) {
+    world = World(options: options, token: token)
     world.boundPort = port
     router = Router(options: options)
     clock = options.clock
@@ -28,6 +25,19 @@ actor DemoEngine {
     world.voiceSinks.removeAll { $0.isClosed }
     return (world.activitySinks.count, world.voiceSinks.count)
   }
+
+  var requests: [RequestRecord] { book.records }
+
+  /// What really happened so far, as a file, and a number that changes with it.
+  var truth: (file: [UInt8], revision: Int) {
+    let options = world.options
+    return (
+      world.truth.file(scenario: options.scenario, seed: options.seed, dialect: options.dialect),
+      world.truth.revision
+    )
+  }
+
+  var truthRevision: Int { world.truth.revision }
 
   var kinds: Set<String> { world.kinds }
 
@@ -96,11 +106,7 @@ actor DemoEngine {
       case .stream: 200
       case .close: 0
       }
-    if requests.count == Self.requestLimit { requests.removeFirst(Self.requestLimit / 2) }
-    requests.append(
-      RequestRecord(
-        method: request.method, path: request.target, bodyBytes: request.body.count,
-        status: status))
+    book.add(request, status: status, at: clock.nowMs)
     wakeIfNeeded()
     return outcome
   }
@@ -109,8 +115,11 @@ actor DemoEngine {
     if world.options.faults.httpControl, request.rawPath == "/__demo/fault" {
       return .reply(control(request))
     }
-    if world.options.faults.httpControl, request.rawPath == LogRoute.path {
-      return .reply(LogRoute.answer(request, world))
+    if world.options.faults.httpControl, request.rawPath == TestRoutes.rows {
+      return .reply(TestRoutes.rows(request, world.store))
+    }
+    if world.options.faults.httpControl, request.rawPath == TestRoutes.log {
+      return .reply(TestRoutes.log(request, book))
     }
     if let outcome = gate.intercept(request) { return outcome }
     if gate.delayMs > 0, !request.rawPath.hasSuffix("/events") {
@@ -137,14 +146,7 @@ actor DemoEngine {
 
   private func openActivity() -> StreamSink {
     let sink = makeSink()
-    do {
-      let snapshot = try world.activitySnapshot().serialized()
-      sink.send(Frame.event("activity_snapshot", snapshot))
-    } catch {
-      // The backend swallows stream errors as well; the client sees an early end.
-      sink.close()
-      return sink
-    }
+    sink.send(Frame.event("activity_snapshot", world.activitySnapshot().serialized()))
     world.activitySinks.append(sink)
     tick(sink) { $0.statsUpdate() }
     return sink
@@ -195,8 +197,8 @@ actor DemoEngine {
     case .slowDrip: world.streamFaults.update { $0.drip = true }
     case .rotateToken(let token): world.token = token
     case .tunnelStatus(let status): world.setTunnel(status)
-    case .secondSession: world.director.startSecondSession(world)
-    case .joinOutcome(let reason): world.director.nextJoinReason = reason
+    case .secondSession: Director.startSecondSession(world)
+    case .joinOutcome(let reason): world.cursors.nextJoinReason = reason
     case .dropConnections: dropConnections()
     case .clear:
       gate = FaultGate()
@@ -206,8 +208,8 @@ actor DemoEngine {
   }
 
   private func drainRequestedFaults() {
-    let faults = world.director.requestedFaults
-    world.director.requestedFaults = []
+    let faults = world.cursors.requestedFaults
+    world.cursors.requestedFaults = []
     for fault in faults { apply(fault) }
   }
 

@@ -28,12 +28,18 @@ package enum DemoScenario: String, Sendable, CaseIterable {
   case failing
   /// Nothing happens any more: 14 days lie behind, the last evening full of sessions, bursts and errors.
   case evening
+  /// Nothing happens any more: twelve hours lie behind, with every kind of silence and failure that an owner
+  /// asks about. What really happened is in `DemoServer.truth()`.
+  case night
+
+  /// How much of the story is written before the start, in ms.
+  var pastMs: Int64 { self == .night ? 12 * 3_600_000 : 0 }
 }
 
 /// Switches for the fault injection of `DemoServer`.
 package struct DemoFaults: Sendable {
-  /// Serve `POST /__demo/fault` and `GET /__demo/log` (no credentials), so that tests in other processes
-  /// can disturb, and compare with what is so.
+  /// Serve `POST /__demo/fault` and `GET /__demo/rows` and `/__demo/log` (no credentials), so that tests
+  /// in other processes can disturb, and compare with what is so.
   package var httpControl: Bool
   /// Faults active from the start.
   package var initial: [DemoFault]
@@ -114,8 +120,6 @@ package struct DemoOptions: Sendable {
   package var leadMs: Int
   /// Rows older than the start, spread over 14 days.
   package var history: Int
-  /// Keep the rows in this SQLite file instead of memory. The file is replaced.
-  package var storeFile: String?
   /// `PUBLIC_API_TOKEN` of the backend: good for the frame ingest route only (contract 1.1).
   package var publicToken: String?
   /// `ACTION_LOG_MAX_ROWS` of the backend: rows beyond the newest so many are deleted.
@@ -123,17 +127,20 @@ package struct DemoOptions: Sendable {
   /// Additional made-up facts, spread over subjects of at most 400 each: a bot that has been
   /// remembering for years.
   package var facts: Int
+  /// Which of several bots it is, from 0 on: they have tags of their own.
+  package var bot = 0
 
   package init(
     port: UInt16 = 0, seed: UInt64 = 1, rate: Double = 1, flood: Int? = nil,
     scenario: DemoScenario = .story, token: String? = nil, dialect: DemoDialect = .may,
     tunnelHost: String? = nil, publicHTTPS: Bool = true, faults: DemoFaults = .none,
-    clock: any DemoClock = SystemDemoClock(), history: Int = 400, storeFile: String? = nil,
+    clock: any DemoClock = SystemDemoClock(), history: Int = 400,
     publicToken: String? = nil, maxRows: Int = 120_000, facts: Int = 0, leadMs: Int = 0
   ) {
     self.port = port
     self.seed = seed
-    self.rate = min(50, max(0.05, rate))
+    // What lies behind happened at its own speed.
+    self.rate = scenario == .night ? 1 : min(50, max(0.05, rate))
     self.flood = flood
     self.scenario = scenario
     self.token = token
@@ -144,7 +151,6 @@ package struct DemoOptions: Sendable {
     self.clock = clock
     self.history = max(0, history)
     self.leadMs = min(600_000, max(0, leadMs))
-    self.storeFile = storeFile
     self.publicToken = publicToken
     self.maxRows = max(1, maxRows)
     self.facts = min(200_000, max(0, facts))

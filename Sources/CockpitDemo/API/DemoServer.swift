@@ -1,28 +1,13 @@
 import Foundation
 
-/// What a client asked for, for tests.
-package struct RequestRecord: Sendable, Equatable {
-  /// The method as sent.
-  package var method: String
-  /// Path and query as sent.
-  package var path: String
-  /// Size of the request body in bytes.
-  package var bodyBytes: Int
-  /// Status of the answer; 0 when the connection was closed instead.
-  package var status: Int
-}
-
 /// Why the demo backend did not start.
 package enum DemoServerError: Error, CustomStringConvertible {
   case cannotListen(port: UInt16, reason: String)
-  case cannotStore(reason: String)
 
   package var description: String {
     switch self {
     case .cannotListen(let port, let reason):
       "The demo backend cannot listen on 127.0.0.1 port \(port): \(reason). Choose another with --port; 0 takes a free one."
-    case .cannotStore(let reason):
-      "The demo backend cannot create its database: \(reason)."
     }
   }
 }
@@ -36,18 +21,21 @@ package final class DemoServer: Sendable {
   package let port: UInt16
   /// The dashboard token at start; empty means open access.
   package let token: String
+  /// The name of the bot on Discord.
+  package let tag: String
 
   private let engine: DemoEngine
   private let listener: HTTPListener
   private let driver: Task<Void, Never>
 
   private init(
-    port: UInt16, token: String, engine: DemoEngine, listener: HTTPListener,
+    port: UInt16, token: String, tag: String, engine: DemoEngine, listener: HTTPListener,
     driver: Task<Void, Never>
   ) {
     url = "http://127.0.0.1:\(port)"
     self.port = port
     self.token = token
+    self.tag = tag
     self.engine = engine
     self.listener = listener
     self.driver = driver
@@ -62,13 +50,7 @@ package final class DemoServer: Sendable {
     } catch {
       throw DemoServerError.cannotListen(port: options.port, reason: HTTPListener.reason(error))
     }
-    let engine: DemoEngine
-    do {
-      engine = try DemoEngine(options: options, token: token, port: listener.port)
-    } catch {
-      await listener.stop()
-      throw DemoServerError.cannotStore(reason: "\(error)")
-    }
+    let engine = DemoEngine(options: options, token: token, port: listener.port)
     await engine.begin(dropConnections: { [weak listener] in listener?.dropConnections() })
     do {
       try await listener.start(clock: options.clock) { await engine.handle($0) }
@@ -78,7 +60,8 @@ package final class DemoServer: Sendable {
     }
     let driver = Task { await engine.drive() }
     return DemoServer(
-      port: listener.port, token: token, engine: engine, listener: listener, driver: driver)
+      port: listener.port, token: token, tag: Cast.tag(options.bot), engine: engine,
+      listener: listener, driver: driver)
   }
 
   /// A token nobody can guess, or the same for the same seed when the clock is not the machine's.
@@ -101,6 +84,12 @@ package final class DemoServer: Sendable {
 
   /// Every request answered so far, oldest first.
   package func log() async -> [RequestRecord] { await engine.requests }
+
+  /// What really happened so far, as the scenario knows it (docs/demo.md); JSON text.
+  package func truth() async -> [UInt8] { await engine.truth.file }
+
+  /// A number that changes when the truth does.
+  package func truthRevision() async -> Int { await engine.truthRevision }
 
   /// Starts or ends a disturbance.
   package func inject(_ fault: DemoFault) async { await engine.inject(fault) }

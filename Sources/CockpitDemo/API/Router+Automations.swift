@@ -1,14 +1,12 @@
-import GRDB
-
 extension RESTCall {
-  func automations() throws -> HTTPReply? {
+  func automations() -> HTTPReply? {
     guard method == "GET" else { return nil }
-    if path == ["automations"] { return try automationList() }
-    if path == ["automations", "runs"] { return try automationRuns() }
+    if path == ["automations"] { return automationList() }
+    if path == ["automations", "runs"] { return automationRuns() }
     return nil
   }
 
-  private func automationList() throws -> HTTPReply {
+  private func automationList() -> HTTPReply {
     guard let guild = request.text("guildId") else {
       return .json(["error": "guildId is required"], status: 400)
     }
@@ -22,7 +20,7 @@ extension RESTCall {
     let limit = request.limit(default: 30, max: 120)
     let text = request.text("q") ?? ""
     let channel = request.text("channelId")
-    let rows = try world.store.automations(
+    let rows = world.store.automations.list(
       guild: guild, channel: channel, statuses: statuses, text: text, limit: limit)
     return .json([
       "guildId": .string(guild), "channelId": .text(channel), "statuses": .strings(statuses),
@@ -30,19 +28,19 @@ extension RESTCall {
     ])
   }
 
-  private func automationRuns() throws -> HTTPReply {
+  private func automationRuns() -> HTTPReply {
     guard let guild = request.text("guildId"), let id = request.text("automationId"),
       let number = Int64(id), number > 0
     else { return .json(["error": "guildId and automationId are required"], status: 400) }
     let limit = request.limit(default: 30, max: 120)
     return .json([
       "guildId": .string(guild), "automationId": .int(Int(number)), "limit": .int(limit),
-      "rows": .array(try world.store.runs(automation: number, guild: guild, limit: limit)),
+      "rows": .array(world.store.automations.runs(automation: number, guild: guild, limit: limit)),
     ])
   }
 
   /// Contract 7.3: rebuilt from the browser rows, newest activity first.
-  func browserSessions() throws -> DemoJSON {
+  func browserSessions() -> DemoJSON {
     let limit = request.limit(default: 50, max: 200)
     let guild = request.text("guildId")
     var query = ActionQuery(limit: limit * 20)
@@ -54,7 +52,7 @@ extension RESTCall {
     query.guild = guild
     var order: [String] = []
     var groups: [String: [(row: ActionRow, data: DemoJSON)]] = [:]
-    for row in try world.store.actions(query) {
+    for row in world.store.actions(query) {
       let data = (try? DemoJSON.parse((row.metadata ?? "{}").utf8)) ?? [:]
       let session = data.field("sessionId")
       let key = data.field("sessionKey")
@@ -99,30 +97,5 @@ extension RESTCall {
           ]
         }),
     ]
-  }
-}
-
-extension DemoStore {
-  /// Statistics of one guild, computed from its rows.
-  func statsBook(guild: String, now: Int64) throws -> StatsBook {
-    var book = StatsBook()
-    try database.read { db in
-      let cursor = try Row.fetchCursor(
-        db,
-        sql: """
-          SELECT created_ms, kind, usd_cost,
-            CASE WHEN kind IN ('sent_reply', 'sent_message', 'reply_skipped')
-              THEN metadata END AS metadata
-          FROM actions WHERE guild_id = ? ORDER BY created_ms
-          """, arguments: [guild])
-      while let row = try cursor.next() {
-        let metadata: String? = row["metadata"]
-        let timings = metadata.flatMap { try? DemoJSON.parse($0.utf8)["performance"] }
-        book.add(
-          kind: row["kind"], ms: row["created_ms"], cost: row["usd_cost"],
-          timings: timings.flatMap(World.timings))
-      }
-    }
-    return book
   }
 }

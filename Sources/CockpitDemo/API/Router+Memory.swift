@@ -1,25 +1,25 @@
 import Foundation
 
 extension RESTCall {
-  func memory() throws -> HTTPReply? {
+  func memory() -> HTTPReply? {
     let rest = Array(path.dropFirst())
     switch (method, rest.joined(separator: "/")) {
     case ("GET", ""): return .json(memoryDump())
-    case ("GET", "search"): return .json(try search())
-    case ("GET", "facts"): return .json(try facts())
-    case ("GET", "subjects"): return .json(try subjects())
-    case ("GET", "reflections"): return .json(try reflections())
-    case ("GET", "fact-profile"): return .json(try factProfile())
-    case ("POST", "runtime-snapshot"): return try runtimeSnapshot()
+    case ("GET", "search"): return .json(search())
+    case ("GET", "facts"): return .json(facts())
+    case ("GET", "subjects"): return .json(subjects())
+    case ("GET", "reflections"): return .json(reflections())
+    case ("GET", "fact-profile"): return .json(factProfile())
+    case ("POST", "runtime-snapshot"): return runtimeSnapshot()
     case ("POST", "refresh"):
       let guild = body.field("guildId")
       return .json([
         "ok": true, "guildId": guild.isEmpty ? nil : .string(guild),
         "markdown": .string(markdown(guild: guild.isEmpty ? nil : guild)),
       ])
-    case ("DELETE", "guild"): return try purgeGuild()
+    case ("DELETE", "guild"): return purgeGuild()
     case ("GET", "owner-private") where isMay:
-      let owner = try world.store.facts(scope: "owner", limit: 500)
+      let owner = world.store.facts.list(scope: "owner", limit: 500)
       return .json([
         "ownerProfile": [
           "ownerFacts": profiles(owner.filter { $0.factType != "guidance" }),
@@ -29,21 +29,21 @@ extension RESTCall {
     case ("GET", "owner-private/facts") where isMay:
       let limit = request.limit(default: 120, max: 500)
       let text = request.text("q") ?? ""
-      let rows = try world.store.facts(scope: "owner", text: text, limit: limit)
+      let rows = world.store.facts.list(scope: "owner", text: text, limit: limit)
       return .json([
         "limit": .int(limit), "queryText": .string(text),
         "facts": .array(rows.map { $0.json(world.dialect) }),
       ])
     default: break
     }
-    if rest.count == 2, rest[0] == "facts" { return try editFact(rest[1], ownerOnly: false) }
+    if rest.count == 2, rest[0] == "facts" { return editFact(rest[1], ownerOnly: false) }
     if isMay, rest.count == 3, rest[0] == "owner-private", rest[1] == "facts" {
-      return try editFact(rest[2], ownerOnly: true)
+      return editFact(rest[2], ownerOnly: true)
     }
     if method == "DELETE", rest.count == 2, rest[0] == "reflections" {
       let id = rest[1].trimmingSpace
       if id.isEmpty { return .json(["ok": false, "error": "runId required"], status: 400) }
-      return .json(["ok": true, "deleted": .int(try world.store.deleteReflection(id))])
+      return .json(["ok": true, "deleted": .int(world.store.deleteReflection(id))])
     }
     return nil
   }
@@ -54,26 +54,26 @@ extension RESTCall {
 
   // MARK: Lists
 
-  private func facts() throws -> DemoJSON {
+  private func facts() -> DemoJSON {
     let limit = request.limit(default: 120, max: 500)
     let text = request.text("q") ?? ""
     guard let guild = request.text("guildId") else {
       return ["guildId": "", "facts": [], "limit": .int(limit), "queryText": .string(text)]
     }
     let subject = request.text("subject")
-    let rows = try world.store.facts(guild: guild, subject: subject, text: text, limit: limit)
+    let rows = world.store.facts.list(guild: guild, subject: subject, text: text, limit: limit)
     return [
       "guildId": .string(guild), "limit": .int(limit), "subject": .text(subject),
       "queryText": .string(text), "facts": .array(rows.map { $0.json(world.dialect) }),
     ]
   }
 
-  private func subjects() throws -> DemoJSON {
+  private func subjects() -> DemoJSON {
     let limit = request.limit(default: 200, max: 500)
     guard let guild = request.text("guildId") else {
       return ["guildId": "", "subjects": [], "limit": .int(limit)]
     }
-    let rows = try world.store.subjects(guild: guild, limit: limit).map { row -> DemoJSON in
+    let rows = world.store.facts.subjects(guild: guild, limit: limit).map { row -> DemoJSON in
       let tail: DemoJSON = [
         "subject": .string(row.fact.subject), "last_seen_at": .time(row.seen),
         "fact_count": .int(row.count),
@@ -94,7 +94,7 @@ extension RESTCall {
   // MARK: Search
 
   /// Contract 6.2: only guild-scope facts, fact columns plus three scores.
-  private func search() throws -> DemoJSON {
+  private func search() -> DemoJSON {
     let guild = request.text("guildId")
     let text = request.text("q")
     let channel = request.text("channelId")
@@ -110,7 +110,7 @@ extension RESTCall {
     }
     let limit = Int(min(24, max(1, (raw ?? 10).isNaN ? 10 : raw ?? 10)))
     var results: [DemoJSON] = []
-    let pool = try world.store.facts(guild: guild, limit: 500).filter { $0.scope == "guild" }
+    let pool = world.store.facts.list(guild: guild, limit: 500).filter { $0.scope == "guild" }
     if text == "__ALL__" {
       results = pool.prefix(200).map { hit($0, score: 0, semantic: 0, lexical: 0) }
     } else {
@@ -183,7 +183,7 @@ extension RESTCall {
   // MARK: Edit and delete
 
   /// Contract 6.3, in its order of checks.
-  private func editFact(_ idText: String, ownerOnly: Bool) throws -> HTTPReply? {
+  private func editFact(_ idText: String, ownerOnly: Bool) -> HTTPReply? {
     guard method == "PUT" || method == "DELETE" else { return nil }
     func fail(_ error: String, _ status: Int) -> HTTPReply {
       .json(["ok": false, "error": .string(error)], status: status)
@@ -191,12 +191,12 @@ extension RESTCall {
     let guild = body.field("guildId")
     if !ownerOnly, guild.isEmpty { return fail("guildId required", 400) }
     guard let id = Int64(idText), id > 0 else { return fail("valid factId required", 400) }
-    let found = try world.store.fact(id: id).flatMap { fact -> FactRow? in
+    let found = world.store.facts[id].flatMap { fact -> FactRow? in
       if ownerOnly { return fact.scope == "owner" ? fact : nil }
       return fact.scope == "guild" && fact.guild != guild ? nil : fact
     }
     if method == "DELETE" {
-      guard found != nil, try world.store.deleteFact(id: id, now: world.now) else {
+      guard found != nil, world.store.facts.delete(id: id) else {
         return fail("not_found", 404)
       }
       return .json(["ok": true, "deleted": 1])
@@ -219,7 +219,7 @@ extension RESTCall {
     fact.evidence = evidence.isEmpty ? nil : evidence
     fact.confidence = min(1, max(0, confidence))
     fact.updatedMs = max(world.now, fact.updatedMs + 1)
-    switch try world.store.replaceFact(fact) {
+    switch world.store.facts.replace(fact) {
     case .saved(let fact): return .json(["ok": true, "fact": fact.json(world.dialect)])
     case .notFound: return fail("not_found", 404)
     case .duplicate: return fail("duplicate", 409)
@@ -245,7 +245,7 @@ extension RESTCall {
     return String(decoding: Array(joined.utf16.prefix(limit)), as: UTF16.self)
   }
 
-  private func purgeGuild() throws -> HTTPReply {
+  private func purgeGuild() -> HTTPReply {
     func fail(_ error: String, _ status: Int, _ extra: DemoJSON = [:]) -> HTTPReply {
       let json: DemoJSON = ["ok": false, "error": .string(error)]
       return .json(json.merging(extra), status: status)
@@ -259,11 +259,11 @@ extension RESTCall {
       return fail(
         "guild_name_confirmation_mismatch", 400, ["expectedGuildName": .string(guild.name)])
     }
-    let facts = try world.store.purgeFacts(guild: id)
-    let texts = try world.store.conversationRows(
+    let facts = world.store.facts.purge(guild: id)
+    let texts = world.store.conversationRows(
       guild: id, since: world.purgedMs[id] ?? 0)
     world.purgedMs[id] = world.now
-    let reflections = try world.store.deleteReflections(guild: id)
+    let reflections = world.store.deleteReflections(guild: id)
     world.conversation.removeAll { $0.guild == id }
     for session in world.sessions where session.guild.id == id { world.loadFacts(session) }
     var deleted: DemoJSON = [

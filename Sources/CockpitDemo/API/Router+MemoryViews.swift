@@ -9,7 +9,7 @@ extension RESTCall {
   /// Contract 6.4.
   func markdown(guild: String?) -> String {
     let scope = guild ?? ""
-    let all = world.attempt([]) { try world.store.facts(guild: scope, limit: 500) }
+    let all = world.store.facts.list(guild: scope, limit: 500)
     let note =
       "Runtime prompts use indexed durable facts + retrieval, not this markdown file directly."
     let intro =
@@ -48,7 +48,7 @@ extension RESTCall {
   // MARK: Reflections
 
   /// Contract 6.5: rebuilt from action rows, of which May writes none.
-  func reflections() throws -> DemoJSON {
+  func reflections() -> DemoJSON {
     let guild = request.text("guildId")
     let limit = request.limit(default: 20, max: 100)
     var query = ActionQuery(limit: limit * 6)
@@ -57,7 +57,7 @@ extension RESTCall {
     ]
     var order: [String] = []
     var groups: [String: [(row: ActionRow, data: DemoJSON)]] = [:]
-    for row in try world.store.actions(query) {
+    for row in world.store.actions(query) {
       let data = (try? DemoJSON.parse((row.metadata ?? "{}").utf8)) ?? [:]
       if let guild, data.field("guildId") != guild { continue }
       let id = data.field("runId")
@@ -161,7 +161,7 @@ extension RESTCall {
   }
 
   /// Contract 6.6.
-  func factProfile() throws -> DemoJSON {
+  func factProfile() -> DemoJSON {
     guard let guild = request.text("guildId") else {
       return [
         "guildId": "", "userId": nil, "channelId": nil, "queryText": "",
@@ -174,7 +174,7 @@ extension RESTCall {
     let user = request.text("userId")
     let channel = request.text("channelId")
     let text = request.text("queryText") ?? ""
-    let all = try world.store.facts(guild: guild, limit: 500)
+    let all = world.store.facts.list(guild: guild, limit: 500)
     let plain = all.filter { $0.factType != "guidance" }
     return [
       "guildId": .string(guild), "userId": .text(user), "channelId": .text(channel),
@@ -191,7 +191,7 @@ extension RESTCall {
   }
 
   /// Contract 6.7.
-  func runtimeSnapshot() throws -> HTTPReply {
+  func runtimeSnapshot() -> HTTPReply {
     let guild = body.field("guildId")
     if guild.isEmpty { return .json(["ok": false, "error": "guildId required"], status: 400) }
     let user = body.field("userId")
@@ -199,7 +199,7 @@ extension RESTCall {
     let text = String(body.field("queryText").prefix(420))
     let mode = body.field("mode") == "voice" ? "voice" : "text"
     let people = participants(guild: guild, user: user)
-    let all = try world.store.facts(guild: guild, limit: 500).filter { $0.scope != "owner" }
+    let all = world.store.facts.list(guild: guild, limit: 500).filter { $0.scope != "owner" }
     let ids = Set(people.map(\.id))
     let userFacts = all.filter { ids.contains($0.subject) && $0.factType != "guidance" }
     let relevant = rank(all, text: text, channel: channel).prefix(12).map(\.fact)

@@ -84,11 +84,11 @@ extension RESTCall {
     }
     for session in world.sessions {
       if !world.settings.isVoiceEnabled {
-        world.director.endSession(session, reason: "settings_disabled", world)
+        world.end(session, reason: "settings_disabled")
       } else if lists("blockedChannelIds", session.voiceChannel) == true {
-        world.director.endSession(session, reason: "settings_channel_blocked", world)
+        world.end(session, reason: "settings_channel_blocked")
       } else if lists("allowedChannelIds", session.voiceChannel) == false {
-        world.director.endSession(session, reason: "settings_channel_not_allowlisted", world)
+        world.end(session, reason: "settings_channel_not_allowlisted")
       }
     }
   }

@@ -1,10 +1,10 @@
 extension RESTCall {
-  func voice() throws -> HTTPReply? {
+  func voice() -> HTTPReply? {
     switch (method, path.dropFirst().joined(separator: "/")) {
     case ("GET", "state"): return .json(world.voiceState)
     case ("GET", "asr-sessions"): return .json(["sessions": recognisers()])
     case ("GET", "tool-events"): return .json(["events": toolEvents()])
-    case ("GET", "history/sessions"): return .json(try history())
+    case ("GET", "history/sessions"): return .json(history())
     case ("POST", "share-session"): return shareSession()
     case ("POST", "leave") where world.options.faults.leaveRoute: return leave()
     default: break
@@ -13,7 +13,7 @@ extension RESTCall {
       path[4] == "events"
     else { return nil }
     // Oldest first and cut at 500: long sessions lose their end (contract 7.1).
-    let rows = try world.store.actions(
+    let rows = world.store.actions(
       ActionQuery(limit: 500, kindPrefix: "voice_", sessionID: path[3], oldestFirst: true))
     return .json(.array(rows.map(\.json)))
   }
@@ -53,13 +53,13 @@ extension RESTCall {
       })
   }
 
-  private func history() throws -> DemoJSON {
+  private func history() -> DemoJSON {
     var query = ActionQuery(limit: 4000)
     query.kinds = ["voice_session_start", "voice_session_end"]
     query.since = request.since(now: world.now)
     query.guild = request.text("guildId")
     let limit = request.limit(default: 100, max: 200)
-    let rows = try world.store.actions(query).map { row in
+    let rows = world.store.actions(query).map { row in
       (row, (try? DemoJSON.parse((row.metadata ?? "{}").utf8)) ?? [:])
     }
     var starts: [String: ActionRow] = [:]
@@ -85,7 +85,7 @@ extension RESTCall {
     let guild = body.field("guildId")
     guard let session = world.sessions.first(where: { guild.isEmpty || $0.guild.id == guild })
     else { return .json(["ok": false, "reason": "no_active_session"]) }
-    world.director.endSession(session, reason: "nl_leave", world)
+    world.end(session, reason: "nl_leave")
     return .json(["ok": true, "reason": "left"])
   }
 
@@ -105,8 +105,8 @@ extension RESTCall {
           "requesterUserId": requesterID.isEmpty ? nil : .string(requesterID),
         ]))
     }
-    if let reason = world.director.nextJoinReason {
-      world.director.nextJoinReason = nil
+    if let reason = world.cursors.nextJoinReason {
+      world.cursors.nextJoinReason = nil
       if reason == "voice_join_unavailable" {
         return .reply(.json(["ok": false, "reason": .string(reason)], status: 503))
       }
@@ -141,19 +141,12 @@ extension RESTCall {
     }
     return .wait(ms: 900) { world in
       if !world.sessions.contains(where: { $0.voiceChannel == target.channel }) {
-        world.director.joinByOperator(target, text: text, world)
+        Director.joinByOperator(target, text: text, world)
       }
       world.logJoin(target, text: text, requester: requester, source: source, "joined")
       return answer("joined")
     }
   }
-}
-
-/// Where somebody sits in voice.
-struct VoiceTarget: Sendable {
-  var guild: Guild
-  var channel: Channel
-  var person: Person
 }
 
 extension World {

@@ -25,9 +25,6 @@ struct Router: Sendable {
       if let refusal = access.refusal() {
         return .reply(refusal)
       }
-      if let problem = world.takeStorageError() {
-        return .reply(.json(["error": .string(problem)], status: 500))
-      }
       let body = try request.parsedBody()
       let method = request.method == "HEAD" ? "GET" : request.method
       let call = RESTCall(
@@ -89,9 +86,9 @@ struct RESTCall {
     let reply =
       switch path.first ?? "" {
       case "health", "stats", "actions", "public-https", "guilds", "mcp", "agents": try system()
-      case "voice": try voice()
-      case "memory": try memory()
-      case "automations": try automations()
+      case "voice": voice()
+      case "memory": memory()
+      case "automations": automations()
       case "settings", "llm", "oauth", "swarm-server-status", "swarm-mcp-skill-status",
         "swarm-mcp-skill-install", "elevenlabs":
         settings()
@@ -119,7 +116,7 @@ struct RESTCall {
     guard method == "GET" else { return nil }
     switch path {
     case ["health"]: return .json(["ok": true])
-    case ["stats"]: return .json(try stats())
+    case ["stats"]: return .json(stats())
     case ["actions"]: return .json(try actions())
     case ["public-https"]: return .json(world.publicHTTPS)
     case ["guilds"]:
@@ -128,16 +125,16 @@ struct RESTCall {
         .array(
           ready ? Cast.guilds.map { ["id": .string($0.id), "name": .string($0.name)] } : []))
     case ["mcp", "status"]: return .json(mcpStatus())
-    case ["agents", "browser-sessions"]: return .json(try browserSessions())
+    case ["agents", "browser-sessions"]: return .json(browserSessions())
     default:
       guard path.count == 3, path[0] == "guilds", path[2] == "channels" else { return nil }
       return .json(channels(of: path[1]))
     }
   }
 
-  private func stats() throws -> DemoJSON {
+  private func stats() -> DemoJSON {
     guard let guild = request.text("guildId") else { return world.statsEnvelope() }
-    var book = try world.store.statsBook(guild: guild, now: world.now)
+    var book = world.store.statsBook(guild: guild)
     return ["stats": book.json(now: world.now), "runtime": world.runtime]
   }
 
@@ -147,7 +144,7 @@ struct RESTCall {
       .filter { !$0.isEmpty }
     query.since = try request.sinceDate(now: world.now)
     query.guild = request.text("guildId")
-    return .array(try world.store.actions(query).map(\.json))
+    return .array(world.store.actions(query).map(\.json))
   }
 
   private func channels(of guild: String) -> DemoJSON {
@@ -166,7 +163,7 @@ struct RESTCall {
 
   /// Contract 7.7: merged over live sessions, optimistically.
   private func mcpStatus() -> DemoJSON {
-    var merged: [VoiceSession.MCPServer] = []
+    var merged: [MCPServer] = []
     for server in world.sessions.flatMap(\.servers) {
       if let index = merged.firstIndex(where: { $0.name == server.name }) {
         merged[index].connected = merged[index].connected || server.connected

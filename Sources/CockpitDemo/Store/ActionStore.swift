@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 
 /// One row of the action log as stored.
 struct ActionRow: Sendable {
@@ -27,16 +26,6 @@ struct ActionRow: Sendable {
   }
 }
 
-extension ActionRow: FetchableRecord {
-  init(row: Row) {
-    self.init(
-      id: row["id"], createdMs: row["created_ms"], guild: row["guild_id"],
-      channel: row["channel_id"], message: row["message_id"], user: row["user_id"],
-      kind: row["kind"], content: row["content"], metadata: row["metadata"],
-      cost: row["usd_cost"])
-  }
-}
-
 /// A filter over the action log; every part is optional.
 struct ActionQuery: Sendable {
   var limit = 200
@@ -46,171 +35,159 @@ struct ActionQuery: Sendable {
   var guild: String?
   var sessionID: String?
   var oldestFirst = false
+
+  fileprivate func matches(_ row: ActionRow, kinds: Set<String>) -> Bool {
+    if !kinds.isEmpty, !kinds.contains(row.kind) { return false }
+    if let kindPrefix, !row.kind.hasPrefix(kindPrefix) { return false }
+    if let guild, row.guild != guild { return false }
+    if let sessionID { return row.metadata.map { $0.holds(sessionID) } ?? false }
+    return true
+  }
 }
 
-/// The SQLite database of the demo backend. Used by one actor only; every call is synchronous.
-final class DemoStore {
+extension String {
+  /// Whether the bytes of `other` occur in it; JSON text has no NUL that would end the search early.
+  func holds(_ other: String) -> Bool {
+    withCString { text in other.withCString { strstr(text, $0) != nil } }
+  }
+}
+
+/// What the demo backend stores: the action log here; facts and automations have files of their own.
+struct DemoStore: Sendable {
   /// Retention of the backend (contract 4.1): 14 days and a number of rows, checked every 250
   /// writes.
   static let retentionMs = 14 * DemoTime.day
   static let pruneEvery = 250
 
-  let database: DatabaseQueue
+  var facts = FactTable()
+  var automations = AutomationTable()
+  /// Ordered by time, then id.
+  private var rows: [ActionRow] = []
+  /// The id that was given last.
+  private(set) var newestID: Int64 = 0
   private let maxRows: Int
   private var writes = 0
-  /// Rows in the action log.
-  var rowCount = 0
 
-  /// Opens a new database in memory, or in a file that is replaced; throws the SQLite error.
-  init(file: String?, maxRows: Int) throws {
-    self.maxRows = maxRows
-    if let file {
-      for suffix in ["", "-wal", "-shm", "-journal"] {
-        let path = file + suffix
-        if FileManager.default.fileExists(atPath: path) {
-          try FileManager.default.removeItem(atPath: path)
-        }
+  init(maxRows: Int) { self.maxRows = maxRows }
+
+  /// Stores rows and returns their ids, in their order.
+  @discardableResult
+  mutating func insert(_ new: [ActionRow]) -> [Int64] {
+    rows.reserveCapacity(rows.count + new.count)
+    return new.map { row in
+      newestID += 1
+      var row = row
+      row.id = newestID
+      if let last = rows.last, last.createdMs > row.createdMs {
+        rows.insert(row, at: firstIndex(after: row.createdMs))
+      } else {
+        rows.append(row)
       }
-      database = try DatabaseQueue(path: file)
+      return newestID
+    }
+  }
+
+  /// The index of the first row that is younger than `ms`.
+  private func firstIndex(after ms: Int64) -> Int {
+    var (low, high) = (0, rows.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle].createdMs > ms { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// Rows matching `query`; newest first unless asked otherwise. Rows of one millisecond come in ascending
+  /// order of ids, and kind by kind where kinds are asked for.
+  func actions(_ query: ActionQuery) -> [ActionRow] {
+    let kinds = Set(query.kinds)
+    let start = query.since.map { firstIndex(after: $0 - 1) } ?? 0
+    var found: [ActionRow] = []
+    func take(_ moment: Range<Int>) {
+      var some = moment.filter { query.matches(rows[$0], kinds: kinds) }.map { rows[$0] }
+      if !kinds.isEmpty, some.count > 1 { some.sort { ($0.kind, $0.id) < ($1.kind, $1.id) } }
+      found += some.prefix(query.limit - found.count)
+    }
+    if query.oldestFirst {
+      var at = start
+      while at < rows.count, found.count < query.limit {
+        var end = at + 1
+        while end < rows.count, rows[end].createdMs == rows[at].createdMs { end += 1 }
+        take(at..<end)
+        at = end
+      }
     } else {
-      database = try DatabaseQueue()
-    }
-    try database.write { db in
-      try db.execute(sql: DemoSchema.sql)
-    }
-  }
-
-  /// Stores rows in one transaction and gives them their ids.
-  func insert(_ rows: [ActionRow]) throws -> [ActionRow] {
-    try database.write { db in
-      let statement = try db.cachedStatement(
-        sql: """
-          INSERT INTO actions (created_ms, guild_id, channel_id, message_id, user_id, kind,
-            content, metadata, usd_cost) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """)
-      return try rows.map { row in
-        try statement.execute(arguments: [
-          row.createdMs, row.guild, row.channel, row.message, row.user, row.kind, row.content,
-          row.metadata, row.cost,
-        ])
-        var stored = row
-        stored.id = db.lastInsertedRowID
-        return stored
+      var end = rows.count
+      while end > start, found.count < query.limit {
+        var at = end - 1
+        while at > start, rows[at - 1].createdMs == rows[end - 1].createdMs { at -= 1 }
+        take(at..<end)
+        end = at
       }
     }
-  }
-
-  /// Rows matching `query`; newest first unless asked otherwise.
-  func actions(_ query: ActionQuery) throws -> [ActionRow] {
-    var conditions: [String] = []
-    var arguments: [any DatabaseValueConvertible] = []
-    if !query.kinds.isEmpty {
-      let marks = query.kinds.map { _ in "?" }.joined(separator: ",")
-      conditions.append("kind IN (\(marks))")
-      arguments.append(contentsOf: query.kinds)
-    }
-    if let prefix = query.kindPrefix {
-      conditions.append("substr(kind, 1, \(prefix.count)) = ?")
-      arguments.append(prefix)
-    }
-    if let since = query.since {
-      conditions.append("created_ms >= ?")
-      arguments.append(since)
-    }
-    if let guild = query.guild {
-      conditions.append("guild_id = ?")
-      arguments.append(guild)
-    }
-    if let session = query.sessionID {
-      conditions.append("instr(metadata, ?) > 0")
-      arguments.append(session)
-    }
-    let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-    // Rows of one millisecond come in ascending order of ids, and kind by kind where kinds are asked for.
-    let order =
-      (query.oldestFirst ? "ASC" : "DESC") + (query.kinds.isEmpty ? "" : ", kind") + ", id"
-    arguments.append(query.limit)
-    let sql = "SELECT * FROM actions \(filter) ORDER BY created_ms \(order) LIMIT ?"
-    return try database.read { db in
-      try ActionRow.fetchAll(db, sql: sql, arguments: StatementArguments(arguments))
-    }
+    return found
   }
 
   /// Applies the retention rules now and then; returns true when rows were removed.
-  func pruneIfDue(adding count: Int, now: Int64) throws -> Bool {
+  mutating func pruneIfDue(adding count: Int, now: Int64) -> Bool {
     writes += count
-    rowCount += count
     guard writes >= Self.pruneEvery else { return false }
     writes = 0
-    return try database.write { db in
-      try db.execute(
-        sql: "DELETE FROM actions WHERE created_ms < ?", arguments: [now - Self.retentionMs])
-      var removed = db.changesCount
-      let excess = rowCount - removed - maxRows
-      if excess > 0 {
-        try db.execute(
-          sql: """
-            DELETE FROM actions WHERE id IN
-              (SELECT id FROM actions ORDER BY created_ms ASC LIMIT ?)
-            """, arguments: [excess])
-        removed += db.changesCount
-      }
-      rowCount -= removed
-      return removed > 0
+    let expired = firstIndex(after: now - Self.retentionMs - 1)
+    let removed = max(expired, rows.count - maxRows)
+    guard removed > 0 else { return false }
+    rows.removeFirst(removed)
+    return true
+  }
+
+  /// Money over the retained rows.
+  func costs() -> (total: Double, byDay: [String: Double]) {
+    var days: [Int64: Double] = [:]
+    for row in rows { days[row.createdMs / DemoTime.day, default: 0] += row.cost }
+    var byDay: [String: Double] = [:]
+    for (day, usd) in days { byDay[DemoTime.utcDay(day * DemoTime.day)] = usd }
+    return (days.sorted { $0.key < $1.key }.reduce(0) { $0 + $1.value }, byDay)
+  }
+
+  /// Statistics of one guild, computed from its rows.
+  func statsBook(guild: String) -> StatsBook {
+    var book = StatsBook()
+    for row in rows where row.guild == guild {
+      let timings =
+        StatsBook.timed.contains(row.kind)
+        ? row.metadata.flatMap { try? DemoJSON.parse($0.utf8)["performance"] } : nil
+      book.add(
+        kind: row.kind, ms: row.createdMs, cost: row.cost,
+        timings: timings.flatMap(StatsBook.timings))
     }
+    return book
   }
 }
 
-/// Tables of the demo database.
-enum DemoSchema {
-  static let sql = """
-    CREATE TABLE actions (
-      id INTEGER PRIMARY KEY AUTOINCREMENT, created_ms INTEGER NOT NULL, guild_id TEXT,
-      channel_id TEXT, message_id TEXT, user_id TEXT, kind TEXT NOT NULL, content TEXT NOT NULL,
-      metadata TEXT, usd_cost REAL NOT NULL DEFAULT 0);
-    CREATE INDEX actions_created ON actions(created_ms);
-    CREATE INDEX actions_kind ON actions(kind, created_ms);
-    CREATE TABLE memory_facts (
-      id INTEGER PRIMARY KEY AUTOINCREMENT, created_ms INTEGER NOT NULL,
-      updated_ms INTEGER NOT NULL, scope TEXT NOT NULL, guild_id TEXT, channel_id TEXT,
-      user_id TEXT, subject TEXT NOT NULL, fact TEXT NOT NULL, fact_type TEXT NOT NULL,
-      evidence_text TEXT, source_message_id TEXT, confidence REAL NOT NULL,
-      is_active INTEGER NOT NULL DEFAULT 1);
-    CREATE UNIQUE INDEX memory_facts_unique ON memory_facts(
-      scope, IFNULL(guild_id, ''), IFNULL(user_id, ''), subject, fact);
-    CREATE INDEX memory_facts_subjects ON memory_facts(
-      scope, guild_id, user_id, subject, updated_ms) WHERE is_active = 1;
-    CREATE TABLE automations (
-      id INTEGER PRIMARY KEY AUTOINCREMENT, created_ms INTEGER NOT NULL,
-      updated_ms INTEGER NOT NULL, guild_id TEXT NOT NULL, channel_id TEXT NOT NULL,
-      created_by_user_id TEXT NOT NULL, created_by_name TEXT, title TEXT NOT NULL,
-      instruction TEXT NOT NULL, schedule TEXT NOT NULL, next_run_ms INTEGER,
-      status TEXT NOT NULL, last_run_ms INTEGER, last_error TEXT, last_result TEXT);
-    CREATE TABLE automation_runs (
-      id INTEGER PRIMARY KEY AUTOINCREMENT, automation_id INTEGER NOT NULL,
-      started_ms INTEGER NOT NULL, finished_ms INTEGER, status TEXT NOT NULL, summary TEXT,
-      error TEXT, message_id TEXT, metadata TEXT);
-    """
-}
-
 extension DemoStore {
-  /// Money over the retained rows.
-  func costs() throws -> (total: Double, byDay: [String: Double]) {
-    try database.read { db in
-      let rows = try Row.fetchAll(
-        db,
-        sql: """
-          SELECT created_ms / 86400000 AS day, SUM(usd_cost) AS usd FROM actions GROUP BY day
-          """)
-      var total = 0.0
-      var byDay: [String: Double] = [:]
-      for row in rows {
-        let day: Int64 = row["day"]
-        let usd: Double = row["usd"]
-        total += usd
-        byDay[DemoTime.utcDay(day * DemoTime.day)] = usd
-      }
-      return (total, byDay)
+  private static let reflection = "memory_reflection_"
+
+  /// Deletes the rows of a reflection run; returns how many there were.
+  mutating func deleteReflection(_ runID: String) -> Int {
+    let mark = "\"runId\":" + DemoJSON.string(runID).text
+    return delete {
+      $0.kind.hasPrefix(Self.reflection) && ($0.metadata.map { $0.holds(mark) } ?? false)
     }
+  }
+
+  /// Deletes the reflection rows of a guild; returns how many there were.
+  mutating func deleteReflections(guild: String) -> Int {
+    delete { $0.kind.hasPrefix(Self.reflection) && $0.guild == guild }
+  }
+
+  private mutating func delete(where isGone: (ActionRow) -> Bool) -> Int {
+    let before = rows.count
+    rows.removeAll(where: isGone)
+    return before - rows.count
+  }
+
+  /// Messages of a guild that left a row, which is what the bot remembers of conversations.
+  func conversationRows(guild: String, since ms: Int64) -> Int {
+    Set(rows.lazy.filter { $0.guild == guild && $0.createdMs >= ms }.compactMap(\.message)).count
   }
 }

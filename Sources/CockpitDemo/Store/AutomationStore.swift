@@ -1,5 +1,3 @@
-import GRDB
-
 /// A scheduled task of the bot (contract 7.4).
 struct AutomationRow: Sendable {
   var id: Int64
@@ -34,18 +32,6 @@ struct AutomationRow: Sendable {
   }
 }
 
-extension AutomationRow: FetchableRecord {
-  init(row: Row) {
-    self.init(
-      id: row["id"], createdMs: row["created_ms"], updatedMs: row["updated_ms"],
-      guild: row["guild_id"], channel: row["channel_id"], creator: row["created_by_user_id"],
-      creatorName: row["created_by_name"], title: row["title"],
-      instruction: row["instruction"], schedule: row["schedule"], nextRunMs: row["next_run_ms"],
-      status: row["status"], lastRunMs: row["last_run_ms"], lastError: row["last_error"],
-      lastResult: row["last_result"])
-  }
-}
-
 /// One execution of an automation.
 struct AutomationRunRow: Sendable {
   var automation: Int64
@@ -59,115 +45,79 @@ struct AutomationRunRow: Sendable {
   var metadata: String?
 }
 
-extension DemoStore {
+/// Automations and their runs.
+struct AutomationTable: Sendable {
+  private var rows: [AutomationRow] = []
+  private var runs: [AutomationRunRow] = []
+
   /// Adds an automation and returns its id.
-  func addAutomation(_ row: AutomationRow) throws -> Int64 {
-    try database.write { db in
-      try db.execute(
-        sql: """
-          INSERT INTO automations (created_ms, updated_ms, guild_id, channel_id,
-            created_by_user_id, created_by_name, title, instruction, schedule, next_run_ms,
-            status, last_run_ms, last_error, last_result)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          row.createdMs, row.updatedMs, row.guild, row.channel, row.creator, row.creatorName,
-          row.title, row.instruction, row.schedule, row.nextRunMs, row.status, row.lastRunMs,
-          row.lastError, row.lastResult,
-        ])
-      return db.lastInsertedRowID
-    }
+  mutating func add(_ row: AutomationRow) -> Int64 {
+    var row = row
+    row.id = Int64(rows.count + 1)
+    rows.append(row)
+    return row.id
   }
 
   /// Automations of a guild, most recently updated first.
-  func automations(
+  ///
+  /// - Parameter text: what title or instruction contain, in any case of the ASCII letters.
+  func list(
     guild: String, channel: String? = nil, statuses: [String], text: String = "", limit: Int
-  ) throws -> [AutomationRow] {
-    let marks = statuses.map { _ in "?" }.joined(separator: ",")
-    var arguments: [(any DatabaseValueConvertible)?] = [guild]
-    arguments.append(contentsOf: statuses)
-    var filter = ""
-    if let channel {
-      filter += " AND channel_id = ?"
-      arguments.append(channel)
+  ) -> [AutomationRow] {
+    let text = text.lowercased()
+    let found = rows.filter { row in
+      row.guild == guild && statuses.contains(row.status)
+        && (channel == nil || row.channel == channel)
+        && (text.isEmpty || (row.title + " " + row.instruction).asciiLowercased.holds(text))
     }
-    if !text.isEmpty {
-      filter += " AND instr(lower(title || ' ' || instruction), ?) > 0"
-      arguments.append(text.lowercased())
-    }
-    arguments.append(limit)
-    return try database.read { db in
-      try AutomationRow.fetchAll(
-        db,
-        sql: """
-          SELECT * FROM automations WHERE guild_id = ? AND status IN (\(marks))\(filter)
-          ORDER BY updated_ms DESC, id DESC LIMIT ?
-          """, arguments: StatementArguments(arguments))
-    }
+    return Array(
+      found.sorted { ($0.updatedMs, $0.id) > ($1.updatedMs, $1.id) }.prefix(limit))
   }
 
-  /// One automation by id.
-  func automation(id: Int64) throws -> AutomationRow? {
-    try database.read { db in
-      try AutomationRow.fetchOne(
-        db, sql: "SELECT * FROM automations WHERE id = ?", arguments: [id])
-    }
-  }
+  /// One automation.
+  subscript(id: Int64) -> AutomationRow? { rows.first { $0.id == id } }
 
   /// Records a run and its effect on the automation.
-  func addRun(_ run: AutomationRunRow, status: String, nextRunMs: Int64?) throws {
-    try database.write { db in
-      try db.execute(
-        sql: """
-          INSERT INTO automation_runs (automation_id, started_ms, finished_ms, status, summary,
-            error, message_id, metadata) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          run.automation, run.startedMs, run.finishedMs, run.status, run.summary, run.error,
-          run.message, run.metadata,
-        ])
-      try db.execute(
-        sql: """
-          UPDATE automations SET status = ?, next_run_ms = ?, last_run_ms = ?, last_error = ?,
-            last_result = IFNULL(?, last_result), updated_ms = ? WHERE id = ?
-          """,
-        arguments: [
-          status, nextRunMs, run.startedMs, run.error, run.summary,
-          run.finishedMs ?? run.startedMs, run.automation,
-        ])
+  mutating func addRun(_ run: AutomationRunRow, status: String, nextRunMs: Int64?) {
+    runs.append(run)
+    update(run.automation) { row in
+      row.status = status
+      row.nextRunMs = nextRunMs
+      row.lastRunMs = run.startedMs
+      row.lastError = run.error
+      row.lastResult = run.summary ?? row.lastResult
+      row.updatedMs = run.finishedMs ?? run.startedMs
     }
   }
 
   /// Changes the state of an automation without a run.
-  func setAutomation(id: Int64, status: String, nextRunMs: Int64?, now: Int64) throws {
-    try database.write { db in
-      try db.execute(
-        sql: "UPDATE automations SET status = ?, next_run_ms = ?, updated_ms = ? WHERE id = ?",
-        arguments: [status, nextRunMs, now, id])
+  mutating func set(id: Int64, status: String, nextRunMs: Int64?, now: Int64) {
+    update(id) { row in
+      row.status = status
+      row.nextRunMs = nextRunMs
+      row.updatedMs = now
     }
   }
 
+  private mutating func update(_ id: Int64, _ change: (inout AutomationRow) -> Void) {
+    guard let index = rows.firstIndex(where: { $0.id == id }) else { return }
+    change(&rows[index])
+  }
+
   /// Runs of an automation, newest first, as sent.
-  func runs(automation: Int64, guild: String, limit: Int) throws -> [DemoJSON] {
-    try database.read { db in
-      let rows = try Row.fetchAll(
-        db,
-        sql: """
-          SELECT r.* FROM automation_runs r JOIN automations a ON a.id = r.automation_id
-          WHERE r.automation_id = ? AND a.guild_id = ?
-          ORDER BY r.started_ms DESC, r.id DESC LIMIT ?
-          """, arguments: [automation, guild, limit])
-      return rows.map { row in
-        let metadata: String? = row["metadata"]
-        return [
-          "id": .int(row["id"]), "automation_id": .int(row["automation_id"]),
-          "created_at": .time(row["started_ms"]), "started_at": .time(row["started_ms"]),
-          "finished_at": .time(row["finished_ms"]), "status": .string(row["status"]),
-          "summary": .text(row["summary"]), "error": .text(row["error"]),
-          "message_id": .text(row["message_id"]),
-          "metadata": metadata.map { .raw(Array($0.utf8)) } ?? .null,
-        ]
-      }
+  func runs(automation: Int64, guild: String, limit: Int) -> [DemoJSON] {
+    guard rows.contains(where: { $0.id == automation && $0.guild == guild }) else { return [] }
+    let own = runs.enumerated().filter { $0.element.automation == automation }
+      .sorted { ($0.element.startedMs, $0.offset) > ($1.element.startedMs, $1.offset) }
+    return own.prefix(limit).map { index, run in
+      [
+        "id": .int(index + 1), "automation_id": .int(Int(run.automation)),
+        "created_at": .time(run.startedMs), "started_at": .time(run.startedMs),
+        "finished_at": .time(run.finishedMs), "status": .string(run.status),
+        "summary": .text(run.summary), "error": .text(run.error),
+        "message_id": .text(run.message),
+        "metadata": run.metadata.map { .raw(Array($0.utf8)) } ?? .null,
+      ]
     }
   }
 }

@@ -1,5 +1,3 @@
-import GRDB
-
 /// One memory fact (contract 6.1).
 struct FactRow: Sendable {
   var id: Int64
@@ -67,159 +65,208 @@ struct FactRow: Sendable {
   }
 }
 
-extension FactRow: FetchableRecord {
-  init(row: Row) {
-    self.init(
-      id: row["id"], createdMs: row["created_ms"], updatedMs: row["updated_ms"],
-      scope: row["scope"], guild: row["guild_id"], channel: row["channel_id"],
-      user: row["user_id"], subject: row["subject"], fact: row["fact"],
-      factType: row["fact_type"], evidence: row["evidence_text"],
-      sourceMessage: row["source_message_id"], confidence: row["confidence"])
-  }
-}
-
 /// How an edit ended.
 enum FactEdit: Sendable {
   case saved(FactRow)
   case notFound
   case duplicate
-  /// The database refused, with its message.
+  /// Refused as upstream's database does, with its message.
   case refused(String)
 }
 
-extension DemoStore {
+/// The memory: facts by recency. A fact that was deleted keeps its words: they are refused a second time, as
+/// upstream's unique index does.
+struct FactTable: Sendable {
+  private struct Key: Hashable {
+    var scope: String
+    var guild: String
+    var user: String
+    var subject: String
+    var fact: String
+
+    init(_ row: FactRow) {
+      scope = row.scope
+      guild = row.guild ?? ""
+      user = row.user ?? ""
+      subject = row.subject
+      fact = row.fact
+    }
+  }
+
+  /// The most recently updated first, then the younger id.
+  private var rows: [FactRow] = []
+  private var keys: Set<Key> = []
+  /// Keys of deleted facts; also in `keys`.
+  private var deleted: Set<Key> = []
+  private var lastID: Int64 = 0
+
   /// Adds a fact, or nothing when it is already known; returns its id when added.
   @discardableResult
-  func addFact(_ fact: FactRow) throws -> Int64? {
-    try database.write { try Self.insert(fact, $0) }
+  mutating func add(_ fact: FactRow) -> Int64? {
+    lastID += 1
+    guard keys.insert(Key(fact)).inserted else { return nil }
+    var fact = fact
+    fact.id = lastID
+    place(fact)
+    return lastID
   }
 
-  /// Adds facts in one transaction, leaving out what is already known.
-  func addFacts(_ facts: [FactRow]) throws {
-    try database.write { db in for fact in facts { try Self.insert(fact, db) } }
+  /// Adds many facts, leaving out what is already known.
+  mutating func add(_ facts: [FactRow]) {
+    for fact in facts {
+      lastID += 1
+      guard keys.insert(Key(fact)).inserted else { continue }
+      rows.append(fact)
+      rows[rows.count - 1].id = lastID
+    }
+    rows.sort(by: Self.isEarlier)
   }
 
-  @discardableResult
-  private static func insert(_ fact: FactRow, _ db: Database) throws -> Int64? {
-    try db.execute(
-      sql: """
-        INSERT OR IGNORE INTO memory_facts (created_ms, updated_ms, scope, guild_id, channel_id,
-          user_id, subject, fact, fact_type, evidence_text, source_message_id, confidence)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-      arguments: [
-        fact.createdMs, fact.updatedMs, fact.scope, fact.guild, fact.channel, fact.user,
-        fact.subject, fact.fact, fact.factType, fact.evidence, fact.sourceMessage,
-        fact.confidence,
-      ])
-    return db.changesCount > 0 ? db.lastInsertedRowID : nil
+  private static func isEarlier(_ one: FactRow, _ other: FactRow) -> Bool {
+    (one.updatedMs, one.id) > (other.updatedMs, other.id)
+  }
+
+  private mutating func place(_ fact: FactRow) {
+    var (low, high) = (0, rows.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Self.isEarlier(rows[middle], fact) { low = middle + 1 } else { high = middle }
+    }
+    rows.insert(fact, at: low)
+  }
+
+  private static func isVisible(_ row: FactRow, to guild: String) -> Bool {
+    switch row.scope {
+    case "guild": row.guild == guild
+    case "user", "owner": true
+    default: false
+    }
   }
 
   /// Facts a guild's operator sees: its own, and in May every user and owner fact as well.
-  func facts(guild: String, subject: String? = nil, text: String = "", limit: Int) throws
-    -> [FactRow]
-  {
-    let like = "%" + text.lowercased() + "%"
-    return try database.read { db in
-      try FactRow.fetchAll(
-        db,
-        sql: """
-          SELECT * FROM memory_facts WHERE is_active = 1
-            AND ((scope = 'guild' AND guild_id = ?1) OR scope IN ('user', 'owner'))
-            AND (?2 IS NULL OR subject = ?2)
-            AND (?3 = '%%' OR lower(fact) LIKE ?3 OR lower(IFNULL(evidence_text, '')) LIKE ?3)
-          ORDER BY updated_ms DESC, id DESC LIMIT ?4
-          """, arguments: [guild, subject, like, limit])
-    }
+  func list(guild: String, subject: String? = nil, text: String = "", limit: Int) -> [FactRow] {
+    let pattern = LikePattern(text)
+    return Array(
+      rows.lazy.filter { row in
+        Self.isVisible(row, to: guild) && (subject == nil || row.subject == subject)
+          && (pattern.isEmpty || pattern.matches(row.fact) || pattern.matches(row.evidence ?? ""))
+      }.prefix(limit))
   }
 
-  /// Active facts of one scope, newest first.
-  func facts(scope: String, text: String = "", limit: Int) throws -> [FactRow] {
-    try database.read { db in
-      try FactRow.fetchAll(
-        db,
-        sql: """
-          SELECT * FROM memory_facts WHERE is_active = 1 AND scope = ?1
-            AND (?2 = '%%' OR lower(fact) LIKE ?2)
-          ORDER BY updated_ms DESC, id DESC LIMIT ?3
-          """, arguments: [scope, "%" + text.lowercased() + "%", limit])
-    }
+  /// Facts of one scope, newest first.
+  func list(scope: String, text: String = "", limit: Int) -> [FactRow] {
+    let pattern = LikePattern(text)
+    return Array(
+      rows.lazy.filter { $0.scope == scope && (pattern.isEmpty || pattern.matches($0.fact)) }
+        .prefix(limit))
   }
 
-  /// One active fact.
-  func fact(id: Int64) throws -> FactRow? {
-    try database.read { db in
-      try FactRow.fetchOne(
-        db, sql: "SELECT * FROM memory_facts WHERE id = ? AND is_active = 1", arguments: [id])
-    }
-  }
+  /// The ids of the facts about a subject.
+  func about(_ subject: String) -> [Int64] { rows.filter { $0.subject == subject }.map(\.id) }
+
+  /// One fact.
+  subscript(id: Int64) -> FactRow? { rows.first { $0.id == id } }
 
   /// Replaces the editable columns of a fact (contract 6.3).
-  func replaceFact(_ fact: FactRow) throws -> FactEdit {
-    try database.write { db in
-      let twin = try Int.fetchOne(
-        db,
-        sql: """
-          SELECT id FROM memory_facts WHERE is_active = 1 AND id != ? AND scope = ?
-            AND IFNULL(guild_id, '') = IFNULL(?, '') AND IFNULL(user_id, '') = IFNULL(?, '')
-            AND subject = ? AND fact = ?
-          """,
-        arguments: [fact.id, fact.scope, fact.guild, fact.user, fact.subject, fact.fact])
-      if twin != nil { return .duplicate }
-      do {
-        try db.execute(
-          sql: """
-            UPDATE memory_facts SET subject = ?, fact = ?, fact_type = ?, evidence_text = ?,
-              confidence = ?, updated_ms = ? WHERE id = ? AND is_active = 1
-            """,
-          arguments: [
-            fact.subject, fact.fact, fact.factType, fact.evidence, fact.confidence,
-            fact.updatedMs, fact.id,
-          ])
-      } catch let error as DatabaseError {
-        return .refused(error.message ?? "constraint failed")
+  mutating func replace(_ fact: FactRow) -> FactEdit {
+    let index = rows.firstIndex { $0.id == fact.id }
+    let key = Key(fact)
+    let isOwn = index.map { Key(rows[$0]) == key } ?? false
+    if keys.contains(key), !isOwn {
+      // Upstream looks for a twin among those that are not deleted; its index knows the others too.
+      if !deleted.contains(key) { return .duplicate }
+      if index != nil {
+        return .refused("UNIQUE constraint failed: index 'memory_facts_unique'")
       }
-      return db.changesCount > 0 ? .saved(fact) : .notFound
     }
+    guard let index else { return .notFound }
+    keys.remove(Key(rows[index]))
+    keys.insert(key)
+    rows.remove(at: index)
+    place(fact)
+    return .saved(fact)
   }
 
   /// Hides a fact; false when there is none.
-  func deleteFact(id: Int64, now: Int64) throws -> Bool {
-    try database.write { db in
-      try db.execute(
-        sql: "UPDATE memory_facts SET is_active = 0, updated_ms = ? WHERE id = ? AND is_active = 1",
-        arguments: [now, id])
-      return db.changesCount > 0
-    }
+  mutating func delete(id: Int64) -> Bool {
+    guard let index = rows.firstIndex(where: { $0.id == id }) else { return false }
+    deleted.insert(Key(rows[index]))
+    rows.remove(at: index)
+    return true
   }
 
-  /// Subjects with their counts (contract 6.1), newest first. Counted in the order of an index; the plus
-  /// signs keep SQLite from looking the rows up by scope and sorting them instead, seven times slower.
-  func subjects(guild: String, limit: Int) throws -> [(fact: FactRow, seen: Int64, count: Int)] {
-    try database.read { db in
-      let rows = try Row.fetchAll(
-        db,
-        sql: """
-          SELECT newest.*, groups.seen_ms, groups.fact_count FROM (
-            SELECT id, MAX(updated_ms) AS seen_ms, COUNT(*) AS fact_count FROM memory_facts
-            WHERE is_active = 1
-              AND ((+scope = 'guild' AND guild_id = ?1) OR +scope IN ('user', 'owner'))
-            GROUP BY scope, guild_id, user_id, subject
-            ORDER BY seen_ms DESC LIMIT ?2) AS groups
-          JOIN memory_facts AS newest ON newest.id = groups.id
-          ORDER BY groups.seen_ms DESC
-          """, arguments: [guild, limit])
-      return rows.map { (FactRow(row: $0), $0["seen_ms"], $0["fact_count"]) }
+  /// Subjects with their counts (contract 6.1), newest first.
+  func subjects(guild: String, limit: Int) -> [(fact: FactRow, seen: Int64, count: Int)] {
+    var groups: [[String]: (fact: Int, count: Int)] = [:]
+    var order: [[String]] = []
+    for index in rows.indices where Self.isVisible(rows[index], to: guild) {
+      let key = [
+        rows[index].scope, rows[index].guild ?? "", rows[index].user ?? "", rows[index].subject,
+      ]
+      // Rows come by recency: the first of a group is its newest.
+      if groups[key] == nil { order.append(key) }
+      groups[key, default: (index, 0)].count += 1
     }
+    let found = order.compactMap { groups[$0] }
+    return found.prefix(limit).map { (rows[$0.fact], rows[$0.fact].updatedMs, $0.count) }
   }
 
   /// Removes every fact of a guild for good; returns how many there were.
-  func purgeFacts(guild: String) throws -> Int {
-    try database.write { db in
-      try db.execute(
-        sql: "DELETE FROM memory_facts WHERE scope = 'guild' AND guild_id = ?",
-        arguments: [guild])
-      return db.changesCount
+  mutating func purge(guild: String) -> Int {
+    let before = keys.count
+    let isGone = { (key: Key) in key.scope == "guild" && key.guild == guild }
+    keys = keys.filter { !isGone($0) }
+    deleted = deleted.filter { !isGone($0) }
+    rows.removeAll { isGone(Key($0)) }
+    return before - keys.count
+  }
+}
+
+/// `lower(column) LIKE '%text%'` of SQLite: `%` and `_` of the text are wildcards, and only ASCII letters are
+/// alike in both cases.
+private struct LikePattern {
+  private let pattern: [Unicode.Scalar]
+  private let isPlain: Bool
+  private let text: String
+
+  var isEmpty: Bool { text.isEmpty }
+
+  init(_ text: String) {
+    self.text = text.lowercased()
+    pattern = Array(self.text.unicodeScalars)
+    isPlain = !text.contains { $0 == "%" || $0 == "_" }
+  }
+
+  func matches(_ value: String) -> Bool {
+    let value = value.asciiLowercased
+    guard !isPlain else { return value.holds(text) }
+    return matches(Array(value.unicodeScalars)[...], ["%"] + pattern + ["%"])
+  }
+
+  private func matches(
+    _ value: ArraySlice<Unicode.Scalar>, _ pattern: [Unicode.Scalar]
+  ) -> Bool {
+    var (at, step, mark, wild) = (value.startIndex, 0, value.startIndex, -1)
+    while at < value.endIndex {
+      if step < pattern.count, pattern[step] == "%" {
+        (wild, mark, step) = (step, at, step + 1)
+      } else if step < pattern.count, pattern[step] == "_" || pattern[step] == value[at] {
+        (at, step) = (at + 1, step + 1)
+      } else if wild >= 0 {
+        (mark, step) = (mark + 1, wild + 1)
+        at = mark
+      } else {
+        return false
+      }
     }
+    return pattern[step...].allSatisfy { $0 == "%" }
+  }
+}
+
+extension String {
+  /// With its ASCII letters in lower case, the others as they are.
+  var asciiLowercased: String {
+    String(
+      decoding: utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
   }
 }

@@ -1,21 +1,5 @@
-/// Where the story stands.
-struct Director {
-  /// Faults the story itself asks for (scenario `faults`).
-  var requestedFaults: [DemoFault] = []
-  /// The forced outcome of the next join request.
-  var nextJoinReason: String?
-  var textCursor = 0
-  var voiceCursor: [String: Int] = [:]
-  var tourCursor = 0
-  var tourRound = 0
-  var faultCursor = 0
-  var musicCursor = 0
-  var watchCursor = 0
-  var hostileCursor = 0
-  var sessionCount = 0
-  var episodeCursor = 0
-  var floodDebt = 0.0
-
+/// Starts the story that was chosen, and what people from outside make happen in it.
+enum Director {
   /// Fills the past and plans the future for the chosen scenario.
   static func begin(_ world: World) {
     let scenario = world.options.scenario
@@ -24,11 +8,13 @@ struct Director {
       world.seedManyFacts(world.options.facts)
       world.seedAutomations()
       if scenario == .evening { world.seedEvening() } else { world.seedHistory() }
+      if scenario == .night { NightScript.write(world) }
     }
-    world.gateway.lastEventMs = world.startMs - 1500
+    world.gateway.lastEventMs = world.now - 1500
     switch scenario {
     case .empty: break
     case .quiet, .evening: world.planStartup()
+    case .night: NightScript.goOn(world)
     case .parked: world.planParked()
     case .story, .busy: world.planStory()
     case .voice: world.planTwoSessions()
@@ -43,7 +29,7 @@ struct Director {
     if let flood = world.options.flood, flood > 0 { world.planFlood(perSecond: flood) }
   }
 
-  func startSecondSession(_ world: World) {
+  static func startSecondSession(_ world: World) {
     // Upstream can have more than two; the third one is only just being set up.
     guard world.sessions.count < 2 else {
       world.runBareSession()
@@ -54,16 +40,12 @@ struct Director {
     world.runSession(in: guild, greeting: true)
   }
 
-  func joinByOperator(_ target: VoiceTarget, text: Channel, _ world: World) {
+  static func joinByOperator(_ target: VoiceTarget, text: Channel, _ world: World) {
     for session in world.sessions where session.guild == target.guild {
-      endSession(session, reason: "switch_channel", world)
+      world.end(session, reason: "switch_channel")
     }
     world.runSession(
       in: target.guild, voice: target.channel, text: text, requester: target.person,
       greeting: true)
-  }
-
-  func endSession(_ session: VoiceSession, reason: String, _ world: World) {
-    world.end(session, reason: reason)
   }
 }

@@ -199,7 +199,7 @@ enum ToolCatalogue {
   }
 
   /// The short form in `brainTools` (contract 5.2.1).
-  static func short(with servers: [VoiceSession.MCPServer]) -> DemoJSON {
+  static func short(with servers: [MCPServer]) -> DemoJSON {
     let own = all.map { tool -> DemoJSON in
       [
         "name": tool["name"] ?? .null, "toolType": "function", "serverName": nil,

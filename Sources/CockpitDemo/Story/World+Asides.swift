@@ -64,7 +64,7 @@ extension World {
       world.gateway.lastEventMs = world.now
       world.log(
         "bot_lifecycle", user: Cast.bot.id, content: "bot_logged_in",
-        metadata: ["tag": .string(Cast.botTag)])
+        metadata: ["tag": .string(world.tag)])
     }
   }
 
@@ -73,9 +73,9 @@ extension World {
   /// `perSecond` additional rows, in batches of one 20 ms tick that share one statistics event body.
   func planFlood(perSecond: Int) {
     let tick = 20
-    director.floodDebt += Double(perSecond) * Double(tick) / 1000
-    let count = Int(director.floodDebt)
-    director.floodDebt -= Double(count)
+    cursors.floodDebt += Double(perSecond) * Double(tick) / 1000
+    let count = Int(cursors.floodDebt)
+    cursors.floodDebt -= Double(count)
     var actions: [Action] = []
     for _ in 0..<count {
       if let action = floodAction() { actions.append(action) }

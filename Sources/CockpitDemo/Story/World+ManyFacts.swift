@@ -27,11 +27,7 @@ extension World {
         evidence: index % 3 == 0 ? "said so on day \(index % 365)" : nil, sourceMessage: nil,
         confidence: Double(index * 37 % 100) / 100)
     }
-    do {
-      try store.addFacts(rows)
-    } catch {
-      recordStorageError(error)
-    }
+    store.facts.add(rows)
   }
 }
 

@@ -47,14 +47,17 @@ extension World {
   }
 
   /// Writes an `llm_call` row and returns what it used.
+  ///
+  /// - Parameter moreInput: tokens that went along besides the two prompts.
   @discardableResult
   func logModelCall(
     in place: Place, user: String, model: Model, source: String, event: String?,
     message: String?, session: String?, system: String, prompt: String, reply: String,
-    tools: [String], streaming: Bool = true
+    tools: [String], streaming: Bool = true, moreInput: Int = 0
   ) -> (usage: Usage, cost: Double) {
-    let usage = usage(
+    var usage = usage(
       system: system.utf16.count, user: prompt.utf16.count, reply: reply.utf16.count)
+    usage.input += moreInput
     let cost = usage.cost(model)
     let types: DemoJSON = tools.isEmpty ? ["text": 1] : ["text": 1, "tool_use": .int(tools.count)]
     let shape =
@@ -113,11 +116,13 @@ extension World {
       ], cost: Double(tokens) * 2e-8)
   }
 
-  /// Stores a fact and writes its row (contract 4.5: bot-originated writes are logged).
+  /// Stores a fact and writes its row (contract 4.5: bot-originated writes are logged). Returns its id when
+  /// it is new.
+  @discardableResult
   func rememberFact(
     about person: Person, _ text: String, type: String, evidence: String, in place: Place,
     message: String
-  ) {
+  ) -> Int64? {
     let march = !isMay
     let fact = FactRow(
       id: 0, createdMs: now, updatedMs: now, scope: march ? "guild" : "user",
@@ -125,7 +130,7 @@ extension World {
       subject: person.id, fact: text, factType: type, evidence: evidence, sourceMessage: message,
       confidence: 0.7 + Double(random.int(0...25)) / 100)
     // A fact known from an earlier round of the story is simply refreshed, as upstream does.
-    let id = attempt(nil) { try store.addFact(fact) }
+    let id = store.facts.add(fact)
     log(
       "memory_fact", in: place, message: message, user: person.id, content: .string(text),
       metadata: [
@@ -136,5 +141,6 @@ extension World {
         "scope": .string(fact.scope), "memoryScope": .string(fact.scope),
         "channelId": .text(place.channel), "sourceMessageId": .string(message),
       ])
+    return id
   }
 }

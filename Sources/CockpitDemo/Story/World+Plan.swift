@@ -5,7 +5,7 @@ extension World {
   func planStartup() {
     log(
       "bot_lifecycle", user: Cast.bot.id, content: "bot_logged_in",
-      metadata: ["tag": .string(Cast.botTag)])
+      metadata: ["tag": .string(tag)])
     log(
       "bot_runtime", content: "public_https_entrypoint_ready",
       metadata: [
@@ -34,8 +34,8 @@ extension World {
   }
 
   func nextText() {
-    let turn = Script.text[director.textCursor % Script.text.count]
-    director.textCursor += 1
+    let turn = Script.text[cursors.textCursor % Script.text.count]
+    cursors.textCursor += 1
     textTurn(turn)
   }
 
@@ -82,7 +82,7 @@ extension World {
     guard !session.ended else { return }
     guard left > 0 else {
       let reasons = ["nl_leave", "inactivity_timeout", "assistant_leave_directive", "nl_leave"]
-      let reason = reasons[director.sessionCount % reasons.count]
+      let reason = reasons[cursors.sessionCount % reasons.count]
       after(pace(4000)) { world in
         world.end(session, reason: reason)
         world.afterSession(session)
@@ -90,8 +90,8 @@ extension World {
       return
     }
     let lines = Script.voice(session.guild)
-    let cursor = director.voiceCursor[session.guild.id, default: 0]
-    director.voiceCursor[session.guild.id] = cursor + 1
+    let cursor = cursors.voiceCursor[session.guild.id, default: 0]
+    cursors.voiceCursor[session.guild.id] = cursor + 1
     let turn = lines[cursor % lines.count]
     voiceTurn(session, turn) { world in
       let opening = world.now - world.startMs < Int64(world.pace(50_000))
@@ -127,7 +127,7 @@ extension World {
   /// The bot is called to the next server that has no session; when all have one, later.
   private func nextSession() {
     let order = [Cast.ridge, Cast.bakery, Cast.arcade]
-    let free = (0..<order.count).map { order[(director.sessionCount + $0) % order.count] }
+    let free = (0..<order.count).map { order[(cursors.sessionCount + $0) % order.count] }
       .first { guild in !sessions.contains { $0.guild == guild } }
     guard let free else {
       after(pace(20_000)) { $0.nextSession() }

@@ -16,11 +16,7 @@ extension World {
         guild: march || scope == "guild" ? home.id : nil, channel: home.channels[0].id,
         user: march || scope == "guild" ? nil : user?.id, subject: subject, fact: text,
         factType: type, evidence: evidence, sourceMessage: nil, confidence: confidence)
-      do {
-        try store.addFact(row)
-      } catch {
-        recordStorageError(error)
-      }
+      store.facts.add(row)
     }
     for seed in SeedFacts.people {
       add(
@@ -49,20 +45,16 @@ extension World {
         guild: guild.id, channel: guild.text(channel).id, creator: person.id,
         creatorName: person.name, title: title, instruction: instruction,
         schedule: schedule.text, nextRunMs: next, status: status)
-      do {
-        let id = try store.addAutomation(row)
-        for (index, run) in runs.enumerated() {
-          let ms = startMs - Int64(runs.count - index) * day
-          let failed = run.2 != nil
-          try store.addRun(
-            .init(
-              automation: id, startedMs: ms, finishedMs: ms + 4200, status: run.0,
-              summary: run.1, error: run.2, message: failed ? nil : "13\(ms)01",
-              metadata: #"{"source":"automation_cycle"}"#),
-            status: status, nextRunMs: next)
-        }
-      } catch {
-        recordStorageError(error)
+      let id = store.automations.add(row)
+      for (index, run) in runs.enumerated() {
+        let ms = startMs - Int64(runs.count - index) * day
+        let failed = run.2 != nil
+        store.automations.addRun(
+          .init(
+            automation: id, startedMs: ms, finishedMs: ms + 4200, status: run.0,
+            summary: run.1, error: run.2, message: failed ? nil : "13\(ms)01",
+            metadata: #"{"source":"automation_cycle"}"#),
+          status: status, nextRunMs: next)
       }
     }
     add(
@@ -120,7 +112,7 @@ extension World {
         timings ? row.metadata.flatMap { try? DemoJSON.parse($0.utf8)["performance"] } : nil
       stats.add(
         kind: row.kind, ms: row.createdMs, cost: row.cost,
-        timings: performance.flatMap(World.timings))
+        timings: performance.flatMap(StatsBook.timings))
     }
     save(rows)
     lastBotMessageMs = rows.last { $0.kind == "sent_reply" }?.createdMs

@@ -17,6 +17,18 @@ extension World {
       done(self)
       return
     }
+    let id = logRequest(session, turn, reply: reply, prompt: prompt, times)
+    var delay = pace(random.int(80...280))
+    if case .mute = turn.fate { delay += planSilentRetry(session, request: id) }
+    after(delay) { world in
+      world.speak(session, turn, reply: reply, times, request: id, done: done)
+    }
+  }
+
+  /// The reply is handed to the provider; returns the number of the request.
+  func logRequest(
+    _ session: VoiceSession, _ turn: VoiceTurn, reply: String, prompt: String, _ times: TurnTimes
+  ) -> Int {
     session.requestID += 1
     session.batchPending = nil
     session.interrupted = nil
@@ -50,11 +62,7 @@ extension World {
         ],
       ], now: now)
     session.activeResponse = "resp_" + random.token(9)
-    var delay = pace(random.int(80...280))
-    if case .mute = turn.fate { delay += planSilentRetry(session, request: id) }
-    after(delay) { world in
-      world.speak(session, turn, reply: reply, times, request: id, done: done)
-    }
+    return id
   }
 
   private func logLatency(
@@ -80,6 +88,30 @@ extension World {
       done(self)
       return
     }
+    let speech = startSpeaking(session, turn, reply: reply, times, request: request)
+    switch turn.disturbance {
+    case .interruption(let line, let answer):
+      interrupt(session, speech, by: line, answer: answer, done: done)
+      return
+    case .talkOver(let line):
+      talkOver(session, line, playback: speech.playback)
+    case nil:
+      break
+    }
+    after(speech.playback) { world in
+      guard !session.ended else {
+        done(world)
+        return
+      }
+      world.finishSpeaking(session, speech)
+      done(world)
+    }
+  }
+
+  /// The first sound of a reply.
+  func startSpeaking(
+    _ session: VoiceSession, _ turn: VoiceTurn, reply: String, _ times: TurnTimes, request: Int
+  ) -> BotSpeech {
     session.botTurnOpen = true
     session.lastReplyMs = now
     session.lastActivityMs = now
@@ -99,26 +131,9 @@ extension World {
     duckMusic(session)
     let words = reply.split(separator: " ").count
     let playback = pace(max(800, words * 310))
-    let speech = BotSpeech(
+    return BotSpeech(
       reply: reply, request: request, playback: playback, firstAudio: Int(now - times.request),
       source: turn.source)
-    switch turn.disturbance {
-    case .interruption(let line, let answer):
-      interrupt(session, speech, by: line, answer: answer, done: done)
-      return
-    case .talkOver(let line):
-      talkOver(session, line, playback: playback)
-    case nil:
-      break
-    }
-    after(playback) { world in
-      guard !session.ended else {
-        done(world)
-        return
-      }
-      world.finishSpeaking(session, speech)
-      done(world)
-    }
   }
 
   /// Ends a reply, after `heard` of its playback when somebody cut it short.

@@ -1,26 +1,6 @@
-/// A message in a text channel and what the bot makes of it.
-struct TextTurn: Sendable {
-  enum Outcome: Sendable {
-    case reply(String)
-    /// A standalone message instead of a reply.
-    case message(String)
-    case skip(String)
-    case react(String)
-  }
-
-  var place: Place
-  var speaker: Person
-  var text: String
-  var tools: [Tool] = []
-  var outcome: Outcome
-  /// The first model call fails and is repeated.
-  var failsFirst = false
-  /// Somebody said the bot's name.
-  var direct = true
-}
-
 extension World {
-  private struct TextProgress {
+  /// What is known of a text turn while it goes on.
+  struct TextProgress {
     var message: String
     var startMs: Int64
     var queueMs: Int
@@ -30,6 +10,9 @@ extension World {
     var followupMs = 0
     var usage: Usage?
     var cost = 0.0
+    var model = Model.opus
+    /// The system prompt, where it is not the usual one.
+    var system: String?
     var prompt = ""
     var searched: Tool?
     var recalled = false
@@ -44,16 +27,7 @@ extension World {
     if conversation.count > 200 { conversation.removeFirst(50) }
     pendingReplies += 1
     var at = 0
-    let addressing: DemoJSON =
-      turn.direct
-      ? [
-        "direct": true, "inferred": true, "triggered": true, "reason": "name_exact",
-        "confidence": 0.95, "threshold": 0.62, "confidenceSource": "exact_name",
-      ]
-      : [
-        "direct": false, "inferred": false, "triggered": false, "reason": "ambient",
-        "confidence": 0.21, "threshold": 0.62, "confidenceSource": "llm",
-      ]
+    let addressing = turn.addressing
     logAdmission(turn, message: message, addressing: addressing)
     var progress = TextProgress(
       message: message, startMs: now, queueMs: pace(random.int(2...30)),
@@ -66,7 +40,7 @@ extension World {
     }
     at += progress.memoryMs
     after(at) { $0.logGate(turn, message: message, addressing: addressing) }
-    let facts = attempt([]) { try store.facts(guild: guild, limit: 40) }
+    let facts = store.facts.list(guild: guild, limit: 40)
     progress.prompt = prose.textPrompt(
       speaker: turn.speaker.name, text: turn.text,
       history: conversation.filter { $0.guild == guild }, facts: facts.map(\.fact))
@@ -104,7 +78,9 @@ extension World {
         delay += world.pace(tool.ms)
         if tool.name == "web_search" { progress.searched = tool }
         if tool.name == "memory_search" { progress.recalled = true }
-        world.after(delay) { tool.effect($0, turn.place, turn.speaker, message) }
+        world.after(delay) {
+          $0.perform(tool.effect, in: turn.place, by: turn.speaker, message: message)
+        }
       }
       let ready = progress
       guard !turn.tools.isEmpty else {
@@ -134,34 +110,27 @@ extension World {
     after(typing + send) { world in
       world.pendingReplies = max(0, world.pendingReplies - 1)
       let total = Int(world.now - progress.startMs)
-      let performance: (String) -> DemoJSON = { kind in
-        [
-          "version": 1, "source": "message_event", "actionKind": .string(kind),
-          "totalMs": .int(total), "queueMs": .int(progress.queueMs),
-          "processingMs": .int(max(0, total - progress.queueMs)),
-          "ingestMs": .int(progress.ingestMs), "memorySliceMs": .int(progress.memoryMs),
-          "llm1Ms": .int(progress.llmMs), "followupMs": .int(progress.followupMs),
-          "typingDelayMs": .int(typing), "sendMs": .int(send),
-        ]
+      world.logOutcome(turn, progress, addressing: addressing) {
+        progress.performance($0, total: total, typing: typing, send: send)
       }
-      world.logOutcome(turn, progress, addressing: addressing, performance: performance)
     }
   }
 
-  private func logOutcome(
+  /// - Parameter performance: the times of the phases for a row of that kind.
+  func logOutcome(
     _ turn: TextTurn, _ progress: TextProgress, addressing: DemoJSON,
     performance: (String) -> DemoJSON
   ) {
     let trigger = progress.message
     let bundle = prose.bundle(
-      system: prose.textSystem, user: progress.prompt,
+      system: progress.system ?? prose.textSystem, user: progress.prompt,
       followups: turn.tools.isEmpty ? [] : [turn.toolResults])
     let head: DemoJSON = [
       "triggerMessageId": .string(trigger), "triggerMessageIds": [.string(trigger)],
       "source": "message_event", "addressing": addressing,
     ]
     let llm: DemoJSON = [
-      "provider": "claude-oauth", "model": "claude-opus-4-6",
+      "provider": .string(progress.model.provider), "model": .string(progress.model.name),
       "usage": progress.usage?.json ?? .null, "costUsd": .double(progress.cost),
       "usedWebSearchFollowup": .bool(progress.searched != nil),
       "usedMemoryLookupFollowup": .bool(progress.recalled), "usedImageLookupFollowup": false,
@@ -218,7 +187,33 @@ extension World {
   ]
 }
 
+extension World.TextProgress {
+  /// The `performance` object of an outcome (contract 4.5).
+  func performance(_ kind: String, total: Int, typing: Int, send: Int) -> DemoJSON {
+    [
+      "version": 1, "source": "message_event", "actionKind": .string(kind),
+      "totalMs": .int(total), "queueMs": .int(queueMs),
+      "processingMs": .int(max(0, total - queueMs)), "ingestMs": .int(ingestMs),
+      "memorySliceMs": .int(memoryMs), "llm1Ms": .int(llmMs), "followupMs": .int(followupMs),
+      "typingDelayMs": .int(typing), "sendMs": .int(send),
+    ]
+  }
+}
+
 extension TextTurn {
+  /// How the backend judged whether the message is meant for the bot (contract 4.5).
+  var addressing: DemoJSON {
+    direct
+      ? [
+        "direct": true, "inferred": true, "triggered": true, "reason": "name_exact",
+        "confidence": 0.95, "threshold": 0.62, "confidenceSource": "exact_name",
+      ]
+      : [
+        "direct": false, "inferred": false, "triggered": false, "reason": "ambient",
+        "confidence": 0.21, "threshold": 0.62, "confidenceSource": "llm",
+      ]
+  }
+
   var replyText: String {
     switch outcome {
     case .reply(let text), .message(let text): "{\"text\":\(DemoJSON.string(text).text)}"

@@ -1,5 +1,5 @@
 extension World {
-  private func textRuntime(
+  func textRuntime(
     _ event: String, _ turn: TextTurn, message: String, stage: String, allow: Bool,
     reason: String, _ details: DemoJSON
   ) {
@@ -18,7 +18,10 @@ extension World {
     "coldAmbientProbability": 0.2, "coldAmbientGatePassed": true, "coldAmbientGateValue": 0.11,
   ]
 
-  func logAdmission(_ turn: TextTurn, message: String, addressing: DemoJSON) {
+  /// - Parameter refusal: why the message is not let in; nil when it is.
+  func logAdmission(
+    _ turn: TextTurn, message: String, addressing: DemoJSON, refusal: String? = nil
+  ) {
     let extra: DemoJSON = isMay || turn.direct ? [:] : Self.coldAmbient
     let details: DemoJSON = [
       "isReplyChannel": true, "allowUnsolicitedReplies": true, "ambientReplyEagerness": 20,
@@ -28,8 +31,10 @@ extension World {
       "triggerReferenceMessageId": nil, "recentMessageCount": .int(min(9, conversation.count)),
     ]
     textRuntime(
-      "reply_admission_decision", turn, message: message, stage: "admission", allow: true,
-      reason: turn.direct ? "hard_address" : "ambient_allowed", details.merging(extra))
+      "reply_admission_decision", turn, message: message, stage: "admission",
+      allow: refusal == nil,
+      reason: refusal ?? (turn.direct ? "hard_address" : "ambient_allowed"),
+      details.merging(extra))
   }
 
   /// March counted what it found in videos; May leaves that to the tool (contract 4.5).
@@ -44,7 +49,10 @@ extension World {
     ]
   }
 
-  func logGate(_ turn: TextTurn, message: String, addressing: DemoJSON) {
+  /// - Parameter refusal: why the gate stays closed; nil when it opens.
+  func logGate(
+    _ turn: TextTurn, message: String, addressing: DemoJSON, refusal: String? = nil
+  ) {
     log(
       "memory_runtime", in: turn.place, user: turn.speaker.id,
       content: "curated_prompt_memory_loaded",
@@ -55,14 +63,17 @@ extension World {
         "warnings": [],
       ])
     textRuntime(
-      "reply_pipeline_gate", turn, message: message, stage: "pipeline", allow: true,
-      reason: "ready",
+      "reply_pipeline_gate", turn, message: message, stage: "pipeline", allow: refusal == nil,
+      reason: refusal ?? "ready",
       [
         "triggerMessageIds": [.string(message)], "forceRespond": false,
-        "forceDecisionLoop": false, "isReplyChannel": true, "sendBudgetAllowed": true,
-        "talkNowAllowed": true, "ctxBuilt": true, "ctxShouldRun": true,
+        "forceDecisionLoop": false, "isReplyChannel": true,
+        "sendBudgetAllowed": .bool(refusal != "send_budget_exhausted"),
+        "talkNowAllowed": .bool(refusal != "talk_now_blocked"), "ctxBuilt": true,
+        "ctxShouldRun": .bool(refusal != "context_should_not_run"),
         "addressed": .bool(turn.direct), "addressSignal": addressing,
       ])
+    guard refusal == nil else { return }
     let names = ToolCatalogue.all.compactMap { $0["name"]?.stringValue }
     textRuntime(
       "reply_tool_availability", turn, message: message, stage: "tool_availability",

@@ -1,23 +1,11 @@
-/// A row of a kind that is rare in daily life. The tour shows one at a time until all were seen.
-struct TourStop: Sendable {
-  var kind: String
-  var place = Place.nowhere
-  var user: Person?
-  var hasMessage = false
-  var content: DemoJSON?
-  var metadata: DemoJSON?
-  var cost: Double?
-  var extra: DemoJSON = [:]
-}
-
 extension World {
   /// One stop, then the next after a while.
   func tour() {
     let stops = Tour.stops
     let length = stops.count + Tour.sceneCount
-    let index = director.tourCursor % length
-    director.tourRound = director.tourCursor / length
-    director.tourCursor += 1
+    let index = cursors.tourCursor % length
+    cursors.tourRound = cursors.tourCursor / length
+    cursors.tourCursor += 1
     if index < stops.count {
       show(stops[index])
     } else {
@@ -41,7 +29,8 @@ extension World {
     case 2: automationRun(fails: false)
     case 3: automationRun(fails: true)
     case 4: initiative()
-    case 5: reconnectGateway(afterMs: pace(6000))
+    // Discord asks every client to connect anew now and then; it takes a moment.
+    case 5: reconnectGateway(afterMs: pace(4000))
     case 6: minecraft()
     case 7: swarm()
     case 8: createAutomation()
@@ -55,10 +44,8 @@ extension World {
   /// An automation runs; a failure pauses it (contract 7.4).
   func automationRun(fails: Bool) {
     let guild = fails ? Cast.arcade : Cast.ridge
-    let all =
-      attempt([]) {
-        try store.automations(guild: guild.id, statuses: ["active", "paused"], limit: 9)
-      }
+    let all = store.automations.list(
+      guild: guild.id, statuses: ["active", "paused"], limit: 9)
     guard let row = all.last else { return }
     let place = Place(guild: guild.id, channel: row.channel)
     let next = fails ? nil : now + 86_400_000
@@ -66,17 +53,13 @@ extension World {
     let message = snowflake()
     let bundle = prose.bundle(system: prose.textSystem, user: row.instruction)
     let started = now
-    do {
-      try store.addRun(
-        .init(
-          automation: row.id, startedMs: started, finishedMs: started + 900,
-          status: fails ? "error" : "ok", summary: fails ? nil : text,
-          error: fails ? "LLM timed out" : nil, message: fails ? nil : message,
-          metadata: #"{"source":"automation_cycle"}"#),
-        status: fails ? "paused" : "active", nextRunMs: next)
-    } catch {
-      recordStorageError(error)
-    }
+    store.automations.addRun(
+      .init(
+        automation: row.id, startedMs: started, finishedMs: started + 900,
+        status: fails ? "error" : "ok", summary: fails ? nil : text,
+        error: fails ? "LLM timed out" : nil, message: fails ? nil : message,
+        metadata: #"{"source":"automation_cycle"}"#),
+      status: fails ? "paused" : "active", nextRunMs: next)
     let result: DemoJSON = [
       "automationId": .int(Int(row.id)), "runStatus": fails ? "error" : "ok",
       "statusAfterRun": fails ? "paused" : "active", "nextRunAt": .time(next),
@@ -111,9 +94,7 @@ extension World {
     let place = Place(Cast.bakery, "proofing")
     let guild = Cast.bakery.id
     let title = "fold the dough"
-    let known = attempt([]) {
-      try store.automations(guild: guild, statuses: ["active"], limit: 120)
-    }
+    let known = store.automations.list(guild: guild, statuses: ["active"], limit: 120)
     guard !known.contains(where: { $0.title == title }) else { return }
     let next = now + 1_800_000
     let schedule: DemoJSON = ["kind": "interval", "everyMinutes": 30]
@@ -122,33 +103,24 @@ extension World {
       creator: Cast.dov.id, creatorName: Cast.dov.name, title: title,
       instruction: "Remind dov to fold the dough.", schedule: schedule.text, nextRunMs: next,
       status: "active")
-    do {
-      let id = try store.addAutomation(row)
-      log(
-        "automation_created", in: place, user: Cast.dov.id,
-        content: .string("\(title): \(row.instruction)"),
-        metadata: [
-          "automationId": .int(Int(id)), "schedule": schedule, "nextRunAt": .time(next),
-        ])
-    } catch {
-      recordStorageError(error)
-    }
+    let id = store.automations.add(row)
+    log(
+      "automation_created", in: place, user: Cast.dov.id,
+      content: .string("\(title): \(row.instruction)"),
+      metadata: [
+        "automationId": .int(Int(id)), "schedule": schedule, "nextRunAt": .time(next),
+      ])
   }
 
   /// The stretch reminder is switched off and on again.
   func toggleAutomation() {
     let guild = Cast.arcade.id
-    let rows =
-      attempt([]) { try store.automations(guild: guild, statuses: ["active", "paused"], limit: 9) }
+    let rows = store.automations.list(guild: guild, statuses: ["active", "paused"], limit: 9)
     guard let row = rows.first else { return }
     let pause = row.status == "active"
-    do {
-      try store.setAutomation(
-        id: row.id, status: pause ? "paused" : "active", nextRunMs: pause ? nil : now + 5_400_000,
-        now: now)
-    } catch {
-      recordStorageError(error)
-    }
+    store.automations.set(
+      id: row.id, status: pause ? "paused" : "active", nextRunMs: pause ? nil : now + 5_400_000,
+      now: now)
     log(
       "automation_updated", in: Tour.bench, user: Cast.kofi.id,
       content: .string("\(pause ? "pause" : "resume"): #\(row.id)"),
@@ -177,7 +149,7 @@ extension World {
         in: place, user: Cast.bot.id, model: .opus, source: "initiative_cycle", event: nil,
         message: nil, session: nil, system: world.prose.textSystem, prompt: prompt, reply: text,
         tools: [])
-      guard world.director.tourRound % 2 == 0 else {
+      guard world.cursors.tourRound % 2 == 0 else {
         world.log(
           "initiative_skip", in: Place(guild: place.guild, channel: nil), user: Cast.bot.id,
           content: "room is mid-conversation, nothing to add",
@@ -218,7 +190,7 @@ extension World {
       "memory_reflection_start", in: place,
       content: .string("Reflecting on \(label.dropFirst(15)) via claude-oauth:claude-opus-4-6"),
       metadata: head)
-    let fails = director.tourRound % 2 == 1
+    let fails = cursors.tourRound % 2 == 1
     after(pace(4000)) { world in
       if fails {
         world.log(

@@ -16,8 +16,8 @@ extension World {
   ]
 
   func playMusic(_ session: VoiceSession, query: String, requester: Person) {
-    let track = Self.tracks[director.musicCursor % Self.tracks.count]
-    director.musicCursor += 1
+    let track = Self.tracks[cursors.musicCursor % Self.tracks.count]
+    cursors.musicCursor += 1
     session.music.query = query
     session.music.requestText = "play \(query)"
     session.music.requester = requester.id
@@ -68,7 +68,7 @@ extension World {
           "query": .string(query), "provider": "discord", "totalMs": .int(world.pace(2400)),
         ])
       for offset in 0..<2 {
-        let next = world.director.musicCursor + offset
+        let next = world.cursors.musicCursor + offset
         session.music.queue.append(Self.tracks[next % Self.tracks.count])
       }
     }

@@ -34,7 +34,7 @@ extension World {
     }
   }
 
-  private func prepare(_ session: VoiceSession, _ turn: VoiceTurn, prompt: String) {
+  func prepare(_ session: VoiceSession, _ turn: VoiceTurn, prompt: String) {
     session.pendingTurns = 0
     session.setOutput(
       "response_pending", reason: "pending_response", trigger: "response_requested",
@@ -107,11 +107,12 @@ extension World {
     return delay + pace(random.int(12...40))
   }
 
-  private func brainTool(
+  func brainTool(
     _ session: VoiceSession, _ turn: VoiceTurn, _ tool: Tool, index: Int, ms: Int,
     startedMs: Int64
   ) {
-    tool.effect(self, session.place, turn.speaker, "voice-\(session.guild.id)-\(now)")
+    perform(
+      tool.effect, in: session.place, by: turn.speaker, message: "voice-\(session.guild.id)-\(now)")
     vlog(
       session, "voice_brain_tool_call", user: turn.speaker.id,
       [
@@ -170,7 +171,9 @@ extension World {
       delay += ms
       after(delay) { world in
         guard !session.ended else { return }
-        tool.effect(world, session.place, turn.speaker, "voice-\(session.guild.id)-\(world.now)")
+        world.perform(
+          tool.effect, in: session.place, by: turn.speaker,
+          message: "voice-\(session.guild.id)-\(world.now)")
         world.record(session, tool, id: id, ms: ms, startedMs: world.now - Int64(ms))
         let failed = tool.error != nil
         world.vlog(

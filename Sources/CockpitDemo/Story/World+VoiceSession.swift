@@ -17,7 +17,7 @@ extension World {
   func startSession(
     in guild: Guild, voice: Channel? = nil, text: Channel? = nil, requester: Person? = nil
   ) -> VoiceSession {
-    director.sessionCount += 1
+    cursors.sessionCount += 1
     let room = VoiceRoom.of(guild)
     let channel = voice ?? guild.voice(room.voice)
     let people = room.people
@@ -80,7 +80,7 @@ extension World {
   }
 
   func loadFacts(_ session: VoiceSession) {
-    let facts = attempt([]) { try store.facts(guild: session.guild.id, limit: 200) }
+    let facts = store.facts.list(guild: session.guild.id, limit: 200)
     session.peopleFacts = session.participants.filter { !$0.isBot }.map { person in
       (person, facts.filter { $0.subject == person.id && $0.scope != "owner" })
     }

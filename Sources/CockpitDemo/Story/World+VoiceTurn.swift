@@ -152,7 +152,7 @@ extension World {
     }
   }
 
-  private func address(
+  func address(
     _ session: VoiceSession, _ turn: VoiceTurn, _ decision: VoiceDecision, speech: Int,
     queueWait: Int
   ) {

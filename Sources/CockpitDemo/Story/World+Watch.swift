@@ -22,8 +22,8 @@ extension World {
         "linkFallbackAvailable": true, "linkStatus": "ready", "linkReason": nil,
         "toolExposed": true,
       ])
-    let notes = Script.screenNotes[director.watchCursor % Script.screenNotes.count]
-    director.watchCursor += 1
+    let notes = Script.screenNotes[cursors.watchCursor % Script.screenNotes.count]
+    cursors.watchCursor += 1
     for (index, note) in notes.enumerated() {
       after(pace(1800 + index * 7000)) { $0.watchNote(session, note) }
       if index % 3 == 1 {

@@ -34,7 +34,10 @@ struct Guild: Sendable, Hashable {
 /// Everybody and every place of the demo. All names and ids are invented.
 enum Cast {
   static let bot = Person(id: "1093217645008912384", name: "clanky", isBot: true)
-  static let botTag = "clanky#4417"
+  /// The tag of the first bot, or of another one.
+  static func tag(_ bot: Int = 0) -> String {
+    bot == 0 ? "clanky#4417" : "clanky-\(bot + 1)#\(4417 + bot)"
+  }
   static let owner = nadia
 
   static let nadia = Person(id: "284019573310447616", name: "Nadia Vale")

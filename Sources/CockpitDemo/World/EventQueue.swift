@@ -1,9 +1,9 @@
-/// Things that will happen, ordered by time and then by the order in which they were planned.
-struct EventQueue {
+/// Things that will happen to `Target`, ordered by time and then by the order in which they were planned.
+struct EventQueue<Target> {
   struct Entry {
     var due: Int64
     var sequence: Int
-    var run: (World) -> Void
+    var run: (Target) -> Void
 
     func precedes(_ other: Entry) -> Bool {
       (due, sequence) < (other.due, other.sequence)
@@ -15,7 +15,7 @@ struct EventQueue {
 
   var nextDue: Int64? { heap.first?.due }
 
-  mutating func add(at due: Int64, _ run: @escaping (World) -> Void) {
+  mutating func add(at due: Int64, _ run: @escaping (Target) -> Void) {
     sequence += 1
     heap.append(Entry(due: due, sequence: sequence, run: run))
     var child = heap.count - 1

@@ -113,4 +113,16 @@ struct StatsBook {
       "maxMs": .int(last),
     ]
   }
+
+  /// The values of a `performance` object that are times, in ms by key.
+  static func timings(_ performance: DemoJSON) -> [String: Int]? {
+    guard case .object(let object) = performance else { return nil }
+    var result: [String: Int] = [:]
+    for member in object.members {
+      if case .int(let value) = member.value, member.key.hasSuffix("Ms") {
+        result[member.key] = value
+      }
+    }
+    return result
+  }
 }

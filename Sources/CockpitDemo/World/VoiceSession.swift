@@ -57,15 +57,6 @@ final class VoiceSession {
     var error: String?
   }
 
-  struct MCPServer {
-    var name: String
-    var connected = true
-    var tools: [(name: String, description: String)]
-    var lastError: String?
-    var lastConnectedMs: Int64?
-    var lastCallMs: Int64?
-  }
-
   struct Note {
     var text: String
     var category: String

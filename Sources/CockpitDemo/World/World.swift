@@ -3,7 +3,7 @@ import Foundation
 /// Everything the demo backend knows. A plain class: it belongs to one actor and is never shared.
 final class World {
   let options: DemoOptions
-  let store: DemoStore
+  var store: DemoStore
   let startMs: Int64
   let prose: Prose
 
@@ -12,7 +12,7 @@ final class World {
   var random: DemoRandom
   /// Kept apart, so that signing in does not change the story.
   var cookieRandom = DemoRandom(seed: 0x636F_6F6B)
-  var queue = EventQueue()
+  var queue = EventQueue<World>()
   var stats = StatsBook()
   var token: String
   /// The port the server listens on; part of the tunnel description.
@@ -25,7 +25,11 @@ final class World {
   var pendingReplies = 0
   var settingsMs: Int64
   var conversation: [ChatLine] = []
-  var director = Director()
+  var cursors = StoryCursors()
+  /// What really happens, where the scenario tells it.
+  var truth = Truth()
+  /// The rows of a past that is being written; nil while rows are stored and sent at once.
+  var recording: [Action]?
   /// Spoils what the hostile scenario serves.
   private var taint = Taint()
   /// When the memory of a guild was erased last.
@@ -42,17 +46,15 @@ final class World {
   /// Kinds written so far.
   private(set) var kinds: Set<String> = []
   private var snowflakeCounter: Int64 = 0
-  /// Storage problems; they surface as 500 on the next REST request.
-  private var storageError: String?
 
   var dialect: DemoDialect { options.dialect }
   var isMay: Bool { options.dialect == .may }
 
-  init(options: DemoOptions, token: String) throws {
+  init(options: DemoOptions, token: String) {
     self.options = options
     self.token = token
-    store = try DemoStore(file: options.storeFile, maxRows: options.maxRows)
-    startMs = options.clock.nowMs - Int64(options.leadMs)
+    store = DemoStore(maxRows: options.maxRows)
+    startMs = options.clock.nowMs - Int64(options.leadMs) - options.scenario.pastMs
     now = startMs
     settingsMs = startMs - 3 * DemoTime.day
     random = DemoRandom(seed: options.seed)
@@ -115,6 +117,10 @@ final class World {
         kind, in: place, message: message, user: user, content: content, metadata: metadata,
         cost: cost, extra: extra)
     else { return }
+    guard recording == nil else {
+      recording?.append(action)
+      return
+    }
     save([action.row])
     broadcast([action])
   }
@@ -122,6 +128,8 @@ final class World {
   struct Action {
     var row: ActionRow
     var live: DemoJSON
+    /// The phases of a reply, in ms by name.
+    var timings: [String: Int]?
   }
 
   func makeAction(
@@ -161,47 +169,26 @@ final class World {
       createdMs: now, guild: place.guild, channel: place.channel, message: message, user: user,
       kind: kind, content: Self.storedContent(content), metadata: frozen?.text,
       cost: cost ?? 0)
-    let timings = metadata?["performance"].flatMap(Self.timings)
+    let timings = metadata?["performance"].flatMap(StatsBook.timings)
     stats.add(kind: kind, ms: now, cost: cost ?? 0, timings: timings)
-    return Action(row: row, live: live)
+    return Action(row: row, live: live, timings: timings)
   }
 
-  func save(_ rows: [ActionRow]) {
+  /// Stores rows and returns their ids.
+  @discardableResult
+  func save(_ rows: [ActionRow]) -> [Int64] {
     for row in rows { kinds.insert(row.kind) }
-    do {
-      _ = try store.insert(rows)
-      if try store.pruneIfDue(adding: rows.count, now: now) {
-        let costs = try store.costs()
-        stats.setCosts(total: costs.total, byDay: costs.byDay)
-      }
-    } catch {
-      storageError = "\(error)"
+    let ids = store.insert(rows)
+    if store.pruneIfDue(adding: rows.count, now: now) {
+      let costs = store.costs()
+      stats.setCosts(total: costs.total, byDay: costs.byDay)
     }
+    return ids
   }
 
   /// `json` as it leaves the backend: unchanged except in the hostile scenario.
   func spoilt(_ json: @autoclosure () -> DemoJSON, of name: String) -> DemoJSON {
     options.scenario == .hostile ? taint.spoil(json(), of: name) : json()
-  }
-
-  /// Runs a query of the story; a failure is remembered for the next request.
-  func attempt<T>(_ fallback: T, _ body: () throws -> T) -> T {
-    do {
-      return try body()
-    } catch {
-      recordStorageError(error)
-      return fallback
-    }
-  }
-
-  /// The last storage problem, once.
-  func takeStorageError() -> String? {
-    defer { storageError = nil }
-    return storageError
-  }
-
-  func recordStorageError(_ error: any Error) {
-    storageError = "\(error)"
   }
 
   /// Sends live actions, each followed by the statistics (contract 2.3). Actions of one call share
@@ -244,17 +231,6 @@ final class World {
       return "null"
     }
   }
-
-  static func timings(_ performance: DemoJSON) -> [String: Int]? {
-    guard case .object(let object) = performance else { return nil }
-    var result: [String: Int] = [:]
-    for member in object.members {
-      if case .int(let value) = member.value, member.key.hasSuffix("Ms") {
-        result[member.key] = value
-      }
-    }
-    return result
-  }
 }
 
 /// Framing of event streams (contract 2.2).
@@ -268,11 +244,4 @@ enum Frame {
     data.append(contentsOf: [10, 10])
     return data
   }
-}
-
-/// A line of text chat, the raw material of prompts.
-struct ChatLine: Sendable {
-  var guild: String
-  var speaker: String
-  var text: String
 }

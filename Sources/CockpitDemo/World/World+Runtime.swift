@@ -1,38 +1,7 @@
-/// The public tunnel as the bot sees it (contract 7.6).
-struct Tunnel {
-  var host: String
-  var status = "ready"
-  var startedMs: Int64
-  var lastError = ""
-  var pid: Int? = 4242
-
-  func json(port: UInt16) -> DemoJSON {
-    [
-      "enabled": true, "provider": "cloudflared", "status": .string(status),
-      "targetUrl": .string("http://127.0.0.1:\(port)"),
-      "publicUrl": .string(status == "starting" || status == "idle" ? "" : "https://\(host)"),
-      "pid": status == "ready" || status == "starting" ? .number(pid) : .null,
-      "startedAt": .time(startedMs), "lastError": .string(lastError),
-    ]
-  }
-}
-
-/// The connection to Discord (contract 5.1).
-struct Gateway {
-  var connectedOnce = true
-  var reconnecting = false
-  var attempts = 0
-  var lastEventMs: Int64?
-
-  var json: DemoJSON {
-    [
-      "hasConnectedAtLeastOnce": .bool(connectedOnce), "reconnectInFlight": .bool(reconnecting),
-      "reconnectAttempts": .int(attempts), "lastGatewayEventAt": .time(lastEventMs),
-    ]
-  }
-}
-
 extension World {
+  /// The bot's name on Discord.
+  var tag: String { Cast.tag(options.bot) }
+
   var isReady: Bool { !gateway.reconnecting || gateway.connectedOnce }
 
   /// `GET /api/public-https`: null when the backend has no tunnel manager.
@@ -48,7 +17,7 @@ extension World {
   /// Global state; never scoped by guild.
   var runtime: DemoJSON {
     let head: DemoJSON = [
-      "isReady": .bool(isReady), "userTag": .string(Cast.botTag),
+      "isReady": .bool(isReady), "userTag": .string(tag),
       "guildCount": .int(Cast.guilds.count), "lastBotMessageAt": .time(lastBotMessageMs),
       "replyQueue": [
         "channels": .int(pendingReplies > 0 ? 1 : 0), "pending": .int(pendingReplies),
@@ -70,8 +39,8 @@ extension World {
   }
 
   /// The first event of an activity stream (contract 2.4).
-  func activitySnapshot() throws -> DemoJSON {
-    let rows = try store.actions(ActionQuery(limit: 220))
+  func activitySnapshot() -> DemoJSON {
+    let rows = store.actions(ActionQuery(limit: 220))
     return ["actions": .array(rows.map(\.json)), "stats": statsEnvelope()]
   }
 }

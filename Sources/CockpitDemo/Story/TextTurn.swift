@@ -1,0 +1,20 @@
+/// A message in a text channel and what the bot makes of it.
+struct TextTurn: Sendable {
+  enum Outcome: Sendable {
+    case reply(String)
+    /// A standalone message instead of a reply.
+    case message(String)
+    case skip(String)
+    case react(String)
+  }
+
+  var place: Place
+  var speaker: Person
+  var text: String
+  var tools: [Tool] = []
+  var outcome: Outcome
+  /// The first model call fails and is repeated.
+  var failsFirst = false
+  /// Somebody said the bot's name.
+  var direct = true
+}

@@ -1,0 +1,6 @@
+/// Where somebody sits in voice.
+struct VoiceTarget: Sendable {
+  var guild: Guild
+  var channel: Channel
+  var person: Person
+}
