@@ -1,3 +1,4 @@
+import CockpitStores
 import CockpitPanes
 import CockpitSession
 import Dispatch
