@@ -43,13 +43,15 @@ import Testing
       VerbInvocation(variables: variables, tokenPlace: nil))
   }
 
-  private func backend(_ scenario: String) async throws -> Backend {
+  private func backend(
+    _ scenario: String, home: String = "/nowhere"
+  ) async throws -> Backend {
     let options = try SharedOptions.parse(["--demo", scenario])
     return try await Backend.open(
       try Settings(
         options,
         in: Environment(
-          arguments: [], variables: ["HOME": "/nowhere"],
+          arguments: [], variables: ["HOME": home],
           output: Output(.function { _ in }, variables: [:], areTerminals: (false, false)),
           terminals: .init(input: false, output: false, error: false), readLine: { nil },
           end: { _ in })))
@@ -78,7 +80,10 @@ import Testing
 
   @Test(
     "what asks does not ask where nobody can answer",
-    arguments: [("setup --no-test", "without a terminal"), ("facts edit 1", "on a terminal")])
+    arguments: [
+      ("setup --no-test", "run it in a shell, or without questions: clanky-cockpit setup"),
+      ("facts edit 1", "on a terminal"),
+    ])
   func unattended(line: String, words: String) async {
     let outcome = await outcome(line)
     #expect(outcome.end == .exited(2))
@@ -87,7 +92,12 @@ import Testing
 
   @Test("verbs ask the backend on the screen, with its token, one after the other")
   func backend() async throws {
-    let backend = try await backend("quiet")
+    // doctor fails where nothing can be saved.
+    let home = FileManager.default.temporaryDirectory.appending(
+      path: "home-\(UInt64.random(in: 0 ... .max))")
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: home) }
+    let backend = try await backend("quiet", home: home.path)
     let invocation = VerbInvocation(backend)
     let runner = runner()
     for _ in 0..<2 {

@@ -21,6 +21,7 @@ package enum Explanations {
 
   /// Looks a name up; capitals and underscores make no difference.
   package static func find(_ name: String) -> Found {
+    guard name.utf8.count <= maxNameLength else { return .near([]) }
     let meanings = meanings(of: name)
     if !meanings.isEmpty { return .exact(meanings) }
     let folded = fold(name)
@@ -50,7 +51,7 @@ package enum Explanations {
 
   /// `created_at` and `createdAt` are one name.
   private static func fold(_ name: String) -> String {
-    String(name.prefix(maxNameLength).lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " })
+    name.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " }
   }
 
   private static func near(_ folded: String) -> [String] {

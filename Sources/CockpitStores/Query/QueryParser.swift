@@ -231,16 +231,20 @@ struct QueryParser {
 
 /// The word of a list that is most like another; nil when none is.
 package func nearest(_ word: String, in list: [String]) -> String? {
-  let word = word.lowercased()
+  // What is compared, and so what may differ: the whole length would let every word be near a long one.
+  let word = String(word.lowercased().prefix(comparedLength))
   let candidates = list.filter { !$0.isEmpty }.map { ($0, distance(word, $0)) }
   guard let best = candidates.min(by: { $0.1 < $1.1 }) else { return nil }
   if best.1 <= (word.count < 4 ? 1 : max(2, word.count / 3)) { return best.0 }
   return list.first { !$0.isEmpty && word.count >= 2 && ($0.hasPrefix(word) || word.hasPrefix($0)) }
 }
 
+/// How many characters of a word are compared.
+private let comparedLength = 40
+
 /// Edits between two short words (Levenshtein).
 private func distance(_ left: String, _ right: String) -> Int {
-  let (left, right) = (Array(left.prefix(40)), Array(right.prefix(40)))
+  let (left, right) = (Array(left.prefix(comparedLength)), Array(right.prefix(comparedLength)))
   var row = Array(0...right.count)
   for (i, character) in left.enumerated() {
     var diagonal = row[0]

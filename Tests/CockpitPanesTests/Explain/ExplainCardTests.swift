@@ -20,11 +20,11 @@ import Testing
     (shell.overlay as? ExplainCard)?.texts.map { "\($0.family.rawValue)/\($0.name)" } ?? []
   }
 
-  /// What `K` explains on the row with this number.
+  /// What `K` explains on the row with this number, from 1; the first `j` selects the newest row.
   private func pulse(_ row: Int) -> [String] {
     var fixture = Fixture()
     var shell = CockpitShell(size: Self.sizes[0])
-    shell.type(Array(repeating: "j", count: row - 1).joined(separator: " ") + " K", &fixture)
+    shell.type(Array(repeating: "j", count: row).joined(separator: " ") + " K", &fixture)
     return card(shell)
   }
 
@@ -33,6 +33,8 @@ import Testing
     #expect(pulse(8) == ["kind/reply_skipped", "reason/llm_skip"])
     #expect(pulse(3) == ["event/openai_realtime_asr_final_segment", "kind/voice_runtime"])
     #expect(pulse(7) == ["kind/memory_fact", "reason/added_new"])
+    #expect(pulse(0) == pulse(1), "nothing is selected: the newest")
+    #expect(pulse(2) == ["event/voice_brain_tool_call", "kind/voice_runtime"])
     #expect(pulse(1) == ["kind/llm_call", "state/tool_use"])
   }
 
@@ -40,7 +42,7 @@ import Testing
   func unknown() {
     var fixture = Fixture()
     var shell = CockpitShell(size: Self.sizes[0])
-    shell.type("j j j j j j j j j j j K", &fixture)
+    shell.type("j j j j j j j j j j j j K", &fixture)
     #expect(shell.overlay == nil)
     #expect(
       shell.render(fixture.facts(), size: shell.size).canvas.text.contains(":explain NAME"))
@@ -164,7 +166,7 @@ import Testing
   func looks(size: Size) throws {
     var fixture = Fixture()
     var shell = CockpitShell(size: size)
-    shell.type("j j j j j j j K", &fixture)
+    shell.type("j j j j j j j j K", &fixture)
     try expectGolden(
       shell.render(fixture.facts(), size: size).canvas, "explain-\(size.width)x\(size.height)")
     guard size == Self.sizes[0] else { return }

@@ -49,8 +49,8 @@ extension Explanations {
     toolCallCount: How many tools the model asked for in this call.
     toolNames: Names of the tools it asked for: one text, the first 8.
     toolCalls: Tools that were asked for, or the calls of a session once they have ended.
-    toolName: The tool.
-    tool: The tool.
+    toolName: The tool that was called.
+    tool: The tool that was used.
     toolType: Where the tool lives: function is built in, mcp is on a server.
     toolInput: What the tool was given.
     toolResultSummary: What the tool gave back, shortened.

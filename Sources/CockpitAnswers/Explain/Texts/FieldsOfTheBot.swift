@@ -13,7 +13,7 @@ extension Explanations {
     sampleCount: How many answers the delays are made of.
     byKind: The same by kind.
     phases: The parts of the time of a text answer.
-    count: How many.
+    count: How many there are; of a delay, how many answers were measured.
     minMs: The shortest, in ms.
     p50Ms: Half of them were faster, in ms.
     p95Ms: 95 of 100 were faster, in ms.
@@ -49,7 +49,7 @@ extension Explanations {
     bindings: Which models and logins the settings lead to.
     saveAppliedToRuntime: Whether saved settings are in force.
     saveApplyError: Why they are not.
-    name: The name.
+    name: What it is called: a guild, a channel, a tool or a pass of a reflection.
     type: Text or voice channel; the type of a fact or event.
     statuses: Which automations were asked for: active, paused, deleted.
     instruction: What the automation or agent was told to do.
@@ -84,6 +84,7 @@ extension Explanations {
     present: Whether the part is in the prompt.
     sources: Where the part comes from.
     details: More about the part.
+    _meta: When the settings were last changed, and whether the running bot has them.
     expectedGuildName: The server's name as it must be typed.
     timestamp: When it was written.
     action: What was done.

@@ -58,7 +58,10 @@ struct SetupCommand: Verb {
     } else if !environment.isAttended {
       throw Failure(
         .usage,
-        "setup asks at a terminal; without one use: clanky-cockpit setup --url URL --profile NAME --token-stdin"
+        """
+        setup asks questions on a terminal of its own; run it in a shell, or without questions: \
+        clanky-cockpit setup --url URL --profile NAME --token-stdin
+        """
       )
     } else {
       try await SetupDialog(command: self, settings: settings).run()
