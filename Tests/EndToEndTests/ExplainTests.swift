@@ -12,6 +12,8 @@ extension EndToEnd {
     @Test("a name, several meanings, a beginning, a slip, and nothing")
     func names() throws {
       // A configuration that cannot be read does not matter to it.
+      try FileManager.default.createDirectory(
+        atPath: "\(home.path)/.config/clanky-cockpit", withIntermediateDirectories: true)
       _ = try home.file(".config/clanky-cockpit/config.toml", "[[[")
       func run(_ words: String...) throws -> (code: Int32?, output: String, errors: String) {
         let process = try PipedProcess(
