@@ -1,7 +1,9 @@
 import ArgumentParser
 import ClankyWire
+import CockpitFiles
 import CockpitSession
 import CockpitStores
+import CockpitText
 
 /// Arguments that several verbs read alike.
 enum HistoryArguments {

@@ -16,7 +16,7 @@ import Testing
       ("| count by kind | sum cost", "sum", "only the first stage", nil),
       ("| sum kind", "kind", "kind is no number", nil),
       ("| p95", "5", "p95 of what?", nil),
-      ("| p0 ms", "p0", "there is no stage", nil),
+      ("| p0 ms", "p0", "there is no stage", "p50"),
       ("| count by cost", "cost", "cost is a number", nil),
       ("| count by since", "since", "no lines by since", "hour"),
       ("| count by 7m", "7m", "a day is not made of stretches", "1h"),
