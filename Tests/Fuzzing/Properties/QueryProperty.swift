@@ -20,8 +20,8 @@ enum QueryProperty {
       }
       try tableProperty(query, log)
     } catch {
-      guard error.offset >= 0, error.length >= 0, error.offset + error.length <= max(1, text.count)
-      else {
+      // What is missing at the end is missing behind the last character.
+      guard error.offset >= 0, error.length >= 0, error.offset <= text.count else {
         throw PropertyFailure("\(error.message) at \(error.offset) of \(text.count)")
       }
     }

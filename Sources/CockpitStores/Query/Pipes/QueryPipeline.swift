@@ -54,7 +54,7 @@ enum QueryFigure: Hashable, Sendable {
     return 0
   }
 
-  var unit: QueryTable.Unit {
+  var unit: TableUnit {
     if case .number(_, let number) = self { return number.unit }
     return .count
   }
@@ -108,7 +108,7 @@ struct QueryNumber: Hashable, Sendable {
 
   var name: String { ([field.rawValue] + path).joined(separator: ".") }
 
-  var unit: QueryTable.Unit {
+  var unit: TableUnit {
     switch field {
     case .cost: .usd
     case .ms: .milliseconds

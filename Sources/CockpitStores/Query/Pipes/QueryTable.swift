@@ -1,19 +1,6 @@
 /// What the stages of a query make of the rows that pass its filter.
 package struct QueryTable: Hashable, Sendable {
-  /// What the figures are. Dollars are counted in billionths, everything else but `count` in
-  /// millionths, so that nothing is lost in adding.
-  package enum Unit: Hashable, Sendable {
-    case count, usd, milliseconds, tokens, number
-
-    /// How many parts a whole has.
-    package var scale: Int64 {
-      switch self {
-      case .count: 1
-      case .usd: 1_000_000_000
-      case .milliseconds, .tokens, .number: 1_000_000
-      }
-    }
-  }
+  package typealias Unit = TableUnit
 
   /// The value that a line is for.
   package enum Key: Hashable, Sendable {
