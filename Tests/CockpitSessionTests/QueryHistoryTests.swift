@@ -1,4 +1,4 @@
-import ClankyLink
+import Networking
 import CockpitFiles
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-import ClankyLink
+import CockpitDomain
 import CockpitStores
 import CockpitText
 import TerminalCore

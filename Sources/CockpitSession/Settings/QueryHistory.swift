@@ -1,4 +1,4 @@
-import ClankyLink
+import Networking
 import CockpitFiles
 
 /// The filters that were typed, kept for the next start: a file in the state directory that nobody else
