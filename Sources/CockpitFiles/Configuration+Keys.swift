@@ -10,7 +10,7 @@ extension Configuration {
       "profile", "glyphs", "color", "utc", "mouse", "memory", "on_quit_with_held", "preset",
       "title", "low_bandwidth",
     ]
-    private static let tables = ["profiles", "keys", "alerts", "layout"]
+    private static let tables = ["profiles", "keys", "alerts", "layout", "views"]
 
     static let glyphs = ["unicode", "safe", "ascii"]
     static let color = ["auto", "always", "never"]
@@ -28,7 +28,7 @@ extension Configuration {
     /// The names that a table may have.
     ///
     /// - Parameter table: nil is the top level; `profiles.NAME` stands for every profile. `keys` has
-    ///   none of its own: its names are those of commands.
+    ///   none of its own: its names are those of commands. Those of `views` are the user's.
     package static func names(in table: String?) -> [String] {
       switch table {
       case nil: profile + tables + top
@@ -43,7 +43,7 @@ extension Configuration {
     /// Every key that can be set, as in `alerts.classes.error`; those of a profile stand for the top
     /// level and all profiles, and `keys.COMMAND` for every command.
     package static var all: [String] {
-      profile + top + ["keys.COMMAND"]
+      profile + top + ["keys.COMMAND", "views.NAME"]
         + ["alerts", "alerts.classes", "layout"].flatMap { (table: String) in
           names(in: table).filter { $0 != "classes" }.map { "\(table).\($0)" }
         }

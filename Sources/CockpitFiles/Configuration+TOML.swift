@@ -129,6 +129,9 @@ private struct ConfigurationReader {
     if let keys = inner(table, "keys", [], such: "[keys]") { read(keys: keys) }
     if let alerts = inner(table, "alerts", [], such: "[alerts]") { read(alerts: alerts) }
     if let layout = inner(table, "layout", [], such: "[layout]") { read(layout: layout) }
+    if let views = inner(table, "views", [], such: "[views]") {
+      for name in views.keys { configuration.views[name] = string(views, name, ["views"]) }
+    }
     if let profiles = inner(table, "profiles", [], such: "[profiles.prod]") {
       for name in profiles.keys {
         let path = ["profiles", name]

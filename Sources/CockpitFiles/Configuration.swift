@@ -33,6 +33,8 @@ package struct Configuration: Hashable, Sendable {
   package var keys: [String: [String]] = [:]
   package var alerts = Alerts()
   package var layout = Layout()
+  /// Queries by their names, from `[views]`. Not checked here.
+  package var views: [String: String] = [:]
   /// Whether the window title says how the bot is.
   package var title: Bool?
   /// `auto`, `on` or `off`: fewer frames on a slow line.

@@ -51,7 +51,15 @@ package enum Effect: Hashable, Sendable {
   /// End the verb that is running.
   case cancelVerb
 
+  /// Keep these filters for the next start, the newest first.
+  case keepQueries([String])
+  /// Write a filter under a name to the configuration file.
+  case saveView(name: String, query: String)
+
   // MARK: What the shell does itself
+
+  /// Show in PULSE what a query finds: the rows behind a figure.
+  case rows(String)
 
   /// Go to a row of the feed.
   case show(row: RowID)

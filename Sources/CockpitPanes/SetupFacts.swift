@@ -1,3 +1,5 @@
+import CockpitStores
+
 /// What the screen shows of this program itself: profiles, themes, where the token is.
 package struct SetupFacts: Hashable, Sendable {
   package struct Profile: Hashable, Sendable {
@@ -33,6 +35,8 @@ package struct SetupFacts: Hashable, Sendable {
   package var themes: [String] = []
   /// Why the files of some of them cannot be used, by name.
   package var brokenThemes: [String: String] = [:]
+  /// Queries with names, from `[views]`.
+  package var views = QueryViews()
   /// The theme that was chosen: a name, or `auto`; a theme that is only tried is not.
   package var theme = "auto"
 

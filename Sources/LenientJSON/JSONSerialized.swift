@@ -19,7 +19,7 @@ extension JSONValue {
   }
 
   /// Appends the compact form; with `ascii` everything outside printable ASCII as escapes.
-  func write(to out: inout [UInt8], ascii: Bool) {
+  package func write(to out: inout [UInt8], ascii: Bool) {
     switch self {
     case .null: out += Array("null".utf8)
     case .bool(let bool): out += Array((bool ? "true" : "false").utf8)

@@ -61,6 +61,7 @@ package final class CockpitApp {
   private lazy var themeChecker = loop.makeTimer { [unowned self] in
     connector.checkThemes()
     model.setup = connector.facts
+    loadQueries()
   }
   /// Until then the first rows of a backend are drawn as soon as they come.
   package var firstRowsEndNs: UInt64 = 0
@@ -223,7 +224,8 @@ package final class CockpitApp {
     case .loadVoiceSession(let id): model.bot.voiceHistory.open(id)
     case .memory(let request): model.bot.desk.perform(request)
     case .edit(let text): edit(text)
-    case .show, .showSession, .perform, .line, .carryOut, .open: break  // the shell has done it
+    // The shell has done these.
+    case .show, .showSession, .rows, .perform, .line, .carryOut, .open: break
     case .command(let request): model.bot.commandDesk.perform(request)
     case .switchProfile(let name): switchProfile(to: name)
     case .finishAndSwitch(let name): finishAndSwitch(to: name)
@@ -233,6 +235,8 @@ package final class CockpitApp {
     case .plain(let text): session.showPlain(PlainText.lines(text)) {}
     case .notifyTest: tell(alerts.test(isFocused: isFocused))
     case .exportRows(let path): shell.note(RowExport(log: model.bot.activity.log).write(to: path))
+    case .keepQueries(let queries): keep(queries: queries)
+    case .saveView(let name, let query): saveView(name, query: query)
     case .verb(let words): run(words)
     case .cancelVerb: verbRunner.cancel()
     case .page(let text): page(text)

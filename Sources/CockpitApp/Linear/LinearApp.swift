@@ -264,7 +264,18 @@ package final class LinearApp {
     switch action {
     case .command(let command): perform(command, line)
     case .filter(let text, _):
-      guard let query = try? Query.parse(text, in: model.facts.clock.queryZone) else { return }
+      let query: Query
+      do throws(QueryError) {
+        query = try Query.parse(
+          piped: text, in: model.facts.clock.queryZone, views: model.facts.setup.views)
+      } catch {
+        return output.say(PlainText(error.description, limit: 300))
+      }
+      guard query.pipeline == nil else {
+        return output.say(
+          "A table needs the screen or the verb: actions --filter '" + PlainText(text, limit: 300)
+            + "'")
+      }
       self.query = query
       output.say("Only what matches is told: " + PlainText(text, limit: 300))
     case .find(let text):
@@ -272,7 +283,8 @@ package final class LinearApp {
       tell(limit: 2 * Self.recent) { !$0.isGap && find.matches($0) }
     case .tab(let tab): perform(tab == .voice ? .voice : .pulse, line)
     case .verb(let words): run(words)
-    case .facts, .fact, .sessions, .session, .theme, .profile, .slash: needsScreen(line)
+    case .facts, .fact, .sessions, .session, .theme, .profile, .slash, .saveView:
+      needsScreen(line)
     }
   }
 

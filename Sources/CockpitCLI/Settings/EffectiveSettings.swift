@@ -210,6 +210,9 @@ struct EffectiveSettings {
     add("layout.wrap", .bool(layout.wrap ?? true), file("layout.wrap"))
     add("layout.hints", .bool(layout.hints ?? true), file("layout.hints"))
     add("layout.sidebar", .bool(layout.sidebar ?? true), file("layout.sidebar"))
+    for (name, query) in configuration.views.sorted(by: { $0.key < $1.key }) {
+      add("views.\(name)", .string(query), file("views.\(name)"))
+    }
     for (name, keys) in configuration.keys.sorted(by: { $0.key < $1.key }) {
       let source = configuration.path.map {
         Source.file(path: $0, line: configuration.keyLines[name], profile: nil)

@@ -39,6 +39,8 @@ package enum CommandItem: Hashable, Sendable {
   case session(String)
   /// An entry of the client's log, counted from its first one.
   case entry(Int)
+  /// A figure, with the query for its rows.
+  case rows(String)
   /// Another panel.
   case panel(CommandPanel)
 }

@@ -73,6 +73,7 @@ extension CommandPane {
       }
       return [.switchProfile(name: name)]
     case .guild, .automation, .browser, .entry: fold(item)
+    case .rows(let query): return [.rows(query)]
     case .session(let id): return [.showSession(id: id)]
     case .panel(let panel): focus = panel
     case .channel, .run: notice = "y copies it; there is nothing more to open"

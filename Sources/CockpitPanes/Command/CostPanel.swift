@@ -29,6 +29,7 @@ struct CostPanel {
   private var todayRow: CommandRow {
     var row = CommandRow.labelled(
       "TODAY UTC", .init(text: Figures.cost(today), role: .cost, attributes: .bold))
+    row.item = behind("")
     if chartRows == 0, !costs.days.isEmpty, width >= 34 { row.chart = bars(of: 1).first ?? [] }
     return row
   }
@@ -127,7 +128,11 @@ struct CostPanel {
   // MARK: Shares
 
   private var shares: [CommandRow] {
-    share("BY MODEL", costs.byModel) + share("BY KIND", costs.byKind)
+    // Which model a row is counted for may stand in its content, where no field of a filter looks: the rows
+    // of a model are those whose metadata name it.
+    share("BY MODEL", costs.byModel) { name in
+      name == CostBook.noModel ? nil : "model:" + QueryCompletion.quoted(name) + " "
+    } + share("BY KIND", costs.byKind) { "kind:" + QueryCompletion.quoted($0) + " " }
   }
 
   /// How far back the rows go that the shares are of.
@@ -139,7 +144,16 @@ struct CostPanel {
     return "rows here begin " + facts.clock.time(ms: from).prefix(columns: 5)
   }
 
-  private func share(_ title: PlainText, _ shares: [CostBook.Share]) -> [CommandRow] {
+  /// The query for the rows of a share: those of the present UTC day that cost something.
+  private func behind(_ term: String?) -> CommandItem? {
+    let day = facts.minuteMs - facts.minuteMs % WindowCounts.day
+    guard let term else { return nil }
+    return .rows(term + "is:costed since:" + facts.clock.queryZone.text(ms: day))
+  }
+
+  private func share(
+    _ title: PlainText, _ shares: [CostBook.Share], _ term: (String) -> String?
+  ) -> [CommandRow] {
     guard !shares.isEmpty else { return [.labelled(title, .init(text: "-", role: .muted))] }
     let total = shares.reduce(0) { $0 + ($1.usd.isFinite ? max(0, $1.usd) : 0) }
     let heading = CommandRow([.init(text: title, role: .heading), .label(reach)])
@@ -170,7 +184,7 @@ struct CostPanel {
             ]
           }
         }
-        return CommandRow(spans)
+        return CommandRow(spans, item: behind(term(share.name)))
       }
   }
 

@@ -6,16 +6,38 @@ import TerminalCore
 
 extension PulsePane {
   @MainActor package func copyItems(_ facts: Facts) -> [CopyItem] {
+    if let table = shownTable(facts) { return copyItems(table, facts) }
     guard let row = selectedRow(facts) else { return [] }
     let isInDetail = isDetailOpen && focus == .detail
     return RowCopy(row: row, facts: facts)
       .items(pathValue: isInDetail ? detail.member?.assignment : nil)
   }
 
+  /// A line of a table, its JSON, and the filter for its rows.
+  @MainActor private func copyItems(_ table: QueryTable, _ facts: Facts) -> [CopyItem] {
+    let line = self.table.line(in: table)
+    guard table.lines.indices.contains(line) else { return [] }
+    let text = TableText(table, shown: line..<line + 1, clock: facts.clock, nowMs: facts.minuteMs)
+    var items = [
+      CopyItem(.row, text.cells[0].map(\.description).joined(separator: "  ")),
+      CopyItem(
+        .json, String(decoding: TableJSON(table, of: feedQuery).line(line), as: UTF8.self)),
+    ]
+    if let query = table.query(behind: table.lines[line], of: feedQuery) {
+      items.append(CopyItem(.query, query))
+    }
+    return items
+  }
+
   /// The open detail in full, or else the rows that pass the filter, oldest first.
   @MainActor package func plainText(_ facts: Facts) -> String? {
     if isDetailOpen, focus == .detail || isZoomed, let row = selectedRow(facts), !row.isGap {
       return row.withRaw { (try? JSONValue.parse($0))?.prettyLines(limit: 50_000) }?
+        .joined(separator: "\n")
+    }
+    if let table = shownTable(facts) {
+      return TableText(table, clock: facts.clock, nowMs: facts.minuteMs)
+        .plain(width: 160, isASCII: true).prefix(Self.plainRows).map(\.description)
         .joined(separator: "\n")
     }
     let count = min(facts.feed.count, Self.plainRows)

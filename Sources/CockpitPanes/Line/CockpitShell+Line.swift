@@ -53,6 +53,12 @@ extension CockpitShell {
       tab = .voice
       return voice.show(.history, facts)
     case .session(let id): return [.showSession(id: id)]
+    case .saveView(let name):
+      guard !pulse.query.text.isEmpty else {
+        note("there is no filter to save: " + keys.text(.filter) + " in PULSE writes one")
+        return []
+      }
+      return [.saveView(name: name, query: pulse.query.text)]
     case .theme(let name): return [.setTheme(name: name, isKept: true)]
     case .profile(let name): return [.switchProfile(name: name)]
     case .slash(let command):

@@ -14,6 +14,8 @@ package enum LineAction: Hashable, Sendable {
   case fact(id: Int, then: CockpitCommand?)
   /// The list of past voice sessions.
   case sessions
+  /// Write the filter of PULSE under a name to the configuration file.
+  case saveView(String)
   case session(String)
   case theme(String)
   case profile(String)

@@ -77,7 +77,8 @@ struct LineCompletion {
     let text = String(before.dropFirst(start + 1))
     guard reader.tab != .memory else { return Offer(replaced: 0, items: []) }
     let (range, items) = QueryCompletion.items(
-      for: text, cursor: text.count, log: facts.activity.log, names: facts.names.directory)
+      for: text, cursor: text.count, log: facts.activity.log, names: facts.names.directory,
+      views: facts.setup.views)
     return Offer(
       replaced: range.count,
       items: items.map { item in
@@ -94,6 +95,7 @@ struct LineCompletion {
         return plain(Tab.allCases.map { $0.title.description.lowercased() }, typed)
       case "theme": return plain(facts.setup.themes, typed)
       case "profile": return plain(facts.setup.profiles.map(\.name), typed)
+      case "view": return plain(["save"] + facts.setup.views.texts.keys.sorted(), typed)
       case "set": return plain(["slash=filter", "slash=find"], typed)
       case "help": return plain(reader.verbs.verbs.map(\.name), typed)
       default: break

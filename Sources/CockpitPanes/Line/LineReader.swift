@@ -36,6 +36,7 @@ package struct LineReader {
     ("tab", "another tab by its name"),
     ("profile", "use another profile of the configuration file"),
     ("set", "set slash=filter lets / filter, slash=find finds"),
+    ("view", "a filter with a name: view NAME shows it, view save NAME keeps the present one"),
   ]
 
   /// Short names that people know from elsewhere.
@@ -145,7 +146,7 @@ package struct LineReader {
 
   private func checked(_ text: String, inPulse: Bool) throws(LineProblem) -> String {
     if inPulse {
-      do throws(QueryError) { _ = try Query.parse(text) } catch {
+      do throws(QueryError) { _ = try Query.parse(piped: text, views: facts.setup.views) } catch {
         throw LineProblem(error.description)
       }
     } else {
@@ -162,6 +163,7 @@ package struct LineReader {
       case "tab": throw LineProblem("which tab? pulse, voice, brain, memory or cmd")
       case "profile": return try read(first: CockpitCommand.profiles.rawValue, rest: [])
       case "set": throw LineProblem("set slash=filter or set slash=find")
+      case "view": throw LineProblem("view NAME shows a view, view save NAME keeps the filter")
       default: return nil
       }
     }
@@ -187,12 +189,29 @@ package struct LineReader {
       }
       return .profile(word)
     case "set": return try setting(rest)
+    case "view": return try view(rest)
     case "search": return try memory(.init(search: rest.joined(separator: " ")))
     case "snapshot" where hasScreen && rest.count == 2 && word == "--view":
       if let tab = Tab(name: rest[1]) { return .tab(tab) }
       return nil
     default: return nil
     }
+  }
+
+  private func view(_ words: [String]) throws(LineProblem) -> LineAction {
+    let names = facts.setup.views.texts.keys.sorted()
+    guard words.count == 2, words[0] == "save" else {
+      guard words.count == 1, names.contains(words[0]) else {
+        throw LineProblem(
+          "there is no view \(Self.short(words.joined(separator: " ")))", nearest: words[0],
+          in: names, else: "; view save NAME keeps the filter of PULSE")
+      }
+      return .filter(try checked("@" + words[0], inPulse: true), inPulse: true)
+    }
+    guard QueryViews.isName(words[1]), words[1] != "save" else {
+      throw LineProblem("a name has letters, digits, - and _, 40 at the most")
+    }
+    return .saveView(words[1])
   }
 
   private func setting(_ words: [String]) throws(LineProblem) -> LineAction {

@@ -47,7 +47,7 @@ struct FilterBar: FramePart {
         canvas.write("f>", x: 1, role: .key, attributes: .bold)
         canvas.inside(Rect(x: 4, width: room, height: 1)) {
           field.render(
-            into: &$0, placeholder: "kind:llm_* cost>0.01 since:15m   Tab completes",
+            into: &$0, placeholder: "kind:llm_* since:15m | count by model   Tab completes",
             isFocused: true)
         }
       case .find:
@@ -105,8 +105,19 @@ struct FilterBar: FramePart {
 struct FilterHelp {
   /// Whether a filter is being typed.
   let isTyping: Bool
+  let text: String
   let error: QueryError?
   let completion: CompletionList
+
+  /// A sign under what is wrong; nil where the text is longer than the bar and scrolls in it.
+  private func mark(of error: QueryError, width: Int) -> PlainText? {
+    let characters = Array(text)
+    guard PlainText(text).columns < width, error.offset < characters.count else { return nil }
+    let before = PlainText(String(characters[..<error.offset])).columns
+    let end = min(characters.count, error.offset + max(1, error.length))
+    let columns = PlainText(String(characters[error.offset..<end])).columns
+    return PlainText.spaces(before) + PlainText(String(repeating: "^", count: max(1, columns)))
+  }
 
   /// Draws over the rows below the bar.
   func render(below area: Rect, into frame: inout Frame) {
@@ -114,6 +125,9 @@ struct FilterHelp {
     var lines: [(PlainText, Role, Bool)] = []
     // What is being typed is not yet wrong while something can still follow it.
     if let error = error, completion.items.isEmpty {
+      if let mark = mark(of: error, width: area.width - 6) {
+        lines.append((mark, .negative, false))
+      }
       lines.append((PlainText(error.description, limit: 300), .negative, false))
     }
     // The chosen one is always among those that are shown.

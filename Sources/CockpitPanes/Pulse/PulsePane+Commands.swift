@@ -18,7 +18,13 @@ extension PulsePane {
       if detail.perform(command, page: lines) { return [] }
     }
     let page = feedPage(body, screen)
+    if focus == .feed || command != .open,
+      let effects = performInTable(command, facts, page: tablePage(facts, body, screen))
+    {
+      return effects
+    }
     switch command {
+    case .open where focus == .rate: showRows("since:1h | count by minute", facts)
     case .down: return move(by: 1, facts, page: page)
     case .up: return move(by: -1, facts, page: page)
     case .halfPageDown: return move(by: page / 2, facts, page: page)
@@ -86,6 +92,16 @@ extension PulsePane {
       } else if let index = facts.feed.index(of: row, in: facts.activity.log) {
         select(index: index, facts, page: feedPage(body, screen))
       }
+    case .tableLine(let line):
+      guard let table = shownTable(facts) else { return [] }
+      // The second click opens.
+      let isSelected = focus == .feed && self.table.line(in: table) == line
+      focus = .feed
+      if isSelected {
+        openLine(line, of: table, facts)
+      } else {
+        self.table.select(line, in: table, height: tablePage(facts, body, screen))
+      }
     case .detailLine(let line):
       focus = .detail
       detail.cursor.put(line: line)
@@ -99,6 +115,10 @@ extension PulsePane {
     _ lines: Int, over target: Target, on facts: Facts, body: Rect, screen: Size
   ) {
     switch target {
+    case .panel(.feed) where shownTable(facts) != nil:
+      if let shown = shownTable(facts) {
+        table.scroll(by: lines, in: shown, height: tablePage(facts, body, screen))
+      }
     case .panel(.feed): scroll(by: lines, facts, page: feedPage(body, screen))
     case .panel(.detail): detail.scroll(by: lines)
     default: break
@@ -125,6 +145,8 @@ extension PulsePane {
       if focus == .detail { focus = .feed }
     } else if focus != .feed {
       focus = .feed
+    } else if goBack() {
+      return true
     } else if isOnlyMatches || !findText.isEmpty {
       isOnlyMatches = false
       findText = ""

@@ -28,7 +28,10 @@ extension PulsePane {
     }
     if !layout.chips.isEmpty { frame.draw(FilterChips(self, facts), in: layout.chips) }
     if !layout.bar.isEmpty { frame.draw(FilterBar(self, facts), in: layout.bar) }
-    if !layout.feed.isEmpty {
+    if !layout.feed.isEmpty, feedQuery.pipeline != nil {
+      TablePanel(pane: self, hasBox: layout.hasBoxes)
+        .render(facts, in: layout.feed, into: &frame)
+    } else if !layout.feed.isEmpty {
       FeedPanel(pane: self, hasBox: layout.hasBoxes).render(facts, in: layout.feed, into: &frame)
     }
     // The ages of an open row and of the side column, those of the rows, and whether a row is new.
@@ -43,8 +46,10 @@ extension PulsePane {
     if !layout.rate.isEmpty {
       frame.draw(RatePanel(known, isFocused: focus == .rate), in: layout.rate)
     }
-    FilterHelp(isTyping: bar == .filter, error: queryError, completion: completion)
-      .render(below: layout.bar, into: &frame)
+    FilterHelp(
+      isTyping: bar == .filter, text: filterField.text, error: queryError, completion: completion
+    )
+    .render(below: layout.bar, into: &frame)
   }
 
   /// Brings the detail's cursor and folds into what there is to show; called after every command,

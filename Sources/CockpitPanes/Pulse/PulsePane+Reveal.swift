@@ -9,7 +9,10 @@ extension PulsePane {
       notice = "the row is not retained any more"
       return
     }
-    if isFiltering, facts.feed.index(of: row, in: facts.activity.log) == nil {
+    if feedQuery.pipeline != nil {
+      isFilterOff = true
+      notice = "the filter makes a table and is off"
+    } else if isFiltering, facts.feed.index(of: row, in: facts.activity.log) == nil {
       isFilterOff = true
       notice = "the filter hid this row and is off"
     }

@@ -8,7 +8,7 @@ extension PulsePane {
     _ press: KeyPress, on facts: Facts, body: Rect, screen: Size
   ) -> [Effect] {
     switch bar {
-    case .filter: typeFilter(press, facts)
+    case .filter: return typeFilter(press, facts)
     case .find:
       typeFind(press, facts)
       if bar == nil, !findText.isEmpty, !isHit(selectedRow(facts), facts) {
@@ -51,19 +51,27 @@ extension PulsePane {
     return []
   }
 
-  @MainActor private mutating func typeFilter(_ press: KeyPress, _ facts: Facts) {
+  @MainActor private mutating func typeFilter(_ press: KeyPress, _ facts: Facts) -> [Effect] {
     switch filterField.press(press) {
     case .accept:
       guard queryError == nil,
-        let parsed = try? Query.parse(filterField.text, in: facts.clock.queryZone)
+        let parsed = try? Query.parse(
+          piped: filterField.text, in: facts.clock.queryZone, views: facts.setup.views)
       else {
         completion = CompletionList()  // what is wrong is shown in its place
-        return
+        return []
       }
       query = parsed
       isFilterOff = false
+      before = []
+      table = TableCursor()
+      if parsed.pipeline != nil {
+        isDetailOpen = false
+        if focus == .detail { focus = .feed }
+      }
       remember(parsed.text)
       closeBar()
+      return parsed.text.isEmpty ? [] : [.keepQueries(filterHistory)]
     case .cancel:
       closeBar()
     case .edited:
@@ -75,6 +83,7 @@ extension PulsePane {
     case .newer: walkHistory(by: -1, facts)
     case .moved, .ignored: completion = CompletionList()
     }
+    return []
   }
 
   @MainActor private mutating func typeFind(_ press: KeyPress, _ facts: Facts) {
@@ -100,7 +109,7 @@ extension PulsePane {
   /// Says while typing what is wrong; what is still valid is applied only by Enter.
   @MainActor private mutating func validate(_ facts: Facts) {
     do throws(QueryError) {
-      _ = try Query.parse(filterField.text)
+      _ = try Query.parse(piped: filterField.text, views: facts.setup.views)
       queryError = nil
     } catch {
       queryError = error
@@ -131,7 +140,7 @@ extension PulsePane {
   @MainActor private mutating func offer(_ facts: Facts) {
     let (range, items) = QueryCompletion.items(
       for: filterField.text, cursor: filterField.cursor, log: facts.activity.log,
-      names: facts.names.directory)
+      names: facts.names.directory, views: facts.setup.views)
     completion = CompletionList(items: items, replaced: range.count)
   }
 

@@ -50,6 +50,10 @@ package struct PulsePane: TabPane, Hashable {
   package internal(set) var hasSidebar = true
   package internal(set) var scrollColumns = 0
   package internal(set) var filterHistory: [String] = []
+  /// What is selected in the table of a filter with stages.
+  package internal(set) var table = TableCursor()
+  /// What was shown before the rows behind a figure were opened, the last at the end.
+  package internal(set) var before: [Before] = []
   var historyIndex: Int?
 
   package init() {}
@@ -87,7 +91,10 @@ package struct PulsePane: TabPane, Hashable {
   }
 
   /// Whether anything hides rows.
-  package var isFiltering: Bool { !feedQuery.isEmpty }
+  package var isFiltering: Bool {
+    let query = feedQuery
+    return !query.isEmpty || query.pipeline != nil
+  }
 
   /// Whether the newest row is selected and shown.
   package var isFollowing: Bool { cursor == nil && anchor == nil && !isPaused }
@@ -112,8 +119,9 @@ package struct PulsePane: TabPane, Hashable {
     return facts.feed.count(from: newSince, in: facts.activity.log)
   }
 
-  /// The selected row.
+  /// The selected row; nil where a table has lines.
   @MainActor func selectedRow(_ facts: Facts) -> ActionRowView? {
+    guard feedQuery.pipeline == nil else { return nil }
     let index = cursorIndex(facts)
     guard index < facts.feed.count else { return nil }
     return facts.feed.row(at: index, in: facts.activity.log)

@@ -6,6 +6,8 @@ package enum PulseTarget: Hashable, Sendable {
   case chip(ChipGroup)
   /// A row of the feed, by its stable identity.
   case row(RowID)
+  /// A line of the table, from 0.
+  case tableLine(Int)
   /// A line of the detail, counted from the top of its content.
   case detailLine(Int)
   /// A whole panel: the wheel scrolls it, a click focuses it.

@@ -21,11 +21,16 @@ struct RatePanel: FramePart {
   private let firstMinute: Int
   /// `as of 23:45:13`, where nothing brings new ones; nil else.
   private let asOf: PlainText?
+  /// The present minute, in ms since 1970.
+  private let minuteMs: Int64
+  private let zone: QueryZone
 
   @MainActor init(_ facts: Facts, isFocused: Bool) {
     self.isFocused = isFocused
     isKnown = facts.hasActivity
     asOf = facts.asOf(.activity)
+    minuteMs = facts.minuteMs
+    zone = facts.clock.queryZone
     let log = facts.activity.log
     rates = log.rate.perMinute(last: Self.minutes, nowMs: facts.minuteMs)
     guard log.count > 0 else {
@@ -90,7 +95,21 @@ struct RatePanel: FramePart {
         for x in marks { canvas.write("!", x: x, role: .negative, attributes: .bold) }
       }
     }
+    markMinutes(in: area.inset(by: 1), into: &frame)
     if asOf != nil { frame.canvas.fade(area) }
+  }
+
+  /// A click on a bar shows the rows of its minute.
+  private func markMinutes(in inner: Rect, into frame: inout Frame) {
+    guard isKnown, inner.width >= Self.minutes else { return }
+    for minute in firstMinute..<max(firstMinute, Self.minutes) where rates[minute].actions > 0 {
+      let x = minute * inner.width / Self.minutes
+      let end = (minute + 1) * inner.width / Self.minutes
+      let startMs = minuteMs - Int64(Self.minutes - 1 - minute) * 60_000
+      let query = "since:\(zone.text(ms: startMs)) before:\(zone.text(ms: startMs + 60_000))"
+      frame.mark(
+        Rect(x: inner.x + x, y: inner.y, width: end - x, height: inner.height), .rows(query))
+    }
   }
 
   /// Says that not all is known of the first columns: the backend gives 1,000 rows, which may be those of the

@@ -31,16 +31,50 @@ struct SideColumn {
     frame.canvas.panel("cost (utc days)", trailing: facts.asOf(.activity) ?? "", in: cost) {
       self.cost(facts, into: &$0)
     }
+    let days = facts.stats?.stats?.dailyCost ?? []
+    for (y, day) in days.prefix(max(0, cost.height - 2)).enumerated() {
+      guard let day = day.day, let start = WireTime(iso: day + "T00:00:00Z") else { continue }
+      let end = start.milliseconds + WindowCounts.day
+      mark(
+        y, of: cost,
+        "is:costed since:\(facts.clock.queryZone.text(ms: start.milliseconds)) before:\(facts.clock.queryZone.text(ms: end))",
+        into: &frame)
+    }
     let errors = rest.takeTop(min(rest.height, 9))
     let counts = facts.windowCounts
     frame.canvas.panel(
       "last errors", trailing: counts.beginMs(.error).map { facts.span(since: $0) } ?? "",
       in: errors
     ) { self.errors(facts, into: &$0) }
+    if let begin = counts.beginMs(.error) {
+      let query = "chip:error since:" + facts.clock.queryZone.text(ms: begin)
+      for y in 0..<max(0, errors.height - 2) { mark(y, of: errors, query, into: &frame) }
+    }
     guard rest.height >= 4 else { return }
     frame.canvas.panel(
       "top kinds", trailing: counts.beginMs(.all).map { facts.span(since: $0) } ?? "", in: rest
     ) { self.kinds(facts, into: &$0) }
+    guard let begin = counts.beginMs(.all) else { return }
+    let since = " since:" + facts.clock.queryZone.text(ms: begin)
+    for (y, entry) in topKinds(facts).prefix(max(0, rest.height - 2)).enumerated() {
+      let event = entry.label.event.map { " event:" + QueryCompletion.quoted($0) } ?? " -event:*"
+      mark(
+        y, of: rest, "kind:" + QueryCompletion.quoted(entry.label.kind) + event + since,
+        into: &frame)
+    }
+  }
+
+  /// A click on a line of a panel shows the rows behind it.
+  private func mark(_ y: Int, of panel: Rect, _ query: String, into frame: inout Frame) {
+    guard panel.height > 2, panel.width > 2 else { return }
+    frame.mark(
+      Rect(x: panel.x + 1, y: panel.y + 1 + y, width: panel.width - 2, height: 1), .rows(query))
+  }
+
+  @MainActor private func topKinds(_ facts: Facts) -> [LabelCount] {
+    facts.activity.log.labels(in: facts.windowCounts).sorted {
+      ($0.count, $1.label.title) > ($1.count, $0.label.title)
+    }
   }
 
   @MainActor private func session(
@@ -112,9 +146,7 @@ struct SideColumn {
   }
 
   @MainActor private func kinds(_ facts: Facts, into canvas: inout Canvas) {
-    let labels = facts.activity.log.labels(in: facts.windowCounts).sorted {
-      ($0.count, $1.label.title) > ($1.count, $0.label.title)
-    }
+    let labels = topKinds(facts)
     let largest = max(1, labels.first?.count ?? 0)
     for (y, entry) in labels.prefix(canvas.bounds.height).enumerated() {
       let role = Role(entry.label.domain, severity: entry.label.severity)

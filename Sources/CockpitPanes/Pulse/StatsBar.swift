@@ -28,6 +28,10 @@ struct StatsBar: FramePart {
   private let sessions: Int
   /// `as of 23:45:13`, where nothing brings new ones; nil else.
   private let asOf: PlainText?
+  /// From when on the rows of each figure are counted, and the first moment of the UTC day.
+  private let begins: [ChipGroup: Int64]
+  private let dayMs: Int64
+  private let zone: QueryZone
 
   private struct Reply: Hashable {
     var p50Ms: Int?
@@ -58,24 +62,40 @@ struct StatsBar: FramePart {
     reply = total.map { Reply(p50Ms: $0.p50Ms, p95Ms: $0.p95Ms) }
     sessions = facts.voice.sessionCount
     asOf = facts.asOf(.activity) ?? facts.asOf(.voice)
+    begins = ([.all, .error] + Self.figures.map(\.group)).reduce(into: [:]) {
+      $0[$1] = windowCounts.beginMs($1)
+    }
+    dayMs = facts.minuteMs - facts.minuteMs % WindowCounts.day
+    zone = facts.clock.queryZone
+  }
+
+  /// The query for the rows that a figure counts; nil while nothing is known.
+  private func rows(_ group: ChipGroup) -> String? {
+    guard let begin = begins[group], begin > 0 else { return nil }
+    return (group == .all ? "" : "chip:\(group.name) ") + "since:" + zone.text(ms: begin)
   }
 
   func render(in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
     func figure(_ value: Int) -> PlainText { isKnown ? Figures.count(value) : "-" }
+    var places: [(Range<Int>, String?)] = []
     frame.canvas.inside(area) { canvas in
       // With windows of their own figures need more room, and stand closer where there is little.
       let isTight = canvas.bounds.width < 100 && windows.contains { !$0.isEmpty }
       var row = Row(width: canvas.bounds.width, space: isTight ? 1 : nil)
       if let asOf { row.add("", asOf, .heading, to: &canvas) }
-      row.add("ACT ", figure(actions) + window, .number, to: &canvas)
+      places.append((row.add("ACT ", figure(actions) + window, .number, to: &canvas), rows(.all)))
       for (index, each) in Self.figures.enumerated() {
-        row.add(each.label, figure(counts[index]) + windows[index], each.role, to: &canvas)
+        let place = row.add(
+          each.label, figure(counts[index]) + windows[index], each.role, to: &canvas)
+        places.append((place, rows(each.group)))
       }
-      row.add(
+      let place = row.add(
         "ERR ", (errors > 0 ? figure(errors) + "!" : figure(errors)) + errorWindow,
         errors > 0 ? .negative : .positive, to: &canvas)
-      row.add("", Figures.cost(costToday) + " UTC", .cost, to: &canvas)
+      places.append((place, rows(.error)))
+      let cost = row.add("", Figures.cost(costToday) + " UTC", .cost, to: &canvas)
+      places.append((cost, costToday.map { _ in "is:costed since:" + zone.text(ms: dayMs) }))
       if sessions > 0 {
         let text: PlainText =
           sessions > 1
@@ -91,6 +111,10 @@ struct StatsBar: FramePart {
               + (window == "/24h" || reply.p95Ms == nil ? "" : "/24h")
           ), to: &canvas)
       }
+    }
+    for case (let columns, let query?) in places where !columns.isEmpty {
+      let place = Rect(x: area.x + columns.lowerBound, y: area.y, width: columns.count, height: 1)
+      frame.mark(place, .rows(query))
     }
     if asOf != nil { frame.canvas.fade(area) }
   }
@@ -109,24 +133,28 @@ struct StatsBar: FramePart {
       self.space = space ?? (width >= 70 ? 2 : 1)
     }
 
+    /// The columns that it has; none where there was no room.
+    @discardableResult
     mutating func add(
       _ label: PlainText, _ value: PlainText, _ role: Role,
       then second: (label: PlainText, value: PlainText)? = nil, to canvas: inout Canvas
-    ) {
+    ) -> Range<Int> {
       let columns =
         label.columns + value.columns
         + (second.map { $0.label.columns + $0.value.columns } ?? 0)
       guard !isFull, x + columns <= width else {
         isFull = true
-        return
+        return x..<x
       }
+      let start = x
       x = canvas.write(label, x: x, role: .muted)
       x = canvas.write(value, x: x, role: role)
       if let second {
         x = canvas.write(second.label, x: x, role: .muted)
         x = canvas.write(second.value, x: x, role: role)
       }
-      x += space
+      defer { x += space }
+      return start..<x
     }
   }
 }

@@ -38,6 +38,10 @@ extension CockpitShell {
         tab = .pulse
         pulse.reveal(row, facts)
         return []
+      case .rows(let query):
+        tab = .pulse
+        pulse.showRows(query, facts)
+        return []
       case .showSession(let id):
         tab = .voice
         return voice.reveal(session: id, facts)

@@ -37,6 +37,7 @@ extension CockpitShell {
       self.tab = tab
       return []
     }
+    if let figure = target.as(RowsBehind.self) { return followed([.rows(figure.query)], facts) }
     if let command = target.as(CockpitCommand.self) { return perform(command, facts) }
     let (body, screen) = place(facts)
     return withPane { $0.press(marked: target, on: facts, body: body, screen: screen) }

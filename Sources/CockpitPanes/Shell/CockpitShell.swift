@@ -55,6 +55,12 @@ package struct CockpitShell: Sendable {
     self.size = size
   }
 
+  /// Filters of earlier runs, the newest first; those of this run stay before them.
+  package mutating func adopt(earlierFilters: [String]) {
+    let known = pulse.filterHistory
+    pulse.filterHistory = known + earlierFilters.filter { !known.contains($0) }
+  }
+
   /// Shows one line about an effect that could not be carried out.
   package mutating func note(_ text: PlainText?) { note = text }
 

@@ -9,10 +9,17 @@ extension Frame.Target {
   package static func brain(_ target: BrainPane.Target) -> Self { Self(target) }
   package static func memory(_ target: MemoryPane.Target) -> Self { Self(target) }
   package static func command(_ target: CommandPane.Target) -> Self { Self(target) }
+  /// A figure: a click shows in PULSE what a query finds, the rows behind it.
+  package static func rows(_ query: String) -> Self { Self(RowsBehind(query: query)) }
   /// An item of the overlay, by its number.
   package static func overlay(_ item: Int) -> Self { Self(OverlayItem(number: item)) }
   /// The help, which has no items.
   static var help: Self { Self(HelpArea()) }
+}
+
+/// A figure and the query for its rows.
+struct RowsBehind: Hashable, Sendable {
+  var query: String
 }
 
 /// Where the help is drawn.

@@ -1,6 +1,7 @@
 import Networking
 import CockpitFiles
 import CockpitPanes
+import CockpitStores
 import Foundation
 import MainLoop
 
@@ -26,6 +27,8 @@ package final class Connector {
   package private(set) var facts = SetupFacts()
   /// Themes that were chosen on the screen, by the profile that was in use, and the last of them.
   private var chosenThemes: [String: String] = [:]
+  /// Views that were saved on the screen, which the settings that were read at the start do not have.
+  private var savedViews: [String: String] = [:]
   private var lastChosenTheme: String?
 
   package init(_ backend: Backend, isReadOnly: Bool, loop: any EventLoop) {
@@ -57,6 +60,12 @@ package final class Connector {
     facts.theme = theme
     chosenThemes[current] = theme
     lastChosenTheme = theme
+  }
+
+  /// A filter was given a name on the screen.
+  package func saved(view name: String, query: String) {
+    facts.views.texts[name] = query
+    savedViews[name] = query
   }
 
   /// Reads all theme files: not before there is something on the screen.
@@ -114,6 +123,7 @@ package final class Connector {
 
   private func learn(_ settings: Settings) {
     facts = SetupFactsSource.facts(settings)
+    facts.views.texts.merge(savedViews) { $1 }
     let configuration = settings.configuration
     // What was chosen here stays, but a profile with a theme of its own has that: it is how one
     // tells where one is.

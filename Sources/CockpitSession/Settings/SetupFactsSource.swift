@@ -1,5 +1,6 @@
 import CockpitFiles
 import CockpitPanes
+import CockpitStores
 
 /// What the screen shows of this program's own settings, from the settings and the disk.
 package enum SetupFactsSource {
@@ -10,6 +11,7 @@ package enum SetupFactsSource {
     facts.configPath = settings.configPath
     facts.theme = settings.options.theme ?? settings.profile.theme ?? "auto"
     facts.themes = ["auto"] + ThemeShelf(settings.paths).names
+    facts.views = QueryViews(settings.configuration.views)
     return facts
   }
 

@@ -3,6 +3,9 @@
 /// A value that is not known is nil, never 0 (ux.md, W4): a log that does not reach back six hours
 /// has no rate over six hours.
 package struct CostBook: Hashable, Sendable {
+  /// What stands in `byModel` for rows that name none.
+  package static let noModel = CostDay.noModel
+
   /// One UTC day.
   package struct Day: Hashable, Sendable {
     /// Days since 1970-01-01, UTC.

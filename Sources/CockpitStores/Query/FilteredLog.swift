@@ -17,6 +17,13 @@ package struct FilteredLog {
   private var seenRevision = -1
   private var seenNames = -1
   private var startedMs: Int64 = 0
+  private var fold: QueryFold?
+  /// Whether the table is older than the fold.
+  private var isTableOld = false
+  /// Whether the table of before stays until all rows have been read anew.
+  private var keepsTable = false
+  /// What the stages of the query make of the rows, as of the last sync; nil where it has none.
+  package private(set) var table: QueryTable?
 
   /// How often a query like `before:15m` is answered anew, in milliseconds.
   private static let refreshMs: Int64 = 15_000
@@ -31,17 +38,24 @@ package struct FilteredLog {
     rows = []
     formerRows = 0
     seenRevision = -1
+    fold = nil
+    table = nil
+    keepsTable = false
   }
+
+  /// Every row is shown: none has to be remembered.
+  private var isEverything: Bool { query.isEmpty && query.pipeline == nil }
 
   /// Follows the log by at most so many rows; true when something has changed. Meant to be called
   /// once per frame.
   @discardableResult
   package mutating func sync(
-    with log: ActionLog, names: any NameDirectory = NoNames(), nowMs: Int64,
-    rowBudget: Int = 20_000
+    with log: ActionLog, names: any NameDirectory = NoNames(), nowMs: Int64, rowBudget: Int? = nil
   ) -> Bool {
+    // The details of each row are read where a table needs them.
+    let rowBudget = rowBudget ?? (query.pipeline == nil ? 20_000 : 2000)
     self.log = log
-    if query.isEmpty {
+    if isEverything {
       defer { seenRevision = log.revision }
       return seenRevision != log.revision
     }
@@ -58,8 +72,11 @@ package struct FilteredLog {
       cursor.restart()
       changes = cursor.changes(in: log, budget: rowBudget)
     }
-    if changes.isRestart { restart(names, nowMs) }
-    if changes.hasEvicted { rows.removeAll { $0 < log.firstRow } }
+    if changes.isRestart {
+      keepsTable = isStale && table != nil
+      restart(names, nowMs)
+    }
+    if changes.hasEvicted { drop { $0 < log.firstRow } }
     var found: [RowID] = []
     var hasChanged = retest(changes, log, into: &found) || changes.isRestart
     for row in changes.newer where test(row, log) { found.append(row) }
@@ -71,12 +88,32 @@ package struct FilteredLog {
     hasChanged = hasChanged || former != formerRows
     formerRows = former
     seenRevision = log.revision
-    return hasChanged || before != (rows.count, rows.first, rows.last)
+    hasChanged = hasChanged || before != (rows.count, rows.first, rows.last)
+    makeTable(names, hasChanged)
+    return hasChanged
+  }
+
+  /// A table that is read anew does not shrink on the screen meanwhile.
+  private mutating func makeTable(_ names: any NameDirectory, _ hasChanged: Bool) {
+    guard fold != nil else { return }
+    isTableOld = isTableOld || hasChanged || table == nil
+    if isComplete { keepsTable = false }
+    guard isTableOld, !keepsTable else { return }
+    table = fold?.table(names: names)
+    isTableOld = false
+  }
+
+  /// Takes rows out, of the table too.
+  private mutating func drop(_ isGone: (RowID) -> Bool) {
+    if fold != nil { for row in rows where isGone(row) { fold?.remove(row) } }
+    rows.removeAll(where: isGone)
   }
 
   private mutating func restart(_ names: any NameDirectory, _ nowMs: Int64) {
     matcher = QueryMatcher(query, names: names, nowMs: nowMs)
     rows = []
+    fold = query.pipeline.map { QueryFold($0, zone: query.zone) }
+    if !keepsTable { table = nil }
     seenNames = names.revision
     startedMs = nowMs
   }
@@ -92,7 +129,7 @@ package struct FilteredLog {
         cursor.hasRead($0) && !changes.newer.contains($0) && !changes.older.contains($0)
       })
     guard !changed.isEmpty else { return false }
-    rows.removeAll { changed.contains($0) }
+    drop(changed.contains)
     for row in changed where test(row, log) { found.append(row) }
     return true
   }
@@ -103,6 +140,7 @@ package struct FilteredLog {
 
   private mutating func merge(_ found: [RowID], _ log: ActionLog) {
     guard !found.isEmpty else { return }
+    if fold != nil { for row in found { fold?.add(log.view(row)) } }
     let sorted = found.sorted { log.key($0) < log.key($1) }
     guard let last = rows.last else {
       rows = sorted
@@ -131,42 +169,44 @@ package struct FilteredLog {
     guard let bound = query.lowerBound(nowMs: nowMs) else { return }
     var gone = 0
     while gone < rows.count, log.key(rows[gone]).timeMs < bound { gone += 1 }
-    if gone > 0 { rows.removeFirst(gone) }
+    guard gone > 0 else { return }
+    if fold != nil { for row in rows[..<gone] { fold?.remove(row) } }
+    rows.removeFirst(gone)
   }
 
   // MARK: reading, as of the last sync
 
   /// Whether every retained row has been tested.
   package var isComplete: Bool {
-    guard !query.isEmpty, let log else { return true }
+    guard !isEverything, let log else { return true }
     return cursor.isComplete(in: log)
   }
 
   /// Rows that have been tested.
-  package var scanned: Int { query.isEmpty ? log?.count ?? 0 : cursor.count }
+  package var scanned: Int { isEverything ? log?.count ?? 0 : cursor.count }
 
   /// Rows that match and are of a log that the backend has replaced.
-  package var formerCount: Int { query.isEmpty ? log?.formerCount ?? 0 : formerRows }
+  package var formerCount: Int { isEverything ? log?.formerCount ?? 0 : formerRows }
 
   /// Rows that match and are of the present log: what a figure says.
   package var presentCount: Int { count - formerCount }
 
   /// Rows that match: the places that there are.
-  package var count: Int { query.isEmpty ? log?.count ?? 0 : rows.count }
+  package var count: Int { isEverything ? log?.count ?? 0 : rows.count }
 
   package var isEmpty: Bool { count == 0 }
 
   /// How many rows that match came since a row, without those that were fetched from before our time; those
   /// given up since then are counted only where everything matches.
   package func count(from row: RowID, in log: ActionLog) -> Int {
-    guard !query.isEmpty else { return max(0, log.endRow - row - log.pastCount(from: row)) }
+    guard !isEverything else { return max(0, log.endRow - row - log.pastCount(from: row)) }
     // Every one is looked at: rows that were fetched late stand among older ones.
     return rows.reduce(0) { $1 >= row && !log.isPast($1) ? $0 + 1 : $0 }
   }
 
   /// The row at a place: 0 is the newest. The place must be below `count`.
   package func rowID(at index: Int) -> RowID {
-    if query.isEmpty, let log { return log.rowID(at: index) }
+    if isEverything, let log { return log.rowID(at: index) }
     return rows[rows.count - 1 - index]
   }
 
@@ -177,7 +217,7 @@ package struct FilteredLog {
 
   /// The place of a row; nil when it does not match.
   package func index(of id: RowID, in log: ActionLog) -> Int? {
-    if query.isEmpty { return log.index(of: id) }
+    if isEverything { return log.index(of: id) }
     guard log.row(id) != nil else { return nil }
     let place = lowerBound(log.key(id), log)
     return place < rows.count && rows[place] == id ? rows.count - 1 - place : nil
@@ -186,7 +226,7 @@ package struct FilteredLog {
   /// The place where a row is or would be: where a selection goes when its row is filtered out.
   package func nearestIndex(to id: RowID, in log: ActionLog) -> Int? {
     guard count > 0, log.row(id) != nil else { return nil }
-    if query.isEmpty { return log.index(of: id) }
+    if isEverything { return log.index(of: id) }
     return min(rows.count - 1, max(0, rows.count - 1 - lowerBound(log.key(id), log)))
   }
 

@@ -37,7 +37,11 @@ struct MetadataTerm {
 
   /// Some kinds name the tool, or provider and model, in their content.
   func looksAtContent(of row: ActionRowView) -> Bool {
-    term.field == .tool && row.kind == "minecraft_runtime_call"
+    term.field == .tool && Self.namesToolInContent(row)
+  }
+
+  private static func namesToolInContent(_ row: ActionRowView) -> Bool {
+    row.kind == "minecraft_runtime_call"
   }
 
   /// Whether the bytes of the metadata can hold what is wanted. A key may be spelled with escapes,
@@ -50,13 +54,8 @@ struct MetadataTerm {
   /// Whether the term holds, before negation.
   func holds(_ metadata: JSONValue, _ row: ActionRowView) -> Bool {
     switch term.field {
-    case .model:
-      return anyText([metadata["model"], metadata["responseModel"], metadata["llm"]?["model"]])
-    case .provider:
-      return anyText([metadata["provider"], metadata["providerUsed"], metadata["llm"]?["provider"]])
-    case .source: return anyText([metadata["source"]])
-    case .session: return anyText([metadata["sessionId"], metadata["sessionKey"]])
-    case .tool: return tools(metadata, row).contains { matches($0) }
+    case .model, .provider, .source, .session, .tool:
+      return Self.texts(term.field, [], metadata, row).contains(where: matches)
     case .ms: return number(Self.duration(metadata))
     case .tokens: return number(Self.tokens(metadata))
     default: return path(metadata)
@@ -68,24 +67,20 @@ struct MetadataTerm {
     return patterns.contains { $0.matches(text) }
   }
 
-  private func anyText(_ values: [JSONValue?]) -> Bool {
-    values.contains { $0?.string.map(matches) ?? false }
-  }
-
   private func number(_ value: Double?) -> Bool {
     guard let value, case .numbers(let tests) = term.test else { return false }
     return tests.contains { $0.holds(value) }
   }
 
   /// `toolNames` is one text with commas, or a list (contract 4.5).
-  private func tools(_ metadata: JSONValue, _ row: ActionRowView) -> [String] {
+  static func tools(_ metadata: JSONValue, _ row: ActionRowView) -> [String] {
     var names = [metadata["toolName"]?.string, metadata["tool"]?.string].compactMap { $0 }
     if let joined = metadata["toolNames"]?.string {
       names += joined.split(separator: ",").map { String($0).trimmed }
     }
     names += metadata["toolNames"]?.array?.compactMap(\.string) ?? []
     names += metadata["toolCalls"]?.array?.compactMap { $0["name"]?.string } ?? []
-    if looksAtContent(of: row), let content = row.content(limit: 200) { names.append(content) }
+    if namesToolInContent(row), let content = row.content(limit: 200) { names.append(content) }
     return names
   }
 
@@ -110,15 +105,7 @@ struct MetadataTerm {
   }
 
   private func path(_ metadata: JSONValue) -> Bool {
-    var value: JSONValue? = metadata
-    for key in term.path {
-      if let index = Int(key), let array = value?.array {
-        value = array.indices.contains(index) ? array[index] : nil
-      } else {
-        value = value?[key]
-      }
-    }
-    guard let value, value != .null else { return false }
+    guard let value = Self.value(term.path, metadata), value != .null else { return false }
     switch term.test {
     case .numbers: return number(value.double)
     case .patterns(let patterns):

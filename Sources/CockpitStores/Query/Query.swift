@@ -29,15 +29,27 @@ package struct Query: Hashable, Sendable {
 
   /// As it was written.
   package let text: String
+  /// The filter alone, with what a view stands for.
+  package let filterText: String
   let terms: [Term]
   /// In which its times of day and its dates are meant.
   let zone: QueryZone
+  /// What makes a table of the rows; nil where the rows themselves are meant.
+  package let pipeline: QueryPipeline?
 
-  init(text: String, terms: [Term], zone: QueryZone = .utc) {
+  init(
+    text: String, filterText: String? = nil, terms: [Term], zone: QueryZone = .utc,
+    pipeline: QueryPipeline? = nil
+  ) {
     self.text = text
+    self.filterText = filterText ?? text
     self.terms = terms
     self.zone = zone
+    self.pipeline = pipeline
   }
+
+  /// A query whose text is read later.
+  package init(unread text: String) { self.init(text: text, terms: []) }
 
   /// The query that every row matches.
   package static let everything = Query(text: "", terms: [])
@@ -56,15 +68,24 @@ package struct Query: Hashable, Sendable {
   /// Whether every row matches.
   package var isEmpty: Bool { terms.isEmpty }
 
-  /// Both at once; times in the zone of this one.
+  /// Both at once; times in the zone of this one, and its stages where it has any.
   package func and(_ other: Query) -> Query {
-    if isEmpty { return other }
-    if other.isEmpty { return self }
-    return Query(text: text + " " + other.text, terms: terms + other.terms, zone: zone)
+    if isEmpty, pipeline == nil { return other }
+    if other.isEmpty, other.pipeline == nil { return self }
+    let filter = [filterText, other.filterText].filter { !$0.isEmpty }.joined(separator: " ")
+    let pipeline = pipeline ?? other.pipeline
+    return Query(
+      text: [filter, pipeline?.text].compactMap { $0 }.joined(separator: " "), filterText: filter,
+      terms: terms + other.terms, zone: zone, pipeline: pipeline)
   }
 
   /// The same where times are shown in this zone.
-  package func shown(in zone: QueryZone) -> Query { Query(text: text, terms: terms, zone: zone) }
+  package func shown(in zone: QueryZone) -> Query {
+    Query(text: text, filterText: filterText, terms: terms, zone: zone, pipeline: pipeline)
+  }
+
+  /// The rows that the stages make a table of.
+  package var rowsOnly: Query { Query(text: filterText, terms: terms, zone: zone) }
 
   /// Whether rows of a kind may match, as far as the kind tells; nil stands for a kind that nobody knows.
   package func mayMatch(kind: String?) -> Bool {

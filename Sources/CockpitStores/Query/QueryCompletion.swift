@@ -21,10 +21,14 @@ package enum QueryCompletion {
   /// The proposals for the term before the cursor, and the range of characters they replace.
   package static func items(
     for text: String, cursor: Int, log: ActionLog, names: any NameDirectory = NoNames(),
-    limit: Int = 20
+    views: QueryViews = QueryViews(), limit: Int = 20
   ) -> (replace: Range<Int>, items: [Item]) {
     let characters = Array(text)
     let cursor = max(0, min(cursor, characters.count))
+    if let stage = stageStart(characters, cursor) {
+      return StageCompletion(characters[stage..<cursor]).items(cursor: cursor)
+    }
+    if let view = viewItems(characters, cursor, views) { return view }
     var start = termStart(characters, cursor)
     if start < cursor, characters[start] == "-" { start += 1 }
     let term = String(characters[start..<cursor])
@@ -36,7 +40,9 @@ package enum QueryCompletion {
         let sign = field == .meta ? "." : field.isNumeric && field != .id ? ">" : ":"
         return Item(insert: field.rawValue + sign, title: "\(field.rawValue)  \(field.help)")
       }
-      return (start..<cursor, Array(items.prefix(limit)))
+      // What makes a table is offered where something can stand before it.
+      let stage = Item(insert: "| count by ", title: "| count by kind  a table; also sum, p95, top")
+      return (start..<cursor, Array(items.prefix(limit)) + (term.isEmpty ? [stage] : []))
     }
     guard let field = QueryField(name: String(term[..<sign])) else { return (cursor..<cursor, []) }
     // Only the alternative under the cursor is replaced.
@@ -49,6 +55,39 @@ package enum QueryCompletion {
         || $0.insert.drop(while: { $0 == "\"" }).lowercased().hasPrefix(prefix)
     }
     return (valueStart..<cursor, Array(items.prefix(limit)))
+  }
+
+  /// `@` at the beginning is for the name of a view.
+  private static func viewItems(
+    _ characters: [Character], _ cursor: Int, _ views: QueryViews
+  ) -> (replace: Range<Int>, items: [Item])? {
+    guard let start = characters.firstIndex(where: { !$0.isWhitespace }), characters[start] == "@",
+      start < cursor, !characters[start..<cursor].contains(where: \.isWhitespace)
+    else { return nil }
+    let prefix = String(characters[(start + 1)..<cursor])
+    let items = views.texts.sorted { $0.key < $1.key }.filter { $0.key.hasPrefix(prefix) }
+      .map { Item(insert: "@" + $0.key, title: "@\($0.key)  \($0.value)") }
+    return (start..<cursor, items)
+  }
+
+  /// Where the stage under the cursor begins, behind its `|`; nil inside the filter.
+  private static func stageStart(_ characters: [Character], _ cursor: Int) -> Int? {
+    var found: Int?
+    var closings: Set<Character> = []
+    for index in 0..<cursor {
+      let character = characters[index]
+      let before = index > 0 ? characters[index - 1] : " "
+      if closings.contains(character) {
+        closings = []
+      } else if closings.isEmpty {
+        // The first stage ends the filter, and with it its quotes.
+        if character == "|", found != nil || before.isWhitespace { found = index + 1 }
+        if found == nil, ":=<>| -".contains(before) {
+          closings = QueryParser.closings(of: character)
+        }
+      }
+    }
+    return found
   }
 
   /// Where the term under the cursor begins: behind the last space outside quotes.
@@ -106,9 +145,12 @@ package enum QueryCompletion {
     Item(insert: quoted(name ?? value.value), title: name ?? value.value, count: value.count)
   }
 
-  private static func quoted(_ value: String) -> String {
-    let isPlain = value.allSatisfy { !$0.isWhitespace && !"|\"\\*?".contains($0) }
-    if isPlain, !value.isEmpty { return value }
+  /// A value as it is written behind `field:`, so that it means itself.
+  package static func quoted(_ value: String) -> String {
+    let isPlain =
+      value.allSatisfy { !$0.isWhitespace && !"|\"\\*?".contains($0) }
+      && value.first.map { QueryParser.closings(of: $0).isEmpty && !"<>=:".contains($0) } ?? false
+    if isPlain { return value }
     var text = "\""
     for character in value {
       if character == "\"" || character == "\\" { text.append("\\") }

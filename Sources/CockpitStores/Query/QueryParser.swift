@@ -1,7 +1,7 @@
 internal import ClankyWire
 
 extension Query {
-  /// Reads a query.
+  /// Reads a filter of rows. Stages are refused: they make a table of the rows.
   ///
   /// - Parameter zone: in which its times of day and its dates are meant: that in which times are
   ///   shown.
@@ -10,6 +10,15 @@ extension Query {
   ) throws(QueryError) -> Query {
     var parser = QueryParser(text)
     return try parser.query().shown(in: zone)
+  }
+
+  /// Reads a query with its stages, if it has any.
+  ///
+  /// - Parameter views: queries that stand for themselves behind an `@`, by their names.
+  package static func parse(
+    piped text: String, in zone: QueryZone = .utc, views: QueryViews = QueryViews()
+  ) throws(QueryError) -> Query {
+    try views.query(text).shown(in: zone)
   }
 }
 
@@ -36,22 +45,61 @@ struct QueryParser {
   private let text: String
   private let characters: [Character]
   private var at = 0
+  /// Whether a `|` with a blank before it begins a stage.
+  private let hasStages: Bool
 
-  init(_ text: String) {
+  /// - Parameter start: where to begin, in characters.
+  init(_ text: String, from start: Int = 0, hasStages: Bool = false) {
     self.text = text
+    self.hasStages = hasStages
     characters = Array(text)
+    at = start
   }
 
   mutating func query() throws(QueryError) -> Query {
+    let terms = try terms()
+    guard at < characters.count else { return Query(text: text, terms: terms) }
+    throw QueryError(
+      offset: at, length: 1,
+      message:
+        "a filter of rows has no stages: | with a blank before it makes a table, in 'actions' and in PULSE; \"or\" is a|b, without blanks"
+    )
+  }
+
+  /// - Parameter view: what stands for the text before `start`, if a view does.
+  mutating func pipedQuery(after view: Query? = nil) throws(QueryError) -> Query {
+    let start = at
+    let own = try terms()
+    let filter = String(characters[start..<at]).trimmed
+    let stages = at < characters.count ? String(characters[at...]).trimmed : ""
+    var parser = StageParser(characters, from: at)
+    let pipeline = try parser.pipeline(text: stages, after: view?.pipeline)
+    let filters = [view?.filterText ?? "", filter].filter { !$0.isEmpty }
+    return Query(
+      text: text, filterText: filters.joined(separator: " "), terms: (view?.terms ?? []) + own,
+      pipeline: pipeline)
+  }
+
+  /// The terms up to the first stage, or to the end.
+  private mutating func terms() throws(QueryError) -> [Query.Term] {
     var terms: [Query.Term] = []
     // A closure of its own would have to borrow the parser while it is changed.
     let fields = self
-    while let split = try next({ (name, offset) throws(QueryError) in
-      try fields.field(name, offset)
-    }) {
+    while !isAtStage,
+      let split = try next({ (name, offset) throws(QueryError) in
+        try fields.field(name, offset)
+      })
+    {
       terms.append(try term(split))
     }
-    return Query(text: text, terms: terms)
+    return terms
+  }
+
+  private var isAtStage: Bool {
+    mutating get {
+      skipSpace()
+      return peek() == "|"
+    }
   }
 
   private mutating func skipSpace() {
@@ -151,8 +199,18 @@ struct QueryParser {
     while true {
       let start = at
       values.append(try value(of: field))
-      if values.count > 1 { try refuseField(at: start, isField: isField) }
+      if values.count > 1 {
+        try refuseField(at: start, isField: isField)
+        try refuseStage(at: start, isLast: peek() != "|", isWord: field == nil)
+      }
       guard peek() == "|" else { return values }
+      if hasStages, peek(1)?.isWhitespace ?? true {
+        throw QueryError(
+          offset: at, length: 1,
+          message:
+            "a value is missing behind |, which means \"or\" here; a stage has a blank before its |"
+        )
+      }
       at += 1
     }
   }
@@ -169,6 +227,20 @@ struct QueryParser {
       message:
         "| works inside one field; \(written) is another (a blank between: both must hold)"
     )
+  }
+
+  /// `kind:llm_call|count by model` would look for a kind `count`.
+  private func refuseStage(at start: Int, isLast: Bool, isWord: Bool) throws(QueryError) {
+    guard hasStages, isLast, StageParser.names.contains(String(characters[start..<at])) else {
+      return
+    }
+    let isAlone = at == characters.count && !isWord
+    guard isAlone || StageParser.looksLikeStage(characters, at: start) else { return }
+    let name = String(characters[start..<at])
+    throw QueryError(
+      offset: start - 1, length: name.count + 1,
+      message:
+        "| without a blank before it means \"or\"; a stage is \" | \(name)\", a value |\"\(name)\"")
   }
 
   /// What closes a value that a quote opens: phones and word processors write typographic ones.
@@ -229,31 +301,12 @@ struct QueryParser {
   }
 }
 
-/// The word of a list that is most like another; nil when none is.
-package func nearest(_ word: String, in list: [String]) -> String? {
-  // What is compared, and so what may differ: the whole length would let every word be near a long one.
-  let word = String(word.lowercased().prefix(comparedLength))
-  let candidates = list.filter { !$0.isEmpty }.map { ($0, distance(word, $0)) }
-  guard let best = candidates.min(by: { $0.1 < $1.1 }) else { return nil }
-  if best.1 <= (word.count < 4 ? 1 : max(2, word.count / 3)) { return best.0 }
-  return list.first { !$0.isEmpty && word.count >= 2 && ($0.hasPrefix(word) || word.hasPrefix($0)) }
-}
-
-/// How many characters of a word are compared.
-private let comparedLength = 40
-
-/// Edits between two short words (Levenshtein).
-private func distance(_ left: String, _ right: String) -> Int {
-  let (left, right) = (Array(left.prefix(comparedLength)), Array(right.prefix(comparedLength)))
-  var row = Array(0...right.count)
-  for (i, character) in left.enumerated() {
-    var diagonal = row[0]
-    row[0] = i + 1
-    for (j, other) in right.enumerated() {
-      let cost = diagonal + (character == other ? 0 : 1)
-      diagonal = row[j + 1]
-      row[j + 1] = min(cost, row[j] + 1, row[j + 1] + 1)
-    }
+extension String {
+  /// Without the white space around it.
+  fileprivate var trimmed: String {
+    var text = Substring(self)
+    while text.first?.isWhitespace ?? false { text.removeFirst() }
+    while text.last?.isWhitespace ?? false { text.removeLast() }
+    return String(text)
   }
-  return row[right.count]
 }

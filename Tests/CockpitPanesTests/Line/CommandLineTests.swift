@@ -92,7 +92,7 @@ import Testing
   func filterAndFind() throws {
     var fixture = Fixture()
     var shell = CockpitShell.withVerbs(tab: .voice, size: size)
-    #expect(shell.line("filter kind:llm_*", &fixture) == [])
+    #expect(shell.line("filter kind:llm_*", &fixture) == [.keepQueries(["kind:llm_*"])])
     #expect(shell.tab == .pulse)
     #expect(shell.pulse.query.text == "kind:llm_*")
     #expect(shell.pulse.bar == nil)

@@ -18,8 +18,12 @@ struct ActionsCommand: Verb {
       1,000 are of these. For a longer time it is asked kind by kind, and a kind guild by guild; \
       what may be missing even so is said on stderr. Lines are those of 'tail'.
 
+      A filter with stages prints a table with bars instead, and what it covers; with --json an \
+      object for each line and one with "coverage" (docs/query.md).
+
       Examples:
         clanky-cockpit actions --since 2h --filter 'is:error'
+        clanky-cockpit actions --filter 'kind:llm_call since:6h | p95 ms by model'
         clanky-cockpit actions --since 1d --kinds llm_call --json | jq .usd_cost
 
       Exits with 1 when nothing matches, as grep does.
@@ -41,8 +45,9 @@ struct ActionsCommand: Verb {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only actions that match, such as 'kind:llm_* cost>0.01'.", valueName: "QUERY"),
-    transform: HistoryArguments.query)
+      "Only actions that match, such as 'kind:llm_* cost>0.01'; '| count by kind' makes a table.",
+      valueName: "QUERY"),
+    transform: HistoryArguments.pipedQuery)
   var filter: Query = .everything
 
   @Option(
@@ -72,7 +77,8 @@ struct ActionsCommand: Verb {
   @MainActor func run(in environment: Environment) async throws {
     let settings = try Settings(shared, in: environment)
     let session = try await RestSession(settings)
-    let filter = filter.shown(in: settings.clock.queryZone)
+    let query = try HistoryArguments.query(filter, settings)
+    let filter = query.rowsOnly
     // A guild is named by its name, and asked for by its id.
     let early = filter.namesGuild && settings.guild == nil ? await session.names() : nil
     let scope = filter.scope(names: early ?? NameTable())
@@ -94,7 +100,8 @@ struct ActionsCommand: Verb {
     if let early {
       names = early
     } else {
-      names = json && filter.isEmpty ? NameTable() : await session.names(in: past.log)
+      let isRaw = json && filter.isEmpty && query.pipeline == nil
+      names = isRaw ? NameTable() : await session.names(in: past.log)
     }
     var breaths = Breaths()
     var matching: [ActionRowView] = []
@@ -112,7 +119,22 @@ struct ActionsCommand: Verb {
     let sinceMs = rows.count == count ? rows.first?.timeMs ?? oldestMs : oldestMs
     let missing = past.missing(clock, sinceMs: sinceMs) { filter.mayMatch(kind: $0) }
     for sentence in missing { environment.output.complain(sentence) }
-    let reach = filter.isEmpty || since != nil ? nil : past.newestReach(clock, asked: asked)
+    let reach =
+      filter.isEmpty && query.pipeline == nil || since != nil
+      ? nil : past.newestReach(clock, asked: asked)
+    if query.pipeline != nil {
+      let looked =
+        rows.count == count ? nil : reach.map { "Looked only \($0); --since reaches further back." }
+      if let looked { environment.output.complain(looked) }
+      var table = ActionTable(query: query, clock: clock, environment: environment)
+      table.missing = missing + [looked].compactMap { $0 }
+      table.fromMs = sinceMs == .min ? past.newestBeginMs : sinceMs
+      table.toMs = nowMs
+      guard table.write(rows, names: names, json: json) else {
+        throw Failure(.failed, sentence(past, reach, missing: missing, filter))
+      }
+      return
+    }
     guard !rows.isEmpty else {
       throw Failure(.failed, sentence(past, reach, missing: missing, filter))
     }

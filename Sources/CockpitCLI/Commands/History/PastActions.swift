@@ -123,6 +123,13 @@ final class PastActions {
     return words + ", and \(all) of the \(kinds) that the filter is about"
   }
 
+  /// From when on all rows are here that a search without a beginning looked among, in ms since 1970; nil
+  /// where these are all that the backend has.
+  var newestBeginMs: Int64? {
+    guard let newest, newest.isFull else { return nil }
+    return newest.oldestMs
+  }
+
   private func since(_ answer: Answer, _ clock: ClockFormat) -> String {
     answer.oldestMs.map { ", since " + HistoryLimits.moment($0, clock, nowMs: nowMs()) } ?? ""
   }

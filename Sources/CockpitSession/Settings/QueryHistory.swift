@@ -1,0 +1,54 @@
+import Networking
+import CockpitFiles
+
+/// The filters that were typed, kept for the next start: a file in the state directory that nobody else
+/// can read. What looks like a secret is never written.
+package struct QueryHistory {
+  /// Filters that are kept.
+  package static let limit = 50
+  private static let name = "filters"
+
+  private let shelf: CacheShelf
+
+  /// Nil when there is no state directory.
+  package init?(_ paths: Paths) {
+    guard let state = paths.state else { return nil }
+    shelf = CacheShelf(folder: state)
+  }
+
+  /// The newest first; none where there is no file, or it is none of ours.
+  package func load() throws(FileError) -> [String] {
+    guard let bytes = try shelf.load(Self.name) else { return [] }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    return Array(lines.prefix(Self.limit))
+  }
+
+  /// - Parameters:
+  ///   - queries: the newest first.
+  ///   - token: of the backend; what contains it is not written.
+  package func save(_ queries: [String], token: TokenText?) throws(FileError) {
+    let kept = queries.filter { query in
+      !query.contains { $0.isNewline } && !Self.looksSecret(query)
+        && token.map { $0.redact(query) == query } ?? true
+    }
+    let text = kept.prefix(Self.limit).map { $0 + "\n" }.joined()
+    try shelf.save(Array(text.utf8), name: Self.name)
+  }
+
+  /// Whether a text may hold a key or a token: long words of letters and digits, and what begins as the
+  /// keys of well-known services do.
+  package static func looksSecret(_ text: String) -> Bool {
+    let words = text.split {
+      !($0.isASCII && ($0.isLetter || $0.isNumber || "_-+/=.".contains($0)))
+    }
+    return words.contains { word in
+      let lowered = word.lowercased()
+      let isKnown = ["sk-", "ghp_", "github_pat_", "xoxb-", "xoxp-", "akia", "eyj"].contains {
+        lowered.hasPrefix($0) && word.count >= 12
+      }
+      let longest = word.split { "-_./=+".contains($0) }.map(\.count).max() ?? 0
+      let isMixed = word.contains(where: \.isLetter) && word.contains(where: \.isNumber)
+      return isKnown || (longest >= 20 && isMixed)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// What the stages of a query make of the rows that pass its filter.
+package struct QueryTable: Hashable, Sendable {
+  package typealias Unit = TableUnit
+
+  /// The value that a line is for.
+  package enum Key: Hashable, Sendable {
+    /// Remote text: clean it before it is drawn.
+    ///
+    /// - Parameter name: the name of an id, where it is known.
+    case text(String, name: String?)
+    /// A stretch of time in ms since 1970.
+    case time(Range<Int64>)
+  }
+
+  package struct Line: Hashable, Sendable {
+    package var keys: [Key]
+    /// In parts of the unit; nil where the values are too large to be added.
+    package var figure: Int64?
+    /// How many rows the figure is made of.
+    package var rows: Int
+  }
+
+  /// Rows that pass the filter and are in no figure, with what they lack: `a duration`.
+  package struct Missing: Hashable, Sendable {
+    package var what: String
+    package var rows: Int
+  }
+
+  /// The headings of the keys, as they are written in a query.
+  package var keyNames: [String]
+  /// The stretches of time among the keys.
+  package var buckets: [QueryBucket?]
+  /// `count`, `p95 ms`.
+  package var figureName: String
+  package var unit: Unit
+  package var lines: [Line]
+  /// Rows that pass the filter.
+  package var rows: Int
+  /// The figure of all rows that have what it needs; nil where there is none.
+  package var total: Int64?
+  package var missing: [Missing]
+  /// Rows that are in more than one line, because they have several values.
+  package var inSeveral: Int
+  /// Lines that `top`, `bottom` or `head` left out.
+  package var leftOut: Int
+  /// Rows of lines beyond the most that are kept.
+  package var beyond: Int
+  /// The filters for lines.
+  let terms: LineTerms
+
+  /// Whether each line's part of a whole is its figure: counts and sums.
+  package var hasShares: Bool {
+    figureName == "count" || figureName.hasPrefix("sum ") || figureName.hasPrefix("distinct ")
+  }
+}
