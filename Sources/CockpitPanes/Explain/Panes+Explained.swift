@@ -94,7 +94,8 @@ extension BrainPane {
       return [ExplainedName("replyPrompts"), ExplainedName("systemPrompt")]
     case .facts:
       let used = usedFacts(facts).facts
-      return used.indices.contains(factCursor.line) ? ExplainedName.all(of: used[factCursor.line].fact) : []
+      return used.indices.contains(factCursor.line)
+        ? ExplainedName.all(of: used[factCursor.line].fact) : []
     case .budget: return ["GEN", "TRACKED", "DECIDER"].map { ExplainedName($0, [.word]) }
     case .context:
       return contextLines(facts, width: 100).flatMap { line -> [ExplainedName] in

@@ -169,7 +169,8 @@ extension KeyTable {
     Binding(.notifyTest, [], .program, "send one notification, to see whether it arrives"),
     Binding(.commandLine, [":"], .program, "a command by its name; Tab completes"),
     Binding(
-      .palette, ["C-p"], .program, "find a command by part of its name, or ask a question", hint: "find command"),
+      .palette, ["C-p"], .program, "find a command by part of its name, or ask a question",
+      hint: "find command"),
     Binding(.refresh, ["r"], .program, "fetch anew; reconnect now"),
     Binding(.repaint, ["C-l"], .program, "paint the screen anew"),
     Binding(.mouse, ["%", "F2"], .program, "mouse: ours or the terminal's, for selecting text"),
