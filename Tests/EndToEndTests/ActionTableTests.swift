@@ -24,7 +24,7 @@ extension EndToEnd {
     @Test("lines, their rows and the coverage, as JSON and as a table with bars")
     func tables() throws {
       let demo = try DemoBackend(["--scenario", "evening", "--fault-control"], home: home)
-      let reply = try demo.request("GET", "/__demo/log")
+      let reply = try demo.request("GET", "/__demo/rows")
       let all = try #require(
         try JSONSerialization.jsonObject(with: Data(reply.body)) as? [[String: Any]])
       let sessions = all.filter { ($0["kind"] as? String)?.hasPrefix("voice_session_") == true }

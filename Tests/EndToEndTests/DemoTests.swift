@@ -103,10 +103,8 @@ extension EndToEnd {
       let process = try PipedProcess(
         Tool.path, ["demo", "--bots", "3", "--scenario", "quiet"],
         environment: Tool.environment(home: home, ["TMPDIR": home.path]))
-      #expect(
-        process.pump { process.lines.count == 3 && process.text.hasSuffix("\n") },
-        "\(process.errorText)")
-      let lines = try PlainAction.objects(process.text)
+      #expect(process.pump { process.lines.count == 3 }, "\(process.errorText)")
+      let lines = try process.lines.flatMap { try PlainAction.objects(String($0)) }
       func values(_ key: String) -> Set<String> {
         Set(lines.compactMap { $0[key] as? String })
       }
