@@ -3,8 +3,8 @@ package import CockpitStores
 /// What the cockpit answers to a question: one sentence, what it rests on, and what to do next. Screen,
 /// verb, `--json`, `--linear` and title all print this value; none has words of its own.
 ///
-/// Made by pure functions of the stores and a time. Sentences may quote what strangers typed: they
-/// become `PlainText` before they are drawn or printed.
+/// Made by pure functions of the stores and a time. Sentences may quote untrusted text: convert them to
+/// `PlainText` before drawing or printing.
 package struct Answer: Hashable, Sendable {
   /// How sure the sentence is.
   package enum State: String, CaseIterable, Hashable, Sendable {
@@ -28,7 +28,7 @@ package struct Answer: Hashable, Sendable {
     package var timeMs: Int64?
     /// The wire's kind, such as `reply_skipped`; empty for what no row says.
     package var kind: String
-    /// What it shows, a few words. May quote strangers.
+    /// What it shows, in a few words. May quote untrusted text.
     package var claim: String
 
     package init(

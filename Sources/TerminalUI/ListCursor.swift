@@ -2,7 +2,7 @@
 package struct CursorList<ID: Hashable> {
   /// Where the cursor is until it is moved, and what is in sight then.
   package enum Rest {
-    /// On the first line, whatever comes to stand there; the cursor rests whenever it is on that line.
+    /// Stays on the first line when the items change.
     case top
     /// On the line that this gives, such as the first one that may be read.
     case line(() -> Int)

@@ -48,7 +48,7 @@ extension EndToEnd {
       #expect(found == counts)
       let coverage = try #require(objects.last?["coverage"] as? [String: Any])
       #expect(coverage["rows"] as? Int == sessions.count)
-      // A kind that nobody knows may match the glob, and only the newest of those were looked at.
+      // An unknown kind may match the glob, and of those only the newest rows were fetched.
       #expect(coverage["complete"] as? Bool == false)
       #expect((coverage["missing"] as? [String])?.count == 1)
 

@@ -3,7 +3,7 @@ import TerminalTestKit
 import Testing
 
 extension EndToEnd {
-  /// `explain`: without a backend, and whatever the configuration is.
+  /// `explain`: needs neither a backend nor a valid configuration.
   @Suite("explain") struct ExplainTests {
     let home: TemporaryFolder
 

@@ -91,7 +91,7 @@ struct BackendConnection {
   }
 
   /// So many events as fast as the client takes them, each in a chunk and a write of its own; then
-  /// the end. Serves nobody else meanwhile.
+  /// the end. Blocks other connections.
   mutating func pour(_ events: Int) {
     output += head(200, "text/event-stream", [Self.chunked])
     var corpus = ActionCorpus()
@@ -103,8 +103,8 @@ struct BackendConnection {
     }
   }
 
-  /// So many live actions behind what is waiting, as fast as the client takes them; then the end. Serves
-  /// nobody else meanwhile.
+  /// So many live actions behind what is waiting, as fast as the client takes them; then the end. Blocks
+  /// other connections.
   ///
   /// - Parameter writeBytes: how much goes out in one write; 0 for a write per event.
   mutating func burst(_ events: Int, writeBytes: Int, next: () -> [UInt8]) {

@@ -70,7 +70,7 @@ extension Bench {
     report.measured(.widget, Spread(zip(widget, other).map { $0 / $1 }))
   }
 
-  /// A home of its own, so that nobody's configuration takes part.
+  /// An empty home, so that no configuration is read.
   private var headlessEnvironment: [String: String] {
     ProcessInfo.processInfo.environment.merging(["HOME": folder, "TERM": "dumb"]) { $1 }
   }

@@ -91,7 +91,7 @@ extension Bench {
     return turns
   }
 
-  /// A home of its own, so that nobody's configuration takes part.
+  /// An empty home, so that no configuration is read.
   private var quietEnvironment: [String: String] {
     ProcessInfo.processInfo.environment.merging(["HOME": folder, "TERM": "dumb"]) { $1 }
   }

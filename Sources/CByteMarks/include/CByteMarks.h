@@ -34,8 +34,8 @@ static inline int64_t cmarks_first_of_16(const void *_Nonnull place, uint8_t one
 #endif
 }
 
-/// Where the first of the 16 bytes at an address is that cannot be copied into a JSON string of printable ASCII
-/// as it is: a quote, a backslash, a control character, or none of ASCII. 0 to 15, or 16 for nowhere.
+/// The index of the first of 16 bytes that needs an escape in a JSON string of printable ASCII: a quote, a
+/// backslash, a control character, or a byte from 0x7F on. 16 if none does.
 static inline int64_t cmarks_first_special_of_16(const void *_Nonnull place) {
 #if defined(__SSE2__)
   __m128i chunk = _mm_loadu_si128((const __m128i *)place);

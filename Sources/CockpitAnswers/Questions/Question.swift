@@ -24,7 +24,7 @@ package struct Question: Hashable, Sendable {
   package var target: Target
   /// What it is about, and how much each says; the sum is of no importance.
   var concepts: [QuestionConcept: Double]
-  /// Whether it goes on with a name, so that words that nobody knows are expected.
+  /// Whether a name follows, so that unknown words are expected.
   var takesName = false
 
   private init(

@@ -1,4 +1,4 @@
-/// Finds the question that somebody types, by what its words are about.
+/// Finds questions by the concepts of the typed words.
 ///
 /// A word may be misspelled, or not be finished. Words that no question knows speak against one a little,
 /// unless the question goes on with a name.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a verb says, up to a limit, from whatever thread.
+/// The output of a verb up to a limit; safe to call from any thread.
 final class VerbCapture: Sendable {
   private struct State {
     var bytes: [UInt8] = []

@@ -96,7 +96,7 @@ package final class VerbRunner {
     stop(current, .cancelled)
   }
 
-  /// Ends what is running at once; nobody hears of it.
+  /// Ends the running verb at once, without calling `whenDone`.
   package func abandon() {
     guard let run = current else { return }
     run.whenDone = { _, _ in }
@@ -122,8 +122,7 @@ package final class VerbRunner {
     run.timer = timer
   }
 
-  /// It is over for whoever looks: what it does or says from here on reaches nothing, and its connection,
-  /// timers and children end.
+  /// Reports the end of a run. Later output is dropped; its connections, timers and children end.
   private func conclude(_ run: Run, _ end: VerbOutput.End) {
     guard current === run else { return }
     current = nil

@@ -88,7 +88,7 @@ struct DemoCommand: Verb {
       for server in servers { await server.stop() }
       throw error
     }
-    // Whoever reads a line may end us at once: the files have to go then, too.
+    // The reader may signal us after the first line: handle signals before it, so that the files are removed.
     let end = EndSignal()
     var told: TruthFile?
     var files: [String] = []
@@ -107,7 +107,7 @@ struct DemoCommand: Verb {
     }
     let lines = zip(servers, files).enumerated().flatMap { line($0, $1.0, $1.1) }
     let made = files
-    // Nobody learns of the files when the lines cannot be written.
+    // If the lines cannot be written, the paths are lost: remove the files.
     environment.output.write(lines) { for file in made { SafeFile.remove(file) } }
     let writer = told.map { file in Task { await file.follow() } }
     let code = await end.first()

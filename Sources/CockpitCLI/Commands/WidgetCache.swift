@@ -38,7 +38,7 @@ struct WidgetCache {
     trying { shelf throws(FileError) -> Void? in try shelf.save(overview.json(), name: name) }
   }
 
-  /// The right to ask; without a file to claim everybody has it.
+  /// The right to ask; always granted where the file cannot be made.
   struct Claim {
     fileprivate let file: CacheShelf.Claim?
 

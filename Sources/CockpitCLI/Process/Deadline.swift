@@ -3,8 +3,8 @@ import Foundation
 import Synchronization
 
 /// Ends the program at a moment, whatever its main thread waits for: a command that asks for the
-/// token, a disk, a name server. Who prints, `claim`s first, so that only one side does. A deadline that
-/// nobody holds any more does nothing.
+/// token, a disk, a name server. Whichever side prints calls `claim` first, so that only one does. A
+/// released deadline does nothing.
 final class Deadline: Sendable {
   private let isClaimed = Mutex(false)
   private let environment: Environment

@@ -134,7 +134,7 @@ extension NightScript {
         author: plan.turn.speaker, words: plan.turn.text, atMs: ms, isAddressed: true))
   }
 
-  /// Somebody asks for it: all facts about one person are deleted, as the dashboard does it.
+  /// Deletes all facts about one person, as the dashboard does.
   private func forget(at ms: Int64) {
     let known = Cast.people.filter { person in
       !world.store.facts.about(person.id).isEmpty

@@ -8,7 +8,7 @@ extension NightScript {
     case refused(String)
     case gated(String)
     case rejected(String)
-    /// Answered by the model; nobody sends it.
+    /// The model answered; the answer is not sent.
     case unsent(error: String?)
     /// The model fails so many times, and that is that.
     case modelFails(Int)

@@ -68,7 +68,7 @@ extension NightScript {
     if case .unheard(let name) = fate {
       write("outcome", at: at, to: &exchange) { self.logUnheard(name, session, turn, speech, $0) }
       (exchange.outcome, exchange.reason) = (.unheard, name)
-      // What nobody understood has no words.
+      // A turn without a transcript has no words.
       exchange.words = nil
       return at
     }

@@ -15,6 +15,6 @@ struct TextTurn: Sendable {
   var outcome: Outcome
   /// The first model call fails and is repeated.
   var failsFirst = false
-  /// Somebody said the bot's name.
+  /// The bot was addressed by name.
   var direct = true
 }

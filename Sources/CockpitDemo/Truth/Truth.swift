@@ -11,7 +11,7 @@ struct Truth: Sendable {
   var spikes: [TruthSpike] = []
   var learned: [TruthFact] = []
   var forgotten: [TruthForgotten] = []
-  /// Counts the changes of what is told, so that a file is written anew only then.
+  /// Changes with the content, so that the file is written only when it differs.
   private(set) var revision = 0
 
   mutating func change(_ body: (inout Truth) -> Void) {
@@ -92,7 +92,7 @@ struct TruthExchange: Sendable {
     case unheard
     /// Something newer took its place.
     case superseded
-    /// An answer was made and nobody got it.
+    /// An answer was generated and not delivered.
     case notSent = "not_sent"
     /// The model gave no answer.
     case modelFailed = "model_failed"

@@ -1,4 +1,4 @@
-/// Where somebody sits in voice.
+/// The voice channel of a person.
 struct VoiceTarget: Sendable {
   var guild: Guild
   var channel: Channel

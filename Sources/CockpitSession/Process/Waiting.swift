@@ -16,7 +16,7 @@ package func waitUnlessInterrupted(
 }
 
 extension Failure {
-  /// The run was asked to end, and somebody else has said so.
+  /// The run was asked to end; its caller reports that.
   package static let interrupted = Failure(.failed, "interrupted")
 }
 

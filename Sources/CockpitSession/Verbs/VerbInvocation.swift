@@ -46,7 +46,7 @@ package struct VerbInvocation {
     self.tokenPlace = tokenPlace
   }
 
-  /// The environment of a run: nobody can be asked, and what it says goes to a function.
+  /// The environment of a run: not attended, with captured output.
   ///
   /// - Parameters:
   ///   - arguments: as `arguments` gives them.

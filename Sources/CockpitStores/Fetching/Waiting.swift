@@ -1,7 +1,7 @@
 package import Networking
 import Observation
 
-/// A continuation that is resumed once, by whoever comes first.
+/// A continuation that is resumed by the first caller only.
 @MainActor
 private final class Once<Value: Sendable> {
   var continuation: CheckedContinuation<Value, Never>?

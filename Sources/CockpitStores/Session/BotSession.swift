@@ -14,7 +14,7 @@ package final class BotSession {
     package var address: String
     /// Bytes of rows that are kept.
     package var memory: Int
-    /// Whether whatever changes something on the backend is refused.
+    /// Whether requests that change something on the backend are refused.
     package var isReadOnly: Bool
     /// Times in filters are of this zone.
     package var zone: QueryZone

@@ -61,7 +61,7 @@ import Testing
       Array(json.utf8).withUnsafeBytes { sink?.receive(.document(name, $0), at: time) }
     }
 
-    /// Answers whatever was requested, by path.
+    /// Answers each request by its path.
     func answer(_ bodies: [String: String]) {
       while !answers.isEmpty {
         let (request, take) = answers.removeFirst()
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// A call that costs, a reply by somebody with a name, and a voice session, seconds ago.
+  /// A call with a cost, a reply to a named person, and a voice session, seconds ago.
   private static let rows: String = {
     let times = (1...3).map { WireTime(milliseconds: 1_795_249_990_000 + $0 * 1000).iso }
     return """

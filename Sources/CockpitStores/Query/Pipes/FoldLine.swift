@@ -1,4 +1,4 @@
-/// What makes two values the same: the letters of a text whatever their case, as in a filter.
+/// The identity of a value: a text compares without case, as in a filter.
 enum FoldKey: Hashable {
   case text([UInt8])
   case time(Int64)

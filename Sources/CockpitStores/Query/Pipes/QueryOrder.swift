@@ -60,7 +60,7 @@ struct QueryOrder {
     return nil
   }
 
-  /// Lines without a figure are the last ones, whatever the direction.
+  /// Lines without a figure come last in both directions.
   private func sorted(
     _ lines: [QueryTable.Line], by column: QueryPipeline.Column, isDescending: Bool
   ) -> [QueryTable.Line] {
