@@ -208,7 +208,7 @@ struct QueryParser {
         throw QueryError(
           offset: at, length: 1,
           message:
-            "a value is missing behind |, which means \"or\" here; a stage has a blank before its |"
+            "a value is missing behind | (or); for a stage type a blank before |"
         )
       }
       at += 1
