@@ -18,7 +18,7 @@ package struct GapRepair: Sendable, Equatable {
   package static let marginMs: Int64 = 60_000
 
   /// Which ids are accounted for.
-  package private(set) var ledger = IDLedger()
+  package private(set) var ledger = SeenIDs()
   /// Time of the newest row with an id, server time.
   package private(set) var newestKnownMs: Int64?
   /// The same, but never later than the moment at which it came: a row may claim any time.

@@ -12,7 +12,7 @@ package struct HistoryStep: Sendable, Equatable {
 /// Which requests bring most of a stretch of the past with the least work of the backend: light rows first,
 /// what is full divided by kinds and then by guilds, and nothing twice.
 package struct HistoryPlan: Sendable, Equatable {
-  package let wish: HistoryWish
+  package let wish: HistoryRequest
   private let last24h: [String: Int]
   private var queue: [HistoryStep]
   /// Kinds in none of the groups that have been asked for.
@@ -49,7 +49,7 @@ package struct HistoryPlan: Sendable, Equatable {
   private static let known = Set(ActionsRoute.kindGroups.joined())
 
   /// - Parameter last24h: how many rows of some kinds the backend counts in its last 24 hours.
-  package init(_ wish: HistoryWish, last24h: [String: Int]) {
+  package init(_ wish: HistoryRequest, last24h: [String: Int]) {
     self.wish = wish
     self.last24h = last24h
     let llm = last24h["llm_call"].map { $0 + 50 } ?? 0

@@ -3,9 +3,9 @@ internal import Networking
 
 /// What the runner needs from the link around it.
 @MainActor
-protocol HistoryRunnerOwner: LogKeeperOwner {
+protocol HistoryRunnerOwner: LogReconcilerOwner {
   var history: HistoryProgress { get set }
-  var logKeeper: LogKeeper { get }
+  var logKeeper: LogReconciler { get }
   /// Whether the backend answers, its first rows are here, and nothing that matters more is being asked.
   var mayFetchHistory: Bool { get }
   func publish()
@@ -15,7 +15,7 @@ protocol HistoryRunnerOwner: LogKeeperOwner {
 @MainActor
 final class HistoryRunner {
   private weak var owner: (any HistoryRunnerOwner)?
-  private var wishes: [HistoryWish] = []
+  private var wishes: [HistoryRequest] = []
   private var plan: HistoryPlan?
   private var isAsking = false
   private var timer: (any LinkTimer)?
@@ -57,7 +57,7 @@ final class HistoryRunner {
     for wish in wanted { want(wish) }
   }
 
-  func want(_ wish: HistoryWish) {
+  func want(_ wish: HistoryRequest) {
     guard let owner, !owner.history.isDone(wish), plan?.wish.contains(wish) != true,
       !wishes.contains(where: { $0.contains(wish) }), wishes.count < Self.maximumWishes
     else { return }

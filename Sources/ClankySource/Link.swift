@@ -9,7 +9,7 @@ package final class Link: Source {
   package let configuration: LinkConfiguration
   let clock: any LinkClock
   private(set) weak var sink: (any SourceSink)?
-  private(set) lazy var logKeeper = LogKeeper(owner: self)
+  private(set) lazy var logKeeper = LogReconciler(owner: self)
   private(set) lazy var historyRunner = HistoryRunner(owner: self)
 
   private let transport: any Transport
@@ -141,7 +141,7 @@ package final class Link: Source {
 
   /// Fetches rows of the past, one request at a time, whenever nothing more important is under way; how far
   /// it is stands in `LinkStatus.history`. What is under way already is not asked for twice.
-  package func fetchHistory(_ wish: HistoryWish) {
+  package func fetchHistory(_ wish: HistoryRequest) {
     guard isRunning, !configuration.once else { return }
     historyRunner.want(wish)
   }

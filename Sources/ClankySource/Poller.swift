@@ -3,8 +3,8 @@ internal import Networking
 
 /// What the poller needs from the link around it.
 @MainActor
-protocol PollerOwner: LogKeeperOwner {
-  var logKeeper: LogKeeper { get }
+protocol PollerOwner: LogReconcilerOwner {
+  var logKeeper: LogReconciler { get }
   var configuration: LinkConfiguration { get }
   /// How long the backend wants to be left alone, nanoseconds.
   var quietNs: UInt64 { get }

@@ -1,7 +1,7 @@
 package import Networking
 
 /// A request for older rows.
-package struct HistoryWish: Sendable, Hashable {
+package struct HistoryRequest: Sendable, Hashable {
   /// Exact names of kinds; nil for all of them.
   package var kinds: Set<String>?
   /// Only rows of this guild; nil for all of them.
@@ -22,7 +22,7 @@ package struct HistoryWish: Sendable, Hashable {
   }
 
   /// Whether another wish asks for nothing that this one does not.
-  package func contains(_ other: HistoryWish) -> Bool {
+  package func contains(_ other: HistoryRequest) -> Bool {
     guard sinceMs <= other.sinceMs, isAsked || !other.isAsked, guild == nil || guild == other.guild
     else { return false }
     guard let kinds else { return true }
@@ -78,12 +78,12 @@ package struct HistoryProgress: Sendable, Equatable {
   package var limits: [HistoryLimit] = []
   package var stop: Stop?
   /// What has been fetched as far as that was possible.
-  package var done: [HistoryWish] = []
+  package var done: [HistoryRequest] = []
 
   package init() {}
 
   /// Whether everything has been asked for that a wish can bring.
-  package func isDone(_ wish: HistoryWish) -> Bool {
+  package func isDone(_ wish: HistoryRequest) -> Bool {
     done.contains { $0.contains(wish) }
   }
 }

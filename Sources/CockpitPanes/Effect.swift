@@ -16,7 +16,7 @@ package enum Effect: Hashable, Sendable {
   /// Show a long text in the user's pager; it is sanitised on the way.
   case page(text: String)
   /// Fetch rows of the past; what is under way already is not fetched twice.
-  case history(HistoryWish)
+  case history(HistoryRequest)
   /// Fetch what is shown anew.
   case refetch
   /// Fetch the list of past voice sessions.
@@ -28,7 +28,7 @@ package enum Effect: Hashable, Sendable {
   /// Edit a text in the user's editor; `CockpitShell.edited` takes what comes back.
   case edit(text: String)
   /// Read or do something for CMD.
-  case command(CommandRequest)
+  case command(OperationsRequest)
   /// Put text on the clipboard; `what` names it in the line that says how it went.
   case copy(text: String, what: PlainText)
   /// Show lines on the plain screen, to be selected with the mouse, until a key is pressed.
@@ -66,7 +66,7 @@ package enum Effect: Hashable, Sendable {
   /// Show a past or live voice session in VOICE.
   case showSession(id: String)
   /// Carry out a command as its key does.
-  case perform(CockpitCommand)
+  case perform(KeyAction)
   /// Write a line after `:`, and carry it out when it is whole.
   case line(String, isWhole: Bool)
   /// Carry out what a line after `:` says, and remember the line.

@@ -9,7 +9,7 @@ package final class StoreSink: SourceSink {
   package let memory: MemoryStore
   package let connection: ConnectionStore
   package let actions: ActionCache
-  private let history: HistoryKeeper?
+  private let history: ClientLogRecorder?
   /// What was last said about a list that breaks off.
   private var lastLoss: String?
   /// The log was replaced, and its rows have not been handed over once more.
@@ -21,7 +21,7 @@ package final class StoreSink: SourceSink {
 
   package init(
     activity: ActivityStore, voice: VoiceStore, memory: MemoryStore, connection: ConnectionStore,
-    actions: ActionCache, history: HistoryKeeper? = nil
+    actions: ActionCache, history: ClientLogRecorder? = nil
   ) {
     self.activity = activity
     self.voice = voice

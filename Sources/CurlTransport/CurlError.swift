@@ -88,7 +88,7 @@ struct CurlError {
     let base = task.request.base
     let address = CurlTransport.variable(
       ProxyVariables(for: base, environment: CurlTransport.variable)?.proxy ?? "")
-    return ProxyWords(address: address ?? "").cleaned(
+    return ProxyMessages(address: address ?? "").cleaned(
       raw, general: general, isCut: raw.utf8.count >= Int(CURL_ERROR_SIZE) - 8)
   }
 }

@@ -101,7 +101,7 @@ extension TerminalSession {
 
   /// Sets the window title if it differs. The previous title is pushed first and restored with the
   /// terminal.
-  package func setTitle(_ title: TitleWords) {
+  package func setTitle(_ title: TitleText) {
     guard abilities.hasTitle, title != shownTitle else { return }
     if shownTitle == nil {
       pushTitle()

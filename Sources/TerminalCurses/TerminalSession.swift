@@ -88,7 +88,7 @@ package final class TerminalSession {
   var questionTimer: (any LoopTimer)?
   var factsWaiters: [@MainActor (TerminalFacts) -> Void] = []
   /// The window title; nil if it was never set.
-  var shownTitle: TitleWords?
+  var shownTitle: TitleText?
   /// Whether our push is on the terminal's title stack, which must be left as it was.
   private var isTitlePushed = false
   /// Whether it answered the queries at the start.

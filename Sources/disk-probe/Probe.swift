@@ -18,7 +18,7 @@ package enum DiskOperation: String, CaseIterable, Sendable {
   package static let smallLimit = 1000
 
   package func run(in state: String, disk: any Disk) throws(FileError) {
-    let shelf = DraftShelf(state: state, disk: disk)
+    let shelf = DraftStore(state: state, disk: disk)
     switch self {
     case .replace: try shelf.save(Self.draft("new"), name: "draft")
     case .setAside: try shelf.setAside("draft")

@@ -137,7 +137,7 @@ final class Probe {
     case "e": FileHandle.standardError.write(Data("stray words\n".utf8))
     case "c": session.copy("hello\u{1B}")
     case "t":
-      var title = TitleWords("probe")
+      var title = TitleText("probe")
       title.add("#", lines.count)
       session.setTitle(title)
     case "b": session.ring()

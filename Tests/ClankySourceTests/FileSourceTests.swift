@@ -42,7 +42,7 @@ private final class FileSource: Source {
   func retryNow() {}
   func tick() {}
   func reconcileNow() {}
-  func fetchHistory(_ wish: HistoryWish) {}
+  func fetchHistory(_ wish: HistoryRequest) {}
 
   private final class NoHandle: RestHandle {
     func cancel() {}

@@ -467,7 +467,7 @@ import Testing
   @Test func ledgerAgreesWithASet() {
     var random = SplitMix(seed: 7)
     for _ in 0..<300 {
-      var ledger = IDLedger()
+      var ledger = SeenIDs()
       ledger.start([100])
       var set: Set<Int> = []
       for _ in 0..<20 {
@@ -487,7 +487,7 @@ import Testing
   }
 
   @Test func ledgerWithstandsNonsense() {
-    var ledger = IDLedger()
+    var ledger = SeenIDs()
     ledger.insert([Int.max, Int.min, -5])
     #expect(ledger.isEmpty)
     ledger.insert([10])

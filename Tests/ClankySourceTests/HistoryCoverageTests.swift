@@ -21,7 +21,7 @@ import Testing
   func aQuietBot() throws {
     let world = try HistoryWorld(seed: 3, rows: 900, spanMs: 20 * 3_600_000)
     world.connect()
-    world.want(HistoryWish(sinceMs: world.nowMs - 86_400_000, isAsked: false))
+    world.want(HistoryRequest(sinceMs: world.nowMs - 86_400_000, isAsked: false))
     world.settle()
     #expect(world.requests <= 2)
     #expect(world.sink.activity.coverage.isComplete(sinceMs: world.nowMs - 86_400_000))
@@ -29,7 +29,7 @@ import Testing
     #expect(world.link.status.history.topic == nil && !world.link.status.history.isWanted)
     // Nothing waits any more, and what has been fetched is not fetched again.
     let before = world.requests
-    world.want(HistoryWish(kinds: ["llm_call"], sinceMs: world.nowMs - 3_600_000))
+    world.want(HistoryRequest(kinds: ["llm_call"], sinceMs: world.nowMs - 3_600_000))
     world.settle(rounds: 3)
     #expect(world.requests == before)
   }
@@ -40,7 +40,7 @@ import Testing
   func aBusyBot() throws {
     let world = try HistoryWorld(seed: 5, rows: 6_000, spanMs: 20 * 3_600_000)
     world.connect()
-    world.want(HistoryWish(sinceMs: world.nowMs - 86_400_000, isAsked: false))
+    world.want(HistoryRequest(sinceMs: world.nowMs - 86_400_000, isAsked: false))
     world.settle()
     let coverage = world.sink.activity.coverage
     let dayAgo = world.nowMs - 86_400_000
@@ -62,7 +62,7 @@ import Testing
   func onDemand() throws {
     let world = try HistoryWorld(seed: 8, rows: 3_000, spanMs: 10 * 86_400_000)
     world.connect()
-    world.want(HistoryWish(kinds: ["voice_error"], sinceMs: .min))
+    world.want(HistoryRequest(kinds: ["voice_error"], sinceMs: .min))
     world.settle()
     #expect(
       world.sink.activity.coverage.beginMs(kinds: ["voice_error"]) == LogCoverage.everything)
@@ -74,7 +74,7 @@ import Testing
     let world = try HistoryWorld(seed: 8, rows: 3_000, spanMs: 86_400_000)
     world.isFailing = true
     world.connect()
-    world.want(HistoryWish(sinceMs: world.nowMs - 86_400_000, isAsked: false))
+    world.want(HistoryRequest(sinceMs: world.nowMs - 86_400_000, isAsked: false))
     world.settle(rounds: 240)
     #expect((1...6).contains(world.requests), "\(world.requests)")
     #expect(world.link.status.history.stop != nil)
@@ -91,7 +91,7 @@ import Testing
     let world = try HistoryWorld(
       seed: 4, rows: 4_000, spanMs: 20 * 3_600_000, memory: 4 << 20, padding: 1_500)
     world.connect()
-    world.want(HistoryWish(sinceMs: world.nowMs - 86_400_000, isAsked: false))
+    world.want(HistoryRequest(sinceMs: world.nowMs - 86_400_000, isAsked: false))
     world.settle()
     #expect(world.log.totals.evicted == 0)
     #expect(world.link.status.history.stop == .memory)
@@ -264,7 +264,7 @@ private final class HistoryWorld {
 
   // MARK: the run
 
-  func want(_ wish: HistoryWish) { link.fetchHistory(wish) }
+  func want(_ wish: HistoryRequest) { link.fetchHistory(wish) }
 
   func settle(rounds: Int = 60) {
     for _ in 0..<rounds {
@@ -277,7 +277,7 @@ private final class HistoryWorld {
   func run() {
     connect()
     check("the snapshot")
-    want(HistoryWish(sinceMs: nowMs - 86_400_000, isAsked: false))
+    want(HistoryRequest(sinceMs: nowMs - 86_400_000, isAsked: false))
     for step in 0..<30 {
       write(Int.random(in: 0...20, using: &random))
       if Int.random(in: 0...9, using: &random) == 0 {
@@ -292,7 +292,7 @@ private final class HistoryWorld {
       if Int.random(in: 0...14, using: &random) == 0 {
         let kinds = Set((0..<2).map { _ in Self.kinds.randomElement(using: &random)! })
         want(
-          HistoryWish(
+          HistoryRequest(
             kinds: Bool.random(using: &random) ? kinds : nil,
             guild: Bool.random(using: &random) ? "1" : nil,
             sinceMs: Bool.random(using: &random)

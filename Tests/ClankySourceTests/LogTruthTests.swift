@@ -68,7 +68,7 @@ import Testing
     let log = world.activity.log
     #expect(log.totals.retained.actions == 40 && log.totals.retained.failures == 10)
     let order = world.contents
-    let ledger = CostLedger()
+    let ledger = CostAccumulator()
     #expect(
       ledger.book(of: log, coveredFromMs: nil, stats: nil, nowMs: start).byModel.reduce(0) {
         $0 + $1.usd

@@ -97,7 +97,7 @@ import Testing
   }
 }
 
-@Suite struct RequestBookTests {
+@Suite struct RequestLogTests {
   private static func request(_ method: String, body: Int = 0) -> HTTPRequest {
     HTTPRequest(
       method: method, target: "/api/x?y=1", headers: [:],
@@ -106,18 +106,18 @@ import Testing
 
   @Test("the log of requests is bounded in number, in a body and in all bodies together")
   func bounds() {
-    var book = RequestBook()
-    for index in 0..<RequestBook.limit + 1 {
+    var book = RequestLog()
+    for index in 0..<RequestLog.limit + 1 {
       book.add(Self.request("GET", body: 10), status: 200, at: Int64(index))
     }
-    #expect(book.records.count == RequestBook.limit / 2 + 1)
-    #expect(book.dropped == RequestBook.limit / 2)
-    #expect(book.records.last?.number == RequestBook.limit + 1)
+    #expect(book.records.count == RequestLog.limit / 2 + 1)
+    #expect(book.dropped == RequestLog.limit / 2)
+    #expect(book.records.last?.number == RequestLog.limit + 1)
     #expect(book.records.allSatisfy { $0.body == nil && $0.bodyBytes == 10 })
     for _ in 0..<2000 { book.add(Self.request("PUT", body: 100_000), status: 200, at: 1) }
     let bodies = book.records.compactMap { $0.body?.utf8.count }
-    #expect(bodies.allSatisfy { $0 == RequestBook.bodyLimit })
-    #expect(bodies.reduce(0, +) <= RequestBook.bodiesLimit)
+    #expect(bodies.allSatisfy { $0 == RequestLog.bodyLimit })
+    #expect(bodies.reduce(0, +) <= RequestLog.bodiesLimit)
     #expect(book.records.last?.bodyBytes == 100_000)
   }
 }

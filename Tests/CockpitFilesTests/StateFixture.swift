@@ -20,7 +20,7 @@ final class StateFixture {
   deinit { try? FileManager.default.removeItem(atPath: home) }
 
   var drafts: String { "\(state)/drafts" }
-  var shelf: DraftShelf { DraftShelf(state: state) }
+  var shelf: DraftStore { DraftStore(state: state) }
   var journal: JournalFile { JournalFile(folder: state) }
 
   /// A draft and lines that are called old, as the operation finds them.

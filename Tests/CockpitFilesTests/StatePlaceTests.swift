@@ -144,12 +144,12 @@ import disk_probe
     }
     try fixture.shelf.save([1], name: "d")
     let dry = ScriptedDisk()
-    try DraftShelf(state: fixture.state, disk: dry).save([1], name: "d")
+    try DraftStore(state: fixture.state, disk: dry).save([1], name: "d")
     let opens = dry.calls.indices.filter { dry.calls[$0] == "open" }
     let creating = try #require(opens.last)
     let disk = ScriptedDisk(at: creating, .failure(code))
     #expect {
-      try DraftShelf(state: fixture.state, disk: disk).save([2], name: "d")
+      try DraftStore(state: fixture.state, disk: disk).save([2], name: "d")
     } throws: {
       "\($0)".contains(words)
     }
@@ -168,7 +168,7 @@ import disk_probe
     #expect(try JournalFile(folder: fixture.state, disk: disk).last(1) == [Array("{}".utf8)])
     #expect(disk.openDescriptors.isEmpty)
     let stuck = ScriptedDisk(alsoFailing: "remove")
-    let listing = try DraftShelf(state: fixture.state, disk: stuck).list(nowSeconds: 0)
+    let listing = try DraftStore(state: fixture.state, disk: stuck).list(nowSeconds: 0)
     #expect(listing.drafts.map(\.bytes) == [[1]])
   }
 
@@ -178,10 +178,10 @@ import disk_probe
     try fixture.shelf.save([1], name: "a")
     try fixture.shelf.save([2], name: "b")
     let dry = ScriptedDisk()
-    _ = try DraftShelf(state: fixture.state, disk: dry).list(nowSeconds: 0)
+    _ = try DraftStore(state: fixture.state, disk: dry).list(nowSeconds: 0)
     let read = try #require(dry.calls.firstIndex(of: "read"))
     let disk = ScriptedDisk(at: read, .failure(EIO))
-    let listing = try DraftShelf(state: fixture.state, disk: disk).list(nowSeconds: 0)
+    let listing = try DraftStore(state: fixture.state, disk: disk).list(nowSeconds: 0)
     #expect(listing.drafts.map(\.name) == ["b"])
     #expect(
       listing.problems == [

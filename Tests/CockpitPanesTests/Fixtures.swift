@@ -80,12 +80,12 @@ struct Fixture {
     if let failure { throw failure }
   }
 
-  mutating func facts(query: Query = .everything, zone: String = "UTC") -> Facts {
+  mutating func facts(query: Query = .everything, zone: String = "UTC") -> ViewContext {
     if feed.query != query { feed.setQuery(query) }
     repeat {
       _ = feed.sync(with: activity.log, names: connection.names, nowMs: Self.nowMs)
     } while !feed.isComplete
-    return Facts(
+    return ViewContext(
       activity: activity, voice: voice, memory: memory, connection: connection,
       status: connection.status, feed: feed,
       actions: actions, names: Names(connection.names), nowMs: Self.nowMs,

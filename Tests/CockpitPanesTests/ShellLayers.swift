@@ -25,7 +25,7 @@ extension CockpitShell {
   }
 
   /// The line after `:`.
-  var commandLine: CommandLine? { layers.first(CommandLine.self) }
+  var commandLine: PromptLine? { layers.first(PromptLine.self) }
 
   var quitPrompt: QuitPrompt? { layers.first(QuitPrompt.self) }
 }

@@ -68,7 +68,7 @@ import Testing
       }
       var feed = FilteredLog()
       _ = feed.sync(with: activity.log, names: connection.names, nowMs: clock.wallMs)
-      let facts = Facts(
+      let facts = ViewContext(
         activity: activity, voice: voice, memory: memory, connection: connection, status: status,
         feed: feed, actions: actions, names: Names(connection.names), nowMs: clock.wallMs,
         monotonicNs: clock.nowNs, clock: ClockFormat(zone: .gmt), profile: "demo")

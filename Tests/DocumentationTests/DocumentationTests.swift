@@ -90,7 +90,7 @@ import Testing
   func keys(page: String) throws {
     let keys = Set(
       KeyTable.standard.bindings.flatMap(\.keyTexts).map { $0.replacing(" ", with: "") })
-    let names = Set(CockpitCommand.allCases.map { ":" + $0.rawValue })
+    let names = Set(KeyAction.allCases.map { ":" + $0.rawValue })
     var isKeys = false
     var count = 0
     for line in try prose(page).split(separator: "\n", omittingEmptySubsequences: false) {

@@ -10,7 +10,7 @@ final class Endurance {
   private let proxy: ProxyProcess
   private let screen: Screen
   private let tail: TailProcess
-  private var ledger: RowLedger
+  private var ledger: RowTally
   private var tracks: [ResourceTrack]
   private var startNs = nowNs()
   private var counts: [Disturbance.Kind: Int] = [:]
@@ -35,7 +35,7 @@ final class Endurance {
     screen = try Screen(cockpit, ["open"] + arguments, home: folder)
     tail = try TailProcess(cockpit, arguments)
     // Rows of before are history: tail prints the newest of them only.
-    ledger = RowLedger(since: Self.timestamp(secondsFromNow: 3))
+    ledger = RowTally(since: Self.timestamp(secondsFromNow: 3))
     tracks = [
       ResourceTrack("cockpit", screen.processID), ResourceTrack("`tail --json`", tail.processID),
     ]

@@ -125,11 +125,11 @@ extension CockpitApp {
   /// New rows stand out for a second; then they need one more frame, which may be that of the next
   /// rows: a frame of its own is made where none comes for some time after.
   private func settleFreshRows() {
-    guard model.bot.actions.dropStale(atNs: model.nowNs, within: FeedLook.freshMs), !isSettling,
+    guard model.bot.actions.dropStale(atNs: model.nowNs, within: FeedStyle.freshMs), !isSettling,
       pacing.settlesFreshRows
     else { return }
     isSettling = true
     settler.set(
-      dueNs: model.nowNs + (UInt64(FeedLook.freshMs) + 20) * 1_000_000, leewayNs: 1_200_000_000)
+      dueNs: model.nowNs + (UInt64(FeedStyle.freshMs) + 20) * 1_000_000, leewayNs: 1_200_000_000)
   }
 }

@@ -56,7 +56,7 @@ extension CockpitApp {
   private func rescuedDrafts() -> [PlainText] {
     guard endCode != 0 || !shell.isAskedToQuit else { return [] }
     return model.bot.memory.unsavedDrafts.sorted().compactMap { id in
-      model.bot.memory.drafts[id].map { PlainText(DraftRescue.words(for: $0)) }
+      model.bot.memory.drafts[id].map { PlainText(DraftRecovery.words(for: $0)) }
     }
   }
 }

@@ -74,8 +74,8 @@ package final class CockpitApp {
   package var isBusy = false
   package var pacing: FramePacing
   package let clipboard: Clipboard
-  package let alerts: AlertDesk
-  package var title: TitleKeeper?
+  package let alerts: AlertNotifier
+  package var title: TitleWriter?
   /// A frame that lets new rows look like the others is already asked for.
   package var isSettling = false
   private var end: CheckedContinuation<Int32, Never>?
@@ -109,9 +109,9 @@ package final class CockpitApp {
       mode: configuration.lowBandwidth.flatMap(FramePacing.LowBandwidth.init(rawValue:)) ?? .auto)
     clipboard = Clipboard(
       session: session, environment: settings.environment, state: settings.paths.state)
-    alerts = AlertDesk(
+    alerts = AlertNotifier(
       session: session, alerts: configuration.alerts, environment: settings.environment)
-    title = configuration.title ?? true ? TitleKeeper(session: session) : nil
+    title = configuration.title ?? true ? TitleWriter(session: session) : nil
     shell = CockpitShell(
       tab: tab, keys: model.facts.isReadOnly ? allKeys.withoutMutations : allKeys,
       guild: model.guild, size: session.size, verbs: verbs.table)
@@ -176,7 +176,7 @@ package final class CockpitApp {
   // MARK: Input
 
   /// What a frame may show, as of now.
-  package var facts: Facts {
+  package var facts: ViewContext {
     var facts = model.facts(isMouseOn: isMouseOn, isClientShown: shell.tab == .cmd)
     facts.client.isLowBandwidth = pacing.isLow
     return facts

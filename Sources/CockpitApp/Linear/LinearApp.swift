@@ -96,7 +96,7 @@ package final class LinearApp {
     end = nil
   }
 
-  private var words: LinearWords { LinearWords(model.facts) }
+  private var words: LinearText { LinearText(model.facts) }
 
   private func say(_ lines: [PlainText]) {
     for line in lines { output.say(line) }
@@ -123,7 +123,7 @@ package final class LinearApp {
     sayConnection()
     sayBot()
     guard let rest = pace.turn(nowMs: Int64(model.nowNs / 1_000_000)) else { return }
-    output.say(LinearWords.rest(rest))
+    output.say(LinearText.rest(rest))
   }
 
   /// Says when the connection changes, and not with each new attempt that fails the same way.
@@ -163,10 +163,10 @@ package final class LinearApp {
     let newer = cursor.changes(in: log).newer
     guard !isPaused else { return }
     let facts = model.facts
-    let words = LinearWords(facts)
+    let words = LinearText(facts)
     var rows: [ActionRowView] = []
     for id in newer {
-      guard let row = log.row(id), LinearWords.isTold(row), passes(row, facts.nowMs) else {
+      guard let row = log.row(id), LinearText.isTold(row), passes(row, facts.nowMs) else {
         continue
       }
       rows.append(row)
@@ -204,7 +204,7 @@ package final class LinearApp {
 
   private func tellRecent() {
     let nowMs = model.facts.nowMs
-    tell(limit: Self.recent) { LinearWords.isTold($0) && !$0.isGap && passes($0, nowMs) }
+    tell(limit: Self.recent) { LinearText.isTold($0) && !$0.isGap && passes($0, nowMs) }
   }
 
   /// Tells the newest rows that are wanted, oldest first.
@@ -244,7 +244,7 @@ package final class LinearApp {
     case "w", "why":
       model.bot.catchUp(ShownData(hasVoice: true))
       return say(words.why())
-    case "h", "help", "?": return say(LinearWords.help)
+    case "h", "help", "?": return say(LinearText.help)
     case "f", "filter":
       query = .everything
       return output.say("Everything is told.")
@@ -288,7 +288,7 @@ package final class LinearApp {
     }
   }
 
-  private func perform(_ command: CockpitCommand, _ line: String) {
+  private func perform(_ command: KeyAction, _ line: String) {
     switch command {
     case .quit, .interrupt: finish(0)
     case .pulse: tellRecent()
@@ -304,7 +304,7 @@ package final class LinearApp {
       connectionSaid = nil
       model.bot.source.retryNow()
     case .why: say(words.why())
-    case .help: say(LinearWords.help)
+    case .help: say(LinearText.help)
     default: needsScreen(line)
     }
   }

@@ -45,7 +45,7 @@ extension SnapshotJSON {
     line.value("log", .array(store.log.entries.reversed().map(entry)))
   }
 
-  private func notServed(_ store: CommandStore) -> [String] {
+  private func notServed(_ store: OperationsStore) -> [String] {
     var names: [String] = []
     if case .notServed = store.guilds { names.append("guilds") }
     if case .notServed = store.browserSessions { names.append("browser_agents") }
@@ -71,18 +71,18 @@ extension SnapshotJSON {
     ])
   }
 
-  private func cost(_ costs: CostBook) -> JSONValue {
+  private func cost(_ costs: CostSummary) -> JSONValue {
     .body([
       ("today_utc_usd", number(costs.today)), ("kept_rows_usd", number(costs.retained)),
       ("rate_usd_per_hour", number(costs.rate?.usdPerHour)),
       ("rate_window_seconds", number(costs.rate.map { Int($0.overMs / 1000) })),
-      ("rate_15m_usd_per_hour", number(rate(costs.rate, over: CostBook.Rate.shortMs))),
-      ("rate_6h_usd_per_hour", number(rate(costs.longRate, over: CostBook.Rate.longMs))),
+      ("rate_15m_usd_per_hour", number(rate(costs.rate, over: CostSummary.Rate.shortMs))),
+      ("rate_6h_usd_per_hour", number(rate(costs.longRate, over: CostSummary.Rate.longMs))),
       ("forecast_usd", number(costs.forecast?.usd)),
       ("forecast_basis", text(costs.forecast.map { basis($0.basis) })),
       ("forecast_low_usd", number(costs.forecast?.interval?.lowerBound)),
       ("forecast_high_usd", number(costs.forecast?.interval?.upperBound)),
-      ("rows_begin", text(rowsBegin(of: CostLedger.kinds))),
+      ("rows_begin", text(rowsBegin(of: CostAccumulator.kinds))),
       ("rows_complete", .bool(costs.coversToday)),
       ("days_usd", .array(costs.days.map { number($0) })),
       ("free_calls", number(costs.freeCalls)),
@@ -93,11 +93,11 @@ extension SnapshotJSON {
   }
 
   /// A rate, where it is over just this window.
-  private func rate(_ rate: CostBook.Rate?, over windowMs: Int64) -> Double? {
+  private func rate(_ rate: CostSummary.Rate?, over windowMs: Int64) -> Double? {
     rate?.window == .last && rate?.overMs == windowMs ? rate?.usdPerHour : nil
   }
 
-  private func basis(_ basis: CostBook.Forecast.Basis) -> String {
+  private func basis(_ basis: CostSummary.Forecast.Basis) -> String {
     switch basis {
     case .hours(let count): "last \(count) hours"
     case .rate(let overMs): "rate of the last \(overMs / 1000) seconds"

@@ -23,7 +23,7 @@ struct SnapshotJSON {
     line.string("state", status.overall.rawValue)
     line.string("detail", status.detail)
     let known = model.facts
-    let bot = BotWords(known.bot, clock: known.clock, names: known.names)
+    let bot = BotText(known.bot, clock: known.clock, names: known.names)
     line.string("bot", bot.word.description)
     line.string("bot_detail", bot.sentence?.description)
     line.string("backend", model.bot.connection.address)

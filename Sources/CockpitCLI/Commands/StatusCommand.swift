@@ -49,7 +49,7 @@ struct StatusCommand: Verb {
       let overview = BotOverview(
         health: .unreachable, backend: address, takenAtMs: environment.wallMs(),
         detail: "Nothing was heard within \(timeout) s; try --timeout.")
-      return Deadline.LastWords(
+      return Deadline.ExitMessage(
         output: Self.line(overview, json: json, clock: clock) + [0x0A], complaint: overview.detail,
         code: overview.health.exitCode)
     }

@@ -38,7 +38,7 @@ final class TailSink: SourceSink {
   private let startNs: UInt64
   /// Who is who, as far as the rows and the voice state tell.
   private let people = ConnectionStore(address: "")
-  private let scout = NameScout(readsVoice: true)
+  private let scout = NameRequests(readsVoice: true)
   private var names: NameTable { people.names }
   private var status = LinkStatus()
   private var hasHistory = false

@@ -29,7 +29,7 @@ struct ThemesListCommand: PlainVerb {
     let settings = try Settings(shared, in: environment)
     let chosen = settings.options.theme ?? settings.profile.theme ?? "auto"
     var broken = 0
-    for entry in ThemeShelf(settings.paths).all {
+    for entry in ThemeCatalog(settings.paths).all {
       let theme = try? entry.theme.get()
       var problem: String?
       if case .failure(let failure) = entry.theme { problem = failure.description }
@@ -81,7 +81,7 @@ struct ThemesShowCommand: PlainVerb {
 
   func run(in environment: Environment) throws {
     let settings = try Settings(shared, in: environment)
-    let theme = try ThemeShelf(settings.paths).theme(name)
+    let theme = try ThemeCatalog(settings.paths).theme(name)
     if json {
       for role in Role.allCases { environment.output.line(ThemeSheet.json(role, theme)) }
       return

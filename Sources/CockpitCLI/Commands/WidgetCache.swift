@@ -10,14 +10,14 @@ struct WidgetCache {
   /// What a bar that asks every second is given without asking the backend, ms.
   static let freshMs: Int64 = 3000
 
-  private let shelf: CacheShelf?
+  private let shelf: CacheDirectory?
   private let name: String
   private let backend: String
   private let environment: Environment
 
   init(_ paths: Paths, backend: String, guild: String?, in environment: Environment) {
     self.environment = environment
-    shelf = paths.cache.map { CacheShelf(folder: $0) }
+    shelf = paths.cache.map { CacheDirectory(folder: $0) }
     self.backend = backend
     name = "widget-\(StableHash.digits(of: backend + " " + (guild ?? ""))).json"
   }
@@ -40,7 +40,7 @@ struct WidgetCache {
 
   /// The right to ask; always granted where the file cannot be made.
   struct Claim {
-    fileprivate let file: CacheShelf.Claim?
+    fileprivate let file: CacheDirectory.Claim?
 
     func release() { file?.release() }
   }
@@ -60,7 +60,7 @@ struct WidgetCache {
   }
 
   @discardableResult
-  private func trying<Value>(_ body: (CacheShelf) throws(FileError) -> Value?) -> Value? {
+  private func trying<Value>(_ body: (CacheDirectory) throws(FileError) -> Value?) -> Value? {
     guard let shelf else { return nil }
     do throws(FileError) {
       return try body(shelf)

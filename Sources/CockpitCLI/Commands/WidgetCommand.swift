@@ -79,7 +79,7 @@ struct WidgetCommand: Verb {
         detail: "Nothing was heard within 2 s.")
       let isStale = known != nil
       if let known { now = known.unanswered(now) }
-      return Deadline.LastWords(
+      return Deadline.ExitMessage(
         output: printer.bytes(now, isStale: isStale), complaint: now.detail,
         code: now.health.exitCode)
     }

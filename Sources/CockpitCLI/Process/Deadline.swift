@@ -8,10 +8,10 @@ import Synchronization
 final class Deadline: Sendable {
   private let isClaimed = Mutex(false)
   private let environment: Environment
-  private let words: @Sendable () -> LastWords
+  private let words: @Sendable () -> ExitMessage
 
   /// What is printed at the last moment.
-  struct LastWords: Sendable {
+  struct ExitMessage: Sendable {
     var output: [UInt8] = []
     /// For the person at the terminal; nil says nothing.
     var complaint: String?
@@ -25,7 +25,7 @@ final class Deadline: Sendable {
   ///     nothing blocks that.
   init(
     afterMs milliseconds: Int, in environment: Environment,
-    _ words: @escaping @Sendable () -> LastWords
+    _ words: @escaping @Sendable () -> ExitMessage
   ) {
     self.environment = environment
     self.words = words

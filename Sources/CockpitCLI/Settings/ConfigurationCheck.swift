@@ -54,7 +54,7 @@ struct ConfigurationCheck {
       let place = [configuration.path, configuration.lines[key].map { "\($0)" }].compactMap(\.self)
       problems.append(FileError("\(place.joined(separator: ":")): '\(key)': \(sentence)"))
     }
-    let shelf = ThemeShelf(paths)
+    let shelf = ThemeCatalog(paths)
     var tables = [("", configuration.base)]
     for (name, profile) in configuration.profiles.sorted(by: { $0.key < $1.key }) {
       tables.append(("profiles.\(TOMLEdit.quoted(name)).", profile))

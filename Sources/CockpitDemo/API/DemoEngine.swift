@@ -5,7 +5,7 @@ actor DemoEngine {
   private let world: World
   private let router: Router
   private let clock: any DemoClock
-  private var book = RequestBook()
+  private var book = RequestLog()
   private var sleeper: Task<Void, Never>?
   private var sleepingUntil: Int64 = .max
   private var stopped = false

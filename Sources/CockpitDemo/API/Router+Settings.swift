@@ -9,10 +9,10 @@ extension RESTCall {
       return saveSettings()
     case ("POST", "settings/preset-defaults"):
       let preset = body.field("preset").isEmpty ? "claude_oauth" : body.field("preset")
-      let preview = SettingsBook.defaults(preset: preset)
+      let preview = SettingsState.defaults(preset: preset)
       return .json(envelope(intent: preview, effective: preview), headers: Self.noStore)
     case ("POST", "settings/reset"):
-      let preview = SettingsBook.defaults(preset: SettingsBook.presets[0])
+      let preview = SettingsState.defaults(preset: SettingsState.presets[0])
       return .json(envelope(intent: [:], effective: preview), headers: Self.noStore)
     case ("POST", "settings/refresh"):
       world.log(

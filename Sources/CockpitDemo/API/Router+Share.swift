@@ -150,10 +150,10 @@ extension RESTCall {
       requester: requester, target: target, guild: guild, now: world.now)
     let share =
       known
-      ?? ShareBook.Share(
+      ?? ShareRegistry.Share(
         token: world.cookieRandom.token(32), guild: guild, channel: channel,
         requester: requester, target: target,
-        expiresMs: world.now + Int64(ShareBook.minutes) * 60_000)
+        expiresMs: world.now + Int64(ShareRegistry.minutes) * 60_000)
     if known == nil {
       world.shares.add(share)
       let person = Cast.person(target) ?? Person(id: target, name: target)
@@ -163,7 +163,7 @@ extension RESTCall {
         [
           "source": .string(
             body.field("source").isEmpty ? "dashboard" : body.field("source")),
-          "targetUserId": .string(target), "expiresInMinutes": .int(ShareBook.minutes),
+          "targetUserId": .string(target), "expiresInMinutes": .int(ShareRegistry.minutes),
         ])
     }
     let reply: DemoJSON = [

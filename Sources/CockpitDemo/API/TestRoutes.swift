@@ -16,7 +16,7 @@ enum TestRoutes {
   }
 
   /// - Parameter request: `since` is the number of the first request that is wanted; numbers count from 1.
-  static func log(_ request: HTTPRequest, _ book: RequestBook) -> HTTPReply {
+  static func log(_ request: HTTPRequest, _ book: RequestLog) -> HTTPReply {
     let since = request.query("since").flatMap(Int.init) ?? 1
     return .json([
       "requests": .array(book.records.filter { $0.number >= since }.map(\.json)),

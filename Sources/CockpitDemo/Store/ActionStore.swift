@@ -150,15 +150,15 @@ struct DemoStore: Sendable {
   }
 
   /// Statistics of one guild, computed from its rows.
-  func statsBook(guild: String) -> StatsBook {
-    var book = StatsBook()
+  func statsBook(guild: String) -> StatsTotals {
+    var book = StatsTotals()
     for row in rows where row.guild == guild {
       let timings =
-        StatsBook.timed.contains(row.kind)
+        StatsTotals.timed.contains(row.kind)
         ? row.metadata.flatMap { try? DemoJSON.parse($0.utf8)["performance"] } : nil
       book.add(
         kind: row.kind, ms: row.createdMs, cost: row.cost,
-        timings: timings.flatMap(StatsBook.timings))
+        timings: timings.flatMap(StatsTotals.timings))
     }
     return book
   }

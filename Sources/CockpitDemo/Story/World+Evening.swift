@@ -5,7 +5,7 @@ extension World {
   func seedEvening() {
     var past = EveningScript(startMs: startMs, seed: options.seed)
     let rows = past.write()
-    stats = StatsBook()
+    stats = StatsTotals()
     for row in rows { stats.add(kind: row.kind, ms: row.createdMs, cost: row.cost, timings: nil) }
     // At once, as the retention of the backend would have left it.
     save(Array(rows.suffix(options.maxRows)))

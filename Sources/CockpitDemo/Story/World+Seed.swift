@@ -105,14 +105,14 @@ extension World {
     seedPastSessions(into: &rows)
     now = liveNow
     rows.sort { $0.createdMs < $1.createdMs }
-    stats = StatsBook()
+    stats = StatsTotals()
     for row in rows {
       let timings = row.kind.hasPrefix("sent_") || row.kind == "reply_skipped"
       let performance =
         timings ? row.metadata.flatMap { try? DemoJSON.parse($0.utf8)["performance"] } : nil
       stats.add(
         kind: row.kind, ms: row.createdMs, cost: row.cost,
-        timings: performance.flatMap(StatsBook.timings))
+        timings: performance.flatMap(StatsTotals.timings))
     }
     save(rows)
     lastBotMessageMs = rows.last { $0.kind == "sent_reply" }?.createdMs

@@ -13,7 +13,7 @@ final class World {
   /// Kept apart, so that signing in does not change the story.
   var cookieRandom = DemoRandom(seed: 0x636F_6F6B)
   var queue = EventQueue<World>()
-  var stats = StatsBook()
+  var stats = StatsTotals()
   var token: String
   /// The port the server listens on; part of the tunnel description.
   var boundPort: UInt16 = 0
@@ -34,10 +34,10 @@ final class World {
   private var taint = Taint()
   /// When the memory of a guild was erased last.
   var purgedMs: [String: Int64] = [:]
-  var shares = ShareBook()
+  var shares = ShareRegistry()
   var ingestLimit = IngestLimit()
-  var settings = SettingsBook()
-  var oauth = OAuthBook()
+  var settings = SettingsState()
+  var oauth = OAuthState()
 
   var activitySinks: [StreamSink] = []
   var voiceSinks: [StreamSink] = []
@@ -169,7 +169,7 @@ final class World {
       createdMs: now, guild: place.guild, channel: place.channel, message: message, user: user,
       kind: kind, content: Self.storedContent(content), metadata: frozen?.text,
       cost: cost ?? 0)
-    let timings = metadata?["performance"].flatMap(StatsBook.timings)
+    let timings = metadata?["performance"].flatMap(StatsTotals.timings)
     stats.add(kind: kind, ms: now, cost: cost ?? 0, timings: timings)
     return Action(row: row, live: live, timings: timings)
   }

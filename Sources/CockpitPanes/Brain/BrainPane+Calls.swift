@@ -5,7 +5,7 @@ import TerminalCore
 
 extension BrainPane {
   @MainActor mutating func performInCalls(
-    _ command: CockpitCommand, _ facts: Facts, _ layout: Layout
+    _ command: KeyAction, _ facts: ViewContext, _ layout: Layout
   ) -> Bool {
     let page = max(1, layout.content(.calls).height)
     switch command {
@@ -31,7 +31,7 @@ extension BrainPane {
     if case .model? = cursor, !isGrouped { cursor = nil }
   }
 
-  @MainActor mutating func moveCall(by step: Int, _ facts: Facts, _ page: Int) {
+  @MainActor mutating func moveCall(by step: Int, _ facts: ViewContext, _ page: Int) {
     let lines = callLines(facts)
     guard !lines.isEmpty else { return }
     let now = index(of: cursor, in: lines)
@@ -49,7 +49,7 @@ extension BrainPane {
     chainScroll = 0
   }
 
-  @MainActor mutating func open(_ facts: Facts) {
+  @MainActor mutating func open(_ facts: ViewContext) {
     let lines = callLines(facts)
     guard !lines.isEmpty else { return }
     if case .model(let group) = lines[index(of: cursor, in: lines)] {
@@ -60,7 +60,7 @@ extension BrainPane {
     if side == .detail { focus = .prompt } else { showDetail(facts) }
   }
 
-  @MainActor mutating func showDetail(_ facts: Facts) {
+  @MainActor mutating func showDetail(_ facts: ViewContext) {
     guard let call = selectedCall(facts) else {
       notice = "no model call to open"
       return

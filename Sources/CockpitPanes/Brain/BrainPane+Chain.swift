@@ -20,7 +20,7 @@ struct ShownChain {
 extension BrainPane {
   /// The chain of the chosen answer, else of the selected call, else of the newest answer; nil when
   /// none of them has one.
-  @MainActor func chain(_ facts: Facts) -> ShownChain? {
+  @MainActor func chain(_ facts: ViewContext) -> ShownChain? {
     if let answer, let shown = chain(of: answer, facts) { return shown }
     if let call = selectedCall(facts), let id = answerID(of: call.row, facts),
       let shown = chain(of: id, facts)
@@ -39,14 +39,14 @@ extension BrainPane {
   }
 
   /// The answer that a row belongs to.
-  @MainActor func answerID(of row: RowID, _ facts: Facts) -> AnswerID? {
+  @MainActor func answerID(of row: RowID, _ facts: ViewContext) -> AnswerID? {
     if let (record, turn) = facts.voice.record(containing: row) {
       return .turn(session: record.sessionID, id: turn)
     }
     return .row(row)
   }
 
-  @MainActor private func chain(of id: AnswerID, _ facts: Facts) -> ShownChain? {
+  @MainActor private func chain(of id: AnswerID, _ facts: ViewContext) -> ShownChain? {
     switch id {
     case .turn(let session, let turnID):
       guard let record = facts.voice.record(session), let chain = record.chain(turnID),
@@ -64,7 +64,7 @@ extension BrainPane {
   }
 
   /// Answers that have a chain, newest first: turns of the voice sessions on record and messages.
-  @MainActor private func answers(_ facts: Facts) -> [(id: AnswerID, timeMs: Int64)] {
+  @MainActor private func answers(_ facts: ViewContext) -> [(id: AnswerID, timeMs: Int64)] {
     var found: [(id: AnswerID, timeMs: Int64)] = []
     for record in facts.voice.log.records.values {
       for turn in record.turns where turn.generation != nil || !turn.tools.isEmpty {
@@ -82,7 +82,7 @@ extension BrainPane {
   }
 
   /// Walks the answers; positive is older.
-  @MainActor mutating func walkAnswers(by step: Int, _ facts: Facts) {
+  @MainActor mutating func walkAnswers(by step: Int, _ facts: ViewContext) {
     let answers = answers(facts)
     guard !answers.isEmpty else {
       notice = "no answer is on record"

@@ -5,7 +5,7 @@ import TerminalCore
 
 extension BrainPane {
   @MainActor package mutating func perform(
-    _ command: CockpitCommand, on facts: Facts, body: Rect, screen: Size
+    _ command: KeyAction, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]? {
     notice = nil
     let layout = layout(in: body, of: screen)
@@ -44,7 +44,7 @@ extension BrainPane {
 
   /// Commands that mean the focused panel.
   @MainActor mutating func performInPanel(
-    _ command: CockpitCommand, _ facts: Facts, _ layout: Layout
+    _ command: KeyAction, _ facts: ViewContext, _ layout: Layout
   ) -> Bool {
     switch focus {
     case .calls: performInCalls(command, facts, layout)
@@ -93,7 +93,7 @@ extension BrainPane {
     panelFocus.step(by: step, in: panels(in: layout))
   }
 
-  static func scroll(_ line: inout Int, _ command: CockpitCommand, page: Int) -> Bool {
+  static func scroll(_ line: inout Int, _ command: KeyAction, page: Int) -> Bool {
     switch command {
     case .down: line += 1
     case .up: line = max(0, line - 1)

@@ -6,7 +6,7 @@ import TerminalCore
 import TerminalUI
 
 extension BrainPane {
-  @MainActor func contextLines(_ facts: Facts, width: Int) -> [DetailLine] {
+  @MainActor func contextLines(_ facts: ViewContext, width: Int) -> [DetailLine] {
     var lines: [DetailLine] = []
     func add(_ label: PlainText, _ value: PlainText?, _ role: Role = .text) {
       guard let value, !value.isEmpty else { return }
@@ -86,7 +86,7 @@ extension BrainPane {
 
   /// Tools on offer: the row that lists them by name, and the five switches of the context.
   @MainActor private func offer(
-    _ facts: Facts, _ context: GenerationContext?, add: (PlainText, PlainText?, Role) -> Void
+    _ facts: ViewContext, _ context: GenerationContext?, add: (PlainText, PlainText?, Role) -> Void
   ) {
     if let tools = context?.tools {
       let switches = [
@@ -119,7 +119,7 @@ extension BrainPane {
   }
 
   /// The last list of tools for the session's channel, else the last of all.
-  @MainActor private func toolOffer(_ facts: Facts) -> ToolOffer? {
+  @MainActor private func toolOffer(_ facts: ViewContext) -> ToolOffer? {
     _ = facts.activity.calls.calls(in: facts.activity.log, by: .time)
     let offers = facts.activity.calls.offers
     let session = session(facts)

@@ -8,7 +8,7 @@ extension BrainPane {
   }
 
   /// The document of the shown prompt; nil when there is none.
-  @MainActor func document(_ facts: Facts, _ layout: Layout) -> PromptDocument? {
+  @MainActor func document(_ facts: ViewContext, _ layout: Layout) -> PromptDocument? {
     let area = layout.content(.prompt)
     guard !area.isEmpty, let prompt = inspected(facts) else { return nil }
     return PromptDocument(prompt, reading, width: PromptPanel.textWidth(area))
@@ -21,7 +21,7 @@ extension BrainPane {
     return max(1, height > 3 ? height - 1 : height)
   }
 
-  @MainActor func promptHits(_ facts: Facts, width: Int) -> [Int] {
+  @MainActor func promptHits(_ facts: ViewContext, width: Int) -> [Int] {
     guard let prompt = inspected(facts) else { return [] }
     return PromptDocument(prompt, reading, width: width)
       .hits(findText, layouts: layouts, width: width)

@@ -4,7 +4,7 @@ import TerminalCore
 
 extension BrainPane {
   /// The facts of the last generation; without one those that the session has loaded.
-  @MainActor func usedFacts(_ facts: Facts) -> (facts: [UsedFact], isOfGeneration: Bool) {
+  @MainActor func usedFacts(_ facts: ViewContext) -> (facts: [UsedFact], isOfGeneration: Bool) {
     guard let session = session(facts) else { return ([], false) }
     var used: [UsedFact] = []
     var seen: Set<Int> = []

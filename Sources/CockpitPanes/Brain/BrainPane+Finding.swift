@@ -5,7 +5,7 @@ import TerminalCore
 
 extension BrainPane {
   @MainActor package mutating func type(
-    _ press: KeyPress, on facts: Facts, body: Rect, screen: Size
+    _ press: KeyPress, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
     switch findField.press(press) {
     case .accept:
@@ -25,7 +25,7 @@ extension BrainPane {
 
   package func typingHint(_ keys: KeyTable) -> PlainText? { isTyping ? keys.findingHint : nil }
 
-  @MainActor package mutating func paste(_ text: String, on facts: Facts) -> [Effect] {
+  @MainActor package mutating func paste(_ text: String, on facts: ViewContext) -> [Effect] {
     guard isFinding else {
       notice = "a paste is text: press " + facts.keys.text(.find) + " first, then paste"
       return []
@@ -35,7 +35,7 @@ extension BrainPane {
     return []
   }
 
-  @MainActor mutating func find(_ step: Int, _ facts: Facts, _ layout: Layout) {
+  @MainActor mutating func find(_ step: Int, _ facts: ViewContext, _ layout: Layout) {
     guard !findText.isEmpty else {
       notice = "press " + facts.keys.text(.find) + " and type what to find in the prompt"
       return

@@ -5,7 +5,7 @@ import TerminalCore
 
 extension BrainPane {
   /// The prompts that can be chosen now.
-  @MainActor func sources(_ facts: Facts) -> [PromptSource] {
+  @MainActor func sources(_ facts: ViewContext) -> [PromptSource] {
     var sources: [PromptSource] = PromptKind.allCases.map(PromptSource.live)
     if selectedCall(facts) != nil { sources.append(.call) }
     if replyRow(facts) != nil { sources.append(.reply) }
@@ -13,7 +13,7 @@ extension BrainPane {
   }
 
   /// The chosen prompt, or the best there is: the one of the last generation.
-  @MainActor func shownSource(_ facts: Facts) -> PromptSource {
+  @MainActor func shownSource(_ facts: ViewContext) -> PromptSource {
     if let source, source != .reply || replyRow(facts) != nil { return source }
     if let state = session(facts)?.promptState {
       for kind in [PromptKind.generation, .instructions, .bridge, .classifier]
@@ -23,7 +23,7 @@ extension BrainPane {
   }
 
   /// The chosen prompt; nil when there is none.
-  @MainActor func inspected(_ facts: Facts) -> InspectedPrompt? {
+  @MainActor func inspected(_ facts: ViewContext) -> InspectedPrompt? {
     switch shownSource(facts) {
     case .live(let kind): livePrompt(kind, facts)
     case .call: callPrompt(facts)
@@ -31,7 +31,7 @@ extension BrainPane {
     }
   }
 
-  @MainActor private func livePrompt(_ kind: PromptKind, _ facts: Facts) -> InspectedPrompt? {
+  @MainActor private func livePrompt(_ kind: PromptKind, _ facts: ViewContext) -> InspectedPrompt? {
     guard let session = session(facts) else { return nil }
     let prompts = facts.voice.brain.prompts
     let versions = prompts.versions(of: session.sessionID, kind)
@@ -53,7 +53,7 @@ extension BrainPane {
   }
 
   /// The call's prompt, beside that of the last call before it that was for the same purpose.
-  @MainActor private func callPrompt(_ facts: Facts) -> InspectedPrompt? {
+  @MainActor private func callPrompt(_ facts: ViewContext) -> InspectedPrompt? {
     guard let call = selectedCall(facts), let row = facts.activity.log.row(call.row),
       var prompt = rowPrompt(row, "call", facts)
     else { return nil }
@@ -74,7 +74,7 @@ extension BrainPane {
   }
 
   @MainActor private func rowPrompt(
-    _ row: ActionRowView, _ title: PlainText, _ facts: Facts
+    _ row: ActionRowView, _ title: PlainText, _ facts: ViewContext
   ) -> InspectedPrompt? {
     guard let parsed = facts.actions.action(for: row) else { return nil }
     let id = row.actionID.map { " #\($0)" } ?? ""
@@ -85,7 +85,7 @@ extension BrainPane {
   }
 
   /// The row that closes the selected chain, when it carries prompts.
-  @MainActor func replyRow(_ facts: Facts) -> ActionRowView? {
+  @MainActor func replyRow(_ facts: ViewContext) -> ActionRowView? {
     guard let chain = chain(facts)?.chain,
       let id = chain.nodes.last(where: { $0.kind == .reply || $0.kind == .skipped })?.rowID,
       let row = facts.activity.log.row(id),

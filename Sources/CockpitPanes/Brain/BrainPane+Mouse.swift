@@ -5,7 +5,7 @@ import TerminalCore
 
 extension BrainPane {
   @MainActor package mutating func press(
-    _ target: Target, on facts: Facts, body: Rect, screen: Size
+    _ target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
     notice = nil
     let layout = layout(in: body, of: screen)
@@ -47,7 +47,7 @@ extension BrainPane {
   }
 
   @MainActor package mutating func wheel(
-    _ lines: Int, over target: Target, on facts: Facts, body: Rect, screen: Size
+    _ lines: Int, over target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) {
     let layout = layout(in: body, of: screen)
     switch target {

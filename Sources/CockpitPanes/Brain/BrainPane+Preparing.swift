@@ -4,7 +4,7 @@ import TerminalCore
 
 extension BrainPane {
   /// Lays out and compares what the next frames show: drawing keeps nothing.
-  @MainActor package mutating func prepare(_ facts: Facts, body: Rect, screen: Size) {
+  @MainActor package mutating func prepare(_ facts: ViewContext, body: Rect, screen: Size) {
     prepareChains(facts)
     let layout = layout(in: body, of: screen)
     switch side {
@@ -17,7 +17,7 @@ extension BrainPane {
   }
 
   /// Of the answer that is looked at and of the one that the selected call belongs to, as `chain` wants them.
-  @MainActor private mutating func prepareChains(_ facts: Facts) {
+  @MainActor private mutating func prepareChains(_ facts: ViewContext) {
     let call = selectedCall(facts).flatMap { answerID(of: $0.row, facts) }
     let rows = [answer, call].compactMap { id -> RowID? in
       if case .row(let row)? = id { row } else { nil }
@@ -25,7 +25,7 @@ extension BrainPane {
     chains.prepare(rows, in: facts.activity.log)
   }
 
-  @MainActor private mutating func preparePrompt(_ facts: Facts, _ layout: Layout) {
+  @MainActor private mutating func preparePrompt(_ facts: ViewContext, _ layout: Layout) {
     let area = layout.content(.prompt)
     guard !area.isEmpty, !unfolded.isEmpty, let prompt = inspected(facts) else { return }
     let width = PromptPanel.textWidth(area)

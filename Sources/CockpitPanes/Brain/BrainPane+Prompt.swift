@@ -6,7 +6,7 @@ import TerminalCore
 
 extension BrainPane {
   @MainActor mutating func performInPrompt(
-    _ command: CockpitCommand, _ facts: Facts, _ layout: Layout
+    _ command: KeyAction, _ facts: ViewContext, _ layout: Layout
   ) -> Bool {
     switch command {
     case .left: stepVersion(by: -1, facts)
@@ -19,7 +19,7 @@ extension BrainPane {
     return true
   }
 
-  @MainActor mutating func toggleSection(at line: Int, _ facts: Facts, _ layout: Layout) {
+  @MainActor mutating func toggleSection(at line: Int, _ facts: ViewContext, _ layout: Layout) {
     guard let document = document(facts, layout), let place = document.place(of: line) else {
       return
     }
@@ -28,7 +28,7 @@ extension BrainPane {
     promptCursor.put(line: document.start(of: place.section))
   }
 
-  @MainActor mutating func stepSource(by step: Int, _ facts: Facts) {
+  @MainActor mutating func stepSource(by step: Int, _ facts: ViewContext) {
     let sources = sources(facts)
     let index = sources.firstIndex(of: shownSource(facts)) ?? 0
     choose(sources[((index + step) % sources.count + sources.count) % sources.count])
@@ -42,7 +42,7 @@ extension BrainPane {
   }
 
   /// Left is older.
-  @MainActor mutating func stepVersion(by step: Int, _ facts: Facts) {
+  @MainActor mutating func stepVersion(by step: Int, _ facts: ViewContext) {
     guard case .live(let kind) = shownSource(facts), let session = session(facts) else {
       notice = "versions are kept of the live session's prompts"
       return
@@ -60,7 +60,7 @@ extension BrainPane {
     }
   }
 
-  @MainActor mutating func compare(_ facts: Facts) {
+  @MainActor mutating func compare(_ facts: ViewContext) {
     side = .prompt
     isComparing.toggle()
     guard isComparing, let prompt = inspected(facts) else { return }
@@ -75,7 +75,7 @@ extension BrainPane {
     }
   }
 
-  @MainActor mutating func page(_ facts: Facts) -> [Effect] {
+  @MainActor mutating func page(_ facts: ViewContext) -> [Effect] {
     if side != .prompt, let lines = sideLines(facts, width: 100) {
       let text = lines.map { line in
         String(repeating: "  ", count: line.indent)

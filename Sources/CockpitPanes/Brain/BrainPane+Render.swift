@@ -7,7 +7,7 @@ import CockpitStores
 import TerminalCore
 
 extension BrainPane {
-  @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let facts = facts.atDataEnd(of: .voice)
     let layout = layout(in: body, of: frame.layoutSize)
     defer { if facts.dataEndMs(.voice) != nil { frame.canvas.fade(body) } }
@@ -45,7 +45,7 @@ extension BrainPane {
     }
   }
 
-  @MainActor private func callsPanel(_ facts: Facts, _ layout: Layout) -> CallsPanel {
+  @MainActor private func callsPanel(_ facts: ViewContext, _ layout: Layout) -> CallsPanel {
     let lines = callLines(facts)
     return CallsPanel(
       lines: lines, order: order, isGrouped: isGrouped, closedModels: closedModels,
@@ -59,7 +59,7 @@ extension BrainPane {
 struct ContextStrip {
   let pane: BrainPane
 
-  @MainActor func render(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+  @MainActor func render(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
     var x = area.x + 1
     let sessions = facts.voice.state?.sessions ?? []
@@ -107,7 +107,7 @@ struct ContextStrip {
   }
 
   @MainActor private func words(
-    _ session: VoiceSession, _ facts: Facts
+    _ session: VoiceSession, _ facts: ViewContext
   ) -> [(PlainText, String, Role)] {
     var words: [(PlainText, String, Role)] = []
     if let asOf = facts.asOf(.voice) { words.append(("", asOf.description, .heading)) }

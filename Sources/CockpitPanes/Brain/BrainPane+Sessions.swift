@@ -5,7 +5,7 @@ import TerminalCore
 
 extension BrainPane {
   @MainActor mutating func performInFacts(
-    _ command: CockpitCommand, _ facts: Facts, _ layout: Layout
+    _ command: KeyAction, _ facts: ViewContext, _ layout: Layout
   ) -> Bool {
     if command == .open {
       let used = usedFacts(facts).facts
@@ -22,7 +22,7 @@ extension BrainPane {
     wantedFact = FactReference(id: fact.id, subject: fact.subject, fact: fact.fact ?? "")
   }
 
-  @MainActor mutating func stepSession(_ command: CockpitCommand, _ facts: Facts) -> Bool {
+  @MainActor mutating func stepSession(_ command: KeyAction, _ facts: ViewContext) -> Bool {
     guard command == .left || command == .right else { return false }
     let ids = (facts.voice.state?.sessions ?? []).map(\.sessionID)
     guard ids.count > 1, let index = ids.firstIndex(of: session(facts)?.sessionID ?? "") else {

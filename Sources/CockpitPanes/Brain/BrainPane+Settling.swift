@@ -5,7 +5,7 @@ import TerminalCore
 
 extension BrainPane {
   /// Brings cursors and scroll positions into what there is to show.
-  @MainActor package mutating func settle(_ facts: Facts, body: Rect, screen: Size) {
+  @MainActor package mutating func settle(_ facts: ViewContext, body: Rect, screen: Size) {
     prepare(facts, body: body, screen: screen)
     let layout = layout(in: body, of: screen)
     switch side {

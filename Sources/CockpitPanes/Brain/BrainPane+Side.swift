@@ -7,7 +7,7 @@ import TerminalUI
 
 extension BrainPane {
   /// The side panel while it shows no prompt.
-  @MainActor func sidePanel(_ facts: Facts, _ layout: Layout) -> SidePanel {
+  @MainActor func sidePanel(_ facts: ViewContext, _ layout: Layout) -> SidePanel {
     var title: PlainText
     var trailing: PlainText
     if case .raw(let panel) = side {
@@ -29,7 +29,7 @@ extension BrainPane {
   }
 
   /// The lines of the side panel while it shows no prompt.
-  @MainActor func sideLines(_ facts: Facts, width: Int) -> [DetailLine]? {
+  @MainActor func sideLines(_ facts: ViewContext, width: Int) -> [DetailLine]? {
     switch side {
     case .prompt: return nil
     case .detail:
@@ -49,7 +49,7 @@ extension BrainPane {
     }
   }
 
-  @MainActor func rawTitle(_ panel: Panel, _ facts: Facts) -> PlainText {
+  @MainActor func rawTitle(_ panel: Panel, _ facts: ViewContext) -> PlainText {
     switch panel {
     case .prompt:
       if case .live(let kind) = shownSource(facts) {
@@ -65,14 +65,14 @@ extension BrainPane {
   }
 
   /// A panel's part of the voice state, or the selected row, as the wire had it.
-  @MainActor private func rawLines(_ panel: Panel, _ facts: Facts) -> [PlainText] {
+  @MainActor private func rawLines(_ panel: Panel, _ facts: ViewContext) -> [PlainText] {
     guard let raw = rawValue(panel, facts) else { return ["nothing is selected"] }
     return layouts.raw(raw.key, raw.make)
   }
 
   /// Which value that is and as of when, and how it is read; nil where no row is selected.
   @MainActor func rawValue(
-    _ panel: Panel, _ facts: Facts
+    _ panel: Panel, _ facts: ViewContext
   ) -> (key: String, make: () -> JSONValue?)? {
     if let path = rawPath(panel, facts) {
       let key =
@@ -85,7 +85,7 @@ extension BrainPane {
   }
 
   /// Where a panel's content stands in the state of its session; nil where it is the selected row.
-  @MainActor func rawPath(_ panel: Panel, _ facts: Facts) -> [String]? {
+  @MainActor func rawPath(_ panel: Panel, _ facts: ViewContext) -> [String]? {
     switch panel {
     case .calls, .chain: return nil
     case .prompt:
@@ -98,7 +98,7 @@ extension BrainPane {
   }
 
   /// A part of the state of the session that is looked at, as the wire had it.
-  @MainActor func stateValue(_ path: [String], _ facts: Facts) -> JSONValue? {
+  @MainActor func stateValue(_ path: [String], _ facts: ViewContext) -> JSONValue? {
     guard let session = session(facts),
       let tree = facts.voice.payload.withUnsafeBytes({ try? JSONValue.parse($0) })
     else { return nil }

@@ -57,7 +57,7 @@ package struct BrainPane: TabPane {
 
   package var isTyping: Bool { isFinding }
 
-  package var hints: [CockpitCommand] {
+  package var hints: [KeyAction] {
     switch focus {
     case .prompt:
       [
@@ -77,14 +77,14 @@ package struct BrainPane: TabPane {
   // MARK: Sessions
 
   /// The live session that is looked at; nil when there is none.
-  @MainActor func session(_ facts: Facts) -> VoiceSession? {
+  @MainActor func session(_ facts: ViewContext) -> VoiceSession? {
     let sessions = facts.voice.state?.sessions ?? []
     return sessions.first { $0.sessionID == sessionID } ?? sessions.first
   }
 
   // MARK: Calls
 
-  @MainActor func callLines(_ facts: Facts) -> [CallLine] {
+  @MainActor func callLines(_ facts: ViewContext) -> [CallLine] {
     _ = facts.activity.revision
     let log = facts.activity.log
     guard isGrouped else {
@@ -101,7 +101,7 @@ package struct BrainPane: TabPane {
   }
 
   /// The selected call; on a model's heading its newest.
-  @MainActor func selectedCall(_ facts: Facts) -> LlmCall? {
+  @MainActor func selectedCall(_ facts: ViewContext) -> LlmCall? {
     let lines = callLines(facts)
     guard !lines.isEmpty else { return nil }
     switch lines[index(of: cursor, in: lines)] {
@@ -111,7 +111,7 @@ package struct BrainPane: TabPane {
   }
 
   /// The row of the selected call.
-  @MainActor func selectedRow(_ facts: Facts) -> ActionRowView? {
+  @MainActor func selectedRow(_ facts: ViewContext) -> ActionRowView? {
     selectedCall(facts).flatMap { facts.activity.log.row($0.row) }
   }
 }

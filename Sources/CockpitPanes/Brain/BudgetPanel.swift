@@ -11,7 +11,7 @@ struct BudgetPanel {
   let session: VoiceSession?
   let hasFocus: Bool
 
-  @MainActor func render(_ facts: Facts, _ layout: BrainLayout, into frame: inout Frame) {
+  @MainActor func render(_ facts: ViewContext, _ layout: BrainLayout, into frame: inout Frame) {
     guard !layout.budget.isEmpty else { return }
     let captures = session.map { facts.voice.brain.budgets(of: $0.sessionID) } ?? []
     let area = layout.draw(

@@ -48,7 +48,7 @@ struct CallsPanel {
     }
   }
 
-  @MainActor func render(_ facts: Facts, _ layout: BrainLayout, into frame: inout Frame) {
+  @MainActor func render(_ facts: ViewContext, _ layout: BrainLayout, into frame: inout Frame) {
     let calls = facts.activity.calls.calls(in: facts.activity.log, by: .time).count
     let more = facts.activity.calls.isComplete ? "" : "+"
     let count: PlainText = facts.hasActivity ? " " + Figures.count(calls) + PlainText(more) : ""
@@ -109,7 +109,7 @@ struct CallsPanel {
   }
 
   /// ` since 10:46`: from when on the calls are all there were; empty without a row.
-  @MainActor private func since(_ facts: Facts) -> PlainText {
+  @MainActor private func since(_ facts: ViewContext) -> PlainText {
     let log = facts.activity.log
     guard log.count > 0 else { return "" }
     let first = log.row(at: log.count - 1).timeMs
@@ -132,7 +132,7 @@ struct CallsPanel {
   }
 
   @MainActor private func draw(
-    _ call: LlmCall, _ columns: Columns, isSelected: Bool, _ facts: Facts,
+    _ call: LlmCall, _ columns: Columns, isSelected: Bool, _ facts: ViewContext,
     into canvas: inout Canvas
   ) {
     let back = background(isSelected, &canvas)

@@ -11,7 +11,7 @@ struct ChainPanel {
   let scroll: Int
   let hasFocus: Bool
 
-  @MainActor func render(_ facts: Facts, _ layout: BrainLayout, into frame: inout Frame) {
+  @MainActor func render(_ facts: ViewContext, _ layout: BrainLayout, into frame: inout Frame) {
     guard !layout.chain.isEmpty else { return }
     var title: PlainText = "tool chain"
     if let shown { title += "  " + shown.title }

@@ -21,7 +21,7 @@ struct FactsPanel {
   let line: Int
   let hasFocus: Bool
 
-  @MainActor func render(_ facts: Facts, _ layout: BrainLayout, into frame: inout Frame) {
+  @MainActor func render(_ facts: ViewContext, _ layout: BrainLayout, into frame: inout Frame) {
     guard !layout.facts.isEmpty else { return }
     let title: PlainText = isOfGeneration || used.isEmpty ? "facts used" : "facts loaded"
     let area = layout.draw(

@@ -13,7 +13,7 @@ struct GenerationPanel {
   let scroll: Int
   let hasFocus: Bool
 
-  @MainActor func render(_ facts: Facts, _ layout: BrainLayout, into frame: inout Frame) {
+  @MainActor func render(_ facts: ViewContext, _ layout: BrainLayout, into frame: inout Frame) {
     guard !layout.context.isEmpty else { return }
     let trailing =
       context?.capturedAt.map { Figures.age(ms: facts.nowMs - $0.milliseconds) + " old" } ?? ""

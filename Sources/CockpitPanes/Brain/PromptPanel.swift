@@ -9,7 +9,7 @@ import TerminalCore
 struct PromptPanel {
   let pane: BrainPane
 
-  @MainActor func render(_ facts: Facts, _ layout: BrainLayout, into frame: inout Frame) {
+  @MainActor func render(_ facts: ViewContext, _ layout: BrainLayout, into frame: inout Frame) {
     guard !layout.prompt.isEmpty else { return }
     let prompt = pane.inspected(facts)
     var title: PlainText = "prompt"
@@ -42,7 +42,7 @@ struct PromptPanel {
   static func textWidth(_ area: Rect) -> Int { max(4, area.width - 2) }
 
   @MainActor private static func nothing(
-    _ source: BrainPromptSource, _ facts: Facts
+    _ source: BrainPromptSource, _ facts: ViewContext
   ) -> PlainText {
     if facts.isUnheard { return "What the model was told, part by part, stands here." }
     return switch source {
@@ -52,7 +52,7 @@ struct PromptPanel {
     }
   }
 
-  @MainActor private func trailing(_ prompt: InspectedPrompt, _ facts: Facts) -> PlainText {
+  @MainActor private func trailing(_ prompt: InspectedPrompt, _ facts: ViewContext) -> PlainText {
     var words: [PlainText] = []
     if let number = prompt.number, let newest = prompt.newest {
       words.append(number == newest ? "v\(number)" : "v\(number) of \(newest)")
@@ -65,7 +65,7 @@ struct PromptPanel {
     return words.joined(separator: "  ")
   }
 
-  @MainActor private func sources(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+  @MainActor private func sources(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     var x = area.x
     let shown = pane.shownSource(facts)
     let state = pane.session(facts)?.promptState
@@ -167,7 +167,7 @@ struct PromptPanel {
     }
   }
 
-  @MainActor private func finding(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+  @MainActor private func finding(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     frame.canvas.inside(area) { canvas in
       canvas.write("/", role: .key, attributes: .bold)
       canvas.inside(Rect(x: 1, width: max(0, canvas.bounds.width - 14), height: 1)) { canvas in

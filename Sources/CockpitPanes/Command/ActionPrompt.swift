@@ -36,7 +36,7 @@ struct ActionPrompt: Overlay, Hashable {
     ])
   }
 
-  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
+  @MainActor mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     switch ButtonKey(press) {
     case .next: answer = buttons.action(after: answer, step: 1)
     case .previous: answer = buttons.action(after: answer, step: -1)
@@ -47,7 +47,7 @@ struct ActionPrompt: Overlay, Hashable {
     return .stay
   }
 
-  @MainActor mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome {
+  @MainActor mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome {
     guard buttons.buttons.indices.contains(item) else { return .stay }
     let clicked = buttons.buttons[item].action
     if clicked == answer { return carryOut(facts) }
@@ -55,7 +55,7 @@ struct ActionPrompt: Overlay, Hashable {
     return .stay
   }
 
-  @MainActor private mutating func carryOut(_ facts: Facts) -> LayerOutcome {
+  @MainActor private mutating func carryOut(_ facts: ViewContext) -> LayerOutcome {
     guard answer == .go, asked == nil, !facts.isReadOnly else { return .close }
     asked = .some(progress(facts).endedAtMs)
     answer = .cancel
@@ -66,11 +66,11 @@ struct ActionPrompt: Overlay, Hashable {
     }
   }
 
-  @MainActor private func progress(_ facts: Facts) -> Progress<Bool> {
+  @MainActor private func progress(_ facts: ViewContext) -> Progress<Bool> {
     action == .leave ? facts.command.leave : facts.command.memoryRefresh
   }
 
-  @MainActor func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  @MainActor func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let width = DialogPage.textWidth(in: body)
     let (text, role) = words(facts)
     var page = DialogPage(
@@ -80,7 +80,7 @@ struct ActionPrompt: Overlay, Hashable {
     page.render(in: body, into: &frame)
   }
 
-  @MainActor private func words(_ facts: Facts) -> (PlainText, Role) {
+  @MainActor private func words(_ facts: ViewContext) -> (PlainText, Role) {
     guard let before = asked else { return (question(facts), .text) }
     let progress = progress(facts)
     if progress.endedAtMs != nil, progress.endedAtMs == before { return ("Asking…", .info) }
@@ -101,7 +101,7 @@ struct ActionPrompt: Overlay, Hashable {
     }
   }
 
-  @MainActor private func question(_ facts: Facts) -> PlainText {
+  @MainActor private func question(_ facts: ViewContext) -> PlainText {
     switch action {
     case .refreshMemory:
       return "The bot sums up anew what it knows, for its operator. No fact is changed."
@@ -109,7 +109,7 @@ struct ActionPrompt: Overlay, Hashable {
       let channel = facts.voice.sessions.first?.voiceChannelID.map { facts.names.channel($0) }
       let doubt: PlainText =
         facts.command.canLeave == nil
-        ? PlainText(LeaveWords.untried) + " If it has, the bot leaves " : "The bot leaves "
+        ? PlainText(LeaveText.untried) + " If it has, the bot leaves " : "The bot leaves "
       return doubt
         + (channel.map { "#" + PlainText($0, limit: 60) } ?? "the voice channel")
         + "; the session ends for everybody in it."

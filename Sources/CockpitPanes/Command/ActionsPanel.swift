@@ -8,7 +8,7 @@ import TerminalCore
 /// The quick actions, each with what it does, how it went last, or why it cannot be done.
 @MainActor
 struct ActionsPanel {
-  let facts: Facts
+  let facts: ViewContext
 
   var rows: [CommandRow] {
     QuickAction.allCases.map { action in
@@ -27,14 +27,14 @@ struct ActionsPanel {
   }
 
   /// Why an action cannot be done, in a few words; nil when it can.
-  static func whyNot(_ action: QuickAction, _ facts: Facts) -> PlainText? {
+  static func whyNot(_ action: QuickAction, _ facts: ViewContext) -> PlainText? {
     if action.isMutation, facts.isReadOnly { return "n/a: read-only" }
     switch action {
     case .leave:
       switch facts.command.canLeave {
-      case false?: return PlainText(LeaveWords.short(canLeave: false))
+      case false?: return PlainText(LeaveText.short(canLeave: false))
       case nil where facts.voice.sessions.isEmpty:
-        return PlainText(LeaveWords.short(canLeave: nil))
+        return PlainText(LeaveText.short(canLeave: nil))
       case true? where facts.voice.sessions.isEmpty: return "no live session"
       case nil, true?: return nil
       }
@@ -44,13 +44,13 @@ struct ActionsPanel {
   }
 
   /// The same as a sentence that says what to do instead.
-  static func whyNotSentence(_ action: QuickAction, _ facts: Facts) -> PlainText? {
+  static func whyNotSentence(_ action: QuickAction, _ facts: ViewContext) -> PlainText? {
     guard let short = whyNot(action, facts) else { return nil }
     if action.isMutation, facts.isReadOnly {
       return "this profile is read-only: nothing is changed from here"
     }
     switch action {
-    case .leave where facts.command.canLeave == false: return PlainText(LeaveWords.notServed)
+    case .leave where facts.command.canLeave == false: return PlainText(LeaveText.notServed)
     case .leave: return "the bot is in no voice channel"
     default: return short
     }
@@ -59,9 +59,9 @@ struct ActionsPanel {
   private func remark(_ action: QuickAction) -> (PlainText, Role) {
     if let why = Self.whyNot(action, facts) { return (why, .muted) }
     switch action {
-    case .join: return progress(facts.command.join, JoinWords.short) ?? (place, .muted)
+    case .join: return progress(facts.command.join, JoinText.short) ?? (place, .muted)
     case .leave:
-      let short = LeaveWords.short(canLeave: facts.command.canLeave)
+      let short = LeaveText.short(canLeave: facts.command.canLeave)
       return progress(facts.command.leave) { ($0 ? "left" : "refused", $0) }
         ?? (short.isEmpty ? place : PlainText(short), .muted)
     case .refreshMemory:

@@ -7,7 +7,7 @@ import TerminalCore
 /// the backend has no route that changes an automation (contract 7.4).
 @MainActor
 struct AutomationsPanel {
-  let facts: Facts
+  let facts: ViewContext
   let unfolded: Set<CommandItem>
   /// Columns.
   var width: Int

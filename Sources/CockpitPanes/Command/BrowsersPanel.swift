@@ -6,7 +6,7 @@ import TerminalCore
 /// What the browser agent did in the last 24 h; Enter unfolds the steps of a run.
 @MainActor
 struct BrowsersPanel {
-  let facts: Facts
+  let facts: ViewContext
   let unfolded: Set<CommandItem>
   /// Columns.
   var width: Int

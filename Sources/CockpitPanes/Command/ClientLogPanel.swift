@@ -6,7 +6,7 @@ import TerminalCore
 /// an entry a second and a third row, since what went wrong stands at the end of it.
 @MainActor
 struct ClientLogPanel {
-  let facts: Facts
+  let facts: ViewContext
   let unfolded: Set<CommandItem>
   /// Columns.
   var width: Int

@@ -5,7 +5,7 @@ import TerminalCore
 
 extension CommandPane {
   @MainActor package mutating func perform(
-    _ command: CockpitCommand, on facts: Facts, body: Rect, screen: Size
+    _ command: KeyAction, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]? {
     notice = nil
     let layout = layout(in: body, of: screen)
@@ -39,7 +39,7 @@ extension CommandPane {
   private mutating func close() -> Bool { panelFocus.unzoom() }
 
   /// Puts the cursor on the profile in use, among the others.
-  @MainActor mutating func showProfiles(_ facts: Facts) {
+  @MainActor mutating func showProfiles(_ facts: ViewContext) {
     guard !facts.setup.profiles.isEmpty else {
       notice = "there is no profile but this one; :setup adds one"
       return
@@ -52,14 +52,14 @@ extension CommandPane {
   // MARK: Opening
 
   /// The row under the cursor of the focused panel.
-  @MainActor func current(_ facts: Facts, _ layout: Layout) -> CommandRow? {
+  @MainActor func current(_ facts: ViewContext, _ layout: Layout) -> CommandRow? {
     let rows = content(focus, facts, layout).rows
     let list = rows.list(height: layout.content(focus).height)
     let line = (cursors[focus] ?? ListCursor()).settled(in: list).line
     return rows.indices.contains(line) ? rows[line] : nil
   }
 
-  @MainActor mutating func open(_ facts: Facts, _ layout: Layout) -> [Effect] {
+  @MainActor mutating func open(_ facts: ViewContext, _ layout: Layout) -> [Effect] {
     guard let item = current(facts, layout)?.item else {
       if !focus.isForReading { notice = "there is nothing to open" }
       return []
@@ -85,7 +85,7 @@ extension CommandPane {
     if unfolded.remove(item) == nil { unfolded.insert(item) }
   }
 
-  @MainActor private mutating func run(_ action: QuickAction, _ facts: Facts) -> [Effect] {
+  @MainActor private mutating func run(_ action: QuickAction, _ facts: ViewContext) -> [Effect] {
     if let why = ActionsPanel.whyNotSentence(action, facts) {
       notice = why
       return []

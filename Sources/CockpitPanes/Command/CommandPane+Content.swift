@@ -16,7 +16,7 @@ extension CommandPane {
 
   /// - Parameter layout: where everything stands: rows are made for their width, and what has no
   ///   panel of its own is told in another one.
-  @MainActor func content(_ panel: Panel, _ facts: Facts, _ layout: Layout) -> Content {
+  @MainActor func content(_ panel: Panel, _ facts: ViewContext, _ layout: Layout) -> Content {
     let area = layout.content(panel)
     let width = max(1, area.width)
     switch panel {
@@ -83,7 +83,7 @@ extension CommandPane {
   }
 
   @MainActor private func automations(
-    _ facts: Facts, _ layout: Layout, width: Int
+    _ facts: ViewContext, _ layout: Layout, width: Int
   ) -> Content {
     let automations = AutomationsPanel(facts: facts, unfolded: unfolded, width: width)
     var rows = automations.rows
@@ -104,7 +104,9 @@ extension CommandPane {
 
   /// What is to be known of something fetched before it is read: that it is on its way, failed, or
   /// old because nothing is heard any more. Empty when it is as it should be.
-  @MainActor private func state<Value>(of fetched: Fetched<Value>, _ facts: Facts) -> PlainText {
+  @MainActor private func state<Value>(of fetched: Fetched<Value>, _ facts: ViewContext)
+    -> PlainText
+  {
     switch fetched {
     case .none: ""
     case .loading: "loading"
@@ -115,12 +117,12 @@ extension CommandPane {
     }
   }
 
-  @MainActor private static func stale(since atMs: Int64, _ facts: Facts) -> PlainText {
+  @MainActor private static func stale(since atMs: Int64, _ facts: ViewContext) -> PlainText {
     "as of " + facts.clock.time(ms: atMs)
   }
 
   /// Past sessions on the screen whose events are to be looked into.
-  @MainActor func wantedSummaries(_ facts: Facts) -> [String] {
+  @MainActor func wantedSummaries(_ facts: ViewContext) -> [String] {
     let ids = facts.voice.history.map(\.sessionID).filter { !$0.isEmpty }
     guard case .session(let id)? = cursors[.history]?.id, let place = ids.firstIndex(of: id)
     else {

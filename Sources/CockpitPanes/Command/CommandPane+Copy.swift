@@ -4,7 +4,7 @@ import TerminalCore
 
 extension CommandPane {
   /// What can be copied of the selected row: the data, not what the screen shows of it.
-  @MainActor package func copyItems(_ facts: Facts) -> [CopyItem] {
+  @MainActor package func copyItems(_ facts: ViewContext) -> [CopyItem] {
     // The width is that of no screen: the row is copied whole.
     var layout = Layout()
     for panel in Panel.allCases { layout.panels[panel] = Rect(width: 202, height: 102) }

@@ -5,7 +5,7 @@ import TerminalCore
 extension CommandPane {
   /// The first click selects, the second opens.
   @MainActor package mutating func press(
-    _ target: Target, on facts: Facts, body: Rect, screen: Size
+    _ target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
     notice = nil
     switch target {
@@ -25,7 +25,7 @@ extension CommandPane {
   }
 
   @MainActor package mutating func wheel(
-    _ lines: Int, over target: Target, on facts: Facts, body: Rect, screen: Size
+    _ lines: Int, over target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) {
     guard case .panel(let panel) = target else { return }
     let layout = layout(in: body, of: screen)

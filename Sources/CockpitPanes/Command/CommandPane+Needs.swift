@@ -7,7 +7,7 @@ import TerminalCore
 
 extension CommandPane {
   /// What the tab is made of.
-  @MainActor package func needs(_ facts: Facts) -> [Need] {
+  @MainActor package func needs(_ facts: ViewContext) -> [Need] {
     var needs = Need.operations(facts.command)
     for item in unfolded {
       switch item {
@@ -24,14 +24,14 @@ extension CommandPane {
   }
 
   /// Fetches everything anew; nil without a connection, so that the shell tries one.
-  @MainActor mutating func refresh(_ facts: Facts) -> [Effect]? {
+  @MainActor mutating func refresh(_ facts: ViewContext) -> [Effect]? {
     guard facts.isHeard else { return nil }
     notice = "everything on this tab is fetched anew"
     return [.refetch]
   }
 
   /// Brings cursors and scroll positions into what there is to show.
-  @MainActor package mutating func settle(_ facts: Facts, body: Rect, screen: Size) {
+  @MainActor package mutating func settle(_ facts: ViewContext, body: Rect, screen: Size) {
     prepare(facts, body: body, screen: screen)
     let layout = layout(in: body, of: screen)
     for panel in Array(cursors.keys) where !layout[panel].isEmpty {

@@ -5,7 +5,7 @@ import CockpitStores
 import TerminalCore
 
 extension CommandPane {
-  @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let layout = layout(in: body, of: frame.layoutSize)
     CommandSummary(facts: facts).render(in: layout.summary, into: &frame)
     for divider in layout.dividers {
@@ -20,7 +20,7 @@ extension CommandPane {
   }
 
   @MainActor private func render(
-    _ panel: Panel, _ facts: Facts, _ layout: Layout, into frame: inout Frame
+    _ panel: Panel, _ facts: ViewContext, _ layout: Layout, into frame: inout Frame
   ) {
     // What this program knows of itself goes on; the rest ends with the data.
     let isOwn = [.connection, .actions, .log].contains(panel)

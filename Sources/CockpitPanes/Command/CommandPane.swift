@@ -26,16 +26,16 @@ package struct CommandPane: TabPane {
 
   package var isTyping: Bool { false }
 
-  @MainActor package mutating func prepare(_ facts: Facts, body: Rect, screen: Size) {
+  @MainActor package mutating func prepare(_ facts: ViewContext, body: Rect, screen: Size) {
     login.follow(facts.activity.log)
   }
 
-  package var hints: [CockpitCommand] {
+  package var hints: [KeyAction] {
     [.help, .open, .commandLine, .palette, .profiles, .copy, .nextPanel, .zoom, .quit]
   }
 
   @MainActor package mutating func type(
-    _ press: KeyPress, on facts: Facts, body: Rect, screen: Size
+    _ press: KeyPress, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] { [] }
 
   /// Gives a panel the whole screen, as `:log` does.

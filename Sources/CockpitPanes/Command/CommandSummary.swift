@@ -6,7 +6,7 @@ import TerminalCore
 /// The first line of CMD: which profile, whether it may change anything, where, with which token.
 @MainActor
 struct CommandSummary {
-  let facts: Facts
+  let facts: ViewContext
 
   func render(in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
@@ -45,18 +45,18 @@ struct CommandSummary {
 
   private func shown(_ name: String) -> String { name.isEmpty ? "top level" : name }
 
-  static func name(of facts: Facts) -> PlainText {
+  static func name(of facts: ViewContext) -> PlainText {
     let name = facts.setup.current.isEmpty ? facts.profile : facts.setup.current
     return name.isEmpty ? "default" : PlainText(name, limit: 40)
   }
 
-  static func access(_ facts: Facts) -> VoiceLine.Span {
+  static func access(_ facts: ViewContext) -> VoiceLine.Span {
     facts.isReadOnly
       ? .init(text: "READ-ONLY", role: .warning, attributes: .bold)
       : .init(text: "READ-WRITE", role: .positive)
   }
 
-  static func tokenPlace(_ facts: Facts) -> PlainText {
+  static func tokenPlace(_ facts: ViewContext) -> PlainText {
     facts.setup.tokenPlace.map { PlainText($0, limit: 80) } ?? "none"
   }
 }

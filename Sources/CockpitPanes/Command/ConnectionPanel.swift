@@ -7,7 +7,7 @@ import TerminalCore
 /// How the backend is heard, stream by stream, and what that takes; then the profiles.
 @MainActor
 struct ConnectionPanel {
-  let facts: Facts
+  let facts: ViewContext
   /// Columns.
   var width: Int
 

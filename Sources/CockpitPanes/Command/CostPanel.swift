@@ -8,13 +8,13 @@ import TerminalCore
 /// stand in for money where calls have no price.
 @MainActor
 struct CostPanel {
-  let facts: Facts
+  let facts: ViewContext
   /// Columns.
   var width: Int
   /// Rows of the chart; 0 for a chart in the row of today.
   var chartRows: Int
 
-  private var costs: CostBook { facts.costs }
+  private var costs: CostSummary { facts.costs }
   /// Until the book is filled the backend's own numbers are there.
   private var today: Double? { costs.today ?? facts.costToday }
   private var retained: Double? { costs.retained ?? facts.stats?.stats?.totalCostUsd }
@@ -70,11 +70,11 @@ struct CostPanel {
     return row
   }
 
-  private func perHour(_ rate: CostBook.Rate) -> PlainText {
+  private func perHour(_ rate: CostSummary.Rate) -> PlainText {
     rate.usdPerHour.isFinite ? Self.money(rate.usdPerHour) + "/h" : "-"
   }
 
-  private func window(_ rate: CostBook.Rate) -> PlainText {
+  private func window(_ rate: CostSummary.Rate) -> PlainText {
     switch rate.window {
     case .last: (width >= 44 ? "last " : "") + Self.span(rate.overMs)
     case .today: width >= 44 ? "since 00:00 UTC" : "today"
@@ -131,14 +131,14 @@ struct CostPanel {
     // Which model a row is counted for may stand in its content, where no field of a filter looks: the rows
     // of a model are those whose metadata name it.
     share("BY MODEL", costs.byModel) { name in
-      name == CostBook.noModel ? nil : "model:" + QueryCompletion.quoted(name) + " "
+      name == CostSummary.noModel ? nil : "model:" + QueryCompletion.quoted(name) + " "
     } + share("BY KIND", costs.byKind) { "kind:" + QueryCompletion.quoted($0) + " " }
   }
 
   /// How far back the rows go that the shares are of.
   private var reach: PlainText {
     if costs.coversToday { return "today UTC" }
-    guard let from = facts.activity.coverage.beginMs(kinds: CostLedger.kinds) else {
+    guard let from = facts.activity.coverage.beginMs(kinds: CostAccumulator.kinds) else {
       return "of the rows here"
     }
     return "rows here begin " + facts.clock.time(ms: from).prefix(columns: 5)
@@ -152,7 +152,7 @@ struct CostPanel {
   }
 
   private func share(
-    _ title: PlainText, _ shares: [CostBook.Share], _ term: (String) -> String?
+    _ title: PlainText, _ shares: [CostSummary.Share], _ term: (String) -> String?
   ) -> [CommandRow] {
     guard !shares.isEmpty else { return [.labelled(title, .init(text: "-", role: .muted))] }
     let total = shares.reduce(0) { $0 + ($1.usd.isFinite ? max(0, $1.usd) : 0) }

@@ -8,7 +8,7 @@ struct ExportPrompt: Overlay, Hashable {
   private var field: TextField
   private var message: PlainText?
 
-  @MainActor init(_ facts: Facts) {
+  @MainActor init(_ facts: ViewContext) {
     let day = facts.clock.day(ms: facts.nowMs).description
     let time = facts.clock.time(ms: facts.nowMs).description.filter { $0 != ":" }
     field = TextField("clanky-rows-\(day)-\(time).jsonl")
@@ -17,7 +17,7 @@ struct ExportPrompt: Overlay, Hashable {
   let title: PlainText = "export rows"
   let keyLine: PlainText = "Enter writes the file  Esc cancels"
 
-  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
+  @MainActor mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     message = nil
     switch field.press(press) {
     case .cancel: return .close
@@ -32,9 +32,9 @@ struct ExportPrompt: Overlay, Hashable {
     }
   }
 
-  @MainActor mutating func paste(_ text: String, on facts: Facts) { field.paste(text) }
+  @MainActor mutating func paste(_ text: String, on facts: ViewContext) { field.paste(text) }
 
-  @MainActor func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  @MainActor func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let width = DialogPage.textWidth(in: body)
     var lines = DialogLine.wrapped(
       Figures.count(facts.activity.log.count)

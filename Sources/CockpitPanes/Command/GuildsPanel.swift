@@ -8,7 +8,7 @@ import TerminalCore
 /// The guilds of the bot; Enter unfolds the channels of one.
 @MainActor
 struct GuildsPanel {
-  let facts: Facts
+  let facts: ViewContext
   let unfolded: Set<CommandItem>
   /// Columns.
   var width: Int

@@ -5,13 +5,13 @@ import CockpitStores
 import TerminalCore
 
 extension JoinOverlay {
-  @MainActor func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  @MainActor func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     var page = page(facts, in: body)
     page.target = { .overlay($0) }
     page.render(in: body, into: &frame)
   }
 
-  @MainActor private func page(_ facts: Facts, in body: Rect) -> DialogPage {
+  @MainActor private func page(_ facts: ViewContext, in body: Rect) -> DialogPage {
     let width = DialogPage.textWidth(in: body)
     switch step {
     case .guild: return picker("1/4 in which guild?", facts, in: body, width: width)
@@ -29,7 +29,7 @@ extension JoinOverlay {
   }
 
   @MainActor private func picker(
-    _ title: PlainText, _ facts: Facts, in body: Rect, width: Int
+    _ title: PlainText, _ facts: ViewContext, in body: Rect, width: Int
   ) -> DialogPage {
     let height = min(12, max(1, DialogPage.room(in: body, footer: 1) - 1))
     let (lines, field) = list.lines(
@@ -42,7 +42,7 @@ extension JoinOverlay {
   }
 
   /// What is wrong with a list, or still missing from it.
-  @MainActor private func problem(_ facts: Facts) -> (PlainText, Role)? {
+  @MainActor private func problem(_ facts: ViewContext) -> (PlainText, Role)? {
     switch step {
     case .guild: return state(facts.command.guilds, "the guilds")
     case .channel:
@@ -81,7 +81,7 @@ extension JoinOverlay {
 
   /// Enter after Enter would end in silence: the button that asks the bot is not the one that has the
   /// focus.
-  @MainActor private func warning(_ facts: Facts, _ width: Int) -> [DialogLine] {
+  @MainActor private func warning(_ facts: ViewContext, _ width: Int) -> [DialogLine] {
     guard focused(facts) == .cancel else { return [] }
     return DialogLine.wrapped(
       "Nothing was asked yet: Right, then Enter, asks the bot to join.", to: width, .warning)
@@ -90,7 +90,7 @@ extension JoinOverlay {
   // MARK: Outcome
 
   /// The buttons of the last two steps.
-  @MainActor func buttons(_ facts: Facts) -> DialogButtons<Answer> {
+  @MainActor func buttons(_ facts: ViewContext) -> DialogButtons<Answer> {
     guard case .asked(let before) = step else {
       return DialogButtons([.init(.cancel, "CANCEL"), .init(.join, "JOIN")])
     }
@@ -104,12 +104,12 @@ extension JoinOverlay {
   }
 
   /// How this request stands: the end of an earlier one is not its end.
-  @MainActor private func ended(_ facts: Facts, _ before: Int64?) -> Progress<JoinResult> {
+  @MainActor private func ended(_ facts: ViewContext, _ before: Int64?) -> Progress<JoinResult> {
     let join = facts.command.join
     return join.endedAtMs != nil && join.endedAtMs == before ? .none : join
   }
 
-  @MainActor private func outcome(_ facts: Facts, width: Int) -> [DialogLine] {
+  @MainActor private func outcome(_ facts: ViewContext, width: Int) -> [DialogLine] {
     guard case .asked(let before) = step else { return [] }
     switch ended(facts, before) {
     case .none: return DialogLine.wrapped("Asking the bot to join…", to: width, .info)
@@ -125,13 +125,13 @@ extension JoinOverlay {
       return DialogLine.wrapped(PlainText(failure.sentence, limit: 400), to: width, .negative)
     case .ended(let result, _):
       let isIn = result.ok == true
-      return DialogLine.wrapped(JoinWords.sentence(result), to: width, isIn ? .positive : .warning)
+      return DialogLine.wrapped(JoinText.sentence(result), to: width, isIn ? .positive : .warning)
         + places(result, facts, width: width)
     }
   }
 
   @MainActor private func places(
-    _ result: JoinResult, _ facts: Facts, width: Int
+    _ result: JoinResult, _ facts: ViewContext, width: Int
   ) -> [DialogLine] {
     let values: [(PlainText, PlainText?)] = [
       ("voice", result.voiceChannelID.map { "#" + facts.channelName($0, in: result.guildID) }),

@@ -25,7 +25,7 @@ struct JoinOverlay: Overlay {
   private(set) var answer = Answer.cancel
 
   /// One that is under way is shown instead of asking for another.
-  @MainActor init(_ facts: Facts) {
+  @MainActor init(_ facts: ViewContext) {
     if facts.command.join.isUnderWay { step = .asked(before: nil) }
   }
 
@@ -44,7 +44,7 @@ struct JoinOverlay: Overlay {
 
   // MARK: Keys
 
-  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
+  @MainActor mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     switch step {
     case .guild, .person, .channel:
       return follow(list.press(press, entries(facts)), facts)
@@ -64,7 +64,7 @@ struct JoinOverlay: Overlay {
     }
   }
 
-  @MainActor mutating func paste(_ text: String, on facts: Facts) {
+  @MainActor mutating func paste(_ text: String, on facts: ViewContext) {
     switch step {
     case .guild, .person, .channel: list.paste(text)
     case .confirm, .asked: break
@@ -72,7 +72,7 @@ struct JoinOverlay: Overlay {
   }
 
   /// A click on a button gives it the focus; one more is Enter.
-  @MainActor mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome {
+  @MainActor mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome {
     switch step {
     case .guild, .person, .channel:
       return follow(list.click(item, entries(facts)), facts)
@@ -85,20 +85,22 @@ struct JoinOverlay: Overlay {
     }
   }
 
-  @MainActor mutating func wheel(_ lines: Int, on facts: Facts) {
+  @MainActor mutating func wheel(_ lines: Int, on facts: ViewContext) {
     list.move(by: lines, list.narrowed(entries(facts)).count)
   }
 
-  @MainActor mutating func settle(_ facts: Facts, screen: Size) { list.settle(entries(facts)) }
+  @MainActor mutating func settle(_ facts: ViewContext, screen: Size) {
+    list.settle(entries(facts))
+  }
 
   /// What the button row has the focus on; buttons come and go with the outcome.
-  @MainActor func focused(_ facts: Facts) -> Answer {
+  @MainActor func focused(_ facts: ViewContext) -> Answer {
     let actions = buttons(facts).buttons.map(\.action)
     return actions.contains(answer) ? answer : actions.first ?? .close
   }
 
   @MainActor private mutating func follow(
-    _ outcome: PickList.Outcome, _ facts: Facts
+    _ outcome: PickList.Outcome, _ facts: ViewContext
   ) -> LayerOutcome {
     switch outcome {
     case .stay: break
@@ -139,7 +141,8 @@ struct JoinOverlay: Overlay {
     }
   }
 
-  @MainActor private mutating func carryOut(_ answer: Answer, _ facts: Facts) -> LayerOutcome {
+  @MainActor private mutating func carryOut(_ answer: Answer, _ facts: ViewContext) -> LayerOutcome
+  {
     switch answer {
     case .cancel, .close: return .close
     case .showVoice: return .done([.perform(.voice)])
@@ -162,7 +165,7 @@ struct JoinOverlay: Overlay {
 
   // MARK: Lists
 
-  @MainActor func needs(_ facts: Facts) -> [Need] {
+  @MainActor func needs(_ facts: ViewContext) -> [Need] {
     var needs = [Need.command(.loadGuilds)]
     if step == .channel, let guild = guild?.value {
       needs.append(.command(.loadChannels(guild: guild)))
@@ -171,7 +174,7 @@ struct JoinOverlay: Overlay {
   }
 
   /// What can be chosen in this step.
-  @MainActor func entries(_ facts: Facts) -> [PickList.Entry] {
+  @MainActor func entries(_ facts: ViewContext) -> [PickList.Entry] {
     switch step {
     case .guild: guilds(facts)
     case .person: people(facts)
@@ -180,7 +183,7 @@ struct JoinOverlay: Overlay {
     }
   }
 
-  @MainActor private func guilds(_ facts: Facts) -> [PickList.Entry] {
+  @MainActor private func guilds(_ facts: ViewContext) -> [PickList.Entry] {
     let listed = facts.command.guilds.value ?? []
     return listed.compactMap { guild in
       guard let id = guild.id else { return nil }
@@ -195,7 +198,7 @@ struct JoinOverlay: Overlay {
   }
 
   /// People in voice first; then everybody whose name was heard, by name.
-  @MainActor private func people(_ facts: Facts) -> [PickList.Entry] {
+  @MainActor private func people(_ facts: ViewContext) -> [PickList.Entry] {
     let sessions = facts.voice.sessions.filter { guild?.value == nil || $0.guildID == guild?.value }
     var entries = [
       PickList.Entry(
@@ -221,7 +224,7 @@ struct JoinOverlay: Overlay {
   /// People that are listed; another one can be had by typing the id.
   private static let mostPeople = 2000
 
-  @MainActor private func channels(_ facts: Facts) -> [PickList.Entry] {
+  @MainActor private func channels(_ facts: ViewContext) -> [PickList.Entry] {
     let fetched = guild?.value.flatMap { facts.command.channels[$0] }
     let texts = (fetched?.value ?? []).filter { $0.type != .voice }
     return [PickList.Entry(value: nil, name: "the backend's choice", remark: "its usual channel")]

@@ -7,7 +7,7 @@ import TerminalCore
 /// from rows is marked as an estimate.
 @MainActor
 struct SystemPanel {
-  let facts: Facts
+  let facts: ViewContext
   /// Columns.
   var width: Int
   /// Whether the cost has no panel of its own, so that its numbers stand here.

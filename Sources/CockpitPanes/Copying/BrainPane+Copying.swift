@@ -8,7 +8,7 @@ import TerminalCore
 
 extension BrainPane {
   /// The selected call; with the prompt, the context or the facts in focus these, exactly.
-  @MainActor package func copyItems(_ facts: Facts) -> [CopyItem] {
+  @MainActor package func copyItems(_ facts: ViewContext) -> [CopyItem] {
     let ofRow = selectedRow(facts).map {
       RowCopy(row: $0, facts: facts).items(pathValue: pathValue)
     }
@@ -34,7 +34,7 @@ extension BrainPane {
   }
 
   /// The text of the prompt in focus: of its open parts, or of all when none is open.
-  @MainActor private func focusedText(_ facts: Facts) -> String? {
+  @MainActor private func focusedText(_ facts: ViewContext) -> String? {
     switch focus {
     case .prompt where side == .prompt:
       guard let parts = inspected(facts)?.content.parts, !parts.isEmpty else { return nil }
@@ -50,12 +50,12 @@ extension BrainPane {
     }
   }
 
-  @MainActor private func focusedJSON(_ facts: Facts) -> String? {
+  @MainActor private func focusedJSON(_ facts: ViewContext) -> String? {
     rawPath(focus, facts).flatMap { stateValue($0, facts) }?.serialized()
   }
 
   /// The focused panel in full: the prompt's text, the calls one to a line.
-  @MainActor package func plainText(_ facts: Facts) -> String? {
+  @MainActor package func plainText(_ facts: ViewContext) -> String? {
     if side != .prompt, let lines = sideLines(facts, width: 10_000) {
       return lines.map { line in
         String(repeating: "  ", count: line.indent)

@@ -7,7 +7,7 @@ import TerminalCore
 extension MemoryPane {
   /// The fact under the cursor; outside of FACTS the text that is shown. What is masked is not
   /// copied.
-  @MainActor package func copyItems(_ facts: Facts) -> [CopyItem] {
+  @MainActor package func copyItems(_ facts: ViewContext) -> [CopyItem] {
     guard view == .facts else {
       return plainText(facts).map { [CopyItem(.row, $0)] } ?? []
     }
@@ -32,7 +32,7 @@ extension MemoryPane {
   }
 
   /// As `facts show --json` prints it.
-  @MainActor private func record(_ fact: Fact, _ facts: Facts) -> FactRecord {
+  @MainActor private func record(_ fact: Fact, _ facts: ViewContext) -> FactRecord {
     let names = facts.names.directory
     return FactRecord(
       fact: fact,
@@ -56,7 +56,7 @@ extension MemoryPane {
   }
 
   /// The listed facts one to a line, or the text of the view; nothing of what is masked.
-  @MainActor package func plainText(_ facts: Facts) -> String? {
+  @MainActor package func plainText(_ facts: ViewContext) -> String? {
     if view == .facts, focus == .facts || focus == .subjects {
       return facts.factView.rows.prefix(1000).map { row in
         guard !isMasked(row.fact) else { return "#\(row.id)  (private; Enter shows it)" }

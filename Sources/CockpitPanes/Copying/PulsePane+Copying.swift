@@ -5,7 +5,7 @@ import LenientJSON
 import TerminalCore
 
 extension PulsePane {
-  @MainActor package func copyItems(_ facts: Facts) -> [CopyItem] {
+  @MainActor package func copyItems(_ facts: ViewContext) -> [CopyItem] {
     if let table = shownTable(facts) { return copyItems(table, facts) }
     guard let row = selectedRow(facts) else { return [] }
     let isInDetail = isDetailOpen && focus == .detail
@@ -14,7 +14,7 @@ extension PulsePane {
   }
 
   /// A line of a table, its JSON, and the filter for its rows.
-  @MainActor private func copyItems(_ table: QueryTable, _ facts: Facts) -> [CopyItem] {
+  @MainActor private func copyItems(_ table: QueryTable, _ facts: ViewContext) -> [CopyItem] {
     let line = self.table.line(in: table)
     guard table.lines.indices.contains(line) else { return [] }
     let text = TableText(table, shown: line..<line + 1, clock: facts.clock, nowMs: facts.minuteMs)
@@ -30,7 +30,7 @@ extension PulsePane {
   }
 
   /// The open detail in full, or else the rows that pass the filter, oldest first.
-  @MainActor package func plainText(_ facts: Facts) -> String? {
+  @MainActor package func plainText(_ facts: ViewContext) -> String? {
     if isDetailOpen, focus == .detail || isZoomed, let row = selectedRow(facts), !row.isGap {
       return row.withRaw { (try? JSONValue.parse($0))?.prettyLines(limit: 50_000) }?
         .joined(separator: "\n")
@@ -54,7 +54,7 @@ extension PulsePane {
   private static let plainRows = 1000
 
   /// The links of the selected row: its message first, then those in its texts.
-  @MainActor func links(_ facts: Facts) -> [WebLink] {
+  @MainActor func links(_ facts: ViewContext) -> [WebLink] {
     guard let row = selectedRow(facts), !row.isGap else { return [] }
     var links: [WebLink] = []
     if let text = DiscordLink.to(

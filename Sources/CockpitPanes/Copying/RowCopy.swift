@@ -9,7 +9,7 @@ import TerminalCore
 @MainActor
 struct RowCopy {
   let row: ActionRowView
-  let facts: Facts
+  let facts: ViewContext
 
   /// - Parameter pathValue: path and value under the cursor of the detail, if there is one.
   func items(pathValue: String? = nil) -> [CopyItem] {
@@ -47,7 +47,7 @@ struct RowCopy {
     case .filled(let count):
       "\(iso(gap.atMs)) the connection was lost; \(count) rows were fetched afterwards"
     case .lost, .unanswered, .replaced:
-      "\(iso(gap.atMs)) \(GapWords(gap).sentence.description)"
+      "\(iso(gap.atMs)) \(GapText(gap).sentence.description)"
     }
   }
 

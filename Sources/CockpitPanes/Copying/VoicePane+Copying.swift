@@ -8,7 +8,7 @@ import TerminalCore
 
 extension VoicePane {
   /// What is under the cursor of the focused panel, its JSON, and the session on the screen.
-  @MainActor package func copyItems(_ facts: Facts) -> [CopyItem] {
+  @MainActor package func copyItems(_ facts: ViewContext) -> [CopyItem] {
     guard let scene = scene(facts) else { return [] }
     var items: [CopyItem] = []
     if let line = copiedLine(scene) { items.append(CopyItem(.row, line)) }
@@ -85,7 +85,7 @@ extension VoicePane {
   }
 
   /// The rows of the turn, or what `J` would show: bytes as they came where they are kept.
-  @MainActor private func copiedJSON(_ scene: VoiceScene, _ facts: Facts) -> String? {
+  @MainActor private func copiedJSON(_ scene: VoiceScene, _ facts: ViewContext) -> String? {
     if case .step = chosenItem { return rawSource(focus, facts)?.text }
     guard chosenItem != nil || view != .live || isWhyOpen, let turn = shownTurn(scene),
       let record = scene.record
@@ -101,7 +101,7 @@ extension VoicePane {
   }
 
   /// The whole transcript, oldest first; in TURNS and SKIPS the turns, with what became of them.
-  @MainActor package func plainText(_ facts: Facts) -> String? {
+  @MainActor package func plainText(_ facts: ViewContext) -> String? {
     if isRawOpen {
       return raw.map { $0.spans.map(\.text.description).joined() }.joined(separator: "\n")
     }

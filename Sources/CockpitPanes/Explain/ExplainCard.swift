@@ -14,7 +14,7 @@ struct ExplainCard: Overlay {
   var title: PlainText { "explain" }
   var keyLine: PlainText { "Esc closes  j k scroll  :explain NAME explains another" }
 
-  mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
+  mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     if case .command(.explain) = facts.keys.match([press]) { return .close }
     switch (press.key, press.modifiers) {
     case (.escape, []), (.char("q"), []), (.enter, []), (.char("c"), .ctrl): return .close
@@ -27,9 +27,9 @@ struct ExplainCard: Overlay {
     return .stay
   }
 
-  mutating func wheel(_ lines: Int, on facts: Facts) { first += lines }
+  mutating func wheel(_ lines: Int, on facts: ViewContext) { first += lines }
 
-  mutating func settle(_ facts: Facts, screen: Size) {
+  mutating func settle(_ facts: ViewContext, screen: Size) {
     // Header and hints are not the tab's.
     let body = Rect(width: screen.width, height: max(1, screen.height - 2))
     lines = Self.lines(texts, width: Self.width(in: body) - 4)
@@ -49,7 +49,7 @@ struct ExplainCard: Overlay {
     }
   }
 
-  func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let width = Self.width(in: body)
     let lines = Self.lines(texts, width: width - 4)
     let height = min(body.height, lines.count + 2)
@@ -71,7 +71,7 @@ struct ExplainCard: Overlay {
 
 extension CockpitShell {
   /// Explains what is under the cursor of the open tab.
-  @MainActor mutating func explain(_ facts: Facts) {
+  @MainActor mutating func explain(_ facts: ViewContext) {
     let (body, screen) = place(facts)
     let texts = ExplainedName.texts(of: pane.explained(facts, body: body, screen: screen))
     guard !texts.isEmpty else {

@@ -8,7 +8,7 @@ import TerminalUI
 
 extension PulsePane {
   @MainActor package func explained(
-    _ facts: Facts, body: Rect, screen: Size
+    _ facts: ViewContext, body: Rect, screen: Size
   ) -> [ExplainedName] {
     if isDetailOpen, focus == .detail {
       let names = detail.explained
@@ -20,7 +20,7 @@ extension PulsePane {
 
 extension VoicePane {
   @MainActor package func explained(
-    _ facts: Facts, body: Rect, screen: Size
+    _ facts: ViewContext, body: Rect, screen: Size
   ) -> [ExplainedName] {
     let layout = layout(facts, in: body, of: screen)
     let panel = focused(layout)
@@ -35,7 +35,7 @@ extension VoicePane {
     return shownTurn(scene).map { Self.names(of: $0) } ?? []
   }
 
-  @MainActor private func names(of item: VoiceItem, _ facts: Facts) -> [ExplainedName] {
+  @MainActor private func names(of item: VoiceItem, _ facts: ViewContext) -> [ExplainedName] {
     guard let scene = scene(facts) else {
       guard case .past(let id) = item else { return [] }
       return Self.names(past: facts.voice.history.first { $0.sessionID == id })
@@ -78,7 +78,7 @@ extension VoicePane {
 
 extension BrainPane {
   @MainActor package func explained(
-    _ facts: Facts, body: Rect, screen: Size
+    _ facts: ViewContext, body: Rect, screen: Size
   ) -> [ExplainedName] {
     switch focus {
     case .calls, .chain: return selectedRow(facts).map(ExplainedName.all(of:)) ?? []
@@ -118,7 +118,7 @@ extension ExplainedName {
 
 extension MemoryPane {
   @MainActor package func explained(
-    _ facts: Facts, body: Rect, screen: Size
+    _ facts: ViewContext, body: Rect, screen: Size
   ) -> [ExplainedName] {
     let panel: Panel = view == .facts ? focus : .document
     var names: [ExplainedName] = []
@@ -142,7 +142,7 @@ extension MemoryPane {
 
 extension CommandPane {
   @MainActor package func explained(
-    _ facts: Facts, body: Rect, screen: Size
+    _ facts: ViewContext, body: Rect, screen: Size
   ) -> [ExplainedName] {
     guard let row = current(facts, layout(in: body, of: screen)) else { return [] }
     var names: [ExplainedName] = []

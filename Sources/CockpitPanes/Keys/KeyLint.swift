@@ -5,12 +5,12 @@ package struct KeyLint: Sendable {
   package struct Finding: Hashable, Sendable {
     /// A command cannot be had by any of its keys; otherwise another key of it arrives.
     package var isProblem: Bool
-    package var command: CockpitCommand?
+    package var command: KeyAction?
     package var key: KeyChord?
     package var sentence: String
 
     package init(
-      isProblem: Bool, command: CockpitCommand? = nil, key: KeyChord? = nil, sentence: String
+      isProblem: Bool, command: KeyAction? = nil, key: KeyChord? = nil, sentence: String
     ) {
       self.isProblem = isProblem
       self.command = command

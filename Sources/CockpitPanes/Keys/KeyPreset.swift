@@ -11,7 +11,7 @@ package enum KeyPreset: String, CaseIterable, Hashable, Sendable {
   case arrows
 
   /// The keys that differ from the standard ones.
-  package var keys: [CockpitCommand: [KeyChord]] {
+  package var keys: [KeyAction: [KeyChord]] {
     switch self {
     case .standard: [:]
     case .less:
@@ -33,7 +33,7 @@ package enum KeyPreset: String, CaseIterable, Hashable, Sendable {
 
   /// Function keys for what is wanted often; `6` to `9` and `0` open groups, and the hint row says
   /// what can follow. The letters keep their meaning beside them.
-  private static let withoutLetters: [CockpitCommand: [KeyChord]] = [
+  private static let withoutLetters: [KeyAction: [KeyChord]] = [
     .help: ["F1", "?"], .mouse: ["F2", "%"], .filter: ["F3", "6 1", "f"],
     .find: ["F4", "6 3", "/"],
     .refresh: ["F5", "0 3", "r"], .pause: ["Space", "F6"], .follow: ["F7", "F"],

@@ -2,11 +2,11 @@ import TerminalCore
 
 /// The keys that a user gave to one command.
 package struct KeyOverride: Hashable, Sendable {
-  package var command: CockpitCommand
+  package var command: KeyAction
   /// Instead of all keys it had; empty leaves it without one.
   package var keys: [KeyChord]
 
-  package init(_ command: CockpitCommand, _ keys: [KeyChord]) {
+  package init(_ command: KeyAction, _ keys: [KeyChord]) {
     self.command = command
     self.keys = keys
   }
@@ -15,16 +15,16 @@ package struct KeyOverride: Hashable, Sendable {
 /// Why keys cannot be used as they were given.
 package enum KeyConflict: Hashable, Sendable, CustomStringConvertible {
   /// The same keys for two commands.
-  case twice(KeyChord, CockpitCommand, CockpitCommand)
+  case twice(KeyChord, KeyAction, KeyAction)
   /// `long` begins with `short`, which would be carried out first.
-  case hidden(long: KeyChord, CockpitCommand, by: KeyChord, CockpitCommand)
+  case hidden(long: KeyChord, KeyAction, by: KeyChord, KeyAction)
   /// Keys that cannot be had, and why.
-  case unusable(KeyChord, CockpitCommand, reason: String)
+  case unusable(KeyChord, KeyAction, reason: String)
   /// A command that must be reached always.
-  case missing(CockpitCommand)
+  case missing(KeyAction)
 
   /// The commands it is about.
-  package var commands: [CockpitCommand] {
+  package var commands: [KeyAction] {
     switch self {
     case .twice(_, let one, let other): [one, other]
     case .hidden(_, let one, _, let other): [one, other]
@@ -48,7 +48,7 @@ package enum KeyConflict: Hashable, Sendable, CustomStringConvertible {
 
 extension KeyTable {
   /// Esc leads back and C-c leaves, whatever is configured: nobody is locked in.
-  package static let fixed: [(chord: KeyChord, command: CockpitCommand)] = [
+  package static let fixed: [(chord: KeyChord, command: KeyAction)] = [
     ("Esc", .back), ("C-c", .interrupt),
   ]
 
@@ -106,7 +106,7 @@ extension KeyTable {
   }
 
   /// Why a chord cannot be had for a command; nil when it can.
-  private static func reason(against chord: KeyChord, for command: CockpitCommand) -> String? {
+  private static func reason(against chord: KeyChord, for command: KeyAction) -> String? {
     for press in chord.presses {
       if let twin = press.twin {
         return "a terminal sends the same for it as for \(twin); choose another key"
@@ -136,7 +136,7 @@ extension KeyPress {
 
 extension KeyTable {
   /// The first key of a command, or its name on the command line: for texts that name a key.
-  package func text(_ command: CockpitCommand) -> PlainText {
+  package func text(_ command: KeyAction) -> PlainText {
     PlainText(binding(for: command)?.keyTexts.first ?? ":" + command.rawValue)
   }
 }

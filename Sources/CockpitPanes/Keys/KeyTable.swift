@@ -7,7 +7,7 @@ import TerminalCore
 package struct KeyTable: Equatable, Sendable {
   /// One command, the keys that ask for it and what it does.
   package struct Binding: Equatable, Sendable {
-    package var command: CockpitCommand
+    package var command: KeyAction
     package var keys: [KeyChord]
     package var group: KeyGroup
     /// What it does, for help.
@@ -21,7 +21,7 @@ package struct KeyTable: Equatable, Sendable {
     }
 
     init(
-      _ command: CockpitCommand, _ keys: [KeyChord], _ group: KeyGroup, _ help: PlainText,
+      _ command: KeyAction, _ keys: [KeyChord], _ group: KeyGroup, _ help: PlainText,
       hint: PlainText? = nil
     ) {
       self.command = command
@@ -38,7 +38,7 @@ package struct KeyTable: Equatable, Sendable {
 
   /// What a sequence of key presses means.
   package enum Match: Equatable, Sendable {
-    case command(CockpitCommand)
+    case command(KeyAction)
     /// The beginning of at least one binding: wait for the next key.
     case prefix
     case none
@@ -70,7 +70,7 @@ package struct KeyTable: Equatable, Sendable {
     }
   }
 
-  package func binding(for command: CockpitCommand) -> Binding? {
+  package func binding(for command: KeyAction) -> Binding? {
     // By index: `first(where:)` would copy every binding before it.
     bindings.indices.first { bindings[$0].command == command }.map { bindings[$0] }
   }
@@ -187,7 +187,7 @@ extension KeyTable {
 
 extension KeyTable {
   /// The same, with a chord that now asks for this command and for no other.
-  package func assigning(_ chord: KeyChord, to command: CockpitCommand) -> KeyTable {
+  package func assigning(_ chord: KeyChord, to command: KeyAction) -> KeyTable {
     KeyTable(
       bindings: bindings.map { binding in
         var binding = binding

@@ -6,7 +6,7 @@ import TerminalUI
 @MainActor
 package struct LayerContext {
   /// What a frame may show, with the keys that work.
-  package var facts: Facts
+  package var facts: ViewContext
   /// The open tab.
   package var tab: Tab
   /// The whole screen.
@@ -40,7 +40,7 @@ package enum LayerOutcome: Hashable, Sendable {
 
 /// Something on top of the tabs: a menu, a question, the line after `:`, a drawer. `LayerStack` holds them.
 ///
-/// It stands beside the panes and not in `TerminalUI`, because it is given `Facts` and returns `Effect`s;
+/// It stands beside the panes and not in `TerminalUI`, because it is given `ViewContext` and returns `Effect`s;
 /// only the geometry (`LayerPlacement`, `LayerLayout`) knows no bot.
 package protocol Layer: Sendable {
   var placement: LayerPlacement { get }

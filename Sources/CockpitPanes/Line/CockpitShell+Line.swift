@@ -4,7 +4,7 @@ import TerminalCore
 /// What a line wants of MEMORY that cannot be done yet.
 enum WaitingInMemory: Hashable, Sendable {
   /// For the fact that is looked for.
-  case command(CockpitCommand)
+  case command(KeyAction)
   /// For the guilds: the backend searches one.
   case search(String)
 }
@@ -16,11 +16,11 @@ extension CockpitShell {
 
   /// Opens the command line, with some words in it.
   mutating func openLine(_ text: String = "") {
-    layers.push(CommandLine(text, history: lineHistory))
+    layers.push(PromptLine(text, history: lineHistory))
   }
 
   /// Carries out a line as if it had been typed; one that cannot be read stays to be mended.
-  @MainActor mutating func run(line: String, _ facts: Facts) -> [Effect] {
+  @MainActor mutating func run(line: String, _ facts: ViewContext) -> [Effect] {
     openLine(line)
     return layers.handle(.key(KeyPress(.enter)), context(facts)) ?? []
   }
@@ -32,7 +32,7 @@ extension CockpitShell {
   }
 
   @MainActor mutating func carryOut(
-    _ action: LineAction, line: String, _ facts: Facts
+    _ action: LineAction, line: String, _ facts: ViewContext
   ) -> [Effect] {
     remember(line)
     switch action {
@@ -75,7 +75,7 @@ extension CockpitShell {
 
   /// Opens a bar of the tab, writes a text into it and accepts it, as a person would.
   @MainActor private mutating func write(
-    _ text: String, into bar: CockpitCommand, _ facts: Facts
+    _ text: String, into bar: KeyAction, _ facts: ViewContext
   ) -> [Effect] {
     let effects = performInTab(bar, facts) ?? []
     guard pane.isTyping else { return effects }
@@ -85,7 +85,7 @@ extension CockpitShell {
   }
 
   @MainActor private mutating func showFacts(
-    _ wish: LineAction.FactsWish, _ facts: Facts
+    _ wish: LineAction.FactListRequest, _ facts: ViewContext
   ) -> [Effect] {
     tab = .memory
     waitingInMemory = nil
@@ -104,7 +104,7 @@ extension CockpitShell {
   }
 
   /// Does in MEMORY what had to wait for a fact, or for the guilds, once they are here.
-  @MainActor mutating func doWhatWaits(_ facts: Facts) -> [Effect] {
+  @MainActor mutating func doWhatWaits(_ facts: ViewContext) -> [Effect] {
     // What lies over the tab keeps its keys until it is closed.
     guard !layers.hasKeys else { return [] }
     switch waitingInMemory {

@@ -3,15 +3,15 @@ import TerminalCore
 
 /// What a typed line asks for.
 package enum LineAction: Hashable, Sendable {
-  case command(CockpitCommand)
+  case command(KeyAction)
   case tab(Tab)
   /// Filter the rows of PULSE; unless `inPulse`, in MEMORY the facts.
   case filter(String, inPulse: Bool)
   /// Find a text in the open tab.
   case find(String)
-  case facts(FactsWish)
+  case facts(FactListRequest)
   /// Show a fact in MEMORY, then carry out a command on it.
-  case fact(id: Int, then: CockpitCommand?)
+  case fact(id: Int, then: KeyAction?)
   /// The list of past voice sessions.
   case sessions
   /// Write the filter of PULSE under a name to the configuration file.
@@ -20,12 +20,12 @@ package enum LineAction: Hashable, Sendable {
   case theme(String)
   case profile(String)
   /// What `/` means from now on.
-  case slash(CockpitCommand)
+  case slash(KeyAction)
   /// Run the program itself with these arguments and show what it says.
   case verb([String])
 
   /// What MEMORY is to show.
-  package struct FactsWish: Hashable, Sendable {
+  package struct FactListRequest: Hashable, Sendable {
     /// Nil leaves it as it is.
     package var guild: String?
     package var subject: String?

@@ -21,7 +21,7 @@ struct LineCompletion {
   }
 
   let reader: LineReader
-  private var facts: Facts { reader.facts }
+  private var facts: ViewContext { reader.facts }
 
   /// Items that are offered at most.
   static let limit = 50

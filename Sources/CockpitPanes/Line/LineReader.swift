@@ -8,14 +8,14 @@ import TerminalCore
 package struct LineReader {
   let verbs: VerbTable
   let keys: KeyTable
-  let facts: Facts
+  let facts: ViewContext
   /// The open tab: `filter` means its list.
   var tab: Tab
   /// Without a screen every verb runs as in a shell.
   var hasScreen: Bool
 
   package init(
-    verbs: VerbTable, keys: KeyTable, facts: Facts, tab: Tab = .pulse, hasScreen: Bool = true
+    verbs: VerbTable, keys: KeyTable, facts: ViewContext, tab: Tab = .pulse, hasScreen: Bool = true
   ) {
     self.verbs = verbs
     self.keys = keys
@@ -40,13 +40,13 @@ package struct LineReader {
   ]
 
   /// Short names that people know from elsewhere.
-  static let aliases: [(name: String, command: CockpitCommand)] = [
+  static let aliases: [(name: String, command: KeyAction)] = [
     ("q", .quit), ("h", .help), ("pulse", .pulse), ("voice", .voice),
     ("brain", .brain), ("memory", .memory), ("cmd", .cmd),
   ]
 
   /// Every command with its name, the ones of the live key table alone.
-  static func commands(_ keys: KeyTable) -> [(name: String, command: CockpitCommand)] {
+  static func commands(_ keys: KeyTable) -> [(name: String, command: KeyAction)] {
     let known = keys.bindings.map { (name: $0.command.rawValue, command: $0.command) }
     let usable = Set(known.map(\.command))
     return (known + aliases.filter { usable.contains($0.command) })
@@ -99,7 +99,7 @@ package struct LineReader {
     if let action = try ownVerb(first, rest) { return action }
     if let verb = verbs.verbs.first(where: { $0.name == first }) { return try read(verb, rest) }
     if first == "help", !rest.isEmpty { return .verb(["help"] + rest) }
-    if let mutation = CockpitCommand(rawValue: first), mutation.isMutation, facts.isReadOnly {
+    if let mutation = KeyAction(rawValue: first), mutation.isMutation, facts.isReadOnly {
       throw Self.readOnly(first)
     }
     if named(first.lowercased()) != nil {
@@ -120,11 +120,11 @@ package struct LineReader {
       else: "; Tab shows what there is")
   }
 
-  private func named(_ name: String) -> CockpitCommand? {
+  private func named(_ name: String) -> KeyAction? {
     Self.commands(keys).first { $0.name == name }?.command
   }
 
-  private func command(_ command: CockpitCommand) -> LineAction { .command(command) }
+  private func command(_ command: KeyAction) -> LineAction { .command(command) }
 
   /// Whether the program has a verb of this name that does something by itself.
   private func isVerb(_ name: String) -> Bool { verbs.verb([name])?.verbs.isEmpty == true }
@@ -161,7 +161,7 @@ package struct LineReader {
     guard let word = rest.first else {
       switch first {
       case "tab": throw LineProblem("which tab? pulse, voice, brain, memory or cmd")
-      case "profile": return try read(first: CockpitCommand.profiles.rawValue, rest: [])
+      case "profile": return try read(first: KeyAction.profiles.rawValue, rest: [])
       case "set": throw LineProblem("set slash=filter or set slash=find")
       case "view": throw LineProblem("view NAME shows a view, view save NAME keeps the filter")
       default: return nil
@@ -226,7 +226,7 @@ package struct LineReader {
     }
   }
 
-  private func memory(_ wish: LineAction.FactsWish) throws(LineProblem) -> LineAction {
+  private func memory(_ wish: LineAction.FactListRequest) throws(LineProblem) -> LineAction {
     guard hasScreen else {
       return .verb(["facts", "search", wish.search ?? ""])
     }

@@ -11,7 +11,7 @@ struct FactLines {
   let caches: MemoryCaches
   /// Rows that are looked through for where the fact comes from.
   let rowLimit: Int
-  let facts: Facts
+  let facts: ViewContext
   let row: FactView.Row
   let width: Int
 

@@ -15,7 +15,7 @@ struct FactListPanel {
   let duplicates: Set<Int>
 
   @MainActor func render(
-    _ facts: Facts, _ layout: MemoryLayout, into frame: inout Frame
+    _ facts: ViewContext, _ layout: MemoryLayout, into frame: inout Frame
   ) {
     guard !layout[.facts].isEmpty else { return }
     let rows = facts.factView.rows
@@ -88,7 +88,7 @@ struct FactListPanel {
 
   // MARK: Nothing to list
 
-  @MainActor private func empty(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+  @MainActor private func empty(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     var lines: [(PlainText, Role)] = []
     for (text, role) in words(facts) {
       lines += text.wrapped(to: max(1, area.width - 2), limit: 6).map { ($0, role) }
@@ -99,7 +99,7 @@ struct FactListPanel {
   }
 
   /// Why the list is empty and what to do about it.
-  @MainActor private func words(_ facts: Facts) -> [(PlainText, Role)] {
+  @MainActor private func words(_ facts: ViewContext) -> [(PlainText, Role)] {
     let store = facts.memory
     let coverage = store.coverage(of: list.query.guild)
     if list.query.source == .search { return searchWords(facts) }
@@ -167,7 +167,7 @@ struct FactListPanel {
     ]
   }
 
-  @MainActor private func searchWords(_ facts: Facts) -> [(PlainText, Role)] {
+  @MainActor private func searchWords(_ facts: ViewContext) -> [(PlainText, Role)] {
     switch facts.memory.search {
     case .none: [("nothing was searched for yet", .muted)]
     case .loading: [("searching …", .muted)]

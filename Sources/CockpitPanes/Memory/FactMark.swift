@@ -18,7 +18,7 @@ enum FactMark: Hashable {
   case strayDraft(isGone: Bool)
   case selected
 
-  @MainActor init?(_ id: Int, _ facts: Facts, selection: Set<Int>) {
+  @MainActor init?(_ id: Int, _ facts: ViewContext, selection: Set<Int>) {
     let store = facts.memory
     if let held = store.deletions.last(where: { deletion in
       (deletion.state == .held || deletion.state == .sending)

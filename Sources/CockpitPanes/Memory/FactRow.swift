@@ -12,7 +12,7 @@ struct FactRow {
   let isDuplicate: Bool
   let needle: PlainText
 
-  @MainActor func render(_ facts: Facts, into canvas: inout Canvas) {
+  @MainActor func render(_ facts: ViewContext, into canvas: inout Canvas) {
     let fact = item.fact
     let mark = FactMark(item.id, facts, selection: list.selection)
     let back: Role? = isSelected ? .selection : nil
@@ -98,7 +98,7 @@ struct FactRow {
 
   /// What the first line had no room for, else the evidence; and what deserves a second look.
   @MainActor private func secondLine(
-    _ fact: Fact, x: Int, _ facts: Facts, _ back: Role?, into canvas: inout Canvas
+    _ fact: Fact, x: Int, _ facts: ViewContext, _ back: Role?, into canvas: inout Canvas
   ) {
     var right = canvas.bounds.width
     let badges = FactBadge.badges(of: fact, isDuplicate: isDuplicate, nowMs: facts.nowMs)
@@ -122,7 +122,7 @@ struct FactRow {
   }
 
   /// The age of what the list is ordered by, or the score in a search.
-  @MainActor private func right(_ fact: Fact, _ facts: Facts) -> PlainText {
+  @MainActor private func right(_ fact: Fact, _ facts: ViewContext) -> PlainText {
     if list.query.source == .search { return Figures.unit(item.score) }
     let time = list.query.order == .created ? fact.createdAt : fact.updatedAt ?? fact.createdAt
     return Figures.age(ms: time.map { facts.nowMs - $0.milliseconds })

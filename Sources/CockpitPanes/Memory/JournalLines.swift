@@ -7,7 +7,7 @@ import TerminalCore
 @MainActor
 struct JournalLines {
   let mask: OwnerMask
-  let facts: Facts
+  let facts: ViewContext
   let width: Int
 
   var lines: [MemoryLine] {
@@ -32,7 +32,7 @@ struct JournalLines {
 
   /// One write: when and what became of it, then the text before and after.
   static func line(
-    _ entry: JournalEntry, mask: OwnerMask, facts: Facts, width: Int, isNamed: Bool
+    _ entry: JournalEntry, mask: OwnerMask, facts: ViewContext, width: Int, isNamed: Bool
   ) -> [MemoryLine] {
     var head = [
       StyledText(facts.clock.day(ms: entry.atMs) + " " + facts.clock.time(ms: entry.atMs), .muted),

@@ -7,7 +7,7 @@ import TerminalCore
 struct MarkdownLines {
   let mask: OwnerMask
   let caches: MemoryCaches
-  let facts: Facts
+  let facts: ViewContext
   let width: Int
 
   var lines: [MemoryLine] {

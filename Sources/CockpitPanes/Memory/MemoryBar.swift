@@ -19,7 +19,7 @@ struct MemoryBar {
   let isFilterOff: Bool
 
   @MainActor func render(
-    _ facts: Facts, _ layout: MemoryLayout, into frame: inout Frame
+    _ facts: ViewContext, _ layout: MemoryLayout, into frame: inout Frame
   ) {
     guard !layout.bar.isEmpty else { return }
     switch input {
@@ -58,7 +58,7 @@ struct MemoryBar {
   }
 
   /// What has to be known before something is sent, and of what came back.
-  @MainActor private func remark(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+  @MainActor private func remark(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
     let (text, role) = remark(facts)
     let lines = text.wrapped(to: max(1, area.width - 5), limit: area.height)
@@ -67,7 +67,7 @@ struct MemoryBar {
     }
   }
 
-  @MainActor private func remark(_ facts: Facts) -> (PlainText, Role) {
+  @MainActor private func remark(_ facts: ViewContext) -> (PlainText, Role) {
     let guild = self.guild.map { PlainText(facts.names.guild($0), limit: 40) } ?? "-"
     switch input {
     case .search:
@@ -104,7 +104,7 @@ struct MemoryBar {
 
   // MARK: Nothing is typed
 
-  @MainActor private func idle(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+  @MainActor private func idle(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     var right = area.maxX - 1
     for (text, role) in narrowing(facts) {
       let text = text.cut(to: max(0, area.width / 2))
@@ -132,7 +132,7 @@ struct MemoryBar {
   }
 
   /// What the list is narrowed by, from the right.
-  @MainActor private func narrowing(_ facts: Facts) -> [(PlainText, Role)] {
+  @MainActor private func narrowing(_ facts: ViewContext) -> [(PlainText, Role)] {
     guard view == .facts else { return [] }
     var parts: [(PlainText, Role)] = []
     if query.source == .search {
@@ -153,7 +153,7 @@ struct MemoryBar {
   }
 
   /// `SEMANTIC 8 hits top .91`, and whether the scores know the meaning of words.
-  @MainActor private func searchState(_ facts: Facts) -> (PlainText, Role) {
+  @MainActor private func searchState(_ facts: ViewContext) -> (PlainText, Role) {
     let load = facts.memory.search
     if load.isLoading { return ("searching …", .info) }
     if case .notServed = load { return ("search is not served", .warning) }
@@ -170,13 +170,13 @@ struct MemoryBar {
     )
   }
 
-  @MainActor private func filterState(_ facts: Facts) -> (PlainText, Role) {
+  @MainActor private func filterState(_ facts: ViewContext) -> (PlainText, Role) {
     if let problem = facts.factView.problem { return (PlainText(problem, limit: 200), .negative) }
     guard !query.filter.isEmpty else { return ("", .muted) }
     return ("FILTER " + Figures.count(facts.factView.rows.count), .info)
   }
 
-  @MainActor private func hits(_ facts: Facts) -> (PlainText, Role) {
+  @MainActor private func hits(_ facts: ViewContext) -> (PlainText, Role) {
     guard !query.find.isEmpty else { return ("", .muted) }
     let count = facts.factView.hitCount
     return count == 0

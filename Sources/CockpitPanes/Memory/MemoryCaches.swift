@@ -119,11 +119,11 @@ struct MemoryCaches: Sendable {
   }
 
   /// Where a fact comes from; while rows stream in it is looked for again after a while only.
-  @MainActor func provenance(of fact: Fact, _ facts: Facts, rowLimit: Int) -> Provenance {
+  @MainActor func provenance(of fact: Fact, _ facts: ViewContext, rowLimit: Int) -> Provenance {
     kept(TraceKey(fact, facts, rowLimit), facts) ?? Self.provenance(fact, facts, rowLimit)
   }
 
-  @MainActor mutating func prepareProvenance(of fact: Fact, _ facts: Facts, rowLimit: Int) {
+  @MainActor mutating func prepareProvenance(of fact: Fact, _ facts: ViewContext, rowLimit: Int) {
     let key = TraceKey(fact, facts, rowLimit)
     guard kept(key, facts) == nil else { return }
     trace = (
@@ -131,14 +131,14 @@ struct MemoryCaches: Sendable {
     )
   }
 
-  @MainActor private func kept(_ key: TraceKey, _ facts: Facts) -> Provenance? {
+  @MainActor private func kept(_ key: TraceKey, _ facts: ViewContext) -> Provenance? {
     guard let trace, trace.key == key else { return nil }
     let age = facts.monotonicNs > trace.madeNs ? facts.monotonicNs - trace.madeNs : 0
     return trace.end == facts.activity.log.endRow || age < Self.traceNs ? trace.found : nil
   }
 
   @MainActor private static func provenance(
-    _ fact: Fact, _ facts: Facts, _ rowLimit: Int
+    _ fact: Fact, _ facts: ViewContext, _ rowLimit: Int
   ) -> Provenance {
     Provenance(
       of: fact, in: facts.activity.log, reflections: facts.memory.reflections.value?.runs,
@@ -153,7 +153,7 @@ struct MemoryCaches: Sendable {
     var runs: Int?
     var rowLimit: Int
 
-    @MainActor init(_ fact: Fact, _ facts: Facts, _ rowLimit: Int) {
+    @MainActor init(_ fact: Fact, _ facts: ViewContext, _ rowLimit: Int) {
       self.fact = fact
       runs = facts.memory.reflections.value?.runs.count
       self.rowLimit = rowLimit

@@ -18,13 +18,13 @@ package enum MemoryDialog: Layer, Hashable {
   }
 
   /// The form for a fact, with the draft that was left of it; nil when it cannot be edited.
-  @MainActor static func edit(_ fact: Fact, on facts: Facts) -> MemoryDialog? {
+  @MainActor static func edit(_ fact: Fact, on facts: ViewContext) -> MemoryDialog? {
     FactForm(fact, on: facts).map(MemoryDialog.form)
   }
 
   /// The same, and the user's editor at once; nil when the fact cannot be edited now.
   @MainActor static func editExternally(
-    _ fact: Fact, on facts: Facts
+    _ fact: Fact, on facts: ViewContext
   ) -> (dialog: MemoryDialog, effects: [Effect])? {
     guard var form = FactForm(fact, on: facts) else { return nil }
     let effects = form.openEditor(on: facts)
@@ -32,16 +32,16 @@ package enum MemoryDialog: Layer, Hashable {
   }
 
   /// The question before deleting; nil when there is nothing to delete.
-  @MainActor static func delete(_ factIDs: [Int], on facts: Facts) -> MemoryDialog? {
+  @MainActor static func delete(_ factIDs: [Int], on facts: ViewContext) -> MemoryDialog? {
     DeletePrompt(factIDs, on: facts).map(MemoryDialog.deletion)
   }
 
   /// The question before giving many facts one type.
-  @MainActor static func retype(_ factIDs: [Int], on facts: Facts) -> MemoryDialog? {
+  @MainActor static func retype(_ factIDs: [Int], on facts: ViewContext) -> MemoryDialog? {
     RetypePrompt(factIDs, on: facts).map(MemoryDialog.retyping)
   }
 
-  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
+  @MainActor mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     switch self {
     case .form(var form):
       let outcome = form.press(press, on: facts)
@@ -61,7 +61,7 @@ package enum MemoryDialog: Layer, Hashable {
   /// Takes a pasted text into the form; a question takes none. A changed draft is to be kept, as
   /// after typing.
   @discardableResult
-  @MainActor mutating func paste(_ text: String, on facts: Facts) -> [Effect] {
+  @MainActor mutating func paste(_ text: String, on facts: ViewContext) -> [Effect] {
     guard case .form(var form) = self else { return [] }
     let effects = form.paste(text, on: facts)
     self = .form(form)
@@ -69,7 +69,7 @@ package enum MemoryDialog: Layer, Hashable {
   }
 
   /// A click on a button, counted from the first.
-  @MainActor mutating func click(_ button: Int, on facts: Facts) -> LayerOutcome {
+  @MainActor mutating func click(_ button: Int, on facts: ViewContext) -> LayerOutcome {
     switch self {
     case .form(var form):
       let outcome = form.click(button, on: facts)
@@ -84,7 +84,7 @@ package enum MemoryDialog: Layer, Hashable {
   }
 
   /// Takes what came back from the user's editor; nil when it was left without saving.
-  @MainActor mutating func edited(_ text: String?, on facts: Facts) -> [Effect] {
+  @MainActor mutating func edited(_ text: String?, on facts: ViewContext) -> [Effect] {
     guard case .form(var form) = self else { return [] }
     let effects = form.edited(text, on: facts)
     self = .form(form)
@@ -92,7 +92,7 @@ package enum MemoryDialog: Layer, Hashable {
   }
 
   /// Draws it into `body`; what lies under it can be seen beside it where there is room.
-  @MainActor func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  @MainActor func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let width = DialogPage.textWidth(in: body)
     var page =
       switch self {
@@ -105,7 +105,7 @@ package enum MemoryDialog: Layer, Hashable {
   }
 
   /// The keys that matter in it, for the last row of the screen.
-  @MainActor func keyLine(_ facts: Facts) -> PlainText {
+  @MainActor func keyLine(_ facts: ViewContext) -> PlainText {
     switch self {
     case .form(let form): form.keyLine(facts)
     case .deletion(let prompt): prompt.keyLine

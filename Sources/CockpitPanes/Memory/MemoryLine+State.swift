@@ -5,7 +5,7 @@ import TerminalCore
 extension MemoryLine {
   /// What stands in the place of something that is fetched while it is not here.
   @MainActor static func state<Value>(
-    _ load: Fetched<Value>, _ name: PlainText, _ facts: Facts, width: Int
+    _ load: Fetched<Value>, _ name: PlainText, _ facts: ViewContext, width: Int
   ) -> [MemoryLine] {
     switch load {
     case .none:

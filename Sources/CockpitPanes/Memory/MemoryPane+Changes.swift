@@ -6,7 +6,7 @@ import TerminalCore
 extension MemoryPane {
   /// Commands that can lead to a change on the backend; with read-only facts they do nothing.
   @MainActor mutating func mutate(
-    _ command: CockpitCommand, _ facts: Facts, _ layout: Layout
+    _ command: KeyAction, _ facts: ViewContext, _ layout: Layout
   ) -> [Effect]? {
     guard !facts.isReadOnly else {
       notice = "read-only: nothing is changed from here"
@@ -61,7 +61,7 @@ extension MemoryPane {
   }
 
   @MainActor private mutating func edit(
-    _ row: FactView.Row, isExternal: Bool, _ facts: Facts
+    _ row: FactView.Row, isExternal: Bool, _ facts: ViewContext
   ) -> [Effect] {
     // What is selected is meant, wherever the cursor has come to.
     let ids = isExternal ? [row.id] : chosen(row, facts)
@@ -88,19 +88,19 @@ extension MemoryPane {
 
   /// The selected facts in the order of the list, else the one under the cursor. What is selected
   /// and filtered out at the moment is not meant: nobody sees it.
-  @MainActor func chosen(_ row: FactView.Row, _ facts: Facts) -> [Int] {
+  @MainActor func chosen(_ row: FactView.Row, _ facts: ViewContext) -> [Int] {
     guard !selection.isEmpty else { return [row.id] }
     let ids = facts.factView.rows.lazy.map(\.id).filter(selection.contains)
     return ids.isEmpty ? [row.id] : Array(ids)
   }
 
   /// What cannot be read is not changed either.
-  @MainActor private mutating func refuseMasked(_ facts: Facts) -> [Effect] {
+  @MainActor private mutating func refuseMasked(_ facts: ViewContext) -> [Effect] {
     notice = "the owner's private facts are masked: " + facts.keys.text(.open) + " shows them first"
     return []
   }
 
-  @MainActor private func isMasked(id: Int, _ facts: Facts) -> Bool {
+  @MainActor private func isMasked(id: Int, _ facts: ViewContext) -> Bool {
     facts.memory.fact(id).map(isMasked) ?? false
   }
 }

@@ -5,7 +5,7 @@ import TerminalCore
 
 extension MemoryPane {
   @MainActor package mutating func perform(
-    _ command: CockpitCommand, on facts: Facts, body: Rect, screen: Size
+    _ command: KeyAction, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]? {
     notice = nil
     let layout = layout(in: body, of: screen)
@@ -42,7 +42,7 @@ extension MemoryPane {
 
   /// Commands that mean the focused panel; nil for those that mean nothing here.
   @MainActor private mutating func performInPanel(
-    _ command: CockpitCommand, _ facts: Facts, _ layout: Layout
+    _ command: KeyAction, _ facts: ViewContext, _ layout: Layout
   ) -> [Effect]? {
     let panel = view == .facts ? focus : .document
     switch panel {
@@ -68,7 +68,7 @@ extension MemoryPane {
   // MARK: The list
 
   @MainActor private mutating func performInFacts(
-    _ command: CockpitCommand, _ facts: Facts, _ layout: Layout
+    _ command: KeyAction, _ facts: ViewContext, _ layout: Layout
   ) -> [Effect]? {
     if let move = command.listMove {
       cursor.perform(move, in: facts.factView.list(height: layout.visibleFacts))
@@ -90,13 +90,13 @@ extension MemoryPane {
   }
 
   /// The fact under the cursor.
-  @MainActor func current(_ facts: Facts) -> FactView.Row? {
+  @MainActor func current(_ facts: ViewContext) -> FactView.Row? {
     let rows = facts.factView.rows
     return rows.isEmpty ? nil : rows[cursor.settled(in: facts.factView.list(height: 1)).line]
   }
 
   /// Unmasks what is masked, else goes to the detail.
-  @MainActor private mutating func openFact(_ facts: Facts, _ layout: Layout) -> [Effect] {
+  @MainActor private mutating func openFact(_ facts: ViewContext, _ layout: Layout) -> [Effect] {
     if let row = current(facts) {
       if isMasked(row.fact) { return unmask(facts) }
       cursor.hold(in: facts.factView.list(height: layout.visibleFacts))
@@ -106,7 +106,7 @@ extension MemoryPane {
     return query.subject == FactSubject.owner.rawValue && !isOwnerShown ? unmask(facts) : []
   }
 
-  @MainActor mutating func unmask(_ facts: Facts) -> [Effect] {
+  @MainActor mutating func unmask(_ facts: ViewContext) -> [Effect] {
     isOwnerShown = true
     notice = "private facts are shown until you leave the tab"
     return facts.memory.ownerPrivate.isLoading ? [] : [.memory(.loadOwnerPrivate)]
@@ -128,7 +128,7 @@ extension MemoryPane {
   // MARK: Narrowing
 
   @MainActor private mutating func moveSubject(
-    _ command: CockpitCommand, _ facts: Facts, _ layout: Layout
+    _ command: KeyAction, _ facts: ViewContext, _ layout: Layout
   ) -> Bool {
     let list = SubjectList(facts, guild: query.guild, caches: caches)
     let page = max(1, layout.content(.subjects).height)
@@ -152,7 +152,7 @@ extension MemoryPane {
     forgetDetail()
   }
 
-  @MainActor mutating func walkGuilds(by step: Int, _ facts: Facts) {
+  @MainActor mutating func walkGuilds(by step: Int, _ facts: ViewContext) {
     guard let guilds = facts.memory.guilds, !guilds.isEmpty else {
       notice = "the guilds are not known yet"
       return
@@ -236,7 +236,9 @@ extension MemoryPane {
   // MARK: Texts
 
   /// What Enter does on the line under the cursor of a text.
-  @MainActor mutating func follow(_ panel: Panel, _ facts: Facts, _ layout: Layout) -> [Effect] {
+  @MainActor mutating func follow(_ panel: Panel, _ facts: ViewContext, _ layout: Layout)
+    -> [Effect]
+  {
     if panel == .document, view == .recall {
       openRecall(facts)
       return []
@@ -270,7 +272,7 @@ extension MemoryPane {
   }
 
   /// Where the fact came from and what used it.
-  @MainActor private mutating func showUses(_ facts: Facts, _ layout: Layout) {
+  @MainActor private mutating func showUses(_ facts: ViewContext, _ layout: Layout) {
     guard view == .facts, current(facts) != nil else {
       notice = "select a fact first"
       return
@@ -287,7 +289,7 @@ extension MemoryPane {
     places[.detail] = TextCursor(line: start ?? 0, scroll: start ?? 0)
   }
 
-  @MainActor private mutating func page(_ facts: Facts, _ layout: Layout) -> [Effect]? {
+  @MainActor private mutating func page(_ facts: ViewContext, _ layout: Layout) -> [Effect]? {
     if view == .markdown, let text = facts.memory.markdown.value?.markdown, isOwnerShown {
       return [.page(text: text)]
     }

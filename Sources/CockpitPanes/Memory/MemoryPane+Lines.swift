@@ -5,7 +5,7 @@ import TerminalCore
 
 extension MemoryPane {
   /// The lines of a text panel in lines of a width.
-  @MainActor func lines(_ panel: Panel, _ facts: Facts, _ layout: Layout) -> [MemoryLine] {
+  @MainActor func lines(_ panel: Panel, _ facts: ViewContext, _ layout: Layout) -> [MemoryLine] {
     let width = layout.content(panel).width
     return switch panel {
     case .subjects, .facts: []
@@ -20,7 +20,7 @@ extension MemoryPane {
     }
   }
 
-  @MainActor private func documentLines(_ facts: Facts, width: Int) -> [MemoryLine] {
+  @MainActor private func documentLines(_ facts: ViewContext, width: Int) -> [MemoryLine] {
     switch view {
     case .facts: []
     case .reflections: reflections(facts, width: width).lines
@@ -32,7 +32,7 @@ extension MemoryPane {
   }
 
   @MainActor private func detailLines(
-    _ facts: Facts, width: Int, hasProvenance: Bool
+    _ facts: ViewContext, width: Int, hasProvenance: Bool
   ) -> [MemoryLine] {
     guard let row = current(facts) else {
       return MemoryLine.wrapped("no fact is selected", .muted, width: width)
@@ -44,34 +44,34 @@ extension MemoryPane {
       ? lines.lines : lines.lines + [.empty] + provenanceLines(facts, width: width)
   }
 
-  @MainActor private func provenanceLines(_ facts: Facts, width: Int) -> [MemoryLine] {
+  @MainActor private func provenanceLines(_ facts: ViewContext, width: Int) -> [MemoryLine] {
     guard let row = current(facts) else { return [] }
     return fact(row, facts, width: width).provenance
   }
 
   /// While the cursor goes through the list fewer rows are looked through than once the text itself has the
   /// focus.
-  @MainActor private func fact(_ row: FactView.Row, _ facts: Facts, width: Int) -> FactLines {
+  @MainActor private func fact(_ row: FactView.Row, _ facts: ViewContext, width: Int) -> FactLines {
     FactLines(
       mask: mask, caches: caches, rowLimit: rowLimit, facts: facts, row: row, width: width)
   }
 
   private var rowLimit: Int { focus == .facts ? 1000 : Provenance.rowLimit }
 
-  @MainActor private func markdown(_ facts: Facts, width: Int) -> MarkdownLines {
+  @MainActor private func markdown(_ facts: ViewContext, width: Int) -> MarkdownLines {
     MarkdownLines(mask: mask, caches: caches, facts: facts, width: width)
   }
 
-  @MainActor private func reflections(_ facts: Facts, width: Int) -> ReflectionLines {
+  @MainActor private func reflections(_ facts: ViewContext, width: Int) -> ReflectionLines {
     ReflectionLines(openRuns: openRuns, mask: mask, caches: caches, facts: facts, width: width)
   }
 
-  @MainActor package mutating func prepare(_ facts: Facts, body: Rect, screen: Size) {
+  @MainActor package mutating func prepare(_ facts: ViewContext, body: Rect, screen: Size) {
     prepare(facts, layout(in: body, of: screen))
   }
 
   /// Counts and compares what the next frames show: drawing keeps nothing.
-  @MainActor mutating func prepare(_ facts: Facts, _ layout: Layout) {
+  @MainActor mutating func prepare(_ facts: ViewContext, _ layout: Layout) {
     let table = facts.memory.facts
     SubjectList.prepare(facts, guild: query.guild, &caches)
     if layout.rowHeight > 1 { caches.prepareDuplicates(in: table) }
@@ -92,7 +92,7 @@ extension MemoryPane {
     }
   }
 
-  @MainActor private func person(_ facts: Facts, width: Int) -> ProfileLines {
+  @MainActor private func person(_ facts: ViewContext, width: Int) -> ProfileLines {
     ProfileLines(
       guild: guildToAsk(facts), user: selectedUser, wasAsked: recalled != nil, mask: mask,
       facts: facts, width: width)

@@ -4,7 +4,7 @@ import TerminalCore
 
 extension MemoryPane {
   @MainActor package mutating func press(
-    _ target: Target, on facts: Facts, body: Rect, screen: Size
+    _ target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
     notice = nil
     bar = nil
@@ -35,7 +35,7 @@ extension MemoryPane {
   }
 
   @MainActor package mutating func wheel(
-    _ lines: Int, over target: Target, on facts: Facts, body: Rect, screen: Size
+    _ lines: Int, over target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) {
     guard case .panel(let panel) = target else { return }
     let layout = layout(in: body, of: screen)

@@ -7,7 +7,7 @@ import TerminalCore
 
 extension MemoryPane {
   /// What the shown view is made of.
-  @MainActor package func needs(_ facts: Facts) -> [Need] {
+  @MainActor package func needs(_ facts: ViewContext) -> [Need] {
     var requests: [MemoryRequest] = [
       .load(guild: query.guild), .loadReflections(guild: query.guild), .loadJournal,
     ]
@@ -23,7 +23,7 @@ extension MemoryPane {
   }
 
   /// Fetches what is shown anew; nil without a connection, so that the shell tries one.
-  @MainActor func refresh(_ facts: Facts) -> [Effect]? {
+  @MainActor func refresh(_ facts: ViewContext) -> [Effect]? {
     guard facts.isHeard else {
       // The journal needs no connection.
       return view == .journal ? [.memory(.loadJournal), .reconnect] : nil
@@ -39,7 +39,7 @@ extension MemoryPane {
   // MARK: Settling
 
   /// Brings cursors and scroll positions into what there is to show.
-  @MainActor package mutating func settle(_ facts: Facts, body: Rect, screen: Size) {
+  @MainActor package mutating func settle(_ facts: ViewContext, body: Rect, screen: Size) {
     let layout = layout(in: body, of: screen)
     findWanted(facts, layout)
     cursor.settle(in: facts.factView.list(height: layout.visibleFacts))
@@ -64,7 +64,7 @@ extension MemoryPane {
 
   /// Puts the cursor on the fact that another tab wants to be seen, as soon as it is here; what
   /// hides it is taken away.
-  @MainActor private mutating func findWanted(_ facts: Facts, _ layout: Layout) {
+  @MainActor private mutating func findWanted(_ facts: ViewContext, _ layout: Layout) {
     guard let wanted = wantedFact else { return }
     let table = facts.memory.facts
     guard let id = id(of: wanted, in: table) else {
@@ -112,7 +112,7 @@ extension MemoryPane {
   }
 }
 
-extension Facts {
+extension ViewContext {
   /// Whether the backend answers at the moment.
   var isHeard: Bool {
     switch status.overall {

@@ -5,7 +5,7 @@ import CockpitStores
 import TerminalCore
 
 extension MemoryPane {
-  @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let layout = layout(in: body, of: frame.layoutSize)
     let subjects = SubjectList(facts, guild: query.guild, caches: caches)
     MemorySummary(guild: query.guild, subjects: subjects).render(
@@ -43,7 +43,7 @@ extension MemoryPane {
   }
 
   @MainActor private func text(
-    _ panel: Panel, _ title: PlainText, trailing: PlainText, _ facts: Facts, _ layout: Layout,
+    _ panel: Panel, _ title: PlainText, trailing: PlainText, _ facts: ViewContext, _ layout: Layout,
     into frame: inout Frame
   ) {
     let area = layout.draw(panel, title, trailing: trailing, focus: focus, into: &frame)
@@ -54,12 +54,13 @@ extension MemoryPane {
     ).render(in: area, into: &frame)
   }
 
-  @MainActor private func detailTitle(_ facts: Facts) -> PlainText {
+  @MainActor private func detailTitle(_ facts: ViewContext) -> PlainText {
     guard let row = current(facts) else { return "fact" }
     return PlainText("fact #\(row.id)")
   }
 
-  @MainActor private func document(_ facts: Facts, _ layout: Layout, into frame: inout Frame) {
+  @MainActor private func document(_ facts: ViewContext, _ layout: Layout, into frame: inout Frame)
+  {
     guard view != .facts else { return }
     var title = view.title
     var trailing: PlainText = ""

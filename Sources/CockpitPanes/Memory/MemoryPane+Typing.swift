@@ -10,13 +10,13 @@ extension MemoryPane {
   }
 
   /// The guild that a search goes to: the backend searches one at a time (contract 6.2).
-  @MainActor func guildToAsk(_ facts: Facts) -> String? {
+  @MainActor func guildToAsk(_ facts: ViewContext) -> String? {
     query.guild ?? facts.memory.guilds?.first
   }
 
   private static let noGuild: PlainText = "the backend searches one guild, and none is known yet"
 
-  @MainActor mutating func openSearch(_ facts: Facts) {
+  @MainActor mutating func openSearch(_ facts: ViewContext) {
     // While they are on their way, there is time to type.
     let areComing = facts.memory.guilds == nil && facts.memory.guildsFailure == nil
     guard areComing || guildToAsk(facts) != nil else {
@@ -27,7 +27,7 @@ extension MemoryPane {
     open(.search, text: searchText)
   }
 
-  @MainActor mutating func openRecall(_ facts: Facts) {
+  @MainActor mutating func openRecall(_ facts: ViewContext) {
     guard guildToAsk(facts) != nil else {
       notice = "the backend recalls for one guild, and none is known yet"
       return
@@ -38,7 +38,7 @@ extension MemoryPane {
   // MARK: Keys
 
   @MainActor mutating func typeInBar(
-    _ press: KeyPress, _ facts: Facts, body: Rect, screen: Size
+    _ press: KeyPress, _ facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
     notice = nil
     let outcome: TextField.Outcome
@@ -94,10 +94,10 @@ extension MemoryPane {
   }
 
   /// Pasted text goes into the open bar; without one it is ignored: a paste never runs keys.
-  @MainActor mutating func pasteIntoBar(_ text: String, _ facts: Facts) {
+  @MainActor mutating func pasteIntoBar(_ text: String, _ facts: ViewContext) {
     switch bar {
     case nil:
-      let keys = [CockpitCommand.find, .filter, .search].map { facts.keys.text($0).description }
+      let keys = [KeyAction.find, .filter, .search].map { facts.keys.text($0).description }
       notice = PlainText("a paste is text: press \(keys.joined(separator: ", ")) first, then paste")
     case .recallConfirmation?: break
     case .find?:
@@ -112,7 +112,7 @@ extension MemoryPane {
 
   // MARK: Search and recall
 
-  @MainActor private mutating func search(_ facts: Facts) -> [Effect] {
+  @MainActor private mutating func search(_ facts: ViewContext) -> [Effect] {
     let text = field.text.collapsingWhitespace
     guard !text.isEmpty else {
       bar = nil
@@ -142,7 +142,7 @@ extension MemoryPane {
     forgetDetail()
   }
 
-  @MainActor private mutating func recall(_ facts: Facts) -> [Effect] {
+  @MainActor private mutating func recall(_ facts: ViewContext) -> [Effect] {
     bar = nil
     guard let guild = guildToAsk(facts) else { return [] }
     let text = field.text.collapsingWhitespace
@@ -159,7 +159,7 @@ extension MemoryPane {
 
   // MARK: Find and filter
 
-  @MainActor mutating func toggleOnlyMatches(_ facts: Facts) {
+  @MainActor mutating func toggleOnlyMatches(_ facts: ViewContext) {
     guard !query.find.isEmpty else {
       notice = "press " + facts.keys.text(.find) + " and type what to find first"
       return
@@ -167,7 +167,7 @@ extension MemoryPane {
     query.onlyMatches.toggle()
   }
 
-  @MainActor mutating func toggleFilter(_ facts: Facts) {
+  @MainActor mutating func toggleFilter(_ facts: ViewContext) {
     if let off = filterOff {
       query.filter = off
       filterOff = nil
@@ -180,12 +180,12 @@ extension MemoryPane {
   }
 
   /// The hit under the cursor stays; else the next one is taken.
-  @MainActor private mutating func jumpToHit(_ facts: Facts, body: Rect, screen: Size) {
+  @MainActor private mutating func jumpToHit(_ facts: ViewContext, body: Rect, screen: Size) {
     guard !query.find.isEmpty, let row = current(facts), !row.isHit else { return }
     walkHits(by: 1, facts, layout(in: body, of: screen))
   }
 
-  @MainActor mutating func walkHits(by step: Int, _ facts: Facts, _ layout: Layout) {
+  @MainActor mutating func walkHits(by step: Int, _ facts: ViewContext, _ layout: Layout) {
     guard !query.find.isEmpty else {
       notice = "press " + facts.keys.text(.find) + " and type what to find"
       return

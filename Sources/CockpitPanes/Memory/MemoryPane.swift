@@ -13,7 +13,7 @@ package struct MemoryPane: TabPane {
   package typealias Bar = MemoryInput
   typealias Layout = MemoryLayout
 
-  /// How the list is narrowed and ordered; the program keeps `Facts.factView` in step with it.
+  /// How the list is narrowed and ordered; the program keeps `ViewContext.factView` in step with it.
   package internal(set) var query = FactViewQuery()
   package internal(set) var notice: PlainText?
   /// The fact that another tab wants to be seen, until it is here.
@@ -55,7 +55,7 @@ package struct MemoryPane: TabPane {
   /// Whether a question to RECALL waits for a yes.
   var isAsking: Bool { bar == .recallConfirmation }
 
-  package var hints: [CockpitCommand] {
+  package var hints: [KeyAction] {
     switch (view, focus) {
     case (.facts, .subjects): return [.help, .open, .find, .search, .nextPanel, .nextView, .quit]
     case (.facts, .facts):
@@ -110,12 +110,12 @@ package struct MemoryPane: TabPane {
   // MARK: Typing
 
   @MainActor package mutating func type(
-    _ press: KeyPress, on facts: Facts, body: Rect, screen: Size
+    _ press: KeyPress, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
     typeInBar(press, facts, body: body, screen: screen)
   }
 
-  @MainActor package mutating func paste(_ text: String, on facts: Facts) -> [Effect] {
+  @MainActor package mutating func paste(_ text: String, on facts: ViewContext) -> [Effect] {
     pasteIntoBar(text, facts)
     return []
   }

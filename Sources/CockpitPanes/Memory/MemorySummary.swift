@@ -10,7 +10,7 @@ struct MemorySummary {
   let guild: String?
   let subjects: SubjectList
 
-  @MainActor func render(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+  @MainActor func render(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
     var rest = area
     let name = guildName(facts).cut(to: max(8, area.width / 3))
@@ -20,7 +20,7 @@ struct MemorySummary {
     frame.canvas.inside(rest) { VoicePills.draw(parts(facts, width: rest.width), into: &$0) }
   }
 
-  @MainActor private func guildName(_ facts: Facts) -> PlainText {
+  @MainActor private func guildName(_ facts: ViewContext) -> PlainText {
     let guilds = facts.memory.guilds
     guard let guild else {
       return guilds.map { $0.count == 1 ? "1 guild" : PlainText("all \($0.count) guilds") }
@@ -32,7 +32,7 @@ struct MemorySummary {
     return name + PlainText(" \(index + 1)/\(guilds.count)")
   }
 
-  @MainActor private func parts(_ facts: Facts, width: Int) -> [VoicePills.Part] {
+  @MainActor private func parts(_ facts: ViewContext, width: Int) -> [VoicePills.Part] {
     let coverage = facts.memory.coverage(of: guild)
     var parts: [VoicePills.Part] = []
     func add(_ rank: Int, _ spans: VoiceLine.Span...) {
@@ -84,7 +84,7 @@ struct MemorySummary {
     return parts
   }
 
-  @MainActor private func held(_ facts: Facts) -> PlainText? {
+  @MainActor private func held(_ facts: ViewContext) -> PlainText? {
     let held = facts.memory.deletions.filter { $0.state == .held }
     guard let last = held.last else { return nil }
     let count = held.reduce(0) { $0 + $1.facts.count }
@@ -93,7 +93,7 @@ struct MemorySummary {
   }
 
   /// How the last deletion went, for as long as it is news: a failure stays longer.
-  @MainActor private func ended(_ facts: Facts) -> (PlainText, Role)? {
+  @MainActor private func ended(_ facts: ViewContext) -> (PlainText, Role)? {
     guard let last = facts.memory.deletions.last, !last.isPending || last.state == .sending else {
       return nil
     }
@@ -136,7 +136,7 @@ struct MemorySummary {
     return parts
   }
 
-  @MainActor private func reflection(_ facts: Facts) -> VoicePills.Part {
+  @MainActor private func reflection(_ facts: ViewContext) -> VoicePills.Part {
     var spans: [VoiceLine.Span] = [.label("REFLECT")]
     switch facts.memory.reflections {
     case .notServed: spans.append(.init(text: "not served", role: .muted))

@@ -13,7 +13,7 @@ struct ProfileLines {
   /// Whether RECALL was asked something.
   let wasAsked: Bool
   let mask: OwnerMask
-  let facts: Facts
+  let facts: ViewContext
   let width: Int
 
   var profile: [MemoryLine] {

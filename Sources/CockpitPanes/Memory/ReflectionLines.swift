@@ -10,7 +10,7 @@ struct ReflectionLines {
   let openRuns: Set<String>
   let mask: OwnerMask
   let caches: MemoryCaches
-  let facts: Facts
+  let facts: ViewContext
   let width: Int
 
   /// One line for each run; Enter goes to the view.
@@ -82,7 +82,7 @@ struct ReflectionLines {
   private func key(_ run: ReflectionRun, _ index: Int) -> String { run.runID ?? "\(index)" }
 
   /// The newest run, for the summary.
-  static func newest(_ facts: Facts) -> ReflectionRun? {
+  static func newest(_ facts: ViewContext) -> ReflectionRun? {
     facts.memory.reflections.value?.runs.first
   }
 

@@ -21,7 +21,7 @@ struct SubjectList {
 
   /// - Parameter guild: nil for all guilds. Facts of users and owners are listed under each of
   ///   them (contract 6.1) and count once.
-  @MainActor init(_ facts: Facts, guild: String?, caches: MemoryCaches) {
+  @MainActor init(_ facts: ViewContext, guild: String?, caches: MemoryCaches) {
     var counts: [String: (own: Int, shared: Int)] = [:]
     let lists = facts.memory.subjects.filter { guild == nil || $0.key == guild }
     for subject in lists.values.joined() {
@@ -55,14 +55,15 @@ struct SubjectList {
   }
 
   /// Counts the facts for the frames to come, where they are what counts.
-  @MainActor static func prepare(_ facts: Facts, guild: String?, _ caches: inout MemoryCaches) {
+  @MainActor static func prepare(_ facts: ViewContext, guild: String?, _ caches: inout MemoryCaches)
+  {
     let hasLists = facts.memory.subjects.contains { guild == nil || $0.key == guild }
     guard !hasLists || isWhole(facts, guild: guild) else { return }
     caches.prepareCounts(of: facts.memory.facts, guild: guild)
   }
 
   /// Once all facts are here they are what counts: what was deleted or moved meanwhile as well.
-  @MainActor private static func isWhole(_ facts: Facts, guild: String?) -> Bool {
+  @MainActor private static func isWhole(_ facts: ViewContext, guild: String?) -> Bool {
     let shown = guild.map { [$0] } ?? facts.memory.guilds ?? []
     return !shown.isEmpty && shown.allSatisfy { facts.memory.coverage[$0]?.isComplete == true }
   }

@@ -45,7 +45,7 @@ struct SubjectsPanel {
   }
 
   /// `[ALL 142] james 34  alex 22 … +3`
-  @MainActor func chips(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+  @MainActor func chips(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
     let selected = list.line(of: subject)
     // The chosen one is always in sight.

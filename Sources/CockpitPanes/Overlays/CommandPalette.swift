@@ -11,7 +11,7 @@ package struct CommandPalette: Overlay {
   /// One thing that can be chosen.
   struct Item: Hashable, Sendable {
     enum Action: Hashable, Sendable {
-      case command(CockpitCommand)
+      case command(KeyAction)
       case line(String, isWhole: Bool)
     }
 
@@ -33,7 +33,7 @@ package struct CommandPalette: Overlay {
 
   /// - Parameters:
   ///   - here: the commands that mean something on the open tab, most useful first.
-  @MainActor init(_ reader: LineReader, here: [CockpitCommand]) {
+  @MainActor init(_ reader: LineReader, here: [KeyAction]) {
     items = Self.items(reader, here: here)
     found = items
   }
@@ -44,7 +44,7 @@ package struct CommandPalette: Overlay {
   // MARK: What there is
 
   @MainActor private static func items(
-    _ reader: LineReader, here: [CockpitCommand]
+    _ reader: LineReader, here: [KeyAction]
   ) -> [Item] {
     let (keys, facts) = (reader.keys, reader.facts)
     let first = here.compactMap(keys.binding)
@@ -148,7 +148,7 @@ package struct CommandPalette: Overlay {
 
   // MARK: Keys
 
-  @MainActor package mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
+  @MainActor package mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     switch (press.key, press.modifiers) {
     case (.up, _), (.char("k"), .ctrl), (.tab, .shift): move(by: -1)
     case (.down, _), (.char("n"), .ctrl), (.char("p"), .ctrl), (.tab, []): move(by: 1)
@@ -183,20 +183,20 @@ package struct CommandPalette: Overlay {
     }
   }
 
-  @MainActor package mutating func paste(_ text: String, on facts: Facts) {
+  @MainActor package mutating func paste(_ text: String, on facts: ViewContext) {
     field.paste(text)
     narrow()
   }
 
-  @MainActor package mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome {
+  @MainActor package mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome {
     choose(item)
   }
 
-  @MainActor package mutating func wheel(_ lines: Int, on facts: Facts) {
+  @MainActor package mutating func wheel(_ lines: Int, on facts: ViewContext) {
     cursor.move(by: lines, in: list)
   }
 
-  @MainActor package mutating func settle(_ facts: Facts, screen: Size) {
+  @MainActor package mutating func settle(_ facts: ViewContext, screen: Size) {
     // Header, hints, border and the text field are not of the list.
     height = max(1, min(screen.height - 5, Self.tallest - 3))
     cursor.settle(in: list)
@@ -209,7 +209,7 @@ package struct CommandPalette: Overlay {
   private static let widest = 84
   private static let tallest = 24
 
-  @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let area = Rect(
       width: min(Self.widest, body.width),
       height: min(body.height, max(4, min(Self.tallest, found.count + 3)))
@@ -263,7 +263,7 @@ package struct CommandPalette: Overlay {
 }
 
 extension CockpitShell {
-  @MainActor mutating func openPalette(_ facts: Facts) {
+  @MainActor mutating func openPalette(_ facts: ViewContext) {
     layers.push(CommandPalette(LineReader(context(facts)), here: pane.hints(on: facts)))
   }
 }

@@ -35,7 +35,7 @@ struct CopyMenu: Overlay {
   // `j` is the JSON's key, so it cannot go down here.
   var keyLine: PlainText { "a key copies  Up Down choose  Enter copies  Esc leaves" }
 
-  mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
+  mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     switch (press.key, press.modifiers) {
     case (.escape, []), (.char("c"), .ctrl), (.char("g"), .ctrl): return .close
     case (.down, []), (.tab, []), (.char("n"), .ctrl): move(by: 1)
@@ -50,9 +50,9 @@ struct CopyMenu: Overlay {
     return .stay
   }
 
-  mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome { choose(item) }
+  mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome { choose(item) }
 
-  mutating func wheel(_ lines: Int, on facts: Facts) { move(by: lines.signum()) }
+  mutating func wheel(_ lines: Int, on facts: ViewContext) { move(by: lines.signum()) }
 
   /// All are in sight as far as the cursor is concerned: how many there is room for is known when it is drawn.
   private var list: CursorList<Never> { CursorList(count: items.count, height: items.count) }
@@ -64,7 +64,7 @@ struct CopyMenu: Overlay {
     return .done([items[index].effect])
   }
 
-  func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let width = min(body.width, DialogPage.textWidth(in: body) + 4)
     let height = min(body.height, items.count + 2)
     let area = Rect(x: body.maxX - width, y: body.maxY - height, width: width, height: height)

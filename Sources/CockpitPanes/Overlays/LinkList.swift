@@ -13,7 +13,7 @@ struct LinkList: Overlay {
   var title: PlainText { "links" }
   var keyLine: PlainText { "Enter copies the address  j k choose  Esc leaves" }
 
-  mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
+  mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     switch (press.key, press.modifiers) {
     case (.escape, []), (.char("q"), []), (.char("o"), []), (.char("c"), .ctrl): return .close
     case (.down, []), (.char("j"), []), (.tab, []): move(by: 1)
@@ -24,7 +24,7 @@ struct LinkList: Overlay {
     return .stay
   }
 
-  mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome {
+  mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome {
     guard item == cursor.line else {
       cursor.put(line: item)
       return .stay
@@ -32,7 +32,7 @@ struct LinkList: Overlay {
     return copy(item)
   }
 
-  mutating func wheel(_ lines: Int, on facts: Facts) { move(by: lines.signum()) }
+  mutating func wheel(_ lines: Int, on facts: ViewContext) { move(by: lines.signum()) }
 
   private mutating func move(by step: Int) {
     cursor.move(by: step, in: CursorList(count: links.count, height: links.count))
@@ -43,7 +43,7 @@ struct LinkList: Overlay {
     return .done([.copy(text: links[index].url, what: "link to " + PlainText(links[index].host))])
   }
 
-  func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let width = min(body.width, DialogPage.textWidth(in: body) + 4)
     let room = max(1, width - 4)
     // The chosen address is whole, the others have one line each.

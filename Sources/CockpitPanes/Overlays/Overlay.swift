@@ -4,18 +4,18 @@ import TerminalUI
 
 /// A modal layer that needs nothing but the facts: a menu, a picker, a form.
 package protocol Overlay: Layer {
-  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome
+  @MainActor mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome
   /// Pasted text: data, never keys.
-  @MainActor mutating func paste(_ text: String, on facts: Facts)
+  @MainActor mutating func paste(_ text: String, on facts: ViewContext)
   /// A click into something that the last frame marked with `Frame.Target.overlay`.
-  @MainActor mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome
-  @MainActor mutating func wheel(_ lines: Int, on facts: Facts)
+  @MainActor mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome
+  @MainActor mutating func wheel(_ lines: Int, on facts: ViewContext)
   /// Called after every event and before each frame: brings cursors into what there is to show.
-  @MainActor mutating func settle(_ facts: Facts, screen: Size)
+  @MainActor mutating func settle(_ facts: ViewContext, screen: Size)
   /// What it shows and the backend has to be asked for.
-  @MainActor func needs(_ facts: Facts) -> [Need]
+  @MainActor func needs(_ facts: ViewContext) -> [Need]
   /// Draws it; `body` is the part of the screen between header and hints.
-  @MainActor func render(_ facts: Facts, in body: Rect, into frame: inout Frame)
+  @MainActor func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame)
   /// Its keys, for the hint row.
   var keyLine: PlainText { get }
   /// What it is, for help and for tests.
@@ -23,11 +23,13 @@ package protocol Overlay: Layer {
 }
 
 extension Overlay {
-  @MainActor package mutating func paste(_ text: String, on facts: Facts) {}
-  @MainActor package mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome { .stay }
-  @MainActor package mutating func wheel(_ lines: Int, on facts: Facts) {}
-  @MainActor package mutating func settle(_ facts: Facts, screen: Size) {}
-  @MainActor package func needs(_ facts: Facts) -> [Need] { [] }
+  @MainActor package mutating func paste(_ text: String, on facts: ViewContext) {}
+  @MainActor package mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome {
+    .stay
+  }
+  @MainActor package mutating func wheel(_ lines: Int, on facts: ViewContext) {}
+  @MainActor package mutating func settle(_ facts: ViewContext, screen: Size) {}
+  @MainActor package func needs(_ facts: ViewContext) -> [Need] { [] }
 
   // MARK: Layer
 

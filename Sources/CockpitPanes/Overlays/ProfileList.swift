@@ -14,7 +14,7 @@ package struct ProfileList: Overlay, Hashable {
   private var question: String?
   private var answer = Answer.stay
 
-  @MainActor package init(_ facts: Facts) {
+  @MainActor package init(_ facts: ViewContext) {
     let current = facts.setup.profiles.firstIndex { $0.name == facts.setup.current }
     cursor = TextCursor(line: current ?? 0, scroll: 0)
   }
@@ -28,7 +28,7 @@ package struct ProfileList: Overlay, Hashable {
 
   // MARK: Keys
 
-  @MainActor package mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
+  @MainActor package mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     if question != nil { return answer(press, facts) }
     switch (press.key, press.modifiers) {
     case (.escape, []), (.char("q"), []), (.char("c"), .ctrl): return .close
@@ -44,7 +44,7 @@ package struct ProfileList: Overlay, Hashable {
     return .stay
   }
 
-  @MainActor package mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome {
+  @MainActor package mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome {
     guard question == nil else {
       guard Self.buttons.buttons.indices.contains(item) else { return .stay }
       return settle(Self.buttons.buttons[item].action)
@@ -53,19 +53,19 @@ package struct ProfileList: Overlay, Hashable {
     return choose(item, facts)
   }
 
-  @MainActor package mutating func wheel(_ lines: Int, on facts: Facts) {
+  @MainActor package mutating func wheel(_ lines: Int, on facts: ViewContext) {
     guard question == nil else { return }
     cursor.step(lines > 0 ? .down : .up, page: 1)
     settle(facts, screen: Size(width: 0, height: 0))
   }
 
-  @MainActor package mutating func settle(_ facts: Facts, screen: Size) {
+  @MainActor package mutating func settle(_ facts: ViewContext, screen: Size) {
     // The line below the profiles is for another one.
     let count = facts.setup.profiles.count + 1
     cursor.settle(count: count, height: count)
   }
 
-  @MainActor private mutating func choose(_ index: Int, _ facts: Facts) -> LayerOutcome {
+  @MainActor private mutating func choose(_ index: Int, _ facts: ViewContext) -> LayerOutcome {
     let profiles = facts.setup.profiles
     guard profiles.indices.contains(index) else { return .done([.perform(.setup)]) }
     let name = profiles[index].name
@@ -84,7 +84,7 @@ package struct ProfileList: Overlay, Hashable {
     .init(.stay, "STAY"), .init(.finish, "SEND, THEN SWITCH"), .init(.now, "SWITCH NOW"),
   ])
 
-  @MainActor private mutating func answer(_ press: KeyPress, _ facts: Facts) -> LayerOutcome {
+  @MainActor private mutating func answer(_ press: KeyPress, _ facts: ViewContext) -> LayerOutcome {
     switch ButtonKey(press) {
     case .close: question = nil
     case .next: answer = Self.buttons.action(after: answer, step: 1)
@@ -109,7 +109,7 @@ package struct ProfileList: Overlay, Hashable {
 
   // MARK: Drawing
 
-  @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let width = DialogPage.textWidth(in: body)
     var lines = rows(facts, width)
     guard question != nil else {
@@ -131,7 +131,7 @@ package struct ProfileList: Overlay, Hashable {
     ).render(in: body, into: &frame)
   }
 
-  @MainActor private func rows(_ facts: Facts, _ width: Int) -> [DialogLine] {
+  @MainActor private func rows(_ facts: ViewContext, _ width: Int) -> [DialogLine] {
     let profiles = facts.setup.profiles
     let widest = min(24, profiles.map { PlainText($0.name, limit: 24).columns }.max() ?? 0)
     let state = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
@@ -164,7 +164,7 @@ package struct ProfileList: Overlay, Hashable {
     return lines
   }
 
-  @MainActor private func questionLines(_ facts: Facts, _ width: Int) -> [DialogLine] {
+  @MainActor private func questionLines(_ facts: ViewContext, _ width: Int) -> [DialogLine] {
     let work = UnfinishedWork(facts.memory)
     var lines: [DialogLine] = []
     if work.held > 0 {
@@ -189,7 +189,7 @@ package struct ProfileList: Overlay, Hashable {
 
   /// Rows answer to clicks only while all of them are in sight: the page scrolls by the cursor.
   @MainActor private func mark(
-    _ facts: Facts, lines: Int, in body: Rect, into frame: inout Frame
+    _ facts: ViewContext, lines: Int, in body: Rect, into frame: inout Frame
   ) {
     guard lines <= DialogPage.room(in: body, footer: 0) else { return }
     let width = DialogPage.textWidth(in: body)

@@ -7,7 +7,7 @@ extension SetupForm {
   private static let widest = 78
   private static let label = 11
 
-  @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let width = min(Self.widest, body.width)
     let inner = max(1, width - 4)
     let said = saidLines(inner)
@@ -51,7 +51,9 @@ extension SetupForm {
       + advice.wrapped(to: width).filter { !$0.isEmpty }.map { ($0, .text) }
   }
 
-  @MainActor private func helpLines(_ field: Field, _ facts: Facts, _ width: Int) -> [PlainText] {
+  @MainActor private func helpLines(_ field: Field, _ facts: ViewContext, _ width: Int)
+    -> [PlainText]
+  {
     let text: PlainText =
       switch field {
       case .url: "where the bot's dashboard answers; a tunnel begins with https://"

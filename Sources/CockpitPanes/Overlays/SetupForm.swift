@@ -57,7 +57,7 @@ package struct SetupForm: Overlay, Hashable {
   /// - Parameters:
   ///   - facts: whatever is in use now is what the form begins with.
   ///   - greeting: why the form opened by itself; nil when the user asked for it.
-  @MainActor package init(_ facts: Facts, greeting: PlainText? = nil) {
+  @MainActor package init(_ facts: ViewContext, greeting: PlainText? = nil) {
     let current = facts.setup.profiles.first { $0.name == facts.setup.current }
     let isDemo = facts.setup.current == "demo"
     url = TextField(
@@ -84,7 +84,7 @@ package struct SetupForm: Overlay, Hashable {
 
   // MARK: Keys
 
-  @MainActor package mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
+  @MainActor package mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     switch (press.key, press.modifiers) {
     case (.escape, []), (.char("c"), .ctrl): return work == .saving ? .stay : .close
     default: break
@@ -114,7 +114,7 @@ package struct SetupForm: Overlay, Hashable {
   }
 
   /// Goes into the field that has the focus, line ends as spaces; it never submits (promise P8).
-  @MainActor package mutating func paste(_ text: String, on facts: Facts) {
+  @MainActor package mutating func paste(_ text: String, on facts: ViewContext) {
     guard work == .nothing else { return }
     switch focus {
     case .field(.url): url.paste(text)
@@ -125,7 +125,7 @@ package struct SetupForm: Overlay, Hashable {
     edited()
   }
 
-  @MainActor package mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome {
+  @MainActor package mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome {
     guard work == .nothing else { return .stay }
     if let field = Field(rawValue: item) {
       focus = .field(field)
@@ -192,7 +192,7 @@ package struct SetupForm: Overlay, Hashable {
     }
   }
 
-  @MainActor private mutating func press(_ button: Button, _ facts: Facts) -> LayerOutcome {
+  @MainActor private mutating func press(_ button: Button, _ facts: ViewContext) -> LayerOutcome {
     switch button {
     case .cancel: return .close
     case .test:
@@ -261,7 +261,7 @@ package struct SetupForm: Overlay, Hashable {
   }
 
   /// An existing profile is replaced only after the user was told.
-  @MainActor private mutating func isNameFree(_ facts: Facts) -> Bool {
+  @MainActor private mutating func isNameFree(_ facts: ViewContext) -> Bool {
     let name = profile.text.trimmed
     guard let old = facts.setup.profiles.first(where: { $0.name == name && $0.isSaved }),
       old.url != url.text.trimmed, replacing != name

@@ -15,7 +15,7 @@ package struct ThemeMenu: Overlay, Hashable {
   package var title: PlainText { "theme" }
   package var keyLine: PlainText { "Up Down try one  Enter keeps it  Esc takes the one before" }
 
-  @MainActor package mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
+  @MainActor package mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     // Arrows, Enter and Esc always; and the keys that move and leave elsewhere.
     switch (press.key, press.modifiers) {
     case (.up, []): return move(to: cursor.line - 1, facts)
@@ -36,19 +36,19 @@ package struct ThemeMenu: Overlay, Hashable {
   }
 
   /// A click tries a theme, a second one keeps it.
-  @MainActor package mutating func click(_ item: Int, on facts: Facts) -> LayerOutcome {
+  @MainActor package mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome {
     item == cursor.line ? keep(facts) : move(to: item, facts)
   }
 
   private func leave() -> LayerOutcome { .done([.setTheme(name: original, isKept: false)]) }
 
-  @MainActor private func keep(_ facts: Facts) -> LayerOutcome {
+  @MainActor private func keep(_ facts: ViewContext) -> LayerOutcome {
     guard let name = name(facts), facts.setup.brokenThemes[name] == nil else { return .stay }
     return .done([.setTheme(name: name, isKept: true)])
   }
 
   /// A theme whose file is broken can be reached, to read why, and changes nothing.
-  @MainActor private mutating func move(to index: Int, _ facts: Facts) -> LayerOutcome {
+  @MainActor private mutating func move(to index: Int, _ facts: ViewContext) -> LayerOutcome {
     let new = min(max(0, index), max(0, facts.setup.themes.count - 1))
     guard new != cursor.line else { return .stay }
     cursor.put(line: new)
@@ -56,16 +56,16 @@ package struct ThemeMenu: Overlay, Hashable {
     return .effects([.setTheme(name: name, isKept: false)])
   }
 
-  @MainActor private func name(_ facts: Facts) -> String? {
+  @MainActor private func name(_ facts: ViewContext) -> String? {
     facts.setup.themes.indices.contains(cursor.line) ? facts.setup.themes[cursor.line] : nil
   }
 
-  @MainActor package mutating func settle(_ facts: Facts, screen: Size) {
+  @MainActor package mutating func settle(_ facts: ViewContext, screen: Size) {
     // Header, hints, border and the sentence below the list.
     cursor.settle(count: facts.setup.themes.count, height: max(1, screen.height - 8))
   }
 
-  @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let themes = facts.setup.themes
     let width = min(body.width, 52)
     let remark = remark(facts).wrapped(to: max(1, width - 4), limit: 4)
@@ -92,7 +92,8 @@ package struct ThemeMenu: Overlay, Hashable {
     }
   }
 
-  @MainActor private func row(_ index: Int, y: Int, _ facts: Facts, into canvas: inout Canvas) {
+  @MainActor private func row(_ index: Int, y: Int, _ facts: ViewContext, into canvas: inout Canvas)
+  {
     let name = facts.setup.themes[index]
     let isSelected = index == cursor.line
     let back: Role? = isSelected ? .selection : nil
@@ -110,13 +111,13 @@ package struct ThemeMenu: Overlay, Hashable {
     canvas.writeRight(note, y: y, role: .muted, background: back)
   }
 
-  @MainActor private func isBroken(_ index: Int, _ facts: Facts) -> Bool {
+  @MainActor private func isBroken(_ index: Int, _ facts: ViewContext) -> Bool {
     facts.setup.themes.indices.contains(index)
       && facts.setup.brokenThemes[facts.setup.themes[index]] != nil
   }
 
   /// What the theme under the cursor is, or why it is none.
-  @MainActor private func remark(_ facts: Facts) -> PlainText {
+  @MainActor private func remark(_ facts: ViewContext) -> PlainText {
     guard let name = name(facts) else { return "there is no theme" }
     if let problem = facts.setup.brokenThemes[name] { return PlainText(problem, limit: 300) }
     if name == "auto" { return "light or dark, as the terminal is" }

@@ -56,7 +56,7 @@ package struct VerbOutput: Overlay {
 
   // MARK: Keys
 
-  @MainActor package mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
+  @MainActor package mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     switch (press.key, press.modifiers) {
     case (.char("c"), .ctrl): return isRunning ? .effects([.cancelVerb]) : .close
     case (.escape, []), (.char("q"), []), (.enter, []):
@@ -84,9 +84,9 @@ package struct VerbOutput: Overlay {
     return .stay
   }
 
-  @MainActor package mutating func wheel(_ lines: Int, on facts: Facts) { first += lines }
+  @MainActor package mutating func wheel(_ lines: Int, on facts: ViewContext) { first += lines }
 
-  @MainActor package mutating func settle(_ facts: Facts, screen: Size) {
+  @MainActor package mutating func settle(_ facts: ViewContext, screen: Size) {
     let wanted = max(1, screen.width - 4)
     if wanted != width {
       width = wanted
@@ -100,7 +100,7 @@ package struct VerbOutput: Overlay {
 
   // MARK: Drawing
 
-  @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     frame.canvas.clear(body)
     let (words, role) = state
     let room = max(0, body.height - 2)

@@ -7,7 +7,7 @@ import TerminalCore
 package struct StatsView {
   package init() {}
 
-  @MainActor package func render(_ facts: Facts, into canvas: inout Canvas) {
+  @MainActor package func render(_ facts: ViewContext, into canvas: inout Canvas) {
     guard let envelope = facts.stats, let stats = envelope.stats else {
       canvas.write("the backend has sent no statistics", role: .muted)
       return

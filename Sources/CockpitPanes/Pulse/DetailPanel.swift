@@ -15,7 +15,7 @@ struct DetailPanel {
 
   /// The lines of the selected row; nil when none is selected.
   @MainActor static func lines(
-    _ pane: PulsePane, _ facts: Facts, in area: Rect, hasBox: Bool
+    _ pane: PulsePane, _ facts: ViewContext, in area: Rect, hasBox: Bool
   ) -> [DetailLine]? {
     guard let row = pane.selectedRow(facts) else { return nil }
     if let gap = row.gap { return gapLines(gap, width: contentWidth(area, hasBox: hasBox)) }
@@ -28,10 +28,10 @@ struct DetailPanel {
   }
 
   private static func gapLines(_ gap: IDGapRow, width: Int) -> [DetailLine] {
-    GapWords(gap).explanation.wrapped(to: max(8, width)).map { DetailLine([.init($0)]) }
+    GapText(gap).explanation.wrapped(to: max(8, width)).map { DetailLine([.init($0)]) }
   }
 
-  @MainActor func render(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+  @MainActor func render(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
     frame.mark(area, .pulse(.panel(.detail)))
     let isFocused = pane.focus == .detail && pane.bar == nil

@@ -62,7 +62,7 @@ package struct DetailView: Hashable, Sendable {
   }
 
   /// A command while the detail has the focus; false when it is none of its own.
-  mutating func perform(_ command: CockpitCommand, page height: Int) -> Bool {
+  mutating func perform(_ command: KeyAction, page height: Int) -> Bool {
     if command == .open {
       wantsToggle = true
       return true

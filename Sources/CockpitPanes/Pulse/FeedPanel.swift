@@ -12,7 +12,7 @@ struct FeedPanel {
   var hasBox: Bool
 
   /// Draws the feed into `area` and marks every row for the mouse.
-  @MainActor func render(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+  @MainActor func render(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     let isFocused = pane.focus == .feed && pane.bar == nil
     frame.mark(area, .pulse(.panel(.feed)))
     guard hasBox else {
@@ -24,7 +24,7 @@ struct FeedPanel {
     let count: PlainText =
       facts.hasActivity
       ? Figures.count(shown) + (shown == 1 ? " row  " : " rows  ")
-        + (former > 0 ? "and " + GapWords.former(former) + "  " : "") : ""
+        + (former > 0 ? "and " + GapText.former(former) + "  " : "") : ""
     frame.canvas.panel(
       facts.dataEndMs(.activity) == nil ? "live feed" : "feed", trailing: count + "newest first",
       in: area, isFocused: isFocused
@@ -32,7 +32,7 @@ struct FeedPanel {
     rows(facts, in: area.inset(by: 1), into: &frame)
   }
 
-  @MainActor private func rows(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+  @MainActor private func rows(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
     guard facts.feed.count > 0 else {
       frame.canvas.inside(area) { emptyState(facts, into: &$0) }
@@ -58,13 +58,13 @@ struct FeedPanel {
   }
 
   /// The line of the selected row, counted from the top one; nil where no row is selected.
-  @MainActor private func selectedLine(_ facts: Facts, first: Int) -> Int? {
+  @MainActor private func selectedLine(_ facts: ViewContext, first: Int) -> Int? {
     pane.cursor != nil || pane.isDetailOpen ? pane.cursorIndex(facts) - first : nil
   }
 
   /// The top row: where the reader left it. A view that reaches beyond the oldest row moves up, but
   /// never over rows that arrived since it was held: they stay out of sight until it follows again.
-  @MainActor func firstIndex(_ facts: Facts, height: Int) -> Int {
+  @MainActor func firstIndex(_ facts: ViewContext, height: Int) -> Int {
     let anchor = pane.anchorIndex(facts)
     let last = max(0, facts.feed.count - height)
     guard anchor > last, let newSince = pane.newSince else { return min(anchor, last) }
@@ -73,7 +73,7 @@ struct FeedPanel {
     return first
   }
 
-  @MainActor private func emptyState(_ facts: Facts, into canvas: inout Canvas) {
+  @MainActor private func emptyState(_ facts: ViewContext, into canvas: inout Canvas) {
     let total = facts.activity.log.count
     var lines: [(PlainText, Role)] = []
     if total > 0 {

@@ -41,7 +41,7 @@ struct FeedRow {
   }
 
   /// Draws the row, or copies it from the frame before, and marks it for the mouse.
-  @MainActor func draw(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+  @MainActor func draw(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     let isFresh = style.marksFresh && facts.isFresh(row.id)
     let key = Key(
       version: row.version, namesRevision: facts.names.directory.revision, style: style,
@@ -52,7 +52,7 @@ struct FeedRow {
     }
   }
 
-  @MainActor private func render(_ facts: Facts, isFresh: Bool, into canvas: inout Canvas) {
+  @MainActor private func render(_ facts: ViewContext, isFresh: Bool, into canvas: inout Canvas) {
     if let gap = row.gap {
       gapRow(gap, facts, into: &canvas)
       return
@@ -162,7 +162,7 @@ struct FeedRow {
     }
   }
 
-  @MainActor private func gapRow(_ gap: IDGapRow, _ facts: Facts, into canvas: inout Canvas) {
+  @MainActor private func gapRow(_ gap: IDGapRow, _ facts: ViewContext, into canvas: inout Canvas) {
     let isNear = ClockFormat.isNear(gap.atMs, style.minuteMs)
     let time =
       (isNear ? "" : facts.clock.monthDay(ms: gap.atMs) + " ") + facts.clock.time(ms: gap.atMs)
@@ -173,8 +173,8 @@ struct FeedRow {
       text =
         time + " connection was lost" + length
         + (count == 1 ? ", 1 row backfilled" : ", \(count) rows backfilled")
-    case .lost, .unanswered: text = time + " " + GapWords(gap).sentence
-    case .replaced: text = time + " " + GapWords(gap).sentence
+    case .lost, .unanswered: text = time + " " + GapText(gap).sentence
+    case .replaced: text = time + " " + GapText(gap).sentence
     }
     let role: Role = gap.kind.isOpen ? .warning : .gap
     if isSelected { canvas.fill(canvas.bounds, background: .selection) }

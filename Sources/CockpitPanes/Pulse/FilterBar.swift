@@ -83,7 +83,7 @@ struct FilterBar: FramePart {
     var parts: [(PlainText, Role)] = []
     if isFiltering {
       parts.append(("FILTER " + Figures.count(shown) + "/" + Figures.count(count), .info))
-      if former > 0 { parts.append(("and " + GapWords.former(former), .gap)) }
+      if former > 0 { parts.append(("and " + GapText.former(former), .gap)) }
     } else if isFilterOff {
       parts.append(("FILTER OFF", .warning))
     }

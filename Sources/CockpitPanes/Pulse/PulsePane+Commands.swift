@@ -8,7 +8,7 @@ import TerminalCore
 
 extension PulsePane {
   @MainActor package mutating func perform(
-    _ command: CockpitCommand, on facts: Facts, body: Rect, screen: Size
+    _ command: KeyAction, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]? {
     notice = nil
     let layout = layout(in: body, of: screen)
@@ -81,7 +81,7 @@ extension PulsePane {
   }
 
   @MainActor package mutating func press(
-    _ target: Target, on facts: Facts, body: Rect, screen: Size
+    _ target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
     switch target {
     case .chip(let chip): toggle(chip)
@@ -112,7 +112,7 @@ extension PulsePane {
   }
 
   @MainActor package mutating func wheel(
-    _ lines: Int, over target: Target, on facts: Facts, body: Rect, screen: Size
+    _ lines: Int, over target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) {
     switch target {
     case .panel(.feed) where shownTable(facts) != nil:
@@ -175,19 +175,19 @@ extension PulsePane {
     pausedAtMs = nil
   }
 
-  @MainActor private mutating func pause(_ facts: Facts) {
+  @MainActor private mutating func pause(_ facts: ViewContext) {
     holdView(facts)
     isPaused = true
     pausedAtMs = facts.nowMs
   }
 
   /// Pins the view to the row at its top, so that arriving rows do not move it.
-  @MainActor mutating func holdView(_ facts: Facts) {
+  @MainActor mutating func holdView(_ facts: ViewContext) {
     if newSince == nil { newSince = facts.activity.log.endRow }
     if anchor == nil, facts.feed.count > 0 { anchor = facts.feed.rowID(at: 0) }
   }
 
-  @MainActor private mutating func move(by step: Int, _ facts: Facts, page: Int) -> [Effect] {
+  @MainActor private mutating func move(by step: Int, _ facts: ViewContext, page: Int) -> [Effect] {
     guard facts.feed.count > 0 else { return step > 0 ? older(facts) : [] }
     // The first step down from following selects the newest row itself.
     let isFirst = cursor == nil && step > 0 && !isDetailOpen
@@ -204,7 +204,7 @@ extension PulsePane {
   ///   - what: what was looked for and is not here, such as `no older day`; nil for the rows themselves.
   ///   - asks: what rows were looked for, among those of the filter.
   @MainActor private mutating func older(
-    _ facts: Facts, _ what: PlainText? = nil, _ asks: Query? = nil
+    _ facts: ViewContext, _ what: PlainText? = nil, _ asks: Query? = nil
   ) -> [Effect] {
     let query = asks.map(feedQuery.and) ?? feedQuery
     guard let begin = facts.rowsBegin(query), begin != LogCoverage.everything else {
@@ -231,13 +231,13 @@ extension PulsePane {
   }
 
   /// Rows that the filter names by `since:` or `at:` and that are not here.
-  @MainActor package func needs(_ facts: Facts) -> [Need] {
+  @MainActor package func needs(_ facts: ViewContext) -> [Need] {
     guard isFiltering, let wish = facts.wish(for: feedQuery) else { return [] }
     return [.history(wish)]
   }
 
   /// Selects a row by its display index and scrolls just far enough to show it.
-  @MainActor mutating func select(index: Int, _ facts: Facts, page: Int) {
+  @MainActor mutating func select(index: Int, _ facts: ViewContext, page: Int) {
     guard facts.feed.count > 0 else { return }
     holdView(facts)
     let index = min(max(0, index), facts.feed.count - 1)
@@ -249,7 +249,7 @@ extension PulsePane {
   }
 
   /// Scrolls the view without moving the selection, as the mouse wheel does.
-  @MainActor package mutating func scroll(by lines: Int, _ facts: Facts, page: Int) {
+  @MainActor package mutating func scroll(by lines: Int, _ facts: ViewContext, page: Int) {
     guard facts.feed.count > 0 else { return }
     let top = anchorIndex(facts)
     let wanted = min(max(0, top + lines), max(0, facts.feed.count - page))
@@ -261,7 +261,7 @@ extension PulsePane {
     }
   }
 
-  @MainActor private mutating func open(_ facts: Facts, page: Int) {
+  @MainActor private mutating func open(_ facts: ViewContext, page: Int) {
     guard facts.feed.count > 0 else { return }
     if cursor == nil { select(index: cursorIndex(facts), facts, page: page) }
     if isDetailOpen, focus == .feed {
@@ -275,7 +275,7 @@ extension PulsePane {
   // MARK: Jumping
 
   @MainActor private mutating func jump(
-    _ direction: LogFind.Direction, _ what: PlainText, _ facts: Facts, page: Int,
+    _ direction: LogFind.Direction, _ what: PlainText, _ facts: ViewContext, page: Int,
     where isHit: (ActionRowView) -> Bool
   ) -> [Effect] {
     let step = direction == .older ? 1 : -1
@@ -306,7 +306,7 @@ extension PulsePane {
   }
 
   @MainActor private mutating func jumpDay(
-    _ direction: LogFind.Direction, _ facts: Facts, page: Int
+    _ direction: LogFind.Direction, _ facts: ViewContext, page: Int
   ) -> [Effect] {
     guard let selected = selectedRow(facts) else { return [] }
     let day = facts.clock.dayNumber(ms: selected.timeMs)
@@ -314,7 +314,7 @@ extension PulsePane {
   }
 
   @MainActor private mutating func find(
-    _ direction: LogFind.Direction, _ facts: Facts, page: Int
+    _ direction: LogFind.Direction, _ facts: ViewContext, page: Int
   ) {
     guard !findText.isEmpty else {
       notice = "press " + facts.keys.text(.find) + " and type what to find"
@@ -351,7 +351,7 @@ extension PulsePane {
 
   // MARK: Chips
 
-  private mutating func performInChips(_ command: CockpitCommand) -> Bool {
+  private mutating func performInChips(_ command: KeyAction) -> Bool {
     let count = FilterChips.groups.count
     switch command {
     case .left: chipCursor = (chipCursor + count - 1) % count

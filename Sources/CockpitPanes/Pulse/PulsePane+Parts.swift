@@ -8,7 +8,7 @@ import TerminalUI
 /// What the parts of PULSE are made of: the pane's own state, and what is known.
 extension FilterBar {
   /// Shared, as in `FeedRow.Style`.
-  @MainActor init(_ pane: __shared PulsePane, _ facts: __shared Facts) {
+  @MainActor init(_ pane: __shared PulsePane, _ facts: __shared ViewContext) {
     bar = pane.bar
     field = pane.bar == .find ? pane.findField : pane.filterField
     filter = pane.query.text
@@ -32,7 +32,7 @@ extension FilterBar {
 }
 
 extension FilterChips {
-  @MainActor init(_ pane: PulsePane, _ facts: Facts) {
+  @MainActor init(_ pane: PulsePane, _ facts: ViewContext) {
     isFocused = pane.focus == .chips && pane.bar == nil
     cursor = pane.chipCursor
     isOn = Self.groups.map { $0 == .all ? pane.chips.isEmpty : pane.chips.contains($0) }
@@ -49,13 +49,14 @@ extension FilterChips {
 
 extension FeedRow.Style {
   /// Shared, since an initialiser would be given copies of its own: two dozen references are counted
-  /// up and down for one of `Facts`.
+  /// up and down for one of `ViewContext`.
   ///
   /// - Parameters:
   ///   - height: how many rows are shown.
   ///   - oldestMs: the time of the last of them: dates take room only where there are any.
   @MainActor init(
-    _ pane: __shared PulsePane, _ facts: __shared Facts, width: Int, height: Int, oldestMs: Int64?
+    _ pane: __shared PulsePane, _ facts: __shared ViewContext, width: Int, height: Int,
+    oldestMs: Int64?
   ) {
     let hasDates = oldestMs.map { !ClockFormat.isNear($0, facts.minuteMs) } ?? false
     columns = FeedColumns(width: width, timeStyle: pane.timeStyle, hasDates: hasDates)

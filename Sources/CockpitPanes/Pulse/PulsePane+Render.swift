@@ -7,7 +7,7 @@ import TerminalCore
 
 extension PulsePane {
   /// Draws the tab into `body`, the screen without header, alert and hints.
-  @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let layout = layout(in: body, of: frame.layoutSize)
     var kpi = layout.kpi
     // Rows of the feed have their own time; what is counted and what is live ends with the data.
@@ -54,7 +54,7 @@ extension PulsePane {
 
   /// Brings the detail's cursor and folds into what there is to show; called after every command,
   /// because drawing changes nothing.
-  @MainActor package mutating func settle(_ facts: Facts, body: Rect, screen: Size) {
+  @MainActor package mutating func settle(_ facts: ViewContext, body: Rect, screen: Size) {
     guard isDetailOpen else { return }
     let layout = layout(in: body, of: screen)
     guard !layout.detail.isEmpty,

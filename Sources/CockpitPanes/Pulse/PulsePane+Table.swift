@@ -19,19 +19,19 @@ extension PulsePane {
   private static let maximumBefore = 20
 
   /// The table on the screen; nil where the feed is shown.
-  @MainActor func shownTable(_ facts: Facts) -> QueryTable? {
+  @MainActor func shownTable(_ facts: ViewContext) -> QueryTable? {
     feedQuery.pipeline == nil ? nil : facts.feed.table
   }
 
   /// Lines of the table that are in sight.
-  @MainActor func tablePage(_ facts: Facts, _ body: Rect, _ screen: Size) -> Int {
+  @MainActor func tablePage(_ facts: ViewContext, _ body: Rect, _ screen: Size) -> Int {
     let layout = layout(in: body, of: screen)
     return TablePanel(pane: self, hasBox: layout.hasBoxes).height(facts, in: layout.feed)
   }
 
   /// Carries out a command on the table; nil where it means the same as in the feed.
   @MainActor mutating func performInTable(
-    _ command: CockpitCommand, _ facts: Facts, page: Int
+    _ command: KeyAction, _ facts: ViewContext, page: Int
   ) -> [Effect]? {
     guard feedQuery.pipeline != nil else { return nil }
     guard let table = facts.feed.table else { return command.isOfRows ? [] : nil }
@@ -54,7 +54,7 @@ extension PulsePane {
   }
 
   /// Shows the rows behind a line.
-  @MainActor mutating func openLine(_ line: Int, of table: QueryTable, _ facts: Facts) {
+  @MainActor mutating func openLine(_ line: Int, of table: QueryTable, _ facts: ViewContext) {
     guard table.lines.indices.contains(line) else {
       notice = "there is no line to open"
       return
@@ -71,7 +71,7 @@ extension PulsePane {
   }
 
   /// Shows what a query finds, with the way back to what is shown now: the rows behind a figure.
-  @MainActor mutating func showRows(_ text: String, _ facts: Facts) {
+  @MainActor mutating func showRows(_ text: String, _ facts: ViewContext) {
     do throws(QueryError) {
       let wanted = try Query.parse(
         piped: text, in: facts.clock.queryZone, views: facts.setup.views)
@@ -110,7 +110,7 @@ extension PulsePane {
   }
 }
 
-extension CockpitCommand {
+extension KeyAction {
   /// Whether it needs rows: a table has lines.
   fileprivate var isOfRows: Bool {
     switch self {

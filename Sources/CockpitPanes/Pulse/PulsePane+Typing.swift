@@ -5,7 +5,7 @@ import TerminalCore
 
 extension PulsePane {
   @MainActor package mutating func type(
-    _ press: KeyPress, on facts: Facts, body: Rect, screen: Size
+    _ press: KeyPress, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
     switch bar {
     case .filter: return typeFilter(press, facts)
@@ -19,7 +19,7 @@ extension PulsePane {
     return []
   }
 
-  @MainActor private func isHit(_ row: ActionRowView?, _ facts: Facts) -> Bool {
+  @MainActor private func isHit(_ row: ActionRowView?, _ facts: ViewContext) -> Bool {
     guard let row, let find = LogFind(text: findText, names: facts.names.directory) else {
       return false
     }
@@ -35,7 +35,7 @@ extension PulsePane {
     }
   }
 
-  @MainActor package mutating func paste(_ text: String, on facts: Facts) -> [Effect] {
+  @MainActor package mutating func paste(_ text: String, on facts: ViewContext) -> [Effect] {
     switch bar {
     case .filter:
       filterField.paste(text)
@@ -51,7 +51,7 @@ extension PulsePane {
     return []
   }
 
-  @MainActor private mutating func typeFilter(_ press: KeyPress, _ facts: Facts) -> [Effect] {
+  @MainActor private mutating func typeFilter(_ press: KeyPress, _ facts: ViewContext) -> [Effect] {
     switch filterField.press(press) {
     case .accept:
       guard queryError == nil,
@@ -86,7 +86,7 @@ extension PulsePane {
     return []
   }
 
-  @MainActor private mutating func typeFind(_ press: KeyPress, _ facts: Facts) {
+  @MainActor private mutating func typeFind(_ press: KeyPress, _ facts: ViewContext) {
     switch findField.press(press) {
     case .accept:
       findText = findField.text
@@ -107,7 +107,7 @@ extension PulsePane {
   }
 
   /// Says while typing what is wrong; what is still valid is applied only by Enter.
-  @MainActor private mutating func validate(_ facts: Facts) {
+  @MainActor private mutating func validate(_ facts: ViewContext) {
     do throws(QueryError) {
       _ = try Query.parse(piped: filterField.text, views: facts.setup.views)
       queryError = nil
@@ -123,7 +123,7 @@ extension PulsePane {
     if filterHistory.count > 50 { filterHistory.removeLast() }
   }
 
-  @MainActor private mutating func walkHistory(by step: Int, _ facts: Facts) {
+  @MainActor private mutating func walkHistory(by step: Int, _ facts: ViewContext) {
     guard !filterHistory.isEmpty else { return }
     let index = (historyIndex ?? -1) + step
     guard index >= 0 else {
@@ -137,14 +137,14 @@ extension PulsePane {
   }
 
   /// Shows what could follow, without choosing.
-  @MainActor private mutating func offer(_ facts: Facts) {
+  @MainActor private mutating func offer(_ facts: ViewContext) {
     let (range, items) = QueryCompletion.items(
       for: filterField.text, cursor: filterField.cursor, log: facts.activity.log,
       names: facts.names.directory, views: facts.setup.views)
     completion = CompletionList(items: items, replaced: range.count)
   }
 
-  @MainActor private mutating func complete(_ facts: Facts) {
+  @MainActor private mutating func complete(_ facts: ViewContext) {
     if completion.items.isEmpty { offer(facts) }
     completion.step()
     guard let item = completion.current else {

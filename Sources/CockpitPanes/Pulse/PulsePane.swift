@@ -60,7 +60,7 @@ package struct PulsePane: TabPane, Hashable {
 
   package var isTyping: Bool { bar != nil }
 
-  package var hints: [CockpitCommand] {
+  package var hints: [KeyAction] {
     if focus == .detail {
       return [.help, .open, .detailPage, .rawJSON, .nextPanel, .zoom, .quit, .find, .filter]
     }
@@ -102,25 +102,25 @@ package struct PulsePane: TabPane, Hashable {
   // MARK: Positions
 
   /// The display index of the selected row; a row that is gone gives the nearest one.
-  @MainActor func cursorIndex(_ facts: Facts) -> Int {
+  @MainActor func cursorIndex(_ facts: ViewContext) -> Int {
     guard let cursor else { return isPaused ? anchorIndex(facts) : 0 }
     return facts.feed.nearestIndex(of: cursor, in: facts.activity.log)
   }
 
   /// The display index of the top row.
-  @MainActor func anchorIndex(_ facts: Facts) -> Int {
+  @MainActor func anchorIndex(_ facts: ViewContext) -> Int {
     guard let anchor else { return 0 }
     return facts.feed.nearestIndex(of: anchor, in: facts.activity.log)
   }
 
   /// How many rows that pass the filter arrived since the view stopped following.
-  @MainActor func newCount(_ facts: Facts) -> Int {
+  @MainActor func newCount(_ facts: ViewContext) -> Int {
     guard let newSince, !isFollowing else { return 0 }
     return facts.feed.count(from: newSince, in: facts.activity.log)
   }
 
   /// The selected row; nil where a table has lines.
-  @MainActor func selectedRow(_ facts: Facts) -> ActionRowView? {
+  @MainActor func selectedRow(_ facts: ViewContext) -> ActionRowView? {
     guard feedQuery.pipeline == nil else { return nil }
     let index = cursorIndex(facts)
     guard index < facts.feed.count else { return nil }

@@ -25,7 +25,7 @@ struct RatePanel: FramePart {
   private let minuteMs: Int64
   private let zone: QueryZone
 
-  @MainActor init(_ facts: Facts, isFocused: Bool) {
+  @MainActor init(_ facts: ViewContext, isFocused: Bool) {
     self.isFocused = isFocused
     isKnown = facts.hasActivity
     asOf = facts.asOf(.activity)
@@ -44,7 +44,7 @@ struct RatePanel: FramePart {
 
   /// The first of the last minutes of which all rows are here, or were before the ring gave them up: rates keep
   /// those. Bars before it would be those of some kinds.
-  @MainActor static func firstMinute(_ facts: Facts, of minutes: Int) -> Int {
+  @MainActor static func firstMinute(_ facts: ViewContext, of minutes: Int) -> Int {
     guard let begin = facts.activity.rateBeginMs else { return minutes }
     let hourAgo = facts.minuteMs - Int64(minutes - 1) * 60_000
     guard begin > hourAgo else { return 0 }

@@ -8,7 +8,7 @@ import TerminalCore
 
 /// The column at the right of wide screens: what is going on beside the feed.
 struct SideColumn {
-  @MainActor func render(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+  @MainActor func render(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
     var rest = area
     let sessions = facts.voice.state?.sessions ?? []
@@ -71,14 +71,14 @@ struct SideColumn {
       Rect(x: panel.x + 1, y: panel.y + 1 + y, width: panel.width - 2, height: 1), .rows(query))
   }
 
-  @MainActor private func topKinds(_ facts: Facts) -> [LabelCount] {
+  @MainActor private func topKinds(_ facts: ViewContext) -> [LabelCount] {
     facts.activity.log.labels(in: facts.windowCounts).sorted {
       ($0.count, $1.label.title) > ($1.count, $0.label.title)
     }
   }
 
   @MainActor private func session(
-    _ session: VoiceSession, y: Int, _ facts: Facts, into canvas: inout Canvas
+    _ session: VoiceSession, y: Int, _ facts: ViewContext, into canvas: inout Canvas
   ) -> Int {
     let channel = PlainText("#" + facts.names.channel(session.voiceChannelID ?? "?"), limit: 24)
     canvas.write(channel, x: 1, y: y, role: .voice, attributes: .bold)
@@ -102,7 +102,7 @@ struct SideColumn {
     return y + 5
   }
 
-  @MainActor private func cost(_ facts: Facts, into canvas: inout Canvas) {
+  @MainActor private func cost(_ facts: ViewContext, into canvas: inout Canvas) {
     guard let daily = facts.stats?.stats?.dailyCost else {
       canvas.write("not known yet", x: 1, role: .muted)
       return
@@ -122,7 +122,7 @@ struct SideColumn {
     if days.isEmpty { canvas.write("no day with rows yet", x: 1, role: .muted) }
   }
 
-  @MainActor private func errors(_ facts: Facts, into canvas: inout Canvas) {
+  @MainActor private func errors(_ facts: ViewContext, into canvas: inout Canvas) {
     let log = facts.activity.log
     var y = 0
     for index in 0..<min(log.count, 3000) where y < canvas.bounds.height {
@@ -145,7 +145,7 @@ struct SideColumn {
     }
   }
 
-  @MainActor private func kinds(_ facts: Facts, into canvas: inout Canvas) {
+  @MainActor private func kinds(_ facts: ViewContext, into canvas: inout Canvas) {
     let labels = topKinds(facts)
     let largest = max(1, labels.first?.count ?? 0)
     for (y, entry) in labels.prefix(canvas.bounds.height).enumerated() {

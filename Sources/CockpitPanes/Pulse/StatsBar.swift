@@ -43,7 +43,7 @@ struct StatsBar: FramePart {
     ("MEM ", .memory, .memory),
   ]
 
-  @MainActor init(_ facts: Facts, isNarrow: Bool) {
+  @MainActor init(_ facts: ViewContext, isNarrow: Bool) {
     let windowCounts = facts.windowCounts
     isKnown = facts.hasActivity
     actions = windowCounts.count(.all)

@@ -12,12 +12,12 @@ struct TablePanel {
   private func inner(_ area: Rect) -> Rect { hasBox ? area.inset(by: 1) : area }
 
   /// Lines of the table that fit.
-  @MainActor func height(_ facts: Facts, in area: Rect) -> Int {
+  @MainActor func height(_ facts: ViewContext, in area: Rect) -> Int {
     let inner = inner(area)
     return max(1, inner.height - 1 - notes(facts, width: inner.width).count)
   }
 
-  @MainActor func render(_ facts: Facts, in area: Rect, into frame: inout Frame) {
+  @MainActor func render(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     let isFocused = pane.focus == .feed && pane.bar == nil
     frame.mark(area, .pulse(.panel(.feed)))
     let inner = inner(area)
@@ -92,7 +92,7 @@ struct TablePanel {
 
   /// The window first: a figure without one says nothing.
   @MainActor private func notes(
-    _ facts: Facts, width: Int
+    _ facts: ViewContext, width: Int
   ) -> [(text: PlainText, role: Role)] {
     guard let table = facts.feed.table else { return [] }
     let query = pane.feedQuery

@@ -6,7 +6,7 @@ import TerminalCore
 
 extension CockpitShell {
   /// Opens the copy menu on what is selected.
-  @MainActor mutating func openCopyMenu(_ facts: Facts) {
+  @MainActor mutating func openCopyMenu(_ facts: ViewContext) {
     let items = pane.copyItems(facts)
     guard !items.isEmpty else {
       note("nothing is selected that can be copied")
@@ -16,7 +16,7 @@ extension CockpitShell {
   }
 
   /// Copies the JSON of what is selected without asking.
-  @MainActor mutating func copyJSON(_ facts: Facts) -> [Effect] {
+  @MainActor mutating func copyJSON(_ facts: ViewContext) -> [Effect] {
     guard let item = pane.copyItems(facts).first(where: { $0.kind == .json }) else {
       note("nothing is selected that has JSON")
       return []
@@ -25,7 +25,7 @@ extension CockpitShell {
   }
 
   /// The focused panel's data on the plain screen; where a tab has none, what it draws.
-  @MainActor mutating func plain(_ facts: Facts) -> [Effect] {
+  @MainActor mutating func plain(_ facts: ViewContext) -> [Effect] {
     if let text = pane.plainText(facts) {
       guard text.contains(where: { !$0.isWhitespace }) else {
         note("there is nothing to show as plain text")
@@ -45,7 +45,7 @@ extension CockpitShell {
   }
 
   /// Says what the mouse does after it was switched.
-  @MainActor mutating func noteMouse(_ facts: Facts) {
+  @MainActor mutating func noteMouse(_ facts: ViewContext) {
     let key = keys.binding(for: .mouse)?.keyTexts.first ?? ":mouse"
     note(
       facts.isMouseOn
@@ -54,7 +54,7 @@ extension CockpitShell {
   }
 
   /// Shows the links of PULSE's row; where it has none, its text in the pager.
-  @MainActor mutating func openLinks(_ facts: Facts) -> [Effect] {
+  @MainActor mutating func openLinks(_ facts: ViewContext) -> [Effect] {
     let links = pulse.links(facts)
     guard links.isEmpty else {
       layers.push(LinkList(links))

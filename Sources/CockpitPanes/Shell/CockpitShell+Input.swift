@@ -11,7 +11,7 @@ extension CockpitShell {
   ///   - frame: the frame that is on the screen; clicks refer to it.
   ///   - read: which reading of the terminal it came with; nil is one of its own.
   @MainActor package mutating func handle(
-    _ event: InputEvent, on facts: Facts, frame: Frame, read: Int? = nil
+    _ event: InputEvent, on facts: ViewContext, frame: Frame, read: Int? = nil
   ) -> [Effect] {
     guard !isTooEarly(read) else { return [] }
     let wasAsking = isAsking
@@ -31,7 +31,7 @@ extension CockpitShell {
   }
 
   /// Does itself what concerns several tabs or lies over them, and leaves the rest to the program.
-  @MainActor mutating func followed(_ effects: [Effect], _ facts: Facts) -> [Effect] {
+  @MainActor mutating func followed(_ effects: [Effect], _ facts: ViewContext) -> [Effect] {
     effects.flatMap { effect -> [Effect] in
       switch effect {
       case .show(let row):
@@ -64,7 +64,7 @@ extension CockpitShell {
   }
 
   @MainActor private mutating func effects(
-    of event: InputEvent, on facts: Facts, frame: Frame
+    of event: InputEvent, on facts: ViewContext, frame: Frame
   ) -> [Effect] {
     switch event {
     case .key(let key, let modifiers):
@@ -87,11 +87,11 @@ extension CockpitShell {
   }
 
   /// Pasted text into the open tab.
-  @MainActor mutating func paste(_ text: String, _ facts: Facts) -> [Effect] {
+  @MainActor mutating func paste(_ text: String, _ facts: ViewContext) -> [Effect] {
     withPane { $0.paste(text, on: facts) }
   }
 
-  @MainActor private mutating func settle(_ facts: Facts) {
+  @MainActor private mutating func settle(_ facts: ViewContext) {
     layers.settle(context(facts))
     if let fact = brain.wantedFact {
       brain.wantedFact = nil
@@ -105,7 +105,7 @@ extension CockpitShell {
 
   /// Adapts the shell to new data before a frame of this size: clamps cursors, opens the setup form, and runs commands
   /// that waited for data.
-  @MainActor package mutating func update(_ facts: Facts, size: Size) -> [Effect] {
+  @MainActor package mutating func update(_ facts: ViewContext, size: Size) -> [Effect] {
     let facts = withKeys(facts)
     self.size = size
     guard !isTooSmall else { return [] }
@@ -121,7 +121,7 @@ extension CockpitShell {
   }
 
   /// Makes what the open tab needs to be drawn, for a frame that no `update` comes before.
-  @MainActor package mutating func prepare(_ facts: Facts) {
+  @MainActor package mutating func prepare(_ facts: ViewContext) {
     guard !isTooSmall else { return }
     let facts = withKeys(facts)
     let (body, screen) = place(facts)
@@ -129,25 +129,25 @@ extension CockpitShell {
   }
 
   /// What the screen shows and the backend has to be asked for; nothing without a connection.
-  @MainActor package func needs(_ facts: Facts) -> [Need] {
+  @MainActor package func needs(_ facts: ViewContext) -> [Need] {
     guard !isTooSmall, facts.isHeard else { return [] }
     let facts = withKeys(facts)
     return layers.needs(context(facts)) + pane.needs(facts)
   }
 
   /// The open tab's part of the screen, and the screen that its layout goes by.
-  @MainActor func place(_ facts: Facts) -> (body: Rect, screen: Size) {
+  @MainActor func place(_ facts: ViewContext) -> (body: Rect, screen: Size) {
     let layout = layout(alert: alert(facts)?.text)
     return (layout.tab, layout.screen(size))
   }
 
   /// What layers may know.
-  @MainActor func context(_ facts: Facts) -> LayerContext {
+  @MainActor func context(_ facts: ViewContext) -> LayerContext {
     LayerContext(facts: facts, tab: tab, screen: size, verbs: verbs)
   }
 
   /// Takes what came back from the user's editor; nil when it was left without saving.
-  @MainActor package mutating func edited(_ text: String?, on facts: Facts) -> [Effect] {
+  @MainActor package mutating func edited(_ text: String?, on facts: ViewContext) -> [Effect] {
     let facts = withKeys(facts)
     defer { settle(facts) }
     let effects = layers.change(MemoryDialog.self) { $0.edited(text, on: facts) }
@@ -161,7 +161,7 @@ extension CockpitShell {
 
   // MARK: Keys
 
-  @MainActor private mutating func press(_ press: KeyPress, _ facts: Facts) -> [Effect] {
+  @MainActor private mutating func press(_ press: KeyPress, _ facts: ViewContext) -> [Effect] {
     if pending.isEmpty, let command = throughWindows(press) { return perform(command, facts) }
     if let effects = layers.handle(.key(press), context(facts)) { return effects }
     if pane.isTyping { return type(press, facts) }
@@ -190,7 +190,7 @@ extension CockpitShell {
 
   /// Takes a key into the sequence that was started: the command that is complete with it, if one is. A key
   /// that does not continue the sequence is read anew.
-  mutating func sequence(_ press: KeyPress) -> CockpitCommand? {
+  mutating func sequence(_ press: KeyPress) -> KeyAction? {
     let wasPending = !pending.isEmpty
     pending.append(press)
     switch keys.match(pending) {
@@ -206,32 +206,32 @@ extension CockpitShell {
 
   /// What works whatever is open or typed into: a screen that something else has written over, and a
   /// shell that is needed now. Only with Ctrl: everything else may be meant as text.
-  private func throughWindows(_ press: KeyPress) -> CockpitCommand? {
+  private func throughWindows(_ press: KeyPress) -> KeyAction? {
     guard press.modifiers == .ctrl, case .command(let command) = keys.match([press]),
       command == .repaint || command == .suspend
     else { return nil }
     return command
   }
 
-  @MainActor mutating func type(_ press: KeyPress, _ facts: Facts) -> [Effect] {
+  @MainActor mutating func type(_ press: KeyPress, _ facts: ViewContext) -> [Effect] {
     let (body, screen) = place(facts)
     return withPane { $0.type(press, on: facts, body: body, screen: screen) }
   }
 
   @MainActor mutating func performInTab(
-    _ command: CockpitCommand, _ facts: Facts
+    _ command: KeyAction, _ facts: ViewContext
   ) -> [Effect]? {
     let (body, screen) = place(facts)
     return withPane { $0.perform(command, on: facts, body: body, screen: screen) }
   }
 
   /// Carries out a command, wherever it came from: a key, a click on a hint.
-  @MainActor package mutating func perform(_ command: CockpitCommand, _ facts: Facts) -> [Effect] {
+  @MainActor package mutating func perform(_ command: KeyAction, _ facts: ViewContext) -> [Effect] {
     followed(effects(of: command, facts), facts)
   }
 
   @MainActor private mutating func effects(
-    of command: CockpitCommand, _ facts: Facts
+    of command: KeyAction, _ facts: ViewContext
   ) -> [Effect] {
     switch command {
     case .theme: layers.push(ThemeMenu(facts.setup))
@@ -278,7 +278,7 @@ extension CockpitShell {
   }
 
   /// Shows the form of something that changes the backend, where that is allowed.
-  @MainActor private mutating func raise(_ layer: any Layer, _ facts: Facts) {
+  @MainActor private mutating func raise(_ layer: any Layer, _ facts: ViewContext) {
     guard !facts.isReadOnly else {
       note("this profile is read-only: nothing is changed from here")
       return
@@ -287,7 +287,7 @@ extension CockpitShell {
   }
 
   /// Goes from a row to the fact that it wrote, lists, or rests on the same message as.
-  @MainActor private mutating func showFact(of row: ActionRowView?, _ facts: Facts) {
+  @MainActor private mutating func showFact(of row: ActionRowView?, _ facts: ViewContext) {
     guard let row, !row.isGap else { return }
     if let id = Provenance.facts(of: row, in: facts.memory.facts).first,
       let fact = facts.memory.facts[id]?.fact

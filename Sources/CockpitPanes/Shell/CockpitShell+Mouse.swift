@@ -5,7 +5,7 @@ import TerminalCore
 
 extension CockpitShell {
   @MainActor mutating func click(
-    _ kind: MouseKind, _ targets: [Frame.Target], _ facts: Facts
+    _ kind: MouseKind, _ targets: [Frame.Target], _ facts: ViewContext
   ) -> [Effect] {
     switch kind {
     case .wheelUp, .wheelDown:
@@ -22,7 +22,9 @@ extension CockpitShell {
     return []
   }
 
-  @MainActor private mutating func wheel(_ lines: Int, on targets: [Frame.Target], _ facts: Facts) {
+  @MainActor private mutating func wheel(
+    _ lines: Int, on targets: [Frame.Target], _ facts: ViewContext
+  ) {
     guard layers.handle(.wheel(lines, targets), context(facts)) == nil else { return }
     let (body, screen) = place(facts)
     withPane { pane in
@@ -32,13 +34,13 @@ extension CockpitShell {
     }
   }
 
-  @MainActor private mutating func press(_ target: Frame.Target, _ facts: Facts) -> [Effect] {
+  @MainActor private mutating func press(_ target: Frame.Target, _ facts: ViewContext) -> [Effect] {
     if let tab = target.as(Tab.self) {
       self.tab = tab
       return []
     }
     if let figure = target.as(RowsBehind.self) { return followed([.rows(figure.query)], facts) }
-    if let command = target.as(CockpitCommand.self) { return perform(command, facts) }
+    if let command = target.as(KeyAction.self) { return perform(command, facts) }
     let (body, screen) = place(facts)
     return withPane { $0.press(marked: target, on: facts, body: body, screen: screen) }
   }

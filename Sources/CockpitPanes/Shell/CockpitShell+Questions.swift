@@ -3,7 +3,7 @@ import TerminalCore
 
 extension CockpitShell {
   /// Asks before quitting while something is unfinished.
-  @MainActor mutating func asked(_ effects: [Effect], _ facts: Facts) -> [Effect] {
+  @MainActor mutating func asked(_ effects: [Effect], _ facts: ViewContext) -> [Effect] {
     guard effects.contains(.quit), !isAskedToQuit else { return effects }
     let work = UnfinishedWork(facts.memory)
     guard !work.isEmpty else { return effects }

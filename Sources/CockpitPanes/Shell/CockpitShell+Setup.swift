@@ -7,7 +7,7 @@ import TerminalCore
 extension CockpitShell {
   /// Opens the form by itself when nobody has named a backend and none answers at the usual place;
   /// once. Asked before each frame.
-  @MainActor mutating func offerSetup(_ facts: Facts) {
+  @MainActor mutating func offerSetup(_ facts: ViewContext) {
     guard !hasOfferedSetup, facts.setup.isUnconfigured, let failure = facts.status.failure else {
       return
     }
@@ -32,7 +32,7 @@ extension CockpitShell {
 
   /// What to say of a failure that another token may cure: the way to the form instead of options of
   /// the command line; nil when that is not what is wrong.
-  @MainActor func setupHint(_ facts: Facts) -> PlainText? {
+  @MainActor func setupHint(_ facts: ViewContext) -> PlainText? {
     guard let failure = facts.status.failure, failure.isAboutToken,
       let key = keys.binding(for: .setup)?.keyTexts.first
     else { return nil }
@@ -40,7 +40,9 @@ extension CockpitShell {
   }
 
   /// Takes what came of a request of the form.
-  @MainActor package mutating func setupTested(_ answer: SetupAnswer, on facts: Facts) -> [Effect] {
+  @MainActor package mutating func setupTested(_ answer: SetupAnswer, on facts: ViewContext)
+    -> [Effect]
+  {
     guard let outcome = layers.change(SetupForm.self, { $0.take(answer) }) else {
       switch answer {
       case .saved(let words), .notSaved(let words): note(words)

@@ -6,7 +6,7 @@ import TerminalCore
 extension CockpitShell {
   /// Takes a key that nobody sees the effect of: only those that leave or mend the screen do anything.
   /// With something unfinished the first one that quits says so, and the second one quits.
-  @MainActor mutating func pressUnseen(_ press: KeyPress, _ facts: Facts) -> [Effect] {
+  @MainActor mutating func pressUnseen(_ press: KeyPress, _ facts: ViewContext) -> [Effect] {
     if press.key == .char("c"), press.modifiers == .ctrl { return [.quit] }
     if press.key == .escape, press.modifiers.isEmpty {
       pending = []
@@ -24,7 +24,7 @@ extension CockpitShell {
 
   private var isWaitingToQuit: Bool { layers.first(QuitPrompt.self)?.isWaiting == true }
 
-  @MainActor func renderTooSmall(_ facts: Facts, into frame: inout Frame) {
+  @MainActor func renderTooSmall(_ facts: ViewContext, into frame: inout Frame) {
     let need = PlainText("need \(LayoutClass.minimum.width)x\(LayoutClass.minimum.height)")
     let have = PlainText("have \(size.width)x\(size.height)")
     let prompt = layers.first(QuitPrompt.self)

@@ -94,7 +94,7 @@ package struct CockpitShell: Sendable {
   }
 
   /// What a pane says about keys is what they do here.
-  @MainActor func withKeys(_ facts: Facts) -> Facts {
+  @MainActor func withKeys(_ facts: ViewContext) -> ViewContext {
     var facts = facts
     facts.keys = keys
     return facts
@@ -133,7 +133,7 @@ package struct CockpitShell: Sendable {
   ///
   /// - Parameter last: the frame before: parts of it that are still the same are taken over.
   @MainActor package func render(
-    _ facts: Facts, size: Size, symbols: SymbolSet = .unicode, reusing last: Frame? = nil
+    _ facts: ViewContext, size: Size, symbols: SymbolSet = .unicode, reusing last: Frame? = nil
   ) -> Frame {
     let facts = withKeys(facts)
     var shell = self
@@ -149,7 +149,7 @@ package struct CockpitShell: Sendable {
   }
 
   /// Draws a screen that is large enough.
-  @MainActor private func draw(_ facts: Facts, into frame: inout Frame) {
+  @MainActor private func draw(_ facts: ViewContext, into frame: inout Frame) {
     let alert = self.alert(facts)
     frame.drawHeader { header(facts).render(into: &$0) }
     let layout = self.layout(alert: alert?.text)
@@ -182,7 +182,7 @@ package struct CockpitShell: Sendable {
     }
   }
 
-  @MainActor private func header(_ facts: Facts) -> Header {
+  @MainActor private func header(_ facts: ViewContext) -> Header {
     Header(tab: tab, facts, layout: LayoutClass(size).width)
   }
 
@@ -191,7 +191,8 @@ package struct CockpitShell: Sendable {
   /// On a quiet backend most frames are of this kind.
   ///
   /// - Returns: nil where all has to be drawn.
-  @MainActor package func render(_ facts: Facts, size: Size, tickAfter last: Frame) -> Frame? {
+  @MainActor package func render(_ facts: ViewContext, size: Size, tickAfter last: Frame) -> Frame?
+  {
     guard !last.needsSecond, last.minuteMs == facts.minuteMs, last.canvas.size == size,
       !isTooSmall, facts.status.overall == .live, alert(facts)?.text == last.alert
     else { return nil }
@@ -201,18 +202,18 @@ package struct CockpitShell: Sendable {
   }
 
   /// Draws the open tab alone.
-  @MainActor func drawTab(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  @MainActor func drawTab(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     pane.render(facts, in: body, into: &frame)
   }
 
   /// What stands above the hints: what was asked for last, else what is wrong.
-  @MainActor func alert(_ facts: Facts) -> (text: PlainText, role: Role)? {
+  @MainActor func alert(_ facts: ViewContext) -> (text: PlainText, role: Role)? {
     if let notice = note ?? pane.notice { return (notice, .info) }
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
     if let sentence = words.sentence {
       return (setupHint(facts) ?? sentence, words.role)
     }
-    let bot = BotWords(facts.bot, clock: facts.clock, names: facts.names)
+    let bot = BotText(facts.bot, clock: facts.clock, names: facts.names)
     if bot.bot.asOfMs == nil, let sentence = bot.alert { return (sentence, bot.role) }
     let rejected = facts.connection.rejectedEvents + facts.activity.log.totals.rejected
     if rejected > 0, let reason = facts.connection.lastRejection ?? facts.activity.lastRejection {

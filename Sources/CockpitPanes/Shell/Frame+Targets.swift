@@ -3,7 +3,7 @@ import TerminalUI
 /// What the parts of the cockpit mark for the mouse.
 extension Frame.Target {
   package static func tab(_ tab: Tab) -> Self { Self(tab) }
-  package static func hint(_ command: CockpitCommand) -> Self { Self(command) }
+  package static func hint(_ command: KeyAction) -> Self { Self(command) }
   package static func pulse(_ target: PulsePane.Target) -> Self { Self(target) }
   package static func voice(_ target: VoicePane.Target) -> Self { Self(target) }
   package static func brain(_ target: BrainPane.Target) -> Self { Self(target) }

@@ -22,14 +22,14 @@ struct Header {
   private let isCostOld: Bool
   private let time: PlainText
 
-  @MainActor init(tab: Tab, _ facts: Facts, layout: LayoutClass.Width) {
+  @MainActor init(tab: Tab, _ facts: ViewContext, layout: LayoutClass.Width) {
     self.tab = tab
     self.layout = layout
     time = facts.clock.time(ms: facts.nowMs)
     profile = facts.profile
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
     (state, role, isLive) = (words.short, words.role, words.isLive)
-    bot = BotWord(BotWords(facts.bot))
+    bot = BotWord(BotText(facts.bot))
     latencyMs = facts.status.restLatencyMs
     costToday = facts.costToday
     isCostOld = facts.dataEndMs(.activity) != nil
@@ -167,7 +167,7 @@ struct Header {
     /// The mark: a full dot for a bot that is well, a ring when unknown; nil for `!`.
     private let dot: Symbol?
 
-    init(_ words: BotWords) {
+    init(_ words: BotText) {
       (word, short, role) = (words.word, words.shortWord, words.role)
       dot =
         role == .muted ? .ring : words.bot.troubles.isEmpty ? .dot : nil

@@ -5,7 +5,7 @@ import TerminalCore
 struct HintRow {
   var shell: CockpitShell
 
-  @MainActor func render(_ facts: Facts, y: Int, into frame: inout Frame) {
+  @MainActor func render(_ facts: ViewContext, y: Int, into frame: inout Frame) {
     let width = frame.canvas.bounds.width
     var x = 1
     if let line = shell.layers.keyLine(shell.context(facts)) {
@@ -51,7 +51,7 @@ struct HintRow {
   }
 
   private func hint(
-    _ key: PlainText, _ text: PlainText, _ command: CockpitCommand, x: Int, y: Int,
+    _ key: PlainText, _ text: PlainText, _ command: KeyAction, x: Int, y: Int,
     into frame: inout Frame
   ) -> Int {
     let start = x

@@ -86,7 +86,7 @@ package struct QuitPrompt: Overlay, Hashable {
     ])
   }
 
-  @MainActor package mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
+  @MainActor package mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     if press.key == .char("c"), press.modifiers == .ctrl { return .effects([.quit]) }
     if isWaiting { return .stay }
     let buttons = Self.buttons(UnfinishedWork(facts.memory))
@@ -108,7 +108,7 @@ package struct QuitPrompt: Overlay, Hashable {
     return .stay
   }
 
-  @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let work = UnfinishedWork(facts.memory)
     let width = DialogPage.textWidth(in: body)
     var lines: [DialogLine] = []

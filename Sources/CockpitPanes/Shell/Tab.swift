@@ -37,7 +37,7 @@ package enum Tab: Int, CaseIterable, Hashable, Sendable {
     return Self.allCases[((rawValue + step) % count + count) % count]
   }
 
-  var command: CockpitCommand {
+  var command: KeyAction {
     switch self {
     case .pulse: .pulse
     case .voice: .voice

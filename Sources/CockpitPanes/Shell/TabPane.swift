@@ -19,39 +19,39 @@ package protocol TabPane: Sendable {
   ///   - body: the part of the screen this tab has.
   ///   - screen: the whole screen: layouts go by its classes.
   @MainActor mutating func perform(
-    _ command: CockpitCommand, on facts: Facts, body: Rect, screen: Size
+    _ command: KeyAction, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]?
 
   /// A click on something that the last frame marked with `Frame.mark`.
   @MainActor mutating func press(
-    _ target: Target, on facts: Facts, body: Rect, screen: Size
+    _ target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]
 
   /// The wheel over something that the last frame marked; positive is down.
   @MainActor mutating func wheel(
-    _ lines: Int, over target: Target, on facts: Facts, body: Rect, screen: Size)
+    _ lines: Int, over target: Target, on facts: ViewContext, body: Rect, screen: Size)
 
   /// Whether keys go into a text field of this tab and not to commands.
   var isTyping: Bool { get }
 
   /// A key press while `isTyping`.
   @MainActor mutating func type(
-    _ press: KeyPress, on facts: Facts, body: Rect, screen: Size
+    _ press: KeyPress, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]
 
   /// Pasted text: data, never keys.
-  @MainActor mutating func paste(_ text: String, on facts: Facts) -> [Effect]
+  @MainActor mutating func paste(_ text: String, on facts: ViewContext) -> [Effect]
 
   /// What the tab shows and the backend has to be asked for.
-  @MainActor func needs(_ facts: Facts) -> [Need]
+  @MainActor func needs(_ facts: ViewContext) -> [Need]
 
   /// Called after every event and before a frame: brings cursors and scroll positions into what there is to
   /// show.
-  @MainActor mutating func settle(_ facts: Facts, body: Rect, screen: Size)
+  @MainActor mutating func settle(_ facts: ViewContext, body: Rect, screen: Size)
 
   /// Called before a frame, and after every event as a part of `settle`: makes what takes too long to be made
   /// while drawing, which keeps nothing.
-  @MainActor mutating func prepare(_ facts: Facts, body: Rect, screen: Size)
+  @MainActor mutating func prepare(_ facts: ViewContext, body: Rect, screen: Size)
 
   /// The keys of what is being typed, for the hint row; nil while nothing is.
   func typingHint(_ keys: KeyTable) -> PlainText?
@@ -63,26 +63,26 @@ package protocol TabPane: Sendable {
   var isDeep: Bool { get }
 
   /// The commands to hint at the foot of the screen, most useful first.
-  var hints: [CockpitCommand] { get }
+  var hints: [KeyAction] { get }
 
   /// Those of them that mean something while these facts are shown.
-  @MainActor func hints(on facts: Facts) -> [CockpitCommand]
+  @MainActor func hints(on facts: ViewContext) -> [KeyAction]
 
   /// Short words on this tab and what they mean, for help.
   var glossary: [GlossaryEntry] { get }
 
   /// What can be copied of what is selected; empty when nothing is.
-  @MainActor func copyItems(_ facts: Facts) -> [CopyItem]
+  @MainActor func copyItems(_ facts: ViewContext) -> [CopyItem]
 
   /// The names under the cursor that `K` explains, the most telling first.
-  @MainActor func explained(_ facts: Facts, body: Rect, screen: Size) -> [ExplainedName]
+  @MainActor func explained(_ facts: ViewContext, body: Rect, screen: Size) -> [ExplainedName]
 
   /// The focused panel's data as lines, whole and without borders, for the plain screen; nil where
   /// the tab leaves that to what it draws.
-  @MainActor func plainText(_ facts: Facts) -> String?
+  @MainActor func plainText(_ facts: ViewContext) -> String?
 
   /// Draws the tab into `body` and marks what can be clicked.
-  @MainActor func render(_ facts: Facts, in body: Rect, into frame: inout Frame)
+  @MainActor func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame)
 }
 
 /// A short word of the screen; its meaning has some 50 columns.
@@ -111,7 +111,7 @@ extension TabPane {
 
   /// A click on a part of the frame that some pane has marked.
   @MainActor mutating func press(
-    marked target: Frame.Target, on facts: Facts, body: Rect, screen: Size
+    marked target: Frame.Target, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
     guard let target = target.as(Target.self) else { return [] }
     return press(target, on: facts, body: body, screen: screen)
@@ -119,27 +119,27 @@ extension TabPane {
 
   /// The wheel over a part of the frame that some pane has marked; positive is down.
   @MainActor mutating func wheel(
-    _ lines: Int, overMarked target: Frame.Target, on facts: Facts, body: Rect, screen: Size
+    _ lines: Int, overMarked target: Frame.Target, on facts: ViewContext, body: Rect, screen: Size
   ) {
     guard let target = target.as(Target.self) else { return }
     wheel(lines, over: target, on: facts, body: body, screen: screen)
   }
 
-  @MainActor package mutating func prepare(_ facts: Facts, body: Rect, screen: Size) {}
+  @MainActor package mutating func prepare(_ facts: ViewContext, body: Rect, screen: Size) {}
 
   package func typingHint(_ keys: KeyTable) -> PlainText? { nil }
 
-  @MainActor package mutating func paste(_ text: String, on facts: Facts) -> [Effect] { [] }
+  @MainActor package mutating func paste(_ text: String, on facts: ViewContext) -> [Effect] { [] }
 
   package var glossary: [GlossaryEntry] { [] }
 
   package var isDeep: Bool { false }
 
-  @MainActor package func needs(_ facts: Facts) -> [Need] { [] }
+  @MainActor package func needs(_ facts: ViewContext) -> [Need] { [] }
 
-  @MainActor package func hints(on facts: Facts) -> [CockpitCommand] { hints }
+  @MainActor package func hints(on facts: ViewContext) -> [KeyAction] { hints }
 
-  @MainActor package func copyItems(_ facts: Facts) -> [CopyItem] { [] }
+  @MainActor package func copyItems(_ facts: ViewContext) -> [CopyItem] { [] }
 
-  @MainActor package func plainText(_ facts: Facts) -> String? { nil }
+  @MainActor package func plainText(_ facts: ViewContext) -> String? { nil }
 }

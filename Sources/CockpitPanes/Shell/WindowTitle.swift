@@ -15,7 +15,7 @@ package struct WindowTitle: Equatable, Sendable {
   private let failures: Int
 
   /// What the title says now: cheap to compare with what it said before.
-  @MainActor package init(_ facts: Facts) {
+  @MainActor package init(_ facts: ViewContext) {
     state = facts.status.overall
     // What a title says is said of now: it has no room for as of when.
     let bot = facts.bot
@@ -25,8 +25,8 @@ package struct WindowTitle: Equatable, Sendable {
     failures = facts.activity.log.totals.retained.failures
   }
 
-  package var words: TitleWords {
-    var title = TitleWords("clanky:")
+  package var words: TitleText {
+    var title = TitleText("clanky:")
     switch state {
     case .live: title.add("LIVE")
     case .connecting: title.add("CONNECTING")

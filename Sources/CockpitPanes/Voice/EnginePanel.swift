@@ -7,7 +7,7 @@ import TerminalCore
 /// and went.
 @MainActor
 struct EnginePanel {
-  let facts: Facts
+  let facts: ViewContext
   var session: VoiceSession
   var isFull: Bool
   var width: Int

@@ -7,7 +7,7 @@ import TerminalCore
 /// was odd, why it ended.
 @MainActor
 struct HistoryLines {
-  let facts: Facts
+  let facts: ViewContext
   /// Those whose events are on their way.
   var awaited: Set<String> = []
   var width: Int
@@ -170,7 +170,7 @@ struct HistoryLines {
 /// One past session: what the list says of it, and what follows from its events.
 @MainActor
 struct PastSummary {
-  let facts: Facts
+  let facts: ViewContext
   var awaited: Set<String> = []
   var width: Int
 

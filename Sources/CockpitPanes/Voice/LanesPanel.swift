@@ -9,7 +9,7 @@ import TerminalCore
 /// playhead at the right end.
 @MainActor
 struct LanesPanel {
-  let facts: Facts
+  let facts: ViewContext
   var scene: VoiceScene
   var view: LanesView
   var isFocused: Bool
@@ -209,7 +209,7 @@ struct LanesPanel {
     let last = min(window.width - 1, window.column(end(block)))
     let start = max(0, first)
     guard last >= start else { return }
-    let words = PlainText(LaneWords.plain(block.words), limit: 200)
+    let words = PlainText(LaneText.plain(block.words), limit: 200)
     // Words need room to be read; on their block they stand in reverse, which mono shows as well.
     if last - start >= 5, !words.isEmpty, block.lane != .capture {
       strip.write(
@@ -288,7 +288,7 @@ struct LanesPanel {
       text = name(user) + " "
     }
     if last.outcome == .denied { text += "no: " }
-    text += PlainText(LaneWords.plain(last.words), limit: 80)
+    text += PlainText(LaneText.plain(last.words), limit: 80)
     if let end = last.end, end > last.start {
       text =
         Figures.duration(ms: Double(end - last.start)) + (last.isEndEstimated ? "~ " : " ") + text

@@ -5,7 +5,7 @@ import TerminalCore
 /// Music: what plays, what comes next, who asked, and what the bot is still asking back.
 @MainActor
 struct MusicPanel {
-  let facts: Facts
+  let facts: ViewContext
   var music: VoiceMusic
   var isFull: Bool
   var width: Int

@@ -6,7 +6,7 @@ import TerminalCore
 /// Who is in the channel, who speaks, whom the bot listens to, and what it thinks of saying.
 @MainActor
 struct PeoplePanel {
-  let facts: Facts
+  let facts: ViewContext
   var session: VoiceSession
   /// When each was last heard, by user id, in ms since 1970: their recognisers forget it.
   var heard: [String: Int64] = [:]

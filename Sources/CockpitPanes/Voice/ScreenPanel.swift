@@ -5,7 +5,7 @@ import TerminalCore
 /// What the bot sees of shared screens: notes, frames, commentary, recap, who shares.
 @MainActor
 struct ScreenPanel {
-  let facts: Facts
+  let facts: ViewContext
   var watch: StreamWatch
   /// Everything there is, for a panel that has the screen.
   var isFull: Bool

@@ -83,7 +83,7 @@ extension ToolRow.State {
 /// Tool calls, newest first: how each went, what it was asked and what it gave.
 @MainActor
 struct ToolsPanel {
-  let facts: Facts
+  let facts: ViewContext
   var tools: [ToolRow]
   var open: Set<String>
   /// Everything is open, for a panel that has the screen.

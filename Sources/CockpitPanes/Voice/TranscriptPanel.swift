@@ -47,7 +47,7 @@ struct Utterance: Hashable {
 /// with their reason, the delay of each answer.
 @MainActor
 struct TranscriptPanel {
-  let facts: Facts
+  let facts: ViewContext
   var utterances: [Utterance]
   var isFull: Bool
   var width: Int

@@ -11,7 +11,7 @@ struct TurnLines {
   var isOnlySkips: Bool
   var width: Int
 
-  private var facts: Facts { scene.facts }
+  private var facts: ViewContext { scene.facts }
 
   /// Lines that are looked at: a session keeps more turns than anybody scrolls through.
   static let limit = 2000

@@ -12,7 +12,7 @@ struct VerdictLines {
   var isFull: Bool
   var width: Int
 
-  private var facts: Facts { scene.facts }
+  private var facts: ViewContext { scene.facts }
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
 
   static func dot(_ turn: VoiceTurnRecord, at nowMs: Int64) -> VoiceLine.Span {

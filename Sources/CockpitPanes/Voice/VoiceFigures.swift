@@ -6,7 +6,7 @@ import TerminalCore
 /// Times and numbers of a voice session as the screen writes them; `-` for what is not known.
 @MainActor
 struct VoiceFigures {
-  let facts: Facts
+  let facts: ViewContext
 
   /// `01:23:45` since a moment.
   func elapsed(since start: WireTime?) -> PlainText {

@@ -5,7 +5,7 @@ import TerminalCore
 
 extension VoicePane {
   @MainActor package mutating func perform(
-    _ command: CockpitCommand, on facts: Facts, body: Rect, screen: Size
+    _ command: KeyAction, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]? {
     notice = nil
     let layout = layout(facts, in: body, of: screen)
@@ -45,7 +45,7 @@ extension VoicePane {
   // MARK: Views, sessions, panels
 
   /// Walks the live sessions, where there are several, and then the other views.
-  @MainActor private mutating func walkViews(by step: Int, _ facts: Facts) -> [Effect] {
+  @MainActor private mutating func walkViews(by step: Int, _ facts: ViewContext) -> [Effect] {
     let ids = facts.voice.sessions.map(\.sessionID)
     let hasSeveral = ids.count > 1 && pastID == nil
     if view == .live, hasSeveral {
@@ -65,7 +65,7 @@ extension VoicePane {
     return View.allCases[((view.rawValue + step) % count + count) % count]
   }
 
-  @MainActor mutating func show(_ view: View, _ facts: Facts) -> [Effect] {
+  @MainActor mutating func show(_ view: View, _ facts: ViewContext) -> [Effect] {
     self.view = view
     isRawOpen = false
     isZoomed = false
@@ -76,7 +76,7 @@ extension VoicePane {
   }
 
   /// Asks for the list of past sessions where it is looked at: once, and anew with each visit.
-  @MainActor private mutating func historyEffects(_ facts: Facts) -> [Effect] {
+  @MainActor private mutating func historyEffects(_ facts: ViewContext) -> [Effect] {
     guard view == .history || facts.voice.sessions.isEmpty && pastID == nil else { return [] }
     return [.loadVoiceHistory]
   }
@@ -139,7 +139,7 @@ extension VoicePane {
   // MARK: Moving
 
   @MainActor private mutating func move(
-    _ command: CockpitCommand, _ panel: Panel, _ facts: Facts, _ layout: Layout
+    _ command: KeyAction, _ panel: Panel, _ facts: ViewContext, _ layout: Layout
   ) -> Bool {
     if panel == .lanes, let area = layout.panels[.lanes] {
       return moveLane(command, facts, contentArea(area, hasBox: layout.hasBoxes))
@@ -160,13 +160,15 @@ extension VoicePane {
   }
 
   /// The turn under the cursor of a list is the chosen one.
-  @MainActor mutating func chosen(_ panel: Panel, _ cursor: ListCursor<VoiceItem>, _ facts: Facts) {
+  @MainActor mutating func chosen(
+    _ panel: Panel, _ cursor: ListCursor<VoiceItem>, _ facts: ViewContext
+  ) {
     guard panel == .list || panel == .transcript else { return }
     if case .turn(let id)? = cursor.id { select(id, facts) } else { turnID = nil }
   }
 
   @MainActor private mutating func moveLane(
-    _ command: CockpitCommand, _ facts: Facts, _ area: Rect
+    _ command: KeyAction, _ facts: ViewContext, _ area: Rect
   ) -> Bool {
     guard let scene = scene(facts) else { return false }
     let shown = LanesPanel(facts: facts, scene: scene, view: lanes, isFocused: true)
@@ -184,7 +186,7 @@ extension VoicePane {
     return true
   }
 
-  @MainActor private mutating func sideways(_ step: Int, _ panel: Panel, _ facts: Facts) {
+  @MainActor private mutating func sideways(_ step: Int, _ panel: Panel, _ facts: ViewContext) {
     if panel == .sessions {
       let ids = facts.voice.sessions.map(\.sessionID)
       guard !ids.isEmpty else { return }
@@ -199,7 +201,7 @@ extension VoicePane {
   // MARK: Turns
 
   /// Chooses the turn before (-1) or after (1) the one that is shown.
-  @MainActor private mutating func walk(by step: Int, _ facts: Facts) {
+  @MainActor private mutating func walk(by step: Int, _ facts: ViewContext) {
     guard let scene = scene(facts), !scene.turns.isEmpty else {
       notice = "no turn is on record"
       return
@@ -219,7 +221,7 @@ extension VoicePane {
   }
 
   /// Chooses a turn and brings it into the window of the lanes.
-  @MainActor mutating func select(_ id: VoiceTurnRecord.ID, _ facts: Facts) {
+  @MainActor mutating func select(_ id: VoiceTurnRecord.ID, _ facts: ViewContext) {
     turnID = id
     guard let scene = scene(facts), let turn = scene.record?.turn(id) else { return }
     lanes.show(from: turn.startedAt, to: turn.lastAt, nowMs: scene.laneEndMs)

@@ -19,7 +19,7 @@ extension VoicePane {
 
   /// The session on the screen: the open past one, the chosen live one, or the first; while none is
   /// live the past one under the cursor of the list. Nil when there is none at all.
-  @MainActor func scene(_ facts: Facts) -> VoiceScene? {
+  @MainActor func scene(_ facts: ViewContext) -> VoiceScene? {
     let facts = dataEnd(facts)
     guard let id = shownID(facts) else { return nil }
     if pastID == nil, let session = facts.voice.session(id) {
@@ -29,20 +29,20 @@ extension VoicePane {
   }
 
   /// The id of that session.
-  @MainActor func shownID(_ facts: Facts) -> String? {
+  @MainActor func shownID(_ facts: ViewContext) -> String? {
     if let pastID { return pastID }
     let ids = (facts.voice.state?.sessions ?? []).lazy.map(\.sessionID)
     return ids.first { $0 == sessionID } ?? ids.first ?? chosenPast(facts)
   }
 
   /// The live session on the screen; nil when it is none, or a past one.
-  @MainActor func liveID(_ facts: Facts) -> String? {
+  @MainActor func liveID(_ facts: ViewContext) -> String? {
     guard pastID == nil, let id = shownID(facts), facts.voice.isLive(id) else { return nil }
     return id
   }
 
   /// The list of past sessions, the whole of a live one that is shown, and figures of past ones.
-  @MainActor package func needs(_ facts: Facts) -> [Need] {
+  @MainActor package func needs(_ facts: ViewContext) -> [Need] {
     var needs = facts.voiceListNeeds
     if let id = liveID(facts), let record = facts.voice.record(id),
       !record.extent(rowsBeginMs: facts.voiceRowsBeginMs(of: id), isLive: true).isWhole
@@ -54,7 +54,7 @@ extension VoicePane {
     return needs
   }
 
-  @MainActor func subject(_ facts: Facts) -> Subject {
+  @MainActor func subject(_ facts: ViewContext) -> Subject {
     if pastID != nil { return .past }
     if facts.voice.state?.sessions.isEmpty == false { return .live }
     return facts.voice.history.isEmpty ? .history : .last
@@ -62,7 +62,7 @@ extension VoicePane {
 
   /// The past sessions whose events are worth having now, the most wanted first: about as many as
   /// a screen lists, while they are listed at all.
-  @MainActor func wantedSummaries(_ facts: Facts) -> [String] {
+  @MainActor func wantedSummaries(_ facts: ViewContext) -> [String] {
     guard view == .history || pastID == nil && facts.voice.sessions.isEmpty else { return [] }
     let ids = facts.voice.history.map(\.sessionID).filter { !$0.isEmpty }
     let newest = ids.prefix(Self.summaries)
@@ -75,12 +75,12 @@ extension VoicePane {
   /// So many past sessions are looked into without being asked for.
   private static let summaries = 20
 
-  @MainActor func layout(_ facts: Facts, in body: Rect, of screen: Size) -> Layout {
+  @MainActor func layout(_ facts: ViewContext, in body: Rect, of screen: Size) -> Layout {
     layout(facts, scene(facts), in: body, of: screen)
   }
 
   @MainActor func layout(
-    _ facts: Facts, _ scene: VoiceScene?, in body: Rect, of screen: Size
+    _ facts: ViewContext, _ scene: VoiceScene?, in body: Rect, of screen: Size
   ) -> Layout {
     let subject = subject(facts)
     let session = scene?.session
@@ -111,7 +111,7 @@ extension VoicePane {
   }
 
   @MainActor func content(
-    _ panel: Panel, _ facts: Facts, size: Size, isFull: Bool
+    _ panel: Panel, _ facts: ViewContext, size: Size, isFull: Bool
   ) -> Content {
     content(panel, scene(facts), facts, size: size, isFull: isFull)
   }
@@ -120,7 +120,7 @@ extension VoicePane {
   ///
   /// - Parameter scene: that of the facts; it is large, and a frame needs it for every panel.
   @MainActor func content(
-    _ panel: Panel, _ scene: VoiceScene?, _ facts: Facts, size: Size, isFull: Bool
+    _ panel: Panel, _ scene: VoiceScene?, _ facts: ViewContext, size: Size, isFull: Bool
   ) -> Content {
     if panel == .raw { return Content(title: "raw json", trailing: rawTitle, lines: raw) }
     guard let scene else { return history(panel, facts, width: size.width) }
@@ -275,7 +275,8 @@ extension VoicePane {
   }
 
   @MainActor private func parts(
-    _ panel: Panel, _ session: VoiceSession, _ facts: Facts, size: Size, limit: Int, isFull: Bool
+    _ panel: Panel, _ session: VoiceSession, _ facts: ViewContext, size: Size, limit: Int,
+    isFull: Bool
   ) -> Content {
     switch panel {
     case .screen:
@@ -298,7 +299,7 @@ extension VoicePane {
     }
   }
 
-  @MainActor private func history(_ panel: Panel, _ facts: Facts, width: Int) -> Content {
+  @MainActor private func history(_ panel: Panel, _ facts: ViewContext, width: Int) -> Content {
     let awaited = Set(wantedSummaries(facts))
     guard panel == .summary else {
       let history = HistoryLines(facts: facts, awaited: awaited, width: width)
@@ -321,7 +322,7 @@ extension VoicePane {
   }
 
   /// The past session under the cursor of the list; the newest when none was chosen.
-  @MainActor func chosenPast(_ facts: Facts) -> String? {
+  @MainActor func chosenPast(_ facts: ViewContext) -> String? {
     if case .past(let id)? = cursors[.list]?.id,
       facts.voice.history.contains(where: { $0.sessionID == id })
     {

@@ -4,7 +4,7 @@ import TerminalCore
 
 extension VoicePane {
   @MainActor package mutating func press(
-    _ target: Target, on facts: Facts, body: Rect, screen: Size
+    _ target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
     notice = nil
     switch target {
@@ -25,7 +25,7 @@ extension VoicePane {
 
   /// The first click selects, the second opens.
   @MainActor private mutating func press(
-    _ panel: Panel, line: Int, _ facts: Facts, _ layout: Layout
+    _ panel: Panel, line: Int, _ facts: ViewContext, _ layout: Layout
   ) -> [Effect] {
     focus = panel
     guard let area = layout.panels[panel] else { return [] }
@@ -49,7 +49,7 @@ extension VoicePane {
   }
 
   @MainActor package mutating func wheel(
-    _ count: Int, over target: Target, on facts: Facts, body: Rect, screen: Size
+    _ count: Int, over target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) {
     guard case .panel(let panel) = target, panel != .lanes else { return }
     let layout = layout(facts, in: body, of: screen)
@@ -63,7 +63,7 @@ extension VoicePane {
     cursors[panel] = cursor
   }
 
-  @MainActor package mutating func settle(_ facts: Facts, body: Rect, screen: Size) {
+  @MainActor package mutating func settle(_ facts: ViewContext, body: Rect, screen: Size) {
     if let sessionID, facts.voice.state != nil, facts.voice.session(sessionID) == nil, pastID == nil
     {
       // The session has ended: the first of the others is shown.

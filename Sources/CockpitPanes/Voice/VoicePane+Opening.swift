@@ -8,7 +8,7 @@ extension VoicePane {
   // MARK: Opening
 
   @MainActor mutating func open(
-    _ panel: Panel, _ facts: Facts, _ layout: Layout
+    _ panel: Panel, _ facts: ViewContext, _ layout: Layout
   ) -> [Effect] {
     if panel == .lanes {
       if lanes.collapsed.remove(lanes.lane) == nil { lanes.collapsed.insert(lanes.lane) }
@@ -31,7 +31,7 @@ extension VoicePane {
   }
 
   /// Opens a past session and asks for its events.
-  @MainActor private mutating func replay(_ id: String, _ facts: Facts) -> [Effect] {
+  @MainActor private mutating func replay(_ id: String, _ facts: ViewContext) -> [Effect] {
     pastID = id
     turnID = nil
     view = .live
@@ -42,7 +42,7 @@ extension VoicePane {
   }
 
   /// Shows a session that was chosen elsewhere: a live one as it goes on, another as a replay.
-  @MainActor mutating func reveal(session id: String, _ facts: Facts) -> [Effect] {
+  @MainActor mutating func reveal(session id: String, _ facts: ViewContext) -> [Effect] {
     isZoomed = false
     isWhyOpen = false
     isRawOpen = false
@@ -53,12 +53,13 @@ extension VoicePane {
   }
 
   /// What is under the cursor of a panel; at the live end the newest.
-  @MainActor private func item(_ panel: Panel, _ facts: Facts, _ layout: Layout) -> VoiceItem? {
+  @MainActor private func item(_ panel: Panel, _ facts: ViewContext, _ layout: Layout) -> VoiceItem?
+  {
     line(panel, facts, layout)?.item
   }
 
   /// The line under the cursor of a panel; at the live end the newest that stands for something.
-  @MainActor func line(_ panel: Panel, _ facts: Facts, _ layout: Layout) -> VoiceLine? {
+  @MainActor func line(_ panel: Panel, _ facts: ViewContext, _ layout: Layout) -> VoiceLine? {
     guard let area = layout.panels[panel] else { return nil }
     let size = contentArea(area, hasBox: layout.hasBoxes).size
     let lines = content(panel, facts, size: size, isFull: layout.isFull).lines
@@ -73,7 +74,7 @@ extension VoicePane {
   }
 
   /// Goes to the row that a step of the verdict rests on, as long as it is retained.
-  @MainActor private mutating func jump(toStep index: Int, _ facts: Facts) -> [Effect] {
+  @MainActor private mutating func jump(toStep index: Int, _ facts: ViewContext) -> [Effect] {
     guard let scene = scene(facts), let turn = shownTurn(scene),
       let verdict = scene.record?.verdict(turn.id, nowMs: scene.nowMs),
       verdict.items.indices.contains(index)
@@ -92,7 +93,7 @@ extension VoicePane {
 
   // MARK: Raw JSON
 
-  @MainActor mutating func toggleRaw(_ panel: Panel, _ facts: Facts) {
+  @MainActor mutating func toggleRaw(_ panel: Panel, _ facts: ViewContext) {
     guard !isRawOpen else {
       isRawOpen = false
       return
@@ -121,7 +122,7 @@ extension VoicePane {
     var text: String { bytes ?? value.serialized() }
   }
 
-  @MainActor func rawSource(_ panel: Panel, _ facts: Facts) -> RawSource? {
+  @MainActor func rawSource(_ panel: Panel, _ facts: ViewContext) -> RawSource? {
     guard let scene = scene(facts) else { return nil }
     if panel == .turn, case .step(let index)? = cursors[.turn]?.id,
       let turn = shownTurn(scene),

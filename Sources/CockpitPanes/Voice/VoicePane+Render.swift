@@ -7,7 +7,7 @@ import CockpitStores
 import TerminalCore
 
 extension VoicePane {
-  @MainActor package func render(_ facts: Facts, in body: Rect, into frame: inout Frame) {
+  @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let facts = dataEnd(facts)
     let scene = scene(facts)
     let layout = layout(facts, scene, in: body, of: frame.layoutSize)
@@ -19,19 +19,19 @@ extension VoicePane {
   }
 
   /// The facts as they were when the last voice state came. What a past session shows is on record.
-  @MainActor func dataEnd(_ facts: Facts) -> Facts {
+  @MainActor func dataEnd(_ facts: ViewContext) -> ViewContext {
     pastID == nil ? facts.atDataEnd(of: .voice) : facts
   }
 
   /// Whether what is shown as live is so no longer, as far as anybody knows.
-  @MainActor private func isPast(_ facts: Facts) -> Bool {
+  @MainActor private func isPast(_ facts: ViewContext) -> Bool {
     pastID == nil && facts.dataEndMs(.voice) != nil
   }
 
   // MARK: Rows at the top
 
   @MainActor private func head(
-    _ scene: VoiceScene?, _ facts: Facts, _ layout: Layout, into frame: inout Frame
+    _ scene: VoiceScene?, _ facts: ViewContext, _ layout: Layout, into frame: inout Frame
   ) {
     let width = frame.layoutSize.width
     let room = VoicePills.Room(width)
@@ -101,7 +101,7 @@ extension VoicePane {
   }
 
   @MainActor private func sessions(
-    _ facts: Facts, current: String, in area: Rect, into frame: inout Frame
+    _ facts: ViewContext, current: String, in area: Rect, into frame: inout Frame
   ) {
     guard !area.isEmpty else { return }
     let isFocused = focus == .sessions
@@ -193,7 +193,7 @@ extension VoicePane {
   // MARK: Panels
 
   @MainActor private func render(
-    _ panel: Panel, _ scene: VoiceScene?, _ facts: Facts, _ layout: Layout, in area: Rect,
+    _ panel: Panel, _ scene: VoiceScene?, _ facts: ViewContext, _ layout: Layout, in area: Rect,
     into frame: inout Frame
   ) {
     guard !area.isEmpty else { return }

@@ -84,16 +84,16 @@ package struct VoicePane: TabPane {
 
   package var isTyping: Bool { false }
 
-  package var hints: [CockpitCommand] { hints(isTurnShown: true) }
+  package var hints: [KeyAction] { hints(isTurnShown: true) }
 
-  @MainActor package func hints(on facts: Facts) -> [CockpitCommand] {
+  @MainActor package func hints(on facts: ViewContext) -> [KeyAction] {
     let record = shownID(facts).flatMap(facts.voice.record)
     return hints(isTurnShown: record?.turns.isEmpty == false)
   }
 
   /// - Parameter isTurnShown: whether there is a turn to ask about.
-  private func hints(isTurnShown: Bool) -> [CockpitCommand] {
-    let commands: [CockpitCommand] =
+  private func hints(isTurnShown: Bool) -> [KeyAction] {
+    let commands: [KeyAction] =
       switch view {
       case .live:
         [.help, .why, .nextTurn, .nextView, .nextPanel, .zoom, .zoomIn, .open, .rawJSON, .quit]
@@ -101,11 +101,11 @@ package struct VoicePane: TabPane {
         [.help, .why, .nextTurn, .open, .nextView, .nextPanel, .zoom, .rawJSON, .quit]
       case .history: [.help, .open, .nextView, .nextPanel, .zoom, .rawJSON, .quit]
       }
-    let needTurn: Set<CockpitCommand> = [.why, .nextTurn, .zoomIn, .rawJSON]
+    let needTurn: Set<KeyAction> = [.why, .nextTurn, .zoomIn, .rawJSON]
     return isTurnShown ? commands : commands.filter { !needTurn.contains($0) }
   }
 
   @MainActor package mutating func type(
-    _ press: KeyPress, on facts: Facts, body: Rect, screen: Size
+    _ press: KeyPress, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] { [] }
 }

@@ -9,7 +9,7 @@ import TerminalCore
 /// its parts. Never dropped: a narrow screen shortens them.
 @MainActor
 struct VoicePills {
-  let facts: Facts
+  let facts: ViewContext
   var session: VoiceSession
   /// What is known of its decisions: how many, and how many ended in silence.
   var skips: SkipRate
@@ -298,7 +298,7 @@ extension SkipRate {
 struct SpeakingPulse {
   var symbol: Symbol
 
-  @MainActor init(_ facts: Facts) {
+  @MainActor init(_ facts: ViewContext) {
     symbol = facts.nowMs / 1000 % 2 == 0 ? .dot : .bullet
   }
 }

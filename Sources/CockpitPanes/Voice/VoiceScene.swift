@@ -6,7 +6,7 @@ import TerminalCore
 /// The session that is on the screen, live or past, and what follows from its events.
 @MainActor
 struct VoiceScene {
-  let facts: Facts
+  let facts: ViewContext
   let id: String
   /// Its live state; nil for a past session.
   let session: VoiceSession?
@@ -15,7 +15,7 @@ struct VoiceScene {
   /// How the history lists it; nil for a live session.
   let past: HistorySession?
 
-  init(_ facts: Facts, live session: VoiceSession) {
+  init(_ facts: ViewContext, live session: VoiceSession) {
     self.facts = facts
     id = session.sessionID
     self.session = session
@@ -23,7 +23,7 @@ struct VoiceScene {
     past = nil
   }
 
-  init(_ facts: Facts, past id: String) {
+  init(_ facts: ViewContext, past id: String) {
     self.facts = facts
     self.id = id
     session = nil
@@ -326,7 +326,7 @@ struct VoiceScene {
   }
 }
 
-extension Facts {
+extension ViewContext {
   /// The list of past sessions, once the voice state says which are live.
   @MainActor var voiceListNeeds: [Need] {
     voice.state == nil ? [] : [.voiceSessions(liveChanges: voice.liveChanges)]

@@ -3,7 +3,7 @@ import Networking
 import CockpitStores
 import TerminalCore
 
-extension Facts {
+extension ViewContext {
   /// Whether nothing at all was heard of voice sessions, not even that there is none.
   var isUnheard: Bool { voice.state == nil }
 

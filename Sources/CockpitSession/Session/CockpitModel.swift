@@ -46,10 +46,10 @@ package final class CockpitModel {
   /// What a frame may show, as of now.
   ///
   /// - Parameter isClientShown: whether the figures of this program are on the screen.
-  package func facts(isMouseOn: Bool = true, isClientShown: Bool = false) -> Facts {
+  package func facts(isMouseOn: Bool = true, isClientShown: Bool = false) -> ViewContext {
     let status = bot.source.status
     meter.measure(status, written: writtenBytes(), nowNs: nowNs, isShown: isClientShown)
-    var facts = Facts(
+    var facts = ViewContext(
       activity: bot.activity, voice: bot.voice, memory: bot.memory, connection: bot.connection,
       status: status, feed: bot.feed,
       actions: bot.actions, names: Names(bot.connection.names), nowMs: bot.serverNowMs,
@@ -63,7 +63,7 @@ package final class CockpitModel {
   }
 
   /// What a frame may show, as of now, with the mouse on.
-  package var facts: Facts { facts() }
+  package var facts: ViewContext { facts() }
 
   /// Writes every entry of the history to a file too, cleaned: it is read on a terminal.
   package func keepHistory(in log: ClientLog) {

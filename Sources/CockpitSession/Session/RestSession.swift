@@ -97,7 +97,7 @@ package final class RestSession {
 
   /// Who is who by all rows, with pauses for a screen.
   private func learn(from log: ActionLog, into names: ConnectionStore) async {
-    let scout = NameScout(readsVoice: true)
+    let scout = NameRequests(readsVoice: true)
     while scout.follow(log, into: names, budget: 100), !Task.isCancelled { await Task.yield() }
   }
 

@@ -44,7 +44,7 @@ package struct Appearance {
     symbols = chosenSymbols ?? (TextEncoding(environment: environment) == .utf8 ? .unicode : .ascii)
     let name = settings.options.theme ?? settings.profile.theme
     isThemeFixed = name != nil && name != "auto"
-    theme = try ThemeShelf(settings.paths).theme(
+    theme = try ThemeCatalog(settings.paths).theme(
       isThemeFixed ? name ?? "" : EmbeddedThemes.standardDark)
   }
 
@@ -60,7 +60,7 @@ package struct Appearance {
     // Most terminals answer what was assumed: the start need not read the same file twice.
     guard theme.name != name else { return theme }
     // The user's own file of that name may be broken; the embedded one never is.
-    return (try? ThemeShelf(settings.paths).theme(name)) ?? EmbeddedThemes.named(name) ?? theme
+    return (try? ThemeCatalog(settings.paths).theme(name)) ?? EmbeddedThemes.named(name) ?? theme
   }
 
   /// Chooses another theme; `auto` follows the terminal, which is `isDark` or has not said.
@@ -68,7 +68,7 @@ package struct Appearance {
   /// - Throws: `Failure` when there is no such theme; nothing has changed then.
   package mutating func choose(_ name: String, isDark: Bool?) throws(Failure) {
     guard name == "auto" else {
-      theme = try ThemeShelf(settings.paths).theme(name)
+      theme = try ThemeCatalog(settings.paths).theme(name)
       isThemeFixed = true
       return
     }

@@ -22,10 +22,10 @@ package struct Keymap {
       found.append((line ?? 0, FileError(start + sentence)))
     }
 
-    let names = CockpitCommand.allCases.map(\.rawValue)
+    let names = KeyAction.allCases.map(\.rawValue)
     var overrides: [KeyOverride] = []
     for (name, texts) in configuration.keys.sorted(by: { $0.key < $1.key }) {
-      guard let command = CockpitCommand(rawValue: name) else {
+      guard let command = KeyAction(rawValue: name) else {
         let nearest = name.nearest(of: names).map { "; did you mean '\($0)'?" } ?? ""
         complain(
           [name],

@@ -8,12 +8,12 @@ package struct QueryHistory {
   package static let limit = 50
   private static let name = "filters"
 
-  private let shelf: CacheShelf
+  private let shelf: CacheDirectory
 
   /// Nil when there is no state directory.
   package init?(_ paths: Paths) {
     guard let state = paths.state else { return nil }
-    shelf = CacheShelf(folder: state)
+    shelf = CacheDirectory(folder: state)
   }
 
   /// The newest first; none where there is no file, or it is none of ours.

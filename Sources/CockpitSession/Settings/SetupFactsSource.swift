@@ -10,14 +10,14 @@ package enum SetupFactsSource {
     facts.current = settings.profileName
     facts.configPath = settings.configPath
     facts.theme = settings.options.theme ?? settings.profile.theme ?? "auto"
-    facts.themes = ["auto"] + ThemeShelf(settings.paths).names
+    facts.themes = ["auto"] + ThemeCatalog(settings.paths).names
     facts.views = QueryViews(settings.configuration.views)
     return facts
   }
 
   /// Reads all theme files, which takes some milliseconds, and says why some cannot be used.
   package static func brokenThemes(_ settings: Settings) -> [String: String] {
-    ThemeShelf(settings.paths).all.reduce(into: [:]) { broken, entry in
+    ThemeCatalog(settings.paths).all.reduce(into: [:]) { broken, entry in
       if case .failure(let failure) = entry.theme { broken[entry.name] = failure.description }
     }
   }

@@ -6,7 +6,7 @@ import Foundation
 /// something to keep.
 @MainActor
 package final class StateStorage: MemoryStorage {
-  private let shelf: DraftShelf
+  private let shelf: DraftStore
   private let file: JournalFile
   private let locks: ChangeLocks
   private let wallMs: () -> Int64
@@ -18,7 +18,7 @@ package final class StateStorage: MemoryStorage {
   /// - Parameter wallMs: ms since 1970.
   package init?(_ paths: Paths, wallMs: @escaping () -> Int64) {
     guard let state = paths.state else { return nil }
-    shelf = DraftShelf(state: state)
+    shelf = DraftStore(state: state)
     file = JournalFile(folder: state)
     locks = ChangeLocks(folder: state)
     self.wallMs = wallMs

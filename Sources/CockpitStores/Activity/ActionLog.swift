@@ -29,7 +29,7 @@ package final class ActionLog {
   /// The block of rows whose bytes were replaced by a longer twin's.
   var movedSlabs: [RowID: Int] = [:]
   @exclusivity(unchecked) var knownIDs = IDRanges()
-  @exclusivity(unchecked) var givenUp = GivenUpRows()
+  @exclusivity(unchecked) var givenUp = EvictedRows()
   /// Whether rows of a list are here that had no id there.
   var hasNameless = false
   /// How many rows are of a log that was replaced.

@@ -2,7 +2,7 @@ internal import ClankyWire
 
 /// What the known rows of one UTC day add up to.
 struct CostDay {
-  private(set) var tokens = CostBook.Tokens()
+  private(set) var tokens = CostSummary.Tokens()
   /// Model calls without a price.
   private(set) var freeCalls = 0
   private var byModel: [String: Sum] = [:]
@@ -11,7 +11,7 @@ struct CostDay {
   private struct Sum {
     var nanos: Int64 = 0
     var calls = 0
-    var tokens = CostBook.Tokens()
+    var tokens = CostSummary.Tokens()
 
     mutating func add(_ cost: Int64) {
       nanos = nanos.addingReportingOverflow(cost).partialValue
@@ -53,28 +53,28 @@ struct CostDay {
   }
 
   /// What names no model and cost nothing says nothing about models.
-  var models: [CostBook.Share] {
+  var models: [CostSummary.Share] {
     Self.shares(byModel.filter { $0.key != Self.noModel || $0.value.nanos != 0 })
   }
-  var kinds: [CostBook.Share] { Self.shares(byKind) }
+  var kinds: [CostSummary.Share] { Self.shares(byKind) }
 
   /// Dearest first; where nothing has a price, most tokens first.
-  private static func shares(_ sums: [String: Sum]) -> [CostBook.Share] {
+  private static func shares(_ sums: [String: Sum]) -> [CostSummary.Share] {
     sums.sorted {
       ($0.value.nanos, $0.value.tokens.total, $0.value.calls, $1.key)
         > ($1.value.nanos, $1.value.tokens.total, $1.value.calls, $0.key)
     }.map { name, sum in
-      CostBook.Share(
+      CostSummary.Share(
         name: name, usd: Double(sum.nanos) / 1e9, calls: sum.calls, tokens: sum.tokens)
     }
   }
 }
 
-extension CostBook.Tokens {
+extension CostSummary.Tokens {
   /// Input and output.
   package var total: Int { Self.sum(input, output) }
 
-  mutating func add(_ other: CostBook.Tokens) {
+  mutating func add(_ other: CostSummary.Tokens) {
     input = Self.sum(input, other.input)
     output = Self.sum(output, other.output)
     cacheRead = Self.sum(cacheRead, other.cacheRead)

@@ -15,7 +15,7 @@ struct CostForecaster {
   private let days: [Double?]
   private let leftHours: Double
   private let slots: [Double]
-  private let rate: CostBook.Rate?
+  private let rate: CostSummary.Rate?
 
   /// The length of a slot.
   static let slotMs: Int64 = 300_000
@@ -35,7 +35,7 @@ struct CostForecaster {
   ///   - days: dollars of the days of the list, oldest first, today last.
   ///   - slots: dollars of the last slots, latest first, as far back as they are known.
   ///   - rate: the present one.
-  init(today: Double?, days: [Double?], nowMs: Int64, slots: [Double], rate: CostBook.Rate?) {
+  init(today: Double?, days: [Double?], nowMs: Int64, slots: [Double], rate: CostSummary.Rate?) {
     sofar = today
     self.days = days
     self.slots = slots
@@ -46,13 +46,13 @@ struct CostForecaster {
   }
 
   /// Nil where nothing is known that could go on.
-  var forecast: CostBook.Forecast? {
+  var forecast: CostSummary.Forecast? {
     guard let sofar else { return nil }
     let hours = Int(Double(slots.count) / Self.slotsPerHour)
     if hours >= Self.fewestHours { return ofHours(hours, sofar) }
-    var best: CostBook.Forecast?
-    func consider(_ usd: Double, _ basis: CostBook.Forecast.Basis) {
-      if best.map({ usd > $0.usd }) ?? true { best = CostBook.Forecast(usd: usd, basis: basis) }
+    var best: CostSummary.Forecast?
+    func consider(_ usd: Double, _ basis: CostSummary.Forecast.Basis) {
+      if best.map({ usd > $0.usd }) ?? true { best = CostSummary.Forecast(usd: usd, basis: basis) }
     }
     if let rate { consider(sofar + rate.usdPerHour * leftHours, .rate(overMs: rate.overMs)) }
     let known = days.dropLast().compactMap { $0 }.dropFirst()
@@ -63,7 +63,7 @@ struct CostForecaster {
     return best
   }
 
-  private func ofHours(_ hours: Int, _ sofar: Double) -> CostBook.Forecast {
+  private func ofHours(_ hours: Int, _ sofar: Double) -> CostSummary.Forecast {
     let known = Double(slots.count) / Self.slotsPerHour
     let mean = slots.reduce(0, +) / known
     let now = rate?.usdPerHour ?? slots.prefix(3).reduce(0, +) * 4
@@ -97,7 +97,7 @@ struct CostForecaster {
     if steady > expected {
       high = max(high, steady + Self.z * (grain * steady * (0.5 + 2 * leftHours)).squareRoot())
     }
-    return CostBook.Forecast(
+    return CostSummary.Forecast(
       usd: sofar + max(expected, steady),
       // Hours that cost nothing at all do not say how much the next ones may differ.
       interval: mean > 0 ? sofar + low...sofar + max(low, high) : nil, hours: hours,

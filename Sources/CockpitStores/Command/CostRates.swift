@@ -32,7 +32,7 @@ struct CostRates {
   }
 
   /// Over a window, or over what is known of it, a minute at least.
-  func rate(overMs: Int64) -> CostBook.Rate? {
+  func rate(overMs: Int64) -> CostSummary.Rate? {
     if coveredMs >= overMs { return ofRows(overMs: overMs) }
     if followedMs >= overMs, let spent = totals.spent(overMs: overMs) {
       return .init(usd: spent.usd, overMs: max(1, spent.overMs))
@@ -43,20 +43,20 @@ struct CostRates {
     return totals.spent(overMs: longest).map { .init(usd: $0.usd, overMs: max(1, $0.overMs)) }
   }
 
-  private func ofRows(overMs: Int64) -> CostBook.Rate {
+  private func ofRows(overMs: Int64) -> CostSummary.Rate {
     .init(usd: windows.spent(overMs: overMs, nowMs: nowMs), overMs: overMs)
   }
 
   /// Over six hours, or over what is known where that is more than the other rate says.
-  func longRate(beside short: CostBook.Rate?, today: Double?) -> CostBook.Rate? {
+  func longRate(beside short: CostSummary.Rate?, today: Double?) -> CostSummary.Rate? {
     let shortMs = short?.overMs ?? 0
-    if let rate = rate(overMs: CostBook.Rate.longMs),
-      rate.overMs > max(shortMs, CostBook.Rate.shortMs)
+    if let rate = rate(overMs: CostSummary.Rate.longMs),
+      rate.overMs > max(shortMs, CostSummary.Rate.shortMs)
     {
       return rate
     }
     let sinceMidnight = nowMs - Int64(UTCDay.number(ofMs: nowMs)) * 86_400_000
-    guard let today, sinceMidnight > max(shortMs, CostBook.Rate.shortMs) else { return nil }
+    guard let today, sinceMidnight > max(shortMs, CostSummary.Rate.shortMs) else { return nil }
     return .init(usd: today, overMs: sinceMidnight, window: .today)
   }
 

@@ -4,7 +4,7 @@ internal import LenientJSON
 struct CostUsage {
   static let members: Set<String> = ["usage", "responseUsage", "responseModel", "model"]
 
-  var tokens = CostBook.Tokens()
+  var tokens = CostSummary.Tokens()
 
   init(_ metadata: JSONValue) {
     guard let usage = metadata["usage"]?.object ?? metadata["responseUsage"]?.object else { return }

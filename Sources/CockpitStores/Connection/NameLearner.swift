@@ -13,10 +13,10 @@ package final class NameLearner {
   private let connection: ConnectionStore
   private let voice: VoiceStore
   private let memory: MemoryStore
-  private let command: CommandStore
+  private let command: OperationsStore
   private let channel: any RequestChannel
   private let clock: any LinkClock
-  private let scout = NameScout()
+  private let scout = NameRequests()
   @ObservationIgnored private var knownReflections: Int?
   @ObservationIgnored private var hasRequested = false
   /// Requests for names that have no answer yet.
@@ -26,7 +26,7 @@ package final class NameLearner {
   private static let maxGuilds = 50
 
   package init(
-    _ connection: ConnectionStore, voice: VoiceStore, memory: MemoryStore, command: CommandStore,
+    _ connection: ConnectionStore, voice: VoiceStore, memory: MemoryStore, command: OperationsStore,
     channel: any RequestChannel, clock: any LinkClock
   ) {
     self.connection = connection

@@ -5,9 +5,9 @@ internal import ClankyWire
 /// values; `Fetcher` decides which requests follow.
 package enum Need: Hashable, Sendable {
   case memory(MemoryRequest)
-  case command(CommandRequest)
+  case command(OperationsRequest)
   /// Older rows. The link tracks which of them are loaded or in flight.
-  case history(HistoryWish)
+  case history(HistoryRequest)
   /// The list of past voice sessions; another one after each change of those that are live
   /// (`VoiceStore.liveChanges`).
   case voiceSessions(liveChanges: Int)
@@ -32,8 +32,8 @@ package enum Need: Hashable, Sendable {
 
 extension Need {
   /// What an overview of CMD is made of.
-  @MainActor package static func operations(_ store: CommandStore) -> [Need] {
-    let requests: [CommandRequest] = [.loadGuilds, .loadBrowserSessions, .loadAccounts]
+  @MainActor package static func operations(_ store: OperationsStore) -> [Need] {
+    let requests: [OperationsRequest] = [.loadGuilds, .loadBrowserSessions, .loadAccounts]
     // A bot is in a handful of guilds; a hostile list does not become a flood of requests.
     let guilds = (store.guilds.value ?? []).compactMap(\.id).prefix(50)
     return (requests + guilds.map { .loadAutomations(guild: $0) }).map(Need.command)

@@ -64,7 +64,7 @@ package struct FactChange: Hashable, Sendable {
   /// Whether any request was made.
   private(set) var hasAsked = false
   let keeping: Keeping
-  private var lookup: FactLookup
+  private var lookup: FactRefetch
   /// Why the outcome of the PUT is not known.
   private(set) var doubt = ""
 
@@ -78,7 +78,7 @@ package struct FactChange: Hashable, Sendable {
     self.keeping = keeping
     self.overwriting = overwriting
     let base = overwriting?.theirs ?? draft.base
-    lookup = FactLookup(
+    lookup = FactRefetch(
       factID: draft.factID, target: draft.edit.target,
       subjects: [base.subject ?? "", draft.base.subject ?? ""],
       texts: [base.fact ?? "", draft.base.fact ?? ""])
@@ -159,7 +159,7 @@ package struct FactChange: Hashable, Sendable {
 
   // MARK: Before the PUT
 
-  private mutating func check(_ outcome: FactLookup.Outcome) {
+  private mutating func check(_ outcome: FactRefetch.Outcome) {
     switch outcome {
     case .absent: state = .gone
     case .lost: state = .failed(Self.lostBefore + kept)
@@ -218,12 +218,12 @@ package struct FactChange: Hashable, Sendable {
   private mutating func startVerifying(_ doubt: String) {
     self.doubt = doubt
     state = .verifying
-    lookup = FactLookup(
+    lookup = FactRefetch(
       factID: factID, target: draft.edit.target,
       subjects: [wish.subject, before?.subject ?? ""], texts: [wish.fact, before?.fact ?? ""])
   }
 
-  private mutating func verify(_ outcome: FactLookup.Outcome) {
+  private mutating func verify(_ outcome: FactRefetch.Outcome) {
     switch outcome {
     case .found(let fact):
       let content = FactContent(fact)

@@ -1,4 +1,4 @@
-/// Something that MEMORY wants done; `MemoryDesk` carries it out.
+/// Something that MEMORY wants done; `MemoryService` carries it out.
 package enum MemoryRequest: Hashable, Sendable {
   // Reading
   /// Fetch facts and subjects of a guild, or of all guilds, page by page.

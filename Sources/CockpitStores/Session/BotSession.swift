@@ -30,7 +30,7 @@ package final class BotSession {
   package let activity: ActivityStore
   package let voice = VoiceStore()
   package let memory = MemoryStore()
-  package let command = CommandStore()
+  package let command = OperationsStore()
   package let connection: ConnectionStore
   /// Parsed rows that were drawn lately.
   package let actions = ActionCache()
@@ -39,9 +39,9 @@ package final class BotSession {
   package let source: any Source
   package let clock: any LinkClock
   package let sink: StoreSink
-  package let desk: MemoryDesk
-  package let commandDesk: CommandDesk
-  package let history: HistoryKeeper
+  package let desk: MemoryService
+  package let commandDesk: OperationsService
+  package let history: ClientLogRecorder
   package let voiceHistory: VoiceHistoryLoader
   package let names: NameLearner
 
@@ -50,9 +50,9 @@ package final class BotSession {
   /// The facts that pass the query, as of the last `catchUp` that had one.
   package private(set) var factView = FactView()
   /// What the bot costs, as of the last `catchUp` with costs.
-  package private(set) var costs = CostBook()
+  package private(set) var costs = CostSummary()
 
-  private let ledger = CostLedger()
+  private let ledger = CostAccumulator()
   private let zone: QueryZone
   /// What was requested for the screen, and on which connection.
   private var fetcher = Fetcher()
@@ -66,15 +66,15 @@ package final class BotSession {
     zone = options.zone
     activity = ActivityStore(memory: options.memory)
     connection = ConnectionStore(address: options.address)
-    history = HistoryKeeper(store: command, clock: clock)
+    history = ClientLogRecorder(store: command, clock: clock)
     sink = StoreSink(
       activity: activity, voice: voice, memory: memory, connection: connection, actions: actions,
       history: history)
-    let requester = NotedRequester(source, history: history, clock: clock)
-    desk = MemoryDesk(
+    let requester = RecordingRequester(source, history: history, clock: clock)
+    desk = MemoryService(
       store: memory, requester: requester, clock: clock, storage: storage,
       backend: options.address)
-    commandDesk = CommandDesk(
+    commandDesk = OperationsService(
       store: command, requester: requester, clock: clock, isReadOnly: options.isReadOnly)
     voiceHistory = VoiceHistoryLoader(
       voice: voice, connection: connection, channel: source, clock: clock)
@@ -116,7 +116,7 @@ package final class BotSession {
     }
     if shown.hasCosts {
       costs = ledger.book(
-        of: activity.log, coveredFromMs: activity.coverage.beginMs(kinds: CostLedger.kinds),
+        of: activity.log, coveredFromMs: activity.coverage.beginMs(kinds: CostAccumulator.kinds),
         totals: activity.costTotals, stats: activity.stats?.stats,
         nowMs: activityEndMs ?? serverNowMs)
       if !ledger.isComplete { isBehind = true }
@@ -173,7 +173,7 @@ package final class BotSession {
   /// Fetches the rows of the last 24 hours, as far as the backend gives them without much work.
   package func fetchDay() {
     // Somewhat more, so that a day is whole while the requests are made.
-    source.fetchHistory(HistoryWish(sinceMs: serverNowMs - 86_400_000 - 600_000, isAsked: false))
+    source.fetchHistory(HistoryRequest(sinceMs: serverNowMs - 86_400_000 - 600_000, isAsked: false))
   }
 }
 

@@ -19,13 +19,13 @@ package final class VoiceEventLog {
   package private(set) var boundsRevision = 0
 
   /// A name and when it was learned, in ms since 1970.
-  package struct ToldName {
+  package struct LearnedName {
     package var name: String
     package var atMs: Int64
   }
 
   /// Names by user id that were told since `takeNames`.
-  private var newNames: [String: ToldName] = [:]
+  private var newNames: [String: LearnedName] = [:]
 
   private var nextID: VoiceEvent.ID = 1
   private var cursor = LogCursor()
@@ -51,7 +51,7 @@ package final class VoiceEventLog {
 
   /// The names by user id that rows and states have told since the last call: rows of past sessions
   /// are the only place where the name of somebody who is not in voice now can be had (contract 9.1).
-  package func takeNames() -> [String: ToldName] {
+  package func takeNames() -> [String: LearnedName] {
     defer { newNames = [:] }
     return newNames
   }
@@ -312,7 +312,7 @@ package final class VoiceEventLog {
     let record = VoiceSessionRecord(sessionID: id)
     record.onName = { [weak self] userID, name, atMs in
       guard let self, (newNames[userID]?.atMs ?? .min) <= atMs else { return }
-      newNames[userID] = ToldName(name: name, atMs: atMs)
+      newNames[userID] = LearnedName(name: name, atMs: atMs)
     }
     records[id] = record
     revision += 1

@@ -99,7 +99,7 @@ extension BotOverview {
     }
     bot = whole
     botWord = whole.word.description
-    if let sentence = BotWords(health).sentence { degrade(sentence.description) }
+    if let sentence = BotText(health).sentence { degrade(sentence.description) }
   }
 }
 

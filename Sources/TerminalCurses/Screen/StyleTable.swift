@@ -46,7 +46,7 @@ struct StyleTable {
   /// By `Cell.styleKey`; nil if it has not been added.
   subscript(key: UInt32) -> Style? { styles[key] }
 
-  mutating func add(_ look: Look, for key: UInt32) -> Style {
+  mutating func add(_ look: CellStyle, for key: UInt32) -> Style {
     let background = Self.number(look.background)
     let style = Style(
       attributes: Self.attributes(look.attributes),

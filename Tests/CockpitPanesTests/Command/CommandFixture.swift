@@ -16,8 +16,8 @@ struct CommandFixture {
   static let crew = MemoryFixture.crew
 
   var base: Fixture
-  var store = CommandStore()
-  var costs = CostBook()
+  var store = OperationsStore()
+  var costs = CostSummary()
   var client = ClientFigures()
   var setup = SetupFacts()
   var status: LinkStatus?
@@ -199,9 +199,9 @@ struct CommandFixture {
     costs.retained = 61.2
     costs.rate = .init(usdPerHour: 0.18, overMs: 900_000)
     costs.longRate = .init(usdPerHour: 0.11, overMs: 21_600_000)
-    costs.forecast = CostBook.Forecast(
+    costs.forecast = CostSummary.Forecast(
       usd: 3.9, interval: 3.3...4.8, hours: 14, basis: .hours(14))
-    var tokens = CostBook.Tokens()
+    var tokens = CostSummary.Tokens()
     tokens.input = 1_200_000
     tokens.output = 88_000
     tokens.cacheRead = 3_100_000
@@ -219,7 +219,7 @@ struct CommandFixture {
     costs.freeCalls = 43
   }
 
-  mutating func facts(_ shell: CockpitShell) -> Facts {
+  mutating func facts(_ shell: CockpitShell) -> ViewContext {
     var facts = base.facts(query: shell.pulse.feedQuery)
     facts.command = store
     facts.costs = costs

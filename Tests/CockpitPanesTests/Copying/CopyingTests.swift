@@ -327,12 +327,12 @@ import Testing
   @Test("money is written with cents, and nothing but money is (promise P11)")
   func dollars() {
     func text(_ value: Double) -> String {
-      var title = TitleWords("x")
+      var title = TitleText("x")
       title.add(dollars: value)
       return title.text
     }
     #expect(text(0) == "x $0.00" && text(2.4712) == "x $2.47" && text(1.999) == "x $2.00")
     #expect(text(.nan) == "x" && text(-1) == "x" && text(1e300) == "x" && text(.infinity) == "x")
-    #expect(TitleWords("a\u{1B}b\u{07}é").text == "ab")
+    #expect(TitleText("a\u{1B}b\u{07}é").text == "ab")
   }
 }

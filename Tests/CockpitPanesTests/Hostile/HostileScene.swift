@@ -110,7 +110,7 @@ struct HostileScene {
   }()
 
   private let base = Fixture(rows: [])
-  private let command = CommandStore()
+  private let command = OperationsStore()
   private var feed = FilteredLog()
   private var view = FactView()
 
@@ -154,7 +154,7 @@ struct HostileScene {
     }
   }
 
-  mutating func facts(_ shell: CockpitShell) -> Facts {
+  mutating func facts(_ shell: CockpitShell) -> ViewContext {
     if feed.query != shell.pulse.feedQuery { feed.setQuery(shell.pulse.feedQuery) }
     repeat {
       _ = feed.sync(with: base.activity.log, names: base.connection.names, nowMs: Fixture.nowMs)
@@ -162,7 +162,7 @@ struct HostileScene {
     view.sync(
       with: base.memory, query: shell.memory.query, names: base.connection.names,
       nowMs: Fixture.nowMs)
-    var facts = Facts(
+    var facts = ViewContext(
       activity: base.activity, voice: base.voice, memory: base.memory,
       connection: base.connection, status: base.connection.status, feed: feed,
       actions: base.actions, names: Names(base.connection.names), nowMs: Fixture.nowMs,

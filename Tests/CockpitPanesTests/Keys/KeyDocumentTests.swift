@@ -17,7 +17,7 @@ import Testing
       "| Command | " + presets.map { "`\($0.rawValue)`" }.joined(separator: " | ") + " |",
       "|---" + String(repeating: "|---", count: presets.count) + "|",
     ]
-    for command in CockpitCommand.allCases
+    for command in KeyAction.allCases
     where presets.contains(where: { $0.keys[command] != nil }) {
       let cells = presets.map { preset in
         preset.keys[command].map { keys in keys.map { "`\($0)`" }.joined(separator: " ") } ?? ""
@@ -43,7 +43,7 @@ import Testing
       let name = parts[0].trimmingCharacters(in: .whitespaces).replacing("_", with: "-")
       let keys = parts[1].split(separator: "\"").enumerated()
         .filter { $0.offset % 2 == 1 }.map { KeyChord(stringLiteral: String($0.element)) }
-      overrides.append(KeyOverride(try #require(CockpitCommand(rawValue: name)), keys))
+      overrides.append(KeyOverride(try #require(KeyAction(rawValue: name)), keys))
     }
     #expect(overrides.count == 3)
     #expect(

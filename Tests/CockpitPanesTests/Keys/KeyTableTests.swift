@@ -10,8 +10,8 @@ import Testing
   @Test("every command has a key, and no key means two things")
   func complete() {
     let table = KeyTable.standard
-    #expect(Set(table.bindings.map(\.command)) == Set(CockpitCommand.allCases))
-    #expect(table.bindings.count == CockpitCommand.allCases.count)
+    #expect(Set(table.bindings.map(\.command)) == Set(KeyAction.allCases))
+    #expect(table.bindings.count == KeyAction.allCases.count)
     let chords = table.bindings.flatMap(\.keys)
     #expect(Set(chords).count == chords.count)
     for chord in chords {

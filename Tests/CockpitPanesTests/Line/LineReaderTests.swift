@@ -40,7 +40,7 @@ import Testing
   func commands() throws {
     #expect(try action("") == nil)
     #expect(try action("  ") == nil)
-    for (line, command): (String, CockpitCommand) in [
+    for (line, command): (String, KeyAction) in [
       ("tab-voice", .voice), ("voice", .voice), ("q", .quit), ("jour", .journal),
       ("FIND", .find), ("filter", .filter), ("find", .find), ("theme", .theme),
       ("profile", .profiles), ("setup", .setup), ("voice join", .joinVoice),

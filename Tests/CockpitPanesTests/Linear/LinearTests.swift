@@ -12,7 +12,7 @@ import Testing
   @Test("a row is a sentence: time, what, who, how long, what it cost")
   func rows() throws {
     var fixture = Fixture()
-    let words = LinearWords(fixture.facts())
+    let words = LinearText(fixture.facts())
     let log = fixture.activity.log
     let lines = (0..<log.count).compactMap { words.row(log.row(at: $0))?.description }
     #expect(lines.count == Fixture.story.count)
@@ -36,14 +36,14 @@ import Testing
       metadata: "{\"sessionId\":\"s-1\",\"transcript\":\"he\"}")
     let fixture = Fixture(rows: [partial] + Fixture.story)
     let log = fixture.activity.log
-    let told = (0..<log.count).filter { LinearWords.isTold(log.row(at: $0)) }
+    let told = (0..<log.count).filter { LinearText.isTold(log.row(at: $0)) }
     #expect(told.count == Fixture.story.count)
   }
 
   @Test("status, voice and why are sentences of ours")
   func summaries() {
     var fixture = Fixture()
-    let words = LinearWords(fixture.facts())
+    let words = LinearText(fixture.facts())
     let status = words.status().map(\.description)
     #expect(status[0] == "Connected to http://127.0.0.1:8787.")
     #expect(status[1] == "13 actions are known, 2 of them errors; cost today, UTC, $2.47.")
@@ -51,7 +51,7 @@ import Testing
     #expect(words.why().count >= 2)
 
     var unheard = Fixture(rows: [], state: .reconnecting, hasVoiceState: false)
-    let nothing = LinearWords(unheard.facts())
+    let nothing = LinearText(unheard.facts())
     #expect(nothing.status()[0] == "Nothing answers at http://127.0.0.1:8787.")
     #expect(nothing.voice() == ["Nothing was heard of voice yet."])
     #expect(nothing.why() == ["Nothing is known that it said or left unsaid."])
@@ -68,8 +68,8 @@ import Testing
     #expect(rest?.actions == 275)
     #expect(rest?.errors == 4)
     #expect(
-      LinearWords.rest(.init(actions: 240, errors: 3)) == "240 more actions in 10 s, 3 errors.")
-    #expect(LinearWords.rest(.init(actions: 1, errors: 0)) == "1 more action in 10 s.")
+      LinearText.rest(.init(actions: 240, errors: 3)) == "240 more actions in 10 s, 3 errors.")
+    #expect(LinearText.rest(.init(actions: 1, errors: 0)) == "1 more action in 10 s.")
     // A quiet window has nothing to sum up.
     #expect(pace.turn(nowMs: 1_020_000) == nil)
     let isAdmitted = pace.admits(isError: false)

@@ -120,7 +120,7 @@ struct MemoryFixture {
     base.connection.learn(guilds: [Guild(id: Self.crew, name: "Game Dev Crew")])
   }
 
-  mutating func facts(_ shell: CockpitShell, isReadOnly: Bool = false) -> Facts {
+  mutating func facts(_ shell: CockpitShell, isReadOnly: Bool = false) -> ViewContext {
     var facts = base.facts(query: shell.pulse.feedQuery)
     view.sync(
       with: store, query: shell.memory.query, strays: store.strayDrafts,

@@ -38,7 +38,7 @@ import Testing
     let shell = shell()
     let facts = fixture.facts(shell)
     var fetcher = Fetcher()
-    func requests(_ shell: CockpitShell, _ facts: Facts) -> [MemoryRequest] {
+    func requests(_ shell: CockpitShell, _ facts: ViewContext) -> [MemoryRequest] {
       self.requests(fetcher.due(shell.needs(facts), connection: facts.status.returns))
     }
     #expect(

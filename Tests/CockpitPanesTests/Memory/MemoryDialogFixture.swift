@@ -12,7 +12,7 @@ struct DialogFixture {
   var dialog: MemoryDialog?
   var effects: [Effect] = []
   var isClosed = false
-  private var known: Facts?
+  private var known: ViewContext?
 
   static let guild = "500000000000000001"
   static let james = "700000000000000001"
@@ -48,7 +48,7 @@ struct DialogFixture {
 
   var memory: MemoryStore { fixture.memory }
   /// Made once: the stores in it are the fixture's own.
-  mutating func facts() -> Facts {
+  mutating func facts() -> ViewContext {
     if let known { return known }
     let facts = fixture.facts()
     known = facts

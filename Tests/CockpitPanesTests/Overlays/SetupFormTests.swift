@@ -48,7 +48,7 @@ private struct SetupStage {
     fixture.connection.apply(status)
   }
 
-  var facts: Facts {
+  var facts: ViewContext {
     mutating get {
       var facts = fixture.facts()
       facts.setup = setup
@@ -86,7 +86,7 @@ private struct SetupStage {
     effects += shell.setupTested(answer, on: facts)
   }
 
-  mutating func open(_ command: CockpitCommand) {
+  mutating func open(_ command: KeyAction) {
     let facts = facts
     effects += shell.perform(command, facts)
   }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct ThemeMenuTests {
   private let size = Size(width: 80, height: 24)
 
-  private func facts() -> Facts {
+  private func facts() -> ViewContext {
     var fixture = Fixture()
     var facts = fixture.facts()
     facts.setup.themes = ["auto", "terminal-dark", "okabe", "mine", "mono"]

@@ -19,7 +19,7 @@ import Testing
   }
 
   private func perform(
-    _ command: CockpitCommand, _ shell: inout CockpitShell, _ fixture: inout Fixture
+    _ command: KeyAction, _ shell: inout CockpitShell, _ fixture: inout Fixture
   ) -> [Effect] {
     let facts = fixture.facts(query: shell.pulse.feedQuery)
     return shell.pulse.perform(
@@ -117,7 +117,7 @@ import Testing
     #expect(!perform(.bottom, &shell, &fixture).isEmpty)
     #expect(perform(.down, &shell, &fixture) == perform(.bottom, &shell, &fixture))
     var status = fixture.connection.status
-    status.history.done = [HistoryWish(sinceMs: .min)]
+    status.history.done = [HistoryRequest(sinceMs: .min)]
     status.history.limits = [
       HistoryLimit(
         part: FillPart(kinds: ["voice_runtime"]), beforeMs: Fixture.nowMs, isTooLarge: false)

@@ -167,7 +167,7 @@ import Testing
     var fixture = Fixture()
     var shell = CockpitShell(size: Size(width: 120, height: 40))
     shell.type("j y", &fixture)
-    shell.layers.push(CommandLine("abc"))
+    shell.layers.push(PromptLine("abc"))
     var frame = shell.render(fixture.facts(), size: shell.size)
     #expect(frame.cursor == CursorPlace(x: 4, y: 39, isVisible: true))
     frame = Frame(size: shell.size)

@@ -26,7 +26,7 @@ struct FrameWalk {
   init(round: Int) { shell = CockpitShell(size: Self.sizes[round % Self.sizes.count]) }
 
   /// What a frame may show now.
-  mutating func facts() -> Facts { fixture.facts(query: shell.pulse.feedQuery) }
+  mutating func facts() -> ViewContext { fixture.facts(query: shell.pulse.feedQuery) }
 
   mutating func type(_ keys: String) {
     shell.type(keys, &fixture)
@@ -35,7 +35,7 @@ struct FrameWalk {
 
   /// No row is new any more.
   mutating func settleRows() {
-    _ = fixture.facts().actions.dropStale(atNs: .max, within: FeedLook.freshMs)
+    _ = fixture.facts().actions.dropStale(atNs: .max, within: FeedStyle.freshMs)
   }
 
   /// A row comes.

@@ -34,7 +34,7 @@ import Testing
         walk += " " + key
       }
       // How long a row counts as new is kept apart, and has a timer of its own.
-      _ = fixture.actions.dropStale(atNs: .max, within: FeedLook.freshMs)
+      _ = fixture.actions.dropStale(atNs: .max, within: FeedStyle.freshMs)
       let flag = Flag()
       let before = withObservationTracking {
         Self.draw(shell, &fixture)
@@ -45,7 +45,7 @@ import Testing
       walk += " [\(change)]"
       guard !flag.isUp else { continue }
       silent += 1
-      _ = fixture.actions.dropStale(atNs: .max, within: FeedLook.freshMs)
+      _ = fixture.actions.dropStale(atNs: .max, within: FeedStyle.freshMs)
       let isSame = Self.draw(shell, &fixture) == before
       try #require(isSame, "nobody was told after\(walk)")
     }

@@ -27,7 +27,7 @@ import Testing
 
   private func facts(
     _ fixture: inout Fixture, _ state: LinkState, after seconds: Int
-  ) -> Facts {
+  ) -> ViewContext {
     var facts = fixture.facts()
     facts.status.overall = state
     facts.status.activity.state = state

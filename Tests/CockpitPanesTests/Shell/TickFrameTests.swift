@@ -36,8 +36,8 @@ import Testing
   func anew() throws {
     var fixture = Fixture()
     var shell = CockpitShell(size: Size(width: 120, height: 40))
-    _ = fixture.facts().actions.dropStale(atNs: .max, within: FeedLook.freshMs)
-    func isKept(_ change: (inout Facts) -> Void = { _ in }) -> Bool {
+    _ = fixture.facts().actions.dropStale(atNs: .max, within: FeedStyle.freshMs)
+    func isKept(_ change: (inout ViewContext) -> Void = { _ in }) -> Bool {
       var facts = fixture.facts(query: shell.pulse.feedQuery)
       let last = shell.render(facts, size: shell.size)
       change(&facts)

@@ -63,7 +63,7 @@ struct VoiceRecordingTests {
   }
 
   private func text(
-    _ panel: VoicePane.Panel, _ pane: VoicePane, _ facts: Facts
+    _ panel: VoicePane.Panel, _ pane: VoicePane, _ facts: ViewContext
   ) -> String {
     pane.content(panel, facts, size: Size(width: 400, height: 2000), isFull: true).lines
       .map { ($0.spans + $0.trailing).map(\.text.description).joined(separator: " ") }

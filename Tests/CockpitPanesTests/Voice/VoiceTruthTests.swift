@@ -284,14 +284,14 @@ import Testing
 
   @Test("D16: lanes spell the names of rows in words, and leave what was said alone")
   func lanes() {
-    #expect(LaneWords.plain("openai_realtime_response_done") == "answer complete")
-    #expect(LaneWords.plain("gemini_realtime_response_done") == "answer complete")
+    #expect(LaneText.plain("openai_realtime_response_done") == "answer complete")
+    #expect(LaneText.plain("gemini_realtime_response_done") == "answer complete")
     #expect(
-      LaneWords.plain("voice_turn_dropped asr_low_confidence") == "turn dropped, asr low confidence"
+      LaneText.plain("voice_turn_dropped asr_low_confidence") == "turn dropped, asr low confidence"
     )
-    #expect(LaneWords.plain("model_no") == "model no")
+    #expect(LaneText.plain("model_no") == "model no")
     for text in ["what is snake_case, really?", "Rust 1.90 is out.", "", "hello there"] {
-      #expect(LaneWords.plain(text) == text)
+      #expect(LaneText.plain(text) == text)
     }
   }
 }

@@ -102,7 +102,7 @@ import Testing
     }
     log.checkInvariants()
     let first = log.firstRow
-    #expect(first > 2 * GivenUpRows.limit)
+    #expect(first > 2 * EvictedRows.limit)
     // Those that went last.
     #expect(log.rows(Array(facts[(first - 1000)..<first])).added == 0)
     #expect(log.rows(Array(facts[..<500])).added == 500)

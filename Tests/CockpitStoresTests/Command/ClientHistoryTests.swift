@@ -6,11 +6,11 @@ import Testing
 
 @MainActor
 @Suite struct ClientHistoryTests {
-  private let store = CommandStore()
+  private let store = OperationsStore()
   private let clock = HandClock()
-  private let keeper: HistoryKeeper
+  private let keeper: ClientLogRecorder
 
-  init() { keeper = HistoryKeeper(store: store, clock: clock) }
+  init() { keeper = ClientLogRecorder(store: store, clock: clock) }
 
   private var lines: [String] { store.log.entries.map { "\($0.severity.rawValue) \($0.text)" } }
 
@@ -112,7 +112,7 @@ import Testing
 
   @Test func everyChangeIsWrittenDownWithItsOutcome() {
     let backend = ScriptedBackend()
-    let requester = NotedRequester(backend, history: keeper, clock: clock)
+    let requester = RecordingRequester(backend, history: keeper, clock: clock)
     var written: [String] = []
     keeper.onEntry = { written.append($0.text) }
     func send(_ method: HTTPMethod, _ path: [String]) {

@@ -10,11 +10,11 @@ import Testing
 /// What the real backend has answered, which lies beside the repository and is not part of it.
 @MainActor
 @Suite(.enabled(if: Shared.exists)) struct CommandRecordingTests {
-  private let store = CommandStore()
+  private let store = OperationsStore()
   private let backend = ScriptedBackend()
-  private let desk: CommandDesk
+  private let desk: OperationsService
 
-  init() { desk = CommandDesk(store: store, requester: backend, clock: HandClock()) }
+  init() { desk = OperationsService(store: store, requester: backend, clock: HandClock()) }
 
   private func body(_ name: String) throws -> String {
     String(decoding: try Shared.bytes("wire/captures/rest/\(name).json"), as: UTF8.self)
@@ -70,8 +70,8 @@ import Testing
       try log.live(String(decoding: data, as: UTF8.self))
     }
     let now = try #require(WireTime(iso: "2026-11-21T01:25:00.000Z")).milliseconds
-    let ledger = CostLedger()
-    var book = CostBook()
+    let ledger = CostAccumulator()
+    var book = CostSummary()
     repeat {
       book = ledger.book(of: log, coveredFromMs: nil, stats: stats.stats, nowMs: now)
     } while !ledger.isComplete

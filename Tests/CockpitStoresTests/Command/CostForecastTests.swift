@@ -18,8 +18,8 @@ import Testing
     var earlierFromMs: Int64
     var truth: Double
 
-    var rate: CostBook.Rate? { rates.rate(overMs: CostBook.Rate.shortMs) }
-    var forecast: CostBook.Forecast? {
+    var rate: CostSummary.Rate? { rates.rate(overMs: CostSummary.Rate.shortMs) }
+    var forecast: CostSummary.Forecast? {
       CostForecaster(
         today: today, days: [], nowMs: nowMs, slots: rates.slots(earlierFromMs: earlierFromMs),
         rate: rate
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test func nothingKnownIsNoForecast() {
-    func forecast(_ today: Double?, _ slots: [Double]) -> CostBook.Forecast? {
+    func forecast(_ today: Double?, _ slots: [Double]) -> CostSummary.Forecast? {
       CostForecaster(today: today, days: [], nowMs: Self.midnight - 1, slots: slots, rate: nil)
         .forecast
     }

@@ -269,11 +269,11 @@ struct DeskScene {
   let backend = FactBackend()
   let storage: FakeStorage
   let store = MemoryStore()
-  let desk: MemoryDesk
+  let desk: MemoryService
 
   init(hasStorage: Bool = true, storage: FakeStorage = FakeStorage()) {
     self.storage = storage
-    desk = MemoryDesk(
+    desk = MemoryService(
       store: store, requester: backend, clock: clock, storage: hasStorage ? storage : nil,
       backend: "http://127.0.0.1:8787")
   }

@@ -21,7 +21,7 @@ import Testing
       _ = activity.applyRows($0, nowMs: 0)
     }
     let connection = ConnectionStore(address: "")
-    NameScout(readsVoice: true).follow(activity.log, into: connection, budget: .max)
+    NameRequests(readsVoice: true).follow(activity.log, into: connection, budget: .max)
     return connection.names.users
   }
 
@@ -124,7 +124,7 @@ import Testing
       _ = activity.applyRows($0, nowMs: 0)
     }
     let connection = ConnectionStore(address: "")
-    let scout = NameScout()
+    let scout = NameRequests()
     scout.follow(activity.log, into: connection, budget: 4)
     #expect(connection.names.users.count == 4)
     for _ in 0..<3 { scout.follow(activity.log, into: connection, budget: 4) }

@@ -25,7 +25,7 @@ import Testing
     func retryNow() {}
     func tick() {}
     func reconcileNow() {}
-    func fetchHistory(_ wish: HistoryWish) {}
+    func fetchHistory(_ wish: HistoryRequest) {}
 
     private final class Handle: RestHandle { func cancel() {} }
 

@@ -135,7 +135,7 @@ struct DoctorConnection {
 
   /// The bot behind the backend: that the connection works says nothing of it.
   private func bot(_ health: BotHealth) -> DoctorCheck {
-    let words = BotWords(health)
+    let words = BotText(health)
     let text = words.word.description + ": " + words.line.description
     return health.troubles.isEmpty
       ? DoctorCheck("bot", .ok, text) : DoctorCheck("bot", .warn, text)

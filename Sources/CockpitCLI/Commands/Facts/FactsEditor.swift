@@ -58,7 +58,7 @@ struct FactsEditor {
   /// What became of a draft that is not sent.
   private func kept(_ draft: FactDraft) -> String {
     session.store.unsavedDrafts.contains(draft.factID)
-      ? DraftRescue.words(for: draft) : "The draft is kept, and opens with the next edit."
+      ? DraftRecovery.words(for: draft) : "The draft is kept, and opens with the next edit."
   }
 
   /// Opens the draft until what comes back can be read.

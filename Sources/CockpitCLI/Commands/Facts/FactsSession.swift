@@ -13,7 +13,7 @@ import LenientJSON
 final class FactsSession {
   let settings: Settings
   let store = MemoryStore()
-  let desk: MemoryDesk
+  let desk: MemoryService
   private(set) var names = NameTable()
   private let clock: any LinkClock
   private let backend: Backend
@@ -34,7 +34,7 @@ final class FactsSession {
     backend = try await Backend.open(settings)
     clock = backend.clock
     link = backend.link(streams: [])
-    desk = MemoryDesk(
+    desk = MemoryService(
       store: store, requester: link, clock: clock,
       storage: StateStorage(settings.paths) { [clock] in clock.wallMs },
       backend: backend.url.description)

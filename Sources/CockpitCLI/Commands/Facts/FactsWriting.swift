@@ -44,7 +44,7 @@ extension FactsSession {
     sayDiskProblem()
     let change = store.changes[id] ?? FactChange(draft)
     if !change.isStoredExactly, store.unsavedDrafts.contains(id) {
-      output.complain(DraftRescue.words(for: draft))
+      output.complain(DraftRecovery.words(for: draft))
     }
     return change
   }

@@ -39,8 +39,8 @@ struct VoiceJoinCommand: Verb {
     let request = JoinRequest(
       guildID: guild, requesterUserID: try await targets.user(user),
       textChannelID: try await targets.textChannel(textChannel, guild: guild))
-    let store = CommandStore()
-    let desk = CommandDesk(store: store, requester: session.link, clock: session.clock)
+    let store = OperationsStore()
+    let desk = OperationsService(store: store, requester: session.link, clock: session.clock)
     VoiceTargets.sayInterruption(in: environment) { store.join.isUnderWay }
     desk.perform(.join(request))
     try await waitUnlessInterrupted { !store.join.isUnderWay }

@@ -21,8 +21,8 @@ struct VoiceLeaveCommand: Verb {
     let settings = try Settings(options.shared, in: environment)
     try options.permitChanging(settings)
     let session = try await RestSession(settings)
-    let store = CommandStore()
-    let desk = CommandDesk(store: store, requester: session.link, clock: session.clock)
+    let store = OperationsStore()
+    let desk = OperationsService(store: store, requester: session.link, clock: session.clock)
     // Another route has to answer first: then a 404 of this one is about this one alone.
     desk.perform(.loadGuilds)
     try await waitUnlessInterrupted { !store.guilds.isLoading }
@@ -40,7 +40,7 @@ struct VoiceLeaveCommand: Verb {
   }
 
   @MainActor
-  private static func line(_ store: CommandStore) -> [UInt8] {
+  private static func line(_ store: OperationsStore) -> [UInt8] {
     var line = JSONObjectWriter()
     line.string("type", "leave")
     if case .ended(let ok, _) = store.leave { line.bool("ok", ok) } else { line.bool("ok", false) }

@@ -10,7 +10,7 @@ struct AnswerPage {
   let change: FactChange
   let width: Int
 
-  @MainActor func page(_ facts: Facts, height: Int) -> DialogPage {
+  @MainActor func page(_ facts: ViewContext, height: Int) -> DialogPage {
     let buttons = form.answers(to: change, facts)
     let focus = buttons.buttons.first { $0.action == form.answer } ?? buttons.buttons.first
     var footer: [DialogLine] = []
@@ -41,7 +41,7 @@ struct AnswerPage {
 
   // MARK: Words
 
-  @MainActor private func sentences(_ facts: Facts) -> [(text: PlainText, role: Role)] {
+  @MainActor private func sentences(_ facts: ViewContext) -> [(text: PlainText, role: Role)] {
     switch change.state {
     case .waiting, .checking, .sending: [(sentence, .info), kept(facts)]
     case .verifying: [(sentence, .warning), kept(facts)]
@@ -55,7 +55,7 @@ struct AnswerPage {
   /// The desk's own words: the list and the command line say the same.
   private var sentence: PlainText { PlainText(change.sentence, limit: 400) }
 
-  @MainActor private func kept(_ facts: Facts) -> (text: PlainText, role: Role) {
+  @MainActor private func kept(_ facts: ViewContext) -> (text: PlainText, role: Role) {
     facts.memory.unsavedDrafts.contains(form.factID)
       ? ("Your text is in memory only: it could not be kept as a draft.", .warning)
       : ("Your text is kept as a draft.", .text)
@@ -63,7 +63,7 @@ struct AnswerPage {
 
   /// When the other text was stored.
   @MainActor private func changed(
-    _ theirs: Fact, _ facts: Facts
+    _ theirs: Fact, _ facts: ViewContext
   ) -> [(text: PlainText, role: Role)] {
     guard let updated = theirs.updatedAt?.milliseconds else { return [] }
     let age = Figures.age(ms: facts.nowMs - updated)
@@ -72,7 +72,7 @@ struct AnswerPage {
     return [("Theirs is from " + ago + ", " + time + ".", .text)]
   }
 
-  @MainActor private func unknown(_ facts: Facts) -> [(text: PlainText, role: Role)] {
+  @MainActor private func unknown(_ facts: ViewContext) -> [(text: PlainText, role: Role)] {
     if form.isReadingAgain, form.isReading(facts) {
       return [(sentence, .warning), ("Reading it again …", .info)]
     }

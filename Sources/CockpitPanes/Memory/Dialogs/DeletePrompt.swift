@@ -23,7 +23,7 @@ package struct DeletePrompt: Hashable, Sendable {
   private var message: PlainText?
 
   /// Nil when there is nothing to delete: read-only, unknown ids, or all of them held already.
-  @MainActor init?(_ factIDs: [Int], on facts: Facts) {
+  @MainActor init?(_ factIDs: [Int], on facts: ViewContext) {
     guard !facts.isReadOnly else { return nil }
     let leaving = Set(
       facts.memory.deletions.filter(\.isPending).flatMap { $0.facts.compactMap(\.id) })
@@ -98,7 +98,7 @@ package struct DeletePrompt: Hashable, Sendable {
 
   // MARK: Drawing
 
-  func page(_ facts: Facts, width: Int) -> DialogPage {
+  func page(_ facts: ViewContext, width: Int) -> DialogPage {
     var lines: [DialogLine] = []
     for fact in self.facts.prefix(Self.named) {
       guard let id = fact.id else { continue }

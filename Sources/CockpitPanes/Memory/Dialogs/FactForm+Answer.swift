@@ -16,7 +16,7 @@ extension FactForm {
 
   /// The actions for a state, the harmless one first: it has the focus.
   @MainActor func answers(
-    to change: FactChange, _ facts: Facts
+    to change: FactChange, _ facts: ViewContext
   ) -> DialogButtons<AnswerAction> {
     switch change.state {
     case .waiting, .checking, .sending, .verifying: DialogButtons([.init(.close, "CLOSE")])
@@ -58,7 +58,7 @@ extension FactForm {
   }
 
   /// What reading the list again has told; nil before that, and while it is on its way.
-  @MainActor func reread(_ change: FactChange, _ facts: Facts) -> Reread? {
+  @MainActor func reread(_ change: FactChange, _ facts: ViewContext) -> Reread? {
     guard isReadingAgain, !isReading(facts) else { return nil }
     guard let fact = facts.memory.facts[factID]?.fact else { return .missing }
     guard let now = FactEdit(editing: fact, target: target)?.normalized else { return nil }
@@ -66,7 +66,7 @@ extension FactForm {
     return now == mine ? .mine : now == baseEdit.normalized ? .old : .other
   }
 
-  @MainActor func isReading(_ facts: Facts) -> Bool {
+  @MainActor func isReading(_ facts: ViewContext) -> Bool {
     switch target {
     case .guild(let guild): facts.memory.coverage[guild]?.isLoading == true
     case .ownerPrivate: facts.memory.ownerPrivate.isLoading
@@ -74,7 +74,7 @@ extension FactForm {
   }
 
   @MainActor mutating func press(
-    _ press: KeyPress, change: FactChange, wasArmed: AnswerAction?, _ facts: Facts
+    _ press: KeyPress, change: FactChange, wasArmed: AnswerAction?, _ facts: ViewContext
   ) -> LayerOutcome {
     let buttons = answers(to: change, facts)
     let focused = buttons.buttons.first { $0.action == answer } ?? buttons.buttons.first
@@ -98,7 +98,7 @@ extension FactForm {
   }
 
   @MainActor private mutating func take(
-    _ action: AnswerAction, _ change: FactChange, wasArmed: AnswerAction?, _ facts: Facts
+    _ action: AnswerAction, _ change: FactChange, wasArmed: AnswerAction?, _ facts: ViewContext
   ) -> LayerOutcome {
     let dismiss = Effect.memory(.dismiss(factID: factID))
     switch action {
@@ -130,7 +130,7 @@ extension FactForm {
 
   /// What closing means: an outcome that was read is done with; one that still wants a decision
   /// stays, and the list marks it.
-  @MainActor private func closing(_ change: FactChange, _ facts: Facts) -> [Effect] {
+  @MainActor private func closing(_ change: FactChange, _ facts: ViewContext) -> [Effect] {
     let dismiss = Effect.memory(.dismiss(factID: factID))
     switch change.state {
     case .waiting, .checking, .sending, .verifying, .conflict: return []
@@ -143,7 +143,7 @@ extension FactForm {
 
   /// Back to the fields: with what was stored, else with the user's own text. After a conflict the
   /// other text is the new base, so the next sending replaces just that.
-  @MainActor private mutating func editOn(_ change: FactChange, _ facts: Facts) -> [Effect] {
+  @MainActor private mutating func editOn(_ change: FactChange, _ facts: ViewContext) -> [Effect] {
     let dismiss = Effect.memory(.dismiss(factID: factID))
     switch change.state {
     case .waiting, .checking, .sending, .verifying: return []

@@ -9,7 +9,7 @@ extension FactForm {
     .init(.close, "CLOSE"),
   ])
 
-  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
+  @MainActor mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     message = nil
     let wasArmed = armed
     armed = nil
@@ -45,7 +45,7 @@ extension FactForm {
   }
 
   /// A click on a button gives it the focus; one more is Enter.
-  @MainActor mutating func click(_ button: Int, on facts: Facts) -> LayerOutcome {
+  @MainActor mutating func click(_ button: Int, on facts: ViewContext) -> LayerOutcome {
     if let change = facts.memory.changes[factID] {
       let buttons = answers(to: change, facts).buttons
       guard buttons.indices.contains(button) else { return .stay }
@@ -81,7 +81,7 @@ extension FactForm {
   // MARK: Typing
 
   @MainActor private mutating func type(
-    _ press: KeyPress, into field: Field, _ facts: Facts
+    _ press: KeyPress, into field: Field, _ facts: ViewContext
   ) -> LayerOutcome {
     // Never a button: the line ends of a paste that the terminal does not mark come as Enter.
     if press.key == .enter {
@@ -134,7 +134,7 @@ extension FactForm {
     }
   }
 
-  @MainActor private mutating func undo(_ facts: Facts) -> LayerOutcome {
+  @MainActor private mutating func undo(_ facts: ViewContext) -> LayerOutcome {
     guard let before = history.undo(fields) else {
       message = "There is nothing more to take back."
       return .stay
@@ -143,7 +143,7 @@ extension FactForm {
     return .effects(keeping(facts))
   }
 
-  @MainActor private mutating func redo(_ facts: Facts) -> LayerOutcome {
+  @MainActor private mutating func redo(_ facts: ViewContext) -> LayerOutcome {
     guard let after = history.redo(fields) else {
       message = "There is nothing to do again."
       return .stay
@@ -155,7 +155,7 @@ extension FactForm {
   // MARK: Buttons
 
   @MainActor private mutating func press(
-    _ press: KeyPress, on action: Action, wasArmed: AnswerAction?, _ facts: Facts
+    _ press: KeyPress, on action: Action, wasArmed: AnswerAction?, _ facts: ViewContext
   ) -> LayerOutcome {
     switch ButtonKey(press) {
     case .next: focus = .button(Self.buttons.action(after: action, step: 1))
@@ -174,7 +174,7 @@ extension FactForm {
   }
 
   @MainActor private mutating func activate(
-    _ action: Action, wasArmed: AnswerAction?, _ facts: Facts
+    _ action: Action, wasArmed: AnswerAction?, _ facts: ViewContext
   ) -> LayerOutcome {
     switch action {
     case .send: return send(facts)
@@ -192,7 +192,7 @@ extension FactForm {
     return .stay
   }
 
-  @MainActor private mutating func send(_ facts: Facts) -> LayerOutcome {
+  @MainActor private mutating func send(_ facts: ViewContext) -> LayerOutcome {
     guard edit.problems.isEmpty else {
       message = "Nothing was sent; put this right first."
       return .stay
@@ -209,7 +209,7 @@ extension FactForm {
   }
 
   @MainActor private mutating func afterControlX(
-    _ press: KeyPress, _ facts: Facts
+    _ press: KeyPress, _ facts: ViewContext
   ) -> LayerOutcome {
     switch (press.key, press.modifiers) {
     case (.char("e"), .ctrl): return .effects(openEditor(on: facts))

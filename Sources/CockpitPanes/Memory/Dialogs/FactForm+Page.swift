@@ -6,7 +6,7 @@ import TerminalCore
 
 extension FactForm {
   /// What is shown at this width: the fields, or what came of the sent edit.
-  @MainActor func page(_ facts: Facts, width: Int, height: Int) -> DialogPage {
+  @MainActor func page(_ facts: ViewContext, width: Int, height: Int) -> DialogPage {
     if let change = facts.memory.changes[factID] {
       return AnswerPage(form: self, change: change, width: width).page(facts, height: height)
     }
@@ -27,7 +27,7 @@ extension FactForm {
 
   private var title: PlainText { "edit fact #" + PlainText("\(factID)") }
 
-  @MainActor private func trailing(_ facts: Facts) -> PlainText {
+  @MainActor private func trailing(_ facts: ViewContext) -> PlainText {
     guard isChanged else { return "nothing changed" }
     let isDoubtful = doubt(facts) != nil
     if isUnsaved(facts) {
@@ -39,7 +39,7 @@ extension FactForm {
 
   /// The journal's line about a sending of this draft whose outcome it does not know. A form that
   /// starts from another text has nothing to do with it.
-  @MainActor private func doubt(_ facts: Facts) -> JournalEntry? {
+  @MainActor private func doubt(_ facts: ViewContext) -> JournalEntry? {
     guard let entry = facts.memory.doubtfulEdits[factID], let before = entry.before,
       !differs(before, from: base)
     else { return nil }
@@ -48,7 +48,7 @@ extension FactForm {
 
   /// What is known about it since the fact was read again.
   @MainActor private func words(
-    about entry: JournalEntry, _ facts: Facts
+    about entry: JournalEntry, _ facts: ViewContext
   ) -> (text: PlainText, role: Role) {
     let time = facts.clock.day(ms: entry.atMs) + " " + facts.clock.time(ms: entry.atMs)
     let sent: PlainText = "This was sent " + time + ", and what came of it is unknown. "
@@ -68,13 +68,13 @@ extension FactForm {
   }
 
   /// Whether the text is lost with the program, because it could not be written to the disk.
-  @MainActor private func isUnsaved(_ facts: Facts) -> Bool {
+  @MainActor private func isUnsaved(_ facts: ViewContext) -> Bool {
     facts.memory.unsavedDrafts.contains(factID)
   }
 
   // MARK: How it began
 
-  @MainActor private func opening(_ facts: Facts, _ width: Int) -> [DialogLine] {
+  @MainActor private func opening(_ facts: ViewContext, _ width: Int) -> [DialogLine] {
     var lines: [DialogLine] = []
     if case .draft(let changedAtMs) = opening {
       let age = Figures.age(ms: facts.nowMs - changedAtMs)
@@ -125,7 +125,7 @@ extension FactForm {
 
   /// The lines of one field, and which of them has the cursor.
   @MainActor private func fieldLines(
-    _ field: Field, _ facts: Facts, _ width: Int
+    _ field: Field, _ facts: ViewContext, _ width: Int
   ) -> (lines: [DialogLine], cursor: Int) {
     let hasFocus = focus == .field(field)
     let labelWidth = Self.labelWidth(width)
@@ -159,7 +159,7 @@ extension FactForm {
   }
 
   /// The name behind the subject's id; nil where the text says it itself.
-  @MainActor private func subjectName(_ facts: Facts) -> PlainText? {
+  @MainActor private func subjectName(_ facts: ViewContext) -> PlainText? {
     let subject = fields[.subject].text.collapsingWhitespace
     guard !subject.isEmpty else { return nil }
     let name = facts.names.subject(subject)
@@ -270,7 +270,7 @@ extension FactForm {
 
   // MARK: The foot
 
-  @MainActor private func footer(_ facts: Facts, _ width: Int) -> [DialogLine] {
+  @MainActor private func footer(_ facts: ViewContext, _ width: Int) -> [DialogLine] {
     var lines: [DialogLine] = []
     for problem in edit.problems.prefix(3) {
       lines += DialogLine.wrapped(PlainText(problem.description), to: width, .negative)
@@ -284,7 +284,7 @@ extension FactForm {
     return lines + Self.buttons.lines(focus: focused, width: width)
   }
 
-  @MainActor func keyLine(_ facts: Facts) -> PlainText {
+  @MainActor func keyLine(_ facts: ViewContext) -> PlainText {
     if let change = facts.memory.changes[factID] {
       let canRead = answers(to: change, facts).buttons.contains { $0.action == .readAgain }
       let reading: PlainText = canRead ? "r reads again  " : ""

@@ -51,7 +51,7 @@ package struct FactForm: Hashable, Sendable {
   var isReadingAgain = false
 
   /// Nil when nothing can be edited: read-only, or a fact without identity.
-  @MainActor init?(_ fact: Fact, on facts: Facts) {
+  @MainActor init?(_ fact: Fact, on facts: ViewContext) {
     guard !facts.isReadOnly, let id = fact.id else { return nil }
     let current = facts.memory.facts[id]?.fact ?? fact
     let draft = facts.memory.changes[id]?.draft ?? facts.memory.drafts[id]
@@ -101,14 +101,14 @@ package struct FactForm: Hashable, Sendable {
 
   var isChanged: Bool { edit.normalized != baseEdit.normalized }
 
-  @MainActor func draft(_ facts: Facts) -> FactDraft {
+  @MainActor func draft(_ facts: ViewContext) -> FactDraft {
     FactDraft(
       edit: edit, confidenceText: fields[.confidence].text, base: base,
       changedAtMs: facts.nowMs)
   }
 
   /// What keeps the draft as it is now, or forgets it when it says what the fact says anyway.
-  @MainActor func keeping(_ facts: Facts) -> [Effect] {
+  @MainActor func keeping(_ facts: ViewContext) -> [Effect] {
     [.memory(isChanged ? .keep(draft(facts)) : .dropDraft(factID: factID))]
   }
 
@@ -122,7 +122,8 @@ package struct FactForm: Hashable, Sendable {
 
   /// Changes a field, notes it for undo and keeps the draft.
   @MainActor mutating func change(
-    _ field: Field, _ kind: FieldHistory.Kind, _ facts: Facts, _ body: (inout TextField) -> Void
+    _ field: Field, _ kind: FieldHistory.Kind, _ facts: ViewContext,
+    _ body: (inout TextField) -> Void
   ) -> [Effect] {
     let before = fields
     body(&fields[field])
@@ -131,7 +132,7 @@ package struct FactForm: Hashable, Sendable {
     return keeping(facts)
   }
 
-  @MainActor mutating func paste(_ text: String, on facts: Facts) -> [Effect] {
+  @MainActor mutating func paste(_ text: String, on facts: ViewContext) -> [Effect] {
     message = nil
     isAfterControlX = false
     armed = nil
@@ -151,13 +152,13 @@ package struct FactForm: Hashable, Sendable {
 
   /// Opens the text in the user's editor: once more the file that could not be read, if there is
   /// one.
-  @MainActor mutating func openEditor(on facts: Facts) -> [Effect] {
+  @MainActor mutating func openEditor(on facts: ViewContext) -> [Effect] {
     guard facts.memory.changes[factID] == nil else { return [] }
     let name = facts.names.subject(base.subject ?? "")
     return [.edit(text: unreadable ?? document.text(about: "Fact \(factID), \(name)."))]
   }
 
-  @MainActor mutating func edited(_ text: String?, on facts: Facts) -> [Effect] {
+  @MainActor mutating func edited(_ text: String?, on facts: ViewContext) -> [Effect] {
     guard facts.memory.changes[factID] == nil else { return [] }
     guard let text else {
       message = "The editor left the text as it was."

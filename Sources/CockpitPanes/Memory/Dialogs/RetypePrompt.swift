@@ -20,7 +20,7 @@ package struct RetypePrompt: Hashable, Sendable {
   private var isStopping = false
 
   /// Nil when there is nothing to change. While another bulk change runs, that one is shown.
-  @MainActor init?(_ factIDs: [Int], on facts: Facts) {
+  @MainActor init?(_ factIDs: [Int], on facts: ViewContext) {
     guard !facts.isReadOnly else { return nil }
     isSent = facts.memory.bulk?.isRunning == true
     var seen: Set<Int> = []
@@ -39,7 +39,7 @@ package struct RetypePrompt: Hashable, Sendable {
     return nil
   }
 
-  @MainActor mutating func press(_ press: KeyPress, on facts: Facts) -> LayerOutcome {
+  @MainActor mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     message = nil
     if isSent { return watch(press, facts) }
     switch (press.key, press.modifiers) {
@@ -74,7 +74,7 @@ package struct RetypePrompt: Hashable, Sendable {
 
   /// Keys while it runs, and after it: Esc stops after the request that is under way.
   @MainActor private mutating func watch(
-    _ press: KeyPress, _ facts: Facts
+    _ press: KeyPress, _ facts: ViewContext
   ) -> LayerOutcome {
     let isRunning = facts.memory.bulk?.isRunning == true
     switch ButtonKey(press) {
@@ -88,7 +88,7 @@ package struct RetypePrompt: Hashable, Sendable {
 
   // MARK: Drawing
 
-  @MainActor func page(_ facts: Facts, width: Int) -> DialogPage {
+  @MainActor func page(_ facts: ViewContext, width: Int) -> DialogPage {
     isSent ? progress(facts.memory.bulk, width) : question(width)
   }
 
@@ -175,7 +175,7 @@ package struct RetypePrompt: Hashable, Sendable {
     return PlainText(words + ".")
   }
 
-  @MainActor func keyLine(_ facts: Facts) -> PlainText {
+  @MainActor func keyLine(_ facts: ViewContext) -> PlainText {
     guard isSent else {
       return "Left Right choose the type, or type one  Tab  Enter changes them  Esc cancels"
     }

@@ -1,0 +1,483 @@
+internal import ClankyWire
+internal import CockpitDomain
+internal import Networking
+
+/// What the keeper needs from the link around it.
+@MainActor
+protocol LogReconcilerOwner: AnyObject {
+  var knownRows: (any KnownRows)? { get }
+  func emit(_ event: SourceEvent)
+  func ingest(_ batch: RowBatch) -> RowReport?
+  var clock: any LinkClock { get }
+  var skewMs: Int { get }
+  /// How long the backend wants to be left alone (`Retry-After`), nanoseconds.
+  var quietNs: UInt64 { get }
+  func get(
+    _ target: RequestTarget,
+    _ completion: @escaping @MainActor (Result<RestAnswer, LinkFailure>) -> Void)
+  /// Rows that are missing could not be asked for.
+  func logKeeper(failedToFill failure: LinkFailure)
+  /// Rows were recovered or given up.
+  func logKeeper(filled: Int, missing: Int)
+  /// The log was replaced: what was missing or recovered was of the old one.
+  func logKeeperSawAnotherLog()
+}
+
+/// Keeps our picture of the action log complete: fills holes after a reconnect and compares quietly.
+@MainActor
+final class LogReconciler {
+  private weak var owner: (any LogReconcilerOwner)?
+  private(set) var repair = GapRepair()
+  private var fill: Fill?
+  /// Holes that were reported while the backend gave no answer. They stay holes of the ledger, so the
+  /// next batch that comes asks for them again.
+  private var unanswered: [IDGap] = []
+  /// Answers for an older fill are dropped.
+  private var generation = 0
+  /// Answers of a log that was replaced meanwhile are dropped.
+  private(set) var era = 0
+  private var retryTimer: (any LinkTimer)?
+  /// How often holes were found: an answer that was asked for before may not reach over the last one.
+  private(set) var openings = 0
+  /// The newest id that was known when the snapshot was asked for; below all ids when none was.
+  private var newestWhenAsked = Int.min
+  /// The loss of a connection of which nothing has been told yet.
+  private var loss: ConnectionLoss?
+  /// Server time after which the rows of `unanswered` may be missing.
+  private var unansweredSinceMs: Int64?
+  /// Live rows since the newest ids that a batch of this connection brought. They carry no id, so
+  /// their number is all that can be compared with the ids that a later list leaves out.
+  private var told = 0
+  /// Live rows since the newest id that any batch brought.
+  private var unlisted = 0
+  /// Those of them that a list has left out.
+  private var toldRows = UnidentifiedRows()
+
+  /// A fill in progress.
+  private struct Fill {
+    /// Server time after which rows may be missing.
+    var sinceMs: Int64
+    /// Where the newest hole is.
+    let placeMs: Int64
+    /// What the request under way is for.
+    var part = FillPart()
+    /// What is asked for after it.
+    var plan = FillPlan()
+    var requests = 0
+    var added = 0
+    var failures = 0
+    /// Answers that were longer than is read.
+    var tooLarge = 0
+    /// Of the answers that could not be divided, although they were full, the latest beginning (server time):
+    /// rows before it may be out of reach.
+    var cutMs: Int64?
+  }
+
+  /// Requests of one fill at the most. Four groups that are halved twice each need 29.
+  private static let maximumRequests = 32
+  /// Tries of one request of a fill before its rows are reported as missing.
+  private static let maximumTries = 3
+  /// Answers of one fill that may be too long: rows hold whole prompts, and a backend that sends nothing
+  /// else has none to give.
+  private static let maximumTooLarge = 8
+  /// Rows of a snapshot at the most (wire contract 2.4). An empty history is started with as many.
+  private static let snapshotLimit = 220
+
+  init(owner: any LogReconcilerOwner) {
+    self.owner = owner
+  }
+
+  func stop() {
+    generation += 1
+    retryTimer?.cancel()
+    retryTimer = nil
+    fill = nil
+  }
+
+  // MARK: Batches
+
+  /// The connection that brings the rows was lost; the last byte of it came at `heardNs`. One that is lost
+  /// again before the rows of the first loss are here is the same loss.
+  func lost(heardNs: UInt64) {
+    guard let owner, loss == nil, repair.sureUntilMs != nil else { return }
+    loss = ConnectionLoss(
+      heardNs: heardNs, nowNs: owner.clock.nowNs, serverNowMs: serverNowMs(owner),
+      newestRowMs: owner.knownRows?.newestRowMs)
+  }
+
+  /// What was held to be the server's time was earlier by so much than it is known to have been, in ms.
+  func clockIsKnown(laterByMs: Int64) { repair.clockIsKnown(laterByMs: laterByMs) }
+
+  /// The next connection has begun.
+  private func lossIsOver() {
+    if let owner { loss?.end(nowNs: owner.clock.nowNs) }
+  }
+
+  /// A connection is being made that opens with a batch: it has what was known by now, and not what is
+  /// fetched while it is on its way.
+  func snapshotIsAskedFor() { newestWhenAsked = repair.ledger.newest ?? .min }
+
+  /// The opening batch of a connection. `sureUntilMs` is `repair.sureUntilMs` from before; `again`
+  /// hands the batch over once more.
+  func snapshot(
+    _ report: RowReport, sureUntilMs: Int64?, mayAsk: Bool, again: () -> RowReport?
+  ) {
+    guard let owner else { return }
+    told = 0
+    noteTold(before: report)
+    let finding = repair.absorbSnapshot(
+      report, nowMs: serverNowMs(owner), newestWhenAsked: newestWhenAsked)
+    if finding != .reset { owner.emit(.batchAccepted) }
+    loss?.added += report.added
+    if !report.isComplete, mayAsk, fill == nil, finding == .complete {
+      missedSnapshot()
+      return
+    }
+    lossIsOver()
+    settle(finding, sinceMs: sureUntilMs, again)
+    if !report.isComplete, mayAsk, fill == nil, finding != .reset { missedSnapshot() }
+    if let claim = RowClaim(report, limit: Self.snapshotLimit, sinceMs: nil) {
+      owner.emit(.proven(claim))
+    }
+  }
+
+  /// A row came on a live stream. Gives how many have come since the stored log was looked at.
+  func live() -> Int {
+    told += 1
+    unlisted += 1
+    return told
+  }
+
+  /// Notes the rows that came live when a batch with newer ids has come; to be called before its ids are
+  /// taken in.
+  private func noteTold(before report: RowReport) {
+    guard unlisted > 0, let rows = owner?.knownRows, let known = repair.ledger.newest,
+      let toMs = report.newestMs, report.ids.contains(where: { $0 > known })
+    else { return }
+    toldRows.note(unlisted, after: known, fromMs: repair.newestSureMs ?? .min, toMs: toMs)
+    // Rows that came while the list was on its way are the first ones after it.
+    unlisted = toMs < .max ? min(unlisted, rows.unnamedRows(toMs + 1 ... .max)) : 0
+  }
+
+  /// A connection began without a snapshot that could be used, or is one that has none (the voice
+  /// stream alone).
+  func missedSnapshot() {
+    guard let owner else { return }
+    told = 0
+    lossIsOver()
+    if repair.ledger.isEmpty {
+      repair.begin(atMs: serverNowMs(owner))
+      compare(source: .fill) { _ in }
+    } else {
+      startFill(sinceMs: repair.sureUntilMs ?? serverNowMs(owner))
+    }
+  }
+
+  /// Compares with the stored log. The completion says how the request went.
+  func compare(
+    source: RowSource, _ completion: @escaping @MainActor (LinkFailure?) -> Void
+  ) {
+    guard let owner else { return }
+    let sinceMs = repair.sureUntilMs
+    let nowMs = serverNowMs(owner)
+    let hours = sinceMs.map {
+      GapRepair.hours(sinceMs: $0, serverNowMs: nowMs, skewMs: owner.skewMs)
+    }
+    // Without a row the history before our time is wanted too.
+    let isFirst = repair.ledger.isEmpty
+    let target = RequestTarget.actions(
+      limit: hours == nil ? Self.snapshotLimit : ActionsRoute.rowLimit,
+      sinceHours: isFirst ? nil : hours)
+    let limit = hours == nil ? Self.snapshotLimit : ActionsRoute.rowLimit
+    let asked = era
+    let found = openings
+    owner.get(target) { [weak self] result in
+      guard let self else { return }
+      switch result {
+      case .failure(let failure): completion(failure)
+      case .success where asked != era: completion(nil)
+      case .success(let answer):
+        let (failure, report) = merge(answer, source, sinceMs: sinceMs, askedAtMs: nowMs)
+        if let report, found == openings || isFirst,
+          let claim = RowClaim(report, limit: limit, sinceMs: isFirst ? nil : sinceMs)
+        {
+          owner.emit(.proven(claim))
+        }
+        completion(failure)
+      }
+    }
+  }
+
+  /// Gives what was wrong with the answer, and what was in it.
+  private func merge(
+    _ answer: RestAnswer, _ source: RowSource, sinceMs: Int64?, askedAtMs: Int64
+  ) -> (LinkFailure?, RowReport?) {
+    guard let owner else { return (nil, nil) }
+    let known = repair.ledger.newest
+    guard let report = hand(answer, source) else { return (.notClanky(.notJSON), nil) }
+    noteTold(before: report)
+    // All that was told is in this list, or newer than the holes that it leaves, or in them.
+    let listed = known.map { known in report.ids.count { $0 > known } } ?? report.ids.count
+    let reachesBack =
+      sinceMs.map { report.count < ActionsRoute.rowLimit || report.oldestMs ?? .max <= $0 } ?? true
+    var finding = repair.absorb(
+      report, nowMs: serverNowMs(owner), askedAtMs: reachesBack ? askedAtMs : nil)
+    if finding != .reset { owner.emit(.batchAccepted) }
+    if reachesBack, report.isComplete { repair.settleBeginning(sinceMs: sinceMs) }
+    // Only a full list leaves out what is there; what another one leaves out is missing, and so may be what a
+    // fill still looks for.
+    if source == .reconcile, fill == nil, report.count >= ActionsRoute.rowLimit,
+      case .holes(let holes) = finding,
+      isTold(holes.reduce(listed) { $0 + $1.count })
+    {
+      repair.writeOff(holes)
+      finding = .complete
+    }
+    // A fill in progress will find the same holes by itself.
+    if fill == nil || finding == .reset {
+      settle(finding, sinceMs: sinceMs) { self.hand(answer, source) }
+      told = 0
+    }
+    return (report.isComplete ? nil : .notClanky(.notJSON), report)
+  }
+
+  private func settle(
+    _ finding: GapRepair.Finding, sinceMs: Int64?, _ again: () -> RowReport?
+  ) {
+    switch finding {
+    case .complete:
+      if fill != nil || !unanswered.isEmpty || loss?.lengthMs != nil { finishFill() }
+      owner?.emit(.gap(.fetched))
+    case .reset:
+      stop()
+      era += 1
+      unanswered = []
+      unansweredSinceMs = nil
+      loss = nil
+      newestWhenAsked = .min
+      unlisted = 0
+      toldRows = UnidentifiedRows()
+      owner?.emit(.logReplaced)
+      owner?.logKeeperSawAnotherLog()
+      _ = again()
+      owner?.emit(.batchAccepted)
+      if repair.ledger.isEmpty {
+        missedSnapshot()
+      } else if let sinceMs, !repair.ledger.holes.isEmpty {
+        startFill(sinceMs: sinceMs)
+      }
+    case .holes:
+      guard let owner else { return }
+      startFill(sinceMs: sinceMs ?? serverNowMs(owner))
+    }
+  }
+
+  /// Whether so many rows came live since the stored log was last looked at. A few may still be on
+  /// their way when the list comes.
+  private func isTold(_ rows: Int) -> Bool { told + 32 + told / 50 >= rows }
+
+  // MARK: Filling
+
+  private func startFill(sinceMs: Int64) {
+    let earlier = fill
+    stop()
+    // Holes that are still open are part of the new one.
+    let since = min(sinceMs, earlier?.sinceMs ?? sinceMs, unansweredSinceMs ?? sinceMs)
+    fill = Fill(sinceMs: since, placeMs: sinceMs, added: earlier?.added ?? 0)
+    openings += 1
+    if let owner { owner.emit(.gap(.fetching(fromMs: since, toMs: serverNowMs(owner)))) }
+    ask()
+  }
+
+  private func ask() {
+    guard let owner, let fill else { return }
+    guard owner.quietNs == 0 else { return ask(afterNs: owner.quietNs) }
+    let nowMs = serverNowMs(owner)
+    let hours = GapRepair.hours(sinceMs: fill.sinceMs, serverNowMs: nowMs, skewMs: owner.skewMs)
+    self.fill?.requests += 1
+    let current = generation
+    let part = fill.part
+    owner.get(
+      .actions(
+        limit: ActionsRoute.rowLimit, sinceHours: hours, kinds: part.kinds, guild: part.guild)
+    ) { [weak self] result in
+      guard let self, current == generation else { return }
+      answered(result, askedAtMs: nowMs)
+    }
+  }
+
+  private func answered(_ result: Result<RestAnswer, LinkFailure>, askedAtMs: Int64) {
+    guard let owner, case .success(let answer) = result, let report = hand(answer, .fill) else {
+      if case .failure(.answerTooLarge) = result, askForLess() { return }
+      tryAgain(after: result)
+      return
+    }
+    guard var fill else { return }
+    fill.added += report.added
+    noteTold(before: report)
+    let isFull = report.count >= ActionsRoute.rowLimit
+    let finding = repair.absorb(
+      report, nowMs: serverNowMs(owner),
+      askedAtMs: fill.part.isAll && !isFull ? askedAtMs : nil)
+    if finding != .reset { owner.emit(.batchAccepted) }
+    if fill.part.isAll, !isFull, report.isComplete {
+      repair.settleBeginning(sinceMs: fill.sinceMs)
+    }
+    self.fill = fill
+    if finding == .reset {
+      settle(.reset, sinceMs: fill.sinceMs) { self.hand(answer, .fill) }
+      return
+    }
+    guard report.isComplete else {
+      tryAgain(after: result)
+      return
+    }
+    fill.failures = 0
+    if let claim = RowClaim(
+      report, to: fill.part, limit: ActionsRoute.rowLimit, sinceMs: fill.sinceMs)
+    {
+      owner.emit(.proven(claim))
+    }
+    let seen = owner.knownRows?.seenParts ?? SeenParts()
+    if isFull, !fill.plan.divide(fill.part, by: seen), !fill.part.kinds.isEmpty {
+      fill.cutMs = max(fill.cutMs ?? .min, report.oldestMs ?? .min)
+    }
+    guard !repair.ledger.holes.isEmpty, let part = fill.plan.next(seen) else {
+      self.fill = fill
+      finishFill()
+      return
+    }
+    guard fill.requests < Self.maximumRequests else {
+      // What is not asked for may be there.
+      fill.cutMs = .max
+      self.fill = fill
+      finishFill()
+      return
+    }
+    fill.part = part
+    self.fill = fill
+    ask()
+  }
+
+  /// Divides what was too long for one answer; false when it cannot be.
+  private func askForLess() -> Bool {
+    guard var fill, fill.requests < Self.maximumRequests, fill.tooLarge < Self.maximumTooLarge
+    else { return false }
+    let seen = owner?.knownRows?.seenParts ?? SeenParts()
+    fill.plan.divide(fill.part, by: seen, isTooLarge: true)
+    guard let part = fill.plan.next(seen) else { return false }
+    fill.tooLarge += 1
+    fill.part = part
+    self.fill = fill
+    ask()
+    return true
+  }
+
+  private func tryAgain(after result: Result<RestAnswer, LinkFailure>) {
+    fill?.failures += 1
+    var isRetryable = true
+    if case .failure(let failure) = result { isRetryable = failure.isRetryable }
+    guard let failures = fill?.failures, isRetryable, failures < Self.maximumTries, let owner else {
+      finishFill(isAnswered: false)
+      if case .failure(let failure) = result { owner?.logKeeper(failedToFill: failure) }
+      return
+    }
+    ask(afterNs: max(Nanoseconds.seconds(1) << UInt64(failures - 1), owner.quietNs))
+  }
+
+  private func ask(afterNs delayNs: UInt64) {
+    let current = generation
+    retryTimer = owner?.clock.schedule(afterNs: delayNs) { [weak self] in
+      guard let self, current == generation else { return }
+      ask()
+    }
+  }
+
+  /// Reports what is missing. What the backend does not have is given up; what it could not be asked
+  /// for stays a hole.
+  private func finishFill(isAnswered: Bool = true) {
+    guard let owner else { return }
+    let ended = fill
+    stop()
+    // A connection that is lost now is told of when the next one has begun.
+    let ending = loss?.lengthMs == nil ? nil : loss
+    if ending != nil { loss = nil }
+    if isAnswered { settleBeginning(ended) }
+    let missed = repair.ledger.holes
+    let untold = toldRows.without(missed) { owner.knownRows?.unnamedRows($0) ?? 0 }
+    let holes = owner.knownRows?.withoutShown(untold) ?? untold
+    if isAnswered, let newest = missed.last {
+      repair.writeOff(missed)
+      // Rows that came live may have these ids; which of them have is a guess that no count rests on.
+      let ids = missed[0].lowerBound...newest.upperBound
+      owner.emit(
+        .gap(
+          .unresolved(
+            ids: ids, fromMs: ended?.sinceMs ?? repair.newestSureMs ?? .min,
+            toMs: serverNowMs(owner))))
+    }
+    toldRows.keep(for: repair.ledger.holes)
+    let placeMs = ending?.atMs ?? ended?.placeMs
+    let settlement = GapSettlement(
+      holes: holes, unanswered: unanswered, placeMs: placeMs ?? serverNowMs(owner),
+      isAnswered: isAnswered)
+    owner.emit(.gap(.fetched))
+    for (gap, count) in settlement.closed { owner.emit(.gap(.closed(gap, count: count))) }
+    if isAnswered { for gap in settlement.standing { owner.emit(.gap(.confirmed(gap))) } }
+    let filled = (ended?.added ?? 0) + (ending?.added ?? 0) - settlement.found
+    if filled > 0, let placeMs {
+      owner.emit(.gap(.filled(count: filled, atMs: placeMs, lostMs: ending?.lengthMs)))
+    }
+    let reports = placed(settlement.reports, cutMs: ended?.cutMs)
+    for gap in reports { owner.emit(.gap(.missing(gap))) }
+    unanswered = isAnswered ? [] : settlement.standing + reports
+    unansweredSinceMs =
+      unanswered.isEmpty
+      ? nil : [unansweredSinceMs, ended?.sinceMs].compactMap { $0 }.min() ?? serverNowMs(owner)
+    owner.logKeeper(
+      filled: max(filled, 0) + settlement.found, missing: settlement.missing)
+  }
+
+  /// Rows that were there before we began are not missing, although no answer has named the first one after.
+  private func settleBeginning(_ ended: Fill?) {
+    guard let ended, let beganMs = repair.beganMs else { return }
+    if ended.cutMs == nil {
+      repair.settleBeginning(sinceMs: ended.sinceMs)
+    } else if let id = owner?.knownRows?.newestID(notAfterMs: beganMs) {
+      repair.settleBeginning(upTo: id)
+    }
+  }
+
+  /// Gaps at their places: between the rows next to them, as far as these are known.
+  private func placed(_ gaps: [IDGap], cutMs: Int64?) -> [IDGap] {
+    let sorted = gaps.sorted { $0.from < $1.from }
+    guard let bounds = owner?.knownRows?.bounds(of: sorted.map { $0.from...$0.to }),
+      bounds.count == sorted.count
+    else { return gaps }
+    return zip(sorted, bounds).map { gap, bounds in
+      IDGap(
+        from: gap.from, to: gap.to, atMs: bounds.nearest(to: gap.atMs), isAnswered: gap.isAnswered,
+        isOutOfReach: cutMs.map { gap.isAnswered && bounds.beforeMs ?? .min <= $0 } ?? false)
+    }
+  }
+
+  // MARK: Helpers
+
+  /// Nil when the link has been stopped and nobody listens, or when the answer is no list.
+  private func hand(_ answer: RestAnswer, _ source: RowSource) -> RowReport? {
+    guard let owner, answer.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") else {
+      return nil
+    }
+    return answer.body.withUnsafeBytes { owner.ingest(RowBatch($0, source: source)) }
+  }
+
+  private func serverNowMs(_ owner: any LogReconcilerOwner) -> Int64 {
+    owner.clock.wallMs + Int64(owner.skewMs)
+  }
+
+  /// Whether rows that are missing are being fetched.
+  var isFilling: Bool { fill != nil }
+
+  /// Rows came in a list of some kinds, which says nothing of the ids between them.
+  func history(_ report: RowReport) { repair.account(for: report.ids) }
+}

@@ -1,0 +1,102 @@
+import CockpitText
+import CockpitFiles
+import CockpitPanes
+import CockpitStores
+import Foundation
+import TerminalCore
+import TerminalCurses
+
+extension AlertRules {
+  package init(_ alerts: Configuration.Alerts) {
+    var floors: [AlertChannel: String] = [:]
+    floors[.notify] = alerts.notify
+    floors[.bell] = alerts.bell
+    floors[.flash] = alerts.flash
+    self.init(floors: floors, classes: alerts.classes)
+    if let every = alerts.every { everyMs = Int64(max(0, min(every, 86_400))) * 1000 }
+  }
+}
+
+/// Makes felt what the policy says: bell, flash, a notification of the terminal or the user's own
+/// command. Everything is off unless the configuration turns it on.
+@MainActor
+package final class AlertNotifier {
+  /// Longer than a command that only tells somebody takes.
+  private static let commandLimit = Duration.seconds(10)
+
+  private let session: TerminalSession
+  private let environment: [String: String]
+  private let command: String?
+  /// The sequence that was asked for; nil takes what suits the terminal.
+  private let wish: NotificationRoute?
+  private var policy: AlertPolicy
+  private var watch = AlertWatch()
+  private var running: BriefProcess?
+
+  package init(
+    session: TerminalSession, alerts: Configuration.Alerts, environment: [String: String]
+  ) {
+    self.session = session
+    self.environment = environment
+    policy = AlertPolicy(rules: AlertRules(alerts))
+    wish = alerts.via.flatMap(NotificationRoute.init(rawValue:))
+    let usesCommand = alerts.via == nil || alerts.via == "auto" || alerts.via == "command"
+    command = usesCommand ? alerts.command : nil
+  }
+
+  /// Another backend is shown from now on: what its first snapshot holds is history.
+  package func restart() { watch = AlertWatch() }
+
+  /// Looks at the rows that came since the last time. Costs nothing while everything is off.
+  ///
+  /// - Parameter isFocused: whether somebody may be looking; nil while the terminal has not said.
+  package func look(_ facts: ViewContext, isFocused: Bool?) {
+    guard !policy.rules.isSilent else { return }
+    let alerts = watch.news(
+      in: facts.activity.log, names: facts.names.directory,
+      isHeard: facts.activity.stats != nil || facts.activity.log.count > 0, nowMs: facts.nowMs)
+    guard !alerts.isEmpty else { return }
+    let outcome = policy.decide(alerts, isFocused: isFocused ?? true, nowMs: facts.nowMs)
+    if outcome.rings { session.ring() }
+    if outcome.flashes { session.flash() }
+    if let notification = outcome.notification {
+      var title: PlainText = "clanky: " + PlainText(notification.title, limit: 60)
+      if notification.held > 0 { title += PlainText(" (+\(notification.held) more)") }
+      _ = send(title, PlainText(notification.text, limit: 200))
+    }
+  }
+
+  /// Sends one notification, whatever the configuration says.
+  ///
+  /// - Returns: which way it went, and when real ones come.
+  package func test(isFocused: Bool?) -> PlainText {
+    let way = send("clanky: test", "notifications arrive")
+    if policy.rules.isSilent { return way + "; [alerts] in the configuration turns them on" }
+    guard isFocused != nil else {
+      return way
+        + "; the terminal never said whether it has the focus, so none will come by itself"
+        + (session.isInTmux ? "; in tmux: set -g focus-events on" : "")
+    }
+    return way + "; real ones come only while the terminal has not the focus"
+  }
+
+  /// - Returns: which way it went.
+  private func send(_ title: PlainText, _ text: PlainText) -> PlainText {
+    if let command {
+      guard running?.isRunning != true else { return "the last alerts.command still runs" }
+      running = BriefProcess(
+        "/bin/sh", ["-c", command], environment: environment,
+        more: ["CLANKY_TITLE": title.description, "CLANKY_TEXT": text.description],
+        limit: Self.commandLimit
+      ) { [weak self] _ in self?.running = nil }
+      return "sent a notification with alerts.command"
+    }
+    let through: PlainText = session.isInTmux ? " through tmux, with a bell" : ""
+    return switch session.notify(title: title, body: text, via: wish) {
+    case .osc9: "sent a notification as OSC 9" + through
+    case .osc99: "sent a notification as OSC 99" + through
+    case .osc777: "sent a notification as OSC 777" + through
+    case .bell: "rang the bell"
+    }
+  }
+}

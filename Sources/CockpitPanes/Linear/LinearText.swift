@@ -1,0 +1,240 @@
+import CockpitText
+import CockpitDomain
+import Networking
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// What linear mode says: one sentence for each thing, without glyphs, borders or colours, so that
+/// a screen reader can read it aloud (ux.md E19). A function of the facts.
+@MainActor
+package struct LinearText {
+  let facts: ViewContext
+
+  package init(_ facts: ViewContext) { self.facts = facts }
+
+  /// Text of strangers that is ever told of one action, in columns.
+  private static let textLimit = 400
+
+  // MARK: Rows
+
+  /// Whether a row is told at all: what a speaker is still saying comes again when it was said.
+  package static func isTold(_ row: ActionRowView) -> Bool {
+    row.isGap || row.label.event?.contains("asr_partial") != true
+  }
+
+  /// One row, as `14:32:05 voice turn in, james: speaks.`; nil when it cannot be read any more.
+  ///
+  /// - Parameter isLate: it belongs before what was already told.
+  package func row(_ row: ActionRowView, isLate: Bool = false) -> PlainText? {
+    let late: PlainText = isLate ? "late, " : ""
+    if let gap = row.gap {
+      return facts.clock.time(ms: gap.atMs) + " " + late + Self.gap(gap)
+    }
+    guard let action = row.action() else { return nil }
+    let summary = ActionSummary(of: action, metadata: action.metadata(), names: facts.names)
+    let label = summary.label.description.lowercased().replacing("_", with: " ")
+    var line =
+      facts.clock.time(ms: row.timeMs) + " " + late
+      + PlainText(label.hasPrefix("rt ") ? "realtime " + label.dropFirst(3) : label)
+    var spans = summary.spans[...]
+    if let first = spans.first, first.role == .voice, spans.count > 1 {
+      line += ", " + first.text + ":"
+      spans.removeFirst()
+    } else if !spans.isEmpty {
+      line += ","
+    }
+    for span in spans { line += " " + span.text }
+    line = line.cut(to: Self.textLimit)
+    if summary.outcome == .failed { line += ", failed" }
+    if row.isOfFormerLog { line += ", of the old log" }
+    if let ms = summary.durationMs { line += ", " + Figures.duration(ms: ms) }
+    if let cost = row.costUSD, cost > 0 { line += ", " + Figures.cost(cost) }
+    return ended(line)
+  }
+
+  private static func gap(_ gap: IDGapRow) -> PlainText {
+    switch gap.kind {
+    case .filled(let count):
+      PlainText("the connection was lost, \(count) actions were fetched afterwards.")
+    case .lost, .unanswered, .replaced: GapText(gap).sentence + "."
+    }
+  }
+
+  /// With a full stop, unless it has an end of its own, before a quote perhaps.
+  private func ended(_ text: PlainText) -> PlainText {
+    let last = text.description.last { $0 != "\"" }
+    return last.map { ".!?…".contains($0) } ?? true ? text : text + "."
+  }
+
+  /// `240 more actions in 10 s, 3 errors.`
+  package static func rest(_ rest: LinearPace.Rest) -> PlainText {
+    let errors: PlainText =
+      rest.errors == 0 ? "" : rest.errors == 1 ? ", 1 error" : PlainText(", \(rest.errors) errors")
+    return PlainText("\(rest.actions) more action\(rest.actions == 1 ? "" : "s") in ")
+      + PlainText("\(LinearPace.window / 1000) s") + errors + "."
+  }
+
+  // MARK: Connection
+
+  /// The connection as a sentence.
+  package func connection() -> PlainText {
+    let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
+    switch facts.status.overall {
+    case .live: return "Connected to " + PlainText(facts.connection.address, limit: 200) + "."
+    case .connecting where facts.status.failure == nil:
+      return "Connecting to " + PlainText(facts.connection.address, limit: 200) + "."
+    default:
+      return ended(words.sentence ?? PlainText(facts.status.overall.rawValue))
+    }
+  }
+
+  /// How the bot itself is, as a sentence that begins with its word, as in the header.
+  package func bot() -> PlainText {
+    let words = BotText(facts.bot, clock: facts.clock, names: facts.names)
+    let asOf: PlainText = facts.asOf(.activity).map { ", " + $0 } ?? ""
+    return ended(words.word + asOf + ": " + words.line)
+  }
+
+  /// What is wrong with the bot now: numbers alone are no news, so only other parts are. Empty when
+  /// nothing is known to be wrong; nil while the present state is unknown.
+  package func troubledParts() -> [BotTrouble.Part]? {
+    let bot = facts.bot
+    return bot.asOfMs == nil && bot.isKnown ? bot.troubles.map(\.part) : nil
+  }
+
+  // MARK: On request
+
+  /// State, counts, cost, voice: each a sentence.
+  package func status() -> [PlainText] {
+    var lines = [connection()]
+    let totals = facts.activity.log.totals
+    lines.append(
+      Figures.count(totals.retained.actions) + " actions are known, "
+        + Figures.count(totals.retained.failures) + " of them errors; cost today, UTC, "
+        + Figures.cost(facts.costToday) + ".")
+    if let ms = newestAgeMs {
+      lines.append(
+        ms < 1000
+          ? "The newest action came just now."
+          : "The newest action is " + Figures.age(ms: ms) + " old.")
+    }
+    lines += voice()
+    lines.append(bot())
+    if facts.isReadOnly { lines.append("This connection is read-only.") }
+    return lines
+  }
+
+  private var newestAgeMs: Int64? {
+    let log = facts.activity.log
+    guard log.count > 0 else { return nil }
+    return max(0, facts.nowMs - log.row(at: 0).timeMs)
+  }
+
+  /// The live voice sessions.
+  package func voice() -> [PlainText] {
+    guard facts.voice.state != nil else { return ["Nothing was heard of voice yet."] }
+    let sessions = facts.voice.sessions
+    let asOf = facts.asOf(.voice)
+    guard !sessions.isEmpty else {
+      return [asOf.map { "No voice session was live " + $0 + "." } ?? "No voice session is live."]
+    }
+    return sessions.prefix(10).map { session in
+      let people = session.participants.compactMap(\.displayName).prefix(20)
+      let place = session.voiceChannelID.map {
+        " in " + PlainText(facts.names.channel($0), limit: 60)
+      }
+      let who: PlainText =
+        people.isEmpty
+        ? "nobody else is there" : "with " + PlainText(people.joined(separator: ", "), limit: 300)
+      return (asOf.map { "A voice session was live " + $0 } ?? "A voice session is live")
+        + (place ?? "") + ", " + who + "."
+    }
+  }
+
+  /// Why the bot said something or stayed silent last: in voice, else in text.
+  package func why() -> [PlainText] {
+    let turn = newestTurn()
+    let row = newestDecision()
+    if let turn, row.map({ turn.turn.lastAt >= $0.timeMs }) ?? true { return why(turn) }
+    guard let row else { return ["Nothing is known that it said or left unsaid."] }
+    var lines: [PlainText] = []
+    if let line = self.row(row) { lines.append(line) }
+    let words: PlainText =
+      row.kind == "reply_skipped" ? "That is why it stayed silent." : "That is what it said last."
+    return lines + [words]
+  }
+
+  private func newestTurn() -> (turn: VoiceTurnRecord, record: VoiceSessionRecord)? {
+    let ids = facts.voice.sessions.map(\.sessionID) + facts.voice.history.map(\.sessionID).prefix(1)
+    var newest: (turn: VoiceTurnRecord, record: VoiceSessionRecord)?
+    for id in ids {
+      guard let record = facts.voice.record(id),
+        let turn = record.turns.last(where: \.isWorthAsking)
+          ?? record.turns.last(where: { !$0.words.isEmpty || $0.outcome != .pending })
+      else { continue }
+      if newest.map({ $0.turn.lastAt < turn.lastAt }) ?? true { newest = (turn, record) }
+    }
+    return newest
+  }
+
+  private func newestDecision() -> ActionRowView? {
+    let log = facts.activity.log
+    for index in 0..<min(log.count, 5000) {
+      let row = log.row(at: index)
+      if ["reply_skipped", "sent_reply", "sent_message"].contains(row.kind) { return row }
+    }
+    return nil
+  }
+
+  private func why(
+    _ found: (turn: VoiceTurnRecord, record: VoiceSessionRecord)
+  ) -> [PlainText] {
+    let (turn, record) = found
+    var lines: [PlainText] = []
+    let time = facts.clock.time(ms: turn.startedAt)
+    if !turn.words.isEmpty {
+      let who = turn.speaker ?? turn.speakerID.map { facts.names.user($0) } ?? "somebody"
+      lines.append(
+        ended(
+          time + " " + PlainText(who, limit: 60)
+            + (turn.areWordsDiscarded ? ", the recogniser heard: " : " said: ")
+            + PlainText(turn.words, limit: Self.textLimit)))
+    }
+    guard let verdict = record.verdict(turn.id, nowMs: facts.nowMs) else {
+      return lines + ["The events of this turn are not on record."]
+    }
+    lines.append(PlainText(verdict.sentence, limit: 600))
+    for item in verdict.items where item.state != .skipped {
+      let detail = PlainText(item.detail, limit: 300)
+      lines.append(
+        ended(
+          PlainText(item.step.rawValue) + " " + state(item.state)
+            + (detail.isEmpty || detail == state(item.state) ? "" : ", " + detail)))
+    }
+    return lines
+  }
+
+  private func state(_ state: Verdict.State) -> PlainText {
+    switch state {
+    case .passed: "passed"
+    case .failed: "failed"
+    case .stopped: "is where it stopped"
+    case .skipped: "was not reached"
+    case .unknown: "is not known"
+    case .inferred: "is inferred"
+    case .running: "goes on"
+    }
+  }
+
+  /// What can be typed.
+  package static let help: [PlainText] = [
+    "One sentence for each thing that happens. Type a line and Enter:",
+    "s: status. w: why the bot spoke or stayed silent last. q: quit.",
+    "f QUERY: tell only what matches, such as f kind:llm_* or f chip:err. f alone: tell everything.",
+    "find TEXT: the newest actions with a text. pulse: the newest actions. voice: the live sessions.",
+    "pause: tell nothing until follow.",
+    "Verbs of the command line work as in a shell: facts search TEXT, facts list, actions, sessions, "
+      + "doctor. help VERB explains one.",
+  ]
+}

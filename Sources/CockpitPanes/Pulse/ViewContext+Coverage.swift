@@ -1,0 +1,109 @@
+import CockpitText
+import CockpitDomain
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// Where the rows begin, what is being fetched, and what cannot be had.
+extension ViewContext {
+  /// Counts of rows with their windows.
+  var windowCounts: WindowCounts { activity.windowCounts(minuteMs: minuteMs) }
+
+  /// `/47m`, `/24h`: how far back a count goes; empty while that is not known.
+  func window(_ beginMs: Int64?) -> PlainText {
+    beginMs.map { "/" + span(since: $0) } ?? ""
+  }
+
+  /// `47m`, `24h`
+  func span(since beginMs: Int64) -> PlainText {
+    let span = minuteMs.subtractingReportingOverflow(beginMs)
+    guard !span.overflow, span.partialValue < WindowCounts.day else { return "24h" }
+    return Figures.age(ms: max(60_000, span.partialValue))
+  }
+
+  /// `23:54`, `23:54:12` in the last ten minutes, `11-24 23:54` of another day. A beginning is never said
+  /// to be earlier than it is.
+  func beginning(_ ms: Int64) -> PlainText {
+    let unit: Int64 = ms > minuteMs - 600_000 ? 1000 : 60_000
+    let (quotient, rest) = ms.quotientAndRemainder(dividingBy: unit)
+    let shown = (quotient + (rest > 0 ? 1 : 0)) * unit
+    let time = clock.time(ms: shown)
+    guard unit > 1000 else { return time }
+    let short = time.prefix(columns: 5)
+    return clock.dayNumber(ms: shown) == clock.dayNumber(ms: minuteMs)
+      ? short : clock.monthDay(ms: shown) + " " + short
+  }
+
+  /// From when on all rows that a query can match are here: `LogCoverage.everything` for all that the
+  /// backend keeps, nil while nothing is known.
+  func rowsBegin(_ query: Query) -> Int64? {
+    activity.coverage.beginMs(kinds: query.rowKinds(seen: activity.log.seenParts.kinds))
+  }
+
+  /// From when on rows are here, where a query reaches back further than that; nil where all that it asks
+  /// for is here, or nothing is known.
+  func partialBegin(_ query: Query) -> Int64? {
+    guard let begin = rowsBegin(query), begin != LogCoverage.everything else { return nil }
+    if let earliest = query.earliestMs(nowMs: minuteMs), begin <= earliest { return nil }
+    return begin
+  }
+
+  /// What is being fetched: `fetching model calls of 24h`.
+  var fetching: PlainText? {
+    guard let topic = status.history.topic, status.overall == .live || status.overall == .polling
+    else { return nil }
+    let words = "fetching " + PlainText(topic.rawValue)
+    let sinceMs = status.history.sinceMs
+    guard sinceMs != .min, topic != .newest else { return words }
+    let age = minuteMs + 59_999 - sinceMs
+    let isDay = age >= WindowCounts.day && age < 2 * WindowCounts.day
+    return words + " of " + (isDay ? "24h" : Figures.age(ms: age))
+  }
+
+  /// What a query still lacks and can be asked for: the rows that it names by `since:` or `at:`.
+  func wish(for query: Query) -> HistoryRequest? {
+    guard let earliest = query.earliestMs(nowMs: minuteMs), let begin = rowsBegin(query),
+      begin > earliest
+    else { return nil }
+    let wish = HistoryRequest(
+      kinds: query.rowKinds(seen: activity.log.seenParts.kinds), sinceMs: earliest)
+    return status.history.isDone(wish) ? nil : wish
+  }
+
+  /// The next part of the past beyond the rows that are here: a day, three days, all that there is; nil when
+  /// all of that has been asked for.
+  func olderWish(for query: Query) -> HistoryRequest? {
+    let kinds = query.rowKinds(seen: activity.log.seenParts.kinds)
+    let begin = rowsBegin(query) ?? .max
+    for sinceMs in [minuteMs - WindowCounts.day, minuteMs - 3 * WindowCounts.day, .min]
+    where sinceMs < begin {
+      let wish = HistoryRequest(kinds: kinds, sinceMs: sinceMs)
+      if !status.history.isDone(wish) { return wish }
+    }
+    return nil
+  }
+
+  /// Why rows before a time are not here and will not come.
+  func whyNoOlder(_ query: Query) -> PlainText {
+    switch status.history.stop {
+    case .memory: return "there is no room for older ones (memory, docs/pulse.md)"
+    case .failure: return "the backend gave no answer for older ones"
+    case nil: break
+    }
+    let kinds = query.rowKinds(seen: activity.log.seenParts.kinds)
+    let limits = status.history.limits.filter { limit in
+      kinds.map { !$0.isDisjoint(with: limit.part.kinds) } ?? !limit.part.kinds.isEmpty
+    }
+    guard let limit = limits.first(where: { $0.part.kinds.count == 1 }) ?? limits.first else {
+      return "older ones cannot be had: the backend gives the newest 1,000"
+    }
+    let kind = PlainText(limit.part.kinds.first ?? "", limit: 40)
+    let more: PlainText = limits.count > 1 || limit.part.kinds.count > 1 ? " and others" : ""
+    return "older ones cannot be had: "
+      + (limit.isTooLarge ? "too large: " : "more than 1,000 of ") + kind + more
+  }
+}
+
+extension WindowCounts {
+  static let day: Int64 = 86_400_000
+}

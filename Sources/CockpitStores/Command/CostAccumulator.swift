@@ -1,0 +1,232 @@
+internal import LenientJSON
+package import ClankyWire
+
+/// Adds up what the rows of the log cost. It follows the log: each row is read once, and what was
+/// added up stays when the ring lets the row go.
+///
+/// Sums follow contract 8.9: the totals of browser runs are left out where the model steps of the
+/// same run are there, and `metadata.llm.costUsd` is never added.
+@MainActor
+package final class CostAccumulator {
+  private var cursor = LogCursor(startsOver: true)
+  /// Since when the rows were whole at the time at which `CostTotals` begin to tell the rest: a later
+  /// hole does not change what was spent before.
+  private var earlierFromMs: Int64?
+  private var earlierToMs: Int64?
+
+  private var windows = CostWindows()
+  private var days: [Int: CostDay] = [:]
+  private var browserRuns: [BrowserRun] = []
+  private var toolSteps: Set<BrowserRun.Step> = []
+  /// Rows whose tokens are still to be read.
+  private var unread: [RowID] = []
+
+  private var book = CostSummary()
+  private var made: Made?
+
+  /// What a book was made from.
+  private struct Made: Equatable {
+    var row: RowID
+    var unread: Int
+    var second: Int64
+    var stats: Stats?
+    var coveredFromMs: Int64?
+    var totals: CostTotals
+  }
+
+  /// Bytes of metadata that are read at one go: some 10 ms.
+  private static let byteBudget = 8 << 20
+
+  package init() {}
+
+  /// Whether every row was read to the end. While not, tokens and models are still to come.
+  package var isComplete: Bool { unread.isEmpty }
+
+  /// What is known of the costs.
+  ///
+  /// - Parameters:
+  ///   - coveredFromMs: server time from which on every row that may cost something
+  ///     (`CostAccumulator.kinds`) is in the log; nil while that is not known.
+  ///   - totals: the backend's own sums, for where rows are missing.
+  ///   - stats: the last ones of the backend; nil before the first.
+  ///   - nowMs: on the backend's clock.
+  package func book(
+    of log: ActionLog, coveredFromMs: Int64?, totals: CostTotals = CostTotals(), stats: Stats?,
+    nowMs: Int64
+  ) -> CostSummary {
+    follow(log, nowMs: nowMs)
+    readTokens(log)
+    let source = Made(
+      row: cursor.end, unread: unread.count, second: nowMs / 1000, stats: stats,
+      coveredFromMs: coveredFromMs, totals: totals)
+    guard source != made else { return book }
+    made = source
+    book = makeBook(source, nowMs: nowMs)
+    return book
+  }
+
+  /// The kinds whose rows may have a price (contract 4.5).
+  package static let kinds: Set<String> = [
+    "llm_call", "llm_tool_call", "image_call", "video_call", "memory_embedding_call",
+    "browser_browse_call", "browser_agent_session_turn", "memory_reflection_complete",
+    "code_agent_call", "voice_runtime",
+  ]
+
+  // MARK: Following the log
+
+  private func follow(_ log: ActionLog, nowMs: Int64) {
+    // Rows that went before they were read leave a hole in all sums: begin anew with what is there.
+    let changes = cursor.changes(in: log)
+    if changes.isRestart || changes.isOverrun { begin() }
+    var roles: [UInt32: CostRole] = [:]
+    let today = UTCDay.number(ofMs: nowMs)
+    for row in changes.newer {
+      let record = log.records[row]
+      // Rows of a log that was replaced are not part of the present one's cost.
+      guard record.flags.isDisjoint(with: [.gap, .former]) else { continue }
+      let role: CostRole
+      if let known = roles[record.label] {
+        role = known
+      } else {
+        role = CostRole(log.labelTable.payloads[Int(record.label)].label)
+        roles[record.label] = role
+      }
+      let nanos = record.cost.nanos
+      guard nanos > 0 || role != .none else { continue }
+      // What costs is a model's work, whatever it is called.
+      take(row, in: log, role: role == .none ? .described : role, nanos: nanos, today: today)
+    }
+    days = days.filter { $0.key >= today }
+    forget(before: nowMs - CostWindows.spanMs)
+  }
+
+  private func begin() {
+    (earlierFromMs, earlierToMs) = (nil, nil)
+    windows = CostWindows()
+    (days, browserRuns, toolSteps, unread) = ([:], [], [], [])
+    made = nil
+  }
+
+  private func take(
+    _ row: RowID, in log: ActionLog, role: CostRole, nanos: Int64, today: Int
+  ) {
+    let view = log.view(row)
+    switch role {
+    case .browserTotal:
+      browserRuns.append(BrowserRun(view, nanos: nanos))
+      return
+    case .toolStep: toolSteps.insert(BrowserRun.Step(view))
+    case .none, .modelCall, .realtimeAnswer, .named, .described: break
+    }
+    windows.add(nanos, atMs: view.timeMs)
+    let day = UTCDay.number(ofMs: view.timeMs)
+    // The backend's clock and the row's may be on two sides of midnight.
+    guard day == today || day == today + 1 else { return }
+    days[day, default: CostDay()].add(
+      kind: view.kind, nanos: nanos, isFreeCall: nanos == 0 && role.isCall)
+    if let model = role.model(of: view) {
+      days[day]?.add(model: model, nanos: nanos)
+    } else if !role.isNamedByMetadata, nanos > 0 {
+      days[day]?.add(model: CostDay.noModel, nanos: nanos)
+    }
+    if role.hasTokens { unread.append(row) }
+  }
+
+  private func forget(before limitMs: Int64) {
+    windows.forget(before: limitMs)
+    if let first = browserRuns.first, first.endMs < limitMs {
+      browserRuns.removeAll { $0.endMs < limitMs }
+    }
+    if toolSteps.count > 4096 {
+      toolSteps = toolSteps.filter { $0.minute >= limitMs / 60_000 }
+    }
+  }
+
+  /// Newest first: what is read while the budget lasts is what a look at today is about.
+  private func readTokens(_ log: ActionLog) {
+    var budget = Self.byteBudget
+    while budget > 0, let row = unread.popLast() {
+      guard let view = log.row(row) else { continue }
+      budget -= 1024 + view.withRaw { $0.count }
+      let details = view.withScan { $0.metadata(CostUsage.members, in: $1) } ?? .null
+      let day = UTCDay.number(ofMs: view.timeMs)
+      let label = CostRole(view.label)
+      let role = label == .none ? .described : label
+      var model = role.model(of: view)
+      if role.isNamedByMetadata {
+        let named = role.model(of: view, in: details) ?? CostDay.noModel
+        model = named
+        days[day]?.add(model: named, nanos: view.record.cost.nanos)
+      }
+      days[day]?.add(CostUsage(details), kind: view.kind, model: model)
+    }
+  }
+
+  // MARK: The book
+
+  private func makeBook(_ source: Made, nowMs: Int64) -> CostSummary {
+    var book = CostSummary()
+    let (stats, totals) = (source.stats, source.totals)
+    let today = UTCDay.number(ofMs: nowMs)
+    book.takeDays(stats, today: today)
+
+    var windows = windows
+    var day = days[today] ?? CostDay()
+    for run in browserRuns {
+      let isCounted = run.isCounted(by: toolSteps)
+      if !isCounted { windows.add(run.nanos, atMs: run.endMs) }
+      guard UTCDay.number(ofMs: run.endMs) == today else { continue }
+      day.add(kind: run.kind, nanos: isCounted ? 0 : run.nanos, isFreeCall: false)
+      if !isCounted { day.add(model: run.model ?? CostDay.noModel, nanos: run.nanos) }
+    }
+    book.coversToday = source.coveredFromMs.map { $0 <= Int64(today) * 86_400_000 } ?? false
+    book.byModel = day.models
+    book.byKind = day.kinds
+    book.tokens = day.tokens
+    book.freeCalls = day.freeCalls
+    let rates = CostRates(
+      windows: windows, coveredFromMs: source.coveredFromMs, totals: totals, nowMs: nowMs)
+    book.rate = rates.rate(overMs: CostSummary.Rate.shortMs)
+    book.longRate = rates.longRate(beside: book.rate, today: book.today)
+    book.measuredFromMs = rates.measuredFromMs
+    book.forecast =
+      CostForecaster(
+        today: book.today, days: book.days, nowMs: nowMs,
+        slots: rates.slots(earlierFromMs: earlier(source)), rate: book.rate
+      ).forecast
+    return book
+  }
+}
+
+extension CostAccumulator {
+  /// Since when rows are whole up to the first of the sums.
+  private func earlier(_ source: Made) -> Int64? {
+    let from = source.coveredFromMs
+    guard let first = source.totals.firstMs else { return from }
+    if earlierToMs != first { (earlierFromMs, earlierToMs) = (nil, first) }
+    if let from, from <= first { earlierFromMs = min(earlierFromMs ?? from, from) }
+    return earlierFromMs ?? from
+  }
+}
+
+extension CostSummary {
+  /// The UTC days as the backend sums them (contract 5.1). Its sums count browser runs twice
+  /// (contract 4.5); they are shown as they are.
+  fileprivate mutating func takeDays(_ stats: Stats?, today number: Int) {
+    guard let stats else { return }
+    retained = stats.totalCostUsd.flatMap { $0.isFinite ? $0 : nil }
+    guard let list = stats.dailyCost else { return }
+    var sums: [Int: Double] = [:]
+    for entry in list {
+      guard let day = entry.day, let usd = entry.usd, usd.isFinite, usd >= 0,
+        let time = WireTime(iso: day + "T00:00:00Z")
+      else { continue }
+      sums[UTCDay.number(ofMs: time.milliseconds)] = usd
+    }
+    let isTodayBroken = list.contains { $0.day == CostDay.name(number) } && sums[number] == nil
+    // The day is missing until its first row (contract 5.1).
+    today = isTodayBroken ? nil : sums[number] ?? 0
+    days = (number - 13...number).map { sums[$0] }
+    days[13] = today
+  }
+}

@@ -1,0 +1,124 @@
+internal import Networking
+internal import ClankyWire
+
+/// Drafts: on the disk as soon as they are typed, and shared with other runs of the program.
+///
+/// Two cockpits, or one and `facts edit`, may have the same fact open. Neither overwrites or removes
+/// what the other has written: a file that is no longer as this run left it belongs to the other, and
+/// the draft of this run gets a file of its own beside it (promise P8).
+extension MemoryService {
+  /// How often the shelf is looked at again at most, in ns: 1 s.
+  private static let lookNs = Nanoseconds.seconds(1)
+
+  /// Takes what other runs of the program have left or written meanwhile; the newest draft of a fact
+  /// counts, older ones stay on the disk until it is sent or dropped. To be called when no draft is
+  /// being typed.
+  package func lookForDrafts() {
+    guard clock.nowNs >= draftsReadNs &+ Self.lookNs else { return }
+    loadDrafts()
+    // A disk that was full may have room again.
+    for id in store.unsavedDrafts { if let draft = store.drafts[id] { save(draft) } }
+  }
+
+  func loadDrafts() {
+    guard let storage else { return }
+    draftsReadNs = clock.nowNs
+    var found: [Int: [(file: DraftOnDisk, draft: FactDraft)]] = [:]
+    do {
+      for (name, bytes) in try storage.drafts() {
+        do {
+          let draft = try DraftFile.read(bytes, backend: backend)
+          found[draft.factID, default: []].append((DraftOnDisk(name: name, bytes: bytes), draft))
+        } catch DraftFile.Problem.otherBackend {
+          continue
+        } catch {
+          try storage.setDraftAside(name: name)
+          store.diskProblem =
+            "A draft could not be read and was set aside as it is; look into the state directory."
+        }
+      }
+    } catch {
+      store.diskProblem = "The drafts could not be read: \(error)"
+    }
+    // Most runs have none, and looking at what is observed makes the types for it.
+    guard !found.isEmpty || hasOtherDrafts else { return }
+    let others = Set(found.filter { $0.value.count > 1 }.keys)
+    hasOtherDrafts = !others.isEmpty
+    if store.otherDrafts != others { store.otherDrafts = others }
+    for (id, drafts) in found {
+      // What is nowhere else, and what is on its way, is not exchanged.
+      guard !store.unsavedDrafts.contains(id), store.changes[id] == nil,
+        let newest = drafts.max(by: { $0.draft.changedAtMs < $1.draft.changedAtMs })
+      else { continue }
+      draftFiles[id] = newest.file
+      if store.drafts[id] != newest.draft { store.drafts[id] = newest.draft }
+    }
+  }
+
+  func keep(_ draft: FactDraft) {
+    guard store.drafts[draft.factID] != draft || store.unsavedDrafts.contains(draft.factID)
+    else { return }
+    store.drafts[draft.factID] = draft
+    save(draft)
+  }
+
+  private func save(_ draft: FactDraft) {
+    let id = draft.factID
+    guard let storage else {
+      store.unsavedDrafts.insert(id)
+      store.diskProblem = Self.noJournal
+      return
+    }
+    do {
+      let bytes = DraftFile.bytes(draft, backend: backend)
+      let name = try freeName(id, storage)
+      try storage.saveDraft(bytes, name: name)
+      draftFiles[id] = DraftOnDisk(name: name, bytes: bytes)
+      store.unsavedDrafts.remove(id)
+      diskIsFine()
+    } catch {
+      store.unsavedDrafts.insert(id)
+      store.diskProblem = "The draft could not be saved and is in memory only: \(error)"
+    }
+  }
+
+  /// The file of this run's draft, or a new one where another run has written to that.
+  private func freeName(_ id: Int, _ storage: any MemoryStorage) throws -> String {
+    let own = DraftFile.name(factID: id, backend: backend)
+    let name = draftFiles[id]?.name ?? own
+    guard let there = try storage.draft(name: name), there != draftFiles[id]?.bytes else {
+      return name
+    }
+    store.otherDrafts.insert(id)
+    hasOtherDrafts = true
+    return "\(own)-\(clock.wallMs)-\(clock.nowNs)"
+  }
+
+  func dropDraft(_ factID: Int) {
+    store.unsavedDrafts.remove(factID)
+    let file = draftFiles.removeValue(forKey: factID)
+    guard store.drafts.removeValue(forKey: factID) != nil, let storage, let file else { return }
+    do {
+      // What another run has put in its place is that run's to drop.
+      if try storage.draft(name: file.name) == file.bytes {
+        try storage.removeDraft(name: file.name)
+      }
+      diskIsFine()
+    } catch {
+      store.diskProblem =
+        "A draft could not be removed and will be back at the next start: \(error)"
+    }
+  }
+
+  /// Leaves the draft of a fact to the disk: what is kept from now on stands beside it.
+  package func leaveDraft(_ factID: Int) {
+    draftFiles[factID] = nil
+    store.drafts[factID] = nil
+  }
+}
+
+/// The file of a draft as this run has read or written it last.
+struct DraftOnDisk {
+  var name: String
+  var bytes: [UInt8]
+}
