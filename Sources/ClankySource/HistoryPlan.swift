@@ -5,30 +5,30 @@ package import CockpitDomain
 package struct HistoryStep: Sendable, Equatable {
   package var topic: HistoryTopic
   package var part: FillPart
-  /// The most rows that are asked for.
+  /// The maximum number of rows to request.
   package var limit: Int
 }
 
-/// Which requests bring most of a stretch of the past with the least work of the backend: light rows first,
-/// what is full divided by kinds and then by guilds, and nothing twice.
+/// Which requests bring most of a past range with the least work for the backend: light rows first,
+/// full lists divided by kind and then by guild, nothing twice.
 package struct HistoryPlan: Sendable, Equatable {
   package let wish: HistoryRequest
   private let last24h: [String: Int]
   private var queue: [HistoryStep]
-  /// Kinds in none of the groups that have been asked for.
+  /// Requested kinds that belong to no known group.
   private var named: Set<String> = []
   private var requests = 0
-  /// What cannot be had.
+  /// Rows that cannot be fetched.
   package private(set) var limits: [HistoryLimit] = []
 
-  /// Requests for one wish at the most.
+  /// Maximum requests for one `HistoryRequest`.
   static let maximumRequests = 24
-  /// Bytes of one answer that are asked for at the most, as far as they can be foreseen.
+  /// Maximum expected bytes of one answer, as far as they can be estimated.
   private static let maximumBytes = 16 << 20
-  /// What is asked for of large rows before their size is known.
+  /// Number of large rows to request before their size is known.
   private static let firstOfLarge = 200
   private static let maximumNamed = 40
-  /// A kind with more rows than this in a day is asked for alone when a list is full.
+  /// A kind with more rows per day than this is requested alone if a list is full.
   private static let noisy = 200
 
   static let models = ["llm_call"]
@@ -76,8 +76,8 @@ package struct HistoryPlan: Sendable, Equatable {
             limit: ActionsRoute.rowLimit))
       }
     } else {
-      // All kinds at once are all that there are where little happens, and the only way to those that
-      // nobody knows.
+      // On a quiet backend one request for all kinds brings everything, and it is the only way to
+      // reach unknown kinds.
       let isQuiet = !last24h.isEmpty && last24h.values.reduce(0, +) <= 300
       queue.insert(
         HistoryStep(
@@ -86,11 +86,11 @@ package struct HistoryPlan: Sendable, Equatable {
     }
   }
 
-  /// What to ask for now; nil when there is nothing more.
+  /// The next request; nil if there is none.
   ///
   /// - Parameters:
-  ///   - seen: kinds and guilds of the rows that are here.
-  ///   - beginMs: from when on the rows of some kinds and a guild are here; nil while nothing is known.
+  /// - seen: kinds and guilds of the rows received so far.
+  /// - beginMs: the time from which rows of some kinds and a guild are stored; nil if unknown.
   package mutating func next(
     _ seen: SeenParts, beginMs: (Set<String>?, String?) -> Int64?
   ) -> HistoryStep? {
@@ -127,7 +127,7 @@ package struct HistoryPlan: Sendable, Equatable {
   ) {
     guard rows >= step.limit else { return }
     if step.limit < ActionsRoute.rowLimit {
-      // Large rows, of which few were asked for.
+      // Large rows: only a few were requested at first.
       guard wish.isAsked else { return }
       let more = min(ActionsRoute.rowLimit, Self.maximumBytes / max(1, bytes / max(1, rows)))
       if more > step.limit {

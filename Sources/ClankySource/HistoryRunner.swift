@@ -1,12 +1,13 @@
 internal import CockpitDomain
 internal import Networking
 
-/// What the runner needs from the link around it.
+/// What the runner needs from its link.
 @MainActor
 protocol HistoryRunnerOwner: LogReconcilerOwner {
   var history: HistoryProgress { get set }
   var logKeeper: LogReconciler { get }
-  /// Whether the backend answers, its first rows are here, and nothing that matters more is being asked.
+  /// Whether the backend answers, its first rows are stored, and no more important request is
+  /// running.
   var mayFetchHistory: Bool { get }
   func publish()
 }
@@ -20,7 +21,7 @@ final class HistoryRunner {
   private var isAsking = false
   private var timer: (any LinkTimer)?
   private var failures = 0
-  /// The step that failed, to be asked for once more.
+  /// The failed step, to be retried once.
   private var again: HistoryStep?
   /// Answers of an older one are dropped.
   private var generation = 0
@@ -50,7 +51,7 @@ final class HistoryRunner {
     owner?.history = HistoryProgress()
   }
 
-  /// The log is another one: what was wanted is wanted again.
+  /// The log was replaced: request the history again.
   func restart() {
     let wanted = (owner?.history.done ?? []) + [plan?.wish].compactMap { $0 } + wishes
     stop()
@@ -61,7 +62,7 @@ final class HistoryRunner {
     guard let owner, !owner.history.isDone(wish), plan?.wish.contains(wish) != true,
       !wishes.contains(where: { $0.contains(wish) }), wishes.count < Self.maximumWishes
     else { return }
-    // What a person waits for comes first.
+    // Requests the user waits for come first.
     if wish.isAsked, let first = wishes.firstIndex(where: { !$0.isAsked }) {
       wishes.insert(wish, at: first)
     } else {
@@ -139,7 +140,7 @@ final class HistoryRunner {
   ) {
     guard let owner, let rows = owner.knownRows else { return }
     guard isCurrent else {
-      // It may not reach over what was found missing meanwhile.
+      // The answer must not cover holes that were found after the request.
       again = step
       return
     }

@@ -13,8 +13,8 @@ extension Link {
     }
   }
 
-  /// One answer holds 1,000 rows (wire contract 3.2): where more come in a minute the comparison has to
-  /// be made before so many are new.
+  /// One answer holds 1,000 rows (wire contract 3.2): if more arrive within a minute, compare
+  /// before that many are new.
   func liveRowCame() {
     guard logKeeper.live() == Self.rowsOfComparison, !configuration.once else { return }
     let soonest = comparedNs.map { ($0 + Self.comparisonPauseNs).since(clock.nowNs) } ?? 0
@@ -65,8 +65,8 @@ extension Link: PollerOwner {
       skewMs, newestRowMs: logKeeper.repair.newestKnownMs, wallMs: wallMs)
   }
 
-  /// To be called after rows came: the header of an answer is there before the rows that bear its
-  /// clock out, and nothing else may happen for a minute.
+  /// Call after rows have arrived: the header of an answer precedes the rows that confirm its
+  /// clock, and nothing else may happen for a minute.
   func rowsMayTellTheClock() {
     guard isRunning, let published, isClockDoubted != published.isClockDoubted else { return }
     publish()
@@ -93,7 +93,7 @@ extension Link: PollerOwner {
   func logKeeper(failedToFill failure: LinkFailure) {
     guard isRunning else { return }
     restFailure = failure
-    // As after a comparison that failed.
+    // The same delay as after a failed comparison.
     scheduleReconcile(
       afterMs: max(configuration.limits.reconcileEveryMs / 4, Int(clamping: quietNs / 1_000_000)))
     publish()

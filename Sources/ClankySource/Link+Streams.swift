@@ -1,8 +1,8 @@
 internal import CockpitDomain
 internal import Networking
 
-/// What the streams deliver on its way to the sink: in order, bundled under load, the newest of what
-/// supersedes itself.
+/// Forwards stream events to the sink: in order, batched under load, and only the latest version of
+/// documents that supersede each other.
 extension Link {
   // MARK: Newest payloads
 
@@ -28,7 +28,8 @@ extension Link {
 
   private func handOver() {
     lastHandOverNs = clock.nowNs
-    // Both before the first is passed on: the sink may stop the link, which drops what is pending.
+    // Take both before emitting the first: the sink may stop the link, which drops pending
+    // payloads.
     let (stats, voice) = (stats.take(), voice.take())
     stats?.withUnsafeBytes { emit(.document(.stats, $0)) }
     voice?.withUnsafeBytes { emit(.document(.voiceState, $0)) }
@@ -131,7 +132,7 @@ extension Link: StreamRunnerOwner {
 
   func runnerWentLive(_ runner: StreamRunner, isReconnect: Bool) {
     if outages.heard(runner.name) { reconnectedAtNs = clock.nowNs }
-    // Without the activity stream no snapshot of rows comes: ask for what was missed.
+    // Without the activity stream there is no snapshot of rows, so request what was missed.
     if isReconnect, !configuration.once, !configuration.streams.contains(.activity) {
       logKeeper.missedSnapshot()
     }
