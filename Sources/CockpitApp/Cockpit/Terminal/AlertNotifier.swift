@@ -17,17 +17,17 @@ extension AlertRules {
   }
 }
 
-/// Makes felt what the policy says: bell, flash, a notification of the terminal or the user's own
-/// command. Everything is off unless the configuration turns it on.
+/// Delivers alerts: bell, flash, a terminal notification or the user's own command. Everything is
+/// off unless the configuration enables it.
 @MainActor
 package final class AlertNotifier {
-  /// Longer than a command that only tells somebody takes.
+  /// Longer than a notification command takes.
   private static let commandLimit = Duration.seconds(10)
 
   private let session: TerminalSession
   private let environment: [String: String]
   private let command: String?
-  /// The sequence that was asked for; nil takes what suits the terminal.
+  /// The requested sequence; nil means the one that suits the terminal.
   private let wish: NotificationRoute?
   private var policy: AlertPolicy
   private var watch = AlertWatch()
@@ -44,12 +44,12 @@ package final class AlertNotifier {
     command = usesCommand ? alerts.command : nil
   }
 
-  /// Another backend is shown from now on: what its first snapshot holds is history.
+  /// Starts over with another backend: its first snapshot is history.
   package func restart() { watch = AlertWatch() }
 
-  /// Looks at the rows that came since the last time. Costs nothing while everything is off.
+  /// Checks the rows that arrived since the last call. Free while everything is off.
   ///
-  /// - Parameter isFocused: whether somebody may be looking; nil while the terminal has not said.
+  /// - Parameter isFocused: whether the terminal has the focus; nil if it has not reported it.
   package func look(_ facts: ViewContext, isFocused: Bool?) {
     guard !policy.rules.isSilent else { return }
     let alerts = watch.news(
@@ -66,9 +66,9 @@ package final class AlertNotifier {
     }
   }
 
-  /// Sends one notification, whatever the configuration says.
+  /// Sends a test notification, regardless of the configuration.
   ///
-  /// - Returns: which way it went, and when real ones come.
+  /// - Returns: the route used, and when real ones are sent.
   package func test(isFocused: Bool?) -> PlainText {
     let way = send("clanky: test", "notifications arrive")
     if policy.rules.isSilent { return way + "; [alerts] in the configuration turns them on" }
