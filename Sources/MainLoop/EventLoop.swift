@@ -22,7 +22,7 @@ package struct Directions: OptionSet, Hashable, Sendable {
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Without the generic algebra of sets, which looks up conformances in all the program at a start.
+  /// Avoids the generic set algebra, whose first use looks up conformances in the whole program.
   package init(reads: Bool, writes: Bool) {
     rawValue = (reads ? 1 : 0) | (writes ? 2 : 0)
   }
