@@ -73,7 +73,7 @@ extension JSONValue {
     if case .string(let string) = self { string } else { nil }
   }
 
-  /// The number, also when it was sent as numeric text (contract 4.2, rule 1).
+  /// The number, also when it was sent as numeric text (contract 4.2).
   package var double: Double? {
     switch self {
     case .number(let number): number.double
@@ -82,7 +82,7 @@ extension JSONValue {
     }
   }
 
-  /// The whole number, also when it was sent as numeric text (contract 4.2, rule 1).
+  /// The whole number, also when it was sent as numeric text (contract 4.2).
   package var int: Int? {
     switch self {
     case .number(let number): number.int

@@ -5,7 +5,7 @@ import TerminalCore
 package struct PanelFrame {
   package var title: PlainText
   package var trailing: PlainText = ""
-  /// Which panel of how many it is, where one is shown at a time: `2/5 LANES` (ux.md C.0).
+  /// Which panel of how many it is, where one is shown at a time: `2/5 LANES`.
   package var place: (number: Int, count: Int)?
   package var isFocused = false
   package var hasBox: Bool

@@ -75,7 +75,7 @@ package struct ActionLabel: Hashable, Sendable {
     "automation_run", "swarm_task_result", "code_agent_call", "browser_tool_result",
   ]
 
-  /// Failures whose kind does not end in `_error` (contract 9.3, rule 14).
+  /// Failures whose kind does not end in `_error` (contract 9.3).
   private static func isFailure(_ name: String) -> Bool {
     name.hasSuffix("_error") || name.hasSuffix("_failed") || name.hasSuffix("_failure")
   }

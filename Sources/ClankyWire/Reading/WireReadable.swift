@@ -24,7 +24,7 @@ extension WireWord {
   package var description: String { rawValue }
 }
 
-/// A reply whose body is a bare array, such as `/api/guilds` (contract 9.2, trap 9).
+/// A reply whose body is a bare array, such as `/api/guilds` (contract 9.2).
 package struct WireList<Row: WireReadable>: WireReadable {
   /// The good elements, in their order.
   package var rows: [Row]
@@ -46,7 +46,7 @@ package struct WireList<Row: WireReadable>: WireReadable {
 }
 
 extension JSONFields {
-  /// An open word; an empty text means nothing (contract 9.2, trap 7).
+  /// An open word; an empty text means nothing (contract 9.2).
   package func word<Word: WireWord>(_ names: String...) -> Word? {
     for name in names {
       if let text = string(name), !text.isEmpty { return Word(rawValue: text) }
@@ -70,7 +70,7 @@ extension JSONFields {
     return nil
   }
 
-  /// A time that is written either as text or as milliseconds since 1970 (contract 9.1, trap 2).
+  /// A time that is written either as text or as milliseconds since 1970 (contract 9.1).
   package func moment(_ names: String...) -> WireTime? {
     for name in names {
       if let time = time(name) { return time }

@@ -1,7 +1,7 @@
 import LenientJSON
 
 /// The figures of the bot (contract 5.1). They cover only rows the backend still retains, so totals
-/// can shrink (contract 9.3, trap 17).
+/// can shrink (contract 9.3).
 package struct Stats: WireReadable {
   /// Rolling 24 h count per action kind; the backend always sends the same 17 kinds.
   package var last24h: [String: Int]

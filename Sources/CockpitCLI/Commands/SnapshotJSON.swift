@@ -55,7 +55,7 @@ struct SnapshotJSON {
     }
   }
 
-  /// The facts in the order of the screen, the owner's private ones only counted (ux.md C.4), and
+  /// The facts in the order of the screen, the owner's private ones only counted, and
   /// whether they are all there are.
   private func facts(_ line: inout JSONObjectWriter) {
     let coverage = model.bot.memory.coverage(of: model.guild)

@@ -121,7 +121,7 @@ extension KeyTable {
 }
 
 extension KeyPress {
-  /// The key that sends the same byte, where terminals know no more than ASCII (ux.md D).
+  /// The key that sends the same byte, where terminals know no more than ASCII.
   fileprivate var twin: String? {
     guard modifiers == .ctrl, case .char(let character) = key else { return nil }
     return switch character {

@@ -6,7 +6,7 @@ import CockpitStores
 import TerminalCore
 
 /// What linear mode says: one sentence for each thing, without glyphs, borders or colours, so that
-/// a screen reader can read it aloud (ux.md E19). A function of the facts.
+/// a screen reader can read it aloud. A function of the facts.
 @MainActor
 package struct LinearText {
   let facts: ViewContext

@@ -44,7 +44,7 @@ struct MemoryLayout: Hashable {
     return area
   }
 
-  /// Lines of one fact in the list: where there is room its text has two (ux.md C.4).
+  /// Lines of one fact in the list: where there is room its text has two.
   var rowHeight: Int { width == .large && rows.height >= 24 ? 2 : 1 }
 
   /// Facts that fit into the list; 1 at least.

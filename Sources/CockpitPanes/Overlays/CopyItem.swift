@@ -3,7 +3,7 @@ import TerminalCore
 
 /// One thing that the copy menu offers: data, never what the screen shows of it.
 package struct CopyItem: Hashable, Sendable {
-  /// In the order of the menu (ux.md D, `y`); the key chooses it.
+  /// In the order of the menu; the key chooses it.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A line of text as a person would quote it.
     case row = "y"

@@ -8,7 +8,7 @@ import TerminalCore
 ///
 /// What is so stands in the stores; here is only what the user has selected. Rows are named by
 /// their `RowID`, which stays when newer rows push them down, so the view never jumps while
-/// somebody reads (ux.md E12).
+/// somebody reads.
 package struct PulsePane: TabPane, Hashable {
   package typealias Target = PulseTarget
   package typealias Panel = PulsePanel

@@ -113,7 +113,7 @@ struct RatePanel: FramePart {
   }
 
   /// Says that not all is known of the first columns: the backend gives 1,000 rows, which may be those of the
-  /// last minutes (ux.md W2).
+  /// last minutes.
   private func blank(to end: Int, y: Int, into canvas: inout Canvas) {
     guard let beginning, end > 0 else { return }
     for x in 0..<end { canvas.write(".", x: x, y: y, role: .faint) }

@@ -15,7 +15,7 @@ struct StatsBar: FramePart {
   private let isKnown: Bool
   /// All actions, then those of each group that has a figure.
   private let actions: Int
-  /// How far back they go: `/5m`, in whole minutes or hours (ux.md E15).
+  /// How far back they go: `/5m`, in whole minutes or hours.
   private let window: PlainText
   private let counts: [Int]
   /// Of those that go back further than all actions do.

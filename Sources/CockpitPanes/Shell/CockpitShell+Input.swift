@@ -270,7 +270,7 @@ extension CockpitShell {
     case .uses where tab == .pulse: showFact(of: pulse.selectedRow(facts), facts)
     default:
       if let effects = performInTab(command, facts) { return effects }
-      // `q` closes one level, at the root it quits; Esc never quits (ux.md D).
+      // `q` closes one level, at the root it quits; Esc never quits.
       if command == .quit || command == .interrupt { return [.quit] }
       if let words = keys.notHere(command, on: tab) { note(words) }
     }

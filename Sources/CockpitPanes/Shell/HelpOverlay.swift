@@ -11,7 +11,7 @@ package struct HelpOverlay: Layer, Hashable {
 
   /// - Parameters:
   ///   - words: the short words of the open tab.
-  ///   - group: the keys of the open tab: they come first (ux.md D, help for this context).
+  ///   - group: the keys of the open tab: they come first.
   package init(words: [GlossaryEntry] = [], group: KeyGroup? = nil) {
     self.words = words
     guard let group else { return }

@@ -28,7 +28,7 @@ struct Waterfall: Hashable {
 }
 
 /// The latency waterfall of a turn: four stages and their total, coloured by their percentile
-/// within the session, never by a fixed limit (ux.md W6).
+/// within the session, never by a fixed limit.
 struct WaterfallPanel {
   var waterfall: Waterfall
 

@@ -36,7 +36,7 @@ struct VoiceList {
         if background != nil { canvas.fill(canvas.bounds, background: background) }
         line.render(into: &canvas, background: background)
       }
-      // In the column that every panel leaves free: there for who sees no colours (ux.md C.0).
+      // In the column that every panel leaves free: there for who sees no colours.
       guard background != nil, first + row == selected else { continue }
       frame.canvas.placeCursor(x: lineArea.x, y: lineArea.y)
       if area.x > 0 {

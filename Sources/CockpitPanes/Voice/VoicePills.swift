@@ -283,7 +283,7 @@ struct VoicePills {
 }
 
 extension SkipRate {
-  /// `SKIP 70% 30/43`, or `SKIP -` while nothing was decided (ux.md W7).
+  /// `SKIP 70% 30/43`, or `SKIP -` while nothing was decided.
   var spans: [VoiceLine.Span] {
     guard let share else { return [.label("SKIP"), .init(text: "-", role: .muted)] }
     return [

@@ -8,7 +8,7 @@ extension ViewContext {
   var isUnheard: Bool { voice.state == nil }
 
   /// Whether anything is known of what the bot did. Until then there is nothing to count, and 0 would
-  /// be a claim (ux.md B, numbers).
+  /// be a claim.
   var hasActivity: Bool { stats != nil || activity.log.count > 0 }
 
   /// What stands in the panels of a session while there is none.

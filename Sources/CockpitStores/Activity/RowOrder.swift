@@ -1,4 +1,4 @@
-/// What rows are sorted by: time, then the id of the backend, then arrival (contract 4.2, rule 5).
+/// What rows are sorted by: time, then the id of the backend, then arrival (contract 4.2).
 /// A row without an id yet counts as newer than its neighbours of the same millisecond.
 struct RowKey: Comparable {
   var timeMs: Int64

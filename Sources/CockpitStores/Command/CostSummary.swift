@@ -1,6 +1,6 @@
 /// What the bot costs, from the rows that are kept and from the backend's daily sums. US dollars.
 ///
-/// A value that is not known is nil, never 0 (ux.md, W4): a log that does not reach back six hours
+/// A value that is not known is nil, never 0: a log that does not reach back six hours
 /// has no rate over six hours.
 package struct CostSummary: Hashable, Sendable {
   /// What stands in `byModel` for rows that name none.

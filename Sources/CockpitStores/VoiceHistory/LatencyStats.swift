@@ -105,7 +105,7 @@ package struct LatencyStats: Hashable, Sendable {
     return (over.isEmpty ? measured : over).max { $0.1 < $1.1 }?.0
   }
 
-  /// What the total does not hold (contract 9.3, rule 15).
+  /// What the total does not hold (contract 9.3).
   package static let leftOut =
     "without the recogniser's own time (start to transcript) and the wait in the queue"
 

@@ -11,7 +11,7 @@ package enum Figures {
     return PlainText(grouped(value))
   }
 
-  /// Tokens and sizes: `340`, `1.2k`, `24k`, `3.4M` (ux.md: from 1000 on shortened).
+  /// Tokens and sizes: `340`, `1.2k`, `24k`, `3.4M`.
   package static func short(_ value: Double?) -> PlainText {
     guard let value, value.isFinite else { return "-" }
     if value >= 0, value < 999, value == value.rounded() { return PlainText(String(Int(value))) }

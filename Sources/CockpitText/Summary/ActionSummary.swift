@@ -23,7 +23,7 @@ package struct ActionSummary: Hashable, Sendable {
     case ok, failed, skipped, running
   }
 
-  /// The kind in capitals, or the event name of a container kind (ux.md W8).
+  /// The kind in capitals, or the event name of a container kind.
   package var label: PlainText
   package var spans: [Span] = []
   /// How long it took, in ms, when the backend says so.
