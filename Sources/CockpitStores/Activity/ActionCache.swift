@@ -81,7 +81,7 @@ package final class ActionCache {
   /// Whether rows are remembered as new.
   package var hasArrivals: Bool { !arrivals.isEmpty }
 
-  /// How many rows came within the last `ms` milliseconds.
+  /// Number of rows that arrived within the last `ms` milliseconds.
   package func freshCount(atNs now: UInt64, within ms: UInt64) -> Int {
     arrivals.reduce(0) { count, arrival in
       let isFresh = now < arrival.atNs || now - arrival.atNs < ms * 1_000_000

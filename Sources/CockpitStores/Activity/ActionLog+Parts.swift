@@ -2,7 +2,7 @@ package import CockpitDomain
 internal import ClankyWire
 
 extension ActionLog {
-  /// Kinds and guilds of the rows that are kept; ids of guilds are short, what is longer is none.
+  /// Kinds and guilds of the stored rows. Overlong guild ids are ignored.
   package var seenParts: SeenParts {
     var parts = SeenParts()
     for number in 1..<max(1, UInt32(labelTable.upperBound)) where labelTable.isUsed(number) {
@@ -16,7 +16,7 @@ extension ActionLog {
     return parts
   }
 
-  /// How many rows of a stretch of time (ms since 1970) came live and are in no list that has come.
+  /// Number of live rows in `times` (ms since 1970) that no stored list has identified yet.
   package func unnamedRows(_ times: ClosedRange<Int64>) -> Int {
     (records.first..<records.end).count { row in
       let record = records[row]
@@ -33,7 +33,7 @@ extension ActionLog {
       let record = records[row]
       guard record.actionID != ActionRecord.noID, record.flags.isDisjoint(with: [.gap, .former])
       else { continue }
-      // How many holes lie before it.
+      // Binary search: the number of holes before it.
       var (low, high) = (0, holes.count)
       while low < high {
         let middle = (low + high) / 2

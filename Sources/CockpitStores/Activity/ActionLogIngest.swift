@@ -2,7 +2,7 @@ internal import LenientJSON
 package import ClankyWire
 
 extension ActionLog {
-  /// What became of one action.
+  /// The result of ingesting one action.
   private enum Arrival {
     case added(RowID)
     /// A twin of a row that was there, or a stored row that was seen before.
@@ -40,10 +40,10 @@ extension ActionLog {
     report.stats = outcome.stats
     report.isComplete = outcome.isComplete
     report.rejected = outcome.badRows
-    // Stored rows without a readable id are told apart within their list alone, and the next list may have
+    // Stored rows without a readable id are distinct only within their list; the next list may have
     // the ids.
     if hasNameless { release(.storedTaken) { $0.actionID == ActionRecord.noID } }
-    // Lists come newest first; the newest shall be the last to be given up.
+    // Lists are newest first; ingest in reverse, so that the newest row is evicted last.
     for range in ranges.reversed() {
       let bytes = UnsafeRawBufferPointer(rebasing: payload[range])
       do {
@@ -72,7 +72,7 @@ extension ActionLog {
   private func arrive(
     _ json: UnsafeRawBufferPointer, _ scan: ActionScan, from source: ActionSource, nowMs: Int64
   ) -> Arrival {
-    // The id that the row brings, unless another row of the log has it.
+    // The row's id, unless another row of the log has it.
     var newID = scan.id
     if let id = scan.id, knownIDs.contains(id) {
       let isAnother = isAnother(scan, json, thanTheOneWith: id)
@@ -111,7 +111,7 @@ extension ActionLog {
       record.flags.insert(.failed)
     }
     let row = append(record, json, nowMs: nowMs)
-    // Of a list the order is made when all of it has come.
+    // A list is sorted once all of it is in.
     if source == .stored || !isInOrder(row, record) { pending.append(row) }
     return .added(row)
   }
@@ -130,7 +130,7 @@ extension ActionLog {
     return taken != nil
   }
 
-  /// How many equal rows of one millisecond are told apart once they are given up.
+  /// How many equal rows of one millisecond stay distinguishable after eviction.
   private static let equalRows = 256
 
   /// Whether the retained row with an id is another one than this.
@@ -150,7 +150,7 @@ extension ActionLog {
       place += 1
     }
     guard let row = sameTime else {
-      // Not where it belongs: given up long ago, or of another time. Its time says enough.
+      // Not at its position: evicted long ago, or with another time. The time decides.
       guard let other = rowID(actionID: id) else { return false }
       return records[other].timeMs != scan.timeMs
     }
@@ -162,7 +162,7 @@ extension ActionLog {
       || known.hash != ordinalHash(fingerprint(record, scan, in: json), 0)
   }
 
-  /// What is noted of a row that comes this way, and which of it says that it is taken.
+  /// The flags of this channel, and which of them marks its copy as present.
   @inline(__always)
   private static func flags(
     _ source: ActionSource
@@ -174,8 +174,7 @@ extension ActionLog {
     }
   }
 
-  /// What comes this way from now on may be what has come before: the connection of a stream has
-  /// ended, and the next one may repeat what was told.
+  /// The connection of this stream ended; the next one may repeat what was already received.
   package func endConnection(_ source: ActionSource) { release(Self.flags(source).taken) }
 
   /// Frees rows for twins that come the same way.
@@ -187,8 +186,8 @@ extension ActionLog {
     }
   }
 
-  /// Forgets the ids of the rows, and counts none of them any more: they were those of a log that is no more. A row
-  /// that the new log has too is taken back, with the id that it has there.
+  /// Forgets the ids of all rows and excludes them from every figure: the log they belong to was
+  /// replaced. A row that the new log contains too is matched again, with its id there.
   func setApart() {
     knownIDs = IDRanges()
     for row in records.first..<records.end {
@@ -238,7 +237,7 @@ extension ActionLog {
   private func append(
     _ record: ActionRecord, _ json: UnsafeRawBufferPointer, nowMs: Int64
   ) -> RowID {
-    // What the row needs stays, whatever is given up to make room for it.
+    // Retain the row's names before eviction makes room.
     labelTable.retain(record.label)
     placeTable.retain(record.place)
     userTable.retain(record.user)
@@ -261,7 +260,7 @@ extension ActionLog {
     return row
   }
 
-  /// Copies the bytes into the ring and gives up the oldest rows where it is full.
+  /// Copies the bytes into the ring; evicts the oldest rows if it is full.
   private func store(_ json: UnsafeRawBufferPointer) -> (slab: Int, offset: UInt32) {
     // Short rows weigh more in the index than in the ring.
     while slabs.count > 1,
@@ -360,7 +359,7 @@ extension ActionLog {
       scan.content.count > contentBytes(row, records[row]).count
     else { return noteUpdate(row) }
     let (slab, offset) = store(json)
-    guard row >= records.first else { return }  // it was given up to make room
+    guard row >= records.first else { return }  // evicted to make room
     records[row].offset = offset
     records[row].length = UInt32(truncatingIfNeeded: json.count)
     records[row].contentOffset = scan.content.offset
@@ -383,7 +382,7 @@ extension ActionLog {
 
   // MARK: the order
 
-  /// Brings rows that have arrived, and rows whose ids have become known, to their places.
+  /// Moves new rows, and rows whose ids became known, to their positions.
   func finishChanges() {
     if !pending.isEmpty {
       place(pending)

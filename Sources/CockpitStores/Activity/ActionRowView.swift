@@ -1,9 +1,9 @@
 package import LenientJSON
 package import ClankyWire
 
-/// A row of the log, read from its columns and its bytes only as far as it is asked.
+/// A lazily read row of the log.
 ///
-/// A handle: good until the log changes, so keep the `id` instead.
+/// A handle: valid until the log changes, so keep the `id` instead.
 package struct ActionRowView {
   package let id: RowID
   let log: ActionLog
@@ -24,7 +24,7 @@ package struct ActionRowView {
       ? nil : Int(record.actionID)
   }
 
-  /// What a row says is the same while this is: its columns, and where its bytes are.
+  /// Identifies the content of a row: its columns and the location of its bytes.
   package struct Version: Hashable, Sendable {
     private let timeMs: Int64
     private let actionID: Int64
@@ -90,8 +90,8 @@ package struct ActionRowView {
 
   package var hasContent: Bool { record.contentOffset > 0 }
 
-  /// The text, uncut as far as it is known: at most so many bytes of UTF-8, and some for the last
-  /// character. Nil when there is none. It is what strangers typed: clean it before it is drawn.
+  /// At most `limit` bytes of the content in UTF-8, plus the rest of the last character; nil if
+  /// there is none. Untrusted text: sanitise it before drawing.
   package func content(limit: Int = .max) -> String? {
     guard record.contentOffset > 0 else { return nil }
     let body = log.contentBytes(id, record)

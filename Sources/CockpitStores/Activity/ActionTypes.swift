@@ -25,7 +25,7 @@ package struct ActionSources: OptionSet, Hashable, Sendable {
   package static let stored = ActionSources(rawValue: 4)
 }
 
-/// What became of a list of rows.
+/// The result of ingesting a list of rows.
 package struct IngestReport: Sendable {
   /// The ids of all readable rows, known before or not.
   package var ids: [Int] = []
@@ -51,7 +51,7 @@ package struct IngestReport: Sendable {
 
   package init(addedRows: Range<RowID>) { self.addedRows = addedRows }
 
-  /// What of the batch could not be used, one sentence; nil when all could.
+  /// The unusable part of the batch, one sentence; nil if all of it was usable.
   package var loss: String? {
     guard rejected > 0 || !isComplete else { return nil }
     let rows = rejected == 1 ? "1 row" : "\(rejected) rows"
@@ -65,11 +65,11 @@ package struct IngestReport: Sendable {
 /// A hole in the log that is shown instead of hidden (promise P4).
 package struct IDGapRow: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// What was missed cannot be had.
+    /// The missing rows are unavailable.
     case lost
-    /// What was missed could not be asked for; it will be asked for again.
+    /// The missing rows could not be requested yet; the request is repeated.
     case unanswered
-    /// What was missed was fetched: so many rows.
+    /// The missing rows were fetched.
     case filled(count: Int)
     /// The backend's log was replaced by another one; so many rows of the old one were here.
     case replaced(rows: Int)
@@ -90,12 +90,12 @@ package struct IDGapRow: Hashable, Sendable {
   package var atMs: Int64
   package var kind: Kind
 
-  /// How long the connection was lost, in ms; nil when that is not known, or it was not.
+  /// How long the connection was lost, in ms; nil if unknown or not lost.
   package var lostMs: Int?
-  /// Of lost rows: the backend may have them and gives 1,000 of a kind and guild at the most.
+  /// Whether lost rows may exist beyond the 1,000 that the backend returns per kind and guild.
   package var isOutOfReach: Bool
 
-  /// How many ids are missing; 0 for a mark that is none of rows.
+  /// Number of missing ids; 0 for a mark without rows.
   package var count: Int {
     guard kind.isOpen, from <= to else { return 0 }
     let (distance, overflow) = to.subtractingReportingOverflow(from)

@@ -4,15 +4,15 @@
   import Glibc
 #endif
 
-/// Byte strings that many rows share, each kept once and counted, gone with its last row: names of
-/// kinds and ids of people are server data, so no table may grow with what was seen.
+/// Interned byte strings with reference counts, removed with their last row: kinds and user ids are
+/// server data, so no table may grow with everything ever seen.
 ///
 /// Number 0 stands for "none" and is never counted.
 struct InternTable<Payload>: ~Copyable {
   /// The bytes of keys, of one or two parts. The table owns them.
   private struct Key {
     var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    /// How many of them are the first part; -1 when there is but one.
+    /// Length of the first part of the key; -1 if it has one part.
     var split = -1
 
     /// Room for no bytes too, so that the address is never nil.
@@ -25,23 +25,23 @@ struct InternTable<Payload>: ~Copyable {
       }
     }
 
-    /// Of number 0 and of numbers that are free.
+    /// For number 0 and for free numbers.
     init() {}
   }
 
-  /// What is kept of a number, beside its payload.
+  /// The entry of a number, without its payload.
   private struct Entry {
     var key = Key()
     var hash: UInt32 = 0
-    /// A number that is never used twice, so that what was worked out for an entry can be kept.
+    /// Unique over the lifetime of the table, so that results derived from an entry can be cached.
     var serial: UInt32 = 0
     var uses = 0
-    /// Rows that are no more, by whose names others are still to be told.
+    /// Evicted rows that still need the name for comparison.
     var pins = 0
   }
 
-  /// Memory of the table itself and no arrays: every row would ask for each who else owns it. The
-  /// first `upperBound` are initialised; entries are plain values.
+  /// Raw memory instead of arrays, whose uniqueness check would run for every row. The first
+  /// `upperBound` entries are initialised; entries are trivial values.
   private var entries: UnsafeMutablePointer<Entry>
   private var entryCapacity = 64
   /// One more than the largest number in use.
@@ -108,7 +108,7 @@ struct InternTable<Payload>: ~Copyable {
   private func seek(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer?, short: UInt32
   ) -> (number: UInt32, slot: Int) {
-    // Masked, a slot is one of the table's; what is in it is a number in use.
+    // The mask keeps the slot in bounds, and a used slot holds a valid number.
     let mask = slotCount &- 1
     var slot = Int(short) & mask
     while slots[slot] != 0 {
@@ -218,7 +218,7 @@ struct InternTable<Payload>: ~Copyable {
     entry(number).pointee.pins &+= 1
   }
 
-  /// That one needs it no longer.
+  /// Releases a pin.
   mutating func unpin(_ number: UInt32) {
     guard number != 0 else { return }
     let entry = entry(number)

@@ -1,5 +1,5 @@
-/// What rows are sorted by: time, then the id of the backend, then arrival (contract 4.2).
-/// A row without an id yet counts as newer than its neighbours of the same millisecond.
+/// The sort key of rows: time, then the backend's id, then arrival (contract 4.2). A row without an
+/// id sorts as newer than others of the same millisecond.
 struct RowKey: Comparable {
   var timeMs: Int64
   var actionID: Int64
@@ -35,7 +35,7 @@ struct RowOrder {
     first &+ Int(rows[head &+ index] &- UInt32(truncatingIfNeeded: first))
   }
 
-  /// The first place whose key is not below the given one.
+  /// The first index whose key is not below `key`.
   func lowerBound(_ key: RowKey, first: RowID, key keyOf: (RowID) -> RowKey) -> Int {
     var low = 0
     var high = count
@@ -83,7 +83,7 @@ struct RowOrder {
     if needed > rows.capacity { rows.reserveCapacity(max(1024, needed + needed / 4)) }
   }
 
-  /// Sorts the places of a range again whose keys have changed.
+  /// Re-sorts a range whose keys have changed.
   mutating func sort(_ range: Range<Int>, first: RowID, key keyOf: (RowID) -> RowKey) {
     var sorted = range.map { row(at: $0, first: first) }
     sorted.sort { keyOf($0) < keyOf($1) }

@@ -1,8 +1,8 @@
 internal import LenientJSON
 internal import ClankyWire
 
-/// One row of the feed that says that a model was asked (contract 4.5, LLM): what a table shows
-/// and sorts by. The row has no duration; none is invented.
+/// A feed row of a model call (contract 4.5, LLM), with the columns of the table. The row has no
+/// duration.
 package struct LlmCall: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// A generation.
@@ -18,11 +18,11 @@ package struct LlmCall: Hashable, Sendable {
   package var kind: Kind
   package var provider: String?
   package var model: String?
-  /// What it was for, in the backend's words.
+  /// Its purpose, in the backend's words.
   package var source: String?
   /// Names of the tools the model called, at most eight.
   package var tools: [String]
-  /// How many tools it called.
+  /// Number of tool calls it requested.
   package var toolCount: Int?
   package var inputTokens: Int?
   package var outputTokens: Int?
@@ -99,12 +99,12 @@ package struct LlmModelGroup: Hashable, Sendable {
   package var inputTokens: Int?
   package var outputTokens: Int?
   package var costUSD: Double?
-  /// Of the input of the calls that tell it.
+  /// Cached share of the input, over the calls that report it.
   package var cacheShare: Double?
 }
 
-/// Input of a call together with what came from the cache. Providers differ in whether they count that as
-/// input; more cached than input means that they do not.
+/// Input of a call together with its cached part. Some providers count cached tokens as input; more
+/// cached tokens than input means this one does not.
 enum CachedInput {
   /// Tokens; nil where the row's figures make no sense.
   static func whole(input: Int, read: Int) -> Int? {

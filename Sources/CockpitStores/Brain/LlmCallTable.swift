@@ -4,7 +4,7 @@ internal import ClankyWire
 package enum LlmCallOrder: String, CaseIterable, Hashable, Sendable {
   /// Newest first.
   case time
-  /// Dearest first; what has no cost comes last.
+  /// Most expensive first; calls without a cost come last.
   case cost
   /// Most tokens first.
   case tokens
@@ -36,8 +36,8 @@ package final class LlmCallTable {
   package private(set) var offers: [ToolOffer] = []
   private static let offerLimit = 40
   private var cursor = LogCursor(.newest, startsOver: true)
-  /// Older rows that are still to be read, oldest first. By time and not by number: what was fetched later is
-  /// older and has higher numbers.
+  /// Older rows still to be read, oldest first. Ordered by time, because rows fetched later are
+  /// older but have higher numbers.
   private var pending: [RowID]?
   private var sorted: [LlmCallOrder: [LlmCall]] = [:]
   private var grouped: [LlmModelGroup]?
@@ -94,7 +94,7 @@ package final class LlmCallTable {
   private func fill(from log: ActionLog) {
     guard !isComplete else { return }
     var rows = pending ?? (0..<log.count).reversed().map { log.rowID(at: $0) }
-    pending = nil  // one owner, so that nothing is copied
+    pending = nil  // a unique reference, so that nothing is copied
     var left = Self.batch
     while left > 0, calls.count < Self.limit, let row = rows.popLast() {
       if read(row, in: log) { left -= 1 }

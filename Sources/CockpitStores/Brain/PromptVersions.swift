@@ -23,7 +23,7 @@ package enum PromptKind: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// One part of a prompt: what can be folded, measured and compared by itself.
+/// One part of a prompt, which can be folded, measured and compared separately.
 package struct PromptPart: Sendable {
   /// Which part.
   package enum Key: Hashable, Sendable {
@@ -31,7 +31,7 @@ package struct PromptPart: Sendable {
     /// The user prompts after tool calls, from 0.
     case followup(Int)
     case tools
-    /// What the model answered; only in actions.
+    /// The model's output; only in actions.
     case output
   }
 
@@ -55,7 +55,7 @@ package struct PromptPart: Sendable {
   }
 }
 
-/// A whole prompt in parts, and what the backend says it is made of.
+/// A whole prompt in parts, with the backend's metadata.
 package struct PromptContent: Sendable {
   package var parts: [PromptPart] = []
   /// Only newer backends say (contract 4.5).
@@ -125,12 +125,12 @@ package struct PromptVersion: Sendable {
   /// Why, in the backend's words.
   package var source: String?
   package var content: PromptContent
-  /// How often the backend has made this same text, one after the other.
+  /// How many times in a row the backend produced this text.
   package var captures = 1
 }
 
-/// What the prompts of the live sessions were before: the last versions of each, so that they can
-/// be compared. Only changes are kept; a session that repeats itself costs nothing.
+/// Earlier prompt versions of the live sessions, for comparison. Only changes are stored; an
+/// unchanged prompt costs nothing.
 package struct PromptVersions: Sendable {
   private struct Key: Hashable {
     var session: String
@@ -168,9 +168,9 @@ package struct PromptVersions: Sendable {
   /// Bytes of UTF-8 that are kept.
   package var byteCount: Int { bytes }
 
-  /// Looks at the prompts of all sessions and keeps those that changed.
+  /// Stores the prompts of all sessions that changed.
   ///
-  /// - Parameter stillLive: sessions whose prompts are known to be the same; they count as heard of.
+  /// - Parameter stillLive: sessions with unchanged prompts; this counts as an update.
   package mutating func note(_ state: VoiceState, stillLive: [String] = []) {
     for session in stillLive {
       clock += 1
@@ -217,8 +217,8 @@ package struct PromptVersions: Sendable {
     }
   }
 
-  /// Lets the oldest go: first versions that nothing is compared with, then all but the newest,
-  /// then whole prompts that have not been heard of for longest.
+  /// Drops the oldest: first versions that nothing is compared with, then all but the newest, then
+  /// whole prompts that were not updated for longest.
   private mutating func shrink() {
     while bytes > byteLimit {
       let key =

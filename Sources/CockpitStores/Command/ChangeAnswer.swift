@@ -2,7 +2,7 @@ internal import LenientJSON
 internal import Networking
 internal import ClankyWire
 
-/// What a request that changes something brought.
+/// The result of a changing request.
 enum ChangeAnswer {
   /// JSON with a status of success.
   case answered(JSONValue, status: Int)
@@ -10,7 +10,7 @@ enum ChangeAnswer {
   case refused(status: Int, words: String?)
   /// It certainly did not happen.
   case notSent(RestFailure)
-  /// It may have happened: a sentence that says why that is not known, and what went wrong.
+  /// The change may have happened: a sentence that says why this is unknown, and the failure.
   case unknown(String, RequestFailure)
 
   static let odd = "The backend answered with something that cannot be understood."

@@ -1,7 +1,7 @@
 internal import CockpitDomain
 internal import Networking
 
-/// What is worth a line when the state of the link changes.
+/// Derives log lines from changes of the link status.
 struct ConnectionEvents {
   struct Item: Equatable {
     var severity: ClientHistory.Entry.Severity
@@ -20,7 +20,7 @@ struct ConnectionEvents {
   private var streams: [StreamName: Stream] = [:]
   private var restFails = false
 
-  /// Takes a status and says what is new in it.
+  /// Compares with the previous status and returns the new events.
   mutating func take(_ status: LinkStatus, nowNs: UInt64) -> [Item] {
     var items: [Item] = []
     for name in StreamName.allCases {

@@ -1,9 +1,8 @@
-/// What the bot costs, from the rows that are kept and from the backend's daily sums. US dollars.
+/// The bot's costs, from stored rows and the backend's daily sums. US dollars.
 ///
-/// A value that is not known is nil, never 0: a log that does not reach back six hours
-/// has no rate over six hours.
+/// An unknown value is nil, never 0: a log shorter than six hours has no rate over six hours.
 package struct CostSummary: Hashable, Sendable {
-  /// What stands in `byModel` for rows that name none.
+  /// The key in `byModel` of rows without a model.
   package static let noModel = CostDay.noModel
 
   /// One UTC day.
@@ -39,7 +38,7 @@ package struct CostSummary: Hashable, Sendable {
     package var output = 0
     package var cacheRead = 0
     package var cacheWrite = 0
-    /// Input that may have come from the cache, what did among it (`CachedInput`).
+    /// Input that could have been cached, the base of the cached share (`CachedInput`).
     package var asked = 0
 
     package init() {}
@@ -50,9 +49,9 @@ package struct CostSummary: Hashable, Sendable {
     }
   }
 
-  /// What is spent in an hour, over a window that ends now.
+  /// Spending per hour, over a window that ends now.
   package struct Rate: Hashable, Sendable {
-    /// How the window came about.
+    /// The source of the window.
     package enum Window: Hashable, Sendable {
       /// The last so many milliseconds.
       case last
@@ -81,9 +80,9 @@ package struct CostSummary: Hashable, Sendable {
     }
   }
 
-  /// At midnight UTC, if it goes on as lately; `CostForecaster` says how it is made.
+  /// The expected total at midnight UTC; see `CostForecaster`.
   package struct Forecast: Hashable, Sendable {
-    /// What it was made from.
+    /// The input of the forecast.
     package enum Basis: Hashable, Sendable {
       /// So many of the last hours.
       case hours(Int)
@@ -117,15 +116,15 @@ package struct CostSummary: Hashable, Sendable {
   /// Oldest first, 14 entries that end today; nil where the backend names no such day: it cost
   /// nothing, or lies before the first row.
   package var days: [Double?] = []
-  /// Over the last 15 minutes; while less is known, over what is, a minute at least.
+  /// Over the last 15 minutes, or over their known part of at least a minute.
   package var rate: Rate?
-  /// Over the last six hours; while less is known, over what is, or the UTC day so far. Nil where that
-  /// is no longer than the other.
+  /// Over the last six hours, or over their known part, or the UTC day so far; nil if that is no
+  /// longer than the short window.
   package var longRate: Rate?
-  /// Since when what is needed for a rate is known; nil while nothing is.
+  /// The earliest time from which a rate can be measured; nil if unknown.
   package var measuredFromMs: Int64?
   package var forecast: Forecast?
-  /// Of the known rows of today, dearest first.
+  /// The known rows of today, most expensive first.
   package var byModel: [Share] = []
   package var byKind: [Share] = []
   /// Whether the known rows reach back to midnight UTC: else the shares are of a part of the day.

@@ -1,6 +1,6 @@
 /// Costs by the time they arose, fine enough for rates over minutes and hours.
 struct CostWindows {
-  /// How far back it is known, in ms: a day.
+  /// The covered time, in ms: a day.
   static let spanMs: Int64 = 86_400_000
   private static let slotMs: Int64 = 10_000
 
@@ -28,7 +28,7 @@ struct CostWindows {
     var sums = [Double](repeating: 0, count: max(0, count))
     for (slot, nanos) in slots {
       let age = nowMs - slot * Self.slotMs - Self.slotMs / 2
-      // What is stamped a moment ahead of the clock belongs to now.
+      // Times slightly ahead of the clock count as now.
       let index = max(0, age / lengthMs)
       if index < count { sums[Int(index)] += Double(nanos) / 1e9 }
     }

@@ -2,7 +2,7 @@ internal import LenientJSON
 internal import Networking
 internal import ClankyWire
 
-/// What CMD asks of the backend (contract 3.2, 3.4, 3.5).
+/// The requests of CMD (contract 3.2, 3.4, 3.5).
 extension RestRequest {
   /// Most that may be waited for joining voice, and for other work that the bot does before it
   /// answers, in ms: it connects to Discord and to the provider first, which takes tens of seconds

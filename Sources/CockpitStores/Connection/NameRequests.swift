@@ -1,8 +1,8 @@
 internal import LenientJSON
 internal import ClankyWire
 
-/// Learns who is who from rows of the log: every row once, a few with each call, so that neither rows
-/// that come nor a frame wait for it.
+/// Learns names of users from rows of the log: every row once, a few per call, so that neither new
+/// rows nor a frame are delayed.
 @MainActor
 package final class NameRequests {
   private var cursor = LogCursor()

@@ -26,7 +26,7 @@ package enum PersonNames {
 
   /// A name is as long as this at most, in UTF-8 bytes; Discord allows 32 characters.
   private static let maxLength = 200
-  /// How deep details are looked into.
+  /// Maximum depth of the search.
   private static let maxDepth = 4
 
   /// A text that can be a name: an id in its place is none, and neither are the roles that prompts use.
@@ -36,11 +36,11 @@ package enum PersonNames {
     return !(text.utf8.count >= 15 && text.utf8.allSatisfy { (0x30...0x39).contains($0) })
   }
 
-  /// Calls with every id and name that the details of an action spell.
+  /// Calls back with every id and name in the metadata of an action.
   ///
   /// - Parameters:
-  ///   - user: the user of the row.
-  ///   - isSpeakers: whether the row's user is the one who speaks in it: `speakerName` is theirs then.
+  /// - user: the user of the row.
+  /// - isSpeakers: whether the row's user is the speaker, so that `speakerName` is theirs.
   package static func find(
     in metadata: JSONValue, user: String?, isSpeakers: Bool = false,
     _ found: (_ id: String, _ name: String) -> Void
@@ -79,9 +79,9 @@ package enum PersonNames {
     }
   }
 
-  /// Who wrote the message that a prompt for a text reply is about, as the prompt spells it: the line
-  /// below its first heading is `Message from NAME: …`, or `NAME: …` below the heading of the current
-  /// message. The row's user is that person.
+  /// The author of the message that a text-reply prompt is about, as the prompt spells it: the line
+  /// below its first heading is `Message from NAME: …`, or `NAME: …` below the heading of the
+  /// current message. The row's user is that person.
   package static func author(of prompt: String) -> String? {
     var lines = prompt.prefix(2000).split(separator: "\n", omittingEmptySubsequences: true)[...]
     guard let heading = lines.popFirst(), heading.hasPrefix("==="), let line = lines.first else {

@@ -8,9 +8,9 @@ extension ActivityStore {
   private static let rowsToLookAt = 400
   private static let hourMs: Int64 = 3_600_000
 
-  /// What the newest rows say is wrong with the bot.
+  /// The bot's troubles according to the newest rows.
   ///
-  /// - Parameter nowMs: on the backend's clock; the minute will do.
+  /// - Parameter nowMs: on the backend's clock; minute precision suffices.
   package func failureTroubles(nowMs: Int64) -> [BotTrouble] {
     // Without a failure within the hour there is nothing to count.
     guard let newest = newestError.flatMap(log.row), newest.timeMs > nowMs - Self.hourMs else {

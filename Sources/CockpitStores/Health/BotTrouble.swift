@@ -21,7 +21,7 @@ package struct BotTrouble: Hashable, Sendable {
     }
   }
 
-  /// What is wrong. Reasons are words of the backend, as they came; not sanitised.
+  /// The cause. Reasons are unsanitised text from the backend.
   package enum Cause: Hashable, Sendable {
     case reconnecting(attempt: Int?)
     case neverConnected
@@ -70,7 +70,7 @@ package struct BotTrouble: Hashable, Sendable {
 }
 
 extension BotTrouble.Cause {
-  /// What the statistics say is wrong with gateway and tunnel (contract 5.1 and 7.6).
+  /// Troubles of gateway and tunnel in the statistics (contract 5.1 and 7.6).
   package static func found(in runtime: Runtime) -> [Self] {
     var causes: [Self] = []
     if runtime.gateway.reconnectInFlight == true {
@@ -85,9 +85,9 @@ extension BotTrouble.Cause {
     return causes
   }
 
-  /// What the voice state says is wrong with live sessions: a connection to the provider that is known
-  /// to be down (one that is being made has neither error nor close code), and tool servers whose last
-  /// call failed (contract 5.2.13 and 7.7).
+  /// Troubles of live sessions in the voice state: a provider connection known to be down (one that
+  /// is still connecting has neither error nor close code), and tool servers whose last call failed
+  /// (contract 5.2.13 and 7.7).
   package static func found(in state: VoiceState) -> [Self] {
     var causes: [Self] = []
     for session in state.sessions {

@@ -1,5 +1,5 @@
-/// How much of one list of facts is here: a request returns 500 at most and no total is served
-/// (contract 3.2, 6.1).
+/// How much of one list of facts was fetched: a request returns 500 at most, and the backend
+/// reports no total (contract 3.2, 6.1).
 package struct FactCoverage: Hashable, Sendable {
   /// Facts of this list that are here.
   package var loaded = 0

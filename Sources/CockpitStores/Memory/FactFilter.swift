@@ -13,7 +13,7 @@ struct FactFilter: Hashable, Sendable {
       case words(FactField?, [FoldedText])
       case patterns(FactField, [Pattern])
       case numbers(FactField, [NumberTest])
-      /// How long ago it was changed, in ms.
+      /// Time since the last change, in ms.
       case age(QueryComparison, Int64)
       case time(FactField, QueryComparison, QueryTime)
     }

@@ -55,7 +55,7 @@ struct FactOrder: Sendable {
         found.append(Item(id: id, fact: entry.fact, guilds: entry.guilds, words: entry.words))
       }
       for draft in strays {
-        // What is left of it are the words of the draft.
+        // Only the text of the draft is left.
         var fact = draft.base
         fact.id = draft.factID
         fact.fact = draft.edit.fact
@@ -70,7 +70,7 @@ struct FactOrder: Sendable {
     items = Self.sorted(found, query, names)
   }
 
-  /// What is shown for a subject: its friendly name or the name of the user.
+  /// The display name of a subject: its friendly name or the user's name.
   static func name(of subject: String, _ names: any NameDirectory) -> String? {
     switch FactSubject(special: subject) {
     case .bot: "self"

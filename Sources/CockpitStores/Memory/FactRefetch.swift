@@ -40,7 +40,7 @@ struct FactRefetch: Hashable, Sendable {
     self.texts = texts.filter { !$0.isEmpty }
   }
 
-  /// The next request; nil when nothing is left to ask.
+  /// The next request; nil if there is none left.
   var request: RestRequest? {
     guard let step = steps.first else { return nil }
     guard case .guild(let guild) = target else {

@@ -1,8 +1,8 @@
 package import ClankyWire
 
-/// How the list of facts is narrowed and ordered.
+/// Filter and order of the list of facts.
 package struct FactViewQuery: Hashable, Sendable {
-  /// What the list is made of.
+  /// The source of the list.
   package enum Source: Hashable, Sendable {
     case facts
     /// The hits of the last semantic search, with their scores.
@@ -29,8 +29,8 @@ package struct FactViewQuery: Hashable, Sendable {
   package init() {}
 }
 
-/// The facts that pass a query, in its order: what the list draws. Kept up to date by `sync`, once
-/// for each frame, like `FilteredLog`.
+/// The facts that match a query, in its order: what the list draws. `sync` updates it once per
+/// frame, like `FilteredLog`.
 package struct FactView: Sendable {
   package struct Row: Hashable, Sendable {
     package var id: Int
@@ -60,7 +60,7 @@ package struct FactView: Sendable {
 
   package private(set) var query = FactViewQuery()
   package private(set) var rows: [Row] = []
-  /// How many rows hold the text that is looked for; 0 when none is.
+  /// Number of rows that contain the search text; 0 without one.
   package private(set) var hitCount = 0
   /// Why the filter cannot be read, as one sentence; then the last one that could be is applied.
   package private(set) var problem: String?
@@ -71,14 +71,14 @@ package struct FactView: Sendable {
   private var order = FactOrder()
   private var filter = FactFilter.everything
   private var seen: Seen?
-  /// What passes guild, subject and filter, in order.
+  /// The facts that pass guild, subject and filter, in order.
   private var passed: [FactOrder.Item] = []
   /// Which of `passed` hold the text; nil when none is looked for.
   private var hits: [Int]?
   private var needle = FoldedText()
   private var subjectNames: [String: FoldedText] = [:]
 
-  /// What the rows were made from, apart from the text that is looked for.
+  /// The inputs of the current rows, except the search text.
   private struct Seen: Equatable {
     var query: FactViewQuery
     var table: Int
@@ -126,7 +126,7 @@ package struct FactView: Sendable {
       choose(query, names, now.nowMs, zone)
       hits = nil
     }
-    // What holds a longer text holds the shorter one too.
+    // A fact that contains the longer text contains the shorter one too.
     let isNarrower = hits != nil && !lookedFor.isEmpty && needle.hasPrefix(lookedFor)
     find(isNarrower ? hits : nil, names)
     build(
@@ -198,7 +198,7 @@ package struct FactView: Sendable {
     self.subjectNames = subjectNames
   }
 
-  /// - Parameter isSame: whether the rows are those of before, and only what is a hit may differ.
+  /// - Parameter isSame: whether the rows are unchanged and only the hits may differ.
   private mutating func build(_ query: FactViewQuery, isSame: Bool) {
     hitCount = hits?.count ?? 0
     if query.onlyMatches, let hits {

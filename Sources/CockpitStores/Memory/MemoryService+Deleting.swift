@@ -77,7 +77,7 @@ extension MemoryService {
 
   private enum Ending {
     case deleted, gone
-    /// One sentence or two, and what went wrong on the wire, where that is the reason.
+    /// One sentence or two, and the failure on the wire if that is the reason.
     case failed(String, cause: RequestFailure? = nil)
   }
 
@@ -170,7 +170,7 @@ extension MemoryService {
   }
 }
 
-/// What the answer to a deletion means.
+/// The meaning of an answer to a deletion.
 enum DeletionAnswer: Equatable {
   case deleted
   case gone

@@ -12,7 +12,7 @@ extension MemoryService {
   func send(_ draft: FactDraft, _ overwriting: FactOverwrite?) {
     keep(draft)
     let id = draft.factID
-    // What was confirmed is on its way already; a second confirmation waits for its outcome.
+    // A confirmed change is already in flight; a second confirmation waits for its outcome.
     guard store.changes[id]?.isUnderWay != true else { return }
     var change = FactChange(
       draft, overwriting: overwriting,
@@ -56,14 +56,14 @@ extension MemoryService {
     settle(change)
   }
 
-  /// Sends what a change wants next, with its line in the journal before a PUT and after the end.
+  /// Sends the next request of a change, with a journal line before a PUT and after the end.
   func advance(
     _ change: inout FactChange, verb: JournalEntry.Verb, write: String,
     then take: @escaping @MainActor (Result<RestAnswer, RestFailure>, FactChange.Step) -> Void
   ) {
     guard let step = change.next else {
       guard !change.isUnderWay, change.hasAsked else { return }
-      // What has happened has happened; when the line cannot be written, the store says so.
+      // The change is done; if the line cannot be written, the store reports it.
       _ = record(entry(change, verb: verb, write: write))
       return
     }
@@ -100,7 +100,7 @@ extension MemoryService {
       detail: isOver ? change.sentence : nil)
   }
 
-  /// Takes over what became known when a change has ended.
+  /// Updates the store when a change has ended.
   func settle(_ change: FactChange, isBulk: Bool = false) {
     let id = change.factID
     switch change.state {
@@ -110,7 +110,8 @@ extension MemoryService {
       if change.isStoredExactly, draft.edit == change.draft.edit {
         dropDraft(id)
       } else {
-        // Typed on meanwhile, or cut by the backend: the words stay, and start from what is stored.
+        // Edited meanwhile, or altered by the backend: the text stays and is based on the stored
+        // fact.
         draft.base = fact
         keep(draft)
       }

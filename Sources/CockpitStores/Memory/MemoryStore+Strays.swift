@@ -7,8 +7,8 @@ extension MemoryStore {
     drafts.values.filter { isGone($0) != nil }.sorted { $0.factID < $1.factID }
   }
 
-  /// Whether the fact of a draft is gone from the backend; false where the backend has more than it
-  /// lists. Nil when the fact is there, and as long as nobody knows.
+  /// Whether the fact of a draft was deleted on the backend; false if the backend lists only part
+  /// of its facts. nil if the fact exists or this is unknown.
   package func isGone(_ draft: FactDraft) -> Bool? {
     guard facts[draft.factID] == nil else { return nil }
     switch draft.edit.target {

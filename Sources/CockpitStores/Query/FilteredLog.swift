@@ -22,10 +22,10 @@ package struct FilteredLog {
   private var isTableOld = false
   /// Whether the table of before stays until all rows have been read anew.
   private var keepsTable = false
-  /// What the stages of the query make of the rows, as of the last sync; nil where it has none.
+  /// The table of the query's stages, as of the last sync; nil if it has none.
   package private(set) var table: QueryTable?
 
-  /// How often a query like `before:15m` is answered anew, in milliseconds.
+  /// How often a query like `before:15m` is re-evaluated, in milliseconds.
   private static let refreshMs: Int64 = 15_000
 
   package init(query: Query = .everything) { self.query = query }
@@ -43,7 +43,7 @@ package struct FilteredLog {
     keepsTable = false
   }
 
-  /// Every row is shown: none has to be remembered.
+  /// The query matches every row, so none is stored.
   private var isEverything: Bool { query.isEmpty && query.pipeline == nil }
 
   /// Follows the log by at most so many rows; true when something has changed. Meant to be called
@@ -188,7 +188,7 @@ package struct FilteredLog {
   /// Rows that match and are of a log that the backend has replaced.
   package var formerCount: Int { isEverything ? log?.formerCount ?? 0 : formerRows }
 
-  /// Rows that match and are of the present log: what a figure says.
+  /// Matching rows of the current log: the number to display.
   package var presentCount: Int { count - formerCount }
 
   /// Rows that match: the places that there are.
@@ -196,11 +196,11 @@ package struct FilteredLog {
 
   package var isEmpty: Bool { count == 0 }
 
-  /// How many rows that match came since a row, without those that were fetched from before our time; those
-  /// given up since then are counted only where everything matches.
+  /// Number of matching rows that arrived after `row`, without those older than the start of this
+  /// run; evicted rows are included only if the query matches everything.
   package func count(from row: RowID, in log: ActionLog) -> Int {
     guard !isEverything else { return max(0, log.endRow - row - log.pastCount(from: row)) }
-    // Every one is looked at: rows that were fetched late stand among older ones.
+    // Check each: rows fetched late sit among older ones.
     return rows.reduce(0) { $1 >= row && !log.isPast($1) ? $0 + 1 : $0 }
   }
 
@@ -210,7 +210,7 @@ package struct FilteredLog {
     return rows[rows.count - 1 - index]
   }
 
-  /// What is at a place; nil when it was given up since the last sync.
+  /// The row at an index; nil if it was evicted since the last sync.
   package func row(at index: Int, in log: ActionLog) -> ActionRowView? {
     index >= 0 && index < count ? log.row(rowID(at: index)) : nil
   }

@@ -45,8 +45,7 @@ extension Query {
 
   private static let releaseKinds = ActionsRoute.kindGroups.joined().map { $0 }
 
-  /// Whether rows of a kind can count under one of these chips. What the event or the details of a row
-  /// decide is possible.
+  /// Whether rows of a kind can belong to one of these chips, for some event or metadata.
   private static func mayHave(_ kind: String, _ chips: ChipSet) -> Bool {
     let label = ActionLabel(kind: kind)
     if !label.chips.isDisjoint(with: chips) { return true }

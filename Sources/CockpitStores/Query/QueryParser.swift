@@ -66,7 +66,7 @@ struct QueryParser {
     )
   }
 
-  /// - Parameter view: what stands for the text before `start`, if a view does.
+  /// - Parameter view: the view that replaces the text before `start`, if any.
   mutating func pipedQuery(after view: Query? = nil) throws(QueryError) -> Query {
     let start = at
     let own = try terms()
@@ -243,7 +243,7 @@ struct QueryParser {
         "| without a blank before it means \"or\"; a stage is \" | \(name)\", a value |\"\(name)\"")
   }
 
-  /// What closes a value that a quote opens: phones and word processors write typographic ones.
+  /// The closing quotes for each opening quote: phones and word processors use typographic ones.
   private static let closingQuotes: [Character: Set<Character>] = [
     "\"": ["\""], "\u{201C}": ["\u{201D}", "\u{201C}", "\""], "\u{201D}": ["\u{201D}", "\""],
     "\u{201E}": ["\u{201C}", "\u{201D}", "\u{201F}", "\""], "\u{201F}": ["\u{201D}", "\""],
@@ -254,7 +254,7 @@ struct QueryParser {
   /// An apostrophe looks like these.
   private static let singleQuotes: Set<Character> = ["\u{2018}", "\u{2019}"]
 
-  /// What closes the quote that opens a value; empty where none does.
+  /// The quotes that close a value opened by `character`; empty if it opens none.
   static func closings(of character: Character) -> Set<Character> {
     closingQuotes[character] ?? []
   }

@@ -1,7 +1,7 @@
 internal import CockpitDomain
 package import Networking
 
-/// Waiting for what a single look needs.
+/// Waiting for the data of a one-shot command.
 extension BotSession {
   /// Starts the source and waits 20 s at most for the first rows, and then a moment for statistics and voice
   /// state.
@@ -14,7 +14,7 @@ extension BotSession {
     await waitUntil(atMostNs: 20_000_000_000, on: clock) {
       connection.hasRows || connection.status.isFirstFailure
     }
-    // A screen can do without what does not come; without rows it would be an empty one.
+    // A screen can do without the rest, but without rows it would be empty.
     guard connection.hasRows else { return connection.status.failure ?? .timedOut(.snapshot) }
     // The statistics come every 3 s, the voice state at once or not at all.
     let limitNs: UInt64 = activity.stats == nil ? 4_000_000_000 : 1_500_000_000
@@ -24,7 +24,7 @@ extension BotSession {
     return nil
   }
 
-  /// Requests what MEMORY shows and waits for it, five seconds at most.
+  /// Requests the data of MEMORY and waits for it, five seconds at most.
   package func waitForMemory(guild: String?) async {
     desk.perform(.load(guild: guild))
     desk.perform(.loadReflections(guild: guild))
@@ -33,7 +33,7 @@ extension BotSession {
     await waitUntil(atMostNs: 5_000_000_000, on: clock) { isIdle.isSet }
   }
 
-  /// Requests what CMD shows and waits for it, two seconds at most.
+  /// Requests the data of CMD and waits for it, two seconds at most.
   package func waitForCommand() async {
     voiceHistory.loadList()
     let isLate = ObservableFlag()
@@ -41,7 +41,7 @@ extension BotSession {
     while !isLate.isSet, !Task.isCancelled {
       fetch(Need.operations(command))
       guard command.isFetching else { break }
-      // Which guilds there are says what else is needed.
+      // The guilds determine the other requests.
       let areGuildsLoading = command.guilds.isLoading
       await waitUntil { [command] in
         isLate.isSet || !command.isFetching || command.guilds.isLoading != areGuildsLoading

@@ -17,7 +17,7 @@ extension VoiceStore {
     noticeEvents()
   }
 
-  /// Takes the same body for a session that goes on: what it did before the rows here begin.
+  /// Applies the same body to a live session: its events before the stored rows.
   ///
   /// - Returns: whether it could be read.
   @discardableResult
@@ -34,8 +34,8 @@ extension VoiceStore {
     return true
   }
 
-  /// What a session did after the first `SessionSummary.cap` events, which is all that a replay has: it is
-  /// among the newest rows of these kinds (contract 7.1). Nil when nothing is missing.
+  /// The request for a session's events after the first `SessionSummary.cap`, where a replay ends:
+  /// they are among the newest rows of these kinds (contract 7.1). nil if none are missing.
   package func restTarget(of sessionID: String, nowMs: Int64) -> RequestTarget? {
     guard let record = log.records[sessionID], let fetched = record.fetched, fetched.isCapped,
       fetched.restFromMs == nil, let last = fetched.lastMs
@@ -45,7 +45,7 @@ extension VoiceStore {
       limit: ActionsRoute.rowLimit, sinceHours: hours, kinds: Self.restKinds, guild: record.guildID)
   }
 
-  /// What a replay holds, but for the beginning: it has been there.
+  /// The kinds of a replay, except the session start, which is already there.
   private static let restKinds = [
     "voice_runtime", "voice_turn_in", "voice_turn_out", "voice_error", "voice_session_end",
   ]
@@ -72,7 +72,7 @@ extension VoiceStore {
     noticeEvents()
   }
 
-  /// Takes the same body for what follows from it alone: the events are let go again.
+  /// Applies the same body for its summary only; the events are dropped.
   package func applySummary(_ json: UnsafeRawBufferPointer, of sessionID: String) {
     guard var summary = Self.counted(json, of: sessionID, note: note) else { return }
     let log = VoiceEventLog()
@@ -84,12 +84,12 @@ extension VoiceStore {
     note(summary)
   }
 
-  /// The sessions that have a beginning and no end in the body of `/api/actions` for these two kinds,
-  /// newest first.
+  /// The sessions with a start and no end in the body of `/api/actions` for these two kinds, newest
+  /// first.
   ///
   /// - Parameters:
-  ///   - known: sessions that are live, or have ended by another answer.
-  ///   - nowMs: on the backend's clock, when it was asked for: what has just begun is left out.
+  /// - known: sessions that are live, or ended according to another answer.
+  /// - nowMs: on the backend's clock, at the request: sessions that just started are left out.
   package static func unfinished(
     in json: UnsafeRawBufferPointer, besides known: Set<String>, nowMs: Int64
   ) -> [HistorySession] {
@@ -119,15 +119,15 @@ extension VoiceStore {
   /// Whether the events of a past session are on record, as far as the backend gives them.
   package func hasReplay(_ id: String) -> Bool { replayed.contains(id) && record(id) != nil }
 
-  /// Takes why what a live session did before could not be had.
+  /// Records why the earlier events of a live session could not be fetched.
   package func earlierFailed(_ reason: String, of sessionID: String) {
     noteEarlier(problem: reason, of: sessionID)
   }
 
-  /// Takes why the list of past sessions could not be had; what came before stays.
+  /// Records why the list of past sessions could not be fetched; the previous list stays.
   package func historyFailed(_ reason: String) { noteHistory(problem: reason) }
 
-  /// Takes why the events of a past session could not be had; what was known of it stays.
+  /// Records why the events of a past session could not be fetched; known events stay.
   package func replayFailed(_ reason: String, of sessionID: String) {
     var summary = SessionSummary(sessionID: sessionID)
     summary.problem = reason

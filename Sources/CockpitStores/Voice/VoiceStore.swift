@@ -2,18 +2,18 @@ internal import LenientJSON
 package import ClankyWire
 import Observation
 
-/// The live voice sessions, as of the last voice state, and what is on record of these and past
-/// ones.
+/// The live voice sessions, as of the last voice state, and the records of live and past ones.
 @MainActor
 @Observable
 package final class VoiceStore {
   /// The last voice state; nil until one came.
   package private(set) var state: VoiceState?
-  /// How many sessions are live. Every state brings other ages; observers of this alone do not see them.
+  /// Number of live sessions. Every state brings new ages; observers of this property alone are not
+  /// notified of those.
   package private(set) var sessionCount = 0
-  /// How often other sessions were live than before.
+  /// How often the set of live sessions changed.
   package private(set) var liveChanges = 0
-  /// What the last state says is wrong with the live sessions.
+  /// Troubles of the live sessions in the last state.
   package private(set) var troubles: [BotTrouble.Cause] = []
   /// When it came, on the monotonic clock, in ns: the wire's ages count from here.
   package private(set) var receivedNs: UInt64 = 0
@@ -35,7 +35,7 @@ package final class VoiceStore {
   @ObservationIgnored private var listed: [HistorySession] = []
   @ObservationIgnored private var unfinished = CutOffSessions()
   @ObservationIgnored private var knownBounds = 0
-  /// Why what a live session did before the rows here could not be had, by session id.
+  /// Why the earlier events of a live session could not be fetched, by session id.
   package private(set) var earlierProblems: [String: String] = [:]
   /// Whether the list has come at least once.
   package private(set) var isHistoryLoaded = false
@@ -43,9 +43,9 @@ package final class VoiceStore {
   package private(set) var historyProblem: String?
   /// Elements of the list that were no sessions.
   package private(set) var historyOmitted = 0
-  /// What follows from the events of past sessions, by session id, as far as they were fetched.
+  /// Summaries of past sessions, by session id, as far as they were fetched.
   package private(set) var summaries: [String: SessionSummary] = [:]
-  /// Past sessions whose events were put on record.
+  /// Past sessions whose events were stored.
   private(set) var replayed: Set<String> = []
 
   @ObservationIgnored
@@ -103,7 +103,7 @@ package final class VoiceStore {
     }
   }
 
-  /// Whether the last voice state holds a session, whose ages go on.
+  /// Whether the last voice state has a session, whose ages keep growing.
   package var hasSessions: Bool { state?.sessions.isEmpty == false }
 
   /// Measuring and comparing prompts takes longer than all the rest: only where there are new ones.
@@ -122,7 +122,7 @@ package final class VoiceStore {
       stillLive: same.map(\.sessionID))
   }
 
-  /// Says who is in voice.
+  /// Passes on the names of users in voice.
   func teachNames(to connection: ConnectionStore, atMs: Int64) {
     if let state { connection.learn(state, atMs: atMs) }
   }
@@ -135,7 +135,7 @@ package final class VoiceStore {
   package func session(_ id: String) -> VoiceSession? { sessions.first { $0.sessionID == id } }
   package func isLive(_ id: String) -> Bool { session(id) != nil }
 
-  /// What is on record of a session, live or past; nil when nothing is.
+  /// The record of a session, live or past; nil if there is none.
   package func record(_ id: String) -> VoiceSessionRecord? {
     _ = eventRevision
     return log.records[id]
@@ -159,10 +159,10 @@ package final class VoiceStore {
 
   // MARK: events
 
-  /// Takes in the rows that came to the log since the last call, at most so many that have to be
-  /// parsed. Whoever shows voice sessions calls it: a row that nobody looks at is not parsed.
+  /// Processes the new rows of the log, parsing at most `rowBudget`. Call it from views of voice
+  /// sessions, so that rows are parsed only when needed.
   ///
-  /// - Returns: whether all of them were taken in.
+  /// - Returns: whether all rows were processed.
   @discardableResult
   package func follow(_ actions: ActionLog, rowBudget: Int = .max) -> Bool {
     defer { noticeEvents() }
@@ -229,7 +229,7 @@ package final class VoiceStore {
 
   /// Puts the sessions without an end among those that the backend lists.
   private func mergeHistory() {
-    // Before the first voice state it is unknown what is live.
+    // Before the first voice state the live sessions are unknown.
     let gone =
       state == nil
       ? []

@@ -10,9 +10,9 @@ package enum Lane: String, CaseIterable, Hashable, Sendable {
   case generation
   /// Tools of either owner.
   case tools
-  /// What the bot says: requests, audio, delays.
+  /// The bot's output: requests, audio, delays.
   case output
-  /// People who talk over the bot.
+  /// Users who interrupt the bot.
   case bargeIn
   /// Screens that are watched or shared.
   case screen
@@ -112,7 +112,7 @@ package struct LaneBlock: Hashable, Sendable {
     case dropped
     case failed
     case interrupted
-    /// It goes on, as far as is known.
+    /// Still running, as far as is known.
     case open
     /// A moment that neither passes nor fails.
     case neutral
@@ -123,12 +123,12 @@ package struct LaneBlock: Hashable, Sendable {
   package var start: Int64
   /// Nil when no end is known: it is never invented. Equal to `start` for a moment.
   package var end: Int64?
-  /// What stands in the block: words heard, the tool, the reason; may be empty. Typed by strangers.
+  /// The label of the block: recognised speech, the tool, the reason; may be empty. Untrusted text.
   package var words: String
   package var outcome: Outcome
   /// The turn it belongs to, if it belongs to one.
   package var turnID: VoiceTurnRecord.ID?
-  /// Who speaks, for capture and recogniser.
+  /// The speaker, for capture and recogniser.
   package var userID: String?
   /// The events it rests on, in order.
   package var events: [VoiceEvent.ID]

@@ -3,7 +3,7 @@ internal import ClankyWire
 
 /// The chain of a text answer (contract 8.8, Text).
 extension ToolChain {
-  /// How far around a row its companions are sought: rows of the display and time in ms.
+  /// How far around a row related rows are searched: in rows of the display and in ms.
   private static let reach = (rows: 600, ms: Int64(600_000))
 
   private static let closing: Set<String> = ["sent_reply", "sent_message", "reply_skipped"]
@@ -56,7 +56,7 @@ extension ToolChain {
   private static func message(of row: TextRow, among rows: [TextRow]) -> String? {
     if let id = row.trigger { return id }
     guard services[row.kind] != nil else { return nil }
-    // Services do not say for whom they work: the last model call of the channel does.
+    // Services do not name their caller; assume the last model call of the channel.
     return rows.last { $0.kind == "llm_call" && $0.timeMs <= row.timeMs && $0.trigger != nil }?
       .trigger
   }
@@ -102,12 +102,12 @@ extension ToolChain {
     return chain
   }
 
-  /// A time that an answer can have taken; nil for any other value.
+  /// A plausible duration of an answer; nil for any other value.
   static func milliseconds(_ value: JSONValue?) -> Int? {
     value?.int.flatMap { (1..<86_400_000).contains($0) ? $0 : nil }
   }
 
-  /// The tools that a call asked for, with the rows that stand for their results.
+  /// The tools requested by a call, with the rows of their results.
   private static func tools(of call: TextRow, results: [TextRow]) -> [Node] {
     var left = results
     var nodes: [Node] = []
@@ -180,11 +180,11 @@ extension ToolChain.Node {
     isSuccess = true
     detail = row.content
     rowID = row.row
-    // Its cost repeats what the model calls counted (contract 4.5, Text).
+    // Its cost repeats that of the model calls (contract 4.5, Text).
     take(ToolChain.milliseconds(row.metadata["performance"]?["sendMs"]))
   }
 
-  /// How long it took until it ended.
+  /// Sets the duration before the known end.
   fileprivate mutating func take(_ ms: Int?) {
     guard let ms, let endMs else { return }
     durationMs = ms

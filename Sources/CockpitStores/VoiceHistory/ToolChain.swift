@@ -1,8 +1,8 @@
 package import LenientJSON
 internal import ClankyWire
 
-/// How an answer came about: models, tools, the reply and its sound, as a graph (contract 8.8).
-/// Durations are given only where the wire has them.
+/// How an answer was made: models, tools, the reply and its audio, as a graph (contract 8.8).
+/// Durations are given only if the wire has them.
 package struct ToolChain: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case llm
@@ -18,7 +18,7 @@ package struct ToolChain: Hashable, Sendable {
     /// Its place in `nodes`.
     package var id: Int
     package var kind: Kind
-    /// The model, the tool, `reply`; typed by strangers.
+    /// The model, the tool, or `reply`; untrusted text.
     package var name: String
     /// Milliseconds since 1970; nil when unknown.
     package var startMs: Int64?
@@ -72,12 +72,12 @@ package struct ToolChain: Hashable, Sendable {
   package var criticalMs: Int?
   /// From the first to the last known moment, in ms since 1970.
   package var span: ClosedRange<Int64>?
-  /// How long that is, in ms.
+  /// Its length in ms.
   package var spanMs: Int? { span.map { Int($0.upperBound - $0.lowerBound) } }
   package var costUSD: Double?
   package var tokensIn: Int?
   package var tokensOut: Int?
-  /// How many nodes have no known duration; the critical path holds none of their time.
+  /// Number of nodes without a known duration; they add no time to the critical path.
   package var unknownDurations: Int { nodes.count { $0.durationMs == nil } }
 
   /// Puts columns of nodes together: every node of one leads to every node of the next.
@@ -118,7 +118,7 @@ package struct ToolChain: Hashable, Sendable {
   /// A year: no step takes longer, whatever a row claims.
   private static let longestMs = 31_536_000_000
 
-  /// Of nodes side by side the slowest counts; where no time is known, the one that ended last.
+  /// Of parallel nodes the slowest counts; without known times, the one that ended last.
   private mutating func markCriticalPath() {
     var sum: Int?
     var coveredToMs = Int64.min

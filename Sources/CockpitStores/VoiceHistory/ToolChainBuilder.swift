@@ -143,7 +143,7 @@ extension ToolChain.Node {
     rowID = event.rowID
   }
 
-  /// A generation whose model call is not on record.
+  /// A generation whose model call was not recorded.
   init(generationOf turn: VoiceTurnRecord) {
     self.init(.llm, turn.models.first ?? "model")
     startMs = turn.generation?.timeMs
@@ -164,7 +164,7 @@ extension ToolChain.Node {
 }
 
 extension VoiceEvent {
-  /// From the usage of a realtime response; its zero may mean that nobody counted.
+  /// From the usage of a realtime response; zero may mean not counted.
   fileprivate func tokens(_ key: String) -> Int? {
     metadata["responseUsage"]?[key]?.int.flatMap { $0 >= 0 ? $0 : nil }
   }

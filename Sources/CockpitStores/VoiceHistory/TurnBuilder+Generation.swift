@@ -1,7 +1,7 @@
 internal import LenientJSON
 internal import ClankyWire
 
-/// What the bot makes of it: generation and tools.
+/// Generation and tools.
 extension TurnBuilder {
   // MARK: generation
 

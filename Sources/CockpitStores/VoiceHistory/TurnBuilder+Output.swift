@@ -1,6 +1,6 @@
 internal import ClankyWire
 
-/// What the bot says: reply, delays, sound.
+/// The bot's output: reply, delays, audio.
 extension TurnBuilder {
   mutating func output(_ event: VoiceEvent) -> Int? {
     switch event.name {
@@ -149,7 +149,7 @@ extension TurnBuilder {
     guard let index = responding(event) else { return nil }
     if event.bool("hadAudio") == false, self[index].audioStarted == nil,
       self[index].replyRequested != nil || self[index].generation != nil,
-      // A response that only asked for a tool has no sound either.
+      // A response that only requested a tool has no audio either.
       !self[index].tools.contains(where: \.isRunning)
     {
       if self[index].replyRequested != nil {
@@ -192,7 +192,7 @@ extension TurnBuilder {
     return index
   }
 
-  /// The turn that is being heard, for rows of the provider that say nothing else.
+  /// The turn being played, for provider rows that say nothing else.
   func heard(_ event: VoiceEvent) -> Int? {
     if let last = speaking, let audio = self[last].audioStarted {
       let end = audio.timeMs + Int64(self[last].playbackMs ?? 0)

@@ -1,10 +1,10 @@
 internal import ClankyWire
 
-/// Puts the turns of a session together, event by event, in order (contract 8.5).
+/// Builds the turns of a session, event by event, in order (contract 8.5).
 ///
-/// Who: the user of the row; the bot's rows are told apart by request, call and item ids, then by
-/// their source and whom they talk to, then by order. How long: until the speaker begins anew or
-/// the outcome is known, two minutes at most.
+/// A turn belongs to the user of the row; the bot's rows are matched by request, call and item ids,
+/// then by source and addressee, then by order. A turn lasts until its speaker starts again or the
+/// outcome is known, two minutes at most.
 struct TurnBuilder {
   private(set) var turns: [VoiceTurnRecord] = []
   /// The place of the turn of each event that was fed, in order; -1 for none.
@@ -28,8 +28,8 @@ struct TurnBuilder {
     var source: String?
   }
 
-  /// A reply that was asked for makes a sound within this time, in ms, or it never does. Twice the
-  /// speech timeout of the backend leaves room for a queue.
+  /// A requested reply produces audio within this time, in ms, or never does. Twice the backend's
+  /// speech timeout leaves room for a queue.
   static let silenceMs: Int64 = 30_000
   /// The same action logged twice, or the two rows of one sound, in ms.
   static let togetherMs: Int64 = 300
@@ -169,7 +169,7 @@ struct TurnBuilder {
     if turn.isOutcomeInferred, outcome != .failed { turns[index].isOutcomeInferred = false }
   }
 
-  // MARK: whose row is it?
+  // MARK: Matching rows to turns
 
   /// The turn that a row of the bot belongs to, among those with the go-ahead.
   func answering(
@@ -244,7 +244,7 @@ struct TurnBuilder {
 
   // MARK: the end
 
-  /// The turns with what depends on all of them.
+  /// The turns, with the properties that depend on all of them.
   func finish(roster: [String: String], endedAt: Int64?) -> [VoiceTurnRecord] {
     var result = turns
     var places: [VoiceTurnRecord.ID: Int] = [:]

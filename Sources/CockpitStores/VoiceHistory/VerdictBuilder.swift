@@ -1,7 +1,7 @@
 internal import ClankyWire
 
 extension Verdict {
-  /// The verdict on a turn, from what its record holds.
+  /// The verdict on a turn, from its record.
   @MainActor
   init(turn: VoiceTurnRecord, in record: VoiceSessionRecord, nowMs: Int64) {
     let builder = VerdictBuilder(turn: turn, record: record, isOpen: turn.isOpen(at: nowMs))

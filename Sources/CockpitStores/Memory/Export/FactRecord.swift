@@ -6,7 +6,7 @@ package struct FactRecord: Hashable, Sendable {
   package var fact: Fact
   package var subjectName: String?
   package var guildName: String?
-  /// How well it fits, for a hit of a search.
+  /// Match scores of a search hit.
   package var scores: Scores?
 
   package struct Scores: Hashable, Sendable {

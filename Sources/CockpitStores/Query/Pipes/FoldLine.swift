@@ -18,7 +18,7 @@ struct FoldLine {
   private(set) var spelled: [String]
   private(set) var rows = 0
   private var sum: Int64 = 0
-  /// How often the sum has gone beyond what 64 bits hold.
+  /// Overflow count of the 64-bit sum.
   private var carry = 0
   private var values = ValueBag()
   private var distinct: [Int32: Int] = [:]

@@ -73,7 +73,7 @@ struct LineTerms: Hashable, Sendable {
     return term
   }
 
-  /// Rows that have what the figure is made of.
+  /// Restricts to rows that have the figure's value.
   private var figure: String? {
     switch pipeline.figure {
     case .count: return nil
@@ -104,8 +104,8 @@ struct LineTerms: Hashable, Sendable {
 }
 
 extension QueryZone {
-  /// A moment in ms since 1970 as `since:` and `before:` take it: what clocks show, as short as it is
-  /// exact. One that they show twice, or that is no whole second, is named in UTC.
+  /// A moment in ms since 1970 as `since:` and `before:` accept it: local time, as short as is
+  /// exact. An ambiguous time, or one with a fraction of a second, is written in UTC.
   package func text(ms: Int64) -> String {
     let shown = shown(at: ms / 1000)
     guard ms % 1000 == 0, moments(of: shown) == [ms / 1000] else {

@@ -1,4 +1,4 @@
-/// Numbers that come and go, in order whenever they are asked for.
+/// A multiset of numbers, sorted on demand.
 struct ValueBag {
   private var sorted: [Int64] = []
   private var added: [Int64] = []
