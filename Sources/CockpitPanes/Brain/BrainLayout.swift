@@ -1,8 +1,8 @@
 import TerminalCore
 import TerminalUI
 
-/// Where the parts stand; a rectangle is empty when its part is not shown. Drop order of ux.md
-/// C.3: tools and roster, facts, budget trend, time axis (the flow stays), and last the calls.
+/// The rectangles of the parts; empty if a part is hidden. Drop order: tools and roster, facts,
+/// budget trend, time axis (the flow stays), and last the calls.
 struct BrainLayout: Hashable {
   var strip = Rect(width: 0, height: 0)
   var calls = Rect(width: 0, height: 0)

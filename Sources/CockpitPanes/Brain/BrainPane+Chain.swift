@@ -10,7 +10,7 @@ package enum AnswerID: Hashable, Sendable {
   case row(RowID)
 }
 
-/// The chain that is drawn, and what it is called.
+/// The chain on screen, and its title.
 struct ShownChain {
   var chain: ToolChain
   var title: PlainText

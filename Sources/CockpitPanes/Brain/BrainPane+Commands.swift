@@ -67,7 +67,7 @@ extension BrainPane {
     return copy.close()
   }
 
-  /// Closes one level; false when nothing is open.
+  /// Closes one level; false if nothing is open.
   mutating func close() -> Bool {
     if panelFocus.unzoom() {
       return true

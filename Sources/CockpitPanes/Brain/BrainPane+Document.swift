@@ -2,7 +2,7 @@ import CockpitStores
 import TerminalCore
 
 extension BrainPane {
-  /// How prompts are read.
+  /// The display options of prompts.
   var reading: PromptReading {
     PromptReading(unfolded: unfolded, isComparing: isComparing, layouts: layouts)
   }

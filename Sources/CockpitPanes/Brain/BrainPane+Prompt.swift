@@ -68,7 +68,7 @@ extension BrainPane {
       notice = "there is no earlier version to compare with yet"
       return
     }
-    // What changed is what one wants to see.
+    // Unfold the changed parts.
     for part in prompt.content.parts
     where previous[part.key].map({ !$0.isSame(as: part) }) ?? true {
       unfolded.insert(.part(part.key))

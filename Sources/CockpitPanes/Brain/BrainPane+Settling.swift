@@ -4,7 +4,7 @@ import CockpitStores
 import TerminalCore
 
 extension BrainPane {
-  /// Brings cursors and scroll positions into what there is to show.
+  /// Clamps cursors and scroll positions to the content.
   @MainActor package mutating func settle(_ facts: ViewContext, body: Rect, screen: Size) {
     prepare(facts, body: body, screen: screen)
     let layout = layout(in: body, of: screen)

@@ -97,7 +97,7 @@ extension BrainPane {
     }
   }
 
-  /// A part of the state of the session that is looked at, as the wire had it.
+  /// A part of the displayed session's state, as received.
   @MainActor func stateValue(_ path: [String], _ facts: ViewContext) -> JSONValue? {
     guard let session = session(facts),
       let tree = facts.voice.payload.withUnsafeBytes({ try? JSONValue.parse($0) })

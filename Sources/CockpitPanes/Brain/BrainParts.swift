@@ -1,7 +1,7 @@
 import CockpitStores
 import TerminalCore
 
-/// What answers to the mouse in BRAIN.
+/// Mouse targets of BRAIN.
 package enum BrainTarget: Hashable, Sendable {
   case panel(BrainPanel)
   /// A live session, by its id.
@@ -38,7 +38,7 @@ package enum BrainCallID: Hashable, Sendable {
   case model(String?)
 }
 
-/// A line of the calls with what it shows.
+/// The content of a line in the calls panel.
 enum BrainCallLine {
   case model(LlmModelGroup)
   case call(LlmCall)
@@ -61,7 +61,7 @@ package enum BrainPromptSource: Hashable, Sendable {
   case reply
 }
 
-/// What the side panel of BRAIN shows.
+/// The content of BRAIN's side panel.
 package enum BrainSide: Hashable, Sendable {
   case prompt, detail
   /// The wire's own words for a panel's content.

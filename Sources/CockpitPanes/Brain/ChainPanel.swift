@@ -3,7 +3,7 @@ import CockpitText
 import CockpitStores
 import TerminalCore
 
-/// How the chosen answer came about: as a flow, on a time axis, and added up.
+/// The chain of the chosen answer: as a flow, on a time axis, and as totals.
 struct ChainPanel {
   /// The chosen answer; nil when there is none.
   let shown: ShownChain?

@@ -11,7 +11,7 @@ struct ActionPrompt: Overlay, Hashable {
 
   let action: Action
   private var answer = Answer.cancel
-  /// The end of the request before this one; outer nil while nothing was asked.
+  /// The end of the previous request; the outer nil means nothing was requested yet.
   private var asked: Int64??
 
   init(_ action: Action) { self.action = action }

@@ -5,7 +5,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The quick actions, each with what it does, how it went last, or why it cannot be done.
+/// The quick actions, each with a description, its last outcome, or why it is unavailable.
 @MainActor
 struct ActionsPanel {
   let facts: ViewContext
@@ -43,7 +43,7 @@ struct ActionsPanel {
     }
   }
 
-  /// The same as a sentence that says what to do instead.
+  /// The same as a sentence with the next step.
   static func whyNotSentence(_ action: QuickAction, _ facts: ViewContext) -> PlainText? {
     guard let short = whyNot(action, facts) else { return nil }
     if action.isMutation, facts.isReadOnly {

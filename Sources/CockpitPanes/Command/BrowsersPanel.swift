@@ -3,7 +3,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What the browser agent did in the last 24 h; Enter unfolds the steps of a run.
+/// The browser agent's runs in the last 24 h; Enter unfolds the steps of a run.
 @MainActor
 struct BrowsersPanel {
   let facts: ViewContext

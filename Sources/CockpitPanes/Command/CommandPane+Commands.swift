@@ -35,7 +35,7 @@ extension CommandPane {
     return copy.close()
   }
 
-  /// Closes one level; false when nothing is open.
+  /// Closes one level; false if nothing is open.
   private mutating func close() -> Bool { panelFocus.unzoom() }
 
   /// Puts the cursor on the profile in use, among the others.

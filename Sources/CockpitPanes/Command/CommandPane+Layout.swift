@@ -2,11 +2,11 @@ import TerminalUI
 import TerminalCore
 
 extension CommandPane {
-  /// Where the panels stand. A panel that is not named has no place of its own: Tab reaches it all
-  /// the same, and then it takes the place of a neighbour.
+  /// The panels' rectangles. A hidden panel has none: Tab still reaches it, and then it replaces a
+  /// neighbour.
   ///
-  /// Drop order of ux.md C.5: client log, automations, guilds, details of the system, chart of the
-  /// cost; its numbers stay.
+  /// Drop order: client log, automations, guilds, details of the system, chart of the cost; its
+  /// numbers stay.
   struct Layout: Hashable {
     /// Profile, read-write or read-only, address, place of the token.
     var summary = Rect(width: 0, height: 0)
@@ -57,7 +57,7 @@ extension CommandPane {
     var ideal: Int
     /// When there is too little room the row with the lowest rank goes first.
     var rank: Int
-    /// Its share of what is left over.
+    /// Its share of the remaining height.
     var growth = 0
 
     func holds(_ panel: Panel) -> Bool {
@@ -79,7 +79,7 @@ extension CommandPane {
     }
     var rows = rows(size, height: rest.height)
     if !rows.contains(where: { $0.holds(focus) }) {
-      // What has no place takes that of its neighbour.
+      // A hidden focused panel replaces its neighbour.
       rows = rows.map { row in
         var row = row
         row.cells = row.cells.map { cell in
@@ -98,7 +98,7 @@ extension CommandPane {
     return parts
   }
 
-  /// Whose place the focused panel takes where it has none.
+  /// The neighbour that a hidden focused panel replaces.
   private var neighbour: Panel {
     switch focus {
     case .cost: .system
@@ -169,7 +169,7 @@ extension CommandPane {
     }
     var heights = rows.map(\.least)
     var left = height - heights.reduce(0, +)
-    // First what each would like, in turn; then what grows with the screen.
+    // First meet each panel's ideal height, in turn; then distribute by growth.
     while left > 0,
       let next = rows.indices.filter({ heights[$0] < rows[$0].ideal })
         .min(by: { rows[$0].ideal - heights[$0] > rows[$1].ideal - heights[$1] })

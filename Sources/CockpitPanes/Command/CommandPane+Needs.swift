@@ -6,7 +6,7 @@ import CockpitStores
 import TerminalCore
 
 extension CommandPane {
-  /// What the tab is made of.
+  /// The data that the tab shows.
   @MainActor package func needs(_ facts: ViewContext) -> [Need] {
     var needs = Need.operations(facts.command)
     for item in unfolded {
@@ -30,7 +30,7 @@ extension CommandPane {
     return [.refetch]
   }
 
-  /// Brings cursors and scroll positions into what there is to show.
+  /// Clamps cursors and scroll positions to the content.
   @MainActor package mutating func settle(_ facts: ViewContext, body: Rect, screen: Size) {
     prepare(facts, body: body, screen: screen)
     let layout = layout(in: body, of: screen)

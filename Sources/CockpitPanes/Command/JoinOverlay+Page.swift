@@ -41,7 +41,7 @@ extension JoinOverlay {
     return DialogPage(title: title, lines: note + lines, footer: [field])
   }
 
-  /// What is wrong with a list, or still missing from it.
+  /// The error of a list, or what it still lacks.
   @MainActor private func problem(_ facts: ViewContext) -> (PlainText, Role)? {
     switch step {
     case .guild: return state(facts.command.guilds, "the guilds")
@@ -103,7 +103,7 @@ extension JoinOverlay {
     }
   }
 
-  /// How this request stands: the end of an earlier one is not its end.
+  /// The progress of this request; the result of an earlier one does not count.
   @MainActor private func ended(_ facts: ViewContext, _ before: Int64?) -> Progress<JoinResult> {
     let join = facts.command.join
     return join.endedAtMs != nil && join.endedAtMs == before ? .none : join

@@ -4,14 +4,14 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// Lets the bot join voice: in which guild, whom to follow, where to write; then asks, and stays
-/// until the outcome was read.
+/// The dialog that lets the bot join voice: choose the guild, the user to follow and the text
+/// channel, send the request, and read its outcome.
 ///
-/// The voice channel cannot be chosen: the bot goes where the person is (contract 3.4.1).
+/// The voice channel cannot be chosen: the bot joins the user's channel (contract 3.4.1).
 struct JoinOverlay: Overlay {
   enum Step: Hashable, Sendable {
     case guild, person, channel, confirm
-    /// Asked; `before` is the end of the request before this one.
+    /// The request was sent; `before` is the end of the previous one.
     case asked(before: Int64?)
   }
 
@@ -93,7 +93,7 @@ struct JoinOverlay: Overlay {
     list.settle(entries(facts))
   }
 
-  /// What the button row has the focus on; buttons come and go with the outcome.
+  /// The focused button; the set of buttons depends on the outcome.
   @MainActor func focused(_ facts: ViewContext) -> Answer {
     let actions = buttons(facts).buttons.map(\.action)
     return actions.contains(answer) ? answer : actions.first ?? .close
@@ -121,7 +121,7 @@ struct JoinOverlay: Overlay {
       step = .person
     case .person:
       person = entry
-      // The text channels of a guild that nobody chose are not known.
+      // Without a chosen guild its text channels are unknown.
       channel = nil
       step = guild?.value == nil ? .confirm : .channel
     case .channel:
@@ -173,7 +173,7 @@ struct JoinOverlay: Overlay {
     return needs
   }
 
-  /// What can be chosen in this step.
+  /// The choices of this step.
   @MainActor func entries(_ facts: ViewContext) -> [PickList.Entry] {
     switch step {
     case .guild: guilds(facts)
@@ -197,7 +197,7 @@ struct JoinOverlay: Overlay {
     ]
   }
 
-  /// People in voice first; then everybody whose name was heard, by name.
+  /// Users in voice first; then all users with a known name, by name.
   @MainActor private func people(_ facts: ViewContext) -> [PickList.Entry] {
     let sessions = facts.voice.sessions.filter { guild?.value == nil || $0.guildID == guild?.value }
     var entries = [
@@ -221,7 +221,7 @@ struct JoinOverlay: Overlay {
       }
   }
 
-  /// People that are listed; another one can be had by typing the id.
+  /// Maximum number of listed users; others can be entered by id.
   private static let mostPeople = 2000
 
   @MainActor private func channels(_ facts: ViewContext) -> [PickList.Entry] {

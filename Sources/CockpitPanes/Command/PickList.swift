@@ -4,7 +4,7 @@ import TerminalCore
 /// A list to choose one entry from: typing narrows it, the arrows move, Enter takes the entry.
 struct PickList: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
-    /// What is chosen: an id; nil for leaving it to the backend.
+    /// The chosen id; nil leaves the choice to the backend.
     var value: String?
     var name: PlainText
     /// Something short beside it.
@@ -25,7 +25,7 @@ struct PickList: Hashable, Sendable {
   /// Clicks on entries have numbers from here on; those before are buttons.
   static let firstTarget = 100
 
-  /// The entries that what is typed leaves; an id that is typed in full is one of its own.
+  /// The entries that match the typed text; a complete id is an entry too.
   func narrowed(_ entries: [Entry]) -> [Entry] {
     let needle = field.text.trimmingSpaces.lowercased()
     guard !needle.isEmpty else { return entries }
@@ -90,11 +90,11 @@ struct PickList: Hashable, Sendable {
 
   private mutating func settle(_ count: Int) { cursor.settle(count: count, height: count) }
 
-  /// The field, and the entries around the selected one.
+  /// The text field, and the entries around the selected one.
   ///
   /// - Parameters:
-  ///   - placeholder: what stands there when there is no entry at all.
-  ///   - height: lines for entries; there are always so many, so that the box keeps its size.
+  /// - placeholder: shown if there are no entries.
+  /// - height: lines for entries; constant, so that the dialog keeps its size.
   func lines(
     _ entries: [Entry], placeholder: PlainText, width: Int, height: Int
   ) -> (lines: [DialogLine], field: DialogLine) {
@@ -105,7 +105,7 @@ struct PickList: Hashable, Sendable {
     var lines = shown.enumerated().dropFirst(first).prefix(height).map { place, entry in
       let isSelected = place == index
       let sign: PlainText = isSelected ? "> " : "  "
-      // The name comes first; the remark has what it leaves.
+      // The name has priority; the remark gets the remaining width.
       let free = width - 4 - min(entry.name.columns, max(12, width / 2))
       let remark = free >= 7 ? entry.remark.cut(to: free) : ""
       let room = max(4, width - 2 - (remark.isEmpty ? 0 : remark.columns + 2))

@@ -3,8 +3,8 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What the backend says of the bot. What it does not serve is said so, never guessed; what follows
-/// from rows is marked as an estimate.
+/// The backend's statements about the bot. Missing values are called unknown, never guessed; values
+/// derived from rows are marked as estimates.
 @MainActor
 struct SystemPanel {
   let facts: ViewContext
@@ -18,7 +18,7 @@ struct SystemPanel {
   private var runtime: Runtime? { facts.stats?.runtime }
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
 
-  /// What matters most comes first: a low panel shows only the first rows.
+  /// Most important rows first: a low panel shows only those.
   var rows: [CommandRow] {
     [bot, gateway] + (hasCost ? cost : []) + [text] + tunnel + [queue, uptime] + voice + accounts
       + counters

@@ -2,7 +2,7 @@ import CockpitAnswers
 import TerminalCore
 import TerminalUI
 
-/// What the words under the cursor mean: a small layer in the corner.
+/// Explains the terms under the cursor: a small layer in the corner.
 struct ExplainCard: Overlay {
   let texts: [Explanation]
   private var first = 0
@@ -70,7 +70,7 @@ struct ExplainCard: Overlay {
 }
 
 extension CockpitShell {
-  /// Explains what is under the cursor of the open tab.
+  /// Explains the item under the cursor of the open tab.
   @MainActor mutating func explain(_ facts: ViewContext) {
     let (body, screen) = place(facts)
     let texts = ExplainedName.texts(of: pane.explained(facts, body: body, screen: screen))

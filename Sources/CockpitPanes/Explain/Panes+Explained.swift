@@ -107,7 +107,7 @@ extension BrainPane {
 }
 
 extension ExplainedName {
-  /// What a fact is: its type, where it holds and whom it is about.
+  /// The names in a fact: its type, scope and subject.
   static func all(of fact: Fact) -> [ExplainedName] {
     [fact.factType?.rawValue, fact.scope?.rawValue].compactMap { $0 }
       .map { ExplainedName($0, [.state]) }

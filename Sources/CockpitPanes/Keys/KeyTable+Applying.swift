@@ -18,7 +18,7 @@ package enum KeyConflict: Hashable, Sendable, CustomStringConvertible {
   case twice(KeyChord, KeyAction, KeyAction)
   /// `long` begins with `short`, which would be carried out first.
   case hidden(long: KeyChord, KeyAction, by: KeyChord, KeyAction)
-  /// Keys that cannot be had, and why.
+  /// A key that cannot be bound, and why.
   case unusable(KeyChord, KeyAction, reason: String)
   /// A command that must be reached always.
   case missing(KeyAction)
@@ -47,7 +47,7 @@ package enum KeyConflict: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension KeyTable {
-  /// Esc leads back and C-c leaves, whatever is configured: nobody is locked in.
+  /// Esc goes back and C-c quits in every configuration, so that no user is locked in.
   package static let fixed: [(chord: KeyChord, command: KeyAction)] = [
     ("Esc", .back), ("C-c", .interrupt),
   ]
@@ -80,7 +80,7 @@ extension KeyTable {
     return (table, table.conflicts)
   }
 
-  /// What is wrong with the table.
+  /// The conflicts of the table.
   package var conflicts: [KeyConflict] {
     let all = bindings.flatMap { binding in binding.keys.map { (binding.command, $0) } }
     var conflicts: [KeyConflict] = []
@@ -105,7 +105,7 @@ extension KeyTable {
     return conflicts
   }
 
-  /// Why a chord cannot be had for a command; nil when it can.
+  /// Why a chord cannot be bound to a command; nil if it can.
   private static func reason(against chord: KeyChord, for command: KeyAction) -> String? {
     for press in chord.presses {
       if let twin = press.twin {
@@ -121,7 +121,7 @@ extension KeyTable {
 }
 
 extension KeyPress {
-  /// The key that sends the same byte, where terminals know no more than ASCII.
+  /// The key that sends the same byte on terminals limited to ASCII.
   fileprivate var twin: String? {
     guard modifiers == .ctrl, case .char(let character) = key else { return nil }
     return switch character {

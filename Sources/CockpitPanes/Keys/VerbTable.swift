@@ -1,6 +1,5 @@
-/// The verbs of the command line as values: what they are called, what is below them, which
-/// options they take. It is made from the parser's own description, so what `:` completes is what
-/// a shell understands.
+/// The verbs of the command line as values: names, subcommands, options. Generated from the
+/// parser's own description, so completion after `:` matches the shell.
 package struct VerbTable: Hashable, Sendable {
   /// One verb, or the program itself.
   package struct Verb: Hashable, Sendable {
@@ -32,7 +31,7 @@ package struct VerbTable: Hashable, Sendable {
   package struct Option: Hashable, Sendable {
     /// With their dashes, the preferred one first.
     package var names: [String]
-    /// What stands for its value in help; nil for a flag.
+    /// The placeholder of its value in help; nil for a flag.
     package var valueName: String?
     /// The values that it can have; empty when they are not a finite set.
     package var values: [String]

@@ -13,7 +13,7 @@ package struct LayerStack: Sendable {
 
   package var placements: [LayerPlacement] { layers.map(\.placement) }
 
-  /// Whether one of them asks before something is done that cannot be taken back.
+  /// Whether a layer confirms an irreversible action.
   var isQuestion: Bool { layers.contains { $0.isQuestion } }
 
   var isModal: Bool { layers.contains { $0.placement == .modal } }
@@ -52,14 +52,14 @@ package struct LayerStack: Sendable {
   /// Closes all layers of a type.
   mutating func remove<L: Layer>(_ type: L.Type) { layers.removeAll { $0 is L } }
 
-  /// Closes what belongs to the backend that was left.
+  /// Closes the layers that belong to the previous backend.
   mutating func backendChanged() { layers.removeAll { !$0.isKeptOnSwitch } }
 
   // MARK: Events
 
-  /// Gives an event to the layers, topmost first.
+  /// Passes an event to the layers, topmost first.
   ///
-  /// - Returns: what is to be done; nil when no layer has taken the event.
+  /// - Returns: the effects; nil if no layer handled the event.
   @MainActor mutating func handle(_ event: LayerEvent, _ context: LayerContext) -> [Effect]? {
     for index in layers.indices.reversed() {
       switch layers[index].handle(event, context) {

@@ -1,7 +1,7 @@
 import CockpitStores
 import TerminalCore
 
-/// What a line wants of MEMORY that cannot be done yet.
+/// A MEMORY command that is waiting for data.
 enum WaitingInMemory: Hashable, Sendable {
   /// For the fact that is looked for.
   case command(KeyAction)
@@ -9,7 +9,7 @@ enum WaitingInMemory: Hashable, Sendable {
   case search(String)
 }
 
-/// Lines that were typed after `:`, and what they do.
+/// Lines entered after `:`, and their execution.
 extension CockpitShell {
   /// Earlier lines that are kept for a session.
   private static let historyLimit = 100
@@ -103,9 +103,10 @@ extension CockpitShell {
     return []
   }
 
-  /// Does in MEMORY what had to wait for a fact, or for the guilds, once they are here.
+  /// Runs MEMORY commands that were waiting for a fact, or for the guilds, once the data has
+  /// arrived.
   @MainActor mutating func doWhatWaits(_ facts: ViewContext) -> [Effect] {
-    // What lies over the tab keeps its keys until it is closed.
+    // A layer over the tab keeps its keys until it is closed.
     guard !layers.hasKeys else { return [] }
     switch waitingInMemory {
     case nil: return []
@@ -122,13 +123,13 @@ extension CockpitShell {
     }
   }
 
-  // MARK: What the program itself says
+  // MARK: Output of verbs
 
-  /// Takes what came of `Effect.verb`; ignored when its overlay was closed meanwhile.
+  /// Receives the result of `Effect.verb`; ignored if its overlay was closed meanwhile.
   ///
   /// - Parameters:
-  ///   - output: both of its streams, as they came.
-  ///   - end: how it ended, as words of ours.
+  /// - output: both of its streams, interleaved.
+  /// - end: how it ended.
   package mutating func verbEnded(_ words: [String], output: [UInt8], end: VerbOutput.End) {
     layers.change(VerbOutput.self) { shown in
       guard shown.words == words, shown.isRunning else { return }

@@ -2,8 +2,8 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What a typed line means: a command by its name, a verb that has a place on the screen, or one
-/// that the program carries out as it does in a shell.
+/// Parses an entered line: a command by name, a verb with a view on screen, or a verb that runs as
+/// in a shell.
 @MainActor
 package struct LineReader {
   let verbs: VerbTable
@@ -72,7 +72,7 @@ package struct LineReader {
     guard let head = line.split(separator: " ", maxSplits: 1).first.map(String.init) else {
       return nil
     }
-    // Queries and texts have quotes of their own and are taken as they are.
+    // Queries and texts have their own quoting and are used verbatim.
     if head == "filter" || head == "f" || head == "find" {
       let text = Self.text(after: head, in: line)
       return try text.isEmpty ? command(head == "find" ? .find : .filter) : search(head, text)
@@ -280,7 +280,7 @@ package struct LineReader {
     return .verb(line.words)
   }
 
-  /// What a group of verbs shows by itself.
+  /// The view of a group of verbs.
   private func place(_ path: [String]) -> LineAction? {
     switch path {
     case ["facts"]: .tab(.memory)

@@ -4,7 +4,7 @@ import CockpitStores
 import LenientJSON
 import TerminalCore
 
-/// A fact in full: its members, what was done to it, what says the same, and where it comes from.
+/// A fact in full: its members, its changes, its duplicates, and its provenance.
 @MainActor
 struct FactLines {
   let mask: OwnerMask
@@ -109,7 +109,7 @@ struct FactLines {
     return lines + MemoryLine.field("SOURCE", source, width: width)
   }
 
-  // MARK: What was done to it
+  // MARK: Changes
 
   /// A deletion that did not work out.
   private var failures: [MemoryLine] {

@@ -2,7 +2,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What is being done to a fact, or was begun: one character in its row, a sentence in its detail.
+/// A pending or unfinished change of a fact: one character in its row, a sentence in its detail.
 enum FactMark: Hashable {
   /// Deleted in so many seconds.
   case held(seconds: Int)

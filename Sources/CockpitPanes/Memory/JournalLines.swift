@@ -3,7 +3,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What was written to the backend from this machine, the newest first.
+/// The writes to the backend from this machine, newest first.
 @MainActor
 struct JournalLines {
   let mask: OwnerMask
@@ -30,7 +30,7 @@ struct JournalLines {
     return lines
   }
 
-  /// One write: when and what became of it, then the text before and after.
+  /// One write: time and outcome, then the text before and after.
   static func line(
     _ entry: JournalEntry, mask: OwnerMask, facts: ViewContext, width: Int, isNamed: Bool
   ) -> [MemoryLine] {

@@ -3,7 +3,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What lies over MEMORY's list and has all keys: the form, or a question.
+/// A modal dialog over MEMORY's list: the form, or a question.
 package enum MemoryDialog: Layer, Hashable {
   case form(FactForm)
   case deletion(DeletePrompt)
@@ -58,8 +58,7 @@ package enum MemoryDialog: Layer, Hashable {
     }
   }
 
-  /// Takes a pasted text into the form; a question takes none. A changed draft is to be kept, as
-  /// after typing.
+  /// Pastes text into the form; questions ignore it. A changed draft is saved, as after typing.
   @discardableResult
   @MainActor mutating func paste(_ text: String, on facts: ViewContext) -> [Effect] {
     guard case .form(var form) = self else { return [] }
@@ -83,7 +82,7 @@ package enum MemoryDialog: Layer, Hashable {
     }
   }
 
-  /// Takes what came back from the user's editor; nil when it was left without saving.
+  /// Receives the text from the user's editor; nil if it exited without saving.
   @MainActor mutating func edited(_ text: String?, on facts: ViewContext) -> [Effect] {
     guard case .form(var form) = self else { return [] }
     let effects = form.edited(text, on: facts)
@@ -91,7 +90,7 @@ package enum MemoryDialog: Layer, Hashable {
     return effects
   }
 
-  /// Draws it into `body`; what lies under it can be seen beside it where there is room.
+  /// Draws the dialog into `body`; the list stays visible beside it if there is room.
   @MainActor func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let width = DialogPage.textWidth(in: body)
     var page =

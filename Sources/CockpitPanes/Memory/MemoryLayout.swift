@@ -1,15 +1,14 @@
 import TerminalCore
 import TerminalUI
 
-/// Where the parts stand; a rectangle is empty when its part is not shown. Drop order of ux.md
-/// C.4: reflections, provenance, the column of subjects (it becomes a row of chips, then a
-/// picker), and last the detail.
+/// The rectangles of the parts; empty if a part is hidden. Drop order: reflections, provenance, the
+/// column of subjects (it becomes a row of chips, then a picker), and last the detail.
 struct MemoryLayout: Hashable {
   /// Guild, counts, last reflection.
   var summary = Rect(width: 0, height: 0)
-  /// The views, or what is typed; with what narrows the list.
+  /// The views, or the typed text, with the active filters.
   var bar = Rect(width: 0, height: 0)
-  /// A remark to what is typed, such as the scope of a search.
+  /// A note on the typed text, such as the scope of a search.
   var remark = Rect(width: 0, height: 0)
   /// Subjects in one row.
   var chips = Rect(width: 0, height: 0)

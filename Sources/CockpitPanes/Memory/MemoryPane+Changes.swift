@@ -63,7 +63,7 @@ extension MemoryPane {
   @MainActor private mutating func edit(
     _ row: FactView.Row, isExternal: Bool, _ facts: ViewContext
   ) -> [Effect] {
-    // What is selected is meant, wherever the cursor has come to.
+    // Act on the selection, wherever the cursor is.
     let ids = isExternal ? [row.id] : chosen(row, facts)
     guard !ids.contains(where: { isMasked(id: $0, facts) }) else { return refuseMasked(facts) }
     var effects: [Effect] = []
@@ -86,15 +86,15 @@ extension MemoryPane {
 
   private static let noEdit: PlainText = "this fact came without an id and cannot be changed"
 
-  /// The selected facts in the order of the list, else the one under the cursor. What is selected
-  /// and filtered out at the moment is not meant: nobody sees it.
+  /// The selected facts in list order, else the one under the cursor. Selected facts that are
+  /// filtered out do not count, because they are invisible.
   @MainActor func chosen(_ row: FactView.Row, _ facts: ViewContext) -> [Int] {
     guard !selection.isEmpty else { return [row.id] }
     let ids = facts.factView.rows.lazy.map(\.id).filter(selection.contains)
     return ids.isEmpty ? [row.id] : Array(ids)
   }
 
-  /// What cannot be read is not changed either.
+  /// Masked facts cannot be changed.
   @MainActor private mutating func refuseMasked(_ facts: ViewContext) -> [Effect] {
     notice = "the owner's private facts are masked: " + facts.keys.text(.open) + " shows them first"
     return []

@@ -95,7 +95,7 @@ extension MemoryPane {
     return rows.isEmpty ? nil : rows[cursor.settled(in: facts.factView.list(height: 1)).line]
   }
 
-  /// Unmasks what is masked, else goes to the detail.
+  /// Unmasks a masked fact, else opens the detail.
   @MainActor private mutating func openFact(_ facts: ViewContext, _ layout: Layout) -> [Effect] {
     if let row = current(facts) {
       if isMasked(row.fact) { return unmask(facts) }
@@ -200,7 +200,7 @@ extension MemoryPane {
     return copy.close()
   }
 
-  /// Closes one level; false when nothing is open.
+  /// Closes one level; false if nothing is open.
   private mutating func close() -> Bool {
     if panelFocus.unzoom() {
       return true
@@ -235,7 +235,7 @@ extension MemoryPane {
 
   // MARK: Texts
 
-  /// What Enter does on the line under the cursor of a text.
+  /// The action of Enter on the line under the cursor.
   @MainActor mutating func follow(_ panel: Panel, _ facts: ViewContext, _ layout: Layout)
     -> [Effect]
   {
@@ -271,7 +271,7 @@ extension MemoryPane {
     return []
   }
 
-  /// Where the fact came from and what used it.
+  /// Shows where the fact came from and where it was used.
   @MainActor private mutating func showUses(_ facts: ViewContext, _ layout: Layout) {
     guard view == .facts, current(facts) != nil else {
       notice = "select a fact first"

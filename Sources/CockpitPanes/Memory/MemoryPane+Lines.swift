@@ -70,7 +70,7 @@ extension MemoryPane {
     prepare(facts, layout(in: body, of: screen))
   }
 
-  /// Counts and compares what the next frames show: drawing keeps nothing.
+  /// Counts and compares what the next frames show; drawing caches nothing.
   @MainActor mutating func prepare(_ facts: ViewContext, _ layout: Layout) {
     let table = facts.memory.facts
     SubjectList.prepare(facts, guild: query.guild, &caches)

@@ -6,7 +6,7 @@ import CockpitStores
 import TerminalCore
 
 extension MemoryPane {
-  /// What the shown view is made of.
+  /// The data that the current view shows.
   @MainActor package func needs(_ facts: ViewContext) -> [Need] {
     var requests: [MemoryRequest] = [
       .load(guild: query.guild), .loadReflections(guild: query.guild), .loadJournal,
@@ -22,7 +22,7 @@ extension MemoryPane {
     return requests.map(Need.memory)
   }
 
-  /// Fetches what is shown anew; nil without a connection, so that the shell tries one.
+  /// Fetches the data on screen again; nil without a connection, so that the shell reconnects.
   @MainActor func refresh(_ facts: ViewContext) -> [Effect]? {
     guard facts.isHeard else {
       // The journal needs no connection.
@@ -38,7 +38,7 @@ extension MemoryPane {
 
   // MARK: Settling
 
-  /// Brings cursors and scroll positions into what there is to show.
+  /// Clamps cursors and scroll positions to the content.
   @MainActor package mutating func settle(_ facts: ViewContext, body: Rect, screen: Size) {
     let layout = layout(in: body, of: screen)
     findWanted(facts, layout)
@@ -62,8 +62,8 @@ extension MemoryPane {
     }
   }
 
-  /// Puts the cursor on the fact that another tab wants to be seen, as soon as it is here; what
-  /// hides it is taken away.
+  /// Selects the fact requested by another tab as soon as it is loaded, and clears filters that
+  /// hide it.
   @MainActor private mutating func findWanted(_ facts: ViewContext, _ layout: Layout) {
     guard let wanted = wantedFact else { return }
     let table = facts.memory.facts

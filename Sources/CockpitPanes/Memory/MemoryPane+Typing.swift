@@ -179,7 +179,7 @@ extension MemoryPane {
     }
   }
 
-  /// The hit under the cursor stays; else the next one is taken.
+  /// Stays on a hit under the cursor; else moves to the next one.
   @MainActor private mutating func jumpToHit(_ facts: ViewContext, body: Rect, screen: Size) {
     guard !query.find.isEmpty, let row = current(facts), !row.isHit else { return }
     walkHits(by: 1, facts, layout(in: body, of: screen))

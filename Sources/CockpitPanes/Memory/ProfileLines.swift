@@ -3,14 +3,14 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What the bot has loaded for a person, and what it would recall for some words.
+/// The facts in the context for a user, and those recalled for a text.
 @MainActor
 struct ProfileLines {
   /// The guild it was loaded for.
   let guild: String?
   /// The person's user id; nil if the text is not about one person.
   let user: String?
-  /// Whether RECALL was asked something.
+  /// Whether a RECALL question was sent.
   let wasAsked: Bool
   let mask: OwnerMask
   let facts: ViewContext

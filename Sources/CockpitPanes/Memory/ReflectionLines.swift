@@ -3,7 +3,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The runs in which the bot went through a day: what each saved and skipped, and why.
+/// The bot's reflection runs over a day: what each saved and skipped, and why.
 @MainActor
 struct ReflectionLines {
   /// Runs that are unfolded, by their keys.
@@ -61,7 +61,7 @@ struct ReflectionLines {
     return lines
   }
 
-  /// What is said where there are none.
+  /// The text if there are none.
   private var none: PlainText {
     writesNone
       ? "No runs: this backend no longer writes reflection runs."

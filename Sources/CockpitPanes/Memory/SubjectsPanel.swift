@@ -3,7 +3,7 @@ import CockpitText
 import CockpitStores
 import TerminalCore
 
-/// Whom the facts are about: a column, or a row of chips on a narrow screen.
+/// The subjects of the facts: a column, or a row of chips on a narrow screen.
 struct SubjectsPanel {
   let list: SubjectList
   /// The chosen subject; nil for all.

@@ -10,7 +10,7 @@ package struct ProfileList: Overlay, Hashable {
   private enum Answer: Hashable, Sendable { case stay, finish, now }
 
   private var cursor: TextCursor
-  /// The profile that was chosen while something is unfinished, and what to do about that.
+  /// The profile chosen while work is unfinished, and the answer to the question about that.
   private var question: String?
   private var answer = Answer.stay
 
@@ -148,7 +148,7 @@ package struct ProfileList: Overlay, Hashable {
       ]
       if profile.isReadOnly { runs.append(DialogRun("  read-only", .info)) }
       return DialogLine(
-        // Only the backend on the screen is connected to: of the others nothing is known.
+        // Nothing is known about backends that are not connected.
         runs,
         right: isCurrent
           ? DialogRun(state.short, state.role, .bold) : DialogRun("not asked", .muted))

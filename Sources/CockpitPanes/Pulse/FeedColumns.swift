@@ -1,8 +1,8 @@
 import CockpitText
 import TerminalCore
 
-/// The columns of a feed row at a given width. Priority of ux.md C.1, last dropped first: accent,
-/// time, kind, body, cost, duration, channel, guild, user.
+/// The columns of a feed row at a given width. Priority, last dropped first: accent, time, kind,
+/// body, cost, duration, channel, guild, user.
 struct FeedColumns: Hashable {
   /// Where a column starts and how wide it is; nil when there is no room for it.
   struct Column: Hashable {
@@ -17,8 +17,8 @@ struct FeedColumns: Hashable {
   var body: Column
   var duration: Column?
   var cost: Column?
-  /// Whether what happened may run on over a duration or a cost that a row has not: on a narrow screen
-  /// most rows have neither, and their words need the room.
+  /// Whether the text may extend into unused duration and cost columns: on a narrow screen most
+  /// rows have neither, and the text needs the room.
   var reclaims = false
 
   /// - Parameter hasDates: whether rows are here that need their date beside the clock.

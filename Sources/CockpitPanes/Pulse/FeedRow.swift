@@ -4,9 +4,9 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// One line of the feed: accent, time, kind, what happened, how long it took, what it cost.
+/// One line of the feed: accent, time, kind, text, duration, cost.
 struct FeedRow {
-  /// What all rows of one frame have in common.
+  /// Shared by all rows of a frame.
   struct Style: Hashable {
     var columns: FeedColumns
     var timeStyle: ClockFormat.Style
@@ -16,7 +16,7 @@ struct FeedRow {
     /// The minute of now: rows that are a day away show their date.
     var minuteMs: Int64
     var scrollColumns: Int
-    /// What find looks for; nil while it does not.
+    /// The search text; nil if there is none.
     var needle: PlainText?
     /// Whether new rows stand out.
     var marksFresh: Bool
@@ -36,7 +36,7 @@ struct FeedRow {
     var isSelected: Bool
     var isFresh: Bool
     var isOfFormerLog: Bool
-    /// A gap is drawn from what stands around it.
+    /// A gap is drawn using its neighbours.
     var gap: IDGapRow?
   }
 
@@ -71,8 +71,8 @@ struct FeedRow {
     canvas.fill(canvas.bounds, background: background)
 
     mark(accent, background: background, into: &canvas)
-    // The head of a new row is all in bold and in its colour. What is to be read stays as it is: a
-    // text that changes its weight under the eye is restless, and is written twice.
+    // Only the head of a new row is bold and coloured. Text that changes its weight while being
+    // read is distracting, and costs a second write.
     if isFresh, !isSelected {
       canvas.fill(
         Rect(x: columns.time.x, width: columns.time.width + 1, height: 1), background: .fresh)
@@ -152,7 +152,7 @@ struct FeedRow {
     }
   }
 
-  /// Marks what find looks for.
+  /// Highlights the search text.
   private func highlight(_ text: PlainText, into canvas: inout Canvas) {
     guard let needle = style.needle else { return }
     for hit in text.ranges(of: needle).prefix(50) {

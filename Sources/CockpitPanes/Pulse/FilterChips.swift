@@ -13,7 +13,7 @@ struct FilterChips: FramePart {
   let isFocused: Bool
   let cursor: Int
   let isOn: [Bool]
-  /// Rows of each group; nil while nothing is known.
+  /// Row count per group; nil if unknown.
   let counts: [Int]?
   let windows: [PlainText]
   let hasErrors: Bool

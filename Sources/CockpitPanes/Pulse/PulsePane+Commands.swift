@@ -136,7 +136,7 @@ extension PulsePane {
     return copy.close()
   }
 
-  /// Closes one level; false when nothing is open.
+  /// Closes one level; false if nothing is open.
   private mutating func close() -> Bool {
     if panelFocus.unzoom() {
       return true
@@ -198,11 +198,11 @@ extension PulsePane {
 
   // MARK: Beyond the oldest row
 
-  /// The user moved past the oldest row: fetch older ones, or say why that is impossible.
+  /// The user moved past the oldest row: fetches older ones, or says why that is impossible.
   ///
   /// - Parameters:
-  ///   - what: what was looked for and is not here, such as `no older day`; nil for the rows themselves.
-  ///   - asks: what rows were looked for, among those of the filter.
+  /// - what: what was not found, such as `no older day`; nil for plain rows.
+  /// - asks: the rows searched for, within the filter.
   @MainActor private mutating func older(
     _ facts: ViewContext, _ what: PlainText? = nil, _ asks: Query? = nil
   ) -> [Effect] {
@@ -211,7 +211,7 @@ extension PulsePane {
       notice = what
       return []
     }
-    // What the filter hides for its time is not wanted.
+    // Rows outside the filter's time range are not needed.
     if let earliest = query.earliestMs(nowMs: facts.minuteMs), begin <= earliest {
       notice = what
       return []
@@ -337,7 +337,7 @@ extension PulsePane {
         return
       case .more(let next): from = next
       case .none:
-        // What is not here may hold one.
+        // Rows that are not stored may match.
         let begin = direction == .older ? facts.partialBegin(feedQuery) : nil
         notice =
           (direction == .older ? "no older hit for \"" : "no newer hit for \"")

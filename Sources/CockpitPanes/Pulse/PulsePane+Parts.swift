@@ -5,7 +5,7 @@ import CockpitText
 import TerminalCore
 import TerminalUI
 
-/// What the parts of PULSE are made of: the pane's own state, and what is known.
+/// Creates the parts of PULSE from the pane's state and the view context.
 extension FilterBar {
   /// Shared, as in `FeedRow.Style`.
   @MainActor init(_ pane: __shared PulsePane, _ facts: __shared ViewContext) {

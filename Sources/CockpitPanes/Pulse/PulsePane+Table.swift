@@ -6,7 +6,7 @@ import TerminalUI
 
 /// The table that a filter with stages shows in the place of the feed.
 extension PulsePane {
-  /// What the user came from when the rows behind a figure were opened.
+  /// The state to return to after viewing the rows behind a figure.
   package struct Before: Hashable, Sendable {
     var query: Query
     var chips: Set<ChipGroup>
@@ -70,7 +70,7 @@ extension PulsePane {
     showRows(text, facts)
   }
 
-  /// Shows what a query finds, with the way back to what is shown now: the rows behind a figure.
+  /// Shows the rows that match a query, keeping the way back: the rows behind a figure.
   @MainActor mutating func showRows(_ text: String, _ facts: ViewContext) {
     do throws(QueryError) {
       let wanted = try Query.parse(
@@ -96,7 +96,7 @@ extension PulsePane {
     notice = facts.keys.text(.back) + " goes back"
   }
 
-  /// Goes back to what was shown before the rows behind a figure; false when there is nothing.
+  /// Returns from the rows behind a figure; false if there is nothing to return to.
   mutating func goBack() -> Bool {
     guard let last = before.popLast() else { return false }
     query = last.query

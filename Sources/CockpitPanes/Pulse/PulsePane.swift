@@ -4,11 +4,11 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// PULSE: everything the bot does, as it happens.
+/// PULSE: the live feed of everything the bot does.
 ///
-/// What is so stands in the stores; here is only what the user has selected. Rows are named by
-/// their `RowID`, which stays when newer rows push them down, so the view never jumps while
-/// somebody reads.
+/// Data is in the stores; the pane holds only the user's selection. Rows are identified by their
+/// `RowID`, which stays the same when newer rows arrive, so the view never jumps while the user
+/// reads.
 package struct PulsePane: TabPane, Hashable {
   package typealias Target = PulseTarget
   package typealias Panel = PulsePanel
@@ -42,7 +42,7 @@ package struct PulsePane: TabPane, Hashable {
   /// The text that `n` and `N` look for; empty finds nothing.
   package internal(set) var findText = ""
   package internal(set) var isOnlyMatches = false
-  /// One line about the last thing asked for, such as a search without a hit.
+  /// One line about the last command, such as a search without a hit.
   package internal(set) var notice: PlainText?
 
   package internal(set) var timeStyle = ClockFormat.Style.clock
@@ -50,9 +50,9 @@ package struct PulsePane: TabPane, Hashable {
   package internal(set) var hasSidebar = true
   package internal(set) var scrollColumns = 0
   package internal(set) var filterHistory: [String] = []
-  /// What is selected in the table of a filter with stages.
+  /// The selection in the table of a filter with stages.
   package internal(set) var table = TableCursor()
-  /// What was shown before the rows behind a figure were opened, the last at the end.
+  /// The states to return to from the rows behind a figure, the latest last.
   package internal(set) var before: [Before] = []
   var historyIndex: Int?
 
@@ -113,7 +113,7 @@ package struct PulsePane: TabPane, Hashable {
     return facts.feed.nearestIndex(of: anchor, in: facts.activity.log)
   }
 
-  /// How many rows that pass the filter arrived since the view stopped following.
+  /// Number of matching rows that arrived since the view stopped following.
   @MainActor func newCount(_ facts: ViewContext) -> Int {
     guard let newSince, !isFollowing else { return 0 }
     return facts.feed.count(from: newSince, in: facts.activity.log)

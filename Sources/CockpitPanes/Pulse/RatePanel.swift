@@ -17,7 +17,7 @@ struct RatePanel: FramePart {
   private let isKnown: Bool
   /// When the rows begin, where that is within the hour: `10:46`.
   private let beginning: PlainText?
-  /// The minute in which they begin; what is left of it is not known, and not 0.
+  /// The first known minute; earlier values are unknown, not 0.
   private let firstMinute: Int
   /// `as of 23:45:13`, where nothing brings new ones; nil else.
   private let asOf: PlainText?
@@ -125,7 +125,7 @@ struct RatePanel: FramePart {
 /// The same as one row of eighth blocks, for the KPI row.
 struct Sparkline {
   var values: [Int]
-  /// How many of the first values are not known: a point stands for each.
+  /// How many of the first values are unknown; each is drawn as a dot.
   var unknown = 0
 
   func render(width: Int, x: Int, y: Int = 0, role: Role, into canvas: inout Canvas) {

@@ -1,6 +1,7 @@
 import CockpitStores
 
-/// What is selected in a table: a line by its keys, which stays while others come and go.
+/// The selection in a table: a line identified by its keys, so that it stays while others come and
+/// go.
 package struct TableCursor: Hashable, Sendable {
   /// The keys of the selected line; nil selects the first one.
   private(set) var keys: [QueryTable.Key]?

@@ -4,7 +4,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// Where the rows begin, what is being fetched, and what cannot be had.
+/// Where the rows begin, which request is running, and what is unavailable.
 extension ViewContext {
   /// Counts of rows with their windows.
   var windowCounts: WindowCounts { activity.windowCounts(minuteMs: minuteMs) }
@@ -34,21 +34,21 @@ extension ViewContext {
       ? short : clock.monthDay(ms: shown) + " " + short
   }
 
-  /// From when on all rows that a query can match are here: `LogCoverage.everything` for all that the
-  /// backend keeps, nil while nothing is known.
+  /// The time from which all rows that a query can match are stored: `LogCoverage.everything` for
+  /// all that the backend keeps, nil if unknown.
   func rowsBegin(_ query: Query) -> Int64? {
     activity.coverage.beginMs(kinds: query.rowKinds(seen: activity.log.seenParts.kinds))
   }
 
-  /// From when on rows are here, where a query reaches back further than that; nil where all that it asks
-  /// for is here, or nothing is known.
+  /// The start of the stored rows if the query reaches further back; nil if they cover it, or if
+  /// unknown.
   func partialBegin(_ query: Query) -> Int64? {
     guard let begin = rowsBegin(query), begin != LogCoverage.everything else { return nil }
     if let earliest = query.earliestMs(nowMs: minuteMs), begin <= earliest { return nil }
     return begin
   }
 
-  /// What is being fetched: `fetching model calls of 24h`.
+  /// The request in progress: `fetching model calls of 24h`.
   var fetching: PlainText? {
     guard let topic = status.history.topic, status.overall == .live || status.overall == .polling
     else { return nil }
@@ -60,7 +60,8 @@ extension ViewContext {
     return words + " of " + (isDay ? "24h" : Figures.age(ms: age))
   }
 
-  /// What a query still lacks and can be asked for: the rows that it names by `since:` or `at:`.
+  /// The request for rows that a query names by `since:` or `at:` and that are not stored; nil if
+  /// there are none.
   func wish(for query: Query) -> HistoryRequest? {
     guard let earliest = query.earliestMs(nowMs: minuteMs), let begin = rowsBegin(query),
       begin > earliest
@@ -70,8 +71,8 @@ extension ViewContext {
     return status.history.isDone(wish) ? nil : wish
   }
 
-  /// The next part of the past beyond the rows that are here: a day, three days, all that there is; nil when
-  /// all of that has been asked for.
+  /// The request for the next part of the past beyond the stored rows: a day, three days,
+  /// everything; nil if all of that was requested.
   func olderWish(for query: Query) -> HistoryRequest? {
     let kinds = query.rowKinds(seen: activity.log.seenParts.kinds)
     let begin = rowsBegin(query) ?? .max

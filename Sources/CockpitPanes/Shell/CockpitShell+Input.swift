@@ -5,11 +5,11 @@ import CockpitStores
 import TerminalCore
 
 extension CockpitShell {
-  /// Takes a key, a paste or a click and says what the program has to do.
+  /// Handles a key, paste or click and returns the effects.
   ///
   /// - Parameters:
-  ///   - frame: the frame that is on the screen; clicks refer to it.
-  ///   - read: which reading of the terminal it came with; nil is one of its own.
+  /// - frame: the frame on screen; clicks refer to it.
+  /// - read: the number of the terminal read that delivered it; nil means a separate one.
   @MainActor package mutating func handle(
     _ event: InputEvent, on facts: ViewContext, frame: Frame, read: Int? = nil
   ) -> [Effect] {
@@ -30,7 +30,7 @@ extension CockpitShell {
     note(why)
   }
 
-  /// Does itself what concerns several tabs or lies over them, and leaves the rest to the program.
+  /// Handles effects that concern several tabs or layers, and returns the rest.
   @MainActor mutating func followed(_ effects: [Effect], _ facts: ViewContext) -> [Effect] {
     effects.flatMap { effect -> [Effect] in
       switch effect {
@@ -120,7 +120,7 @@ extension CockpitShell {
     return followed(doWhatWaits(facts), facts)
   }
 
-  /// Makes what the open tab needs to be drawn, for a frame that no `update` comes before.
+  /// Prepares the open tab for a frame that no `update` precedes.
   @MainActor package mutating func prepare(_ facts: ViewContext) {
     guard !isTooSmall else { return }
     let facts = withKeys(facts)
@@ -128,7 +128,7 @@ extension CockpitShell {
     withPane { $0.prepare(facts, body: body, screen: screen) }
   }
 
-  /// What the screen shows and the backend has to be asked for; nothing without a connection.
+  /// The data to request from the backend; none without a connection.
   @MainActor package func needs(_ facts: ViewContext) -> [Need] {
     guard !isTooSmall, facts.isHeard else { return [] }
     let facts = withKeys(facts)
@@ -141,12 +141,12 @@ extension CockpitShell {
     return (layout.tab, layout.screen(size))
   }
 
-  /// What layers may know.
+  /// The context for layers.
   @MainActor func context(_ facts: ViewContext) -> LayerContext {
     LayerContext(facts: facts, tab: tab, screen: size, verbs: verbs)
   }
 
-  /// Takes what came back from the user's editor; nil when it was left without saving.
+  /// Receives the text from the user's editor; nil if it exited without saving.
   @MainActor package mutating func edited(_ text: String?, on facts: ViewContext) -> [Effect] {
     let facts = withKeys(facts)
     defer { settle(facts) }
@@ -154,7 +154,7 @@ extension CockpitShell {
     return followed(effects ?? [], facts)
   }
 
-  /// What the editor left that could not be read, while its form is open; nil when there is none.
+  /// The editor's unreadable output while its form is open; nil if there is none.
   package var unreadText: String? {
     if case .form(let form)? = layers.first(MemoryDialog.self) { form.unreadable } else { nil }
   }
@@ -177,7 +177,7 @@ extension CockpitShell {
     return perform(command, facts)
   }
 
-  /// What to say of a key that no command has; nil for keys that type nothing.
+  /// The message for an unbound key; nil for keys that type nothing.
   private static func meansNothing(_ press: KeyPress) -> PlainText? {
     guard case .char(let character) = press.key, press.modifiers.isEmpty,
       let scalar = character.unicodeScalars.first
@@ -204,8 +204,8 @@ extension CockpitShell {
     }
   }
 
-  /// What works whatever is open or typed into: a screen that something else has written over, and a
-  /// shell that is needed now. Only with Ctrl: everything else may be meant as text.
+  /// Commands that work in every state: repairing an overwritten screen, and suspending to a shell.
+  /// Only with Ctrl, because any other key may be text.
   private func throughWindows(_ press: KeyPress) -> KeyAction? {
     guard press.modifiers == .ctrl, case .command(let command) = keys.match([press]),
       command == .repaint || command == .suspend

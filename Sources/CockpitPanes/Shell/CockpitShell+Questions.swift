@@ -19,8 +19,8 @@ extension CockpitShell {
   /// Whether something on the screen waits for a yes.
   var isAsking: Bool { memory.isAsking || layers.isQuestion }
 
-  /// Whether an event came together with the one that opened the question on the screen: it was typed, or
-  /// pasted into a terminal that does not mark pastes, before anybody could have read that.
+  /// Whether an event arrived together with the one that opened the question on screen: it was
+  /// typed, or pasted without bracketed paste, before the user could have read the question.
   mutating func isTooEarly(_ read: Int?) -> Bool {
     guard let question = readOfQuestion else { return false }
     if question == read { return true }

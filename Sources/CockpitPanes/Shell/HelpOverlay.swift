@@ -63,7 +63,7 @@ package struct HelpOverlay: Layer, Hashable {
     return match == .command(.help) || match == .command(.quit)
   }
 
-  /// Brings the scroll position into what there is to show.
+  /// Clamps the scroll position to the content.
   @MainActor package mutating func settle(_ context: LayerContext) {
     let all = lines(context.facts.keys, screenWidth: context.screen.width)
     scroll = min(scroll, max(0, all.count - room(for: all.count, context.screen)))
@@ -88,7 +88,7 @@ package struct HelpOverlay: Layer, Hashable {
     min(18, max(8, min(widest, screenWidth) / 4))
   }
 
-  /// Keys that do not fit beside what they do go on in the next line: none is left out.
+  /// Wraps keys that do not fit beside their description: none is left out.
   private static func rows(_ keys: [String], _ columns: Int) -> [PlainText] {
     var rows: [PlainText] = []
     for key in keys.map({ PlainText($0) }) {
@@ -103,9 +103,9 @@ package struct HelpOverlay: Layer, Hashable {
 
   private func lines(_ table: KeyTable, screenWidth: Int) -> [Line] {
     let keyColumns = Self.keyColumns(screenWidth)
-    // Frame, and the gaps before the keys and between them and what they do.
+    // Minus frame, and the gaps before the keys and before the descriptions.
     let room = max(8, min(Self.widest, screenWidth) - 2 - keyColumns - 4)
-    /// What a key does is never cut: it goes on below, as keys do.
+    /// Descriptions are never cut: they wrap, as keys do.
     func rows(_ keys: [String], _ help: PlainText) -> [Line] {
       let keys = Self.rows(keys, keyColumns)
       let help = help.wrapped(to: room)

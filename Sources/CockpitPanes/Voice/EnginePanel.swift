@@ -3,8 +3,8 @@ import ClankyWire
 import LenientJSON
 import TerminalCore
 
-/// The machinery of a session: recognisers, realtime provider, tool servers, soundboard, who came
-/// and went.
+/// The components of a session: recognisers, realtime provider, tool servers, soundboard, joins and
+/// leaves.
 @MainActor
 struct EnginePanel {
   let facts: ViewContext

@@ -2,7 +2,7 @@ import CockpitStores
 
 /// Which stretch of time the lanes show, and which of them are folded to a heat strip.
 package struct LanesView: Hashable, Sendable {
-  /// What `+` and `-` walk through, in ms: 5 s to 30 minutes.
+  /// The zoom levels of `+` and `-`, in ms: 5 s to 30 minutes.
   static let spans: [Int64] = [
     5_000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000,
   ]

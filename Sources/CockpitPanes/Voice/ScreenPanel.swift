@@ -2,7 +2,7 @@ import CockpitText
 import ClankyWire
 import TerminalCore
 
-/// What the bot sees of shared screens: notes, frames, commentary, recap, who shares.
+/// The bot's view of shared screens: notes, frames, commentary, recap, who shares.
 @MainActor
 struct ScreenPanel {
   let facts: ViewContext

@@ -58,7 +58,7 @@ struct VerdictLines {
     let rightColumns = trailing.reduce(0) { $0 + $1.columns + 1 }
     let room = max(8, width - 13 - rightColumns - (isStop ? 5 : 0))
     var detail = PlainText(item.detail, limit: 4000)
-    // What is not known is called unknown, what is only inferred is marked as that.
+    // Unknown steps are called unknown, inferred ones are marked.
     if item.state == .inferred { detail = "inferred: " + detail }
     if detail.isEmpty { detail = item.state == .unknown ? "unknown" : "-" }
     return detail.wrapped(to: room).enumerated().map { row, part in
@@ -112,7 +112,7 @@ struct VerdictLines {
 
   // MARK: Everything known of the turn
 
-  /// - Parameter shown: what is shown above, so that an utterance is not repeated.
+  /// - Parameter shown: the text above, so that an utterance is not repeated.
   private func details(besides shown: String) -> [VoiceLine] {
     var lines: [VoiceLine] = [
       VoiceLine(

@@ -8,7 +8,7 @@ struct VoiceList {
   var end: CursorList<VoiceItem>.End
   var panel: VoicePane.Panel
   var isFocused: Bool
-  /// What stands there when there is no line.
+  /// Shown instead of lines if there are none.
   var placeholder: PlainText = "-"
 
   func render(in area: Rect, into frame: inout Frame) {
@@ -36,7 +36,7 @@ struct VoiceList {
         if background != nil { canvas.fill(canvas.bounds, background: background) }
         line.render(into: &canvas, background: background)
       }
-      // In the column that every panel leaves free: there for who sees no colours.
+      // In the column that every panel leaves free: marks the line without relying on colour.
       guard background != nil, first + row == selected else { continue }
       frame.canvas.placeCursor(x: lineArea.x, y: lineArea.y)
       if area.x > 0 {

@@ -75,7 +75,7 @@ extension VoicePane {
     return historyEffects(facts)
   }
 
-  /// Asks for the list of past sessions where it is looked at: once, and anew with each visit.
+  /// Requests the list of past sessions when it is shown: once per visit.
   @MainActor private mutating func historyEffects(_ facts: ViewContext) -> [Effect] {
     guard view == .history || facts.voice.sessions.isEmpty && pastID == nil else { return [] }
     return [.loadVoiceHistory]
@@ -108,7 +108,7 @@ extension VoicePane {
     return copy.close()
   }
 
-  /// Closes one level; false when nothing is open.
+  /// Closes one level; false if nothing is open.
   private mutating func close() -> Bool {
     if isRawOpen {
       isRawOpen = false

@@ -7,7 +7,7 @@ import CockpitStores
 import TerminalCore
 
 extension VoicePane {
-  /// What a panel shows.
+  /// The content of a panel.
   struct Content {
     var title: PlainText
     var trailing: PlainText = ""
@@ -60,8 +60,8 @@ extension VoicePane {
     return facts.voice.history.isEmpty ? .history : .last
   }
 
-  /// The past sessions whose events are worth having now, the most wanted first: about as many as
-  /// a screen lists, while they are listed at all.
+  /// The past sessions to summarise, by priority: about as many as a screen lists, while the list
+  /// is shown.
   @MainActor func wantedSummaries(_ facts: ViewContext) -> [String] {
     guard view == .history || pastID == nil && facts.voice.sessions.isEmpty else { return [] }
     let ids = facts.voice.history.map(\.sessionID).filter { !$0.isEmpty }
@@ -72,7 +72,7 @@ extension VoicePane {
     return [id] + ids[(place - newest.count / 2)...].prefix(Self.summaries) + newest
   }
 
-  /// So many past sessions are looked into without being asked for.
+  /// How many past sessions are summarised without a request by the user.
   private static let summaries = 20
 
   @MainActor func layout(_ facts: ViewContext, in body: Rect, of screen: Size) -> Layout {
@@ -116,9 +116,10 @@ extension VoicePane {
     content(panel, scene(facts), facts, size: size, isFull: isFull)
   }
 
-  /// While a panel follows its live end only what can be seen is put together.
+  /// A panel that follows its live end computes only visible lines.
   ///
-  /// - Parameter scene: that of the facts; it is large, and a frame needs it for every panel.
+  /// - Parameter scene: that of the view context; passed in because it is large and every panel
+  /// needs it.
   @MainActor func content(
     _ panel: Panel, _ scene: VoiceScene?, _ facts: ViewContext, size: Size, isFull: Bool
   ) -> Content {

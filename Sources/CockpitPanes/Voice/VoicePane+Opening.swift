@@ -41,7 +41,7 @@ extension VoicePane {
     return facts.voice.hasReplay(id) ? [] : [.loadVoiceSession(id: id)]
   }
 
-  /// Shows a session that was chosen elsewhere: a live one as it goes on, another as a replay.
+  /// Shows a session selected elsewhere: a live one live, a past one as a replay.
   @MainActor mutating func reveal(session id: String, _ facts: ViewContext) -> [Effect] {
     isZoomed = false
     isWhyOpen = false
@@ -52,7 +52,7 @@ extension VoicePane {
     return []
   }
 
-  /// What is under the cursor of a panel; at the live end the newest.
+  /// The item under the cursor of a panel; at the live end the newest.
   @MainActor private func item(_ panel: Panel, _ facts: ViewContext, _ layout: Layout) -> VoiceItem?
   {
     line(panel, facts, layout)?.item
@@ -112,7 +112,7 @@ extension VoicePane {
     focus = .raw
   }
 
-  /// What `J` shows of a panel.
+  /// The JSON that `J` shows for a panel.
   struct RawSource {
     var value: JSONValue
     var title: PlainText

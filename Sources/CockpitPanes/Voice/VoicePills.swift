@@ -11,7 +11,7 @@ import TerminalCore
 struct VoicePills {
   let facts: ViewContext
   var session: VoiceSession
-  /// What is known of its decisions: how many, and how many ended in silence.
+  /// The known decisions: how many, and how many ended in silence.
   var skips: SkipRate
   /// Over which part of the session they are counted; nil when it is all of it.
   var window: PlainText?
@@ -50,14 +50,14 @@ struct VoicePills {
     }
   }
 
-  /// How much room there is: the lights keep their place on the narrowest screen.
+  /// The available width: the lights stay even on the narrowest screen.
   enum Room {
     case tight, narrow, wide
 
     init(_ width: Int) { self = width < 60 ? .tight : width < 100 ? .narrow : .wide }
   }
 
-  // MARK: Who and how long
+  // MARK: Users and duration
 
   func head(_ room: Room) -> [Part] {
     let isWide = room == .wide
@@ -249,7 +249,7 @@ struct VoicePills {
     ]
   }
 
-  /// How many are connected of how many; `-` where that is known of none of them.
+  /// How many are connected of how many; `-` if no state is known.
   private static func up(_ states: [Bool?]) -> PlainText {
     let isKnown = states.contains { $0 != nil }
     return (isKnown ? PlainText("\(states.count { $0 == true })") : "-") + "/"
@@ -293,8 +293,8 @@ extension SkipRate {
   }
 }
 
-/// The sign of somebody who speaks: it alternates with the second of the frame, which comes anyway,
-/// so it costs no wake-up of its own.
+/// The sign of a speaking user: it alternates with the second of the frame, which is drawn anyway,
+/// so it needs no timer.
 struct SpeakingPulse {
   var symbol: Symbol
 
@@ -314,6 +314,6 @@ extension VoiceSession {
 }
 
 extension VoiceMusic {
-  /// The track that plays: the queue's word before the last one asked for.
+  /// The current track: the queue's title, else the last one requested.
   var title: String? { queueState.nowPlaying?.title ?? lastTrackTitle }
 }

@@ -3,7 +3,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The session that is on the screen, live or past, and what follows from its events.
+/// The session on screen, live or past, and data derived from its events.
 @MainActor
 struct VoiceScene {
   let facts: ViewContext
@@ -12,7 +12,7 @@ struct VoiceScene {
   let session: VoiceSession?
   /// Its events; nil when none is on record.
   let record: VoiceSessionRecord?
-  /// How the history lists it; nil for a live session.
+  /// Its history entry; nil for a live session.
   let past: HistorySession?
 
   init(_ facts: ViewContext, live session: VoiceSession) {
@@ -33,7 +33,7 @@ struct VoiceScene {
 
   var isLive: Bool { session != nil }
 
-  /// How much of it is here.
+  /// How much of it is recorded.
   var extent: SessionExtent {
     record?.extent(rowsBeginMs: facts.voiceRowsBeginMs(of: id), isLive: isLive) ?? .whole
   }
@@ -49,7 +49,7 @@ struct VoiceScene {
     }
   }
 
-  /// What of the session is not here and why, in a sentence; nil when all is.
+  /// What part of the session is missing and why, in a sentence; nil if none is.
   var missing: PlainText? {
     func time(_ ms: Int64) -> PlainText { facts.clock.time(ms: ms) }
     let first = PlainText("the first \(SessionSummary.cap) events")
@@ -69,7 +69,7 @@ struct VoiceScene {
     }
   }
 
-  /// `17`, `8 since 23:40:10`: never a number of what is here without its window.
+  /// `17`, `8 since 23:40:10`: a partial count always shows its window.
   var turnCount: PlainText {
     extent == .nothing ? "-" : Figures.count(turns.count) + (window.map { " " + $0 } ?? "")
   }
@@ -91,8 +91,8 @@ struct VoiceScene {
   var turns: [VoiceTurnRecord] { record?.turns ?? [] }
   var skips: SkipRate { record?.skipRate ?? SkipRate() }
 
-  /// The chosen turn, or the newest whose end is worth asking about: it was answered, or the bot chose
-  /// to be silent or failed. Noise is shown only when there is no other turn.
+  /// The chosen turn, or the newest whose outcome deserves an explanation: it was answered, or the
+  /// bot chose to be silent or failed. Noise is shown only if there is no other turn.
   func turn(_ id: VoiceTurnRecord.ID?) -> VoiceTurnRecord? {
     if let id, let turn = record?.turn(id) { return turn }
     return turns.last(where: \.isWorthAsking)
@@ -126,7 +126,7 @@ struct VoiceScene {
     }
   }
 
-  /// What was said, oldest first; at most the last `limit`.
+  /// The transcript, oldest first; at most the last `limit` utterances.
   func utterances(limit: Int = .max) -> [Utterance] {
     guard let session else { return recorded(turns.suffix(limit)) }
     // The state spells words as the decision heard them, rows as the recogniser wrote them.
@@ -149,7 +149,7 @@ struct VoiceScene {
       utterance.latencyMs = turn.latency?.totalMs
       return utterance
     }
-    // What never came to a decision is not among the backend's turns: here it is, with its reason.
+    // Turns without a decision are missing from the backend's list: add them with their reason.
     let oldest = list.first { $0.atMs != nil }?.atMs ?? .min
     let silent = turns.filter { turn in
       !used.contains(turn.id) && turn.origin == .speech && turn.startedAt >= oldest
@@ -243,7 +243,7 @@ struct VoiceScene {
 
   // MARK: Latency
 
-  /// Of all turns that are known to be measured.
+  /// Over all turns with known latency.
   var latency: LatencyStats {
     (record?.latency ?? LatencyStats(turns: [])).with(session?.latency?.recentTurns ?? [])
   }

@@ -1,15 +1,16 @@
 import LenientJSON
 import TerminalCore
 
-/// One line of text that is being edited, with the readline keys of ux.md D.
+/// One line of editable text, with readline keys.
 ///
-/// A pasted text is data: line ends in it become spaces and never submit (promise P8).
+/// Pasted text is data: line ends become spaces and never submit (promise P8).
 package struct TextField: Hashable, Sendable {
   package private(set) var characters: [Character]
   /// The position of the cursor, in characters from the start.
   package private(set) var cursor: Int
   private var killed: [Character] = []
-  /// The whole text is selected: what is typed or pasted next takes its place. Any other key ends that.
+  /// The whole text is selected: typed or pasted text replaces it. Any other key clears the
+  /// selection.
   package private(set) var isSelected = false
 
   /// Longer texts are cut: no query or search is ever this long.
@@ -24,7 +25,7 @@ package struct TextField: Hashable, Sendable {
 
   package var text: String { String(characters) }
 
-  /// What a key did to the field.
+  /// The effect of a key on the field.
   package enum Outcome: Equatable, Sendable {
     case edited, moved, accept, cancel, complete, older, newer, ignored
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The confidence as text: what was typed stays what was typed, and steps go by its decimals.
+/// The confidence as text: typed text is kept as typed, and steps follow its decimals.
 package enum ConfidenceText {
   static let step = 0.01
   static let largeStep = 0.1
@@ -10,7 +10,7 @@ package enum ConfidenceText {
   package static func text(_ value: Double?) -> String {
     guard let value, abs(value) < 1_000 else { return exact(value) }
     let rounded = (value * 10_000).rounded() / 10_000
-    // What is next to nothing is not shown as nothing.
+    // Do not round a small value to 0.
     return exact(rounded == 0 ? value : rounded)
   }
 

@@ -15,7 +15,7 @@ package struct DeletePrompt: Hashable, Sendable {
   private let facts: [Fact]
   private let names: [Int: PlainText]
   private let draftCount: Int
-  /// How many belong to no guild, as facts about users do, and are not the owner's.
+  /// How many belong to no guild, like facts about users, and are not the owner's.
   private let everywhere: Int
   private var answer = Answer.cancel
   /// The count, typed to confirm that all of them are meant.
@@ -143,7 +143,7 @@ package struct DeletePrompt: Hashable, Sendable {
     return page
   }
 
-  /// That facts disappear from other guilds than the one on the screen; nil where none does.
+  /// Warns that facts disappear from guilds not on screen; nil if none do.
   private var scopeWords: PlainText? {
     guard everywhere > 0 else { return nil }
     return isOne

@@ -4,8 +4,8 @@ import CockpitStores
 /// A fact as a small text file for the user's editor: comments, `name: value` lines, an empty line,
 /// and the fact itself.
 ///
-/// What an editor shows acts on the terminal through the editor, so control characters stay out of
-/// the file (promise P1).
+/// The editor writes the file's content to the terminal, so the file contains no control characters
+/// (promise P1).
 package struct FactDocument: Hashable, Sendable {
   package var subject: String
   package var type: String
@@ -34,9 +34,9 @@ package struct FactDocument: Hashable, Sendable {
       evidence: draft.edit.evidenceText, fact: draft.edit.fact)
   }
 
-  /// The text of the file.
+  /// The content of the file.
   ///
-  /// - Parameter about: what is edited, for the first comment.
+  /// - Parameter about: the edited fact, for the first comment.
   package func text(about: String) -> String {
     """
     # \(Self.harmless(about))

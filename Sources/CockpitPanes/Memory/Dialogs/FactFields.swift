@@ -2,7 +2,7 @@ import TerminalUI
 import ClankyWire
 import CockpitStores
 
-/// What stands in the fields of the form.
+/// The content of the form's fields.
 struct FactFields: Hashable, Sendable {
   enum Field: Int, CaseIterable, Hashable, Sendable {
     case subject, fact, type, confidence, evidence
@@ -76,23 +76,23 @@ enum KnownTypes {
   }
 }
 
-/// What the fields held before, and after: undo and redo.
+/// Undo and redo history of the fields.
 struct FieldHistory: Hashable, Sendable {
-  /// Changes of one kind in one field are taken back together.
+  /// Consecutive changes of one kind in one field are undone together.
   enum Kind: Hashable, Sendable {
     case typing(FactFields.Field)
     case erasing(FactFields.Field)
     case other
   }
 
-  /// More steps than anybody takes back.
+  /// Maximum number of undo steps.
   private static let limit = 200
 
   private var past: [FactFields] = []
   private var future: [FactFields] = []
   private var kind = Kind.other
 
-  /// Notes what the fields held before a change.
+  /// Records the fields before a change.
   mutating func note(_ before: FactFields, _ kind: Kind) {
     future = []
     defer { self.kind = kind }

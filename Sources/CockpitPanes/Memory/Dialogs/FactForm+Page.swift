@@ -5,7 +5,7 @@ import CockpitStores
 import TerminalCore
 
 extension FactForm {
-  /// What is shown at this width: the fields, or what came of the sent edit.
+  /// The page at this width: the fields, or the outcome of the sent edit.
   @MainActor func page(_ facts: ViewContext, width: Int, height: Int) -> DialogPage {
     if let change = facts.memory.changes[factID] {
       return AnswerPage(form: self, change: change, width: width).page(facts, height: height)
@@ -37,8 +37,8 @@ extension FactForm {
     return facts.memory.drafts[factID] != nil ? "draft kept, not sent" : "not sent"
   }
 
-  /// The journal's line about a sending of this draft whose outcome it does not know. A form that
-  /// starts from another text has nothing to do with it.
+  /// The journal line about an earlier send of this draft with an unknown outcome; nil if the form
+  /// starts from another text.
   @MainActor private func doubt(_ facts: ViewContext) -> JournalEntry? {
     guard let entry = facts.memory.doubtfulEdits[factID], let before = entry.before,
       !differs(before, from: base)
@@ -46,7 +46,7 @@ extension FactForm {
     return entry
   }
 
-  /// What is known about it since the fact was read again.
+  /// The current knowledge about it after the fact was read again.
   @MainActor private func words(
     about entry: JournalEntry, _ facts: ViewContext
   ) -> (text: PlainText, role: Role) {
@@ -166,7 +166,7 @@ extension FactForm {
     return name == subject ? nil : PlainText(name, limit: 30)
   }
 
-  /// How long the text is in the backend's units, and how long it may be.
+  /// The length of the text in the backend's units, and its limit.
   private func counter(_ field: Field) -> DialogRun? {
     guard let problemField = field.problemField else { return nil }
     let units = edit.units(of: problemField)
@@ -222,7 +222,7 @@ extension FactForm {
     ]
   }
 
-  // MARK: What is changed
+  // MARK: Changes
 
   private func differences(_ width: Int) -> [DialogLine] {
     guard isChanged else { return [] }
@@ -251,9 +251,9 @@ extension FactForm {
     return lines
   }
 
-  /// What a field says in two versions.
+  /// A field's text in two versions.
   ///
-  /// - Parameter typed: what stands for a confidence of `new` that is no number.
+  /// - Parameter typed: shown for a confidence in `new` that is no number.
   static func texts(
     _ field: Field, _ old: FactEdit, _ new: FactEdit, typed: String = ""
   ) -> (old: String, new: String) {

@@ -15,7 +15,7 @@ package struct RetypePrompt: Hashable, Sendable {
   private var typed = TextField()
   private var field = Field.type
   private var message: PlainText?
-  /// Whether it is on its way, or was when the question was asked.
+  /// Whether the request is in flight, or was when the dialog opened.
   private var isSent: Bool
   private var isStopping = false
 
