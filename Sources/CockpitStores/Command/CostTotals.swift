@@ -114,7 +114,7 @@ package struct CostTotals: Hashable, Sendable {
   func spent(overMs: Int64) -> (usd: Double, overMs: Int64)? {
     guard let last = samples.last else { return nil }
     let from = seenMs - overMs
-    // The sum stayed the same until the sample before the next one.
+    // The window starts at the last sample at or before `from`.
     guard let start = samples.last(where: { $0.atMs <= from }) else { return nil }
     let next = samples.first { $0.atMs > from }
     // Unchanged from the one to the other: then any moment between them is known.
