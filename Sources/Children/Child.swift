@@ -13,7 +13,6 @@ import Foundation
 /// A child has ended when *it* exits, whatever it leaves behind: `xclip` exits at once and leaves a
 /// process that serves the clipboard. Foundation's `Process` is unsuitable: on Linux it detects the
 /// exit through a socket that the remaining processes inherit.
-/// socket that everything it leaves behind inherits.
 package struct Child: Sendable {
   package let process: Int32
   private let isGroup: Bool

@@ -43,9 +43,9 @@ package struct HelperProgram {
   package var path: String { program.path }
 
   /// - Parameters:
-  /// - path: absolute.
-  /// - arguments: without the program name.
-  /// - environment: the dashboard token is removed from it (promise P6).
+  ///   - path: absolute.
+  ///   - arguments: without the program name.
+  ///   - environment: the dashboard token is removed from it (promise P6).
   package init(path: String, arguments: [String], environment: [String: String]) {
     program = Program(path: path, arguments: arguments, environment: environment)
   }

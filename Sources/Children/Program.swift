@@ -33,9 +33,9 @@ package struct Program: Sendable {
   package var hasOwnGroup = true
 
   /// - Parameters:
-  /// - path: absolute.
-  /// - arguments: without the program name.
-  /// - environment: complete; the dashboard token is removed (promise P6).
+  ///   - path: absolute.
+  ///   - arguments: without the program name.
+  ///   - environment: complete; the dashboard token is removed (promise P6).
   package init(path: String, arguments: [String] = [], environment: [String: String]) {
     self.path = path
     self.arguments = arguments

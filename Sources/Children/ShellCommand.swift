@@ -57,8 +57,8 @@ package struct ShellCommand: Hashable, Sendable {
   /// The message for a missing program.
   ///
   /// - Parameters:
-  /// - what: `editor` or `pager`.
-  /// - names: the variables that can name another one, such as `VISUAL or EDITOR`.
+  ///   - what: `editor` or `pager`.
+  ///   - names: the variables that can name another one, such as `VISUAL or EDITOR`.
   package func missing(_ what: String, names: String) -> String {
     let said = variable.map { "\($0) is \(line)" } ?? "'\(line)' is what is run without it"
     return "the \(what) was not found; set \(names) to one that is installed (\(said))"

@@ -16,9 +16,9 @@ struct ConnectionLoss {
   private static let clockErrorMs: Int64 = 2_000
 
   /// - Parameters:
-  /// - heardNs: when the last byte arrived.
-  /// - serverNowMs: the estimated server time at `nowNs`.
-  /// - newestRowMs: the time of the newest known row.
+  ///   - heardNs: when the last byte arrived.
+  ///   - serverNowMs: the estimated server time at `nowNs`.
+  ///   - newestRowMs: the time of the newest known row.
   init(heardNs: UInt64, nowNs: UInt64, serverNowMs: Int64, newestRowMs: Int64?) {
     self.heardNs = heardNs
     let heardMs = serverNowMs - Int64(clamping: nowNs.since(heardNs) / 1_000_000)

@@ -18,7 +18,7 @@ package struct GapRepair: Sendable, Equatable {
   package static let marginMs: Int64 = 60_000
 
   /// Which ids are accounted for.
-  package private(set) var ledger = SeenIDs()
+  package private(set) var seenIDs = SeenIDs()
   /// Time of the newest row with an id, server time.
   package private(set) var newestKnownMs: Int64?
   /// The same, but never later than the moment at which it came: a row may claim any time.
@@ -32,34 +32,34 @@ package struct GapRepair: Sendable, Equatable {
 
   package init() {}
 
-  /// Processes the report of a batch that arrived at `nowMs` (server time). `askedAtMs` is the
+  /// Processes the report of a batch that arrived at `nowMs` (server time). `requestedAtMs` is the
   /// server time of the request if the answer is contiguous with the known rows; nil if it may not
   /// be.
   package mutating func absorb(
-    _ report: RowReport, nowMs: Int64 = .max, askedAtMs: Int64? = nil
+    _ report: RowReport, nowMs: Int64 = .max, requestedAtMs: Int64? = nil
   ) -> Finding {
     let wasReset = showsReplacedLog(report)
     if wasReset { restart() }
     // A truncated first batch shows where the log ends, but not which rows we have.
-    guard report.isComplete || !ledger.isEmpty else { return wasReset ? .reset : .complete }
-    if !ledger.isEmpty {
-      ledger.insert(report.ids)
+    guard report.isComplete || !seenIDs.isEmpty else { return wasReset ? .reset : .complete }
+    if !seenIDs.isEmpty {
+      seenIDs.insert(report.ids)
     } else if let coveredToMs {
-      ledger.startEmpty(report.ids)
+      seenIDs.startEmpty(report.ids)
       beganWithoutRowsMs = coveredToMs
     } else {
-      ledger.start(report.ids)
+      seenIDs.start(report.ids)
     }
     accountForEarly()
     if !report.ids.isEmpty, let newest = report.newestMs {
       newestKnownMs = max(newestKnownMs ?? newest, newest)
       newestSureMs = max(newestSureMs ?? .min, min(newest, nowMs))
     }
-    if let askedAtMs, report.isWhole {
-      coveredToMs = max(coveredToMs ?? askedAtMs, askedAtMs)
+    if let requestedAtMs, report.isWhole {
+      coveredToMs = max(coveredToMs ?? requestedAtMs, requestedAtMs)
     }
     if wasReset { return .reset }
-    let holes = ledger.holes
+    let holes = seenIDs.holes
     return holes.isEmpty ? .complete : .holes(holes)
   }
 
@@ -67,18 +67,18 @@ package struct GapRepair: Sendable, Equatable {
   /// the ids of others.
   private func showsReplacedLog(_ report: RowReport) -> Bool {
     if report.contradictions > 0 { return true }
-    guard let known = ledger.newest, let newest = report.ids.max(), let oldest = report.ids.min()
+    guard let known = seenIDs.newest, let newest = report.ids.max(), let oldest = report.ids.min()
     else { return false }
     guard let knownMs = newestKnownMs, let newestMs = report.newestMs else { return false }
-    if newest < known, newestMs > knownMs, ledger.contains(newest) { return true }
+    if newest < known, newestMs > knownMs, seenIDs.contains(newest) { return true }
     guard let oldestMs = report.oldestMs else { return false }
-    return oldest <= known && oldestMs > knownMs && ledger.contains(oldest)
+    return oldest <= known && oldestMs > knownMs && seenIDs.contains(oldest)
   }
 
   /// A snapshot always holds the newest rows, so one that ends below a known id comes from another
   /// log, even if its times are older (a restored copy).
-  private func snapshotShowsReplacedLog(_ report: RowReport, newestWhenAsked: Int?) -> Bool {
-    guard let known = newestWhenAsked ?? ledger.newest, let newest = report.ids.max() else {
+  private func snapshotShowsReplacedLog(_ report: RowReport, newestWhenRequested: Int?) -> Bool {
+    guard let known = newestWhenRequested ?? seenIDs.newest, let newest = report.ids.max() else {
       return false
     }
     return newest < known && report.isWhole || report.contradictions > 0
@@ -87,18 +87,18 @@ package struct GapRepair: Sendable, Equatable {
   /// Processes the report of a snapshot that arrived at `nowMs` (server time).
   ///
   /// - Parameter newestWhenAsked: the newest known id when it was requested; nil means the current
-  /// one.
+  ///   one.
   package mutating func absorbSnapshot(
-    _ report: RowReport, nowMs: Int64 = .max, newestWhenAsked: Int? = nil
+    _ report: RowReport, nowMs: Int64 = .max, newestWhenRequested: Int? = nil
   ) -> Finding {
-    if snapshotShowsReplacedLog(report, newestWhenAsked: newestWhenAsked) {
+    if snapshotShowsReplacedLog(report, newestWhenRequested: newestWhenRequested) {
       restart()
       _ = absorb(report, nowMs: nowMs)
       return .reset
     }
     // A log that is empty has been seen whole.
-    let isSeenWhole = ledger.isEmpty && report.count == 0
-    return absorb(report, nowMs: nowMs, askedAtMs: isSeenWhole ? nowMs : nil)
+    let isSeenWhole = seenIDs.isEmpty && report.count == 0
+    return absorb(report, nowMs: nowMs, requestedAtMs: isSeenWhole ? nowMs : nil)
   }
 
   /// Starts over with a new log. Every row after the known end of the old log counts as missing.
@@ -110,7 +110,7 @@ package struct GapRepair: Sendable, Equatable {
 
   /// From now on (server time) rows are our concern, although none is known.
   package mutating func begin(atMs nowMs: Int64) {
-    if ledger.isEmpty, coveredToMs == nil { coveredToMs = nowMs }
+    if seenIDs.isEmpty, coveredToMs == nil { coveredToMs = nowMs }
   }
 
   /// The moments that no row has named were reckoned by a clock that was wrong by so much, in ms.
@@ -123,11 +123,11 @@ package struct GapRepair: Sendable, Equatable {
   /// it: they belong to rows that already existed, or were never assigned.
   ///
   /// - Parameter sinceMs: server time from which the answer is complete; nil means from the start
-  /// of the log.
+  ///   of the log.
   package mutating func settleBeginning(sinceMs: Int64?) {
     guard let beganMs = beganWithoutRowsMs, sinceMs ?? .min <= beganMs else { return }
     beganWithoutRowsMs = nil
-    if let hole = ledger.holes.first, hole.lowerBound == 1 { ledger.insert(hole) }
+    if let hole = seenIDs.holes.first, hole.lowerBound == 1 { seenIDs.insert(hole) }
   }
 
   /// Server time at which rows became our concern, while it is not known which one was the first.
@@ -136,7 +136,7 @@ package struct GapRepair: Sendable, Equatable {
   /// A row that was there before we began: so were those with smaller ids.
   package mutating func settleBeginning(upTo id: Int) {
     guard beganWithoutRowsMs != nil, id >= 1 else { return }
-    ledger.insert(1...id)
+    seenIDs.insert(1...id)
   }
 
   /// Server time up to which every row is accounted for, live rows included; nil if unknown. Read
@@ -157,19 +157,19 @@ package struct GapRepair: Sendable, Equatable {
   /// Rows with these ids are here. Newer ones than all that are known wait for a list that has their
   /// neighbours too: else everything between would look like a hole.
   package mutating func account(for ids: [Int]) {
-    early.formUnion(ids.filter { !ledger.contains($0) }.prefix(ActionsRoute.rowLimit))
+    early.formUnion(ids.filter { !seenIDs.contains($0) }.prefix(ActionsRoute.rowLimit))
     accountForEarly()
   }
 
   private mutating func accountForEarly() {
-    guard !early.isEmpty, let newest = ledger.newest else { return }
-    ledger.insert(early.filter { $0 <= newest })
+    guard !early.isEmpty, let newest = seenIDs.newest else { return }
+    seenIDs.insert(early.filter { $0 <= newest })
     early = early.filter { $0 > newest }
   }
 
   /// Stops waiting for ids that the backend cannot return.
   package mutating func writeOff(_ ranges: [ClosedRange<Int>]) {
-    for range in ranges { ledger.insert(range) }
+    for range in ranges { seenIDs.insert(range) }
   }
 }
 

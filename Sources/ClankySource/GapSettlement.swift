@@ -11,10 +11,10 @@ struct GapSettlement {
   private(set) var reports: [IDGap] = []
 
   /// - Parameters:
-  /// - holes: the ids that are missing now.
-  /// - unanswered: the gaps reported earlier.
-  /// - placeMs: the time at which new holes are placed.
-  /// - isAnswered: whether the backend has confirmed that it lacks the rows.
+  ///   - holes: the ids that are missing now.
+  ///   - unanswered: the gaps reported earlier.
+  ///   - placeMs: the time at which new holes are placed.
+  ///   - isAnswered: whether the backend has confirmed that it lacks the rows.
   init(holes: [ClosedRange<Int>], unanswered: [IDGap], placeMs: Int64, isAnswered: Bool) {
     for gap in unanswered {
       let rest = holes.compactMap { $0.part(of: gap.range) }
@@ -26,9 +26,9 @@ struct GapSettlement {
       closed.append((gap, found))
       reports += rest.map { IDGap($0, atMs: gap.atMs, isAnswered: isAnswered) }
     }
-    let told = standing + reports
+    let reported = standing + reports
     for hole in holes {
-      let new = told.reduce([hole]) { pieces, gap in pieces.flatMap { $0.without(gap.range) } }
+      let new = reported.reduce([hole]) { pieces, gap in pieces.flatMap { $0.without(gap.range) } }
       reports += new.map { IDGap($0, atMs: placeMs, isAnswered: isAnswered) }
     }
   }

@@ -16,7 +16,7 @@ extension Link {
   /// One answer holds 1,000 rows (wire contract 3.2): if more arrive within a minute, compare
   /// before that many are new.
   func liveRowCame() {
-    guard logKeeper.live() == Self.rowsOfComparison, !configuration.once else { return }
+    guard logReconciler.live() == Self.rowsOfComparison, !configuration.once else { return }
     let soonest = comparedNs.map { ($0 + Self.comparisonPauseNs).since(clock.nowNs) } ?? 0
     scheduleReconcile(afterMs: Int(clamping: max(soonest, quietNs) / 1_000_000))
   }
@@ -36,7 +36,7 @@ extension Link {
 
   func reconcile() {
     comparedNs = clock.nowNs
-    logKeeper.compare(source: .reconcile) { [weak self] failure in
+    logReconciler.compare(source: .reconcile) { [weak self] failure in
       guard let self, isRunning else { return }
       restFailure = failure
       let every = configuration.limits.reconcileEveryMs
@@ -62,7 +62,7 @@ extension Link: PollerOwner {
 
   private func isDoubtful(_ skewMs: Int, wallMs: Int64) -> Bool {
     ClockSkew.isDoubtful(
-      skewMs, newestRowMs: logKeeper.repair.newestKnownMs, wallMs: wallMs)
+      skewMs, newestRowMs: logReconciler.repair.newestKnownMs, wallMs: wallMs)
   }
 
   /// Call after rows have arrived: the header of an answer precedes the rows that confirm its
@@ -90,7 +90,7 @@ extension Link: PollerOwner {
     }
   }
 
-  func logKeeper(failedToFill failure: LinkFailure) {
+  func logReconciler(failedToFill failure: LinkFailure) {
     guard isRunning else { return }
     restFailure = failure
     // The same delay as after a failed comparison.
@@ -99,14 +99,14 @@ extension Link: PollerOwner {
     publish()
   }
 
-  func logKeeperSawAnotherLog() {
+  func logReconcilerSawNewLog() {
     gapsFilled = 0
     rowsMissing = 0
     historyRunner.restart()
     publish()
   }
 
-  func logKeeper(filled: Int, missing: Int) {
+  func logReconciler(filled: Int, missing: Int) {
     gapsFilled += filled
     rowsMissing += missing
     publish()

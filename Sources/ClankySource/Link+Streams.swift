@@ -57,7 +57,7 @@ extension Link {
 extension Link: StreamRunnerOwner {
   func runnerOpens(_ runner: StreamRunner) {
     if runner.health.wasLive { outages.tried(runner.name) }
-    if runner.name == .activity { logKeeper.snapshotIsAskedFor() }
+    if runner.name == .activity { logReconciler.snapshotWasRequested() }
   }
 
   func runner(_ runner: StreamRunner, dispatched event: borrowing SSEEvent) {
@@ -79,12 +79,12 @@ extension Link: StreamRunnerOwner {
     switch kind {
     case .activitySnapshot:
       stats.drop()
-      let sureUntilMs = logKeeper.repair.sureUntilMs
+      let sureUntilMs = logReconciler.repair.sureUntilMs
       let payload = event.data
       guard let report = ingest(RowBatch(payload, source: .snapshot, carriesStats: true)),
         isRunning
       else { return }
-      logKeeper.snapshot(report, sureUntilMs: sureUntilMs, mayAsk: !configuration.once) {
+      logReconciler.snapshot(report, sureUntilMs: sureUntilMs, mayAsk: !configuration.once) {
         [weak self] in self?.ingest(RowBatch(payload, source: .snapshot))
       }
       rowsMayTellTheClock()
@@ -123,7 +123,7 @@ extension Link: StreamRunnerOwner {
       .rejected(
         runner.name, name: name.isEmpty ? "message" : runner.redacted(name), reason: reason))
     if isRunning, EventKind(name) == .activitySnapshot, !configuration.once {
-      logKeeper.missedSnapshot()
+      logReconciler.missedSnapshot()
     }
     publish()
   }
@@ -134,7 +134,7 @@ extension Link: StreamRunnerOwner {
     if outages.heard(runner.name) { reconnectedAtNs = clock.nowNs }
     // Without the activity stream there is no snapshot of rows, so request what was missed.
     if isReconnect, !configuration.once, !configuration.streams.contains(.activity) {
-      logKeeper.missedSnapshot()
+      logReconciler.missedSnapshot()
     }
     updatePolling()
   }
@@ -142,7 +142,7 @@ extension Link: StreamRunnerOwner {
   func runner(_ runner: StreamRunner, endedAfter lastEventID: String, retryMs: Int?) {
     handOverWhenDue()
     if runner.name == .activity || !configuration.streams.contains(.activity) {
-      logKeeper.lost(heardNs: runner.health.lastByteNs ?? clock.nowNs)
+      logReconciler.lost(heardNs: runner.health.lastByteNs ?? clock.nowNs)
     }
     emit(
       .streamEnded(

@@ -9,7 +9,7 @@ package final class Link: Source {
   package let configuration: LinkConfiguration
   let clock: any LinkClock
   private(set) weak var sink: (any SourceSink)?
-  private(set) lazy var logKeeper = LogReconciler(owner: self)
+  private(set) lazy var logReconciler = LogReconciler(owner: self)
   private(set) lazy var historyRunner = HistoryRunner(owner: self)
 
   private let transport: any Transport
@@ -99,7 +99,7 @@ package final class Link: Source {
     }
     isRunning = false
     for runner in runners { runner.stop() }
-    logKeeper.stop()
+    logReconciler.stop()
     historyRunner.stop()
     poller.stop()
     for call in Array(calls.values) { call.cancel() }
@@ -127,7 +127,7 @@ package final class Link: Source {
   /// screen.
   package func tick() {
     guard isRunning else { return }
-    if noticeClockStep() { publish() }
+    if detectClockStep() { publish() }
     if sleepDetector.slept(asleepNs: clock.asleepNs) {
       for runner in runners { runner.woke() }
       publish()
@@ -142,9 +142,9 @@ package final class Link: Source {
 
   /// Fetches past rows, one request at a time, while nothing more important is running;
   /// `LinkStatus.history` shows the progress. A request that is already covered is not repeated.
-  package func fetchHistory(_ wish: HistoryRequest) {
+  package func fetchHistory(_ request: HistoryRequest) {
     guard isRunning, !configuration.once else { return }
-    historyRunner.want(wish)
+    historyRunner.want(request)
   }
 
   /// A request to the backend. `completion` is called once on the main actor, never from inside this
@@ -158,7 +158,7 @@ package final class Link: Source {
   }
 
   /// - Parameter isReported: whether the sink sees the answer; false if its content reaches the
-  /// sink in another way.
+  ///   sink in another way.
   @discardableResult
   func send(
     _ request: RestRequest, isReported: Bool,
@@ -290,7 +290,7 @@ package final class Link: Source {
 
   /// Adjusts the server offset when our clock is set, so that ages do not jump until the next
   /// answer brings a new `Date` (promise P10).
-  private func noticeClockStep() -> Bool {
+  private func detectClockStep() -> Bool {
     guard let stepMs = stepDetector.step(clock), skew.milliseconds != nil else { return false }
     skew.ownClockStepped(byMs: stepMs)
     steppedMs += stepMs
@@ -300,7 +300,7 @@ package final class Link: Source {
   func heard(_ head: HTTPHead, latencyMs: Double?) {
     if let latencyMs { restLatencyMs = latencyMs }
     // The code below compares with the current clock.
-    let isSet = noticeClockStep()
+    let isSet = detectClockStep()
     let isNews = skew.observe(dateHeader: head.value("date"), wallMs: clock.wallMs)
     if [429, 503].contains(head.status), let askedMs = head.retryAfterMs(wallMs: clock.wallMs) {
       let pauseMs = UInt64(min(askedMs, ReconnectPolicy.retryAfterCapMs))
@@ -315,7 +315,7 @@ package final class Link: Source {
     guard let liveRowMs else { return }
     let before = skew.milliseconds
     guard skew.observe(liveRowMs: liveRowMs, wallMs: clock.wallMs) else { return }
-    logKeeper.clockIsKnown(laterByMs: Int64((skew.milliseconds ?? 0) - (before ?? 0)))
+    logReconciler.clockIsKnown(laterByMs: Int64((skew.milliseconds ?? 0) - (before ?? 0)))
     publish()
   }
 

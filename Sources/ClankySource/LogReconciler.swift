@@ -16,11 +16,11 @@ protocol LogReconcilerOwner: AnyObject {
     _ target: RequestTarget,
     _ completion: @escaping @MainActor (Result<RestAnswer, LinkFailure>) -> Void)
   /// Missing rows could not be requested.
-  func logKeeper(failedToFill failure: LinkFailure)
+  func logReconciler(failedToFill failure: LinkFailure)
   /// Rows were recovered or declared missing.
-  func logKeeper(filled: Int, missing: Int)
+  func logReconciler(filled: Int, missing: Int)
   /// The log was replaced: earlier counts of missing and recovered rows refer to the old one.
-  func logKeeperSawAnotherLog()
+  func logReconcilerSawNewLog()
 }
 
 /// Keeps our picture of the action log complete: fills holes after a reconnect and compares quietly.
@@ -40,18 +40,18 @@ final class LogReconciler {
   /// How often holes were found: an answer requested earlier must not cover the latest one.
   private(set) var openings = 0
   /// The newest known id when the snapshot was requested; `Int.min` if none was.
-  private var newestWhenAsked = Int.min
+  private var newestWhenRequested = Int.min
   /// A connection loss that has not been reported yet.
   private var loss: ConnectionLoss?
   /// Server time after which the rows of `unanswered` may be missing.
   private var unansweredSinceMs: Int64?
   /// Live rows since the newest ids that a batch of this connection brought. They carry no id, so
   /// their number is all that can be compared with the ids that a later list leaves out.
-  private var told = 0
+  private var liveRows = 0
   /// Live rows since the newest id that any batch brought.
-  private var unlisted = 0
+  private var unidentifiedCount = 0
   /// Those of them that a list has left out.
-  private var toldRows = UnidentifiedRows()
+  private var unidentifiedRows = UnidentifiedRows()
 
   /// A fill in progress.
   private struct Fill {
@@ -115,7 +115,7 @@ final class LogReconciler {
 
   /// A connection that starts with a batch is being opened: the batch contains the rows known now,
   /// but not those fetched while it is in transit.
-  func snapshotIsAskedFor() { newestWhenAsked = repair.ledger.newest ?? .min }
+  func snapshotWasRequested() { newestWhenRequested = repair.seenIDs.newest ?? .min }
 
   /// The opening batch of a connection. `sureUntilMs` is `repair.sureUntilMs` from before; `again`
   /// hands the batch over once more.
@@ -123,10 +123,10 @@ final class LogReconciler {
     _ report: RowReport, sureUntilMs: Int64?, mayAsk: Bool, again: () -> RowReport?
   ) {
     guard let owner else { return }
-    told = 0
-    noteTold(before: report)
+    liveRows = 0
+    recordUnidentified(before: report)
     let finding = repair.absorbSnapshot(
-      report, nowMs: serverNowMs(owner), newestWhenAsked: newestWhenAsked)
+      report, nowMs: serverNowMs(owner), newestWhenRequested: newestWhenRequested)
     if finding != .reset { owner.emit(.batchAccepted) }
     loss?.added += report.added
     if !report.isComplete, mayAsk, fill == nil, finding == .complete {
@@ -134,7 +134,7 @@ final class LogReconciler {
       return
     }
     lossIsOver()
-    settle(finding, sinceMs: sureUntilMs, again)
+    apply(finding, sinceMs: sureUntilMs, again)
     if !report.isComplete, mayAsk, fill == nil, finding != .reset { missedSnapshot() }
     if let claim = RowClaim(report, limit: Self.snapshotLimit, sinceMs: nil) {
       owner.emit(.proven(claim))
@@ -143,28 +143,30 @@ final class LogReconciler {
 
   /// Counts a live row. Returns how many have come since the last look at the stored log.
   func live() -> Int {
-    told += 1
-    unlisted += 1
-    return told
+    liveRows += 1
+    unidentifiedCount += 1
+    return liveRows
   }
 
   /// Records the live rows before a batch with newer ids; call before its ids are absorbed.
-  private func noteTold(before report: RowReport) {
-    guard unlisted > 0, let rows = owner?.knownRows, let known = repair.ledger.newest,
+  private func recordUnidentified(before report: RowReport) {
+    guard unidentifiedCount > 0, let rows = owner?.knownRows, let known = repair.seenIDs.newest,
       let toMs = report.newestMs, report.ids.contains(where: { $0 > known })
     else { return }
-    toldRows.note(unlisted, after: known, fromMs: repair.newestSureMs ?? .min, toMs: toMs)
+    unidentifiedRows.note(
+      unidentifiedCount, after: known, fromMs: repair.newestSureMs ?? .min, toMs: toMs)
     // Rows that came while the list was on its way are the first ones after it.
-    unlisted = toMs < .max ? min(unlisted, rows.unnamedRows(toMs + 1 ... .max)) : 0
+    unidentifiedCount =
+      toMs < .max ? min(unidentifiedCount, rows.unidentifiedRowCount(toMs + 1 ... .max)) : 0
   }
 
   /// A connection started without a usable snapshot, or on a stream that sends none (the voice
   /// stream alone).
   func missedSnapshot() {
     guard let owner else { return }
-    told = 0
+    liveRows = 0
     lossIsOver()
-    if repair.ledger.isEmpty {
+    if repair.seenIDs.isEmpty {
       repair.begin(atMs: serverNowMs(owner))
       compare(source: .fill) { _ in }
     } else {
@@ -183,20 +185,20 @@ final class LogReconciler {
       GapRepair.hours(sinceMs: $0, serverNowMs: nowMs, skewMs: owner.skewMs)
     }
     // With no row known, the rows before our start are wanted too.
-    let isFirst = repair.ledger.isEmpty
+    let isFirst = repair.seenIDs.isEmpty
     let target = RequestTarget.actions(
       limit: hours == nil ? Self.snapshotLimit : ActionsRoute.rowLimit,
       sinceHours: isFirst ? nil : hours)
     let limit = hours == nil ? Self.snapshotLimit : ActionsRoute.rowLimit
-    let asked = era
+    let requestedEra = era
     let found = openings
     owner.get(target) { [weak self] result in
       guard let self else { return }
       switch result {
       case .failure(let failure): completion(failure)
-      case .success where asked != era: completion(nil)
+      case .success where requestedEra != era: completion(nil)
       case .success(let answer):
-        let (failure, report) = merge(answer, source, sinceMs: sinceMs, askedAtMs: nowMs)
+        let (failure, report) = merge(answer, source, sinceMs: sinceMs, requestedAtMs: nowMs)
         if let report, found == openings || isFirst,
           let claim = RowClaim(report, limit: limit, sinceMs: isFirst ? nil : sinceMs)
         {
@@ -209,38 +211,38 @@ final class LogReconciler {
 
   /// Absorbs the answer; returns what was wrong with it, and what it held.
   private func merge(
-    _ answer: RestAnswer, _ source: RowSource, sinceMs: Int64?, askedAtMs: Int64
+    _ answer: RestAnswer, _ source: RowSource, sinceMs: Int64?, requestedAtMs: Int64
   ) -> (LinkFailure?, RowReport?) {
     guard let owner else { return (nil, nil) }
-    let known = repair.ledger.newest
+    let known = repair.seenIDs.newest
     guard let report = hand(answer, source) else { return (.notClanky(.notJSON), nil) }
-    noteTold(before: report)
+    recordUnidentified(before: report)
     // Every live row is in this list, newer than its holes, or inside them.
     let listed = known.map { known in report.ids.count { $0 > known } } ?? report.ids.count
     let reachesBack =
       sinceMs.map { report.count < ActionsRoute.rowLimit || report.oldestMs ?? .max <= $0 } ?? true
     var finding = repair.absorb(
-      report, nowMs: serverNowMs(owner), askedAtMs: reachesBack ? askedAtMs : nil)
+      report, nowMs: serverNowMs(owner), requestedAtMs: reachesBack ? requestedAtMs : nil)
     if finding != .reset { owner.emit(.batchAccepted) }
     if reachesBack, report.isComplete { repair.settleBeginning(sinceMs: sinceMs) }
     // Only a full list omits existing rows. Rows omitted by a shorter list are missing, and so may
     // be those that a fill still looks for.
     if source == .reconcile, fill == nil, report.count >= ActionsRoute.rowLimit,
       case .holes(let holes) = finding,
-      isTold(holes.reduce(listed) { $0 + $1.count })
+      cameLive(holes.reduce(listed) { $0 + $1.count })
     {
       repair.writeOff(holes)
       finding = .complete
     }
     // A fill in progress will find the same holes by itself.
     if fill == nil || finding == .reset {
-      settle(finding, sinceMs: sinceMs) { self.hand(answer, source) }
-      told = 0
+      apply(finding, sinceMs: sinceMs) { self.hand(answer, source) }
+      liveRows = 0
     }
     return (report.isComplete ? nil : .notClanky(.notJSON), report)
   }
 
-  private func settle(
+  private func apply(
     _ finding: GapRepair.Finding, sinceMs: Int64?, _ again: () -> RowReport?
   ) {
     switch finding {
@@ -253,16 +255,16 @@ final class LogReconciler {
       unanswered = []
       unansweredSinceMs = nil
       loss = nil
-      newestWhenAsked = .min
-      unlisted = 0
-      toldRows = UnidentifiedRows()
+      newestWhenRequested = .min
+      unidentifiedCount = 0
+      unidentifiedRows = UnidentifiedRows()
       owner?.emit(.logReplaced)
-      owner?.logKeeperSawAnotherLog()
+      owner?.logReconcilerSawNewLog()
       _ = again()
       owner?.emit(.batchAccepted)
-      if repair.ledger.isEmpty {
+      if repair.seenIDs.isEmpty {
         missedSnapshot()
-      } else if let sinceMs, !repair.ledger.holes.isEmpty {
+      } else if let sinceMs, !repair.seenIDs.holes.isEmpty {
         startFill(sinceMs: sinceMs)
       }
     case .holes:
@@ -273,7 +275,7 @@ final class LogReconciler {
 
   /// Whether this many rows came live since the last look at the stored log, with a margin for rows
   /// in transit when the list arrives.
-  private func isTold(_ rows: Int) -> Bool { told + 32 + told / 50 >= rows }
+  private func cameLive(_ rows: Int) -> Bool { liveRows + 32 + liveRows / 50 >= rows }
 
   // MARK: Filling
 
@@ -301,11 +303,11 @@ final class LogReconciler {
         limit: ActionsRoute.rowLimit, sinceHours: hours, kinds: part.kinds, guild: part.guild)
     ) { [weak self] result in
       guard let self, current == generation else { return }
-      answered(result, askedAtMs: nowMs)
+      answered(result, requestedAtMs: nowMs)
     }
   }
 
-  private func answered(_ result: Result<RestAnswer, LinkFailure>, askedAtMs: Int64) {
+  private func answered(_ result: Result<RestAnswer, LinkFailure>, requestedAtMs: Int64) {
     guard let owner, case .success(let answer) = result, let report = hand(answer, .fill) else {
       if case .failure(.answerTooLarge) = result, askForLess() { return }
       tryAgain(after: result)
@@ -313,18 +315,18 @@ final class LogReconciler {
     }
     guard var fill else { return }
     fill.added += report.added
-    noteTold(before: report)
+    recordUnidentified(before: report)
     let isFull = report.count >= ActionsRoute.rowLimit
     let finding = repair.absorb(
       report, nowMs: serverNowMs(owner),
-      askedAtMs: fill.part.isAll && !isFull ? askedAtMs : nil)
+      requestedAtMs: fill.part.isAll && !isFull ? requestedAtMs : nil)
     if finding != .reset { owner.emit(.batchAccepted) }
     if fill.part.isAll, !isFull, report.isComplete {
       repair.settleBeginning(sinceMs: fill.sinceMs)
     }
     self.fill = fill
     if finding == .reset {
-      settle(.reset, sinceMs: fill.sinceMs) { self.hand(answer, .fill) }
+      apply(.reset, sinceMs: fill.sinceMs) { self.hand(answer, .fill) }
       return
     }
     guard report.isComplete else {
@@ -341,7 +343,7 @@ final class LogReconciler {
     if isFull, !fill.plan.divide(fill.part, by: seen), !fill.part.kinds.isEmpty {
       fill.cutMs = max(fill.cutMs ?? .min, report.oldestMs ?? .min)
     }
-    guard !repair.ledger.holes.isEmpty, let part = fill.plan.next(seen) else {
+    guard !repair.seenIDs.holes.isEmpty, let part = fill.plan.next(seen) else {
       self.fill = fill
       finishFill()
       return
@@ -378,7 +380,7 @@ final class LogReconciler {
     if case .failure(let failure) = result { isRetryable = failure.isRetryable }
     guard let failures = fill?.failures, isRetryable, failures < Self.maximumTries, let owner else {
       finishFill(isAnswered: false)
-      if case .failure(let failure) = result { owner?.logKeeper(failedToFill: failure) }
+      if case .failure(let failure) = result { owner?.logReconciler(failedToFill: failure) }
       return
     }
     ask(afterNs: max(Nanoseconds.seconds(1) << UInt64(failures - 1), owner.quietNs))
@@ -402,9 +404,11 @@ final class LogReconciler {
     let ending = loss?.lengthMs == nil ? nil : loss
     if ending != nil { loss = nil }
     if isAnswered { settleBeginning(ended) }
-    let missed = repair.ledger.holes
-    let untold = toldRows.without(missed) { owner.knownRows?.unnamedRows($0) ?? 0 }
-    let holes = owner.knownRows?.withoutShown(untold) ?? untold
+    let missed = repair.seenIDs.holes
+    let remaining = unidentifiedRows.without(missed) {
+      owner.knownRows?.unidentifiedRowCount($0) ?? 0
+    }
+    let holes = owner.knownRows?.withoutShown(remaining) ?? remaining
     if isAnswered, let newest = missed.last {
       repair.writeOff(missed)
       // Rows that came live may have these ids; which of them have is a guess that no count rests on.
@@ -415,7 +419,7 @@ final class LogReconciler {
             ids: ids, fromMs: ended?.sinceMs ?? repair.newestSureMs ?? .min,
             toMs: serverNowMs(owner))))
     }
-    toldRows.keep(for: repair.ledger.holes)
+    unidentifiedRows.keep(for: repair.seenIDs.holes)
     let placeMs = ending?.atMs ?? ended?.placeMs
     let settlement = GapSettlement(
       holes: holes, unanswered: unanswered, placeMs: placeMs ?? serverNowMs(owner),
@@ -433,7 +437,7 @@ final class LogReconciler {
     unansweredSinceMs =
       unanswered.isEmpty
       ? nil : [unansweredSinceMs, ended?.sinceMs].compactMap { $0 }.min() ?? serverNowMs(owner)
-    owner.logKeeper(
+    owner.logReconciler(
       filled: max(filled, 0) + settlement.found, missing: settlement.missing)
   }
 

@@ -4,7 +4,7 @@ internal import Networking
 /// What the poller needs from its link.
 @MainActor
 protocol PollerOwner: LogReconcilerOwner {
-  var logKeeper: LogReconciler { get }
+  var logReconciler: LogReconciler { get }
   var configuration: LinkConfiguration { get }
   /// How long the backend wants no automatic requests, nanoseconds.
   var quietNs: UInt64 { get }
@@ -75,7 +75,7 @@ final class Poller {
       }
     }
     switch step {
-    case .rows: owner.logKeeper.compare(source: .poll, next)
+    case .rows: owner.logReconciler.compare(source: .poll, next)
     case .stats:
       owner.get(.stats(guild: owner.configuration.guild)) { [weak self, weak owner] result in
         if case .success(let answer) = result, current == self?.generation {

@@ -72,7 +72,7 @@ package struct SeenIDs: Sendable, Equatable {
       end += 1
     }
     ranges.replaceSubrange(start..<end, with: CollectionOfOne(lower...upper))
-    settle()
+    normalize()
   }
 
   /// Ids above the floor that are missing below the newest one.
@@ -94,7 +94,7 @@ package struct SeenIDs: Sendable, Equatable {
     return index < ranges.count && ranges[index].contains(id)
   }
 
-  private mutating func settle() {
+  private mutating func normalize() {
     if let floor, let first = ranges.first, first.lowerBound == floor + 1 {
       self.floor = first.upperBound
       ranges.removeFirst()

@@ -22,9 +22,9 @@ package struct UnidentifiedRows: Sendable, Equatable {
   /// Records live rows received after the newest known id.
   ///
   /// - Parameters:
-  /// - fromMs: server time of the newest row before them; by the backend's clock they may be
-  /// slightly older.
-  /// - toMs: server time after which rows belong to the next connection.
+  ///   - fromMs: server time of the newest row before them; by the backend's clock they may be
+  ///     slightly older.
+  ///   - toMs: server time after which rows belong to the next connection.
   package mutating func note(_ count: Int, after newest: Int?, fromMs: Int64, toMs: Int64) {
     guard count > 0, let newest, newest < .max - count, fromMs <= toMs else { return }
     stretches.append(Stretch(ids: newest + 1...newest + count, times: fromMs...toMs))
@@ -34,18 +34,18 @@ package struct UnidentifiedRows: Sendable, Equatable {
   /// The holes without the ids of live rows.
   ///
   /// - Parameter unnamed: how many rows in a time range still have no id; rows that a list has
-  /// identified since are in no hole.
+  ///   identified since are in no hole.
   package func without(
-    _ holes: [ClosedRange<Int>], unnamed: (ClosedRange<Int64>) -> Int
+    _ holes: [ClosedRange<Int>], unidentified: (ClosedRange<Int64>) -> Int
   ) -> [ClosedRange<Int>] {
     var rest = holes
     for stretch in stretches where rest.contains(where: { $0.overlaps(stretch.ids) }) {
-      var left = unnamed(stretch.times)
+      var left = unidentified(stretch.times)
       rest = rest.flatMap { hole -> [ClosedRange<Int>] in
         guard left > 0, let part = hole.part(of: stretch.ids) else { return [hole] }
-        let told = part.prefix(left)
-        left -= told.count
-        return hole.without(part.lowerBound...part.lowerBound + told.count - 1)
+        let live = part.prefix(left)
+        left -= live.count
+        return hole.without(part.lowerBound...part.lowerBound + live.count - 1)
       }
     }
     return rest

@@ -9,21 +9,22 @@ package struct HistoryRequest: Sendable, Hashable {
   /// Server time in ms since 1970 from which on they are wanted; `.min` for all that the backend keeps.
   package var sinceMs: Int64
   /// Whether the user is waiting for the rows: then large rows are fetched without a limit.
-  package var isAsked: Bool
+  package var isUserRequested: Bool
 
   /// Defaults to a request by the user.
   package init(
-    kinds: Set<String>? = nil, guild: String? = nil, sinceMs: Int64, isAsked: Bool = true
+    kinds: Set<String>? = nil, guild: String? = nil, sinceMs: Int64, isUserRequested: Bool = true
   ) {
     self.kinds = kinds
     self.guild = guild
     self.sinceMs = sinceMs
-    self.isAsked = isAsked
+    self.isUserRequested = isUserRequested
   }
 
   /// Whether this request covers everything that `other` asks for.
   package func contains(_ other: HistoryRequest) -> Bool {
-    guard sinceMs <= other.sinceMs, isAsked || !other.isAsked, guild == nil || guild == other.guild
+    guard sinceMs <= other.sinceMs, isUserRequested || !other.isUserRequested,
+      guild == nil || guild == other.guild
     else { return false }
     guard let kinds else { return true }
     return other.kinds?.isSubset(of: kinds) ?? false
@@ -83,7 +84,7 @@ package struct HistoryProgress: Sendable, Equatable {
   package init() {}
 
   /// Whether everything that `request` can bring has been requested.
-  package func isDone(_ wish: HistoryRequest) -> Bool {
-    done.contains { $0.contains(wish) }
+  package func isDone(_ request: HistoryRequest) -> Bool {
+    done.contains { $0.contains(request) }
   }
 }

@@ -23,9 +23,9 @@ package struct RowClaim: Sendable, Equatable {
   /// (wire contract 3.2).
   ///
   /// - Parameters:
-  /// - part: the requested slice.
-  /// - limit: the maximum number of rows in the list.
-  /// - sinceMs: server time from which rows were requested; nil means all.
+  ///   - part: the requested slice.
+  ///   - limit: the maximum number of rows in the list.
+  ///   - sinceMs: server time from which rows were requested; nil means all.
   package init?(_ report: RowReport, to part: FillPart = FillPart(), limit: Int, sinceMs: Int64?) {
     guard report.isComplete else { return nil }
     kinds = part.kinds.isEmpty ? nil : Set(part.kinds)

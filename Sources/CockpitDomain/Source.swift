@@ -29,5 +29,5 @@ package protocol Source: RequestChannel {
   /// Compares with the stored log now, for example after a change made by hand.
   func reconcileNow()
   /// Fetches rows of the past, as far as there are any; progress stands in `status.history`.
-  func fetchHistory(_ wish: HistoryRequest)
+  func fetchHistory(_ request: HistoryRequest)
 }

@@ -17,7 +17,7 @@ package protocol KnownRows: AnyObject {
   /// Kinds and guilds of the rows so far; needed when an answer was full.
   var seenParts: SeenParts { get }
   /// Number of live rows in `times` that no stored list has identified yet.
-  func unnamedRows(_ times: ClosedRange<Int64>) -> Int
+  func unidentifiedRowCount(_ times: ClosedRange<Int64>) -> Int
   /// Ids that are missing, without those of rows that are shown since a log that was replaced.
   func withoutShown(_ holes: [ClosedRange<Int>]) -> [ClosedRange<Int>]
   /// The rows around each hole; `holes` must be in ascending order.

@@ -13,7 +13,7 @@ package enum Effect: Hashable, Sendable {
   case toggleMouse
   /// Try the connection now instead of waiting for the next attempt.
   case reconnect
-  /// Show a long text in the user's pager; it is sanitised on the way.
+  /// Show a long text in the user's pager, sanitised.
   case page(text: String)
   /// Fetch past rows; a request in flight is not repeated.
   case history(HistoryRequest)
@@ -31,7 +31,7 @@ package enum Effect: Hashable, Sendable {
   case command(OperationsRequest)
   /// Copy text to the clipboard; `what` names it in the confirmation.
   case copy(text: String, what: PlainText)
-  /// Show lines on the plain screen, to be selected with the mouse, until a key is pressed.
+  /// Show lines on the plain screen, for selection with the mouse, until a key is pressed.
   case plain(text: String)
   /// Use another profile of the configuration file from now on.
   case switchProfile(name: String)
@@ -66,7 +66,7 @@ package enum Effect: Hashable, Sendable {
   case showSession(id: String)
   /// Carry out a command as its key does.
   case perform(KeyAction)
-  /// Write a line after `:`, and carry it out when it is whole.
+  /// Enter a line after `:`, and execute it if it is complete.
   case line(String, isWhole: Bool)
   /// Execute a line entered after `:`, and add it to the history.
   case carryOut(LineAction, line: String)

@@ -22,14 +22,14 @@ package struct SetupFacts: Hashable, Sendable {
   package var profiles: [Profile] = []
   /// The name of the profile in use; empty for the top level of the file, `demo` for the demo.
   package var current = ""
-  /// Where the token came from, such as `Secret Service`; nil when there is none.
+  /// The source of the token, such as `Secret Service`; nil if there is none.
   package var tokenPlace: String?
   /// No backend is configured: no configuration file, no address in flags or environment. Then the
   /// setup form opens automatically if nothing answers.
   package var isUnconfigured = false
-  /// Where `setup` would save a token, such as `Secret Service`; nil when there is no place.
+  /// Where `setup` would save a token, such as `Secret Service`; nil if there is no place.
   package var tokenStore: String?
-  /// The configuration file; nil when there is no home for one.
+  /// The configuration file; nil if there is no directory for one.
   package var configPath: String?
   /// Names of all themes, `auto` first.
   package var themes: [String] = []

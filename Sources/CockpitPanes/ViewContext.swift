@@ -67,7 +67,7 @@ package struct ViewContext {
     self.command = command
   }
 
-  /// The envelope of the last `stats_update`, if one came.
+  /// The envelope of the last `stats_update`; nil before the first.
   var stats: StatsEnvelope? { activity.stats }
 
   /// Cost of the current UTC day: nil if unknown, 0 if the day has no row yet.

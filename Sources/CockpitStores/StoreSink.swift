@@ -113,7 +113,7 @@ package final class StoreSink: SourceSink {
     noteVoice(at: time)
   }
 
-  /// - Returns: whether that is news: ages of a session go on, an idle bot has none.
+  /// - Returns: whether that is news: ages of a session advance, an idle bot has none.
   private func takeRepeatedVoiceState(at time: ReceiveTime) -> Bool {
     voice.applyRepeated(atNs: time.ns)
     guard voice.problem != nil || voice.hasSessions else { return false }
@@ -140,9 +140,9 @@ package final class StoreSink: SourceSink {
         IDGapRow(from: 0, to: 0, atMs: atMs, kind: .filled(count: count), lostMs: lostMs))
       history?.gapFilled(count: count)
     case .closed(let gap, let count):
-      activity.settleGap(from: gap.from, to: gap.to, as: .filled(count: count))
+      activity.resolveGap(from: gap.from, to: gap.to, as: .filled(count: count))
       history?.gapFilled(count: count)
-    case .confirmed(let gap): activity.settleGap(from: gap.from, to: gap.to, as: .lost)
+    case .confirmed(let gap): activity.resolveGap(from: gap.from, to: gap.to, as: .lost)
     case .fetching(let fromMs, let toMs): activity.applyOpenHole(fromMs: fromMs, toMs: toMs)
     case .fetched: activity.applyClosedHole()
     case .unresolved(let ids, let fromMs, let toMs):
@@ -160,8 +160,8 @@ package final class StoreSink: SourceSink {
 
   private func serverMs(_ time: ReceiveTime) -> Int64 { connection.status.serverMs(time.wallMs) }
 
-  /// Notes a list that breaks off; once, because the same one may come again and again. Rows that
-  /// could not be read are counted by the log.
+  /// Reports a truncated list once, because the same one may be repeated. Unreadable rows are
+  /// counted by the log.
   private func note(_ report: IngestReport) {
     guard !report.isComplete, let loss = report.loss, loss != lastLoss else { return }
     lastLoss = loss

@@ -125,7 +125,7 @@ package final class CurlTransport: Transport {
   func whenIdle(_ body: @escaping @MainActor () -> Void) {
     if depth == 0 {
       body()
-      settle()
+      finishTransfers()
     } else {
       deferred.append(body)
     }
@@ -165,11 +165,11 @@ package final class CurlTransport: Transport {
     guard let multi, depth == 0 else { return }
     var running: Int32 = 0
     guarded { curl_multi_socket_action(multi, descriptor, mask, &running) }
-    settle()
+    finishTransfers()
   }
 
   /// Handles finished transfers and runs deferred work.
-  private func settle() {
+  private func finishTransfers() {
     guard depth == 0 else { return }
     repeat {
       while let (easy, code) = nextFinished() {

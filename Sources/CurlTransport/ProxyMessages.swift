@@ -23,8 +23,8 @@ struct ProxyMessages {
   }
 
   /// - Parameters:
-  /// - general: libcurl's message for this failure without names.
-  /// - isCut: the message fills libcurl's buffer, so its end is missing.
+  ///   - general: libcurl's message for this failure without names.
+  ///   - isCut: the message fills libcurl's buffer, so its end is missing.
   func cleaned(_ words: String, general: String, isCut: Bool) -> String {
     guard !isTorn else { return general }
     var words = words

@@ -3,8 +3,8 @@
 package protocol EventLoop: AnyObject {
   /// Watches a descriptor, in no direction at first.
   ///
-  /// - Parameter ready: called with the directions that are ready and wanted; a descriptor that
-  ///   has failed or was hung up is ready in all that are wanted.
+  /// - Parameter ready: called with the directions that are ready and wanted; a descriptor that has
+  ///   failed or was hung up is ready in all that are wanted.
   func watch(
     _ descriptor: Int32, ready: @escaping @MainActor (Directions) -> Void
   ) -> any DescriptorWatch

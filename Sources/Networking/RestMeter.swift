@@ -21,8 +21,8 @@ package struct RestMeter {
 
   package mutating func sent() { requests += 1 }
 
-  /// - Parameter isPatient: the request may take long by its nature, as joining voice does; its time
-  ///   says nothing about the connection.
+  /// - Parameter isPatient: the request may take long by its nature, as joining voice does; its
+  ///   time says nothing about the connection.
   package mutating func ended(_ result: Result<RestAnswer, RestFailure>, isPatient: Bool) {
     switch result {
     case .success(let answer):

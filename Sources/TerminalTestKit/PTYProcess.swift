@@ -125,7 +125,7 @@ package final class PTYProcess {
     throw Failure.timeout(waitingFor: text.debugDescription, screen: terminal.text)
   }
 
-  /// Reads until the child has ended, or stopped when that is asked for; nil when it does neither.
+  /// Reads until the child has ended, or stopped if requested; nil if it does neither.
   package func wait(timeout: Duration = .seconds(10), orStopped: Bool = false) -> Status? {
     if let status { return status }
     var found: Status?

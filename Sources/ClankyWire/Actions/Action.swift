@@ -55,7 +55,7 @@ package struct Action: Hashable, Sendable {
     raw.withUnsafeBytes { scan.metadataValue(in: $0) }
   }
 
-  /// What the row is.
+  /// The label of the row.
   package var label: ActionLabel { ActionLabel(kind: kind, content: content) }
 }
 

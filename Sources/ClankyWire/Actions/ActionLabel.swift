@@ -1,5 +1,5 @@
-/// What a row is: its kind, and for a container kind the event named in its content, with all
-/// that follows from the two. Rows share labels, so everything here is worked out once.
+/// The label of a row: its kind, for a container kind the event named in its content, and
+/// everything derived from the two. Rows share labels, so this is computed once.
 package struct ActionLabel: Hashable, Sendable {
   /// As the wire spells it.
   package let kind: String
@@ -95,7 +95,7 @@ package struct ActionLabel: Hashable, Sendable {
 
   private static func severity(kind: String, event: String?) -> Severity {
     if kind.hasSuffix("_error") {
-      // `voice_error` also carries warnings; what is not known to be one is an error.
+      // `voice_error` also carries warnings; unknown events count as errors.
       if let event, isMild(event) { return .warning }
       return .error
     }

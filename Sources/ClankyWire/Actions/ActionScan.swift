@@ -2,7 +2,7 @@ import LenientJSON
 
 /// Where one field of an action lies in its bytes.
 package struct ActionField: Hashable, Sendable {
-  /// How the value is spelled.
+  /// The form of the value.
   package enum Form: UInt8, Sendable {
     /// The key is absent or its value is null.
     case missing

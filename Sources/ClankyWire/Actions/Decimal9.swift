@@ -27,7 +27,7 @@ package enum Decimal9 {
       guard byte &- 0x30 < 10 else { return slow(String(decoding: digits, as: UTF8.self)) }
       if fraction >= 9 {
         if fraction == 9, byte >= 0x35 { value += 1 }
-        fraction = 10  // what follows is below half a billionth of the last place
+        fraction = 10  // the rest is below half a billionth of the last place
         continue
       }
       guard value < 900_000_000_000_000_000 else {

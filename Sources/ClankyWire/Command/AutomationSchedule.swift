@@ -8,7 +8,7 @@ package enum AutomationSchedule: WireReadable {
   case interval(everyMinutes: Int)
   /// Once.
   case once(at: WireTime)
-  /// A kind that is not known, or one whose members make no sense, as it came.
+  /// An unknown kind, or one with invalid members, as received.
   case other(JSONValue)
 
   /// Nil when the value is no object.

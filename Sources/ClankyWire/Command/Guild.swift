@@ -7,7 +7,7 @@ package struct Guild: WireReadable {
   /// Name.
   package var name: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     id: String? = nil, name: String? = nil
   ) {
@@ -34,7 +34,7 @@ package struct Channel: WireReadable {
   /// The category it stands under.
   package var category: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     id: String? = nil, name: String? = nil, type: ChannelType? = nil, category: String? = nil
   ) {

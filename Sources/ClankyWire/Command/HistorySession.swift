@@ -17,7 +17,7 @@ package struct HistorySession: WireReadable {
   /// Why it ended, such as `inactivity_timeout`; not a closed list.
   package var endReason: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     sessionID: String = "", guildID: String? = nil, mode: SessionMode? = nil,
     startedAt: WireTime? = nil, endedAt: WireTime? = nil, durationSeconds: Int? = nil,

@@ -5,7 +5,7 @@ package struct HealthReply: WireReadable {
   /// True.
   package var ok: Bool?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     ok: Bool? = nil
   ) {
@@ -26,7 +26,7 @@ package struct OAuthStatus: WireReadable {
   /// Whether an OpenAI account is connected.
   package var openaiOauth: Bool?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     claudeOauth: Bool? = nil, openaiOauth: Bool? = nil
   ) {
@@ -42,15 +42,15 @@ package struct OAuthStatus: WireReadable {
   }
 }
 
-/// The body of a successful fact edit (contract 6.3). The backend may have changed the text: this
-/// is what it stored.
+/// The body of a successful fact edit (contract 6.3): the stored fact, whose text the backend may
+/// have changed.
 package struct FactReply: WireReadable {
   /// True.
   package var ok: Bool?
   /// The fact as stored.
   package var fact: Fact?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     ok: Bool? = nil, fact: Fact? = nil
   ) {
@@ -73,7 +73,7 @@ package struct DeleteReply: WireReadable {
   /// Number of rows hidden.
   package var deleted: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     ok: Bool? = nil, deleted: Int? = nil
   ) {

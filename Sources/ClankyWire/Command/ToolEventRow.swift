@@ -4,10 +4,10 @@ import LenientJSON
 package struct ToolEventList: WireReadable {
   /// The calls, oldest first within a session.
   package var events: [ToolEventRow]
-  /// How many elements of the list were no such row and are left out.
+  /// Number of unreadable list elements, which are left out.
   package var omitted: Int
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     events: [ToolEventRow] = [], omitted: Int = 0
   ) {
@@ -34,7 +34,7 @@ package struct ToolEventRow: WireReadable {
   /// The call.
   package var call: ToolCall
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     sessionID: String = "", call: ToolCall = ToolCall()
   ) {

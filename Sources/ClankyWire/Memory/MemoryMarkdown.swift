@@ -7,7 +7,7 @@ package struct MemoryMarkdown: WireReadable {
   /// The text.
   package var markdown: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     guildID: String? = nil, markdown: String? = nil
   ) {

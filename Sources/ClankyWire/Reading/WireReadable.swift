@@ -1,12 +1,12 @@
 import LenientJSON
 
-/// A value that is read from the wire with tolerance: nil only when there is nothing to read,
-/// otherwise whatever could be understood.
+/// A value read tolerantly from the wire: nil only if there is nothing to read, otherwise
+/// everything that could be understood.
 ///
-/// Two rules hold for all of them. A scalar that was missing, null or of the wrong type is nil,
-/// never a made-up 0 or false. A list that was missing is empty, and so is an object that the
-/// backend always sends. But a reply that is nothing but a list, and does not have it, is no such reply:
-/// "there are none" is never made up either.
+/// Two rules hold for all of them. A scalar that is missing, null or of the wrong type is nil,
+/// never an invented 0 or false. A missing list is empty, and so is an object that the backend
+/// always sends. But a reply that consists of a list and lacks it is invalid: "there are none" is
+/// never invented either.
 package protocol WireReadable: Hashable, Sendable {
   /// Nil when there is nothing to read.
   init?(_ json: JSONValue)
@@ -28,7 +28,7 @@ extension WireWord {
 package struct WireList<Row: WireReadable>: WireReadable {
   /// The good elements, in their order.
   package var rows: [Row]
-  /// How many elements of the array were no such row and are left out.
+  /// Number of unreadable array elements, which are left out.
   package var omitted: Int
 
   /// Memberwise.

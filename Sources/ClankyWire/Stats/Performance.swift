@@ -1,12 +1,12 @@
 import LenientJSON
 
-/// How long text replies took over a window (contract 5.1).
+/// Latencies of text replies over a window (contract 5.1).
 package struct Performance: WireReadable {
   /// Length of the window, in hours.
   package var windowHours: Int?
-  /// Most replies that are looked at.
+  /// Maximum number of sampled replies.
   package var sampleLimit: Int?
-  /// Replies that were looked at.
+  /// Number of sampled replies.
   package var sampleCount: Int?
   /// Samples per action kind: `sent_reply`, `sent_message`, `reply_skipped`.
   package var byKind: [String: Int]
@@ -17,7 +17,7 @@ package struct Performance: WireReadable {
   /// The parts of a reply.
   package var phases: PerformancePhases
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     windowHours: Int? = nil, sampleLimit: Int? = nil, sampleCount: Int? = nil,
     byKind: [String: Int] = [:], totalMs: Metric = Metric(), processingMs: Metric = Metric(),
@@ -62,7 +62,7 @@ package struct PerformancePhases: WireReadable {
   /// Handing the message to Discord.
   package var sendMs: Metric
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     queueMs: Metric = Metric(), ingestMs: Metric = Metric(), memorySliceMs: Metric = Metric(),
     llm1Ms: Metric = Metric(), followupMs: Metric = Metric(), typingDelayMs: Metric = Metric(),
@@ -106,7 +106,7 @@ package struct Metric: WireReadable {
   /// The longest.
   package var maxMs: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     count: Int? = nil, minMs: Int? = nil, p50Ms: Int? = nil, p95Ms: Int? = nil,
     avgMs: Double? = nil, maxMs: Int? = nil

@@ -6,7 +6,7 @@ package struct PublicHttps: WireReadable {
   package var enabled: Bool?
   /// Such as `cloudflared`.
   package var provider: String?
-  /// How the tunnel is.
+  /// The status of the tunnel.
   package var status: TunnelStatus?
   /// The local address behind the tunnel.
   package var targetURL: String?
@@ -19,7 +19,7 @@ package struct PublicHttps: WireReadable {
   /// The last error; empty for none.
   package var lastError: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     enabled: Bool? = nil, provider: String? = nil, status: TunnelStatus? = nil,
     targetURL: String? = nil, publicURL: String? = nil, pid: Int? = nil,
@@ -49,7 +49,7 @@ package struct PublicHttps: WireReadable {
   }
 }
 
-/// How the tunnel is (contract 7.6).
+/// The status of the tunnel (contract 7.6).
 package struct TunnelStatus: WireWord {
   /// The word as it came.
   package let rawValue: String

@@ -21,7 +21,7 @@ package struct Runtime: WireReadable {
   /// Link-based screen shares; nil when there is no manager.
   package var screenShare: ScreenShare?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     isReady: Bool? = nil, userTag: String? = nil, guildCount: Int? = nil,
     lastBotMessageAt: WireTime? = nil, replyQueue: ReplyQueue = ReplyQueue(),
@@ -61,7 +61,7 @@ package struct ReplyQueue: WireReadable {
   /// Messages in all queues.
   package var pending: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     channels: Int? = nil, pending: Int? = nil
   ) {
@@ -88,7 +88,7 @@ package struct Gateway: WireReadable {
   /// When Discord last sent anything.
   package var lastGatewayEventAt: WireTime?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     hasConnectedAtLeastOnce: Bool? = nil, reconnectInFlight: Bool? = nil,
     reconnectAttempts: Int? = nil, lastGatewayEventAt: WireTime? = nil
@@ -116,7 +116,7 @@ package struct ScreenShare: WireReadable {
   /// When the newest of them ends.
   package var newestExpiresAt: WireTime?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     activeCount: Int? = nil, newestExpiresAt: WireTime? = nil
   ) {

@@ -13,7 +13,7 @@ package struct Stats: WireReadable {
   /// Reply timing over the last 24 h.
   package var performance: Performance
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     last24h: [String: Int] = [:], totalCostUsd: Double? = nil, dailyCost: [DailyCost]? = nil,
     performance: Performance = Performance()
@@ -34,14 +34,14 @@ package struct Stats: WireReadable {
   }
 }
 
-/// What one UTC day has cost (contract 5.1).
+/// The cost of one UTC day (contract 5.1).
 package struct DailyCost: WireReadable {
   /// The UTC day, `YYYY-MM-DD`.
   package var day: String?
   /// US dollars, an unrounded binary float.
   package var usd: Double?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     day: String? = nil, usd: Double? = nil
   ) {

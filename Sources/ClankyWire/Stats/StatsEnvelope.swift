@@ -8,7 +8,7 @@ package struct StatsEnvelope: WireReadable {
   /// The state of the process.
   package var runtime: Runtime?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     stats: Stats? = nil, runtime: Runtime? = nil
   ) {
@@ -48,11 +48,10 @@ extension StatsEnvelope {
     return StatsEnvelope(.object(object))
   }
 
-  /// What the bot has cost since midnight UTC of a day such as `2026-05-09`, in US dollars.
+  /// The bot's cost since midnight UTC of a day such as `2026-05-09`, in US dollars.
   ///
-  /// 0 when the list has no row for the day: the backend adds one with the first action of the day
-  /// (contract 3.6 and 8.9). Nil when the list or the amount is missing; optional chaining gives
-  /// nil as well when there is no envelope yet.
+  /// 0 if the list has no row for the day: the backend adds one with the first action of the day
+  /// (contract 3.6 and 8.9). nil if the list or the amount is missing.
   package func costToday(utcDay: String) -> Double? {
     guard let days = stats?.dailyCost else { return nil }
     guard let today = days.first(where: { $0.day == utcDay }) else { return 0 }

@@ -4,11 +4,11 @@ import LenientJSON
 package struct NativeDiscordShare: WireReadable {
   /// People sharing.
   package var activeSharerCount: Int?
-  /// Whose screen the bot receives.
+  /// The user whose screen the bot receives.
   package var subscribedTargetUserID: String?
   /// Whether a frame is being decoded.
   package var decodeInFlight: Bool?
-  /// When a frame was last taken.
+  /// When a frame was last decoded.
   package var lastDecodeAttemptAt: WireTime?
   /// When decoding last worked.
   package var lastDecodeSuccessAt: WireTime?
@@ -21,7 +21,7 @@ package struct NativeDiscordShare: WireReadable {
   /// The people sharing.
   package var activeSharers: [NativeSharer]
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     activeSharerCount: Int? = nil, subscribedTargetUserID: String? = nil,
     decodeInFlight: Bool? = nil, lastDecodeAttemptAt: WireTime? = nil,
@@ -55,7 +55,7 @@ package struct NativeDiscordShare: WireReadable {
   }
 }
 
-/// Somebody who shares a screen in Discord (contract 5.2.9).
+/// A user sharing a screen in Discord (contract 5.2.9).
 package struct NativeSharer: WireReadable {
   /// Discord user.
   package var userID: String?
@@ -70,7 +70,7 @@ package struct NativeSharer: WireReadable {
   /// When this was last changed.
   package var updatedAt: WireTime?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     userID: String? = nil, displayName: String? = nil, codec: String? = nil,
     streamCount: Int? = nil, lastFrameAt: WireTime? = nil, updatedAt: WireTime? = nil

@@ -7,7 +7,7 @@ package struct VoiceMemory: WireReadable {
   /// Facts of the guild; nil when not loaded.
   package var guildFactProfile: GuildFacts?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     factProfiles: [SpeakerFacts] = [], guildFactProfile: GuildFacts? = nil
   ) {
@@ -38,7 +38,7 @@ package struct SpeakerFacts: WireReadable {
   /// Always empty so far; only in fact profiles.
   package var guidanceFacts: [Fact]
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     userID: String? = nil, displayName: String? = nil, loadedAt: WireTime? = nil,
     factCount: Int? = nil, userFacts: [Fact] = [], guidanceFacts: [Fact] = []
@@ -74,7 +74,7 @@ package struct GuildFacts: WireReadable {
   /// Always empty so far; only in fact profiles.
   package var guidanceFacts: [Fact]
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     loadedAt: WireTime? = nil, selfFacts: [Fact] = [], loreFacts: [Fact] = [],
     guidanceFacts: [Fact] = []

@@ -21,7 +21,7 @@ package struct VoiceRealtime: WireReadable {
   /// The connection; nil when there is no client.
   package var state: RealtimeState?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     provider: String? = nil, inputSampleRateHz: Int? = nil, outputSampleRateHz: Int? = nil,
     recentVoiceTurns: Int? = nil, replySuperseded: Int? = nil, pendingTurns: Int? = nil,
@@ -91,7 +91,7 @@ package struct RealtimeState: WireReadable {
   /// The model; ElevenLabs.
   package var model: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     connected: Bool? = nil, connectedAt: WireTime? = nil, lastEventAt: WireTime? = nil,
     sessionID: String? = nil, lastError: String? = nil, lastCloseCode: Int? = nil,
@@ -152,7 +152,7 @@ package struct RealtimeEvent: WireReadable {
   /// The protocol message; may hold whole instruction texts.
   package var payload: JSONValue?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     type: String? = nil, at: WireTime? = nil, payload: JSONValue? = nil
   ) {

@@ -23,7 +23,7 @@ extension CockpitApp {
   package func finishAndSwitch(to name: String) {
     let failures = UnfinishedWork.failures(model.bot.memory)
     shell.note("sending what is held, then switching")
-    model.bot.desk.settleForQuit { [weak self] in
+    model.bot.memoryService.finishForQuit { [weak self] in
       guard let self else { return }
       guard UnfinishedWork.failures(model.bot.memory) > failures else {
         return switchProfile(to: name)
@@ -122,7 +122,7 @@ extension CockpitApp {
       let saving = SetupSaving(
         url: try BackendURL(url, allowPlainHTTP: allowPlainHTTP),
         token: token.isEmpty ? nil : try TokenText(token), profile: profile,
-        allowsPlainHTTP: allowPlainHTTP, wish: nil)
+        allowsPlainHTTP: allowPlainHTTP, preference: nil)
       var settings = connector.backend.settings
       settings.configuration = try connector.configurationNow()
       words = try await Task.detached { [settings] in try saving.save(settings) }.value.sentences

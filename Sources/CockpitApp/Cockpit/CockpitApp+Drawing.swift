@@ -48,7 +48,7 @@ extension CockpitApp {
     for effect in effects { carryOut(effect) }
     fetch(needs)
     catchUpBehindFrame()
-    settleFreshRows()
+    scheduleHighlightEnd()
   }
 
   private func present() {
@@ -124,12 +124,13 @@ extension CockpitApp {
 
   /// New rows are highlighted for a second. Removing the highlight needs another frame: usually
   /// that of the next rows, otherwise a separate one.
-  private func settleFreshRows() {
-    guard model.bot.actions.dropStale(atNs: model.nowNs, within: FeedStyle.freshMs), !isSettling,
-      pacing.settlesFreshRows
+  private func scheduleHighlightEnd() {
+    guard model.bot.actions.dropStale(atNs: model.nowNs, within: FeedStyle.freshMs),
+      !isHighlightEnding,
+      pacing.redrawsFreshRows
     else { return }
-    isSettling = true
-    settler.set(
+    isHighlightEnding = true
+    highlightTimer.set(
       dueNs: model.nowNs + (UInt64(FeedStyle.freshMs) + 20) * 1_000_000, leewayNs: 1_200_000_000)
   }
 }

@@ -46,7 +46,7 @@ extension CockpitApp {
   /// Adopts an editor's text as if the editor had exited; false if the text is then on no disk.
   private func keepAsDraft(_ text: String) -> Bool {
     for case .memory(.keep(let draft)) in shell.edited(text, on: facts) {
-      model.bot.desk.perform(.keep(draft))
+      model.bot.memoryService.perform(.keep(draft))
       return !model.bot.memory.unsavedDrafts.contains(draft.factID)
     }
     return false
@@ -54,7 +54,7 @@ extension CockpitApp {
 
   /// A user who was asked and quit anyway has discarded the drafts.
   private func rescuedDrafts() -> [PlainText] {
-    guard endCode != 0 || !shell.isAskedToQuit else { return [] }
+    guard endCode != 0 || !shell.isConfirmingQuit else { return [] }
     return model.bot.memory.unsavedDrafts.sorted().compactMap { id in
       model.bot.memory.drafts[id].map { PlainText(DraftRecovery.words(for: $0)) }
     }

@@ -47,8 +47,8 @@ package final class CockpitApp {
   }
   package lazy var tracking = FrameTracking { [unowned self] in somethingChanged() }
   /// Removes the highlight of new rows after a second.
-  package lazy var settler = loop.makeTimer { [unowned self] in
-    isSettling = false
+  package lazy var highlightTimer = loop.makeTimer { [unowned self] in
+    isHighlightEnding = false
     frames?.setNeedsFrame(.stream)
   }
   /// Draws the first frame, unless a key or the first rows have one drawn before.
@@ -78,7 +78,7 @@ package final class CockpitApp {
   package let alerts: AlertNotifier
   package var title: TitleWriter?
   /// The frame that removes the highlight of new rows has been requested.
-  package var isSettling = false
+  package var isHighlightEnding = false
   private var end: CheckedContinuation<Int32, Never>?
   package private(set) var endCode: Int32?
   /// The text open in the user's editor.
@@ -165,7 +165,7 @@ package final class CockpitApp {
     endCode = code
     frames?.stop()
     ticker.unset()
-    settler.unset()
+    highlightTimer.unset()
     opener.unset()
     themeChecker.unset()
     historyStarter.unset()
@@ -198,7 +198,7 @@ package final class CockpitApp {
     default: break
     }
     // The form takes the draft that is there when it opens.
-    if shell.tab == .memory, !shell.isTyping { model.bot.desk.lookForDrafts() }
+    if shell.tab == .memory, !shell.isTyping { model.bot.memoryService.lookForDrafts() }
     model.bot.catchUp(shell.shown.lists)
     let effects = shell.handle(event, on: facts, frame: frame, read: session.readCount)
     for effect in effects { carryOut(effect) }
@@ -210,20 +210,20 @@ package final class CockpitApp {
     case .quit: finish(0)
     case .finishAndQuit:
       let failures = UnfinishedWork.failures(model.bot.memory)
-      model.bot.desk.settleForQuit { [weak self] in self?.quit(failuresBefore: failures) }
+      model.bot.memoryService.finishForQuit { [weak self] in self?.quit(failuresBefore: failures) }
     case .suspend: session.suspend()
     case .repaint: session.screen.repaint()
     case .toggleMouse:
       isMouseOn.toggle()
       session.setMouse(isMouseOn)
     case .reconnect: model.bot.source.retryNow()
-    case .history(let wish): model.bot.source.fetchHistory(wish)
+    case .history(let request): model.bot.source.fetchHistory(request)
     case .refetch:
       model.bot.refetch()
       frames?.setNeedsFrame(.key)
     case .loadVoiceHistory: model.bot.voiceHistory.loadList()
     case .loadVoiceSession(let id): model.bot.voiceHistory.open(id)
-    case .memory(let request): model.bot.desk.perform(request)
+    case .memory(let request): model.bot.memoryService.perform(request)
     case .edit(let text): edit(text)
     // The shell has done these.
     case .show, .showSession, .rows, .perform, .line, .carryOut, .open: break
@@ -277,7 +277,7 @@ package final class CockpitApp {
     RunningScreen(
       size: session.size, depth: session.screen.depth, isDark: session.facts.isDark,
       hasSynchronizedOutput: session.facts.hasSynchronizedOutput, glyphs: symbols.kind,
-      hasNoColorWish: model.invocation.hasNoColorWish, identity: session.screen.identity)
+      prefersNoColor: model.invocation.prefersNoColor, identity: session.screen.identity)
   }
 
   private func page(_ text: String) {

@@ -29,7 +29,7 @@ package final class LinearApp {
   private var hasBegun = false
   private var cursor = LogCursor(.end)
   /// The newest time printed, in ms since 1970.
-  private var toldMs: Int64 = 0
+  private var newestPrintedMs: Int64 = 0
   private var connectionSaid: PlainText?
   /// Troubles of the bot that were reported and not yet reported as over.
   private var troubleSaid: [BotTrouble.Part] = []
@@ -166,16 +166,16 @@ package final class LinearApp {
     let words = LinearText(facts)
     var rows: [ActionRowView] = []
     for id in newer {
-      guard let row = log.row(id), LinearText.isTold(row), passes(row, facts.nowMs) else {
+      guard let row = log.row(id), LinearText.isReported(row), passes(row, facts.nowMs) else {
         continue
       }
       rows.append(row)
     }
     rows.sort(by: isBefore)
     for row in rows where pace.admits(isError: row.isFailure) {
-      let isLate = row.timeMs < toldMs - Self.lateness
+      let isLate = row.timeMs < newestPrintedMs - Self.lateness
       guard let line = words.row(row, isLate: isLate) else { continue }
-      toldMs = max(toldMs, row.timeMs)
+      newestPrintedMs = max(newestPrintedMs, row.timeMs)
       output.say(line)
     }
   }
@@ -204,7 +204,7 @@ package final class LinearApp {
 
   private func tellRecent() {
     let nowMs = model.facts.nowMs
-    tell(limit: Self.recent) { LinearText.isTold($0) && !$0.isGap && passes($0, nowMs) }
+    tell(limit: Self.recent) { LinearText.isReported($0) && !$0.isGap && passes($0, nowMs) }
   }
 
   /// Prints the newest matching rows, oldest first.
@@ -219,7 +219,7 @@ package final class LinearApp {
     let words = words
     for row in rows.sorted(by: isBefore) {
       guard let line = words.row(row) else { continue }
-      toldMs = max(toldMs, row.timeMs)
+      newestPrintedMs = max(newestPrintedMs, row.timeMs)
       output.say(line)
     }
   }

@@ -12,8 +12,8 @@ final class VerbCapture: Sendable {
   private let whenFull: @Sendable () -> Void
 
   /// - Parameters:
-  /// - limit: maximum number of bytes kept.
-  /// - whenFull: called once when the limit is reached.
+  ///   - limit: maximum number of bytes kept.
+  ///   - whenFull: called once when the limit is reached.
   init(limit: Int, whenFull: @escaping @Sendable () -> Void) {
     self.limit = limit
     self.whenFull = whenFull

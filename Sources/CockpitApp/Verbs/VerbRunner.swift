@@ -43,8 +43,8 @@ package final class VerbRunner {
   package private(set) var lastTask: Task<Void, Never>?
 
   /// - Parameters:
-  /// - body: runs the arguments of an environment, as in `ProgramVerbs`.
-  /// - patienceMs: time limit of a verb, in ms.
+  ///   - body: runs the arguments of an environment, as in `ProgramVerbs`.
+  ///   - patienceMs: time limit of a verb, in ms.
   package init(
     loop: any EventLoop, patienceMs: Int = 1000 * VerbRunner.patience,
     _ body: @escaping @MainActor @Sendable (Environment) async -> Int32

@@ -96,7 +96,7 @@ struct HTTPReply: Sendable {
   }
 }
 
-/// What to do with a request.
+/// How to handle a request.
 enum HTTPOutcome: Sendable {
   /// Answer and keep the connection.
   case reply(HTTPReply)

@@ -40,7 +40,7 @@ extension NightScript {
     return world.prose.textSystem + Self.addition
   }
 
-  /// What the second version of the prompt says more.
+  /// The text added in the second version of the prompt.
   static let addition =
     "\n=== TONIGHT ===\nStay out of talk between people unless somebody asks you. When in doubt, "
     + "say nothing.\n"
@@ -317,7 +317,7 @@ extension NightScript {
 }
 
 extension TextTurn {
-  /// What people read of the outcome.
+  /// The visible text of the outcome.
   var words: String? {
     switch outcome {
     case .reply(let text), .message(let text), .react(let text): text

@@ -8,7 +8,7 @@ extension NightScript {
     case unheard(String)
     /// The model answers with nothing.
     case skipped(String)
-    /// An answer that is handed over and never sounds.
+    /// An answer that is sent to the provider and never plays.
     case mute
     case superseded
     /// The model fails, with the reason of the row.
@@ -231,7 +231,7 @@ extension NightScript {
     }
   }
 
-  /// The reply is handed over and sounds, or does not.
+  /// Sends the reply to the provider; it plays, or does not.
   private func speak(
     _ session: VoiceSession, _ turn: VoiceTurn, reply: String, prompt: String, _ times: TurnTimes,
     isMute: Bool, _ exchange: inout TruthExchange

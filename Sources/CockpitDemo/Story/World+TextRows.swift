@@ -37,7 +37,7 @@ extension World {
       details.merging(extra))
   }
 
-  /// March counted what it found in videos; May leaves that to the tool (contract 4.5).
+  /// March counted its video findings; May leaves that to the tool (contract 4.5).
   private static func marchVideo(_ used: Bool) -> DemoJSON {
     let count: DemoJSON = used ? 1 : 0
     return [

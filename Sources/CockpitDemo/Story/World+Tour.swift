@@ -89,7 +89,7 @@ extension World {
       content: .string("automation #\(row.id): \(text)"), metadata: result)
   }
 
-  /// Somebody asks for a reminder; only once, then it exists.
+  /// A user asks for a reminder; only once, then it exists.
   func createAutomation() {
     let place = Place(Cast.bakery, "proofing")
     let guild = Cast.bakery.id

@@ -84,7 +84,7 @@ final class VoiceSession {
     var revision: Int
     var reason: String?
     var action: String?
-    /// `reconsider` once somebody has said something about it.
+    /// `reconsider` once a user has commented on it.
     var status = "queued"
     var invalidatedMs: Int64?
     var invalidatedBy: String?

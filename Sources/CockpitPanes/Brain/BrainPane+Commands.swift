@@ -7,7 +7,7 @@ extension BrainPane {
   @MainActor package mutating func perform(
     _ command: KeyAction, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]? {
-    notice = nil
+    message = nil
     let layout = layout(in: body, of: screen)
     let wasByModel = order == .model
     switch command {

@@ -84,7 +84,7 @@ extension BrainPane {
     }
   }
 
-  /// Where a panel's content stands in the state of its session; nil where it is the selected row.
+  /// The path of a panel's content in the state of its session; nil if it is the selected row.
   @MainActor func rawPath(_ panel: Panel, _ facts: ViewContext) -> [String]? {
     switch panel {
     case .calls, .chain: return nil

@@ -31,7 +31,7 @@ package struct BrainPane: TabPane {
   /// The answer whose chain is drawn; nil means that of the selected call.
   package internal(set) var answer: AnswerID?
 
-  /// The chosen prompt; nil takes the best there is.
+  /// The chosen prompt; nil means the best available.
   package internal(set) var source: PromptSource?
   /// The number of the displayed version; nil follows the newest.
   package internal(set) var version: Int?
@@ -46,7 +46,7 @@ package struct BrainPane: TabPane {
   package internal(set) var contextScroll = 0
   package internal(set) var chainScroll = 0
 
-  package internal(set) var notice: PlainText?
+  package internal(set) var message: PlainText?
   /// The fact that MEMORY should show; the shell consumes it.
   package internal(set) var wantedFact: FactReference?
 

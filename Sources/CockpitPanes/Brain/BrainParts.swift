@@ -8,7 +8,7 @@ package enum BrainTarget: Hashable, Sendable {
   case session(String)
   case source(BrainPromptSource)
   case call(BrainCallID)
-  /// The order of the calls; pressing it takes the next one, and after the last groups them.
+  /// The order of the calls; pressing it selects the next one, and after the last groups them.
   case order
   /// A line of the prompt, counted from the top of its content.
   case promptLine(Int)
@@ -51,7 +51,7 @@ enum BrainCallLine {
   }
 }
 
-/// Where the inspected prompt comes from.
+/// The origin of the inspected prompt.
 package enum BrainPromptSource: Hashable, Sendable {
   /// A prompt of the live session.
   case live(PromptKind)

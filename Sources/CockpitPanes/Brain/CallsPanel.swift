@@ -26,7 +26,7 @@ struct CallsPanel {
     var tools = false
     var source = 0
 
-    /// - Parameter hasDates: whether calls are here that need their date beside the clock.
+    /// - Parameter hasDates: whether some calls need their date beside the time.
     init(width: Int, isGrouped: Bool, hasDates: Bool) {
       if hasDates, width >= 36 { time = ClockFormat.rowColumns(.clock) }
       var rest = width - 2 - time - (isGrouped ? 2 : 0)

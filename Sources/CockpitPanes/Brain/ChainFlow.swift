@@ -144,7 +144,7 @@ struct ChainFlow {
   }
 }
 
-/// The same chain on a time axis: one line for each node, as far as its times are known.
+/// The same chain on a time axis: one line per node with known times.
 struct ChainAxis {
   let chain: ToolChain
 

@@ -46,7 +46,7 @@ struct DiffLayout: Sendable {
     for line in hunk {
       switch line {
       case .removed:
-        // Lines go before others come: after a new line something else begins.
+        // Removed lines precede added ones: a removal after an addition starts a new pair.
         if !new.isEmpty { put(&lines) }
         old += Self.wrapped(line, side)
       case .added: new += Self.wrapped(line, side)

@@ -69,7 +69,7 @@ struct PromptDocument {
         StyledText(
           Figures.percent(Double(part.length) / Double(whole)).leftPadded(to: 4), .muted))
       if let growth = prompt.growth(part) {
-        let isSame = prompt.previous?[part.key].map { $0.isSame(as: part) } ?? false
+        let isSame = prompt.previous?[part.key].map { $0.isIdentical(to: part) } ?? false
         heading.append(
           isSame
             ? StyledText("unchanged", .faint)

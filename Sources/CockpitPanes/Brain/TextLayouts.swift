@@ -22,7 +22,7 @@ struct TextLayout: Sendable {
   var isContinued: [Bool] = []
 }
 
-/// Which text a layout is of: texts are not hashed, their owners are.
+/// Identifies the text of a layout: owners are hashed, not texts.
 struct TextID: Hashable, Sendable {
   /// The prompt of a session and its version, or the row of the log.
   var owner: String

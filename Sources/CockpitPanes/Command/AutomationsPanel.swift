@@ -94,7 +94,7 @@ struct AutomationsPanel {
     return automation.status == .active ? (.dot, .positive) : (.ring, .muted)
   }
 
-  /// When it runs next, in local time; a state where it does not.
+  /// The next run in local time, or the state if there is none.
   private func when(_ automation: Automation) -> PlainText {
     if automation.isRunning == true { return "running " + figures.age(automation.runningStartedAt) }
     guard automation.status == .active else {

@@ -15,7 +15,7 @@ extension CommandPane {
   }
 
   /// - Parameter layout: the panels' rectangles: rows are made for their width, and a panel without
-  /// a rectangle is summarised in another one.
+  ///   a rectangle is summarised in another one.
   @MainActor func content(_ panel: Panel, _ facts: ViewContext, _ layout: Layout) -> Content {
     let area = layout.content(panel)
     let width = max(1, area.width)
@@ -87,11 +87,11 @@ extension CommandPane {
   ) -> Content {
     let automations = AutomationsPanel(facts: facts, unfolded: unfolded, width: width)
     var rows = automations.rows
-    // Without a panel of their own the browser agents have a row here.
+    // If the browser agents' panel is hidden they get a row here.
     if layout[.browsers].isEmpty {
       if rows.isEmpty { rows = CommandRow.note(automations.placeholder, width: width, limit: 3) }
       let summary = BrowsersPanel(facts: facts, unfolded: unfolded, width: width).summary
-      // On a low panel it stands where it is seen.
+      // On a low panel it must be near the top to be visible.
       rows.insert(
         summary, at: layout.content(.automations).height < rows.count + 1 ? 0 : rows.count)
     }

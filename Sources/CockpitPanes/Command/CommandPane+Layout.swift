@@ -23,8 +23,8 @@ extension CommandPane {
     /// Rows and columns inside a panel.
     func content(_ panel: Panel) -> Rect { PanelFrame.content(of: self[panel], hasBox: hasBoxes) }
 
-    /// Puts panels side by side. They share the width as their weights say; where there are no
-    /// boxes a line stands between two.
+    /// Places panels side by side. They share the width by weight, with a divider between two if
+    /// there are no boxes.
     fileprivate mutating func fill(_ row: Rect, _ cells: [Cell]) {
       var rest = row
       var weights = cells.reduce(0) { $0 + $1.weight }
@@ -52,10 +52,10 @@ extension CommandPane {
   /// A row of panels of one height.
   fileprivate struct Row {
     var cells: [Cell]
-    /// Rows of the screen that it needs, and that it has when there is room; frames included.
+    /// Rows that it needs at least, and ideally; frames included.
     var least: Int
     var ideal: Int
-    /// When there is too little room the row with the lowest rank goes first.
+    /// With too little room the row with the lowest rank is dropped first.
     var rank: Int
     /// Its share of the remaining height.
     var growth = 0

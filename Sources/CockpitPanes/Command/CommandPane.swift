@@ -14,7 +14,7 @@ package struct CommandPane: TabPane {
 
   /// The panel that has the keys.
   package var panelFocus = PanelFocus(Panel.actions)
-  package internal(set) var notice: PlainText?
+  package internal(set) var message: PlainText?
   /// Where the reader is in each panel.
   var cursors: [Panel: ListCursor<CommandItem>] = [:]
   /// Unfolded guilds, automations, browser runs and log entries.

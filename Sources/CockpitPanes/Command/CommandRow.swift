@@ -110,7 +110,7 @@ struct CommandRows {
     let more: PlainText = rest > 0 && area.width >= 16 ? PlainText(" +\(rest)") : ""
     for (offset, row) in rows.dropFirst(first).prefix(area.height).enumerated() {
       let index = first + offset
-      // The sign of the selected row stands in the free column at the left.
+      // The sign of the selected row is in the free column on the left.
       let line = Rect(x: area.x - 1, y: area.y + offset, width: area.width + 1, height: 1)
       frame.mark(line, .command(.row(panel, index)))
       let back: Role? = isFocused && index == cursor.line ? .selection : nil

@@ -34,7 +34,7 @@ struct CostPanel {
     return row
   }
 
-  /// The backend keeps rows of 14 days at most (contract 4.1): that is no total of all time.
+  /// The backend keeps rows of 14 days at most (contract 4.1), so this is no all-time total.
   private var kept: CommandRow {
     .labelled(
       "ALL STORED", .init(text: Figures.cost(retained), role: .cost), .label("at the backend"))

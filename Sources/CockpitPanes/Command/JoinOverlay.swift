@@ -12,7 +12,7 @@ struct JoinOverlay: Overlay {
   enum Step: Hashable, Sendable {
     case guild, person, channel, confirm
     /// The request was sent; `before` is the end of the previous one.
-    case asked(before: Int64?)
+    case requested(before: Int64?)
   }
 
   enum Answer: Hashable, Sendable { case cancel, join, change, close, showVoice }
@@ -26,7 +26,7 @@ struct JoinOverlay: Overlay {
 
   /// One that is under way is shown instead of asking for another.
   @MainActor init(_ facts: ViewContext) {
-    if facts.command.join.isUnderWay { step = .asked(before: nil) }
+    if facts.command.join.isUnderWay { step = .requested(before: nil) }
   }
 
   let title: PlainText = "join voice"
@@ -38,7 +38,7 @@ struct JoinOverlay: Overlay {
     case .guild: "type to narrow  Up Down move  Enter takes it  Esc cancels"
     case .person, .channel: "type to narrow  Up Down move  Enter takes it  Esc goes back"
     case .confirm: "Left Right choose  Enter does it  Esc goes back"
-    case .asked: "Left Right choose  Enter does it  Esc closes"
+    case .requested: "Left Right choose  Enter does it  Esc closes"
     }
   }
 
@@ -48,7 +48,7 @@ struct JoinOverlay: Overlay {
     switch step {
     case .guild, .person, .channel:
       return follow(list.press(press, entries(facts)), facts)
-    case .confirm, .asked:
+    case .confirm, .requested:
       let buttons = buttons(facts)
       let current = focused(facts)
       switch ButtonKey(press) {
@@ -67,7 +67,7 @@ struct JoinOverlay: Overlay {
   @MainActor mutating func paste(_ text: String, on facts: ViewContext) {
     switch step {
     case .guild, .person, .channel: list.paste(text)
-    case .confirm, .asked: break
+    case .confirm, .requested: break
     }
   }
 
@@ -76,7 +76,7 @@ struct JoinOverlay: Overlay {
     switch step {
     case .guild, .person, .channel:
       return follow(list.click(item, entries(facts)), facts)
-    case .confirm, .asked:
+    case .confirm, .requested:
       let buttons = buttons(facts).buttons
       guard buttons.indices.contains(item) else { return .stay }
       if buttons[item].action == focused(facts) { return carryOut(buttons[item].action, facts) }
@@ -89,8 +89,8 @@ struct JoinOverlay: Overlay {
     list.move(by: lines, list.narrowed(entries(facts)).count)
   }
 
-  @MainActor mutating func settle(_ facts: ViewContext, screen: Size) {
-    list.settle(entries(facts))
+  @MainActor mutating func clampSelection(_ facts: ViewContext, screen: Size) {
+    list.clamp(entries(facts))
   }
 
   /// The focused button; the set of buttons depends on the outcome.
@@ -127,7 +127,7 @@ struct JoinOverlay: Overlay {
     case .channel:
       channel = entry
       step = .confirm
-    case .confirm, .asked: break
+    case .confirm, .requested: break
     }
     answer = .cancel
   }
@@ -137,7 +137,7 @@ struct JoinOverlay: Overlay {
     switch step {
     case .guild, .person: step = .guild
     case .channel: step = .person
-    case .confirm, .asked: step = guild?.value == nil ? .person : .channel
+    case .confirm, .requested: step = guild?.value == nil ? .person : .channel
     }
   }
 
@@ -151,7 +151,7 @@ struct JoinOverlay: Overlay {
       return .stay
     case .join:
       guard !facts.isReadOnly else { return .close }
-      step = .asked(before: facts.command.join.endedAtMs)
+      step = .requested(before: facts.command.join.endedAtMs)
       self.answer = .close
       return .effects([
         .command(
@@ -179,7 +179,7 @@ struct JoinOverlay: Overlay {
     case .guild: guilds(facts)
     case .person: people(facts)
     case .channel: channels(facts)
-    case .confirm, .asked: []
+    case .confirm, .requested: []
     }
   }
 
@@ -239,7 +239,7 @@ struct JoinOverlay: Overlay {
 }
 
 extension Progress {
-  /// When it ended, well or not; nil while it has not.
+  /// When it ended, successfully or not; nil until then.
   var endedAtMs: Int64? {
     switch self {
     case .none, .underWay: nil

@@ -1,15 +1,15 @@
 import TerminalUI
 import TerminalCore
 
-/// A list to choose one entry from: typing narrows it, the arrows move, Enter takes the entry.
+/// A list to choose from: typing narrows it, the arrows move, Enter selects.
 struct PickList: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
     /// The chosen id; nil leaves the choice to the backend.
     var value: String?
     var name: PlainText
-    /// Something short beside it.
+    /// A short remark beside it.
     var remark: PlainText = ""
-    /// Whether it is about something that is so right now, such as a person in voice.
+    /// Whether it is currently active, such as a user in voice.
     var isLive = false
   }
 
@@ -43,7 +43,7 @@ struct PickList: Hashable, Sendable {
 
   mutating func press(_ press: KeyPress, _ entries: [Entry]) -> Outcome {
     let shown = narrowed(entries)
-    settle(shown.count)
+    clamp(shown.count)
     switch (press.key, press.modifiers) {
     case (.escape, []), (.char("g"), .ctrl):
       guard field.text.isEmpty else {
@@ -86,15 +86,15 @@ struct PickList: Hashable, Sendable {
   }
 
   /// Brings the selection into a list that may have become shorter.
-  mutating func settle(_ entries: [Entry]) { settle(narrowed(entries).count) }
+  mutating func clamp(_ entries: [Entry]) { clamp(narrowed(entries).count) }
 
-  private mutating func settle(_ count: Int) { cursor.settle(count: count, height: count) }
+  private mutating func clamp(_ count: Int) { cursor.clamp(count: count, height: count) }
 
   /// The text field, and the entries around the selected one.
   ///
   /// - Parameters:
-  /// - placeholder: shown if there are no entries.
-  /// - height: lines for entries; constant, so that the dialog keeps its size.
+  ///   - placeholder: shown if there are no entries.
+  ///   - height: lines for entries; constant, so that the dialog keeps its size.
   func lines(
     _ entries: [Entry], placeholder: PlainText, width: Int, height: Int
   ) -> (lines: [DialogLine], field: DialogLine) {

@@ -33,7 +33,7 @@ extension BrainPane {
     side == .detail && focus == .prompt ? detail.member?.assignment : nil
   }
 
-  /// The text of the prompt in focus: of its open parts, or of all when none is open.
+  /// The text of the focused prompt: its open parts, or all if none is open.
   @MainActor private func focusedText(_ facts: ViewContext) -> String? {
     switch focus {
     case .prompt where side == .prompt:

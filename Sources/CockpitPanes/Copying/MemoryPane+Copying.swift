@@ -42,7 +42,7 @@ extension MemoryPane {
       guildName: fact.guildID.flatMap(names.guildName))
   }
 
-  /// The list that it stands in: there is no route for one fact (contract 3.2).
+  /// The list that contains it: there is no route for one fact (contract 3.2).
   private func target(of fact: Fact) -> RequestTarget {
     if fact.isOwnerPrivate {
       return RequestTarget(

@@ -26,7 +26,7 @@ struct RowCopy {
     return items
   }
 
-  /// The bytes of the row as they came.
+  /// The received bytes of the row.
   var json: String { row.withRaw { String(decoding: $0, as: UTF8.self) } }
 
   /// Time, kind, user, place and text, formatted as a quote; the text is exact.

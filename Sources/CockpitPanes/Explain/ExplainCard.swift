@@ -29,7 +29,7 @@ struct ExplainCard: Overlay {
 
   mutating func wheel(_ lines: Int, on facts: ViewContext) { first += lines }
 
-  mutating func settle(_ facts: ViewContext, screen: Size) {
+  mutating func clampSelection(_ facts: ViewContext, screen: Size) {
     // Header and hints are not the tab's.
     let body = Rect(width: screen.width, height: max(1, screen.height - 2))
     lines = Self.lines(texts, width: Self.width(in: body) - 4)

@@ -73,7 +73,7 @@ extension ExplainedName {
     character.isASCII && (character.isLetter || character.isNumber || "_>".contains(character))
   }
 
-  /// Whether it is spelled as a name: `llm_skip`, `queueWaitMs`, `ASR`, `fin>asr`.
+  /// Whether it looks like a name: `llm_skip`, `queueWaitMs`, `ASR`, `fin>asr`.
   private static func isName(_ word: Substring) -> Bool {
     guard word.count >= 2, word.count <= ActionLabel.maxEventLength else { return false }
     if word.contains("_") || word.contains(">") { return true }

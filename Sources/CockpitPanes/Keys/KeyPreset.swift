@@ -5,7 +5,7 @@ package enum KeyPreset: String, CaseIterable, Hashable, Sendable {
   case standard = "default"
   /// Space and `b` page, `d` and `u` half a page, as in less.
   case less
-  /// `/` filters, `0` takes the filter away, Space selects, as in k9s.
+  /// `/` filters, `0` clears the filter, Space selects, as in k9s.
   case k9s
   /// Nothing needs a letter: arrows, paging keys, function keys and figures do.
   case arrows

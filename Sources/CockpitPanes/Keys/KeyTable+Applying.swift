@@ -57,11 +57,11 @@ extension KeyTable {
     standard.applying(preset: preset, overrides: []).table
   }
 
-  /// This table with the keys of a preset, and over them those of the user. A command that is named
-  /// has exactly the keys that it is given, and Esc and C-c where they belong.
+  /// This table with the keys of a preset, overridden by the user's. A command named by the user
+  /// has exactly the given keys, plus Esc and C-c where they are fixed.
   ///
-  /// - Returns: the table, and why it cannot be used: no key means two things, and none hides a
-  ///   longer one, when there is no conflict.
+  /// - Returns: the table, and its conflicts. Without conflicts no key means two things, and none
+  ///   hides a longer one.
   package func applying(
     preset: KeyPreset, overrides: [KeyOverride]
   ) -> (table: KeyTable, conflicts: [KeyConflict]) {

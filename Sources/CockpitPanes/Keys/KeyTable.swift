@@ -12,7 +12,7 @@ package struct KeyTable: Equatable, Sendable {
     package var group: KeyGroup
     /// The description in help.
     package var help: PlainText
-    /// A word or two for the hint row; nil when it is never hinted.
+    /// A word or two for the hint row; nil if it is never shown there.
     package var hint: PlainText?
 
     /// How to invoke it: its keys, or else its name on the command line.

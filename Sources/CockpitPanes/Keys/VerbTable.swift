@@ -47,7 +47,7 @@ package struct VerbTable: Hashable, Sendable {
     }
   }
 
-  /// A word that stands for itself, such as the number of a fact.
+  /// A positional argument, such as the number of a fact.
   package struct Argument: Hashable, Sendable {
     package var name: String
     package var values: [String]
@@ -69,7 +69,7 @@ package struct VerbTable: Hashable, Sendable {
 
   package init(verbs: [Verb] = []) { self.verbs = verbs }
 
-  /// A verb by its words, such as `facts search`; nil when there is none.
+  /// A verb by its words, such as `facts search`; nil if there is none.
   package func verb(_ path: [String]) -> Verb? {
     var here = Verb(name: "", verbs: verbs)
     for name in path {

@@ -39,23 +39,24 @@ package enum LayerOutcome: Hashable, Sendable {
   case done([Effect])
 }
 
-/// Something on top of the tabs: a menu, a question, the line after `:`, a drawer. `LayerStack` holds them.
+/// A layer over the tabs: a menu, a question, the line after `:`, a drawer. `LayerStack` holds
+/// them.
 ///
-/// It stands beside the panes and not in `TerminalUI`, because it is given `ViewContext` and returns `Effect`s;
-/// only the geometry (`LayerPlacement`, `LayerLayout`) knows no bot.
+/// It is here and not in `TerminalUI`, because it receives `ViewContext` and returns `Effect`s;
+/// only the geometry (`LayerPlacement`, `LayerLayout`) is independent of the bot.
 package protocol Layer: Sendable {
   var placement: LayerPlacement { get }
   /// Whether it confirms an irreversible action.
   var isQuestion: Bool { get }
   /// Whether the row of the hints is shown for its keys, even where the user has switched hints off.
   var hasKeyLine: Bool { get }
-  /// Whether it stays open when the program goes over to another backend.
+  /// Whether it stays open when the program switches to another backend.
   var isKeptOnSwitch: Bool { get }
 
   @MainActor mutating func handle(_ event: LayerEvent, _ context: LayerContext) -> LayerOutcome
 
   /// Called after every event and before each frame: clamps cursors to the content.
-  @MainActor mutating func settle(_ context: LayerContext)
+  @MainActor mutating func clampSelection(_ context: LayerContext)
 
   /// The data to request from the backend.
   @MainActor func needs(_ context: LayerContext) -> [Need]
@@ -71,7 +72,7 @@ extension Layer {
   package var isQuestion: Bool { false }
   package var hasKeyLine: Bool { false }
   package var isKeptOnSwitch: Bool { false }
-  @MainActor package mutating func settle(_ context: LayerContext) {}
+  @MainActor package mutating func clampSelection(_ context: LayerContext) {}
   @MainActor package func needs(_ context: LayerContext) -> [Need] { [] }
   @MainActor package func keyLine(_ context: LayerContext) -> PlainText? { nil }
 }

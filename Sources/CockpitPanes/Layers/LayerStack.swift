@@ -37,7 +37,7 @@ package struct LayerStack: Sendable {
     layers.lazy.reversed().compactMap { $0 as? L }.first
   }
 
-  /// Changes the topmost layer of a type; nil when there is none.
+  /// Changes the topmost layer of a type; nil if there is none.
   @discardableResult
   mutating func change<L: Layer, Result>(
     _ type: L.Type, _ body: (inout L) -> Result
@@ -77,8 +77,8 @@ package struct LayerStack: Sendable {
     return nil
   }
 
-  @MainActor mutating func settle(_ context: LayerContext) {
-    for index in layers.indices { layers[index].settle(context) }
+  @MainActor mutating func clampSelection(_ context: LayerContext) {
+    for index in layers.indices { layers[index].clampSelection(context) }
   }
 
   @MainActor func needs(_ context: LayerContext) -> [Need] {

@@ -19,7 +19,7 @@ extension CockpitShell {
     layers.push(PromptLine(text, history: lineHistory))
   }
 
-  /// Carries out a line as if it had been typed; one that cannot be read stays to be mended.
+  /// Executes a line as if it had been typed; an invalid one stays open for editing.
   @MainActor mutating func run(line: String, _ facts: ViewContext) -> [Effect] {
     openLine(line)
     return layers.handle(.key(KeyPress(.enter)), context(facts)) ?? []
@@ -44,7 +44,7 @@ extension CockpitShell {
     case .find(let text):
       if tab == .voice || tab == .cmd { tab = .pulse }
       return write(text, into: .find, facts)
-    case .facts(let wish): return showFacts(wish, facts)
+    case .facts(let request): return showFacts(request, facts)
     case .fact(let id, let command):
       tab = .memory
       memory.reveal(FactReference(id: id, subject: nil, fact: "number \(id)"))
@@ -85,21 +85,21 @@ extension CockpitShell {
   }
 
   @MainActor private mutating func showFacts(
-    _ wish: LineAction.FactListRequest, _ facts: ViewContext
+    _ request: LineAction.FactListRequest, _ facts: ViewContext
   ) -> [Effect] {
     tab = .memory
     waitingInMemory = nil
     memory.showList()
-    if let guild = wish.guild { memory.query.guild = guild }
-    if let text = wish.search {
+    if let guild = request.guild { memory.query.guild = guild }
+    if let text = request.search {
       guard memory.guildToAsk(facts) != nil else {
         waitingInMemory = .search(text)
         return []
       }
       return write(text, into: .search, facts)
     }
-    memory.query.subject = wish.subject
-    if let filter = wish.filter { memory.query.filter = filter }
+    memory.query.subject = request.subject
+    if let filter = request.filter { memory.query.filter = filter }
     return []
   }
 
@@ -114,7 +114,7 @@ extension CockpitShell {
       guard memory.wantedFact == nil else { return [] }
       waitingInMemory = nil
       // Its notice says that the fact is not there.
-      guard memory.notice == nil else { return [] }
+      guard memory.message == nil else { return [] }
       return performInTab(command, facts) ?? []
     case .search(let text):
       guard memory.guildToAsk(facts) != nil else { return [] }
@@ -128,8 +128,8 @@ extension CockpitShell {
   /// Receives the result of `Effect.verb`; ignored if its overlay was closed meanwhile.
   ///
   /// - Parameters:
-  /// - output: both of its streams, interleaved.
-  /// - end: how it ended.
+  ///   - output: both of its streams, interleaved.
+  ///   - end: how it ended.
   package mutating func verbEnded(_ words: [String], output: [UInt8], end: VerbOutput.End) {
     layers.change(VerbOutput.self) { shown in
       guard shown.words == words, shown.isRunning else { return }

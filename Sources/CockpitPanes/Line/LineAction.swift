@@ -26,7 +26,7 @@ package enum LineAction: Hashable, Sendable {
 
   /// What MEMORY should show.
   package struct FactListRequest: Hashable, Sendable {
-    /// Nil leaves it as it is.
+    /// nil leaves it unchanged.
     package var guild: String?
     package var subject: String?
     package var filter: String?

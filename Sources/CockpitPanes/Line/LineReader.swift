@@ -226,11 +226,11 @@ package struct LineReader {
     }
   }
 
-  private func memory(_ wish: LineAction.FactListRequest) throws(LineProblem) -> LineAction {
+  private func memory(_ request: LineAction.FactListRequest) throws(LineProblem) -> LineAction {
     guard hasScreen else {
-      return .verb(["facts", "search", wish.search ?? ""])
+      return .verb(["facts", "search", request.search ?? ""])
     }
-    return .facts(wish)
+    return .facts(request)
   }
 
   // MARK: Verbs of the program
@@ -289,7 +289,7 @@ package struct LineReader {
     }
   }
 
-  /// Verbs that ask or never end cannot run without a terminal of their own.
+  /// Verbs that prompt or never end need a terminal.
   private func endless(_ line: VerbLine) -> String? {
     switch line.path {
     case ["tail"] where !line.has("--once") && !(hasScreen && Self.isShown(tail: line)):

@@ -16,8 +16,8 @@ package struct PromptLine: Layer, Hashable {
   private var historyIndex: Int?
 
   /// - Parameters:
-  /// - text: the initial text.
-  /// - history: earlier lines, newest first.
+  ///   - text: the initial text.
+  ///   - history: earlier lines, newest first.
   package init(_ text: String = "", history: [String] = []) {
     field = TextField(text)
     self.history = history

@@ -23,7 +23,7 @@ package struct ShellWords: Hashable, Sendable {
     }
   }
 
-  /// The words, the last one as far as it goes.
+  /// The words; the last one may be incomplete.
   package private(set) var words: [Word] = []
   /// The unterminated construct at the end; nil for a complete line.
   package private(set) var problem: Problem?

@@ -52,6 +52,6 @@ package struct LinearPace: Hashable, Sendable {
     return rest.actions > 0 ? rest : nil
   }
 
-  /// Whether something waits to be summed up.
+  /// Whether events are waiting to be summarised.
   package var hasRest: Bool { rest.actions > 0 }
 }

@@ -20,7 +20,7 @@ package struct LinearText {
 
   /// Whether a row is reported at all: partial transcripts are skipped, because the final one
   /// follows.
-  package static func isTold(_ row: ActionRowView) -> Bool {
+  package static func isReported(_ row: ActionRowView) -> Bool {
     row.isGap || row.label.event?.contains("asr_partial") != true
   }
 
@@ -62,7 +62,7 @@ package struct LinearText {
     }
   }
 
-  /// With a full stop, unless it has an end of its own, before a quote perhaps.
+  /// Adds a full stop, unless the text ends in punctuation, possibly before a quote.
   private func ended(_ text: PlainText) -> PlainText {
     let last = text.description.last { $0 != "\"" }
     return last.map { ".!?…".contains($0) } ?? true ? text : text + "."

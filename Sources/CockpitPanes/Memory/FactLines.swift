@@ -9,7 +9,7 @@ import TerminalCore
 struct FactLines {
   let mask: OwnerMask
   let caches: MemoryCaches
-  /// Rows that are looked through for where the fact comes from.
+  /// Maximum number of rows searched for the fact's provenance.
   let rowLimit: Int
   let facts: ViewContext
   let row: FactView.Row
@@ -157,7 +157,7 @@ struct FactLines {
 
   // MARK: Raw
 
-  /// The fact in the wire's own words, as far as the cockpit has kept them.
+  /// The fact as JSON, as far as the cockpit has kept it.
   var raw: [MemoryLine] {
     guard !mask.hides(fact) else {
       return [MemoryLine(OwnerMask.text(facts.keys), .warning, .bold, link: .unmask)]

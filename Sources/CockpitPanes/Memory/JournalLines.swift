@@ -21,7 +21,7 @@ struct JournalLines {
         + MemoryLine.wrapped(
           "nothing was edited or deleted from this machine yet", .muted, width: width)
     }
-    // A write has two lines; the first is of interest only while it has no second.
+    // A write has two lines; the first matters only until the second exists.
     let ended = Set(entries.lazy.filter { $0.outcome != .sending }.map(\.write))
     for entry in entries.reversed().prefix(500) {
       guard entry.outcome != .sending || !ended.contains(entry.write) else { continue }
@@ -67,7 +67,7 @@ struct JournalLines {
     }
     var changes: [(PlainText, Role)] = []
     func compare(_ label: PlainText, _ old: String?, _ new: String?) {
-      if old == new, (old ?? "").isSame(as: new ?? "") { return }
+      if old == new, (old ?? "").isIdentical(to: new ?? "") { return }
       changes.append(("- " + label + PlainText(old ?? "-", limit: 400), .negative))
       changes.append(("+ " + label + PlainText(new ?? "-", limit: 400), .positive))
     }

@@ -31,7 +31,7 @@ struct MemoryCaches: Sendable {
     var share: Double
   }
 
-  /// Facts by subject, counted from those that are here.
+  /// Number of loaded facts by subject.
   func counts(of table: FactTable, guild: String?) -> [String: Int] {
     counted.value(Key(revision: table.revision, guild: guild)) { Self.counts(table, guild) }
   }
@@ -118,7 +118,7 @@ struct MemoryCaches: Sendable {
     return found
   }
 
-  /// Where a fact comes from; while rows stream in it is looked for again after a while only.
+  /// The provenance of a fact; while rows stream in it is recomputed only after a while.
   @MainActor func provenance(of fact: Fact, _ facts: ViewContext, rowLimit: Int) -> Provenance {
     kept(TraceKey(fact, facts, rowLimit), facts) ?? Self.provenance(fact, facts, rowLimit)
   }

@@ -113,7 +113,7 @@ package enum MemoryDialog: Layer, Hashable {
   }
 }
 
-/// Over the tab, while it has all keys.
+/// Modal over the tab.
 extension MemoryDialog {
   package var placement: LayerPlacement { .modal }
   package var hasKeyLine: Bool { true }

@@ -29,7 +29,7 @@ struct MemoryLayout: Hashable {
     PanelFrame.content(of: self[panel], hasBox: hasBoxes)
   }
 
-  /// Cuts the left part off, with a line between the two where there are no boxes.
+  /// Cuts off the left part, with a divider between the two if there are no boxes.
   mutating func takeLeft(_ width: Int, of area: inout Rect) -> Rect {
     let left = area.takeLeft(width)
     if !hasBoxes, !area.isEmpty { dividers.append(area.takeLeft(1)) }
@@ -43,7 +43,7 @@ struct MemoryLayout: Hashable {
     return area
   }
 
-  /// Lines of one fact in the list: where there is room its text has two.
+  /// Lines per fact in the list: two if there is room.
   var rowHeight: Int { width == .large && rows.height >= 24 ? 2 : 1 }
 
   /// Facts that fit into the list; 1 at least.
@@ -52,9 +52,9 @@ struct MemoryLayout: Hashable {
   /// Whether the columns of the list have headings.
   var hasHeadings: Bool { content(.facts).height >= 8 && content(.facts).width >= 50 }
 
-  /// Draws a panel's frame and gives the rectangle of its content; empty when it is not shown.
+  /// Draws a panel's frame and returns the content's rectangle; empty if the panel is hidden.
   ///
-  /// - Parameter focus: the panel that has the keys.
+  /// - Parameter focus: the focused panel.
   func draw(
     _ panel: MemoryPanel, _ title: PlainText, trailing: PlainText = "", focus: MemoryPanel,
     into frame: inout Frame

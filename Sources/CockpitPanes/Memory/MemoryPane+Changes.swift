@@ -9,13 +9,13 @@ extension MemoryPane {
     _ command: KeyAction, _ facts: ViewContext, _ layout: Layout
   ) -> [Effect]? {
     guard !facts.isReadOnly else {
-      notice = "read-only: nothing is changed from here"
+      message = "read-only: nothing is changed from here"
       return []
     }
     switch command {
     case .undo:
       guard facts.memory.deletions.contains(where: { $0.state == .held }) else {
-        notice =
+        message =
           facts.memory.deletions.isEmpty
           ? "no deletion is held" : PlainText(HeldDeletion.cannotRestore)
         return []
@@ -23,22 +23,22 @@ extension MemoryPane {
       return [.memory(.undoDeletion)]
     case .sendHeld:
       guard facts.memory.deletions.contains(where: { $0.state == .held }) else {
-        notice = "no deletion is held"
+        message = "no deletion is held"
         return []
       }
       return [.memory(.deleteNow)]
     default: break
     }
     guard view == .facts else {
-      notice =
+      message =
         "facts are changed in the view FACTS: " + facts.keys.text(.nextView) + " goes on to it"
       return []
     }
     guard let row = current(facts) else {
-      notice = "there is no fact to change"
+      message = "there is no fact to change"
       return []
     }
-    // Whatever comes, the cursor stays on the fact that was meant.
+    // Keep the cursor on this fact, whatever rows arrive.
     cursor.hold(in: facts.factView.list(height: layout.visibleFacts))
     switch command {
     case .select:
@@ -52,7 +52,7 @@ extension MemoryPane {
       let ids = chosen(row, facts)
       guard !ids.contains(where: { isMasked(id: $0, facts) }) else { return refuseMasked(facts) }
       guard let dialog = MemoryDialog.delete(ids, on: facts) else {
-        notice = "there is nothing to delete"
+        message = "there is nothing to delete"
         return []
       }
       return [.open(NewLayer(dialog))]
@@ -78,7 +78,7 @@ extension MemoryPane {
       dialog = MemoryDialog.retype(ids, on: facts)
     }
     guard let dialog else {
-      notice = Self.noEdit
+      message = Self.noEdit
       return []
     }
     return [.open(NewLayer(dialog))] + effects
@@ -96,7 +96,8 @@ extension MemoryPane {
 
   /// Masked facts cannot be changed.
   @MainActor private mutating func refuseMasked(_ facts: ViewContext) -> [Effect] {
-    notice = "the owner's private facts are masked: " + facts.keys.text(.open) + " shows them first"
+    message =
+      "the owner's private facts are masked: " + facts.keys.text(.open) + " shows them first"
     return []
   }
 

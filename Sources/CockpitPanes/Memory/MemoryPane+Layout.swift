@@ -47,7 +47,7 @@ extension MemoryPane {
 
   private func small(_ rest: inout Rect, _ parts: inout Layout) {
     parts.chips = rest.takeTop(1)
-    // The picker takes the place of the list.
+    // The picker replaces the list.
     guard focus != .subjects else {
       parts.panels[.subjects] = rest
       return

@@ -39,25 +39,25 @@ extension MemoryPane {
   // MARK: Settling
 
   /// Clamps cursors and scroll positions to the content.
-  @MainActor package mutating func settle(_ facts: ViewContext, body: Rect, screen: Size) {
+  @MainActor package mutating func clampSelection(_ facts: ViewContext, body: Rect, screen: Size) {
     let layout = layout(in: body, of: screen)
     findWanted(facts, layout)
-    cursor.settle(in: facts.factView.list(height: layout.visibleFacts))
+    cursor.clamp(to: facts.factView.list(height: layout.visibleFacts))
     prepare(facts, layout)
     let panels: [Panel] =
       view == .facts ? [.detail, .provenance, .reflections] : [.document]
     for panel in panels {
-      guard var place = places[panel] else { continue }
+      guard var place = scrollPositions[panel] else { continue }
       let area = layout.content(panel)
       guard !area.isEmpty else { continue }
-      place.settle(count: lines(panel, facts, layout).count, height: area.height)
-      places[panel] = place
+      place.clamp(count: lines(panel, facts, layout).count, height: area.height)
+      scrollPositions[panel] = place
     }
     let area = layout.content(.subjects)
     if !area.isEmpty {
       let list = SubjectList(facts, guild: query.guild, caches: caches)
       var place = TextCursor(line: list.line(of: query.subject), scroll: subjectScroll)
-      place.settle(count: list.entries.count + 1, height: area.height)
+      place.clamp(count: list.entries.count + 1, height: area.height)
       subjectScroll = place.scroll
     }
   }
@@ -69,13 +69,13 @@ extension MemoryPane {
     let table = facts.memory.facts
     guard let id = id(of: wanted, in: table) else {
       let coverage = facts.memory.coverage(of: query.guild)
-      // It may still come.
+      // It may still arrive.
       guard !coverage.isLoading,
         coverage.isComplete || coverage.problem != nil || !coverage.cut.isEmpty
           || coverage.unreadable > 0
       else { return }
       wantedFact = nil
-      notice =
+      message =
         "not among the facts that are listed: \"" + PlainText(wanted.fact, limit: 120) + "\""
       return
     }
@@ -98,7 +98,7 @@ extension MemoryPane {
       query = open
     } else if facts.factView.query == query {
       wantedFact = nil
-      notice = "the fact is not in the list"
+      message = "the fact is not in the list"
     }
   }
 

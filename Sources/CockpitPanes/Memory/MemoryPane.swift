@@ -15,8 +15,8 @@ package struct MemoryPane: TabPane {
 
   /// Filter and order of the list; the program keeps `ViewContext.factView` in sync.
   package internal(set) var query = FactViewQuery()
-  package internal(set) var notice: PlainText?
-  /// The fact that another tab wants to be seen, until it is here.
+  package internal(set) var message: PlainText?
+  /// The fact requested by another tab, until it is loaded.
   package internal(set) var wantedFact: FactReference?
 
   package internal(set) var view = View.facts
@@ -29,7 +29,7 @@ package struct MemoryPane: TabPane {
   package internal(set) var isOwnerShown = false
   package internal(set) var subjectScroll = 0
   /// Cursor and scroll position of each text.
-  package internal(set) var places: [Panel: TextCursor] = [:]
+  package internal(set) var scrollPositions: [Panel: TextCursor] = [:]
   /// Runs of reflections that are unfolded, by their place in the list's name.
   package internal(set) var openRuns: Set<String> = []
   /// The guild and words of the last question to RECALL.
@@ -84,7 +84,7 @@ package struct MemoryPane: TabPane {
     }
   }
 
-  /// Shows a fact as soon as it is here.
+  /// Shows a fact as soon as it is loaded.
   mutating func reveal(_ fact: FactReference) {
     wantedFact = fact
     bar = nil
@@ -93,7 +93,7 @@ package struct MemoryPane: TabPane {
 
   var mask: OwnerMask { OwnerMask(isLifted: isOwnerShown) }
 
-  /// Whether a fact is the owner's alone and not to be read over a shoulder.
+  /// Whether a fact is private to the owner and hidden from view.
   func isMasked(_ fact: Fact) -> Bool { mask.hides(fact) }
 
   /// Masks private facts again when another tab is shown.

@@ -28,7 +28,7 @@ package enum MemoryPanel: Int, CaseIterable, Hashable, Sendable {
 package enum MemoryTarget: Hashable, Sendable {
   case view(MemoryView)
   case panel(MemoryPanel)
-  /// The guild that is shown; pressing it takes the next one.
+  /// The displayed guild; pressing it selects the next one.
   case guild
   case subject(String?)
   case fact(Int)

@@ -10,7 +10,7 @@ struct OwnerMask: Hashable, Sendable {
   /// The placeholder of a masked text.
   static func text(_ keys: KeyTable) -> PlainText { "•••••••• " + keys.text(.open) + " shows" }
 
-  /// Whether a fact is the owner's alone and not to be read.
+  /// Whether a fact is private to the owner and hidden.
   func hides(_ fact: Fact) -> Bool { !isLifted && fact.isOwnerPrivate }
 }
 

@@ -11,7 +11,7 @@ struct ProfileLines {
   /// The person's user id; nil if the text is not about one person.
   let user: String?
   /// Whether a RECALL question was sent.
-  let wasAsked: Bool
+  let wasRequested: Bool
   let mask: OwnerMask
   let facts: ViewContext
   let width: Int
@@ -41,7 +41,7 @@ struct ProfileLines {
 
   var recall: [MemoryLine] {
     let load = facts.memory.recall
-    guard wasAsked || load.value != nil else {
+    guard wasRequested || load.value != nil else {
       return MemoryLine.wrapped(
         "What would it recall for this now? " + facts.keys.text(.open)
           + " writes some words, as somebody might say them.", .muted, width: width)

@@ -16,11 +16,11 @@ struct SubjectList {
   var entries: [Entry] = []
   /// Facts of all subjects.
   var total = 0
-  /// Whether there is anything to count: until then none is not 0.
+  /// Whether counts are known: until then a missing one is not 0.
   var isKnown: Bool
 
-  /// - Parameter guild: nil for all guilds. Facts of users and owners are listed under each of
-  ///   them (contract 6.1) and count once.
+  /// - Parameter guild: nil for all guilds. Facts of users and owners are listed under each of them
+  ///   (contract 6.1) and count once.
   @MainActor init(_ facts: ViewContext, guild: String?, caches: MemoryCaches) {
     var counts: [String: (own: Int, shared: Int)] = [:]
     let lists = facts.memory.subjects.filter { guild == nil || $0.key == guild }
@@ -38,7 +38,7 @@ struct SubjectList {
     if lists.isEmpty || isWhole {
       totals = caches.counts(of: facts.memory.facts, guild: guild)
     }
-    // The owner's facts have a route of their own.
+    // The owner's facts have a separate route.
     if let ids = facts.memory.ownerPrivate.value, !ids.isEmpty {
       totals[FactSubject.owner.rawValue] = max(totals[FactSubject.owner.rawValue] ?? 0, ids.count)
     }

@@ -196,10 +196,10 @@ package struct CommandPalette: Overlay {
     cursor.move(by: lines, in: list)
   }
 
-  @MainActor package mutating func settle(_ facts: ViewContext, screen: Size) {
+  @MainActor package mutating func clampSelection(_ facts: ViewContext, screen: Size) {
     // Header, hints, border and the text field are not of the list.
     height = max(1, min(screen.height - 5, Self.tallest - 3))
-    cursor.settle(in: list)
+    cursor.clamp(to: list)
   }
 
   private var list: CursorList<Never> { CursorList(count: found.count, height: height) }

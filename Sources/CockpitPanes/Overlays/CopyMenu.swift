@@ -53,7 +53,7 @@ struct CopyMenu: Overlay {
 
   mutating func wheel(_ lines: Int, on facts: ViewContext) { move(by: lines.signum()) }
 
-  /// All are in sight as far as the cursor is concerned: how many there is room for is known when it is drawn.
+  /// The cursor treats all items as visible: how many fit is known only when drawing.
   private var list: CursorList<Never> { CursorList(count: items.count, height: items.count) }
 
   private mutating func move(by step: Int) { cursor.move(by: step, in: list) }

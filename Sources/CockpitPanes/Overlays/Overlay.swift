@@ -11,7 +11,7 @@ package protocol Overlay: Layer {
   @MainActor mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome
   @MainActor mutating func wheel(_ lines: Int, on facts: ViewContext)
   /// Called after every event and before each frame: clamps cursors to the content.
-  @MainActor mutating func settle(_ facts: ViewContext, screen: Size)
+  @MainActor mutating func clampSelection(_ facts: ViewContext, screen: Size)
   /// The data to request from the backend.
   @MainActor func needs(_ facts: ViewContext) -> [Need]
   /// Draws it; `body` is the part of the screen between header and hints.
@@ -28,7 +28,7 @@ extension Overlay {
     .stay
   }
   @MainActor package mutating func wheel(_ lines: Int, on facts: ViewContext) {}
-  @MainActor package mutating func settle(_ facts: ViewContext, screen: Size) {}
+  @MainActor package mutating func clampSelection(_ facts: ViewContext, screen: Size) {}
   @MainActor package func needs(_ facts: ViewContext) -> [Need] { [] }
 
   // MARK: Layer
@@ -51,8 +51,8 @@ extension Overlay {
     return .stay
   }
 
-  @MainActor package mutating func settle(_ context: LayerContext) {
-    settle(context.facts, screen: context.screen)
+  @MainActor package mutating func clampSelection(_ context: LayerContext) {
+    clampSelection(context.facts, screen: context.screen)
   }
 
   @MainActor package func needs(_ context: LayerContext) -> [Need] { needs(context.facts) }

@@ -55,8 +55,8 @@ package struct SetupForm: Overlay, Hashable {
   private var replacing: String?
 
   /// - Parameters:
-  /// - facts: the form starts with the settings in use.
-  /// - greeting: why the form opened automatically; nil if the user opened it.
+  ///   - facts: the form starts with the settings in use.
+  ///   - greeting: why the form opened automatically; nil if the user opened it.
   @MainActor package init(_ facts: ViewContext, greeting: PlainText? = nil) {
     let current = facts.setup.profiles.first { $0.name == facts.setup.current }
     let isDemo = facts.setup.current == "demo"
@@ -164,17 +164,17 @@ package struct SetupForm: Overlay, Hashable {
     advice = ""
     failed = nil
     replacing = nil
-    if !isPlainAsked { allowsPlainHTTP = false }
+    if !needsPlainHTTPConsent { allowsPlainHTTP = false }
   }
 
   /// Whether the address requires the user's consent to an unencrypted token.
-  var isPlainAsked: Bool {
+  var needsPlainHTTPConsent: Bool {
     guard case .failure(.plainHTTP) = address(allowPlainHTTP: false) else { return false }
     return true
   }
 
   /// The fields of the form as it is.
-  var fields: [Field] { Field.allCases.filter { $0 != .plain || isPlainAsked } }
+  var fields: [Field] { Field.allCases.filter { $0 != .plain || needsPlainHTTPConsent } }
 
   private mutating func move(by step: Int) {
     let places = fields.map(Focus.field) + Button.allCases.map(Focus.button)

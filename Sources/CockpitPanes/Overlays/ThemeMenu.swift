@@ -60,9 +60,9 @@ package struct ThemeMenu: Overlay, Hashable {
     facts.setup.themes.indices.contains(cursor.line) ? facts.setup.themes[cursor.line] : nil
   }
 
-  @MainActor package mutating func settle(_ facts: ViewContext, screen: Size) {
+  @MainActor package mutating func clampSelection(_ facts: ViewContext, screen: Size) {
     // Header, hints, border and the sentence below the list.
-    cursor.settle(count: facts.setup.themes.count, height: max(1, screen.height - 8))
+    cursor.clamp(count: facts.setup.themes.count, height: max(1, screen.height - 8))
   }
 
   @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {

@@ -86,7 +86,7 @@ package struct VerbOutput: Overlay {
 
   @MainActor package mutating func wheel(_ lines: Int, on facts: ViewContext) { first += lines }
 
-  @MainActor package mutating func settle(_ facts: ViewContext, screen: Size) {
+  @MainActor package mutating func clampSelection(_ facts: ViewContext, screen: Size) {
     let wanted = max(1, screen.width - 4)
     if wanted != width {
       width = wanted

@@ -61,7 +61,7 @@ package struct DetailView: Hashable, Sendable {
     cursor = ListCursor()
   }
 
-  /// A command while the detail has the focus; false when it is none of its own.
+  /// A command while the detail has the focus; false if it does not apply.
   mutating func perform(_ command: KeyAction, page height: Int) -> Bool {
     if command == .open {
       wantsToggle = true
@@ -76,8 +76,8 @@ package struct DetailView: Hashable, Sendable {
   var wantsToggle = false
 
   /// Clamps cursor and scroll position to the content, and performs a pending fold.
-  mutating func settle(_ lines: [DetailLine], height: Int) {
-    cursor.settle(count: lines.count, height: height)
+  mutating func clamp(_ lines: [DetailLine], height: Int) {
+    cursor.clamp(count: lines.count, height: height)
     if wantsToggle {
       wantsToggle = false
       if lines.indices.contains(line), let path = lines[line].fold { toggle(path) }

@@ -4,7 +4,7 @@ import TerminalCore
 /// The columns of a feed row at a given width. Priority, last dropped first: accent, time, kind,
 /// body, cost, duration, channel, guild, user.
 struct FeedColumns: Hashable {
-  /// Where a column starts and how wide it is; nil when there is no room for it.
+  /// The start and width of a column; nil if it does not fit.
   struct Column: Hashable {
     var x: Int
     var width: Int
@@ -21,7 +21,7 @@ struct FeedColumns: Hashable {
   /// rows have neither, and the text needs the room.
   var reclaims = false
 
-  /// - Parameter hasDates: whether rows are here that need their date beside the clock.
+  /// - Parameter hasDates: whether some rows need their date beside the time.
   init(width: Int, timeStyle: ClockFormat.Style, hasDates: Bool = false) {
     var x = 1  // the accent
     var timeWidth = timeStyle.columns

@@ -106,7 +106,7 @@ struct FeedRow {
   }
 
   /// The accent strip in the domain's colour; `>` on the selected row and `!` on a failure carry
-  /// the meaning where there is no colour.
+  /// the meaning without colour.
   private func mark(_ accent: Role, background: Role?, into canvas: inout Canvas) {
     if isSelected {
       canvas.write(">", role: .focus, attributes: .bold, background: background)
@@ -129,7 +129,7 @@ struct FeedRow {
   ) {
     var area = Rect(x: columns.body.x, width: columns.body.width, height: 1)
     if columns.reclaims, summary.durationMs == nil {
-      // Up to the cost, where there is one, or to the end of the row.
+      // Up to the cost, if there is one, or to the end of the row.
       let end = hasCost ? columns.cost.map { $0.x - 1 } : canvas.bounds.width
       area.width = max(area.width, (end ?? canvas.bounds.width) - area.x)
     }

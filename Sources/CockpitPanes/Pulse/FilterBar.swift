@@ -17,13 +17,13 @@ struct FilterBar: FramePart {
   /// Matching rows, and all rows; 0 without a filter.
   let shown: Int
   let count: Int
-  /// Rows that pass and are of a log that was replaced.
+  /// Matching rows of a replaced log.
   let former: Int
   let isPaused: Bool
   let isFollowing: Bool
   /// Whether the data have ended: the newest row that is followed is an old one.
   let isPast: Bool
-  /// Rows that came since the view was held.
+  /// Rows that arrived since the view was held.
   let new: Int
   let keys: KeyTable
   /// Where the rows begin that the filter reaches beyond.

@@ -12,7 +12,7 @@ extension PulsePane {
     var kpi = layout.kpi
     // Feed rows carry their own times; counts and live values stop at the end of the data.
     let known = facts.atDataEnd(of: .activity)
-    // A tall screen has the whole chart; on others 30 minutes fit beside the figures.
+    // A tall screen has the full chart; on others 30 minutes fit beside the figures.
     if frame.layoutSize.width >= 120, layout.rate.isEmpty, !kpi.isEmpty {
       let minutes = facts.activity.log.rate.perMinute(last: 30, nowMs: known.minuteMs)
       let unknown = RatePanel.firstMinute(known, of: 30)
@@ -54,13 +54,13 @@ extension PulsePane {
 
   /// Clamps the detail's cursor and folds to the content; called after every command, because
   /// drawing changes nothing.
-  @MainActor package mutating func settle(_ facts: ViewContext, body: Rect, screen: Size) {
+  @MainActor package mutating func clampSelection(_ facts: ViewContext, body: Rect, screen: Size) {
     guard isDetailOpen else { return }
     let layout = layout(in: body, of: screen)
     guard !layout.detail.isEmpty,
       let lines = DetailPanel.lines(self, facts, in: layout.detail, hasBox: layout.hasBoxes)
     else { return }
     let height = DetailPanel.contentHeight(layout.detail, hasBox: layout.hasBoxes)
-    detail.settle(lines, height: max(1, height))
+    detail.clamp(lines, height: max(1, height))
   }
 }

@@ -15,7 +15,7 @@ extension PulsePane {
     var table: TableCursor
   }
 
-  /// Views that can be gone back through.
+  /// Maximum number of views to go back through.
   private static let maximumBefore = 20
 
   /// The table on the screen; nil where the feed is shown.
@@ -29,7 +29,7 @@ extension PulsePane {
     return TablePanel(pane: self, hasBox: layout.hasBoxes).height(facts, in: layout.feed)
   }
 
-  /// Carries out a command on the table; nil where it means the same as in the feed.
+  /// Performs a command on the table; nil if it means the same as in the feed.
   @MainActor mutating func performInTable(
     _ command: KeyAction, _ facts: ViewContext, page: Int
   ) -> [Effect]? {
@@ -48,7 +48,7 @@ extension PulsePane {
     case .open: openLine(line, of: table, facts)
     default:
       guard command.isOfRows else { return nil }
-      notice = "this is for rows: " + facts.keys.text(.open) + " opens those of the selected line"
+      message = "this is for rows: " + facts.keys.text(.open) + " opens those of the selected line"
     }
     return []
   }
@@ -56,15 +56,15 @@ extension PulsePane {
   /// Shows the rows behind a line.
   @MainActor mutating func openLine(_ line: Int, of table: QueryTable, _ facts: ViewContext) {
     guard table.lines.indices.contains(line) else {
-      notice = "there is no line to open"
+      message = "there is no line to open"
       return
     }
     guard table.lines[line].rows > 0 else {
-      notice = "no row is behind this line"
+      message = "no row is behind this line"
       return
     }
     guard let text = table.query(behind: table.lines[line], of: feedQuery) else {
-      notice = "the value of this line cannot be written in a filter"
+      message = "the value of this line cannot be written in a filter"
       return
     }
     showRows(text, facts)
@@ -82,7 +82,7 @@ extension PulsePane {
       if before.count > Self.maximumBefore { before.removeFirst() }
       query = wanted
     } catch {
-      notice = PlainText(error.description, limit: 300)
+      message = PlainText(error.description, limit: 300)
       return
     }
     chips = []
@@ -93,7 +93,7 @@ extension PulsePane {
     table = TableCursor()
     focus = .feed
     follow()
-    notice = facts.keys.text(.back) + " goes back"
+    message = facts.keys.text(.back) + " goes back"
   }
 
   /// Returns from the rows behind a figure; false if there is nothing to return to.

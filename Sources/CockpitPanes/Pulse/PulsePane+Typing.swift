@@ -44,7 +44,7 @@ extension PulsePane {
       findField.paste(text)
       findText = findField.text
     case nil:
-      notice =
+      message =
         "a paste is text: press " + facts.keys.text(.filter) + " or " + facts.keys.text(.find)
         + " first, then paste"
     }
@@ -148,7 +148,7 @@ extension PulsePane {
     if completion.items.isEmpty { offer(facts) }
     completion.step()
     guard let item = completion.current else {
-      notice = "nothing completes this"
+      message = "nothing completes this"
       return
     }
     filterField.replace(last: completion.replaced, with: item.insert)
@@ -164,7 +164,7 @@ package struct CompletionList: Hashable, Sendable {
   package private(set) var items: [QueryCompletion.Item] = []
   /// The chosen one; nil while they are only offered.
   package private(set) var selected: Int?
-  /// Characters before the cursor that the current item stands for.
+  /// Number of characters before the cursor that the current item replaces.
   package internal(set) var replaced = 0
 
   init() {}

@@ -35,7 +35,7 @@ package struct PulsePane: TabPane, Hashable {
   package internal(set) var filterField = TextField()
   package internal(set) var findField = TextField()
   package internal(set) var completion = CompletionList()
-  /// The filter that is in force, and the text it came from.
+  /// The active filter, and its text.
   package internal(set) var query = Query.everything
   package internal(set) var isFilterOff = false
   package internal(set) var queryError: QueryError?
@@ -43,7 +43,7 @@ package struct PulsePane: TabPane, Hashable {
   package internal(set) var findText = ""
   package internal(set) var isOnlyMatches = false
   /// One line about the last command, such as a search without a hit.
-  package internal(set) var notice: PlainText?
+  package internal(set) var message: PlainText?
 
   package internal(set) var timeStyle = ClockFormat.Style.clock
   /// Whether wide screens have the side column.
@@ -101,7 +101,7 @@ package struct PulsePane: TabPane, Hashable {
 
   // MARK: Positions
 
-  /// The display index of the selected row; a row that is gone gives the nearest one.
+  /// The display index of the selected row; the nearest one if it is gone.
   @MainActor func cursorIndex(_ facts: ViewContext) -> Int {
     guard let cursor else { return isPaused ? anchorIndex(facts) : 0 }
     return facts.feed.nearestIndex(of: cursor, in: facts.activity.log)
@@ -129,8 +129,8 @@ package struct PulsePane: TabPane, Hashable {
 }
 
 extension FilteredLog {
-  /// The display index of a row, or of its nearest neighbour when the filter hides it or the ring
-  /// has let it go.
+  /// The display index of a row, or of its nearest neighbour if the filter hides it or it was
+  /// evicted.
   func nearestIndex(of id: RowID, in log: ActionLog) -> Int {
     if let index = index(of: id, in: log) { return index }
     guard count > 0 else { return 0 }

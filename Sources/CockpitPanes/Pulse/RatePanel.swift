@@ -5,8 +5,8 @@ import Networking
 import CockpitStores
 import TerminalCore
 
-/// Actions per minute over the last hour, errors marked, one column for each minute where there
-/// is room.
+/// Actions per minute over the last hour with errors marked, one column per minute if there is
+/// room.
 struct RatePanel: FramePart {
   /// Minutes that the store keeps rates for.
   static let minutes = 60
@@ -42,8 +42,8 @@ struct RatePanel: FramePart {
     beginning = firstMinute > 0 ? facts.clock.time(ms: firstMs).prefix(columns: 5) : nil
   }
 
-  /// The first of the last minutes of which all rows are here, or were before the ring gave them up: rates keep
-  /// those. Bars before it would be those of some kinds.
+  /// The first of the last minutes with complete rows, counting evicted ones, which the rates still
+  /// include. Earlier bars would cover only some kinds.
   @MainActor static func firstMinute(_ facts: ViewContext, of minutes: Int) -> Int {
     guard let begin = facts.activity.rateBeginMs else { return minutes }
     let hourAgo = facts.minuteMs - Int64(minutes - 1) * 60_000
@@ -66,7 +66,7 @@ struct RatePanel: FramePart {
     frame.canvas.panel("rate 60m", trailing: trailing, in: area, isFocused: isFocused) { canvas in
       var body = canvas.bounds
       let axis = body.takeBottom(1)
-      // The hour takes the whole width: a minute is one column or more, or shares one.
+      // The hour fills the width: a minute takes one or more columns, or shares one.
       func column(_ minute: Int) -> Int { minute * body.width / Self.minutes }
       for (minute, rate) in rates.enumerated().dropFirst(firstMinute) {
         let x = column(minute)

@@ -80,7 +80,7 @@ struct StatsBar: FramePart {
     func figure(_ value: Int) -> PlainText { isKnown ? Figures.count(value) : "-" }
     var places: [(Range<Int>, String?)] = []
     frame.canvas.inside(area) { canvas in
-      // With windows of their own figures need more room, and stand closer where there is little.
+      // Figures with separate windows need more room; set them closer together if it is short.
       let isTight = canvas.bounds.width < 100 && windows.contains { !$0.isEmpty }
       var row = Row(width: canvas.bounds.width, space: isTight ? 1 : nil)
       if let asOf { row.add("", asOf, .heading, to: &canvas) }
@@ -133,7 +133,7 @@ struct StatsBar: FramePart {
       self.space = space ?? (width >= 70 ? 2 : 1)
     }
 
-    /// The columns that it has; none where there was no room.
+    /// Its columns; empty if it did not fit.
     @discardableResult
     mutating func add(
       _ label: PlainText, _ value: PlainText, _ role: Role,

@@ -9,7 +9,7 @@ extension ViewContext {
   /// Counts of rows with their windows.
   var windowCounts: WindowCounts { activity.windowCounts(minuteMs: minuteMs) }
 
-  /// `/47m`, `/24h`: how far back a count goes; empty while that is not known.
+  /// `/47m`, `/24h`: the window of a count; empty if unknown.
   func window(_ beginMs: Int64?) -> PlainText {
     beginMs.map { "/" + span(since: $0) } ?? ""
   }
@@ -21,8 +21,8 @@ extension ViewContext {
     return Figures.age(ms: max(60_000, span.partialValue))
   }
 
-  /// `23:54`, `23:54:12` in the last ten minutes, `11-24 23:54` of another day. A beginning is never said
-  /// to be earlier than it is.
+  /// `23:54`, `23:54:12` in the last ten minutes, `11-24 23:54` of another day. Never rounded to an
+  /// earlier time.
   func beginning(_ ms: Int64) -> PlainText {
     let unit: Int64 = ms > minuteMs - 600_000 ? 1000 : 60_000
     let (quotient, rest) = ms.quotientAndRemainder(dividingBy: unit)
@@ -62,29 +62,29 @@ extension ViewContext {
 
   /// The request for rows that a query names by `since:` or `at:` and that are not stored; nil if
   /// there are none.
-  func wish(for query: Query) -> HistoryRequest? {
+  func missingRequest(for query: Query) -> HistoryRequest? {
     guard let earliest = query.earliestMs(nowMs: minuteMs), let begin = rowsBegin(query),
       begin > earliest
     else { return nil }
-    let wish = HistoryRequest(
+    let request = HistoryRequest(
       kinds: query.rowKinds(seen: activity.log.seenParts.kinds), sinceMs: earliest)
-    return status.history.isDone(wish) ? nil : wish
+    return status.history.isDone(request) ? nil : request
   }
 
   /// The request for the next part of the past beyond the stored rows: a day, three days,
   /// everything; nil if all of that was requested.
-  func olderWish(for query: Query) -> HistoryRequest? {
+  func olderRequest(for query: Query) -> HistoryRequest? {
     let kinds = query.rowKinds(seen: activity.log.seenParts.kinds)
     let begin = rowsBegin(query) ?? .max
     for sinceMs in [minuteMs - WindowCounts.day, minuteMs - 3 * WindowCounts.day, .min]
     where sinceMs < begin {
-      let wish = HistoryRequest(kinds: kinds, sinceMs: sinceMs)
-      if !status.history.isDone(wish) { return wish }
+      let request = HistoryRequest(kinds: kinds, sinceMs: sinceMs)
+      if !status.history.isDone(request) { return request }
     }
     return nil
   }
 
-  /// Why rows before a time are not here and will not come.
+  /// Why rows before a time are missing and will not arrive.
   func whyNoOlder(_ query: Query) -> PlainText {
     switch status.history.stop {
     case .memory: return "there is no room for older ones (memory, docs/pulse.md)"

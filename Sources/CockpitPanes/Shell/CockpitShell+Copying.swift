@@ -53,7 +53,7 @@ extension CockpitShell {
         : "the mouse clicks and scrolls here again; \(PlainText(key)) gives it to the terminal")
   }
 
-  /// Shows the links of PULSE's row; where it has none, its text in the pager.
+  /// Shows the links of PULSE's row; if it has none, its text in the pager.
   @MainActor mutating func openLinks(_ facts: ViewContext) -> [Effect] {
     let links = pulse.links(facts)
     guard links.isEmpty else {

@@ -8,8 +8,8 @@ extension CockpitShell {
   /// Handles a key, paste or click and returns the effects.
   ///
   /// - Parameters:
-  /// - frame: the frame on screen; clicks refer to it.
-  /// - read: the number of the terminal read that delivered it; nil means a separate one.
+  ///   - frame: the frame on screen; clicks refer to it.
+  ///   - read: the number of the terminal read that delivered it; nil means a separate one.
   @MainActor package mutating func handle(
     _ event: InputEvent, on facts: ViewContext, frame: Frame, read: Int? = nil
   ) -> [Effect] {
@@ -18,8 +18,8 @@ extension CockpitShell {
     let facts = withKeys(facts)
     size = frame.canvas.size
     let inner = effects(of: event, on: facts, frame: frame)
-    let effects = asked(followed(inner, facts), facts)
-    settle(facts)
+    let effects = confirmingQuit(followed(inner, facts), facts)
+    clampSelection(facts)
     if !wasAsking, isAsking { readOfQuestion = read }
     return effects
   }
@@ -91,8 +91,8 @@ extension CockpitShell {
     withPane { $0.paste(text, on: facts) }
   }
 
-  @MainActor private mutating func settle(_ facts: ViewContext) {
-    layers.settle(context(facts))
+  @MainActor private mutating func clampSelection(_ facts: ViewContext) {
+    layers.clampSelection(context(facts))
     if let fact = brain.wantedFact {
       brain.wantedFact = nil
       memory.reveal(fact)
@@ -100,7 +100,7 @@ extension CockpitShell {
     }
     if tab != .memory { memory.leave() }
     let (body, screen) = place(facts)
-    withPane { $0.settle(facts, body: body, screen: screen) }
+    withPane { $0.clampSelection(facts, body: body, screen: screen) }
   }
 
   /// Adapts the shell to new data before a frame of this size: clamps cursors, opens the setup form, and runs commands
@@ -110,13 +110,13 @@ extension CockpitShell {
     self.size = size
     guard !isTooSmall else { return [] }
     offerSetup(facts)
-    layers.settle(context(facts))
+    layers.clampSelection(context(facts))
     let (body, screen) = place(facts)
     guard tab == .memory else {
       withPane { $0.prepare(facts, body: body, screen: screen) }
       return []
     }
-    memory.settle(facts, body: body, screen: screen)
+    memory.clampSelection(facts, body: body, screen: screen)
     return followed(doWhatWaits(facts), facts)
   }
 
@@ -135,7 +135,7 @@ extension CockpitShell {
     return layers.needs(context(facts)) + pane.needs(facts)
   }
 
-  /// The open tab's part of the screen, and the screen that its layout goes by.
+  /// The open tab's rectangle, and the screen size that selects its layout.
   @MainActor func place(_ facts: ViewContext) -> (body: Rect, screen: Size) {
     let layout = layout(alert: alert(facts)?.text)
     return (layout.tab, layout.screen(size))
@@ -149,7 +149,7 @@ extension CockpitShell {
   /// Receives the text from the user's editor; nil if it exited without saving.
   @MainActor package mutating func edited(_ text: String?, on facts: ViewContext) -> [Effect] {
     let facts = withKeys(facts)
-    defer { settle(facts) }
+    defer { clampSelection(facts) }
     let effects = layers.change(MemoryDialog.self) { $0.edited(text, on: facts) }
     return followed(effects ?? [], facts)
   }
@@ -165,7 +165,7 @@ extension CockpitShell {
     if pending.isEmpty, let command = throughWindows(press) { return perform(command, facts) }
     if let effects = layers.handle(.key(press), context(facts)) { return effects }
     if pane.isTyping { return type(press, facts) }
-    // Esc leaves a started sequence; any other key that does not continue it is read anew.
+    // Esc cancels a started sequence; any other key that does not continue it starts over.
     if !pending.isEmpty, press.key == .escape, press.modifiers.isEmpty {
       pending = []
       return []
@@ -188,8 +188,8 @@ extension CockpitShell {
     return words + "; the keys are Latin letters, so switch the keyboard layout"
   }
 
-  /// Takes a key into the sequence that was started: the command that is complete with it, if one is. A key
-  /// that does not continue the sequence is read anew.
+  /// Adds a key to the started sequence; returns the command if it is complete. A key that does not
+  /// continue the sequence starts over.
   mutating func sequence(_ press: KeyPress) -> KeyAction? {
     let wasPending = !pending.isEmpty
     pending.append(press)
@@ -225,7 +225,7 @@ extension CockpitShell {
     return withPane { $0.perform(command, on: facts, body: body, screen: screen) }
   }
 
-  /// Carries out a command, wherever it came from: a key, a click on a hint.
+  /// Performs a command from a key or a click on a hint.
   @MainActor package mutating func perform(_ command: KeyAction, _ facts: ViewContext) -> [Effect] {
     followed(effects(of: command, facts), facts)
   }

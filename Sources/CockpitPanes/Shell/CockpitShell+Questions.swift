@@ -3,8 +3,8 @@ import TerminalCore
 
 extension CockpitShell {
   /// Asks before quitting while something is unfinished.
-  @MainActor mutating func asked(_ effects: [Effect], _ facts: ViewContext) -> [Effect] {
-    guard effects.contains(.quit), !isAskedToQuit else { return effects }
+  @MainActor mutating func confirmingQuit(_ effects: [Effect], _ facts: ViewContext) -> [Effect] {
+    guard effects.contains(.quit), !isConfirmingQuit else { return effects }
     let work = UnfinishedWork(facts.memory)
     guard !work.isEmpty else { return effects }
     if work.underWay == 0, work.unsaved == 0, heldAtQuit == .drop { return effects }
@@ -14,7 +14,7 @@ extension CockpitShell {
   }
 
   /// Whether the question before quitting is open.
-  package var isAskedToQuit: Bool { layers.first(QuitPrompt.self) != nil }
+  package var isConfirmingQuit: Bool { layers.first(QuitPrompt.self) != nil }
 
   /// Whether something on the screen waits for a yes.
   var isAsking: Bool { memory.isAsking || layers.isQuestion }

@@ -30,12 +30,14 @@ extension CockpitShell {
     let prompt = layers.first(QuitPrompt.self)
     var words = prompt?.smallWords(UnfinishedWork(facts.memory), key: keys.text(.quit)) ?? []
     words = words.flatMap { $0.wrapped(to: max(1, size.width), limit: 3) }
-    let isAsked = !words.isEmpty
-    if !isAsked { words = [keys.text(.quit) + " quits"] }
+    let isQuitPending = !words.isEmpty
+    if !isQuitPending { words = [keys.text(.quit) + " quits"] }
     // Losses come before known facts.
-    var lines: [(text: PlainText, role: Role)] = words.map { ($0, isAsked ? .warning : .muted) }
-    lines.insert((have, .muted), at: isAsked ? lines.count : 0)
-    if !isAsked || size.height > 1 { lines.insert((need, .warning), at: 0) }
+    var lines: [(text: PlainText, role: Role)] = words.map {
+      ($0, isQuitPending ? .warning : .muted)
+    }
+    lines.insert((have, .muted), at: isQuitPending ? lines.count : 0)
+    if !isQuitPending || size.height > 1 { lines.insert((need, .warning), at: 0) }
     if let note { lines.append((note, .info)) }
     let top = max(0, (size.height - lines.count) / 2)
     for (index, line) in lines.enumerated() {

@@ -19,7 +19,7 @@ package struct CockpitShell: Sendable {
   package internal(set) var command = CommandPane()
   /// The layers over or beside the tab.
   package internal(set) var layers = LayerStack()
-  /// Which reading of the terminal opened the question on the screen; nil once another has come.
+  /// The terminal read that opened the question on screen; nil once another has arrived.
   var readOfQuestion: Int?
   /// What quitting does with held deletions.
   package var heldAtQuit = HeldAtQuit.ask
@@ -207,7 +207,7 @@ package struct CockpitShell: Sendable {
 
   /// The row above the hints: the message of the last command, else the current trouble.
   @MainActor func alert(_ facts: ViewContext) -> (text: PlainText, role: Role)? {
-    if let notice = note ?? pane.notice { return (notice, .info) }
+    if let message = note ?? pane.message { return (message, .info) }
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
     if let sentence = words.sentence {
       return (setupHint(facts) ?? sentence, words.role)

@@ -18,7 +18,7 @@ struct Header {
   /// The request latency, in ms.
   private let latencyMs: Double?
   private let costToday: Double?
-  /// Whether the cost is of a connection that is lost.
+  /// Whether the cost is from a lost connection.
   private let isCostOld: Bool
   private let time: PlainText
 

@@ -10,8 +10,8 @@ package struct HelpOverlay: Layer, Hashable {
   private var groups = KeyGroup.allCases
 
   /// - Parameters:
-  ///   - words: the short words of the open tab.
-  ///   - group: the keys of the open tab: they come first.
+  ///   - words: the abbreviations of the open tab.
+  ///   - group: the keys of the open tab, which come first.
   package init(words: [GlossaryEntry] = [], group: KeyGroup? = nil) {
     self.words = words
     guard let group else { return }
@@ -25,7 +25,7 @@ package struct HelpOverlay: Layer, Hashable {
   ) -> LayerOutcome {
     switch event {
     case .key(let press): return self.press(press, context.facts.keys)
-    // A click beside it closes it.
+    // A click outside closes it.
     case .click(let targets): return targets.isEmpty ? .close : .stay
     case .wheel(let lines, _): scroll = max(0, scroll + lines)
     case .paste: break
@@ -64,7 +64,7 @@ package struct HelpOverlay: Layer, Hashable {
   }
 
   /// Clamps the scroll position to the content.
-  @MainActor package mutating func settle(_ context: LayerContext) {
+  @MainActor package mutating func clampSelection(_ context: LayerContext) {
     let all = lines(context.facts.keys, screenWidth: context.screen.width)
     scroll = min(scroll, max(0, all.count - room(for: all.count, context.screen)))
   }

@@ -36,7 +36,7 @@ package struct UnfinishedWork: Hashable, Sendable {
 
   package var isEmpty: Bool { isAnswered && unsaved == 0 }
 
-  /// Whether no request is under way or still to come.
+  /// Whether no request is pending or in flight.
   package var isAnswered: Bool { held == 0 && underWay == 0 }
 
   /// What is lost by `leaving`, as text; nil if nothing is.

@@ -13,11 +13,11 @@ package protocol TabPane: Sendable {
   /// Which of them has the keys.
   var panelFocus: PanelFocus<Panel> { get set }
 
-  /// Carries out a command; nil when it is none of this tab's, so that the shell can have it.
+  /// Performs a command; nil if it does not belong to this tab, so that the shell handles it.
   ///
   /// - Parameters:
-  ///   - body: the part of the screen this tab has.
-  ///   - screen: the whole screen: layouts go by its classes.
+  ///   - body: the tab's rectangle.
+  ///   - screen: the whole screen, which selects the layout.
   @MainActor mutating func perform(
     _ command: KeyAction, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]?
@@ -47,17 +47,17 @@ package protocol TabPane: Sendable {
 
   /// Called after every event and before a frame: clamps cursors and scroll positions to the
   /// content.
-  @MainActor mutating func settle(_ facts: ViewContext, body: Rect, screen: Size)
+  @MainActor mutating func clampSelection(_ facts: ViewContext, body: Rect, screen: Size)
 
-  /// Called before a frame, and by `settle` after every event: computes what takes too long while
-  /// drawing, which caches nothing.
+  /// Called before a frame, and by `clampSelection` after every event: computes what takes too long
+  /// while drawing, which caches nothing.
   @MainActor mutating func prepare(_ facts: ViewContext, body: Rect, screen: Size)
 
   /// The keys of the active input, for the hint row; nil if there is none.
   func typingHint(_ keys: KeyTable) -> PlainText?
 
   /// One line about the last command, such as a search without a hit.
-  var notice: PlainText? { get }
+  var message: PlainText? { get }
 
   /// Whether `q` closes something before it quits.
   var isDeep: Bool { get }
@@ -103,7 +103,7 @@ extension TabPane {
     set { panelFocus.panel = newValue }
   }
 
-  /// Whether it has the whole tab.
+  /// Whether one panel fills the tab.
   package var isZoomed: Bool {
     get { panelFocus.isZoomed }
     set { panelFocus.isZoomed = newValue }

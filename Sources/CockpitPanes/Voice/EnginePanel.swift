@@ -14,7 +14,7 @@ struct EnginePanel {
 
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
 
-  /// At least the first `limit` lines, if there are so many.
+  /// At least the first `limit` lines, if there are that many.
   func lines(limit: Int) -> [VoiceLine] {
     var lines: [VoiceLine] = []
     for asr in session.asrSessions {

@@ -15,7 +15,7 @@ enum LaneText {
     "realtime_", "voice_",
   ]
 
-  /// `openai_realtime_response_done` as `answer complete`; anything that is no name unchanged.
+  /// `openai_realtime_response_done` as `answer complete`; text that is no name unchanged.
   static func plain(_ text: String) -> String {
     guard text.utf8.count <= 160, text.utf8.contains(UInt8(ascii: "_")) else { return text }
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
@@ -33,7 +33,7 @@ enum LaneText {
     return names[rest] ?? rest.replacing("_", with: " ")
   }
 
-  /// Names of the wire are of small letters, digits and underscores.
+  /// Wire names consist of lower-case letters, digits and underscores.
   private static func isName(_ part: Substring) -> Bool {
     !part.isEmpty
       && part.utf8.allSatisfy { byte in

@@ -85,7 +85,7 @@ struct LanesPanel {
     return ms - scene.laneEndMs < 1000 ? "END " + end : "to " + edge + ", END " + end
   }
 
-  /// The lanes that have a row. One that has a failure in the window comes back.
+  /// The lanes that get a row. A dropped one with a failure in the window returns.
   func lanes(rows: Int, blocks: [LaneBlock]) -> [Lane] {
     guard rows < Self.order.count else { return Self.order }
     let failing = Set(blocks.lazy.filter { $0.outcome == .failed }.map(\.lane))
@@ -210,7 +210,7 @@ struct LanesPanel {
     let start = max(0, first)
     guard last >= start else { return }
     let words = PlainText(LaneText.plain(block.words), limit: 200)
-    // Words need room to be read; on their block they stand in reverse, which mono shows as well.
+    // Text needs room to be readable; on a block it is reversed, which works without colour too.
     if last - start >= 5, !words.isEmpty, block.lane != .capture {
       strip.write(
         words.cut(to: last - start + 1).padded(to: last - start + 1), x: start, role: role,

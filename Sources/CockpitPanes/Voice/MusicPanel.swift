@@ -57,7 +57,7 @@ struct MusicPanel {
             ],
             trailing: [
               .label(figures.text(result.platform?.description, limit: 12)),
-              // 0 stands for a length that the platform does not say (contract 9.2).
+              // 0 means that the platform reports no length (contract 9.2).
               .init(
                 text: Figures.duration(
                   ms: result.durationSeconds.flatMap { $0 > 0 ? $0 * 1000 : nil }), role: .number),

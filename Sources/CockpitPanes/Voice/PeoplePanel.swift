@@ -11,7 +11,7 @@ struct PeoplePanel {
   /// When each was last heard, by user id, in ms since 1970: their recognisers forget it.
   var heard: [String: Int64] = [:]
   var skips: SkipRate
-  /// Over which part of the session the skips are counted; nil when it is all of it.
+  /// The part of the session over which skips are counted; nil for all of it.
   var window: PlainText?
   var isFull: Bool
   var width: Int

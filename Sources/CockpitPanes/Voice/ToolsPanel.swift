@@ -47,7 +47,7 @@ struct ToolRow: Hashable {
     self.isProviderNative = isProviderNative
   }
 
-  /// - Parameter place: where the call stands in its list, for calls without an id.
+  /// - Parameter place: the index in the list, for calls without an id.
   init(_ call: ToolCall, place: Int, ownership: ToolOwnership?) {
     self.init(
       id: call.callID ?? "\(call.startedAt?.milliseconds ?? 0)-\(place)", name: call.toolName,
@@ -103,7 +103,7 @@ struct ToolsPanel {
     return parts.joined(separator: "  ")
   }
 
-  /// At least the first `limit` lines, if there are so many.
+  /// At least the first `limit` lines, if there are that many.
   func lines(limit: Int) -> [VoiceLine] {
     var lines: [VoiceLine] = []
     for tool in tools {

@@ -23,10 +23,10 @@ struct Utterance: Hashable {
   /// The bot's guess of the addressee, and its confidence.
   var talkingTo: String?
   var confidence: Double?
-  /// Where that guess came from, and its reason.
+  /// The source of that guess, and its reason.
   var guess: String?
   var fate: Fate?
-  /// From the end of the words to the first sound of the answer, in ms, as far as it is measured.
+  /// From the end of the speech to the first sound of the answer, in ms, if measured.
   var latencyMs: Int?
   /// The turn that was put together from events.
   var turnID: VoiceTurnRecord.ID?
@@ -54,7 +54,7 @@ struct TranscriptPanel {
 
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
 
-  /// At least the last `limit` lines, if there are so many.
+  /// At least the last `limit` lines, if there are that many.
   func lines(limit: Int) -> [VoiceLine] {
     var parts: [[VoiceLine]] = []
     var count = 0
@@ -182,7 +182,7 @@ extension Utterance {
     return sessions.compactMap { asr in
       guard let text = asr.utterance?.partialText, !text.isEmpty else { return nil }
       let person = session.participants.first { $0.userID != nil && $0.userID == asr.userID }
-      // Not `lastTranscriptAt`: that is when the words before these came.
+      // Not `lastTranscriptAt`: that is the time of the previous transcript.
       let capture = session.activeCaptures.last { $0.userID != nil && $0.userID == asr.userID }
       return Utterance(
         atMs: capture?.startedAt?.milliseconds,

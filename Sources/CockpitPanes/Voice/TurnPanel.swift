@@ -138,8 +138,8 @@ struct WaterfallPanel {
     }
   }
 
-  /// The total is the sum of the four stages: the recogniser's own time lies between the first two
-  /// and is in none of them, the queue neither (contract 5.2.14).
+  /// The total is the sum of the four stages: the recogniser's own time, between the first two, is
+  /// in none of them, and neither is the queue (contract 5.2.14).
   private func leftOut(width: Int) -> PlainText {
     let asr: PlainText =
       waterfall.recogniserMs.map { ms in

@@ -3,8 +3,8 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// Why the bot said something or stayed silent: the sentence, then each step down to where it
-/// stopped, with the event it rests on.
+/// Why the bot said something or stayed silent: the sentence, then each step up to where it
+/// stopped, with its evidence.
 @MainActor
 struct VerdictLines {
   let scene: VoiceScene
@@ -78,7 +78,7 @@ struct VerdictLines {
     }
   }
 
-  /// The id of the backend: rows that came live learn theirs later.
+  /// The backend's id: live rows learn theirs later.
   private func actionID(_ item: Verdict.Item) -> Int? {
     item.actionID ?? item.rowID.flatMap { facts.activity.log.row($0)?.actionID }
   }

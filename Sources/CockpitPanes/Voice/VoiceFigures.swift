@@ -39,8 +39,8 @@ struct VoiceFigures {
 
   func ms(_ value: Int?) -> PlainText { Figures.duration(ms: value.map(Double.init)) }
 
-  /// The length of a session by its own times, where both are known: rounded seconds beside them would
-  /// say another one.
+  /// The length of a session from its own times, if both are known: rounded seconds beside them
+  /// would disagree.
   func length(of past: HistorySession) -> PlainText {
     Figures.duration(ms: past.lengthMs(lastEventMs: facts.voice.lastEventMs(of: past.sessionID)))
   }

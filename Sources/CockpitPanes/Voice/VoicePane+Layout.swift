@@ -12,7 +12,7 @@ extension VoicePane {
     var panels: [Panel: Rect] = [:]
     /// Panels have boxes from width M on; narrower ones share rules.
     var hasBoxes = false
-    /// Every panel shows all it has: it has the screen.
+    /// One panel fills the screen and shows everything.
     var isFull = false
     /// The panels that Tab reaches.
     var order: [Panel] = []
@@ -43,7 +43,7 @@ extension VoicePane {
     /// Number of users in the channel.
     var people = 0
     var hasScreen = false
-    /// Music takes the place of an idle screen watch where there is one for both.
+    /// Music replaces an idle screen watch if only one fits.
     var hasMusic = false
   }
 
@@ -153,7 +153,7 @@ extension VoicePane {
 
   private func small(_ parts: inout Layout, _ rest: inout Rect) {
     if isWhyOpen {
-      // The verdict takes the place of lanes and waterfall; the transcript stays.
+      // The verdict replaces lanes and waterfall; the transcript stays.
       parts.panels[.turn] = rest.takeTop(rest.height * 2 / 3)
       parts.panels[.transcript] = rest
       return

@@ -60,7 +60,7 @@ package struct VoicePane: TabPane {
   }
 
   package internal(set) var view = View.live
-  /// The panel that has the keys; where it is not shown, the first one has them.
+  /// The focused panel; if it is hidden, the first one has the focus.
   package var panelFocus = PanelFocus(Panel.list)
   /// The live session that was chosen; nil, or one that has ended, shows the first.
   package internal(set) var sessionID: String?
@@ -75,7 +75,7 @@ package struct VoicePane: TabPane {
   /// Tool calls with unfolded arguments and result.
   package internal(set) var openTools: Set<String> = []
   package internal(set) var lanes = LanesView()
-  package internal(set) var notice: PlainText?
+  package internal(set) var message: PlainText?
   /// The JSON opened with `J`, and its title.
   var raw: [VoiceLine] = []
   var rawTitle: PlainText = ""

@@ -5,15 +5,15 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The first rows of VOICE: which session, how it stands, how long it has, and a light for each of
-/// its parts. Never dropped: a narrow screen shortens them.
+/// The first rows of VOICE: the session, its state, its remaining time, and a light for each
+/// component. Never dropped: a narrow screen shortens them.
 @MainActor
 struct VoicePills {
   let facts: ViewContext
   var session: VoiceSession
   /// The known decisions: how many, and how many ended in silence.
   var skips: SkipRate
-  /// Over which part of the session they are counted; nil when it is all of it.
+  /// The part of the session over which they are counted; nil for all of it.
   var window: PlainText?
 
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
@@ -22,7 +22,7 @@ struct VoicePills {
   struct Part {
     var rank: Int
     var spans: [VoiceLine.Span]
-    /// Columns that it can be cut to; nil when it is shown whole or not at all.
+    /// Minimum columns when cut; nil if it is shown in full or not at all.
     var least: Int?
     /// Columns between its spans.
     var gap = 1

@@ -10,7 +10,7 @@ struct VoiceScene {
   let id: String
   /// Its live state; nil for a past session.
   let session: VoiceSession?
-  /// Its events; nil when none is on record.
+  /// Its events; nil if none are recorded.
   let record: VoiceSessionRecord?
   /// Its history entry; nil for a live session.
   let past: HistorySession?
@@ -38,7 +38,7 @@ struct VoiceScene {
     record?.extent(rowsBeginMs: facts.voiceRowsBeginMs(of: id), isLive: isLive) ?? .whole
   }
 
-  /// Over which part of the session something is counted; nil when it is all of it.
+  /// The part of the session that is counted; nil for all of it.
   var window: PlainText? {
     func time(_ ms: Int64) -> PlainText { facts.clock.time(ms: ms) }
     return switch extent {
@@ -248,8 +248,8 @@ struct VoiceScene {
     (record?.latency ?? LatencyStats(turns: [])).with(session?.latency?.recentTurns ?? [])
   }
 
-  /// Over which turns the percentiles are: `34 turns since 21:10` and `since 21:10`; of a past
-  /// session `34 turns of it` and `of 34 turns`. Nil without a measured turn.
+  /// The turns behind the percentiles: `34 turns since 21:10` and `since 21:10`; of a past session
+  /// `34 turns of it` and `of 34 turns`. nil without a measured turn.
   var latencyWindow: (whole: PlainText, brief: PlainText)? {
     let stats = latency
     let count = stats.total.count
@@ -262,7 +262,7 @@ struct VoiceScene {
     return (turns + " " + since, since)
   }
 
-  /// The waterfall of a turn; where none is on record, that of the backend's last answer.
+  /// The waterfall of a turn; if none is recorded, that of the backend's last answer.
   func waterfall(_ turn: VoiceTurnRecord?) -> Waterfall? {
     if let latency = turn?.latency { return waterfall(latency, self.latency, turn) }
     guard turn == nil, let latency = session?.latency, let last = latency.recentTurns.first else {

@@ -4,7 +4,7 @@ import CockpitStores
 import TerminalCore
 
 extension ViewContext {
-  /// Whether nothing at all was heard of voice sessions, not even that there is none.
+  /// Whether the backend has sent no voice state at all.
   var isUnheard: Bool { voice.state == nil }
 
   /// Whether anything is known about the bot's activity. Until then there is nothing to count, and

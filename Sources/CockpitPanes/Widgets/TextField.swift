@@ -16,7 +16,7 @@ package struct TextField: Hashable, Sendable {
   /// Longer texts are cut: no query or search is ever this long.
   package static let limit = 4096
 
-  /// - Parameter isSelected: whether the text is there to be typed over, as an old one is.
+  /// - Parameter isSelected: whether typing replaces the text, as for an old value.
   package init(_ text: String = "", isSelected: Bool = false) {
     characters = Array(text.prefix(Self.limit))
     cursor = characters.count
@@ -139,8 +139,8 @@ package struct TextField: Hashable, Sendable {
     return position
   }
 
-  /// Draws the field into the width of the canvas, scrolled so that the cursor is visible; the
-  /// cursor is a cell in reverse video, and the terminal's own takes its place where there is one
+  /// Draws the field across the canvas, scrolled so that the cursor is visible. The cursor is a
+  /// cell in reverse video, replaced by the terminal's own if it has one
   /// (`Canvas.withoutDrawnCursor`).
   package func render(into canvas: inout Canvas, placeholder: PlainText = "", isFocused: Bool) {
     let width = canvas.bounds.width

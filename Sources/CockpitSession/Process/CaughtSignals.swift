@@ -11,7 +11,7 @@ package final class CaughtSignals {
   private let numbers: [Int32]
 
   /// - Parameter take: receives each signal number. If no descriptors are left, no signal is caught
-  /// and each keeps its default action.
+  ///   and each keeps its default action.
   package init(_ numbers: [Int32], take: @escaping @MainActor (Int32) -> Void) {
     var ends: [Int32] = [-1, -1]
     guard !numbers.isEmpty, pipe(&ends) == 0 else {

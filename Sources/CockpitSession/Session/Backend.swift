@@ -22,11 +22,11 @@ package struct Backend {
   /// Checks address and token, and starts the demo backend if requested.
   ///
   /// - Parameters:
-  /// - loop: nil means the loop of the surrounding run, else Dispatch.
-  /// - mayBlock: whether the main thread may block while the token is looked up. The cockpit sets
-  /// it at start: the first task in Dispatch's thread pool makes the pool wake once a second for
-  /// the rest of the process (libdispatch, `event/workqueue.c`).
-  /// - demoLeadMs: how much of the demo's story has already happened, in ms.
+  ///   - loop: nil means the loop of the surrounding run, else Dispatch.
+  ///   - mayBlock: whether the main thread may block while the token is looked up. The cockpit sets
+  ///     it at start: the first task in Dispatch's thread pool makes the pool wake once a second
+  ///     for the rest of the process (libdispatch, `event/workqueue.c`).
+  ///   - demoLeadMs: how much of the demo's story has already happened, in ms.
   package static func open(
     _ settings: Settings, on loop: (any EventLoop)? = nil, mayBlock: Bool = false,
     demoLeadMs: Int = 0

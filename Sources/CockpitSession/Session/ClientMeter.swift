@@ -26,10 +26,10 @@ package struct ClientMeter {
   private static let intervalNs: UInt64 = 3_000_000_000
 
   /// - Parameters:
-  /// - written: bytes written to the terminal since the start.
-  /// - nowNs: monotonic.
-  /// - isShown: whether the figures are on screen. Reading the memory use costs a twelfth of a
-  /// frame.
+  ///   - written: bytes written to the terminal since the start.
+  ///   - nowNs: monotonic.
+  ///   - isShown: whether the figures are on screen. Reading the memory use costs a twelfth of a
+  ///     frame.
   package mutating func measure(_ status: LinkStatus, written: Int, nowNs: UInt64, isShown: Bool) {
     if isShown, memoryAtNs.map({ nowNs &- $0 >= Self.intervalNs }) ?? true {
       memoryAtNs = nowNs

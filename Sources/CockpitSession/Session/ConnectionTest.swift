@@ -28,8 +28,8 @@ package final class ConnectionTest {
   private let patienceMs: Int
 
   /// - Parameters:
-  /// - patience: time limit of the whole test.
-  /// - scope: the surrounding run; nil if the test owns the process.
+  ///   - patience: time limit of the whole test.
+  ///   - scope: the surrounding run; nil if the test owns the process.
   /// - Throws: exit code 2 if `caFile` cannot be used.
   package init(
     url: BackendURL, token: TokenText?, caFile: String? = nil, patience: Duration = .seconds(12),

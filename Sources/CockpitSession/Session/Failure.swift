@@ -92,15 +92,15 @@ package struct Failure: Error, CustomStringConvertible {
       self.init(.failed, status < 500 ? "\(sentence) \(Self.afterRefusal)" : sentence)
     case .unreadable:
       // `OperationsService` understands every success status that a Clanky backend sends.
-      let stranger = LinkFailure.notClanky(.otherJSON)
+      let unexpected = LinkFailure.notClanky(.otherJSON)
       self.init(
-        .connection, "\(stranger.sentence) The outcome is unknown. \(stranger.advice)")
+        .connection, "\(unexpected.sentence) The outcome is unknown. \(unexpected.advice)")
     case .other: self.init(.failed, sentence)
     }
   }
 
   /// A success status that no Clanky backend would send for this request.
-  package init(stranger answer: RestAnswer) {
+  package init(unexpected answer: RestAnswer) {
     let isEmpty = answer.body.allSatisfy { $0 <= 0x20 }
     let why: NotClanky =
       if answer.status != 200, isEmpty {
@@ -118,8 +118,8 @@ extension Failure.Code {
   /// The exit code if a fact was not changed or deleted.
   ///
   /// - Parameters:
-  /// - failure: the failure on the wire; nil if there was none.
-  /// - wasSent: whether the changing request was sent.
+  ///   - failure: the failure on the wire; nil if there was none.
+  ///   - wasSent: whether the changing request was sent.
   package init(_ failure: RequestFailure?, wasSent: Bool) {
     switch failure {
     case .unanswered(let failure):

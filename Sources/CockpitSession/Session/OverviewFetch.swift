@@ -31,7 +31,7 @@ package final class OverviewFetch {
   /// At least one answer could only come from a Clanky backend.
   private var isUnderstood = false
   /// Answers that no Clanky backend would send.
-  private var strangers = 0
+  private var foreignAnswers = 0
   private var failures: [LinkFailure] = []
   /// The backend's reasons for rejecting requests.
   private var refusals: [LinkFailure] = []
@@ -121,8 +121,8 @@ package final class OverviewFetch {
   }
 
   /// - Parameters:
-  /// - what: the name of what is missing without this answer; nil if nothing is.
-  /// - take: false if the body is not the expected one.
+  ///   - what: the name of what is missing without this answer; nil if nothing is.
+  ///   - take: false if the body is not the expected one.
   private func ask(
     _ what: String?, _ target: RequestTarget, until end: UInt64,
     _ take: @escaping @MainActor ([UInt8]) -> Bool
@@ -141,7 +141,7 @@ package final class OverviewFetch {
         } else if take(answer.body) {
           isUnderstood = true
         } else {
-          strangers += 1
+          foreignAnswers += 1
           miss(what, "The answer could not be read.")
         }
       case .failure(let failure):
@@ -170,15 +170,15 @@ package final class OverviewFetch {
       !overview.read(
         actions: hourOfActions, limit: Self.actionLimit, names: names, nowMs: nowMs)
     {
-      strangers += 1
+      foreignAnswers += 1
       miss("The actions", "The answer could not be read.")
     }
     if let newestActions { overview.read(newest: newestActions, names: names, nowMs: nowMs) }
     // The health answer `{"ok":true}` could come from any program. If none of the other answers is
     // readable, it is not a Clanky backend.
-    if strangers > 1 { failures.append(.notClanky(.otherJSON)) }
+    if foreignAnswers > 1 { failures.append(.notClanky(.otherJSON)) }
     failures += refusals
-    if !isUnderstood || strangers > 1, let failure = failures.first {
+    if !isUnderstood || foreignAnswers > 1, let failure = failures.first {
       let denial = failures.first { $0.exitCode == Failure.Code.authentication.rawValue }
       overview.health = denial == nil ? .unreachable : .unauthorized
       overview.detail = (denial ?? failure).words(

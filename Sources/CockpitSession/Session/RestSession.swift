@@ -50,7 +50,7 @@ package final class RestSession {
   ) async throws(Failure) -> Value {
     let answer = try await answer(to: target)
     guard let value = (try? JSONValue.parse(answer.body, sparesRows: true)).flatMap(read) else {
-      throw Failure(stranger: answer)
+      throw Failure(unexpected: answer)
     }
     return value
   }
@@ -97,8 +97,10 @@ package final class RestSession {
 
   /// Learns the names of users from all rows, yielding to the screen.
   private func learn(from log: ActionLog, into names: ConnectionStore) async {
-    let scout = NameRequests(readsVoice: true)
-    while scout.follow(log, into: names, budget: 100), !Task.isCancelled { await Task.yield() }
+    let nameRequests = NameRequests(readsVoice: true)
+    while nameRequests.follow(log, into: names, budget: 100), !Task.isCancelled {
+      await Task.yield()
+    }
   }
 
   /// An optional answer; nil if it does not arrive in time.

@@ -15,7 +15,7 @@ package struct Appearance {
   /// Colour depth of text for a file or a pipe.
   package var depth: ColorDepth
   /// The requested depth; nil leaves the choice to environment and terminal.
-  package var wish: ColorDepth?
+  package var requestedDepth: ColorDepth?
   private let settings: Settings
 
   /// - Parameter isForTerminal: colours are wanted even where stdout is no terminal.
@@ -29,10 +29,10 @@ package struct Appearance {
     switch color {
     case .never:
       depth = .mono
-      wish = .mono
+      requestedDepth = .mono
     case .always:
       depth = Self.wantsDirect(environment) ? .direct : .indexed256
-      wish = depth
+      requestedDepth = depth
     case .auto:
       depth = ColorDepth.detect(
         environment: environment, colors: isForTerminal ? 256 : 0,

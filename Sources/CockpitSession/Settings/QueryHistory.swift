@@ -24,8 +24,8 @@ package struct QueryHistory {
   }
 
   /// - Parameters:
-  /// - queries: newest first.
-  /// - token: the backend's token; filters that contain it are not written.
+  ///   - queries: newest first.
+  ///   - token: the backend's token; filters that contain it are not written.
   package func save(_ queries: [String], token: TokenText?) throws(FileError) {
     let kept = queries.filter { query in
       !query.contains { $0.isNewline } && !Self.looksSecret(query)

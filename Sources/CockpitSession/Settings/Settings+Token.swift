@@ -165,7 +165,7 @@ package enum TokenPlace: Hashable, Sendable, CustomStringConvertible {
   private static let filePrefix = "file "
 
   /// - Parameter text: the `description` that a cockpit passed to its own verb; nil if there is
-  /// none.
+  ///   none.
   package init(handedOn text: String?) {
     if let text, text.hasPrefix(Self.filePrefix) {
       self = .file(String(text.dropFirst(Self.filePrefix.count)))

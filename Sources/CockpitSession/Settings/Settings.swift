@@ -27,7 +27,7 @@ package struct Settings: Sendable {
   package var mayAsk = true
 
   /// - Parameter complains: whether a corrupt configuration is reported on stderr; false while a
-  /// screen is up.
+  ///   screen is up.
   /// - Throws: `Failure` with exit code 2 if the configuration cannot be used.
   package init(
     _ options: GivenOptions, in process: Environment, complains: Bool = true

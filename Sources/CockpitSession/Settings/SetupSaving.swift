@@ -14,17 +14,17 @@ package struct SetupSaving: Sendable {
   /// Whether the user accepted plain http to another machine.
   package var allowsPlainHTTP: Bool
   /// nil means the keyring if there is one.
-  package var wish: Credentials.Wish?
+  package var preference: Credentials.Preference?
 
   package init(
     url: BackendURL, token: TokenText?, profile: String, allowsPlainHTTP: Bool,
-    wish: Credentials.Wish? = nil
+    preference: Credentials.Preference? = nil
   ) {
     self.url = url
     self.token = token
     self.profile = profile
     self.allowsPlainHTTP = allowsPlainHTTP
-    self.wish = wish
+    self.preference = preference
   }
 
   /// What was written where, one sentence each.
@@ -48,7 +48,7 @@ package struct SetupSaving: Sendable {
       if let token {
         let text = token.withBytes { String(decoding: $0, as: UTF8.self) }
         let saved = try settings.credentials.save(
-          text, for: url.credentialKey, wish: wish, patience: settings.patience)
+          text, for: url.credentialKey, preference: preference, patience: settings.patience)
         outcome.place = saved.place
         outcome.sentences.append("The token for \(url.origin) is in: \(saved.place).")
         if let remark = saved.remark { outcome.sentences.append("(\(remark).)") }

@@ -12,20 +12,20 @@ package struct RunningScreen: Equatable, Sendable {
   package var hasSynchronizedOutput = false
   package var glyphs = SymbolSet.Kind.unicode
   /// Whether the user disabled colours; a verb inside a cockpit prints none in any case.
-  package var hasNoColorWish = false
+  package var prefersNoColor = false
   /// The terminal; nil in linear mode. ncurses must not be queried again while it has a screen.
   package var identity: TerminalIdentity?
 
   package init(
     size: Size, depth: ColorDepth, isDark: Bool?, hasSynchronizedOutput: Bool,
-    glyphs: SymbolSet.Kind, hasNoColorWish: Bool, identity: TerminalIdentity?
+    glyphs: SymbolSet.Kind, prefersNoColor: Bool, identity: TerminalIdentity?
   ) {
     self.size = size
     self.depth = depth
     self.isDark = isDark
     self.hasSynchronizedOutput = hasSynchronizedOutput
     self.glyphs = glyphs
-    self.hasNoColorWish = hasNoColorWish
+    self.prefersNoColor = prefersNoColor
     self.identity = identity
   }
 

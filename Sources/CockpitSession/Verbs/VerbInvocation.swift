@@ -13,7 +13,7 @@ package struct VerbInvocation {
   private let variables: [String: String]
   private let tokenPlace: String?
   /// Whether the user disabled colours; every verb is run without them in any case.
-  package let hasNoColorWish: Bool
+  package let prefersNoColor: Bool
 
   @MainActor package init(_ backend: Backend) {
     let settings = backend.settings
@@ -41,7 +41,7 @@ package struct VerbInvocation {
   ///   - variables: those of the run; `NO_COLOR` is added.
   ///   - tokenPlace: where the token among them is from.
   package init(variables: [String: String], tokenPlace: String?) {
-    hasNoColorWish = !(variables["NO_COLOR"] ?? "").isEmpty
+    prefersNoColor = !(variables["NO_COLOR"] ?? "").isEmpty
     self.variables = variables.merging(["NO_COLOR": "1"]) { $1 }
     self.tokenPlace = tokenPlace
   }
@@ -49,10 +49,11 @@ package struct VerbInvocation {
   /// The environment of a run: no prompts, captured output.
   ///
   /// - Parameters:
-  /// - arguments: from `arguments`.
-  /// - screen: where the output is shown.
-  /// - take: receives both output streams, on any thread.
-  /// - end: called with the exit code if the run ends before its verb has returned, on any thread.
+  ///   - arguments: from `arguments`.
+  ///   - screen: where the output is shown.
+  ///   - take: receives both output streams, on any thread.
+  ///   - end: called with the exit code if the run ends before its verb has returned, on any
+  ///     thread.
   package func environment(
     _ arguments: [String], on screen: RunningScreen, in scope: RunScope,
     output take: @escaping @Sendable ([UInt8]) -> Void,

@@ -17,7 +17,7 @@ extension ActionLog {
   }
 
   /// Number of live rows in `times` (ms since 1970) that no stored list has identified yet.
-  package func unnamedRows(_ times: ClosedRange<Int64>) -> Int {
+  package func unidentifiedRowCount(_ times: ClosedRange<Int64>) -> Int {
     (records.first..<records.end).count { row in
       let record = records[row]
       return record.actionID == ActionRecord.noID && times.contains(record.timeMs)
@@ -47,7 +47,7 @@ extension ActionLog {
       if low < holes.count, before[low].map({ $0.id < known.id }) ?? true { before[low] = known }
       if low > 0, after[low - 1].map({ $0.id > known.id }) ?? true { after[low - 1] = known }
     }
-    // Where nothing lies between two holes their other neighbours are the nearest.
+    // Adjacent holes share their outer neighbours.
     for index in before.indices.dropFirst() where before[index] == nil {
       before[index] = before[index - 1]
     }
@@ -57,7 +57,7 @@ extension ActionLog {
     return zip(before, after).map { HoleBounds(beforeMs: $0?.ms, afterMs: $1?.ms) }
   }
 
-  /// Holes without the ids of rows of a log that was replaced: where that log has come back they are its rows.
+  /// The holes without ids of rows from a replaced log that has come back: there they are its rows.
   package func withoutShown(_ holes: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
     guard formerCount > 0, !holes.isEmpty else { return holes }
     var shown = (records.first..<records.end).compactMap { row -> Int? in

@@ -29,8 +29,8 @@ package final class ActionLog {
   /// The slab of each row whose bytes were replaced by a longer twin's.
   var movedSlabs: [RowID: Int] = [:]
   @exclusivity(unchecked) var knownIDs = IDRanges()
-  @exclusivity(unchecked) var givenUp = EvictedRows()
-  /// Whether rows of a list are here that had no id there.
+  @exclusivity(unchecked) var evictedRows = EvictedRows()
+  /// Whether a list contained rows without an id.
   var hasNameless = false
   /// Number of rows that belong to a replaced log.
   @exclusivity(unchecked) package internal(set) var formerCount = 0
@@ -94,7 +94,7 @@ package final class ActionLog {
     setApart()
     if !keepingRows {
       while records.count > 0 { evict(upTo: records.end) }
-      for record in givenUp.removeAll() { unpinNames(of: record) }
+      for record in evictedRows.removeAll() { unpinNames(of: record) }
       rate = MinuteRates()
       newestEvictedMs = nil
       slabs.removeAll()
@@ -134,7 +134,7 @@ package final class ActionLog {
   package var historyRoom: Int {
     let free =
       memoryLimit - slabs.capacity + slabs.free - records.count * Self.indexBytesPerRow
-    // Rows lie in blocks, and the last place of a block may stay empty.
+    // Rows are stored in slabs, and the end of a slab may stay empty.
     return max(0, min(free - (1 << 20), memoryLimit / 2 - pastBytes))
   }
 
@@ -156,7 +156,7 @@ package final class ActionLog {
   }
 
   /// Missing rows were fetched after all, or are unavailable: updates the gap row.
-  package func settleGap(from: Int, to: Int, as kind: IDGapRow.Kind) {
+  package func resolveGap(from: Int, to: Int, as kind: IDGapRow.Kind) {
     for (row, gap) in gaps where gap.kind.isOpen && gap.from == from && gap.to == to {
       gaps[row]?.kind = kind
       noteUpdate(row)
@@ -185,12 +185,12 @@ package final class ActionLog {
     range.clamped(to: 0..<count).map(row(at:))
   }
 
-  /// A row by its identity; nil when it is no longer retained.
+  /// A row by its identity; nil if it was evicted.
   package func row(_ id: RowID) -> ActionRowView? {
     id >= records.first && id < records.end ? view(id) : nil
   }
 
-  /// Whether a retained row is of a log that the backend has replaced.
+  /// Whether a stored row belongs to a log that the backend has replaced.
   func isOfFormerLog(_ id: RowID) -> Bool {
     id >= records.first && id < records.end && records[id].flags.contains(.former)
   }
@@ -205,7 +205,7 @@ package final class ActionLog {
     return labelTable.payloads[Int(record.label)].facts.isError
   }
 
-  /// The time of the oldest row that is counted, a mark included; nil when there is none.
+  /// The time of the oldest counted row, gap rows included; nil if there is none.
   package var oldestMs: Int64? {
     var index = count - 1
     while index >= 0 {

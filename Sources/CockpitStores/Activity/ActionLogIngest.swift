@@ -11,7 +11,7 @@ extension ActionLog {
     case contradiction
   }
 
-  /// Takes in a live action. Gives its row, or nil when it is the twin of a known one.
+  /// Ingests a live action. Returns its row, or nil if it is the twin of a known one.
   @discardableResult
   package func ingestLive(
     _ json: UnsafeRawBufferPointer, from source: ActionSource, nowMs: Int64
@@ -75,10 +75,10 @@ extension ActionLog {
     // The row's id, unless another row of the log has it.
     var newID = scan.id
     if let id = scan.id, knownIDs.contains(id) {
-      let isAnother = isAnother(scan, json, thanTheOneWith: id)
-      guard source != .stored else { return isAnother ? .contradiction : .known }
-      // A live row with an id that is known is that row once more, on whichever stream it comes.
-      if !isAnother { return .known }
+      let conflicts = conflictsWithRow(scan, json, withID: id)
+      guard source != .stored else { return conflicts ? .contradiction : .known }
+      // A live row with a known id is the same row again, on any stream.
+      if !conflicts { return .known }
       newID = nil
     }
     let (flags, taken) = Self.flags(source)
@@ -98,7 +98,9 @@ extension ActionLog {
       complete(twin, with: flags, scan, json)
       return .known
     }
-    if source == .stored, !givenUp.isEmpty, takeGivenUp(like: record, scan, json) { return .known }
+    if source == .stored, !evictedRows.isEmpty, claimEvicted(like: record, scan, json) {
+      return .known
+    }
     if scan.content.isString, scan.content.count > 0 {
       record.contentOffset = scan.content.offset
       if scan.content.isEscaped { record.flags.insert(.escaped) }
@@ -117,11 +119,11 @@ extension ActionLog {
   }
 
   /// Whether a live row that is not retained any more is this one.
-  private func takeGivenUp(
+  private func claimEvicted(
     like record: ActionRecord, _ scan: ActionScan, _ json: UnsafeRawBufferPointer
   ) -> Bool {
     let base = fingerprint(record, scan, in: json)
-    let taken = givenUp.take(like: record) { other in
+    let taken = evictedRows.take(like: record) { other in
       // Equal rows have different hashes.
       let ordinals = other.flags.contains(.repeated) ? 1..<Self.equalRows : 0..<1
       return ordinals.contains { ordinalHash(base, $0) == other.hash }
@@ -134,8 +136,8 @@ extension ActionLog {
   private static let equalRows = 256
 
   /// Whether the retained row with an id is another one than this.
-  private func isAnother(
-    _ scan: ActionScan, _ json: UnsafeRawBufferPointer, thanTheOneWith id: Int
+  private func conflictsWithRow(
+    _ scan: ActionScan, _ json: UnsafeRawBufferPointer, withID id: Int
   ) -> Bool {
     var record = ActionRecord(timeMs: scan.timeMs, label: label(scan, in: json), flags: [])
     record.actionID = Int64(id)
@@ -177,7 +179,7 @@ extension ActionLog {
   /// The connection of this stream ended; the next one may repeat what was already received.
   package func endConnection(_ source: ActionSource) { release(Self.flags(source).taken) }
 
-  /// Frees rows for twins that come the same way.
+  /// Frees rows for twins from the same channel.
   private func release(
     _ taken: ActionRecord.Flags, where isMeant: (ActionRecord) -> Bool = { _ in true }
   ) {
@@ -328,7 +330,7 @@ extension ActionLog {
     labelTable.pin(record.label)
     placeTable.pin(record.place)
     userTable.pin(record.user)
-    if let gone = givenUp.keep(record) { unpinNames(of: gone) }
+    if let gone = evictedRows.keep(record) { unpinNames(of: gone) }
   }
 
   func unpinNames(of record: ActionRecord) {
@@ -346,8 +348,8 @@ extension ActionLog {
     noteUpdate(row)
   }
 
-  /// Notes that a row has also come this way, and keeps the longer text: stored content is cut at
-  /// 2,000 units, live content is not (contract 4.1).
+  /// Records that a row also came through this channel, and keeps the longer text: stored content
+  /// is cut at 2,000 units, live content is not (contract 4.1).
   private func complete(
     _ row: RowID, with flag: ActionRecord.Flags, _ scan: ActionScan, _ json: UnsafeRawBufferPointer
   ) {
@@ -400,7 +402,7 @@ extension ActionLog {
     revision += 1
   }
 
-  /// Puts a row, which has come alone, at the end of the order if it belongs there.
+  /// Appends a single row to the order if it belongs at the end.
   @inline(__always)
   private func isInOrder(_ row: RowID, _ record: ActionRecord) -> Bool {
     let new = RowKey(record, row: row)

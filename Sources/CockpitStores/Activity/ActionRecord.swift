@@ -9,7 +9,7 @@ struct ActionRecord {
   /// Where the bytes start in their block.
   var offset: UInt32
   var length: UInt32
-  /// Where the text between the quotes of `content` starts in the bytes; 0 when there is none.
+  /// The offset of the text between the quotes of `content`; 0 if there is none.
   var contentOffset: UInt32
   /// Numbers of interned values; `place` is guild and channel.
   var place: UInt32
@@ -34,7 +34,7 @@ struct ActionRecord {
     static let failed = Flags(rawValue: 8)
     /// Not an action but a gap in the log.
     static let gap = Flags(rawValue: 16)
-    /// The bytes were replaced by a longer twin's and lie in another block.
+    /// The bytes were replaced by a longer twin's and are in another slab.
     static let moved = Flags(rawValue: 32)
     /// The content has escapes.
     static let escaped = Flags(rawValue: 64)
@@ -46,8 +46,8 @@ struct ActionRecord {
     static let voiceTaken = Flags(rawValue: 512)
     /// A stored row of the present log of the backend was found for it.
     static let storedTaken = Flags(rawValue: 1024)
-    /// It is of a log that was replaced, and was not found in the present one. Its id orders it among rows of its
-    /// millisecond and identifies no row.
+    /// It belongs to a replaced log and was not found in the current one. Its id orders it within
+    /// its millisecond and identifies no row.
     static let former = Flags(rawValue: 2048)
   }
 

@@ -75,15 +75,15 @@ package struct ActionRowView {
   /// Read from the bytes.
   package var messageID: String? { withScan { $0.message.id(in: $1) } ?? nil }
 
-  /// The hole that the row stands for; nil for an action.
+  /// The gap of a gap row; nil for an action.
   package var gap: IDGapRow? { record.flags.contains(.gap) ? log.gaps[id] : nil }
 
-  /// Whether the row is of a log that the backend has replaced: it is in no figure.
+  /// Whether the row belongs to a log that the backend has replaced: it counts in no figure.
   package var isOfFormerLog: Bool { record.flags.contains(.former) }
 
   package var isGap: Bool { record.flags.contains(.gap) }
 
-  /// The ways the row has come.
+  /// The channels through which the row arrived.
   package var sources: ActionSources {
     ActionSources(rawValue: UInt8(truncatingIfNeeded: record.flags.rawValue & 7))
   }
@@ -111,8 +111,8 @@ package struct ActionRowView {
     withScan { $0.metadataValue(in: $1) } ?? .null
   }
 
-  /// The bytes as they came, of the twin with the longest text; empty for a gap. The id may be
-  /// known although the bytes have none.
+  /// The received bytes of the twin with the longest text; empty for a gap. The id may be known
+  /// although the bytes have none.
   package func withRaw<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
   {
     try body(log.raw(id, record))

@@ -75,7 +75,7 @@ struct LabelFacts {
   /// How the cost of a row enters sums.
   enum CostRole { case own, browserTotal, toolStep }
 
-  // Not the severity itself: comparing it goes through a witness table of its module.
+  // Not the severity itself: comparing it goes through another module's witness table.
   let isError: Bool
   let isWarning: Bool
   let chips: ChipSet
@@ -140,7 +140,7 @@ package struct LabelCount: Hashable, Sendable {
 package struct MemoryUse: Hashable, Sendable {
   /// Bytes of rows.
   package let rawBytes: Int
-  /// Bytes of the blocks they lie in.
+  /// Bytes of the slabs that hold them.
   package let slabBytes: Int
   /// Bytes of records and indices.
   package let indexBytes: Int

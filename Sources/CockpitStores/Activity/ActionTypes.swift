@@ -1,10 +1,10 @@
 package import ClankyWire
 
-/// A row of the log by its arrival: monotone, never used twice, so that a selection stays where it
-/// is while rows come and go. Not the id of the backend, which live rows do not have.
+/// A row of the log by its arrival: monotonic and never reused, so that a selection stays on its
+/// row while others come and go. Not the backend's id, which live rows lack.
 package typealias RowID = Int
 
-/// Where an action came from.
+/// The channel of an action.
 package enum ActionSource: Sendable {
   /// An `action_event`.
   case activity
@@ -14,7 +14,7 @@ package enum ActionSource: Sendable {
   case stored
 }
 
-/// Through which ways a row has come.
+/// The channels through which a row has arrived.
 package struct ActionSources: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 
@@ -40,9 +40,9 @@ package struct IngestReport: Sendable {
   /// The time of the oldest and the newest readable row.
   package var oldestMs: Int64?
   package var newestMs: Int64?
-  /// The rows that were added, as far as they are still retained.
+  /// The added rows that are still stored.
   package var addedRows: Range<RowID>
-  /// Where the `stats` of a snapshot lie in the payload.
+  /// The range of a snapshot's `stats` in the payload.
   package var stats: Range<Int>?
   /// Whether the payload ended as it should.
   package var isComplete = true
@@ -71,7 +71,7 @@ package struct IDGapRow: Hashable, Sendable {
     case unanswered
     /// The missing rows were fetched.
     case filled(count: Int)
-    /// The backend's log was replaced by another one; so many rows of the old one were here.
+    /// The backend's log was replaced; this many rows of the old one were stored.
     case replaced(rows: Int)
 
     /// Whether rows are missing.

@@ -3,8 +3,7 @@ package import CockpitDomain
 package import ClankyWire
 import Observation
 
-/// The activity of the bot, observable. All the rules are in `ActionLog`; this only lets others
-/// see that something changed.
+/// The bot's activity, observable. The rules are in `ActionLog`; this publishes its changes.
 @MainActor
 @Observable
 package final class ActivityStore {
@@ -19,7 +18,7 @@ package final class ActivityStore {
   /// without observers.
   @ObservationIgnored
   private var isWatched = false
-  /// The newest row that failed; nil when there is none among the retained rows.
+  /// The newest failed row; nil if none is stored.
   package private(set) var newestError: RowID? {
     didSet { knownError = newestError ?? .max }
   }
@@ -32,10 +31,11 @@ package final class ActivityStore {
   /// The latest statistics without their voice state, which `VoiceStore` holds; nil until some
   /// arrive.
   package private(set) var stats: StatsEnvelope?
-  /// When statistics came last, repeated ones included, on the monotonic clock in ns; 0 for never.
+  /// When statistics last arrived, repeated ones included, on the monotonic clock in ns; 0 for
+  /// never.
   @ObservationIgnored
   package var statsReceivedNs: UInt64 = 0
-  /// The payload they came in, for output as JSON.
+  /// The payload of the statistics, for JSON output.
   @ObservationIgnored
   package private(set) var statsPayload: [UInt8] = []
   /// Costs since the first statistics, from the backend's daily sums.
@@ -76,7 +76,7 @@ package final class ActivityStore {
     windowCounter.counts(of: log, coverage, minuteMs: minuteMs)
   }
 
-  /// A store that keeps at most so many bytes of actions.
+  /// A store limited to `memory` bytes of actions.
   package init(memory: Int = 64 << 20) { log = ActionLog(memory: memory) }
 
   /// Takes in the payload of an `activity_snapshot`; the range of its stats is in the report.
@@ -105,7 +105,7 @@ package final class ActivityStore {
     return report
   }
 
-  /// Takes in a live action. Gives its row, or nil when it is the twin of a known one.
+  /// Ingests a live action. Returns its row, or nil if it is the twin of a known one.
   @discardableResult
   package func applyLive(
     _ json: UnsafeRawBufferPointer, from source: ActionSource, nowMs: Int64
@@ -144,10 +144,10 @@ package final class ActivityStore {
     changeCoverage { $0.openHole(fromMs: fromMs, toMs: toMs) }
   }
 
-  /// They are here, or are known by their ids.
+  /// The missing rows arrived, or their ids are known.
   package func applyClosedHole() { changeCoverage { $0.closeOpenHole() } }
 
-  /// Rows with some of these ids are not here, or are not known to be.
+  /// Some rows with these ids are missing, or may be.
   package func applyHole(ids: ClosedRange<Int>, fromMs: Int64, toMs: Int64) {
     changeCoverage { $0.addHole(ids: ids, fromMs: fromMs, toMs: toMs) }
   }
@@ -164,13 +164,13 @@ package final class ActivityStore {
   package func endConnection(_ source: ActionSource) { log.endConnection(source) }
 
   /// The missing rows of a gap were fetched after all, or are unavailable.
-  package func settleGap(from: Int, to: Int, as kind: IDGapRow.Kind) {
-    log.settleGap(from: from, to: to, as: kind)
+  package func resolveGap(from: Int, to: Int, as kind: IDGapRow.Kind) {
+    log.resolveGap(from: from, to: to, as: kind)
     if !kind.isOpen, from <= to { covered.removeHole(ids: from...to) }
     publish()
   }
 
-  /// The backend's log was replaced: ids start anew.
+  /// The backend's log was replaced: ids start over.
   package func applyReset(keepingRows: Bool = true) {
     log.reset(keepingRows: keepingRows)
     covered = LogCoverage()
@@ -187,7 +187,7 @@ package final class ActivityStore {
     withMutation(keyPath: \.revision) {}
   }
 
-  /// The last statistics have come again, at a server time in ms since 1970.
+  /// The last statistics were repeated, at a server time in ms since 1970.
   package func noteRepeatedStats(atMs nowMs: Int64) { costTotals.repeats(atMs: nowMs) }
 
   /// Takes in the payload of a `stats_update`; bytes that equal the last ones are not read again.

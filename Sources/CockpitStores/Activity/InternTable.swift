@@ -48,7 +48,8 @@ struct InternTable<Payload>: ~Copyable {
   private(set) var upperBound = 1
   var payloads: [Payload]
   private var free: [UInt32] = []
-  /// Numbers by their hashes, 0 where none is: a power of two of them, a quarter of them 0 at least.
+  /// Numbers by hash, 0 if free: the size is a power of two, and at least a quarter of the slots
+  /// are free.
   private var slots: UnsafeMutablePointer<UInt32>
   private var slotCount = 64
   private var nextSerial: UInt32 = 1
@@ -81,8 +82,8 @@ struct InternTable<Payload>: ~Copyable {
 
   func serial(of number: UInt32) -> UInt32 { entry(number).pointee.serial }
 
-  /// The number of the bytes, in one part or two; an entry is made when there is none. It stays
-  /// while it is retained; one that never was goes with the next `release` of it, or is found again.
+  /// The number of the bytes, in one part or two; creates an entry if there is none. It stays while
+  /// it is retained; an entry never retained is removed by its next `release`, or found again.
   @inline(__always)
   mutating func number(
     of left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer? = nil, hash: UInt64,
@@ -103,7 +104,7 @@ struct InternTable<Payload>: ~Copyable {
     return known == 0 ? nil : known
   }
 
-  /// The number of the bytes and its slot; 0 and the first free slot when there is none.
+  /// The number of the bytes and its slot; 0 and the first free slot if there is none.
   @inline(__always)
   private func seek(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer?, short: UInt32
@@ -134,9 +135,9 @@ struct InternTable<Payload>: ~Copyable {
     return equal(base + left.count, start, right.count)
   }
 
-  /// Whether so many bytes are the same: names and ids have some twenty, for which a call of `memcmp`
-  /// is the greater part of the work. Words of eight from the front, and the last eight, which may
-  /// overlap them, lie within the bytes where there are eight.
+  /// Whether two byte strings are equal. Names and ids have some twenty bytes, for which calling
+  /// `memcmp` is most of the work. Compares words of eight from the front, and the last eight,
+  /// which may overlap them.
   @inline(__always)
   private static func equal(
     _ left: UnsafeMutableRawPointer, _ right: UnsafeRawPointer, _ count: Int
@@ -202,7 +203,7 @@ struct InternTable<Payload>: ~Copyable {
     if number != 0 { entry(number).pointee.uses &+= 1 }
   }
 
-  /// Counts one row less; the entry goes with the last.
+  /// Decrements the count; the entry is removed with its last row.
   @inline(__always)
   mutating func release(_ number: UInt32) {
     guard number != 0 else { return }
@@ -211,7 +212,7 @@ struct InternTable<Payload>: ~Copyable {
     if entry.pointee.uses <= 0, entry.pointee.pins == 0 { remove(number) }
   }
 
-  /// Counts one row less, and keeps the entry for one that is gone.
+  /// Decrements the count, and pins the entry for an evicted row.
   mutating func pin(_ number: UInt32) {
     guard number != 0 else { return }
     entry(number).pointee.uses &-= 1

@@ -6,16 +6,16 @@ internal import CockpitDomain
 /// screen says where the rows begin. Read it as `activity.coverage.beginMs(kinds: ["llm_call"])`.
 ///
 /// - A requested list is a *claim* (`RowClaim`): the first 220 rows, the answers of a fill, a
-/// comparison or a history request. The streams then keep it true.
+///   comparison or a history request. The streams then keep it true.
 /// - A *hole* is a range with missing rows: everything before it is partial, unless a later list of
-/// the same kinds covers it. An open hole counts until its rows are stored; one that cannot be
-/// filled counts for good.
+///   the same kinds covers it. An open hole counts until its rows are stored; one that cannot be
+///   filled counts for good.
 /// - Evicted rows are not stored: everything up to their time is partial, for all kinds.
 ///
 /// It does not cover the time after the last received byte (see `ConnectionStore`), nor rows that
 /// could not be read (see `ActionTotals.rejected`).
 package struct LogCoverage: Sendable, Equatable {
-  /// As a beginning: everything that the backend keeps is here.
+  /// The start of coverage if all rows of the backend are stored.
   package static let everything = Int64.min
 
   private struct Claim: Sendable, Equatable {
@@ -55,8 +55,8 @@ package struct LogCoverage: Sendable, Equatable {
   /// The server time in ms since 1970 from which every row of these kinds is stored.
   ///
   /// - Parameters:
-  /// - kinds: exact names; nil means all kinds, unknown ones included.
-  /// - guild: only rows of this guild; nil means all guilds, and rows without one.
+  ///   - kinds: exact names; nil means all kinds, unknown ones included.
+  ///   - guild: only rows of this guild; nil means all guilds, and rows without one.
   /// - Returns: `LogCoverage.everything` if all rows of the backend are stored; nil if unknown.
   package func beginMs(kinds: Set<String>? = nil, guild: String? = nil) -> Int64? {
     guard !claims.isEmpty else { return nil }
@@ -77,7 +77,7 @@ package struct LogCoverage: Sendable, Equatable {
     return max(begin, Self.after(evictedMs))
   }
 
-  /// Whether every row of these kinds since a server time (ms since 1970) is here.
+  /// Whether every row of these kinds since a server time (ms since 1970) is stored.
   package func isComplete(
     sinceMs: Int64, kinds: Set<String>? = nil, guild: String? = nil
   ) -> Bool {
@@ -139,7 +139,7 @@ package struct LogCoverage: Sendable, Equatable {
   /// The rows of the open hole were fetched, or their ids are known.
   mutating func closeOpenHole() { holes.removeAll { $0.ids == nil } }
 
-  /// Rows of a stretch of server time are known to be missing by their ids.
+  /// Rows in a range of server time are missing, and their ids are known.
   mutating func addHole(ids: ClosedRange<Int>, fromMs: Int64, toMs: Int64) {
     serial += 1
     keep(Hole(ids: ids, fromMs: fromMs, toMs: max(fromMs, toMs), serial: serial))

@@ -19,7 +19,7 @@ package struct LogCursor: Hashable, Sendable {
   private let start: Start
   /// Whether a replaced log is a new beginning; otherwise rows that were read stay read.
   private let startsOver: Bool
-  /// The rows that were read, as far as they are retained; nil before the first look.
+  /// The rows already read and still stored; nil before the first call.
   private var read: Range<RowID>?
   private var generation = 0
   private var updateCount = 0
@@ -67,14 +67,14 @@ package struct LogCursor: Hashable, Sendable {
     return take(changes, log, budget)
   }
 
-  /// The next row in the order of arrival, which counts as read; nil when there is none.
+  /// The next row in order of arrival, which counts as read; nil if there is none.
   package mutating func next(in log: ActionLog) -> RowID? {
     guard let known = read, known.upperBound < log.endRow else { return nil }
     read = known.lowerBound..<known.upperBound + 1
     return known.upperBound
   }
 
-  /// The next older row, which counts as read; nil when there is none.
+  /// The next older row, which counts as read; nil if there is none.
   package mutating func nextOlder(in log: ActionLog) -> RowID? {
     guard let known = read, start != .end, known.lowerBound > log.firstRow else { return nil }
     read = known.lowerBound - 1..<known.upperBound
@@ -118,8 +118,8 @@ package struct LogChanges {
   package var hasEvicted = false
   /// Rows whose id, position or bytes changed, read or not; nil if there are too many.
   package var updated: ArraySlice<RowID>? = []
-  /// New rows to be read, in the order of arrival.
+  /// New rows to read, in order of arrival.
   package var newer: Range<RowID> = 0..<0
-  /// Older rows to be read, the newest of them at the end of the range.
+  /// Older rows to read, the newest at the end of the range.
   package var older: Range<RowID> = 0..<0
 }

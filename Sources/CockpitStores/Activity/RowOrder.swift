@@ -20,9 +20,9 @@ struct RowKey: Comparable {
   }
 }
 
-/// Rows in display order, oldest first, four bytes each. Rows that come in order cost an append.
+/// Rows in display order, oldest first, four bytes each. A row in order costs an append.
 struct RowOrder {
-  /// Low halves of rows; the first `head` are gone.
+  /// Low halves of rows; the first `head` are removed.
   private var rows: [UInt32] = []
   private var head = 0
 
@@ -46,7 +46,7 @@ struct RowOrder {
     return low
   }
 
-  /// Takes in one row that is newer than all others, as nearly all are; false when it is not.
+  /// Adds a row that is newer than all others, as nearly all are; false if it is not.
   @inline(__always)
   mutating func append(_ row: RowID, isNewer: (_ than: RowID) -> Bool, first: RowID) -> Bool {
     guard rows.count == head || isNewer(self.row(at: count - 1, first: first)) else { return false }
@@ -90,8 +90,7 @@ struct RowOrder {
     for (index, row) in zip(range, sorted) { rows[head + index] = UInt32(truncatingIfNeeded: row) }
   }
 
-  /// Drops the rows in `gone`, of which there are as many as it has elements. `first` is still the
-  /// oldest of them.
+  /// Removes the rows in `gone`, all of which are present. `first` is still the oldest of them.
   mutating func remove(_ gone: Range<RowID>, first: RowID) {
     let leading = (0..<min(gone.count, count)).allSatisfy {
       gone.contains(row(at: $0, first: first))

@@ -35,8 +35,8 @@ struct SlabMemory: ~Copyable {
 
   deinit { munmap(start, count) }
 
-  /// To be called before bytes are written up to `end`. Where the kernel cannot do it, or has no
-  /// memory, the pages come with the first touch as all others do.
+  /// Call before bytes are written up to `end`. If the kernel cannot populate pages, or has no
+  /// memory, they are faulted in on first touch as usual.
   mutating func prepare(upTo end: Int) {
     guard end > ready else { return }
     let next = min(count, (end + Self.piece - 1) / Self.piece * Self.piece)

@@ -8,7 +8,7 @@ struct SlabRing {
   static let minimum = 4 << 20
   /// From this size on, blocks are large.
   static let largeRing = 32 << 20
-  /// A block of its own is a multiple of this, the smallest page there is.
+  /// An oversized slab is a multiple of this, the smallest page size.
   private static let page = 4096
 
   /// One block. It owns its memory, and hands out addresses only to `SlabRing`.
@@ -115,7 +115,7 @@ struct SlabRing {
     newest.ready = slab.memory.ready
   }
 
-  /// The row after the last one of the oldest block; nil when it is the only block.
+  /// The row after the last one of the oldest slab; nil if it is the only one.
   var endOfOldest: RowID? { slabs.count > 1 ? slabs[1].firstRow : nil }
 
   /// Evicts the oldest slab.
@@ -134,7 +134,7 @@ struct SlabRing {
     while !slabs.isEmpty { removeOldest() }
   }
 
-  /// The block that holds a row where it arrived.
+  /// The slab in which a row arrived.
   func slab(of row: RowID) -> Int {
     var low = 0
     var high = slabs.count

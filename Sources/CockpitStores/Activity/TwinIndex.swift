@@ -96,8 +96,8 @@ struct TwinIndex: ~Copyable {
     tags[at] = Self.tag(hash)
   }
 
-  /// Starts anew with these rows: as large as before when that leaves half of the slots free, so
-  /// that it happens once in many rows, and else larger by a quarter.
+  /// Rebuilds the table with these rows: at the same size if that leaves half of the slots free, so
+  /// that rebuilding is rare, and else larger by a quarter.
   private mutating func rebuild(_ rows: Range<RowID>, _ hashOf: (RowID) -> UInt32?) {
     var size = size
     if rows.count * 2 > size { size += size / 4 }

@@ -2,7 +2,7 @@ internal import CockpitDomain
 internal import Networking
 package import ClankyWire
 
-/// Rows of each chip since a time from which on all of them are here, at most 24 hours ago: a count and its
+/// Row counts by chip since a time from which all rows are stored, at most 24 hours ago, with their
 /// window.
 package struct WindowCounts: Hashable, Sendable {
   /// The start of the count of each chip, ms since 1970; nil if unknown.

@@ -24,7 +24,6 @@ extension Alert {
   ///
   /// Direct address (contract 4.5 and Appendix A): the admission of a text message says so in
   /// `attentionReason`, `reason` or `addressSignal.direct`, a voice turn in `directAddressed`.
-  /// `attentionReason`, `reason` or `addressSignal.direct`, a voice turn in `directAddressed`.
   @MainActor
   package init?(row: ActionRowView, names: any NameDirectory) {
     guard !row.isGap else { return nil }

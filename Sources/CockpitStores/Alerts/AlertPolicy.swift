@@ -18,7 +18,7 @@ package struct AlertPolicy: Hashable, Sendable {
     package var title: String
     /// Words of the backend; not sanitised.
     package var text: String
-    /// Events that were held back since the last one.
+    /// Alerts held back since the last notification.
     package var held: Int
   }
 
@@ -35,9 +35,9 @@ package struct AlertPolicy: Hashable, Sendable {
   package init(rules: AlertRules) { self.rules = rules }
 
   /// - Parameters:
-  /// - alerts: the alerts since the last call, oldest first.
-  /// - isFocused: whether the terminal has the focus; true if unknown.
-  /// - nowMs: on the backend's clock, like the times of the alerts.
+  ///   - alerts: the alerts since the last call, oldest first.
+  ///   - isFocused: whether the terminal has the focus; true if unknown.
+  ///   - nowMs: on the backend's clock, like the times of the alerts.
   package mutating func decide(
     _ alerts: [Alert], isFocused: Bool, nowMs: Int64
   ) -> Outcome {

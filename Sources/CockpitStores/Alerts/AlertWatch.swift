@@ -18,7 +18,7 @@ package struct AlertWatch: Hashable, Sendable {
 
   package init() {}
 
-  /// - Parameter isHeard: whether the first snapshot is here.
+  /// - Parameter isHeard: whether the first snapshot has arrived.
   @MainActor
   package mutating func news(
     in log: ActionLog, names: any NameDirectory, isHeard: Bool, nowMs: Int64

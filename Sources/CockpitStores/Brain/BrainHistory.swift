@@ -7,7 +7,7 @@ package struct BudgetCapture: Hashable, Sendable {
   package var maxTurns: Int?
   package var contextChars: Int?
   package var transcriptChars: Int?
-  /// UTF-16 units of the generation prompt that was in force, by part; 0 for a part it had not.
+  /// UTF-16 units of the generation prompt at that time, by part; 0 for a missing part.
   package var systemChars = 0
   package var userChars = 0
   package var toolChars = 0

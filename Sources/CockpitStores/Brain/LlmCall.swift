@@ -49,7 +49,7 @@ package struct LlmCall: Hashable, Sendable {
     return Double(read) / Double(whole)
   }
 
-  /// Nil when the row is about something else.
+  /// nil if the row is not a model call.
   package init?(_ row: ActionRowView) {
     switch row.kind {
     case "llm_call": kind = .call
@@ -92,7 +92,7 @@ package struct LlmCall: Hashable, Sendable {
 
 /// The calls of one model, added up. Costs and tokens that no row gave are nil, not 0.
 package struct LlmModelGroup: Hashable, Sendable {
-  /// Nil for calls that did not say.
+  /// nil for calls without a model.
   package var model: String?
   package var calls: [LlmCall]
   package var failures = 0

@@ -50,7 +50,7 @@ package struct PromptPart: Sendable {
   }
 
   /// Equal byte for byte: canonical equivalence would cost a normalisation of 60 KB each time.
-  package func isSame(as other: PromptPart) -> Bool {
+  package func isIdentical(to other: PromptPart) -> Bool {
     key == other.key && length == other.length && text.utf8.elementsEqual(other.text.utf8)
   }
 }
@@ -81,8 +81,8 @@ package struct PromptContent: Sendable {
     tiers = bundle.promptTiers ?? []
   }
 
-  /// The prompts that a row of the log carries, wherever its kind keeps them (contract 4.5): a
-  /// bundle, or two strings beside the model's output.
+  /// The prompts of a row, wherever its kind keeps them (contract 4.5): a bundle, or two strings
+  /// beside the model's output.
   package init(metadata: JSONValue) {
     self.init()
     if let bundle = metadata["replyPrompts"].flatMap(PromptBundle.init) { self = Self(bundle) }
@@ -101,9 +101,9 @@ package struct PromptContent: Sendable {
 
   package subscript(key: PromptPart.Key) -> PromptPart? { parts.first { $0.key == key } }
 
-  func isSame(as other: PromptContent) -> Bool {
+  func isIdentical(to other: PromptContent) -> Bool {
     parts.count == other.parts.count && tiers == other.tiers
-      && zip(parts, other.parts).allSatisfy { $0.isSame(as: $1) }
+      && zip(parts, other.parts).allSatisfy { $0.isIdentical(to: $1) }
   }
 
   private static func describe(_ tool: PromptTool) -> String {
@@ -116,9 +116,9 @@ package struct PromptContent: Sendable {
   }
 }
 
-/// One text of a prompt that was in force for a while.
+/// One version of a prompt.
 package struct PromptVersion: Sendable {
-  /// Counted from 1 within its session and kind; stays when older versions are let go.
+  /// Counted from 1 within its session and kind; unaffected by dropped versions.
   package var number: Int
   /// When the backend made it; nil when it did not say.
   package var updatedAt: WireTime?
@@ -151,8 +151,8 @@ package struct PromptVersions: Sendable {
   private var bytes = 0
   private var clock = 0
 
-  /// - Parameter byteLimit: for all texts together; the oldest go first, but the newest of a
-  ///   prompt stays.
+  /// - Parameter byteLimit: for all texts together; the oldest go first, but the newest of a prompt
+  ///   stays.
   package init(byteLimit: Int = 8 << 20) { self.byteLimit = byteLimit }
 
   /// The versions that are kept, oldest first.
@@ -197,7 +197,7 @@ package struct PromptVersions: Sendable {
       shrink()
     }
     let content = PromptContent(bundle)
-    if let last = history.versions.last, last.content.isSame(as: content) {
+    if let last = history.versions.last, last.content.isIdentical(to: content) {
       let index = history.versions.count - 1
       if last.updatedAt != snapshot.updatedAt {
         history.versions[index].captures += 1

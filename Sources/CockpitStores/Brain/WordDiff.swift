@@ -32,7 +32,7 @@ package struct WordDiff: Sendable {
   }
 
   package private(set) var hunks: [Hunk] = []
-  /// UTF-16 units of words that came, and that went.
+  /// UTF-16 units of added, and of removed words.
   package private(set) var addedLength = 0
   package private(set) var removedLength = 0
   /// Whether a part was too different to compare its words.

@@ -13,7 +13,7 @@ struct BrowserRun {
 
   var kind: String
   var nanos: Int64
-  /// Nil where the row names none.
+  /// nil if the row has none.
   var model: String?
   var endMs: Int64
   private var durationMs: Int64

@@ -11,9 +11,9 @@ struct ConnectionEvents {
   private struct Stream {
     var state = LinkState.connecting
     var failure: LinkFailure?
-    /// Since when it has not been live after it was, in ns.
+    /// When it stopped being live, in ns.
     var lostNs: UInt64?
-    /// Whether it has been live at all: a stream that never was cannot be lost.
+    /// Whether it was ever live: a stream that never was cannot be lost.
     var wasLive = false
   }
 

@@ -21,7 +21,7 @@ package final class CostAccumulator {
   /// Rows whose tokens are still to be read.
   private var unread: [RowID] = []
 
-  private var book = CostSummary()
+  private var summary = CostSummary()
   private var made: Made?
 
   /// The inputs of a cached summary.
@@ -39,18 +39,18 @@ package final class CostAccumulator {
 
   package init() {}
 
-  /// Whether every row was read to the end. While not, tokens and models are still to come.
+  /// Whether every row was read. Until then tokens and models are incomplete.
   package var isComplete: Bool { unread.isEmpty }
 
   /// The known costs.
   ///
   /// - Parameters:
-  /// - coveredFromMs: server time from which every row that may have a cost
-  /// (`CostAccumulator.kinds`) is in the log; nil if unknown.
-  /// - totals: the backend's own sums, for ranges with missing rows.
-  /// - stats: the backend's latest; nil before the first.
-  /// - nowMs: on the backend's clock.
-  package func book(
+  ///   - coveredFromMs: server time from which every row that may have a cost
+  ///     (`CostAccumulator.kinds`) is in the log; nil if unknown.
+  ///   - totals: the backend's own sums, for ranges with missing rows.
+  ///   - stats: the backend's latest; nil before the first.
+  ///   - nowMs: on the backend's clock.
+  package func summary(
     of log: ActionLog, coveredFromMs: Int64?, totals: CostTotals = CostTotals(), stats: Stats?,
     nowMs: Int64
   ) -> CostSummary {
@@ -59,10 +59,10 @@ package final class CostAccumulator {
     let source = Made(
       row: cursor.end, unread: unread.count, second: nowMs / 1000, stats: stats,
       coveredFromMs: coveredFromMs, totals: totals)
-    guard source != made else { return book }
+    guard source != made else { return summary }
     made = source
-    book = makeBook(source, nowMs: nowMs)
-    return book
+    summary = makeSummary(source, nowMs: nowMs)
+    return summary
   }
 
   /// The kinds whose rows may have a cost (contract 4.5).
@@ -164,11 +164,11 @@ package final class CostAccumulator {
 
   // MARK: The book
 
-  private func makeBook(_ source: Made, nowMs: Int64) -> CostSummary {
-    var book = CostSummary()
+  private func makeSummary(_ source: Made, nowMs: Int64) -> CostSummary {
+    var summary = CostSummary()
     let (stats, totals) = (source.stats, source.totals)
     let today = UTCDay.number(ofMs: nowMs)
-    book.takeDays(stats, today: today)
+    summary.takeDays(stats, today: today)
 
     var windows = windows
     var day = days[today] ?? CostDay()
@@ -179,22 +179,22 @@ package final class CostAccumulator {
       day.add(kind: run.kind, nanos: isCounted ? 0 : run.nanos, isFreeCall: false)
       if !isCounted { day.add(model: run.model ?? CostDay.noModel, nanos: run.nanos) }
     }
-    book.coversToday = source.coveredFromMs.map { $0 <= Int64(today) * 86_400_000 } ?? false
-    book.byModel = day.models
-    book.byKind = day.kinds
-    book.tokens = day.tokens
-    book.freeCalls = day.freeCalls
+    summary.coversToday = source.coveredFromMs.map { $0 <= Int64(today) * 86_400_000 } ?? false
+    summary.byModel = day.models
+    summary.byKind = day.kinds
+    summary.tokens = day.tokens
+    summary.freeCalls = day.freeCalls
     let rates = CostRates(
       windows: windows, coveredFromMs: source.coveredFromMs, totals: totals, nowMs: nowMs)
-    book.rate = rates.rate(overMs: CostSummary.Rate.shortMs)
-    book.longRate = rates.longRate(beside: book.rate, today: book.today)
-    book.measuredFromMs = rates.measuredFromMs
-    book.forecast =
+    summary.rate = rates.rate(overMs: CostSummary.Rate.shortMs)
+    summary.longRate = rates.longRate(beside: summary.rate, today: summary.today)
+    summary.measuredFromMs = rates.measuredFromMs
+    summary.forecast =
       CostForecaster(
-        today: book.today, days: book.days, nowMs: nowMs,
-        slots: rates.slots(earlierFromMs: earlier(source)), rate: book.rate
+        today: summary.today, days: summary.days, nowMs: nowMs,
+        slots: rates.slots(earlierFromMs: earlier(source)), rate: summary.rate
       ).forecast
-    return book
+    return summary
   }
 }
 

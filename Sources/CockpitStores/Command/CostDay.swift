@@ -79,7 +79,7 @@ extension CostSummary.Tokens {
     output = Self.sum(output, other.output)
     cacheRead = Self.sum(cacheRead, other.cacheRead)
     cacheWrite = Self.sum(cacheWrite, other.cacheWrite)
-    asked = Self.sum(asked, other.asked)
+    cacheableInput = Self.sum(cacheableInput, other.cacheableInput)
   }
 
   /// Saturates: a hostile row must not cause an overflow trap.

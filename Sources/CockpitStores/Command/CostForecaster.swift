@@ -20,10 +20,10 @@ struct CostForecaster {
   /// The length of a slot.
   static let slotMs: Int64 = 300_000
   private static let slotsPerHour = 12.0
-  /// Hours that have to be known before they are believed.
+  /// Hours that must be known for an hourly forecast.
   static let fewestHours = 6
-  /// Days before today that have to be known where hours are not. The oldest of the list is left
-  /// out: it is usually only a part (contract 5.1).
+  /// Days before today that must be known otherwise. The oldest in the list is left out: it is
+  /// usually partial (contract 5.1).
   static let fewestDays = 3
   /// How long a rate persists, in hours.
   private static let persistence = 0.5

@@ -1,14 +1,14 @@
-/// Rates of cost, from the rows where all are here, and else from the backend's own sums.
+/// Cost rates, from the rows if they are complete, and else from the backend's own sums.
 struct CostRates {
   let windows: CostWindows
-  /// Server time from which on every row that may cost something is here; nil while unknown.
+  /// Server time from which every row that may have a cost is stored; nil if unknown.
   let coveredFromMs: Int64?
   let totals: CostTotals
   let nowMs: Int64
 
-  /// Over less a rate says little: one call a second after the start is no rate.
+  /// A shorter window is meaningless: one call a second after the start is no rate.
   private static let leastMs: Int64 = 60_000
-  /// A forecast looks back so many slots: a day.
+  /// How many slots a forecast looks back: a day.
   private static let mostSlots = 288
 
   /// How far back the rows are complete.

@@ -56,7 +56,7 @@ enum CostRole {
     }
   }
 
-  /// The model that the content names, as `provider:model` or alone; nil where it names none.
+  /// The model in the content, as `provider:model` or alone; nil if there is none.
   func model(of row: ActionRowView) -> String? {
     switch self {
     case .modelCall, .toolStep, .named:

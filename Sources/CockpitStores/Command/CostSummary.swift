@@ -39,13 +39,13 @@ package struct CostSummary: Hashable, Sendable {
     package var cacheRead = 0
     package var cacheWrite = 0
     /// Input that could have been cached, the base of the cached share (`CachedInput`).
-    package var asked = 0
+    package var cacheableInput = 0
 
     package init() {}
 
-    /// The share of the input that came from the cache; nil where no call says.
+    /// The share of the input that came from the cache; nil if no call reports it.
     package var cacheShare: Double? {
-      asked > 0 ? min(1, Double(cacheRead) / Double(asked)) : nil
+      cacheableInput > 0 ? min(1, Double(cacheRead) / Double(cacheableInput)) : nil
     }
   }
 
@@ -53,7 +53,7 @@ package struct CostSummary: Hashable, Sendable {
   package struct Rate: Hashable, Sendable {
     /// The source of the window.
     package enum Window: Hashable, Sendable {
-      /// The last so many milliseconds.
+      /// The last `overMs` milliseconds.
       case last
       /// The UTC day so far.
       case today
@@ -86,7 +86,7 @@ package struct CostSummary: Hashable, Sendable {
     package enum Basis: Hashable, Sendable {
       /// So many of the last hours.
       case hours(Int)
-      /// The present rate, which is over so many milliseconds.
+      /// The current rate, over this many milliseconds.
       case rate(overMs: Int64)
       /// So many earlier days: the rows do not reach back far enough.
       case days(Int)
@@ -113,8 +113,8 @@ package struct CostSummary: Hashable, Sendable {
   package var today: Double?
   /// All rows that the backend retains.
   package var retained: Double?
-  /// Oldest first, 14 entries that end today; nil where the backend names no such day: it cost
-  /// nothing, or lies before the first row.
+  /// Oldest first, 14 entries ending today; nil if the backend does not list the day: it cost
+  /// nothing, or precedes the first row.
   package var days: [Double?] = []
   /// Over the last 15 minutes, or over their known part of at least a minute.
   package var rate: Rate?
@@ -127,11 +127,11 @@ package struct CostSummary: Hashable, Sendable {
   /// The known rows of today, most expensive first.
   package var byModel: [Share] = []
   package var byKind: [Share] = []
-  /// Whether the known rows reach back to midnight UTC: else the shares are of a part of the day.
+  /// Whether the known rows reach back to midnight UTC; otherwise the shares cover part of the day.
   package var coversToday = false
   /// Today, of the known rows.
   package var tokens = Tokens()
-  /// Calls of today that came with no price, as those of an OAuth account do.
+  /// Today's calls without a price, such as those of an OAuth account.
   package var freeCalls = 0
 
   package init() {}

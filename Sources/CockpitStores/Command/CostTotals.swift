@@ -31,10 +31,10 @@ package struct CostTotals: Hashable, Sendable {
   /// Until when they are known.
   package var lastMs: Int64? { samples.isEmpty ? nil : seenMs }
 
-  /// Statistics have come.
+  /// Processes new statistics.
   ///
-  /// A sum that shrinks says nothing about costs: the backend has dropped old rows of that day, or
-  /// its log is another one. Then, as after a step of the clock, counting begins anew.
+  /// A shrinking sum says nothing about costs: the backend dropped old rows of that day, or its log
+  /// was replaced. Then, as after a clock step, counting starts over.
   package mutating func take(_ list: [DailyCost]?, atMs nowMs: Int64) {
     guard let list, let sums = Self.sums(list) else { return }
     guard nowMs >= seenMs else { return begin(sums, atMs: nowMs) }
@@ -57,7 +57,7 @@ package struct CostTotals: Hashable, Sendable {
     seenMs = nowMs
   }
 
-  /// The last statistics have come again.
+  /// The last statistics were repeated.
   package mutating func repeats(atMs nowMs: Int64) {
     guard !samples.isEmpty else { return }
     if nowMs >= seenMs { seenMs = nowMs } else { begin(days, atMs: nowMs) }
@@ -80,7 +80,7 @@ package struct CostTotals: Hashable, Sendable {
     if samples.count > Self.limit { samples.removeFirst(Self.limit / 10) }
   }
 
-  /// Nil when a sum cannot be read.
+  /// nil if a sum is invalid.
   private static func sums(_ list: [DailyCost]) -> [Int: Double]? {
     var sums: [Int: Double] = [:]
     for entry in list {

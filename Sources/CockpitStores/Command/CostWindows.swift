@@ -22,8 +22,8 @@ struct CostWindows {
   /// Dollars of the last `overMs`, exact to a slot.
   func spent(overMs: Int64, nowMs: Int64) -> Double { sum(fromMs: nowMs - overMs, toMs: nowMs) }
 
-  /// Dollars of each of the last so many stretches of this length, the latest first. They are counted
-  /// back from now, so that none of them is cut.
+  /// Dollars in each of the last `count` periods of this length, latest first. They are counted
+  /// back from now, so that none is partial.
   func stretches(_ count: Int, ofMs lengthMs: Int64, nowMs: Int64) -> [Double] {
     var sums = [Double](repeating: 0, count: max(0, count))
     for (slot, nanos) in slots {

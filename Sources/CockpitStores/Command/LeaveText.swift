@@ -4,7 +4,7 @@
 /// like a known one does, so only the request itself can tell. It is therefore never sent before
 /// the user asks for it.
 package enum LeaveText {
-  /// Once the backend has said that there is no such route.
+  /// After the backend has reported that the route is missing.
   package static let notServed =
     "This backend has no route to leave voice; tell the bot in voice to leave, or disable voice in its settings, which ends every session."
   /// Before the first request.

@@ -98,9 +98,9 @@ package final class OperationsService {
   /// Sends a request unless it is in flight, and reports its progress.
   ///
   /// - Parameters:
-  /// - before: the previous value, shown meanwhile.
-  /// - read: extracts the value to keep from an answer.
-  /// - keep: called at once, and again with the outcome.
+  ///   - before: the previous value, shown meanwhile.
+  ///   - read: extracts the value to keep from an answer.
+  ///   - keep: called at once, and again with the outcome.
   private func fetch<Answer: WireReadable, Value>(
     _ request: OperationsRequest, _ route: RestRequest, before: Value?,
     read: @escaping @MainActor (Answer) -> Value,

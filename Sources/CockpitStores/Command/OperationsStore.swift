@@ -6,7 +6,7 @@ import Observation
 @MainActor
 @Observable
 package final class OperationsStore {
-  /// The guilds that the bot is in. An empty list is no proof that there are none (contract 7.5).
+  /// The bot's guilds. An empty list does not prove that there are none (contract 7.5).
   package internal(set) var guilds = Fetched<[Guild]>.none
   /// The channels of a guild.
   package internal(set) var channels: [String: Fetched<[Channel]>] = [:]

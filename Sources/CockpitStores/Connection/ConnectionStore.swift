@@ -10,7 +10,7 @@ package final class ConnectionStore {
   package private(set) var status: LinkStatus
   /// The backend's address, for display.
   package let address: String
-  /// Whether the backend's rows have come at least once, from the stream or by polling.
+  /// Whether the backend's rows have arrived at least once, from the stream or by polling.
   package private(set) var hasRows = false
   /// Events that could not be read, whole.
   package private(set) var rejectedEvents = 0
@@ -28,7 +28,7 @@ package final class ConnectionStore {
 
   package func apply(_ status: LinkStatus) { self.status = status }
 
-  /// Notes that the backend's rows have come.
+  /// Records that the backend's rows have arrived.
   func noteRows() { if !hasRows { hasRows = true } }
 
   /// Records the bot's own state from the statistics.
@@ -76,14 +76,13 @@ package final class ConnectionStore {
 
   /// Names of users that are kept: a hostile backend does not fill the memory with them.
   private static let maxUsers = 20_000
-  /// When each name was learned, in ms since 1970: of two names the later one wins, in any order and
-  /// whichever order they come.
+  /// When each name was learned, in ms since 1970: the later name wins, in any order of arrival.
   @ObservationIgnored private var nameTimes: [String: Int64] = [:]
 
   /// Learns the name of one user.
   ///
   /// - Parameter atMs: when the name was used, in ms since 1970 on the backend's clock; `.max`
-  /// overrides all rows.
+  ///   overrides all rows.
   package func learn(user id: String, name: String, atMs: Int64 = .max) {
     guard !name.isEmpty, !id.isEmpty, nameTimes[id].map({ $0 <= atMs }) ?? true else { return }
     guard nameTimes.count < Self.maxUsers || nameTimes[id] != nil else { return }

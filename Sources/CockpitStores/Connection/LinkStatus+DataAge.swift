@@ -5,9 +5,9 @@ extension LinkStatus {
   /// included, and before the first data.
   ///
   /// - Parameters:
-  /// - receivedNs: when data of this stream last arrived; nil before any did. Both times are
-  /// monotonic. Evaluated only if the data stopped, so that observers of a live stream do not
-  /// depend on it.
+  ///   - receivedNs: when data of this stream last arrived; nil before any did. Both times are
+  ///     monotonic. Evaluated only if the data stopped, so that observers of a live stream do not
+  ///     depend on it.
   package func dataAgeNs(
     _ stream: StreamName, receivedNs: @autoclosure () -> UInt64?, nowNs: UInt64
   ) -> UInt64? {
@@ -25,7 +25,7 @@ extension LinkStatus {
 }
 
 extension ActivityStore {
-  /// When the backend's activity came last, in monotonic ns; nil before any did.
+  /// When the backend's activity last arrived, in monotonic ns; nil before the first.
   package var receivedNs: UInt64? {
     stats != nil || log.count > 0 ? statsReceivedNs : nil
   }

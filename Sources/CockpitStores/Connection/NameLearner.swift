@@ -15,7 +15,7 @@ package final class NameLearner {
   private let command: OperationsStore
   private let channel: any RequestChannel
   private let clock: any LinkClock
-  private let scout = NameRequests()
+  private let nameRequests = NameRequests()
   @ObservationIgnored private var knownReflections: Int?
   @ObservationIgnored private var hasRequested = false
   /// Requests for names that have no answer yet.
@@ -44,7 +44,7 @@ package final class NameLearner {
     for (id, told) in voice.log.takeNames() {
       connection.learn(user: id, name: told.name, atMs: told.atMs)
     }
-    scout.follow(log, into: connection, budget: rowBudget)
+    nameRequests.follow(log, into: connection, budget: rowBudget)
     learnPeopleOfMemory()
     learnPeopleOfAutomations()
     requestGuilds()

@@ -19,7 +19,7 @@ package final class NameRequests {
 
   package init(readsVoice: Bool = false) { self.readsVoice = readsVoice }
 
-  /// Takes in the rows since the last call, at most so many that have to be parsed.
+  /// Processes the rows since the last call, parsing at most `budget`.
   ///
   /// - Returns: whether there may be more.
   @discardableResult

@@ -15,8 +15,8 @@ private final class Once<Value: Sendable> {
 /// Waits for a callback. The first call counts; cancelling the task ends the wait too.
 ///
 /// - Parameters:
-/// - cancelled: the result after a cancellation.
-/// - begin: starts the work that calls back.
+///   - cancelled: the result after a cancellation.
+///   - begin: starts the work that calls back.
 @MainActor
 package func awaitCallback<Value: Sendable>(
   ifCancelled cancelled: Value,

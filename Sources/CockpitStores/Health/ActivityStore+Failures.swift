@@ -1,6 +1,6 @@
 extension ActivityStore {
-  /// A bot with so many failures in so many minutes is not well, whatever else it says of itself. A busy
-  /// one that is well has one a minute at times, as the demo's story has.
+  /// A bot with this many failures in this many minutes is unhealthy. A busy healthy one has up to
+  /// one a minute, as in the demo's story.
   private static let limits: [(count: Int, minutes: Int)] = [(45, 60)]
   /// So many model calls in a row are no accident.
   private static let failedCalls = 3

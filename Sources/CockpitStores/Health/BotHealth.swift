@@ -4,7 +4,7 @@ package import ClankyWire
 /// connection may be live while the bot has lost Discord, or lost while the bot's health is
 /// unknown.
 package struct BotHealth: Hashable, Sendable {
-  /// A trouble that is over, and since when.
+  /// A trouble that ended, and when.
   package struct Recovery: Hashable, Sendable {
     package var trouble: BotTrouble
     /// ms since 1970, on the backend's clock.
@@ -32,11 +32,11 @@ package struct BotHealth: Hashable, Sendable {
   /// Derived from statistics, voice state and failures.
   ///
   /// - Parameters:
-  /// - runtime: from the latest statistics; nil if they have none.
-  /// - voice: troubles of the live sessions.
-  /// - failures: troubles according to the newest rows.
-  /// - watch: start times; a trouble that it does not know has none.
-  /// - nowMs: on the backend's clock; the end of the data if they are old.
+  ///   - runtime: from the latest statistics; nil if they have none.
+  ///   - voice: troubles of the live sessions.
+  ///   - failures: troubles according to the newest rows.
+  ///   - watch: start times; a trouble that it does not know has none.
+  ///   - nowMs: on the backend's clock; the end of the data if they are old.
   package init(
     runtime: Runtime?, voice: [BotTrouble.Cause] = [], failures: [BotTrouble] = [],
     watch: BotWatch = BotWatch(), nowMs: Int64, asOfMs: Int64? = nil
@@ -66,7 +66,7 @@ package struct BotHealth: Hashable, Sendable {
     troubles.first?.part.word ?? (!isKnown ? "bot ?" : recovered.isEmpty ? "bot ok" : "bot back")
   }
 
-  /// The same where there is hardly any room.
+  /// The same for narrow spaces.
   package var shortWord: StaticString {
     !troubles.isEmpty ? "bot !" : !isKnown ? "bot ?" : "bot ok"
   }

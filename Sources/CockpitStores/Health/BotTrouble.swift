@@ -1,6 +1,6 @@
 package import ClankyWire
 
-/// Something that is wrong with the bot itself, as far as the backend says: never with our connection.
+/// A trouble of the bot itself, as reported by the backend; never of our connection.
 package struct BotTrouble: Hashable, Sendable {
   /// Which part of the bot it is about; the worst first. A part has one trouble at a time.
   package enum Part: Int, CaseIterable, Hashable, Sendable, Comparable {

@@ -13,8 +13,8 @@ package struct BotWatch: Hashable, Sendable {
   /// it is shown within 9 s.
   package static let confirmMs: Int64 = 5_000
 
-  /// A trouble that ended stays in sight for so long, and one that comes back within that time is the
-  /// same one: neither a reconnection of a second nor one that fails again and again flickers.
+  /// How long an ended trouble stays visible; one that returns within that time is the same
+  /// trouble, so that neither a brief reconnect nor repeated failures flicker.
   package static let holdMs: Int64 = 10_000
 
   private var entries: [Entry] = []
@@ -26,9 +26,9 @@ package struct BotWatch: Hashable, Sendable {
   /// Records what one message reports about some parts of the bot.
   ///
   /// - Parameters:
-  /// - causes: the troubles.
-  /// - parts: the parts that the message covers; other parts stay as they are.
-  /// - keeping: parts that have not recovered although no trouble is reported.
+  ///   - causes: the troubles.
+  ///   - parts: the parts that the message covers; other parts stay as they are.
+  ///   - keeping: parts that have not recovered although no trouble is reported.
   package mutating func note(
     _ causes: [BotTrouble.Cause], of parts: Set<BotTrouble.Part>,
     keeping: [BotTrouble.Cause] = [], atMs nowMs: Int64

@@ -53,7 +53,7 @@ package struct FactChange: Hashable, Sendable {
   package let draft: FactDraft
   /// The version that the user has seen and decided to replace; nil compares with the draft's base.
   package let overwriting: FactOverwrite?
-  /// Whether the PUT has gone out.
+  /// Whether the PUT was sent.
   package private(set) var wasSent = false
   /// The fact as it was read last before the PUT.
   package private(set) var before: Fact?
@@ -69,8 +69,8 @@ package struct FactChange: Hashable, Sendable {
   private(set) var doubt = ""
 
   /// - Parameters:
-  /// - overwriting: the other version that the user has seen and decided to replace.
-  /// - keeping: whether and where the draft was saved.
+  ///   - overwriting: the other version that the user has seen and decided to replace.
+  ///   - keeping: whether and where the draft was saved.
   package init(
     _ draft: FactDraft, overwriting: FactOverwrite? = nil, keeping: Keeping = .disk
   ) {
@@ -154,7 +154,7 @@ package struct FactChange: Hashable, Sendable {
     }
   }
 
-  private var wish: FactContent { FactContent(draft.edit) }
+  private var requested: FactContent { FactContent(draft.edit) }
 
   // MARK: Before the PUT
 
@@ -169,7 +169,7 @@ package struct FactChange: Hashable, Sendable {
       before = fact
       let content = FactContent(fact)
       let expected = FactContent(overwriting?.theirs ?? draft.base)
-      if content == wish {
+      if content == requested {
         state = .stored(fact, cut: [])
       } else if content == expected {
         state = .sending
@@ -210,8 +210,8 @@ package struct FactChange: Hashable, Sendable {
 
   private mutating func store(_ fact: Fact) {
     let content = FactContent(fact)
-    isConfidenceClamped = content.confidence != wish.confidence
-    state = .stored(fact, cut: content.differences(from: wish))
+    isConfidenceClamped = content.confidence != requested.confidence
+    state = .stored(fact, cut: content.differences(from: requested))
   }
 
   private mutating func startVerifying(_ doubt: String) {
@@ -219,14 +219,15 @@ package struct FactChange: Hashable, Sendable {
     state = .verifying
     lookup = FactRefetch(
       factID: factID, target: draft.edit.target,
-      subjects: [wish.subject, before?.subject ?? ""], texts: [wish.fact, before?.fact ?? ""])
+      subjects: [requested.subject, before?.subject ?? ""],
+      texts: [requested.fact, before?.fact ?? ""])
   }
 
   private mutating func verify(_ outcome: FactRefetch.Outcome) {
     switch outcome {
     case .found(let fact):
       let content = FactContent(fact)
-      if content == wish {
+      if content == requested {
         state = .stored(fact, cut: [])
       } else if let before, content == FactContent(before) {
         state = .failed(doubt + " " + Self.notArrived + kept)

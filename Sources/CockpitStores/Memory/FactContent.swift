@@ -31,7 +31,7 @@ struct FactContent: Hashable, Sendable {
     [.subject: subject, .fact: fact, .factType: type, .evidenceText: evidence]
   }
 
-  /// Texts count as they are spelled.
+  /// Texts are compared scalar by scalar.
   static func == (left: FactContent, right: FactContent) -> Bool {
     left.differences(from: right).isEmpty && left.confidence == right.confidence
   }
@@ -42,12 +42,12 @@ struct FactContent: Hashable, Sendable {
   }
 
   /// The members in which this differs from the requested content.
-  func differences(from wish: FactContent) -> [FactProblem.Field] {
+  func differences(from requested: FactContent) -> [FactProblem.Field] {
     var fields: [FactProblem.Field] = []
-    if !subject.isSame(as: wish.subject) { fields.append(.subject) }
-    if !fact.isSame(as: wish.fact) { fields.append(.fact) }
-    if !type.isSame(as: wish.type) { fields.append(.factType) }
-    if !evidence.isSame(as: wish.evidence) { fields.append(.evidenceText) }
+    if !subject.isIdentical(to: requested.subject) { fields.append(.subject) }
+    if !fact.isIdentical(to: requested.fact) { fields.append(.fact) }
+    if !type.isIdentical(to: requested.type) { fields.append(.factType) }
+    if !evidence.isIdentical(to: requested.evidence) { fields.append(.evidenceText) }
     return fields
   }
 }

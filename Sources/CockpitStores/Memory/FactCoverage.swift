@@ -1,13 +1,13 @@
 /// How much of one list of facts was fetched: a request returns 500 at most, and the backend
 /// reports no total (contract 3.2, 6.1).
 package struct FactCoverage: Hashable, Sendable {
-  /// Facts of this list that are here.
+  /// Number of fetched facts of this list.
   package var loaded = 0
-  /// Facts that its subjects count; nil before they came.
+  /// Number of facts according to its subjects; nil before those arrived.
   package var expected: Int?
   /// Whether requests are under way.
   package var isLoading = false
-  /// Whether everything the backend lists is here.
+  /// Whether everything the backend lists was fetched.
   package var isComplete = false
   /// Subjects of which the backend lists fewer than it counts, with both numbers.
   package var cut: [Cut] = []

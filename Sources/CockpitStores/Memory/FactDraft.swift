@@ -22,9 +22,9 @@ package struct FactDraft: Hashable, Sendable {
 
   package var factID: Int { edit.factID }
 
-  /// Texts count as they are spelled.
+  /// Texts are compared scalar by scalar.
   package static func == (left: FactDraft, right: FactDraft) -> Bool {
-    left.edit == right.edit && left.confidenceText.isSame(as: right.confidenceText)
+    left.edit == right.edit && left.confidenceText.isIdentical(to: right.confidenceText)
       && left.base == right.base && FactContent(left.base) == FactContent(right.base)
       && left.changedAtMs == right.changedAtMs
   }

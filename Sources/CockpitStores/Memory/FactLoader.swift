@@ -33,7 +33,7 @@ struct FactLoader {
   private var newestIsFull = false
   private var subjectsAreFull = false
   private var hasPlanned = false
-  private var asked: Set<String> = []
+  private var requested: Set<String> = []
   /// Subjects with more facts than one request brings.
   private var full: Set<String> = []
 
@@ -174,7 +174,7 @@ struct FactLoader {
     var names = subjects?.compactMap(\.subject) ?? []
     // The list of subjects ends at 500 too; facts name some that are not on it.
     if subjectsAreFull { names += have.keys.filter { !$0.isEmpty }.sorted() }
-    for name in names where asked.insert(name).inserted {
+    for name in names where requested.insert(name).inserted {
       if isShort(name) { waiting.append(.subject(name)) }
     }
   }

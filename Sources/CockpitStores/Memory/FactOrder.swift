@@ -1,6 +1,6 @@
 internal import ClankyWire
 
-/// The facts of a table or of a search in the order of a query, made anew only when one of them
+/// The facts of a table or a search in the order of a query, recomputed only when one of them
 /// changes.
 struct FactOrder: Sendable {
   struct Item: Sendable {
@@ -80,7 +80,7 @@ struct FactOrder: Sendable {
     }
   }
 
-  /// Numbers fall, words rise; of equals the newest change comes first, then the higher id.
+  /// Numbers descending, text ascending; ties by newest change, then by higher id.
   private static func sorted(
     _ items: [Item], _ query: FactViewQuery, _ names: any NameDirectory
   ) -> [Item] {

@@ -1,8 +1,8 @@
 internal import Networking
 internal import ClankyWire
 
-/// Reads one fact again. There is no route for a single one (contract 3.2): it is looked for in the
-/// list of its subject, in the newest facts, and by its text. A value without I/O.
+/// Re-reads one fact. There is no route for a single fact (contract 3.2), so it is searched for in
+/// the list of its subject, in the newest facts, and by its text. A value without I/O.
 struct FactRefetch: Hashable, Sendable {
   enum Outcome: Hashable, Sendable {
     case found(Fact)

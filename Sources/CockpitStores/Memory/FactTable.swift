@@ -7,7 +7,7 @@ package struct FactTable: Sendable {
   package struct Entry: Hashable, Sendable {
     package fileprivate(set) var fact: Fact
     package fileprivate(set) var guilds: Set<String>
-    /// Its words, ready to be looked through.
+    /// Its text, folded for searching.
     fileprivate(set) var words: FoldedText
 
     fileprivate init(_ fact: Fact) {
@@ -67,7 +67,7 @@ package struct FactTable: Sendable {
   /// (contract 6.1), so it is removed altogether.
   ///
   /// - Parameter isAlone: only this guild's list ended, for example because the bot left it: then
-  /// facts without a guild stay in the lists of the others.
+  ///   facts without a guild stay in the lists of the others.
   package mutating func keepOnly(
     _ ids: Set<Int>, of guild: String, sparing: Set<String> = [], isAlone: Bool = false
   ) {

@@ -48,7 +48,7 @@ struct FactTrace {
     return members.first { Self.holds($0.value, text, depth: 0) }.map { .text(key: $0.key) }
   }
 
-  /// The ids of the facts that are spelled out in a tree: objects with an id and a fact.
+  /// The ids of the facts contained in a tree: objects with an id and a fact.
   static func listedIDs(in value: JSONValue, into ids: inout Set<Int>, depth: Int = 0) {
     guard depth < maxDepth else { return }
     switch value {

@@ -14,9 +14,9 @@ package struct FactViewQuery: Hashable, Sendable {
   }
 
   package var source = Source.facts
-  /// Nil shows the facts of all guilds.
+  /// nil means all guilds.
   package var guild: String?
-  /// Nil shows all subjects.
+  /// nil means all subjects.
   package var subject: String?
   /// Words and fields such as `type:preference conf>0.8 scope:user`; see `FactFilter`.
   package var filter = ""
@@ -35,7 +35,7 @@ package struct FactView: Sendable {
   package struct Row: Hashable, Sendable {
     package var id: Int
     package var fact: Fact
-    /// Nil outside a search.
+    /// nil outside a search.
     package var score: Double?
     package var semanticScore: Double?
     package var lexicalScore: Double?
@@ -65,7 +65,7 @@ package struct FactView: Sendable {
   /// Why the filter cannot be read, as one sentence; then the last one that could be is applied.
   package private(set) var problem: String?
 
-  /// A filter with `age` or a time of day is tried anew this often, in ms.
+  /// How often a filter with `age` or a time of day is re-evaluated, in ms.
   static let refreshMs: Int64 = 5_000
 
   private var order = FactOrder()
@@ -73,7 +73,7 @@ package struct FactView: Sendable {
   private var seen: Seen?
   /// The facts that pass guild, subject and filter, in order.
   private var passed: [FactOrder.Item] = []
-  /// Which of `passed` hold the text; nil when none is looked for.
+  /// The indices in `passed` that contain the search text; nil without one.
   private var hits: [Int]?
   private var needle = FoldedText()
   private var subjectNames: [String: FoldedText] = [:]
@@ -91,13 +91,13 @@ package struct FactView: Sendable {
 
   package init() {}
 
-  /// Follows the store and the query; true when the rows have changed.
+  /// Updates the rows from the store and the query; true if they changed.
   ///
   /// - Parameters:
-  ///   - strays: drafts of facts that are in no list, to be shown among them.
-  ///   - nowMs: now, in ms since 1970 on the backend's clock, for `age<7d` and the like; without it the
-  ///     newest change that is known counts as now.
-  ///   - zone: in which the filter's times of day and dates are meant.
+  ///   - strays: drafts of unlisted facts, to be shown among the others.
+  ///   - nowMs: now, in ms since 1970 on the backend's clock, for `age<7d` and the like; defaults
+  ///     to the newest known change.
+  ///   - zone: of the filter's times of day and dates.
   @MainActor @discardableResult
   package mutating func sync(
     with store: MemoryStore, query: FactViewQuery, strays: [FactDraft] = [],

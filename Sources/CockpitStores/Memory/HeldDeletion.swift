@@ -20,9 +20,9 @@ package struct HeldDeletion: Hashable, Sendable, Identifiable {
   package var state: State
   /// Facts that the backend has deleted.
   package internal(set) var deleted: Set<Int> = []
-  /// Facts that were gone before the request came.
+  /// Facts that were gone before the request arrived.
   package internal(set) var goneAlready: Set<Int> = []
-  /// Facts that are not known to be deleted, and why, as one sentence each.
+  /// Facts whose deletion is unconfirmed, and why, as one sentence each.
   package internal(set) var problems: [Int: String] = [:]
   /// The failures on the wire behind `problems`.
   package internal(set) var failures: [Int: RequestFailure] = [:]
@@ -34,7 +34,7 @@ package struct HeldDeletion: Hashable, Sendable, Identifiable {
     self.state = state
   }
 
-  /// Whether its requests are still to come or under way.
+  /// Whether its requests are pending or in flight.
   package var isPending: Bool { state == .held || state == .sending }
 
   /// The outcome as one sentence.
@@ -52,7 +52,7 @@ package struct HeldDeletion: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The sentence when it is too late to take a deletion back.
+  /// The sentence when it is too late to undo a deletion.
   package static let cannotRestore =
     "What is deleted cannot be brought back, the backend has no way to store a fact anew; its words "
     + "are in the journal, so that you can tell the bot again."

@@ -24,7 +24,7 @@ package enum MemoryRequest: Hashable, Sendable {
   case dismiss(factID: Int)
   /// Hold the deletion of facts.
   case delete(factIDs: [Int])
-  /// Take the newest held deletion back.
+  /// Undo the newest held deletion.
   case undoDeletion
   /// Sends held deletions at once.
   case deleteNow

@@ -2,9 +2,9 @@ internal import LenientJSON
 internal import Networking
 internal import ClankyWire
 
-/// Deletions: held for a while, then one request after the other.
+/// Deletions: held for a while, then sent one after the other.
 extension MemoryService {
-  /// Deletions that are over and still shown.
+  /// Maximum number of finished deletions still shown.
   static let endedLimit = 20
 
   func delete(_ factIDs: [Int]) {
@@ -177,7 +177,7 @@ enum DeletionAnswer: Equatable {
   case refused(String)
   /// It certainly did not happen.
   case notSent(RestFailure)
-  /// It may have happened: one sentence, and why there was no answer, where there was none.
+  /// The deletion may have happened: one sentence, and why there was no answer.
   case unknown(String, RestFailure?)
 
   init(_ result: Result<RestAnswer, RestFailure>) {

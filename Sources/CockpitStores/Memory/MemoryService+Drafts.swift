@@ -6,7 +6,6 @@ internal import ClankyWire
 /// Two cockpits, or one and `facts edit`, may edit the same fact. Neither overwrites or removes the
 /// other's file: a file that changed since this run wrote it belongs to the other, and this run's
 /// draft gets a separate file (promise P8).
-/// the draft of this run gets a file of its own beside it (promise P8).
 extension MemoryService {
   /// Minimum interval between two reads of the draft directory, in ns: 1 s.
   private static let lookNs = Nanoseconds.seconds(1)

@@ -3,7 +3,7 @@ internal import ClankyWire
 
 /// Edits, one request at a time for each fact.
 extension MemoryService {
-  /// Whether something about a fact is under way or about to be.
+  /// Whether a change of a fact is in flight or queued.
   func isBusy(_ factID: Int) -> Bool {
     store.changes[factID]?.isUnderWay == true || bulkChange?.factID == factID
       || store.deletions.contains { $0.isPending && $0.facts.contains { $0.id == factID } }
@@ -53,7 +53,7 @@ extension MemoryService {
     guard !change.isUnderWay else { return }
     writeNames[id] = nil
     endTurn(id)
-    settle(change)
+    finish(change)
   }
 
   /// Sends the next request of a change, with a journal line before a PUT and after the end.
@@ -84,12 +84,12 @@ extension MemoryService {
   ) -> JournalEntry {
     let before = change.before ?? change.draft.base
     var after = before
-    let wish = change.draft.edit.normalized
-    after.subject = wish.subject
-    after.fact = wish.fact
-    after.factType = FactType(rawValue: wish.factType)
-    after.evidenceText = wish.evidenceText.isEmpty ? nil : wish.evidenceText
-    after.confidence = wish.confidence
+    let requested = change.draft.edit.normalized
+    after.subject = requested.subject
+    after.fact = requested.fact
+    after.factType = FactType(rawValue: requested.factType)
+    after.evidenceText = requested.evidenceText.isEmpty ? nil : requested.evidenceText
+    after.confidence = requested.confidence
     if case .stored(let fact, _) = change.state { after = fact }
     if case .conflict(let theirs) = change.state { after = theirs }
     let isOver = outcome == nil
@@ -101,7 +101,7 @@ extension MemoryService {
   }
 
   /// Updates the store when a change has ended.
-  func settle(_ change: FactChange, isBulk: Bool = false) {
+  func finish(_ change: FactChange, isBulk: Bool = false) {
     let id = change.factID
     switch change.state {
     case .stored(let fact, _):
@@ -186,7 +186,7 @@ extension MemoryService {
     guard !change.isUnderWay else { return }
     bulkChange = nil
     endTurn(change.factID)
-    settle(change, isBulk: true)
+    finish(change, isBulk: true)
     if change.isStoredExactly {
       store.bulk?.done += 1
     } else {

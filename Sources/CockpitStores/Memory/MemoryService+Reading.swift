@@ -107,7 +107,7 @@ extension MemoryService {
     let before = store.coverage[guild]
     coverage.fetchedAtMs = before?.fetchedAtMs
     if coverage.isLoading {
-      // While a list is fetched anew, the one before is still here.
+      // While a list is re-fetched, the previous one is still shown.
       coverage.loaded = max(coverage.loaded, before?.loaded ?? 0)
       coverage.expected = coverage.expected ?? before?.expected
     }

@@ -13,7 +13,8 @@ extension MemoryService {
   ///
   /// - Parameters:
   ///   - wait: called when it cannot begin at once.
-  ///   - begin: called once, with why the change cannot be made if so. `endTurn` ends it in every case.
+  ///   - begin: called once, with why the change cannot be made if so. `endTurn` ends it in every
+  ///     case.
   func takeTurn(
     _ id: Int, wait: @MainActor () -> Void = {}, begin: @escaping @MainActor (String?) -> Void
   ) {
@@ -39,7 +40,7 @@ extension MemoryService {
     }
   }
 
-  /// Nil while another run is changing the fact.
+  /// nil while another run is changing the fact.
   private func turn(_ id: Int) -> Turn? {
     guard let storage else { return .ours }
     do {

@@ -73,10 +73,10 @@ package final class MemoryService {
   package static let holdNs = Nanoseconds.seconds(30)
 
   /// - Parameters:
-  /// - storage: nil if there is no state directory; then drafts live in memory only, writes have no
-  /// journal, and `MemoryStore.diskProblem` says so.
-  /// - backend: its address; drafts and the journal belong to it.
-  /// - holdNs: how long a deletion can be undone, in ns.
+  ///   - storage: nil if there is no state directory; then drafts live in memory only, writes have
+  ///     no journal, and `MemoryStore.diskProblem` says so.
+  ///   - backend: its address; drafts and the journal belong to it.
+  ///   - holdNs: how long a deletion can be undone, in ns.
   package init(
     store: MemoryStore, requester: any RequestChannel, clock: any LinkClock,
     storage: (any MemoryStorage)?, backend: String, holdNs: UInt64 = MemoryService.holdNs
@@ -133,14 +133,14 @@ package final class MemoryService {
 
   /// Sends held deletions, stops a bulk change and calls back once every write has an outcome,
   /// possibly at once. The caller limits the wait.
-  package func settleForQuit(_ done: @escaping @MainActor () -> Void) {
+  package func finishForQuit(_ done: @escaping @MainActor () -> Void) {
     stopBulk()
     deleteNow()
     whenSettled.append(done)
     checkIdle()
   }
 
-  /// Calls back once no request is under way, at once if that is so already.
+  /// Calls back when no request is in flight, possibly at once.
   package func onIdle(_ done: @escaping @MainActor () -> Void) {
     whenIdle.append(done)
     checkIdle()
@@ -154,7 +154,7 @@ package final class MemoryService {
     for done in waiting { done() }
   }
 
-  /// Every request of the desk goes out here.
+  /// Every request of the service is sent here.
   func send(
     _ request: RestRequest,
     then take: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void

@@ -2,7 +2,7 @@ internal import ClankyWire
 
 /// Drafts that no row of a fact leads to.
 extension MemoryStore {
-  /// Drafts of facts that are in no list although the lists have come, by the facts' numbers.
+  /// Drafts of facts that are in no list although the lists are complete, by fact id.
   package var strayDrafts: [FactDraft] {
     drafts.values.filter { isGone($0) != nil }.sorted { $0.factID < $1.factID }
   }

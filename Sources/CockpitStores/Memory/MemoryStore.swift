@@ -6,7 +6,7 @@ import Observation
 @Observable
 package final class MemoryStore {
   package internal(set) var facts = FactTable()
-  /// The guilds of the backend, in its order; nil before they came.
+  /// The backend's guilds, in its order; nil until they arrive.
   package internal(set) var guilds: [String]?
   /// Whether the backend has answered with an empty list of guilds.
   package var namesNoGuilds: Bool { guilds?.isEmpty == true }

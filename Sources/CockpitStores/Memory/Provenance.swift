@@ -22,7 +22,7 @@ package struct Provenance: Hashable, Sendable {
     package enum Evidence: Hashable, Sendable {
       /// A list of facts names its id.
       case listed
-      /// Its text stands in the metadata, under this key.
+      /// The metadata contains its text, under this key.
       case text(key: String)
     }
 
@@ -63,7 +63,7 @@ package struct Provenance: Hashable, Sendable {
   package static let rowLimit = 20_000
   /// Uses that are listed.
   package static let useLimit = 200
-  /// A shorter text is in so many places that finding it says nothing, in bytes of UTF-8.
+  /// In bytes of UTF-8; a shorter text occurs in too many places to be evidence.
   static let shortestText = 12
 
   /// Searches the stored rows. The work is bounded by `rowLimit` and the size of the log.
@@ -166,7 +166,7 @@ package struct Provenance: Hashable, Sendable {
 }
 
 extension Provenance.Session {
-  /// Nil when the session has nothing to do with the fact.
+  /// nil if the session is unrelated to the fact.
   fileprivate init?(_ session: VoiceSession, _ fact: Fact) {
     let memory = session.memory
     let guild = memory.guildFactProfile
@@ -178,8 +178,8 @@ extension Provenance.Session {
     let used =
       (given.map { $0.guidanceFacts + $0.behavioralFacts + $0.userFacts + $0.relevantFacts } ?? [])
       + (generation.map { $0.userFacts + $0.relevantFacts } ?? [])
-    isLoaded = loaded.contains { $0.isSame(as: fact) }
-    let isUsed = used.contains { $0.isSame(as: fact) }
+    isLoaded = loaded.contains { $0.matches(fact) }
+    let isUsed = used.contains { $0.matches(fact) }
     guard isLoaded || isUsed else { return nil }
     sessionID = session.sessionID
     generatedAtMs = isUsed ? generation?.capturedAt?.milliseconds : nil
@@ -189,7 +189,7 @@ extension Provenance.Session {
 
 extension Fact {
   /// By id; by text and subject where a spelling has no id.
-  fileprivate func isSame(as other: Fact) -> Bool {
+  fileprivate func matches(_ other: Fact) -> Bool {
     if let id, let other = other.id { return id == other }
     return fact != nil && fact == other.fact && (subject == nil || subject == other.subject)
   }

@@ -1,9 +1,9 @@
 internal import ClankyWire
 
-/// The rows of a log that match a query, in display order, kept up to date by steps.
+/// The rows of a log that match a query, in display order, updated incrementally.
 ///
-/// New rows are tested once; older ones are tested from the newest on, so many per step, so that a
-/// new filter over a long log shows its newest rows at once and never holds up a frame.
+/// New rows are tested once; older ones from the newest on, a limited number per step, so that a
+/// new filter over a long log shows its newest rows at once and never delays a frame.
 package struct FilteredLog {
   package private(set) var query: Query
   private var matcher: QueryMatcher?
@@ -20,7 +20,7 @@ package struct FilteredLog {
   private var fold: QueryFold?
   /// Whether the table is older than the fold.
   private var isTableOld = false
-  /// Whether the table of before stays until all rows have been read anew.
+  /// Whether the previous table stays until all rows have been read again.
   private var keepsTable = false
   /// The table of the query's stages, as of the last sync; nil if it has none.
   package private(set) var table: QueryTable?
@@ -46,8 +46,7 @@ package struct FilteredLog {
   /// The query matches every row, so none is stored.
   private var isEverything: Bool { query.isEmpty && query.pipeline == nil }
 
-  /// Follows the log by at most so many rows; true when something has changed. Meant to be called
-  /// once per frame.
+  /// Processes at most `budget` rows of the log; true if something changed. Call once per frame.
   @discardableResult
   package mutating func sync(
     with log: ActionLog, names: any NameDirectory = NoNames(), nowMs: Int64, rowBudget: Int? = nil
@@ -93,7 +92,7 @@ package struct FilteredLog {
     return hasChanged
   }
 
-  /// A table that is read anew does not shrink on the screen meanwhile.
+  /// A table that is being recomputed does not shrink on screen.
   private mutating func makeTable(_ names: any NameDirectory, _ hasChanged: Bool) {
     guard fold != nil else { return }
     isTableOld = isTableOld || hasChanged || table == nil
@@ -185,7 +184,7 @@ package struct FilteredLog {
   /// Rows that have been tested.
   package var scanned: Int { isEverything ? log?.count ?? 0 : cursor.count }
 
-  /// Rows that match and are of a log that the backend has replaced.
+  /// Matching rows of a log that the backend has replaced.
   package var formerCount: Int { isEverything ? log?.formerCount ?? 0 : formerRows }
 
   /// Matching rows of the current log: the number to display.
@@ -223,7 +222,8 @@ package struct FilteredLog {
     return place < rows.count && rows[place] == id ? rows.count - 1 - place : nil
   }
 
-  /// The place where a row is or would be: where a selection goes when its row is filtered out.
+  /// The index where a row is or would be: the new position of a selection whose row was filtered
+  /// out.
   package func nearestIndex(to id: RowID, in log: ActionLog) -> Int? {
     guard count > 0, log.row(id) != nil else { return nil }
     if isEverything { return log.index(of: id) }

@@ -7,7 +7,7 @@ package struct LogFind {
   /// The result of a search step.
   package enum Outcome: Hashable, Sendable {
     case found(index: Int, row: RowID)
-    /// The budget is used up: go on from there.
+    /// The budget is used up: continue from here.
     case more(from: Int)
     case none
   }

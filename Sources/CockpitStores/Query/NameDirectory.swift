@@ -7,7 +7,7 @@ package protocol NameDirectory: Sendable {
   var revision: Int { get }
 }
 
-/// No names: ids stand for themselves.
+/// No names: ids are shown instead.
 package struct NoNames: NameDirectory {
   package init() {}
 

@@ -1,4 +1,4 @@
-/// The word of a list that is most like another; nil when none is.
+/// The word of a list that is most similar to another; nil if none is.
 package func nearest(_ word: String, in list: [String]) -> String? {
   // Compare prefixes: against the whole length every word would be near a long one.
   let word = String(word.lowercased().prefix(comparedLength))

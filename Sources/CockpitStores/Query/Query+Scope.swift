@@ -4,9 +4,9 @@ internal import Networking
 
 /// Which rows a query can match, for asking whether they are all here.
 extension Query {
-  /// The kinds that rows which match can have; nil when any kind may match, unknown ones included.
+  /// The kinds that matching rows can have; nil if any kind may match, unknown ones included.
   ///
-  /// - Parameter seen: kinds of the rows that are here; those of a release are known besides.
+  /// - Parameter seen: kinds of the stored rows, in addition to those of a release.
   package func rowKinds(seen: Set<String>) -> Set<String>? {
     var result: Set<String>?
     for term in terms where !term.isNegated {

@@ -68,7 +68,7 @@ package struct Query: Hashable, Sendable {
   /// Whether every row matches.
   package var isEmpty: Bool { terms.isEmpty }
 
-  /// Both at once; times in the zone of this one, and its stages where it has any.
+  /// The conjunction of both; times in the zone of this one, and its stages if it has any.
   package func and(_ other: Query) -> Query {
     if isEmpty, pipeline == nil { return other }
     if other.isEmpty, other.pipeline == nil { return self }
@@ -107,7 +107,7 @@ package struct Query: Hashable, Sendable {
     }
   }
 
-  /// Rows before this moment cannot match; nil when there is no such bound.
+  /// Rows before this moment cannot match; nil if there is no such bound.
   package func lowerBound(nowMs: Int64) -> Int64? {
     terms.compactMap { term -> Int64? in
       guard term.field == .since, !term.isNegated, case .time(let time) = term.test else {
@@ -117,7 +117,7 @@ package struct Query: Hashable, Sendable {
     }.max()
   }
 
-  /// Whether rows can come to match only because time goes by.
+  /// Whether rows can start to match merely because time passes.
   var movesWithTime: Bool {
     terms.contains { term in
       guard case .time(let time) = term.test else { return false }

@@ -7,7 +7,7 @@ package struct QueryScope: Hashable, Sendable {
   package var kinds: [String]?
   /// Whether rows of unknown kinds may match too, as with `kind:llm_*`.
   package var isOpen = true
-  /// Kinds that the filter is mostly about: those of errors, where it asks for errors. Others may match.
+  /// The kinds the filter mainly concerns: error kinds if it asks for errors. Others may match.
   package var likely: [String] = []
   /// The guild of all rows that match.
   package var guild: String?

@@ -10,13 +10,13 @@ extension BotSession {
   package func firstFacts() async -> LinkFailure? {
     start()
     let connection = connection
-    // 8 s for a stream that is held back, 10 s and a little for the polls that take its place.
+    // 8 s for a buffered stream, and a little over 10 s for the polls that replace it.
     await waitUntil(atMostNs: 20_000_000_000, on: clock) {
       connection.hasRows || connection.status.isFirstFailure
     }
     // A screen can do without the rest, but without rows it would be empty.
     guard connection.hasRows else { return connection.status.failure ?? .timedOut(.snapshot) }
-    // The statistics come every 3 s, the voice state at once or not at all.
+    // Statistics arrive every 3 s, the voice state at once or not at all.
     let limitNs: UInt64 = activity.stats == nil ? 4_000_000_000 : 1_500_000_000
     await waitUntil(atMostNs: limitNs, on: clock) { [activity, voice] in
       activity.stats != nil && voice.state != nil
@@ -26,10 +26,10 @@ extension BotSession {
 
   /// Requests the data of MEMORY and waits for it, five seconds at most.
   package func waitForMemory(guild: String?) async {
-    desk.perform(.load(guild: guild))
-    desk.perform(.loadReflections(guild: guild))
+    memoryService.perform(.load(guild: guild))
+    memoryService.perform(.loadReflections(guild: guild))
     let isIdle = ObservableFlag()
-    desk.onIdle { isIdle.set() }
+    memoryService.onIdle { isIdle.set() }
     await waitUntil(atMostNs: 5_000_000_000, on: clock) { isIdle.isSet }
   }
 
@@ -48,7 +48,7 @@ extension BotSession {
       }
     }
     timer.cancel()
-    await voiceHistory.settle()
+    await voiceHistory.waitUntilIdle()
   }
 
   /// Requests the names and waits for them, a second at most: a screen without names is still one.
@@ -59,6 +59,6 @@ extension BotSession {
 }
 
 extension LinkStatus {
-  /// Whether the connection has failed and nothing takes its place.
+  /// Whether the connection has failed and no polling replaces it.
   fileprivate var isFirstFailure: Bool { failure != nil && overall != .polling && !isPollPending }
 }

@@ -16,7 +16,7 @@ package final class BotSession {
     package var memory: Int
     /// Whether requests that change something on the backend are refused.
     package var isReadOnly: Bool
-    /// Times in filters are of this zone.
+    /// The zone of times in filters.
     package var zone: QueryZone
 
     package init(address: String, memory: Int, isReadOnly: Bool, zone: QueryZone) {
@@ -39,7 +39,7 @@ package final class BotSession {
   package let source: any Source
   package let clock: any LinkClock
   package let sink: StoreSink
-  package let desk: MemoryService
+  package let memoryService: MemoryService
   package let commandDesk: OperationsService
   package let history: ClientLogRecorder
   package let voiceHistory: VoiceHistoryLoader
@@ -52,12 +52,12 @@ package final class BotSession {
   /// The bot's costs, as of the last `catchUp` with costs.
   package private(set) var costs = CostSummary()
 
-  private let ledger = CostAccumulator()
+  private let costAccumulator = CostAccumulator()
   private let zone: QueryZone
   /// The requests made for the screen, and on which connection.
   private var fetcher = Fetcher()
 
-  /// - Parameter storage: where drafts and the journal are kept; nil where there is no place.
+  /// - Parameter storage: where drafts and the journal are stored; nil if there is no such place.
   package init(
     _ options: Options, source: any Source, storage: (any MemoryStorage)?, clock: any LinkClock
   ) {
@@ -71,7 +71,7 @@ package final class BotSession {
       activity: activity, voice: voice, memory: memory, connection: connection, actions: actions,
       history: history)
     let requester = RecordingRequester(source, history: history, clock: clock)
-    desk = MemoryService(
+    memoryService = MemoryService(
       store: memory, requester: requester, clock: clock, storage: storage,
       backend: options.address)
     commandDesk = OperationsService(
@@ -92,8 +92,8 @@ package final class BotSession {
 
   /// Rows of voice sessions that are parsed for one frame that shows them: some 50 ms at most.
   private static let shownVoiceRows = 1500
-  /// The same for a frame that does not: enough to keep up with a bot, too little to be felt when
-  /// rows flood in.
+  /// The same while VOICE is hidden: enough to keep up with a bot, and too little to be noticeable
+  /// when rows flood in.
   private static let hiddenVoiceRows = 50
 
   /// Updates the derived data on screen; call before a frame.
@@ -115,11 +115,11 @@ package final class BotSession {
         nowMs: serverNowMs, zone: zone)
     }
     if shown.hasCosts {
-      costs = ledger.book(
+      costs = costAccumulator.summary(
         of: activity.log, coveredFromMs: activity.coverage.beginMs(kinds: CostAccumulator.kinds),
         totals: activity.costTotals, stats: activity.stats?.stats,
         nowMs: activityEndMs ?? serverNowMs)
-      if !ledger.isComplete { isBehind = true }
+      if !costAccumulator.isComplete { isBehind = true }
     }
     return isBehind
   }
@@ -128,7 +128,7 @@ package final class BotSession {
   /// appear in the next one.
   ///
   /// - Parameter isFirst: whether this was the first frame with rows, and the next one should come
-  /// soon.
+  ///   soon.
   package func catchUpBehind(_ shown: ShownData, isFirst: Bool = false) {
     if !shown.hasVoice, !isFirst {
       voice.follow(activity.log, rowBudget: Self.hiddenVoiceRows)
@@ -156,9 +156,9 @@ package final class BotSession {
   package func fetch(_ needs: [Need]) {
     for need in fetcher.due(needs, connection: source.status.returns) {
       switch need {
-      case .memory(let request): desk.perform(request)
+      case .memory(let request): memoryService.perform(request)
       case .command(let request): commandDesk.perform(request)
-      case .history(let wish): source.fetchHistory(wish)
+      case .history(let request): source.fetchHistory(request)
       case .voiceSessions: voiceHistory.loadList()
       case .earlierEvents(let id):
         voiceHistory.loadEarlier(
@@ -171,10 +171,11 @@ package final class BotSession {
   /// Forgets past requests, so that they are repeated.
   package func refetch() { fetcher.forget() }
 
-  /// Fetches the rows of the last 24 hours, as far as the backend gives them without much work.
+  /// Fetches the rows of the last 24 hours, as far as that is cheap for the backend.
   package func fetchDay() {
     // Somewhat more, so that a day is whole while the requests are made.
-    source.fetchHistory(HistoryRequest(sinceMs: serverNowMs - 86_400_000 - 600_000, isAsked: false))
+    source.fetchHistory(
+      HistoryRequest(sinceMs: serverNowMs - 86_400_000 - 600_000, isUserRequested: false))
   }
 }
 

@@ -16,9 +16,9 @@ struct CutOffSessions {
   /// Number of voice states without a started session: its end may still arrive.
   private var missed: [String: Int] = [:]
 
-  /// So many states without it, and it is gone: one may have been made before it began.
+  /// After this many states without it a session is gone; a single one may predate its start.
   private static let enough = 2
-  /// A session that began so long ago is in every state while it is live, in ms.
+  /// A session older than this is in every state while it is live, in ms.
   private static let settledMs: Int64 = 30_000
 
   /// Whether a state without sessions may decide something.
@@ -48,9 +48,9 @@ struct CutOffSessions {
     }
   }
 
-  /// A voice state has come.
+  /// Processes a voice state.
   ///
-  /// - Returns: whether `sessions` may have another answer than before.
+  /// - Returns: whether `sessions` may have changed.
   mutating func note(live ids: some Sequence<String>) -> Bool {
     let live = Set(ids)
     var isNews = live != self.live

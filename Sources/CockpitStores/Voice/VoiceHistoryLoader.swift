@@ -85,7 +85,7 @@ package final class VoiceHistoryLoader {
   /// Requests the events of a live session from before the stored rows.
   ///
   /// - Parameter rowsBeginMs: the time from which all rows of voice sessions are stored; nil if
-  /// unknown.
+  ///   unknown.
   package func loadEarlier(of id: String, rowsBeginMs: Int64?) {
     request(RequestTarget(["api", "voice", "history", "sessions", id, "events"])) {
       [weak self, voice] result in
@@ -169,7 +169,7 @@ package final class VoiceHistoryLoader {
   }
 
   /// Waits until all answers are there, 1.5 s at most.
-  package func settle() async {
+  package func waitUntilIdle() async {
     await waitUntil(atMostNs: 1_500_000_000, on: clock) { [self] in openRequests == 0 }
   }
 }

@@ -14,7 +14,7 @@ extension VoiceStore {
     }
     keepReplay(of: sessionID)
     note(summary)
-    noticeEvents()
+    eventsChanged()
   }
 
   /// Applies the same body to a live session: its events before the stored rows.
@@ -30,7 +30,7 @@ extension VoiceStore {
     let replay = log.replay(json, of: sessionID)
     log.records[sessionID]?.fetched = FetchedEvents(
       isCapped: counted.isCapped, lastMs: replay.lastMs)
-    noticeEvents()
+    eventsChanged()
     return true
   }
 
@@ -69,7 +69,7 @@ extension VoiceStore {
       summary.summarise(record)
       note(summary)
     }
-    noticeEvents()
+    eventsChanged()
   }
 
   /// Applies the same body for its summary only; the events are dropped.
@@ -88,8 +88,8 @@ extension VoiceStore {
   /// first.
   ///
   /// - Parameters:
-  /// - known: sessions that are live, or ended according to another answer.
-  /// - nowMs: on the backend's clock, at the request: sessions that just started are left out.
+  ///   - known: sessions that are live, or ended according to another answer.
+  ///   - nowMs: on the backend's clock, at the request: sessions that just started are left out.
   package static func unfinished(
     in json: UnsafeRawBufferPointer, besides known: Set<String>, nowMs: Int64
   ) -> [HistorySession] {
@@ -100,7 +100,7 @@ extension VoiceStore {
     }
   }
 
-  /// Whether the backend's limit was reached; nil when the body is no list, which is noted.
+  /// Whether the backend's limit was reached; nil if the body is no list, which is reported.
   private static func counted(
     _ json: UnsafeRawBufferPointer, of sessionID: String, note: (SessionSummary) -> Void
   ) -> SessionSummary? {
@@ -116,7 +116,7 @@ extension VoiceStore {
     return summary
   }
 
-  /// Whether the events of a past session are on record, as far as the backend gives them.
+  /// Whether the events of a past session are recorded, as far as the backend has them.
   package func hasReplay(_ id: String) -> Bool { replayed.contains(id) && record(id) != nil }
 
   /// Records why the earlier events of a live session could not be fetched.

@@ -6,7 +6,7 @@ import Observation
 @MainActor
 @Observable
 package final class VoiceStore {
-  /// The last voice state; nil until one came.
+  /// The last voice state; nil until one arrives.
   package private(set) var state: VoiceState?
   /// Number of live sessions. Every state brings new ages; observers of this property alone are not
   /// notified of those.
@@ -15,13 +15,13 @@ package final class VoiceStore {
   package private(set) var liveChanges = 0
   /// Troubles of the live sessions in the last state.
   package private(set) var troubles: [BotTrouble.Cause] = []
-  /// When it came, on the monotonic clock, in ns: the wire's ages count from here.
+  /// When it arrived, on the monotonic clock, in ns: the base of the wire's ages.
   package private(set) var receivedNs: UInt64 = 0
   /// Why the last voice state could not be read, if it could not.
   package private(set) var problem: String?
   /// Earlier prompts and budgets of the live sessions.
   package private(set) var brain = BrainHistory()
-  /// The bytes of the last voice state; empty until one came.
+  /// The bytes of the last voice state; empty until one arrives.
   @ObservationIgnored package private(set) var payload: [UInt8] = []
 
   /// Changes with every event of a voice session; panes watch this and read the records.
@@ -37,7 +37,7 @@ package final class VoiceStore {
   @ObservationIgnored private var knownBounds = 0
   /// Why the earlier events of a live session could not be fetched, by session id.
   package private(set) var earlierProblems: [String: String] = [:]
-  /// Whether the list has come at least once.
+  /// Whether the list has arrived at least once.
   package private(set) var isHistoryLoaded = false
   /// Why the last list could not be read.
   package private(set) var historyProblem: String?
@@ -90,10 +90,10 @@ package final class VoiceStore {
     if problem != nil { problem = nil }
     log.learn(new)
     if unfinished.note(live: live) { mergeHistory() }
-    noticeEvents()
+    eventsChanged()
   }
 
-  /// The last voice state has come again: its ages are of now.
+  /// The last voice state was repeated: its ages are current.
   package func applyRepeated(atNs now: UInt64) {
     receivedNs = now
     if unfinished.isUndecided,
@@ -106,7 +106,7 @@ package final class VoiceStore {
   /// Whether the last voice state has a session, whose ages keep growing.
   package var hasSessions: Bool { state?.sessions.isEmpty == false }
 
-  /// Measuring and comparing prompts takes longer than all the rest: only where there are new ones.
+  /// Measuring and comparing prompts is slow: do it only for new ones.
   private func notePrompts(of new: VoiceState) {
     let before = state?.sessions ?? []
     let same = new.sessions.filter { session in
@@ -152,7 +152,7 @@ package final class VoiceStore {
     return (record, turn)
   }
 
-  /// The people of a live session; nil when it is not live.
+  /// The people of a live session; nil if it is not live.
   package func people(_ id: String) -> PeopleView? {
     session(id).map { PeopleView(session: $0, heard: record(id)?.lastHeard ?? [:]) }
   }
@@ -165,11 +165,11 @@ package final class VoiceStore {
   /// - Returns: whether all rows were processed.
   @discardableResult
   package func follow(_ actions: ActionLog, rowBudget: Int = .max) -> Bool {
-    defer { noticeEvents() }
+    defer { eventsChanged() }
     return log.follow(actions, rowBudget: rowBudget)
   }
 
-  func noticeEvents() {
+  func eventsChanged() {
     if eventRevision != log.revision { eventRevision = log.revision }
     guard knownBounds != log.boundsRevision else { return }
     knownBounds = log.boundsRevision
@@ -205,7 +205,7 @@ package final class VoiceStore {
     mergeHistory()
   }
 
-  /// The last event of a past session that is known, in ms since 1970; nil when none is.
+  /// The last known event of a past session, in ms since 1970; nil if there is none.
   package func lastEventMs(of id: String) -> Int64? {
     _ = eventRevision
     return [summaries[id]?.lastEventMs, log.records[id]?.span?.upperBound].compactMap(\.self).max()

@@ -87,7 +87,7 @@ package enum Lane: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Which of two events of one millisecond comes first.
+  /// Orders two events of the same millisecond.
   static func rank(_ lane: Lane) -> Int {
     switch lane {
     case .capture: 0
@@ -108,7 +108,7 @@ package struct LaneBlock: Hashable, Sendable {
     case passed
     /// It was decided against.
     case denied
-    /// It was let go.
+    /// It was dropped.
     case dropped
     case failed
     case interrupted
@@ -121,7 +121,7 @@ package struct LaneBlock: Hashable, Sendable {
   package var lane: Lane
   /// Milliseconds since 1970.
   package var start: Int64
-  /// Nil when no end is known: it is never invented. Equal to `start` for a moment.
+  /// nil if no end is known: it is never invented. Equal to `start` for a moment.
   package var end: Int64?
   /// The label of the block: recognised speech, the tool, the reason; may be empty. Untrusted text.
   package var words: String
@@ -134,11 +134,11 @@ package struct LaneBlock: Hashable, Sendable {
   package var events: [VoiceEvent.ID]
   /// Whether the end is reckoned and not reported, such as the end of playback.
   package var isEndEstimated = false
-  /// Whether it may still go on. Without an end and not open, its end was never reported.
+  /// Whether it may still be running. Without an end and not open, its end was never reported.
   package var isOpen = false
 
   package var isMoment: Bool { end == start }
 
-  /// Its length in ms, as far as known; up to `now` while it is open.
+  /// Its known length in ms; up to `now` while it is open.
   package func length(at now: Int64) -> Int64 { max(0, (end ?? (isOpen ? now : start)) - start) }
 }

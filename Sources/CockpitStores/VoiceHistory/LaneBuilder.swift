@@ -1,7 +1,7 @@
 internal import ClankyWire
 
-/// Draws the events of a session together to stretches of lanes, event by event, in order. Every
-/// event becomes part of a stretch or a moment of its own.
+/// Groups the events of a session into blocks of lanes, event by event, in order. Every event
+/// becomes part of a block or a moment.
 struct LaneBuilder {
   private var blocks: [LaneBlock] = []
   /// Open blocks, by what ends them.
@@ -70,7 +70,7 @@ struct LaneBuilder {
     return blocks.count - 1
   }
 
-  /// Ends a stretch; false when none is open.
+  /// Ends a block; false if none is open.
   @discardableResult
   private mutating func end(
     _ key: Key, _ event: VoiceEvent, _ outcome: LaneBlock.Outcome, at time: Int64? = nil,

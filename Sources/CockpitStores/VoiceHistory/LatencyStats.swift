@@ -91,8 +91,8 @@ package struct LatencyStats: Hashable, Sendable {
     Self.rank(ms, in: sortedStages[stage] ?? [])
   }
 
-  /// The stage that made a turn slow: the one that is furthest over its own p50 of the session, in
-  /// ms; with fewer than three turns to compare, the longest. Nil when nothing was measured.
+  /// The stage that made a turn slow: the one furthest above its own p50 of the session, in ms;
+  /// with fewer than three turns to compare, the longest. nil if nothing was measured.
   package func blamed(for latency: VoiceTurnRecord.Latency) -> LatencyStage? {
     let measured = LatencyStage.allCases.compactMap { stage in
       latency[stage].map { (stage, $0) }
@@ -121,7 +121,7 @@ package struct LatencyStats: Hashable, Sendable {
     return Int(values.reduce(0.0) { $0 + Double($1) } / Double(values.count))
   }
 
-  /// Nearest rank: the smallest value with at least so many percent at or below it.
+  /// Nearest rank: the smallest value with at least `percent` of the values at or below it.
   static func percentile(_ percent: Int, of sorted: [Int]) -> Int? {
     guard !sorted.isEmpty else { return nil }
     let rank = (percent * sorted.count + 99) / 100

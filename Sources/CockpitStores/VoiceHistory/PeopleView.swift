@@ -35,7 +35,7 @@ package struct PeopleView: Hashable, Sendable {
   /// Captured users missing from the roster are appended at the end.
   ///
   /// - Parameter heard: when each user was last heard, by user id, in ms since 1970, according to
-  /// events: recognisers know it only while they are open, and a shared one names no user.
+  ///   events: recognisers know it only while they are open, and a shared one names no user.
   package init(session: VoiceSession, heard: [String: Int64] = [:]) {
     // Turns of the state have names and no ids (contract 5.2.4).
     var saidBy: [String: Int64] = [:]

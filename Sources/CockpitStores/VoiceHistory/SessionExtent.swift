@@ -19,7 +19,7 @@ package struct FetchedEvents: Hashable, Sendable {
 package enum SessionExtent: Hashable, Sendable {
   /// All events that the backend has written.
   case whole
-  /// No event has come, and nothing says that there is none.
+  /// No event has arrived, which does not mean that there are none.
   case nothing
   /// All events from this time on, in ms since 1970; those before are not here.
   case since(Int64)
@@ -35,9 +35,9 @@ extension VoiceSessionRecord {
   /// How much of the session is recorded.
   ///
   /// - Parameters:
-  /// - rowsBeginMs: the time from which all rows of voice sessions are in the log, in ms since
-  /// 1970; nil if unknown.
-  /// - isLive: whether it is running: then all new events are recorded.
+  ///   - rowsBeginMs: the time from which all rows of voice sessions are in the log, in ms since
+  ///     1970; nil if unknown.
+  ///   - isLive: whether it is running: then all new events are recorded.
   package func extent(rowsBeginMs: Int64?, isLive: Bool) -> SessionExtent {
     if dropped > 0, let first = events.first?.timeMs { return .since(first) }
     let begin = [rowsBeginMs, fetched?.restFromMs].compactMap(\.self).min()

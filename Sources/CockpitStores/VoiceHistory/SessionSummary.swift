@@ -2,7 +2,7 @@
 /// dropped.
 package struct SessionSummary: Hashable, Sendable {
   package var sessionID: String
-  /// Rows that came and are events of the session, or could not be read.
+  /// Received rows that are events of the session, or unreadable.
   package var rows = 0
   /// Those of them that could not be read.
   package var unreadable = 0
@@ -17,14 +17,14 @@ package struct SessionSummary: Hashable, Sendable {
   package var turnCount = 0
   package var skipRate = SkipRate()
   package var anomalyCount = 0
-  /// When the last event was that came, in ms since 1970; nil when none came.
+  /// When the last received event happened, in ms since 1970; nil if there was none.
   package var lastEventMs: Int64?
   /// The voice channel; nil if no row reported it.
   package var voiceChannelID: String?
   /// Why the events could not be fetched; nil if they were.
   package var problem: String?
 
-  /// The backend gives so many rows at most, the oldest.
+  /// The backend's row limit; it returns the oldest.
   package static let cap = 500
   /// Names that are kept: a hostile list of people does not stay in memory for each session.
   static let maxPeople = 48

@@ -8,7 +8,7 @@ extension ToolChain {
 
   private static let closing: Set<String> = ["sent_reply", "sent_message", "reply_skipped"]
 
-  /// Rows of services that stand for the result of a tool, and the word of the tool's name.
+  /// Service rows that represent the result of a tool, and the tool's name.
   private static let services: [String: String] = [
     "search_call": "search", "search_error": "search", "browser_browse_call": "browse",
     "browser_browse_failed": "browse", "browser_agent_session_turn": "browse",
@@ -74,7 +74,7 @@ extension ToolChain {
     }
     let performance = end?.metadata["performance"]
     var columns: [[Node]] = []
-    // When everything that came before the next call was over.
+    // When everything before the next call was finished.
     var readyMs = Int64.min
     for (place, call) in calls.enumerated() {
       let next = place + 1 < calls.count ? calls[place + 1].timeMs : Int64.max
@@ -82,7 +82,7 @@ extension ToolChain {
       if place == 0 {
         node.take(milliseconds(performance?["llm1Ms"]))
       } else if calls.count == 2, let ms = milliseconds(performance?["followupMs"]) {
-        // It begins when the first call is over, and holds the tools as well.
+        // It starts when the first call is finished, and includes the tools.
         let (since, overflow) = call.timeMs.subtractingReportingOverflow(readyMs)
         let own = overflow ? ms : min(ms, Int(since))
         node.take(own > 0 ? own : nil)

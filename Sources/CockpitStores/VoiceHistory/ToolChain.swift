@@ -23,12 +23,12 @@ package struct ToolChain: Hashable, Sendable {
     /// Milliseconds since 1970; nil when unknown.
     package var startMs: Int64?
     package var endMs: Int64?
-    /// Nil when nothing tells; never invented.
+    /// nil if unknown; never invented.
     package var durationMs: Int?
     /// Whether the duration holds more than the node itself, such as the preparation of a model
     /// call (contract 4.5).
     package var isApproximate = false
-    /// Nil when it is not over, or nothing tells.
+    /// nil if it is unfinished, or unknown.
     package var isSuccess: Bool?
     package var isRunning = false
     package var tokensIn: Int?
@@ -40,7 +40,7 @@ package struct ToolChain: Hashable, Sendable {
     package var arguments: JSONValue?
     package var events: [VoiceEvent.ID] = []
     package var rowID: RowID?
-    /// Whether it lies on the critical path.
+    /// Whether it is on the critical path.
     package var isCritical = false
 
     init(_ kind: Kind, _ name: String) {
@@ -67,8 +67,8 @@ package struct ToolChain: Hashable, Sendable {
   /// Columns of the drawing, left to right: nodes of one group ran side by side.
   package var groups: [[Int]]
   package var edges: [Edge]
-  /// The known time on the critical path, in ms; nil when nothing on it has a duration. Time in which
-  /// two of its nodes ran counts once, so it is never more than the whole.
+  /// The known time on the critical path, in ms; nil if nothing on it has a duration. Overlapping
+  /// time counts once, so it never exceeds the whole.
   package var criticalMs: Int?
   /// From the first to the last known moment, in ms since 1970.
   package var span: ClosedRange<Int64>?
@@ -115,7 +115,7 @@ package struct ToolChain: Hashable, Sendable {
     span = min(span?.lowerBound ?? moment, moment)...max(span?.upperBound ?? moment, moment)
   }
 
-  /// A year: no step takes longer, whatever a row claims.
+  /// A year: an upper bound on a step's duration, whatever a row claims.
   private static let longestMs = 31_536_000_000
 
   /// Of parallel nodes the slowest counts; without known times, the one that ended last.

@@ -68,7 +68,7 @@ extension TurnBuilder {
     self[index].promotionDelayMs = event.int("promotionDelayMs")
   }
 
-  /// Why a turn is let go, in the wire's words; nil when the row lets nothing go.
+  /// Why a turn is dropped, in the wire's words; nil if the row drops none.
   private static func dropReason(_ event: VoiceEvent) -> String? {
     for prefix in [
       "voice_turn_dropped", "voice_turn_skipped", "realtime_turn_skipped",

@@ -124,12 +124,12 @@ extension TurnBuilder {
       event.timeMs - audio.timeMs <= Self.togetherMs
     {
       index = last
-    } else if let asked = answering(
+    } else if let requested = answering(
       event, where: { $0.audioStarted == nil && $0.replyRequested != nil && $0.skipped == nil })
       ?? answering(event, where: { $0.audioStarted == nil && $0.generation != nil })
       ?? answering(event, where: { $0.audioStarted == nil })
     {
-      index = asked
+      index = requested
     } else {
       return nil
     }
@@ -157,7 +157,7 @@ extension TurnBuilder {
         self[index].reason = "never_played"
       }
     }
-    // With a brain of its own the bot lends only its voice from the provider.
+    // With its own brain the bot uses only the provider's voice.
     if self[index].path != .brain, let model = event.string("responseModel"),
       !self[index].models.contains(model)
     {
@@ -203,7 +203,7 @@ extension TurnBuilder {
 }
 
 extension VoiceEvent {
-  /// A delay in ms; nil when it is missing, negative or beyond belief.
+  /// A delay in ms; nil if it is missing, negative or implausible.
   fileprivate func stage(_ key: String) -> Int? {
     int(key).flatMap { $0 >= 0 && $0 < 3_600_000 ? $0 : nil }
   }

@@ -9,7 +9,7 @@ struct TurnBuilder {
   private(set) var turns: [VoiceTurnRecord] = []
   /// The place of the turn of each event that was fed, in order; -1 for none.
   private(set) var turnOf: [Int32] = []
-  /// Turns that something may still come for, oldest first.
+  /// Turns that may still receive events, oldest first.
   var active: [Int] = []
   /// The newest turn of each speaker.
   var open: [String: Int] = [:]
@@ -34,7 +34,7 @@ struct TurnBuilder {
   /// The same action logged twice, or the two rows of one sound, in ms.
   static let togetherMs: Int64 = 300
 
-  /// Takes the next event; gives the place of its turn, if it has one.
+  /// Processes the next event; returns the index of its turn, if it has one.
   mutating func feed(_ event: VoiceEvent) -> Int? {
     expire(at: event.timeMs)
     let index = twin(of: event) ?? dispatch(event)
@@ -125,18 +125,18 @@ struct TurnBuilder {
     active.removeAll { $0 == index }
   }
 
-  /// Lets go of turns that nothing more can come for.
+  /// Drops turns that can receive no more events.
   private mutating func expire(at now: Int64) {
     guard let first = active.first,
       now - turns[first].lastAt > Self.silenceMs / 2 || active.count > 8
     else { return }
     for index in active {
       let turn = turns[index]
-      if turn.audioStarted == nil, let asked = turn.replyRequested, turn.interrupted == nil,
-        turn.skipped == nil, turn.failed == nil, now - asked.timeMs > Self.silenceMs
+      if turn.audioStarted == nil, let requested = turn.replyRequested, turn.interrupted == nil,
+        turn.skipped == nil, turn.failed == nil, now - requested.timeMs > Self.silenceMs
       {
         turns[index].failed = VoiceTurnRecord.Mark(
-          timeMs: asked.timeMs, event: asked.event, isInferred: true)
+          timeMs: requested.timeMs, event: requested.event, isInferred: true)
         turns[index].reason = "never_played"
         turns[index].isOutcomeInferred = true
         judge(index)

@@ -27,9 +27,9 @@ package struct VoiceEvent: Identifiable, Sendable {
   package let isTrimmed: Bool
   /// US dollars.
   package let costUSD: Double?
-  /// The row of the activity log; nil for an event that came by replay. It may be evicted by now.
+  /// The row of the activity log; nil for a replayed event. It may have been evicted.
   package internal(set) var rowID: RowID?
-  /// The id of the backend, as far as it was known when the event came: ask the row for newer.
+  /// The backend's id, if it was known when the event arrived: the row may know it later.
   package internal(set) var actionID: Int?
 
   static let maxContent = 2000

@@ -1,10 +1,10 @@
 internal import LenientJSON
 internal import ClankyWire
 
-/// The events of voice sessions, each row read once, sorted into sessions as they come.
+/// The events of voice sessions, each row parsed once and assigned to its session on arrival.
 ///
-/// Live rows come from the activity log, past ones from replays of the backend (contract 7.1); the
-/// same action through both is one event.
+/// Live rows come from the activity log, past ones from the backend's replays (contract 7.1); the
+/// same action from both is one event.
 @MainActor
 package final class VoiceEventLog {
   /// By session id.
@@ -294,7 +294,7 @@ package final class VoiceEventLog {
     placesOfRows = placesOfRows.filter { $0.key > newest - 2 * VoiceSessionRecord.maxEvents }
   }
 
-  /// Rows that came before the session was known.
+  /// Rows that arrived before the session was known.
   private func placeUnassigned() {
     let waiting = unassigned
     unassigned = []

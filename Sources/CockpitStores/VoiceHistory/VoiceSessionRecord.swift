@@ -7,11 +7,11 @@ internal import ClankyWire
 @MainActor
 package final class VoiceSessionRecord {
   package let sessionID: String
-  /// Changes with every event that comes or goes, and with the roster.
+  /// Changes with every event added or removed, and with the roster.
   package private(set) var revision = 0
   /// In order; at most `maxEvents`, the oldest go first.
   package private(set) var events: [VoiceEvent] = []
-  /// Events that had to go.
+  /// Number of dropped events.
   package private(set) var dropped = 0
   /// The guild, text channel and voice channel, if rows or state reported them.
   package internal(set) var guildID: String?
@@ -32,7 +32,8 @@ package final class VoiceSessionRecord {
   /// The bot's own user id, once it was heard.
   package private(set) var botID: String?
 
-  /// When each name of the roster was learned: replayed rows come late and may carry an older one.
+  /// When each name of the roster was learned: replayed rows arrive late and may contain an older
+  /// one.
   private var rosterTimes: [String: Int64] = [:]
   /// When each person was last heard, by user id, in ms since 1970. It outlasts the recogniser of that
   /// person, which is closed after an idle minute.
@@ -54,7 +55,7 @@ package final class VoiceSessionRecord {
   /// Limits of one session.
   package static let maxEvents = 20_000
   static let maxBytes = 24 << 20
-  /// So many events at the end are gone through anew with each change: late rows fall among them.
+  /// How many events at the end are reprocessed with each change: late rows fall among them.
   private static let tail = 96
 
   private struct Derived {
@@ -173,7 +174,7 @@ package final class VoiceSessionRecord {
     return ToolChain(turn: turn, events: turn.events.compactMap { event($0) })
   }
 
-  /// Names of people, as far as they are known.
+  /// The name of a user, if known.
   package func name(_ userID: String?) -> String? { userID.flatMap { roster[$0] } }
 
   /// Marks of all turns, oldest first.

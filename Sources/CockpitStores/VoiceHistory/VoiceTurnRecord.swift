@@ -20,7 +20,7 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
     case responded
     /// It was decided not to answer, by rule or by the model.
     case denied
-    /// It never came to a decision: silence, an empty transcript, superseded.
+    /// It never reached a decision: silence, an empty transcript, superseded.
     case dropped
     /// It should have answered and did not.
     case failed
@@ -54,7 +54,7 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
   /// Whether to answer (contract appendix A, Decision).
   package struct Decision: Hashable, Sendable {
     package var mark: Mark
-    /// Nil when the row does not say.
+    /// nil if the row does not say.
     package var allow: Bool?
     /// Such as `generation_decides`, `model_no`, `bot_turn_open`.
     package var reason: String?
@@ -63,7 +63,7 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
     package var confidence: Double?
     /// `ME`, `ALL` or a name.
     package var talkingTo: String?
-    /// Where the addressing comes from.
+    /// The source of the addressing.
     package var addressingSource: String?
     /// `realtime`, `member_join_greeting` …
     package var source: String?
@@ -79,13 +79,13 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
   package struct Tool: Hashable, Sendable {
     package var name: String
     package var callID: String?
-    /// Nil when neither a start nor a duration is known.
+    /// nil if neither a start nor a duration is known.
     package var startMs: Int64?
-    /// Nil while it runs, or when no end is known.
+    /// nil while it runs, or if no end is known.
     package var endMs: Int64?
     /// As reported, or between the two rows; nil when unknown (a reported 0 is kept).
     package var durationMs: Int?
-    /// Nil while it runs, and when its end does not tell.
+    /// nil while it runs, and if its end does not say.
     package var isSuccess: Bool?
     package var arguments: JSONValue?
     package var result: JSONValue?
@@ -109,7 +109,7 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
     /// Whether it is the row of the first audio; else that of the reply request, without audio.
     package var isComplete: Bool
 
-    /// Sum of the known stages, as the backend reckons (contract 5.2.14); nil when none is known.
+    /// Sum of the known stages, computed as by the backend (contract 5.2.14); nil if none is known.
     package var totalMs: Int? {
       let known = LatencyStage.allCases.compactMap { self[$0] }
       return known.isEmpty ? nil : known.reduce(0, +)
@@ -175,7 +175,7 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
   package var firstPartial: Mark?
   package var asrFinal: Mark?
   package var decisions: [Decision] = []
-  /// Whether speech over the bot may interrupt it; stands for a decision when there is none.
+  /// Whether speech over the bot may interrupt it; used as the decision if there is none.
   package var bargeInGate: Decision?
   package var generation: Mark?
   package var replyRequested: Mark?
@@ -252,7 +252,7 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
     }
   }
 
-  /// Whether it may still go on: two minutes without an outcome end it (contract 8.5, mended).
+  /// Whether it may still be running: two minutes without an outcome end it (contract 8.5).
   package func isOpen(at nowMs: Int64) -> Bool {
     outcome == .pending && !isClosed && nowMs - lastAt < Self.capMs
   }

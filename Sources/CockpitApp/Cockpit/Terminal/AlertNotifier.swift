@@ -28,7 +28,7 @@ package final class AlertNotifier {
   private let environment: [String: String]
   private let command: String?
   /// The requested sequence; nil means the one that suits the terminal.
-  private let wish: NotificationRoute?
+  private let requestedRoute: NotificationRoute?
   private var policy: AlertPolicy
   private var watch = AlertWatch()
   private var running: BriefProcess?
@@ -39,7 +39,7 @@ package final class AlertNotifier {
     self.session = session
     self.environment = environment
     policy = AlertPolicy(rules: AlertRules(alerts))
-    wish = alerts.via.flatMap(NotificationRoute.init(rawValue:))
+    requestedRoute = alerts.via.flatMap(NotificationRoute.init(rawValue:))
     let usesCommand = alerts.via == nil || alerts.via == "auto" || alerts.via == "command"
     command = usesCommand ? alerts.command : nil
   }
@@ -92,7 +92,7 @@ package final class AlertNotifier {
       return "sent a notification with alerts.command"
     }
     let through: PlainText = session.isInTmux ? " through tmux, with a bell" : ""
-    return switch session.notify(title: title, body: text, via: wish) {
+    return switch session.notify(title: title, body: text, via: requestedRoute) {
     case .osc9: "sent a notification as OSC 9" + through
     case .osc99: "sent a notification as OSC 99" + through
     case .osc777: "sent a notification as OSC 777" + through

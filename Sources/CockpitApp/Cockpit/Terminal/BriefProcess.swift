@@ -18,8 +18,8 @@ package final class BriefProcess {
   /// `limit`, when it is killed with its children.
   ///
   /// - Parameters:
-  /// - input: its standard input; nil means empty.
-  /// - more: variables besides `environment`, from which the token is removed.
+  ///   - input: its standard input; nil means empty.
+  ///   - more: variables besides `environment`, from which the token is removed.
   package init(
     _ path: String, _ arguments: [String], environment: [String: String],
     more: [String: String] = [:], input: FileHandle? = nil, limit: Duration,

@@ -59,5 +59,5 @@ package struct FramePacing {
   package var tickNs: UInt64 { isLow ? 10_000_000_000 : 3_100_000_000 }
 
   /// Whether to draw the frame that removes the highlight of new rows.
-  package var settlesFreshRows: Bool { !isLow }
+  package var redrawsFreshRows: Bool { !isLow }
 }

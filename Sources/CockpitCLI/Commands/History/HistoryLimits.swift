@@ -14,7 +14,7 @@ struct HistoryLimits {
     var beforeMs: Int64?
     /// The answer had too many bytes rather than too many rows.
     var isTooLarge: Bool
-    /// Only what is in none of the guilds that were asked for one by one.
+    /// Only rows of guilds that were not requested one by one.
     var isRest: Bool
   }
 
@@ -27,7 +27,7 @@ struct HistoryLimits {
   private var cuts: [Cut] = []
   /// Rows before this time are there only of the kinds that could be named; nil when all are.
   var unknownKindsBeforeMs: Int64?
-  /// Of the first answer, when it was for all rows.
+  /// The first answer, if it was for all rows.
   var newest: Newest?
 
   /// A row may be stored a moment after the ones that came later.

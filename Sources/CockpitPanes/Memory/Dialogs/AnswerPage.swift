@@ -132,7 +132,7 @@ struct AnswerPage {
   }
 }
 
-/// Two versions of a fact: side by side, or one under the other where it is narrow.
+/// Two versions of a fact: side by side, or stacked on a narrow screen.
 struct ComparisonLines {
   let left: FactEdit
   let leftTitle: PlainText
@@ -150,7 +150,7 @@ struct ComparisonLines {
     for field in FactFields.Field.allCases {
       let (before, after) = FactForm.texts(field, left, right)
       // Always show the fact itself, as context.
-      guard !before.isSame(as: after) || field == .fact else { continue }
+      guard !before.isIdentical(to: after) || field == .fact else { continue }
       lines.append(DialogLine(Self.name(field), .muted))
       let diff = DiffText(field, before, after)
       if isStacked {

@@ -4,8 +4,8 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The question before facts are deleted. It names them; the answer that deletes never has the
-/// focus at the start, and any key that is no answer closes the question.
+/// The confirmation before facts are deleted. It names them; the deleting answer never has the
+/// initial focus, and any other key closes the dialog.
 package struct DeletePrompt: Hashable, Sendable {
   private enum Answer: Hashable, Sendable { case cancel, delete }
 
@@ -22,7 +22,7 @@ package struct DeletePrompt: Hashable, Sendable {
   private var typed = TextField()
   private var message: PlainText?
 
-  /// Nil when there is nothing to delete: read-only, unknown ids, or all of them held already.
+  /// nil if there is nothing to delete: read-only, unknown ids, or all of them held already.
   @MainActor init?(_ factIDs: [Int], on facts: ViewContext) {
     guard !facts.isReadOnly else { return nil }
     let leaving = Set(

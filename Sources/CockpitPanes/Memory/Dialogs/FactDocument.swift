@@ -52,8 +52,8 @@ package struct FactDocument: Hashable, Sendable {
     """
   }
 
-  /// Reads such a file again. Comments count only above the first field, so a fact may begin with
-  /// `#`; line breaks are spaces. Nil for a file with nothing in it.
+  /// Parses such a file. Comments count only above the first field, so a fact may begin with `#`;
+  /// line breaks are spaces. nil for an empty file.
   package static func read(_ text: String) throws(Problem) -> FactDocument? {
     let lines = text.replacing("\r\n", with: "\n").split(
       separator: "\n", omittingEmptySubsequences: false)

@@ -7,7 +7,7 @@ struct FactFields: Hashable, Sendable {
   enum Field: Int, CaseIterable, Hashable, Sendable {
     case subject, fact, type, confidence, evidence
 
-    /// The field in the backend's words; nil for the confidence, which is no text.
+    /// The field in the backend's terms; nil for the confidence, which is no text.
     var problemField: FactProblem.Field? {
       switch self {
       case .subject: .subject
@@ -33,7 +33,7 @@ struct FactFields: Hashable, Sendable {
 
   /// Whether every field holds the same, whatever the cursors do.
   func hasSameTexts(as other: FactFields) -> Bool {
-    Field.allCases.allSatisfy { self[$0].text.isSame(as: other[$0].text) }
+    Field.allCases.allSatisfy { self[$0].text.isIdentical(to: other[$0].text) }
   }
 
   /// The edit that these texts are.
@@ -101,7 +101,7 @@ struct FieldHistory: Hashable, Sendable {
     if past.count > Self.limit { past.removeFirst() }
   }
 
-  /// Ends a run of typing: the next change is a step of its own.
+  /// Ends a run of typing: the next change is a separate step.
   mutating func pause() { kind = .other }
 
   mutating func undo(_ now: FactFields) -> FactFields? {

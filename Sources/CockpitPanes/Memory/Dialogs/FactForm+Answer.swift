@@ -14,7 +14,7 @@ extension FactForm {
     case mine, old, other, missing
   }
 
-  /// The actions for a state, the harmless one first: it has the focus.
+  /// The actions for a state, the harmless one first: it has the initial focus.
   @MainActor func answers(
     to change: FactChange, _ facts: ViewContext
   ) -> DialogButtons<AnswerAction> {

@@ -83,7 +83,7 @@ extension FactForm {
   @MainActor private mutating func type(
     _ press: KeyPress, into field: Field, _ facts: ViewContext
   ) -> LayerOutcome {
-    // Never a button: the line ends of a paste that the terminal does not mark come as Enter.
+    // Never press a button: line ends of an unbracketed paste arrive as Enter.
     if press.key == .enter {
       if field == .evidence {
         message = "C-s sends, or Enter on [SEND]."

@@ -207,7 +207,7 @@ extension FactForm {
     return DialogLine(runs, right: width < 60 ? nil : counter(.type))
   }
 
-  /// The slider: twenty cells from 0 to 1; empty while the text is no number.
+  /// The slider: twenty cells from 0 to 1; empty if the text is no number.
   private func bar(_ width: Int) -> [DialogRun] {
     guard width >= 50 else { return [] }
     let cells = 20
@@ -231,7 +231,7 @@ extension FactForm {
     let labelWidth = Self.labelWidth(width)
     for field in Field.allCases {
       let (before, after) = Self.texts(field, old, new, typed: fields[.confidence].text)
-      guard !before.isSame(as: after) else { continue }
+      guard !before.isIdentical(to: after) else { continue }
       let label = Self.label(field, isShort: width < 60)
       let diff = DiffText(field, before, after)
       let room = max(1, width - labelWidth - 2)

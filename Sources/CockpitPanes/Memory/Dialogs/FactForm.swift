@@ -50,7 +50,7 @@ package struct FactForm: Hashable, Sendable {
   /// When the fact was requested again after an unknown outcome.
   var isReadingAgain = false
 
-  /// Nil when nothing can be edited: read-only, or a fact without identity.
+  /// nil if nothing can be edited: read-only, or a fact without identity.
   @MainActor init?(_ fact: Fact, on facts: ViewContext) {
     guard !facts.isReadOnly, let id = fact.id else { return nil }
     let current = facts.memory.facts[id]?.fact ?? fact
@@ -112,7 +112,7 @@ package struct FactForm: Hashable, Sendable {
     [.memory(isChanged ? .keep(draft(facts)) : .dropDraft(factID: factID))]
   }
 
-  /// Takes a fact's own text anew, as after it was stored.
+  /// Resets the form to a fact, for example after it was stored.
   mutating func restart(from fact: Fact) {
     let edit = FactEdit(editing: fact, target: target) ?? baseEdit
     self = FactForm(starting: edit, base: fact)
@@ -127,7 +127,7 @@ package struct FactForm: Hashable, Sendable {
   ) -> [Effect] {
     let before = fields
     body(&fields[field])
-    guard !fields[field].text.isSame(as: before[field].text) else { return [] }
+    guard !fields[field].text.isIdentical(to: before[field].text) else { return [] }
     history.note(before, kind)
     return keeping(facts)
   }
@@ -194,6 +194,6 @@ package struct FactForm: Hashable, Sendable {
 
   /// A field unchanged in the editor keeps the characters that the file could not hold.
   private mutating func take(_ new: String, insteadOf old: String, _ field: Field) {
-    if !new.isSame(as: old) { fields[field] = TextField(new) }
+    if !new.isIdentical(to: old) { fields[field] = TextField(new) }
   }
 }

@@ -3,7 +3,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The question before many facts get one type, and how far that has come.
+/// The confirmation before many facts get one type, and the progress of that change.
 package struct RetypePrompt: Hashable, Sendable {
   private enum Field: Hashable, Sendable { case type, count }
 
@@ -19,7 +19,7 @@ package struct RetypePrompt: Hashable, Sendable {
   private var isSent: Bool
   private var isStopping = false
 
-  /// Nil when there is nothing to change. While another bulk change runs, that one is shown.
+  /// nil if there is nothing to change. While another bulk change runs, that one is shown.
   @MainActor init?(_ factIDs: [Int], on facts: ViewContext) {
     guard !facts.isReadOnly else { return nil }
     isSent = facts.memory.bulk?.isRunning == true

@@ -1,7 +1,7 @@
 internal import LenientJSON
 package import ClankyWire
 
-/// A fact as it leaves the program: with the names that its ids stand for.
+/// A fact for export, with the names of its ids.
 package struct FactRecord: Hashable, Sendable {
   package var fact: Fact
   package var subjectName: String?

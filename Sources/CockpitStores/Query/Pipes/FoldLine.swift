@@ -11,7 +11,7 @@ enum FoldKey: Hashable {
   }
 }
 
-/// One line while rows come and go.
+/// One line of the table, updated as rows come and go.
 struct FoldLine {
   let keys: [FoldKey]
   /// The first spelling in the order of the letters, so that the order of the rows does not matter.
@@ -48,7 +48,7 @@ struct FoldLine {
     }
   }
 
-  /// Nil where the sum is too large.
+  /// nil if the sum overflows.
   mutating func figure(_ figure: QueryFigure) -> Int64? {
     switch figure {
     case .count: return Int64(rows)
@@ -57,10 +57,10 @@ struct FoldLine {
       switch function {
       case .sum: return carry == 0 ? sum : nil
       case .avg: return carry == 0 ? Self.average(sum, rows) : nil
-      case .min: return values.settle().first
-      case .max: return values.settle().last
+      case .min: return values.sortedValues().first
+      case .max: return values.sortedValues().last
       case .percentile(let rank):
-        let sorted = values.settle()
+        let sorted = values.sortedValues()
         guard !sorted.isEmpty else { return nil }
         return sorted[(rank * sorted.count + 99) / 100 - 1]
       }

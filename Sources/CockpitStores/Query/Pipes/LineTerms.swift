@@ -36,7 +36,7 @@ struct LineTerms: Hashable, Sendable {
     return String(name)
   }
 
-  /// Nil where no filter can say it.
+  /// nil if no filter can express it.
   func terms(_ keys: [QueryTable.Key]) -> String? {
     var terms: [String] = []
     for (key, value) in zip(pipeline.keys, keys) {

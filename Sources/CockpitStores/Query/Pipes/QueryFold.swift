@@ -58,7 +58,7 @@ struct QueryFold {
     count(part, by: 1)
   }
 
-  /// Takes a row out; nothing happens where it is in no figure.
+  /// Subtracts a row; no effect if it is in no figure.
   mutating func remove(_ row: RowID) {
     guard let part = parts.removeValue(forKey: row) else { return }
     count(part, by: -1)

@@ -3,7 +3,7 @@ struct QueryOrder {
   private let pipeline: QueryPipeline
   private let zone: QueryZone
 
-  /// Empty stretches of time that are made into lines; of more none is.
+  /// Above this many empty time buckets none gets a line.
   private static let maximumStretches = 2000
 
   init(_ pipeline: QueryPipeline, _ zone: QueryZone) {

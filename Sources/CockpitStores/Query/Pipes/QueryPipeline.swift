@@ -48,7 +48,7 @@ enum QueryFigure: Hashable, Sendable {
     }
   }
 
-  /// No rows make 0; of no values there is no greatest and no average.
+  /// Without rows a count is 0, and there is no maximum or average.
   var ofNoRows: Int64? {
     if case .number(let function, _) = self { return function == .sum ? 0 : nil }
     return 0
@@ -63,8 +63,8 @@ enum QueryFigure: Hashable, Sendable {
 /// The aggregate of a number.
 enum NumberFunction: Hashable, Sendable {
   case sum, avg, min, max
-  /// The nearest rank: the smallest value that at least so many of a hundred do not exceed. It is one
-  /// of the values, never something between two of them.
+  /// Nearest rank: the smallest value not exceeded by at least this percentage. Always one of the
+  /// values, never interpolated.
   case percentile(Int)
 
   init?(name: String) {

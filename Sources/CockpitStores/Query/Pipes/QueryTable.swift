@@ -4,9 +4,9 @@ package struct QueryTable: Hashable, Sendable {
 
   /// The value that a line is for.
   package enum Key: Hashable, Sendable {
-    /// Remote text: clean it before it is drawn.
+    /// Untrusted text: sanitise it before drawing.
     ///
-    /// - Parameter name: the name of an id, where it is known.
+    /// - Parameter name: the name of an id, if known.
     case text(String, name: String?)
     /// A stretch of time in ms since 1970.
     case time(Range<Int64>)
@@ -14,7 +14,7 @@ package struct QueryTable: Hashable, Sendable {
 
   package struct Line: Hashable, Sendable {
     package var keys: [Key]
-    /// In parts of the unit; nil where the values are too large to be added.
+    /// In parts of the unit; nil if the sum overflows.
     package var figure: Int64?
     /// Number of rows behind the figure.
     package var rows: Int

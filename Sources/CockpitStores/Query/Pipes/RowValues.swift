@@ -77,7 +77,7 @@ struct RowValues {
 }
 
 extension MetadataTerm {
-  /// The value at a path; nil when there is none.
+  /// The value at a path; nil if there is none.
   static func value(_ path: [String], _ metadata: JSONValue) -> JSONValue? {
     var value: JSONValue? = metadata
     for key in path {

@@ -1,6 +1,6 @@
 /// Reads the stages of a query, from its first `|` on.
 struct StageParser {
-  /// A word or a sign, and where it stands in the query, in characters.
+  /// A word or a sign, with its position in the query, in characters.
   struct Token: Hashable {
     var text: String
     var offset: Int
@@ -133,7 +133,7 @@ struct StageParser {
 
   // MARK: the stage that makes a table
 
-  /// Nil for the name of another stage.
+  /// nil if the name is another stage's.
   private mutating func makesTable(
     _ name: Token
   ) throws(QueryError) -> (QueryFigure, [QueryKey])? {

@@ -10,7 +10,7 @@ struct ValueBag {
   mutating func remove(_ value: Int64) { removed.append(value) }
 
   /// The values, the smallest first.
-  mutating func settle() -> [Int64] {
+  mutating func sortedValues() -> [Int64] {
     guard !added.isEmpty || !removed.isEmpty else { return sorted }
     added.sort()
     removed.sort()
