@@ -94,7 +94,7 @@ extension Link: StreamRunnerOwner {
       if isRunning, skew.milliseconds == nil || skew.isFromRows {
         hear(liveRowMs: knownRows?.lastLiveMs)
       }
-      // Every row comes on the activity stream, those of voice on the other one as well.
+      // Every row arrives on the activity stream, voice rows on the other one too.
       if runner.name == .activity, isRunning { liveRowCame() }
     case .statsUpdate:
       if configuration.mergesRepetitions, stats.isRepeated(event.data) {

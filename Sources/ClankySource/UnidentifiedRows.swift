@@ -5,7 +5,7 @@ internal import Networking
 /// although the rows are stored. A connection delivers rows in order and without drops (wire
 /// contract 2.7), so they have the first ids after the newest known one.
 package struct UnidentifiedRows: Sendable, Equatable {
-  /// The ids that so many rows would have, and when they came.
+  /// The ids that these rows would have, and when they arrived.
   private struct Stretch: Sendable, Equatable {
     var ids: ClosedRange<Int>
     /// Server time, in ms since 1970.
@@ -33,7 +33,7 @@ package struct UnidentifiedRows: Sendable, Equatable {
 
   /// The holes without the ids of live rows.
   ///
-  /// - Parameter unnamed: how many rows in a time range still have no id; rows that a list has
+  /// - Parameter unidentified: how many rows in a time range still have no id; rows that a list has
   ///   identified since are in no hole.
   package func without(
     _ holes: [ClosedRange<Int>], unidentified: (ClosedRange<Int64>) -> Int

@@ -141,7 +141,7 @@ package final class CurlTransport: Transport {
     guarded { curl_multi_remove_handle(multi, easy) }
   }
 
-  /// Takes a task out for good.
+  /// Removes a task.
   func release(_ task: CurlTask) {
     guard let easy = task.easy, tasks.removeValue(forKey: easy) != nil else { return }
     detach(task)

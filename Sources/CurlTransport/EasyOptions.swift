@@ -75,7 +75,7 @@ final class EasyOptions {
     long(CURLOPT_HEADEROPT, 1)
     long(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     if request.base.isLoopback { string(CURLOPT_NOPROXY, "*") }
-    // libcurl would send our header to the new place as well.
+    // libcurl would send our header to the redirect target too.
     long(CURLOPT_FOLLOWLOCATION, 0)
     long(CURLOPT_NOSIGNAL, 1)
     // Without this, an unresponsive name server would block the program: libcurl joins its resolver

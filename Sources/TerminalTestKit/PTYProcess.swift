@@ -1,7 +1,7 @@
 import CPTY
 import Foundation
 
-/// A child process on a pseudo-terminal of its own.
+/// A child process on its own pseudo-terminal.
 ///
 /// Waiting is `poll(2)` on the terminal, so a test goes on the moment the bytes are there. The
 /// calls block their thread: run suites that use them serialized.

@@ -4,7 +4,7 @@ import Foundation
 import TerminalCore
 import TerminalCurses
 
-/// A small full-screen program for tests: shows what it receives, and dies in every way there is.
+/// A small full-screen program for tests: shows its input, and exits in every possible way.
 @main
 struct ProbeMain {
   static func main() {

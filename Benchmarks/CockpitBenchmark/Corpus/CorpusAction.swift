@@ -6,7 +6,7 @@ struct CorpusAction {
   var channel: String?
   var message: String?
   var user: String?
-  /// In 10^-8 US dollars; nil where the action costs nothing.
+  /// In 10^-8 US dollars; nil if the action costs nothing.
   var cost: Int?
   var timeMs: Int64
 }

@@ -19,7 +19,7 @@ struct EnduranceOutcome {
   var tracks: [ResourceTrack]
   /// Whether both were live again at the end and every row was printed.
   var isBack: Bool
-  /// Seconds from `q` to the end of the process; nil when it did not end.
+  /// Seconds from `q` to the end of the process; nil if it did not end.
   var quit: Double?
 
   /// A quarter of the time, for the ring of rows to fill.

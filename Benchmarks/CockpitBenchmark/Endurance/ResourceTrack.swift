@@ -23,11 +23,11 @@ struct ResourceTrack {
     let first, last: Double
     /// MB per hour: the slope of the line through all samples.
     let slope: Double
-    /// Nil when they could not be counted.
+    /// nil if they could not be counted.
     let descriptors: ClosedRange<Int>?
   }
 
-  /// Nil when there are too few samples.
+  /// nil if there are too few samples.
   func summary(after warmUp: Double) -> Summary? {
     let kept = samples.filter { $0.at >= warmUp }
     let eighth = kept.count / 8

@@ -108,7 +108,7 @@ final class Screen {
     return true
   }
 
-  /// Waits for the process to end; nil when it does not within the time.
+  /// Waits for the process to end; nil if it does not within the time.
   ///
   /// - Returns: seconds from now to the end.
   func end(seconds: Double) -> Double? {

@@ -14,7 +14,7 @@ struct Report {
     let quantity: String
     let target: String
     let figure: String
-    /// Whether the target is met; nil where there is none.
+    /// Whether the target is met; nil if there is none.
     let isMet: Bool?
   }
 

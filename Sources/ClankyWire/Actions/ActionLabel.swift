@@ -51,7 +51,7 @@ package struct ActionLabel: Hashable, Sendable {
   package var title: String { event ?? kind }
 
   /// The length of the event name at the start of a container's content: letters, digits, `_`,
-  /// `-`, `.` and `/` up to a colon or the end. Nil when the content is a sentence instead.
+  /// `-`, `.` and `/` up to a colon or the end. nil if the content is a sentence instead.
   package static func eventLength(_ content: UnsafeRawBufferPointer) -> Int? {
     guard let base = content.baseAddress else { return nil }
     var length = 0

@@ -3,7 +3,7 @@ import LenientJSON
 /// Amounts of money in billionths, read from decimal text without the detour through a double.
 package enum Decimal9 {
   /// The value in billionths, rounded to the nearest; negative amounts count as 0, larger ones
-  /// than 9.2e9 saturate. Nil when the field is no finite number (promise P11).
+  /// than 9.2e9 saturate. nil if the field is no finite number (promise P11).
   static func nanos(_ field: ActionField, in action: UnsafeRawBufferPointer) -> Int64? {
     switch field.form {
     case .number, .text: return nanos(field.bytes(in: action))

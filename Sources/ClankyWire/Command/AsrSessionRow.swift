@@ -15,7 +15,7 @@ package struct AsrSessionList: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object with that list.
+  /// nil if the value is no object with that list.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json), let list = fields.page("sessions", of: AsrSessionRow.init)
     else {
@@ -61,7 +61,7 @@ package struct AsrSessionRow: WireReadable {
     self.closedReason = closedReason
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     sessionID = fields.id("sessionId") ?? ""

@@ -25,7 +25,7 @@ package struct AuthSession: WireReadable {
     self.configurationError = configurationError
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     authenticated = fields.bool("authenticated")

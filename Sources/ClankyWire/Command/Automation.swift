@@ -31,7 +31,7 @@ package struct AutomationPage: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object with that list.
+  /// nil if the value is no object with that list.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json), let list = fields.page("rows", of: Automation.init) else {
       return nil
@@ -115,7 +115,7 @@ package struct Automation: WireReadable {
     self.matchText = matchText
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     id = fields.int("id")

@@ -25,7 +25,7 @@ package struct AutomationRunPage: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object with that list.
+  /// nil if the value is no object with that list.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json), let list = fields.page("rows", of: AutomationRun.init)
     else {
@@ -81,7 +81,7 @@ package struct AutomationRun: WireReadable {
     self.metadata = metadata
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     id = fields.int("id")
@@ -115,7 +115,7 @@ package struct RunMetadata: WireReadable {
     self.source = source
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     nextRunAt = fields.time("nextRunAt")

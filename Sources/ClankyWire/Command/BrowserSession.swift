@@ -18,7 +18,7 @@ package struct BrowserSessionPage: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object with that list.
+  /// nil if the value is no object with that list.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json), let list = fields.page("sessions", of: BrowserSession.init)
     else {
@@ -106,7 +106,7 @@ package struct BrowserSession: WireReadable {
     self.toolSteps = toolSteps
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     sessionID = fields.id("sessionId") ?? ""
@@ -150,7 +150,7 @@ package struct BrowserStep: WireReadable {
     self.timestamp = timestamp
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     tool = fields.string("tool")

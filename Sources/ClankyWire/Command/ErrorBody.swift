@@ -25,7 +25,7 @@ package struct ErrorBody: Hashable, Sendable {
 
   /// The format of the body.
   package var dialect: Dialect
-  /// The `error` or `reason`, or the first line of plain text; nil when there is none. Never HTML.
+  /// The `error` or `reason`, or the first line of plain text; nil if there is none. Never HTML.
   package var message: String?
   /// More words some routes add: `detail` or `message`.
   package var detail: String?

@@ -15,7 +15,7 @@ package struct Guild: WireReadable {
     self.name = name
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     id = fields.id("id")
@@ -44,7 +44,7 @@ package struct Channel: WireReadable {
     self.category = category
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     id = fields.id("id")

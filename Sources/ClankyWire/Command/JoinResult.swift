@@ -28,7 +28,7 @@ package struct JoinResult: WireReadable {
     self.requesterUserID = requesterUserID
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     ok = fields.bool("ok")

@@ -16,7 +16,7 @@ package struct McpStatus: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object with that list.
+  /// nil if the value is no object with that list.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json), let list = fields.page("servers", of: McpServer.init)
     else {
@@ -55,7 +55,7 @@ package struct McpServer: WireReadable {
     self.lastCallAt = lastCallAt
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     serverName = fields.string("serverName")
@@ -82,7 +82,7 @@ package struct McpTool: WireReadable {
     self.description = description
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     name = fields.string("name")

@@ -12,7 +12,7 @@ package struct HealthReply: WireReadable {
     self.ok = ok
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     ok = fields.bool("ok")
@@ -34,7 +34,7 @@ package struct OAuthStatus: WireReadable {
     self.openaiOauth = openaiOauth
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     claudeOauth = fields.bool("claude_oauth")
@@ -58,7 +58,7 @@ package struct FactReply: WireReadable {
     self.fact = fact
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     ok = fields.bool("ok")
@@ -81,7 +81,7 @@ package struct DeleteReply: WireReadable {
     self.deleted = deleted
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     ok = fields.bool("ok")

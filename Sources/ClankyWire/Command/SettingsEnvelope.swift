@@ -23,7 +23,7 @@ package struct SettingsEnvelope: WireReadable {
     self.meta = meta
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     intent = fields.value("intent")
@@ -45,7 +45,7 @@ package struct SettingsBindings: WireReadable {
     self.providerAuth = providerAuth
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     providerAuth = fields.flags("providerAuth")
@@ -70,7 +70,7 @@ package struct SettingsMeta: WireReadable {
     self.saveApplyError = saveApplyError
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     updatedAt = fields.string("updatedAt")

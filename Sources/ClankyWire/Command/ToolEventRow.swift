@@ -15,7 +15,7 @@ package struct ToolEventList: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object with that list.
+  /// nil if the value is no object with that list.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json), let list = fields.page("events", of: ToolEventRow.init)
     else {
@@ -42,7 +42,7 @@ package struct ToolEventRow: WireReadable {
     self.call = call
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     sessionID = fields.id("sessionId") ?? ""

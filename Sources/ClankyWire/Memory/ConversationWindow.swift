@@ -43,7 +43,7 @@ package struct ConversationWindow: WireReadable {
     self.messages = messages
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     anchorMessageID = fields.string("anchorMessageId")
@@ -95,7 +95,7 @@ package struct ConversationMessage: WireReadable {
     self.content = content
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     messageID = fields.string("messageId", "message_id")

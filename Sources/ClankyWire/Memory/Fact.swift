@@ -66,7 +66,7 @@ package struct Fact: WireReadable {
     self.dialect = dialect
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     let metadata = fields.nested("metadata", as: JSONFields.init)

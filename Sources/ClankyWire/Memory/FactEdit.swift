@@ -54,7 +54,7 @@ package struct FactEdit: Hashable, Sendable {
     self.confidence = confidence
   }
 
-  /// Starts from a fact as it was read; nil when it has no id and so cannot be edited.
+  /// Starts from a fact as it was read; nil if it has no id and so cannot be edited.
   package init?(editing fact: Fact, target: FactTarget) {
     guard let id = fact.id else { return nil }
     self.init(

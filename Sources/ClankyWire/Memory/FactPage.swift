@@ -29,7 +29,7 @@ package struct FactPage: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object with that list.
+  /// nil if the value is no object with that list.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json), let list = fields.page("facts", of: Fact.init) else {
       return nil
@@ -67,7 +67,7 @@ package struct SubjectPage: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object. It only tells how many facts to expect: without the list they
+  /// nil if the value is no object. It only tells how many facts to expect: without the list they
   /// are listed all the same.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
@@ -107,7 +107,7 @@ package struct Subject: WireReadable {
     self.factCount = factCount
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     scope = fields.word("scope")

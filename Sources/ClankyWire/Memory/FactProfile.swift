@@ -32,7 +32,7 @@ package struct FactProfile: WireReadable {
     self.activeVoiceSession = activeVoiceSession
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     guildID = fields.id("guildId")
@@ -67,7 +67,7 @@ package struct DurableProfile: WireReadable {
     self.guidanceFacts = guidanceFacts
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     userFacts = fields.list("userFacts", of: Fact.init) ?? []
@@ -94,7 +94,7 @@ package struct PromptContext: WireReadable {
     self.recentVoiceSessionContext = recentVoiceSessionContext
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     recentConversationHistory =
@@ -132,7 +132,7 @@ package struct VoiceSummary: WireReadable {
     self.summaryText = summaryText
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     sessionID = fields.string("sessionId")
@@ -180,7 +180,7 @@ package struct ActiveVoiceSession: WireReadable {
     self.guildFactProfile = guildFactProfile
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     sessionID = fields.string("sessionId")
@@ -209,7 +209,7 @@ package struct OwnerProfile: WireReadable {
     self.guidanceFacts = guidanceFacts
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     ownerFacts = fields.list("ownerFacts", of: Fact.init) ?? []
@@ -225,7 +225,7 @@ package struct OwnerProfileReply: WireReadable {
   /// Memberwise.
   package init(ownerProfile: OwnerProfile = OwnerProfile()) { self.ownerProfile = ownerProfile }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     ownerProfile = fields.object("ownerProfile") ?? OwnerProfile()

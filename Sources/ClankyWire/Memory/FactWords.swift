@@ -55,6 +55,6 @@ package enum FactSubject: String, CaseIterable, Hashable, Sendable {
   /// The owner, privately.
   case owner = "__owner__"
 
-  /// Nil when the subject is an ordinary one.
+  /// nil if the subject is an ordinary one.
   package init?(special subject: String) { self.init(rawValue: subject) }
 }

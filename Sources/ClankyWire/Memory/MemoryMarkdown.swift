@@ -15,7 +15,7 @@ package struct MemoryMarkdown: WireReadable {
     self.markdown = markdown
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     guildID = fields.id("guildId")

@@ -56,7 +56,7 @@ package struct ReflectionFact: WireReadable {
     self.storedSubject = storedSubject
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     subject = fields.word("subject")
@@ -104,7 +104,7 @@ package struct ReflectionPass: WireReadable {
     self.rawResponseText = rawResponseText
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     name = fields.string("name")
@@ -138,7 +138,7 @@ package struct ReflectionUsage: WireReadable {
     self.cacheReadTokens = cacheReadTokens
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     inputTokens = fields.int("inputTokens")

@@ -18,7 +18,7 @@ package struct ReflectionPage: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object with that list.
+  /// nil if the value is no object with that list.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json), let list = fields.page("runs", of: ReflectionRun.init)
     else {
@@ -156,7 +156,7 @@ package struct ReflectionRun: WireReadable {
     self.errorContent = errorContent
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     runID = fields.string("runId")

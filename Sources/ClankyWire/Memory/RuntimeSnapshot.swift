@@ -43,7 +43,7 @@ package struct RuntimeSnapshot: WireReadable {
     self.activeVoiceSession = activeVoiceSession
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     guildID = fields.id("guildId")
@@ -77,7 +77,7 @@ package struct SnapshotParticipant: WireReadable {
     self.source = source
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     userID = fields.id("userId")
@@ -118,7 +118,7 @@ package struct MemorySlice: WireReadable {
     self.behavioralFacts = behavioralFacts
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     participantProfiles = fields.list("participantProfiles", of: ParticipantProfile.init) ?? []
@@ -152,7 +152,7 @@ package struct ParticipantProfile: WireReadable {
     self.facts = facts
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     userID = fields.id("userId")

@@ -29,7 +29,7 @@ package struct SearchResult: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object with that list.
+  /// nil if the value is no object with that list.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json), let list = fields.page("results", of: SearchFact.init)
     else {
@@ -72,7 +72,7 @@ package struct SearchFact: WireReadable {
     self.lexicalScore = lexicalScore
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     fact = Fact(json) ?? Fact()

@@ -8,7 +8,7 @@ import LenientJSON
 /// always sends. But a reply that consists of a list and lacks it is invalid: "there are none" is
 /// never invented either.
 package protocol WireReadable: Hashable, Sendable {
-  /// Nil when there is nothing to read.
+  /// nil if there is nothing to read.
   init?(_ json: JSONValue)
 }
 
@@ -37,7 +37,7 @@ package struct WireList<Row: WireReadable>: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no array.
+  /// nil if the value is no array.
   package init?(_ json: JSONValue) {
     guard let array = json.array else { return nil }
     rows = array.compactMap(Row.init)

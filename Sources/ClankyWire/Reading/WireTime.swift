@@ -18,13 +18,13 @@ package struct WireTime: Hashable, Comparable, Sendable {
     self.milliseconds = milliseconds
   }
 
-  /// The same on bytes; nil when they are no timestamp.
+  /// The same on bytes; nil if they are no timestamp.
   package static func parse(_ bytes: UnsafeRawBufferPointer) -> Int64? {
     if bytes.count == 24, let milliseconds = usual(bytes) { return milliseconds }
     return general(bytes)
   }
 
-  /// The spelling of the backend, `2026-05-09T18:22:41.307Z`, eight bytes at a time; nil when it is
+  /// The spelling of the backend, `2026-05-09T18:22:41.307Z`, eight bytes at a time; nil if it is
   /// another one, or not a time at all.
   @inline(__always)
   private static func usual(_ bytes: UnsafeRawBufferPointer) -> Int64? {

@@ -32,7 +32,7 @@ package struct Performance: WireReadable {
     self.phases = phases
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     windowHours = fields.int("windowHours")
@@ -77,7 +77,7 @@ package struct PerformancePhases: WireReadable {
     self.sendMs = sendMs
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     queueMs = fields.object("queueMs") ?? Metric()
@@ -91,7 +91,7 @@ package struct PerformancePhases: WireReadable {
 }
 
 /// A distribution of durations in milliseconds, nearest-rank percentiles (contract 5.1). All five
-/// values are nil when the count is 0.
+/// values are nil if the count is 0.
 package struct Metric: WireReadable {
   /// Number of samples.
   package var count: Int?
@@ -119,7 +119,7 @@ package struct Metric: WireReadable {
     self.maxMs = maxMs
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     count = fields.int("count")

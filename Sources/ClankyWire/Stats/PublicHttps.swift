@@ -35,7 +35,7 @@ package struct PublicHttps: WireReadable {
     self.lastError = lastError
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     enabled = fields.bool("enabled")
@@ -73,13 +73,13 @@ package struct TunnelStatus: WireWord {
 
 /// The body of `/api/public-https`: a tunnel, or `null` when there is no manager (contract 7.6).
 package struct PublicHttpsReply: WireReadable {
-  /// The tunnel; nil when the backend has no tunnel manager.
+  /// The tunnel; nil if the backend has no tunnel manager.
   package var tunnel: PublicHttps?
 
   /// Memberwise.
   package init(tunnel: PublicHttps? = nil) { self.tunnel = tunnel }
 
-  /// Nil when the value is neither an object nor null.
+  /// nil if the value is neither an object nor null.
   package init?(_ json: JSONValue) {
     tunnel = PublicHttps(json)
     if tunnel == nil, !json.isNull { return nil }

@@ -16,9 +16,9 @@ package struct Runtime: WireReadable {
   package var gateway: Gateway
   /// All live voice sessions, prompts included.
   package var voice: VoiceState?
-  /// The tunnel; nil when there is no tunnel manager.
+  /// The tunnel; nil if there is no tunnel manager.
   package var publicHttps: PublicHttps?
-  /// Link-based screen shares; nil when there is no manager.
+  /// Link-based screen shares; nil if there is no manager.
   package var screenShare: ScreenShare?
 
   /// Every parameter has a default, so that a fixture names only the relevant ones.
@@ -39,7 +39,7 @@ package struct Runtime: WireReadable {
     self.screenShare = screenShare
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     isReady = fields.bool("isReady")
@@ -69,7 +69,7 @@ package struct ReplyQueue: WireReadable {
     self.pending = pending
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     channels = fields.int("channels")
@@ -99,7 +99,7 @@ package struct Gateway: WireReadable {
     self.lastGatewayEventAt = lastGatewayEventAt
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     hasConnectedAtLeastOnce = fields.bool("hasConnectedAtLeastOnce")
@@ -124,7 +124,7 @@ package struct ScreenShare: WireReadable {
     self.newestExpiresAt = newestExpiresAt
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     activeCount = fields.int("activeCount")

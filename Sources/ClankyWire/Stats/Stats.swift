@@ -7,7 +7,7 @@ package struct Stats: WireReadable {
   package var last24h: [String: Int]
   /// Sum of all retained rows, in US dollars.
   package var totalCostUsd: Double?
-  /// UTC days, newest first, at most 14; days without rows are missing. Nil when the list itself is
+  /// UTC days, newest first, at most 14; days without rows are missing. nil if the list itself is
   /// missing.
   package var dailyCost: [DailyCost]?
   /// Reply timing over the last 24 h.
@@ -24,7 +24,7 @@ package struct Stats: WireReadable {
     self.performance = performance
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     last24h = fields.counts("last24h")
@@ -49,7 +49,7 @@ package struct DailyCost: WireReadable {
     self.usd = usd
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     day = fields.string("day")

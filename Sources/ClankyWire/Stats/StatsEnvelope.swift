@@ -3,7 +3,7 @@ import LenientJSON
 /// The figures of the bot and the state of its process: the body of `/api/stats` and of
 /// `stats_update`, and `activity_snapshot.stats` (contract 5.1).
 package struct StatsEnvelope: WireReadable {
-  /// The figures; nil when the server sent none that could be read.
+  /// The figures; nil if the server sent none that could be read.
   package var stats: Stats?
   /// The state of the process.
   package var runtime: Runtime?
@@ -16,7 +16,7 @@ package struct StatsEnvelope: WireReadable {
     self.runtime = runtime
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     stats = fields.object("stats")
@@ -27,7 +27,7 @@ package struct StatsEnvelope: WireReadable {
 extension StatsEnvelope {
   /// Reads an envelope without `runtime.voice`: every `stats_update` repeats the whole voice state
   /// there, nine tenths of its bytes, and the voice stream and its fallback tell the same (contract
-  /// 5.1 and 2.6). Nil when the text is no object. Throws when it is no JSON.
+  /// 5.1 and 2.6). nil if the text is no object. Throws when it is no JSON.
   package static func withoutVoice(
     _ json: UnsafeRawBufferPointer
   ) throws(JSONError) -> StatsEnvelope? {

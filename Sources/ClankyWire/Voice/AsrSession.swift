@@ -58,7 +58,7 @@ package struct AsrSession: WireReadable {
     self.sessionID = sessionID
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     userID = fields.id("userId")
@@ -97,7 +97,7 @@ package struct AsrUtterance: WireReadable {
     self.bytesSent = bytesSent
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     partialText = fields.string("partialText")
@@ -132,7 +132,7 @@ package struct SharedAsrSession: WireReadable {
     self.speakerByItemIDs = speakerByItemIDs
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     session = AsrSession(json) ?? AsrSession()

@@ -32,7 +32,7 @@ package struct AssistantOutput: WireReadable {
     self.ttsBufferedSamples = ttsBufferedSamples
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     phase = fields.word("phase")
@@ -68,7 +68,7 @@ package struct PlaybackArm: WireReadable {
     self.armedAt = armedAt
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     armed = fields.bool("armed")

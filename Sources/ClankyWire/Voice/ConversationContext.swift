@@ -82,7 +82,7 @@ package struct ConversationContext: WireReadable {
     self.compactedSessionSummary = compactedSessionSummary
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     attentionMode = fields.word("attentionMode")

@@ -99,7 +99,7 @@ package struct GenerationContext: WireReadable {
     self.mode = mode
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     capturedAt = fields.time("capturedAt")

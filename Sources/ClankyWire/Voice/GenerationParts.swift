@@ -15,7 +15,7 @@ package struct ContextMessage: WireReadable {
     self.content = content
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     role = fields.string("role")
@@ -55,7 +55,7 @@ package struct RuntimeEventContext: WireReadable {
     self.emoji = emoji
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     category = fields.string("category")
@@ -93,7 +93,7 @@ package struct EffectEvent: WireReadable {
     self.ageMs = ageMs
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     displayName = fields.string("displayName")
@@ -126,7 +126,7 @@ package struct MemoryFacts: WireReadable {
     self.relevantFacts = relevantFacts
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     guidanceFacts = fields.list("guidanceFacts", of: Fact.init) ?? []
@@ -158,7 +158,7 @@ package struct SessionTiming: WireReadable {
     self.inactivitySecondsRemaining = inactivitySecondsRemaining
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     timeoutWarningActive = fields.bool("timeoutWarningActive")
@@ -193,7 +193,7 @@ package struct GenerationTools: WireReadable {
     self.memory = memory
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     soundboard = fields.bool("soundboard")
@@ -226,7 +226,7 @@ package struct LlmConfig: WireReadable {
     self.maxOutputTokens = maxOutputTokens
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     provider = fields.string("provider")

@@ -22,7 +22,7 @@ package struct MusicQueue: WireReadable {
     self.volume = volume
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     tracks = fields.list("tracks", of: MusicTrack.init) ?? []
@@ -53,7 +53,7 @@ package struct MusicTrack: WireReadable {
     self.source = source
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     id = fields.id("id")
@@ -91,7 +91,7 @@ package struct MusicResult: WireReadable {
     self.durationSeconds = durationSeconds
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     id = fields.id("id")
@@ -104,7 +104,7 @@ package struct MusicResult: WireReadable {
 }
 
 extension MusicQueue {
-  /// The playing track; nil when nothing plays or the index points nowhere.
+  /// The playing track; nil if nothing plays or the index points nowhere.
   package var nowPlaying: MusicTrack? {
     guard let nowPlayingIndex, tracks.indices.contains(nowPlayingIndex) else { return nil }
     return tracks[nowPlayingIndex]

@@ -16,7 +16,7 @@ package struct NativeDiscordShare: WireReadable {
   package var lastDecodeFailureAt: WireTime?
   /// Why.
   package var lastDecodeFailureReason: String?
-  /// Whether the decoder is installed; nil when not known yet.
+  /// Whether the decoder is installed; nil if not known yet.
   package var ffmpegAvailable: Bool?
   /// The people sharing.
   package var activeSharers: [NativeSharer]
@@ -40,7 +40,7 @@ package struct NativeDiscordShare: WireReadable {
     self.activeSharers = activeSharers
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     activeSharerCount = fields.int("activeSharerCount")
@@ -83,7 +83,7 @@ package struct NativeSharer: WireReadable {
     self.updatedAt = updatedAt
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     userID = fields.id("userId")

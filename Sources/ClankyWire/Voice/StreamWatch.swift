@@ -93,7 +93,7 @@ package struct StreamWatch: WireReadable {
     self.dialect = dialect
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     active = fields.bool("active")
@@ -151,7 +151,7 @@ package struct StreamNotes: WireReadable {
     self.active = active
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     prompt = fields.string("prompt")
@@ -188,7 +188,7 @@ package struct StreamObservation: WireReadable {
     self.speakerName = speakerName
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     text = fields.string("text")

@@ -25,7 +25,7 @@ package struct ThoughtEngine: WireReadable {
     self.pendingThought = pendingThought
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     busy = fields.bool("busy")
@@ -108,7 +108,7 @@ package struct PendingThought: WireReadable {
     self.invalidationReason = invalidationReason
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     id = fields.id("id")

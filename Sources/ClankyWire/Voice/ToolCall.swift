@@ -42,7 +42,7 @@ package struct ToolCall: WireReadable {
     self.error = error
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     callID = fields.id("callId")

@@ -22,7 +22,7 @@ package struct VoiceAddressing: WireReadable {
     self.recentAddressingGuesses = recentAddressingGuesses
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     currentSpeakerTarget = fields.string("currentSpeakerTarget")
@@ -54,7 +54,7 @@ package struct AddressingGuess: WireReadable {
     self.ageMs = ageMs
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     speakerName = fields.string("speakerName")
@@ -86,7 +86,7 @@ package struct TurnAddressing: WireReadable {
     self.reason = reason
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     talkingTo = fields.string("talkingTo")

@@ -40,7 +40,7 @@ package struct VoiceConversation: WireReadable {
     self.modelContext = modelContext
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     lastAssistantReplyAt = fields.time("lastAssistantReplyAt")
@@ -90,7 +90,7 @@ package struct VoiceWake: WireReadable {
     self.windowMs = windowMs
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     attentionMode = fields.word("attentionMode")
@@ -129,7 +129,7 @@ package struct ModelContext: WireReadable {
     self.trackedTranscriptTurns = trackedTranscriptTurns
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     generation = fields.object("generation")
@@ -175,7 +175,7 @@ package struct GenerationBudget: WireReadable {
     self.directAddressed = directAddressed
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     source = fields.string("source")

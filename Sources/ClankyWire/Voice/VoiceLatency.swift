@@ -19,7 +19,7 @@ package struct VoiceLatency: WireReadable {
     self.turnCount = turnCount
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     recentTurns = fields.list("recentTurns", of: LatencyTurn.init) ?? []
@@ -64,7 +64,7 @@ package struct LatencyTurn: WireReadable {
     self.pendingQueueDepth = pendingQueueDepth
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     at = fields.time("at")
@@ -104,7 +104,7 @@ package struct LatencyAverages: WireReadable {
     self.totalMs = totalMs
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     finalizedToAsrStartMs = fields.int("finalizedToAsrStartMs")

@@ -4,7 +4,7 @@ import LenientJSON
 package struct VoiceMemory: WireReadable {
   /// Facts per speaker.
   package var factProfiles: [SpeakerFacts]
-  /// Facts of the guild; nil when not loaded.
+  /// Facts of the guild; nil if not loaded.
   package var guildFactProfile: GuildFacts?
 
   /// Every parameter has a default, so that a fixture names only the relevant ones.
@@ -15,7 +15,7 @@ package struct VoiceMemory: WireReadable {
     self.guildFactProfile = guildFactProfile
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     factProfiles = fields.list("factProfiles", of: SpeakerFacts.init) ?? []
@@ -51,7 +51,7 @@ package struct SpeakerFacts: WireReadable {
     self.guidanceFacts = guidanceFacts
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     userID = fields.id("userId")
@@ -85,7 +85,7 @@ package struct GuildFacts: WireReadable {
     self.guidanceFacts = guidanceFacts
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     loadedAt = fields.time("loadedAt")

@@ -109,7 +109,7 @@ package struct VoiceMusic: WireReadable {
     self.queueState = queueState
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     phase = fields.word("phase")

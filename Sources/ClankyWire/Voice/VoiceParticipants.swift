@@ -15,7 +15,7 @@ package struct VoiceParticipant: WireReadable {
     self.displayName = displayName
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     userID = fields.id("userId")
@@ -45,7 +45,7 @@ package struct VoiceCapture: WireReadable {
     self.ageMs = ageMs
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     userID = fields.id("userId")
@@ -81,7 +81,7 @@ package struct MembershipEvent: WireReadable {
     self.ageMs = ageMs
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     userID = fields.id("userId")
@@ -107,7 +107,7 @@ package struct VoiceSoundboard: WireReadable {
     self.lastPlayedAt = lastPlayedAt
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     playCount = fields.int("playCount")
@@ -130,7 +130,7 @@ package struct BatchAsr: WireReadable {
     self.contextMessages = contextMessages
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     pendingTurns = fields.int("pendingTurns")
@@ -160,7 +160,7 @@ package struct BrainTool: WireReadable {
     self.description = description
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     name = fields.string("name")

@@ -23,7 +23,7 @@ package struct VoicePromptState: WireReadable {
     self.bridge = bridge
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     instructions = fields.object("instructions")
@@ -51,7 +51,7 @@ package struct PromptSnapshot: WireReadable {
     self.replyPrompts = replyPrompts
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     updatedAt = fields.time("updatedAt")
@@ -92,7 +92,7 @@ package struct PromptBundle: WireReadable {
     self.promptTiers = promptTiers
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     hiddenByDefault = fields.bool("hiddenByDefault")
@@ -123,7 +123,7 @@ package struct PromptTool: WireReadable {
     self.parameters = parameters
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     name = fields.string("name")
@@ -157,7 +157,7 @@ package struct PromptTier: WireReadable {
     self.details = details
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     key = fields.string("key")

@@ -18,7 +18,7 @@ package struct VoiceRealtime: WireReadable {
   package var drainActive: Bool?
   /// Whether turns are being joined.
   package var coalesceActive: Bool?
-  /// The connection; nil when there is no client.
+  /// The connection; nil if there is no client.
   package var state: RealtimeState?
 
   /// Every parameter has a default, so that a fixture names only the relevant ones.
@@ -38,7 +38,7 @@ package struct VoiceRealtime: WireReadable {
     self.state = state
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     provider = fields.string("provider")
@@ -120,7 +120,7 @@ package struct RealtimeState: WireReadable {
     self.model = model
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     connected = fields.bool("connected")
@@ -161,7 +161,7 @@ package struct RealtimeEvent: WireReadable {
     self.payload = payload
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     type = fields.string("type")

@@ -14,9 +14,9 @@ package struct VoiceSession: WireReadable {
   package var startedAt: WireTime?
   /// When anything last happened.
   package var lastActivityAt: WireTime?
-  /// The hard deadline; nil when there is none.
+  /// The hard deadline; nil if there is none.
   package var maxEndsAt: WireTime?
-  /// The idle deadline; nil when there is none.
+  /// The idle deadline; nil if there is none.
   package var inactivityEndsAt: WireTime?
   /// Users that are being captured now.
   package var activeInputStreams: Int?
@@ -134,7 +134,7 @@ package struct VoiceSession: WireReadable {
     self.latency = latency
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     sessionID = fields.id("sessionId") ?? ""

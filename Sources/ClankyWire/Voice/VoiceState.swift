@@ -19,7 +19,7 @@ package struct VoiceState: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     activeCount = fields.int("activeCount")

@@ -29,7 +29,7 @@ package struct VoiceTurn: WireReadable {
     self.addressing = addressing
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     kind = fields.word("kind")
@@ -59,7 +59,7 @@ package struct DurableNote: WireReadable {
     self.at = at
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     text = fields.string("text")

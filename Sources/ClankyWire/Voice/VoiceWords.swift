@@ -72,7 +72,7 @@ package struct OutputPhase: WireWord {
   package static let responsePending = OutputPhase(rawValue: "response_pending")
   /// A reply waits for tools.
   package static let awaitingToolOutputs = OutputPhase(rawValue: "awaiting_tool_outputs")
-  /// Speech comes in and is played.
+  /// Speech is arriving and playing.
   package static let speakingLive = OutputPhase(rawValue: "speaking_live")
   /// Speech is complete and still being played.
   package static let speakingBuffered = OutputPhase(rawValue: "speaking_buffered")
@@ -94,7 +94,7 @@ package struct OutputReason: WireWord {
   package static let openaiActiveResponse = OutputReason(rawValue: "openai_active_response")
   /// A reply waits for tools.
   package static let awaitingToolOutputs = OutputReason(rawValue: "awaiting_tool_outputs")
-  /// Speech comes in.
+  /// Speech is arriving.
   package static let botAudioLive = OutputReason(rawValue: "bot_audio_live")
   /// Speech is still being played.
   package static let botAudioBuffered = OutputReason(rawValue: "bot_audio_buffered")

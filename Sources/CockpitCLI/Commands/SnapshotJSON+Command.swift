@@ -92,7 +92,7 @@ extension SnapshotJSON {
     ])
   }
 
-  /// A rate, where it is over just this window.
+  /// A rate, if it covers exactly this window.
   private func rate(_ rate: CostSummary.Rate?, over windowMs: Int64) -> Double? {
     rate?.window == .last && rate?.overMs == windowMs ? rate?.usdPerHour : nil
   }

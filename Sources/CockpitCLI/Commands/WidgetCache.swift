@@ -45,7 +45,7 @@ struct WidgetCache {
     func release() { file?.release() }
   }
 
-  /// Claims the right to ask; nil when another run is asking.
+  /// Claims the right to ask; nil if another run is asking.
   func claim() -> Claim? {
     let outcome = trying { shelf throws(FileError) -> Claim?? in
       .some(try shelf.claim(name).map { Claim(file: $0) })

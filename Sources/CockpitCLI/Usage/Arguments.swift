@@ -46,7 +46,7 @@ enum Arguments {
 
   /// `--url X tail` means `tail --url X`: the verb is the first word that is no option's value.
   ///
-  /// - Returns: the verb; nil when that word is none, or when there is no such word.
+  /// - Returns: the verb; nil if that word is none, or when there is no such word.
   private static func moveVerb(
     to place: Int, in words: inout [String], _ verbs: Set<String>, _ withValue: () -> Set<String>
   ) -> String? {
@@ -61,7 +61,7 @@ enum Arguments {
     return word
   }
 
-  /// Where the first word is that is neither an option nor the value of one; nil when there is none.
+  /// Where the first word is that is neither an option nor the value of one; nil if there is none.
   ///
   /// - Parameter withValue: options that take a value.
   static func firstWord(

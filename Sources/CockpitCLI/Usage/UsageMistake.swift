@@ -55,7 +55,7 @@ struct UsageMistake {
     return "\(sentence) See '\(help)'."
   }
 
-  /// Why `help` has nothing to show; nil when it has. The parser shows the help of the program then.
+  /// Why `help` has nothing to show; nil if it has. The parser shows the help of the program then.
   var helpless: String? {
     guard words.first == "help" else { return nil }
     let path = words.dropFirst().prefix { !$0.hasPrefix("-") }

@@ -48,7 +48,7 @@ struct Access {
     return String(hash, radix: 36)
   }
 
-  /// Contract 1.3: nil when the request may go on, else the refusal.
+  /// Contract 1.3: nil if the request may go on, else the refusal.
   func refusal() -> HTTPReply? {
     if hasHeader || hasCookie { return nil }
     if isTunnel { return .json(["error": "Not found."], status: 404) }

@@ -122,7 +122,7 @@ package struct DemoOptions: Sendable {
   package var history: Int
   /// `PUBLIC_API_TOKEN` of the backend: good for the frame ingest route only (contract 1.1).
   package var publicToken: String?
-  /// `ACTION_LOG_MAX_ROWS` of the backend: rows beyond the newest so many are deleted.
+  /// `ACTION_LOG_MAX_ROWS` of the backend: rows beyond this many are deleted, oldest first.
   package var maxRows: Int
   /// Additional made-up facts, spread over subjects of at most 400 each: a bot that has been
   /// remembering for years.

@@ -75,7 +75,7 @@ struct RESTCall {
   let body: DemoJSON
   let world: World
 
-  /// nil when there is no such route.
+  /// nil if there is no such route.
   func answer() throws -> Router.Result? {
     switch (method, path.first ?? "") {
     case ("GET", "activity") where path == ["activity", "events"]: return .activityStream

@@ -10,7 +10,7 @@ extension NightScript {
     case rejected(String)
     /// The model answered; the answer is not sent.
     case unsent(error: String?)
-    /// The model fails so many times, and that is that.
+    /// The model fails this many times, and no answer follows.
     case modelFails(Int)
     /// The model fails once, and the second call works.
     case modelFailsOnce
@@ -63,7 +63,7 @@ extension NightScript {
     return exchange
   }
 
-  /// Goes as far as the plan says; returns when it is over.
+  /// Proceeds as far as the plan says; returns the end time.
   private func walk(_ plan: TextPlan, message: String, _ exchange: inout TruthExchange) -> Int64 {
     let turn = plan.turn
     let start = exchange.atMs

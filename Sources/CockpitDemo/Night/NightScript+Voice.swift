@@ -15,7 +15,7 @@ extension NightScript {
     case failed(String)
   }
 
-  /// Writes a whole turn of `session` that begins at `ms`; returns when it is over.
+  /// Writes a whole turn of `session` that begins at `ms`; returns its end time.
   @discardableResult
   func voice(_ session: VoiceSession, _ fate: VoiceFate, at ms: Int64) -> Int64 {
     let ask = lines.line()
@@ -284,7 +284,7 @@ extension NightScript {
 
   // MARK: Thoughts
 
-  /// A thought that is spoken or dropped; returns when it is over.
+  /// A thought that is spoken or dropped; returns its end time.
   @discardableResult
   func thought(_ session: VoiceSession, isSpoken: Bool, at ms: Int64) -> Int64 {
     let text = lines.aside()

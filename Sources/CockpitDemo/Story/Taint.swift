@@ -23,7 +23,7 @@ struct Taint {
   /// Payloads served, to break only some of them.
   private var served: [String: Int] = [:]
 
-  /// One payload in so many gets broken fields.
+  /// One payload in this many gets broken fields.
   private let pause: Int
   /// Number of fields to break.
   private let breaks: Int

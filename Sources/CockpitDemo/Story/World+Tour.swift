@@ -29,7 +29,7 @@ extension World {
     case 2: automationRun(fails: false)
     case 3: automationRun(fails: true)
     case 4: initiative()
-    // Discord asks every client to connect anew now and then; it takes a moment.
+    // Discord asks every client to reconnect now and then, which takes a moment.
     case 5: reconnectGateway(afterMs: pace(4000))
     case 6: minecraft()
     case 7: swarm()

@@ -79,7 +79,7 @@ struct TruthExchange: Sendable {
 
   /// The outcome. The raw values are the words of the file.
   enum Outcome: String, Sendable, CaseIterable {
-    /// Answered: a reply, a message of its own, sound.
+    /// Answered: by a reply, a separate message, or sound.
     case replied, posted, spoken
     /// Answered by an emoji alone.
     case reacted
@@ -112,7 +112,7 @@ struct TruthExchange: Sendable {
 
   var medium: Medium
   var outcome: Outcome
-  /// The reason code of the wire; nil when the wire has none.
+  /// The reason code of the wire; nil if the wire has none.
   var reason: String?
   /// The message; nil in voice and where the bot began.
   var trigger: String?
@@ -160,7 +160,7 @@ struct TruthTrouble: Sendable {
     "models", "search", "embeddings", "browser", "recognition", "speech",
   ]
 
-  /// So many failures in a row are one.
+  /// This many consecutive failures count as one trouble.
   static let enough = 3
 
   /// One more of it, at `ms`.

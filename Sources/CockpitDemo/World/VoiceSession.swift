@@ -36,7 +36,7 @@ final class VoiceSession {
 
   struct Latency {
     var ms: Int64
-    /// Contract 7.2, in stage order; nil where unknown.
+    /// Contract 7.2, in stage order; nil if unknown.
     var stages: [Int?]
     var queueWait: Int
     var depth: Int

@@ -18,7 +18,7 @@ struct ShownChain {
 }
 
 extension BrainPane {
-  /// The chain of the chosen answer, else of the selected call, else of the newest answer; nil when
+  /// The chain of the chosen answer, else of the selected call, else of the newest answer; nil if
   /// none of them has one.
   @MainActor func chain(_ facts: ViewContext) -> ShownChain? {
     if let answer, let shown = chain(of: answer, facts) { return shown }

@@ -70,7 +70,7 @@ extension BrainPane {
     return layouts.raw(raw.key, raw.make)
   }
 
-  /// Which value that is and as of when, and how it is read; nil where no row is selected.
+  /// Which value that is and as of when, and how it is read; nil if no row is selected.
   @MainActor func rawValue(
     _ panel: Panel, _ facts: ViewContext
   ) -> (key: String, make: () -> JSONValue?)? {

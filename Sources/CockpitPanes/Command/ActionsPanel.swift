@@ -26,7 +26,7 @@ struct ActionsPanel {
     }
   }
 
-  /// Why an action cannot be done, in a few words; nil when it can.
+  /// Why an action cannot be done, in a few words; nil if it can.
   static func whyNot(_ action: QuickAction, _ facts: ViewContext) -> PlainText? {
     if action.isMutation, facts.isReadOnly { return "n/a: read-only" }
     switch action {

@@ -16,7 +16,7 @@ struct BrowsersPanel {
 
   var failedCount: Int { sessions.count { hasFailed($0) == true } }
 
-  /// An error text tells it where `failed` is missing (contract 4.1); nil when nothing tells.
+  /// An error text tells it where `failed` is missing (contract 4.1); nil if nothing tells.
   private func hasFailed(_ session: BrowserSession) -> Bool? {
     session.failed ?? (session.errorMessage?.isEmpty == false ? true : nil)
   }

@@ -235,7 +235,7 @@ package struct LineReader {
 
   // MARK: Verbs of the program
 
-  /// Why a verb cannot run inside the cockpit; nil when it can.
+  /// Why a verb cannot run inside the cockpit; nil if it can.
   static func reasonNotHere(_ verb: String) -> String? {
     switch verb {
     case "demo": "demo is a server that runs until it is ended; start it in a shell of its own"
@@ -314,7 +314,7 @@ package struct LineReader {
     ["--fact", "--type", "--confidence", "--subject", "--evidence"].contains(where: line.has)
   }
 
-  /// The verb as something the screen shows; nil when only the program can do it.
+  /// The verb as something the screen shows; nil if only the program can do it.
   private func onScreen(_ line: VerbLine) throws(LineProblem) -> LineAction? {
     switch line.path {
     case ["setup"]: return line.options.isEmpty ? try read(first: "setup", rest: []) : nil

@@ -17,12 +17,12 @@ package enum MemoryDialog: Layer, Hashable {
     }
   }
 
-  /// The form for a fact, with the draft that was left of it; nil when it cannot be edited.
+  /// The form for a fact, with the draft that was left of it; nil if it cannot be edited.
   @MainActor static func edit(_ fact: Fact, on facts: ViewContext) -> MemoryDialog? {
     FactForm(fact, on: facts).map(MemoryDialog.form)
   }
 
-  /// The same, and the user's editor at once; nil when the fact cannot be edited now.
+  /// The same, and the user's editor at once; nil if the fact cannot be edited now.
   @MainActor static func editExternally(
     _ fact: Fact, on facts: ViewContext
   ) -> (dialog: MemoryDialog, effects: [Effect])? {
@@ -31,7 +31,7 @@ package enum MemoryDialog: Layer, Hashable {
     return (.form(form), effects)
   }
 
-  /// The question before deleting; nil when there is nothing to delete.
+  /// The question before deleting; nil if there is nothing to delete.
   @MainActor static func delete(_ factIDs: [Int], on facts: ViewContext) -> MemoryDialog? {
     DeletePrompt(factIDs, on: facts).map(MemoryDialog.deletion)
   }

@@ -113,7 +113,7 @@ package struct DetailLine: Hashable, Sendable {
 
   package var spans: [ActionSummary.Span]
   package var indent: Int
-  /// The path of the fold that this line opens and closes; nil when it folds nothing.
+  /// The path of the fold that this line opens and closes; nil if it folds nothing.
   package var fold: String?
   package var isOpen: Bool
   /// The metadata member it shows; nil for other lines.

@@ -57,7 +57,7 @@ struct FeedPanel {
     }
   }
 
-  /// The line of the selected row, counted from the top one; nil where no row is selected.
+  /// The line of the selected row, counted from the top one; nil if no row is selected.
   @MainActor private func selectedLine(_ facts: ViewContext, first: Int) -> Int? {
     pane.cursor != nil || pane.isDetailOpen ? pane.cursorIndex(facts) - first : nil
   }

@@ -18,7 +18,7 @@ extension PulsePane {
   /// Maximum number of views to go back through.
   private static let maximumBefore = 20
 
-  /// The table on the screen; nil where the feed is shown.
+  /// The table on the screen; nil if the feed is shown.
   @MainActor func shownTable(_ facts: ViewContext) -> QueryTable? {
     feedQuery.pipeline == nil ? nil : facts.feed.table
   }

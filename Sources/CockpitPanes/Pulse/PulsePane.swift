@@ -119,7 +119,7 @@ package struct PulsePane: TabPane, Hashable {
     return facts.feed.count(from: newSince, in: facts.activity.log)
   }
 
-  /// The selected row; nil where a table has lines.
+  /// The selected row; nil if a table has lines.
   @MainActor func selectedRow(_ facts: ViewContext) -> ActionRowView? {
     guard feedQuery.pipeline == nil else { return nil }
     let index = cursorIndex(facts)

@@ -7,7 +7,7 @@ struct Waterfall: Hashable {
   struct Stage: Hashable {
     var name: PlainText
     var ms: Int?
-    /// Its rank within the session, 0 to 1; nil when too few were measured.
+    /// Its rank within the session, 0 to 1; nil if too few were measured.
     var rank: Double?
     var p50: Int?
     var isBlamed = false

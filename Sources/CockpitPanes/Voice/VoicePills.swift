@@ -304,7 +304,7 @@ struct SpeakingPulse {
 }
 
 extension VoiceSession {
-  /// Turns that wait for the recogniser or the realtime provider; nil when neither says.
+  /// Turns that wait for the recogniser or the realtime provider; nil if neither says.
   var pendingTurns: Int? {
     switch (batchAsr?.pendingTurns, realtime?.pendingTurns) {
     case (nil, nil): nil

@@ -332,7 +332,7 @@ extension ViewContext {
     voice.state == nil ? [] : [.voiceSessions(liveChanges: voice.liveChanges)]
   }
 
-  /// From when on all rows of a voice session are in the log, in ms since 1970; nil when unknown.
+  /// From when on all rows of a voice session are in the log, in ms since 1970; nil if unknown.
   @MainActor package func voiceRowsBeginMs(of id: String?) -> Int64? {
     voice.rowsBeginMs(of: id, in: activity.coverage)
   }

@@ -43,7 +43,7 @@ package struct ClientMeter {
     guard let last, nowNs > last.atNs else { return }
     let seconds = Double(nowNs - last.atNs) / 1e9
     figures.cpuPercent = max(0, sample.cpuSeconds - last.cpuSeconds) / seconds * 100
-    // After a change of the profile the counters begin anew.
+    // After a change of profile the counters start over.
     figures.receivedBytesPerSecond = Double(max(0, sample.received - last.received)) / seconds
     figures.writtenBytesPerSecond = Double(max(0, sample.written - last.written)) / seconds
   }

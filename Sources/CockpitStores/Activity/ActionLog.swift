@@ -81,7 +81,7 @@ package final class ActionLog {
     if updates.count > 2 * Self.maxUpdates { updates.removeFirst(updates.count - Self.maxUpdates) }
   }
 
-  /// The rows that changed since a count of updates; nil when that is too long ago.
+  /// The rows that changed since a count of updates; nil if that is too long ago.
   func updates(since count: Int) -> ArraySlice<RowID>? {
     let missed = updateCount - count
     return missed <= updates.count ? updates.suffix(missed) : nil

@@ -62,7 +62,7 @@ package struct ActionRowView {
     record.flags.contains(.failed) ? label.chips.union(ChipSet(.error)) : label.chips
   }
 
-  /// US dollars; nil when the row says nothing, 0, or nothing finite. In four bytes: exact to a
+  /// US dollars; nil if the row says nothing, 0, or nothing finite. In four bytes: exact to a
   /// billionth below $2.14.
   package var costUSD: Double? {
     record.cost.nanos == 0 ? nil : Double(record.cost.nanos) / 1e9

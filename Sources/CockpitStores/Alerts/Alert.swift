@@ -57,7 +57,7 @@ extension Alert {
     }
   }
 
-  /// The words of a row that says the bot was spoken to; nil when it does not.
+  /// The words of a row that says the bot was spoken to; nil if it does not.
   @MainActor
   private static func addressed(_ row: ActionRowView) -> (speaker: String?, text: String?)? {
     switch (row.kind, row.label.event) {

@@ -28,14 +28,14 @@ package struct LlmCall: Hashable, Sendable {
   package var outputTokens: Int?
   package var cacheReadTokens: Int?
   package var cacheWriteTokens: Int?
-  /// US dollars; nil when the row says nothing or 0, as it does without an API key (W5).
+  /// US dollars; nil if the row says nothing or 0, as it does without an API key (W5).
   package var costUSD: Double?
   /// The message that it answers, of text.
   package var messageID: String?
   /// Status and type of an error, such as `529 overloaded_error`.
   package var failure: String?
 
-  /// Input and output; nil when neither is known.
+  /// Input and output; nil if neither is known.
   package var tokens: Int? {
     guard inputTokens != nil || outputTokens != nil else { return nil }
     return (inputTokens ?? 0).addingReportingOverflow(outputTokens ?? 0).partialValue
@@ -106,7 +106,7 @@ package struct LlmModelGroup: Hashable, Sendable {
 /// Input of a call together with its cached part. Some providers count cached tokens as input; more
 /// cached tokens than input means this one does not.
 enum CachedInput {
-  /// Tokens; nil where the row's figures make no sense.
+  /// Tokens; nil if the row's figures make no sense.
   static func whole(input: Int, read: Int) -> Int? {
     guard read >= 0, input >= 0 else { return nil }
     let (sum, isTooMuch) = input.addingReportingOverflow(read > input ? read : 0)

@@ -120,7 +120,7 @@ package struct PromptContent: Sendable {
 package struct PromptVersion: Sendable {
   /// Counted from 1 within its session and kind; unaffected by dropped versions.
   package var number: Int
-  /// When the backend made it; nil when it did not say.
+  /// When the backend made it; nil if it did not say.
   package var updatedAt: WireTime?
   /// Why, in the backend's words.
   package var source: String?

@@ -8,7 +8,7 @@ enum SequenceDiff {
     case added(Range<Int>)
   }
 
-  /// The runs that turn `old` into `new`; nil when more than `maxEdits` elements differ.
+  /// The runs that turn `old` into `new`; nil if more than `maxEdits` elements differ.
   static func runs(_ old: [Int], _ new: [Int], maxEdits: Int) -> [Run]? {
     var start = 0
     while start < old.count, start < new.count, old[start] == new[start] { start += 1 }

@@ -84,18 +84,18 @@ package struct CostSummary: Hashable, Sendable {
   package struct Forecast: Hashable, Sendable {
     /// The input of the forecast.
     package enum Basis: Hashable, Sendable {
-      /// So many of the last hours.
+      /// This many of the last hours.
       case hours(Int)
       /// The current rate, over this many milliseconds.
       case rate(overMs: Int64)
-      /// So many earlier days: the rows do not reach back far enough.
+      /// This many earlier days: the rows do not reach back far enough.
       case days(Int)
     }
 
     package var usd: Double
-    /// Holds the truth four times in five; nil where too few hours are known.
+    /// Holds the truth four times in five; nil if too few hours are known.
     package var interval: ClosedRange<Double>?
-    /// So many of the last hours the interval is from.
+    /// The number of recent hours behind the interval.
     package var hours: Int?
     package var basis: Basis
 

@@ -12,7 +12,7 @@ extension OperationsService {
   static let otherUnderWay =
     "Another change is under way, so nothing was sent; wait for its outcome, then try again."
 
-  /// Why nothing may be sent now; nil when it may.
+  /// Why nothing may be sent now; nil if it may.
   private var refusal: String? {
     if isReadOnly { return Self.readOnlyRefusal }
     let isBusy =

@@ -2,7 +2,7 @@ extension ActivityStore {
   /// A bot with this many failures in this many minutes is unhealthy. A busy healthy one has up to
   /// one a minute, as in the demo's story.
   private static let limits: [(count: Int, minutes: Int)] = [(45, 60)]
-  /// So many model calls in a row are no accident.
+  /// This many failed model calls in a row are no coincidence.
   private static let failedCalls = 3
   /// So far back the newest model calls are looked for.
   private static let rowsToLookAt = 400

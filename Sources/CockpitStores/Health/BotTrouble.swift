@@ -26,7 +26,7 @@ package struct BotTrouble: Hashable, Sendable {
     case reconnecting(attempt: Int?)
     case neverConnected
     case notReady
-    /// So many model calls failed one after the other, and none has succeeded since.
+    /// This many consecutive model calls have failed, and none has succeeded since.
     case modelsFail(Int, reason: String)
     /// A live session has no connection to its realtime provider.
     case voiceLost(channelID: String?, reason: String)
@@ -34,7 +34,7 @@ package struct BotTrouble: Hashable, Sendable {
     /// It has failed and is not ready again.
     case tunnelStarting
     case toolsFail(servers: [String], reason: String)
-    /// So many rows of the last minutes are failures.
+    /// This many rows of the last minutes are failures.
     case errors(Int, minutes: Int)
 
     package var part: Part {
@@ -50,7 +50,7 @@ package struct BotTrouble: Hashable, Sendable {
   }
 
   package var cause: Cause
-  /// When it began, in ms since 1970 on the backend's clock; nil when unknown.
+  /// When it began, in ms since 1970 on the backend's clock; nil if unknown.
   package var sinceMs: Int64?
   /// It was there when the bot was first heard of: it began then or before.
   package var mayBeOlder = false

@@ -15,7 +15,7 @@ package struct FactCoverage: Hashable, Sendable {
   package var unreadable = 0
   /// Why the last request failed.
   package var failure: RequestFailure?
-  /// When it was fetched, in ms since 1970 on the backend's clock; nil when never.
+  /// When it was fetched, in ms since 1970 on the backend's clock; nil if never.
   package var fetchedAtMs: Int64?
 
   package struct Cut: Hashable, Sendable {

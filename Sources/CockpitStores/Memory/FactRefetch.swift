@@ -54,7 +54,7 @@ struct FactRefetch: Hashable, Sendable {
     }
   }
 
-  /// Takes the answer to `request`; nil when another one is needed.
+  /// Takes the answer to `request`; nil if another one is needed.
   mutating func take(_ result: Result<RestAnswer, RestFailure>) -> Outcome? {
     guard let step = steps.first else { return .lost }
     steps.removeFirst()

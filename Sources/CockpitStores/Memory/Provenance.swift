@@ -37,7 +37,7 @@ package struct Provenance: Hashable, Sendable {
     package var sessionID: String?
     /// Whether the session's cache holds it (contract 5.2.7).
     package var isLoaded: Bool
-    /// When the last generation that got it was put together (contract 5.2.8); nil when it did not.
+    /// When the last generation that got it was put together (contract 5.2.8); nil if it did not.
     package var generatedAtMs: Int64?
     /// The transcript of that generation.
     package var transcript: String?

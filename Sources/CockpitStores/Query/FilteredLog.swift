@@ -214,7 +214,7 @@ package struct FilteredLog {
     index >= 0 && index < count ? log.row(rowID(at: index)) : nil
   }
 
-  /// The place of a row; nil when it does not match.
+  /// The place of a row; nil if it does not match.
   package func index(of id: RowID, in log: ActionLog) -> Int? {
     if isEverything { return log.index(of: id) }
     guard log.row(id) != nil else { return nil }

@@ -53,7 +53,7 @@ extension Query {
     return isDecidedByRow && !chips.isDisjoint(with: [ChipSet(.error), ChipSet(.tool)])
   }
 
-  /// Rows before this moment (ms since 1970) cannot match, by `since:` and `at:`; nil when the query names
+  /// Rows before this moment (ms since 1970) cannot match, by `since:` and `at:`; nil if the query names
   /// none.
   package func earliestMs(nowMs: Int64) -> Int64? {
     terms.compactMap { term -> Int64? in

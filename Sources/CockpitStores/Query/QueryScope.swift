@@ -3,7 +3,7 @@ internal import ClankyWire
 /// The part of a filter that the backend can apply: exact kinds and a guild. It returns the newest
 /// 1,000 matching rows, so rare rows are found only if requested by kind.
 package struct QueryScope: Hashable, Sendable {
-  /// The known kinds of which rows may match; nil where the filter names none.
+  /// The known kinds of which rows may match; nil if the filter names none.
   package var kinds: [String]?
   /// Whether rows of unknown kinds may match too, as with `kind:llm_*`.
   package var isOpen = true

@@ -1,6 +1,6 @@
 /// A moment in a query, as it was written.
 enum QueryTime: Hashable, Sendable {
-  /// So many milliseconds ago.
+  /// This many milliseconds ago.
   case ago(Int64)
   /// The last time the clock showed this many seconds after midnight, with the precision as
   /// written, in milliseconds: a minute or a second.

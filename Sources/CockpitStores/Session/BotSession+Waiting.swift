@@ -6,7 +6,7 @@ extension BotSession {
   /// Starts the source and waits 20 s at most for the first rows, and then a moment for statistics and voice
   /// state.
   ///
-  /// - Returns: why nothing could be heard; nil when there is something to show.
+  /// - Returns: why nothing could be heard; nil if there is something to show.
   package func firstFacts() async -> LinkFailure? {
     start()
     let connection = connection

@@ -180,7 +180,7 @@ package final class BotSession {
 }
 
 extension VoiceStore {
-  /// From when on all rows of a voice session are in the log, in ms since 1970; nil when unknown.
+  /// From when on all rows of a voice session are in the log, in ms since 1970; nil if unknown.
   package func rowsBeginMs(of id: String?, in coverage: LogCoverage) -> Int64? {
     coverage.beginMs(
       kinds: ["voice_runtime", "voice_turn_in", "voice_turn_out", "voice_error"],

@@ -16,7 +16,7 @@ package final class VoiceHistoryLoader {
   /// The sessions whose events are being fetched for a summary; true if the events are to be kept,
   /// because the session was opened meanwhile.
   @ObservationIgnored private var current: [String: Bool] = [:]
-  /// So many at once: the backend makes each answer on the thread that runs the bot.
+  /// Maximum parallel requests: the backend serves each on the thread that runs the bot.
   private static let atOnce = 2
   /// The sessions on the screen at the last frame that showed them, and when that was.
   @ObservationIgnored private var wanted: [String] = []

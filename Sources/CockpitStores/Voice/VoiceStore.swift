@@ -141,7 +141,7 @@ package final class VoiceStore {
     return log.records[id]
   }
 
-  /// The session and turn that a row of the activity log belongs to; nil when it belongs to none.
+  /// The session and turn that a row of the activity log belongs to; nil if it belongs to none.
   package func record(containing row: RowID) -> (
     record: VoiceSessionRecord, turnID: VoiceTurnRecord.ID
   )? {

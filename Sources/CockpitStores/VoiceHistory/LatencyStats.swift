@@ -6,7 +6,7 @@ package struct LatencyStats: Hashable, Sendable {
   package struct Point: Hashable, Sendable {
     /// Milliseconds since 1970.
     package var timeMs: Int64
-    /// The total, in ms; nil when no stage was measured.
+    /// The total, in ms; nil if no stage was measured.
     package var totalMs: Int?
     fileprivate var stages: [LatencyStage: Int]
 

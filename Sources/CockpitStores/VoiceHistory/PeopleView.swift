@@ -10,7 +10,7 @@ package struct PeopleView: Hashable, Sendable {
     package var isSpeaking: Bool
     /// Start of speech, in ms since 1970; nil if not speaking or unknown.
     package var speakingSince: Int64?
-    /// When the person was last heard, in ms since 1970; nil when never on record.
+    /// When the person was last heard, in ms since 1970; nil if never on record.
     package var lastHeardAt: Int64?
     /// The recogniser's phase; nil for a user without one (never spoke).
     package var asrPhase: AsrPhase?

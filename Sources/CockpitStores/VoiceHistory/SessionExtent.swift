@@ -2,7 +2,7 @@
 package struct FetchedEvents: Hashable, Sendable {
   /// Whether the backend's limit was reached: it gives the oldest `SessionSummary.cap` events.
   package var isCapped: Bool
-  /// When the last of the first events was, in ms since 1970; nil when there was none.
+  /// When the last of the first events was, in ms since 1970; nil if there was none.
   package var lastMs: Int64?
   /// The time from which a second answer brought all later events, in ms since 1970; nil if none
   /// was requested or it was inconclusive.

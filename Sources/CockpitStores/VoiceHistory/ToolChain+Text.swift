@@ -30,7 +30,7 @@ extension ToolChain {
     var metadata: JSONValue
   }
 
-  /// The chain of the message that a row of the log belongs to; nil when it belongs to none, or
+  /// The chain of the message that a row of the log belongs to; nil if it belongs to none, or
   /// its model call is not on record.
   package static func text(of row: RowID, in log: ActionLog) -> ToolChain? {
     text(of: row, in: log) { TextRow($0) }

@@ -20,7 +20,7 @@ package struct ToolChain: Hashable, Sendable {
     package var kind: Kind
     /// The model, the tool, or `reply`; untrusted text.
     package var name: String
-    /// Milliseconds since 1970; nil when unknown.
+    /// Milliseconds since 1970; nil if unknown.
     package var startMs: Int64?
     package var endMs: Int64?
     /// nil if unknown; never invented.

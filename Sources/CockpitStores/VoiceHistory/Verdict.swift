@@ -32,7 +32,7 @@ package struct Verdict: Hashable, Sendable {
     package var state: State
     /// The known details; quotes untrusted text.
     package var detail: String
-    /// The event it rests on; nil when it rests on none.
+    /// The event it rests on; nil if it rests on none.
     package var event: VoiceEvent.ID?
     /// The row and id of that event for going there, and its time in ms since 1970.
     package var rowID: RowID?

@@ -50,7 +50,7 @@ package struct VoiceEvent: Identifiable, Sendable {
     }
   }
 
-  /// The text of a detail; nil when absent or empty.
+  /// The text of a detail; nil if absent or empty.
   package func string(_ key: String) -> String? {
     guard let text = metadata[key]?.string, !text.isEmpty else { return nil }
     return text

@@ -17,7 +17,7 @@ package final class VoiceSessionRecord {
   package internal(set) var guildID: String?
   package internal(set) var textChannelID: String?
   package internal(set) var voiceChannelID: String?
-  /// When the bot joined and left, in ms since 1970; nil when the row is not on record.
+  /// When the bot joined and left, in ms since 1970; nil if the row is not on record.
   package internal(set) var startedAt: Int64?
   package internal(set) var endedAt: Int64?
   /// Such as `inactivity_timeout`.

@@ -83,7 +83,7 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
     package var startMs: Int64?
     /// nil while it runs, or if no end is known.
     package var endMs: Int64?
-    /// As reported, or between the two rows; nil when unknown (a reported 0 is kept).
+    /// As reported, or between the two rows; nil if unknown (a reported 0 is kept).
     package var durationMs: Int?
     /// nil while it runs, and if its end does not say.
     package var isSuccess: Bool?
@@ -97,7 +97,7 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
     package var isRunning: Bool { isSuccess == nil && endMs == nil }
   }
 
-  /// The four stages that the backend measures (contract 7.2), in ms; nil when not measured.
+  /// The four stages that the backend measures (contract 7.2), in ms; nil if not measured.
   package struct Latency: Hashable, Sendable {
     package var finalizedToAsrStartMs: Int?
     package var asrToGenerationStartMs: Int?

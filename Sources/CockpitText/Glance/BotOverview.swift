@@ -32,7 +32,7 @@ package struct BotOverview: Hashable, Sendable {
     package var actions: Int
     /// Those that failed, by the rule of PULSE.
     package var failures: Int
-    /// The backend lists 1,000 rows at most: there were at least so many.
+    /// The backend lists 1,000 rows at most: there were at least this many.
     package var isCapped: Bool
 
     package init(actions: Int, failures: Int, isCapped: Bool) {

@@ -48,7 +48,7 @@ final class FactServer: @unchecked Sendable {
   /// Requests that would change something.
   var writes: [FactRequest] { requests.filter { !["GET", "HEAD"].contains($0.method) } }
 
-  /// A fact as it is now; nil when it was deleted.
+  /// A fact as it is now; nil if it was deleted.
   func fact(_ id: Int) -> FactBook.Fact? { lock.withLock { state.book[id] } }
 
   /// A change of the facts by another client.

@@ -104,7 +104,7 @@ final class PipedProcess {
     return true
   }
 
-  /// Reads until the process has ended; nil when it does not.
+  /// Reads until the process has ended; nil if it does not.
   @discardableResult
   func wait(_ timeout: Duration = Tool.patience) -> Status? {
     pump(timeout) { false }

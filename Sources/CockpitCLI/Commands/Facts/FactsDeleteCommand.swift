@@ -5,7 +5,7 @@ import CockpitStores
 import Foundation
 import TerminalCore
 
-/// `facts delete`: deletes one fact, for good.
+/// `facts delete`: deletes one fact permanently.
 struct FactsDeleteCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "delete",

@@ -10,7 +10,7 @@ struct HistoryLimits {
   /// Rows that an answer may have left out.
   struct Cut {
     var part: FillPart
-    /// Those before this time; nil when none came.
+    /// Those before this time; nil if none came.
     var beforeMs: Int64?
     /// The answer had too many bytes rather than too many rows.
     var isTooLarge: Bool
@@ -25,7 +25,7 @@ struct HistoryLimits {
   }
 
   private var cuts: [Cut] = []
-  /// Rows before this time are there only of the kinds that could be named; nil when all are.
+  /// Rows before this time are there only of the kinds that could be named; nil if all are.
   var unknownKindsBeforeMs: Int64?
   /// The first answer, if it was for all rows.
   var newest: Newest?

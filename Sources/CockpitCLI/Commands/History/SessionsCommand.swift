@@ -101,7 +101,7 @@ struct SessionRow {
   var endReason: String?
   /// It began and has no end, and is not live.
   var isCutOff = false
-  /// The last event of such a session; nil when it is not known.
+  /// The last event of such a session; nil if it is not known.
   var lastEvent: WireTime?
   /// Whether later events may be on record.
   var mayHaveLater = false

@@ -122,7 +122,7 @@ struct SetupDialog {
     return try await readToken(questions)
   }
 
-  /// Nil for an empty line.
+  /// nil for an empty line.
   private func readToken(_ questions: TerminalQuestions) async throws(Failure) -> TokenText? {
     while true {
       let text = try await questions.ask("Token", isSecret: true)

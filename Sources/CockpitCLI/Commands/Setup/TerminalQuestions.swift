@@ -101,7 +101,7 @@ final class TerminalQuestions {
     }
   }
 
-  /// The line discipline edits the line; it comes when Enter is pressed. Nil at the end.
+  /// The line discipline edits the line; it comes when Enter is pressed. nil at the end.
   private func nextLine() async -> String? {
     await withCheckedContinuation { continuation in
       let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)

@@ -111,7 +111,7 @@ final class VoiceTargets {
 
   // MARK: Words
 
-  /// Where the bot is now, in a sentence; nil when the answer does not say, or no name is known soon.
+  /// Where the bot is now, in a sentence; nil if the answer does not say, or no name is known soon.
   func place(of result: JoinResult) async -> String? {
     guard let guild = result.guildID, let channel = result.voiceChannelID else { return nil }
     let names = await session.names()

@@ -158,7 +158,7 @@ extension FactForm {
     }
   }
 
-  /// The name behind the subject's id; nil where the text says it itself.
+  /// The name behind the subject's id; nil if the text says it itself.
   @MainActor private func subjectName(_ facts: ViewContext) -> PlainText? {
     let subject = fields[.subject].text.collapsingWhitespace
     guard !subject.isEmpty else { return nil }

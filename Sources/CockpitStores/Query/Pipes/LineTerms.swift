@@ -116,7 +116,7 @@ extension QueryZone {
 }
 
 extension QueryTable {
-  /// The query for the rows behind a line; nil where no filter can say it.
+  /// The query for the rows behind a line; nil if no filter can say it.
   package func query(behind line: Line, of query: Query) -> String? {
     guard let own = terms.terms(line.keys) else { return nil }
     return [query.filterText, own].filter { !$0.isEmpty }.joined(separator: " ")

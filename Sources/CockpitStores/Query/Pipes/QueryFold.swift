@@ -228,7 +228,7 @@ extension QueryKey {
 }
 
 extension Query {
-  /// The table of rows that pass the filter; nil where the query has no stages.
+  /// The table of rows that pass the filter; nil if the query has no stages.
   package func table(
     of rows: some Sequence<ActionRowView>, names: any NameDirectory
   ) -> QueryTable? {

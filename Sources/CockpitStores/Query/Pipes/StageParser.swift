@@ -47,7 +47,7 @@ struct StageParser {
     end = characters.count
   }
 
-  /// The stages behind those of a view, if one precedes them; nil when there are none.
+  /// The stages behind those of a view, if one precedes them; nil if there are none.
   mutating func pipeline(
     text: String, after known: QueryPipeline?
   ) throws(QueryError) -> QueryPipeline? {
