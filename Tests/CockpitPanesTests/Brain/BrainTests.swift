@@ -86,7 +86,7 @@ import Testing
     let text = canvas(shell, &fixture).text
     #expect(text.contains("characters since v1"))
     shell.type("h h", &fixture)
-    #expect(shell.brain.notice?.description.contains("oldest") == true)
+    #expect(shell.brain.message?.description.contains("oldest") == true)
     shell.type("F", &fixture)
     #expect(shell.brain.inspected(fixture.facts())?.number == 3)
   }
@@ -107,7 +107,7 @@ import Testing
     shell.type("/", &fixture)
     shell.write("nothing like it", &fixture)
     shell.type("Enter", &fixture)
-    #expect(shell.brain.notice?.description.contains("no hit") == true)
+    #expect(shell.brain.message?.description.contains("no hit") == true)
   }
 
   @Test("Enter on a fact opens MEMORY and remembers which")
