@@ -236,7 +236,8 @@ let package = Package(
     .testTarget(
       name: "CockpitSessionTests",
       dependencies: [
-        "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitDemo", "CockpitFiles",
+        "CockpitAnswers", "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitDemo",
+        "CockpitFiles",
         "CockpitPanes", "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON",
         "TerminalCore", "TerminalUI",
       ],

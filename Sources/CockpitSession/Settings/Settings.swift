@@ -1,3 +1,4 @@
+package import CockpitAnswers
 import CockpitText
 import Networking
 import CockpitFiles
@@ -104,6 +105,11 @@ package struct Settings: Sendable {
     choices.hasHints = configuration.layout.hints ?? true
     choices.hasSidebar = configuration.layout.sidebar ?? true
     return choices
+  }
+  /// Which rules judge the bot.
+  package var triage: TriageSettings {
+    TriageSettings(
+      words: configuration.triage.rules, budgetUSD: configuration.triage.budgetUSD)
   }
   /// A configuration that nobody can read may have said so.
   package var isReadOnly: Bool { setAside != nil || profile.readOnly ?? false }
