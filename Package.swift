@@ -267,7 +267,7 @@ let package = Package(
     .testTarget(
       name: "CockpitPanesTests",
       dependencies: [
-        "CockpitDomain", "Networking", "ClankyWire", "CockpitPanes", "CockpitStores",
+        "CockpitAnswers", "CockpitDomain", "Networking", "ClankyWire", "CockpitPanes", "CockpitStores",
         "CockpitText", "CockpitThemes", "LenientJSON", "TerminalCore", "TerminalTestKit",
         "TerminalUI",
       ],

@@ -1,4 +1,4 @@
-internal import ClankyWire
+package import ClankyWire
 package import CockpitStores
 
 /// What is wrong now, kept between two looks. Rows are read once each, as they come; states are judged as of
@@ -8,7 +8,7 @@ package final class TriageBoard {
   /// A trouble that ended stays in the list for so long.
   package nonisolated static let keptMs: Int64 = 3_600_000
   /// A state that is wrong again within that time is the same trouble, and what ended within it stays in
-  /// sight: a reconnection of a second does not flicker. As `BotWatch` had it, from use.
+  /// sight: a reconnection of a second does not flicker.
   package nonisolated static let holdMs: Int64 = 10_000
   /// Rows that are read for one look: far more than a bot writes in a second.
   private static let rowBudget = 4_000
@@ -43,7 +43,7 @@ package final class TriageBoard {
   ///
   /// - Returns: whether all rows were read; else another look is to follow.
   @discardableResult
-  package func judge(_ input: TriageInput, rows log: ActionLog, asOfMs: Int64? = nil) -> Bool {
+  package func judge(_ input: TriageInput, rows log: ActionLog) -> Bool {
     let isComplete = read(log)
     for rule in rules { hear(rule, input) }
     var open: [TriageTrouble] = []
@@ -62,7 +62,7 @@ package final class TriageBoard {
     }
     report = TriageReport(
       isKnown: input.runtime?.value.isReady != nil || open.contains { !$0.isOfConnection },
-      open: open, over: ended, asOfMs: asOfMs, atMs: input.nowMs)
+      open: open, over: ended, asOfMs: input.asOfMs, atMs: input.nowMs)
     return isComplete
   }
 
@@ -211,5 +211,17 @@ package final class TriageBoard {
     let place = ended.firstIndex { $0.id == trouble.id && $0.sinceMs == trouble.sinceMs }
     if let place { ended[place] = trouble } else { ended.append(trouble) }
     if ended.count > 200 { ended.removeFirst() }
+  }
+}
+
+extension TriageReport {
+  /// What one look at the state of the process says, without rows.
+  @MainActor
+  package static func once(_ runtime: Runtime?, nowMs: Int64) -> TriageReport {
+    var input = TriageInput(nowMs: nowMs)
+    input.runtime = runtime.map { .init($0, atMs: nowMs) }
+    let board = TriageBoard()
+    board.judge(input, rows: ActionLog())
+    return board.report
   }
 }

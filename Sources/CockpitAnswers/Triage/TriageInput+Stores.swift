@@ -21,8 +21,10 @@ extension TriageInput {
       nowNs > ns ? nowMs - Int64(clamping: (nowNs - ns) / 1_000_000) : nowMs
     }
     let ageNs = status.dataAgeNs(.activity, receivedNs: activity.receivedNs, nowNs: nowNs)
-    let endMs = ageNs.map { nowMs - Int64(clamping: $0 / 1_000_000) } ?? nowMs
+    let asOfMs = ageNs.map { nowMs - Int64(clamping: $0 / 1_000_000) }
+    let endMs = asOfMs ?? nowMs
     self.init(nowMs: endMs)
+    self.asOfMs = asOfMs
     if let runtime = activity.stats?.runtime {
       self.runtime = Heard(runtime, atMs: heardMs(activity.statsReceivedNs))
     }

@@ -7,6 +7,8 @@ package struct TriageInput: Sendable {
   /// Now on the backend's clock, in ms since 1970; for the bot's own rules the end of the data where these
   /// have ended.
   package var nowMs: Int64
+  /// When the data ended, in ms since 1970; nil while they go on.
+  package var asOfMs: Int64?
   /// The state of the process, and when it was received.
   package var runtime: Heard<Runtime>?
   /// The live sessions.

@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitSession
 import CockpitText
 import CockpitDomain
@@ -32,7 +33,7 @@ package final class LinearApp {
   private var toldMs: Int64 = 0
   private var connectionSaid: PlainText?
   /// What was said to be wrong with the bot, until it was said to be over.
-  private var troubleSaid: [BotTrouble.Part] = []
+  private var troubleSaid: [TriageTrouble.ID] = []
   private var isFlushPlanned = false
   private var ticker: (any DispatchSourceTimer)?
   private var end: CheckedContinuation<Int32, Never>?
@@ -140,8 +141,9 @@ package final class LinearApp {
 
   /// Says when something else is wrong with the bot itself, and when nothing is any more.
   private func sayBot() {
-    guard endCode == nil, let parts = words.troubledParts(), parts != troubleSaid else { return }
-    troubleSaid = parts
+    model.judge()
+    guard endCode == nil, let troubles = words.troubles(), troubles != troubleSaid else { return }
+    troubleSaid = troubles
     output.say(words.bot())
   }
 

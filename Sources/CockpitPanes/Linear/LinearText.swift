@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitText
 import CockpitDomain
 import Networking
@@ -91,16 +92,16 @@ package struct LinearText {
 
   /// How the bot itself is, as a sentence that begins with its word, as in the header.
   package func bot() -> PlainText {
-    let words = BotText(facts.bot, clock: facts.clock, names: facts.names)
+    let words = TriageText(facts.triage, clock: facts.clock)
     let asOf: PlainText = facts.asOf(.activity).map { ", " + $0 } ?? ""
-    return ended(words.word + asOf + ": " + words.line)
+    return ended(words.word + asOf + ": " + words.status)
   }
 
   /// What is wrong with the bot now: numbers alone are no news, so only other parts are. Empty when
   /// nothing is known to be wrong; nil while the present state is unknown.
-  package func troubledParts() -> [BotTrouble.Part]? {
-    let bot = facts.bot
-    return bot.asOfMs == nil && bot.isKnown ? bot.troubles.map(\.part) : nil
+  package func troubles() -> [TriageTrouble.ID]? {
+    let report = facts.triage
+    return report.asOfMs == nil && report.isKnown ? report.ofBot.map(\.id) : nil
   }
 
   // MARK: On request

@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitDomain
 import ClankySource
 import CurlTransport
@@ -15,7 +16,7 @@ package struct ConnectionReport: Sendable {
   /// Server clock minus ours; nil when the server said no time.
   package var skewMs: Int?
   /// How the bot itself is, by the statistics.
-  package var bot = BotHealth(isKnown: false)
+  package var bot = TriageReport()
 }
 
 /// Asks a backend who it is: `/api/health`, which needs the token too (wire contract 1), then
@@ -76,7 +77,7 @@ package final class ConnectionTest {
         return .success(
           ConnectionReport(
             latencyMs: answer.latencyMs, skewMs: link.status.skewMs,
-            bot: BotHealth(runtime: runtime, nowMs: clock.wallMs)))
+            bot: .once(runtime, nowMs: clock.wallMs)))
       }
     }
   }

@@ -1,4 +1,4 @@
-package import CockpitAnswers
+import CockpitAnswers
 import CockpitText
 import Networking
 import CockpitFiles

@@ -22,6 +22,9 @@ import Networking
   private let sink: StoreSink
   private let settings: TriageSettings
   private var lastID: Int64 = 0
+  /// Rows of the told time that were not handed over yet.
+  private lazy var past = world.store.actions(
+    ActionQuery(limit: .max, since: world.startMs, oldestFirst: true))[...]
   private var automations: TriageInput.Heard<[Automation]>?
 
   @MainActor private final class Clock: LinkClock {
@@ -55,9 +58,8 @@ import Networking
 
   /// Rows up to a time are there, and nothing else: the past as the log tells it.
   func replayPast(to ms: Int64) {
-    let rows = world.store.actions(ActionQuery(limit: .max, since: world.startMs, oldestFirst: true))
-    let new = rows.filter { $0.id > lastID && $0.createdMs <= ms }
-    ingest(new)
+    ingest(Array(past.prefix { $0.createdMs <= ms }))
+    past.removeFirst(past.prefix { $0.createdMs <= ms }.count)
     var input = TriageInput(nowMs: ms)
     let rates = activity.log.rate.perMinute(nowMs: ms)
     input.failuresPerHour = rates.reduce(0) { $0 + $1.failures }

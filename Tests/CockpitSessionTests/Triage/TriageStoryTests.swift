@@ -44,7 +44,7 @@ import Testing
 
   @Test(
     "night: the troubles of the truth file are named in their time, and no others",
-    arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+    arguments: [1, 2, 3] as [UInt64])
   func night(seed: UInt64) {
     let replay = TriageReplay(.night, seed: seed)
     var spans: [TriageTrouble.ID: (first: Int64, last: Int64)] = [:]
@@ -55,7 +55,7 @@ import Testing
       }
     }
     let world = replay.world
-    for ms in stride(from: world.truth.fromMs, through: replay.startMs, by: 10_000) {
+    for ms in stride(from: world.truth.fromMs, through: replay.startMs, by: 15_000) {
       replay.replayPast(to: ms)
       note()
     }

@@ -5,9 +5,10 @@ internal import LenientJSON
 /// Services that the bot calls, each of which tells of success and failure in rows of its own: three failures
 /// in a row are no accident, and one success ends them.
 extension TriageRule {
+  /// Calls of a tool loop (`llm_tool_call`) are of another model, and say nothing about this one.
   static let models = provider(
     "models", .critical, word: "models fail", what: "model calls",
-    failures: ["llm_error"], successes: ["llm_call", "llm_tool_call"], perMinute: 8,
+    failures: ["llm_error"], successes: ["llm_call"], perMinute: 8,
     sentence: "Model calls fail", recovery: "Model calls succeed again.",
     next: "Check the model provider's status and key.")
 
