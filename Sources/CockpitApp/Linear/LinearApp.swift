@@ -121,6 +121,7 @@ package final class LinearApp {
 
   private func tick() {
     model.bot.source.tick()
+    model.judge()
     sayConnection()
     sayBot()
     guard let rest = pace.turn(nowMs: Int64(model.nowNs / 1_000_000)) else { return }
@@ -141,7 +142,6 @@ package final class LinearApp {
 
   /// Says when something else is wrong with the bot itself, and when nothing is any more.
   private func sayBot() {
-    model.judge()
     guard endCode == nil, let troubles = words.troubles(), troubles != troubleSaid else { return }
     troubleSaid = troubles
     output.say(words.bot())
@@ -186,6 +186,7 @@ package final class LinearApp {
   private func begin() {
     guard endCode == nil, !hasBegun else { return }
     model.bot.catchUpFully(ShownData())
+    model.judgeFully()
     let log = model.bot.activity.log
     hasBegun = true
     _ = cursor.changes(in: log)
@@ -242,7 +243,9 @@ package final class LinearApp {
     if line.hasPrefix(":") { line = String(line.dropFirst()) }
     switch line {
     case "": return
-    case "s", "status": return say(words.status())
+    case "s", "status":
+      model.judgeFully()
+      return say(words.status())
     case "w", "why":
       model.bot.catchUp(ShownData(hasVoice: true))
       return say(words.why())
