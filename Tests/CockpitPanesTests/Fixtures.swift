@@ -86,7 +86,7 @@ struct Fixture {
 
   private func judged() -> TriageReport {
     activity.statsReceivedNs = Self.monotonicNs
-    let board = TriageBoard()
+    var board = TriageBoard()
     let input = TriageInput(
       activity: activity, voice: voice, operations: OperationsStore(), connection: connection,
       status: connection.status, settings: TriageSettings(), nowMs: Self.nowMs,

@@ -72,7 +72,9 @@ struct OutcomeHistory {
         firstMs: mark.ms, lastMs: mark.ms, reason: reason, rows: [mark.row], recent: [mark.ms])
     }
     guard let open = run, open.confirmedMs == nil else { return }
-    if open.count >= rule.threshold, rule.lastsMs == 0 { run?.confirmedMs = mark.ms }
+    if open.count >= rule.threshold, rule.lastsMs == 0, mark.ms - open.firstMs >= rule.spanMs {
+      run?.confirmedMs = mark.ms
+    }
     if let limit = rule.perMinute, open.recent.count >= limit,
       mark.ms - open.recent[open.recent.count - limit] <= 60_000
     {

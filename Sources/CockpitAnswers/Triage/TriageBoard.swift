@@ -4,7 +4,7 @@ package import CockpitStores
 /// What is wrong now, kept between two looks. Rows are read once each, as they come; states are judged as of
 /// the moment that is handed in. The same rows and states give the same report.
 @MainActor
-package final class TriageBoard {
+package struct TriageBoard {
   /// A trouble that ended stays in the list for so long.
   package nonisolated static let keptMs: Int64 = 3_600_000
   /// A state that is wrong again within that time is the same trouble, and what ended within it stays in
@@ -43,7 +43,7 @@ package final class TriageBoard {
   ///
   /// - Returns: whether all rows were read; else another look is to follow.
   @discardableResult
-  package func judge(_ input: TriageInput, rows log: ActionLog) -> Bool {
+  package mutating func judge(_ input: TriageInput, rows log: ActionLog) -> Bool {
     let isComplete = read(log)
     for rule in rules { hear(rule, input) }
     var open: [TriageTrouble] = []
@@ -68,7 +68,7 @@ package final class TriageBoard {
 
   // MARK: Rows
 
-  private func read(_ log: ActionLog) -> Bool {
+  private mutating func read(_ log: ActionLog) -> Bool {
     let changes = cursor.changes(in: log, budget: Self.rowBudget)
     if changes.isRestart { histories = [:] }
     for range in [changes.newer, changes.older] {
@@ -77,7 +77,7 @@ package final class TriageBoard {
     return cursor.isComplete(in: log)
   }
 
-  private func read(_ id: RowID, _ log: ActionLog) {
+  private mutating func read(_ id: RowID, _ log: ActionLog) {
     guard let row = log.row(id), !row.isGap, !row.isOfFormerLog, let readers = readers[row.kind]
     else { return }
     for index in readers {
@@ -92,7 +92,7 @@ package final class TriageBoard {
     }
   }
 
-  private func add(
+  private mutating func add(
     _ mark: OutcomeHistory.Mark, _ rule: TriageRule, _ rows: TriageRule.Rows, _ subject: String?
   ) {
     let id = TriageTrouble.ID(rule: rule.name, subject: subject)
@@ -105,7 +105,7 @@ package final class TriageBoard {
 
   // MARK: States
 
-  private func hear(_ rule: TriageRule, _ input: TriageInput) {
+  private mutating func hear(_ rule: TriageRule, _ input: TriageInput) {
     guard let state = rule.state, let (signs, atMs) = state.read(input) else { return }
     let isFirst = heard.insert(rule.name).inserted
     var wrong: Set<TriageTrouble.ID> = []
@@ -157,7 +157,8 @@ package final class TriageBoard {
           let quietMs = run.lastMs + rows.quietMs
           if input.nowMs > quietMs { run.endedMs = quietMs }
         }
-        if run.isTrouble(rows, atMs: input.nowMs) {
+        let isStateWrong = isWrong && opens && watch?.isConfirmed == true
+        if isStateWrong || run.isTrouble(rows, atMs: input.nowMs) {
           found.append(trouble(rule, id, run, isWrong && opens ? watch : nil, input, log))
           return found
         }
@@ -199,7 +200,7 @@ package final class TriageBoard {
   }
 
   /// States that have been well for longer than their end is kept.
-  private func forget(_ nowMs: Int64) {
+  private mutating func forget(_ nowMs: Int64) {
     watches = watches.filter { _, watch in
       guard let ended = watch.endedMs else { return true }
       return nowMs - ended <= (watch.isConfirmed ? Self.keptMs : Self.holdMs)
@@ -207,7 +208,7 @@ package final class TriageBoard {
   }
 
   /// What has ended is kept once, with its last end.
-  private func keep(_ trouble: TriageTrouble) {
+  private mutating func keep(_ trouble: TriageTrouble) {
     let place = ended.firstIndex { $0.id == trouble.id && $0.sinceMs == trouble.sinceMs }
     if let place { ended[place] = trouble } else { ended.append(trouble) }
     if ended.count > 200 { ended.removeFirst() }
@@ -220,7 +221,7 @@ extension TriageReport {
   package static func once(_ runtime: Runtime?, nowMs: Int64) -> TriageReport {
     var input = TriageInput(nowMs: nowMs)
     input.runtime = runtime.map { .init($0, atMs: nowMs) }
-    let board = TriageBoard()
+    var board = TriageBoard()
     board.judge(input, rows: ActionLog())
     return board.report
   }

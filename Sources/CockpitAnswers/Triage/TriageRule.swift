@@ -16,8 +16,11 @@ package struct TriageRule: Sendable {
     package var kinds: Set<String>
     /// So many failures in a row are a trouble.
     package var threshold = 3
-    /// A trouble must have lasted so long, in ms, unless `threshold` failures are more than one.
+    /// A trouble must have lasted so long, in ms, whatever its count.
     package var lastsMs: Int64 = 0
+    /// Failures that are a trouble lie so far apart, in ms, the first from the last: for what a state tells
+    /// sooner and better.
+    package var spanMs: Int64 = 0
     /// After so long without a failure, in ms, it is over, and the next failure is a first one.
     package var quietMs: Int64 = 30 * 60_000
     /// So many failures within a minute are a trouble although others succeed; nil for no such limit.
@@ -25,13 +28,14 @@ package struct TriageRule: Sendable {
     package var read: @Sendable (ActionRowView) -> Outcome?
 
     package init(
-      _ kinds: Set<String>, threshold: Int = 3, lastsMs: Int64 = 0,
+      _ kinds: Set<String>, threshold: Int = 3, lastsMs: Int64 = 0, spanMs: Int64 = 0,
       quietMs: Int64 = 30 * 60_000, perMinute: Int? = nil,
       read: @escaping @Sendable (ActionRowView) -> Outcome?
     ) {
       self.kinds = kinds
       self.threshold = threshold
       self.lastsMs = lastsMs
+      self.spanMs = spanMs
       self.quietMs = quietMs
       self.perMinute = perMinute
       self.read = read

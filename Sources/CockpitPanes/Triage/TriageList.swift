@@ -164,7 +164,7 @@ struct TriageList: Overlay {
         if back != nil { canvas.fill(canvas.bounds, background: back) }
         canvas.write(
           row.text, x: 1, role: row.role, attributes: row.isBold ? .bold : [], background: back)
-        let x = canvas.size.width - 1 - row.right.columns
+        let x = place.width - 1 - row.right.columns
         canvas.write(row.right, x: max(1, x), role: .muted, background: back)
       }
     }

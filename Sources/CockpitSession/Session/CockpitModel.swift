@@ -20,7 +20,7 @@ package final class CockpitModel {
   private let clockFormat: ClockFormat
   private let settings: Settings
   private var meter = ClientMeter()
-  private let triage: TriageBoard
+  private var triage: TriageBoard
   private var automationWatch = AutomationWatch()
   /// Bytes that went to the terminal since the start.
   package var writtenBytes: () -> Int = { 0 }

@@ -216,7 +216,7 @@ package final class OverviewFetch {
     input.failuresPerHour = rates.reduce(0) { $0 + $1.failures }
     input.actionsPerHour = rates.reduce(0) { $0 + $1.actions }
     input.isHourComplete = overview.activity?.isCapped == false
-    let board = TriageBoard(settings: backend.settings.triage)
+    var board = TriageBoard(settings: backend.settings.triage)
     while !board.judge(input, rows: store.log) {}
     let text = TriageText(board.report, clock: backend.settings.clock)
     overview.botWord = text.botWord.description

@@ -35,7 +35,7 @@ struct TriageFixture: Sendable {
   @MainActor func report(
     settings: TriageSettings? = nil, dropping: Int? = nil, until last: Int64? = nil
   ) -> TriageReport {
-    let board = TriageBoard(settings: settings ?? self.settings)
+    var board = TriageBoard(settings: settings ?? self.settings)
     let store = ActivityStore(memory: 4 << 20)
     let end = last ?? second
     var pending = rows.enumerated().filter { $0.offset != dropping }.map(\.element)

@@ -54,7 +54,7 @@ import Testing
 
   @Test("what ended a moment ago is told for 10 s, and stays in the list for an hour")
   func over() {
-    let board = TriageBoard()
+    var board = TriageBoard()
     let log = ActionLog()
     let well = Runtime(isReady: true)
     func judge(_ second: Int64, _ runtime: Runtime) -> TriageReport {
@@ -80,7 +80,7 @@ import Testing
 
   @Test("a state that is wrong for less than 5 s says nothing; one that comes back within 10 s goes on")
   func hysteresis() {
-    let board = TriageBoard()
+    var board = TriageBoard()
     let log = ActionLog()
     func open(_ second: Int64, isReady: Bool) -> [Int64] {
       let nowMs = TriageFixture.startMs + second * 1000
@@ -103,7 +103,8 @@ import Testing
   func anyOrder() throws {
     let kinds = ["llm_error", "llm_error", "llm_call", "llm_error", "llm_error", "llm_error"]
     func report(_ order: [Int]) -> TriageReport {
-      let (board, store) = (TriageBoard(), ActivityStore())
+      var board = TriageBoard()
+      let store = ActivityStore()
       let nowMs = TriageFixture.startMs + 60_000
       for index in order {
         let time = WireTime(milliseconds: TriageFixture.startMs + Int64(index) * 1000).iso

@@ -13,7 +13,7 @@ import Networking
 @MainActor final class TriageReplay {
   let demo = ManualDemoClock()
   let world: World
-  let board: TriageBoard
+  private(set) var board: TriageBoard
   let activity = ActivityStore()
   let voice = VoiceStore()
   let connection = ConnectionStore(address: "http://127.0.0.1")
