@@ -236,7 +236,8 @@ let package = Package(
     .testTarget(
       name: "CockpitSessionTests",
       dependencies: [
-        "CockpitAnswers", "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitDemo",
+        "CockpitAnswers", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
+        "CockpitDemo",
         "CockpitFiles",
         "CockpitPanes", "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON",
         "TerminalCore", "TerminalUI",
@@ -267,7 +268,8 @@ let package = Package(
     .testTarget(
       name: "CockpitPanesTests",
       dependencies: [
-        "CockpitAnswers", "CockpitDomain", "Networking", "ClankyWire", "CockpitPanes", "CockpitStores",
+        "CockpitAnswers", "CockpitDomain", "Networking", "ClankyWire", "CockpitPanes",
+        "CockpitStores",
         "CockpitText", "CockpitThemes", "LenientJSON", "TerminalCore", "TerminalTestKit",
         "TerminalUI",
       ],

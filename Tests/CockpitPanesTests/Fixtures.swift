@@ -85,7 +85,9 @@ struct Fixture {
   var triage: TriageReport?
 
   private func judged() -> TriageReport {
+    let receivedNs = activity.statsReceivedNs
     activity.statsReceivedNs = Self.monotonicNs
+    defer { activity.statsReceivedNs = receivedNs }
     var board = TriageBoard()
     let input = TriageInput(
       activity: activity, voice: voice, operations: OperationsStore(), connection: connection,

@@ -99,10 +99,12 @@ package struct TriageText {
     return text + "."
   }
 
-  /// `since 14:31, 4x.`
+  /// `since 14:31, 4x.`, `seen at 14:31.`
   private func shortSince(_ trouble: TriageTrouble, withCount: Bool) -> PlainText {
     guard let clock else { return "" }
-    var text: PlainText = "since " + clock.time(ms: trouble.sinceMs).prefix(columns: 5)
+    // What was there before anybody looked began then or before.
+    let head: PlainText = trouble.mayBeOlder ? "seen at " : "since "
+    var text = head + clock.time(ms: trouble.sinceMs).prefix(columns: 5)
     if withCount, trouble.count > 1 { text += ", " + Figures.count(trouble.count) + "x" }
     return text + "."
   }

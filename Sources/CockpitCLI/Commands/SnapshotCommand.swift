@@ -67,7 +67,7 @@ struct SnapshotCommand: Verb {
     }
     if json {
       model.bot.catchUpFully(shell?.shown ?? ShownData())
-    model.judgeFully()
+      model.judgeFully()
       environment.output.line(SnapshotJSON(model: model).line(view, scope: scope))
       return
     }

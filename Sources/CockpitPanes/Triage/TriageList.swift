@@ -105,7 +105,7 @@ struct TriageList: Overlay {
     }
     for (index, trouble) in report.open.enumerated() {
       let times: PlainText =
-        "since " + clock.time(ms: trouble.sinceMs) + (trouble.mayBeOlder ? "-" : "")
+        "since " + clock.time(ms: trouble.sinceMs) + (trouble.mayBeOlder ? " or before" : "")
         + (trouble.count > 1 ? ", " + Figures.count(trouble.count) + "x" : "")
       let mark: PlainText =
         trouble.level == .critical ? "! " : trouble.level == .warning ? "~ " : "  "

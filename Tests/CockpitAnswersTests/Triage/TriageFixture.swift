@@ -60,7 +60,9 @@ struct TriageFixture: Sendable {
   }
 
   /// The same, one row for each second that is named.
-  static func rows(_ seconds: [Int64], _ kind: String, _ content: String, _ metadata: String = "null")
+  static func rows(
+    _ seconds: [Int64], _ kind: String, _ content: String, _ metadata: String = "null"
+  )
     -> [Row]
   { seconds.map { Row(second: $0, kind: kind, content: content, metadata: metadata) } }
 

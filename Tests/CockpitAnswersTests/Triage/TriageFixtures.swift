@@ -29,7 +29,8 @@ extension TriageFixture {
     TriageFixture(
       rule: "models",
       rows: rows(
-        [1, 20, 40], "llm_error", #"529 {\"type\":\"error\",\"error\":{\"message\":\"Overloaded\"}}"#
+        [1, 20, 40], "llm_error",
+        #"529 {\"type\":\"error\",\"error\":{\"message\":\"Overloaded\"}}"#
       ), second: 41, sentence: "Model calls fail: 529 Overloaded."),
     TriageFixture(
       rule: "voice_provider",

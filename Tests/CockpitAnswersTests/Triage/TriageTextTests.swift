@@ -39,7 +39,8 @@ import Testing
       #expect(line.description.hasSuffix(next + " +11 more"), "\(line)")
       #expect(line.columns <= 77)
       for columns in 0..<77 {
-        #expect((TriageText(report, clock: Self.clock).line(columns: columns)?.columns ?? 0) <= columns)
+        #expect(
+          (TriageText(report, clock: Self.clock).line(columns: columns)?.columns ?? 0) <= columns)
       }
     }
   }
@@ -78,7 +79,8 @@ import Testing
     #expect(judge(3613, well).over.isEmpty)
   }
 
-  @Test("a state that is wrong for less than 5 s says nothing; one that comes back within 10 s goes on")
+  @Test(
+    "a state that is wrong for less than 5 s says nothing; one that comes back within 10 s goes on")
   func hysteresis() {
     var board = TriageBoard()
     let log = ActionLog()

@@ -86,8 +86,10 @@ import Testing
       var offline = fixture(Self.lost)
       let text = screen(&offline, tab, size).text.split(whereSeparator: \.isWhitespace)
         .joined(separator: " ")
-      #expect(text.contains("! The bot is reconnecting to"), "\(text)")
-      #expect(text.contains("since 14:3") || text.contains("Since 14:3"), "\(text)")
+      #expect(
+        text.contains("! The bot is reconnecting to Discord (attempt 3).")
+          || text.contains("! bot offline seen at"), "\(text)")
+      #expect(text.contains("seen at 14:3") || text.contains("Since 14:3"), "\(text)")
       #expect(text.contains("It reconnects by itself; else see its log."), "\(text)")
       var closed = fixture(Self.tunnel)
       #expect(

@@ -55,7 +55,9 @@ import Testing
     return fixture
   }
 
-  @Test("every tab has the line: the worst, since when, and what to do, in one row", arguments: Tab.allCases)
+  @Test(
+    "every tab has the line: the worst, since when, and what to do, in one row",
+    arguments: Tab.allCases)
   func line(tab: Tab) {
     for size in Self.sizes {
       var fixture = fixture()

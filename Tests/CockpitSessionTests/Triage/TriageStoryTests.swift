@@ -6,7 +6,8 @@ import Testing
 /// What the line says in the demo's stories, against what really happened.
 @MainActor @Suite struct TriageStoryTests {
   @Test(
-    "failing: every trouble is named at most 10 s after it is one", arguments: 1...20 as ClosedRange)
+    "failing: every trouble is named at most 10 s after it is one", arguments: 1...20 as ClosedRange
+  )
   func failing(seed: UInt64) {
     let replay = TriageReplay(.failing, seed: seed)
     var named: [(ms: Int64, rules: Set<String>)] = []
@@ -19,7 +20,9 @@ import Testing
       guard let ms = trouble.confirmedMs, ms + 10_000 < replay.demo.nowMs else { continue }
       checked += 1
       let rule = TriageReplay.rule(for: trouble.kind)
-      let isNamed = named.contains { $0.ms >= ms && $0.ms <= ms + 10_000 && $0.rules.contains(rule) }
+      let isNamed = named.contains {
+        $0.ms >= ms && $0.ms <= ms + 10_000 && $0.rules.contains(rule)
+      }
       #expect(isNamed, "\(trouble.kind) at \((ms - replay.startMs) / 1000) s")
     }
     #expect(checked >= 10)
@@ -75,7 +78,9 @@ import Testing
       #expect(span.first >= trouble.onsetMs, "\(trouble.kind) is named before it begins")
       // What no row tells is known once the state is there; the second row of the gateway comes after 45 s.
       if !["mcp", "automation_missed", "automation_failed"].contains(trouble.kind) {
-        #expect(span.first <= confirmed + (trouble.kind == "gateway" ? 60_000 : 30_000), "\(trouble.kind) is named late")
+        #expect(
+          span.first <= confirmed + (trouble.kind == "gateway" ? 60_000 : 30_000),
+          "\(trouble.kind) is named late")
       }
       if let end = trouble.endMs { #expect(span.last <= end + 20_000, "\(trouble.kind) stays") }
     }

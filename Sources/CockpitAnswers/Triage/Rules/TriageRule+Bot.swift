@@ -7,7 +7,8 @@ extension TriageRule {
   static let discord = TriageRule(
     "discord", .critical, word: "bot offline",
     condition: "The bot has had no connection to Discord for 5 s.",
-    rows: Rows(["bot_error", "bot_lifecycle"], threshold: 2, spanMs: 5_000, quietMs: 10 * 60_000) { row in
+    rows: Rows(["bot_error", "bot_lifecycle"], threshold: 2, spanMs: 5_000, quietMs: 10 * 60_000) {
+      row in
       let content = row.content(limit: 400) ?? ""
       if row.kind == "bot_lifecycle" { return content == "bot_logged_in" ? .success() : nil }
       return content.hasPrefix("gateway_") ? .failure(reason: content) : nil
@@ -54,7 +55,8 @@ extension TriageRule {
   static let tunnel = TriageRule(
     "tunnel", .warning, word: "tunnel down",
     condition: "The tunnel has failed and has not been ready for 5 s.",
-    rows: Rows(["bot_error", "bot_runtime"], threshold: 2, spanMs: 5_000, quietMs: 10 * 60_000) { row in
+    rows: Rows(["bot_error", "bot_runtime"], threshold: 2, spanMs: 5_000, quietMs: 10 * 60_000) {
+      row in
       let content = row.content(limit: 400) ?? ""
       guard content.hasPrefix("public_https_entrypoint_") else { return nil }
       if row.kind == "bot_error" { return .failure(reason: words(content)) }

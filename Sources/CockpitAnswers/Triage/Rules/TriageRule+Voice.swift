@@ -74,7 +74,8 @@ extension TriageRule {
       let signs = voice.value.sessions.flatMap(\.mcpStatus).compactMap { server -> Sign? in
         guard server.connected == false, let name = server.serverName else { return nil }
         return Sign(
-          subject: "server " + name, reason: server.lastError ?? "", mark: server.lastCallAt?.milliseconds)
+          subject: "server " + name, reason: server.lastError ?? "",
+          mark: server.lastCallAt?.milliseconds)
       }
       return (signs, voice.atMs)
     },
