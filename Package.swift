@@ -236,7 +236,9 @@ let package = Package(
     .testTarget(
       name: "CockpitSessionTests",
       dependencies: [
-        "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitDemo", "CockpitFiles",
+        "CockpitAnswers", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
+        "CockpitDemo",
+        "CockpitFiles",
         "CockpitPanes", "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON",
         "TerminalCore", "TerminalUI",
       ],
@@ -266,7 +268,8 @@ let package = Package(
     .testTarget(
       name: "CockpitPanesTests",
       dependencies: [
-        "CockpitDomain", "Networking", "ClankyWire", "CockpitPanes", "CockpitStores",
+        "CockpitAnswers", "CockpitDomain", "Networking", "ClankyWire", "CockpitPanes",
+        "CockpitStores",
         "CockpitText", "CockpitThemes", "LenientJSON", "TerminalCore", "TerminalTestKit",
         "TerminalUI",
       ],

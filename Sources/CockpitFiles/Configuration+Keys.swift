@@ -10,7 +10,7 @@ extension Configuration {
       "profile", "glyphs", "color", "utc", "mouse", "memory", "on_quit_with_held", "preset",
       "title", "low_bandwidth",
     ]
-    private static let tables = ["profiles", "keys", "alerts", "layout", "views"]
+    private static let tables = ["profiles", "keys", "alerts", "layout", "triage", "views"]
 
     static let glyphs = ["unicode", "safe", "ascii"]
     static let color = ["auto", "always", "never"]
@@ -18,6 +18,7 @@ extension Configuration {
     static let presets = ["default", "less", "k9s", "arrows"]
     static let automatic = ["auto", "on", "off"]
     static let severities = ["off", "on", "info", "warning", "error"]
+    static let levels = ["off", "on", "info", "warning", "critical"]
     static let routes = ["auto", "osc9", "osc99", "osc777", "bell", "command"]
     static let ways = ["notify", "bell", "flash"]
     static let tabs = ["pulse", "voice", "brain", "memory", "cmd"]
@@ -35,6 +36,7 @@ extension Configuration {
       case "profiles.NAME": profile
       case "alerts": ["notify", "bell", "flash", "via", "command", "every", "classes"]
       case "alerts.classes": Alerts.Class.allCases.map(\.rawValue)
+      case "triage": Triage.Rule.allCases.map(\.rawValue) + ["budget_usd"]
       case "layout": ["tab", "time", "wrap", "hints", "sidebar"]
       default: []
       }
@@ -44,7 +46,7 @@ extension Configuration {
     /// level and all profiles, and `keys.COMMAND` for every command.
     package static var all: [String] {
       profile + top + ["keys.COMMAND", "views.NAME"]
-        + ["alerts", "alerts.classes", "layout"].flatMap { (table: String) in
+        + ["alerts", "alerts.classes", "layout", "triage"].flatMap { (table: String) in
           names(in: table).filter { $0 != "classes" }.map { "\(table).\($0)" }
         }
     }

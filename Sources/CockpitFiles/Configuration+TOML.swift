@@ -130,6 +130,7 @@ private struct ConfigurationReader {
     if let keys = inner(table, "keys", [], such: "[keys]") { read(keys: keys) }
     if let alerts = inner(table, "alerts", [], such: "[alerts]") { read(alerts: alerts) }
     if let layout = inner(table, "layout", [], such: "[layout]") { read(layout: layout) }
+    if let triage = inner(table, "triage", [], such: "[triage]") { read(triage: triage) }
     if let views = inner(table, "views", [], such: "[views]") {
       for name in views.keys { configuration.views[name] = string(views, name, ["views"]) }
     }
@@ -231,6 +232,16 @@ private struct ConfigurationReader {
     configuration.layout.sidebar = bool(table, "sidebar", ["layout"])
   }
 
+  private mutating func read(triage table: TOMLTable) {
+    typealias Key = Configuration.Key
+    check(table, keys: Key.names(in: "triage"), ["triage"])
+    for rule in Configuration.Triage.Rule.allCases {
+      configuration.triage.rules[rule.rawValue] = toggle(
+        table, rule.rawValue, Key.levels, ["triage"])
+    }
+    configuration.triage.budgetUSD = dollars(table, "budget_usd", ["triage"])
+  }
+
   // MARK: Values
 
   private mutating func check(_ table: TOMLTable, keys: [String], _ path: [String]) {
@@ -291,6 +302,14 @@ private struct ConfigurationReader {
     if let number = value.int, range.contains(number) { return number }
     complain(
       key, path, "must be a number of \(unit) from \(range.lowerBound) to \(range.upperBound)")
+    return nil
+  }
+
+  private mutating func dollars(_ table: TOMLTable, _ key: String, _ path: [String]) -> Double? {
+    guard let value = note(table, key, path) else { return nil }
+    let dollars = value.double ?? value.int.map(Double.init)
+    if let dollars, dollars > 0, dollars <= 1_000_000 { return dollars }
+    complain(key, path, "must be a number of dollars above 0, such as 5.00")
     return nil
   }
 

@@ -33,6 +33,7 @@ package struct Configuration: Hashable, Sendable {
   package var keys: [String: [String]] = [:]
   package var alerts = Alerts()
   package var layout = Layout()
+  package var triage = Triage()
   /// Queries by their names, from `[views]`. Not checked here.
   package var views: [String: String] = [:]
   /// Whether the window title shows the bot's state.
@@ -64,6 +65,27 @@ package struct Configuration: Hashable, Sendable {
     /// A list of `notify`, `bell`, `flash` by the name of a class, empty for `off`: wins over the
     /// severities.
     package var classes: [String: [String]] = [:]
+
+    package init() {}
+  }
+
+  /// What counts as a trouble of the bot, from `[triage]`.
+  package struct Triage: Hashable, Sendable {
+    /// The rules; those of the program, in a test.
+    package enum Rule: String, Hashable, Sendable, CaseIterable {
+      case discord, models
+      case voiceProvider = "voice_provider"
+      case tunnel, queue, errors, search, embeddings, browser, mcp, recognition, speech
+      case turnsWaiting = "turns_waiting"
+      case automationFailed = "automation_failed"
+      case automationMissed = "automation_missed"
+      case budget, connection
+    }
+
+    /// `off`, `on` or a level by the name of a rule.
+    package var rules: [String: String] = [:]
+    /// US dollars per UTC day.
+    package var budgetUSD: Double?
 
     package init() {}
   }

@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitText
 import CockpitDomain
 import ClankyWire
@@ -39,6 +40,8 @@ package struct ViewContext {
   package var client = ClientFigures()
   /// Profiles, themes, where the token is.
   package var setup = SetupFacts()
+  /// What is wrong with the bot, as it was judged before this frame.
+  package var triage = TriageReport()
   /// The keys that work; the shell puts its own here, so that no text names a key that does not.
   package var keys = KeyTable.standard
 
@@ -73,16 +76,6 @@ package struct ViewContext {
   /// Cost of the current UTC day: nil if unknown, 0 if the day has no row yet.
   var costToday: Double? {
     stats?.costToday(at: WireTime(milliseconds: minuteMs))
-  }
-
-  /// The bot's health. It changes over seconds: nothing drawn from it depends on the second.
-  package var bot: BotHealth {
-    let asOfMs = dataEndMs(.activity)
-    let nowMs = asOfMs ?? self.nowMs
-    return BotHealth(
-      runtime: stats?.runtime, voice: voice.troubles,
-      failures: activity.failureTroubles(nowMs: nowMs), watch: connection.botWatch, nowMs: nowMs,
-      asOfMs: asOfMs)
   }
 
   /// When the data of a stream ended, in ms since 1970 on the backend's clock: nil while they flow,

@@ -94,16 +94,11 @@ package final class StoreSink: SourceSink {
   private func take(stats json: UnsafeRawBufferPointer, at time: ReceiveTime) {
     activity.applyStats(json, atMs: serverMs(time))
     activity.statsReceivedNs = time.ns
-    connection.note(activity.stats?.runtime, wallMs: time.wallMs)
   }
 
   private func takeRepeatedStats(at time: ReceiveTime) {
     activity.noteRepeatedStats(atMs: serverMs(time))
     activity.statsReceivedNs = time.ns
-    // The content is the same, but its duration is not.
-    if !connection.botWatch.pending.isEmpty {
-      connection.note(activity.stats?.runtime, wallMs: time.wallMs)
-    }
   }
 
   private func take(voiceState json: UnsafeRawBufferPointer, at time: ReceiveTime) {
@@ -122,7 +117,6 @@ package final class StoreSink: SourceSink {
   }
 
   private func noteVoice(at time: ReceiveTime) {
-    connection.note(voice: voice.troubles, wallMs: time.wallMs)
     if let problem = voice.problem { reject("voice state: \(problem)") }
   }
 

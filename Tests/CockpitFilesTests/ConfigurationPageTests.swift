@@ -38,7 +38,7 @@ import Testing
     let text = try page()
     let words =
       Key.glyphs + Key.color + Key.onQuitWithHeld + Key.presets + Key.automatic + Key.severities
-      + Key.routes + Key.ways + Key.tabs + Key.times
+      + Key.routes + Key.ways + Key.tabs + Key.times + Key.levels
     for word in words { #expect(text.contains("`\(word)`"), "\(word)") }
   }
 

@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitText
 import CockpitDomain
 import ClankyWire
@@ -80,17 +81,35 @@ struct Fixture {
     if let failure { throw failure }
   }
 
+  /// What was judged before the frame; nil judges what the stores hold.
+  var triage: TriageReport?
+
+  private func judged() -> TriageReport {
+    let receivedNs = activity.statsReceivedNs
+    activity.statsReceivedNs = Self.monotonicNs
+    defer { activity.statsReceivedNs = receivedNs }
+    var board = TriageBoard()
+    let input = TriageInput(
+      activity: activity, voice: voice, operations: OperationsStore(), connection: connection,
+      status: connection.status, settings: TriageSettings(), nowMs: Self.nowMs,
+      nowNs: Self.monotonicNs)
+    while !board.judge(input, rows: activity.log) {}
+    return board.report
+  }
+
   mutating func facts(query: Query = .everything, zone: String = "UTC") -> ViewContext {
     if feed.query != query { feed.setQuery(query) }
     repeat {
       _ = feed.sync(with: activity.log, names: connection.names, nowMs: Self.nowMs)
     } while !feed.isComplete
-    return ViewContext(
+    var context = ViewContext(
       activity: activity, voice: voice, memory: memory, connection: connection,
       status: connection.status, feed: feed,
       actions: actions, names: Names(connection.names), nowMs: Self.nowMs,
       monotonicNs: Self.monotonicNs, clock: ClockFormat(zone: TimeZone(identifier: zone) ?? .gmt),
       profile: "prod")
+    context.triage = triage ?? judged()
+    return context
   }
 
   /// One stored row.

@@ -22,6 +22,7 @@ extension CockpitApp {
     // No frame shows ages by a clock that has just been set.
     model.bot.source.tick()
     pace()
+    let isJudged = model.judge()
     let isSame = cause == .tick && !hasShellChanged && tracking.isArmed
     tracking.read(isSame: isSame) {
       let shown = shell.shown
@@ -47,6 +48,8 @@ extension CockpitApp {
     hasShellChanged = false
     for effect in effects { carryOut(effect) }
     fetch(needs)
+    model.fetchAutomations()
+    if !isJudged { frames?.setNeedsFrame(.stream) }
     catchUpBehindFrame()
     scheduleHighlightEnd()
   }

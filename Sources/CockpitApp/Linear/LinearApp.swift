@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitSession
 import CockpitText
 import CockpitDomain
@@ -32,7 +33,7 @@ package final class LinearApp {
   private var newestPrintedMs: Int64 = 0
   private var connectionSaid: PlainText?
   /// Troubles of the bot that were reported and not yet reported as over.
-  private var troubleSaid: [BotTrouble.Part] = []
+  private var troubleSaid: [TriageTrouble.ID] = []
   private var isFlushPlanned = false
   private var ticker: (any DispatchSourceTimer)?
   private var end: CheckedContinuation<Int32, Never>?
@@ -120,6 +121,7 @@ package final class LinearApp {
 
   private func tick() {
     model.bot.source.tick()
+    model.judge()
     sayConnection()
     sayBot()
     guard let rest = pace.turn(nowMs: Int64(model.nowNs / 1_000_000)) else { return }
@@ -140,8 +142,8 @@ package final class LinearApp {
 
   /// Reports when the set of the bot's troubles changes.
   private func sayBot() {
-    guard endCode == nil, let parts = words.troubledParts(), parts != troubleSaid else { return }
-    troubleSaid = parts
+    guard endCode == nil, let troubles = words.troubles(), troubles != troubleSaid else { return }
+    troubleSaid = troubles
     output.say(words.bot())
   }
 
@@ -184,6 +186,7 @@ package final class LinearApp {
   private func begin() {
     guard endCode == nil, !hasBegun else { return }
     model.bot.catchUpFully(ShownData())
+    model.judgeFully()
     let log = model.bot.activity.log
     hasBegun = true
     _ = cursor.changes(in: log)
@@ -240,7 +243,9 @@ package final class LinearApp {
     if line.hasPrefix(":") { line = String(line.dropFirst()) }
     switch line {
     case "": return
-    case "s", "status": return say(words.status())
+    case "s", "status":
+      model.judgeFully()
+      return say(words.status())
     case "w", "why":
       model.bot.catchUp(ShownData(hasVoice: true))
       return say(words.why())

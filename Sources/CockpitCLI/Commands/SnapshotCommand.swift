@@ -67,6 +67,7 @@ struct SnapshotCommand: Verb {
     }
     if json {
       model.bot.catchUpFully(shell?.shown ?? ShownData())
+      model.judgeFully()
       environment.output.line(SnapshotJSON(model: model).line(view, scope: scope))
       return
     }
@@ -109,6 +110,7 @@ struct SnapshotCommand: Verb {
   ) -> Canvas {
     let size = Size(width: width, height: height)
     model.bot.catchUpFully(shell?.shown ?? ShownData())
+    model.judgeFully()
     guard let shell else {
       var canvas = Canvas(size: size, symbols: symbols)
       StatsView().render(model.facts, into: &canvas)

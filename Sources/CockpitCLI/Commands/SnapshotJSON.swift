@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitSession
 import CockpitText
 import CockpitDomain
@@ -23,7 +24,7 @@ struct SnapshotJSON {
     line.string("state", status.overall.rawValue)
     line.string("detail", status.detail)
     let known = model.facts
-    let bot = BotText(known.bot, clock: known.clock, names: known.names)
+    let bot = TriageText(known.triage, clock: known.clock)
     line.string("bot", bot.word.description)
     line.string("bot_detail", bot.sentence?.description)
     line.string("backend", model.bot.connection.address)

@@ -17,9 +17,8 @@ struct StatusCommand: Verb {
     discussion: """
       Actions and errors are those of the last hour; '1000+' says that the backend lists no more, \
       '-' that a figure could not be had. What is wrong with the bot itself is the second word, as in \
-      the header of the cockpit; why is said on stderr. Degraded are a bot without Discord, a failed \
-      tunnel, a call without its provider, tool servers that all fail, three failed model calls in a row, \
-      and 45 errors in 60 minutes.
+      the header of the cockpit; what, since when and what to do is said on stderr. Degraded is a bot \
+      for which a rule of the triage fires (docs/triage.md), unless its level is info.
 
       Exit codes: 0 healthy, 1 degraded, 2 usage or configuration, 3 unreachable, 4 authentication.
       """)

@@ -210,6 +210,12 @@ struct EffectiveSettings {
     add("layout.wrap", .bool(layout.wrap ?? true), file("layout.wrap"))
     add("layout.hints", .bool(layout.hints ?? true), file("layout.hints"))
     add("layout.sidebar", .bool(layout.sidebar ?? true), file("layout.sidebar"))
+    let triage = configuration.triage
+    for (name, word) in triage.rules.sorted(by: { $0.key < $1.key }) {
+      add("triage.\(name)", .string(word), file("triage.\(name)"))
+    }
+    let budget = triage.budgetUSD.map { JSONValue.number(JSONNumber(text: "\($0)")) }
+    add("triage.budget_usd", budget ?? .null, file("triage.budget_usd"))
     for (name, query) in configuration.views.sorted(by: { $0.key < $1.key }) {
       add("views.\(name)", .string(query), file("views.\(name)"))
     }

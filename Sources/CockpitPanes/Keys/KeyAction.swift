@@ -19,6 +19,7 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case back
   case help
   case explain
+  case triage
   case quit
   case interrupt
   // Moving

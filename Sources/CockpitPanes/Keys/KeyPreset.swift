@@ -55,7 +55,7 @@ package enum KeyPreset: String, CaseIterable, Hashable, Sendable {
 
     .why: ["8 1", "W"], .pager: ["8 2", "o"], .sort: ["8 3", "O"], .uses: ["8 4", "g r"],
     .journal: ["8 5", "g j"], .joinVoice: ["8 6"], .refreshMemory: ["8 7"],
-    .profiles: ["8 8", "C"], .clientLog: ["8 9"], .plain: ["8 0"],
+    .profiles: ["8 8", "C"], .clientLog: ["8 9"], .plain: ["8 0"], .triage: ["9 0", "!"],
 
     .search: ["9 1", "s"], .edit: ["9 2", "e"], .editExternally: ["9 3", "E"],
     .delete: ["9 4", "D"], .undo: ["9 5", "u"], .select: ["9 6", "v"], .sendHeld: ["9 7", "U"],

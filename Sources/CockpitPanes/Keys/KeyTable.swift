@@ -94,6 +94,7 @@ extension KeyTable {
     Binding(
       .explain, ["K"], .tabs, "what the word under the cursor means, and what to do",
       hint: "explain"),
+    Binding(.triage, ["!"], .tabs, "what is wrong with the bot, and what to do", hint: "triage"),
     Binding(.quit, ["q"], .tabs, "close this level; at the top quit", hint: "quit"),
     Binding(.interrupt, ["C-c"], .tabs, "close what is open, else quit"),
 

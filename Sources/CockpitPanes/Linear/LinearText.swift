@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitText
 import CockpitDomain
 import Networking
@@ -92,16 +93,16 @@ package struct LinearText {
 
   /// The bot's health as a sentence that starts with the same word as the header.
   package func bot() -> PlainText {
-    let words = BotText(facts.bot, clock: facts.clock, names: facts.names)
+    let words = TriageText(facts.triage, clock: facts.clock)
     let asOf: PlainText = facts.asOf(.activity).map { ", " + $0 } ?? ""
-    return ended(words.word + asOf + ": " + words.line)
+    return ended(words.word + asOf + ": " + words.status)
   }
 
-  /// The bot's current troubles. Only a change of the affected parts is worth reporting, not of
-  /// numbers. Empty if none are known; nil if the current state is unknown.
-  package func troubledParts() -> [BotTrouble.Part]? {
-    let bot = facts.bot
-    return bot.asOfMs == nil && bot.isKnown ? bot.troubles.map(\.part) : nil
+  /// The bot's current troubles. A change of their numbers alone is not worth reporting. Empty if none
+  /// are known; nil if the current state is unknown.
+  package func troubles() -> [TriageTrouble.ID]? {
+    let report = facts.triage
+    return report.asOfMs == nil && report.isKnown ? report.ofBot.map(\.id) : nil
   }
 
   // MARK: On request

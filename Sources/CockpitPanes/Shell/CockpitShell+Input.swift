@@ -244,6 +244,7 @@ extension CockpitShell {
     case .previousTab: tab = tab.stepped(by: -1)
     case .help: layers.push(HelpOverlay(words: pane.glossary, group: tab.keyGroup))
     case .explain: explain(facts)
+    case .triage: layers.push(TriageList())
     case .commandLine: openLine()
     case .palette: openPalette(facts)
     case .journal:

@@ -1,3 +1,4 @@
+import CockpitAnswers
 import TerminalUI
 import CockpitText
 import CockpitDomain
@@ -165,6 +166,7 @@ package struct CockpitShell: Sendable {
         canvas.write(mark, x: 0, role: alert.role, attributes: .bold)
         for (y, line) in lines.enumerated() { canvas.write(line, x: 2, y: y, role: alert.role) }
       }
+      if !facts.triage.open.isEmpty { frame.mark(area, .hint(.triage)) }
     }
     if hintRows > 0, !layers.hasLine {
       HintRow(shell: self).render(facts, y: size.height - 1, into: &frame)
@@ -208,12 +210,18 @@ package struct CockpitShell: Sendable {
   /// The row above the hints: the message of the last command, else the current trouble.
   @MainActor func alert(_ facts: ViewContext) -> (text: PlainText, role: Role)? {
     if let message = note ?? pane.message { return (message, .info) }
+    let triage = TriageText(facts.triage, clock: facts.clock)
+    let isCurrent = facts.triage.asOfMs == nil
+    let line = isCurrent ? triage.line(columns: max(1, size.width - 3)) : nil
+    // A connection that works in part does not hide what is wrong with the bot.
+    if let line, facts.triage.open.first.map({ !$0.isOfConnection }) ?? false {
+      return (line, triage.lineRole)
+    }
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
     if let sentence = words.sentence {
       return (setupHint(facts) ?? sentence, words.role)
     }
-    let bot = BotText(facts.bot, clock: facts.clock, names: facts.names)
-    if bot.bot.asOfMs == nil, let sentence = bot.alert { return (sentence, bot.role) }
+    if let line { return (line, triage.lineRole) }
     let rejected = facts.connection.rejectedEvents + facts.activity.log.totals.rejected
     if rejected > 0, let reason = facts.connection.lastRejection ?? facts.activity.lastRejection {
       let count = rejected == 1 ? "1 event" : "\(rejected) events"

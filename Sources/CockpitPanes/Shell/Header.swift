@@ -1,4 +1,5 @@
 import TerminalUI
+import CockpitAnswers
 import CockpitText
 import CockpitDomain
 import Networking
@@ -29,7 +30,7 @@ struct Header {
     profile = facts.profile
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
     (state, role, isLive) = (words.short, words.role, words.isLive)
-    bot = BotWord(BotText(facts.bot))
+    bot = BotWord(TriageText(facts.triage))
     latencyMs = facts.status.restLatencyMs
     costToday = facts.costToday
     isCostOld = facts.dataEndMs(.activity) != nil
@@ -167,10 +168,10 @@ struct Header {
     /// The mark: a full dot for a bot that is well, a ring when unknown; nil for `!`.
     private let dot: Symbol?
 
-    init(_ words: BotText) {
+    init(_ words: TriageText) {
       (word, short, role) = (words.word, words.shortWord, words.role)
       dot =
-        role == .muted ? .ring : words.bot.troubles.isEmpty ? .dot : nil
+        role == .muted ? .ring : words.report.ofBot.isEmpty ? .dot : nil
     }
 
     func part(_ form: Form) -> Part? {

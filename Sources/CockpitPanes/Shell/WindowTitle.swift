@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitDomain
 import ClankyWire
 import CockpitStores
@@ -9,7 +10,7 @@ import TerminalCore
 package struct WindowTitle: Equatable, Sendable {
   private let state: LinkState
   /// The bot's worst trouble; nil if none is known.
-  private let trouble: BotTrouble.Part?
+  private let trouble: StaticWord?
   private let isInVoice: Bool
   private let dollars: Double?
   private let failures: Int
@@ -18,8 +19,7 @@ package struct WindowTitle: Equatable, Sendable {
   @MainActor package init(_ facts: ViewContext) {
     state = facts.status.overall
     // A title reads as current: it has no room for "as of".
-    let bot = facts.bot
-    trouble = bot.asOfMs == nil ? bot.troubles.first?.part : nil
+    trouble = facts.triage.asOfMs == nil ? facts.triage.ofBot.first?.word : nil
     isInVoice = facts.voice.sessionCount > 0 && facts.dataEndMs(.voice) == nil
     dollars = facts.costToday
     failures = facts.activity.log.totals.retained.failures
@@ -36,7 +36,7 @@ package struct WindowTitle: Equatable, Sendable {
     case .degraded: title.add("DEGRADED")
     case .stopped: title.add("STOPPED")
     }
-    if let trouble { title.add(trouble.word) }
+    if let trouble { title.add(trouble.text) }
     if isInVoice { title.add("voice") }
     if let dollars { title.add(dollars: dollars) }
     if failures > 0 { title.add("!", min(failures, 9999)) }

@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitText
 import CockpitDomain
 import Networking
@@ -19,6 +20,8 @@ package final class CockpitModel {
   private let clockFormat: ClockFormat
   private let settings: Settings
   private var meter = ClientMeter()
+  private var triage: TriageBoard
+  private var automationWatch = AutomationWatch()
   /// Bytes that went to the terminal since the start.
   package var writtenBytes: () -> Int = { 0 }
 
@@ -28,6 +31,7 @@ package final class CockpitModel {
     setup.tokenPlace = backend.tokenPlace
     invocation = VerbInvocation(backend)
     clockFormat = settings.clock
+    triage = TriageBoard(settings: settings.triage)
     bot = BotSession(
       .init(
         address: backend.url.description, memory: settings.memory,
@@ -57,9 +61,35 @@ package final class CockpitModel {
       factView: bot.factView, isReadOnly: settings.isReadOnly, isMouseOn: isMouseOn,
       command: bot.command)
     facts.costs = bot.costs
+    facts.triage = triage.report
     facts.client = meter.figures
     facts.setup = setup
     return facts
+  }
+
+  /// Judges the bot by what is known: to be called before a frame and outside of what it tracks, so that a
+  /// frame depends on the verdict and not on all that was looked at.
+  ///
+  /// - Returns: whether all rows were read; else another call is to follow.
+  @discardableResult
+  package func judge() -> Bool {
+    let input = TriageInput(
+      activity: bot.activity, voice: bot.voice, operations: bot.command,
+      connection: bot.connection, status: bot.source.status, settings: settings.triage,
+      nowMs: bot.serverNowMs, nowNs: nowNs)
+    return triage.judge(input, rows: bot.activity.log)
+  }
+
+  /// The same for a single look.
+  package func judgeFully() { while !judge() {} }
+
+  /// Fetches automations when one should have run meanwhile.
+  package func fetchAutomations() {
+    guard bot.source.status.overall == .live else { return }
+    let guilds = automationWatch.due(
+      bot.command, guilds: bot.connection.names.guilds.keys.sorted(), nowMs: bot.clock.wallMs,
+      serverNowMs: bot.serverNowMs)
+    for guild in guilds { bot.commandDesk.perform(.loadAutomations(guild: guild)) }
   }
 
   /// The current state for drawing a frame, with the mouse on.

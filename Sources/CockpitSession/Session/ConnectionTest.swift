@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitDomain
 import ClankySource
 import CurlTransport
@@ -14,8 +15,8 @@ package struct ConnectionReport: Sendable {
   package var latencyMs: Double
   /// Server clock minus ours; nil if the server sent no time.
   package var skewMs: Int?
-  /// The bot's own health, from the statistics.
-  package var bot = BotHealth(isKnown: false)
+  /// How the bot itself is, by the statistics.
+  package var bot = TriageReport()
 }
 
 /// Tests a connection: requests `/api/health`, which also needs the token (wire contract 1), then
@@ -76,7 +77,7 @@ package final class ConnectionTest {
         return .success(
           ConnectionReport(
             latencyMs: answer.latencyMs, skewMs: link.status.skewMs,
-            bot: BotHealth(runtime: runtime, nowMs: clock.wallMs)))
+            bot: .once(runtime, nowMs: clock.wallMs)))
       }
     }
   }

@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitDomain
 import ClankySource
 import CockpitText
@@ -8,6 +9,7 @@ import CockpitPanes
 import CockpitStores
 import Foundation
 import LenientJSON
+import TerminalCore
 
 /// One round of requests for an overview: three in parallel, and at most two more to fill in the
 /// rest. It opens no stream.
@@ -26,6 +28,8 @@ package final class OverviewFetch {
   private var names: NameTable
   /// Answers that are read when all names are there.
   private var hourOfActions: [UInt8]?
+  private var runtime: Runtime?
+  private var voice: VoiceState?
   private var newestActions: [UInt8]?
   private var open = 0
   /// At least one answer could only come from a Clanky backend.
@@ -63,6 +67,7 @@ package final class OverviewFetch {
           envelope.stats != nil || envelope.runtime != nil
         else { return false }
         overview.read(envelope, nowMs: backend.clock.wallMs)
+        runtime = envelope.runtime
         if let voice = envelope.runtime?.voice {
           read(voice, until: end)
         } else {
@@ -96,6 +101,7 @@ package final class OverviewFetch {
   }
 
   private func read(_ voice: VoiceState, until end: UInt64) {
+    self.voice = voice
     let people = ConnectionStore(address: "")
     people.learn(voice)
     names.users = people.names.users
@@ -173,6 +179,7 @@ package final class OverviewFetch {
       foreignAnswers += 1
       miss("The actions", "The answer could not be read.")
     }
+    judge(nowMs: overview.backendMs(nowMs))
     if let newestActions { overview.read(newest: newestActions, names: names, nowMs: nowMs) }
     // The health answer `{"ok":true}` could come from any program. If none of the other answers is
     // readable, it is not a Clanky backend.
@@ -189,5 +196,37 @@ package final class OverviewFetch {
     link.stop()
     done?(overview)
     done = nil
+  }
+
+  /// Judges the bot by what was answered, with the rules and words of the screen. What must last to be a
+  /// trouble is known only where rows tell of it: this is one look.
+  private func judge(nowMs: Int64) {
+    var input = TriageInput(nowMs: nowMs)
+    input.runtime = runtime.map { .init($0, atMs: nowMs) }
+    if var voice {
+      voice.sessions.removeAll { guild != nil && $0.guildID != guild }
+      input.voice = .init(voice, atMs: nowMs)
+    }
+    input.costTodayUSD = overview.costToday
+    input.budgetUSD = backend.settings.triage.budgetUSD
+    input.names = names
+    let store = ActivityStore(memory: 16 << 20)
+    hourOfActions?.withUnsafeBytes { _ = store.applyRows($0, nowMs: nowMs) }
+    let rates = store.log.rate.perMinute(nowMs: nowMs)
+    input.failuresPerHour = rates.reduce(0) { $0 + $1.failures }
+    input.actionsPerHour = rates.reduce(0) { $0 + $1.actions }
+    input.isHourComplete = overview.activity?.isCapped == false
+    var board = TriageBoard(settings: backend.settings.triage)
+    while !board.judge(input, rows: store.log) {}
+    let text = TriageText(board.report, clock: backend.settings.clock)
+    overview.botWord = text.botWord.description
+    overview.triage = board.report.ofBot.map { trouble in
+      BotOverview.Trouble(
+        rule: trouble.rule, level: trouble.level.rawValue, sentence: trouble.answer.sentence,
+        sinceMs: trouble.sinceMs, count: trouble.count, next: trouble.answer.next?.sentence)
+    }
+    for trouble in board.report.ofBot where trouble.level > .info {
+      overview.degrade(text.sentence(trouble).description)
+    }
   }
 }

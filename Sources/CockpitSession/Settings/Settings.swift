@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitText
 import Networking
 import CockpitFiles
@@ -105,6 +106,11 @@ package struct Settings: Sendable {
     choices.hasHints = configuration.layout.hints ?? true
     choices.hasSidebar = configuration.layout.sidebar ?? true
     return choices
+  }
+  /// Which rules judge the bot.
+  package var triage: TriageSettings {
+    TriageSettings(
+      words: configuration.triage.rules, budgetUSD: configuration.triage.budgetUSD)
   }
   /// A configuration that cannot be read may have set it.
   package var isReadOnly: Bool { setAside != nil || profile.readOnly ?? false }

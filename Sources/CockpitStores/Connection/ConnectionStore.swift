@@ -16,9 +16,7 @@ package final class ConnectionStore {
   package private(set) var rejectedEvents = 0
   /// Why the last of them was rejected.
   package private(set) var lastRejection: String?
-  /// Since when the bot's own troubles last.
-  package private(set) var botWatch = BotWatch()
-  /// Names learned from guilds, channels, voice sessions, rows and memory.
+  /// Names that guilds, channels, voice sessions, rows and memory have told.
   package private(set) var names = NameTable()
 
   package init(address: String, status: LinkStatus = LinkStatus()) {
@@ -30,28 +28,6 @@ package final class ConnectionStore {
 
   /// Records that the backend's rows have arrived.
   func noteRows() { if !hasRows { hasRows = true } }
-
-  /// Records the bot's own state from the statistics.
-  ///
-  /// - Parameter wallMs: on our own clock.
-  package func note(_ runtime: Runtime?, wallMs: Int64) {
-    guard let runtime else { return }
-    var watch = botWatch
-    let isTunnelUp = runtime.publicHttps.map { $0.status == .ready || $0.enabled == false } ?? true
-    watch.note(
-      BotTrouble.Cause.found(in: runtime), of: [.discord, .tunnel],
-      keeping: isTunnelUp ? [] : [.tunnelStarting], atMs: status.serverMs(wallMs))
-    if watch != botWatch { botWatch = watch }
-  }
-
-  /// Records the bot's own state from a voice state.
-  ///
-  /// - Parameter wallMs: on our own clock.
-  package func note(voice causes: [BotTrouble.Cause], wallMs: Int64) {
-    var watch = botWatch
-    watch.note(causes, of: [.voice, .tools], atMs: status.serverMs(wallMs))
-    if watch != botWatch { botWatch = watch }
-  }
 
   package func reject(_ reason: String) {
     rejectedEvents += 1

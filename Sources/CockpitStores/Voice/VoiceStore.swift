@@ -13,9 +13,7 @@ package final class VoiceStore {
   package private(set) var sessionCount = 0
   /// How often the set of live sessions changed.
   package private(set) var liveChanges = 0
-  /// Troubles of the live sessions in the last state.
-  package private(set) var troubles: [BotTrouble.Cause] = []
-  /// When it arrived, on the monotonic clock, in ns: the base of the wire's ages.
+  /// When it came, on the monotonic clock, in ns: the wire's ages count from here.
   package private(set) var receivedNs: UInt64 = 0
   /// Why the last voice state could not be read, if it could not.
   package private(set) var problem: String?
@@ -85,8 +83,6 @@ package final class VoiceStore {
     if state?.sessions.map(\.sessionID) != live { liveChanges += 1 }
     state = new
     if sessionCount != new.sessions.count { sessionCount = new.sessions.count }
-    let troubles = BotTrouble.Cause.found(in: new)
-    if self.troubles != troubles { self.troubles = troubles }
     if problem != nil { problem = nil }
     log.learn(new)
     if unfinished.note(live: live) { mergeHistory() }

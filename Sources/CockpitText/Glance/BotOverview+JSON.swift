@@ -20,6 +20,7 @@ extension BotOverview {
     line.double("cost_today_usd", costToday)
     line.string("utc_day", WireTime(milliseconds: backendMs(takenAtMs)).utcDay)
     line.string("bot", botWord)
+    line.value("triage", .array(triage.map(\.json)))
     line.bool("bot_ready", isReady)
     line.int("guilds", guildCount)
     line.double("rest_latency_ms", latencyMs)
@@ -74,6 +75,16 @@ extension BotOverview.Session {
     attention = fields.string("attention")
     startedAtMs = fields.time("started_at")?.milliseconds
     lastReply = fields.string("last_reply")
+  }
+}
+
+extension BotOverview.Trouble {
+  fileprivate var json: JSONValue {
+    .object([
+      ("rule", .string(rule)), ("level", .string(level)), ("sentence", .string(sentence)),
+      ("since", .string(WireTime(milliseconds: sinceMs).iso)), ("count", .count(count)),
+      ("next", .text(next)),
+    ])
   }
 }
 

@@ -9,7 +9,6 @@ extension BotOverview {
     costToday = envelope.costToday(at: WireTime(milliseconds: backendMs(nowMs)))
     isReady = envelope.runtime?.isReady
     guildCount = envelope.runtime?.guildCount
-    judge(BotHealth(runtime: envelope.runtime, nowMs: backendMs(nowMs)))
     if costToday == nil { degrade("Today's cost is missing from the statistics.") }
   }
 
@@ -23,10 +22,6 @@ extension BotOverview {
       session.channel = session.channelID.flatMap(names.channelName)
       return session
     }
-    var own = state
-    own.sessions.removeAll { guild != nil && $0.guildID != guild }
-    judge(
-      BotHealth(isKnown: false, troubles: BotTrouble.Cause.found(in: own).map { BotTrouble($0) }))
   }
 
   /// Reads the body of `GET /api/actions` for the last hour.
@@ -41,7 +36,6 @@ extension BotOverview {
     activity = Activity(
       actions: store.log.totals.seen.actions, failures: store.log.totals.seen.failures,
       isCapped: count >= limit)
-    judge(BotHealth(isKnown: false, troubles: store.failureTroubles(nowMs: backendMs(nowMs))))
     read(newestOf: store.log, names: names)
     return true
   }
@@ -87,19 +81,6 @@ extension BotOverview {
   package mutating func degrade(_ sentence: String) {
     if health == .healthy { health = .degraded }
     detail = [detail, sentence].compactMap(\.self).joined(separator: " ")
-  }
-
-  /// Adds the bot's health according to one answer; several answers add up. The wording is that of
-  /// the screen.
-  private mutating func judge(_ health: BotHealth) {
-    var whole = bot ?? health
-    if bot != nil {
-      whole = BotHealth(
-        isKnown: whole.isKnown || health.isKnown, troubles: whole.troubles + health.troubles)
-    }
-    bot = whole
-    botWord = whole.word.description
-    if let sentence = BotText(health).sentence { degrade(sentence.description) }
   }
 }
 

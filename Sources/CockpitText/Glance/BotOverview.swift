@@ -80,7 +80,32 @@ package struct BotOverview: Hashable, Sendable {
     }
   }
 
-  /// Maximum Unicode scalars of a text: more than a tooltip shows, far less than a conversation.
+  /// One trouble of the bot, in the words of the screen.
+  package struct Trouble: Hashable, Sendable {
+    /// The name of its rule.
+    package var rule: String
+    /// `info`, `warning` or `critical`.
+    package var level: String
+    package var sentence: String
+    /// Milliseconds since 1970, on the backend's clock.
+    package var sinceMs: Int64
+    package var count: Int
+    /// What to do.
+    package var next: String?
+
+    package init(
+      rule: String, level: String, sentence: String, sinceMs: Int64, count: Int, next: String?
+    ) {
+      self.rule = rule
+      self.level = level
+      self.sentence = sentence
+      self.sinceMs = sinceMs
+      self.count = count
+      self.next = next
+    }
+  }
+
+  /// Unicode scalars that are kept of a text: more than a tooltip shows, far less than a conversation.
   package static let textLimit = 160
   /// The newest actions that a large widget shows, as many as the widget of the phone.
   package static let rowLimit = 8
@@ -88,9 +113,9 @@ package struct BotOverview: Hashable, Sendable {
   package static let windowMinutes = 60
 
   package var health: Health
-  /// The bot's own health according to its answers; not cached.
-  package var bot: BotHealth?
-  /// Its word, as in the header of the cockpit; nil if unknown.
+  /// What is wrong with the bot, the worst first, as far as its answers say; not kept in a cache.
+  package var triage: [Trouble] = []
+  /// Its word, as in the header of the cockpit; nil until something was said of it.
   package var botWord: String?
   /// Why it is not healthy, in sentences.
   package var detail: String?

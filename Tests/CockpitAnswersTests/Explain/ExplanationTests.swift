@@ -61,7 +61,8 @@ import Testing
     #expect(missing(LatencyStage.allCases.map(\.key), [.field]) == [])
     #expect(missing(LinkState.allCases.map(\.rawValue), [.state]) == [])
     #expect(missing(Answer.State.allCases.map(\.rawValue), [.state]) == [])
-    #expect(missing(BotTrouble.Part.allCases.map { "\($0.word)" }, [.state]) == [])
+    let words = TriageRule.all.map { "\($0.word.text)" } + ["bot ok", "bot back", "bot ?"]
+    #expect(missing(words, [.state]) == [])
     let outcomes: [VoiceTurnRecord.Outcome] = [
       .responded, .denied, .dropped, .failed, .interrupted, .pending,
     ]

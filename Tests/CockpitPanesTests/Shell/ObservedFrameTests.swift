@@ -1,3 +1,4 @@
+import CockpitAnswers
 import TerminalUI
 import CockpitDomain
 import Networking
@@ -25,6 +26,8 @@ import Testing
   func told(round: Int) throws {
     var random = SystemRandomNumberGenerator()
     var fixture = Fixture()
+    // Judged before the frame, outside of what is observed.
+    fixture.triage = TriageReport(isKnown: true)
     var shell = CockpitShell(size: Self.sizes[round % Self.sizes.count])
     var walk = ""
     var silent = 0
@@ -55,6 +58,8 @@ import Testing
   @Test("PULSE hears of a voice session that comes or goes, and not of the ages in a silent one")
   func silentRoom() {
     var fixture = Fixture()
+    // Judged before the frame, outside of what is observed.
+    fixture.triage = TriageReport(isKnown: true)
     let shell = CockpitShell(size: Size(width: 120, height: 40))
     func isReported(of text: String) -> Bool {
       let flag = Flag()

@@ -1,3 +1,4 @@
+import CockpitAnswers
 import Networking
 import TerminalUI
 import CockpitDomain
@@ -180,7 +181,7 @@ import Testing
     facts.status.voice.lastByteAtNs = Fixture.monotonicNs - 5_000_000_000
     facts.status.overall = .degraded
     #expect(facts.dataEndMs(.activity) == nil)
-    #expect(facts.bot.asOfMs == nil)
+    #expect(facts.triage.asOfMs == nil)
     #expect(facts.dataEndMs(.voice) == Fixture.nowMs)
     // Polling stands in for a stream.
     facts.status.voice.state = .polling

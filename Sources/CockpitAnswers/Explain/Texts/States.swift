@@ -34,7 +34,22 @@ extension Explanations {
       leave and join again.
     tunnel down: The public address of the backend does not work. See the bot's log, restart the
       bot.
-    tools down: All calls to tool servers fail. The bot goes on without them; CMD lists them.
+    tools down: Calls of a tool or of its server fail again and again in voice. ! says which; look
+      whether the server runs.
+    search down: Three web searches in a row failed. Check the search provider's status and key.
+    memory slow: Three embeddings in a row failed: memory is found by words alone. Check the
+      provider's key and quota.
+    web down: Three runs of the bot's browser in a row failed. See whether a browser starts on its
+      host.
+    asr fails: Three speech recognitions in a row failed. Check their provider.
+    tts fails: Three speech syntheses in a row failed. Check their provider.
+    queue full: Messages wait for a reply and do not get one, or are turned away. ! says more.
+    voice waits: More than two turns wait for an answer in voice.
+    job failed: An automation failed and is paused. CMD lists it.
+    job missed: An automation was due and did not run. CMD lists it.
+    over budget: The cost of the UTC day is over triage.budget_usd of the configuration.
+    no link: Our own connection is not live; how the bot is now is not known.
+    bot back: What was wrong with the bot ended a moment ago. ! lists what was.
     bot errors: Many rows of the last minutes are failures. f is:error lists them.
     error: It failed. Of a row: its kind or event says so. Of a tunnel: its process ended;
       lastError says why.

@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitSession
 import CockpitText
 import Networking
@@ -134,10 +135,10 @@ struct DoctorConnection {
   }
 
   /// The bot behind the backend: that the connection works says nothing of it.
-  private func bot(_ health: BotHealth) -> DoctorCheck {
-    let words = BotText(health)
-    let text = words.word.description + ": " + words.line.description
-    return health.troubles.isEmpty
+  private func bot(_ report: TriageReport) -> DoctorCheck {
+    let words = TriageText(report)
+    let text = words.word.description + ": " + words.status.description
+    return report.open.isEmpty
       ? DoctorCheck("bot", .ok, text) : DoctorCheck("bot", .warn, text)
   }
 

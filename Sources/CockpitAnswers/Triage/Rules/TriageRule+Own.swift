@@ -1,0 +1,43 @@
+internal import CockpitDomain
+internal import CockpitStores
+
+/// What only the owner can judge, and our own connection.
+extension TriageRule {
+  static let budget = TriageRule(
+    "budget", .warning, word: "over budget",
+    condition: "The cost of this UTC day has reached triage.budget of the configuration.",
+    state: State { input in
+      guard let budget = input.budgetUSD, budget > 0, let cost = input.costTodayUSD else {
+        return nil
+      }
+      guard cost >= budget else { return ([], input.nowMs) }
+      return ([Sign(reason: "\(dollars(cost)) of \(dollars(budget))")], input.nowMs)
+    },
+    recovery: "The cost of the day is within the budget.",
+    next: { _ in Answer.NextStep("See what costs most.", target: .line("tab cmd")) },
+    sentence: { "Today's cost, UTC, is over the budget: \($0.reason)." })
+
+  private static func dollars(_ value: Double) -> String {
+    let cents = Int((min(max(value, 0), 1e12) * 100).rounded())
+    let rest = cents % 100
+    return "$\(cents / 100).\(rest < 10 ? "0" : "")\(rest)"
+  }
+
+  /// Our connection; its sentence is that of the alert row.
+  static let connection = TriageRule(
+    connectionName, .warning, word: "no link",
+    condition: "A stream of ours is not live: stale, held back, reconnecting or refused.",
+    state: State(mayBeOlder: false) { input in
+      guard let trouble = input.connection else { return ([], input.nowMs) }
+      let level: TriageLevel =
+        switch trouble.state {
+        case .stopped: .critical
+        case .polling, .connecting, .live: .info
+        case .stale, .reconnecting, .degraded: .warning
+        }
+      return ([Sign(reason: trouble.sentence, level: level)], input.nowMs)
+    },
+    recovery: "The connection is live again.",
+    next: { _ in Answer.NextStep("Run doctor if it lasts.", target: .line("doctor")) },
+    sentence: { $0.reason })
+}

@@ -1,0 +1,228 @@
+package import ClankyWire
+package import CockpitStores
+
+/// What is wrong now, kept between two looks. Rows are read once each, as they come; states are judged as of
+/// the moment that is handed in. The same rows and states give the same report.
+@MainActor
+package struct TriageBoard {
+  /// A trouble that ended stays in the list for so long.
+  package nonisolated static let keptMs: Int64 = 3_600_000
+  /// A state that is wrong again within that time is the same trouble, and what ended within it stays in
+  /// sight: a reconnection of a second does not flicker.
+  package nonisolated static let holdMs: Int64 = 10_000
+  /// Rows that are read for one look: far more than a bot writes in a second.
+  private static let rowBudget = 4_000
+  /// Things of one rule that are followed at a time; a hostile backend does not fill the memory.
+  private static let maxSubjects = 64
+
+  package private(set) var report = TriageReport()
+
+  private let rules: [TriageRule]
+  private let settings: TriageSettings
+  private var cursor = LogCursor(.newest, startsOver: true)
+  /// The rules that read a kind, by their places.
+  private let readers: [String: [Int]]
+  private var histories: [TriageTrouble.ID: OutcomeHistory] = [:]
+  private var watches: [TriageTrouble.ID: StateWatch] = [:]
+  /// Rules whose state has been heard.
+  private var heard: Set<String> = []
+  /// What has ended, by its beginning.
+  private var ended: [TriageTrouble] = []
+
+  package init(settings: TriageSettings = TriageSettings(), rules: [TriageRule] = TriageRule.all) {
+    self.settings = settings
+    self.rules = rules.filter { !settings.denied.contains($0.name) }
+    var readers: [String: [Int]] = [:]
+    for (index, rule) in self.rules.enumerated() {
+      for kind in rule.rows?.kinds ?? [] { readers[kind, default: []].append(index) }
+    }
+    self.readers = readers
+  }
+
+  /// Reads new rows and judges the states.
+  ///
+  /// - Returns: whether all rows were read; else another look is to follow.
+  @discardableResult
+  package mutating func judge(_ input: TriageInput, rows log: ActionLog) -> Bool {
+    let isComplete = read(log)
+    for rule in rules { hear(rule, input) }
+    var open: [TriageTrouble] = []
+    for rule in rules {
+      for id in ids(of: rule) {
+        let found = troubles(rule, id, input, log)
+        open += found.filter { $0.endedMs == nil }
+        for trouble in found where trouble.endedMs != nil { keep(trouble) }
+      }
+    }
+    forget(input.nowMs)
+    ended.removeAll { trouble in
+      let age = input.nowMs - (trouble.endedMs ?? 0)
+      return age > Self.keptMs
+        || open.contains { $0.id == trouble.id && $0.sinceMs == trouble.sinceMs }
+    }
+    report = TriageReport(
+      isKnown: input.runtime?.value.isReady != nil || open.contains { !$0.isOfConnection },
+      open: open, over: ended, asOfMs: input.asOfMs, atMs: input.nowMs)
+    return isComplete
+  }
+
+  // MARK: Rows
+
+  private mutating func read(_ log: ActionLog) -> Bool {
+    let changes = cursor.changes(in: log, budget: Self.rowBudget)
+    if changes.isRestart { histories = [:] }
+    for range in [changes.newer, changes.older] {
+      for id in range { read(id, log) }
+    }
+    return cursor.isComplete(in: log)
+  }
+
+  private mutating func read(_ id: RowID, _ log: ActionLog) {
+    guard let row = log.row(id), !row.isGap, !row.isOfFormerLog, let readers = readers[row.kind]
+    else { return }
+    for index in readers {
+      let rule = rules[index]
+      guard let rows = rule.rows, let outcome = rows.read(row) else { continue }
+      switch outcome {
+      case .failure(let subject, let reason):
+        add(.init(ms: row.timeMs, row: id, reason: reason), rule, rows, subject)
+      case .success(let subject):
+        add(.init(ms: row.timeMs, row: id, reason: nil), rule, rows, subject)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ mark: OutcomeHistory.Mark, _ rule: TriageRule, _ rows: TriageRule.Rows, _ subject: String?
+  ) {
+    let id = TriageTrouble.ID(rule: rule.name, subject: subject)
+    if histories[id] == nil {
+      guard histories.keys.count(where: { $0.rule == rule.name }) < Self.maxSubjects else { return }
+      histories[id] = OutcomeHistory()
+    }
+    histories[id]?.add(mark, rows)
+  }
+
+  // MARK: States
+
+  private mutating func hear(_ rule: TriageRule, _ input: TriageInput) {
+    guard let state = rule.state, let (signs, atMs) = state.read(input) else { return }
+    let isFirst = heard.insert(rule.name).inserted
+    var wrong: Set<TriageTrouble.ID> = []
+    for sign in signs.prefix(Self.maxSubjects) {
+      let id = TriageTrouble.ID(rule: rule.name, subject: sign.subject)
+      if let watch = watches[id], watch.endedMs.map({ atMs - $0 < Self.holdMs }) ?? true {
+        guard watch.endedMs == nil || !sign.onlyKeeps else { continue }
+        watches[id]?.hear(sign, state, atMs: atMs)
+      } else if !sign.onlyKeeps {
+        watches[id] = StateWatch(sign, state, isFirst: isFirst, atMs: atMs)
+      } else {
+        continue
+      }
+      wrong.insert(id)
+    }
+    for id in watches.keys where id.rule == rule.name && !wrong.contains(id) {
+      if watches[id]?.endedMs == nil { watches[id]?.endedMs = atMs }
+    }
+    // A state without a word about a thing says that it is well.
+    guard let rows = rule.rows else { return }
+    for id in histories.keys where id.rule == rule.name && !wrong.contains(id) {
+      guard let run = histories[id]?.run, atMs >= run.lastMs else { continue }
+      histories[id]?.add(.init(ms: atMs, row: .max, reason: nil), rows)
+    }
+  }
+
+  // MARK: Troubles
+
+  private func ids(of rule: TriageRule) -> [TriageTrouble.ID] {
+    var ids = Set(histories.keys.filter { $0.rule == rule.name })
+    for id in watches.keys where id.rule == rule.name { ids.insert(id) }
+    return ids.sorted { ($0.subject ?? "") < ($1.subject ?? "") }
+  }
+
+  /// What rows and state say of one thing together.
+  private func troubles(
+    _ rule: TriageRule, _ id: TriageTrouble.ID, _ input: TriageInput, _ log: ActionLog
+  ) -> [TriageTrouble] {
+    var found: [TriageTrouble] = []
+    let watch = watches[id]
+    let isWrong = watch.map { $0.endedMs == nil } ?? false
+    let opens = rule.state?.opens ?? false
+    if let rows = rule.rows, let history = histories[id] {
+      for run in history.finished where input.nowMs - (run.endedMs ?? 0) <= Self.keptMs {
+        found.append(trouble(rule, id, run, nil, input, log))
+      }
+      if var run = history.run {
+        if !isWrong {
+          let quietMs = run.lastMs + rows.quietMs
+          if input.nowMs > quietMs { run.endedMs = quietMs }
+        }
+        let isStateWrong = isWrong && opens && watch?.isConfirmed == true
+        if isStateWrong || run.isTrouble(rows, atMs: input.nowMs) {
+          found.append(trouble(rule, id, run, isWrong && opens ? watch : nil, input, log))
+          return found
+        }
+      }
+    }
+    if opens, let watch, watch.isConfirmed {
+      // Rows have told of the same: theirs is the better account.
+      let isTold = found.contains { run in
+        (run.endedMs ?? .max) >= watch.sinceMs && run.sinceMs <= watch.endedMs ?? .max
+      }
+      if !isTold || isWrong { found.append(trouble(rule, id, nil, watch, input, log)) }
+    }
+    return found
+  }
+
+  private func trouble(
+    _ rule: TriageRule, _ id: TriageTrouble.ID, _ run: OutcomeHistory.Run?, _ watch: StateWatch?,
+    _ input: TriageInput, _ log: ActionLog
+  ) -> TriageTrouble {
+    let sinceMs = min(run?.firstMs ?? .max, watch?.sinceMs ?? .max)
+    let reason = watch.map(\.sign.reason).flatMap { $0.isEmpty ? nil : $0 } ?? run?.reason ?? ""
+    let count = max(run?.count ?? 1, watch?.count ?? 1)
+    let event = TriageRule.Case(
+      subject: id.subject, reason: reason, count: count, sinceMs: sinceMs, names: input.names)
+    let rows = (run?.rows ?? []).reversed().compactMap(log.row)
+    let endedMs = run.map(\.endedMs) ?? watch?.endedMs
+    let answer = Answer(
+      rule.sentence(event), state: .observed,
+      evidence: rows.map { Answer.Evidence($0, $0.label.title) },
+      coverage: .init(
+        fromMs: sinceMs, toMs: endedMs ?? input.nowMs,
+        isComplete: rule.name != "errors" || input.isHourComplete),
+      next: rule.next(event))
+    return TriageTrouble(
+      id: id, level: settings.levels[rule.name] ?? watch?.sign.level ?? rule.level,
+      word: rule.word, sinceMs: sinceMs,
+      mayBeOlder: run == nil && (watch?.mayBeOlder ?? false), endedMs: endedMs, count: count,
+      answer: answer, recovery: rule.recovery)
+  }
+
+  /// States that have been well for longer than their end is kept.
+  private mutating func forget(_ nowMs: Int64) {
+    watches = watches.filter { _, watch in
+      guard let ended = watch.endedMs else { return true }
+      return nowMs - ended <= (watch.isConfirmed ? Self.keptMs : Self.holdMs)
+    }
+  }
+
+  /// What has ended is kept once, with its last end.
+  private mutating func keep(_ trouble: TriageTrouble) {
+    let place = ended.firstIndex { $0.id == trouble.id && $0.sinceMs == trouble.sinceMs }
+    if let place { ended[place] = trouble } else { ended.append(trouble) }
+    if ended.count > 200 { ended.removeFirst() }
+  }
+}
+
+extension TriageReport {
+  /// What one look at the state of the process says, without rows.
+  @MainActor
+  package static func once(_ runtime: Runtime?, nowMs: Int64) -> TriageReport {
+    var input = TriageInput(nowMs: nowMs)
+    input.runtime = runtime.map { .init($0, atMs: nowMs) }
+    var board = TriageBoard()
+    board.judge(input, rows: ActionLog())
+    return board.report
+  }
+}

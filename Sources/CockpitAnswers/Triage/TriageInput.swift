@@ -1,0 +1,55 @@
+package import ClankyWire
+package import CockpitDomain
+package import CockpitStores
+
+/// What the rules may look at: states as of one moment. A value; rows come separately.
+package struct TriageInput: Sendable {
+  /// Now on the backend's clock, in ms since 1970; for the bot's own rules the end of the data where these
+  /// have ended.
+  package var nowMs: Int64
+  /// When the data ended, in ms since 1970; nil while they go on.
+  package var asOfMs: Int64?
+  /// The state of the process, and when it was received.
+  package var runtime: Heard<Runtime>?
+  /// The live sessions.
+  package var voice: Heard<VoiceState>?
+  /// The automations of all guilds that were loaded.
+  package var automations: Heard<[Automation]>?
+  /// Failures of the last 60 minutes, as far as rows are here.
+  package var failuresPerHour = 0
+  /// Rows of the last 60 minutes, as far as they are here.
+  package var actionsPerHour = 0
+  /// Whether all rows of these 60 minutes are here.
+  package var isHourComplete = false
+  /// US dollars of this UTC day; nil when unknown.
+  package var costTodayUSD: Double?
+  /// US dollars per UTC day; nil for no budget.
+  package var budgetUSD: Double?
+  /// What our connection says in the words of the screen; nil while it is live.
+  package var connection: ConnectionTrouble?
+  package var names: any NameDirectory = NoNames()
+
+  /// A state and when it was received, in ms since 1970 on the backend's clock.
+  package struct Heard<Value: Sendable>: Sendable {
+    package var value: Value
+    package var atMs: Int64
+
+    package init(_ value: Value, atMs: Int64) {
+      self.value = value
+      self.atMs = atMs
+    }
+  }
+
+  /// What is wrong with our connection.
+  package struct ConnectionTrouble: Hashable, Sendable {
+    package var state: LinkState
+    package var sentence: String
+
+    package init(state: LinkState, sentence: String) {
+      self.state = state
+      self.sentence = sentence
+    }
+  }
+
+  package init(nowMs: Int64) { self.nowMs = nowMs }
+}

@@ -1,0 +1,166 @@
+package import CockpitStores
+
+/// One way in which a bot can be unwell: what shows it, and what to do. Pure: rows and states go in, findings
+/// come out.
+package struct TriageRule: Sendable {
+  /// What a row says.
+  package enum Outcome: Hashable, Sendable {
+    /// Of one of several things where a rule is about more than one; `reason` is the backend's, not sanitised.
+    case failure(subject: String? = nil, reason: String)
+    case success(subject: String? = nil)
+  }
+
+  /// How rows are judged.
+  package struct Rows: Sendable {
+    /// The kinds that say something; others are not read.
+    package var kinds: Set<String>
+    /// So many failures in a row are a trouble.
+    package var threshold = 3
+    /// A trouble must have lasted so long, in ms, whatever its count.
+    package var lastsMs: Int64 = 0
+    /// Failures that are a trouble lie so far apart, in ms, the first from the last: for what a state tells
+    /// sooner and better.
+    package var spanMs: Int64 = 0
+    /// After so long without a failure, in ms, it is over, and the next failure is a first one.
+    package var quietMs: Int64 = 30 * 60_000
+    /// So many failures within a minute are a trouble although others succeed; nil for no such limit.
+    package var perMinute: Int?
+    package var read: @Sendable (ActionRowView) -> Outcome?
+
+    package init(
+      _ kinds: Set<String>, threshold: Int = 3, lastsMs: Int64 = 0, spanMs: Int64 = 0,
+      quietMs: Int64 = 30 * 60_000, perMinute: Int? = nil,
+      read: @escaping @Sendable (ActionRowView) -> Outcome?
+    ) {
+      self.kinds = kinds
+      self.threshold = threshold
+      self.lastsMs = lastsMs
+      self.spanMs = spanMs
+      self.quietMs = quietMs
+      self.perMinute = perMinute
+      self.read = read
+    }
+  }
+
+  /// What a state says is wrong.
+  package struct Sign: Hashable, Sendable {
+    package var subject: String?
+    /// The backend's words, not sanitised.
+    package var reason: String
+    /// When it began, where the state says so; in ms since 1970.
+    package var sinceMs: Int64?
+    package var count = 1
+    package var level: TriageLevel?
+    /// A different mark says that it has happened once more.
+    package var mark: Int64?
+    /// Too little to begin a trouble, too much to end one.
+    package var onlyKeeps = false
+
+    package init(
+      subject: String? = nil, reason: String = "", sinceMs: Int64? = nil, count: Int = 1,
+      level: TriageLevel? = nil, mark: Int64? = nil, onlyKeeps: Bool = false
+    ) {
+      self.subject = subject
+      self.reason = reason
+      self.sinceMs = sinceMs
+      self.count = count
+      self.level = level
+      self.mark = mark
+      self.onlyKeeps = onlyKeeps
+    }
+  }
+
+  /// How a state is judged.
+  package struct State: Sendable {
+    /// What is wrong, and when the state was received; nil when nobody has said.
+    package var read: @Sendable (TriageInput) -> (signs: [Sign], atMs: Int64)?
+    /// So long it must last, in ms, by two messages that are at least so far apart.
+    package var lastsMs: Int64 = 0
+    /// So many different marks it must have had within a minute.
+    package var marks = 1
+    /// Whether it was so before where the first message says it.
+    package var mayBeOlder = true
+    /// Whether it begins a trouble, or only keeps and ends one of the rows.
+    package var opens = true
+
+    package init(
+      lastsMs: Int64 = 0, marks: Int = 1, mayBeOlder: Bool = true, opens: Bool = true,
+      read: @escaping @Sendable (TriageInput) -> (signs: [Sign], atMs: Int64)?
+    ) {
+      self.lastsMs = lastsMs
+      self.marks = marks
+      self.mayBeOlder = mayBeOlder
+      self.opens = opens
+      self.read = read
+    }
+  }
+
+  /// What is known of a trouble when its words are made.
+  package struct Case: Sendable {
+    package var subject: String?
+    /// The backend's words, not sanitised.
+    package var reason: String
+    package var count: Int
+    package var sinceMs: Int64
+    package var names: any NameDirectory
+  }
+
+  /// Stable; the key in `[triage]` and the value in `--json`.
+  package let name: String
+  package let level: TriageLevel
+  package let word: StaticWord
+  /// When it fires, in one sentence.
+  package let condition: String
+  package let rows: Rows?
+  package let state: State?
+  /// What is wrong, one sentence with its full stop.
+  package let sentence: @Sendable (Case) -> String
+  /// That it is over, one sentence with its full stop.
+  package let recovery: String
+  /// What the reader does, one sentence in the imperative, 45 columns at most, and where Enter goes.
+  package let next: @Sendable (Case) -> Answer.NextStep
+
+  package init(
+    _ name: String, _ level: TriageLevel, word: StaticWord, condition: String,
+    rows: Rows? = nil, state: State? = nil, recovery: String,
+    next: @escaping @Sendable (Case) -> Answer.NextStep,
+    sentence: @escaping @Sendable (Case) -> String
+  ) {
+    self.name = name
+    self.level = level
+    self.word = word
+    self.condition = condition
+    self.rows = rows
+    self.state = state
+    self.recovery = recovery
+    self.next = next
+    self.sentence = sentence
+  }
+}
+
+extension TriageRule {
+  /// Every rule; of one level the first is the worst. A new one is added here, with a fixture in
+  /// `TriageRuleTests`.
+  package static let all: [TriageRule] =
+    [discord, models, voiceProvider] + [tunnel, queue, errors]
+    + [search, embeddings, browser, mcp, recognition, speech] + [turnsWaiting]
+    + [automationFailed, automationMissed, budget, connection]
+
+  /// The names in `[triage]`.
+  package static let names = all.map(\.name)
+
+  static let connectionName = "connection"
+
+  private static let places = Dictionary(
+    uniqueKeysWithValues: all.enumerated().map { ($1.name, $0) })
+
+  static func place(of name: String) -> Int { places[name] ?? all.count }
+
+  /// `Head: reason.`, the reason short and with one full stop; not sanitised.
+  static func sentence(_ head: String, because reason: String) -> String {
+    let line = reason.split { $0.isNewline }.first.map(String.init) ?? ""
+    var text = String(line.unicodeScalars.prefix(120).map(Character.init))
+    while let last = text.last, last == " " || last == "." { text.removeLast() }
+    return text.isEmpty ? head + "." : head + ": " + text + "."
+  }
+}

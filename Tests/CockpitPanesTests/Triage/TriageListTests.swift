@@ -1,0 +1,137 @@
+import CockpitAnswers
+import CockpitStores
+import CockpitText
+import TerminalCore
+import TerminalTestKit
+import TerminalUI
+import Testing
+
+@testable import CockpitPanes
+
+/// The line on every tab, and the list behind it.
+@MainActor @Suite struct TriageListTests {
+  nonisolated static let sizes = [Size(width: 80, height: 24), Size(width: 120, height: 40)]
+
+  private static func trouble(
+    _ rule: String, _ level: TriageLevel, _ word: StaticWord, _ sentence: String, agoS: Int64,
+    endedAgoS: Int64? = nil, count: Int = 1, next: String, target: Answer.NextStep.Target? = nil
+  ) -> TriageTrouble {
+    let now = Fixture.nowMs
+    return TriageTrouble(
+      id: .init(rule: rule), level: level, word: word, sinceMs: now - agoS * 1000,
+      endedMs: endedAgoS.map { now - $0 * 1000 }, count: count,
+      answer: Answer(
+        sentence, state: .observed,
+        coverage: .init(fromMs: now - agoS * 1000, toMs: now, isComplete: true),
+        next: .init(next, target: target)),
+      recovery: "It works again.")
+  }
+
+  private static let report = TriageReport(
+    isKnown: true,
+    open: [
+      trouble(
+        "search", .warning, "search down", "Web search fails: Brave Search HTTP 503.", agoS: 300,
+        count: 4, next: "Check the search provider's status and key.",
+        target: .filter("kind:search_error")),
+      trouble(
+        "models", .critical, "models fail", "Model calls fail: 529 Overloaded.", agoS: 61,
+        count: 8, next: "Check the model provider's status and key.",
+        target: .filter("kind:llm_error")),
+      trouble(
+        "automation_missed", .warning, "job missed",
+        "Automation #2 \"night check-in\" was due and did not run.", agoS: 7200,
+        next: "Restart the bot if it does not run soon.", target: .line("tab cmd")),
+    ],
+    over: [
+      trouble(
+        "tunnel", .warning, "tunnel down", "The bot's tunnel has failed.", agoS: 1800,
+        endedAgoS: 1500, next: "See the bot's log; restart the bot.")
+    ], atMs: Fixture.nowMs)
+
+  private func fixture(_ report: TriageReport = report) -> Fixture {
+    var fixture = Fixture()
+    fixture.triage = report
+    return fixture
+  }
+
+  @Test(
+    "every tab has the line: the worst, since when, and what to do, in one row",
+    arguments: Tab.allCases)
+  func line(tab: Tab) {
+    for size in Self.sizes {
+      var fixture = fixture()
+      let canvas = CockpitShell(tab: tab, size: size).render(fixture.facts(), size: size).canvas
+      let row = canvas.text(row: size.height - 2)
+      #expect(row.contains("Check the model provider's status and key. +2 more"), "\(row)")
+      #expect(row.contains("models fail") || row.contains("Model calls fail"), "\(row)")
+      #expect(row.contains("ince 14:31"), "\(row)")
+      #expect(canvas.text(row: 0).contains("models fail"))
+      #expect(canvas.text(row: 0).contains("LIVE"))
+      var well = self.fixture(TriageReport(isKnown: true, atMs: Fixture.nowMs))
+      let quiet = CockpitShell(tab: tab, size: size).render(well.facts(), size: size).canvas
+      #expect(!quiet.text.contains("Check the model") && quiet.text(row: 0).contains("bot ok"))
+    }
+  }
+
+  @Test("! opens the list and closes it; so do the line after : and Esc")
+  func keys() {
+    var fixture = fixture()
+    var shell = CockpitShell(size: Self.sizes[0])
+    shell.type("!", &fixture)
+    #expect(shell.overlay is TriageList)
+    shell.type("!", &fixture)
+    #expect(shell.overlay == nil)
+    shell.type(": t r i a g e Enter", &fixture)
+    #expect(shell.overlay is TriageList)
+    shell.type("Esc", &fixture)
+    #expect(shell.overlay == nil)
+  }
+
+  @Test("Enter goes to the rows of the chosen one")
+  func rows() {
+    var fixture = fixture()
+    var shell = CockpitShell(tab: .voice, size: Self.sizes[0])
+    shell.type("! j Enter", &fixture)
+    #expect(shell.overlay == nil && shell.tab == .pulse)
+    let text = shell.render(
+      fixture.facts(query: shell.pulse.feedQuery), size: shell.size
+    ).canvas.text
+    #expect(text.contains("kind:search_error"), "\(text)")
+    shell.type("! G k Enter", &fixture)
+    #expect(shell.tab == .cmd)
+  }
+
+  @Test("the list, and the line under it", arguments: sizes)
+  func golden(size: Size) throws {
+    var fixture = fixture()
+    var shell = CockpitShell(size: size)
+    shell.type("!", &fixture)
+    try expectGolden(
+      shell.render(fixture.facts(), size: size).canvas,
+      "triage-list-\(size.width)x\(size.height)")
+  }
+
+  @Test("nothing is wrong: the list says so", arguments: sizes)
+  func empty(size: Size) {
+    var fixture = fixture(TriageReport(isKnown: true, atMs: Fixture.nowMs))
+    var shell = CockpitShell(size: size)
+    shell.type("!", &fixture)
+    let text = shell.render(fixture.facts(), size: size).canvas.text
+    #expect(text.contains("nothing is known to be wrong") && text.contains("0 troubles"))
+  }
+
+  @Test("every size from the smallest draws the list with its cursor in sight")
+  func sizesAll() {
+    for width in stride(from: 40, through: 200, by: 23) {
+      for height in [10, 14, 24, 40] {
+        var fixture = fixture()
+        let size = Size(width: width, height: height)
+        var shell = CockpitShell(size: size)
+        shell.type("! G", &fixture)
+        let text = shell.render(fixture.facts(), size: size).canvas.text
+        #expect(text.contains("It works"), "\(width)x\(height):\n\(text)")
+      }
+    }
+  }
+}
