@@ -89,6 +89,14 @@ let package = Package(
         "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
       ],
       swiftSettings: rules),
+    // What stands around the tabs: header, layers, palette, the `:` line.
+    .target(
+      name: "CockpitShell",
+      dependencies: [
+        "CockpitDomain", "Networking", "ClankyWire", "CockpitAnswers", "CockpitPanes",
+        "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
+      ],
+      swiftSettings: rules),
     .target(name: "TOML", dependencies: ["TOMLKit"], swiftSettings: rules),
     .target(
       name: "CockpitThemes", dependencies: ["TerminalCore", "TOML", "TOMLKit"],
@@ -109,7 +117,7 @@ let package = Package(
       name: "CockpitSession",
       dependencies: [
         "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
-        "CockpitAnswers", "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitStores",
+        "CockpitAnswers", "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitShell", "CockpitStores",
         "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
         "TerminalCurses", "TerminalUI", "TOML",
       ],
@@ -119,7 +127,7 @@ let package = Package(
       name: "CockpitApp",
       dependencies: [
         "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
-        "CockpitAnswers", "CockpitFiles", "CockpitPanes", "CockpitSession", "CockpitStores",
+        "CockpitAnswers", "CockpitFiles", "CockpitPanes", "CockpitShell", "CockpitSession", "CockpitStores",
         "CockpitText", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
         "TerminalCurses", "TerminalUI", "TOML",
       ],
@@ -131,7 +139,7 @@ let package = Package(
         "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
         "CockpitAnswers",
         "CockpitApp",
-        "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitSession", "CockpitStores",
+        "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitShell", "CockpitSession", "CockpitStores",
         "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
         "TerminalCurses", "TerminalUI", "TOML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -237,7 +245,7 @@ let package = Package(
       name: "CockpitSessionTests",
       dependencies: [
         "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitDemo", "CockpitFiles",
-        "CockpitPanes", "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON",
+        "CockpitPanes", "CockpitShell", "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON",
         "TerminalCore", "TerminalUI",
       ],
       swiftSettings: rules),
@@ -245,7 +253,7 @@ let package = Package(
       name: "CockpitAppTests",
       dependencies: [
         "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitApp", "CockpitFiles",
-        "CockpitPanes", "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON",
+        "CockpitPanes", "CockpitShell", "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON",
         "MainLoop",
         "TerminalCore",
       ],
@@ -255,7 +263,7 @@ let package = Package(
       dependencies: [
         "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitApp", "CockpitCLI",
         "CockpitDemo", "CockpitFiles",
-        "CockpitPanes",
+        "CockpitPanes", "CockpitShell",
         "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON", "MainLoop",
         "TerminalCore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -266,7 +274,7 @@ let package = Package(
     .testTarget(
       name: "CockpitPanesTests",
       dependencies: [
-        "CockpitDomain", "Networking", "ClankyWire", "CockpitPanes", "CockpitStores",
+        "CockpitDomain", "Networking", "ClankyWire", "CockpitPanes", "CockpitShell", "CockpitStores",
         "CockpitText", "CockpitThemes", "LenientJSON", "TerminalCore", "TerminalTestKit",
         "TerminalUI",
       ],
@@ -277,7 +285,7 @@ let package = Package(
       swiftSettings: rules),
     // The pages name only what exists.
     .testTarget(
-      name: "DocumentationTests", dependencies: ["CockpitPanes"], swiftSettings: rules),
+      name: "DocumentationTests", dependencies: ["CockpitPanes", "CockpitShell"], swiftSettings: rules),
     .testTarget(
       name: "CockpitBenchmarkTests", dependencies: ["cockpit-benchmark"], swiftSettings: rules),
     // Drives the program as it was built; links none of it.

@@ -30,7 +30,7 @@ package enum CockpitProgram {
       case let verb as any Verb:
         try OpenFiles.permit()
         MainActor.assumeIsolated {
-          run(in: environment) { try await verb.run(in: environment) }
+          run(in: environment) { try await verb.run(in: $0) }
         }
       default:
         try runAtOnce(command, in: environment)
@@ -124,22 +124,31 @@ package enum CockpitProgram {
       startEnder.set(dueNs: nowNs + startMs * 1_000_000, leewayNs: 500_000_000)
       withExtendedLifetime(startEnder) { loop.run() }
     #else
-      run(in: environment) {
-        try await verb.run(
-          in: environment, on: DispatchLoop(), verbs: verbs)
-      }
+      run(in: environment) { try await verb.run(in: $0, on: DispatchLoop(), verbs: verbs) }
     #endif
   }
 
-  /// Runs a verb on the main thread, which from here on belongs to Dispatch.
+  /// Runs a verb on the main thread, which from here on belongs to a loop. Dispatch would wake its manager
+  /// thread for each event, which is a tenth of the CPU of `status`.
   @MainActor private static func run(
-    in environment: Environment, _ body: @escaping @MainActor () async throws -> Void
+    in environment: Environment, _ body: @escaping @MainActor (Environment) async throws -> Void
   ) {
-    start(in: environment, body)
-    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(Int(startMs))) {
-      cterm_give_back_start()
-    }
-    RunLoop.main.run()
+    #if os(Linux)
+      let loop = PollLoop()
+      var environment = environment
+      environment.loop = loop
+      start(in: environment) { [environment] in try await body(environment) }
+      let startEnder = loop.makeTimer { cterm_give_back_start() }
+      let nowNs = DispatchTime.now().uptimeNanoseconds
+      startEnder.set(dueNs: nowNs + startMs * 1_000_000, leewayNs: 500_000_000)
+      withExtendedLifetime(startEnder) { loop.run() }
+    #else
+      start(in: environment) { try await body(environment) }
+      DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(Int(startMs))) {
+        cterm_give_back_start()
+      }
+      RunLoop.main.run()
+    #endif
   }
 
   @MainActor private static func start(

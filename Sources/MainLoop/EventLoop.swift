@@ -1,6 +1,6 @@
 /// Descriptors and timers of the main thread. Everything in this program that waits, waits here.
 @MainActor
-package protocol EventLoop: AnyObject {
+package protocol EventLoop: AnyObject, Sendable {
   /// Watches a descriptor, in no direction at first.
   ///
   /// - Parameter ready: called with the directions that are ready and wanted; a descriptor that

@@ -10,6 +10,8 @@ package protocol RestHandle: AnyObject {
 package final class RestCall: RestHandle {
   /// A parser may skip it (RFC 8259 section 8.1), and some gateways write it.
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  /// Bytes that are reserved at most on the word of a `Content-Length`.
+  private static let reserved = 4 << 20
 
   package typealias Completion = @MainActor (Result<RestAnswer, RestFailure>) -> Void
 
@@ -69,6 +71,10 @@ extension RestCall: TransportDelegate {
   package func transfer(_ task: any TransportTask, received head: HTTPHead) {
     self.head = head
     latencyMs = Double(clock.nowNs.since(startNs)) / 1_000_000
+    // Growing by doubling would copy a list of a thousand rows several times.
+    if let length = head.value("content-length").flatMap({ Int($0) }) {
+      body.reserveCapacity(min(max(0, length), Self.reserved))
+    }
     onHead(head, latencyMs)
   }
 

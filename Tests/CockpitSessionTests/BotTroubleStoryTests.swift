@@ -3,6 +3,7 @@ import CockpitText
 import CockpitDomain
 import Networking
 import CockpitPanes
+import CockpitShell
 import CockpitStores
 import Foundation
 import LenientJSON

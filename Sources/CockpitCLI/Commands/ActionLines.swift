@@ -10,7 +10,6 @@ import TerminalCore
 struct ActionLines {
   let names: NameTable
   let clock: ClockFormat
-  let output: Output
 
   /// Oldest first; what came in the same millisecond by the id of the backend.
   static func sorted(_ rows: [ActionRowView]) -> [ActionRowView] {
@@ -27,12 +26,9 @@ struct ActionLines {
     return order.map { rows[$0] }
   }
 
-  func write(_ row: ActionRowView, json: Bool) {
-    if !json {
-      output.line(plain(row))
-    } else if let line = row.jsonLine() {
-      output.line(line)
-    }
+  /// One line without its end; nil for what is no action.
+  func line(_ row: ActionRowView, json: Bool) -> [UInt8]? {
+    json ? row.jsonLine() : Array(plain(row).description.utf8)
   }
 
   private func plain(_ row: ActionRowView) -> PlainText {

@@ -54,7 +54,7 @@ struct StatusCommand: Verb {
         code: overview.health.exitCode)
     }
     let start = DispatchTime.now().uptimeNanoseconds
-    let backend = try await Backend.open(settings)
+    let backend = try await Backend.open(settings, mayBlock: environment.scope == nil)
     let spentMs = Int((DispatchTime.now().uptimeNanoseconds - start) / 1_000_000)
     let overview = try await OverviewFetch(backend).run(withinMs: limitMs - 200 - spentMs)
     guard deadline.claim() else { return try await Self.wait() }

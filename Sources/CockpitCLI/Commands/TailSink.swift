@@ -34,7 +34,7 @@ final class TailSink: SourceSink {
   private let clockFormat: ClockFormat
   private let clock: any LinkClock
   private let process: Environment
-  private var output: Output { process.output }
+  private let output: LineBuffer
   private let startNs: UInt64
   /// Who is who, as far as the rows and the voice state tell.
   private let people = ConnectionStore(address: "")
@@ -70,6 +70,7 @@ final class TailSink: SourceSink {
     in process: Environment
   ) {
     self.process = process
+    output = LineBuffer(process.output, on: process.scope?.loop ?? process.loop)
     self.stream = stream
     horizon = TailHorizon(of: stream)
     isOnce = once
@@ -121,6 +122,7 @@ final class TailSink: SourceSink {
       heldEnd = end
       return
     }
+    output.flush()
     done?(end)
     done = nil
   }
@@ -289,8 +291,10 @@ final class TailSink: SourceSink {
   }
 
   private func write(_ rows: ArraySlice<ActionRowView>) {
-    let lines = ActionLines(names: names, clock: clockFormat, output: output)
-    for row in rows { lines.write(row, json: format == .json) }
+    let lines = ActionLines(names: names, clock: clockFormat)
+    for row in rows {
+      if let line = lines.line(row, json: format == .json) { output.line(line) }
+    }
   }
 
   private var serverNowMs: Int64 { status.serverMs(clock.wallMs) }

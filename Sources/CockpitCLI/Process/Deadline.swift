@@ -29,11 +29,19 @@ final class Deadline: Sendable {
   ) {
     self.environment = environment
     self.words = words
-    let queue: DispatchQueue =
-      environment.scope == nil ? .global(qos: .userInitiated) : .main
-    queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+    guard environment.scope == nil else {
+      DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+        self?.isOver()
+      }
+      return
+    }
+    // A timer of Dispatch would start its manager thread and a pool beside it.
+    let thread = Thread { [weak self] in
+      Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
       self?.isOver()
     }
+    thread.stackSize = 256 << 10
+    thread.start()
   }
 
   private func isOver() {

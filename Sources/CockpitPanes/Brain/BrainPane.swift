@@ -48,7 +48,7 @@ package struct BrainPane: TabPane {
 
   package internal(set) var notice: PlainText?
   /// The fact that MEMORY is to show; the shell takes it.
-  package internal(set) var wantedFact: FactReference?
+  package var wantedFact: FactReference?
 
   var layouts = TextLayouts()
   var chains = TextChains()

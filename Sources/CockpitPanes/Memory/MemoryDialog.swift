@@ -84,7 +84,7 @@ package enum MemoryDialog: Layer, Hashable {
   }
 
   /// Takes what came back from the user's editor; nil when it was left without saving.
-  @MainActor mutating func edited(_ text: String?, on facts: ViewContext) -> [Effect] {
+  @MainActor package mutating func edited(_ text: String?, on facts: ViewContext) -> [Effect] {
     guard case .form(var form) = self else { return [] }
     let effects = form.edited(text, on: facts)
     self = .form(form)

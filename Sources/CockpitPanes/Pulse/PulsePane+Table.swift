@@ -71,7 +71,7 @@ extension PulsePane {
   }
 
   /// Shows what a query finds, with the way back to what is shown now: the rows behind a figure.
-  @MainActor mutating func showRows(_ text: String, _ facts: ViewContext) {
+  @MainActor package mutating func showRows(_ text: String, _ facts: ViewContext) {
     do throws(QueryError) {
       let wanted = try Query.parse(
         piped: text, in: facts.clock.queryZone, views: facts.setup.views)

@@ -42,7 +42,7 @@ extension VoicePane {
   }
 
   /// Shows a session that was chosen elsewhere: a live one as it goes on, another as a replay.
-  @MainActor mutating func reveal(session id: String, _ facts: ViewContext) -> [Effect] {
+  @MainActor package mutating func reveal(session id: String, _ facts: ViewContext) -> [Effect] {
     isZoomed = false
     isWhyOpen = false
     isRawOpen = false

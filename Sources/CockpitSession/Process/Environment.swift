@@ -1,5 +1,6 @@
 import CTermSupport
 import Foundation
+import MainLoop
 
 #if canImport(Glibc)
   import Glibc
@@ -37,6 +38,8 @@ package struct Environment: Sendable {
   package var screen: RunningScreen?
   /// Where the cockpit that runs the verb has the token from; nil in a shell.
   package var tokenPlace: String?
+  /// Runs the main thread; nil where Dispatch does.
+  package var loop: (any EventLoop)?
   /// The life of a run inside another one; nil where the run has the process for itself.
   package var scope: RunScope?
 

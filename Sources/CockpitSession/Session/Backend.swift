@@ -22,7 +22,7 @@ package struct Backend {
   /// Checks address and token and starts the demo backend when it is asked for.
   ///
   /// - Parameters:
-  ///   - loop: nil takes that of the run inside which this one is, else Dispatch.
+  ///   - loop: nil takes that of the run, else Dispatch.
   ///   - mayBlock: the main thread may block while a token is looked up. The cockpit says so
   ///     at its start: from the first task in Dispatch's pool of threads on, that looks after itself once
   ///     a second for the rest of the process (libdispatch, `event/workqueue.c`).
@@ -32,7 +32,7 @@ package struct Backend {
     demoLeadMs: Int = 0
   ) async throws -> Backend {
     let scope = settings.process.scope
-    let loop = loop ?? scope?.loop ?? DispatchLoop()
+    let loop = loop ?? scope?.loop ?? settings.process.loop ?? DispatchLoop()
     let clock = DispatchClock(loop: loop)
     let url: BackendURL
     var token: TokenText?

@@ -2,6 +2,7 @@ import CockpitText
 import Networking
 import CockpitFiles
 import CockpitPanes
+import CockpitShell
 import Foundation
 
 /// What flags, environment and configuration file say together; flags win, then a profile's address,

@@ -76,10 +76,8 @@ extension BotOverview {
     // The counts below are of all rows, also of those that no longer fit.
     let store = ActivityStore(memory: 16 << 20)
     return body.withUnsafeBytes { bytes in
-      let outcome = ActionRows.split(bytes) { _ in }
-      guard outcome.isComplete else { return nil }
-      store.applyRows(bytes, nowMs: nowMs)
-      return (store, outcome.rows + outcome.badRows)
+      let report = store.applyRows(bytes, nowMs: nowMs)
+      return report.isComplete ? (store, report.count + report.rejected) : nil
     }
   }
 

@@ -5,6 +5,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// Names, notes, words and tool results of strangers tear no border and reach no cell as controls.
 @MainActor

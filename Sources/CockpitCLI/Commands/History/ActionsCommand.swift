@@ -141,9 +141,9 @@ struct ActionsCommand: Verb {
     if let reach, rows.count != count {
       environment.output.complain("Looked \(reach); --since reaches further back.")
     }
-    let lines = ActionLines(names: names, clock: clock, output: environment.output)
+    let lines = ActionLines(names: names, clock: clock)
     for row in rows {
-      lines.write(row, json: json)
+      if let line = lines.line(row, json: json) { environment.output.line(line) }
       try await breaths.take()
     }
   }

@@ -1,0 +1,58 @@
+import CockpitStores
+import TerminalCore
+
+/// What a typed line asks for.
+package enum LineAction: Hashable, Sendable {
+  case command(KeyAction)
+  case tab(Tab)
+  /// Filter the rows of PULSE; unless `inPulse`, in MEMORY the facts.
+  case filter(String, inPulse: Bool)
+  /// Find a text in the open tab.
+  case find(String)
+  case facts(FactListRequest)
+  /// Show a fact in MEMORY, then carry out a command on it.
+  case fact(id: Int, then: KeyAction?)
+  /// The list of past voice sessions.
+  case sessions
+  /// Write the filter of PULSE under a name to the configuration file.
+  case saveView(String)
+  case session(String)
+  case theme(String)
+  case profile(String)
+  /// What `/` means from now on.
+  case slash(KeyAction)
+  /// Run the program itself with these arguments and show what it says.
+  case verb([String])
+
+  /// What MEMORY is to show.
+  package struct FactListRequest: Hashable, Sendable {
+    /// Nil leaves it as it is.
+    package var guild: String?
+    package var subject: String?
+    package var filter: String?
+    /// Search the backend by meaning.
+    package var search: String?
+
+    package init(
+      guild: String? = nil, subject: String? = nil, filter: String? = nil, search: String? = nil
+    ) {
+      self.guild = guild
+      self.subject = subject
+      self.filter = filter
+      self.search = search
+    }
+  }
+}
+
+/// Why a line cannot be carried out: one sentence that says what to do.
+package struct LineProblem: Error, Hashable, Sendable {
+  package var sentence: String
+
+  package init(_ sentence: String) { self.sentence = sentence }
+
+  /// With the word of `list` that was probably meant.
+  package init(_ sentence: String, nearest word: String, in list: [String], else hint: String = "") {
+    let meant = CockpitStores.nearest(word, in: list)
+    self.sentence = sentence + (meant.map { "; did you mean \($0)?" } ?? hint)
+  }
+}

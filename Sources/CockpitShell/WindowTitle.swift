@@ -1,0 +1,46 @@
+import CockpitPanes
+import CockpitDomain
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// The window title as the terminal's form of a live activity: `clanky: LIVE voice $2.47 !1`.
+/// State of the connection, what is wrong with the bot, whether the bot is in voice, cost of the UTC day,
+/// and failures as PULSE counts them under ERR. Only words of this program and numbers.
+package struct WindowTitle: Equatable, Sendable {
+  private let state: LinkState
+  /// What is wrong with the bot; nil when nothing is known to be.
+  private let trouble: BotTrouble.Part?
+  private let isInVoice: Bool
+  private let dollars: Double?
+  private let failures: Int
+
+  /// What the title says now: cheap to compare with what it said before.
+  @MainActor package init(_ facts: ViewContext) {
+    state = facts.status.overall
+    // What a title says is said of now: it has no room for as of when.
+    let bot = facts.bot
+    trouble = bot.asOfMs == nil ? bot.troubles.first?.part : nil
+    isInVoice = facts.voice.sessionCount > 0 && facts.dataEndMs(.voice) == nil
+    dollars = facts.costToday
+    failures = facts.activity.log.totals.retained.failures
+  }
+
+  package var words: TitleText {
+    var title = TitleText("clanky:")
+    switch state {
+    case .live: title.add("LIVE")
+    case .connecting: title.add("CONNECTING")
+    case .stale: title.add("STALE")
+    case .reconnecting: title.add("RECONNECTING")
+    case .polling: title.add("POLLING")
+    case .degraded: title.add("DEGRADED")
+    case .stopped: title.add("STOPPED")
+    }
+    if let trouble { title.add(trouble.word) }
+    if isInVoice { title.add("voice") }
+    if let dollars { title.add(dollars: dollars) }
+    if failures > 0 { title.add("!", min(failures, 9999)) }
+    return title
+  }
+}
