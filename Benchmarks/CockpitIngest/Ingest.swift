@@ -77,7 +77,7 @@ struct Ingest {
   }
 }
 
-/// The clocks of the system. Nothing is scheduled where nothing waits.
+/// The clocks of the system. Timers are not needed, because nothing waits.
 @MainActor
 private final class BareClock: LinkClock {
   private final class NoTimer: LinkTimer {

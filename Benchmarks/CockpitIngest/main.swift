@@ -10,15 +10,15 @@ import CockpitStores
   import Glibc
 #endif
 
-// Takes in a recorded event stream, as the cockpit does, and ends: the way of an event from the
-// bytes of a socket into the stores, without a socket and without a screen.
+// Ingests a recorded event stream like the cockpit, and exits: the path of an event from the bytes
+// of a socket into the stores, without a socket and without a screen.
 //
-// It is measured from outside as a whole process, beside `jq` and simdjson, so it is a program of
-// its own that links what this way needs and no more: no Foundation, no libcurl, no argument parser.
+// It is measured from outside as a whole process, beside `jq` and simdjson, so it is a separate
+// program that links only what this path needs: no Foundation, no libcurl, no argument parser.
 
 let usage = "usage: cockpit-ingest STREAM [--memory BYTES] [--frames-only] [--marks]\n"
 
-/// Says what is wrong, and ends.
+/// Prints the error, and exits.
 func refuse(_ words: String) -> Never {
   _ = words.withCString { write(2, $0, strlen($0)) }
   exit(64)
@@ -27,7 +27,7 @@ func refuse(_ words: String) -> Never {
 var stream: String?
 /// Bytes of actions that are kept.
 var memory = 64 << 20
-/// Only find the events: what framing alone costs.
+/// Only find the events: the cost of framing alone.
 var framesOnly = false
 /// Print `actions bytes resident` after the first actions and after every 25,000.
 var marks = false

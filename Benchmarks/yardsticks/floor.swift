@@ -1,5 +1,6 @@
 // The memory floor of a Swift program: the same as floor.c, with some strings and a dictionary, so
-// that the runtime is in use; with -D FOUNDATION what nearly every program touches of it.
+// that the runtime is in use; with -D FOUNDATION also the parts of it that nearly every program
+// uses.
 #if FOUNDATION
   import Foundation
 #endif

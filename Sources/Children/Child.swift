@@ -8,11 +8,11 @@ import Foundation
   import Darwin
 #endif
 
-/// A program that was started: the one place in the program where that happens.
+/// A child process. This is the only place in the program that starts one.
 ///
-/// It is over when *it* ends, whatever it leaves behind: `xclip` and its kind end at once and leave a
-/// process that serves the clipboard. Not Foundation's `Process`, whose end on Linux is told by a
-/// socket that everything it leaves behind inherits.
+/// A child has ended when *it* exits, whatever it leaves behind: `xclip` exits at once and leaves a
+/// process that serves the clipboard. Foundation's `Process` is unsuitable: on Linux it detects the
+/// exit through a socket that the remaining processes inherit.
 package struct Child: Sendable {
   package let process: Int32
   private let isGroup: Bool
@@ -48,15 +48,16 @@ package struct Child: Sendable {
     return Child(process: number, isGroup: program.hasOwnGroup)
   }
 
-  /// How it ended; nil while it runs. Once this has said how, its number may belong to another process:
-  /// nothing but this call may follow.
+  /// How it ended; nil while it runs. After a non-nil result the process id may be reused, so make
+  /// no further call.
   package func end() -> ChildEnd? {
     let result = cspawn_end(process)
     guard result.is_over else { return nil }
     return result.was_signaled ? .signaled(result.number) : .exited(result.number)
   }
 
-  /// Calls `body` on the main actor once it has ended. Until then its number is its own.
+  /// Calls `body` on the main actor once the child has ended. Until then its process id is not
+  /// reused.
   package func whenOver(_ body: @escaping @MainActor @Sendable (ChildEnd) -> Void) {
     // Not on a queue: the first use of Dispatch's pool wakes it every second from then on.
     Thread.detachNewThread { [self] in
@@ -86,7 +87,7 @@ package struct Child: Sendable {
   }
 }
 
-/// Strings as C has them: pointers, nil at the end.
+/// C strings: an array of pointers, terminated by nil.
 private final class CStrings {
   private var pointers: [UnsafeMutablePointer<CChar>?]
 

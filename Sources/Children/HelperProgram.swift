@@ -7,25 +7,25 @@ import Foundation
   import Darwin
 #endif
 
-/// Another program that is asked for something: bounded in time, fed through standard input, never
-/// through arguments, which everybody on the machine can read.
+/// Runs a helper program with a time limit. Its input goes through standard input, never through
+/// arguments, which every user of the machine can read.
 package struct HelperProgram {
-  /// Where its standard input comes from.
+  /// The source of its standard input.
   package enum Input {
     /// These bytes, at most 32 KiB, then the end.
     case bytes([UInt8])
     case nothing
-    /// Ours: it may ask the person at the terminal.
+    /// Ours: it may prompt the user at the terminal.
     case inherited
   }
 
-  /// What came of it.
+  /// The result of the run.
   package struct Answer {
     /// 0...255; 128 and more for a signal, as a shell says it.
     package var status: Int32
     /// The first 64 KiB.
     package var output: [UInt8]
-    /// What it said on standard error; empty when that went to ours.
+    /// Its standard error; empty if that was inherited.
     package var errors: String
   }
 
@@ -44,16 +44,16 @@ package struct HelperProgram {
 
   /// - Parameters:
   ///   - path: absolute.
-  ///   - arguments: without the name of the program.
-  ///   - environment: the token of another place is taken out of it (promise P6).
+  ///   - arguments: without the program name.
+  ///   - environment: the dashboard token is removed from it (promise P6).
   package init(path: String, arguments: [String], environment: [String: String]) {
     program = Program(path: path, arguments: arguments, environment: environment)
   }
 
-  /// Runs it and waits for its end, `patience` at most; then it is ended, with its process group where
-  /// it has one. What an orderly run leaves behind goes on.
+  /// Runs the program and waits for its exit, for at most `patience`; then kills it, and its
+  /// process group if it has one. Processes left behind by a normal exit keep running.
   ///
-  /// - Parameter isCalledOff: looked at every 10 ms; true ends it as if it had taken too long.
+  /// - Parameter isCalledOff: polled every 10 ms; true kills it as a timeout would.
   package func run(
     input: Input = .nothing, hasOwnErrors: Bool = true, patience: Duration,
     unless isCalledOff: () -> Bool = { false }
@@ -64,8 +64,8 @@ package struct HelperProgram {
     var streams = readers.map { Stream($0) }
     var end: ChildEnd?
     while ContinuousClock.now < deadline, !isCalledOff() {
-      // What a program leaves behind may keep the pipes open, and write to them: its own end is what
-      // counts, and what it said is in them by then.
+      // Processes left behind may keep the pipes open and write to them. The program's own exit
+      // counts, and its output is in the pipes by then.
       let isQuiet = !Self.readSome(&streams, patience: end == nil ? 10 : 0)
       if let end, isQuiet || streams.allSatisfy({ $0.bytes.count >= Self.outputLimit }) {
         return Answer(
@@ -106,7 +106,7 @@ package struct HelperProgram {
       switch input {
       case .nothing: break
       case .inherited:
-        // A group of its own is a background one: it could not read from the terminal.
+        // A separate group would run in the background and could not read from the terminal.
         program.input = .inherited
         program.hasOwnGroup = false
       case .bytes(let bytes):
@@ -124,16 +124,16 @@ package struct HelperProgram {
     }
   }
 
-  /// One end of a pipe, and what came out of it.
+  /// Our end of a pipe, and the bytes read from it.
   private struct Stream {
-    /// -1 when there is no more to come.
+    /// -1 at end of file.
     var descriptor: Int32
     var bytes: [UInt8] = []
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
   }
 
-  /// Takes what is there; false when that is nothing.
+  /// Reads available bytes; false if there are none.
   private static func readSome(_ streams: inout [Stream], patience: Int32) -> Bool {
     // A descriptor of -1 is passed over, and with none this is a sleep.
     var polls = streams.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }

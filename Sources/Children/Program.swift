@@ -6,12 +6,12 @@ import CSpawn
   import Darwin
 #endif
 
-/// Another program, with everything that it gets: nothing else of ours reaches it, no descriptor but
-/// these three, no blocked or ignored signal.
+/// A program with everything it receives. It inherits nothing else: no other descriptor, no blocked
+/// or ignored signal.
 package struct Program: Sendable {
-  /// What one of its standard streams is.
+  /// The target of a standard stream.
   package enum Stream: Hashable, Sendable {
-    /// Empty as input; what is written to it is dropped.
+    /// Empty input, or discarded output.
     case nothing
     /// Ours, under the same number.
     case inherited
@@ -28,21 +28,21 @@ package struct Program: Sendable {
   package var input = Stream.nothing
   package var output = Stream.nothing
   package var errors = Stream.nothing
-  /// Whether it leads a process group, so that it can be ended with all that it has started. On a
-  /// terminal such a group is in the background, and may not read from it.
+  /// Whether it leads a process group, so that it can be killed together with its children. On a
+  /// terminal such a group runs in the background and may not read from it.
   package var hasOwnGroup = true
 
   /// - Parameters:
   ///   - path: absolute.
-  ///   - arguments: without the name of the program.
-  ///   - environment: all of it; the dashboard token is taken out (promise P6).
+  ///   - arguments: without the program name.
+  ///   - environment: complete; the dashboard token is removed (promise P6).
   package init(path: String, arguments: [String] = [], environment: [String: String]) {
     self.path = path
     self.arguments = arguments
     self.environment = environment.filter { $0.key != Self.withheld }
   }
 
-  /// The absolute path of a program, looked up as a shell does; nil when there is none.
+  /// The absolute path of a program, looked up like a shell does; nil if not found.
   package static func find(_ name: String, environment: [String: String]) -> String? {
     for folder in (environment["PATH"] ?? "").split(separator: ":") where folder.hasPrefix("/") {
       let path = "\(folder)/\(name)"

@@ -1,7 +1,7 @@
 /// A command line of the user's, as `EDITOR` holds it: given to the shell as it is, quotes and options
 /// included, as git does. Never put together with anything else's text.
 package struct ShellCommand: Hashable, Sendable {
-  /// The variable that says it; nil for what is run when none does.
+  /// The variable that set the command; nil for the default.
   package let variable: String?
   package let line: String
 
@@ -29,8 +29,7 @@ package struct ShellCommand: Hashable, Sendable {
   ///
   /// - Parameter arguments: come after those of the line, each as one word.
   package func program(_ arguments: [String], environment: [String: String]) -> Program {
-    // Where there is nothing for a shell to read the shell makes way, so that a signal from us meets
-    // the program itself.
+    // With nothing to interpret, the shell replaces itself, so that our signals reach the program.
     let exec = line.utf8.allSatisfy(Self.isPlain) ? "exec " : ""
     let words = arguments.isEmpty ? "" : " \"$@\""
     var program = Program(
@@ -52,10 +51,10 @@ package struct ShellCommand: Hashable, Sendable {
     }
   }
 
-  /// Whether the shell could not find or not run it, by its exit status.
+  /// Whether the exit status means that the shell could not find or run it.
   package static func isMissing(_ status: Int32) -> Bool { status == 126 || status == 127 }
 
-  /// What to say when it is missing.
+  /// The message for a missing program.
   ///
   /// - Parameters:
   ///   - what: `editor` or `pager`.

@@ -2,26 +2,28 @@ internal import Networking
 
 /// The loss of a connection that brings rows: where it belongs in the history, and how long it lasted.
 struct ConnectionLoss {
-  /// Where it belongs in time: after all that was heard (server time).
+  /// Server time of the loss, after everything received before it.
   let atMs: Int64
   /// When that was by the clock that runs evenly.
   private let heardNs: UInt64
-  /// How long nothing was heard, once the next one has begun.
+  /// Length of the silence; nil until the next connection has started.
   private(set) var lengthMs: Int?
-  /// The rows of the next one's snapshot that nobody had told.
+  /// Rows of the next connection's snapshot that were not known before.
   var added = 0
 
-  /// How far the clocks of the two machines may be apart, in ms, for a row to be the last thing heard.
+  /// Clock error tolerated between the two machines, in ms, for a row to count as the last one
+  /// received.
   private static let clockErrorMs: Int64 = 2_000
 
   /// - Parameters:
-  ///   - heardNs: when the last byte came.
-  ///   - serverNowMs: what the clock of the server is held to say at `nowNs`.
-  ///   - newestRowMs: the newest row that is known.
+  ///   - heardNs: when the last byte arrived.
+  ///   - serverNowMs: the estimated server time at `nowNs`.
+  ///   - newestRowMs: the time of the newest known row.
   init(heardNs: UInt64, nowNs: UInt64, serverNowMs: Int64, newestRowMs: Int64?) {
     self.heardNs = heardNs
     let heardMs = serverNowMs - Int64(clamping: nowNs.since(heardNs) / 1_000_000)
-    // The clocks agree to a second or two. What came last is before the loss, and what comes next after.
+    // The clocks agree to within a second or two. Earlier rows lie before the loss, later ones
+    // after it.
     let nearMs = heardMs - Self.clockErrorMs...heardMs + Self.clockErrorMs
     atMs = newestRowMs.flatMap { nearMs.contains($0) ? $0 : nil } ?? heardMs
   }

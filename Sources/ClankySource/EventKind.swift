@@ -1,4 +1,4 @@
-/// What an event of Clanky's streams is, by its name (wire contract 2.3).
+/// The kind of a stream event, by its name (wire contract 2.3).
 package enum EventKind: Sendable, Equatable {
   case activitySnapshot, actionEvent, statsUpdate, voiceState, voiceEvent, other
 
@@ -14,8 +14,8 @@ package enum EventKind: Sendable, Equatable {
   }
 }
 
-/// The kind of each event of a stream. Nearly all have the name of the one before, whose string the parser
-/// keeps: then one comparison of two references is enough.
+/// Maps event names of one stream to kinds. Nearly all events repeat the previous name, whose
+/// string the parser reuses, so a single reference comparison suffices.
 package struct EventKinds {
   private var last: (name: String, kind: EventKind) = ("", .other)
 

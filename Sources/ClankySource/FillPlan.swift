@@ -1,23 +1,23 @@
 internal import ClankyWire
 package import CockpitDomain
 
-/// Which requests get rows that one answer cannot hold: a part at a time, and what was too much is
-/// divided further.
+/// The sequence of requests for rows that do not fit in one answer: one part at a time, divided
+/// further if it is still too large.
 ///
-/// Kinds cannot be excluded, so of those that nobody knows only the ones that were seen are asked for. An
-/// answer for one guild goes further back than that for all, and may show more of them.
+/// The backend cannot exclude kinds, so of the unknown kinds only those already seen are requested.
+/// An answer for one guild reaches further back than one for all guilds and may reveal more kinds.
 package struct FillPlan: Sendable, Equatable {
   private let root: FillPart
   private var queue: [FillPart] = []
   private var isDivided = false
-  /// Kinds in none of the known groups that have been asked for.
+  /// Requested kinds that belong to no known group.
   private var named: Set<String> = []
 
   /// More kinds than this do not go into one request: its line has an end too.
   private static let maximumNamed = 40
   private static let known = Set(ActionsRoute.kindGroups.joined())
 
-  /// A plan for what `root` says; the request for that itself has been made.
+  /// A plan for dividing `root`, which itself has already been requested.
   package init(_ root: FillPart = FillPart()) { self.root = root }
 
   /// Takes note that one answer cannot hold a part.
@@ -40,9 +40,9 @@ package struct FillPlan: Sendable, Equatable {
     return !pieces.isEmpty
   }
 
-  /// What to ask for now; nil when there is nothing more.
+  /// The next request; nil if there is none.
   ///
-  /// - Parameter seen: kinds and guilds that rows were seen with by now.
+  /// - Parameter seen: kinds and guilds of the rows received so far.
   package mutating func next(_ seen: SeenParts) -> FillPart? {
     // Guilds come last: only they can show kinds that are not named yet.
     if isDivided, queue.first?.kinds.isEmpty ?? true {
@@ -56,7 +56,8 @@ package struct FillPlan: Sendable, Equatable {
     return queue.isEmpty ? nil : queue.removeFirst()
   }
 
-  /// Whether a name can stand in a list with commas. Names are remote text: a long one is none.
+  /// Whether a name can appear in a comma-separated list. Names are remote text: overlong ones are
+  /// rejected.
   static func isAskable(_ kind: String) -> Bool {
     (1...80).contains(kind.utf8.count) && !kind.contains(",")
   }

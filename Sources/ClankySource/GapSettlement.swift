@@ -1,20 +1,20 @@
 internal import CockpitDomain
 
-/// What a fill has to tell once it has ended: which rows stay missing, and which gaps that were told
-/// before are smaller than was said, or gone.
+/// The outcome of a fill: which rows stay missing, and which gaps reported earlier have shrunk or
+/// closed.
 struct GapSettlement {
-  /// Gaps told before of which rows were found, with how many.
+  /// Previously reported gaps in which rows were found, with the number found.
   private(set) var closed: [(gap: IDGap, count: Int)] = []
-  /// Gaps told before of which nothing was found.
+  /// Previously reported gaps in which nothing was found.
   private(set) var standing: [IDGap] = []
-  /// Gaps to be told now, what is left of the closed ones among them.
+  /// Gaps to report now, including the remainders of `closed`.
   private(set) var reports: [IDGap] = []
 
   /// - Parameters:
   ///   - holes: the ids that are missing now.
-  ///   - unanswered: the gaps that were told before.
-  ///   - placeMs: where holes that nobody was told of belong in time.
-  ///   - isAnswered: whether the backend has said that it does not have them.
+  ///   - unanswered: the gaps reported earlier.
+  ///   - placeMs: the time at which new holes are placed.
+  ///   - isAnswered: whether the backend has confirmed that it lacks the rows.
   init(holes: [ClosedRange<Int>], unanswered: [IDGap], placeMs: Int64, isAnswered: Bool) {
     for gap in unanswered {
       let rest = holes.compactMap { $0.part(of: gap.range) }
@@ -26,17 +26,17 @@ struct GapSettlement {
       closed.append((gap, found))
       reports += rest.map { IDGap($0, atMs: gap.atMs, isAnswered: isAnswered) }
     }
-    let told = standing + reports
+    let reported = standing + reports
     for hole in holes {
-      let new = told.reduce([hole]) { pieces, gap in pieces.flatMap { $0.without(gap.range) } }
+      let new = reported.reduce([hole]) { pieces, gap in pieces.flatMap { $0.without(gap.range) } }
       reports += new.map { IDGap($0, atMs: placeMs, isAnswered: isAnswered) }
     }
   }
 
-  /// Rows that were found of what had been told as missing.
+  /// Number of rows found that had been reported as missing.
   var found: Int { closed.reduce(0) { $0 + $1.count } }
 
-  /// By how many rows more are missing than was told; negative when they are fewer.
+  /// The change in the number of missing rows against the earlier report; negative if it fell.
   var missing: Int {
     reports.reduce(0) { $0 + $1.range.count } - closed.reduce(0) { $0 + $1.gap.range.count }
   }

@@ -5,30 +5,30 @@ package import CockpitDomain
 package struct HistoryStep: Sendable, Equatable {
   package var topic: HistoryTopic
   package var part: FillPart
-  /// The most rows that are asked for.
+  /// The maximum number of rows to request.
   package var limit: Int
 }
 
-/// Which requests bring most of a stretch of the past with the least work of the backend: light rows first,
-/// what is full divided by kinds and then by guilds, and nothing twice.
+/// Which requests bring most of a past range with the least work for the backend: light rows first,
+/// full lists divided by kind and then by guild, nothing twice.
 package struct HistoryPlan: Sendable, Equatable {
-  package let wish: HistoryRequest
+  package let request: HistoryRequest
   private let last24h: [String: Int]
   private var queue: [HistoryStep]
-  /// Kinds in none of the groups that have been asked for.
+  /// Requested kinds that belong to no known group.
   private var named: Set<String> = []
   private var requests = 0
-  /// What cannot be had.
+  /// Rows that cannot be fetched.
   package private(set) var limits: [HistoryLimit] = []
 
-  /// Requests for one wish at the most.
+  /// Maximum requests for one `HistoryRequest`.
   static let maximumRequests = 24
-  /// Bytes of one answer that are asked for at the most, as far as they can be foreseen.
+  /// Maximum expected bytes of one answer, as far as they can be estimated.
   private static let maximumBytes = 16 << 20
-  /// What is asked for of large rows before their size is known.
+  /// Number of large rows to request before their size is known.
   private static let firstOfLarge = 200
   private static let maximumNamed = 40
-  /// A kind with more rows than this in a day is asked for alone when a list is full.
+  /// A kind with more rows per day than this is requested alone if a list is full.
   private static let noisy = 200
 
   static let models = ["llm_call"]
@@ -49,8 +49,8 @@ package struct HistoryPlan: Sendable, Equatable {
   private static let known = Set(ActionsRoute.kindGroups.joined())
 
   /// - Parameter last24h: how many rows of some kinds the backend counts in its last 24 hours.
-  package init(_ wish: HistoryRequest, last24h: [String: Int]) {
-    self.wish = wish
+  package init(_ request: HistoryRequest, last24h: [String: Int]) {
+    self.request = request
     self.last24h = last24h
     let llm = last24h["llm_call"].map { $0 + 50 } ?? 0
     let groups: [(HistoryTopic, [String], Int)] = [
@@ -60,37 +60,38 @@ package struct HistoryPlan: Sendable, Equatable {
       (.replies, Self.replies, Self.firstOfLarge),
     ]
     queue = groups.compactMap { topic, kinds, limit in
-      let kinds = kinds.filter { wish.kinds?.contains($0) ?? true }
+      let kinds = kinds.filter { request.kinds?.contains($0) ?? true }
       return kinds.isEmpty
         ? nil
-        : HistoryStep(topic: topic, part: FillPart(kinds: kinds, guild: wish.guild), limit: limit)
+        : HistoryStep(
+          topic: topic, part: FillPart(kinds: kinds, guild: request.guild), limit: limit)
     }
-    if let kinds = wish.kinds {
+    if let kinds = request.kinds {
       let others = kinds.subtracting(Self.known).filter(FillPlan.isAskable).sorted()
         .prefix(Self.maximumNamed)
       named.formUnion(others)
       if !others.isEmpty {
         queue.append(
           HistoryStep(
-            topic: .others, part: FillPart(kinds: Array(others), guild: wish.guild),
+            topic: .others, part: FillPart(kinds: Array(others), guild: request.guild),
             limit: ActionsRoute.rowLimit))
       }
     } else {
-      // All kinds at once are all that there are where little happens, and the only way to those that
-      // nobody knows.
+      // On a quiet backend one request for all kinds brings everything, and it is the only way to
+      // reach unknown kinds.
       let isQuiet = !last24h.isEmpty && last24h.values.reduce(0, +) <= 300
       queue.insert(
         HistoryStep(
-          topic: .newest, part: FillPart(guild: wish.guild), limit: ActionsRoute.rowLimit),
+          topic: .newest, part: FillPart(guild: request.guild), limit: ActionsRoute.rowLimit),
         at: isQuiet ? 0 : 1)
     }
   }
 
-  /// What to ask for now; nil when there is nothing more.
+  /// The next request; nil if there is none.
   ///
   /// - Parameters:
-  ///   - seen: kinds and guilds of the rows that are here.
-  ///   - beginMs: from when on the rows of some kinds and a guild are here; nil while nothing is known.
+  ///   - seen: kinds and guilds of the rows received so far.
+  ///   - beginMs: the time from which rows of some kinds and a guild are stored; nil if unknown.
   package mutating func next(
     _ seen: SeenParts, beginMs: (Set<String>?, String?) -> Int64?
   ) -> HistoryStep? {
@@ -98,7 +99,7 @@ package struct HistoryPlan: Sendable, Equatable {
       guard let step = queue.first ?? others(seen) else { return nil }
       if !queue.isEmpty { queue.removeFirst() }
       let kinds = step.part.kinds.isEmpty ? nil : Set(step.part.kinds)
-      if let beginMs = beginMs(kinds, step.part.guild), beginMs <= wish.sinceMs { continue }
+      if let beginMs = beginMs(kinds, step.part.guild), beginMs <= request.sinceMs { continue }
       requests += 1
       return step
     }
@@ -107,13 +108,13 @@ package struct HistoryPlan: Sendable, Equatable {
 
   /// Kinds missing from the table that rows have been seen with.
   private mutating func others(_ seen: SeenParts) -> HistoryStep? {
-    guard wish.kinds == nil else { return nil }
+    guard request.kinds == nil else { return nil }
     let kinds = seen.kinds.subtracting(Self.known).subtracting(named).filter(FillPlan.isAskable)
       .sorted().prefix(Self.maximumNamed)
     guard !kinds.isEmpty else { return nil }
     named.formUnion(kinds)
     return HistoryStep(
-      topic: .others, part: FillPart(kinds: Array(kinds), guild: wish.guild),
+      topic: .others, part: FillPart(kinds: Array(kinds), guild: request.guild),
       limit: ActionsRoute.rowLimit)
   }
 
@@ -127,8 +128,8 @@ package struct HistoryPlan: Sendable, Equatable {
   ) {
     guard rows >= step.limit else { return }
     if step.limit < ActionsRoute.rowLimit {
-      // Large rows, of which few were asked for.
-      guard wish.isAsked else { return }
+      // Large rows: only a few were requested at first.
+      guard request.isUserRequested else { return }
       let more = min(ActionsRoute.rowLimit, Self.maximumBytes / max(1, bytes / max(1, rows)))
       if more > step.limit {
         queue.insert(HistoryStep(topic: step.topic, part: step.part, limit: more), at: 0)

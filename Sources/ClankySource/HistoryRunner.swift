@@ -1,12 +1,13 @@
 internal import CockpitDomain
 internal import Networking
 
-/// What the runner needs from the link around it.
+/// What the runner needs from its link.
 @MainActor
 protocol HistoryRunnerOwner: LogReconcilerOwner {
   var history: HistoryProgress { get set }
-  var logKeeper: LogReconciler { get }
-  /// Whether the backend answers, its first rows are here, and nothing that matters more is being asked.
+  var logReconciler: LogReconciler { get }
+  /// Whether the backend answers, its first rows are stored, and no more important request is
+  /// running.
   var mayFetchHistory: Bool { get }
   func publish()
 }
@@ -15,17 +16,17 @@ protocol HistoryRunnerOwner: LogReconcilerOwner {
 @MainActor
 final class HistoryRunner {
   private weak var owner: (any HistoryRunnerOwner)?
-  private var wishes: [HistoryRequest] = []
+  private var waiting: [HistoryRequest] = []
   private var plan: HistoryPlan?
   private var isAsking = false
   private var timer: (any LinkTimer)?
   private var failures = 0
-  /// The step that failed, to be asked for once more.
+  /// The failed step, to be retried once.
   private var again: HistoryStep?
   /// Answers of an older one are dropped.
   private var generation = 0
 
-  private static let maximumWishes = 8
+  private static let maximumWaiting = 8
   private static let maximumTries = 3
   private static let pauseNs = Nanoseconds.milliseconds(250)
   private static let maximumPauseNs = Nanoseconds.seconds(5)
@@ -44,32 +45,32 @@ final class HistoryRunner {
     timer?.cancel()
     timer = nil
     isAsking = false
-    wishes = []
+    waiting = []
     plan = nil
     again = nil
     owner?.history = HistoryProgress()
   }
 
-  /// The log is another one: what was wanted is wanted again.
+  /// The log was replaced: request the history again.
   func restart() {
-    let wanted = (owner?.history.done ?? []) + [plan?.wish].compactMap { $0 } + wishes
+    let wanted = (owner?.history.done ?? []) + [plan?.request].compactMap { $0 } + waiting
     stop()
-    for wish in wanted { want(wish) }
+    for request in wanted { want(request) }
   }
 
-  func want(_ wish: HistoryRequest) {
-    guard let owner, !owner.history.isDone(wish), plan?.wish.contains(wish) != true,
-      !wishes.contains(where: { $0.contains(wish) }), wishes.count < Self.maximumWishes
+  func want(_ request: HistoryRequest) {
+    guard let owner, !owner.history.isDone(request), plan?.request.contains(request) != true,
+      !waiting.contains(where: { $0.contains(request) }), waiting.count < Self.maximumWaiting
     else { return }
-    // What a person waits for comes first.
-    if wish.isAsked, let first = wishes.firstIndex(where: { !$0.isAsked }) {
-      wishes.insert(wish, at: first)
+    // Requests the user waits for come first.
+    if request.isUserRequested, let first = waiting.firstIndex(where: { !$0.isUserRequested }) {
+      waiting.insert(request, at: first)
     } else {
-      wishes.append(wish)
+      waiting.append(request)
     }
     owner.history.isWanted = true
     // A new request does not wait out the pause after an earlier failure.
-    if wish.isAsked, failures >= Self.maximumTries {
+    if request.isUserRequested, failures >= Self.maximumTries {
       timer?.cancel()
       timer = nil
       failures = 0
@@ -80,8 +81,8 @@ final class HistoryRunner {
   /// Sends the next request if nothing blocks it; the event that unblocks it calls again.
   func goOn() {
     guard let owner, !isAsking, timer == nil else { return }
-    if plan == nil, !wishes.isEmpty, owner.mayFetchHistory, let rows = owner.knownRows {
-      plan = HistoryPlan(wishes.removeFirst(), last24h: rows.last24h)
+    if plan == nil, !waiting.isEmpty, owner.mayFetchHistory, let rows = owner.knownRows {
+      plan = HistoryPlan(waiting.removeFirst(), last24h: rows.last24h)
       failures = 0
     }
     guard plan != nil, owner.mayFetchHistory else { return }
@@ -90,7 +91,7 @@ final class HistoryRunner {
   }
 
   private func ask() {
-    guard let owner, let rows = owner.knownRows, let wish = plan?.wish else { return }
+    guard let owner, let rows = owner.knownRows, let request = plan?.request else { return }
     guard owner.history.stop != .memory, rows.historyRoom >= Self.leastRoom else {
       owner.history.stop = .memory
       return finish()
@@ -102,14 +103,16 @@ final class HistoryRunner {
     again = nil
     let nowMs = owner.clock.wallMs + Int64(owner.skewMs)
     let hours =
-      wish.sinceMs == .min
+      request.sinceMs == .min
       ? nil
-      : GapRepair.hours(sinceMs: wish.sinceMs, serverNowMs: nowMs, skewMs: owner.skewMs)
+      : GapRepair.hours(sinceMs: request.sinceMs, serverNowMs: nowMs, skewMs: owner.skewMs)
     isAsking = true
     owner.history.topic = step.topic
-    owner.history.sinceMs = wish.sinceMs
+    owner.history.sinceMs = request.sinceMs
     owner.publish()
-    let (current, era, openings) = (generation, owner.logKeeper.era, owner.logKeeper.openings)
+    let (current, era, openings) = (
+      generation, owner.logReconciler.era, owner.logReconciler.openings
+    )
     let askedNs = owner.clock.nowNs
     owner.get(
       .actions(
@@ -117,14 +120,14 @@ final class HistoryRunner {
     ) { [weak self] result in
       guard let self, current == generation, let owner = self.owner else { return }
       isAsking = false
-      let keeper = owner.logKeeper
+      let keeper = owner.logReconciler
       switch result {
       case .success(let answer)
       where answer.body.first(where: { $0 > 0x20 }) != UInt8(ascii: "["):
         return failed(.notClanky(.notJSON), step)
       case .success(let answer):
         let isCurrent = era == keeper.era && openings == keeper.openings
-        take(answer, step, sinceMs: wish.sinceMs == .min ? nil : wish.sinceMs, isCurrent)
+        take(answer, step, sinceMs: request.sinceMs == .min ? nil : request.sinceMs, isCurrent)
       case .failure(.answerTooLarge): plan?.wasTooLarge(step, seen: rows.seenParts)
       case .failure(let failure): return failed(failure, step)
       }
@@ -139,7 +142,7 @@ final class HistoryRunner {
   ) {
     guard let owner, let rows = owner.knownRows else { return }
     guard isCurrent else {
-      // It may not reach over what was found missing meanwhile.
+      // The answer must not cover holes that were found after the request.
       again = step
       return
     }
@@ -151,7 +154,7 @@ final class HistoryRunner {
     guard let report, owner.knownRows != nil, report.contradictions == 0 else { return }
     failures = 0
     owner.history.stop = nil
-    owner.logKeeper.history(report)
+    owner.logReconciler.history(report)
     if let claim = RowClaim(report, to: step.part, limit: step.limit, sinceMs: sinceMs) {
       owner.emit(.proven(claim))
     }
@@ -183,8 +186,8 @@ final class HistoryRunner {
   private func finish() {
     guard let owner else { return }
     if let plan {
-      owner.history.done.removeAll { plan.wish.contains($0) }
-      owner.history.done.append(plan.wish)
+      owner.history.done.removeAll { plan.request.contains($0) }
+      owner.history.done.append(plan.request)
       if owner.history.done.count > 64 { owner.history.done.removeFirst() }
       owner.history.limits =
         plan.limits
@@ -194,7 +197,7 @@ final class HistoryRunner {
     plan = nil
     again = nil
     owner.history.topic = nil
-    owner.history.isWanted = !wishes.isEmpty
+    owner.history.isWanted = !waiting.isEmpty
     owner.publish()
     goOn()
   }
@@ -202,7 +205,7 @@ final class HistoryRunner {
 
 extension Link: HistoryRunnerOwner {
   var mayFetchHistory: Bool {
-    guard isRunning, restFailure == nil, !logKeeper.isFilling,
+    guard isRunning, restFailure == nil, !logReconciler.isFilling,
       knownRows?.beginMs(kinds: nil, guild: nil) != nil
     else { return false }
     return runners.contains {

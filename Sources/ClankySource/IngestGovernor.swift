@@ -11,12 +11,12 @@ package struct IngestGovernor: Sendable, Equatable {
   package static let eventsPerSlot = 10
   /// Work per slot.
   package static let budgetNs = Nanoseconds.milliseconds(4)
-  /// How long the sockets stay open in a bundled slot.
+  /// How long the sockets stay open in a batched slot.
   package static let windowNs = Nanoseconds.milliseconds(8)
   /// Rest after a slot that used up its budget: at most a quarter of the time goes into reading.
   package static let restNs = Nanoseconds.milliseconds(12)
 
-  /// How the sockets are treated.
+  /// How the sockets are read.
   package enum Phase: Sendable, Equatable {
     /// Sockets are read as data comes.
     case free
@@ -26,16 +26,16 @@ package struct IngestGovernor: Sendable, Equatable {
     case closed(untilNs: UInt64)
   }
 
-  /// What the link has to do.
+  /// The action the link must take.
   package enum Change: Sendable, Equatable {
     case none
     /// Leave the sockets unread and call `timeUp` at the deadline.
     case pause
-    /// Read again, and call `timeUp` at the deadline if there is one.
+    /// Resume reading, and call `timeUp` at the deadline if there is one.
     case resume
   }
 
-  /// How the sockets are treated now.
+  /// The current phase.
   package private(set) var phase: Phase = .free
   private var slotStartNs: UInt64 = 0
   private var events = 0
@@ -51,7 +51,7 @@ package struct IngestGovernor: Sendable, Equatable {
     }
   }
 
-  /// Whether the sockets are left unread.
+  /// Whether reading is paused.
   package var isPaused: Bool {
     if case .closed = phase { true } else { false }
   }

@@ -12,12 +12,12 @@ struct LatestPayload {
     isPending = true
   }
 
-  /// Whether a payload is, byte for byte, the one that was taken last.
+  /// Whether a payload equals the last one delivered, byte for byte.
   func isRepeated(_ payload: UnsafeRawBufferPointer) -> Bool {
     !isPending && payload.hasSameBytes(as: bytes)
   }
 
-  /// The payload, once; nil until a new one is kept.
+  /// The pending payload, once; nil until a new one is stored.
   mutating func take() -> [UInt8]? {
     guard isPending else { return nil }
     isPending = false

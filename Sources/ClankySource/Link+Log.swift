@@ -13,10 +13,10 @@ extension Link {
     }
   }
 
-  /// One answer holds 1,000 rows (wire contract 3.2): where more come in a minute the comparison has to
-  /// be made before so many are new.
+  /// One answer holds 1,000 rows (wire contract 3.2): if more arrive within a minute, compare
+  /// before that many are new.
   func liveRowCame() {
-    guard logKeeper.live() == Self.rowsOfComparison, !configuration.once else { return }
+    guard logReconciler.live() == Self.rowsOfComparison, !configuration.once else { return }
     let soonest = comparedNs.map { ($0 + Self.comparisonPauseNs).since(clock.nowNs) } ?? 0
     scheduleReconcile(afterMs: Int(clamping: max(soonest, quietNs) / 1_000_000))
   }
@@ -36,7 +36,7 @@ extension Link {
 
   func reconcile() {
     comparedNs = clock.nowNs
-    logKeeper.compare(source: .reconcile) { [weak self] failure in
+    logReconciler.compare(source: .reconcile) { [weak self] failure in
       guard let self, isRunning else { return }
       restFailure = failure
       let every = configuration.limits.reconcileEveryMs
@@ -62,11 +62,11 @@ extension Link: PollerOwner {
 
   private func isDoubtful(_ skewMs: Int, wallMs: Int64) -> Bool {
     ClockSkew.isDoubtful(
-      skewMs, newestRowMs: logKeeper.repair.newestKnownMs, wallMs: wallMs)
+      skewMs, newestRowMs: logReconciler.repair.newestKnownMs, wallMs: wallMs)
   }
 
-  /// To be called after rows came: the header of an answer is there before the rows that bear its
-  /// clock out, and nothing else may happen for a minute.
+  /// Call after rows have arrived: the header of an answer precedes the rows that confirm its
+  /// clock, and nothing else may happen for a minute.
   func rowsMayTellTheClock() {
     guard isRunning, let published, isClockDoubted != published.isClockDoubted else { return }
     publish()
@@ -90,23 +90,23 @@ extension Link: PollerOwner {
     }
   }
 
-  func logKeeper(failedToFill failure: LinkFailure) {
+  func logReconciler(failedToFill failure: LinkFailure) {
     guard isRunning else { return }
     restFailure = failure
-    // As after a comparison that failed.
+    // The same delay as after a failed comparison.
     scheduleReconcile(
       afterMs: max(configuration.limits.reconcileEveryMs / 4, Int(clamping: quietNs / 1_000_000)))
     publish()
   }
 
-  func logKeeperSawAnotherLog() {
+  func logReconcilerSawNewLog() {
     gapsFilled = 0
     rowsMissing = 0
     historyRunner.restart()
     publish()
   }
 
-  func logKeeper(filled: Int, missing: Int) {
+  func logReconciler(filled: Int, missing: Int) {
     gapsFilled += filled
     rowsMissing += missing
     publish()

@@ -1,8 +1,8 @@
 internal import CockpitDomain
 internal import Networking
 
-/// What the streams deliver on its way to the sink: in order, bundled under load, the newest of what
-/// supersedes itself.
+/// Forwards stream events to the sink: in order, batched under load, and only the latest version of
+/// documents that supersede each other.
 extension Link {
   // MARK: Newest payloads
 
@@ -28,7 +28,8 @@ extension Link {
 
   private func handOver() {
     lastHandOverNs = clock.nowNs
-    // Both before the first is passed on: the sink may stop the link, which drops what is pending.
+    // Take both before emitting the first: the sink may stop the link, which drops pending
+    // payloads.
     let (stats, voice) = (stats.take(), voice.take())
     stats?.withUnsafeBytes { emit(.document(.stats, $0)) }
     voice?.withUnsafeBytes { emit(.document(.voiceState, $0)) }
@@ -56,7 +57,7 @@ extension Link {
 extension Link: StreamRunnerOwner {
   func runnerOpens(_ runner: StreamRunner) {
     if runner.health.wasLive { outages.tried(runner.name) }
-    if runner.name == .activity { logKeeper.snapshotIsAskedFor() }
+    if runner.name == .activity { logReconciler.snapshotWasRequested() }
   }
 
   func runner(_ runner: StreamRunner, dispatched event: borrowing SSEEvent) {
@@ -78,12 +79,12 @@ extension Link: StreamRunnerOwner {
     switch kind {
     case .activitySnapshot:
       stats.drop()
-      let sureUntilMs = logKeeper.repair.sureUntilMs
+      let sureUntilMs = logReconciler.repair.sureUntilMs
       let payload = event.data
       guard let report = ingest(RowBatch(payload, source: .snapshot, carriesStats: true)),
         isRunning
       else { return }
-      logKeeper.snapshot(report, sureUntilMs: sureUntilMs, mayAsk: !configuration.once) {
+      logReconciler.snapshot(report, sureUntilMs: sureUntilMs, mayAsk: !configuration.once) {
         [weak self] in self?.ingest(RowBatch(payload, source: .snapshot))
       }
       rowsMayTellTheClock()
@@ -93,7 +94,7 @@ extension Link: StreamRunnerOwner {
       if isRunning, skew.milliseconds == nil || skew.isFromRows {
         hear(liveRowMs: knownRows?.lastLiveMs)
       }
-      // Every row comes on the activity stream, those of voice on the other one as well.
+      // Every row arrives on the activity stream, voice rows on the other one too.
       if runner.name == .activity, isRunning { liveRowCame() }
     case .statsUpdate:
       if configuration.mergesRepetitions, stats.isRepeated(event.data) {
@@ -122,7 +123,7 @@ extension Link: StreamRunnerOwner {
       .rejected(
         runner.name, name: name.isEmpty ? "message" : runner.redacted(name), reason: reason))
     if isRunning, EventKind(name) == .activitySnapshot, !configuration.once {
-      logKeeper.missedSnapshot()
+      logReconciler.missedSnapshot()
     }
     publish()
   }
@@ -131,9 +132,9 @@ extension Link: StreamRunnerOwner {
 
   func runnerWentLive(_ runner: StreamRunner, isReconnect: Bool) {
     if outages.heard(runner.name) { reconnectedAtNs = clock.nowNs }
-    // Without the activity stream no snapshot of rows comes: ask for what was missed.
+    // Without the activity stream there is no snapshot of rows, so request what was missed.
     if isReconnect, !configuration.once, !configuration.streams.contains(.activity) {
-      logKeeper.missedSnapshot()
+      logReconciler.missedSnapshot()
     }
     updatePolling()
   }
@@ -141,7 +142,7 @@ extension Link: StreamRunnerOwner {
   func runner(_ runner: StreamRunner, endedAfter lastEventID: String, retryMs: Int?) {
     handOverWhenDue()
     if runner.name == .activity || !configuration.streams.contains(.activity) {
-      logKeeper.lost(heardNs: runner.health.lastByteNs ?? clock.nowNs)
+      logReconciler.lost(heardNs: runner.health.lastByteNs ?? clock.nowNs)
     }
     emit(
       .streamEnded(

@@ -1,15 +1,15 @@
 package import CockpitDomain
 package import Networking
 
-/// The live source: keeps the event streams open, the log complete and the sink informed. Everything happens
-/// on the main actor; the sink may call any method of the link from inside its own.
+/// The live source: keeps the event streams open, the log complete and the sink informed. It runs
+/// on the main actor; the sink may call any method of the link re-entrantly.
 @MainActor
 package final class Link: Source {
   /// As given to `init`.
   package let configuration: LinkConfiguration
   let clock: any LinkClock
   private(set) weak var sink: (any SourceSink)?
-  private(set) lazy var logKeeper = LogReconciler(owner: self)
+  private(set) lazy var logReconciler = LogReconciler(owner: self)
   private(set) lazy var historyRunner = HistoryRunner(owner: self)
 
   private let transport: any Transport
@@ -29,15 +29,16 @@ package final class Link: Source {
   var lastHandOverNs: UInt64?
 
   var reconcileTimer: (any LinkTimer)?
-  /// When the stored log was last asked for.
+  /// When the stored log was last compared.
   var comparedNs: UInt64?
   var sleepDetector: SleepDetector
   var skew = ClockSkew()
   private var stepDetector: ClockStepDetector
-  /// How far forward our clock was set since the difference to the server's is known.
+  /// How far our clock was set forward since the server offset was measured.
   private(set) var steppedMs: Int64 = 0
   var restFailure: LinkFailure?
-  /// Until when the backend asked not to be asked by ourselves (429 and 503 with `Retry-After`).
+  /// Until when the backend asked us to send no automatic requests (429 and 503 with
+  /// `Retry-After`).
   private var quietUntilNs: UInt64 = 0
   private var restLatencyMs: Double?
   private var restMeter = RestMeter()
@@ -98,7 +99,7 @@ package final class Link: Source {
     }
     isRunning = false
     for runner in runners { runner.stop() }
-    logKeeper.stop()
+    logReconciler.stop()
     historyRunner.stop()
     poller.stop()
     for call in Array(calls.values) { call.cancel() }
@@ -112,7 +113,7 @@ package final class Link: Source {
     publish()
   }
 
-  /// Connects whatever is not live without waiting, also streams that were given up.
+  /// Connects every stream that is not live at once, including those that stopped retrying.
   package func retryNow() {
     guard isRunning else {
       start()
@@ -126,7 +127,7 @@ package final class Link: Source {
   /// screen.
   package func tick() {
     guard isRunning else { return }
-    if noticeClockStep() { publish() }
+    if detectClockStep() { publish() }
     if sleepDetector.slept(asleepNs: clock.asleepNs) {
       for runner in runners { runner.woke() }
       publish()
@@ -139,11 +140,11 @@ package final class Link: Source {
     reconcile()
   }
 
-  /// Fetches rows of the past, one request at a time, whenever nothing more important is under way; how far
-  /// it is stands in `LinkStatus.history`. What is under way already is not asked for twice.
-  package func fetchHistory(_ wish: HistoryRequest) {
+  /// Fetches past rows, one request at a time, while nothing more important is running;
+  /// `LinkStatus.history` shows the progress. A request that is already covered is not repeated.
+  package func fetchHistory(_ request: HistoryRequest) {
     guard isRunning, !configuration.once else { return }
-    historyRunner.want(wish)
+    historyRunner.want(request)
   }
 
   /// A request to the backend. `completion` is called once on the main actor, never from inside this
@@ -156,8 +157,8 @@ package final class Link: Source {
     send(request, isReported: true, completion)
   }
 
-  /// - Parameter isReported: whether the sink is to see the answer; false where it gets what is in it in
-  ///   another way.
+  /// - Parameter isReported: whether the sink sees the answer; false if its content reaches the
+  ///   sink in another way.
   @discardableResult
   func send(
     _ request: RestRequest, isReported: Bool,
@@ -197,11 +198,12 @@ package final class Link: Source {
     return call
   }
 
-  /// How long an answer says that the backend is one, ns: a token is not changed every minute.
+  /// How long a successful answer counts as proof that the backend is reachable, ns: tokens rarely
+  /// change.
   private static let answerHoldsNs = Nanoseconds.seconds(60)
   private static let healthTotalMs = 3_000
 
-  /// Whether the backend is heard or answers; it is asked when that is not known.
+  /// Calls `done` with whether the backend is reachable; probes it if that is unknown.
   private func findOutWhetherItAnswers(_ done: @escaping @MainActor (Bool) -> Void) {
     let nowNs = clock.nowNs
     let isHeard = runners.contains { $0.health.state(nowNs: nowNs) == .live }
@@ -217,7 +219,7 @@ package final class Link: Source {
 
   // MARK: Status
 
-  /// The present status, rates and ages included. Asked for with every key: hence neither closures nor
+  /// The current status, with rates and ages. Read on every key press, so it avoids closures and
   /// arrays.
   package var status: LinkStatus {
     var status = LinkStatus()
@@ -272,7 +274,7 @@ package final class Link: Source {
   /// The one way to the sink.
   func emit(_ event: SourceEvent) { sink?.receive(event, at: ReceiveTime(clock)) }
 
-  /// Gives the sink stored rows; nil when there is none any more.
+  /// Passes stored rows to the sink; nil if the sink is gone.
   func ingest(_ batch: RowBatch) -> RowReport? { sink?.ingest(batch, at: ReceiveTime(clock)) }
 
   /// The rows that the sink keeps.
@@ -286,9 +288,9 @@ package final class Link: Source {
     emit(.status(now))
   }
 
-  /// Takes the difference to the server's clock along when ours is set, so that ages do not jump until
-  /// the next answer says what time it is (promise P10).
-  private func noticeClockStep() -> Bool {
+  /// Adjusts the server offset when our clock is set, so that ages do not jump until the next
+  /// answer brings a new `Date` (promise P10).
+  private func detectClockStep() -> Bool {
     guard let stepMs = stepDetector.step(clock), skew.milliseconds != nil else { return false }
     skew.ownClockStepped(byMs: stepMs)
     steppedMs += stepMs
@@ -297,27 +299,28 @@ package final class Link: Source {
 
   func heard(_ head: HTTPHead, latencyMs: Double?) {
     if let latencyMs { restLatencyMs = latencyMs }
-    // What follows measures against the clock as it is now.
-    let isSet = noticeClockStep()
+    // The code below compares with the current clock.
+    let isSet = detectClockStep()
     let isNews = skew.observe(dateHeader: head.value("date"), wallMs: clock.wallMs)
     if [429, 503].contains(head.status), let askedMs = head.retryAfterMs(wallMs: clock.wallMs) {
       let pauseMs = UInt64(min(askedMs, ReconnectPolicy.retryAfterCapMs))
       quietUntilNs = clock.nowNs + Nanoseconds.milliseconds(pauseMs)
     }
-    // Whoever shows ages has the difference from what is published.
+    // Views compute ages from the published offset.
     if isSet || isNews { publish() }
   }
 
-  /// No answer has said what time the backend has: its live rows do.
+  /// Derives the server offset from live rows if no answer has carried a `Date`.
   func hear(liveRowMs: Int64?) {
     guard let liveRowMs else { return }
     let before = skew.milliseconds
     guard skew.observe(liveRowMs: liveRowMs, wallMs: clock.wallMs) else { return }
-    logKeeper.clockIsKnown(laterByMs: Int64((skew.milliseconds ?? 0) - (before ?? 0)))
+    logReconciler.clockIsKnown(laterByMs: Int64((skew.milliseconds ?? 0) - (before ?? 0)))
     publish()
   }
 
-  /// How long the backend wants to be left alone, nanoseconds; what a person asks for does not wait.
+  /// How long the backend wants no automatic requests, nanoseconds; requests by the user do not
+  /// wait.
   var quietNs: UInt64 {
     quietUntilNs.since(clock.nowNs)
   }

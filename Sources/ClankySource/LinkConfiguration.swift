@@ -1,7 +1,7 @@
 package import CockpitDomain
 package import Networking
 
-/// What to connect to and how patient to be.
+/// The backend to connect to, and the time limits.
 package struct LinkConfiguration: Sendable {
   /// The backend.
   package var baseURL: BackendURL
@@ -13,15 +13,15 @@ package struct LinkConfiguration: Sendable {
   package var once: Bool
   /// A stream that was never live is tried again all the same, with `once` too.
   package var waitsForFirst = false
-  /// Whether the sink gets each event as it came too (`SourceEvent.raw`).
+  /// Whether the sink also gets each event unparsed (`SourceEvent.raw`).
   package var passesRawEvents = false
-  /// Whether a document that has come before, byte for byte, is reported as `SourceEvent.repeated`.
+  /// Whether a document identical to the previous one is reported as `SourceEvent.repeated`.
   package var mergesRepetitions = true
   /// Guild scope for requests that have one; the streams and the log are never scoped.
   package var guild: String?
-  /// An additional trust anchor (PEM); used by whoever builds the transport.
+  /// An additional trust anchor (PEM), for the code that creates the transport.
   package var caFile: String?
-  /// How patient to be.
+  /// Time limits.
   package var limits: LinkLimits
 
   /// All parts but the URL have sensible defaults.

@@ -2,7 +2,7 @@ internal import ClankyWire
 internal import CockpitDomain
 internal import Networking
 
-/// What the keeper needs from the link around it.
+/// What the reconciler needs from its link.
 @MainActor
 protocol LogReconcilerOwner: AnyObject {
   var knownRows: (any KnownRows)? { get }
@@ -10,17 +10,17 @@ protocol LogReconcilerOwner: AnyObject {
   func ingest(_ batch: RowBatch) -> RowReport?
   var clock: any LinkClock { get }
   var skewMs: Int { get }
-  /// How long the backend wants to be left alone (`Retry-After`), nanoseconds.
+  /// How long the backend wants no automatic requests (`Retry-After`), nanoseconds.
   var quietNs: UInt64 { get }
   func get(
     _ target: RequestTarget,
     _ completion: @escaping @MainActor (Result<RestAnswer, LinkFailure>) -> Void)
-  /// Rows that are missing could not be asked for.
-  func logKeeper(failedToFill failure: LinkFailure)
-  /// Rows were recovered or given up.
-  func logKeeper(filled: Int, missing: Int)
-  /// The log was replaced: what was missing or recovered was of the old one.
-  func logKeeperSawAnotherLog()
+  /// Missing rows could not be requested.
+  func logReconciler(failedToFill failure: LinkFailure)
+  /// Rows were recovered or declared missing.
+  func logReconciler(filled: Int, missing: Int)
+  /// The log was replaced: earlier counts of missing and recovered rows refer to the old one.
+  func logReconcilerSawNewLog()
 }
 
 /// Keeps our picture of the action log complete: fills holes after a reconnect and compares quietly.
@@ -29,29 +29,29 @@ final class LogReconciler {
   private weak var owner: (any LogReconcilerOwner)?
   private(set) var repair = GapRepair()
   private var fill: Fill?
-  /// Holes that were reported while the backend gave no answer. They stay holes of the ledger, so the
-  /// next batch that comes asks for them again.
+  /// Gaps that were reported while the backend did not answer. They stay holes of the seen ids, so
+  /// the next batch requests them again.
   private var unanswered: [IDGap] = []
   /// Answers for an older fill are dropped.
   private var generation = 0
   /// Answers of a log that was replaced meanwhile are dropped.
   private(set) var era = 0
   private var retryTimer: (any LinkTimer)?
-  /// How often holes were found: an answer that was asked for before may not reach over the last one.
+  /// How often holes were found: an answer requested earlier must not cover the latest one.
   private(set) var openings = 0
-  /// The newest id that was known when the snapshot was asked for; below all ids when none was.
-  private var newestWhenAsked = Int.min
-  /// The loss of a connection of which nothing has been told yet.
+  /// The newest known id when the snapshot was requested; `Int.min` if none was.
+  private var newestWhenRequested = Int.min
+  /// A connection loss that has not been reported yet.
   private var loss: ConnectionLoss?
   /// Server time after which the rows of `unanswered` may be missing.
   private var unansweredSinceMs: Int64?
   /// Live rows since the newest ids that a batch of this connection brought. They carry no id, so
   /// their number is all that can be compared with the ids that a later list leaves out.
-  private var told = 0
+  private var liveRows = 0
   /// Live rows since the newest id that any batch brought.
-  private var unlisted = 0
+  private var unidentifiedCount = 0
   /// Those of them that a list has left out.
-  private var toldRows = UnidentifiedRows()
+  private var unidentifiedRows = UnidentifiedRows()
 
   /// A fill in progress.
   private struct Fill {
@@ -59,28 +59,28 @@ final class LogReconciler {
     var sinceMs: Int64
     /// Where the newest hole is.
     let placeMs: Int64
-    /// What the request under way is for.
+    /// The part being requested.
     var part = FillPart()
-    /// What is asked for after it.
+    /// What to request after it.
     var plan = FillPlan()
     var requests = 0
     var added = 0
     var failures = 0
     /// Answers that were longer than is read.
     var tooLarge = 0
-    /// Of the answers that could not be divided, although they were full, the latest beginning (server time):
-    /// rows before it may be out of reach.
+    /// The latest start (server time) among full answers that could not be divided: rows before it
+    /// may be out of reach.
     var cutMs: Int64?
   }
 
-  /// Requests of one fill at the most. Four groups that are halved twice each need 29.
+  /// Maximum requests of one fill. Four groups that are each halved twice need 29.
   private static let maximumRequests = 32
-  /// Tries of one request of a fill before its rows are reported as missing.
+  /// Attempts per request before its rows are reported as missing.
   private static let maximumTries = 3
-  /// Answers of one fill that may be too long: rows hold whole prompts, and a backend that sends nothing
-  /// else has none to give.
+  /// Oversized answers tolerated per fill: rows hold whole prompts, and a backend that sends only
+  /// oversized answers cannot serve the rest.
   private static let maximumTooLarge = 8
-  /// Rows of a snapshot at the most (wire contract 2.4). An empty history is started with as many.
+  /// Maximum rows of a snapshot (wire contract 2.4). An empty history starts with as many.
   private static let snapshotLimit = 220
 
   init(owner: any LogReconcilerOwner) {
@@ -105,7 +105,7 @@ final class LogReconciler {
       newestRowMs: owner.knownRows?.newestRowMs)
   }
 
-  /// What was held to be the server's time was earlier by so much than it is known to have been, in ms.
+  /// The true server time is this many ms later than the estimate used so far.
   func clockIsKnown(laterByMs: Int64) { repair.clockIsKnown(laterByMs: laterByMs) }
 
   /// The next connection has begun.
@@ -113,9 +113,9 @@ final class LogReconciler {
     if let owner { loss?.end(nowNs: owner.clock.nowNs) }
   }
 
-  /// A connection is being made that opens with a batch: it has what was known by now, and not what is
-  /// fetched while it is on its way.
-  func snapshotIsAskedFor() { newestWhenAsked = repair.ledger.newest ?? .min }
+  /// A connection that starts with a batch is being opened: the batch contains the rows known now,
+  /// but not those fetched while it is in transit.
+  func snapshotWasRequested() { newestWhenRequested = repair.seenIDs.newest ?? .min }
 
   /// The opening batch of a connection. `sureUntilMs` is `repair.sureUntilMs` from before; `again`
   /// hands the batch over once more.
@@ -123,10 +123,10 @@ final class LogReconciler {
     _ report: RowReport, sureUntilMs: Int64?, mayAsk: Bool, again: () -> RowReport?
   ) {
     guard let owner else { return }
-    told = 0
-    noteTold(before: report)
+    liveRows = 0
+    recordUnidentified(before: report)
     let finding = repair.absorbSnapshot(
-      report, nowMs: serverNowMs(owner), newestWhenAsked: newestWhenAsked)
+      report, nowMs: serverNowMs(owner), newestWhenRequested: newestWhenRequested)
     if finding != .reset { owner.emit(.batchAccepted) }
     loss?.added += report.added
     if !report.isComplete, mayAsk, fill == nil, finding == .complete {
@@ -134,38 +134,39 @@ final class LogReconciler {
       return
     }
     lossIsOver()
-    settle(finding, sinceMs: sureUntilMs, again)
+    apply(finding, sinceMs: sureUntilMs, again)
     if !report.isComplete, mayAsk, fill == nil, finding != .reset { missedSnapshot() }
     if let claim = RowClaim(report, limit: Self.snapshotLimit, sinceMs: nil) {
       owner.emit(.proven(claim))
     }
   }
 
-  /// A row came on a live stream. Gives how many have come since the stored log was looked at.
+  /// Counts a live row. Returns how many have come since the last look at the stored log.
   func live() -> Int {
-    told += 1
-    unlisted += 1
-    return told
+    liveRows += 1
+    unidentifiedCount += 1
+    return liveRows
   }
 
-  /// Notes the rows that came live when a batch with newer ids has come; to be called before its ids are
-  /// taken in.
-  private func noteTold(before report: RowReport) {
-    guard unlisted > 0, let rows = owner?.knownRows, let known = repair.ledger.newest,
+  /// Records the live rows before a batch with newer ids; call before its ids are absorbed.
+  private func recordUnidentified(before report: RowReport) {
+    guard unidentifiedCount > 0, let rows = owner?.knownRows, let known = repair.seenIDs.newest,
       let toMs = report.newestMs, report.ids.contains(where: { $0 > known })
     else { return }
-    toldRows.note(unlisted, after: known, fromMs: repair.newestSureMs ?? .min, toMs: toMs)
+    unidentifiedRows.note(
+      unidentifiedCount, after: known, fromMs: repair.newestSureMs ?? .min, toMs: toMs)
     // Rows that came while the list was on its way are the first ones after it.
-    unlisted = toMs < .max ? min(unlisted, rows.unnamedRows(toMs + 1 ... .max)) : 0
+    unidentifiedCount =
+      toMs < .max ? min(unidentifiedCount, rows.unidentifiedRowCount(toMs + 1 ... .max)) : 0
   }
 
-  /// A connection began without a snapshot that could be used, or is one that has none (the voice
+  /// A connection started without a usable snapshot, or on a stream that sends none (the voice
   /// stream alone).
   func missedSnapshot() {
     guard let owner else { return }
-    told = 0
+    liveRows = 0
     lossIsOver()
-    if repair.ledger.isEmpty {
+    if repair.seenIDs.isEmpty {
       repair.begin(atMs: serverNowMs(owner))
       compare(source: .fill) { _ in }
     } else {
@@ -183,21 +184,21 @@ final class LogReconciler {
     let hours = sinceMs.map {
       GapRepair.hours(sinceMs: $0, serverNowMs: nowMs, skewMs: owner.skewMs)
     }
-    // Without a row the history before our time is wanted too.
-    let isFirst = repair.ledger.isEmpty
+    // With no row known, the rows before our start are wanted too.
+    let isFirst = repair.seenIDs.isEmpty
     let target = RequestTarget.actions(
       limit: hours == nil ? Self.snapshotLimit : ActionsRoute.rowLimit,
       sinceHours: isFirst ? nil : hours)
     let limit = hours == nil ? Self.snapshotLimit : ActionsRoute.rowLimit
-    let asked = era
+    let requestedEra = era
     let found = openings
     owner.get(target) { [weak self] result in
       guard let self else { return }
       switch result {
       case .failure(let failure): completion(failure)
-      case .success where asked != era: completion(nil)
+      case .success where requestedEra != era: completion(nil)
       case .success(let answer):
-        let (failure, report) = merge(answer, source, sinceMs: sinceMs, askedAtMs: nowMs)
+        let (failure, report) = merge(answer, source, sinceMs: sinceMs, requestedAtMs: nowMs)
         if let report, found == openings || isFirst,
           let claim = RowClaim(report, limit: limit, sinceMs: isFirst ? nil : sinceMs)
         {
@@ -208,40 +209,40 @@ final class LogReconciler {
     }
   }
 
-  /// Gives what was wrong with the answer, and what was in it.
+  /// Absorbs the answer; returns what was wrong with it, and what it held.
   private func merge(
-    _ answer: RestAnswer, _ source: RowSource, sinceMs: Int64?, askedAtMs: Int64
+    _ answer: RestAnswer, _ source: RowSource, sinceMs: Int64?, requestedAtMs: Int64
   ) -> (LinkFailure?, RowReport?) {
     guard let owner else { return (nil, nil) }
-    let known = repair.ledger.newest
+    let known = repair.seenIDs.newest
     guard let report = hand(answer, source) else { return (.notClanky(.notJSON), nil) }
-    noteTold(before: report)
-    // All that was told is in this list, or newer than the holes that it leaves, or in them.
+    recordUnidentified(before: report)
+    // Every live row is in this list, newer than its holes, or inside them.
     let listed = known.map { known in report.ids.count { $0 > known } } ?? report.ids.count
     let reachesBack =
       sinceMs.map { report.count < ActionsRoute.rowLimit || report.oldestMs ?? .max <= $0 } ?? true
     var finding = repair.absorb(
-      report, nowMs: serverNowMs(owner), askedAtMs: reachesBack ? askedAtMs : nil)
+      report, nowMs: serverNowMs(owner), requestedAtMs: reachesBack ? requestedAtMs : nil)
     if finding != .reset { owner.emit(.batchAccepted) }
     if reachesBack, report.isComplete { repair.settleBeginning(sinceMs: sinceMs) }
-    // Only a full list leaves out what is there; what another one leaves out is missing, and so may be what a
-    // fill still looks for.
+    // Only a full list omits existing rows. Rows omitted by a shorter list are missing, and so may
+    // be those that a fill still looks for.
     if source == .reconcile, fill == nil, report.count >= ActionsRoute.rowLimit,
       case .holes(let holes) = finding,
-      isTold(holes.reduce(listed) { $0 + $1.count })
+      cameLive(holes.reduce(listed) { $0 + $1.count })
     {
       repair.writeOff(holes)
       finding = .complete
     }
     // A fill in progress will find the same holes by itself.
     if fill == nil || finding == .reset {
-      settle(finding, sinceMs: sinceMs) { self.hand(answer, source) }
-      told = 0
+      apply(finding, sinceMs: sinceMs) { self.hand(answer, source) }
+      liveRows = 0
     }
     return (report.isComplete ? nil : .notClanky(.notJSON), report)
   }
 
-  private func settle(
+  private func apply(
     _ finding: GapRepair.Finding, sinceMs: Int64?, _ again: () -> RowReport?
   ) {
     switch finding {
@@ -254,16 +255,16 @@ final class LogReconciler {
       unanswered = []
       unansweredSinceMs = nil
       loss = nil
-      newestWhenAsked = .min
-      unlisted = 0
-      toldRows = UnidentifiedRows()
+      newestWhenRequested = .min
+      unidentifiedCount = 0
+      unidentifiedRows = UnidentifiedRows()
       owner?.emit(.logReplaced)
-      owner?.logKeeperSawAnotherLog()
+      owner?.logReconcilerSawNewLog()
       _ = again()
       owner?.emit(.batchAccepted)
-      if repair.ledger.isEmpty {
+      if repair.seenIDs.isEmpty {
         missedSnapshot()
-      } else if let sinceMs, !repair.ledger.holes.isEmpty {
+      } else if let sinceMs, !repair.seenIDs.holes.isEmpty {
         startFill(sinceMs: sinceMs)
       }
     case .holes:
@@ -272,9 +273,9 @@ final class LogReconciler {
     }
   }
 
-  /// Whether so many rows came live since the stored log was last looked at. A few may still be on
-  /// their way when the list comes.
-  private func isTold(_ rows: Int) -> Bool { told + 32 + told / 50 >= rows }
+  /// Whether this many rows came live since the last look at the stored log, with a margin for rows
+  /// in transit when the list arrives.
+  private func cameLive(_ rows: Int) -> Bool { liveRows + 32 + liveRows / 50 >= rows }
 
   // MARK: Filling
 
@@ -302,11 +303,11 @@ final class LogReconciler {
         limit: ActionsRoute.rowLimit, sinceHours: hours, kinds: part.kinds, guild: part.guild)
     ) { [weak self] result in
       guard let self, current == generation else { return }
-      answered(result, askedAtMs: nowMs)
+      answered(result, requestedAtMs: nowMs)
     }
   }
 
-  private func answered(_ result: Result<RestAnswer, LinkFailure>, askedAtMs: Int64) {
+  private func answered(_ result: Result<RestAnswer, LinkFailure>, requestedAtMs: Int64) {
     guard let owner, case .success(let answer) = result, let report = hand(answer, .fill) else {
       if case .failure(.answerTooLarge) = result, askForLess() { return }
       tryAgain(after: result)
@@ -314,18 +315,18 @@ final class LogReconciler {
     }
     guard var fill else { return }
     fill.added += report.added
-    noteTold(before: report)
+    recordUnidentified(before: report)
     let isFull = report.count >= ActionsRoute.rowLimit
     let finding = repair.absorb(
       report, nowMs: serverNowMs(owner),
-      askedAtMs: fill.part.isAll && !isFull ? askedAtMs : nil)
+      requestedAtMs: fill.part.isAll && !isFull ? requestedAtMs : nil)
     if finding != .reset { owner.emit(.batchAccepted) }
     if fill.part.isAll, !isFull, report.isComplete {
       repair.settleBeginning(sinceMs: fill.sinceMs)
     }
     self.fill = fill
     if finding == .reset {
-      settle(.reset, sinceMs: fill.sinceMs) { self.hand(answer, .fill) }
+      apply(.reset, sinceMs: fill.sinceMs) { self.hand(answer, .fill) }
       return
     }
     guard report.isComplete else {
@@ -342,13 +343,13 @@ final class LogReconciler {
     if isFull, !fill.plan.divide(fill.part, by: seen), !fill.part.kinds.isEmpty {
       fill.cutMs = max(fill.cutMs ?? .min, report.oldestMs ?? .min)
     }
-    guard !repair.ledger.holes.isEmpty, let part = fill.plan.next(seen) else {
+    guard !repair.seenIDs.holes.isEmpty, let part = fill.plan.next(seen) else {
       self.fill = fill
       finishFill()
       return
     }
     guard fill.requests < Self.maximumRequests else {
-      // What is not asked for may be there.
+      // Unrequested rows may still exist.
       fill.cutMs = .max
       self.fill = fill
       finishFill()
@@ -359,7 +360,7 @@ final class LogReconciler {
     ask()
   }
 
-  /// Divides what was too long for one answer; false when it cannot be.
+  /// Divides an oversized answer; false if it cannot be divided.
   private func askForLess() -> Bool {
     guard var fill, fill.requests < Self.maximumRequests, fill.tooLarge < Self.maximumTooLarge
     else { return false }
@@ -379,7 +380,7 @@ final class LogReconciler {
     if case .failure(let failure) = result { isRetryable = failure.isRetryable }
     guard let failures = fill?.failures, isRetryable, failures < Self.maximumTries, let owner else {
       finishFill(isAnswered: false)
-      if case .failure(let failure) = result { owner?.logKeeper(failedToFill: failure) }
+      if case .failure(let failure) = result { owner?.logReconciler(failedToFill: failure) }
       return
     }
     ask(afterNs: max(Nanoseconds.seconds(1) << UInt64(failures - 1), owner.quietNs))
@@ -393,19 +394,21 @@ final class LogReconciler {
     }
   }
 
-  /// Reports what is missing. What the backend does not have is given up; what it could not be asked
-  /// for stays a hole.
+  /// Reports the missing rows. Rows that the backend lacks are closed; rows it could not be asked
+  /// for stay holes.
   private func finishFill(isAnswered: Bool = true) {
     guard let owner else { return }
     let ended = fill
     stop()
-    // A connection that is lost now is told of when the next one has begun.
+    // Report a loss only once the next connection has started.
     let ending = loss?.lengthMs == nil ? nil : loss
     if ending != nil { loss = nil }
     if isAnswered { settleBeginning(ended) }
-    let missed = repair.ledger.holes
-    let untold = toldRows.without(missed) { owner.knownRows?.unnamedRows($0) ?? 0 }
-    let holes = owner.knownRows?.withoutShown(untold) ?? untold
+    let missed = repair.seenIDs.holes
+    let remaining = unidentifiedRows.without(missed) {
+      owner.knownRows?.unidentifiedRowCount($0) ?? 0
+    }
+    let holes = owner.knownRows?.withoutShown(remaining) ?? remaining
     if isAnswered, let newest = missed.last {
       repair.writeOff(missed)
       // Rows that came live may have these ids; which of them have is a guess that no count rests on.
@@ -416,7 +419,7 @@ final class LogReconciler {
             ids: ids, fromMs: ended?.sinceMs ?? repair.newestSureMs ?? .min,
             toMs: serverNowMs(owner))))
     }
-    toldRows.keep(for: repair.ledger.holes)
+    unidentifiedRows.keep(for: repair.seenIDs.holes)
     let placeMs = ending?.atMs ?? ended?.placeMs
     let settlement = GapSettlement(
       holes: holes, unanswered: unanswered, placeMs: placeMs ?? serverNowMs(owner),
@@ -434,7 +437,7 @@ final class LogReconciler {
     unansweredSinceMs =
       unanswered.isEmpty
       ? nil : [unansweredSinceMs, ended?.sinceMs].compactMap { $0 }.min() ?? serverNowMs(owner)
-    owner.logKeeper(
+    owner.logReconciler(
       filled: max(filled, 0) + settlement.found, missing: settlement.missing)
   }
 
@@ -463,7 +466,7 @@ final class LogReconciler {
 
   // MARK: Helpers
 
-  /// Nil when the link has been stopped and nobody listens, or when the answer is no list.
+  /// nil if the link was stopped and the sink is gone, or if the answer is not a list.
   private func hand(_ answer: RestAnswer, _ source: RowSource) -> RowReport? {
     guard let owner, answer.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") else {
       return nil
@@ -475,7 +478,7 @@ final class LogReconciler {
     owner.clock.wallMs + Int64(owner.skewMs)
   }
 
-  /// Whether rows that are missing are being fetched.
+  /// Whether missing rows are being fetched.
   var isFilling: Bool { fill != nil }
 
   /// Rows came in a list of some kinds, which says nothing of the ids between them.

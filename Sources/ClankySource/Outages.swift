@@ -1,7 +1,7 @@
 internal import CockpitDomain
 
-/// Counts outages. One lasts from the loss of the first stream until every stream is back: both of them go down
-/// together, and each is tried again and again.
+/// Counts outages. One lasts from the loss of the first stream until every stream is back: both
+/// streams usually fail together and retry several times.
 struct Outages: Sendable, Equatable {
   /// Streams that were live and are not.
   private var lost: Set<StreamName> = []
@@ -10,13 +10,13 @@ struct Outages: Sendable, Equatable {
   private(set) var ended = 0
   /// Connections that were tried in all outages.
   private(set) var attempts = 0
-  /// How often a stream has come back.
+  /// Number of times a stream has come back.
   private(set) var returns = 0
 
-  /// A stream that was live is gone.
+  /// A live stream was lost.
   mutating func lost(_ stream: StreamName) { lost.insert(stream) }
 
-  /// A new connection is tried in place of one that was live.
+  /// A live connection is being replaced.
   mutating func tried(_ stream: StreamName) {
     lost.insert(stream)
     attempts += 1

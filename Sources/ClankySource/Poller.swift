@@ -1,20 +1,20 @@
 internal import CockpitDomain
 internal import Networking
 
-/// What the poller needs from the link around it.
+/// What the poller needs from its link.
 @MainActor
 protocol PollerOwner: LogReconcilerOwner {
-  var logKeeper: LogReconciler { get }
+  var logReconciler: LogReconciler { get }
   var configuration: LinkConfiguration { get }
-  /// How long the backend wants to be left alone, nanoseconds.
+  /// How long the backend wants no automatic requests, nanoseconds.
   var quietNs: UInt64 { get }
   func polledStats(_ body: [UInt8])
   func polledVoiceState(_ body: [UInt8])
-  /// A round for these streams is over; nil when everything in it was answered.
+  /// A polling round for these streams has ended; nil if every request was answered.
   func pollEnded(_ streams: Set<StreamName>, _ failure: LinkFailure?)
 }
 
-/// Stands in for streams that do not get through a tunnel: asks for the same facts by REST.
+/// Replaces streams that a tunnel buffers: requests the same data over REST.
 @MainActor
 final class Poller {
   private weak var owner: (any PollerOwner)?
@@ -36,7 +36,7 @@ final class Poller {
       stop()
     } else if wasIdle {
       failures = 0
-      // Both streams are usually given up within milliseconds: one round for both.
+      // Both streams usually fall back within milliseconds; one round serves both.
       scheduleRound(afterNs: Nanoseconds.milliseconds(50))
     }
   }
@@ -75,7 +75,7 @@ final class Poller {
       }
     }
     switch step {
-    case .rows: owner.logKeeper.compare(source: .poll, next)
+    case .rows: owner.logReconciler.compare(source: .poll, next)
     case .stats:
       owner.get(.stats(guild: owner.configuration.guild)) { [weak self, weak owner] result in
         if case .success(let answer) = result, current == self?.generation {
@@ -97,7 +97,7 @@ final class Poller {
     guard let owner else { return }
     failures = failure == nil ? 0 : min(failures + 1, 4)
     let every = UInt64(max(1, owner.configuration.limits.pollEveryMs))
-    // 3 s, and 6, 12, 24, 48 s while it fails; longer when the backend asks for it.
+    // 3 s, then 6, 12, 24, 48 s after failures; longer if the backend asks for it.
     scheduleRound(
       afterNs: max(owner.quietNs, Nanoseconds.milliseconds(every << UInt64(failures))))
     owner.pollEnded(polled, failure)

@@ -4,32 +4,32 @@ internal import Networking
 /// Which row ids are accounted for, as compressed ranges. Ids up to `floor` do not matter: they were
 /// there before we were.
 package struct SeenIDs: Sendable, Equatable {
-  /// More separate ranges than this cannot come from an honest log; the oldest are given up.
+  /// An honest log does not produce more separate ranges; the oldest are dropped.
   static let maximumRanges = 4_096
   /// Ids outside are not believed: a thousand rows a second take 35 years to get there, while a
   /// single odd number, once believed, would make every honest row look like an old one.
   static let believable = 0...(1 << 40)
 
-  /// Everything up to here is accounted for; nil before the first id.
+  /// Every id up to here is accounted for; nil before the first id.
   package private(set) var floor: Int?
   /// Sorted, disjoint, never adjacent, all above `floor`.
   package private(set) var ranges: [ClosedRange<Int>] = []
 
   package init() {}
 
-  /// Nothing is known yet.
+  /// Whether no id is known yet.
   package var isEmpty: Bool { floor == nil }
 
   /// The largest id accounted for.
   package var newest: Int? { ranges.last?.upperBound ?? floor }
 
-  /// Starts with a first batch: what is older than its newest row is not our concern.
+  /// Starts with a first batch; ids below its newest row are ignored.
   package mutating func start(_ ids: some Sequence<Int>) {
     ranges = []
     floor = ids.filter(Self.believable.contains).max()
   }
 
-  /// Starts when rows have been our concern before the first one came: what may lie below it is a hole.
+  /// Starts when rows were expected before the first one came: ids below it may be holes.
   package mutating func startEmpty(_ ids: some Sequence<Int>) {
     ranges = []
     floor = ids.contains(where: Self.believable.contains) ? 0 : nil
@@ -72,7 +72,7 @@ package struct SeenIDs: Sendable, Equatable {
       end += 1
     }
     ranges.replaceSubrange(start..<end, with: CollectionOfOne(lower...upper))
-    settle()
+    normalize()
   }
 
   /// Ids above the floor that are missing below the newest one.
@@ -94,7 +94,7 @@ package struct SeenIDs: Sendable, Equatable {
     return index < ranges.count && ranges[index].contains(id)
   }
 
-  private mutating func settle() {
+  private mutating func normalize() {
     if let floor, let first = ranges.first, first.lowerBound == floor + 1 {
       self.floor = first.upperBound
       ranges.removeFirst()

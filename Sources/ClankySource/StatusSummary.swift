@@ -3,8 +3,8 @@ package import Networking
 
 /// Folds the streams' states into one, and says it in a sentence.
 package enum StatusSummary {
-  /// The state of the link from those of its wanted streams, nil for one that is not, and whether REST
-  /// fails.
+  /// The state of the link from those of its streams and of REST. nil stands for a stream that is
+  /// not wanted.
   package static func overall(
     activity: LinkState?, voice: LinkState?, restFails: Bool
   ) -> LinkState {
@@ -50,7 +50,7 @@ package enum StatusSummary {
 }
 
 extension LinkStatus {
-  /// Without what changes at every byte; two equal ones look the same on screen.
+  /// Without the fields that change with every byte; equal values look the same on screen.
   var material: LinkStatus {
     var copy = self
     copy.activity = Self.material(activity)

@@ -1,7 +1,7 @@
 package import CockpitDomain
 internal import Networking
 
-/// One stream's life as a value: what it is doing and when something must be decided next. All times
+/// The life cycle of one stream as a value: its state, and when the next decision is due. All times
 /// are monotonic nanoseconds.
 package struct StreamHealth: Sendable, Equatable {
   /// The connection, seen from outside.
@@ -19,7 +19,7 @@ package struct StreamHealth: Sendable, Equatable {
     case stopped
   }
 
-  /// What the passing of time asks for.
+  /// The action due at this time.
   package enum Verdict: Sendable, Equatable {
     case fine
     /// Header but no byte for 8 s: give the connection up and poll.
@@ -32,9 +32,9 @@ package struct StreamHealth: Sendable, Equatable {
   package private(set) var phase: Phase = .idle
   /// The stream does not get through; the same facts are polled.
   package private(set) var isHeldBack = false
-  /// Whether polls get answers.
+  /// Whether polling succeeds.
   package private(set) var pollsSucceed = false
-  /// Polling was decided upon, and no round of it is over: nobody knows yet whether it works.
+  /// Polling has started, but no round has ended, so its result is unknown.
   package private(set) var isPollPending = false
   /// When the last byte came, over all connections.
   package private(set) var lastByteNs: UInt64?
@@ -66,7 +66,7 @@ package struct StreamHealth: Sendable, Equatable {
     wasLive = true
   }
 
-  /// The connection is gone and will be replaced at that time.
+  /// The connection was lost; the next attempt is at `retryAtNs`.
   package mutating func lost(retryAtNs: UInt64) {
     phase = .waiting(untilNs: retryAtNs)
     failedOnce = true
@@ -86,13 +86,13 @@ package struct StreamHealth: Sendable, Equatable {
     isHeldBack = true
   }
 
-  /// A round of polls is over.
+  /// A polling round has ended.
   package mutating func polled(successfully: Bool) {
     pollsSucceed = successfully
     isPollPending = false
   }
 
-  /// The machine slept: whatever was live is not known to be.
+  /// The machine slept, so a live stream must prove itself again.
   package mutating func woke(nowNs: UInt64) {
     if case .flowing = phase { wokeAtNs = nowNs }
   }
@@ -107,7 +107,7 @@ package struct StreamHealth: Sendable, Equatable {
     }
   }
 
-  /// What must be done now.
+  /// The action due now.
   package func verdict(nowNs: UInt64) -> Verdict {
     switch phase {
     case .held(let since) where nowNs.since(since) >= ns(limits.firstByteMs): .heldBack
@@ -118,7 +118,7 @@ package struct StreamHealth: Sendable, Equatable {
     }
   }
 
-  /// When state or verdict may change without an event; nil when never.
+  /// When state or verdict may change without an event; nil if never.
   package func deadlineNs(nowNs: UInt64) -> UInt64? {
     switch phase {
     case .held(let since): since + ns(limits.firstByteMs)

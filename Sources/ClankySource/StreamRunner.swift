@@ -100,7 +100,7 @@ final class StreamRunner {
 
   func resume() { task?.resume() }
 
-  /// The machine slept: a live stream is doubted, a pause between attempts is over.
+  /// The machine slept: recheck a live stream, and end a pause between attempts.
   func woke() {
     if case .waiting = health.phase {
       open()
@@ -110,7 +110,7 @@ final class StreamRunner {
     }
   }
 
-  /// Whether the polls that replace this stream get answers.
+  /// Whether polling in place of this stream succeeds.
   func pollsSucceed(_ succeed: Bool, failure: LinkFailure?) {
     health.polled(successfully: succeed)
     if health.isHeldBack { status.failure = succeed ? .timedOut(.firstByte) : failure }
@@ -188,8 +188,8 @@ final class StreamRunner {
 
   // MARK: Time
 
-  /// How far the deadline runs ahead of its timer before the timer follows: less than the 3 s from
-  /// one `stats_update` or `voice_state` to the next, so that an idle stream never wakes for it.
+  /// How far the deadline may run ahead of its timer before the timer is moved: less than the 3 s
+  /// between `stats_update` or `voice_state` events, so that an idle stream never wakes for it.
   private static let lagNs = Nanoseconds.seconds(2)
 
   /// One timer, armed lazily: under load bytes move the deadline without touching it.
@@ -207,8 +207,8 @@ final class StreamRunner {
     }
   }
 
-  /// Who calls a second late had not looked at the connection either: the process was stopped, or its
-  /// output was not taken. What lies there is read before anything is called silent.
+  /// A timer that fires a second late means the process was stalled, so buffered data is read
+  /// before the stream is declared silent.
   private static let lateNs = Nanoseconds.seconds(1)
   private static let graceNs = Nanoseconds.milliseconds(250)
 
@@ -228,8 +228,8 @@ final class StreamRunner {
     case .heldBack: holdBack()
     case .dead: lose(.timedOut(.silence))
     case .fine:
-      // In this order: what begins to be silent between the two is told now or by the timer. The other way
-      // round it would be neither.
+      // Order matters: arm the timer first, or silence that starts between the two calls is never
+      // reported.
       scheduleDeadline()
       owner?.runnerChanged(self)
     }
@@ -284,7 +284,7 @@ final class StreamRunner {
     }
   }
 
-  /// An event that was too large. It is told at its place: whoever sees a later row has seen the loss.
+  /// An event exceeded the size limit. Report it in order, before any later row.
   private func discard(_ name: String) {
     status.rejectedEvents += 1
     owner?.runner(
@@ -292,7 +292,7 @@ final class StreamRunner {
       reason: "The event is larger than \(SSEParser.defaultEventLimit >> 20) MiB.")
   }
 
-  /// A field of an event for everybody but the server, without the token.
+  /// An event field for use outside the connection, with the token redacted.
   func redacted(_ field: String) -> String {
     configuration.token?.redact(field: field) ?? field
   }

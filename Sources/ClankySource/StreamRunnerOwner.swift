@@ -1,6 +1,6 @@
 internal import Networking
 
-/// What a runner needs from the link around it.
+/// What a runner needs from its link.
 @MainActor
 protocol StreamRunnerOwner: AnyObject {
   /// Called before the request goes out.

@@ -1,18 +1,18 @@
 package import CockpitStores
 
-/// What the cockpit answers to a question: one sentence, what it rests on, and what to do next. Screen,
-/// verb, `--json`, `--linear` and title all print this value; none has words of its own.
+/// The answer to a question: one sentence, its evidence, and the next step. Screen, verb, `--json`,
+/// `--linear` and title all print this value and add no wording of their own.
 ///
 /// Made by pure functions of the stores and a time. Sentences may quote untrusted text: convert them to
 /// `PlainText` before drawing or printing.
 package struct Answer: Hashable, Sendable {
-  /// How sure the sentence is.
+  /// The certainty of the sentence.
   package enum State: String, CaseIterable, Hashable, Sendable {
     /// Rows say so.
     case observed
     /// It follows from rows that do not say so themselves; the sentence marks it.
     case inferred
-    /// No row on record tells. What is missing stands in the sentence.
+    /// No stored row answers it. The sentence says what is missing.
     case unknown
     /// Rows contradict one another.
     case contradicted
@@ -20,15 +20,15 @@ package struct Answer: Hashable, Sendable {
 
   /// One row that carries a claim.
   package struct Evidence: Hashable, Sendable {
-    /// The row in our ring; nil for what no row says, such as a value of the statistics.
+    /// The row in our ring; nil if the evidence is no row, such as a value of the statistics.
     package var rowID: RowID?
-    /// The backend's id of that row; nil while none is known.
+    /// The backend's id of that row; nil if unknown.
     package var actionID: Int?
-    /// When it happened, in ms since 1970 on the backend's clock; nil when unknown.
+    /// Time of the event, in ms since 1970 on the backend's clock; nil if unknown.
     package var timeMs: Int64?
-    /// The wire's kind, such as `reply_skipped`; empty for what no row says.
+    /// The wire's kind, such as `reply_skipped`; empty if the evidence is no row.
     package var kind: String
-    /// What it shows, in a few words. May quote untrusted text.
+    /// What the evidence shows, in a few words. May quote untrusted text.
     package var claim: String
 
     package init(
@@ -51,10 +51,10 @@ package struct Answer: Hashable, Sendable {
 
   /// Over which time the answer speaks, and whether all rows of it are here.
   package struct Coverage: Hashable, Sendable {
-    /// ms since 1970; nil where rows have no beginning that is known.
+    /// ms since 1970; nil if the start of the rows is unknown.
     package var fromMs: Int64?
     package var toMs: Int64?
-    /// Whether every row of that time that could matter is here.
+    /// Whether every relevant row of that time is stored.
     package var isComplete: Bool
 
     package init(fromMs: Int64? = nil, toMs: Int64? = nil, isComplete: Bool) {
@@ -64,9 +64,9 @@ package struct Answer: Hashable, Sendable {
     }
   }
 
-  /// What the reader does next.
+  /// The suggested next step.
   package struct NextStep: Hashable, Sendable {
-    /// What Enter does on the screen.
+    /// The effect of Enter on the screen.
     package enum Target: Hashable, Sendable {
       case row(RowID)
       /// Rows that match a filter, in PULSE.
@@ -88,7 +88,7 @@ package struct Answer: Hashable, Sendable {
   /// One sentence, with its full stop.
   package var sentence: String
   package var state: State
-  /// What it rests on, the most important first.
+  /// The evidence, most important first.
   package var evidence: [Evidence]
   package var coverage: Coverage
   package var next: NextStep?

@@ -26,16 +26,16 @@ struct ClankyCockpit: ParsableCommand {
 }
 
 extension ClankyCockpit {
-  /// What the parser says about itself; it takes longer than a frame.
+  /// The parser's description of the commands; computing it takes longer than a frame.
   static func tree() throws -> CommandTree { try CommandTree(dump: _dumpHelp()) }
 
   /// The words that may be typed.
   static let vocabulary = Vocabulary(ClankyCockpit.self) { optionsWithValue }
 
-  /// Worked out once, when first asked for. Without them an option before the verb would not be
-  /// understood; a test reads them.
+  /// Computed on first use. Without them an option before the verb would be misread; a test reads
+  /// them.
   private static let optionsWithValue = (try? tree())?.optionsWithValue ?? []
 
-  /// The verbs for the `:` line, worked out once, when first asked for.
+  /// The verbs for the `:` line, computed on first use.
   static let verbTable = (try? tree()).map { VerbTable($0) } ?? VerbTable()
 }

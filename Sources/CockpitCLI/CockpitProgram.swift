@@ -6,10 +6,10 @@ import MainLoop
 
 /// The program from its arguments to its exit code.
 package enum CockpitProgram {
-  /// Runs what the arguments ask for on the main thread.
+  /// Runs the command on the main thread.
   ///
   /// - Parameters:
-  ///   - arguments: with the program's name.
+  ///   - arguments: with the program name.
   ///   - end: ends the process.
   package static func main(
     _ arguments: [String], end: @escaping @Sendable (ProcessEnd) -> Never
@@ -43,18 +43,18 @@ package enum CockpitProgram {
     end(.exit(0))
   }
 
-  /// What may be typed after `:`, and what runs it.
+  /// The verbs available after `:`, and their runner.
   private static let verbs = ProgramVerbs(table: { ClankyCockpit.verbTable }, run: run(in:))
 
-  /// What became of the arguments of a run inside a cockpit.
+  /// The result of parsing the arguments of a run inside a cockpit.
   private enum Start: Sendable {
     case verb(any Verb)
     case ended(Int32)
   }
 
-  /// Runs the verb that the arguments name, inside a process that goes on, to its exit code.
+  /// Runs the named verb inside a continuing process, and returns its exit code.
   ///
-  /// - Parameter environment: has a scope, and an output that may be used on any thread.
+  /// - Parameter environment: with a scope, and an output usable on any thread.
   @MainActor package static func run(in environment: Environment) async -> Int32 {
     // The parser takes longer than a frame.
     switch await OwnThread.run({ start(in: environment) }) {
@@ -69,7 +69,7 @@ package enum CockpitProgram {
     }
   }
 
-  /// Parses the arguments, and carries out what waits for no backend.
+  /// Parses the arguments, and runs verbs that need no backend.
   private static func start(in environment: Environment) -> Start {
     do {
       let command = try parsed(environment.arguments)
@@ -105,10 +105,10 @@ package enum CockpitProgram {
     }
   }
 
-  /// A command that still runs after so many ms stays: what only its start needed can go.
+  /// After this time a running command is long-lived: memory used only at start is released.
   private static let startMs: UInt64 = 1_500
 
-  /// What the heap grows by until the first frame, in bytes.
+  /// Heap growth until the first frame, in bytes.
   private static let startHeap = 1 << 20
 
   /// Runs a verb that stays on the main thread, which from here on belongs to a loop.

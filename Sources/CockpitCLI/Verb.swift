@@ -6,10 +6,10 @@ import MainLoop
 /// main actor wander between threads on Linux, and signal stacks, ncurses and debuggers all think in
 /// threads.
 protocol Verb: ParsableCommand, Sendable {
-  /// It keeps the main actor no longer than a frame, and ends soon after its task was cancelled: in a
-  /// cockpit the screen goes on beside it.
+  /// It blocks the main actor no longer than a frame, and ends soon after its task was cancelled:
+  /// in a cockpit the screen keeps running.
   ///
-  /// - Throws: `Failure` with a sentence, or an `ExitCode` where everything has been said.
+  /// - Throws: `Failure` with a sentence, or an `ExitCode` if everything has been reported.
   @MainActor func run(in environment: Environment) async throws
 }
 
@@ -19,14 +19,14 @@ protocol PlainVerb: ParsableCommand {
   func run(in environment: Environment) throws
 }
 
-/// A verb that prints what the parser knows.
+/// A verb that prints the parser's description.
 protocol DescribingVerb: ParsableCommand {
   func run(in environment: Environment, describing tree: CommandTree) throws
 }
 
 /// A verb that stays for hours, and so has the main thread's events from the loop that runs it.
 protocol LoopVerb: ParsableCommand, Sendable {
-  /// - Parameter verbs: what may be typed on the `:` line, and what runs it.
+  /// - Parameter verbs: the verbs available on the `:` line, and their runner.
   @MainActor func run(
     in environment: Environment, on loop: any EventLoop, verbs: ProgramVerbs
   ) async throws

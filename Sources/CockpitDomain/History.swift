@@ -8,29 +8,30 @@ package struct HistoryRequest: Sendable, Hashable {
   package var guild: String?
   /// Server time in ms since 1970 from which on they are wanted; `.min` for all that the backend keeps.
   package var sinceMs: Int64
-  /// Whether a person waits for them: then large rows are fetched in any number too.
-  package var isAsked: Bool
+  /// Whether the user is waiting for the rows: then large rows are fetched without a limit.
+  package var isUserRequested: Bool
 
-  /// What a person asks for, by default.
+  /// Defaults to a request by the user.
   package init(
-    kinds: Set<String>? = nil, guild: String? = nil, sinceMs: Int64, isAsked: Bool = true
+    kinds: Set<String>? = nil, guild: String? = nil, sinceMs: Int64, isUserRequested: Bool = true
   ) {
     self.kinds = kinds
     self.guild = guild
     self.sinceMs = sinceMs
-    self.isAsked = isAsked
+    self.isUserRequested = isUserRequested
   }
 
-  /// Whether another wish asks for nothing that this one does not.
+  /// Whether this request covers everything that `other` asks for.
   package func contains(_ other: HistoryRequest) -> Bool {
-    guard sinceMs <= other.sinceMs, isAsked || !other.isAsked, guild == nil || guild == other.guild
+    guard sinceMs <= other.sinceMs, isUserRequested || !other.isUserRequested,
+      guild == nil || guild == other.guild
     else { return false }
     guard let kinds else { return true }
     return other.kinds?.isSubset(of: kinds) ?? false
   }
 }
 
-/// What a request for past rows is for, in the words of the screen.
+/// The subject of a history request, as shown on screen.
 package enum HistoryTopic: String, Sendable, Hashable {
   case events = "errors, sessions, memory"
   case newest = "the newest 1,000 rows"
@@ -41,16 +42,16 @@ package enum HistoryTopic: String, Sendable, Hashable {
   case others = "other kinds"
 }
 
-/// Rows that the backend has and does not give: it gives the newest 1,000 of a list of kinds and a guild,
-/// and nothing tells it to go further back (wire contract 3.2).
+/// Rows that the backend has but cannot return: it serves only the newest 1,000 per list of kinds
+/// and guild (wire contract 3.2).
 package struct HistoryLimit: Sendable, Equatable {
   package var part: FillPart
-  /// Server time in ms since 1970 before which they are; nil where no row of them was given.
+  /// Server time in ms since 1970; the missing rows are older. nil if no row of the part was
+  /// returned.
   package var beforeMs: Int64?
   /// The answer would have too many bytes rather than too many rows.
   package var isTooLarge: Bool
 
-  /// Takes all three.
   package init(part: FillPart, beforeMs: Int64?, isTooLarge: Bool) {
     self.part = part
     self.beforeMs = beforeMs
@@ -58,9 +59,9 @@ package struct HistoryLimit: Sendable, Equatable {
   }
 }
 
-/// How far the past has been fetched.
+/// How far back history has been fetched.
 package struct HistoryProgress: Sendable, Equatable {
-  /// Why no more is fetched than was.
+  /// Why fetching stopped early.
   package enum Stop: Sendable, Equatable {
     /// There is no room for older rows beside the newer ones.
     case memory
@@ -72,18 +73,18 @@ package struct HistoryProgress: Sendable, Equatable {
   package var topic: HistoryTopic?
   /// Since when, server time in ms since 1970; `.min` for all that the backend keeps.
   package var sinceMs = Int64.max
-  /// Whether something is wanted that has not been fetched: it waits for its turn, or for the connection.
+  /// Whether a request is still queued, waiting for its turn or for the connection.
   package var isWanted = false
-  /// What the backend has and does not give.
+  /// Rows that the backend has but cannot return.
   package var limits: [HistoryLimit] = []
   package var stop: Stop?
-  /// What has been fetched as far as that was possible.
+  /// Completed requests.
   package var done: [HistoryRequest] = []
 
   package init() {}
 
-  /// Whether everything has been asked for that a wish can bring.
-  package func isDone(_ wish: HistoryRequest) -> Bool {
-    done.contains { $0.contains(wish) }
+  /// Whether everything that `request` can bring has been requested.
+  package func isDone(_ request: HistoryRequest) -> Bool {
+    done.contains { $0.contains(request) }
   }
 }

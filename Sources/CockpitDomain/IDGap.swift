@@ -7,10 +7,10 @@ package struct IDGap: Sendable, Equatable {
   /// Where the gap belongs in time: the newest row known before it, milliseconds since 1970
   /// (server time).
   package let atMs: Int64
-  /// Whether the backend has been asked for them and does not have them; else it gave no answer and will be
-  /// asked again.
+  /// True once the backend has confirmed that it does not have the rows. False if it did not
+  /// answer; it is asked again.
   package let isAnswered: Bool
-  /// Whether the backend may have them: it gives the newest 1,000 of a kind and guild, and these are older.
+  /// Whether the rows may exist but lie beyond the newest 1,000 that the backend returns.
   package let isOutOfReach: Bool
 
   /// A gap from the first to the last missing id.
@@ -30,12 +30,12 @@ extension IDGap {
   package var ids: String { from == to ? "id \(from)" : "ids \(from) to \(to)" }
 }
 
-/// The times of the rows next to a hole, ms since 1970; nil where none is known.
+/// The times of the rows on either side of a hole, ms since 1970; nil if unknown.
 package struct HoleBounds: Sendable, Equatable {
   package var beforeMs: Int64?
   package var afterMs: Int64?
 
-  /// Nothing is known, by default.
+  /// Defaults to unknown bounds.
   package init(beforeMs: Int64? = nil, afterMs: Int64? = nil) {
     self.beforeMs = beforeMs
     self.afterMs = afterMs
@@ -45,7 +45,7 @@ package struct HoleBounds: Sendable, Equatable {
   package func nearest(to ms: Int64) -> Int64 { max(min(ms, afterMs ?? ms), beforeMs ?? .min) }
 }
 
-/// By what a request for rows can be divided (wire contract 3.2): values that rows were seen with.
+/// Kinds and guilds seen so far: the values by which a request can be divided (wire contract 3.2).
 package struct SeenParts: Sendable, Equatable {
   package var kinds: Set<String>
   package var guilds: Set<String>

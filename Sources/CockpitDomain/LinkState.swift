@@ -9,19 +9,19 @@ package enum LinkState: String, Sendable, CaseIterable {
   case live
   /// Connected, but no byte for 10 s, or the machine has just woken up.
   case stale
-  /// The connection is gone; a new one is being made or waited for.
+  /// The connection is lost; a new attempt is running or scheduled.
   case reconnecting
-  /// The stream is held back on the way, so the same facts are fetched by REST.
+  /// Something on the way buffers the stream, so the same data is polled over REST.
   case polling
   /// Works in part: one stream is live and the other not, or REST fails.
   case degraded
-  /// Ended for good: asked to, or a failure that repeating cannot cure.
+  /// Stopped by request, or by a failure that retrying cannot fix.
   case stopped
 }
 
 /// One stream, as far as a person wants to know.
 package struct StreamStatus: Sendable, Equatable {
-  /// What the stream is doing.
+  /// The current state.
   package var state: LinkState
   /// Monotonic time of the last byte of the running or last connection.
   package var lastByteAtNs: UInt64?
@@ -60,12 +60,12 @@ package struct StreamStatus: Sendable, Equatable {
     self.failure = failure
   }
 
-  /// Milliseconds since the last byte, never negative; nil when none was heard.
+  /// Milliseconds since the last byte, never negative; nil before the first one.
   package func lastByteAgoMs(nowNs: UInt64) -> Int? {
     lastByteAtNs.map { Int(clamping: nowNs.since($0) / 1_000_000) }
   }
 
-  /// Whole seconds to the next attempt, rounded up; nil when none is waited for.
+  /// Whole seconds to the next attempt, rounded up; nil if none is scheduled.
   package func nextRetryInSeconds(nowNs: UInt64) -> Int? {
     retryAtNs.map { Int(clamping: ($0.since(nowNs) + 999_999_999) / 1_000_000_000) }
   }
@@ -81,7 +81,7 @@ package struct LinkStatus: Sendable, Equatable {
   package var voice: StreamStatus
   /// The failure that matters most right now.
   package var failure: LinkFailure?
-  /// One sentence for the status line; no remote text but what `failure` holds.
+  /// One sentence for the status line. Remote text appears only through `failure`.
   package var detail: String
   /// The earlier of the streams' next attempts (monotonic).
   package var retryAtNs: UInt64?
@@ -98,11 +98,11 @@ package struct LinkStatus: Sendable, Equatable {
   package var restBytes = 0
   /// Monotonic time of the last reconnect.
   package var reconnectedAtNs: UInt64?
-  /// Outages that are over: one is one, however many streams it took and however often they were tried.
+  /// Finished outages. An outage counts once, however many streams and retries it involved.
   package var reconnects: Int
   /// Connections that were tried in all outages, the one under way included.
   package var reconnectAttempts = 0
-  /// Changes whenever a stream has come back: what was fetched before may have changed meanwhile.
+  /// Incremented whenever a stream returns: data fetched earlier may be stale.
   package var returns = 0
   /// Rows recovered by gap fills.
   package var gapsFilled: Int
@@ -113,7 +113,7 @@ package struct LinkStatus: Sendable, Equatable {
   package var skewMs: Int?
   /// The rows contradict `skewMs`: ages are reckoned by our clock (`ClockSkew.isDoubtful`).
   package var isClockDoubted = false
-  /// Why the link polls, nil when it does not.
+  /// Why the link polls; nil if it does not.
   package var pollingReason: String?
   /// How far the past has been fetched.
   package var history = HistoryProgress()

@@ -1,4 +1,4 @@
-/// Why stored rows are handed to the sink.
+/// Why a batch of stored rows reaches the sink.
 package enum RowSource: Sendable, Hashable, CaseIterable {
   /// The `activity_snapshot` event that opens a connection.
   case snapshot
@@ -8,11 +8,11 @@ package enum RowSource: Sendable, Hashable, CaseIterable {
   case reconcile
   /// Rows fetched because the stream itself is held back by a tunnel.
   case poll
-  /// Rows from before our time. No later row may be given up for them.
+  /// Rows older than the start of this run. No newer row may be evicted for them.
   case history
 }
 
-/// What a sink found in a batch of stored rows.
+/// What the sink found in a batch of stored rows.
 package struct RowReport: Sendable, Equatable {
   /// Ids of all readable rows of the batch, in any order, known ones included.
   package var ids: [Int]
@@ -24,7 +24,7 @@ package struct RowReport: Sendable, Equatable {
   package var rejected: Int
   /// Rows with the id of another row that was seen before: the log is not the one it was.
   package var contradictions: Int
-  /// Whether the batch was all there: it was a list, and ended as lists end.
+  /// Whether the batch was a complete, well-formed list.
   package var isComplete: Bool
   /// `created_at` of the oldest row in milliseconds since 1970.
   package var oldestMs: Int64?
@@ -54,7 +54,7 @@ package struct RowBatch {
   package let json: UnsafeRawBufferPointer
   /// Why the rows come.
   package let source: RowSource
-  /// Whether the statistics beside the rows are to be read too.
+  /// Whether to read the statistics that accompany the rows.
   package let carriesStats: Bool
 
   /// A batch without statistics by default.

@@ -1,9 +1,9 @@
-/// What one list of stored rows proves: every row of some kinds, from a time on, is in it or came live
-/// after it was asked for.
+/// What a list of stored rows proves: every row of these kinds from a time on is in it, or came
+/// live after the request was sent.
 package struct RowClaim: Sendable, Equatable {
-  /// Exact names of kinds; nil for all kinds, unknown ones included.
+  /// Exact kind names; nil means every kind, unknown ones included.
   package let kinds: Set<String>?
-  /// Only rows of this guild; nil for all of them, and rows without a guild.
+  /// Only rows of this guild; nil means every guild, and rows without one.
   package let guild: String?
   /// Server time in ms since 1970 from which on no row is missing; `.min` for everything that the backend
   /// keeps.
@@ -16,16 +16,16 @@ package struct RowClaim: Sendable, Equatable {
     self.fromMs = fromMs
   }
 
-  /// What an answer proves; nil when it proves nothing.
+  /// What an answer proves; nil if nothing.
   ///
-  /// A full list holds the newest rows, and nothing says how many more there are. Rows of one millisecond
-  /// come in ascending order, so of its oldest millisecond the newest ids may be cut off
+  /// A full list holds the newest rows and does not say how many were cut off. Rows of the same
+  /// millisecond are in ascending order, so the newest ids of the oldest millisecond may be missing
   /// (wire contract 3.2).
   ///
   /// - Parameters:
-  ///   - part: what was asked for.
-  ///   - limit: the most rows that the list could have.
-  ///   - sinceMs: server time from which on rows were asked for; nil for all that there are.
+  ///   - part: the requested slice.
+  ///   - limit: the maximum number of rows in the list.
+  ///   - sinceMs: server time from which rows were requested; nil means all.
   package init?(_ report: RowReport, to part: FillPart = FillPart(), limit: Int, sinceMs: Int64?) {
     guard report.isComplete else { return nil }
     kinds = part.kinds.isEmpty ? nil : Set(part.kinds)

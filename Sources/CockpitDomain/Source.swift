@@ -1,6 +1,6 @@
 package import Networking
 
-/// Where requests go out: a source, or a script in tests.
+/// Sends requests: a source, or a script in tests.
 @MainActor
 package protocol RequestChannel: AnyObject {
   /// Sends a request, without retries. `completion` is called once on the main actor, asynchronously;
@@ -12,12 +12,12 @@ package protocol RequestChannel: AnyObject {
   ) -> any RestHandle
 }
 
-/// Where everything that the stores know comes from: a live backend, or a recording of one.
+/// The origin of everything the stores know: a live backend or a recording.
 @MainActor
 package protocol Source: RequestChannel {
-  /// The present status, rates and ages included. Asked for with every key: it has to be cheap.
+  /// The current status, with rates and ages. Read on every key press, so it must be cheap.
   var status: LinkStatus { get }
-  /// Begins to call the sink, which is held weakly. Does nothing when already started.
+  /// Starts delivering to the sink, which is held weakly. Does nothing if already started.
   func start(into sink: any SourceSink)
   /// Closes all connections and drops requests in flight without calling their completions. The source
   /// can be started again.
@@ -29,5 +29,5 @@ package protocol Source: RequestChannel {
   /// Compares with the stored log now, for example after a change made by hand.
   func reconcileNow()
   /// Fetches rows of the past, as far as there are any; progress stands in `status.history`.
-  func fetchHistory(_ wish: HistoryRequest)
+  func fetchHistory(_ request: HistoryRequest)
 }

@@ -47,11 +47,11 @@ package enum SourceEvent {
   case batchAccepted
   /// An event was not usable: too large, or empty where a payload is needed.
   case rejected(StreamName, name: String, reason: String)
-  /// An event as it came, before what it means; only if `LinkConfiguration.passesRawEvents`.
+  /// An unparsed event, sent before its parsed form; only if `LinkConfiguration.passesRawEvents`.
   case raw(StreamName, name: String, data: UnsafeRawBufferPointer, lastEventID: String)
 }
 
-/// What supersedes itself.
+/// A document of which only the latest version matters.
 package enum DocumentName: String, Hashable, Sendable, CaseIterable {
   /// The payload of `stats_update`.
   case stats
@@ -59,12 +59,12 @@ package enum DocumentName: String, Hashable, Sendable, CaseIterable {
   case voiceState = "voice_state"
 }
 
-/// What becomes of rows that did not come. Times are server time, ms since 1970.
+/// The fate of missing rows. Times are server time, ms since 1970.
 package enum GapEvent: Sendable, Equatable {
   /// Rows are known to be missing and cannot be obtained, at least for now.
   case missing(IDGap)
-  /// Rows were recovered: `count` were new, those of a snapshot too. `atMs` is where the hole was, `lostMs`
-  /// how long the connection was silent; nil where none was lost.
+  /// `count` new rows were recovered, those of a snapshot included. `atMs` is the position of the
+  /// hole, `lostMs` how long the connection was silent; nil if no connection was lost.
   case filled(count: Int, atMs: Int64, lostMs: Int?)
   /// Rows that were reported as missing, when the backend did not answer, have been fetched: `count` of
   /// them. Those that still are missing are reported again.
@@ -75,6 +75,6 @@ package enum GapEvent: Sendable, Equatable {
   case fetching(fromMs: Int64, toMs: Int64)
   /// They are here, or are known by their ids.
   case fetched
-  /// Rows that were being fetched cannot be had, or came live without their ids.
+  /// Rows that could not be fetched, or that came live without their ids.
   case unresolved(ids: ClosedRange<Int>, fromMs: Int64, toMs: Int64)
 }

@@ -1,25 +1,26 @@
-/// Receives everything a source learns, in order: the one door of the stores. What is behind it can be
-/// teed, recorded, and fed from a recording.
+/// Receives everything a source learns, in order: the only entrance to the stores, so a recorder
+/// can be inserted and a recording replayed.
 @MainActor
 package protocol SourceSink: AnyObject {
   /// Takes an event in. It may call the source, also `stop()`.
   func receive(_ event: SourceEvent, at time: ReceiveTime)
-  /// Takes stored rows in and reports what was found: reconciliation needs the answer.
+  /// Stores the rows and reports what the batch held; reconciliation depends on the report.
   func ingest(_ batch: RowBatch, at time: ReceiveTime) -> RowReport
-  /// The rows that are kept; nil for a sink that keeps none.
+  /// The stored rows; nil for sinks that keep no rows.
   var knownRows: (any KnownRows)? { get }
 }
 
-/// What the reconciliation of a log asks about the rows that are kept. Times are server time, ms since 1970.
+/// What log reconciliation needs to know about the stored rows. Times are server time, ms since
+/// 1970.
 @MainActor
 package protocol KnownRows: AnyObject {
   /// Kinds and guilds of the rows so far; needed when an answer was full.
   var seenParts: SeenParts { get }
-  /// How many live rows of a stretch of time no list has brought, so that their ids are not known.
-  func unnamedRows(_ times: ClosedRange<Int64>) -> Int
+  /// Number of live rows in `times` that no stored list has identified yet.
+  func unidentifiedRowCount(_ times: ClosedRange<Int64>) -> Int
   /// Ids that are missing, without those of rows that are shown since a log that was replaced.
   func withoutShown(_ holes: [ClosedRange<Int>]) -> [ClosedRange<Int>]
-  /// What is known around holes, which are in order.
+  /// The rows around each hole; `holes` must be in ascending order.
   func bounds(of holes: [ClosedRange<Int>]) -> [HoleBounds]
   /// The largest id of the rows that are not newer than a time.
   func newestID(notAfterMs ms: Int64) -> Int?
@@ -27,9 +28,9 @@ package protocol KnownRows: AnyObject {
   var newestRowMs: Int64? { get }
   /// The time of the last live row.
   var lastLiveMs: Int64? { get }
-  /// From which time on all rows of these kinds are here; nil while that is not known.
+  /// The time from which all rows of these kinds are stored; nil if unknown.
   func beginMs(kinds: Set<String>?, guild: String?) -> Int64?
-  /// How many rows of some kinds the backend counts in its last 24 hours; empty while that is not known.
+  /// Row counts by kind over the last 24 hours, as the backend reports them; empty if unknown.
   var last24h: [String: Int] { get }
   /// Bytes of past rows that there is room for.
   var historyRoom: Int { get }
@@ -63,7 +64,7 @@ package final class TeeSink: SourceSink {
   package var knownRows: (any KnownRows)? { sink.knownRows }
 }
 
-/// Sees what a sink is given: a recorder.
+/// Observes what a sink receives, for example to record it.
 @MainActor
 package protocol SourceObserver: AnyObject {
   /// An event was received. Its buffers are borrowed.

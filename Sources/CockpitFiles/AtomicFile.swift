@@ -6,10 +6,10 @@
 
 /// A file that has its old content or its new one, and never half of either (promise P7).
 package enum AtomicFile {
-  /// Writes `bytes` to `path`, mode 0600, making its folder when it is missing. The old content
-  /// stands until the new one is on the disk; a link, a pipe or a folder in its place is refused.
+  /// Writes `bytes` to `path`, mode 0600, creating its directory if necessary. The old content
+  /// stays until the new one is on disk; a link, a pipe or a directory in its place is refused.
   ///
-  /// - Throws: one sentence; nothing is left behind then, and nothing has changed unless only the
+  /// - Throws: one sentence. Nothing is left behind then, and nothing has changed unless only the
   ///   last call failed, which makes the change survive a power cut.
   package static func replace(
     _ path: String, with bytes: [UInt8], disk: any Disk = SystemDisk()
@@ -27,11 +27,11 @@ extension OwnFolder {
   /// Every temporary file begins with it; a file with such a name is ours to remove.
   static let temporaryPrefix = ".clanky-tmp-"
 
-  /// Seconds after which nobody can still be writing a temporary file.
+  /// Age in seconds after which a temporary file cannot still be in use.
   static let temporaryLifetime = 86_400
 
-  /// - Parameter isLasting: the new content survives a power cut; without it, it may be lost then, or
-  ///   the file be empty.
+  /// - Parameter isLasting: the new content survives a power cut; without it, it may be lost then,
+  ///   or the file be empty.
   func replace(
     _ name: String, with bytes: [UInt8], isLasting: Bool = true
   ) throws(FileError) {
@@ -54,8 +54,8 @@ extension OwnFolder {
     }
   }
 
-  /// Removes what killed writers have left: temporary files of ours that are older than a day. What
-  /// cannot be removed is left for the next time.
+  /// Removes temporary files left by killed writers: ours, and older than a day. Files that cannot
+  /// be removed are left for the next run.
   func sweep(nowSeconds: Int) throws(FileError) {
     for name in try names() where name.hasPrefix(Self.temporaryPrefix) {
       let status = Result { () throws(DiskFailure) in try disk.status(of: name, in: descriptor) }
@@ -97,22 +97,21 @@ extension OwnFolder {
       // Network file systems may say only here that there was no room.
       try disk.close(new)
     } catch {
-      // A signal came, and what was synced is on the disk.
+      // A signal arrived, but the synced data is on disk.
       if error.code == EINTR { return }
       discard(name)
       throw error
     }
   }
 
-  /// Removes a file whose content nobody needs; when that fails, `sweep` gets it another day.
+  /// Removes a file that is no longer needed; if that fails, a later `sweep` removes it.
   func discard(_ name: String) {
     _ = Result { () throws(DiskFailure) in
       try disk.uninterrupted { () throws(DiskFailure) in try disk.remove(name, in: descriptor) }
     }
   }
 
-  /// A rename would put an ordinary file in the place of a link or a pipe. Somebody made it what it
-  /// is, so it is refused.
+  /// Refuses a link or a pipe, which a rename would silently replace with an ordinary file.
   private func refuseOddity(_ name: String) throws(FileError) {
     let file = "\(path)/\(name)"
     do throws(DiskFailure) {

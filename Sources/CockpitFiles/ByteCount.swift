@@ -3,11 +3,11 @@ package struct ByteCount: Hashable, Sendable {
   /// Bytes.
   package let value: Int
 
-  /// The smallest and the largest ring that makes sense: one large snapshot, and what a terminal
-  /// tool may ask of a machine.
+  /// The smallest and the largest sensible ring: one large snapshot, and the most memory a terminal
+  /// tool should use.
   package static let range = (4 << 20)...(4 << 30)
 
-  /// Nil when the text is no size or outside the range. Units are powers of 1024.
+  /// nil if the text is no size or out of range. Units are powers of 1024.
   package init?(_ text: String) {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard let number = Int(digits), digits.count < 13 else { return nil }

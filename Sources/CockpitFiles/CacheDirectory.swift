@@ -7,7 +7,7 @@
 /// Files that make something quick and can be lost: whole or not at all, for our eyes only, and not
 /// synced, since a status bar writes one every few seconds.
 package struct CacheDirectory {
-  /// Bytes of one file; a larger one is none of ours.
+  /// Maximum bytes of a file; a larger one is not ours.
   package static let sizeLimit = 256 << 10
 
   private let folder: String
@@ -19,9 +19,9 @@ package struct CacheDirectory {
     self.disk = disk
   }
 
-  /// The bytes of a file; nil when there is none.
+  /// The content of a file; nil if there is none.
   ///
-  /// - Throws: also when it is something that we never wrote, such as a link or a file too large.
+  /// - Throws: also if it is something we never write, such as a link or an oversized file.
   package func load(_ name: String) throws(FileError) -> [UInt8]? {
     try inFolder { own throws(FileError) in
       guard let own, let (descriptor, size) = try own.read(name) else { return nil }
@@ -44,8 +44,8 @@ package struct CacheDirectory {
     }
   }
 
-  /// Renames a file that cannot be read to `….unreadable`, in place of an earlier one: what can be
-  /// lost need not pile up. One that is gone already is fine.
+  /// Renames an unreadable file to `….unreadable`, replacing an earlier one, because cache files
+  /// need not accumulate. A missing file is fine.
   package func setAside(_ name: String) throws(FileError) {
     try inFolder { own throws(FileError) in
       guard let own else { return }
@@ -66,7 +66,7 @@ package struct CacheDirectory {
     package func release() { disk.letGo(descriptor) }
   }
 
-  /// Claims a file without waiting; nil when another process has it.
+  /// Claims a file without waiting; nil if another process has it.
   package func claim(_ name: String) throws(FileError) -> Claim? {
     try inFolder(makesIt: true) { own throws(FileError) in
       guard let own else { return nil }
@@ -85,7 +85,7 @@ package struct CacheDirectory {
     }
   }
 
-  /// - Parameter body: gets the open folder; nil when there is none.
+  /// - Parameter body: receives the open directory; nil if there is none.
   private func inFolder<Value>(
     makesIt: Bool = false, _ body: (OwnFolder?) throws(FileError) -> Value
   ) throws(FileError) -> Value {
@@ -96,7 +96,7 @@ package struct CacheDirectory {
       defer { own?.close() }
       return try body(own)
     } catch {
-      // What is shared with drafts and journal advises about their directory.
+      // The code shared with drafts and journal names their directory's variable.
       throw FileError(error.description.replacing("XDG_STATE_HOME", with: "XDG_CACHE_HOME"))
     }
   }

@@ -4,9 +4,9 @@
   import Darwin
 #endif
 
-/// Says which things are being changed to every run of the program: each is one byte of a file that is
-/// never written, locked while its change is under way. The kernel gives a lock back when its
-/// process ends, however it ends, so nothing is left to clean up.
+/// Locks that tell other runs of the program which facts are being changed: each is one byte of a
+/// file that is never written, locked during the change. The kernel releases a lock when its
+/// process ends, however it ends, so nothing needs cleaning up.
 package final class ChangeLocks {
   static let name = "changes.lock"
 
@@ -25,9 +25,9 @@ package final class ChangeLocks {
     if let file { disk.letGo(file) }
   }
 
-  /// Locks a thing, unless another run has it.
+  /// Takes a lock, unless another run has it.
   ///
-  /// - Returns: whether it is ours now.
+  /// - Returns: whether we have it now.
   package func take(_ name: String) throws(FileError) -> Bool {
     let file = try opened()
     do throws(DiskFailure) {
@@ -42,8 +42,8 @@ package final class ChangeLocks {
     }
   }
 
-  /// Why nothing can be locked in a folder; nil when it can, or when no file can be made there, which
-  /// says nothing about locks. Leaves no file behind.
+  /// Why locks do not work in a directory; nil if they do, or if no file can be created there,
+  /// which says nothing about locks. Leaves no file behind.
   package static func problem(
     in folder: String, disk: any Disk = SystemDisk()
   ) -> FileError? {
@@ -65,7 +65,7 @@ package final class ChangeLocks {
     }
   }
 
-  /// Gives a thing back that was taken.
+  /// Releases a lock.
   package func giveBack(_ name: String) {
     guard let file else { return }
     // Nothing can be done about a failure, and the lock ends with the process.
@@ -81,9 +81,9 @@ package final class ChangeLocks {
     return descriptor
   }
 
-  /// The byte of a thing. Two things with the same byte would wait for each other, no more.
+  /// The byte of a name. Two names with the same byte merely wait for each other.
   static func place(of name: String) -> Int {
-    // Without the bits that would make a negative place or none after it.
+    // Drop the bits that would make the offset negative or overflow.
     Int(StableHash.of(name) >> 2)
   }
 }

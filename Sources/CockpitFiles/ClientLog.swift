@@ -4,11 +4,11 @@
   import Darwin
 #endif
 
-/// Where words go that must not land on the full screen: a file of our own, 0600 in 0700. What a
-/// library writes to standard error goes there too.
+/// The log file, for messages that must not appear on the full screen: mode 0600 in a 0700
+/// directory. Output of libraries to standard error goes there too.
 ///
-/// A full file is copied to `cockpit.log.1` and emptied; so the descriptor stays the same, which the
-/// terminal session has made standard error of. Several cockpits may write to it.
+/// A full file is copied to `cockpit.log.1` and truncated, so that the descriptor, which the
+/// terminal session uses as standard error, stays valid. Several cockpits may write to it.
 package struct ClientLog: Sendable {
   package let path: String
   /// Open for appending; stays open as long as the program.
@@ -19,8 +19,8 @@ package struct ClientLog: Sendable {
   private static let name = "cockpit.log"
   private static let oldName = "cockpit.log.1"
 
-  /// Opens the log in the state directory. Where there is none to be had (read-only or missing HOME,
-  /// full disk) the cockpit works without it, and its user is told once.
+  /// Opens the log in the state directory. If that fails (read-only or missing HOME, full disk) the
+  /// cockpit works without it, and the user is told once.
   ///
   /// - Parameter limit: bytes after which the file is full.
   package static func open(_ paths: Paths, limit: Int = 1 << 20) throws(FileError) -> ClientLog {
@@ -46,7 +46,7 @@ package struct ClientLog: Sendable {
     do throws(DiskFailure) {
       let size = try disk.status(of: descriptor).size
       guard size > 0, size + count > limit else { return }
-      // What others have written beyond all bounds is not read whole.
+      // Do not read an oversized file in full.
       bytes = try disk.readAll(max(0, size - limit)..<size, of: descriptor)
     } catch {
       throw .cannotRead(path, because: error.code)

@@ -1,6 +1,6 @@
 extension Configuration {
-  /// The keys of the file and the words they take: what reading, `config show` and the test of the
-  /// reference page have in common.
+  /// The keys and values of the file, shared by the parser, `config show` and the test of the
+  /// reference page.
   package enum Key {
     static let profile = [
       "url", "token_command", "token_file", "ca_file", "guild", "allow_plain_http", "read_only",
@@ -25,10 +25,10 @@ extension Configuration {
     /// Seconds: up to a day.
     static let every = 1...86_400
 
-    /// The names that a table may have.
+    /// The names allowed in a table.
     ///
-    /// - Parameter table: nil is the top level; `profiles.NAME` stands for every profile. `keys` has
-    ///   none of its own: its names are those of commands. Those of `views` are the user's.
+    /// - Parameter table: nil means the top level; `profiles.NAME` stands for every profile. `keys`
+    ///   has no fixed names: they are those of commands. Those of `views` are the user's.
     package static func names(in table: String?) -> [String] {
       switch table {
       case nil: profile + tables + top

@@ -3,18 +3,19 @@ import TOML
 import TOMLKit
 
 extension Configuration {
-  /// What is at a path.
+  /// The file at a path.
   package enum Found: Sendable {
-    /// What the file says, or nothing where there is none.
+    /// Its content; empty if there is no file.
     case configuration(Configuration)
-    /// A file that is no TOML, and why: whatever it once said, nobody can read it.
+    /// Invalid TOML, and why: its content is lost.
     case corrupt(FileError)
   }
 
   /// Reads the configuration at `path`; a missing file is an empty one unless `isRequired`.
   ///
-  /// - Throws: one sentence with file and line: an unknown key with the nearest known one, or a value of the
-  ///   wrong type. Also where the file cannot be read at all, and where one that `isRequired` is corrupt.
+  /// - Throws: one sentence with file and line: an unknown key with the nearest known one, or a
+  ///   value of the wrong type. Also where the file cannot be read at all, and where one that
+  ///   `isRequired` is corrupt.
   package static func find(path: String, isRequired: Bool) throws(FileError) -> Found {
     guard let bytes = try SafeFile.read(path) else {
       guard isRequired else { return .configuration(Configuration()) }
@@ -26,7 +27,7 @@ extension Configuration {
       text = try TOMLDocument.text(bytes)
       table = try TOMLDocument.table(text)
     } catch {
-      // Who names a file wants that file.
+      // A file named by the user must be valid.
       guard !isRequired else { throw FileError(error, path: path) }
       return .corrupt(FileError(error, path: path))
     }
@@ -36,7 +37,7 @@ extension Configuration {
     return .configuration(configuration)
   }
 
-  /// The same for whom a corrupt file is an error too.
+  /// The same for callers to which a corrupt file is an error.
   package static func load(path: String, isRequired: Bool) throws(FileError) -> Configuration {
     switch try find(path: path, isRequired: isRequired) {
     case .configuration(let configuration): return configuration
@@ -64,7 +65,7 @@ extension Configuration {
     self = configuration
   }
 
-  /// Every problem of a TOML text, in the order of its lines; a text that is no TOML has one.
+  /// Every problem of a TOML text, in line order; invalid TOML has one.
   package static func problems(toml text: String, path: String) -> [FileError] {
     do throws(FileError) {
       return try read(text, path: path).problems
@@ -73,7 +74,7 @@ extension Configuration {
     }
   }
 
-  /// What could be read of a text with problems; nil when it is no TOML.
+  /// The readable part of a text with problems; nil if it is invalid TOML.
   package static func readable(toml text: String, path: String) -> Configuration? {
     try? read(text, path: path).0
   }
@@ -93,7 +94,7 @@ extension Configuration {
   }
 }
 
-/// Reads typed values of a document, and keeps what is wrong with it and where everything stands.
+/// Reads typed values of a document, and collects problems and line numbers.
 private struct ConfigurationReader {
   let path: String
   private let outline: TOMLOutline?
@@ -206,7 +207,7 @@ private struct ConfigurationReader {
     configuration.alerts = alerts
   }
 
-  /// How a class of events makes itself felt: nothing for `off`.
+  /// The channels of an alert class: empty for `off`.
   private mutating func ways(_ table: TOMLTable, _ key: String, _ path: [String]) -> [String]? {
     typealias Key = Configuration.Key
     guard let value = note(table, key, path) else { return nil }
@@ -244,14 +245,14 @@ private struct ConfigurationReader {
   }
 
   private static func hint(_ key: String, _ keys: [String]) -> String {
-    // A token has no place in a file that is shown, copied and kept in repositories.
+    // A token must not be in a file that is shown, copied and kept in repositories.
     if key == "token" {
       return "; use token_file or token_command, or save the token with 'clanky-cockpit setup'"
     }
     return key.nearest(of: keys).map { "; did you mean '\($0)'?" } ?? ""
   }
 
-  /// A value, when there is one; its line is kept.
+  /// A value, if present; records its line.
   private mutating func note(
     _ table: TOMLTable, _ key: String, _ path: [String]
   ) -> (any TOMLValueConvertible)? {

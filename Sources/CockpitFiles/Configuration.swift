@@ -1,7 +1,7 @@
-/// What the configuration file says. Every value is optional: flags and the environment win, and
-/// what nobody says has a default of its own.
+/// The content of the configuration file. Every value is optional: flags and the environment win,
+/// and missing values have defaults.
 package struct Configuration: Hashable, Sendable {
-  /// What a profile may say; the top level of the file says the same for all profiles.
+  /// The settings of a profile; the top level of the file sets the same for all profiles.
   package struct Profile: Hashable, Sendable {
     package var url: String?
     package var tokenCommand: String?
@@ -24,7 +24,7 @@ package struct Configuration: Hashable, Sendable {
   package var color: String?
   package var utc: Bool?
   package var mouse: Bool?
-  /// What quitting does with deletions that are still held: `ask`, `send` or `drop`.
+  /// What quitting does with held deletions: `ask`, `send` or `drop`.
   package var onQuitWithHeld: String?
   /// A key preset: `default`, `less`, `k9s`, `arrows`.
   package var preset: String?
@@ -35,14 +35,14 @@ package struct Configuration: Hashable, Sendable {
   package var layout = Layout()
   /// Queries by their names, from `[views]`. Not checked here.
   package var views: [String: String] = [:]
-  /// Whether the window title says how the bot is.
+  /// Whether the window title shows the bot's state.
   package var title: Bool?
   /// `auto`, `on` or `off`: fewer frames on a slow line.
   package var lowBandwidth: String?
 
-  /// What makes itself felt when nobody looks, from `[alerts]`.
+  /// Alerts, from `[alerts]`.
   package struct Alerts: Hashable, Sendable {
-    /// What happens of itself; the names in `[alerts.classes]`.
+    /// Alert classes; the names in `[alerts.classes]`.
     package enum Class: String, Hashable, Sendable, CaseIterable {
       case voiceStart = "voice_start"
       case voiceEnd = "voice_end"
@@ -68,34 +68,34 @@ package struct Configuration: Hashable, Sendable {
     package init() {}
   }
 
-  /// What the screen begins with, from `[layout]`.
+  /// The initial layout, from `[layout]`.
   package struct Layout: Hashable, Sendable {
     /// The tab that opens first.
     package var tab: String?
     /// `clock`, `age` or `precise`.
     package var time: String?
     package var wrap: Bool?
-    /// Whether the last row hints at keys.
+    /// Whether the last row shows key hints.
     package var hints: Bool?
-    /// Whether wide screens have PULSE's side column.
+    /// Whether wide screens show PULSE's side column.
     package var sidebar: Bool?
 
     package init() {}
   }
 
-  /// Bytes of raw actions that are kept.
+  /// Memory for raw actions, in bytes.
   package var memory: Int?
 
-  /// The file this was read from; nil when there is none.
+  /// The source file; nil if there is none.
   package var path: String?
-  /// Where a value stands in the file, from 1, by its whole name, such as `profiles.prod.url`.
+  /// The line of each value, from 1, by its full name, such as `profiles.prod.url`.
   package var lines: [String: Int] = [:]
   /// The same for `keys`, by the id of the command.
   package var keyLines: [String: Int] = [:]
 
   package init() {}
 
-  /// The settings of one profile, filled up with those of the top level.
+  /// The settings of a profile, completed with those of the top level.
   package func resolved(profile name: String?) throws(FileError) -> Profile {
     guard let name = name ?? profile else { return base }
     guard let profile = profiles[name] else {
@@ -107,7 +107,7 @@ package struct Configuration: Hashable, Sendable {
     }
     var merged = profile
     merged.url = profile.url ?? base.url
-    // A profile that says where its token is has it from there alone.
+    // A profile with a token source uses no other.
     if profile.tokenCommand == nil, profile.tokenFile == nil {
       merged.tokenCommand = base.tokenCommand
       merged.tokenFile = base.tokenFile

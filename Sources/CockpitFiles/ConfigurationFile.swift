@@ -6,16 +6,16 @@ import TOML
   import Darwin
 #endif
 
-/// Writing to the configuration file, which belongs to its owner: only what was asked for changes,
-/// and only when it is still the file that was read.
+/// Edits the user's configuration file: changes only the requested keys, and only if the file has
+/// not changed since it was read.
 package enum ConfigurationFile {
-  /// Changes keys of the file at `path`, which is made, 0600 in a folder 0700, when it is missing.
+  /// Changes keys of the file at `path`, creating it, 0600 in a 0700 directory, if it is missing.
   ///
-  /// A symbolic link is not replaced and not written through; neither is a file of somebody else.
-  /// The mode of a folder that is not called `clanky-cockpit` is left as it is.
+  /// A symbolic link is neither replaced nor followed, and another user's file is refused. The mode
+  /// of a directory not called `clanky-cockpit` is left as it is.
   ///
-  /// - Parameter change: what to do; when it throws, or changes nothing, nothing is written.
-  /// - Throws: one sentence; the file is then as it was, unless only the last call failed, which
+  /// - Parameter change: edits the text; if it throws, or changes nothing, nothing is written.
+  /// - Throws: one sentence. The file is unchanged then, unless only the last call failed, which
   ///   makes the change survive a power cut.
   package static func update(
     path: String, disk: any Disk = SystemDisk(),
@@ -62,8 +62,8 @@ package enum ConfigurationFile {
 }
 
 extension OwnFolder {
-  /// Opens a folder without a word about whose it is and who may look into it; made, 0700, when it
-  /// is missing. To be closed.
+  /// Opens a directory without checking owner and mode; creates it, 0700, if it is missing. The
+  /// caller closes it.
   static func asItIs(_ path: String, disk: any Disk) throws(FileError) -> OwnFolder {
     do throws(DiskFailure) {
       return OwnFolder(
@@ -76,8 +76,7 @@ extension OwnFolder {
     return try making(path, disk: disk)
   }
 
-  /// Refuses a link, saying what to do instead, and a file that belongs to another user: a rename
-  /// would put a file of ours in its place.
+  /// Refuses a link, with advice, and a file of another user: a rename would replace it with ours.
   fileprivate func refuseForeign(_ name: String) throws(FileError) {
     let file = "\(path)/\(name)"
     let status: FileStatus

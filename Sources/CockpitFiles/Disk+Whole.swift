@@ -29,7 +29,7 @@ extension Disk {
         }
         return try result.get()
       }
-      // POSIX does not say what 0 means for a file; asking again might never end.
+      // POSIX does not define 0 for a file; retrying might loop forever.
       guard count > 0 else { throw DiskFailure(EIO) }
       start += count
     }
@@ -54,7 +54,7 @@ extension Disk {
     return Array(bytes[..<count])
   }
 
-  /// Closes what was only read or is already safe on the disk: nothing depends on the answer.
+  /// Closes a descriptor that was only read or is already synced: errors do not matter.
   func letGo(_ descriptor: Int32) {
     _ = Result { () throws(DiskFailure) in try close(descriptor) }
   }

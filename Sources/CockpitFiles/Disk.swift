@@ -5,10 +5,10 @@ package struct DiskFailure: Error, Hashable, Sendable {
   package init(_ code: Int32) { self.code = code }
 }
 
-/// What a file is opened for. Whatever the purpose, no symbolic link is followed, no pipe is waited
-/// for, and the descriptor is not passed on to other programs.
+/// The purpose of opening a file. In all cases symbolic links are not followed, pipes do not block,
+/// and the descriptor is not inherited.
 package enum OpenPurpose: Hashable, Sendable {
-  /// To name and to sync what is in a folder.
+  /// To list and sync a directory.
   case folder
   case reading
   /// A file that must not exist yet; mode 0600 from its first moment.
@@ -17,7 +17,7 @@ package enum OpenPurpose: Hashable, Sendable {
   case appending
 }
 
-/// What is known of a file without opening it.
+/// The metadata of a file, obtained without opening it.
 package struct FileStatus: Hashable, Sendable {
   package enum Kind: Hashable, Sendable { case file, folder, link, other }
 
@@ -32,26 +32,26 @@ package struct FileStatus: Hashable, Sendable {
   package var modified: Int
 }
 
-/// The few system calls that careful writing needs. `SystemDisk` makes them; tests put a disk in
-/// between that fails, or a process that dies, at a chosen call.
+/// The few system calls needed for safe writing. `SystemDisk` makes them; tests insert a disk that
+/// fails, or a process that dies, at a chosen call.
 ///
-/// Each method is one call and fails with its `errno`; names are looked up in an open folder, so
-/// that the folder cannot be exchanged between two calls.
+/// Each method is one call and fails with its `errno`; names are looked up in an open directory, so
+/// that the directory cannot be exchanged between two calls.
 package protocol Disk {
-  /// Makes a folder, mode 0700.
+  /// Creates a directory, mode 0700.
   ///
-  /// - Parameter folder: where a relative name is looked up; nil is the working directory.
+  /// - Parameter folder: where a relative name is looked up; nil means the working directory.
   func makeFolder(_ name: String, in folder: Int32?) throws(DiskFailure)
   func open(_ name: String, in folder: Int32?, for purpose: OpenPurpose) throws(DiskFailure)
     -> Int32
   func status(of descriptor: Int32) throws(DiskFailure) -> FileStatus
-  /// A symbolic link is described itself, not what it points to.
+  /// A symbolic link is described itself, not its target.
   func status(of name: String, in folder: Int32?) throws(DiskFailure) -> FileStatus
   func setMode(_ mode: UInt32, of descriptor: Int32) throws(DiskFailure)
   /// Locks the file for this descriptor, or fails at once with `EWOULDBLOCK`.
   func lock(_ descriptor: Int32, isShared: Bool) throws(DiskFailure)
-  /// Locks one byte of the file, be it there or not, for this descriptor, which is open for writing;
-  /// fails at once with `EAGAIN` or `EACCES` when another one has it.
+  /// Locks one byte of the file, which need not exist, for this descriptor, which must be open for
+  /// writing; fails at once with `EAGAIN` or `EACCES` if another one has it.
   func lock(_ descriptor: Int32, at offset: Int) throws(DiskFailure)
   /// Gives that byte back.
   func unlock(_ descriptor: Int32, at offset: Int) throws(DiskFailure)
@@ -63,12 +63,12 @@ package protocol Disk {
   func truncate(_ descriptor: Int32, to size: Int) throws(DiskFailure)
   /// Returns when the content, or of a folder the names, would survive a power cut.
   func synchronize(_ descriptor: Int32) throws(DiskFailure)
-  /// Replaces `newName` when there is one.
+  /// Replaces `newName` if it exists.
   func rename(_ name: String, to newName: String, in folder: Int32) throws(DiskFailure)
   func remove(_ name: String, in folder: Int32) throws(DiskFailure)
-  /// What is in the folder, unsorted, at most `limit` names.
+  /// The names in the directory, unsorted, at most `limit`.
   func names(in folder: Int32, limit: Int) throws(DiskFailure) -> [String]
-  /// Closes the descriptor, which is gone even when this fails.
+  /// Closes the descriptor, which is gone even if this fails.
   func close(_ descriptor: Int32) throws(DiskFailure)
   /// Waits some milliseconds for a lock.
   func pause()

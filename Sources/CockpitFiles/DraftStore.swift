@@ -4,10 +4,10 @@
   import Darwin
 #endif
 
-/// Drafts, one file each. What is typed by the user is never overwritten by half, and never thrown
-/// away because it cannot be read.
+/// Drafts, one file each. The user's text is never partially overwritten, and never discarded
+/// because it cannot be read.
 package struct DraftStore {
-  /// Bytes of one draft: a form of a few thousand characters, twice.
+  /// Maximum bytes of a draft: a form of a few thousand characters, twice.
   package static let sizeLimit = 256 << 10
   package static let countLimit = 500
 
@@ -22,7 +22,7 @@ package struct DraftStore {
   private let folder: String
   private let disk: any Disk
 
-  /// What is on the shelf.
+  /// The stored drafts.
   package struct Listing: Hashable, Sendable {
     package struct Draft: Hashable, Sendable {
       package var name: String
@@ -41,8 +41,8 @@ package struct DraftStore {
     self.disk = disk
   }
 
-  /// The folder with the drafts, to be closed; nil when there is none. The state directory is opened
-  /// first: it has to be ours too.
+  /// The directory with the drafts, closed by the caller; nil if there is none. The state directory
+  /// is opened first: it must be ours too.
   private func existing() throws(FileError) -> OwnFolder? {
     guard let own = try OwnFolder.existing(state, disk: disk) else { return nil }
     defer { own.close() }
@@ -80,7 +80,7 @@ package struct DraftStore {
     }
   }
 
-  /// Removes a draft; one that is gone already is fine.
+  /// Removes a draft; a missing one is fine.
   package func remove(_ name: String) throws(FileError) {
     guard let own = try existing() else { return }
     defer { own.close() }
@@ -117,14 +117,14 @@ package struct DraftStore {
     return listing
   }
 
-  /// The bytes of a draft; nil when there is none, empty when what is there can be no draft of ours.
+  /// The content of a draft; nil if there is none, empty if the file cannot be a draft of ours.
   package func draft(_ name: String) throws(FileError) -> [UInt8]? {
     guard let own = try existing() else { return nil }
     defer { own.close() }
     return try read(Self.file(name), in: own)
   }
 
-  /// Nil when it is gone meanwhile; empty when it is no draft of ours.
+  /// nil if it has disappeared; empty if it is no draft of ours.
   private func read(_ file: String, in own: OwnFolder) throws(FileError) -> [UInt8]? {
     do throws(DiskFailure) {
       let status = try disk.status(of: file, in: own.descriptor)
@@ -142,9 +142,9 @@ package struct DraftStore {
     }
   }
 
-  /// Renames a draft that cannot be read to `….unreadable-N`, N being the first that is free.
+  /// Renames an unreadable draft to `….unreadable-N`, with the first free N.
   ///
-  /// - Returns: the path it has now; nil when there is no such draft.
+  /// - Returns: its new path; nil if there is no such draft.
   @discardableResult
   package func setAside(_ name: String) throws(FileError) -> String? {
     guard let own = try existing() else { return nil }
@@ -191,8 +191,8 @@ package struct DraftStore {
     file.hasSuffix(suffix) && !file.hasPrefix(".")
   }
 
-  /// The file of a draft. The name of a file is its own name again, so that what `list` gives can be
-  /// passed to the others. Upper case is replaced too: some file systems do not tell it apart.
+  /// The file name of a draft. It is idempotent, so that names from `list` can be passed to the
+  /// other methods. Upper case is replaced too, because some file systems ignore case.
   static func file(_ name: String) -> String {
     func isPlain(_ byte: UInt8) -> Bool {
       switch byte {

@@ -6,7 +6,7 @@ import TOML
   import Darwin
 #endif
 
-/// Why a file could not be used, in words for its owner.
+/// Why a file could not be used, as a message for the user.
 package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 
@@ -42,8 +42,8 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   private static let noLocks =
     "the file system cannot lock files; set XDG_STATE_HOME to a folder on a local disk"
 
-  /// - Parameter code: an `errno`. `EINVAL` is how systems without locks of open files answer, such as
-  ///   WSL 1 and some sandboxes.
+  /// - Parameter code: an `errno`. `EINVAL` is how systems without locks of open files answer, such
+  ///   as WSL 1 and some sandboxes.
   static func cannotLock(_ path: String, because code: Int32) -> FileError {
     let what = "'\(path)' cannot be locked"
     guard code == EINVAL else { return FileError(what, because: code) }
@@ -51,12 +51,12 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(what): \(noLocks); where no folder has locks, as in WSL 1, the system itself lacks them")
   }
 
-  /// What is wrong with the TOML file at `path`.
+  /// The error in the TOML file at `path`.
   init(_ mistake: TOMLMistake, path: String) {
     self.init("\(path):\(mistake.line): \(mistake.problem)")
   }
 
-  /// The same with what else is to be known, such as what was not lost.
+  /// The same with an additional note, such as what was not lost.
   package func adding(_ more: String) -> FileError { FileError("\(description); \(more)") }
 
   static func cannotWrite(_ path: String, because code: Int32) -> FileError {

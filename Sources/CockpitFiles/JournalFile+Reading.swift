@@ -9,8 +9,8 @@ extension JournalFile {
   /// Bytes of journal that are held at once while reading.
   private static let readLimit = 16 << 20
 
-  /// The last `count` lines, oldest first; fewer when there are no more, or when they are longer
-  /// than 16 MiB together. Half a line of a killed writer comes as it is.
+  /// The last `count` lines, oldest first; fewer if there are no more, or if they exceed 16 MiB
+  /// together. A partial line of a killed writer is returned as it is.
   package func last(_ count: Int) throws(FileError) -> [[UInt8]] {
     guard let own = try OwnFolder.existing(folder, disk: disk) else { return [] }
     defer { own.close() }
@@ -31,8 +31,8 @@ extension JournalFile {
     return lines
   }
 
-  /// Keeps rotation away while several files are read. Reading goes on without it: a read-only disk
-  /// has no writer.
+  /// Prevents rotation while several files are read. Without the lock reading continues: a
+  /// read-only disk has no writer.
   private func lockForReading(_ own: OwnFolder) -> Int32? {
     let lock = Result { () throws(FileError) in try own.append(to: Self.lockName) }
     guard case .success(let lock) = lock else { return nil }
@@ -68,7 +68,7 @@ extension JournalFile {
     return lines.suffix(count)
   }
 
-  /// Where the line breaks are. memchr looks at many bytes at once.
+  /// The positions of line breaks. memchr scans many bytes at once.
   private static func breaks(in bytes: [UInt8]) -> [Int] {
     bytes.withUnsafeBytes { buffer in
       var found: [Int] = []

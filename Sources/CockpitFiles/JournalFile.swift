@@ -4,8 +4,8 @@
   import Darwin
 #endif
 
-/// A file of lines to which any number of processes append. A line is on the disk when `append`
-/// returns, or it is not in the file.
+/// A file of lines to which any number of processes append. When `append` returns, the line is
+/// either on disk or not in the file.
 ///
 /// A full file becomes `journal.1.jsonl`, that one `journal.2.jsonl` and so on; three are kept.
 package struct JournalFile {
@@ -52,7 +52,7 @@ package struct JournalFile {
     }
   }
 
-  /// Nobody else writes meanwhile: the lock is ours.
+  /// We hold the lock, so there is no other writer.
   private func append(
     _ line: [UInt8], to file: Int32, of size: Int, in own: OwnFolder
   ) throws(DiskFailure) {
@@ -70,7 +70,7 @@ package struct JournalFile {
     }
   }
 
-  /// When this fails too, half a line is left, and the next one begins on a line of its own.
+  /// If this fails too, a partial line remains, and the next one starts on a new line.
   private func takeBack(_ file: Int32, to size: Int) {
     _ = Result { () throws(DiskFailure) in
       try disk.uninterrupted { () throws(DiskFailure) in try disk.truncate(file, to: size) }
@@ -107,7 +107,7 @@ package struct JournalFile {
   }
 
   /// Makes room for a new file, the oldest first, so that being killed in between leaves a gap in
-  /// the numbers and loses nothing. A gap is filled before the oldest file is given up.
+  /// the numbers and loses nothing. A gap is filled before the oldest file is dropped.
   private func rotate(in own: OwnFolder) throws(DiskFailure) {
     var free = 1
     while free < Self.kept, try exists(Self.name(free), in: own) { free += 1 }
@@ -134,7 +134,7 @@ package struct JournalFile {
     number == 0 ? name : "journal.\(number).jsonl"
   }
 
-  /// Waits up to two seconds for those who have the lock: an append takes milliseconds.
+  /// Waits up to two seconds for the lock: an append takes milliseconds.
   func take(_ lock: Int32, isShared: Bool) throws(FileError) {
     for _ in 0..<400 {
       do throws(DiskFailure) {

@@ -6,18 +6,18 @@ import Foundation
   import Darwin
 #endif
 
-/// A file that somebody asked for by name, in a folder that need not be ours: the mode of the folder
-/// stays as it is.
+/// A file named by the user, in a directory that need not be ours: the mode of the directory stays
+/// as it is.
 package enum OutputFile {
-  /// Whether a name stands for standard output: `-`, as everywhere, and the system's own for it.
+  /// Whether a name stands for standard output: `-` as usual, and the system's own name.
   package static func isStandardOutput(_ path: String) -> Bool {
     path == "-" || path == "/dev/stdout"
   }
 
-  /// Writes `bytes` to `path`, mode 0600: whole, or the old content stands. A link, a pipe, a device or
-  /// a folder in its place is refused.
+  /// Writes `bytes` to `path`, mode 0600: completely, or the old content stays. A link, a pipe, a
+  /// device or a directory in its place is refused.
   ///
-  /// - Parameter instead: what to do where the name is that of no file, such as `name a file`.
+  /// - Parameter instead: advice if the path cannot be a file, such as `name a file`.
   package static func replace(
     _ path: String, with bytes: [UInt8], instead: String, disk: any Disk = SystemDisk()
   ) throws(FileError) {

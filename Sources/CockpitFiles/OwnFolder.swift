@@ -4,8 +4,8 @@
   import Darwin
 #endif
 
-/// A folder of ours, open: it is no link, belongs to us, and nobody else can look into it. What is
-/// done in it is done in this very folder, whatever its path is made to mean meanwhile.
+/// An open directory of ours: no link, owned by us, and closed to other users. Operations happen in
+/// this very directory, even if its path is redirected meanwhile.
 struct OwnFolder {
   let path: String
   let descriptor: Int32
@@ -21,7 +21,7 @@ struct OwnFolder {
     return folder
   }
 
-  /// Opens a folder in this one, making it when it is missing; to be closed.
+  /// Opens a subdirectory, creating it if it is missing; closed by the caller.
   func making(_ name: String) throws(FileError) -> OwnFolder {
     if let folder = try existing(name) { return folder }
     do throws(DiskFailure) {
@@ -39,18 +39,18 @@ struct OwnFolder {
     return folder
   }
 
-  /// Opens a folder in this one; nil when there is none.
+  /// Opens a subdirectory; nil if there is none.
   func existing(_ name: String) throws(FileError) -> OwnFolder? {
     try Self.open(name, in: descriptor, path: "\(path)/\(name)", disk: disk)
   }
 
-  /// Opens the folder; nil when there is none.
+  /// Opens the directory; nil if there is none.
   static func existing(_ path: String, disk: any Disk) throws(FileError) -> OwnFolder? {
     try open(path, in: nil, path: path, disk: disk)
   }
 
-  /// Opens a folder to look into what is in it, which has to be checked for itself: nothing is said
-  /// here about whose folder it is and who else may look into it. Nil when there is none.
+  /// Opens a directory without checking owner and mode; its contents must be checked separately.
+  /// nil if there is none.
   static func unchecked(_ path: String, disk: any Disk) throws(FileError) -> OwnFolder? {
     try openAsItIs(path, in: nil, path: path, disk: disk)
   }
@@ -90,7 +90,7 @@ struct OwnFolder {
 
   func close() { disk.letGo(descriptor) }
 
-  /// Opens a file in it for reading; nil when there is none.
+  /// Opens a file in it for reading; nil if there is none.
   func read(_ name: String) throws(FileError) -> (descriptor: Int32, size: Int)? {
     let file = "\(path)/\(name)"
     let descriptor: Int32
@@ -133,7 +133,7 @@ struct OwnFolder {
     return descriptor
   }
 
-  /// Makes sure that an open file or folder is ours, and closed to everybody else.
+  /// Ensures that an open file or directory is ours, and closed to other users.
   private func secure(
     _ descriptor: Int32, as kind: FileStatus.Kind, path: String
   ) throws(FileError) {

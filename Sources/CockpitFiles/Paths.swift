@@ -1,15 +1,15 @@
 import Foundation
 
-/// Where the program's files live: the XDG base directories, on macOS too when they are set.
+/// The locations of the program's files: the XDG base directories, on macOS too if they are set.
 package struct Paths: Sendable {
   /// The name of our folder in each base directory.
   package static let folder = "clanky-cockpit"
 
-  /// Read, never written without being asked: configuration, the user's themes.
+  /// Read, and written only on request: configuration, the user's themes.
   package let config: String?
   /// Written by the program: log, drafts, journal.
   package let state: String?
-  /// Written by the program and good to lose: what a widget knew last.
+  /// Written by the program and disposable: the widget's last data.
   package let cache: String?
   /// Folders with installed themes, nearest first.
   package let data: [String]
@@ -18,8 +18,8 @@ package struct Paths: Sendable {
 
   /// - Parameters:
   ///   - environment: usually the process's own.
-  ///   - executable: path of the running program without links in it; themes installed beside it are
-  ///     found.
+  ///   - executable: path of the running program without links in it; themes installed beside it
+  ///     are found.
   package init(environment: [String: String], executable: String?) {
     // Foundation gives U+FFFD for bytes that are no UTF-8: another path than the one that was meant,
     // which would be made beside it.
@@ -60,17 +60,17 @@ package struct Paths: Sendable {
     "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME",
   ]
 
-  /// What to do where there is no place for a file, to follow a colon: `set HOME or XDG_STATE_HOME to
-  /// a full path`, and why the path that is set does not count.
+  /// Advice if there is no place for a file, to follow a colon: `set HOME or XDG_STATE_HOME to a
+  /// full path`, and why a set path is ignored.
   ///
-  /// - Parameter variable: the one that names the place without HOME.
+  /// - Parameter variable: the one that names the directory without HOME.
   package func remedy(_ variable: String) -> String {
     let advice = "set HOME or \(variable) to a full path"
     return complaint(variable).map { "\(advice); \($0)" } ?? advice
   }
 
-  /// Why a path that is set does not count, such as `HOME is no UTF-8 text and counts as not set`; nil
-  /// when all that are set do.
+  /// Why a set path is ignored, such as `HOME is no UTF-8 text and counts as not set`; nil if none
+  /// is.
   package func complaint(_ variable: String) -> String? {
     let odd = ["HOME", variable].filter(unreadable.contains)
     guard !odd.isEmpty else { return nil }

@@ -13,7 +13,7 @@ package struct PlaceCheck: Hashable, Sendable {
   package var mode: UInt32
   package var isWritable: Bool
 
-  /// Nil when there is nothing, or nothing that may be looked at.
+  /// nil if nothing exists there, or access is denied.
   package init?(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
@@ -25,7 +25,7 @@ package struct PlaceCheck: Hashable, Sendable {
     isWritable = access(path, W_OK) == 0
   }
 
-  /// Whether somebody else may look into it.
+  /// Whether other users may access it.
   package var isOpenToOthers: Bool { mode & 0o077 != 0 }
 
   /// The mode as `chmod` takes it.

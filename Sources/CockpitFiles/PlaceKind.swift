@@ -13,7 +13,7 @@ enum PlaceKind: Hashable {
   /// `>(…)` are names of pipes.
   case other(String)
 
-  /// Nil when there is nothing.
+  /// nil if nothing exists there.
   init?(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }

@@ -6,10 +6,10 @@ import Foundation
 
 /// The file of the running program.
 package enum ProgramFile {
-  /// Its path, without links in it; nil where the system does not say.
+  /// Its path with links resolved; nil if the system does not report it.
   package static var path: String? {
     #if os(Linux)
-      // Foundation's Bundle asks the same, and lists the folder twice before it answers.
+      // Foundation's Bundle makes the same call, but lists the directory twice first.
       var name = [UInt8](repeating: 0, count: Int(PATH_MAX))
       let count = name.withUnsafeMutableBytes { buffer -> Int in
         let start = buffer.bindMemory(to: CChar.self).baseAddress

@@ -6,10 +6,10 @@ import Foundation
   import Darwin
 #endif
 
-/// Reading and writing files that strangers may have prepared: no symbolic link is followed, no
-/// pipe is waited for, and what is written is there whole or not at all (promise P7).
+/// Reads and writes files that attackers may have prepared: no symbolic link is followed, no pipe
+/// blocks, and a write is complete or absent (promise P7).
 package enum SafeFile {
-  /// The bytes of a regular file of at most `limit` bytes; nil when there is none.
+  /// The content of a regular file of at most `limit` bytes; nil if there is none.
   package static func read(_ path: String, limit: Int = 4 << 20) throws(FileError) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -27,7 +27,7 @@ package enum SafeFile {
     return try contents(of: descriptor, path: path, limit: limit)
   }
 
-  /// Whether there is something at `path`, whatever it is.
+  /// Whether anything exists at `path`.
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   static func contents(of descriptor: Int32, path: String, limit: Int) throws(FileError) -> [UInt8]
@@ -91,8 +91,8 @@ package enum SafeFile {
     return String(path[..<slash])
   }
 
-  /// Writes a new file of ours into the folder for temporary files, mode 0600 from its first
-  /// moment, under a name that nobody can have prepared.
+  /// Writes a new file into the temporary directory, mode 0600 from creation, under an
+  /// unpredictable name.
   ///
   /// - Returns: its path.
   package static func writeTemporary(
@@ -119,7 +119,7 @@ package enum SafeFile {
     return path
   }
 
-  /// Removes a file of ours; one that is gone already is fine.
+  /// Removes a file of ours; a missing one is fine.
   package static func remove(_ path: String) { unlink(path) }
 }
 

@@ -1,5 +1,5 @@
-/// A number for a text that is the same in every run, as Swift's own hashes are not: for the names of files. Whose
-/// file it is, its content says; nobody gains anything by a collision with his own.
+/// FNV-1a, stable across runs unlike Swift's own hashes, for file names. Not collision resistant;
+/// files contain their real key.
 package enum StableHash {
   /// FNV-1a with 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv) of the text's UTF-8.
   package static func of(_ text: String) -> UInt64 {

@@ -19,7 +19,8 @@ package struct SystemDisk: Disk {
   package func makeFolder(_ name: String, in folder: Int32?) throws(DiskFailure) {
     let place = folder ?? AT_FDCWD
     try check(mkdirat(place, name, 0o700))
-    // A umask can take the owner's rights as well; then the folder could not be opened to mend that.
+    // A umask may remove the owner's rights too; then the directory could not be opened to repair
+    // them.
     guard try status(of: name, in: folder).mode & 0o777 != 0o700 else { return }
     try check(fchmodat(place, name, 0o700, AT_SYMLINK_NOFOLLOW))
   }
@@ -48,8 +49,8 @@ package struct SystemDisk: Disk {
     return descriptor
   }
 
-  /// A new file that the umask has closed to its owner too could not be opened again. What is open
-  /// for writing without that right has just been made.
+  /// A new file whose umask removed the owner's rights could not be reopened. A file that is open
+  /// for writing without them was just created.
   private func giveOwnerBack(_ descriptor: Int32) throws(DiskFailure) {
     let status = try status(of: descriptor)
     guard status.kind == .file, status.mode & 0o600 != 0o600, status.owner == geteuid() else {
@@ -143,7 +144,7 @@ package struct SystemDisk: Disk {
   }
 
   package func names(in folder: Int32, limit: Int) throws(DiskFailure) -> [String] {
-    // A descriptor of its own: closing the stream closes it, and reading moves its position.
+    // A separate descriptor: closing the stream closes it, and reading moves its position.
     let descriptor = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     try check(descriptor)
     guard let stream = fdopendir(descriptor) else {

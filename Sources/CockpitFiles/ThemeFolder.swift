@@ -16,7 +16,7 @@ package enum ThemeFolder {
       .map { String($0.dropLast(5)) }.sorted()
   }
 
-  /// The text of a theme; nil when the folder has none of this name.
+  /// The text of a theme; nil if the directory has none of this name.
   package static func text(of name: String, in folder: String) throws(FileError) -> String? {
     let path = "\(folder)/\(name).toml"
     guard let bytes = try SafeFile.read(path, limit: 1 << 20) else { return nil }

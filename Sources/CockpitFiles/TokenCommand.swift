@@ -3,18 +3,18 @@ import Foundation
 
 /// The user's own command that prints the token, such as a password manager's.
 package enum TokenCommand {
-  /// Longer than anybody waits for a password manager to be unlocked.
+  /// Longer than unlocking a password manager takes.
   package static let limit = Duration.seconds(60)
 
-  /// Runs the command with `/bin/sh -c` and gives the first line of its output.
+  /// Runs the command with `/bin/sh -c` and returns the first line of its output.
   ///
-  /// Where it may ask, what it says on stderr goes to ours as it comes: it may be a question, or
-  /// `touch your key`. Else nobody is there to be told, our stderr may be a log, and it could say the
-  /// token: then it is dropped.
+  /// If it may prompt, its stderr goes to ours unbuffered: it may be a question, or `touch your
+  /// key`. Otherwise its stderr is dropped: there is no user to read it, our stderr may be a log,
+  /// and it might contain the token.
   ///
   /// - Parameters:
-  ///   - patience: how long it may take.
-  ///   - mayAsk: whether it gets our standard input and error, to ask the person at the terminal.
+  ///   - patience: time limit.
+  ///   - mayAsk: whether it inherits our standard input and error, to prompt at the terminal.
   package static func run(
     _ command: String, patience: Duration = limit, mayAsk: Bool = true
   ) throws(FileError) -> String {

@@ -6,24 +6,24 @@ import Foundation
   import Darwin
 #endif
 
-/// A file that holds the dashboard token and nothing else.
+/// A file that contains only the dashboard token.
 package enum TokenFile {
-  /// Reads the token. The file must be regular, ours and closed to everybody else (cli.md), which
-  /// is checked on the open file, so that it cannot be exchanged between check and read.
+  /// Reads the token. The file must be regular, ours and closed to other users, which is checked on
+  /// the open file, so that it cannot be exchanged between check and read.
   ///
-  /// - Throws: `FileError` with the line to run when the mode is too open.
+  /// - Throws: `FileError` with the command to run if the mode is too open.
   package static func read(_ path: String) throws(FileError) -> String {
     try read(path, opened: open(path, flags))
   }
 
-  /// The same for a file in an open folder, whatever its path is made to mean meanwhile.
+  /// The same for a file in an open directory, even if its path is redirected meanwhile.
   static func read(_ name: String, in folder: OwnFolder) throws(FileError) -> String {
     try read("\(folder.path)/\(name)", opened: openat(folder.descriptor, name, flags))
   }
 
   private static let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
 
-  /// - Parameter descriptor: what opening gave, negative with `errno`; closed here.
+  /// - Parameter descriptor: the result of opening, negative with `errno`; closed here.
   private static func read(_ path: String, opened descriptor: Int32) throws(FileError) -> String {
     guard descriptor >= 0 else {
       switch errno {
@@ -57,7 +57,8 @@ package enum TokenFile {
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// A pipe has no owner and no mode that could be checked. What a command prints has two other ways.
+  /// A pipe has neither owner nor mode to check. There are two other options for the output of a
+  /// command.
   private static func noFile(_ path: String, _ kind: String) -> FileError {
     FileError(
       "the token file '\(path)' is \(kind) and no file; to have the token from a command set CLANKY_TOKEN=\"$(COMMAND)\", or token_command = \"COMMAND\" in the configuration"

@@ -6,7 +6,7 @@ import LenientJSON
 import TerminalCore
 
 extension CockpitShell {
-  /// Opens the copy menu on what is selected.
+  /// Opens the copy menu for the selection.
   @MainActor mutating func openCopyMenu(_ facts: ViewContext) {
     let items = pane.copyItems(facts)
     guard !items.isEmpty else {
@@ -16,7 +16,7 @@ extension CockpitShell {
     layers.push(CopyMenu(items))
   }
 
-  /// Copies the JSON of what is selected without asking.
+  /// Copies the JSON of the selection without a menu.
   @MainActor mutating func copyJSON(_ facts: ViewContext) -> [Effect] {
     guard let item = pane.copyItems(facts).first(where: { $0.kind == .json }) else {
       note("nothing is selected that has JSON")
@@ -25,7 +25,7 @@ extension CockpitShell {
     return [item.effect]
   }
 
-  /// The focused panel's data on the plain screen; where a tab has none, what it draws.
+  /// Shows the focused panel's data on the plain screen; if a tab has none, its rendering.
   @MainActor mutating func plain(_ facts: ViewContext) -> [Effect] {
     if let text = pane.plainText(facts) {
       guard text.contains(where: { !$0.isWhitespace }) else {
@@ -45,7 +45,7 @@ extension CockpitShell {
     return [.plain(text: lines.joined(separator: "\n"))]
   }
 
-  /// Says what the mouse does after it was switched.
+  /// Reports the new mouse mode.
   @MainActor mutating func noteMouse(_ facts: ViewContext) {
     let key = keys.binding(for: .mouse)?.keyTexts.first ?? ":mouse"
     note(
@@ -54,7 +54,7 @@ extension CockpitShell {
         : "the mouse clicks and scrolls here again; \(PlainText(key)) gives it to the terminal")
   }
 
-  /// Shows the links of PULSE's row; where it has none, its text in the pager.
+  /// Shows the links of PULSE's row; if it has none, its text in the pager.
   @MainActor mutating func openLinks(_ facts: ViewContext) -> [Effect] {
     let links = pulse.links(facts)
     guard links.isEmpty else {

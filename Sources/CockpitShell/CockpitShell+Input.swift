@@ -6,11 +6,11 @@ import CockpitStores
 import TerminalCore
 
 extension CockpitShell {
-  /// Takes a key, a paste or a click and says what the program has to do.
+  /// Handles a key, paste or click and returns the effects.
   ///
   /// - Parameters:
-  ///   - frame: the frame that is on the screen; clicks refer to it.
-  ///   - read: which reading of the terminal it came with; nil is one of its own.
+  ///   - frame: the frame on screen; clicks refer to it.
+  ///   - read: the number of the terminal read that delivered it; nil means a separate one.
   @MainActor package mutating func handle(
     _ event: InputEvent, on facts: ViewContext, frame: Frame, read: Int? = nil
   ) -> [Effect] {
@@ -19,8 +19,8 @@ extension CockpitShell {
     let facts = withKeys(facts)
     size = frame.canvas.size
     let inner = effects(of: event, on: facts, frame: frame)
-    let effects = asked(followed(inner, facts), facts)
-    settle(facts)
+    let effects = confirmingQuit(followed(inner, facts), facts)
+    clampSelection(facts)
     if !wasAsking, isAsking { readOfQuestion = read }
     return effects
   }
@@ -31,7 +31,7 @@ extension CockpitShell {
     note(why)
   }
 
-  /// Does itself what concerns several tabs or lies over them, and leaves the rest to the program.
+  /// Handles effects that concern several tabs or layers, and returns the rest.
   @MainActor mutating func followed(_ effects: [Effect], _ facts: ViewContext) -> [Effect] {
     effects.flatMap { effect -> [Effect] in
       switch effect {
@@ -92,8 +92,8 @@ extension CockpitShell {
     withPane { $0.paste(text, on: facts) }
   }
 
-  @MainActor private mutating func settle(_ facts: ViewContext) {
-    layers.settle(context(facts))
+  @MainActor private mutating func clampSelection(_ facts: ViewContext) {
+    layers.clampSelection(context(facts))
     if let fact = brain.wantedFact {
       brain.wantedFact = nil
       memory.reveal(fact)
@@ -101,7 +101,7 @@ extension CockpitShell {
     }
     if tab != .memory { memory.leave() }
     let (body, screen) = place(facts)
-    withPane { $0.settle(facts, body: body, screen: screen) }
+    withPane { $0.clampSelection(facts, body: body, screen: screen) }
   }
 
   /// Adapts the shell to new data before a frame of this size: clamps cursors, opens the setup form, and runs commands
@@ -111,17 +111,17 @@ extension CockpitShell {
     self.size = size
     guard !isTooSmall else { return [] }
     offerSetup(facts)
-    layers.settle(context(facts))
+    layers.clampSelection(context(facts))
     let (body, screen) = place(facts)
     guard tab == .memory else {
       withPane { $0.prepare(facts, body: body, screen: screen) }
       return []
     }
-    memory.settle(facts, body: body, screen: screen)
+    memory.clampSelection(facts, body: body, screen: screen)
     return followed(doWhatWaits(facts), facts)
   }
 
-  /// Makes what the open tab needs to be drawn, for a frame that no `update` comes before.
+  /// Prepares the open tab for a frame that no `update` precedes.
   @MainActor package mutating func prepare(_ facts: ViewContext) {
     guard !isTooSmall else { return }
     let facts = withKeys(facts)
@@ -129,33 +129,33 @@ extension CockpitShell {
     withPane { $0.prepare(facts, body: body, screen: screen) }
   }
 
-  /// What the screen shows and the backend has to be asked for; nothing without a connection.
+  /// The data to request from the backend; none without a connection.
   @MainActor package func needs(_ facts: ViewContext) -> [Need] {
     guard !isTooSmall, facts.isHeard else { return [] }
     let facts = withKeys(facts)
     return layers.needs(context(facts)) + pane.needs(facts)
   }
 
-  /// The open tab's part of the screen, and the screen that its layout goes by.
+  /// The open tab's rectangle, and the screen size that selects its layout.
   @MainActor func place(_ facts: ViewContext) -> (body: Rect, screen: Size) {
     let layout = layout(alert: alert(facts)?.text)
     return (layout.tab, layout.screen(size))
   }
 
-  /// What layers may know.
+  /// The context for layers.
   @MainActor func context(_ facts: ViewContext) -> LayerContext {
     LayerContext(facts: facts, tab: tab, screen: size, verbs: verbs)
   }
 
-  /// Takes what came back from the user's editor; nil when it was left without saving.
+  /// Receives the text from the user's editor; nil if it exited without saving.
   @MainActor package mutating func edited(_ text: String?, on facts: ViewContext) -> [Effect] {
     let facts = withKeys(facts)
-    defer { settle(facts) }
+    defer { clampSelection(facts) }
     let effects = layers.change(MemoryDialog.self) { $0.edited(text, on: facts) }
     return followed(effects ?? [], facts)
   }
 
-  /// What the editor left that could not be read, while its form is open; nil when there is none.
+  /// The editor's unreadable output while its form is open; nil if there is none.
   package var unreadText: String? {
     if case .form(let form)? = layers.first(MemoryDialog.self) { form.unreadable } else { nil }
   }
@@ -166,7 +166,7 @@ extension CockpitShell {
     if pending.isEmpty, let command = throughWindows(press) { return perform(command, facts) }
     if let effects = layers.handle(.key(press), context(facts)) { return effects }
     if pane.isTyping { return type(press, facts) }
-    // Esc leaves a started sequence; any other key that does not continue it is read anew.
+    // Esc cancels a started sequence; any other key that does not continue it starts over.
     if !pending.isEmpty, press.key == .escape, press.modifiers.isEmpty {
       pending = []
       return []
@@ -178,7 +178,7 @@ extension CockpitShell {
     return perform(command, facts)
   }
 
-  /// What to say of a key that no command has; nil for keys that type nothing.
+  /// The message for an unbound key; nil for keys that type nothing.
   private static func meansNothing(_ press: KeyPress) -> PlainText? {
     guard case .char(let character) = press.key, press.modifiers.isEmpty,
       let scalar = character.unicodeScalars.first
@@ -189,8 +189,8 @@ extension CockpitShell {
     return words + "; the keys are Latin letters, so switch the keyboard layout"
   }
 
-  /// Takes a key into the sequence that was started: the command that is complete with it, if one is. A key
-  /// that does not continue the sequence is read anew.
+  /// Adds a key to the started sequence; returns the command if it is complete. A key that does not
+  /// continue the sequence starts over.
   mutating func sequence(_ press: KeyPress) -> KeyAction? {
     let wasPending = !pending.isEmpty
     pending.append(press)
@@ -205,8 +205,8 @@ extension CockpitShell {
     }
   }
 
-  /// What works whatever is open or typed into: a screen that something else has written over, and a
-  /// shell that is needed now. Only with Ctrl: everything else may be meant as text.
+  /// Commands that work in every state: repairing an overwritten screen, and suspending to a shell.
+  /// Only with Ctrl, because any other key may be text.
   private func throughWindows(_ press: KeyPress) -> KeyAction? {
     guard press.modifiers == .ctrl, case .command(let command) = keys.match([press]),
       command == .repaint || command == .suspend
@@ -226,7 +226,7 @@ extension CockpitShell {
     return withPane { $0.perform(command, on: facts, body: body, screen: screen) }
   }
 
-  /// Carries out a command, wherever it came from: a key, a click on a hint.
+  /// Performs a command from a key or a click on a hint.
   @MainActor package mutating func perform(_ command: KeyAction, _ facts: ViewContext) -> [Effect] {
     followed(effects(of: command, facts), facts)
   }
@@ -271,7 +271,7 @@ extension CockpitShell {
     case .uses where tab == .pulse: showFact(of: pulse.selectedRow(facts), facts)
     default:
       if let effects = performInTab(command, facts) { return effects }
-      // `q` closes one level, at the root it quits; Esc never quits (ux.md D).
+      // `q` closes one level, at the root it quits; Esc never quits.
       if command == .quit || command == .interrupt { return [.quit] }
       if let words = keys.notHere(command, on: tab) { note(words) }
     }

@@ -4,8 +4,8 @@ import TerminalCore
 
 extension CockpitShell {
   /// Asks before quitting while something is unfinished.
-  @MainActor mutating func asked(_ effects: [Effect], _ facts: ViewContext) -> [Effect] {
-    guard effects.contains(.quit), !isAskedToQuit else { return effects }
+  @MainActor mutating func confirmingQuit(_ effects: [Effect], _ facts: ViewContext) -> [Effect] {
+    guard effects.contains(.quit), !isConfirmingQuit else { return effects }
     let work = UnfinishedWork(facts.memory)
     guard !work.isEmpty else { return effects }
     if work.underWay == 0, work.unsaved == 0, heldAtQuit == .drop { return effects }
@@ -15,13 +15,13 @@ extension CockpitShell {
   }
 
   /// Whether the question before quitting is open.
-  package var isAskedToQuit: Bool { layers.first(QuitPrompt.self) != nil }
+  package var isConfirmingQuit: Bool { layers.first(QuitPrompt.self) != nil }
 
   /// Whether something on the screen waits for a yes.
   var isAsking: Bool { memory.isAsking || layers.isQuestion }
 
-  /// Whether an event came together with the one that opened the question on the screen: it was typed, or
-  /// pasted into a terminal that does not mark pastes, before anybody could have read that.
+  /// Whether an event arrived together with the one that opened the question on screen: it was
+  /// typed, or pasted without bracketed paste, before the user could have read the question.
   mutating func isTooEarly(_ read: Int?) -> Bool {
     guard let question = readOfQuestion else { return false }
     if question == read { return true }

@@ -6,8 +6,8 @@ import TerminalCore
 
 /// First run, the form for address and token, and a change of the backend.
 extension CockpitShell {
-  /// Opens the form by itself when nobody has named a backend and none answers at the usual place;
-  /// once. Asked before each frame.
+  /// Opens the setup form once if no backend is configured and none answers at the default address.
+  /// Called before each frame.
   @MainActor mutating func offerSetup(_ facts: ViewContext) {
     guard !hasOfferedSetup, facts.setup.isUnconfigured, let failure = facts.status.failure else {
       return
@@ -31,8 +31,8 @@ extension CockpitShell {
     layers.push(SetupForm(facts, greeting: greeting))
   }
 
-  /// What to say of a failure that another token may cure: the way to the form instead of options of
-  /// the command line; nil when that is not what is wrong.
+  /// The hint for a failure that another token may fix: how to open the form, instead of
+  /// command-line options. nil for other failures.
   @MainActor func setupHint(_ facts: ViewContext) -> PlainText? {
     guard let failure = facts.status.failure, failure.isAboutToken,
       let key = keys.binding(for: .setup)?.keyTexts.first
@@ -40,7 +40,7 @@ extension CockpitShell {
     return PlainText("\(failure.sentence) \(key) changes address and token.", limit: 400)
   }
 
-  /// Takes what came of a request of the form.
+  /// Receives the result of a form request.
   @MainActor package mutating func setupTested(_ answer: SetupAnswer, on facts: ViewContext)
     -> [Effect]
   {
@@ -61,8 +61,7 @@ extension CockpitShell {
     }
   }
 
-  /// Begins anew with another backend: the open tab and the size stay, what was selected in the old
-  /// one does not.
+  /// Starts over with another backend: the open tab and the size stay, the selection does not.
   @MainActor package mutating func connected(keys: KeyTable, guild: String?) {
     var fresh = CockpitShell(tab: tab, keys: keys, guild: guild, size: size, verbs: verbs)
     fresh.lineHistory = lineHistory

@@ -3,10 +3,10 @@ import TerminalUI
 import CockpitStores
 import TerminalCore
 
-/// A screen that is too small to show anything: it says so, and nobody sees what a key would act on.
+/// A screen too small to show anything: it says so, and the effect of most keys would be invisible.
 extension CockpitShell {
-  /// Takes a key that nobody sees the effect of: only those that leave or mend the screen do anything.
-  /// With something unfinished the first one that quits says so, and the second one quits.
+  /// Handles a key whose effect is invisible: only keys that quit or repair the screen work. With
+  /// unfinished work the first quit key warns, and the second one quits.
   @MainActor mutating func pressUnseen(_ press: KeyPress, _ facts: ViewContext) -> [Effect] {
     if press.key == .char("c"), press.modifiers == .ctrl { return [.quit] }
     if press.key == .escape, press.modifiers.isEmpty {
@@ -31,12 +31,14 @@ extension CockpitShell {
     let prompt = layers.first(QuitPrompt.self)
     var words = prompt?.smallWords(UnfinishedWork(facts.memory), key: keys.text(.quit)) ?? []
     words = words.flatMap { $0.wrapped(to: max(1, size.width), limit: 3) }
-    let isAsked = !words.isEmpty
-    if !isAsked { words = [keys.text(.quit) + " quits"] }
-    // What is lost comes before what is known anyway.
-    var lines: [(text: PlainText, role: Role)] = words.map { ($0, isAsked ? .warning : .muted) }
-    lines.insert((have, .muted), at: isAsked ? lines.count : 0)
-    if !isAsked || size.height > 1 { lines.insert((need, .warning), at: 0) }
+    let isQuitPending = !words.isEmpty
+    if !isQuitPending { words = [keys.text(.quit) + " quits"] }
+    // Losses come before known facts.
+    var lines: [(text: PlainText, role: Role)] = words.map {
+      ($0, isQuitPending ? .warning : .muted)
+    }
+    lines.insert((have, .muted), at: isQuitPending ? lines.count : 0)
+    if !isQuitPending || size.height > 1 { lines.insert((need, .warning), at: 0) }
     if let note { lines.append((note, .info)) }
     let top = max(0, (size.height - lines.count) / 2)
     for (index, line) in lines.enumerated() {

@@ -7,10 +7,10 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The whole screen: header, one tab, alert, hints, help; and what each key and click means.
+/// The whole screen: header, one tab, alert, hints, help; and the handling of keys and clicks.
 ///
-/// A value without I/O: events go in, effects come out, and a frame is a function of it and of
-/// the facts.
+/// A value without I/O: events go in, effects come out, and a frame is a function of the shell and
+/// the view context.
 package struct CockpitShell: Sendable {
   package internal(set) var tab: Tab
   package internal(set) var pulse = PulsePane()
@@ -18,17 +18,17 @@ package struct CockpitShell: Sendable {
   package internal(set) var brain = BrainPane()
   package internal(set) var memory: MemoryPane
   package internal(set) var command = CommandPane()
-  /// What stands over the tab or beside it.
+  /// The layers over or beside the tab.
   package internal(set) var layers = LayerStack()
-  /// Which reading of the terminal opened the question on the screen; nil once another has come.
+  /// The terminal read that opened the question on screen; nil once another has arrived.
   var readOfQuestion: Int?
   /// What quitting does with held deletions.
   package var heldAtQuit = HeldAtQuit.ask
-  /// What the screen began with.
+  /// The initial layout.
   var layout = LayoutChoices()
-  /// Whether the last row hints at keys while nothing else needs it.
+  /// Whether the last row shows key hints when it is otherwise empty.
   package internal(set) var hasHints = true
-  /// What the program had to say about the last effect, until the next key.
+  /// The program's message about the last effect, until the next key.
   private(set) var note: PlainText?
   /// Keys of a sequence that is not complete yet, such as `g`.
   package internal(set) var pending: [KeyPress] = []
@@ -39,7 +39,7 @@ package struct CockpitShell: Sendable {
   let verbs: @Sendable () -> VerbTable
   /// Lines that were typed after `:`, newest first.
   var lineHistory: [String] = []
-  /// What is to be done in MEMORY once what it needs has come.
+  /// The MEMORY command that is waiting for its data.
   var waitingInMemory: WaitingInMemory?
   /// The size of the last frame: pages and clicks refer to it.
   package internal(set) var size: Size
@@ -71,7 +71,7 @@ package struct CockpitShell: Sendable {
     return copy.withPane { $0 }
   }
 
-  /// Changes the pane of the open tab. What depends on which tab is open goes this way.
+  /// Changes the pane of the open tab; everything that depends on the open tab uses this.
   mutating func withPane<Result>(_ body: (inout any TabPane) -> Result) -> Result {
     func change<Pane: TabPane>(_ pane: inout Pane) -> Result {
       var open: any TabPane = pane
@@ -87,14 +87,14 @@ package struct CockpitShell: Sendable {
     }
   }
 
-  /// Whether keys are text, or an answer to what lies over the tab, and no commands.
+  /// Whether keys are text or go to a layer, and are not commands.
   package var isTyping: Bool { layers.hasKeys || pane.isTyping }
 
   package var isTooSmall: Bool {
     size.width < LayoutClass.minimum.width || size.height < LayoutClass.minimum.height
   }
 
-  /// What a pane says about keys is what they do here.
+  /// The view context with the effective keys.
   @MainActor func withKeys(_ facts: ViewContext) -> ViewContext {
     var facts = facts
     facts.keys = keys
@@ -112,7 +112,7 @@ package struct CockpitShell: Sendable {
     return LayerLayout(layers.placements, body: rest, lastRow: lastRow)
   }
 
-  /// The alert in one row, or in two where the screen is not short: what to do comes last in a
+  /// The alert in one row, or in two unless the screen is short: the advice comes last in a
   /// sentence and must not be cut off.
   private func alertLines(_ alert: PlainText?) -> [PlainText] {
     guard let alert else { return [] }
@@ -132,7 +132,7 @@ package struct CockpitShell: Sendable {
 
   /// Draws everything.
   ///
-  /// - Parameter last: the frame before: parts of it that are still the same are taken over.
+  /// - Parameter last: the previous frame; unchanged parts of it are reused.
   @MainActor package func render(
     _ facts: ViewContext, size: Size, symbols: SymbolSet = .unicode, reusing last: Frame? = nil
   ) -> Frame {
@@ -160,7 +160,7 @@ package struct CockpitShell: Sendable {
       let lines = alertLines(alert.text)
       let area = Rect(x: 0, y: layout.body.maxY, width: size.width, height: lines.count)
       frame.canvas.inside(area) { canvas in
-        // As in the log of this program: `!` is left for what is wrong.
+        // As in this program's log, `!` is reserved for errors.
         let mark: PlainText =
           alert.role == .negative ? "!" : alert.role == .warning ? "~" : " "
         canvas.write(mark, x: 0, role: alert.role, attributes: .bold)
@@ -173,8 +173,8 @@ package struct CockpitShell: Sendable {
     layers.render(context(facts), layout, into: &frame)
     frame.alert = alert?.text
     frame.minuteMs = facts.minuteMs
-    // The other tabs, and what lies over a tab, show ages and what this program measures; a filter may
-    // depend on the time, and so does the sentence about a connection that is not live.
+    // The other tabs and layers show ages and this program's own figures; a filter may depend on
+    // the time, and so does the sentence about a connection that is not live.
     if tab != .pulse || layers.placements.contains(where: { $0 != .line })
       || facts.status.overall != .live
       || pulse.isFiltering
@@ -187,11 +187,10 @@ package struct CockpitShell: Sendable {
     Header(tab: tab, facts, layout: LayoutClass(size).width)
   }
 
-  /// The frame of a later moment at which nothing has changed but the time: the last one with a new header.
+  /// The frame for a later time if only the time has changed: the last one with a new header. On a
+  /// quiet backend most frames are of this kind.
   ///
-  /// On a quiet backend most frames are of this kind.
-  ///
-  /// - Returns: nil where all has to be drawn.
+  /// - Returns: nil if a full redraw is needed.
   @MainActor package func render(_ facts: ViewContext, size: Size, tickAfter last: Frame) -> Frame?
   {
     guard !last.needsSecond, last.minuteMs == facts.minuteMs, last.canvas.size == size,
@@ -207,9 +206,9 @@ package struct CockpitShell: Sendable {
     pane.render(facts, in: body, into: &frame)
   }
 
-  /// What stands above the hints: what was asked for last, else what is wrong.
+  /// The row above the hints: the message of the last command, else the current trouble.
   @MainActor func alert(_ facts: ViewContext) -> (text: PlainText, role: Role)? {
-    if let notice = note ?? pane.notice { return (notice, .info) }
+    if let message = note ?? pane.message { return (message, .info) }
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
     if let sentence = words.sentence {
       return (setupHint(facts) ?? sentence, words.role)

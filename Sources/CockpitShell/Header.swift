@@ -16,10 +16,10 @@ struct Header {
   private let role: Role
   private let isLive: Bool
   private let bot: BotWord
-  /// How long a request takes, in ms.
+  /// The request latency, in ms.
   private let latencyMs: Double?
   private let costToday: Double?
-  /// Whether the cost is of a connection that is lost.
+  /// Whether the cost is from a lost connection.
   private let isCostOld: Bool
   private let time: PlainText
 
@@ -80,7 +80,7 @@ struct Header {
     }
   }
 
-  /// What a header shows of what it could.
+  /// The parts of the header that fit.
   private struct Fit {
     var right: [Part]
     /// Whether the program has its name there.
@@ -89,8 +89,8 @@ struct Header {
     var isTight = false
   }
 
-  /// What finds room, by worth: both healths in words, every tab by its name, the name of the program;
-  /// who, how quick and how dear come after these.
+  /// Selects the parts that fit, by priority: both healths in words, every tab by name, the
+  /// program's name; then profile, latency and cost.
   private func fit(in width: Int) -> Fit {
     if layout == .extraSmall {
       let name = Self.names[tab.rawValue].open.columns
@@ -125,7 +125,7 @@ struct Header {
 
   private static func columns(_ parts: [Part]) -> Int { parts.reduce(0) { $0 + $1.columns + 2 } }
 
-  /// How each tab is written: as the open one, as another one, and as one without room for a name.
+  /// The spellings of each tab: open, not open, and without room for a name.
   private static let names = Tab.allCases.map { tab in
     let number = PlainText("\(tab.rawValue + 1)")
     let name = number + " " + tab.title

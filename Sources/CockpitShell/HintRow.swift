@@ -39,7 +39,7 @@ struct HintRow {
     }
   }
 
-  /// As many of the hints as fit, which two spaces part: half a key is none.
+  /// As many hints, separated by two spaces, as fit completely.
   static func whole(_ line: PlainText, _ columns: Int) -> PlainText {
     guard line.columns > columns else { return line }
     var shown: PlainText = ""

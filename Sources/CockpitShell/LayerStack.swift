@@ -14,7 +14,7 @@ package struct LayerStack: Sendable {
 
   package var placements: [LayerPlacement] { layers.map(\.placement) }
 
-  /// Whether one of them asks before something is done that cannot be taken back.
+  /// Whether a layer confirms an irreversible action.
   var isQuestion: Bool { layers.contains { $0.isQuestion } }
 
   var isModal: Bool { layers.contains { $0.placement == .modal } }
@@ -38,7 +38,7 @@ package struct LayerStack: Sendable {
     layers.lazy.reversed().compactMap { $0 as? L }.first
   }
 
-  /// Changes the topmost layer of a type; nil when there is none.
+  /// Changes the topmost layer of a type; nil if there is none.
   @discardableResult
   mutating func change<L: Layer, Result>(
     _ type: L.Type, _ body: (inout L) -> Result
@@ -53,14 +53,14 @@ package struct LayerStack: Sendable {
   /// Closes all layers of a type.
   mutating func remove<L: Layer>(_ type: L.Type) { layers.removeAll { $0 is L } }
 
-  /// Closes what belongs to the backend that was left.
+  /// Closes the layers that belong to the previous backend.
   mutating func backendChanged() { layers.removeAll { !$0.isKeptOnSwitch } }
 
   // MARK: Events
 
-  /// Gives an event to the layers, topmost first.
+  /// Passes an event to the layers, topmost first.
   ///
-  /// - Returns: what is to be done; nil when no layer has taken the event.
+  /// - Returns: the effects; nil if no layer handled the event.
   @MainActor mutating func handle(_ event: LayerEvent, _ context: LayerContext) -> [Effect]? {
     for index in layers.indices.reversed() {
       switch layers[index].handle(event, context) {
@@ -78,8 +78,8 @@ package struct LayerStack: Sendable {
     return nil
   }
 
-  @MainActor mutating func settle(_ context: LayerContext) {
-    for index in layers.indices { layers[index].settle(context) }
+  @MainActor mutating func clampSelection(_ context: LayerContext) {
+    for index in layers.indices { layers[index].clampSelection(context) }
   }
 
   @MainActor func needs(_ context: LayerContext) -> [Need] {

@@ -1,13 +1,13 @@
 import CockpitPanes
 import CockpitText
 
-/// What the screen begins with, where the user has chosen (`[layout]` of the configuration).
+/// The user's initial layout (`[layout]` of the configuration).
 package struct LayoutChoices: Hashable, Sendable {
-  /// How PULSE writes times.
+  /// The time format of PULSE.
   package var time: ClockFormat.Style?
   /// Whether long text is wrapped in details.
   package var wraps: Bool?
-  /// Whether the last row hints at keys while nothing else needs it.
+  /// Whether the last row shows key hints when it is otherwise empty.
   package var hasHints = true
   /// Whether wide screens have PULSE's side column.
   package var hasSidebar = true
@@ -16,7 +16,7 @@ package struct LayoutChoices: Hashable, Sendable {
 }
 
 extension CockpitShell {
-  /// Takes over what the user has chosen for the start.
+  /// Applies the user's initial layout.
   package mutating func adopt(_ choices: LayoutChoices) {
     layout = choices
     if let time = choices.time { pulse.timeStyle = time }

@@ -4,21 +4,21 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The window title as the terminal's form of a live activity: `clanky: LIVE voice $2.47 !1`.
-/// State of the connection, what is wrong with the bot, whether the bot is in voice, cost of the UTC day,
-/// and failures as PULSE counts them under ERR. Only words of this program and numbers.
+/// The window title as a live summary: `clanky: LIVE voice $2.47 !1`. State of the connection, the
+/// bot's trouble, whether the bot is in voice, cost of the UTC day, and failures as PULSE counts
+/// them under ERR. Only words of this program and numbers.
 package struct WindowTitle: Equatable, Sendable {
   private let state: LinkState
-  /// What is wrong with the bot; nil when nothing is known to be.
+  /// The bot's worst trouble; nil if none is known.
   private let trouble: BotTrouble.Part?
   private let isInVoice: Bool
   private let dollars: Double?
   private let failures: Int
 
-  /// What the title says now: cheap to compare with what it said before.
+  /// The current content of the title, cheap to compare with the previous one.
   @MainActor package init(_ facts: ViewContext) {
     state = facts.status.overall
-    // What a title says is said of now: it has no room for as of when.
+    // A title reads as current: it has no room for "as of".
     let bot = facts.bot
     trouble = bot.asOfMs == nil ? bot.troubles.first?.part : nil
     isInVoice = facts.voice.sessionCount > 0 && facts.dataEndMs(.voice) == nil

@@ -1,4 +1,4 @@
-/// Something that is fetched on request: not asked for, on its way, here, or failed.
+/// A value fetched on request: not requested, in flight, present, or failed.
 package enum Fetched<Value: Sendable>: Sendable {
   case none
   /// On its way; the value before, if there was one.

@@ -11,11 +11,11 @@ package enum RequestFailure: Error, Sendable, Equatable {
   case refused(status: Int, words: String?)
   /// An answer with a status of success that cannot be understood.
   case unreadable
-  /// Anything else, as one sentence that says what to do: nothing was asked of the backend, or what it
-  /// answered means no.
+  /// Anything else, as one sentence that says what to do: no request was sent, or the answer means
+  /// no.
   case other(String)
 
-  /// What the backend itself answered instead of what it was asked for.
+  /// The backend's own error answer.
   package init(refusal answer: RestAnswer) {
     self = .refused(status: answer.status, words: ErrorBody(body: answer.body).message)
   }

@@ -1,7 +1,7 @@
 package import CockpitDomain
 internal import ClankyWire
 
-/// Brings what the link hears into the stores. The only writer of the stores.
+/// Writes the events of the link into the stores; their only writer.
 @MainActor
 package final class StoreSink: SourceSink {
   package let activity: ActivityStore
@@ -10,9 +10,9 @@ package final class StoreSink: SourceSink {
   package let connection: ConnectionStore
   package let actions: ActionCache
   private let history: ClientLogRecorder?
-  /// What was last said about a list that breaks off.
+  /// The last reported loss from a truncated list.
   private var lastLoss: String?
-  /// The log was replaced, and its rows have not been handed over once more.
+  /// The log was replaced, and the new rows have not arrived yet.
   private var isReplaced = false
 
   /// Called after every change of a store, so that the run-time check of access to it would count;
@@ -100,7 +100,7 @@ package final class StoreSink: SourceSink {
   private func takeRepeatedStats(at time: ReceiveTime) {
     activity.noteRepeatedStats(atMs: serverMs(time))
     activity.statsReceivedNs = time.ns
-    // What they say is the same; how long they have said it is not.
+    // The content is the same, but its duration is not.
     if !connection.botWatch.pending.isEmpty {
       connection.note(activity.stats?.runtime, wallMs: time.wallMs)
     }
@@ -113,7 +113,7 @@ package final class StoreSink: SourceSink {
     noteVoice(at: time)
   }
 
-  /// - Returns: whether that is news: ages of a session go on, an idle bot has none.
+  /// - Returns: whether that is news: ages of a session advance, an idle bot has none.
   private func takeRepeatedVoiceState(at time: ReceiveTime) -> Bool {
     voice.applyRepeated(atNs: time.ns)
     guard voice.problem != nil || voice.hasSessions else { return false }
@@ -140,9 +140,9 @@ package final class StoreSink: SourceSink {
         IDGapRow(from: 0, to: 0, atMs: atMs, kind: .filled(count: count), lostMs: lostMs))
       history?.gapFilled(count: count)
     case .closed(let gap, let count):
-      activity.settleGap(from: gap.from, to: gap.to, as: .filled(count: count))
+      activity.resolveGap(from: gap.from, to: gap.to, as: .filled(count: count))
       history?.gapFilled(count: count)
-    case .confirmed(let gap): activity.settleGap(from: gap.from, to: gap.to, as: .lost)
+    case .confirmed(let gap): activity.resolveGap(from: gap.from, to: gap.to, as: .lost)
     case .fetching(let fromMs, let toMs): activity.applyOpenHole(fromMs: fromMs, toMs: toMs)
     case .fetched: activity.applyClosedHole()
     case .unresolved(let ids, let fromMs, let toMs):
@@ -151,7 +151,7 @@ package final class StoreSink: SourceSink {
   }
 
   private func noteReplacedLog(at time: ReceiveTime) {
-    // What the new log has too has been found again by now.
+    // Rows that the new log contains too have been matched by now.
     let rows = activity.log.formerCount
     _ = activity.applyGap(
       IDGapRow(from: 0, to: 0, atMs: serverMs(time), kind: .replaced(rows: rows)))
@@ -160,8 +160,8 @@ package final class StoreSink: SourceSink {
 
   private func serverMs(_ time: ReceiveTime) -> Int64 { connection.status.serverMs(time.wallMs) }
 
-  /// Notes a list that breaks off; once, because the same one may come again and again. Rows that
-  /// could not be read are counted by the log.
+  /// Reports a truncated list once, because the same one may be repeated. Unreadable rows are
+  /// counted by the log.
   private func note(_ report: IngestReport) {
     guard !report.isComplete, let loss = report.loss, loss != lastLoss else { return }
     lastLoss = loss
@@ -175,7 +175,7 @@ package final class StoreSink: SourceSink {
 }
 
 extension RowReport {
-  /// The link's view of what the log did with a batch.
+  /// Converts the log's report for the link.
   package init(_ report: IngestReport) {
     self.init(
       ids: report.ids, count: report.count + report.rejected, added: report.added,

@@ -9,17 +9,17 @@ import Networking
   import Glibc
 #endif
 
-/// What a result code of libcurl means for the link.
+/// Maps a libcurl result code to a transport error.
 @MainActor
 struct CurlError {
   let code: CURLcode
   let task: CurlTask
 
-  /// Nil for success.
+  /// nil on success.
   var transportError: TransportError? {
     switch code {
     case CURLE_OK: nil
-    // Three codes, among them one for what this libcurl was built without.
+    // libcurl uses three codes for this, one of them for a protocol it was built without.
     case _ where raw.hasPrefix("Unsupported proxy"): .proxy(text)
     case CURLE_COULDNT_CONNECT: couldNotConnect
     case CURLE_COULDNT_RESOLVE_HOST: .unknownHost
@@ -31,7 +31,8 @@ struct CurlError {
       CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
       .tls(certificateFault, text)
-    // TLS 1.3 tells after the handshake what it does not like of us, such as a certificate that is missing.
+    // TLS 1.3 reports its objection to the client, such as a missing certificate, only after the
+    // handshake.
     case CURLE_RECV_ERROR where !task.isHeadDone && raw.contains("alert"): .tls(.other, text)
     case CURLE_RECV_ERROR: raw.contains("CONNECT") ? .proxy(text) : .connectionLost(text)
     case CURLE_SEND_ERROR, CURLE_PARTIAL_FILE: .connectionLost(text)
@@ -39,7 +40,7 @@ struct CurlError {
     case CURLE_FILESIZE_EXCEEDED: .tooLarge
     case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:
       .malformed(text)
-    // What libcurl says of a header line, the first one included, above its limit of 100 kB.
+    // libcurl's error for a header line, the first one included, above its limit of 100 kB.
     case CURLE_OUT_OF_MEMORY
     where !task.isHeadDone && task.transferInfo(CURLINFO_PRETRANSFER_TIME) > 0:
       .malformed(HeaderCollector.tooLong)
@@ -55,7 +56,7 @@ struct CurlError {
     let reason = Int32(truncatingIfNeeded: task.transferLong(CURLINFO_OS_ERRNO))
     switch reason {
     case 0, ECONNREFUSED: return .refused
-    // Taken and dropped at once, as a tunnel does that has nobody at its other end.
+    // Accepted and dropped at once: typical of a tunnel with no peer.
     case ECONNRESET, ECONNABORTED, EPIPE:
       return .connectionLost(String(cString: strerror(reason)))
     default: return .unreachable(String(cString: strerror(reason)))
@@ -83,7 +84,7 @@ struct CurlError {
 
   private var general: String { curl_easy_strerror(code).map { String(cString: $0) } ?? "" }
 
-  /// The library's words without what it repeats of the password of a proxy.
+  /// libcurl's message without the proxy password that it repeats.
   private var text: String {
     let base = task.request.base
     let address = CurlTransport.variable(

@@ -23,12 +23,12 @@ final class CurlTask: TransportTask {
   private var isRedirect = false
   private var hasHead = false
   private var isPaused = false
-  /// libcurl holds a chunk back because we asked for it.
+  /// libcurl withholds a chunk because we paused it.
   private var isHeldByLibrary = false
-  /// Why we made libcurl stop; stands above its own word.
+  /// Why we aborted libcurl; overrides its own error.
   private var verdict: TransportError?
   private(set) var isOver = false
-  /// Somebody took the connection.
+  /// The server accepted the connection.
   private var isTaken = false
 
   init(request: HTTPRequest, delegate: any TransportDelegate, transport: CurlTransport) {
@@ -99,7 +99,7 @@ final class CurlTask: TransportTask {
     }
   }
 
-  /// Gives the handle back and wipes what held the token.
+  /// Frees the handle and wipes the memory that held the token.
   func destroy() {
     if let easy { curl_easy_cleanup(easy) }
     easy = nil
@@ -141,7 +141,7 @@ final class CurlTask: TransportTask {
 
   // MARK: Redirects
 
-  /// Goes on at the new place if it is of the same origin; otherwise sets the verdict.
+  /// Follows a redirect of the same origin; otherwise sets the verdict.
   private func follow() -> Bool {
     guard let easy, let transport else { return false }
     var pointer: UnsafeMutablePointer<CChar>?
@@ -195,7 +195,7 @@ final class CurlTask: TransportTask {
     if request.method == .get, [301, 302, 303, 307, 308].contains(head.status),
       head.value("location") != nil
     {
-      // Answered when the transfer is done; the header timer goes on for the whole chain.
+      // Responded to when the transfer is done; the header timer covers the whole chain.
       isRedirect = true
       return true
     }
@@ -237,13 +237,13 @@ final class CurlTask: TransportTask {
       && ![0, request.base.port].contains(transferLong(CURLINFO_PRIMARY_PORT))
   }
 
-  /// How far a transfer without a header has come.
+  /// How far a transfer without a header has got.
   var phaseBeforeHead: TimeoutPhase {
     if transferInfo(CURLINFO_PRETRANSFER_TIME) > 0 { return .headers }
     return request.base.scheme == .https && isTaken ? .handshake : .connect
   }
 
-  /// libcurl waits for bytes: while a connection is made it waits until it can write. Before the name is
+  /// libcurl waits for input: while connecting it waits until it can write. Before the name is
   /// resolved it waits for its own resolver.
   func waitsForBytes() {
     if transferInfo(CURLINFO_NAMELOOKUP_TIME) > 0 { isTaken = true }

@@ -47,7 +47,7 @@ package final class CurlTransport: Transport {
   private static let isLibraryReady = cc_global_init() == CURLE_OK
 
   /// The program must ignore SIGPIPE: TLS libraries write to sockets without `MSG_NOSIGNAL`, and
-  /// libcurl leaves signals alone because it is told to (`CURLOPT_NOSIGNAL`).
+  /// `CURLOPT_NOSIGNAL` makes libcurl leave signals alone.
   ///
   /// - Parameter caFile: an additional trust anchor (PEM); the system's own stay valid.
   package init(
@@ -125,7 +125,7 @@ package final class CurlTransport: Transport {
   func whenIdle(_ body: @escaping @MainActor () -> Void) {
     if depth == 0 {
       body()
-      settle()
+      finishTransfers()
     } else {
       deferred.append(body)
     }
@@ -141,7 +141,7 @@ package final class CurlTransport: Transport {
     guarded { curl_multi_remove_handle(multi, easy) }
   }
 
-  /// Takes a task out for good.
+  /// Removes a task.
   func release(_ task: CurlTask) {
     guard let easy = task.easy, tasks.removeValue(forKey: easy) != nil else { return }
     detach(task)
@@ -165,11 +165,11 @@ package final class CurlTransport: Transport {
     guard let multi, depth == 0 else { return }
     var running: Int32 = 0
     guarded { curl_multi_socket_action(multi, descriptor, mask, &running) }
-    settle()
+    finishTransfers()
   }
 
-  /// Finishes what libcurl reports as done and does what was put off meanwhile.
-  private func settle() {
+  /// Handles finished transfers and runs deferred work.
+  private func finishTransfers() {
     guard depth == 0 else { return }
     repeat {
       while let (easy, code) = nextFinished() {
@@ -234,8 +234,8 @@ package final class CurlTransport: Transport {
   }
 }
 
-// libcurl calls these from inside calls we make on the main actor, and from nowhere else. That is also
-// why the pointers may be handed to the closures: nothing leaves the thread.
+// libcurl calls these only from calls that we make on the main actor. The pointers may therefore be
+// captured: nothing leaves the thread.
 
 private let socketCallback: cc_socket_callback = { easy, descriptor, what, context, _ in
   guard let context else { return 0 }
@@ -257,5 +257,5 @@ private let timerCallback: cc_timer_callback = { _, milliseconds, context in
   return 0
 }
 
-/// Outside the transport, where `close` is a method of its own.
+/// Outside the transport, whose own `close` would shadow this function.
 private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }

@@ -12,16 +12,15 @@ package import MainLoop
 
 /// Real time on the main queue.
 ///
-/// All timers share one of the loop, set to the earliest of them: on Dispatch a source of its own
-/// for each would wake the manager thread three times a timer, and an idle cockpit shall wake
-/// hardly ever.
+/// All timers share one loop timer, set to the earliest of them: on Dispatch a separate source per
+/// timer would wake the manager thread three times each, and an idle cockpit must hardly ever wake.
 @MainActor
 package final class DispatchClock: LinkClock {
   private let loop: any EventLoop
   private lazy var source = loop.makeTimer { [weak self] in self?.fire() }
   /// Earliest first.
   private var timers: [Timer] = []
-  /// What the source is set to; nil when it is not.
+  /// The time the loop timer is set to; nil if it is not set.
   private var armedNs: UInt64?
 
   package init(loop: any EventLoop = DispatchLoop()) { self.loop = loop }
@@ -36,7 +35,7 @@ package final class DispatchClock: LinkClock {
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  /// The clock that goes on during sleep against the one that does not.
+  /// The difference between the clock that counts sleep and the one that does not.
   package var asleepNs: UInt64 {
     #if canImport(Darwin)
       let all = clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW)
@@ -89,7 +88,7 @@ package final class DispatchClock: LinkClock {
     source.set(dueNs: due, leewayNs: 1_000_000)
   }
 
-  /// The earliest timer was called off: nobody wakes for it.
+  /// The earliest timer was cancelled: do not wake for it.
   private func rearm() {
     armedNs = nil
     if timers.isEmpty { source.unset() } else { arm() }

@@ -56,7 +56,7 @@ struct RequestHeaders {
   }
 }
 
-/// Sets the options of a handle and remembers whether all were taken.
+/// Sets options of a handle and remembers whether libcurl accepted all of them.
 @MainActor
 final class EasyOptions {
   private let easy: UnsafeMutableRawPointer
@@ -71,15 +71,15 @@ final class EasyOptions {
     string(CURLOPT_PROTOCOLS_STR, request.base.scheme.rawValue)
     string(CURLOPT_USERAGENT, "clanky-cockpit")
     check(cc_set_list(easy, CURLOPT_HTTPHEADER, headers.list))
-    // Our header belongs to the backend, not to a proxy on the way.
+    // Our header is meant for the backend, not for a proxy.
     long(CURLOPT_HEADEROPT, 1)
     long(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     if request.base.isLoopback { string(CURLOPT_NOPROXY, "*") }
-    // libcurl would send our header to the new place as well.
+    // libcurl would send our header to the redirect target too.
     long(CURLOPT_FOLLOWLOCATION, 0)
     long(CURLOPT_NOSIGNAL, 1)
-    // A name server that is silent would hold up all the program: libcurl joins its resolver's thread when
-    // a transfer is given up.
+    // Without this, an unresponsive name server would block the program: libcurl joins its resolver
+    // thread when a transfer is cancelled.
     check(cc_set_quick_exit(easy))
     long(CURLOPT_HTTP_VERSION, 2)  // CURL_HTTP_VERSION_1_1: a paused stream must not hold up others
     verification(trust)
@@ -105,7 +105,7 @@ final class EasyOptions {
     // link itself replaces a stream that was silent for 20 s.
     case .rest:
       string(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
-      // Declared lengths; what really arrives is counted in the callback, after decompression.
+      // Limits declared lengths; the callback counts the actual bytes after decompression.
       check(cc_set_offset(easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(request.maxBodyBytes)))
     }
   }

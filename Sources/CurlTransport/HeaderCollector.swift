@@ -5,7 +5,7 @@ struct HeaderCollector {
   /// All headers of a transfer, interim answers and trailers included.
   static let maximumBytes = 64 << 10
 
-  /// What is said of more.
+  /// Error text for a longer header.
   static let tooLong = "its header is longer than \(maximumBytes >> 10) KiB"
 
   enum Event {

@@ -1,7 +1,7 @@
 import Networking
 
-/// What libcurl says where a proxy of the environment is in use, without the user name and the password in the
-/// address of that proxy.
+/// libcurl's error messages while a proxy of the environment is in use, with the user name and
+/// password of the proxy's address removed.
 struct ProxyMessages {
   /// User name and password as they are written, and as they are meant.
   private let secrets: [String]
@@ -23,8 +23,8 @@ struct ProxyMessages {
   }
 
   /// - Parameters:
-  ///   - general: what libcurl says of such a failure without naming anything.
-  ///   - isCut: the words fill libcurl's buffer, so their end is missing.
+  ///   - general: libcurl's message for this failure without names.
+  ///   - isCut: the message fills libcurl's buffer, so its end is missing.
   func cleaned(_ words: String, general: String, isCut: Bool) -> String {
     guard !isTorn else { return general }
     var words = words

@@ -1,8 +1,8 @@
 /// Steps over JSON tokens and checks their grammar (RFC 8259) without building anything.
 ///
 /// Tolerated beyond the grammar, as in `JSONParser`: the words `NaN`, `Infinity` and `-Infinity`,
-/// raw control characters in strings, and bytes that are not UTF-8 (repaired when drawn). There is
-/// no recursion, so depth costs nothing but a bit per level.
+/// raw control characters in strings, and invalid UTF-8 (repaired when drawn). There is no
+/// recursion, so depth costs one bit per level.
 ///
 /// The bytes are borrowed: a cursor must not outlive the buffer it was made from.
 @usableFromInline
@@ -27,7 +27,7 @@ package struct JSONCursor {
   @inline(__always)
   package var byte: UInt8 { JSONSteps.byte(base, count, at) }
 
-  /// Whether a string that is not empty begins here.
+  /// Whether a nonempty string starts here.
   package var isAtText: Bool {
     let quote = UInt8(ascii: "\"")
     return byte == quote && JSONSteps.byte(base, count, at + 1) != quote
@@ -50,8 +50,8 @@ package struct JSONCursor {
     go(JSONSteps.stringBody(base, count, at, &escaped))
   }
 
-  /// Steps over a string without escapes; `at` is on its opening quote. Gives the bytes between the
-  /// quotes, nil for anything else.
+  /// Steps over a string without escapes; `at` is on its opening quote. Returns the bytes between
+  /// the quotes, nil for anything else.
   package mutating func skipPlainString() -> UnsafeRawBufferPointer? {
     guard byte == UInt8(ascii: "\"") else { return nil }
     at += 1

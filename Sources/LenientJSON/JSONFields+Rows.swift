@@ -4,7 +4,7 @@ extension JSONFields {
     _ name: String, of make: (JSONValue) -> Row?
   ) -> (rows: [Row], omitted: Int) { page(name, of: make) ?? ([], 0) }
 
-  /// The list that a reply is about; nil when it has none.
+  /// The list of a list reply; nil if it is missing.
   package func page<Row>(
     _ name: String, of make: (JSONValue) -> Row?
   ) -> (rows: [Row], omitted: Int)? {

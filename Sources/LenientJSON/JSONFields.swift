@@ -12,10 +12,10 @@ package struct JSONFields {
   /// The first of the names that holds a value other than null.
   package func value(_ names: String...) -> JSONValue? { first(names) { $0 } }
 
-  /// Text; an empty string is kept.
+  /// Text; an empty string is preserved.
   package func string(_ names: String...) -> String? { first(names) { $0.string } }
 
-  /// A Discord snowflake or other id. Ids are strings on the wire; a number is kept as its digits.
+  /// A Discord snowflake or other id. Ids are strings on the wire; of a number the digits are used.
   package func id(_ names: String...) -> String? {
     first(names) { value in
       switch value {

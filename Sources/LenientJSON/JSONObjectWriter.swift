@@ -34,7 +34,7 @@ package struct JSONObjectWriter {
     value.write(to: &bytes, ascii: true)
   }
 
-  /// A value that is JSON already; it is re-spelled by `JSONText.asciiSafe`. Nil becomes null.
+  /// A value that is JSON already; re-encoded by `JSONText.asciiSafe`. nil becomes null.
   package mutating func raw(_ key: StaticString, _ value: UnsafeRawBufferPointer?) {
     self.key(key)
     if let value { JSONText.asciiSafe(value, into: &bytes) } else { null() }

@@ -1,5 +1,5 @@
-/// Where the members of an object stand, found in one pass and without reading their values: for
-/// payloads most of which is known already or is not wanted at all.
+/// The positions of an object's members, found in one pass without reading their values: for
+/// payloads that are mostly known or not needed.
 package struct JSONOutline {
   /// One member, in bytes from the start of the text.
   package struct Member {
@@ -9,11 +9,11 @@ package struct JSONOutline {
 
   private(set) var members: [Member] = []
 
-  /// The members of the object that is the whole text. Nil for what is better read in the ordinary
-  /// way: what is no object, is broken, has an escape or one of `SurrogateHalves` in a key, or one key
+  /// The members of the object that is the whole text. nil if the text should be parsed normally:
+  /// it is no object, is broken, has an escape or one of `SurrogateHalves` in a key, or a key
   /// twice.
   ///
-  /// - Parameter step: moves a cursor over the value of a key, and says whether there was one.
+  /// - Parameter step: moves a cursor over the value of a key, and returns whether there was one.
   package init?(
     _ bytes: UnsafeRawBufferPointer, step: (_ key: String, _ cursor: inout JSONCursor) -> Bool
   ) {
@@ -57,7 +57,7 @@ package struct JSONOutline {
     return bytes
   }
 
-  /// Reads the members that are wanted; nil when one of them cannot be read.
+  /// Reads the wanted members; nil if one of them is invalid.
   package func object(
     of bytes: UnsafeRawBufferPointer, where isWanted: (Member) -> Bool
   ) -> JSONObject? {

@@ -1,6 +1,6 @@
 /// Why bytes are not JSON.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was wrong, such as `a value is missing`.
+  /// The error, such as `a value is missing`.
   package var reason: String
   /// Where, in bytes from the start.
   package var offset: Int
@@ -8,26 +8,26 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String { "not JSON at byte \(offset): \(reason)" }
 }
 
-/// Reads a JSON text (RFC 8259) into a tree, with tolerance for what backends really send:
-/// a character stands for each lone surrogate (`SurrogateHalves`), invalid UTF-8 becomes U+FFFD,
-/// `NaN` and `Infinity` are numbers, raw control characters may stand in strings, and a branch
-/// nested deeper than `maxDepth` becomes the string `JSONParser.tooDeep` instead of failing the
-/// document.
+/// Parses a JSON text (RFC 8259) into a tree and tolerates what backends really send: a private
+/// character replaces each lone surrogate (`SurrogateHalves`), invalid UTF-8 becomes U+FFFD, `NaN`
+/// and `Infinity` are numbers, strings may contain raw control characters, and a branch nested
+/// deeper than `maxDepth` becomes the string `JSONParser.tooDeep` instead of failing the document.
 package struct JSONParser {
-  /// What stands in place of a branch that is nested too deeply.
+  /// Replaces a branch that is nested too deeply.
   package static let tooDeep = "[nested too deeply]"
   /// Containers within containers that are read; deeper ones are skipped without recursion.
   package static let maxDepth = 200
 
-  /// Values of one document; a voice state of the backend has some thousands. Each takes some hundred
-  /// bytes of memory for as few as two of the text, so that more of them would be a way to take it all.
+  /// Maximum values of one document; a voice state of the backend has some thousands. Each takes
+  /// some hundred bytes of memory for as few as two of the text, so without a limit a document
+  /// could exhaust it.
   package static let maxValues = 1 << 20
 
   private let bytes: UnsafeRawBufferPointer
   private var at = 0
   private var values = 0
 
-  /// Whether an element of an array that is no JSON is taken for null.
+  /// Whether an invalid array element is replaced by null.
   private let sparesRows: Bool
 
   private init(_ bytes: UnsafeRawBufferPointer, sparesRows: Bool) {
@@ -35,10 +35,10 @@ package struct JSONParser {
     self.sparesRows = sparesRows
   }
 
-  /// Reads one document; nothing but white space may follow it.
+  /// Parses one document; only white space may follow it.
   ///
-  /// - Parameter sparesRows: whether an element of an array that is no JSON costs itself, as a null, and
-  ///   an unknown escape one character.
+  /// - Parameter sparesRows: whether an invalid array element becomes null and an unknown escape
+  ///   one replacement character.
   package static func parse(
     _ bytes: UnsafeRawBufferPointer, sparesRows: Bool = false
   ) throws(JSONError) -> JSONValue {
@@ -164,7 +164,7 @@ package struct JSONParser {
         } else {
           out += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
         }
-      // As where actions are read: it costs itself.
+      // As when scanning actions: it costs only itself.
       case _ where sparesRows: out += UTF8.encodedReplacementCharacter
       default: throw error("an unknown escape")
       }
@@ -172,7 +172,7 @@ package struct JSONParser {
     throw error("a string does not end")
   }
 
-  /// Reads what follows `\u`, and the second half of a surrogate pair with it.
+  /// Reads the digits after `\u`, and the second half of a surrogate pair.
   private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
     let first = try hex4()
     if let scalar = Unicode.Scalar(first) { return scalar }
@@ -186,7 +186,7 @@ package struct JSONParser {
       let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)),
       !SurrogateHalves.isReserved(scalar)
     else {
-      at = mark  // a lone high half; what follows stands for itself
+      at = mark  // a lone high half; the rest is parsed separately
       return SurrogateHalves.standIn(for: first)
     }
     return scalar
@@ -221,7 +221,7 @@ package struct JSONParser {
       do throws(JSONError) {
         elements.append(try value(depth: depth + 1))
       } catch {
-        // One bad row costs itself (promise P3): whoever reads the list counts it.
+        // One bad row costs only itself (promise P3); the reader of the list counts it.
         guard sparesRows, values < Self.maxValues, skipElement(from: start) else { throw error }
         elements.append(.null)
       }
@@ -236,8 +236,8 @@ package struct JSONParser {
     }
   }
 
-  /// Goes to the comma or the bracket that ends an element of an array, whatever it is; false where there is
-  /// none.
+  /// Moves to the comma or bracket that ends an array element, whatever it contains; false if there
+  /// is none.
   private mutating func skipElement(from start: Int) -> Bool {
     at = start
     var open: [UInt8] = []

@@ -1,13 +1,13 @@
 internal import CByteMarks
 
 extension JSONText {
-  /// Appends one JSON value re-spelled as strictly valid JSON of printable ASCII only: what a line
-  /// of `--json` may hold (promises P1 and P1b).
+  /// Appends one JSON value re-encoded as strictly valid JSON in printable ASCII: the content of a
+  /// line of `--json` (promises P1 and P1b).
   ///
-  /// Every other scalar becomes a `\u` escape (a surrogate pair above U+FFFF), bytes that are not
-  /// UTF-8 become `\ufffd`, lone surrogate escapes stay escapes, `NaN` and the infinities become
-  /// `null`, numbers keep their digits, white space between tokens goes. Bytes that are no JSON
-  /// value at all become `null`.
+  /// Every other scalar becomes a `\u` escape (a surrogate pair above U+FFFF), invalid UTF-8
+  /// becomes `\ufffd`, lone surrogate escapes stay escapes, `NaN` and the infinities become `null`,
+  /// numbers keep their digits, white space between tokens is dropped. Bytes that are no JSON value
+  /// become `null`.
   package static func asciiSafe(_ raw: UnsafeRawBufferPointer, into out: inout [UInt8]) {
     guard let value = value(in: raw) else {
       out += null
@@ -16,8 +16,8 @@ extension JSONText {
     respell(UnsafeRawBufferPointer(rebasing: raw[value]), into: &out)
   }
 
-  /// Where the one JSON value is that the bytes are, white space around it left out; nil when they are
-  /// something else.
+  /// The range of the single JSON value in the bytes, without surrounding white space; nil if they
+  /// contain anything else.
   package static func value(in raw: UnsafeRawBufferPointer) -> Range<Int>? {
     guard var cursor = JSONCursor(raw) else { return nil }
     cursor.skipSpace()
@@ -28,8 +28,8 @@ extension JSONText {
     return cursor.at == raw.count ? start..<end : nil
   }
 
-  /// Appends a valid JSON value; see `asciiSafe`. What needs no change, which is nearly everything, is copied
-  /// in runs.
+  /// Appends a valid JSON value; see `asciiSafe`. Unchanged text, which is nearly all of it, is
+  /// copied in runs.
   static func respell(_ value: UnsafeRawBufferPointer, into out: inout [UInt8]) {
     out.reserveCapacity(out.count + value.count)
     var run = 0
@@ -86,9 +86,9 @@ extension JSONText {
     return at
   }
 
-  /// Goes on to the closing quote.
+  /// Advances to the closing quote.
   ///
-  /// - Parameter run: where the bytes begin that are to be copied as they are.
+  /// - Parameter run: the start of the bytes to copy unchanged.
   private static func stringBody(
     _ value: UnsafeRawBufferPointer, at: inout Int, run: inout Int, into out: inout [UInt8]
   ) {
@@ -112,7 +112,7 @@ extension JSONText {
     return out
   }
 
-  /// Appends the text as a JSON string with its quotes, printable ASCII only. What stands for a lone
+  /// Appends the text as a JSON string with quotes, printable ASCII only. The stand-in of a lone
   /// surrogate becomes its escape again.
   package static func quote(_ text: String, into out: inout [UInt8]) {
     var text = text

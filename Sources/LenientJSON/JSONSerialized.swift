@@ -1,7 +1,7 @@
 extension JSONValue {
-  /// The value as JSON text: on one line, or one member per line with two spaces per level.
-  /// Numbers keep their spelling; NaN and the infinities become null. Text outside ASCII is kept,
-  /// so it must be cleaned before it is drawn; lone surrogates are escapes, as they came.
+  /// The value as JSON text: on one line, or one member per line with two spaces per level. Numbers
+  /// keep their spelling; NaN and the infinities become null. Text outside ASCII is kept, so
+  /// sanitise it before drawing; lone surrogates are escaped as received.
   package func serialized(pretty: Bool = false) -> String {
     guard pretty else {
       var bytes: [UInt8] = []

@@ -1,13 +1,13 @@
 public import CByteMarks
 
-/// Steps over JSON tokens as `JSONCursor` does, with the position as a plain value that goes in and
-/// comes out, so that it stays in a register: one action is some hundred steps, and there are
-/// thousands of actions in a second.
+/// Steps over JSON tokens like `JSONCursor`, with the position as a plain value that is passed in
+/// and returned, so that it stays in a register: one action takes some hundred steps, and there are
+/// thousands of actions per second.
 ///
-/// Every step gives the position behind the token, or `~` of the place that is wrong, which is
+/// Every step returns the position after the token, or `~` of the invalid position, which is
 /// negative. `base` must hold `count` bytes; no step reads beyond them.
 ///
-/// What is done per byte or per token is inlinable: the action scanner is in another target.
+/// Work per byte or token is inlinable, because the action scanner is in another target.
 @usableFromInline
 package enum JSONSteps {
   /// The byte at a position; 0 at the end, which is never part of the grammar.
@@ -41,11 +41,11 @@ package enum JSONSteps {
 
   // MARK: strings
 
-  /// Steps over the rest of a string; `start` is behind the opening quote. Sets `escaped` when
-  /// there is a backslash in it.
+  /// Steps over the rest of a string; `start` is after the opening quote. Sets `escaped` if it
+  /// contains a backslash.
   ///
-  /// Most strings end within sixteen bytes, and nearly all others within thirty-two (ids and times
-  /// among them), so only those are looked at in line.
+  /// Most strings end within sixteen bytes, and nearly all others (ids and times among them) within
+  /// thirty-two, so only those are handled inline.
   @inlinable
   @inline(__always)
   package static func stringBody(
@@ -143,7 +143,7 @@ package enum JSONSteps {
       guard end > at else { return ~at }
       at = end
     }
-    // What follows must end the token: `01` and `1.2.3` are no numbers.
+    // The token must end here: `01` and `1.2.3` are no numbers.
     let next = byte(base, count, at)
     return next &- 0x30 < 10 || next == UInt8(ascii: ".") ? ~at : at
   }
@@ -214,7 +214,7 @@ package enum JSONSteps {
           at = space(base, count, at)
           next = byte(base, count, at)
         }
-        // Behind a value: brackets close, a comma goes on.
+        // After a value: brackets close, a comma continues.
         while next != UInt8(ascii: ",") || isEmpty {
           guard next == (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { return ~at }
           isEmpty = false
@@ -235,7 +235,7 @@ package enum JSONSteps {
 private struct Nesting {
   private var top: UInt64 = 0
   private var depth = 0
-  // Nil until it is needed: an empty array would be given back at the end of each container.
+  // nil until needed: an empty array would be released at the end of each container.
   private var deeper: [UInt64]?
 
   @inline(__always)

@@ -1,8 +1,8 @@
 /// Text between the quotes of JSON strings, and JSON spelled so that nothing in it can act on a
 /// terminal.
 package enum JSONText {
-  /// The text of the bytes between the quotes of a JSON string. Unknown escapes and bytes that are
-  /// not UTF-8 become U+FFFD, lone surrogates what stands for them (`SurrogateHalves`).
+  /// Decodes the bytes between the quotes of a JSON string. Unknown escapes and invalid UTF-8
+  /// become U+FFFD, lone surrogates their stand-ins (`SurrogateHalves`).
   package static func decode(_ body: UnsafeRawBufferPointer) -> String {
     let isPlain = body.allSatisfy { $0 != UInt8(ascii: "\\") && $0 != SurrogateHalves.lead }
     guard !isPlain else { return String(decoding: body, as: UTF8.self) }
@@ -41,9 +41,9 @@ package enum JSONText {
     }
   }
 
-  /// Reads the escape at `at` (a backslash), with the second half of a surrogate pair.
+  /// Decodes the escape at `at` (a backslash), with the second half of a surrogate pair.
   ///
-  /// - Parameter keepingHalves: a lone surrogate becomes what stands for it instead of U+FFFD.
+  /// - Parameter keepingHalves: whether a lone surrogate becomes its stand-in instead of U+FFFD.
   static func escape(
     in body: UnsafeRawBufferPointer, at: inout Int, keepingHalves: Bool = false
   ) -> Unicode.Scalar {
@@ -137,18 +137,18 @@ package enum JSONText {
     return Unicode.Scalar(value) ?? "\u{FFFD}"
   }
 
-  /// Whether eight bytes are ASCII without a backslash. A byte that equals one becomes 0, and 0 less
-  /// 1 has its highest bit, as only what was not ASCII has before.
+  /// Whether eight bytes are ASCII without a backslash. A byte equal to one becomes 0, and
+  /// subtracting 1 sets its high bit, which otherwise only non-ASCII bytes have.
   @inline(__always)
   private static func isPlain(_ word: UInt64) -> Bool {
     let changed = word ^ 0x5C5C_5C5C_5C5C_5C5C
     return (word | (changed &- 0x0101_0101_0101_0101)) & 0x8080_8080_8080_8080 == 0
   }
 
-  /// Appends what a stored row keeps of a text: its first `units` UTF-16 code units (contract
-  /// 4.1: 2,000), as UTF-8. Where the cut splits a surrogate pair, backends send the lone half,
-  /// U+FFFD or nothing at all, so the last unit is left out when it is one of these. Live and
-  /// stored spellings of one text give the same bytes.
+  /// Appends the part of a text that a stored row keeps: its first `units` UTF-16 code units
+  /// (contract 4.1: 2,000), as UTF-8. If the cut splits a surrogate pair, backends send the lone
+  /// half, U+FFFD or nothing, so such a last unit is dropped. Live and stored copies of a text give
+  /// the same bytes.
   package static func canonicalPrefix(
     _ body: UnsafeRawBufferPointer, units limit: Int, into out: inout [UInt8]
   ) {

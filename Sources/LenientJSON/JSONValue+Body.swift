@@ -8,7 +8,7 @@ extension JSONValue {
         }))
   }
 
-  /// A number for a request body; nil when JSON cannot hold it.
+  /// A number for a request body; nil if JSON cannot represent it.
   package static func finite(_ double: Double) -> JSONValue? {
     double.isFinite ? .number(JSONNumber(text: "\(double)")) : nil
   }

@@ -68,12 +68,12 @@ extension JSONValue {
     if case .bool(let bool) = self { bool } else { nil }
   }
 
-  /// The text of a string; nil for every other type.
+  /// The text of a string; nil for other types.
   package var string: String? {
     if case .string(let string) = self { string } else { nil }
   }
 
-  /// The number, also when it was sent as numeric text (contract 4.2, rule 1).
+  /// The number, even if it was sent as numeric text (contract 4.2).
   package var double: Double? {
     switch self {
     case .number(let number): number.double
@@ -82,7 +82,7 @@ extension JSONValue {
     }
   }
 
-  /// The whole number, also when it was sent as numeric text (contract 4.2, rule 1).
+  /// The whole number, even if it was sent as numeric text (contract 4.2).
   package var int: Int? {
     switch self {
     case .number(let number): number.int
@@ -99,7 +99,7 @@ extension JSONValue {
     if case .object(let object) = self { object } else { nil }
   }
 
-  /// A member of an object; nil when this is no object or has no such key.
+  /// A member of an object; nil if this is no object or has no such key.
   package subscript(key: String) -> JSONValue? { object?[key] }
 
   /// A member reached through several keys.

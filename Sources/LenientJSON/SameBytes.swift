@@ -1,5 +1,5 @@
 extension UnsafeRawBufferPointer {
-  /// Whether two texts are the same byte for byte, eight bytes at a time.
+  /// Whether two buffers are equal, compared eight bytes at a time.
   package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     guard let left = baseAddress, let right = other.baseAddress else { return true }

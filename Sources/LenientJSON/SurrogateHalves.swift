@@ -1,12 +1,12 @@
-/// Halves of surrogate pairs that stand alone, as in `"\ud83d"`: JSON can say them and a `String`
-/// cannot hold them. In the texts that are read from the wire a private character stands for each, so
-/// that every text goes out again as it came in (promises P1b and P8), in a line of `--json` as in
-/// the body of a `PUT`.
+/// Lone halves of surrogate pairs, as in `"\ud83d"`: JSON can express them and a `String` cannot.
+/// In texts read from the wire a private-use character stands in for each, so that every text is
+/// written exactly as received (promises P1b and P8), in a line of `--json` and in the body of a
+/// `PUT`.
 ///
-/// A text that came with one of these 2,048 characters themselves, which nobody uses, has its two
-/// halves in their place; side by side they are written as the pair that they are.
+/// One of these 2,048 otherwise unused characters in the input is replaced by the stand-ins of its
+/// two halves; adjacent halves are written as the pair they form.
 package enum SurrogateHalves {
-  /// What stands for U+D800 to U+DFFF: plane 16 is for private use.
+  /// The stand-ins of U+D800 to U+DFFF: plane 16 is for private use.
   private static let standIns: ClosedRange<UInt32> = 0x10F000...0x10F7FF
   private static let first: UInt32 = 0xD800
 
@@ -21,22 +21,22 @@ package enum SurrogateHalves {
     return Unicode.Scalar(unit - first + standIns.lowerBound) ?? "\u{FFFD}"
   }
 
-  /// The half that a character stands for; nil for every other character.
+  /// The half represented by a character; nil for ordinary characters.
   static func unit(of scalar: Unicode.Scalar) -> UInt16? {
     guard standIns.contains(scalar.value) else { return nil }
     return UInt16(truncatingIfNeeded: scalar.value - standIns.lowerBound + first)
   }
 
-  /// Whether the character itself cannot be in a text because it stands for something else.
+  /// Whether the character is reserved as a stand-in.
   static func isReserved(_ scalar: Unicode.Scalar) -> Bool { standIns.contains(scalar.value) }
 
-  /// Whether the four bytes at `at` are such a character in UTF-8.
+  /// Whether the four bytes at `at` encode a reserved character.
   static func isReserved(_ bytes: UnsafeRawBufferPointer, at: Int) -> Bool {
     at + 4 <= bytes.count && bytes[at] == lead && bytes[at + 1] == 0x8F
       && (0x80...0x9F).contains(bytes[at + 2]) && bytes[at + 3] & 0xC0 == 0x80
   }
 
-  /// Appends what the text has for a character that came as these four bytes.
+  /// Appends the stand-ins for a reserved character in the input.
   static func appendHalves(ofFour bytes: UnsafeRawBufferPointer, at: Int, to out: inout [UInt8]) {
     var at = at
     for unit in UTF16.encode(JSONText.scalar(in: bytes, at: &at))
@@ -48,8 +48,8 @@ package enum SurrogateHalves {
 }
 
 extension String {
-  /// Text that did not come from the wire, such as what the user typed, as the texts from the wire
-  /// are: a character that stands for something else becomes its two halves.
+  /// Converts text from elsewhere, such as user input, to the form of wire texts: a reserved
+  /// character becomes the stand-ins of its two halves.
   package var keepingReservedCharacters: String {
     guard hasHalves else { return self }
     var out = String.UnicodeScalarView()
@@ -75,12 +75,12 @@ extension String {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// UTF-16 units, as the backend counts: a half is one of them.
+  /// UTF-16 units as the backend counts them: a half is one unit.
   package var unitCount: Int {
     utf16.count - (hasHalves ? unicodeScalars.count(where: SurrogateHalves.isReserved) : 0)
   }
 
-  /// Whether there is a character in it that stands for a half. Nearly no text has its first byte.
+  /// Whether it contains a stand-in. Almost no text contains the lead byte.
   var hasHalves: Bool {
     utf8.contains(SurrogateHalves.lead)
       && unicodeScalars.contains(where: SurrogateHalves.isReserved)

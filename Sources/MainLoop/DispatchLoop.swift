@@ -1,9 +1,9 @@
 import Dispatch
 
-/// The loop where somebody else runs the main thread: Dispatch sources on the main queue.
+/// The loop for hosts that run the main thread themselves: Dispatch sources on the main queue.
 ///
-/// Each event costs a detour through Dispatch's manager thread, some 50 µs and three wake-ups;
-/// the cockpit on Linux has a `PollLoop` instead.
+/// Each event passes through Dispatch's manager thread, some 50 µs and three wake-ups; the cockpit
+/// on Linux uses `PollLoop` instead.
 @MainActor
 package final class DispatchLoop: EventLoop {
   package init() {}
@@ -87,14 +87,13 @@ package final class DispatchLoop: EventLoop {
     }
 
     private func fired(_ direction: Directions) {
-      // An event that was under way when the direction was given up.
+      // The event was already queued when the direction was dropped.
       guard !isCancelled, wanted.contains(direction) else { return }
       ready(direction)
     }
   }
 
-  /// One source, set again and again: a new one for each time would wake Dispatch's manager thread
-  /// three times.
+  /// One reused source: a new one per deadline would wake Dispatch's manager thread three times.
   @MainActor
   private final class Timer: LoopTimer {
     private let source: any DispatchSourceTimer

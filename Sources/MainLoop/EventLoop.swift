@@ -3,8 +3,8 @@
 package protocol EventLoop: AnyObject, Sendable {
   /// Watches a descriptor, in no direction at first.
   ///
-  /// - Parameter ready: called with the directions that are ready and wanted; a descriptor that
-  ///   has failed or was hung up is ready in all that are wanted.
+  /// - Parameter ready: called with the directions that are ready and wanted; a descriptor that has
+  ///   failed or was hung up is ready in all that are wanted.
   func watch(
     _ descriptor: Int32, ready: @escaping @MainActor (Directions) -> Void
   ) -> any DescriptorWatch
@@ -22,7 +22,7 @@ package struct Directions: OptionSet, Hashable, Sendable {
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Without the generic algebra of sets, which looks up conformances in all the program at a start.
+  /// Avoids the generic set algebra, whose first use looks up conformances in the whole program.
   package init(reads: Bool, writes: Bool) {
     rawValue = (reads ? 1 : 0) | (writes ? 2 : 0)
   }

@@ -6,16 +6,16 @@
   /// The loop that runs the main thread itself: one poll(2) for descriptors, timers and the main
   /// dispatch queue, which carries the main actor's jobs.
   ///
-  /// Nothing wakes but what happens, and no other thread takes part: on Dispatch sources an event
-  /// wakes the manager thread two or three times besides the main thread.
+  /// Only real events wake the process, and no other thread is involved: with Dispatch sources each
+  /// event wakes the manager thread two or three times besides the main thread.
   @MainActor
   package final class PollLoop: EventLoop {
     private var watches: [Watch] = []
     private var timers: [Weak] = []
-    /// What is to be done before the next wait.
+    /// Work to do before the next wait.
     private var jobs: [@MainActor @Sendable () -> Void] = []
-    /// Readable when the main queue has work; negative, which poll leaves out, when somebody else
-    /// serves it.
+    /// Readable when the main queue has work; negative, which poll ignores, if another loop serves
+    /// it.
     private let mainQueue: Int32
 
     private struct Weak {
@@ -48,7 +48,7 @@
       while true { turn() }
     }
 
-    /// Waits for what comes next and does it.
+    /// Waits for the next events and handles them.
     func turn() {
       let watched = watches
       var polled = [pollfd(fd: mainQueue, events: Int16(POLLIN), revents: 0)]
@@ -60,12 +60,12 @@
       for (watch, entry) in zip(watched, polled.dropFirst()) where entry.revents != 0 {
         watch.fired(entry.revents)
       }
-      // What descriptors and timers put there is done in the same turn.
+      // Jobs queued by descriptors and timers run in the same turn.
       serveMainQueue()
       runJobs()
     }
 
-    /// A job that these ask for runs in the next turn.
+    /// Jobs queued by these run in the next turn.
     private func runJobs() {
       guard !jobs.isEmpty else { return }
       let now = jobs
@@ -125,7 +125,7 @@
       var wanted: Directions = [] {
         didSet {
           guard !isCancelled else { return }
-          // A descriptor that nobody wants is left out: poll says when one is hung up, unasked.
+          // Unwatched descriptors are left out: poll would report hang-ups on them regardless.
           if oldValue.isEmpty, !wanted.isEmpty { loop?.add(self) }
           if !oldValue.isEmpty, wanted.isEmpty { loop?.remove(self) }
         }

@@ -1,4 +1,4 @@
-/// The base URL of a backend, checked. Everything the link asks for lies below it.
+/// The validated base URL of a backend. Every request of the link lies below it.
 package struct BackendURL: Sendable, Hashable, CustomStringConvertible {
   /// The two schemes a backend can have.
   package enum Scheme: String, Sendable {

@@ -1,4 +1,4 @@
-/// Remote text kept for a message: bounded, otherwise untouched (cleaning happens when it is drawn).
+/// Remote text shortened for a message and otherwise unchanged; it is sanitised when drawn.
 package enum BoundedText {
   /// Reason phrases and error bodies are cut here.
   package static let limit = 200

@@ -13,7 +13,7 @@
 struct EscapedSearch {
   private let data: UnsafeRawBufferPointer
   private let secret: Secret
-  /// Where it lies in the data, in order.
+  /// Matches in the data, in ascending order.
   private(set) var hits: [Range<Int>] = []
 
   /// `\u` and four digits.
@@ -39,7 +39,7 @@ struct EscapedSearch {
   private struct Character {
     var start: Int
     var end: Int
-    /// What it stands for, in UTF-8; a NUL, which no token has, for what is nothing.
+    /// The decoded UTF-8 bytes; a NUL, which no token contains, if the escape is invalid.
     var bytes: [UInt8]
   }
 
@@ -95,7 +95,7 @@ struct EscapedSearch {
     for distance in 1..<Self.longest where place >= distance {
       let start = place - distance
       guard data[start] == 0x5C else { continue }
-      // In a row of backslashes every other one begins an escape.
+      // In a run of backslashes every other one starts an escape.
       var before = start
       while before > 0, data[before - 1] == 0x5C { before -= 1 }
       guard (start - before).isMultiple(of: 2) else { continue }
@@ -125,7 +125,7 @@ struct EscapedSearch {
       while let hit = secret.position(in: bytes, from: from) {
         from = hit + secret.bytes.count
         let range = places[hit]..<places[from]
-        // Without an escape it is found anyway.
+        // The plain search finds occurrences without an escape.
         if range.lowerBound >= hits.last?.upperBound ?? 0, range.count > secret.bytes.count {
           hits.append(range)
         }

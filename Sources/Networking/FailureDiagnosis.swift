@@ -1,17 +1,17 @@
-/// Turns what came over the wire into a `LinkFailure`.
+/// Turns responses and transport errors into a `LinkFailure`.
 package struct FailureDiagnosis: Sendable {
-  /// What the request was for.
+  /// The kind of answer the request expected.
   package enum Expectation: Sendable { case eventStream, json }
 
-  /// This much of an error body is looked at.
+  /// Only this much of an error body is inspected.
   package static let bodyPrefixLimit = 8_192
 
   private let base: BackendURL
   package let token: TokenText?
   private let proxy: ProxyVariables?
 
-  /// `base` names the host in messages; `token` is removed from remote text; `proxy` is what the requests go
-  /// through.
+  /// `base` supplies the host name for messages; `token` is redacted from remote text; `proxy` is
+  /// the proxy in use.
   package init(base: BackendURL, token: TokenText?, proxy: ProxyVariables? = nil) {
     self.base = base
     self.token = token
@@ -39,8 +39,8 @@ package struct FailureDiagnosis: Sendable {
     }
   }
 
-  /// An answer with a header; nil when it is what was expected. `body` is at least the first
-  /// `bodyPrefixLimit` bytes of an answer that is not an event stream.
+  /// Checks a response with a header; nil if it is as expected. `body` holds at least the first
+  /// `bodyPrefixLimit` bytes unless the answer is an event stream.
   package func failure(
     _ head: HTTPHead, body: some Collection<UInt8>, expecting: Expectation
   ) -> LinkFailure? {
@@ -71,20 +71,21 @@ package struct FailureDiagnosis: Sendable {
     }
   }
 
-  /// The backend names no challenge and answers in JSON (wire contract 1.3).
+  /// The backend sends no challenge and answers in JSON (wire contract 1.3).
   private func unauthorized(_ text: ErrorBody, _ head: HTTPHead) -> LinkFailure {
     let isOwn = text.errorText?.hasPrefix("Unauthorized. Provide ") ?? false
     let challenge = head.value("www-authenticate")
     guard !isOwn, challenge != nil || text.isHTML else {
       return .unauthorized(tokenGiven: token != nil)
     }
-    // A name alone: what follows it is anything.
+    // Keep only the scheme name; the rest is arbitrary.
     let scheme = (challenge ?? "").prefix { $0.isASCII && ($0.isLetter || $0 == "-") }
     return .loginInFront(scheme: scheme.count <= 20 ? clean(String(scheme)) : "")
   }
 
-  /// The gate of a tunnel answers `{"error":"Not found."}` on every path, a real unknown GET path is
-  /// plain text (wire contract 1.6). Anything on a remote host that is not a page is taken for the gate.
+  /// A tunnel's gate answers `{"error":"Not found."}` on every path, while the backend answers an
+  /// unknown GET path in plain text (wire contract 1.6). On a remote host any other non-HTML 404 is
+  /// treated as the gate.
   private func notFound(_ text: ErrorBody) -> LinkFailure {
     if text.isHTML { return .notClanky(.html(status: 404)) }
     switch text.errorText {
@@ -102,7 +103,7 @@ package struct FailureDiagnosis: Sendable {
     if (520...530).contains(head.status) || code != nil {
       return .tunnelDown(status: head.status, code: code)
     }
-    // The backend itself has no gateway to speak of: 502 and 504 come from what stands before it.
+    // The backend is no gateway: 502 and 504 come from a proxy in front of it.
     let isGateway = [502, 504].contains(head.status) && text.errorText == nil
     if isGateway || (text.isHTML || text.isEmpty) && head.status == 503 {
       return .tunnelDown(status: head.status, code: nil)
@@ -112,7 +113,7 @@ package struct FailureDiagnosis: Sendable {
     return .serverError(status: head.status, message: message(text, head))
   }
 
-  /// What the backend says about itself, else the reason phrase; never HTML.
+  /// The backend's own error text, else the reason phrase; never HTML.
   private func message(_ text: ErrorBody, _ head: HTTPHead) -> String {
     clean(text.errorText ?? (text.isHTML ? "" : head.reason))
   }
@@ -123,7 +124,7 @@ package struct FailureDiagnosis: Sendable {
   }
 }
 
-/// The beginning of an error body, looked at without trusting it.
+/// The start of an untrusted error body.
 package struct ErrorBody {
   private let bytes: [UInt8]
   private let mediaType: String
@@ -147,7 +148,7 @@ package struct ErrorBody {
   }
 
   /// The value of `error`, else `reason`, of a small JSON object. A scan, not a parser: the text is
-  /// shown, nothing depends on it but the two fixed sentences of the contract.
+  /// only displayed, except for the two fixed sentences of the contract.
   package var errorText: String? {
     guard bytes.first == 0x7B else { return nil }
     return string(after: "\"error\"") ?? string(after: "\"reason\"")

@@ -1,8 +1,8 @@
 /// `Date` and `Retry-After` values (RFC 9110 sections 5.6.7 and 10.2.3), without a locale.
 package enum HTTPDate {
-  /// Milliseconds since 1970 of an IMF-fixdate such as `Sun, 06 Nov 1994 08:49:37 GMT`, or of one of the
-  /// two forms that a recipient has to accept besides: `Sunday, 06-Nov-94 08:49:37 GMT` and
-  /// `Sun Nov  6 08:49:37 1994`.
+  /// Milliseconds since 1970 of an IMF-fixdate such as `Sun, 06 Nov 1994 08:49:37 GMT`, or of the
+  /// two obsolete forms that a recipient must accept: `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov
+  /// 6 08:49:37 1994`.
   package static func milliseconds(_ text: String) -> Int64? {
     guard let parts = Parts(text.trimmingASCIISpace().split(separator: " ")),
       let day = Int(parts.day), let year = year(parts.year),
@@ -34,7 +34,7 @@ package enum HTTPDate {
     }
   }
 
-  /// Two digits are a year from 1970 to 2069: nobody's answer is older than the format.
+  /// A two-digit year means 1970 to 2069.
   private static func year(_ text: Substring) -> Int? {
     guard let year = Int(text) else { return nil }
     if text.utf8.count == 2, year >= 0 { return year < 70 ? 2000 + year : 1900 + year }
@@ -67,15 +67,16 @@ package enum HTTPDate {
 }
 
 extension HTTPHead {
-  /// What `Retry-After` asks for, milliseconds. A date in it was written by the server's clock, so it
-  /// is compared with the server's own `Date`; with ours only when there is none.
+  /// The `Retry-After` delay, milliseconds. The server wrote a date by its own clock, so compare it
+  /// with the server's `Date`, and with our clock only if that is missing.
   package func retryAfterMs(wallMs: Int64) -> Int? {
     let nowMs = value("date").flatMap(HTTPDate.milliseconds) ?? wallMs
     return value("retry-after").flatMap { HTTPDate.retryAfterMs($0, nowMs: nowMs) }
   }
 }
 
-/// The server's clock against ours, from `Date` headers, or from live rows where no answer has one.
+/// The offset of the server's clock from ours, from `Date` headers, or from live rows if no answer
+/// has one.
 package struct ClockSkew: Sendable, Equatable {
   /// Server minus ours, milliseconds; nil before the first header.
   package internal(set) var milliseconds: Int?
@@ -84,11 +85,11 @@ package struct ClockSkew: Sendable, Equatable {
 
   package init() {}
 
-  /// Clocks that differ by more are doubted: a header may come from something on the way.
+  /// A larger difference is doubted: the header may come from a proxy.
   package static let doubtfulMs = 86_400_000
 
-  /// Whether a difference is not to be reckoned with: it is more than a day, and the newest row, whose
-  /// time the backend wrote, is nearer to our clock than to that of the header, or there is none.
+  /// Whether to ignore an offset: it exceeds a day, and the newest row's time, written by the
+  /// backend, is closer to our clock than to the header's, or there is no row.
   package static func isDoubtful(_ skewMs: Int?, newestRowMs: Int64?, wallMs: Int64) -> Bool {
     guard let skewMs, skewMs.magnitude > UInt(doubtfulMs) else { return false }
     guard let newestRowMs else { return true }
@@ -96,7 +97,7 @@ package struct ClockSkew: Sendable, Equatable {
     return abs(distance) <= abs(distance - Double(skewMs))
   }
 
-  /// How far apart two clocks are, for people: `40 s`, `3 h`, `12 days`, `56 years`.
+  /// The difference between two clocks as text: `40 s`, `3 h`, `12 days`, `56 years`.
   package static func words(_ skewMs: Int) -> String {
     let seconds = skewMs.magnitude / 1_000
     switch seconds {
@@ -111,8 +112,8 @@ package struct ClockSkew: Sendable, Equatable {
   /// A header says whole seconds and may be up to 2 s old, as with the upstream's runtime: it lies up to 3 s
   /// behind the server's clock. A smaller difference than these is none that can be measured, in ms.
   package static let unmeasured = -3_000...2_500
-  /// How far a later header may lie from the one that is known without saying anything new, in ms: an older one
-  /// lies behind, a fresher one ahead.
+  /// How far a later header may deviate from the known offset without being news, in ms: a cached
+  /// one lags, a fresher one leads.
   private static let sameDifference = -3_000...1_000
 
   /// Takes a `Date` header that arrived at `wallMs`. Half a second is added to its whole ones. Returns whether

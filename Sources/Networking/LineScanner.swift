@@ -37,7 +37,7 @@ struct LineScanner {
   }
 }
 
-/// A line taken apart: the field name, and where the value is.
+/// A split line: the field name and the range of the value.
 struct FieldParts {
   enum Name { case comment, data, event, id, retry, unknown }
 
@@ -80,7 +80,7 @@ struct FieldParts {
     name = Self.name(line, length: colon)
   }
 
-  /// The first colon; no known field name is longer than five bytes, so no more than six are looked at.
+  /// The first colon. No known field name is longer than five bytes, so inspect six at most.
   private static func colon(in line: UnsafeRawBufferPointer) -> Int? {
     for index in 0..<min(line.count, 6) where line[index] == 0x3A { return index }
     return nil

@@ -12,7 +12,7 @@ package protocol LinkClock: AnyObject {
   var nowNs: UInt64 { get }
   /// Wall clock, milliseconds since 1970; may step. Used for labels and skew only.
   var wallMs: Int64 { get }
-  /// How long the machine has been asleep since it was started, nanoseconds; never falls. Good to a
+  /// Total time the machine has been asleep since boot, nanoseconds; monotonic, accurate to a
   /// millisecond.
   var asleepNs: UInt64 { get }
   /// Calls `body` once on the main actor, not earlier than `delayNs` from now.
@@ -54,8 +54,8 @@ package struct SleepDetector: Sendable {
   }
 }
 
-/// Notices that our wall clock was set, by a clock that nobody sets. A sleep of the machine is no such
-/// thing, and what comes in small pieces is told once it is a second.
+/// Detects that our wall clock was set, by comparing it with the monotonic clock. Sleep does not
+/// count, and small drifts are reported once they add up to a second.
 package struct ClockStepDetector: Sendable {
   package static let thresholdMs: Int64 = 1_000
   /// The wall clock against the steady one.
@@ -63,8 +63,7 @@ package struct ClockStepDetector: Sendable {
 
   @MainActor package init(_ clock: any LinkClock) { offsetMs = Self.offset(clock) }
 
-  /// How far forward the wall clock was set since the last call that told something, in ms; nil when it
-  /// was not.
+  /// How far forward the wall clock was set since the last reported step, in ms; nil if it was not.
   @MainActor package mutating func step(_ clock: any LinkClock) -> Int64? {
     let offset = Self.offset(clock)
     let stepMs = offset - offsetMs

@@ -1,5 +1,5 @@
 extension LinkFailure {
-  /// What to do next, one sentence, for somebody who is just entering address and token and has no
+  /// The next step, one sentence, for a user who is entering address and token in setup and has no
   /// options to correct.
   package var setupAdvice: String {
     switch self {
@@ -48,7 +48,7 @@ extension LinkFailure {
     }
   }
 
-  /// Whether another token may cure it.
+  /// Whether a different token may fix it.
   package var isAboutToken: Bool {
     switch self {
     case .unauthorized, .hidden: true

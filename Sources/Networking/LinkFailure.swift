@@ -1,7 +1,7 @@
-/// What went wrong, told apart as far as the wire allows. Remote text inside is bounded, has the token
-/// removed, and is data: cleaning happens when it is drawn. HTML is never quoted.
+/// What went wrong, as precisely as the wire allows. Remote text inside is bounded, has the token
+/// redacted, and is sanitised when drawn. HTML is never quoted.
 package enum LinkFailure: Error, Sendable, Equatable {
-  /// Nobody listens there.
+  /// Nothing listens at the address.
   case refused(origin: String)
   case unknownHost(String)
   /// The way there is barred: no route, no network, a firewall.
@@ -11,19 +11,19 @@ package enum LinkFailure: Error, Sendable, Equatable {
   case tls(host: String, CertificateFault, detail: String)
   /// https to something that does not speak it, or not a version of it that is still safe.
   case notTLS(origin: String, detail: String)
-  /// `variables`: where the proxy is named; nil when nothing of the environment names one.
+  /// `variables`: the environment variables that name the proxy; nil if none does.
   case proxy(String, variables: ProxyVariables? = nil)
   /// 401.
   case unauthorized(tokenGiven: Bool)
-  /// 401 of something in front of the backend, which wants a login of its own: another challenge than the
-  /// backend's, or a web page. The text is the name of the scheme, empty when none is named.
+  /// 401 from a proxy in front of the backend that wants its own login: a different challenge, or a
+  /// web page. The text is the scheme name, empty if none is given.
   case loginInFront(scheme: String)
   /// 403: something in front of the backend, or the backend itself, does not let us in.
   case forbidden
-  /// 404 on a path that always exists: on a tunnel that is how a missing or wrong token, or a stale
-  /// URL, is answered (wire contract 1.4).
+  /// 404 on a path that always exists: how a tunnel answers a missing or wrong token, or a stale
+  /// URL (wire contract 1.4).
   case hidden(tokenGiven: Bool)
-  /// 404 on a path that not every backend has, while others answer: what it has not, in words.
+  /// 404 on an optional path while other paths answer; the text names the missing feature.
   case noRoute(String)
   /// 503 `dashboard_token_required_when_public_https_enabled` (wire contract 1.3).
   case tokenRequiredByServer
@@ -43,7 +43,7 @@ package enum LinkFailure: Error, Sendable, Equatable {
   case connectionLost(String)
   /// The server ended the stream in an orderly way: a restart looks like this.
   case streamClosed
-  /// 204: the server asks not to reconnect.
+  /// 204: the server asks clients not to reconnect.
   case endedByServer
   /// Longer than we are willing to read.
   case answerTooLarge
@@ -63,7 +63,7 @@ package enum NotClanky: Sendable, Equatable {
   case html(status: Int)
   case contentType(String)
   case notJSON
-  /// JSON, but not what every backend says.
+  /// Valid JSON, but not an answer of a Clanky backend.
   case otherJSON
   case wrongPath
   /// 511: the login page of a network (RFC 6585).
@@ -192,7 +192,7 @@ extension LinkFailure: CustomStringConvertible {
 }
 
 extension LinkFailure {
-  /// Whether trying again by itself makes sense. 204, 401 and the answers that mean the same end it.
+  /// Whether to retry automatically. 204, 401 and their equivalents end the stream.
   package var isRetryable: Bool {
     switch self {
     case .unauthorized, .hidden, .endedByServer: false
@@ -200,9 +200,8 @@ extension LinkFailure {
     }
   }
 
-  /// Exit code of a command that ends with this failure: 4 authentication, 1 what this backend does not have,
-  /// 3 everything else.
-  /// (A refused URL is a `BackendURL.Problem` and exits with 2.)
+  /// Exit code of a command that ends with this failure: 4 authentication, 1 a feature this backend
+  /// lacks, 3 everything else. (A rejected URL is a `BackendURL.Problem` and exits with 2.)
   package var exitCode: Int32 {
     switch self {
     case .unauthorized, .hidden, .tokenRequiredByServer, .forbidden: 4

@@ -1,5 +1,5 @@
-/// Which proxy of the environment stands between us and a backend, by the names of its variables. The values may
-/// hold a password and are kept apart.
+/// The proxy between us and a backend, by the names of its environment variables. The values may
+/// hold a password and are kept elsewhere.
 package struct ProxyVariables: Sendable, Hashable {
   /// The variable that names the proxy, spelled as it is set.
   package let proxy: String
@@ -12,8 +12,9 @@ package struct ProxyVariables: Sendable, Hashable {
     self.exceptions = exceptions
   }
 
-  /// What libcurl takes for a backend; nil when it goes there directly. Of `HTTP_PROXY` it takes only the small
-  /// letters, because a web server hands request headers to its children under such a name.
+  /// The variables libcurl uses for a backend; nil for a direct connection. libcurl reads
+  /// `http_proxy` in lower case only, because a CGI server passes request headers to its children
+  /// as `HTTP_…`.
   package init?(for base: BackendURL, environment: (String) -> String?) {
     guard !base.isLoopback else { return nil }
     func isSet(_ name: String) -> Bool { !(environment(name) ?? "").isEmpty }

@@ -1,9 +1,9 @@
-/// When to try again: from 3 s doubling to 30 s with jitter, what the server asks for within bounds,
+/// When to retry: from 3 s doubling to 30 s with jitter, the server's `Retry-After` within bounds,
 /// back to the start after 60 s of health. Never below 1 s, so never a hot loop.
 package struct ReconnectPolicy: Sendable {
-  /// Without a `retry` field (wire contract 2.8).
+  /// Used if the server sends no `retry` field (wire contract 2.8).
   package static let baseMs = 3_000
-  /// No wait of our own choosing is longer (wire contract 2.8).
+  /// The maximum of our own delays (wire contract 2.8).
   package static let capMs = 30_000
   /// A `retry` field is honoured between these.
   package static let retryRangeMs = 1_000...60_000
@@ -55,7 +55,7 @@ package struct ReconnectPolicy: Sendable {
     failures += 1
   }
 
-  /// Starts over, for a reconnect that a person asked for.
+  /// Starts over, for a reconnect requested by the user.
   package mutating func reset() {
     failures = 0
     liveSinceNs = nil

@@ -1,4 +1,4 @@
-/// What to ask for below the base URL. Segments and query are percent-encoded here and nowhere else.
+/// A path and query below the base URL. This is the only place that percent-encodes them.
 package struct RequestTarget: Sendable, Hashable, CustomStringConvertible {
   /// Path segments, not encoded: `["api", "actions"]`.
   package var segments: [String]
@@ -19,7 +19,7 @@ package struct RequestTarget: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Takes all parts unencoded.
+  /// Takes unencoded parts.
   package init(_ segments: [String], query: [QueryItem] = []) {
     self.segments = segments
     self.query = query
@@ -93,7 +93,8 @@ extension RequestTarget {
 }
 
 extension RequestTarget {
-  /// What a backend without this path lacks, in words; nil for paths that every backend has.
+  /// The feature that a backend without this path lacks, as text; nil for paths that every backend
+  /// has.
   package var feature: String? {
     guard segments.count >= 2, segments[0] == "api" else { return nil }
     switch segments[1...] {

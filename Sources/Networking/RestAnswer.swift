@@ -1,8 +1,8 @@
-/// The answer to `Link.request`: any answer the backend itself gave, including its own 4xx.
+/// A response to `Link.request` from the backend itself, its own 4xx included.
 package struct RestAnswer: Sendable {
   /// HTTP status.
   package let status: Int
-  /// As sent, in order.
+  /// In the order sent, unmodified.
   package let headers: [HTTPHeader]
   /// After decompression.
   package let body: [UInt8]
@@ -29,7 +29,7 @@ package struct RestFailure: Error, Sendable, Equatable, CustomStringConvertible 
   /// failure itself is a refusal (401, 403, 404).
   package let mayHaveArrived: Bool
 
-  /// A failure and what is known about the request.
+  /// The failure, and whether the request may have been received.
   package init(failure: LinkFailure, mayHaveArrived: Bool) {
     self.failure = failure
     self.mayHaveArrived = mayHaveArrived
@@ -42,11 +42,11 @@ package struct RestFailure: Error, Sendable, Equatable, CustomStringConvertible 
 package struct RestRequest: Sendable {
   /// GET unless something is changed.
   package var method: HTTPMethod
-  /// What to ask for.
+  /// The requested path and query.
   package var target: RequestTarget
-  /// JSON, sent with `Content-Type: application/json` (also on DELETE, wire contract 9.7).
+  /// JSON, sent with `Content-Type: application/json`, also on DELETE.
   package var body: [UInt8]?
-  /// Whole request, milliseconds; nil takes `LinkLimits.restTotalMs`.
+  /// Time limit of the whole request, milliseconds; nil means `LinkLimits.restTotalMs`.
   package var totalMs: Int?
 
   /// A request without a body by default.

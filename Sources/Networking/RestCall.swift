@@ -17,11 +17,11 @@ package final class RestCall: RestHandle {
 
   private let clock: any LinkClock
   private let diagnosis: FailureDiagnosis
-  /// Taken out of the answer; nil for one that may be sent back, which has to stay exact.
+  /// Redacted from the answer; nil if the answer may be sent back and must stay exact.
   private let onHead: @MainActor (HTTPHead, Double) -> Void
   private let onDone: @MainActor (RestCall) -> Void
   private var completion: Completion?
-  /// Finds out whether the backend answers other questions, when there is nothing at the path of this one.
+  /// Probes whether the backend answers other paths when this one returns 404.
   private let othersAnswer: @MainActor (@escaping @MainActor (Bool) -> Void) -> Void
   private let target: RequestTarget
   private var task: (any TransportTask)?
@@ -117,8 +117,8 @@ extension RestCall: TransportDelegate {
     }
   }
 
-  /// A 404 that may mean another address, a wrong token or a missing path means the last one where other paths
-  /// answer (wire contract 1.4).
+  /// A 404 may mean a wrong address, a wrong token or a missing path. If other paths answer, the
+  /// path is missing (wire contract 1.4).
   private func fail(_ failure: LinkFailure) {
     guard head?.status == 404, let feature = target.feature else {
       finish(.failure(RestFailure(failure: failure, mayHaveArrived: true)))

@@ -1,4 +1,4 @@
-/// How long the last REST answers took, and how many requests there were.
+/// Latencies of the last REST answers, and the number of requests.
 package struct RestMeter {
   /// Answers that the percentiles are of.
   package static let window = 256
@@ -21,8 +21,8 @@ package struct RestMeter {
 
   package mutating func sent() { requests += 1 }
 
-  /// - Parameter isPatient: the request may take long by its nature, as joining voice does; its time
-  ///   says nothing about the connection.
+  /// - Parameter isPatient: the request may take long by its nature, as joining voice does; its
+  ///   time says nothing about the connection.
   package mutating func ended(_ result: Result<RestAnswer, RestFailure>, isPatient: Bool) {
     switch result {
     case .success(let answer):
@@ -56,7 +56,7 @@ package struct RestMeter {
 }
 
 extension LinkFailure {
-  /// The backend, or what stands before it, answered that there is nothing at this path.
+  /// The backend, or a proxy in front of it, answered 404 for this path.
   fileprivate var isMissingRoute: Bool {
     switch self {
     case .noRoute, .hidden, .notClanky(.wrongPath), .requestRejected(404, _),

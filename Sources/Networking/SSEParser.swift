@@ -9,9 +9,9 @@
 /// Server-sent events as the WHATWG HTML standard defines them (section 9.2.6, "interpreting an event
 /// stream"), on bytes, at any chunk boundary.
 ///
-/// Every byte is looked at a bounded number of times: line ends are found with `memchr` in the chunk at
-/// hand only, and an unfinished line is kept, not scanned again. A payload that lies in one chunk is
-/// lent out without a copy; a large one that spans chunks is copied once.
+/// Every byte is inspected a bounded number of times: `memchr` searches the current chunk only, and
+/// an unfinished line is buffered and not scanned again. A payload within one chunk is lent without
+/// a copy; a large one that spans chunks is copied once.
 package struct SSEParser: Sendable {
   /// The largest payload of one event; a larger one is discarded up to its blank line and counted.
   package static let defaultEventLimit = 64 << 20
@@ -36,22 +36,22 @@ package struct SSEParser: Sendable {
   private var skipLineFeed = false
   /// Bytes of the current line that came in earlier chunks.
   private var line: [UInt8] = []
-  /// The current line has bytes, kept in `line` or not.
+  /// The current line has bytes, buffered or not.
   private var lineStarted = false
-  /// The current line is of no interest: its bytes are not kept.
+  /// The current line is ignored: its bytes are not buffered.
   private var ignoringLine = false
   /// Payload that no longer lies in the current chunk; valid from `dataStart`.
   private var data: [UInt8] = []
   private var dataStart = 0
   private var dataIsOwned = false
-  /// The last `event` line that differed from the one before; nearly all events of a stream have
-  /// one name, so it is kept from event to event.
+  /// The last distinct `event` name. Nearly all events of a stream share one name, so it survives
+  /// from event to event.
   private var eventName: [UInt8] = []
   /// Whether the current event has that name.
   private var isNamed = false
   private var idBuffer = ""
   private var discarding = false
-  /// `eventName` as a string, once it was asked for.
+  /// `eventName` as a string, computed on first use.
   private var nameCache: String?
 
   /// A parser for one connection; `lastEventID` is carried over from the one before.
@@ -155,7 +155,7 @@ package struct SSEParser: Sendable {
 
   private enum FieldClass { case undecided, data, small, unknown }
 
-  /// What an unfinished line can still become.
+  /// Which field an unfinished line can still become.
   private static func fieldClass(_ line: [UInt8]) -> FieldClass {
     let head = line.prefix(6)
     for (name, result) in [
@@ -271,9 +271,9 @@ package struct SSEParser: Sendable {
 
   /// Buffers above this are given back after use: snapshots are rare and large.
   private static let keptCapacity = 1 << 20
-  /// A line that is longer gets `longCapacity` at once, which is more than the 220 rows of a usual
-  /// snapshot have: each step of growing by twos touches new memory and copies. A buffer of more than
-  /// is kept would leave holes in the heap after each snapshot, 0.3 % of what the rows take.
+  /// A longer line reserves `longCapacity` at once, more than the 220 rows of a usual snapshot
+  /// need: doubling would touch new memory and copy at each step. A larger retained buffer would
+  /// fragment the heap after each snapshot, by 0.3 % of the size of the rows.
   private static let longLine = 1 << 16
   private static let longCapacity = 3 << 17
 

@@ -10,10 +10,10 @@
 ///
 /// `@unchecked Sendable`: the memory is written in `init` and in `deinit` only; in between it is read.
 package final class Secret: @unchecked Sendable {
-  /// Where it is looked for in data.
+  /// Where the secret counts as present in data.
   package enum Presence {
     case anywhere
-    /// Short, and no word of a language: what stands alone is it.
+    /// Short but no dictionary word: only a standalone occurrence counts.
     case wordOnly
     /// So short, or a word or a number: it would be found where it is not meant.
     case unnoticed
@@ -46,7 +46,7 @@ package final class Secret: @unchecked Sendable {
     bytes[bytes.count - 1] == byte || bytes.contains(byte)
   }
 
-  /// Where the token begins in data, from a place on.
+  /// The position of the token in data, searching from `start`.
   package func position(in data: UnsafeRawBufferPointer, from start: Int) -> Int? {
     let last = bytes.count - 1
     let final = bytes[last]
@@ -59,7 +59,7 @@ package final class Secret: @unchecked Sendable {
     return nil
   }
 
-  /// Whether it is of letters alone, or of what numbers are made of.
+  /// Whether the text consists of letters only, or of characters of numbers only.
   private static func isWord(_ text: String.UTF8View) -> Bool {
     let letters = text.count(where: WordEdges.isLetter)
     return letters == text.count || letters == 0

@@ -35,9 +35,9 @@ package struct TokenText: Sendable, Hashable, CustomStringConvertible, CustomDeb
   package static let maximumBytes = 4_096
   private let secret: Secret
 
-  /// Trims white space around the configured value (the server trims its own copy, wire contract 1.1),
-  /// and the byte order mark that some editors write. U+FFFD stands for bytes that are no UTF-8 where the
-  /// value was read: such a token would be refused without a word why.
+  /// Trims white space around the configured value (the server trims its own copy, wire contract
+  /// 1.1), and the byte order mark that some editors write. U+FFFD stands for bytes that were not
+  /// UTF-8 in the source: the backend would reject such a token without explanation.
   package init(_ configured: String) throws(Problem) {
     let text = configured.unicodeScalars
     let trimmed = String(text.first == "\u{FEFF}" ? text.dropFirst() : text[...])
@@ -61,12 +61,12 @@ package struct TokenText: Sendable, Hashable, CustomStringConvertible, CustomDeb
     try body(UnsafeRawBufferPointer(secret.bytes))
   }
 
-  /// What stands where the token stood.
+  /// Replaces the token in redacted text.
   package static let standIn = "<token>"
   private static let stand = Array(standIn.utf8)
 
-  /// Replaces every occurrence of the token in words about a failure: a server may echo what it was
-  /// sent. Case does not count, because parts of a URL and media types are written in lower case.
+  /// Redacts every occurrence of the token in failure text: a server may echo the request. Matching
+  /// ignores case, because parts of URLs and media types are lower-cased.
   package func redact(_ text: String) -> String {
     let source = Array(text.utf8)
     let found = source.withUnsafeBytes { source in
@@ -82,10 +82,10 @@ package struct TokenText: Sendable, Hashable, CustomStringConvertible, CustomDeb
     return found.map { String(decoding: $0, as: UTF8.self) } ?? text
   }
 
-  /// Data without the token, exactly as it was otherwise; nil when there is nothing to take out,
-  /// which is all but always so. What the bot was told in confidence is not to end up on a shared
-  /// screen or in a file because something echoed it. Characters that are escaped as in JSON (RFC 8259
-  /// section 7) count as what they stand for: many encoders write `\/`, or `\u002B` for a plus.
+  /// Data with the token redacted and otherwise unchanged; nil if it does not occur, which is
+  /// nearly always. Keeps a token that something echoed off shared screens and out of files. JSON
+  /// escapes (RFC 8259 section 7) match the characters they encode: many encoders write `\/`, or
+  /// `\u002B` for a plus.
   package func redact(_ data: UnsafeRawBufferPointer) -> [UInt8]? {
     let escaped: [Range<Int>]
     switch secret.presence {
@@ -110,7 +110,7 @@ package struct TokenText: Sendable, Hashable, CustomStringConvertible, CustomDeb
     }
   }
 
-  /// The same for the body of a failure, whose words may be shown: case does not count there.
+  /// The same for the body of a failure, whose text may be shown: matching ignores case.
   package func redact(failure data: UnsafeRawBufferPointer) -> [UInt8]? {
     let exact = redact(data)
     guard secret.presence != .unnoticed else { return exact }

@@ -1,4 +1,4 @@
-/// What an HTTP request asks for; decides limits and how the answer is delivered.
+/// The purpose of an HTTP request; it decides limits and how the answer is delivered.
 package enum RequestPurpose: Sendable {
   /// An event stream: no total timeout, no compression.
   case stream
@@ -12,7 +12,7 @@ package struct HTTPTimeouts: Sendable, Equatable {
   package var connectMs: Int
   /// From the start to the end of the response header.
   package var headersMs: Int
-  /// Whole request; nil for streams.
+  /// Time limit of the whole request; nil for streams.
   package var totalMs: Int?
 
   /// The limits of the promises: connect 5 s, header 10 s.
@@ -35,13 +35,13 @@ package enum HTTPMethod: String, Sendable {
 package struct HTTPRequest: Sendable {
   /// GET unless something is changed.
   package var method: HTTPMethod
-  /// Where to; decides the origin.
+  /// The backend; decides the origin.
   package var base: BackendURL
-  /// What to ask for.
+  /// The path and query below `base`.
   package var target: RequestTarget
   /// Decides limits and compression.
   package var purpose: RequestPurpose
-  /// Sent as `x-dashboard-token` to the origin of `base` and to nothing else.
+  /// Sent as `x-dashboard-token`, to the origin of `base` only.
   package var token: TokenText?
   /// Additional headers. Names and values with control characters are dropped by the transport.
   package var headers: [HTTPHeader]
@@ -93,10 +93,10 @@ package struct HTTPHead: Sendable, Equatable {
   package let status: Int
   /// Reason phrase as sent: remote text, bounded by the transport's limit for a header.
   package let reason: String
-  /// In order, duplicates included.
+  /// In the order sent, duplicates included.
   package let headers: [HTTPHeader]
 
-  /// Everything as sent. Nothing is cut here: what is cut cannot be searched for the token.
+  /// Keeps everything as sent: text that was cut could not be searched for the token.
   package init(status: Int, reason: String = "", headers: [HTTPHeader] = []) {
     self.status = status
     self.reason = reason
@@ -142,23 +142,23 @@ package enum TransportError: Error, Sendable, Equatable {
   case other(String)
 }
 
-/// What is wrong with a certificate, as far as the next step differs.
+/// What is wrong with a certificate, as far as it changes the next step.
 package enum CertificateFault: Sendable, Equatable {
   case expired, notYetValid, otherName, unknownAuthority, other
 }
 
 /// Which limit ran out.
 package enum TimeoutPhase: String, Sendable {
-  /// `handshake`: somebody took the connection, and did not begin to speak TLS.
+  /// `handshake`: the connection was accepted, but TLS did not start.
   case connect, handshake, headers, transfer
 }
 
 /// How a transfer ended.
 package struct TransportEnd: Sendable, Equatable {
-  /// Nil when the answer is complete.
+  /// nil if the answer is complete.
   package let error: TransportError?
-  /// Whether any byte of the request may have reached the far side. False means it certainly has
-  /// not, so repeating a change is safe.
+  /// Whether any byte of the request may have reached the server. False means certainly not, so
+  /// repeating a change is safe.
   package let requestWasSent: Bool
 
   /// An end; by default the request counts as sent.
@@ -186,7 +186,7 @@ package protocol TransportDelegate: AnyObject {
   func transfer(_ task: any TransportTask, received head: HTTPHead)
   /// A piece of the body, valid during the call only, never empty.
   func transfer(_ task: any TransportTask, received bytes: UnsafeRawBufferPointer)
-  /// The transfer is over; the last call.
+  /// The transfer has ended; always the last call.
   func transfer(_ task: any TransportTask, ended end: TransportEnd)
 }
 
@@ -200,6 +200,6 @@ package protocol Transport: AnyObject {
 }
 
 extension Transport {
-  /// Of a transport that knows no proxies.
+  /// Default for transports without proxy support.
   package func proxy(for base: BackendURL) -> ProxyVariables? { nil }
 }

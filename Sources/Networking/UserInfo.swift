@@ -1,13 +1,13 @@
-/// Takes user names and passwords of URLs out of words about a failure: what stands before the last `@`.
+/// Removes user names and passwords of URLs from failure text: everything before the last `@`.
 ///
-/// A password may contain unencoded characters, a second `@` and a slash included. Hence the
-/// rule is coarse and takes too much rather than too little.
+/// A password may contain unencoded characters, a second `@` or a slash. The rule is therefore
+/// coarse and removes too much rather than too little.
 package enum UserInfo {
-  /// Whose words they are.
+  /// Who wrote the text.
   package enum Source: Sendable {
     /// The backend, or something in front of it: an `@` alone is a mention or a mail address.
     case remote
-    /// The network library, which repeats what it cannot read.
+    /// The network library, which quotes what it cannot parse.
     case library
   }
 
@@ -23,7 +23,7 @@ package enum UserInfo {
       + String(decoding: bytes[end...], as: UTF8.self)
   }
 
-  /// Where the user information of a proxy's or backend's address lies in it, if it has any.
+  /// The range of the user information in a proxy's or backend's address; nil if it has none.
   package static func range(in address: String) -> Range<String.Index>? {
     guard let at = address.lastIndex(of: "@") else { return nil }
     let start = address.firstRange(of: "://").map(\.upperBound) ?? address.startIndex

@@ -1,6 +1,6 @@
 import TOMLKit
 
-/// What a TOML text says, without how it is written: to compare two texts.
+/// The content of a TOML text without its formatting, for comparison.
 indirect enum TOMLContent: Hashable, Sendable {
   case table([String: TOMLContent])
   case array([TOMLContent])
@@ -46,7 +46,7 @@ indirect enum TOMLContent: Hashable, Sendable {
     return table[key]?.value(at: Array(path.dropFirst()))
   }
 
-  /// Sets a value, or removes it when it is nil; tables on the way are made.
+  /// Sets a value, or removes it if nil; creates intermediate tables.
   mutating func set(_ value: TOMLContent?, at path: ArraySlice<String>) {
     guard let key = path.first else { return }
     guard case .table(var table) = self else { return }

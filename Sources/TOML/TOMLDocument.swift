@@ -13,11 +13,11 @@ package struct TOMLMistake: Error, Hashable, Sendable {
   }
 }
 
-/// The one way to TOMLKit: what it cannot take is refused before.
+/// The only entrance to TOMLKit: input that would crash it is rejected first.
 package enum TOMLDocument {
-  /// The text of a file: valid UTF-8, of which nothing is replaced.
+  /// The text of a file: valid UTF-8, with nothing replaced.
   ///
-  /// - Throws: the line that is none.
+  /// - Throws: the first invalid line.
   package static func text(_ bytes: [UInt8]) throws(TOMLMistake) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     var line = 1
@@ -33,7 +33,7 @@ package enum TOMLDocument {
   package static func table(_ text: String) throws(TOMLMistake) -> TOMLTable {
     var text = text
     let bytes = text.withUTF8 { Array($0) }
-    // TOMLKit takes a C string: what is behind a NUL would not be seen.
+    // TOMLKit takes a C string: text after a NUL would be ignored.
     if let end = bytes.firstIndex(of: 0) {
       let line = bytes[..<end].count { $0 == UInt8(ascii: "\n") } + 1
       throw TOMLMistake(

@@ -1,4 +1,4 @@
-/// Why a TOML text cannot be changed, in words for its owner.
+/// Why a TOML text cannot be edited, as a message for the user.
 package struct TOMLEditError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 
@@ -8,7 +8,7 @@ package struct TOMLEditError: Error, Hashable, Sendable, CustomStringConvertible
 /// A TOML text in which single keys are set and removed. Everything else stays byte for byte:
 /// comments, blank lines, order, quoting, line ends.
 package struct TOMLEdit: Sendable {
-  /// What a key can be set to.
+  /// The values a key can be set to.
   package enum Value: Hashable, Sendable {
     case string(String)
     case bool(Bool)
@@ -16,7 +16,7 @@ package struct TOMLEdit: Sendable {
     case strings([String])
   }
 
-  /// As it is after all edits so far.
+  /// The text after all edits so far.
   package private(set) var text: String
   private var content: TOMLContent
 
@@ -26,13 +26,13 @@ package struct TOMLEdit: Sendable {
     content = try TOMLContent(parsing: text)
   }
 
-  /// Sets a key, adding it and its table where they are missing.
+  /// Sets a key, adding it and its table if missing.
   ///
   /// - Parameters:
-  ///   - key: a single key; a dot in it is a part of it.
-  ///   - table: as in a header without its brackets, such as `profiles.prod` or `profiles."a b"`;
-  ///     nil is the top level.
-  /// - Throws: one sentence, and nothing has changed, when this would need more than a line, as in
+  ///   - key: a single key; a dot is part of it.
+  ///   - table: as in a header without brackets, such as `profiles.prod` or `profiles."a b"`; nil
+  ///     means the top level.
+  /// - Throws: one sentence, without changing anything, if the edit needs more than one line, as in
   ///   an inline table.
   package mutating func set(
     _ key: String, _ value: Value, in table: String? = nil
@@ -70,7 +70,7 @@ package struct TOMLEdit: Sendable {
     }
   }
 
-  /// A key as it is written in a header: quoted where it has to be.
+  /// A key as written in a header: quoted if necessary.
   package static func quoted(_ key: String) -> String {
     let isBare = !key.isEmpty && key.utf8.allSatisfy(Self.bare.contains)
     return isBare ? key : Value.string(key).toml
@@ -112,7 +112,7 @@ package struct TOMLEdit: Sendable {
     return outline
   }
 
-  /// Refuses what has no line of its own.
+  /// Rejects keys that are not on a separate line.
   private func refuseParts(of target: Target, _ outline: TOMLOutline) throws(TOMLEditError) {
     let path = target.path
     for statement in outline.statements {
@@ -138,7 +138,7 @@ package struct TOMLEdit: Sendable {
     let newline = lineEnd(bytes)
     let line = "\(Self.quoted(target.key)) = \(value.toml)"
     let header = outline.statements.firstIndex { $0.kind == .table && $0.path == target.table }
-    // The last line that sets a key of the table, in its own section or with a dotted key.
+    // The last line that sets a key of the table, in its section or with a dotted key.
     let sibling = outline.statements.last { statement in
       guard statement.kind == .value, statement.path.starts(with: target.table) else {
         return false
@@ -164,7 +164,7 @@ package struct TOMLEdit: Sendable {
     return (end..<end, "\(gap)[\(name)]\(newline)\(line)\(newline)")
   }
 
-  /// A line of its own after a statement, indented as that is.
+  /// A new line after a statement, with the same indentation.
   private func after(
     _ statement: TOMLOutline.Statement, _ line: String, _ newline: String, _ bytes: [UInt8]
   ) -> (range: Range<Int>, new: String) {
@@ -175,7 +175,7 @@ package struct TOMLEdit: Sendable {
     return (end..<end, isWhole ? text + newline : newline + text)
   }
 
-  /// Where the comment begins that stands right above a line and so belongs to it.
+  /// The start of the comment directly above a line.
   private func commentStart(above line: Int, _ bytes: [UInt8]) -> Int {
     var start = line
     while start > 0 {
@@ -195,7 +195,7 @@ package struct TOMLEdit: Sendable {
 
   // MARK: Doing it
 
-  /// Takes the new text only when it says what was asked for, and nothing else has changed.
+  /// Accepts the new text only if it contains exactly the requested change.
   private mutating func replace(
     _ range: Range<Int>, in bytes: [UInt8], with new: String, _ target: Target,
     _ change: (inout TOMLContent) -> Void
@@ -215,7 +215,7 @@ package struct TOMLEdit: Sendable {
 }
 
 extension TOMLEdit.Value {
-  /// As it is written in a file.
+  /// The value in TOML syntax.
   var toml: String {
     switch self {
     case .bool(let value): value ? "true" : "false"
@@ -225,7 +225,7 @@ extension TOMLEdit.Value {
     }
   }
 
-  /// A basic string; what cannot stand in one is escaped (TOML 1.0, String).
+  /// A basic string with escapes (TOML 1.0, String).
   private static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -1,11 +1,12 @@
-/// Refuses what toml++, which TOMLKit builds with its assertions, ends the program for (3.4, looked for
-/// with some millions of random texts): a header without a name, something in an array that begins no
-/// value, half a time behind a date, and tables so deep that the stack ends.
+/// Rejects input on which toml++ 3.4, which TOMLKit builds with assertions, aborts the program
+/// (found with some millions of random texts): a header without a name, an array element that
+/// starts no value, an incomplete time after a date, and tables nested so deeply that the stack
+/// overflows.
 ///
-/// None of that is TOML. Any other mistake ends the walk: the parser stops there as well, and says it
-/// better.
+/// None of that is valid TOML. Any other error ends the walk: the parser stops there as well, with
+/// a better message.
 struct TOMLGuard {
-  /// Far more than anybody nests, and far less than the stack holds.
+  /// Far deeper than any real file, and far less than the stack holds.
   private static let depthLimit = 1000
   /// Arrays and inline tables in each other: toml++ refuses more.
   private static let nestingLimit = 256
@@ -43,7 +44,7 @@ struct TOMLGuard {
     }
   }
 
-  /// - Returns: how deep its table is; nil when it ends the walk, as with `false` below.
+  /// - Returns: the depth of its table; nil if it ends the walk, as with `false` below.
   private mutating func header() throws(TOMLMistake) -> Int? {
     scanner.advance()
     let isArray = scanner.current == UInt8(ascii: "[")

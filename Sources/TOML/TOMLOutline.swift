@@ -1,7 +1,6 @@
-/// Where the statements of a TOML text stand, in bytes: what a parser forgets and an editor needs.
+/// The byte ranges of the statements of a TOML text, which a parser drops and an editor needs.
 ///
-/// It reads only texts that TOMLKit has parsed, so it looks for the ends of things and not for
-/// mistakes.
+/// It reads only texts that TOMLKit has parsed, so it looks for ends, not for errors.
 package struct TOMLOutline {
   struct Statement {
     enum Kind: Hashable { case table, arrayOfTables, value }
@@ -9,11 +8,11 @@ package struct TOMLOutline {
     var kind: Kind
     /// From the root of the document: the header's keys, then its own.
     var path: [String]
-    /// How many keys of `path` belong to the header above it.
+    /// How many keys of `path` belong to the header above.
     var headerCount: Int
     /// The whole statement with its indentation, comment and line end.
     var lines: Range<Int>
-    /// What stands after `=`, without spaces and comment; empty for a header.
+    /// The value after `=`, without spaces and comment; empty for a header.
     var value: Range<Int>
     /// From 1.
     var line: Int
@@ -21,7 +20,7 @@ package struct TOMLOutline {
 
   private(set) var statements: [Statement] = []
 
-  /// Nil when the text is not what it promised to be.
+  /// nil if the text is not valid after all.
   package init?(_ bytes: [UInt8]) {
     var scanner = TOMLScanner(bytes)
     var header: [String] = []
@@ -68,7 +67,7 @@ package struct TOMLOutline {
     return statements.last { $0.kind == .value && path.starts(with: $0.path) }?.line
   }
 
-  /// The keys of `a."b c".d`; nil when it is no such thing.
+  /// The keys of `a."b c".d`; nil if it is no key path.
   static func keyPath(_ text: String) -> [String]? {
     var scanner = TOMLScanner(Array(text.utf8))
     guard let path = scanner.keyPath(), scanner.isAtEnd else { return nil }

@@ -34,7 +34,7 @@ package struct TOMLScanner {
     }
   }
 
-  /// `a . "b" . 'c'` and the blanks around it; nil when there is no key.
+  /// `a . "b" . 'c'` and surrounding blanks; nil if there is no key.
   package mutating func keyPath() -> [String]? {
     var path: [String] = []
     while true {
@@ -62,7 +62,7 @@ package struct TOMLScanner {
 
   private static let endsKey = Set(" \t\r\n.=[]\"'#,{}".utf8)
 
-  /// The text of a basic string without its quotes; nil for an escape that there is not.
+  /// The content of a basic string; nil for an invalid escape.
   private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String? {
     var text = ""
     var rest = String(decoding: bytes, as: UTF8.self)[...]
@@ -92,7 +92,7 @@ package struct TOMLScanner {
     "\\": "\\",
   ]
 
-  /// - Returns: where the value ends, without the blanks behind it; nil when it does not end.
+  /// - Returns: the end of the value, without trailing blanks; nil if it is unterminated.
   package mutating func skipValue() -> Int? {
     switch current {
     case UInt8(ascii: "\""), UInt8(ascii: "'"): return skipString() ? position : nil
@@ -130,7 +130,7 @@ package struct TOMLScanner {
     return false
   }
 
-  /// A string of one of the four kinds, with its quotes; false when it does not end.
+  /// A string of one of the four kinds, with its quotes; false if it is unterminated.
   mutating func skipString() -> Bool {
     guard let quote = current else { return false }
     let isBasic = quote == UInt8(ascii: "\"")

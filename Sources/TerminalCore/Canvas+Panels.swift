@@ -53,7 +53,7 @@ extension Canvas {
   private mutating func header(
     _ title: PlainText, _ trailing: PlainText, y: Int, from: Int, to: Int, isFocused: Bool
   ) {
-    // Where nothing in the panel is selected the cursor stands at its name.
+    // Without a selection in the panel, the cursor is at its title.
     if isFocused { placeCursor(x: from, y: y) }
     let room = to - from
     guard room >= 3 else { return }

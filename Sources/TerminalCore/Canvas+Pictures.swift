@@ -1,6 +1,6 @@
 import Foundation
 
-/// Cells that were drawn before: compared, kept, and put back.
+/// Comparing, keeping and restoring drawn cells.
 extension Canvas {
   /// Calls `body` with the cells of each row that differs from that of another canvas; with all rows
   /// where that has another size.
@@ -16,7 +16,7 @@ extension Canvas {
     }
   }
 
-  /// Whether a stretch of a row is the same as that of another one.
+  /// Whether a range of a row equals that of another one.
   private static func isSame(
     _ cells: UnsafeBufferPointer<Cell>, _ row: [Cell], _ columns: Range<Int>
   ) -> Bool {
@@ -40,8 +40,8 @@ extension Canvas {
     }
   }
 
-  /// Copies a rectangle of another canvas of the same size to the same columns, `rows` further down; nothing
-  /// where it has another size. What lies there must have been drawn inside that rectangle alone.
+  /// Copies a rectangle of another canvas of the same size to the same columns, `rows` further
+  /// down; no effect if the sizes differ. It must have been drawn entirely inside that rectangle.
   package mutating func copy(_ rect: Rect, from other: Canvas, movedBy rows: Int = 0) {
     let screen = Rect(width: size.width, height: size.height)
     let target = rect.moved(rows: rows).intersection(screen)

@@ -7,11 +7,11 @@ extension Canvas {
     return String(text)
   }
 
-  /// What is written, without colours, one line for each row.
+  /// The text without colours, one line per row.
   package var text: String { (0..<size.height).map { text(row: $0) }.joined(separator: "\n") }
 
-  /// What golden files hold: what is written, what each cell means, what lies behind, what is
-  /// emphasised, and a legend. Grids of nothing but the default are left out.
+  /// The content of golden files: text, roles, backgrounds, attributes, and a legend. Grids that
+  /// hold only defaults are left out.
   package var golden: String {
     let cells = rows.joined()
     var parts = [grid { String(String.UnicodeScalarView($0.glyph.scalars)) }]

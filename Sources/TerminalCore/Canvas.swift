@@ -5,17 +5,17 @@
 /// follows one. Only `put`, `putRun` and `putRepeated` write glyphs, and `Canvas+Pictures` puts back
 /// what they wrote.
 package struct Canvas: Hashable, Sendable {
-  /// How many cells there are.
+  /// The size in cells.
   package let size: Size
   /// Which glyphs draw symbols, and stand for text the terminal cannot show.
   package let symbols: SymbolSet
-  /// Where the terminal's cursor is to stand; nil where nothing asks for it.
+  /// The terminal cursor's position; nil if none was requested.
   package var cursor: CursorPlace?
   /// The cells, a row each. A row that a later canvas has not changed is the same memory in both.
   var rows: [[Cell]]
-  /// Where (0, 0) lies on the whole canvas; may be outside.
+  /// The position of (0, 0) on the whole canvas; may be outside.
   private var origin: (x: Int, y: Int) { (region.x, region.y) }
-  /// The region asked for by `inside`, without what lies right of or below the visible part.
+  /// The region passed to `inside`, cut to the visible part at the right and bottom.
   private(set) var region: Rect
   /// The visible part, in coordinates of the whole canvas.
   private(set) var clip: Rect
@@ -36,7 +36,7 @@ package struct Canvas: Hashable, Sendable {
   /// The cell at a position of the whole canvas.
   package subscript(x: Int, y: Int) -> Cell { rows[y][x] }
 
-  /// Narrows drawing to `rect`, so that what `draw` puts at (0, 0) lands at its corner.
+  /// Restricts drawing to `rect`: position (0, 0) in `draw` is its corner.
   package mutating func inside(_ rect: Rect, _ draw: (inout Canvas) -> Void) {
     let outer = (region, clip)
     defer { (region, clip) = outer }
@@ -88,7 +88,7 @@ package struct Canvas: Hashable, Sendable {
     cell.glyph = substitute
     cell.width = 1
     for column in x..<x + columns { put(cell, x: column, y: y) }
-    // The ellipsis of cut text is three dots; the first two go over what was kept.
+    // The ellipsis of cut text is three dots; the first two overwrite kept text.
     guard text.isCut, glyph.base == 0x2026, x - start >= 2 else { return }
     put(cell, x: x - 2, y: y)
     put(cell, x: x - 1, y: y)
@@ -133,13 +133,13 @@ package struct Canvas: Hashable, Sendable {
     putRepeated(cell, x: columns.lowerBound, y: y, count: columns.count)
   }
 
-  /// Changes how the cells of a row look, and leaves what is written: a selected or fresh row.
+  /// Restyles the cells of a row without changing its text: a selected or fresh row.
   package mutating func paintRow(_ y: Int, background: Role?, attributes: Attributes = []) {
     paint(
       Rect(y: y, width: bounds.width, height: 1), background: background, attributes: attributes)
   }
 
-  /// Changes how cells look, and leaves what is written.
+  /// Restyles cells without changing their text.
   package mutating func paint(_ rect: Rect, background: Role?, attributes: Attributes = []) {
     forEachCell(in: rect) { cell in
       cell.background = background
@@ -147,7 +147,7 @@ package struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// Changes the role of cells, and leaves what is written: find hits, dimmed stale panels.
+  /// Changes the role of cells without changing their text: find hits, dimmed stale panels.
   package mutating func recolor(_ rect: Rect, role: Role, attributes: Attributes = []) {
     forEachCell(in: rect) { cell in
       cell.role = role
@@ -155,8 +155,8 @@ package struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// Greys what is the past: everything in a rectangle is muted but frames, headings and what is fainter
-  /// already. What is selected stays so.
+  /// Dims old data: everything in a rectangle is muted except frames, headings and text that is
+  /// fainter already. The selection stays visible.
   package mutating func fade(_ rect: Rect) {
     forEachCell(in: rect) { cell in
       switch cell.role {
@@ -181,8 +181,8 @@ package struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// Where `count` cells from a position of the current region lie on the whole canvas, as far as they
-  /// are visible, and how many of them are hidden on the left; nil when none is visible.
+  /// The visible part of `count` cells from a position of the current region, in coordinates of the
+  /// whole canvas, and the number hidden on the left; nil if none is visible.
   func visible(x: Int, y: Int, count: Int) -> (row: Int, columns: Range<Int>, hidden: Int)? {
     let (left, row) = (origin.x + x, origin.y + y)
     guard row >= clip.y, row < clip.maxY else { return nil }

@@ -7,7 +7,7 @@ package enum TerminalColor: Hashable, Sendable {
   case rgb(UInt32)
 }
 
-/// How one cell is drawn, resolved for a colour depth.
+/// The style of one cell, resolved for a colour depth.
 package struct CellStyle: Hashable, Sendable {
   /// The colour of the glyph.
   package var foreground: TerminalColor
@@ -28,7 +28,7 @@ package struct CellStyle: Hashable, Sendable {
 }
 
 extension Theme {
-  /// Resolves the look of a cell with this role, emphasis and background.
+  /// Resolves the style of a cell with this role, emphasis and background.
   ///
   /// A background role adds its background and emphasis; if it defines a foreground (white on blue in
   /// sixteen colours), that overrides the role's. A role with its own background (a find hit) keeps

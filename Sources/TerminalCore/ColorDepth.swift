@@ -1,17 +1,17 @@
 import Foundation
 
-/// How many colours a terminal shows.
+/// The number of colours of a terminal.
 package enum ColorDepth: Int, Comparable, CaseIterable, Sendable {
   case mono, ansi8, ansi16, indexed256, direct
 
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
   /// The depth to use: `NO_COLOR` (no-color.org) and `CLICOLOR` (bixense.com/clicolors) from the
-  /// environment, then what terminfo says.
+  /// environment, then terminfo.
   ///
   /// - Parameters:
-  ///   - colors: terminfo `colors`; -1 or 0 when it has none.
-  ///   - isDirect: colours are 24-bit values (terminfo `RGB`).
+  ///   - colors: terminfo `colors`; -1 or 0 if it has none.
+  ///   - isDirect: whether colours are 24-bit values (terminfo `RGB`).
   package static func detect(
     environment: [String: String], colors: Int, isDirect: Bool
   ) -> ColorDepth {
@@ -29,7 +29,7 @@ package enum ColorDepth: Int, Comparable, CaseIterable, Sendable {
 package enum Palette {
   private static let levels = [0, 95, 135, 175, 215, 255]
 
-  /// xterm's sixteen; users change them, so nothing is ever quantised to these.
+  /// xterm's sixteen colours; users change them, so nothing is quantised to these.
   private static let ansi: [UInt32] = [
     0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
     0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
@@ -48,7 +48,7 @@ package enum Palette {
     return UInt32(levels[cube / 36] << 16 | levels[cube / 6 % 6] << 8 | levels[cube % 6])
   }
 
-  /// The "redmean" distance (compuphase.com/cmetric.htm): close to what the eye sees, in integers.
+  /// The "redmean" distance (compuphase.com/cmetric.htm): close to perception, in integers.
   private static func distance(_ left: UInt32, _ right: UInt32) -> Int {
     let (a, b) = (components(left), components(right))
     let mean = (a.red + b.red) / 2

@@ -1,11 +1,11 @@
-/// Where the terminal's cursor stands when a frame is complete.
+/// The terminal's cursor at the end of a frame.
 ///
-/// Magnifiers, braille displays and input methods follow it, seen or not: it is where one types, or else
-/// on what is selected.
+/// Magnifiers, braille displays and input methods follow it even if it is hidden: it is at the text
+/// input, or else on the selection.
 package struct CursorPlace: Hashable, Sendable {
   /// In cells of the whole screen, from 0.
   package var x, y: Int
-  /// Whether something is typed there; elsewhere it follows unseen.
+  /// Whether text is typed there; otherwise the cursor is hidden.
   package var isVisible: Bool
 
   /// The same place in another row.
@@ -18,22 +18,22 @@ package struct CursorPlace: Hashable, Sendable {
     (self.x, self.y, self.isVisible) = (x, y, isVisible)
   }
 
-  /// Where it stands while nothing is selected.
+  /// The position without a selection.
   package static let home = CursorPlace(x: 0, y: 0, isVisible: false)
 }
 
 extension Canvas {
-  /// Puts the cursor into a cell of the current region, where that is to be seen. What is typed into
-  /// wins over what is selected; else the last one wins.
+  /// Puts the cursor into a cell of the current region, if that is visible. A text input wins over
+  /// a selection; otherwise the last call wins.
   ///
-  /// - Parameter isVisible: something is typed there.
+  /// - Parameter isVisible: whether text is typed there.
   package mutating func placeCursor(x: Int = 0, y: Int = 0, isVisible: Bool = false) {
     guard let (row, columns, _) = visible(x: x, y: y, count: 1) else { return }
     place(CursorPlace(x: columns.lowerBound, y: row, isVisible: isVisible))
   }
 
-  /// The canvas as a terminal gets it, whose own cursor marks the cell that is typed into: a block turns a
-  /// cell in reverse video back in many terminals, and would not be seen there.
+  /// The canvas for a terminal that draws its own cursor at the text input: many terminals draw a
+  /// block cursor by inverting the cell, so on a reversed cell it would be invisible.
   package var withoutDrawnCursor: Canvas {
     guard let cursor, cursor.isVisible, (0..<size.height).contains(cursor.y),
       (0..<size.width).contains(cursor.x),

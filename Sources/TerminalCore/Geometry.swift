@@ -31,7 +31,7 @@ package struct Rect: Hashable, Sendable {
     self.height = max(0, height)
   }
 
-  /// Whether there is not a single cell in it.
+  /// Whether it contains no cell.
   package var isEmpty: Bool { width <= 0 || height <= 0 }
   /// Its width and height.
   package var size: Size { Size(width: width, height: height) }
@@ -94,7 +94,7 @@ package struct Rect: Hashable, Sendable {
       width: width, height: height)
   }
 
-  /// What both cover; empty when they do not meet.
+  /// The common area; empty if they do not overlap.
   package func intersection(_ other: Rect) -> Rect {
     let left = max(x, other.x)
     let top = max(y, other.y)
@@ -102,7 +102,7 @@ package struct Rect: Hashable, Sendable {
       x: left, y: top, width: min(maxX, other.maxX) - left, height: min(maxY, other.maxY) - top)
   }
 
-  /// Whether a cell lies inside: where the mouse is.
+  /// Whether a cell, such as the mouse position, is inside.
   package func contains(x column: Int, y row: Int) -> Bool {
     (x..<x + width).contains(column) && (y..<y + height).contains(row)
   }

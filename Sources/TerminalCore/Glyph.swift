@@ -1,4 +1,4 @@
-/// What a terminal draws in one cell, or in two: a base scalar and up to three marks.
+/// The content of one or two cells: a base scalar and up to three marks.
 package struct Glyph: Hashable, Sendable {
   /// A curses cell holds four marks; three fit in 64 bits and cover every living script.
   package static let maxMarks = 3
@@ -14,9 +14,9 @@ package struct Glyph: Hashable, Sendable {
     self.marks = marks
   }
 
-  /// What a blank cell holds.
+  /// The glyph of a blank cell.
   @inlinable package static var space: Glyph { Glyph(0x20) }
-  /// Whether it is what a blank cell holds.
+  /// Whether it is the glyph of a blank cell.
   @inlinable @inline(__always) package var isSpace: Bool { base == 0x20 && marks == 0 }
   /// The right half of a wide glyph; never drawn.
   package static let continuation = Glyph(0)

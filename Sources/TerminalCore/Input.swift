@@ -5,7 +5,7 @@ package struct KeyModifiers: OptionSet, Hashable, Sendable {
   /// Modifiers from their bits.
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Shift, where the terminal tells; letters come in upper case instead.
+  /// Shift, if the terminal reports it; letters arrive in upper case instead.
   package static let shift = KeyModifiers(rawValue: 1)
   /// Alt, Option or Meta: an ESC before the key.
   package static let alt = KeyModifiers(rawValue: 2)
@@ -13,7 +13,7 @@ package struct KeyModifiers: OptionSet, Hashable, Sendable {
   package static let ctrl = KeyModifiers(rawValue: 4)
 }
 
-/// A key of the keyboard, as far as terminals tell keys apart.
+/// A key, as far as terminals distinguish keys.
 package enum Key: Hashable, Sendable {
   /// A printable character; one scalar, upper case when Shift was held.
   case char(Character)
@@ -22,7 +22,7 @@ package enum Key: Hashable, Sendable {
   case function(Int)
 }
 
-/// What the mouse did. Buttons: 0 left, 1 middle, 2 right.
+/// A mouse event. Buttons: 0 left, 1 middle, 2 right.
 package enum MouseKind: Hashable, Sendable {
   case down(Int)
   case up(Int)
@@ -43,7 +43,7 @@ package enum TerminalReply: Hashable, Sendable {
   case colorScheme(isDark: Bool)
   /// DSR 5: how the terminal is; 0 is well.
   case status(Int)
-  /// An answer to a question that nothing here asks.
+  /// A response to a query that this program does not send.
   case other
 }
 
@@ -67,7 +67,7 @@ package enum InputEvent: Hashable, Sendable {
 package struct KeyPress: Hashable, Sendable {
   /// The key itself.
   package var key: Key
-  /// What was held with it.
+  /// The modifiers held with it.
   package var modifiers: KeyModifiers
 
   /// A press of a key, alone or with modifiers.

@@ -91,9 +91,9 @@ extension InputParser {
     }
   }
 
-  /// A sequence without a marker: a key, or an answer.
+  /// A sequence without a marker: a key, or a response.
   ///
-  /// - Returns: nil for a key that was let go.
+  /// - Returns: nil for a key release.
   private func plain(_ final: UInt8, _ parameters: Parameters) -> InputEvent? {
     let unknown = InputEvent.unknown(sequence)
     switch final {
@@ -130,14 +130,14 @@ extension InputParser {
     }
   }
 
-  /// Whether `CSI row ; column R` says where the cursor is. In row 1 it may also be F3 with modifiers, which is a key
-  /// as long as its code has a meaning; nothing here asks for the place of the cursor while keys are read.
+  /// Whether `CSI row ; column R` is a cursor position report. In row 1 it may also be F3 with
+  /// modifiers, which wins if the code is valid: the cursor is never queried while keys are read.
   private static func isPlace(_ parameters: Parameters) -> Bool {
     guard parameters.arePlain else { return false }
     return parameters[0].value != 1 || !(2...16).contains(parameters[1].value)
   }
 
-  /// What a sequence that should be a key came to.
+  /// The result of parsing a key sequence.
   enum Press {
     case event(InputEvent)
     /// The key was let go.
@@ -211,7 +211,7 @@ extension InputParser {
       return .unknown
     }
     let (code, text) = (parameters[0], parameters[2])
-    // What the key types counts, unless it is a command with Ctrl or Alt.
+    // The text of the key counts, unless it is a command with Ctrl or Alt.
     if text.value > 0, text.second == nil, key(code: code.value) == nil, code.value > 0,
       modifiers.held.isDisjoint(with: [.ctrl, .alt])
     {

@@ -1,4 +1,4 @@
-/// Characters, control characters and what follows an ESC.
+/// Characters, control characters and sequences after ESC.
 extension InputParser {
   mutating func ground(_ byte: UInt8, _ events: inout [InputEvent]) {
     switch byte {
@@ -104,7 +104,7 @@ extension InputParser {
     }
   }
 
-  /// The scalar of a whole character; nil where it has a shorter form, and for surrogates.
+  /// The scalar of a complete character; nil for overlong encodings and surrogates.
   private static func scalar(_ bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
     guard let first = bytes.first else { return nil }
     let value = bytes.dropFirst().reduce(UInt32(first) & (0xFF >> UInt32(bytes.count + 1))) {
@@ -197,7 +197,7 @@ extension InputParser {
     }
   }
 
-  /// What has begun does not go on: an Alt key, a key typed after Escape, or nothing.
+  /// Resolves an incomplete sequence: an Alt key, a key typed after Escape, or nothing.
   mutating func giveUp(_ events: inout [InputEvent]) {
     releaseDouble(&events)
     let begun = sequence

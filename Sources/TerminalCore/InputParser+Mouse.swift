@@ -1,10 +1,12 @@
-/// The mouse in all its encodings. Only SGR (1006) is asked for; the others come from terminals that know no better,
-/// or where a program has left them on.
+/// All mouse encodings. Only SGR (1006) is enabled; the others come from terminals without it, or
+/// were left on by another program.
 extension InputParser {
-  /// A byte of the form of X10: three bytes after `ESC [ M`, each 32 more than its number, or in UTF-8 (1005).
+  /// A byte of the X10 encoding: three bytes after `ESC [ M`, each 32 more than its number, or in
+  /// UTF-8 (1005).
   ///
-  /// The two cannot always be told apart. Two bytes that are a character of UTF-8 are one number, unless no third
-  /// number follows: rows beyond 95 in columns beyond 161 are rarer than terminals that are 96 columns wide.
+  /// The two are ambiguous. Two bytes that form a UTF-8 character are one number, unless no third
+  /// number follows: rows beyond 95 in columns beyond 161 are rarer than terminals that are 96
+  /// columns wide.
   mutating func mouseByte(_ byte: UInt8, _ events: inout [InputEvent]) {
     guard byte >= 0x20 || (byte == 0 && sequence.count > 3) else {
       endMouse(&events)

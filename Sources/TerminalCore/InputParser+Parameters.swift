@@ -3,7 +3,7 @@ extension InputParser {
   struct Parameters {
     struct Parameter {
       var value = 0
-      /// The first two sub-parameters; nil where there are none.
+      /// The first two sub-parameters; nil if missing.
       var second: Int?
       var third: Int?
       /// More sub-parameters than these.
@@ -13,7 +13,7 @@ extension InputParser {
     private var list: [Parameter] = []
 
     /// - Parameter bytes: digits, `;` and `:`.
-    /// - Returns: nil when there is anything else.
+    /// - Returns: nil if there is anything else.
     init?(_ bytes: ArraySlice<UInt8>) {
       guard !bytes.isEmpty else { return }
       var parameter = Parameter()
@@ -52,20 +52,20 @@ extension InputParser {
 
     var count: Int { list.count }
 
-    /// A number without sub-parameters; nil where it has some, 0 where it is left out.
+    /// A number without sub-parameters; nil if it has some, 0 if omitted.
     func plain(_ index: Int) -> Int? {
       guard index < list.count else { return 0 }
       return list[index].second == nil ? list[index].value : nil
     }
 
-    /// Whether nothing has sub-parameters.
+    /// Whether no parameter has sub-parameters.
     var arePlain: Bool { list.allSatisfy { $0.second == nil } }
 
     subscript(index: Int) -> Parameter { index < list.count ? list[index] : Parameter() }
 
-    /// What is held with a key, from xterm's and kitty's code, which is one more than the bits.
+    /// The modifiers of a key, from xterm's and kitty's code, which is one more than the bits.
     ///
-    /// - Returns: nil where Super or Hyper are held, which no key of ours has, and where it is no such code.
+    /// - Returns: nil if Super or Hyper is held, which no binding uses, or if the code is invalid.
     func modifiers(at index: Int) -> Modifiers? {
       guard index >= 0, index < list.count else { return Modifiers() }
       let parameter = list[index]
@@ -80,7 +80,7 @@ extension InputParser {
     }
   }
 
-  /// What is held with a key, and what happened to it.
+  /// The modifiers of a key, and the event type.
   struct Modifiers {
     var held: KeyModifiers = []
     var isCapsLocked = false

@@ -30,7 +30,7 @@ extension InputParser {
 
   mutating func stringEscape(_ byte: UInt8, _ events: inout [InputEvent]) {
     guard byte != UInt8(ascii: "\\") else { return finishString(&events) }
-    // An ESC that ends nothing starts something else; what came before it is void.
+    // An ESC that ends nothing starts a new sequence; the previous one is dropped.
     giveUp(&events)
     ground(0x1B, &events)
     step(byte, &events)
@@ -49,7 +49,7 @@ extension InputParser {
     finish(event, &events)
   }
 
-  /// An OSC with a number or a title is an answer; the one that is asked for is the background colour.
+  /// An OSC with a number or a title is a response; only the background colour is queried.
   private static func answer(command: ArraySlice<UInt8>, isWhole: Bool) -> InputEvent {
     let number = command.prefix { (0x30...0x39).contains($0) }
     let rest = command[number.endIndex...]

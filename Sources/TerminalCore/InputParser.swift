@@ -1,8 +1,9 @@
-/// Bytes of a terminal to events: one grammar for everything that a terminal may send. A pure value without timers
-/// or I/O, which goes on byte by byte, so that the pieces in which the bytes come change nothing.
+/// Parses terminal bytes into events with one grammar for all terminals. A pure value without
+/// timers or I/O that works byte by byte, so chunk boundaries do not matter.
 ///
-/// ECMA-48, xterm's ctlseqs (SGR mouse 1006, bracketed paste 2004), the kitty keyboard protocol, rxvt and the Linux
-/// console. What is not known is one `unknown` event up to its end; nothing in it is ever a key (promise P16).
+/// ECMA-48, xterm's ctlseqs (SGR mouse 1006, bracketed paste 2004), the kitty keyboard protocol,
+/// rxvt and the Linux console. An unrecognised sequence is one `unknown` event up to its end; no
+/// byte of it becomes a key (promise P16).
 package struct InputParser: Sendable {
   enum State {
     case ground
@@ -22,12 +23,13 @@ package struct InputParser: Sendable {
     case string
     /// After an ESC in a string.
     case stringEscape
-    /// What has come was reported as something else, since nothing followed in time; the rest may be late.
+    /// The bytes so far were reported as something else after a timeout; the rest may arrive late.
     case late
   }
 
   var state = State.ground
-  /// What has begun, from its ESC on, at most `maxSequence` bytes of it. C1 controls stand in it as ESC and a letter.
+  /// The current sequence from its ESC on, at most `maxSequence` bytes. C1 controls are stored as
+  /// ESC and a letter.
   var sequence: [UInt8] = []
   /// More came than `sequence` holds.
   var isTruncated = false
@@ -37,9 +39,9 @@ package struct InputParser: Sendable {
   var isDouble = false
   /// Bytes that have to come before a character in a string is complete.
   var stringCharacter = 0
-  /// How many bytes of `sequence` have been reported as something else.
+  /// How many bytes of `sequence` were reported as something else.
   var reported = 0
-  /// Whether any sequence may still go on after a reported ESC, and not only the start of a paste.
+  /// Whether any sequence may continue after a reported ESC, not only the start of a paste.
   var isWindowOpen = false
 
   /// Text between the paste brackets; nil outside.
@@ -51,20 +53,20 @@ package struct InputParser: Sendable {
   /// Ctrl-C that came alone after that: the user's, unless more follows at once.
   private var interrupts = 0
 
-  /// How long a lone ESC waits for company before it is the Escape key.
+  /// How long a lone ESC waits for more bytes before it is the Escape key.
   package var escapeDelay: Duration = .milliseconds(25)
 
-  /// How long nothing comes before a paste that does not end is worth a word.
+  /// How long an unterminated paste may be silent before it is reported.
   package var pasteSilence: Duration = .seconds(2)
 
-  /// How long the rest of a sequence may take: a line that pauses for a second loses nothing.
+  /// How long to wait for the rest of a sequence: a line that stalls for a second loses nothing.
   static let pieceDelay: Duration = .milliseconds(1200)
-  /// How long Ctrl-C must stay alone to be the user's and not pasted.
+  /// How long Ctrl-C must be alone to count as typed and not pasted.
   private static let interruptDelay: Duration = .milliseconds(100)
   static let interrupt: UInt8 = 0x03
   static let pasteStart: [UInt8] = Array("\u{1B}[200~".utf8)
   private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
-  /// No key or report is longer. Of what is, the beginning is kept.
+  /// Longer than any key or report. Of a longer sequence the start is kept.
   static let maxSequence = 1024
   /// More pasted text than this is dropped: 4 MiB.
   private static let maxPaste = 4 << 20
@@ -72,12 +74,12 @@ package struct InputParser: Sendable {
   /// A parser that has seen nothing.
   package init() {}
 
-  /// How long to wait for the rest of what has begun before calling `flush()`, from the last byte or `flush()` on;
-  /// nil when nothing has.
+  /// How long to wait for more bytes before calling `flush()`, measured from the last byte or
+  /// `flush()`; nil without an incomplete sequence.
   ///
-  /// A lone ESC is the Escape key unless the rest of a sequence follows at once. Once a sequence has more bytes
-  /// nothing else can be meant, and a slow line gets its time; `ESC [` is Alt-[, which can wait, far less often than
-  /// the half of a sequence. A paste has all the time in the world: silence only makes it one that Ctrl-C may end.
+  /// A lone ESC is the Escape key unless more bytes follow at once. A longer sequence is
+  /// unambiguous, and a slow line gets its time; `ESC [` may also be Alt-[, which can wait and is
+  /// far rarer than a split sequence. A paste has no limit: silence only allows Ctrl-C to end it.
   package var timeout: Duration? {
     if paste != nil {
       if interrupts > 0 { return Self.interruptDelay }
@@ -102,7 +104,7 @@ package struct InputParser: Sendable {
         interrupts += bytes.count
         return []
       }
-      // The line was slow, and what looked like a key is text.
+      // The line was slow, and the apparent key is text.
       pasteTail.append(contentsOf: repeatElement(Self.interrupt, count: interrupts))
       interrupts = 0
       isPasteStalled = false
@@ -120,16 +122,15 @@ package struct InputParser: Sendable {
     return events
   }
 
-  /// Whether bytes that have come give what has begun its whole time again. An impatient Ctrl-C in a
-  /// paste does not.
+  /// Whether received bytes restart the timeout. A Ctrl-C typed during a paste does not.
   package func restartsClock(_ bytes: [UInt8]) -> Bool {
     paste == nil || isPasteStalled || !bytes.allSatisfy { $0 == Self.interrupt }
   }
 
-  /// Decides what has begun: nothing more came in time.
+  /// Resolves the incomplete sequence after a timeout.
   ///
-  /// What is pasted never becomes a key, however slow the line is (promise P8), so silence does not
-  /// end a paste: it takes a Ctrl-C that comes alone after it, which is no key either.
+  /// Pasted text never becomes a key, however slow the line is (promise P8), so silence does not
+  /// end a paste: only a lone Ctrl-C after it does, and it is no key either.
   package mutating func flush() -> [InputEvent] {
     var events: [InputEvent] = []
     if paste != nil {
@@ -163,7 +164,7 @@ package struct InputParser: Sendable {
     return events
   }
 
-  /// Drops a partial sequence: another program had the terminal meanwhile. A paste goes on.
+  /// Drops a partial sequence after another program had the terminal. A paste continues.
   package mutating func forgetSequence() {
     if paste == nil { reset() }
   }
@@ -213,7 +214,7 @@ package struct InputParser: Sendable {
     let before = pasteTail.count
     let text = pasteTail + bytes
     guard let end = Self.find(Self.pasteEnd, in: text) else {
-      // The end marker may be split over two readings: keep what could be its beginning.
+      // The end marker may be split between two reads: keep a possible start of it.
       let stop = max(0, text.count - (Self.pasteEnd.count - 1))
       appendToPaste(text[..<stop])
       pasteTail = Array(text[stop...])

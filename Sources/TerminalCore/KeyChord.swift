@@ -1,8 +1,8 @@
 /// Why a key chord of a configuration file was not understood.
 package struct KeyChordError: Error, Hashable, CustomStringConvertible {
-  /// What was to be a chord; not sanitised.
+  /// The invalid chord; not sanitised.
   package let text: String
-  /// What is wrong with it, as half a sentence.
+  /// The error, as half a sentence.
   package let reason: String
 
   package var description: String {
@@ -24,8 +24,8 @@ package struct KeyChord: Hashable, Sendable {
     presses = [KeyPress(key, modifiers)]
   }
 
-  /// Reads presses separated by spaces; a word that names no key is one press for each character,
-  /// so that `]e` and `gg` need no space.
+  /// Parses presses separated by spaces; a word that names no key is one press per character, so
+  /// that `]e` and `gg` need no space.
   package init(parsing text: String) throws(KeyChordError) {
     var presses: [KeyPress] = []
     for word in text.split(whereSeparator: { $0 == " " || $0 == "\t" }) {
@@ -111,12 +111,12 @@ package struct KeyChord: Hashable, Sendable {
 }
 
 extension KeyChord {
-  /// How far presses so far have come towards a chord.
+  /// How much of a chord has been pressed.
   package enum Progress: Hashable, Sendable {
     case none, partial, complete
   }
 
-  /// How far the presses so far have come; `none` means that they lead elsewhere.
+  /// How much of the chord has been pressed; `none` if the presses do not match.
   package func progress(of pressed: [KeyPress]) -> Progress {
     guard presses.starts(with: pressed), !pressed.isEmpty else { return .none }
     return pressed.count == presses.count ? .complete : .partial
@@ -124,7 +124,7 @@ extension KeyChord {
 }
 
 extension KeyChord: ExpressibleByStringLiteral {
-  /// For the tables in the source. A literal that cannot be parsed is taken character by character.
+  /// For the tables in the source. A literal that cannot be parsed is split into characters.
   package init(stringLiteral text: String) {
     // Most of them; there are a hundred at every start.
     if text.utf8.count == 1, let character = text.first {

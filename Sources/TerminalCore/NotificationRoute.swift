@@ -6,11 +6,11 @@ package enum NotificationRoute: String, CaseIterable, Sendable {
   case osc99
   /// urxvt's, which VTE, foot and Ghostty have too: title and text.
   case osc777
-  /// No more than the bell; the window is marked as urgent where the desktop does that.
+  /// Only the bell; desktops may mark the window as urgent.
   case bell
 
-  /// What the terminal is known to take, and nil where nothing is known. In tmux the variables are
-  /// those of the terminal that tmux was started in, which is the best there is.
+  /// The route that the terminal is known to support; nil if unknown. In tmux the variables are
+  /// those of the terminal in which tmux was started, which is the best available.
   package init?(environment: [String: String]) {
     func has(_ name: String) -> Bool { !(environment[name] ?? "").isEmpty }
     let term = environment["TERM"] ?? ""

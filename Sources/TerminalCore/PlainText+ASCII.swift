@@ -1,5 +1,5 @@
 extension PlainText {
-  /// For terminals that know nothing but ASCII: each other character becomes a question mark.
+  /// For terminals limited to ASCII: each other character becomes a question mark.
   package var asciiOnly: PlainText {
     let text = description
     guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return self }

@@ -59,7 +59,7 @@ private struct CaselessSearch {
 
   var count: Int { pattern.count }
 
-  /// Nil for an empty pattern, which is nowhere.
+  /// nil for an empty pattern, which matches nothing.
   init?(_ pattern: [UInt32]) {
     guard !pattern.isEmpty else { return nil }
     self.pattern = pattern

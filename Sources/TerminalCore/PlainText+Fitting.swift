@@ -12,7 +12,7 @@ extension PlainText {
     let (scalars, bytes) = (storage.unicodeScalars, storage.utf8)
     guard start < scalars.endIndex else { return nil }
     if bytes[start] < 0x80 {
-      // Most of most texts: ASCII, and what follows is no mark (U+0300 starts with CC).
+      // Fast path: ASCII not followed by a mark (U+0300 starts with CC).
       let next = bytes.index(after: start)
       if next == bytes.endIndex || bytes[next] < 0xCC {
         return Piece(glyph: Glyph(UInt32(bytes[start])), columns: 1, range: start..<next)
@@ -43,8 +43,8 @@ extension PlainText {
     copy.withUTF8(body)
   }
 
-  /// Calls `body` for each glyph and the columns it takes, in order, until it returns false: what
-  /// `forEachPiece` does, for those who do not ask where a glyph lies.
+  /// Calls `body` for each glyph and its columns, in order, until it returns false: `forEachPiece`
+  /// without positions.
   func forEachGlyph(_ body: (_ glyph: Glyph, _ columns: Int) -> Bool) {
     withBytes { bytes in
       var index = 0
@@ -79,7 +79,7 @@ extension PlainText {
     return value
   }
 
-  /// Where the storage must be cut so that at most `limit` columns lie before it, and how many do.
+  /// Where to cut the storage so that at most `limit` columns precede it, and their number.
   private func boundary(at limit: Int) -> (index: String.Index, columns: Int) {
     if isASCII {
       let count = min(max(0, limit), columns)
@@ -114,8 +114,8 @@ extension PlainText {
     return PlainText(trusted: text, columns: used + 1, isCut: true)
   }
 
-  /// What is left of the text when it is scrolled by `count` columns. A wide glyph cut in half
-  /// leaves a space, so that the columns of the rest do not move.
+  /// The text scrolled by `count` columns. A wide glyph cut in half leaves a space, so that the
+  /// remaining columns do not shift.
   package func dropFirst(columns count: Int) -> PlainText {
     guard count > 0 else { return self }
     guard count < columns else { return PlainText() }

@@ -2,8 +2,8 @@ extension PlainText {
   /// The text in lines of at most `width` columns, broken between words.
   ///
   /// Line breaks of the source break lines; a word longer than a line is split; wide glyphs may be
-  /// parted anywhere, as in Chinese and Japanese. When there are more than `limit` lines the last
-  /// one ends in an ellipsis. Empty text is one empty line; no width, no lines.
+  /// separated anywhere, as in Chinese and Japanese. If there are more than `limit` lines, the last
+  /// one ends in an ellipsis. Empty text is one empty line; zero width gives no lines.
   package func wrapped(to width: Int, limit: Int = .max) -> [PlainText] {
     guard width > 0, limit > 0 else { return [] }
     var lines: [PlainText] = []
@@ -20,8 +20,8 @@ extension PlainText {
     return lines
   }
 
-  /// One line and where the next one starts; nil at the end of the text. Reads at most `width`
-  /// columns and the spaces after them, so that wrapping a whole text is linear.
+  /// One line and the start of the next; nil at the end of the text. Reads at most `width` columns
+  /// and the following spaces, so that wrapping a whole text is linear.
   private func line(from start: String.Index, width: Int) -> (text: PlainText, next: String.Index?)
   {
     var index = start
@@ -47,7 +47,7 @@ extension PlainText {
           return cut(wordEnd.index, wordEnd.columns, next: afterSpaces(wordEnd.next))
         }
         if used > 0 { return cut(index, used, next: index) }
-        let rest = piece.range.upperBound  // a wide glyph where there is one column
+        let rest = piece.range.upperBound  // a wide glyph in a single column
         return ("\u{FFFD}", rest < storage.endIndex ? rest : nil)
       }
       used += piece.columns
@@ -57,8 +57,8 @@ extension PlainText {
     return cut(index, used, next: nil)
   }
 
-  /// Skips the spaces that separated two lines, and one line break right after them; nil at the
-  /// end of the text.
+  /// Skips the spaces between two lines, and one line break right after them; nil at the end of the
+  /// text.
   private func afterSpaces(_ start: String.Index) -> String.Index? {
     var index = start
     while let piece = piece(at: index) {

@@ -1,16 +1,16 @@
 /// Text that cannot act on a terminal.
 ///
-/// Names and messages come from strangers. Only `PlainText` can be drawn or printed, and every way
-/// to make one goes through the sanitiser, so nothing reaches the terminal unfiltered. It holds no
-/// control characters, no bidi controls, nothing of zero width but marks that belong to the glyph
-/// before them, and only glyphs whose width all terminals agree on. It is one line: a line break
-/// is the visible glyph `⏎`, and `wrapped(to:)` breaks there.
+/// Names and messages are untrusted. Only `PlainText` can be drawn or printed, and every
+/// initialiser sanitises, so nothing reaches the terminal unfiltered. It contains no control
+/// characters, no bidi controls, no zero-width characters except marks of the preceding glyph, and
+/// only glyphs whose width all terminals agree on. It is one line: a line break is the visible
+/// glyph `⏎`, and `wrapped(to:)` breaks there.
 package struct PlainText: Sendable {
   /// Sanitised. Bytes equal columns exactly when all of it is ASCII.
   let storage: String
-  /// How many columns the text takes.
+  /// Width in columns.
   package let columns: Int
-  /// Whether the text ends early, so that `…` may be drawn as `...` where there is no such glyph.
+  /// Whether the text was cut, so that `…` may be drawn as `...` if there is no such glyph.
   let isCut: Bool
 
   /// Only for text that came out of a sanitiser or out of another `PlainText`.
@@ -41,13 +41,13 @@ package struct PlainText: Sendable {
     self.init(string: text, limit: max(0, limit))
   }
 
-  /// A short text of plain ASCII, which most are, is taken as it is.
+  /// Fast path: a short text of plain ASCII, as most are, is stored unchanged.
   private init(string text: String, limit: Int) {
     let count = text.utf8.count
     if count <= limit, count <= 256 {
       var copy = text
       let isPlain = copy.withUTF8 { bytes in
-        // All bytes are looked at: a branch for each would cost more.
+        // Check all bytes: a branch for each would cost more.
         var odd: UInt8 = 0
         for byte in bytes { odd |= (byte &- 0x20) >= 0x5F ? 1 : 0 }
         return odd == 0
@@ -92,7 +92,7 @@ package struct PlainText: Sendable {
     self.init(trusted: "", columns: 0)
   }
 
-  /// Whether nothing would be drawn.
+  /// Whether it draws nothing.
   package var isEmpty: Bool { columns == 0 }
 
   var isASCII: Bool { storage.utf8.count == columns }
@@ -138,7 +138,7 @@ extension PlainText: ExpressibleByStringInterpolation {
   /// A literal, sanitised like everything else.
   package init(stringLiteral text: String) { self.init(text) }
 
-  /// Literal parts and values, each sanitised; `PlainText` is taken as it is.
+  /// Literal parts and values, each sanitised; `PlainText` is inserted unchanged.
   package init(stringInterpolation: StringInterpolation) {
     self = stringInterpolation.text
   }
@@ -154,7 +154,7 @@ extension PlainText: ExpressibleByStringInterpolation {
 
     package mutating func appendInterpolation(_ value: PlainText) { text += value }
 
-    /// Without the casts that `String(describing:)` tries first.
+    /// Avoids the casts that `String(describing:)` tries first.
     package mutating func appendInterpolation(_ value: String) { text += PlainText(value) }
 
     /// See the one for `String`; an integer has nothing to sanitise.

@@ -1,8 +1,8 @@
-/// What a cell means, never how it looks: a theme gives each role its colours.
+/// The meaning of a cell, not its look: a theme assigns styles to roles.
 package enum Role: String, CaseIterable, Sendable {
   case text
   case muted
-  /// Hairlines, separators, what should nearly vanish. Never the only carrier of text.
+  /// Hairlines, separators, barely visible text. Never the only carrier of information.
   case faint
   case heading
   case border
@@ -19,7 +19,7 @@ package enum Role: String, CaseIterable, Sendable {
   case selection
   /// A row that has just arrived.
   case fresh
-  /// What find has found.
+  /// A search hit.
   case match
   case currentMatch
   case chip
@@ -83,15 +83,15 @@ package struct Attributes: OptionSet, Hashable, Sendable {
 
 /// One cell of a canvas. Sixteen bytes: a large screen is compared with the last one every frame.
 package struct Cell: Hashable, Sendable {
-  // Seen by other modules for speed alone: every cell of a changed row is looked at.
+  // Visible to other modules for speed: every cell of a changed row is read.
   @usableFromInline var base: UInt32 = 0x20
   /// Columns of the glyph; 0 for the right half of a wide one.
   package var width: UInt8 = 1
-  /// What the cell means.
+  /// The meaning of the cell.
   package var role: Role = .text
   /// Emphasis besides that of its role.
   package var attributes: Attributes = []
-  /// The role whose background lies behind the glyph: selection, fresh, header.
+  /// The role whose background is behind the glyph: selection, fresh, header.
   package var background: Role?
   @usableFromInline var marks: UInt64 = 0
 
@@ -122,7 +122,7 @@ package struct Cell: Hashable, Sendable {
     UInt32(truncatingIfNeeded: unsafeBitCast(self, to: SIMD2<UInt64>.self)[0].littleEndian >> 40)
   }
 
-  /// What is drawn.
+  /// The glyph to draw.
   @inlinable @inline(__always) package var glyph: Glyph {
     get { Glyph(base, marks: marks) }
     set {

@@ -1,10 +1,10 @@
-/// Turns text of strangers into glyphs that cannot act on a terminal, scalar by scalar.
+/// Turns untrusted text into glyphs that cannot act on a terminal, scalar by scalar.
 ///
 /// One pass over scalars, never over grapheme clusters: segmentation is slow, and a cluster of a
-/// megabyte is one `Character`. What comes out are base scalars, each followed by at most
+/// megabyte is one `Character`. The output is base scalars, each followed by at most
 /// `Glyph.maxMarks` marks, and nothing that moves the cursor, joins or reorders.
 struct Sanitizer {
-  /// Stands for a line break inside one line; a stranger's own U+23CE becomes U+21B5.
+  /// Stands for a line break inside one line; a U+23CE in the input becomes U+21B5.
   static let newline: UInt32 = 0x23CE
   static let replacement: UInt32 = 0xFFFD
 
@@ -15,7 +15,7 @@ struct Sanitizer {
 
   /// The last base and where its bytes start; 0 when there is none to attach a mark to.
   private var base: UInt32 = 0
-  /// What it stands for; the base itself where it is drawn as it came.
+  /// The original scalar; the base itself if it is drawn unchanged.
   private var source: UInt32 = 0
   private var baseStart = 0
   private var marks = 0
@@ -48,7 +48,7 @@ struct Sanitizer {
       emit(0x20, columns: 1)
     case 0x200D: isJoined = base != 0
     case 0x1F1E6...0x1F1FF: emit(scalar - 0x1F1E6 + 0x41, columns: 1)  // a flag becomes "DE"
-    case 0x1F3FB...0x1F3FF:  // a skin tone takes no columns, two or four, depending on whom you ask
+    case 0x1F3FB...0x1F3FF:  // a skin tone takes no columns, two or four, depending on the terminal
       if base == 0 { join(scalar, as: Self.replacement, columns: 1) }
     default: consumeOther(scalar)
     }
@@ -119,8 +119,8 @@ private enum Hangul {
   }
 }
 
-/// Kana with their sound marks, as text from macOS often spells them. A letter that has no composed form
-/// keeps its mark. On anything else some terminals give the mark two columns of its own.
+/// Kana with sound marks, as text from macOS often spells them. A letter without a composed form
+/// keeps its mark. After other characters some terminals give the mark two columns.
 private enum Kana {
   /// U+3099 (voiced) and U+309A (half voiced).
   static func isSoundMark(_ scalar: UInt32) -> Bool { scalar == 0x3099 || scalar == 0x309A }
@@ -135,7 +135,7 @@ private enum Kana {
     }
   }
 
-  /// The letter with its mark; nil when there is none (The Unicode Standard, Hiragana, Katakana).
+  /// The letter with its mark; nil if there is none (The Unicode Standard, Hiragana, Katakana).
   static func compose(_ base: UInt32, _ mark: UInt32) -> UInt32? {
     guard isSoundMark(mark), (0x3041...0x30FE).contains(base) else { return nil }
     // Katakana come 96 after hiragana, in the same order.

@@ -1,12 +1,12 @@
-/// What the sanitiser does with a scalar.
+/// How the sanitiser treats a scalar.
 enum ScalarClass: UInt8 {
-  /// Zero-width formatting, bidi controls, variation selectors, tags, marks nobody agrees on.
+  /// Zero-width formatting, bidi controls, variation selectors, tags, marks of disputed width.
   case dropped = 0
   case narrow = 1
   case wide = 2
   /// Combines with the character before it.
   case mark = 3
-  /// Controls, private use, unassigned, and whatever terminals disagree about.
+  /// Controls, private use, unassigned, and scalars of disputed width.
   case replaced = 4
 }
 
@@ -18,7 +18,7 @@ enum ScalarWidth {
   /// Blocks of 256 scalars. Most have one class only: a flat table would be eight times larger, and every
   /// start fills it.
   private struct Table {
-    /// For each block: its class, or 8 more than the number of its own stretch of `classes`.
+    /// Per block: its class, or 8 plus the number of its range in `classes`.
     var blocks: [UInt16] = []
     /// The classes of blocks that have several, one after the other.
     var classes: [UInt8] = []

@@ -1,4 +1,4 @@
-/// A glyph of the cockpit itself, by what it says; a `SymbolSet` decides how it looks.
+/// A glyph of the cockpit by its meaning; a `SymbolSet` decides its look.
 package enum Symbol: Hashable, Sendable {
   /// The bar at the left of a row, in the colour of its domain.
   case accent
@@ -29,7 +29,7 @@ package struct SymbolSet: Hashable, Sendable {
     case unicode
     /// Only glyphs whose East_Asian_Width is not ambiguous (UAX #11), for terminals set up for CJK.
     case safe
-    /// Nothing but ASCII, in text too: for terminals that do not read UTF-8.
+    /// Only ASCII, in text too: for terminals without UTF-8.
     case ascii
   }
 
@@ -107,7 +107,7 @@ package struct SymbolSet: Hashable, Sendable {
     }
   }
 
-  /// Where a glyph of unambiguous width exists.
+  /// The glyph of unambiguous width, if one exists.
   private static func safeScalar(_ symbol: Symbol) -> Unicode.Scalar? {
     switch symbol {
     case .folded: "▸"
@@ -143,7 +143,7 @@ package struct SymbolSet: Hashable, Sendable {
     }
   }
 
-  /// What stands for a glyph of somebody's text; nil leaves it as it is.
+  /// The substitute for a glyph in text; nil leaves it unchanged.
   func substitute(for glyph: Glyph) -> Glyph? {
     guard kind != .unicode else { return nil }
     if glyph.base < 0x80 {

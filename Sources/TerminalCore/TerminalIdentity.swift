@@ -1,9 +1,9 @@
-/// What a terminal is and what it may be sent, decided in one place from `TERM`, terminfo and the
-/// environment. What it answers when it is asked comes on top of that (`TerminalFacts`).
+/// What a terminal is and what may be sent to it, decided here from `TERM`, terminfo and the
+/// environment. Its responses to queries are added by `TerminalFacts`.
 ///
-/// Terminals say more than they can: `COLORTERM` is inherited by every child, GNU screen reads
-/// a 24-bit colour as five codes, and hardware prints what it does not know. So a sequence goes only
-/// where it is known to be safe; docs/terminal.md has the table.
+/// Terminals claim more than they support: `COLORTERM` is inherited by every child, GNU screen
+/// reads a 24-bit colour as five codes, and hardware terminals print unknown sequences. A sequence
+/// is therefore sent only if it is known to be safe; docs/terminal.md has the table.
 package struct TerminalIdentity: Hashable, Sendable {
   /// Families of terminals that behave alike.
   package enum Kind: String, CaseIterable, Sendable {
@@ -28,18 +28,18 @@ package struct TerminalIdentity: Hashable, Sendable {
 
   /// `TERM`; empty where it is not set.
   package let term: String
-  /// What it behaves like.
+  /// The terminal it behaves like.
   package let kind: Kind
-  /// What it may be sent.
+  /// What may be sent to it.
   package let abilities: TerminalAbilities
-  /// Whether 24-bit colours are promised, and to be believed.
+  /// Whether it credibly claims 24-bit colours.
   package let hasDirectColor: Bool
-  /// Whether the screen is drawn with them unless the user wishes otherwise.
+  /// Whether the screen uses them by default.
   package var wantsDirect: Bool { hasDirectColor && Self.hasDirectEntry(term) }
-  /// How many colours it is drawn with unless the user wishes otherwise.
+  /// The default colour depth.
   package let depth: ColorDepth
 
-  /// - Parameter terminfo: what terminfo says of `TERM`; nil where it has no entry.
+  /// - Parameter terminfo: the entry of `TERM`; nil if there is none.
   package init(environment: [String: String], terminfo: TerminfoFacts?) {
     term = environment["TERM"] ?? ""
     kind = Kind(environment: environment)
@@ -58,8 +58,9 @@ package struct TerminalIdentity: Hashable, Sendable {
     environment["COLORTERM"] == "truecolor" || environment["COLORTERM"] == "24bit"
   }
 
-  /// Whether an entry leaves room for more colours than it names: `xterm-mono` and `xterm-16color` are
-  /// chosen for what they leave out, while plain `xterm` is what has no better name.
+  /// Whether the terminal may have more colours than its entry: `xterm-mono` and `xterm-16color`
+  /// are chosen for their limits, while plain `xterm` is the default of terminals without a better
+  /// name.
   private static func isRich(_ term: String, _ terminfo: TerminfoFacts?) -> Bool {
     guard let colors = terminfo?.colors else { return true }
     return colors >= 256 || colors >= 8 && !term.contains("-")
@@ -70,7 +71,7 @@ package struct TerminalIdentity: Hashable, Sendable {
     ["tmux", "screen"].contains { term.hasPrefix($0) } || isLikeXterm(term)
   }
 
-  /// Terminals whose entry does for xterm's, by the beginning of their `TERM`.
+  /// Terminals compatible with xterm's entry, by the prefix of their `TERM`.
   package static func isLikeXterm(_ term: String) -> Bool {
     [
       "xterm", "alacritty", "contour", "foot", "ghostty", "gnome", "iterm", "kitty", "konsole",
@@ -80,7 +81,7 @@ package struct TerminalIdentity: Hashable, Sendable {
 }
 
 extension TerminalIdentity.Kind {
-  /// The innermost terminal is the one that reads what is written.
+  /// The innermost terminal reads our output.
   package init(environment: [String: String]) {
     func has(_ name: String) -> Bool { !(environment[name] ?? "").isEmpty }
     let term = environment["TERM"] ?? ""
@@ -97,7 +98,7 @@ extension TerminalIdentity.Kind {
     if term.hasPrefix("tmux") {
       self = .tmux  // screen never calls itself so: it is outside, if it is there at all
     } else if has("STY") || isMultiplexed && !has("TMUX") {
-      // With both, either may be inside of the other. screen can less.
+      // With both, either may be the inner one. Assume screen, which supports less.
       self = .screen
     } else if has("TMUX") {
       self = .tmux
@@ -125,7 +126,7 @@ extension TerminalIdentity.Kind {
     return plain || term.isEmpty ? .vt : nil
   }
 
-  /// What it is called.
+  /// Its name.
   package var name: PlainText {
     switch self {
     case .xterm: "xterm or like it"
@@ -141,32 +142,32 @@ extension TerminalIdentity.Kind {
   }
 }
 
-/// What terminfo says about a terminal.
+/// The terminfo data of a terminal.
 package struct TerminfoFacts: Hashable, Sendable {
   /// 0 when it has none.
   package var colors = 0
   /// `RGB`: colours are 24-bit values.
   package var isDirect = false
-  /// Whether the cursor can be moved and the screen cleared: without that there is no cockpit.
+  /// Whether the cursor can be moved and the screen cleared, the minimum for the cockpit.
   package var canDraw = true
   /// `XT`: it takes xterm's titles.
   package var hasTitles = false
   /// `kmous` or `XM`: it reports the mouse.
   package var hasMouse = false
-  /// `BE`: it brackets what is pasted.
+  /// `BE`: it supports bracketed paste.
   package var hasPaste = false
   /// `Ms`: it puts text on the clipboard (OSC 52).
   package var hasClipboard = false
   /// `flash` is DECSCNM.
   package var hasFlash = false
 
-  /// An entry that names nothing but its colours.
+  /// An entry with only a number of colours.
   package init(colors: Int = 0) { self.colors = colors }
 }
 
-/// What may be written to a terminal besides what terminfo has.
+/// What may be written to a terminal besides terminfo's sequences.
 package struct TerminalAbilities: Hashable, Sendable {
-  /// What it can be asked about itself.
+  /// The queries it supports.
   package enum Questions: Hashable, Sendable {
     case none
     /// Background and attributes: it prints the end of a question about a mode (DECRQM).
@@ -174,7 +175,7 @@ package struct TerminalAbilities: Hashable, Sendable {
     case all
   }
 
-  /// How a string (OSC) gets to where it acts.
+  /// How an OSC string reaches the terminal that acts on it.
   package enum Strings: Hashable, Sendable {
     case none, direct
     /// To tmux, and wrapped for the terminal below it.
@@ -191,7 +192,7 @@ package struct TerminalAbilities: Hashable, Sendable {
   package var hasMouse = false
   /// Bracketed paste (2004), focus (1004), changes between dark and light (2031).
   package var hasModes = false
-  /// What it is asked.
+  /// The supported queries.
   package var questions = Questions.none
   /// OSC 52.
   package var clipboard = Strings.none
@@ -200,7 +201,7 @@ package struct TerminalAbilities: Hashable, Sendable {
   /// The screen in reverse video (DECSCNM).
   package var hasFlash = false
 
-  /// - Parameter terminfo: what is known of a terminal that is of no known kind.
+  /// - Parameter terminfo: the entry of a terminal of unknown kind.
   package init(_ kind: TerminalIdentity.Kind, terminfo: TerminfoFacts?) {
     switch kind {
     case .xterm, .tmux:

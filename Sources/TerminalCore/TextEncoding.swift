@@ -1,10 +1,9 @@
-/// What the locale says about the encoding of the terminal. The name decides and not the C library:
-/// where a locale is not installed, which is usual after a login from elsewhere, the library knows
-/// nothing but "C".
+/// The terminal's encoding according to the locale. Decided by its name and not by the C library:
+/// if a locale is not installed, which is common after a remote login, the library knows only "C".
 package enum TextEncoding: Hashable, Sendable {
   case utf8
-  /// An encoding with a name of its own. Bytes of UTF-8 would be other characters there, and some
-  /// of them control characters.
+  /// Another named encoding. UTF-8 bytes would be other characters there, some of them control
+  /// characters.
   case other
   /// The locale has no encoding in its name, as `C` and `de_DE`, or there is none.
   case unstated

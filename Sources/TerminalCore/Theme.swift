@@ -1,8 +1,8 @@
-/// How a role looks where colours are 24 bits wide, or 256.
+/// The style of a role with 24-bit or 256 colours.
 package struct Style: Hashable, Sendable {
-  /// 0xRRGGBB; nil is the terminal's own colour.
+  /// 0xRRGGBB; nil means the terminal's default.
   package var foreground: UInt32?
-  /// 0xRRGGBB; nil is the terminal's own colour.
+  /// 0xRRGGBB; nil means the terminal's default.
   package var background: UInt32?
   /// Emphasis.
   package var attributes: Attributes
@@ -17,11 +17,11 @@ package struct Style: Hashable, Sendable {
   }
 }
 
-/// How a role looks with the sixteen colours users choose themselves: designed, not quantised.
+/// The style of a role with the user's sixteen colours: designed, not quantised.
 package struct AnsiStyle: Hashable, Sendable {
-  /// 0...15; nil is the terminal's own colour.
+  /// 0...15; nil means the terminal's default.
   package var foreground: UInt8?
-  /// 0...15; nil is the terminal's own colour.
+  /// 0...15; nil means the terminal's default.
   package var background: UInt8?
   /// Emphasis.
   package var attributes: Attributes
@@ -36,16 +36,16 @@ package struct AnsiStyle: Hashable, Sendable {
 
 /// The looks of all roles, at every colour depth.
 package struct Theme: Hashable, Sendable {
-  /// What a theme says about one role.
+  /// A theme's entry for one role.
   package struct Entry: Hashable, Sendable {
     /// For 24-bit and 256 colours.
     package var style: Style
     /// For sixteen and eight colours.
     package var ansi: AnsiStyle
-    /// Without any colour: `NO_COLOR`, vt100.
+    /// Without colours: `NO_COLOR`, vt100.
     package var mono: Attributes
 
-    /// The looks of one role at all depths.
+    /// The styles of one role at all depths.
     package init(style: Style = Style(), ansi: AnsiStyle = AnsiStyle(), mono: Attributes = []) {
       self.style = style
       self.ansi = ansi
@@ -55,13 +55,13 @@ package struct Theme: Hashable, Sendable {
 
   /// The name in lists and in configuration files.
   package let name: String
-  /// Whether it is made for a dark background.
+  /// Whether it is designed for a dark background.
   package let isDark: Bool
-  /// Painted behind everything, 0xRRGGBB; nil leaves the terminal's own background.
+  /// Painted behind everything, 0xRRGGBB; nil keeps the terminal's background.
   package let background: UInt32?
-  /// What the colours were chosen against: the painted background, or one like the terminal's.
+  /// The background the colours were chosen for: the painted one, or an assumed one.
   package let assumedBackground: UInt32
-  /// What it says about roles.
+  /// The entries by role.
   package private(set) var entries: [Role: Entry]
 
   /// A theme; without a painted background it needs the one it was made for.
@@ -79,12 +79,12 @@ package struct Theme: Hashable, Sendable {
   /// The look of a role in full colour; a role the theme leaves out looks like text.
   package subscript(role: Role) -> Style { entry(role).style }
 
-  /// What it says about a role; what it says about text when it leaves the role out.
+  /// The entry of a role; falls back to that of `text`.
   package func entry(_ role: Role) -> Entry {
     entries[role] ?? entries[.text] ?? Entry()
   }
 
-  /// No colours at all, only emphasis; what is shown until a theme is loaded.
+  /// No colours, only emphasis; used until a theme is loaded.
   package static let plain = Theme(
     name: "plain", isDark: true, assumedBackground: 0,
     entries: [

@@ -1,7 +1,7 @@
 /// A window title: words of this program and numbers, with a space between them.
 ///
-/// Nothing else fits into one: some terminals can be made to type their title, so no text of a
-/// stranger may get there (promises P1 and P6), not even sanitised.
+/// It can hold nothing else: some terminals can be made to type their title, so untrusted text must
+/// not get there (promises P1 and P6), not even sanitised.
 package struct TitleText: Hashable, Sendable {
   /// Printable ASCII.
   package private(set) var text = ""
@@ -9,7 +9,7 @@ package struct TitleText: Hashable, Sendable {
   /// No words yet.
   package init() {}
 
-  /// One word or several; what is not printable ASCII is left out.
+  /// One or more words; anything but printable ASCII is left out.
   package init(_ words: StaticString) { add(words) }
 
   /// Adds words.
@@ -20,7 +20,7 @@ package struct TitleText: Hashable, Sendable {
     append(Self.ascii(mark) + String(number))
   }
 
-  /// Adds US dollars with two decimals, as in `$2.47`; what is not a sum of money is left out.
+  /// Adds US dollars with two decimals, as in `$2.47`; an invalid amount is left out.
   package mutating func add(dollars: Double) {
     guard dollars.isFinite, dollars >= 0, dollars < 1e9 else { return }
     let cents = Int((dollars * 100).rounded())

@@ -1,4 +1,4 @@
-/// How a sequence that is not known is named: `ESC [ 1 ; 2 x`.
+/// Spells an unrecognised sequence: `ESC [ 1 ; 2 x`.
 package enum UnknownSequence {
   /// Bytes that are shown; a longer string may hold private data.
   private static let limit = 16

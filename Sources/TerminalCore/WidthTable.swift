@@ -1,4 +1,4 @@
-/// How many columns a scalar takes, where every terminal agrees, and what to do where they differ.
+/// The width of scalars on which every terminal agrees, and the treatment of the others.
 ///
 /// Generated from three sources: `wcwidth` of glibc 2.36 (what ncurses and tmux use), libvterm 0.1.4
 /// and East_Asian_Width of Unicode 14 (UAX #11). Where they differ the scalar is replaced, except
@@ -6,9 +6,9 @@
 /// first scalar of a run, shifted left by three, with the class of the run in the low bits.
 ///
 /// Symbols that Unicode 16 made wide (trigrams, hexagrams, monograms, Tai Xuan Jing, counting rods)
-/// are replaced as well: terminals of different years draw them differently.
-/// So are the symbols that tmux gives two columns from version 3.6 on because they can have a skin tone,
-/// where every library says one.
+/// are replaced as well, because terminals of different years draw them differently; so are the
+/// symbols that tmux draws two columns wide from version 3.6 on because they can have a skin tone,
+/// while every library says one.
 enum WidthTable {
   static let runs: [UInt32] = [
     0x501, 0x568, 0x571, 0x1803, 0x1A78, 0x1A83, 0x1B81, 0x1BC4, 0x1BD1, 0x1C04, 0x1C21, 0x1C5C,

@@ -73,9 +73,9 @@ extension TerminalSession {
   }
 
   private func finishRoundTrip() {
-    guard let asked = roundTripStart else { return }
+    guard let start = roundTripStart else { return }
     roundTripStart = nil
-    let waited = DispatchTime.now().uptimeNanoseconds - asked.uptimeNanoseconds
+    let waited = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
     onAnswer(Int(waited / 1_000_000))
   }
 

@@ -8,7 +8,7 @@ import TerminalCore
 
   /// Compares a canvas with `Goldens/<name>.txt` of the test target, whichever of its folders the test is in.
   ///
-  /// `RECORD_GOLDENS=1 swift test` writes the files anew; read the diff before you commit it.
+  /// `RECORD_GOLDENS=1 swift test` rewrites the files; read the diff before you commit it.
   package func expectGolden(
     _ canvas: Canvas, _ name: String, testFile: StaticString = #filePath,
     sourceLocation: SourceLocation = #_sourceLocation

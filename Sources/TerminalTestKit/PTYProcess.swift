@@ -1,7 +1,7 @@
 import CPTY
 import Foundation
 
-/// A child process on a pseudo-terminal of its own.
+/// A child process on its own pseudo-terminal.
 ///
 /// Waiting is `poll(2)` on the terminal, so a test goes on the moment the bytes are there. The
 /// calls block their thread: run suites that use them serialized.
@@ -125,7 +125,7 @@ package final class PTYProcess {
     throw Failure.timeout(waitingFor: text.debugDescription, screen: terminal.text)
   }
 
-  /// Reads until the child has ended, or stopped when that is asked for; nil when it does neither.
+  /// Reads until the child has ended, or stopped if requested; nil if it does neither.
   package func wait(timeout: Duration = .seconds(10), orStopped: Bool = false) -> Status? {
     if let status { return status }
     var found: Status?

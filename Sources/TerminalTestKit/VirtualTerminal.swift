@@ -13,7 +13,7 @@ package final class VirtualTerminal {
     /// 0xRRGGBB; nil is the default colour.
     package var foreground, background: UInt32?
 
-    /// Without the ink of a blank, which nobody sees.
+    /// Without the foreground of a blank, which is invisible.
     package var seen: Cell {
       var cell = self
       if cell.text.isEmpty { cell.text = " " }

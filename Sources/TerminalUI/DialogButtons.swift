@@ -1,7 +1,7 @@
 import TerminalCore
 
-/// A row of labelled actions, one of which has the focus. What changes or destroys something is
-/// never the one that has it at the start.
+/// A row of labelled actions, one of them focused. The initial focus is never on an action that
+/// changes or destroys something.
 package struct DialogButtons<Action: Hashable & Sendable>: Hashable, Sendable {
   package struct Button: Hashable, Sendable {
     package var action: Action
@@ -17,7 +17,7 @@ package struct DialogButtons<Action: Hashable & Sendable>: Hashable, Sendable {
 
   package init(_ buttons: [Button]) { self.buttons = buttons }
 
-  /// The action `step` places after another one, round and round.
+  /// The action `step` positions after another, wrapping around.
   package func action(after action: Action, step: Int) -> Action {
     guard let index = buttons.firstIndex(where: { $0.action == action }) else {
       return buttons.first?.action ?? action
@@ -53,7 +53,7 @@ package struct DialogButtons<Action: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// What a key does in a row of buttons.
+/// The effect of a key in a row of buttons.
 package enum ButtonKey {
   case next, previous, press, close, other
 

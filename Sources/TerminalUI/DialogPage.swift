@@ -12,7 +12,7 @@ package struct DialogRun: Hashable {
   package var attributes: Attributes
   /// The place of the button that this is, in its row.
   package var button: Int?
-  /// Whether the cursor of a text field stands on it.
+  /// Whether the cursor of a text field is on it.
   package var isCursor = false
 
   package init(_ text: PlainText, _ role: Role = .text, _ attributes: Attributes = []) {
@@ -66,7 +66,7 @@ package struct DialogLine: Hashable {
   package func draw(into canvas: inout Canvas, y: Int) {
     var x = 0
     for run in runs {
-      // What is in reverse is where the keys act: a button, an entry, a field.
+      // Reverse video marks the focus: a button, an entry, a field.
       if run.attributes.contains(.reverse) {
         canvas.placeCursor(x: x, y: y, isVisible: run.isCursor)
       }
@@ -87,19 +87,19 @@ package struct DialogLine: Hashable {
   }
 }
 
-/// What a dialog shows: lines that scroll, and lines at the foot that are always in sight.
+/// The content of a dialog: scrolling lines, and footer lines that stay visible.
 ///
-/// All dialogs of MEMORY are drawn by it, in one place of the screen: over its whole width where it
-/// is narrow, else at the lower right, so that the list stays readable beside it.
+/// All dialogs of MEMORY use it, at one position: full width on a narrow screen, else at the lower
+/// right, so that the list stays readable beside it.
 package struct DialogPage {
   package var title: PlainText
   package var trailing: PlainText = ""
   package var lines: [DialogLine]
   package var footer: [DialogLine]
-  /// Lines that have to be in sight; the first ones when nothing is said.
+  /// Lines that must be visible; defaults to the first.
   package var needed = 0..<1
 
-  /// What a click on a button means; nil when the mouse has no part in it.
+  /// The target of a click on a button; nil to ignore the mouse.
   package var target: ((Int) -> Frame.Target)?
 
   package init(

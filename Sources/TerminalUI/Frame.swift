@@ -1,11 +1,11 @@
 import TerminalCore
 
-/// A drawn screen and what can be clicked on it.
+/// A drawn screen and its mouse targets.
 ///
-/// Drawing a pane gives both at once, so what the mouse hits is what the eye sees.
+/// Drawing produces both at once, so targets always match what is visible.
 package struct Frame: Sendable {
-  /// What a click on an area of the screen means: a value whose type belongs to the code that drew the area, which
-  /// casts it back with `as`.
+  /// The meaning of a click on an area: a value whose type belongs to the code that drew the area,
+  /// which casts it back with `as`.
   package struct Target: Hashable, Sendable {
     private let value: any Hashable & Sendable
 
@@ -22,25 +22,25 @@ package struct Frame: Sendable {
   }
 
   package var canvas: Canvas
-  /// The size whose classes the layout goes by: the screen without what stands beside the tab.
+  /// The size that selects the layout: the screen without docked layers.
   package var layoutSize: Size
-  /// Where the terminal's cursor stands: where one types, else on what is selected.
+  /// The terminal's cursor: at the text input, else on the selection.
   package var cursor: CursorPlace { canvas.cursor ?? .home }
   package private(set) var targets: [(area: Rect, target: Target)] = []
-  /// Whether something below the header shows an age or a running time in seconds. Where nothing does, the
-  /// frame of a tick without news is this one with another header.
+  /// Whether something below the header shows an age or a running time in seconds. If not, a frame
+  /// in which only the time changed needs just a new header.
   package var needsSecond = false
   /// The minute of the frame, in ms since 1970: dates and rates change with it.
   package var minuteMs: Int64 = 0
-  /// The row above the hints that says what is wrong.
+  /// The error row above the hints.
   package var alert: PlainText?
-  /// How many targets belong to the header; they come first.
+  /// Number of targets in the header; they come first.
   private var headerTargets = 0
   /// The parts that the next frame may copy.
   private var parts: [Part] = []
   /// The number of parts that were copied from the frame before.
   package private(set) var reusedParts = 0
-  /// The frame before, while this one is drawn.
+  /// The previous frame, while this one is drawn.
   private var before: (canvas: Canvas, parts: [Part])?
 
   /// - Parameter last: the frame before: parts of it that are equal are copied.
@@ -113,8 +113,8 @@ package struct Frame: Sendable {
 
   // MARK: Header
 
-  /// Draws the header and notes what can be clicked there, in a new frame or in place of the header that a
-  /// complete one has.
+  /// Draws the header and records its targets, in a new frame or replacing the header of a complete
+  /// one.
   package mutating func drawHeader(_ body: (inout Frame) -> Void) {
     let others = targets.dropFirst(headerTargets)
     let cursor = canvas.cursor
@@ -131,20 +131,20 @@ package struct Frame: Sendable {
     targets.append((area, target))
   }
 
-  /// What is under a position, topmost first.
+  /// The targets at a position, topmost first.
   package func targets(x: Int, y: Int) -> [Target] {
     targets.reversed().filter { $0.area.contains(x: x, y: y) }.map(\.target)
   }
 
-  /// Forgets what can be clicked, and where the cursor was to stand: an overlay covers it.
+  /// Drops all targets and the cursor: an overlay covers them.
   package mutating func cover() {
     targets = []
     canvas.cursor = nil
   }
 }
 
-/// A part of a frame that is made of nothing but itself: where two are equal, so are their cells. It draws
-/// all of its area that it draws in, and nothing beside it.
+/// A part of a frame that depends only on its own value: equal values draw equal cells. It draws
+/// every cell of its area, and none outside.
 package protocol FramePart: Equatable, Sendable {
   /// Draws into `area`, in cells of the whole screen, of a frame that is blank there.
   func render(in area: Rect, into frame: inout Frame)

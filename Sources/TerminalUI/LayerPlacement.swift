@@ -1,12 +1,12 @@
 import TerminalCore
 
-/// Where a layer stands on the screen, and what it leaves to what lies below it.
+/// Where a layer is on the screen, and what remains for the layers below.
 package enum LayerPlacement: Hashable, Sendable {
-  /// Over the body of the screen: below it nothing is clicked or typed into.
+  /// Over the body of the screen: layers below receive no input.
   case modal
-  /// At an edge of the body, which becomes smaller by it.
+  /// At an edge of the body, which shrinks accordingly.
   ///
-  /// - Parameter share: its share of the width or height of what is left of the body, in percent.
+  /// - Parameter share: percentage of the remaining width or height of the body.
   case docked(Edge, share: Int)
   /// The last row of the screen, where the hints stand otherwise.
   case line
@@ -19,7 +19,7 @@ package enum LayerPlacement: Hashable, Sendable {
 package struct LayerLayout: Hashable, Sendable {
   /// The part of the screen between header and alert.
   package let body: Rect
-  /// What the docked layers leave of the body: the place of the tab.
+  /// The body minus docked layers: the tab's rectangle.
   package private(set) var tab: Rect
   /// One for each placement, in its order.
   package private(set) var areas: [Rect] = []
@@ -43,7 +43,7 @@ package struct LayerLayout: Hashable, Sendable {
     }
   }
 
-  /// What the tab takes for the whole screen: layouts go by its classes.
+  /// The size that the tab treats as the whole screen when selecting a layout.
   package func screen(_ size: Size) -> Size {
     Size(
       width: size.width - body.width + tab.width, height: size.height - body.height + tab.height)

@@ -1,7 +1,7 @@
 import TerminalCore
 
-/// The size classes of ux.md C.0. Width and height are independent, so 200x20 and 60x60 are
-/// layouts of their own and not accidents.
+/// Size classes. Width and height are independent, so 200x20 and 60x60 have layouts designed for
+/// them.
 package struct LayoutClass: Hashable, Sendable {
   package enum Width: Int, Comparable, Sendable {
     case extraSmall, small, medium, large

@@ -1,12 +1,12 @@
-/// A list as a cursor sees it: how long it is, how much of it is in sight, and what stands where.
+/// A list from a cursor's point of view: its length, its visible height, and the item of each line.
 package struct CursorList<ID: Hashable> {
-  /// Where the cursor is until it is moved, and what is in sight then.
+  /// Where an unmoved cursor is, and what is visible then.
   package enum Rest {
     /// Stays on the first line when the items change.
     case top
     /// On the line that this gives, such as the first one that may be read.
     case line(() -> Int)
-    /// On none: the view follows one end, where what is new comes in.
+    /// No item: the view follows the end at which new items arrive.
     case following(End)
   }
 
@@ -17,7 +17,7 @@ package struct CursorList<ID: Hashable> {
   /// Lines in sight.
   package let height: Int
   package let rest: Rest
-  /// What stands on a line; nil for a line that stands for nothing.
+  /// The item of a line; nil for a line without one.
   package let id: (Int) -> ID?
 
   package init(count: Int, height: Int, rest: Rest = .top, id: @escaping (Int) -> ID?) {
@@ -40,17 +40,17 @@ extension CursorList where ID == Never {
   }
 }
 
-/// Where the reader is in a list: on an item, which keeps its line of the screen while others come and go
-/// around it, or at rest, where the list says.
+/// The position in a list: on an item, which keeps its screen line while others come and go, or at
+/// rest as the list defines.
 package struct ListCursor<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// The item under the cursor; nil at rest, and on a line that stands for nothing.
+  /// The item under the cursor; nil at rest, and on a line without an item.
   package private(set) var id: ID?
-  /// The line of the cursor when the list was last looked at: its place when the item is gone.
+  /// The cursor's line when the list was last seen: its position if the item is gone.
   package private(set) var line = 0
   /// The first line in sight.
   package private(set) var scroll = 0
   package var isResting = true
-  /// Whether nothing but the wheel has moved it: then it rests again at the end that the list follows.
+  /// Whether only the wheel moved it: then it returns to rest at the end that the list follows.
   private var isScrolledOnly = false
 
   /// A cursor at rest.
@@ -67,7 +67,7 @@ package struct ListCursor<ID: Hashable & Sendable>: Hashable, Sendable {
 
   /// Finds the item again, and brings the cursor into the list and into sight. An item that has gone leaves
   /// the cursor on its neighbour. Nothing changes while the list is empty.
-  package mutating func settle(in list: CursorList<ID>) {
+  package mutating func clamp(to list: CursorList<ID>) {
     guard list.count > 0 else { return }
     guard !isResting else {
       rest(in: list)
@@ -86,7 +86,7 @@ package struct ListCursor<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The cursor as it is in a list, which is not changed by that.
   package func settled(in list: CursorList<ID>) -> ListCursor {
     var copy = self
-    copy.settle(in: list)
+    copy.clamp(to: list)
     return copy
   }
 
@@ -128,7 +128,7 @@ package struct ListCursor<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Goes to a line and scrolls just far enough to show it.
   package mutating func select(line wanted: Int, in list: CursorList<ID>) {
     guard list.count > 0 else { return }
-    settle(in: list)
+    clamp(to: list)
     line = min(max(0, wanted), list.count - 1)
     id = list.id(line)
     isResting = false
@@ -144,7 +144,7 @@ package struct ListCursor<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Moves by lines; the first step away from an end that is followed goes to the line there.
   package mutating func move(by step: Int, in list: CursorList<ID>) {
     guard list.count > 0 else { return }
-    settle(in: list)
+    clamp(to: list)
     var start = line
     if isResting, case .following(let end) = list.rest {
       start = end == .top ? (step > 0 ? -1 : 0) : list.count - (step < 0 ? 0 : 1)
@@ -165,7 +165,7 @@ package struct ListCursor<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Scrolls as the wheel does; the cursor comes along at the edge.
   package mutating func scroll(by lines: Int, in list: CursorList<ID>) {
     guard list.count > list.height, list.height > 0 else { return }
-    settle(in: list)
+    clamp(to: list)
     let top = min(max(0, scroll + lines), list.lastTop)
     var wanted = line
     if case .following(let end) = list.rest {
@@ -185,10 +185,10 @@ package struct ListCursor<ID: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// The cursor of a text, whose lines are known later than the key: `settle` has the last word.
+/// The cursor of a text, whose lines may change after the key press: `clamp` corrects it.
 extension ListCursor where ID == Never {
-  package mutating func settle(count: Int, height: Int) {
-    settle(in: CursorList(count: count, height: height))
+  package mutating func clamp(count: Int, height: Int) {
+    clamp(to: CursorList(count: count, height: height))
   }
 
   package mutating func put(line: Int) {

@@ -1,4 +1,4 @@
-/// How a key moves a cursor through a list.
+/// A movement through a list.
 package enum ListMove: Hashable, Sendable {
   case down, up, halfPageDown, halfPageUp, pageDown, pageUp, top, bottom
 

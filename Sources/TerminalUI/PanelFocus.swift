@@ -5,9 +5,10 @@ package struct PanelFocus<Panel: Hashable & Sendable>: Hashable, Sendable {
 
   package init(_ panel: Panel) { self.panel = panel }
 
-  /// Goes on to another panel, round and round.
+  /// Moves the focus to another panel, wrapping around.
   ///
-  /// - Parameter order: the panels in the order of Tab; one that is not among them counts as the first.
+  /// - Parameter order: the panels in Tab order; a panel that is not among them counts as the
+  ///   first.
   package mutating func step(by step: Int, in order: [Panel]) {
     guard !order.isEmpty else { return }
     let index = order.firstIndex(of: panel) ?? 0

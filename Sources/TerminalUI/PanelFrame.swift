@@ -5,11 +5,11 @@ import TerminalCore
 package struct PanelFrame {
   package var title: PlainText
   package var trailing: PlainText = ""
-  /// Which panel of how many it is, where one is shown at a time: `2/5 LANES` (ux.md C.0).
+  /// Position among the panels if one is shown at a time: `2/5 LANES`.
   package var place: (number: Int, count: Int)?
   package var isFocused = false
   package var hasBox: Bool
-  /// Whether a line at its left parts it from the panel beside it; boxes need none.
+  /// Whether a line separates it from the panel on its left; boxes need none.
   package var hasDivider = false
 
   package init(
@@ -24,9 +24,9 @@ package struct PanelFrame {
     self.hasDivider = hasDivider
   }
 
-  /// Draws the frame and says what a click into it means.
+  /// Draws the frame and marks its mouse target.
   ///
-  /// - Returns: where its content goes; empty when the panel is not shown.
+  /// - Returns: the content's rectangle; empty if the panel is hidden.
   @discardableResult
   package func draw(in area: Rect, _ target: Frame.Target, into frame: inout Frame) -> Rect {
     guard !area.isEmpty else { return area }
@@ -43,7 +43,7 @@ package struct PanelFrame {
     return Self.content(of: area, hasBox: hasBox)
   }
 
-  /// Where the content of a panel goes, a column free on either side.
+  /// The content's rectangle, with a free column on either side.
   package static func content(of area: Rect, hasBox: Bool) -> Rect {
     guard !area.isEmpty else { return area }
     return hasBox

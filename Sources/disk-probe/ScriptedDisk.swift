@@ -160,7 +160,7 @@ package final class ScriptedDisk: Disk {
     }
   }
 
-  /// Nobody is waited for when calls fail on purpose.
+  /// Waits are skipped when calls fail on purpose.
   package func pause() {
     if event == nil { system.pause() }
   }

@@ -4,7 +4,7 @@ import Foundation
 import TerminalCore
 import TerminalCurses
 
-/// A small full-screen program for tests: shows what it receives, and dies in every way there is.
+/// A small full-screen program for tests: shows its input, and exits in every possible way.
 @main
 struct ProbeMain {
   static func main() {
@@ -70,7 +70,7 @@ final class Probe {
     frames.setNeedsFrame(.key)
   }
 
-  /// Another picture every millisecond, more than a terminal nobody reads can hold.
+  /// A new frame every millisecond, more than an unread terminal can buffer.
   private func startTicker() {
     let timer = DispatchSource.makeTimerSource(queue: .main)
     timer.schedule(deadline: .now(), repeating: .milliseconds(1))

@@ -47,7 +47,7 @@ import Testing
     world.cut(.voice)
     world.write(1_400 + Int(seed) * 10, kinds: ["voice_runtime"])
     world.settle()
-    // 1,000 rows of one kind are all that can be asked for; the rest is said to be missing.
+    // Only 1,000 rows of a kind can be requested; the rest is reported as missing.
     let missing = world.lostGaps.reduce(0) { $0 + $1.to - $1.from + 1 }
     #expect(missing > 0)
     let known = world.history.filter { world.log.knows(actionID: $0.id) }
@@ -75,7 +75,7 @@ private final class World {
     var user: String?
   }
 
-  /// What makes a row the one that it is on the screen.
+  /// The identity of a row on screen.
   struct Face: Hashable {
     var timeMs: Int64
     var kind: String
@@ -196,10 +196,10 @@ private final class World {
         let isCut = troubled(.rest, 10)
         if isCut { snapshot = String(snapshot.prefix(snapshot.count / 2)) }
         if isFirst || !troubled(.streams, 5) { task.event("activity_snapshot", snapshot) }
-        // What was there before is history: as much as there is in a snapshot, and no promise.
+        // Earlier rows are history: as many as a snapshot holds, without a promise.
         if isFirst, isCut { concernsUsFromMs = clock.wallMs }
         isFirst = false
-        // A relay that tells again what it told before.
+        // A relay that repeats earlier events.
         if troubled(.streams, 30) { tell(history.suffix(number(1...12)), stream) }
       } else {
         task.event("voice_state", "{\"sessions\":[]}")
@@ -324,8 +324,8 @@ private final class World {
     expectPlayback()
   }
 
-  /// What was received, played into other stores, leaves them as they are here: nothing that a store learns
-  /// goes another way.
+  /// Replaying the received events into other stores gives the same result: stores learn nothing
+  /// through another path.
   private func expectPlayback() {
     let other = StoreSink(
       activity: ActivityStore(), voice: VoiceStore(), memory: MemoryStore(),
@@ -368,7 +368,7 @@ private final class World {
       }
     }
     for row in rows where ids[row.id] != face(row) && row.timeMs > concernsUsFromMs {
-      // Of a log that was replaced nobody tells which of the older rows it still has, and as what.
+      // After a replaced log it is unknown which older rows it still has, and under which ids.
       if trouble.contains(.replacing), ids[row.id] == nil { continue }
       Issue.record("seed \(seed): id \(row.id) is \(String(describing: ids[row.id])), not \(row)")
     }

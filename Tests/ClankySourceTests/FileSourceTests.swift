@@ -42,7 +42,7 @@ private final class FileSource: Source {
   func retryNow() {}
   func tick() {}
   func reconcileNow() {}
-  func fetchHistory(_ wish: HistoryRequest) {}
+  func fetchHistory(_ request: HistoryRequest) {}
 
   private final class NoHandle: RestHandle {
     func cancel() {}

@@ -59,7 +59,7 @@ import Testing
         == ActionsRoute.kindGroups.map { FillPart(kinds: $0) } + [
           FillPart(kinds: ["lantern"]), FillPart(guild: "1"), FillPart(guild: "2"),
         ])
-    // What was too long for one answer is so for a guild too.
+    // A part too long for one answer is too long for a guild too.
     var long = FillPlan()
     long.divide(FillPart(), by: seen, isTooLarge: true)
     let askedInLong = parts(&long, seen)

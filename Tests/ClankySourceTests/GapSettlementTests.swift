@@ -26,7 +26,7 @@ import Testing
         IDGap(from: 10, to: 11, atMs: 5), IDGap(from: 18, to: 19, atMs: 5),
         IDGap(from: 8, to: 9, atMs: 70), IDGap(from: 20, to: 21, atMs: 70),
       ])
-    // Ten were told and eight are missing.
+    // Ten were reported and eight are missing.
     #expect(end.missing == -2)
   }
 

@@ -144,7 +144,7 @@ import Testing
     reconnect(rig, 3_000...3_100)
     rig.transport.open("/api/actions")?.answer(200, rows(2_101...3_100))
     rig.transport.open("/api/actions")?.answer(200, rows(11...20))
-    // The second group is full: its halves are asked for before the third.
+    // The second group is full: its halves are requested before the third.
     rig.transport.open("/api/actions")?.answer(200, rows(1_101...2_100))
     let half = try #require(rig.transport.open("/api/actions"))
     #expect(half.query("kinds")?.split(separator: ",").count == 5)
@@ -182,9 +182,9 @@ import Testing
     (report.ids, report.count, report.newestMs, report.oldestMs) = ([500], 1, 9_000, 9_000)
     #expect(repair.absorb(report) == .holes([1...499]))
     repair.settleBeginning(sinceMs: 9_000)
-    #expect(repair.ledger.holes == [1...499])
+    #expect(repair.seenIDs.holes == [1...499])
     repair.settleBeginning(sinceMs: 1_000)
-    #expect(repair.ledger.holes.isEmpty)
+    #expect(repair.seenIDs.holes.isEmpty)
   }
 
   @Test("an answer for one guild shows kinds that were out of sight (promise P4)")
@@ -319,7 +319,7 @@ import Testing
     rig.transport.open("/api/actions")?.answer(200, rows(1...50))
     rig.transport.activity.event("activity_snapshot", rows(1...40))
     #expect(!rig.sink.log.contains("reset"))
-    // One that does not have what was known when it was asked for is of another log.
+    // A log without the rows known at the request is another log.
     rig.transport.activity.end()
     for _ in 0..<40 where rig.transport.activity.isOver { rig.clock.advance(ms: 1_000) }
     rig.transport.activity.head(200)
@@ -429,7 +429,7 @@ import Testing
     // Reaches back to the comparison before, not to the last row.
     #expect((second.query("sinceHours").flatMap(Double.init) ?? 1) * 3_600 <= 125)
     second.answer(200, rows(20...22))
-    // 15 to 19 are missing: asked for, and reported when they do not exist.
+    // 15 to 19 are missing: requested, and reported if they do not exist.
     let fill = try #require(rig.transport.open("/api/actions"))
     fill.answer(200, rows(18...22))
     #expect(rig.sink.log.suffix(2) == ["filled 2", "gap 15-17"])
@@ -467,35 +467,35 @@ import Testing
   @Test func ledgerAgreesWithASet() {
     var random = SplitMix(seed: 7)
     for _ in 0..<300 {
-      var ledger = SeenIDs()
-      ledger.start([100])
+      var seenIDs = SeenIDs()
+      seenIDs.start([100])
       var set: Set<Int> = []
       for _ in 0..<20 {
         let low = Int.random(in: 90...200, using: &random)
         let ids = (0..<Int.random(in: 1...12, using: &random)).map { _ in
           low + Int.random(in: 0...25, using: &random)
         }
-        ledger.insert(ids)
+        seenIDs.insert(ids)
         set.formUnion(ids.filter { $0 > 100 })
       }
       let newest = set.max() ?? 100
       let missing = newest > 100 ? (101...newest).filter { !set.contains($0) } : []
-      #expect(ledger.holes.flatMap { Array($0) } == missing)
-      #expect(ledger.newest == newest)
-      for id in 95...230 { #expect(ledger.contains(id) == (id <= 100 || set.contains(id))) }
+      #expect(seenIDs.holes.flatMap { Array($0) } == missing)
+      #expect(seenIDs.newest == newest)
+      for id in 95...230 { #expect(seenIDs.contains(id) == (id <= 100 || set.contains(id))) }
     }
   }
 
   @Test func ledgerWithstandsNonsense() {
-    var ledger = SeenIDs()
-    ledger.insert([Int.max, Int.min, -5])
-    #expect(ledger.isEmpty)
-    ledger.insert([10])
-    ledger.insert([Int.max, Int.max - 1, -1])
-    #expect(ledger.newest == 10)
-    ledger.insert((0..<20_000).map { $0 * 3 })
-    #expect(ledger.ranges.count <= 4_096)
-    ledger.insert(0...(1 << 40))
-    #expect(ledger.holes.isEmpty)
+    var seenIDs = SeenIDs()
+    seenIDs.insert([Int.max, Int.min, -5])
+    #expect(seenIDs.isEmpty)
+    seenIDs.insert([10])
+    seenIDs.insert([Int.max, Int.max - 1, -1])
+    #expect(seenIDs.newest == 10)
+    seenIDs.insert((0..<20_000).map { $0 * 3 })
+    #expect(seenIDs.ranges.count <= 4_096)
+    seenIDs.insert(0...(1 << 40))
+    #expect(seenIDs.holes.isEmpty)
   }
 }

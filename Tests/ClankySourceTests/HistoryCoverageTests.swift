@@ -21,7 +21,7 @@ import Testing
   func aQuietBot() throws {
     let world = try HistoryWorld(seed: 3, rows: 900, spanMs: 20 * 3_600_000)
     world.connect()
-    world.want(HistoryRequest(sinceMs: world.nowMs - 86_400_000, isAsked: false))
+    world.want(HistoryRequest(sinceMs: world.nowMs - 86_400_000, isUserRequested: false))
     world.settle()
     #expect(world.requests <= 2)
     #expect(world.sink.activity.coverage.isComplete(sinceMs: world.nowMs - 86_400_000))
@@ -40,7 +40,7 @@ import Testing
   func aBusyBot() throws {
     let world = try HistoryWorld(seed: 5, rows: 6_000, spanMs: 20 * 3_600_000)
     world.connect()
-    world.want(HistoryRequest(sinceMs: world.nowMs - 86_400_000, isAsked: false))
+    world.want(HistoryRequest(sinceMs: world.nowMs - 86_400_000, isUserRequested: false))
     world.settle()
     let coverage = world.sink.activity.coverage
     let dayAgo = world.nowMs - 86_400_000
@@ -74,7 +74,7 @@ import Testing
     let world = try HistoryWorld(seed: 8, rows: 3_000, spanMs: 86_400_000)
     world.isFailing = true
     world.connect()
-    world.want(HistoryRequest(sinceMs: world.nowMs - 86_400_000, isAsked: false))
+    world.want(HistoryRequest(sinceMs: world.nowMs - 86_400_000, isUserRequested: false))
     world.settle(rounds: 240)
     #expect((1...6).contains(world.requests), "\(world.requests)")
     #expect(world.link.status.history.stop != nil)
@@ -91,7 +91,7 @@ import Testing
     let world = try HistoryWorld(
       seed: 4, rows: 4_000, spanMs: 20 * 3_600_000, memory: 4 << 20, padding: 1_500)
     world.connect()
-    world.want(HistoryRequest(sinceMs: world.nowMs - 86_400_000, isAsked: false))
+    world.want(HistoryRequest(sinceMs: world.nowMs - 86_400_000, isUserRequested: false))
     world.settle()
     #expect(world.log.totals.evicted == 0)
     #expect(world.link.status.history.stop == .memory)
@@ -264,7 +264,7 @@ private final class HistoryWorld {
 
   // MARK: the run
 
-  func want(_ wish: HistoryRequest) { link.fetchHistory(wish) }
+  func want(_ request: HistoryRequest) { link.fetchHistory(request) }
 
   func settle(rounds: Int = 60) {
     for _ in 0..<rounds {
@@ -277,7 +277,7 @@ private final class HistoryWorld {
   func run() {
     connect()
     check("the snapshot")
-    want(HistoryRequest(sinceMs: nowMs - 86_400_000, isAsked: false))
+    want(HistoryRequest(sinceMs: nowMs - 86_400_000, isUserRequested: false))
     for step in 0..<30 {
       write(Int.random(in: 0...20, using: &random))
       if Int.random(in: 0...9, using: &random) == 0 {

@@ -239,7 +239,7 @@ import Testing
     rig.clock.advance(ms: 500)
     #expect(rig.sink.log == ["stats 1"])
     rig.sink.log = []
-    // What was news and waits is superseded by what is none.
+    // A pending new version is superseded by an old one.
     rig.transport.activity.event("stats_update", "2")
     rig.transport.activity.event("stats_update", "1")
     rig.clock.advance(ms: 500)

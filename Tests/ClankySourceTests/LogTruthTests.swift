@@ -5,7 +5,7 @@ import ClankyWire
 import CockpitStores
 import Testing
 
-/// What the feed and its figures say of holes and of a log that was replaced, against the backend's own rows.
+/// The feed and its figures with holes and a replaced log, compared with the backend's own rows.
 @MainActor
 @Suite("holes and replaced logs") struct LogTruthTests {
   @Test("D7: a gap row stands between its known neighbours, at their time and with the reason")
@@ -68,9 +68,9 @@ import Testing
     let log = world.activity.log
     #expect(log.totals.retained.actions == 40 && log.totals.retained.failures == 10)
     let order = world.contents
-    let ledger = CostAccumulator()
+    let accumulator = CostAccumulator()
     #expect(
-      ledger.book(of: log, coveredFromMs: nil, stats: nil, nowMs: start).byModel.reduce(0) {
+      accumulator.summary(of: log, coveredFromMs: nil, stats: nil, nowMs: start).byModel.reduce(0) {
         $0 + $1.usd
       } == 20)
 
@@ -87,8 +87,9 @@ import Testing
     #expect(log.rate.perMinute(nowMs: world.clock.wallMs).reduce(0) { $0 + $1.actions } == 3)
     #expect(world.activity.newestError == nil)
     #expect(log.labels().reduce(0) { $0 + $1.count } == 3)
-    let book = ledger.book(of: log, coveredFromMs: nil, stats: nil, nowMs: world.clock.wallMs)
-    #expect(book.byModel.reduce(0) { $0 + $1.usd } == 0.75)
+    let summary = accumulator.summary(
+      of: log, coveredFromMs: nil, stats: nil, nowMs: world.clock.wallMs)
+    #expect(summary.byModel.reduce(0) { $0 + $1.usd } == 0.75)
     #expect(log.oldestMs == start + 5_000)
     // The rows are still there, marked, in the order that they had; rows of one millisecond are newest first.
     #expect(world.contents == ["new 3", "new 2", "new 1"] + order)
@@ -108,7 +109,8 @@ import Testing
     #expect(log.totals.retained.actions == 45 && log.totals.retained.failures == 10)
     #expect(log.totals.retained.costUSD == 22.5)
     #expect(world.link.status.rowsMissing == 0, "rows that are on the screen are not missing")
-    let again = ledger.book(of: log, coveredFromMs: nil, stats: nil, nowMs: world.clock.wallMs)
+    let again = accumulator.summary(
+      of: log, coveredFromMs: nil, stats: nil, nowMs: world.clock.wallMs)
     #expect(again.byModel.reduce(0) { $0 + $1.usd } == 22.5)
   }
 

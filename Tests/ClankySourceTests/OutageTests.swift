@@ -35,7 +35,7 @@ import Testing
     outage(rig, refusals: 3)
     #expect(rig.link.status.overall == .live)
     #expect(rig.link.status.reconnects == 1)
-    // What the far side has seen.
+    // The requests seen by the server.
     let tried = rig.transport.tasks.count { $0.request.purpose == .stream } - before
     #expect(tried == 8)
     #expect(rig.link.status.reconnectAttempts == tried)

@@ -32,7 +32,7 @@ import Testing
     #expect(rig.sink.openHole?.lowerBound == start)
     rig.transport.open("/api/actions")?.answer(200, rows(8...61))
     #expect(rig.sink.openHole == nil)
-    // What the fill was asked for, not its margin.
+    // The requested range of the fill, without its margin.
     #expect(rig.sink.claims.last == RowClaim(fromMs: start))
   }
 }

@@ -6,7 +6,7 @@ import Networking
 @MainActor
 final class ManualClock: LinkClock {
   private var time: UInt64 = 1_000_000_000_000
-  /// How long a look at the clock takes: work goes on while it runs.
+  /// How long reading the clock takes: time passes during work.
   var lookNs: UInt64 = 0
   var nowNs: UInt64 {
     time += lookNs
@@ -44,7 +44,7 @@ final class ManualClock: LinkClock {
     move(to: target)
   }
 
-  /// How many timers have fired.
+  /// Number of fired timers.
   private(set) var fired = 0
 
   /// Time passes, and nothing is done: the process was stopped.
@@ -170,7 +170,7 @@ final class RecordingSink: SourceSink, KnownRows {
   var timeOfID: (Int) -> Int64 = { 1_795_250_000_000 + Int64($0) }
   var onLive: (() -> Void)?
   private(set) var gaps: [IDGap] = []
-  /// What lists have proved, and between which times rows are being fetched.
+  /// The claims received, and the time range being filled.
   private(set) var claims: [RowClaim] = []
   private(set) var openHole: ClosedRange<Int64>?
   /// Where rows were recovered, and how long the connection was lost.
@@ -239,9 +239,9 @@ final class RecordingSink: SourceSink, KnownRows {
 
   var knownRows: (any KnownRows)? { self }
   var seenParts = SeenParts()
-  /// How many live rows no list has brought.
+  /// Number of live rows that no list has identified.
   var unnamed = 0
-  func unnamedRows(_ times: ClosedRange<Int64>) -> Int { unnamed }
+  func unidentifiedRowCount(_ times: ClosedRange<Int64>) -> Int { unnamed }
   func withoutShown(_ holes: [ClosedRange<Int>]) -> [ClosedRange<Int>] { holes }
   func bounds(of holes: [ClosedRange<Int>]) -> [HoleBounds] { holes.map { _ in HoleBounds() } }
   func newestID(notAfterMs ms: Int64) -> Int? { nil }

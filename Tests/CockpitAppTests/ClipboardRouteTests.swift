@@ -33,7 +33,7 @@ import Testing
   @Test("frames for streams are fewer when nobody looks, under a flood, and on a slow line")
   func intervals() {
     var pacing = FramePacing(mode: .auto)
-    #expect(pacing.streamInterval == .milliseconds(100) && pacing.settlesFreshRows)
+    #expect(pacing.streamInterval == .milliseconds(100) && pacing.redrawsFreshRows)
     pacing.isFlood = true
     #expect(pacing.streamInterval == .milliseconds(250))
     pacing.isFocused = false
@@ -41,7 +41,7 @@ import Testing
     pacing.isFocused = true
     for second in 1...3 { pacing.stalled(ms: 300, nowNs: UInt64(second) * 1_000_000_000) }
     #expect(pacing.isLow && pacing.streamInterval == .milliseconds(500))
-    #expect(!pacing.settlesFreshRows)
+    #expect(!pacing.redrawsFreshRows)
     pacing.mode = .off
     #expect(!pacing.isLow && pacing.streamInterval == .milliseconds(250))
     pacing.mode = .on

@@ -115,7 +115,7 @@ import Testing
     let times = rows.compactMap { $0["created_at"]?.stringValue }
     #expect(times == times.sorted())
     let again = try await log()
-    // What it says of itself when it starts names its port.
+    // The row about the start contains its port.
     func past(_ rows: [DemoJSON]) -> [DemoJSON] {
       rows.filter { $0["kind"] != "bot_runtime" }
     }
@@ -125,7 +125,7 @@ import Testing
     #expect(kinds.isSuperset(of: ["llm_call", "voice_runtime", "voice_session_end", "bot_error"]))
     let errors = try await log("?kinds=bot_error")
     #expect(errors.count == rows.filter { $0["kind"] == "bot_error" }.count)
-    // Without being asked for it is not there.
+    // Off by default.
     try await withServer(DemoOptions(scenario: .evening, token: "secret")) { _, client, _ in
       let page = try await client.get("/__demo/rows")
       #expect(page.header("Content-Type")?.contains("html") == true)

@@ -52,7 +52,7 @@ import Testing
       #expect(try await client.get("/api/voice/state").json["activeCount"] == 0)
       let end = try await client.get("/api/actions?kinds=voice_session_end&limit=1").json
       #expect(end.arrayValue?.first?["content"]?.stringValue == "nl_leave")
-      // What was planned for the session must not happen any more.
+      // Events scheduled for the session must not happen any more.
       await server.advance(clock, seconds: 60)
       let rows = try await client.get("/api/actions?kinds=voice_turn_in&sinceHours=0.016").json
       #expect(rows == .array([]))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CockpitDemo
 
-/// Everything a stranger, or a future release, could send (contract 9.2 and 9.5).
+/// Everything a hostile user, or a future release, could send (contract 9.2 and 9.5).
 @Suite struct HostileTests {
   /// Paths whose value was given another kind, and the texts seen.
   private struct Seen {

@@ -106,18 +106,18 @@ import Testing
 
   @Test("the log of requests is bounded in number, in a body and in all bodies together")
   func bounds() {
-    var book = RequestLog()
+    var totals = RequestLog()
     for index in 0..<RequestLog.limit + 1 {
-      book.add(Self.request("GET", body: 10), status: 200, at: Int64(index))
+      totals.add(Self.request("GET", body: 10), status: 200, at: Int64(index))
     }
-    #expect(book.records.count == RequestLog.limit / 2 + 1)
-    #expect(book.dropped == RequestLog.limit / 2)
-    #expect(book.records.last?.number == RequestLog.limit + 1)
-    #expect(book.records.allSatisfy { $0.body == nil && $0.bodyBytes == 10 })
-    for _ in 0..<2000 { book.add(Self.request("PUT", body: 100_000), status: 200, at: 1) }
-    let bodies = book.records.compactMap { $0.body?.utf8.count }
+    #expect(totals.records.count == RequestLog.limit / 2 + 1)
+    #expect(totals.dropped == RequestLog.limit / 2)
+    #expect(totals.records.last?.number == RequestLog.limit + 1)
+    #expect(totals.records.allSatisfy { $0.body == nil && $0.bodyBytes == 10 })
+    for _ in 0..<2000 { totals.add(Self.request("PUT", body: 100_000), status: 200, at: 1) }
+    let bodies = totals.records.compactMap { $0.body?.utf8.count }
     #expect(bodies.allSatisfy { $0 == RequestLog.bodyLimit })
     #expect(bodies.reduce(0, +) <= RequestLog.bodiesLimit)
-    #expect(book.records.last?.bodyBytes == 100_000)
+    #expect(totals.records.last?.bodyBytes == 100_000)
   }
 }

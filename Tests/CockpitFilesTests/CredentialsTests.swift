@@ -107,9 +107,9 @@ private final class KeyringFixture {
   ])
   func anotherOriginDoesNotGetIt(_ other: CredentialKey) throws {
     try fixture.installSecretTool()
-    for wish in Credentials.Wish.allCases {
+    for preference in Credentials.Preference.allCases {
       _ = try fixture.credentials.save(
-        KeyringFixture.token, for: Self.key, wish: wish, patience: Self.patience)
+        KeyringFixture.token, for: Self.key, preference: preference, patience: Self.patience)
       #expect(try fixture.credentials.load(other, patience: Self.patience) == nil)
       #expect(try fixture.credentials.place(of: other) == nil)
     }
@@ -123,7 +123,7 @@ private final class KeyringFixture {
 
   @Test func aFileThatOthersCanReadIsRefused() throws {
     _ = try fixture.credentials.save(
-      KeyringFixture.token, for: Self.key, wish: .file, patience: Self.patience)
+      KeyringFixture.token, for: Self.key, preference: .file, patience: Self.patience)
     let path = "\(fixture.state)/credentials/https_443_bot.example.token"
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
     let error = #expect(throws: FileError.self) {
@@ -229,7 +229,7 @@ private final class KeyringFixture {
     #expect(credentials.keyringName == nil)
     let error = #expect(throws: FileError.self) {
       try credentials.save(
-        KeyringFixture.token, for: Self.key, wish: .keyring, patience: Self.patience)
+        KeyringFixture.token, for: Self.key, preference: .keyring, patience: Self.patience)
     }
     #expect(error?.description.contains("--store file") == true)
   }
@@ -245,7 +245,7 @@ private final class KeyringFixture {
     #expect(saved.remark?.contains("no such collection") == true)
     #expect(throws: FileError.self) {
       try fixture.credentials.save(
-        KeyringFixture.token, for: Self.key, wish: .keyring, patience: Self.patience)
+        KeyringFixture.token, for: Self.key, preference: .keyring, patience: Self.patience)
     }
   }
 
@@ -274,7 +274,8 @@ private final class KeyringFixture {
     _ = try fixture.credentials.save(
       KeyringFixture.token, for: Self.key, patience: Self.patience)
     #expect(fixture.names("\(fixture.folder)/items").count == 1)
-    _ = try fixture.credentials.save("another", for: Self.key, wish: .file, patience: Self.patience)
+    _ = try fixture.credentials.save(
+      "another", for: Self.key, preference: .file, patience: Self.patience)
     #expect(fixture.names("\(fixture.folder)/items").isEmpty)
     #expect(try fixture.credentials.load(Self.key, patience: Self.patience)?.token == "another")
     _ = try fixture.credentials.save("third", for: Self.key, patience: Self.patience)

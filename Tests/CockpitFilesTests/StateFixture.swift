@@ -74,7 +74,7 @@ final class StateFixture {
 
   /// That everything is as before the operation or as after it, and nothing between.
   ///
-  /// - Parameter isDone: true when it must be as after it; nil when both are right.
+  /// - Parameter isDone: true when it must be as after it; nil if both are right.
   func expectOldOrNew(
     _ operation: DiskOperation, isFresh: Bool = false, isDone: Bool?, _ comment: Comment,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -74,7 +74,7 @@ final class LoopbackServer: Sendable {
     let descriptor: Int32
     let server: LoopbackServer
 
-    /// Head and body of the next request; nil when the client is gone.
+    /// Head and body of the next request; nil if the client is gone.
     func readRequest() -> String? {
       var bytes: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 4_096)

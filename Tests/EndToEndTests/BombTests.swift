@@ -50,7 +50,7 @@ extension EndToEnd {
           }
           #expect(hasEnded || process.status != nil, "\(coding), \(verb)")
           #expect(process.status != .exited(0), "\(coding), \(verb): \(process.text.prefix(200))")
-          // That list is asked for in parts, of which each is too large.
+          // That list is requested in parts, each of which is too large.
           let words = verb == ["actions"] && says == "too large" ? "Not all actions" : says
           #expect(process.errorText.contains(words), "\(coding), \(verb): \(process.errorText)")
           #expect(peak < 400, "\(coding), \(verb): \(peak) MB")

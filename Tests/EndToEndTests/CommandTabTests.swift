@@ -10,7 +10,7 @@ extension EndToEnd {
 
     init() throws { home = try TemporaryFolder() }
 
-    /// A backend where nobody has called the bot yet.
+    /// A backend where no user has called the bot yet.
     private func quiet() throws -> DemoBackend {
       try DemoBackend(
         ["--seed", "1", "--scenario", "quiet", "--rate", "8", "--fault-control"], home: home)

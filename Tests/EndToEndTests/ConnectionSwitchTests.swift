@@ -18,7 +18,7 @@ extension EndToEnd {
     @Test("first run: the form opens, tests, saves and connects; the token is nowhere to be seen")
     func firstRun() throws {
       let demo = try DemoBackend(["--scenario", "quiet"], home: home)
-      // Nobody listens at the standard address, or somebody who has nothing to do with this test.
+      // Nothing listens at the standard address, or something unrelated to this test.
       let cockpit = try Cockpit([], home: home, rows: 30, columns: 120)
       try cockpit.see("the form") {
         $0.contains("CONNECT TO A CLANKY BOT") || cockpit.isLive

@@ -292,7 +292,7 @@ extension EndToEnd {
         }
       }
       #expect(count > 4)
-      // The folders above are made as well, and nobody else could make them usable.
+      // Parent directories are created as well; without the right mode they would be unusable.
       let cache = try FileManager.default.attributesOfItem(atPath: "\(home.path)/.cache")
       #expect(cache[.posixPermissions] as? Int == 0o700)
     }

@@ -154,7 +154,7 @@ extension EndToEnd {
       for text in texts {
         #expect(process.text.contains(Self.half(text)), "\(arguments) \(text): \(process.text)")
       }
-      // What is cut and cleaned for people is the only loss.
+      // Only text that is cut and sanitised for display is lost.
       let summary = /"(label|text)":"[^"]*"/
       #expect(!process.text.replacing(summary, with: "").contains("ufffd"), "\(process.text)")
     }

@@ -3,8 +3,8 @@ import TerminalTestKit
 import Testing
 
 extension EndToEnd {
-  /// A disk that becomes full in the middle of a write: what was there before stays whole, and
-  /// somebody says so.
+  /// A disk that becomes full in the middle of a write: the old content stays whole, and the error
+  /// is reported.
   @Suite("full disk (promise P7)", .enabled(if: DiskTests.canMount, "mounting needs root"))
   struct FullDiskTests {
     let home: TemporaryFolder

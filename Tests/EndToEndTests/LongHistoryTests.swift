@@ -58,7 +58,7 @@ extension EndToEnd {
       #expect(all.words.contains(Self.unknown), "\(all.words)")
       let errors = try actions(server, "--filter", "is:error")
       #expect(errors.kinds.count == 7 && errors.words.contains(Self.unknown), "\(errors.words)")
-      // Whoever names a kind gets it, and is told nothing that does not concern it.
+      // A named kind is found, without notes that do not concern it.
       for (filter, count) in [("kind:lantern", 7), ("kind:swarm_task_cancel_error", 7)] {
         let named = try actions(server, "--filter", filter)
         #expect(named.kinds.count == count && named.words.isEmpty, "\(named.words)")

@@ -97,7 +97,7 @@ extension EndToEnd {
       try screen.see("the question", /Quitting loses the text.*QUIT, LOSE THE TEXT/)
       screen.type("\r")
       try screen.see("the list") { !$0.contains("LOSE THE TEXT") }
-      // Nobody is asked by a signal: the text is left where it can be.
+      // A signal asks no question: the text is left where possible.
       screen.cockpit.pty.signal(SIGTERM)
       #expect(screen.cockpit.pty.wait() == .exited(128 + SIGTERM))
       let output = String(decoding: screen.cockpit.pty.output, as: UTF8.self)

@@ -3,7 +3,7 @@ import TerminalTestKit
 import Testing
 
 extension EndToEnd {
-  /// Somebody told the bot the dashboard token, and it remembers (promises P6, P8).
+  /// A user told the bot the dashboard token, and it remembers (promises P6, P8).
   @Suite("MEMORY: a fact that holds the token (promises P6, P8)") struct MemoryTokenTests {
     let home: TemporaryFolder
     let server: FactServer

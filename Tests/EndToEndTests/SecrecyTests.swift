@@ -18,7 +18,7 @@ extension EndToEnd {
         environment: Tool.environment(home: home, token: Self.token, more))
     }
 
-    /// A backend that tells everybody what it was told, in every answer.
+    /// A backend that echoes every request in its answers.
     private static func parrot() throws -> StubServer {
       try StubServer { request in
         let echo = ServerFault.token(of: request)
@@ -145,7 +145,7 @@ extension EndToEnd {
       #expect(process.wait() == .exited(3))
       #expect(process.errorText.contains("proxy did not let the request through"))
       #expect(process.errorText.contains("Check https_proxy,"), "\(process.errorText)")
-      // The proxy is told the name, and not the token.
+      // The proxy receives the host name, and not the token.
       #expect(proxy.requests.map(\.target) == ["bot.example:443"])
       #expect(proxy.requests.allSatisfy { !"\($0)".contains(Self.token) })
     }

@@ -109,7 +109,7 @@ extension EndToEnd {
         case "/api/voice/events":
           let state = Array(
             "event: voice_state\ndata: {\"activeCount\":0,\"sessions\":[]}\n\n".utf8)
-          // The second connection is one after a loss: what was missed is asked for.
+          // The second connection follows a loss: missed rows are requested.
           guard first.wait(milliseconds: 0) else {
             first.open()
             return .stream([.chunk(state), .pause(milliseconds: 300)])

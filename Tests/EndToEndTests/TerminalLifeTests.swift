@@ -226,7 +226,7 @@ extension EndToEnd {
 
     private static func state(_ process: pid_t) -> Character? { state("/proc/\(process)") }
 
-    /// `R`, `S`, `T`, `Z` …: what a process or thread does (proc(5)); nil where that cannot be known.
+    /// `R`, `S`, `T`, `Z` …: what a process or thread does (proc(5)); nil if that cannot be known.
     private static func state(_ folder: String) -> Character? {
       guard let text = try? String(contentsOfFile: "\(folder)/stat", encoding: .utf8),
         let name = text.lastIndex(of: ")")

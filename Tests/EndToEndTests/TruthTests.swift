@@ -3,8 +3,8 @@ import TerminalTestKit
 import Testing
 
 extension EndToEnd {
-  /// What the screen says against what the backend's log says: the demo's own log is the truth, read by
-  /// rules that were written for this test alone.
+  /// The screen compared with the backend's log: the demo's own log is the truth, evaluated by
+  /// rules written for this test alone.
   @Suite("truth: counts of filters") struct TruthTests {
     let home: TemporaryFolder
 

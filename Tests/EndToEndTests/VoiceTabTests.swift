@@ -176,7 +176,7 @@ extension EndToEnd {
       #expect(old.count == 2)
       first.process.signal(SIGKILL)
       first.process.wait()
-      // What was known stays, and the header says how old it is.
+      // Known data stays, and the header shows its age.
       try cockpit.see("what is wrong, over the last state") {
         ($0.contains("RETRY in") || $0.contains("RECONNECTING")) && $0.contains("#Base Camp")
           && turnNumber($0) != nil && $0.contains("PARTICIPANTS")

@@ -82,7 +82,7 @@ import Testing
     #expect(events("\u{1B}Xq\u{1B}[A") == [.unknown(Array("\u{1B}Xq".utf8)), .key(.up, [])])
   }
 
-  /// One of each kind that a terminal may send, and what it is; nil where nothing acts.
+  /// One of each kind that a terminal may send, and what it is; nil if nothing acts.
   private static let kinds: [(String, InputEvent?)] = [
     ("\u{1B}[A", .key(.up, [])), ("\u{1B}[1;5C", .key(.right, .ctrl)),
     ("\u{1B}[3~", .key(.delete, [])),

@@ -16,7 +16,7 @@ import TerminalUI
     var cursor = ListCursor<String>()
     cursor.select(line: 5, in: list(letters))
     let onScreen = cursor.line - cursor.scroll
-    cursor.settle(in: list(["x", "y"] + letters))
+    cursor.clamp(to: list(["x", "y"] + letters))
     #expect(cursor.id == "f" && cursor.line == 7)
     #expect(cursor.line - cursor.scroll == onScreen)
   }
@@ -25,10 +25,10 @@ import TerminalUI
   func gone() {
     var cursor = ListCursor<String>()
     cursor.select(line: 9, in: list(letters))
-    cursor.settle(in: list(letters.dropLast(1)))
+    cursor.clamp(to: list(letters.dropLast(1)))
     #expect(cursor.id == "i" && cursor.line == 8)
     cursor.select(line: 3, in: list(letters))
-    cursor.settle(in: list(letters.filter { $0 != "d" }))
+    cursor.clamp(to: list(letters.filter { $0 != "d" }))
     #expect(cursor.id == "e" && cursor.line == 3)
   }
 
@@ -36,15 +36,15 @@ import TerminalUI
   func empty() {
     var cursor = ListCursor<String>()
     cursor.select(line: 5, in: list(letters))
-    cursor.settle(in: list([]))
-    cursor.settle(in: list(letters))
+    cursor.clamp(to: list([]))
+    cursor.clamp(to: list(letters))
     #expect(cursor.id == "f" && cursor.line == 5)
   }
 
   @Test("at rest at the top it stays on the first line, whatever comes to stand there")
   func restsAtTop() {
     var cursor = ListCursor<String>()
-    cursor.settle(in: list(["x"] + letters))
+    cursor.clamp(to: list(["x"] + letters))
     #expect(cursor.isResting && cursor.line == 0 && cursor.id == nil)
     cursor.move(by: 2, in: list(letters))
     #expect(!cursor.isResting && cursor.id == "c")
@@ -56,7 +56,7 @@ import TerminalUI
   func follows() {
     let following = list(letters, rest: .following(.bottom))
     var cursor = ListCursor<String>()
-    cursor.settle(in: following)
+    cursor.clamp(to: following)
     #expect(cursor.isResting && cursor.line == 9 && cursor.scroll == 6)
     cursor.scroll(by: -3, in: following)
     #expect(!cursor.isResting && cursor.scroll == 3)
@@ -81,10 +81,10 @@ import TerminalUI
   func text() {
     var cursor = ListCursor<Never>()
     cursor.step(.bottom, page: 4)
-    cursor.settle(count: 10, height: 4)
+    cursor.clamp(count: 10, height: 4)
     #expect(cursor.line == 9 && cursor.scroll == 6)
     cursor.shift(by: -4)
-    cursor.settle(count: 10, height: 4)
+    cursor.clamp(count: 10, height: 4)
     #expect(cursor.line == 5 && cursor.scroll == 2)
   }
 }

@@ -1,17 +1,17 @@
 import ArgumentParser
 import Foundation
 
-/// A backend for measurements, as a process of its own.
+/// A backend for measurements, in a separate process.
 ///
-/// It tells exactly what it is asked to tell and counts it, which the demo backend does not: so many
-/// actions a second, each an event of its own, followed by a `stats_update` as the real one does.
-/// Its first line on stdout is its address. On stdin it takes one command a line:
+/// Unlike the demo backend, it sends exactly the requested load and counts it: a number of actions
+/// per second, each a separate event, followed by a `stats_update` as from the real one. Its first
+/// line on stdout is its address. On stdin it takes one command per line:
 ///
-/// - `rate N`: N actions a second from now on, 0 for none; fractions are fine.
-/// - `told`: answers `told <actions> <waiting bytes>`: what was told so far, the first snapshot
-///   included, and what the sockets have not taken yet.
+/// - `rate N`: N actions per second from now on, 0 for none; fractions are fine.
+/// - `told`: answers `told <actions> <waiting bytes>`: the actions sent so far, the first snapshot
+///   included, and the bytes that the sockets have not accepted yet.
 ///
-/// It ends with its input.
+/// It ends at end of file on stdin.
 struct BackendCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backend", abstract: "Serve a counted stream of actions (a part of the run).")

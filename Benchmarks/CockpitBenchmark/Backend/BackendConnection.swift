@@ -2,7 +2,7 @@ import Foundation
 
 /// One client of the measuring backend.
 struct BackendConnection {
-  /// Which stream it has asked for.
+  /// The requested stream.
   enum Stream {
     case activity, voice
   }
@@ -14,7 +14,7 @@ struct BackendConnection {
   private(set) var isOver = false
   private var input: [UInt8] = []
   private var output: [UInt8] = []
-  /// How much of `output` has been taken.
+  /// How much of `output` was sent.
   private var sent = 0
 
   init(_ descriptor: Int32) {
@@ -103,9 +103,10 @@ struct BackendConnection {
     }
   }
 
-  /// So many live actions behind what is waiting, as fast as the client takes them; then the end. Blocks
-  /// other connections.
+  /// Sends live actions after the pending output, as fast as the client reads them, and then
+  /// closes. Blocks other connections.
   ///
+  /// - Parameter writeBytes: bytes per write; 0 for a write per event.
   /// - Parameter writeBytes: how much goes out in one write; 0 for a write per event.
   mutating func burst(_ events: Int, writeBytes: Int, next: () -> [UInt8]) {
     _ = fcntl(descriptor, F_SETFL, 0)

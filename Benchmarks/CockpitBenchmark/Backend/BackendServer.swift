@@ -121,7 +121,7 @@ struct BackendServer {
     }
   }
 
-  /// What each stream gets every 3 s (contract 2).
+  /// The periodic events of each stream, every 3 s (contract 2).
   private mutating func tick() {
     let now = nowNs()
     for index in connections.indices {

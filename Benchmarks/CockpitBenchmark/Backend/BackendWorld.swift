@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the measuring backend has: actions in both shapes, and its statistics.
+/// The state of the measuring backend: actions in both shapes, and its statistics.
 struct BackendWorld {
   /// Actions that a snapshot begins with (contract 2.4).
   static let snapshotRows = 220
-  /// Stored rows, oldest first; never more than `/api/actions` can be asked for.
+  /// Stored rows, oldest first; never more than `/api/actions` can return.
   private var rows: [[UInt8]] = []
   private var corpus = ActionCorpus()
   private(set) var count = 0

@@ -22,13 +22,13 @@ struct ActionCorpus {
     return live(action, metadata)
   }
 
-  /// The next action as a stored row: with an id, nulls for what is absent, content cut at 2,000.
+  /// The next action as a stored row: with an id, nulls for missing values, content cut at 2,000.
   mutating func stored() -> [UInt8] {
     let (action, metadata) = draw()
     return stored(action, metadata)
   }
 
-  /// The next action in both shapes, as of a time: what a backend streams and what it keeps.
+  /// The next action in both shapes at a given time: as streamed and as stored.
   mutating func both(timeMs: Int64) -> (kind: String, live: [UInt8], stored: [UInt8]) {
     var (action, metadata) = draw()
     action.timeMs = timeMs

@@ -6,22 +6,23 @@ struct CorpusAction {
   var channel: String?
   var message: String?
   var user: String?
-  /// In 10^-8 US dollars; nil where the action costs nothing.
+  /// In 10^-8 US dollars; nil if the action costs nothing.
   var cost: Int?
   var timeMs: Int64
 }
 
-/// How the metadata of a family is laid out (contract, section 4).
+/// The layout of a family's metadata (contract, section 4).
 enum CorpusMetadata {
   case none, runtime, embedding, model, toolCall, reply, media, browser, session, audio, fact
   case voiceRuntime
 }
 
-/// How often an action of a kind comes and what it holds.
+/// The frequency and content of a kind of action.
 struct CorpusKind {
   let kind: String
   let metadata: CorpusMetadata
-  /// Of all weights; chosen so that the mean size is about 1.4 kB with 1 % of prompt-sized rows.
+  /// Relative to the sum; chosen so that the mean size is about 1.4 kB with 1 % of prompt-sized
+  /// rows.
   let weight: Int
   let contents: [String]
 

@@ -3,7 +3,7 @@ import Foundation
 /// The corpus in the two spellings that are compared: an event stream, and the same actions as
 /// JSON lines (in which the time has one name, `createdAt`).
 struct CorpusFiles {
-  /// What a `activity_snapshot` holds (contract 2.3).
+  /// Number of rows in an `activity_snapshot` (contract 2.3).
   static let snapshotRows = 220
   /// Live actions between two snapshots: a reconnect now and then.
   static let livePerSnapshot = 1980

@@ -16,10 +16,10 @@ final class Endurance {
   private var counts: [Disturbance.Kind: Int] = [:]
   private var lastLookNs: UInt64 = 0
   private var lastSampleNs: UInt64 = 0
-  /// Times when the log was asked too late to have all of it.
+  /// How often the log was read too late to have all of it.
   private var unseen = 0
 
-  /// What the two programs may keep of the rows: a ring that is full long before the end.
+  /// The ring size of both programs: it is full long before the end.
   static let memory = "4MiB"
 
   init(cockpit: String, rows: Int, folder: String) throws {
@@ -82,7 +82,7 @@ final class Endurance {
       tracks: tracks, isBack: isBack, quit: quit)
   }
 
-  /// What happens, for whoever looks on.
+  /// Progress output.
   private func note(_ text: String) {
     FileHandle.standardError.write(Data("\(number(elapsed, 1)) s: \(text)\n".utf8))
   }
@@ -166,7 +166,7 @@ final class Endurance {
     }
   }
 
-  /// A log that dies takes with it what nobody was told: it is killed when everything that it is
+  /// A killed log loses rows that were not sent yet, so it is killed only when every row it is
   /// known to hold has been printed.
   private func restart(after seconds: Double) throws {
     try wait(120, "everything is printed") {

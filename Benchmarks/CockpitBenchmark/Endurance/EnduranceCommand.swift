@@ -19,8 +19,8 @@ struct EnduranceCommand: ParsableCommand {
   @Option(help: "Seconds between two disturbances, at most.")
   var longest = 600.0
 
-  /// The backend gives 1,000 rows at most: what is written during the longest silence and the way
-  /// back has to fit, and so has a minute, after which rows that came live are compared.
+  /// The backend returns 1,000 rows at most: the rows of the longest silence including reconnecting
+  /// must fit, and so must a minute's, after which live rows are compared.
   @Option(
     help:
       "Rows per second that the backend writes, besides its story; more than 15 cannot all be fetched after a long silence."
@@ -76,11 +76,11 @@ struct Disturbance {
   let kind: Kind
   /// Seconds after the start.
   let at: Double
-  /// How long it lasts, in seconds.
+  /// Its duration, in seconds.
   let lasting: Double
 
-  /// Each kind as often as the others, in a random order; the last one early enough for everybody
-  /// to come back.
+  /// Each kind equally often, in random order; the last one early enough for all programs to
+  /// reconnect.
   static func plan(
     seconds: Double, every: ClosedRange<Double>, random: inout CorpusRandom
   ) -> [Disturbance] {

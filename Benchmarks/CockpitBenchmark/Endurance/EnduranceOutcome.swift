@@ -1,6 +1,6 @@
 import Foundation
 
-/// What came of the hours.
+/// The result of the run.
 struct EnduranceOutcome {
   var seconds: Double
   var disturbances: [Disturbance.Kind: Int]
@@ -8,18 +8,18 @@ struct EnduranceOutcome {
   var logged: Int
   /// Rows of it that were not printed.
   var missing: [String: Int]
-  /// How often a row was printed again.
+  /// How often a row was printed twice.
   var doubled: Int
-  /// Rows that were told in the moment before their log was killed.
+  /// Rows sent just before their log was killed.
   var unlogged: Int
-  /// Times when the log was asked too late to have all of it.
+  /// How often the log was read too late to have all of it.
   var unseen: Int
   /// Lines of `tail --json` by type.
   var lines: [String: Int]
   var tracks: [ResourceTrack]
   /// Whether both were live again at the end and every row was printed.
   var isBack: Bool
-  /// Seconds from `q` to the end of the process; nil when it did not end.
+  /// Seconds from `q` to the end of the process; nil if it did not end.
   var quit: Double?
 
   /// A quarter of the time, for the ring of rows to fill.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// What the proxy does with connections, told by a line on its stdin.
+/// What the proxy does with connections, set by a line on its stdin.
 enum ProxyOrder: String {
   /// Pass everything on.
   case pass
@@ -15,8 +15,8 @@ enum ProxyOrder: String {
   case silence
 }
 
-/// A way to a backend that is disturbed on request. A process of its own, so that it goes on
-/// while others are waited for.
+/// A proxy to a backend that injects faults on request. A separate process, so that it keeps
+/// running while the driver waits for others.
 struct ProxyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "proxy", abstract: "A disturbed way to a backend (a part of endurance).")
@@ -88,7 +88,7 @@ struct FaultyProxy {
     switch order {
     case .silence: break
     case .pass:
-      // What was held back during a silence belongs to connections that nobody trusts any more.
+      // Data buffered during a silence belongs to connections that are already abandoned.
       if listener < 0 { listener = (try? Loopback.listen(port: port)) ?? -1 }
     case .reset: end(abruptly: true)
     case .close: end(abruptly: false)

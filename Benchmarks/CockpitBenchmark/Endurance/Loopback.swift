@@ -12,7 +12,7 @@ enum Loopback {
     return descriptor
   }
 
-  /// Negative when nobody listens there.
+  /// Negative if nothing listens there.
   static func connect(port: UInt16) -> Int32 {
     let descriptor = makeSocket()
     guard withAddress(port, { Foundation.connect(descriptor, $0, $1) }) == 0 else {
@@ -48,7 +48,7 @@ enum Loopback {
     return true
   }
 
-  /// The body of an answer with status 200, asked for without anything of the cockpit's; nil when
+  /// The body of a response with status 200, requested without any of the cockpit's code; nil if
   /// there is none.
   static func get(_ path: String, port: UInt16) -> Data? {
     let descriptor = connect(port: port)

@@ -4,7 +4,7 @@ import Foundation
 struct ResourceTrack {
   let name: String
   let processID: pid_t
-  /// Seconds since the start, bytes, descriptors; those only root is told.
+  /// Seconds since the start, bytes, descriptors (nil unless run as root).
   private var samples: [(at: Double, resident: Double, descriptors: Int?)] = []
 
   init(_ name: String, _ processID: pid_t) {
@@ -17,17 +17,17 @@ struct ResourceTrack {
     samples.append((seconds, Double(resident), ProcessFigures.descriptors(processID)))
   }
 
-  /// What it came to after a warm-up.
+  /// The result after a warm-up.
   struct Summary {
     /// MB at the end of the warm-up and at the end: medians of the first and last eighth.
     let first, last: Double
     /// MB per hour: the slope of the line through all samples.
     let slope: Double
-    /// Nil when they could not be counted.
+    /// nil if they could not be counted.
     let descriptors: ClosedRange<Int>?
   }
 
-  /// Nil when there are too few samples.
+  /// nil if there are too few samples.
   func summary(after warmUp: Double) -> Summary? {
     let kept = samples.filter { $0.at >= warmUp }
     let eighth = kept.count / 8

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A row as the backend's log has it, and as `tail --json` prints it.
+/// A row as in the backend's log, and as printed by `tail --json`.
 struct LoggedRow: Decodable {
   let id: Int?
   let createdAt: String
@@ -17,14 +17,14 @@ struct LoggedRow: Decodable {
     case user = "user_id"
   }
 
-  /// What tells two rows apart: live rows have no id on the wire.
+  /// The identity of a row: live rows have no id on the wire.
   var key: String {
     [createdAt, kind, guild, channel, message, user, content].map { $0 ?? "-" }.joined(
       separator: "\u{1F}")
   }
 }
 
-/// What the backend's log held, beside what was printed.
+/// The rows in the backend's log, and those that were printed.
 struct RowTally {
   private struct Entry {
     var logged = 0
@@ -44,9 +44,9 @@ struct RowTally {
   ///   `2026-01-01T00:00:00.000Z`.
   init(since: String) { self.since = since }
 
-  /// Takes what the log gives, newest first.
+  /// Adds rows of the log, newest first.
   ///
-  /// - Returns: false when rows between these and the last ones were not among them.
+  /// - Returns: false if rows between these and the previous ones are missing.
   mutating func note(log rows: [LoggedRow]) -> Bool {
     let fresh = rows.filter { ($0.id ?? 0) > lastID }
     if lastID > 0, let oldest = fresh.last?.id, oldest > lastID + 1 { return false }
@@ -75,12 +75,12 @@ struct RowTally {
     missing[key] = entry.logged > entry.printed ? entry.logged - entry.printed : nil
   }
 
-  /// How often a row was printed again.
+  /// How often a row was printed twice.
   var doubled: Int {
     entries.values.reduce(0) { $0 + max(0, $1.printed - max(1, $1.logged)) }
   }
 
-  /// Rows that were printed and that no answer of the log had: told in the moment before a
-  /// backend was killed.
+  /// Rows that were printed but never in an answer of the log: sent just before a backend was
+  /// killed.
   var unlogged: Int { entries.values.count { $0.logged == 0 } }
 }

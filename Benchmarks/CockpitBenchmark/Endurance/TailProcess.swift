@@ -1,12 +1,12 @@
 import Foundation
 
-/// A `tail --json` whose lines are read as they come.
+/// A `tail --json` whose lines are read as they arrive.
 final class TailProcess {
   private let process = Process()
   private let reader: Int32
   private var rest: [UInt8] = []
   private var chunk = [UInt8](repeating: 0, count: 1 << 16)
-  /// The last state of the connection that it told.
+  /// The last reported state of the connection.
   private(set) var state = ""
   /// Lines by their type.
   private(set) var lines: [String: Int] = [:]
@@ -56,7 +56,7 @@ final class TailProcess {
   }
 
   private func take(_ line: ArraySlice<UInt8>, _ onRow: (LoggedRow) -> Void) {
-    // Payloads are long and nobody asks for them.
+    // Payloads are long and not needed.
     for type in ["stats", "voice_state"]
     where line.starts(with: Array("{\"type\":\"\(type)\"".utf8)) {
       lines[type, default: 0] += 1

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Bench {
-  /// The values of all gates by number, but for those that are left out or cannot be measured here.
+  /// The values of all gates by number, except those that are left out or cannot be measured here.
   func gateValues(leavingOut leftOut: Set<String> = []) throws -> [String: Double] {
     var values: [String: Double] = [:]
     let wants = { (gates: [Gate]) in gates.contains { !leftOut.contains($0.number) } }

@@ -1,10 +1,11 @@
-/// A count that must not grow unnoticed. Counts and sizes only: a time depends on who else is busy.
+/// A count that must not grow unnoticed. Counts and sizes only, because times depend on the
+/// machine's load.
 struct Gate {
   /// The target it guards, such as `T4`, and the key in the baseline.
   let number: String
   let quantity: String
   let digits: Int
-  /// How much above the recorded value is still no regression: the larger of the two.
+  /// Tolerated excess over the recorded value: the larger of the two.
   let relative: Double
   let absolute: Double
   /// Why so much; recorded with the value.

@@ -56,7 +56,7 @@ struct GatesCommand: ParsableCommand {
   }
 
   private func write(_ values: [String: Double]) throws {
-    // A gate that cannot be measured here keeps what was recorded elsewhere.
+    // A gate that cannot be measured here keeps its recorded value.
     var entries = (try? Baseline.read(baseline))?.gates ?? [:]
     for gate in Gate.all {
       guard let value = values[gate.number] else {

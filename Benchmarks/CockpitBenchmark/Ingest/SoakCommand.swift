@@ -1,8 +1,9 @@
 import ArgumentParser
 import Foundation
 
-/// Lets `cockpit-ingest` take in a stream that is made on the way, so that no file of gigabytes is
-/// needed: for memory, not for speed. The maker is another process, whose memory does not count.
+/// Feeds `cockpit-ingest` a stream that is generated on the fly, so that no file of gigabytes is
+/// needed: for memory, not for speed. The generator is another process, whose memory does not
+/// count.
 struct SoakCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "soak", abstract: "Take in very many actions (a part of the run).")
@@ -32,7 +33,7 @@ struct SoakCommand: ParsableCommand {
 }
 
 extension Bench {
-  /// The program that takes in a stream and nothing else, built beside this one.
+  /// The program that only ingests a stream, built beside this one.
   static var ingester: String {
     let own = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
     return own.deletingLastPathComponent().appending(path: "cockpit-ingest").path

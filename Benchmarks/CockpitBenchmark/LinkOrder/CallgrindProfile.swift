@@ -19,7 +19,7 @@ struct CallgrindProfile {
         if words.count == 2 { objects[words[0]] = words[1].hasSuffix(program) }
         if line.hasPrefix("ob=") { isCounted = objects[words[0]] ?? false }
       } else if line.hasPrefix("calls=") {
-        // The next line has the cost of what was called, which is counted there.
+        // The next line has the cost of the callee, which is counted there.
         isCallCost = true
       } else if Self.startsPosition(first) {
         let words = line.split(separator: " ")

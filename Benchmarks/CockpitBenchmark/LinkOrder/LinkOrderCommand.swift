@@ -44,7 +44,7 @@ struct LinkOrderCommand: ParsableCommand {
     let feed = try profile(.feed)
     let used = try profile(.all)
 
-    // What runs again and again, and not at the start alone.
+    // Code that runs repeatedly, and not only at the start.
     let again = { (profile: [Int: Int]) in
       Set(
         profile.keys.filter { index in
@@ -56,9 +56,10 @@ struct LinkOrderCommand: ParsableCommand {
     let elsewhere = again(used).subtracting(reading)
     let start = Set(started.keys)
     let once = start.union(used.keys).union(feed.keys).subtracting(reading).subtracting(elsewhere)
-    // Four groups, so that what a key in the feed needs lies side by side, and what a start needs too:
-    // they have the third in common. The pages of the fourth are given back. In each the linker's own
-    // order: sorted by how often they run, what calls each other lay further apart, and keys took longer.
+    // Four groups, so that the code for a key in the feed is contiguous, and the code for a start
+    // too: they share the third. The pages of the fourth are released. Within a group the linker's
+    // own order is kept: sorted by frequency, callers and callees were further apart, and keys took
+    // longer.
     let order = [
       elsewhere, reading.subtracting(start), reading.intersection(start), once,
     ].flatMap { $0.sorted() }.filter { !table.isAmbiguous($0) }
@@ -76,7 +77,7 @@ struct LinkOrderCommand: ParsableCommand {
         """.utf8))
   }
 
-  /// What a cockpit is used for before it quits.
+  /// The use of a cockpit before it quits.
   private enum Use {
     /// Nothing: its start is all that runs.
     case start

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Bench {
-  /// What is installed, what it costs to start it, and which libraries it needs.
+  /// The installed size, the cost of a start, and the required libraries.
   func measureBinary() throws {
     report.begin("Program file")
     let stripped = "\(folder)/stripped"
@@ -29,7 +29,7 @@ extension Bench {
     try measureLinkOrder()
   }
 
-  /// How far the linker's list is that of this program: it ages with each change, and nothing breaks.
+  /// How well the linker's list matches this program: it ages with each change, harmlessly.
   private func measureLinkOrder() throws {
     guard let list = yardstick("link-order.txt", mode: R_OK), let nm = Child.find("nm"),
       let text = try? String(contentsOfFile: list, encoding: .utf8)
@@ -67,8 +67,8 @@ extension Bench {
     report.add(
       "of them Swift's own", target: "0 in what is installed", figure: "\(swift.count)",
       isMet: swift.isEmpty)
-    // `ldd -u` asks the loader which of the named ones no symbol is taken from. It fails when there
-    // are any. The loader itself is there in any case.
+    // `ldd -u` asks the loader for libraries from which no symbol is used. It fails if there are
+    // any. The loader itself is always present.
     let unused = try Child.run(ldd, ["-u", cockpit], keepsOutput: true).output
       .split(separator: "\n").filter { $0.contains("/") && !$0.contains("/ld-linux") }
       .map { $0.trimmingCharacters(in: .whitespaces).split(separator: "/").last ?? "" }

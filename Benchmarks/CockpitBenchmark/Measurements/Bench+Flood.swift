@@ -1,7 +1,8 @@
 import Foundation
 
 extension Bench {
-  /// T17: a minute at 1,000 actions a second; then what the screen counts against what was told.
+  /// T17: a minute at 1,000 actions per second; then compares the screen's count with the number
+  /// sent.
   func measureFlood() throws {
     report.begin("\(Int(effort.flood)) s at 1,000 actions per second, 120x40")
     let backend = try BackendProcess(itself)
@@ -14,7 +15,7 @@ extension Bench {
     let window = Window.watch([screen], seconds: effort.flood)[0]
     try backend.tell(perSecond: 0)
     let told = try backend.told()
-    // What is on its way comes, and the last frame shows the sum.
+    // Pending data arrives, and the last frame shows the sum.
     Screen.serve([screen], seconds: 20, until: { Self.rowsOnScreen(screen) == told.actions })
     guard let shown = Self.rowsOnScreen(screen) else {
       throw BenchmarkError("the screen does not say how many rows there are:\n\(screen.text)")

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Bench {
-  /// What a fresh cockpit uses over a program that has a terminal and a network and does nothing:
-  /// first step by step, then the difference by cause.
+  /// A fresh cockpit's memory use above a program that has a terminal and a network and does
+  /// nothing: first step by step, then the difference by cause.
   func measureFloor() throws {
     report.begin("Memory floor: step by step, resident and of that written to")
     var bare: MemoryMap?
@@ -127,7 +127,7 @@ extension Bench {
     },
   ]
 
-  /// Sections of the file, and what they hold.
+  /// Sections of the file, and their content.
   private static let parts = [
     (
       "code",

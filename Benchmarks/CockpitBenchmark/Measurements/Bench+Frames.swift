@@ -30,7 +30,7 @@ extension Bench {
   /// Rows in a frame at 50 events and 60 frames a second.
   static let newsPerFrame = 50.0 / 60
 
-  /// What frames cost, one value for each window.
+  /// The cost of frames, one value per window.
   struct FrameBytes {
     let full: Spread
     let perSecond: Spread
@@ -73,7 +73,7 @@ extension Bench {
       bytesPerSecond: Spread(total), ratio: Spread(ratio))
   }
 
-  /// What the key for painting anew writes.
+  /// The bytes written by the redraw key.
   private func bytesOfRepaint(_ screen: Screen) throws -> Double {
     let before = (screen.byteCount, screen.frames)
     screen.send("\u{C}")

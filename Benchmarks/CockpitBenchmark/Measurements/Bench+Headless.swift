@@ -1,7 +1,7 @@
 import Foundation
 
 extension Bench {
-  /// T19 to T21: what pipes and status bars run. CPU of whole processes, in turns.
+  /// T19 to T21: commands run by pipes and status bars. CPU of whole processes, alternating.
   func measureHeadless() throws {
     report.begin("Headless")
     let backend = try BackendProcess(itself)

@@ -78,7 +78,7 @@ extension Bench {
       guard let lnav = try openLnav() else { return }
       Screen.serve([cockpit, lnav], seconds: 1)
       starting.append(Double(ProcessFigures.residentBytes(cockpit.processID) ?? 0))
-      // By then it has given back what only the start needed, and drawn again.
+      // By then it has released the memory of the start, and drawn again.
       Screen.serve([cockpit, lnav], seconds: 7)
       own.append(Double(ProcessFigures.residentBytes(cockpit.processID) ?? 0))
       other.append(Double(ProcessFigures.residentBytes(lnav.processID) ?? 0))

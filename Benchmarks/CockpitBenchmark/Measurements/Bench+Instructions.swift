@@ -16,7 +16,7 @@ extension Bench {
     report.add("instructions per event of framing alone", figure: number(counts.framing, 0))
   }
 
-  /// Of the whole way into the stores, and of framing alone.
+  /// For the whole path into the stores, and for framing alone.
   func instructionsPerEvent(
     _ few: Int, _ many: Int
   ) throws -> (all: Double, framing: Double) {

@@ -34,8 +34,8 @@ extension Bench {
       var round = [[Double]](repeating: [], count: programs.count)
       for key in 0..<effort.keys {
         for turn in programs.indices {
-          // One way round and the other: whoever answers finds the caches as the one before it left them,
-          // and lnav works for long after its answer.
+          // Alternate the order: each program runs with the caches left by the previous one, and
+          // lnav works for long after its answer.
           let count = programs.count
           let index = key / 2 % 2 == 0 ? turn : (count - turn) % count
           // Uneven distances, so that no timer keeps step with them.
@@ -128,8 +128,8 @@ extension Bench {
     return Double(screen.lastByteNs - start) / 1e6
   }
 
-  /// Under load the first byte may belong to a frame of the stream; the help is an answer that
-  /// nothing else gives. The same cockpit, in turns with a backend that is quiet and one that pours.
+  /// Under load the first byte may belong to a frame of the stream; the help is an unambiguous
+  /// answer. The same cockpit, alternating between a quiet and a busy backend.
   private func measureHelp() throws {
     let backend = try BackendProcess(itself)
     let screen = try openCockpit(backend)

@@ -34,7 +34,7 @@ extension Bench {
   /// The size of a process after so many actions.
   struct Mark {
     let actions: Int
-    /// Of JSON, taken in so far.
+    /// Bytes of JSON ingested so far.
     let bytes: Int
     /// Bytes.
     let resident: Int
@@ -42,9 +42,9 @@ extension Bench {
     var text: String { "\(number(Double(resident) / 1e6, 1)) MB" }
   }
 
-  /// What a flood does to the size of the process.
+  /// The effect of a flood on the size of the process.
   struct Soak {
-    /// From 200,000 actions on: what was there at 100,000 is not full yet, whatever the sizes are.
+    /// From 200,000 actions on: the ring is not full at 100,000, whatever the sizes are.
     let marks: [Mark]
     let first: Mark
     let last: Mark

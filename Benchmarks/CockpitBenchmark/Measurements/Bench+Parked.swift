@@ -1,8 +1,8 @@
 import Foundation
 
 extension Bench {
-  /// A cockpit beside an empty backend and one beside a full room that says nothing: the same
-  /// tab, at the same time. What the large voice state costs is their ratio.
+  /// A cockpit with an empty backend and one with a full, silent channel: the same tab, at the same
+  /// time. Their ratio is the cost of the large voice state.
   func measureParked() throws {
     let quiet = try DemoProcess(cockpit: backend, scenario: "quiet")
     let parked = try DemoProcess(cockpit: backend, scenario: "parked")

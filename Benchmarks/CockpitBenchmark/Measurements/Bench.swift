@@ -1,8 +1,8 @@
 import Foundation
 
-/// What all measurements share: the programs, a folder of their own, the effort, the table.
+/// Shared by all measurements: the programs, a scratch folder, the effort, the table.
 final class Bench {
-  /// How often and how long.
+  /// Repetitions and durations.
   struct Effort {
     var actions: Int
     var pairs: Int
@@ -93,9 +93,9 @@ final class Bench {
     return try Screen(lnav, try lnavArguments + [small.lines], home: folder)
   }
 
-  /// A yardstick of ours, when it was compiled.
+  /// A yardstick program of ours, if it was compiled.
   ///
-  /// - Parameter mode: that of access(2); `R_OK` for what is no program.
+  /// - Parameter mode: that of access(2); `R_OK` for non-executables.
   func yardstick(_ name: String, mode: Int32 = X_OK) -> String? {
     yardsticks.map { URL(fileURLWithPath: "\($0)/\(name)").resolvingSymlinksInPath().path }
       .flatMap { access($0, mode) == 0 ? $0 : nil }

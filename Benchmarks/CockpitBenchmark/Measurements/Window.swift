@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one program did during a stretch of time.
+/// One program's activity during a time window.
 struct Window {
   let cpuPercent: Double
   let wakeUpsPerSecond: Double

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is resident of a process, by mapping (`/proc/PID/smaps`). Sizes are bytes.
+/// Resident memory of a process, by mapping (`/proc/PID/smaps`). Sizes are bytes.
 struct MemoryMap {
   /// One mapping.
   struct Mapping {
@@ -20,7 +20,7 @@ struct MemoryMap {
       throw BenchmarkError("cannot read the memory map of process \(processID)")
     }
     defer { try? file.close() }
-    // A page at a time: the kernel gives no more, and a short read is not the end.
+    // A page at a time: the kernel returns no more, and a short read is not the end.
     var data = Data()
     while let more = try file.read(upToCount: 1 << 16), !more.isEmpty { data += more }
     let text = String(decoding: data, as: UTF8.self)

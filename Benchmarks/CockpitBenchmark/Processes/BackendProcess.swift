@@ -28,7 +28,7 @@ final class BackendProcess {
   /// So many actions a second from now on.
   func tell(perSecond rate: Double) throws { try command("rate \(rate)") }
 
-  /// Actions that it has told so far, and bytes of them that still wait for the clients.
+  /// Number of actions sent so far, and their bytes that the clients have not read yet.
   func told() throws -> (actions: Int, waiting: Int) {
     try command("told")
     let numbers = try line().split(separator: " ").compactMap { Int($0) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the kernel knows of a running process. Linux only: elsewhere everything is nil.
+/// The kernel's figures of a running process. Linux only: elsewhere everything is nil.
 enum ProcessFigures {
   /// CPU time of all threads, those that have ended included, in nanoseconds.
   static func cpuNs(_ processID: pid_t) -> UInt64? {
@@ -45,7 +45,7 @@ enum ProcessFigures {
   }
 }
 
-/// Adds up the wake-ups of a process whose threads come and go: ask about once a second.
+/// Adds up the wake-ups of a process whose threads come and go: sample about once a second.
 struct WakeUpCount {
   private let processID: pid_t
   private var last: [String: Int]

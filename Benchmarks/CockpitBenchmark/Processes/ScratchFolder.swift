@@ -2,7 +2,7 @@ import Foundation
 
 /// A folder of this run alone, gone when the run is over.
 enum ScratchFolder {
-  /// - Parameter name: what is run, for whoever finds a folder of a run that was killed.
+  /// - Parameter name: the run, to identify a folder left by a killed one.
   static func use<Result>(_ name: String, _ body: (String) throws -> Result) throws -> Result {
     let folder = "\(NSTemporaryDirectory())/cockpit-\(name)-\(getpid())"
     try FileManager.default.createDirectory(

@@ -12,8 +12,8 @@ final class Screen {
   private(set) var byteCount = 0
   /// When the last of them came.
   private(set) var lastByteNs: UInt64 = 0
-  /// The CPU of the process when the last of them came, in ns: what it does while they are looked at
-  /// is not theirs.
+  /// The CPU time of the process when the last bytes arrived, in ns, so that work after them is not
+  /// counted.
   private(set) var lastByteCpuNs: UInt64 = 0
   private let terminal: VirtualTerminal
   private var answers = TerminalAnswers()
@@ -60,7 +60,7 @@ final class Screen {
     _ = write(master, bytes, bytes.count)
   }
 
-  /// An arrow key, in the mode that the program has asked for.
+  /// An arrow key, in the mode that the program has set.
   func send(_ arrow: Arrow) {
     send("\u{1B}\(answers.hasApplicationKeys ? "O" : "[")\(arrow.rawValue)")
   }
@@ -71,7 +71,7 @@ final class Screen {
     case down = "B"
   }
 
-  /// Takes what there is.
+  /// Reads available bytes.
   private func read() {
     while true {
       let count = Foundation.read(master, &buffer, buffer.count)
@@ -101,14 +101,14 @@ final class Screen {
       guard poll(&polls, nfds_t(polls.count), timeout) > 0 else { continue }
       for (index, screen) in screens.enumerated() where polls[index].revents != 0 {
         screen.read()
-        // A side that hung up is always ready: look no more.
+        // A side that hung up is always ready: stop watching it.
         if polls[index].revents & Int16(POLLIN) == 0 { polls[index].fd = -1 }
       }
     }
     return true
   }
 
-  /// Waits for the process to end; nil when it does not within the time.
+  /// Waits for the process to end; nil if it does not within the time.
   ///
   /// - Returns: seconds from now to the end.
   func end(seconds: Double) -> Double? {

@@ -1,5 +1,5 @@
-/// What xterm answers to the questions that programs ask, found in any pieces, which arrow keys it
-/// sends, and how many frames were complete. A program that waits for an answer that never comes measures the wait.
+/// Answers terminal queries as xterm does, in any chunks; tracks the arrow key mode and counts
+/// complete frames. A program that waits for an answer that never comes would measure the wait.
 struct TerminalAnswers {
   private var tail: [UInt8] = []
   /// Synchronised frames that ended (mode 2026, which the answers claim to have).
@@ -23,7 +23,7 @@ struct TerminalAnswers {
   private static let applicationKeys = Array("\u{1B}[?1h".utf8)
   private static let cursorKeys = Array("\u{1B}[?1l".utf8)
 
-  /// What has to be written back for what has come.
+  /// The responses to the received bytes.
   mutating func feed(_ bytes: ArraySlice<UInt8>) -> String {
     let text = tail + bytes
     let known = tail.count
@@ -31,7 +31,7 @@ struct TerminalAnswers {
     var index = 0
     while let escape = text[index...].firstIndex(of: 0x1B) {
       index = escape + 1
-      // What ends in the carried part was answered when it came.
+      // Sequences that end in the carried part were answered already.
       let isNew = { (length: Int) in escape + length > known }
       if text[escape...].starts(with: Self.endFrame), isNew(Self.endFrame.count) { frames += 1 }
       if text[escape...].starts(with: Self.applicationKeys) { hasApplicationKeys = true }

@@ -2,7 +2,7 @@ import Foundation
 
 /// A page that a run writes into: between two marks of it, and nowhere else.
 enum MarkedPage {
-  /// The first and the last line of what is written.
+  /// The first and the last line of the generated part.
   struct Marks {
     let begin: String
     let end: String

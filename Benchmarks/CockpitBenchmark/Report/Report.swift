@@ -14,15 +14,15 @@ struct Report {
     let quantity: String
     let target: String
     let figure: String
-    /// Whether the target is met; nil where there is none.
+    /// Whether the target is met; nil if there is none.
     let isMet: Bool?
   }
 
   private var sections: [(title: String, column: String, rows: [Row])] = []
-  /// What came of each target, in the order of `Target.all`.
+  /// The result of each target, in the order of `Target.all`.
   private var outcomes: [(figure: String, verdict: String)?] = Target.all.map { _ in nil }
 
-  /// - Parameter column: what the second column says, where it is not a target.
+  /// - Parameter column: the heading of the second column, if it is not a target.
   mutating func begin(_ title: String, column: String = "Target") {
     sections.append((title, column, []))
     FileHandle.standardError.write(Data("benchmark: \(title)\n".utf8))
@@ -39,7 +39,7 @@ struct Report {
 
   /// The figure of a target: the median decides.
   ///
-  /// - Parameter note: what is special about this run.
+  /// - Parameter note: a remark on this run.
   mutating func measured(_ target: Target, _ spread: Spread, note: String = "") {
     let verdict = target.verdict(spread.median).rawValue
     set(
@@ -84,7 +84,7 @@ struct Report {
     return text
   }
 
-  /// The budgets that this run has looked at.
+  /// The budgets measured in this run.
   var budgets: String {
     var text =
       "### Budgets\n\n| # | Quantity | Budget | Figure | Verdict |\n"

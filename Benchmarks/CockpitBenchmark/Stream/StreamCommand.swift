@@ -4,8 +4,9 @@ import Networking
 import Foundation
 import MainLoop
 
-/// Reads a stream to its end with the cockpit's HTTP layer on its loop, and counts line feeds: what
-/// `yardsticks/curl-stream.c` does with bare libcurl. Prints the CPU from the first byte to the end.
+/// Reads a stream to its end with the cockpit's HTTP layer on its loop, and counts line feeds: the
+/// counterpart of `yardsticks/curl-stream.c`, which uses bare libcurl. Prints the CPU time from the
+/// first byte to the end.
 struct StreamCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stream", abstract: "Read a stream to its end (a part of the run).")

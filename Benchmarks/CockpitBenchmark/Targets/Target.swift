@@ -28,7 +28,7 @@ struct Target {
     self.digits = digits
   }
 
-  /// How a figure stands.
+  /// The verdict on a figure.
   enum Verdict: String {
     case met
     case missed = "**missed**"

@@ -7,13 +7,13 @@ package struct Action: Hashable, Sendable {
   package var id: Int?
   package var time: WireTime
   package var kind: String
-  /// The text; nil when absent or empty, which the backend stores as null.
+  /// The text; nil if absent or empty, which the backend stores as null.
   package var content: String?
   package var guildID: String?
   package var channelID: String?
   package var messageID: String?
   package var userID: String?
-  /// US dollars; nil when the wire says nothing, or nothing finite.
+  /// US dollars; nil if the wire says nothing, or nothing finite.
   package var costUSD: Double?
   /// The cost as the wire spells it, such as `0.10595600000000001`.
   package var costText: String?
@@ -55,7 +55,7 @@ package struct Action: Hashable, Sendable {
     raw.withUnsafeBytes { scan.metadataValue(in: $0) }
   }
 
-  /// What the row is.
+  /// The label of the row.
   package var label: ActionLabel { ActionLabel(kind: kind, content: content) }
 }
 

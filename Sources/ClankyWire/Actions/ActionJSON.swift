@@ -7,8 +7,8 @@ package enum ActionJSON {
     action.raw.withUnsafeBytes { line(raw: $0, id: action.id) } ?? []
   }
 
-  /// One line for the bytes of an action; `id` is what is known by now when the bytes have none.
-  /// Nil when the bytes are no action.
+  /// One line for the bytes of an action; `id` is used if the bytes contain none. nil if the bytes
+  /// are no action.
   package static func line(raw: UnsafeRawBufferPointer, id: Int? = nil) -> [UInt8]? {
     let scan: ActionScan
     do { scan = try ActionScanner.scan(raw) } catch { return nil }
@@ -52,8 +52,8 @@ package enum ActionJSON {
     }
   }
 
-  /// An absent cost is 0 (contract 4.1); a number keeps its digits, numeric text loses its quotes. What is
-  /// no amount is null: it is not known to be nothing.
+  /// A missing cost is 0 (contract 4.1); a number keeps its digits, numeric text loses its quotes.
+  /// An invalid amount is null, because it is not known to be zero.
   private static func cost(
     _ scan: ActionScan, in raw: UnsafeRawBufferPointer, to line: inout JSONObjectWriter
   ) {

@@ -1,12 +1,12 @@
 import LenientJSON
 
 extension ActionLabel {
-  /// Whether details report a failure that kind and event do not tell: `isError: true`, an error
-  /// text where `isError` says nothing, or a `runStatus` or `status` of `error` or `failed` (contract
+  /// Whether metadata reports a failure that kind and event do not show: `isError: true`, an error
+  /// text without a usable `isError`, or a `runStatus` or `status` of `error` or `failed` (contract
   /// 4.1, 4.4 and 9.3).
   ///
-  /// Asked of every row of some kinds, so the members are stepped over where they are; only what is
-  /// spelled in an unusual way is read into a tree.
+  /// Called for every row of some kinds, so members are stepped over in place; only unusual
+  /// spellings are parsed into a tree.
   package static func reportsFailure(_ metadata: UnsafeRawBufferPointer) -> Bool {
     steppedFailure(metadata) ?? parsedFailure(metadata)
   }
@@ -25,8 +25,9 @@ extension ActionLabel {
     return false
   }
 
-  /// The same from the bytes, a repeated key with its last value as in the tree; nil for what is no
-  /// object, is broken, is so large that the tree might be refused, or has an escape where it counts.
+  /// The same from the bytes; for a repeated key the last value counts, as in the tree. nil if the
+  /// bytes are no object, are broken, are so large that the tree might be rejected, or contain a
+  /// relevant escape.
   private static func steppedFailure(_ metadata: UnsafeRawBufferPointer) -> Bool? {
     // A value takes a byte at least.
     guard metadata.count < JSONParser.maxValues, var cursor = JSONCursor(metadata) else {
@@ -70,7 +71,7 @@ extension ActionLabel {
     }
   }
 
-  /// Steps over the last brace; whether nothing but white space follows.
+  /// Steps over the last brace; whether only white space follows.
   private static func ends(_ cursor: inout JSONCursor) -> Bool {
     cursor.at += 1
     cursor.skipSpace()

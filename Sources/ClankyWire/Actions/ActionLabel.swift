@@ -1,5 +1,5 @@
-/// What a row is: its kind, and for a container kind the event named in its content, with all
-/// that follows from the two. Rows share labels, so everything here is worked out once.
+/// The label of a row: its kind, for a container kind the event named in its content, and
+/// everything derived from the two. Rows share labels, so this is computed once.
 package struct ActionLabel: Hashable, Sendable {
   /// As the wire spells it.
   package let kind: String
@@ -51,7 +51,7 @@ package struct ActionLabel: Hashable, Sendable {
   package var title: String { event ?? kind }
 
   /// The length of the event name at the start of a container's content: letters, digits, `_`,
-  /// `-`, `.` and `/` up to a colon or the end. Nil when the content is a sentence instead.
+  /// `-`, `.` and `/` up to a colon or the end. nil if the content is a sentence instead.
   package static func eventLength(_ content: UnsafeRawBufferPointer) -> Int? {
     guard let base = content.baseAddress else { return nil }
     var length = 0
@@ -75,7 +75,7 @@ package struct ActionLabel: Hashable, Sendable {
     "automation_run", "swarm_task_result", "code_agent_call", "browser_tool_result",
   ]
 
-  /// Failures whose kind does not end in `_error` (contract 9.3, rule 14).
+  /// Failures whose kind does not end in `_error` (contract 9.3).
   private static func isFailure(_ name: String) -> Bool {
     name.hasSuffix("_error") || name.hasSuffix("_failed") || name.hasSuffix("_failure")
   }
@@ -95,7 +95,7 @@ package struct ActionLabel: Hashable, Sendable {
 
   private static func severity(kind: String, event: String?) -> Severity {
     if kind.hasSuffix("_error") {
-      // `voice_error` also carries warnings; what is not known to be one is an error.
+      // `voice_error` also carries warnings; unknown events count as errors.
       if let event, isMild(event) { return .warning }
       return .error
     }

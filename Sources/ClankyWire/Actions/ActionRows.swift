@@ -1,11 +1,11 @@
 import LenientJSON
 
-/// Cuts a list of stored rows into rows without reading them: the bare array of `/api/actions`,
-/// or the payload of `activity_snapshot`, whose other half is `stats` (contract 2.4, 9.2).
+/// Splits a list of stored rows without parsing them: the bare array of `/api/actions`, or the
+/// payload of `activity_snapshot`, whose other half is `stats` (contract 2.4, 9.2).
 package enum ActionRows {
-  /// What was found beside the rows.
+  /// Results besides the rows.
   package struct Outcome: Hashable, Sendable {
-    /// Elements handed out; each may still turn out to be no action.
+    /// Elements passed on; each may still turn out not to be an action.
     package var rows = 0
     /// Pieces that are no values, stepped over up to the next comma of the list.
     package var badRows = 0
@@ -17,8 +17,8 @@ package enum ActionRows {
     package init() {}
   }
 
-  /// Elements of one list that are handed out; an honest one has 1,000 at most (contract 3.2). What is
-  /// beyond, which in a list of the backend are the oldest rows, is counted as bad.
+  /// Maximum elements passed on from one list; an honest one has 1,000 at most (contract 3.2).
+  /// Further elements, which in a backend's list are the oldest rows, count as bad.
   static let rowLimit = 1 << 20
 
   /// Whether the body of an answer begins as a list. A word of refusal with status 200 is none.
@@ -139,7 +139,7 @@ package enum ActionRows {
     }
   }
 
-  /// Steps over a string whose escapes may be wrong; one that never ends takes the rest.
+  /// Steps over a string with possibly invalid escapes; an unterminated one extends to the end.
   private static func stepOverString(_ cursor: inout JSONCursor) {
     while cursor.at < cursor.count {
       switch cursor.byte {

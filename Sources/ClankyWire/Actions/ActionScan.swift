@@ -2,7 +2,7 @@ import LenientJSON
 
 /// Where one field of an action lies in its bytes.
 package struct ActionField: Hashable, Sendable {
-  /// How the value is spelled.
+  /// The form of the value.
   package enum Form: UInt8, Sendable {
     /// The key is absent or its value is null.
     case missing
@@ -45,7 +45,7 @@ package struct ActionField: Hashable, Sendable {
     isText ? JSONText.decode(bytes(in: action)) : nil
   }
 
-  /// An id: a string that is not empty, or the digits of a number (contract 4.2, rule 1).
+  /// An id: a string that is not empty, or the digits of a number (contract 4.2).
   package func id(in action: UnsafeRawBufferPointer) -> String? {
     switch form {
     case .text, .escapedText: count == 0 ? nil : JSONText.decode(bytes(in: action))

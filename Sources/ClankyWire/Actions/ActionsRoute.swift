@@ -3,9 +3,9 @@ package enum ActionsRoute {
   /// Rows that one answer has at the most.
   package static let rowLimit = 1_000
 
-  /// Kinds to ask for separately when one request is full: the noisiest alone, the busy ones, the others
-  /// that a release writes (wire contract 4.4), those of workers and games. Kinds that are in none of them
-  /// are asked for when rows of them were seen.
+  /// Kinds to request separately if one answer is full: the noisiest alone, the busy ones, the
+  /// other kinds that a release writes (wire contract 4.4), those of workers and games. Other kinds
+  /// are requested once rows of them have been seen.
   package static let kindGroups: [[String]] = [
     ["voice_runtime"],
     [

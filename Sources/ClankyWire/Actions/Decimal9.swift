@@ -3,7 +3,7 @@ import LenientJSON
 /// Amounts of money in billionths, read from decimal text without the detour through a double.
 package enum Decimal9 {
   /// The value in billionths, rounded to the nearest; negative amounts count as 0, larger ones
-  /// than 9.2e9 saturate. Nil when the field is no finite number (promise P11).
+  /// than 9.2e9 saturate. nil if the field is no finite number (promise P11).
   static func nanos(_ field: ActionField, in action: UnsafeRawBufferPointer) -> Int64? {
     switch field.form {
     case .number, .text: return nanos(field.bytes(in: action))
@@ -27,7 +27,7 @@ package enum Decimal9 {
       guard byte &- 0x30 < 10 else { return slow(String(decoding: digits, as: UTF8.self)) }
       if fraction >= 9 {
         if fraction == 9, byte >= 0x35 { value += 1 }
-        fraction = 10  // what follows is below half a billionth of the last place
+        fraction = 10  // the rest is below half a billionth of the last place
         continue
       }
       guard value < 900_000_000_000_000_000 else {

@@ -4,8 +4,8 @@ package enum Domain: String, CaseIterable, Sendable {
   case system, tool, error, game
 }
 
-/// How bad a row is. `voice_error` rows also carry warnings (contract 9.3), so the kind alone does
-/// not tell.
+/// The severity of a row. `voice_error` rows also carry warnings (contract 9.3), so the kind alone
+/// does not decide it.
 package enum Severity: UInt8, Comparable, Sendable {
   case info, warning, error
 
@@ -17,7 +17,7 @@ package enum ChipGroup: UInt8, CaseIterable, Sendable {
   case all, llm, voice, tool, memory, error, text, media, browser, system
   case code, discovery, automation, initiative, game
 
-  /// What the chip says.
+  /// The label of the chip.
   package var title: String {
     switch self {
     case .all: "ALL"

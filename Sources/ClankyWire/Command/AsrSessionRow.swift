@@ -4,10 +4,10 @@ import LenientJSON
 package struct AsrSessionList: WireReadable {
   /// The rows.
   package var sessions: [AsrSessionRow]
-  /// How many elements of the list were no such row and are left out.
+  /// Number of unreadable list elements, which are left out.
   package var omitted: Int
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     sessions: [AsrSessionRow] = [], omitted: Int = 0
   ) {
@@ -15,7 +15,7 @@ package struct AsrSessionList: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object with that list.
+  /// nil if the value is no object with that list.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json), let list = fields.page("sessions", of: AsrSessionRow.init)
     else {
@@ -45,7 +45,7 @@ package struct AsrSessionRow: WireReadable {
   /// Why it was closed, in practice `idle_ttl`.
   package var closedReason: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     sessionID: String = "", userID: String? = nil, displayName: String? = nil,
     connected: Bool? = nil, createdAt: WireTime? = nil, lastTranscriptAt: WireTime? = nil,
@@ -61,7 +61,7 @@ package struct AsrSessionRow: WireReadable {
     self.closedReason = closedReason
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     sessionID = fields.id("sessionId") ?? ""

@@ -8,12 +8,12 @@ package struct AuthSession: WireReadable {
   package var requiresToken: Bool?
   /// Whether the tunnel is switched on.
   package var publicHttpsEnabled: Bool?
-  /// How this request was let in.
+  /// How this request was authenticated.
   package var authMethod: AuthMethod?
-  /// What is wrong with the configuration of the backend.
+  /// The backend's configuration error.
   package var configurationError: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     authenticated: Bool? = nil, requiresToken: Bool? = nil, publicHttpsEnabled: Bool? = nil,
     authMethod: AuthMethod? = nil, configurationError: String? = nil
@@ -25,7 +25,7 @@ package struct AuthSession: WireReadable {
     self.configurationError = configurationError
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     authenticated = fields.bool("authenticated")
@@ -36,7 +36,7 @@ package struct AuthSession: WireReadable {
   }
 }
 
-/// How a request was let in (contract 1.5).
+/// How a request was authenticated (contract 1.5).
 package struct AuthMethod: WireWord {
   /// The word as it came.
   package let rawValue: String

@@ -2,22 +2,22 @@ import LenientJSON
 
 /// The body of `/api/automations` (contract 3.2).
 package struct AutomationPage: WireReadable {
-  /// The guild that was asked for.
+  /// The requested guild.
   package var guildID: String?
-  /// The channel that was asked for.
+  /// The requested channel.
   package var channelID: String?
-  /// The states that were asked for.
+  /// The requested states.
   package var statuses: [AutomationStatus]
-  /// The text that was asked for.
+  /// The requested text.
   package var query: String?
-  /// Most rows that were asked for, after clamping.
+  /// The requested row limit, after clamping.
   package var limit: Int?
   /// The automations, last changed first.
   package var rows: [Automation]
-  /// How many elements of the list were no such row and are left out.
+  /// Number of unreadable list elements, which are left out.
   package var omitted: Int
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     guildID: String? = nil, channelID: String? = nil, statuses: [AutomationStatus] = [],
     query: String? = nil, limit: Int? = nil, rows: [Automation] = [], omitted: Int = 0
@@ -31,7 +31,7 @@ package struct AutomationPage: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object with that list.
+  /// nil if the value is no object with that list.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json), let list = fields.page("rows", of: Automation.init) else {
       return nil
@@ -58,7 +58,7 @@ package struct Automation: WireReadable {
   package var guildID: String?
   /// Where it posts.
   package var channelID: String?
-  /// Who made it.
+  /// The creator.
   package var createdByUserID: String?
   /// Name of that person.
   package var createdByName: String?
@@ -78,14 +78,14 @@ package struct Automation: WireReadable {
   package var runningStartedAt: WireTime?
   /// When it last ran.
   package var lastRunAt: WireTime?
-  /// What last went wrong.
+  /// The last error.
   package var lastError: String?
-  /// What last came of it.
+  /// The last result.
   package var lastResult: String?
   /// The text searches look at.
   package var matchText: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     id: Int? = nil, createdAt: WireTime? = nil, updatedAt: WireTime? = nil,
     guildID: String? = nil, channelID: String? = nil, createdByUserID: String? = nil,
@@ -115,7 +115,7 @@ package struct Automation: WireReadable {
     self.matchText = matchText
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     id = fields.int("id")

@@ -2,18 +2,18 @@ import LenientJSON
 
 /// The body of `/api/automations/runs` (contract 3.2).
 package struct AutomationRunPage: WireReadable {
-  /// The guild that was asked for.
+  /// The requested guild.
   package var guildID: String?
-  /// The automation that was asked for.
+  /// The requested automation.
   package var automationID: Int?
-  /// Most rows that were asked for, after clamping.
+  /// The requested row limit, after clamping.
   package var limit: Int?
   /// The runs, newest first.
   package var rows: [AutomationRun]
-  /// How many elements of the list were no such row and are left out.
+  /// Number of unreadable list elements, which are left out.
   package var omitted: Int
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     guildID: String? = nil, automationID: Int? = nil, limit: Int? = nil,
     rows: [AutomationRun] = [], omitted: Int = 0
@@ -25,7 +25,7 @@ package struct AutomationRunPage: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object with that list.
+  /// nil if the value is no object with that list.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json), let list = fields.page("rows", of: AutomationRun.init)
     else {
@@ -51,18 +51,18 @@ package struct AutomationRun: WireReadable {
   package var startedAt: WireTime?
   /// When it ended.
   package var finishedAt: WireTime?
-  /// How it went.
+  /// The outcome.
   package var status: RunStatus?
-  /// What came of it.
+  /// The result, in words.
   package var summary: String?
-  /// What went wrong.
+  /// The error.
   package var error: String?
   /// The message it posted.
   package var messageID: String?
-  /// What followed from it.
+  /// The consequences.
   package var metadata: RunMetadata?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     id: Int? = nil, automationID: Int? = nil, createdAt: WireTime? = nil,
     startedAt: WireTime? = nil, finishedAt: WireTime? = nil, status: RunStatus? = nil,
@@ -81,7 +81,7 @@ package struct AutomationRun: WireReadable {
     self.metadata = metadata
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     id = fields.int("id")
@@ -97,16 +97,16 @@ package struct AutomationRun: WireReadable {
   }
 }
 
-/// What followed from a run (contract 7.4).
+/// The consequences of a run (contract 7.4).
 package struct RunMetadata: WireReadable {
   /// When the automation runs next.
   package var nextRunAt: WireTime?
   /// Whether it stayed active.
   package var statusAfterRun: AutomationStatus?
-  /// What started it.
+  /// The trigger.
   package var source: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     nextRunAt: WireTime? = nil, statusAfterRun: AutomationStatus? = nil, source: String? = nil
   ) {
@@ -115,7 +115,7 @@ package struct RunMetadata: WireReadable {
     self.source = source
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     nextRunAt = fields.time("nextRunAt")
@@ -124,7 +124,7 @@ package struct RunMetadata: WireReadable {
   }
 }
 
-/// How a run went (contract 7.4).
+/// The status of a run (contract 7.4).
 package struct RunStatus: WireWord {
   /// The word as it came.
   package let rawValue: String

@@ -4,14 +4,14 @@ import LenientJSON
 package enum AutomationSchedule: WireReadable {
   /// Every day at a time of the bot host's local clock; its time zone is not served.
   case daily(hour: Int, minute: Int)
-  /// Again and again after so many minutes.
+  /// Repeatedly, every so many minutes.
   case interval(everyMinutes: Int)
   /// Once.
   case once(at: WireTime)
-  /// A kind that is not known, or one whose members make no sense, as it came.
+  /// An unknown kind, or one with invalid members, as received.
   case other(JSONValue)
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     self = .other(json)

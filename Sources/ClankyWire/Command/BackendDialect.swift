@@ -1,9 +1,9 @@
 import LenientJSON
 
-/// Which of the two known backends is answering (contract, reference points, and 9.8).
+/// Which of the two known backends is answering (contract 9.8).
 ///
-/// There is no version endpoint. Both are read by the same types; the difference only tells what
-/// can be expected, such as owner-private facts.
+/// There is no version endpoint. The same types read both; the dialect only decides what to expect,
+/// such as owner-private facts.
 package enum BackendDialect: String, Hashable, Sendable {
   /// The state of March 2026.
   case march
@@ -12,20 +12,20 @@ package enum BackendDialect: String, Hashable, Sendable {
 }
 
 extension BackendDialect {
-  /// Told from a `streamWatch` object: May counts notes, March counted brain context.
+  /// From a `streamWatch` object: May counts notes, March counted brain context.
   package static func ofStreamWatch(_ json: JSONValue) -> BackendDialect? {
     if json["noteCount"] != nil { return .may }
     return json["brainContextCount"] != nil ? .march : nil
   }
 
-  /// Told from a fact: only May rows have a scope, even if it is null. A row without one proves
-  /// nothing, since some May views leave it out.
+  /// From a fact: only May rows have a scope, even if it is null. A row without one proves nothing,
+  /// since some May views omit it.
   package static func ofFact(_ json: JSONValue) -> BackendDialect? {
     json["scope"] != nil ? .may : nil
   }
 
-  /// Told from the status of `/api/oauth/status`, a route that only May has. A failure proves
-  /// nothing: over the tunnel a wrong token is answered like an unknown route.
+  /// From the status of `/api/oauth/status`, a route that only May has. A failure proves nothing: a
+  /// tunnel answers a wrong token like an unknown route.
   package static func ofOAuthStatus(_ status: Int) -> BackendDialect? {
     status == 200 ? .may : nil
   }

@@ -2,14 +2,14 @@ import LenientJSON
 
 /// The body of `/api/agents/browser-sessions` (contract 7.3).
 package struct BrowserSessionPage: WireReadable {
-  /// The guild that was asked for.
+  /// The requested guild.
   package var guildID: String?
   /// The runs, newest activity first.
   package var sessions: [BrowserSession]
-  /// How many elements of the list were no such row and are left out.
+  /// Number of unreadable list elements, which are left out.
   package var omitted: Int
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     guildID: String? = nil, sessions: [BrowserSession] = [], omitted: Int = 0
   ) {
@@ -18,7 +18,7 @@ package struct BrowserSessionPage: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object with that list.
+  /// nil if the value is no object with that list.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json), let list = fields.page("sessions", of: BrowserSession.init)
     else {
@@ -39,27 +39,27 @@ package struct BrowserSession: WireReadable {
   package var startedAt: WireTime?
   /// When it last did something.
   package var lastActiveAt: WireTime?
-  /// What asked for it.
+  /// The source of the request.
   package var source: String?
   /// Its guild.
   package var guildID: String?
   /// Its channel.
   package var channelID: String?
-  /// Who asked for it.
+  /// The requesting user.
   package var userID: String?
-  /// What it should do.
+  /// The instruction.
   package var instruction: String?
   /// US dollars.
   package var totalCostUsd: Double?
-  /// Steps taken.
+  /// Number of steps.
   package var totalSteps: Int?
   /// Whether it was stopped by the step limit.
   package var hitStepLimit: Bool?
-  /// How long it worked, in milliseconds.
+  /// Working time, in milliseconds.
   package var durationMs: Int?
   /// The browser runtime.
   package var runtime: String?
-  /// Who served the model.
+  /// The model's provider.
   package var provider: String?
   /// The model.
   package var model: String?
@@ -71,10 +71,10 @@ package struct BrowserSession: WireReadable {
   package var errorName: String?
   /// The error.
   package var errorMessage: String?
-  /// What it did.
+  /// The steps it took.
   package var toolSteps: [BrowserStep]
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     sessionID: String = "", startedAt: WireTime? = nil, lastActiveAt: WireTime? = nil,
     source: String? = nil, guildID: String? = nil, channelID: String? = nil,
@@ -106,7 +106,7 @@ package struct BrowserSession: WireReadable {
     self.toolSteps = toolSteps
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     sessionID = fields.id("sessionId") ?? ""
@@ -141,7 +141,7 @@ package struct BrowserStep: WireReadable {
   /// When.
   package var timestamp: WireTime?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     tool: String? = nil, step: Int? = nil, timestamp: WireTime? = nil
   ) {
@@ -150,7 +150,7 @@ package struct BrowserStep: WireReadable {
     self.timestamp = timestamp
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     tool = fields.string("tool")

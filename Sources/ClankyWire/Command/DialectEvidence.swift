@@ -1,4 +1,4 @@
-/// What has been learned so far about the backend.
+/// The evidence about the backend's dialect so far.
 package struct DialectEvidence: Hashable, Sendable {
   /// The dialect of the latest evidence; nil without any.
   package private(set) var told: BackendDialect?
@@ -9,14 +9,14 @@ package struct DialectEvidence: Hashable, Sendable {
   /// March is assumed until something tells otherwise (contract 9.8).
   package var dialect: BackendDialect { told ?? .march }
 
-  /// Takes in what a reply tells. The backend may be replaced while the cockpit runs, so the last
-  /// word counts.
+  /// Records a reply's evidence. The backend may be replaced while the cockpit runs, so the latest
+  /// evidence counts.
   package mutating func note(_ dialect: BackendDialect?) { told = dialect ?? told }
 
-  /// Takes in what a voice state tells.
+  /// Records a voice state's evidence.
   package mutating func note(_ state: VoiceState) { note(state.dialect) }
 
-  /// Takes in what facts tell.
+  /// Records the evidence in facts.
   package mutating func note(_ facts: some Sequence<Fact>) {
     note(facts.lazy.compactMap(\.dialect).first)
   }

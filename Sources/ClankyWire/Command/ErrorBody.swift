@@ -1,9 +1,9 @@
 import LenientJSON
 
-/// What the body of a failed request says (contract 1.6): four JSON dialects, plain text for
-/// unknown GET paths, and whatever a proxy or a wrong server answers. All text is untrusted.
+/// The body of a failed request (contract 1.6): one of four JSON dialects, plain text for unknown
+/// GET paths, or the answer of a proxy or a wrong server. All text is untrusted.
 package struct ErrorBody: Hashable, Sendable {
-  /// How the body is written.
+  /// The format of the body.
   package enum Dialect: Hashable, Sendable {
     /// `{error}`
     case error
@@ -23,9 +23,9 @@ package struct ErrorBody: Hashable, Sendable {
     case empty
   }
 
-  /// How the body is written.
+  /// The format of the body.
   package var dialect: Dialect
-  /// The `error` or `reason`, or the first line of plain text; nil when there is none. Never HTML.
+  /// The `error` or `reason`, or the first line of plain text; nil if there is none. Never HTML.
   package var message: String?
   /// More words some routes add: `detail` or `message`.
   package var detail: String?

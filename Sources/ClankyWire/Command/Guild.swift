@@ -7,7 +7,7 @@ package struct Guild: WireReadable {
   /// Name.
   package var name: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     id: String? = nil, name: String? = nil
   ) {
@@ -15,7 +15,7 @@ package struct Guild: WireReadable {
     self.name = name
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     id = fields.id("id")
@@ -34,7 +34,7 @@ package struct Channel: WireReadable {
   /// The category it stands under.
   package var category: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     id: String? = nil, name: String? = nil, type: ChannelType? = nil, category: String? = nil
   ) {
@@ -44,7 +44,7 @@ package struct Channel: WireReadable {
     self.category = category
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     id = fields.id("id")

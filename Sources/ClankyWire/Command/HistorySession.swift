@@ -4,7 +4,7 @@ import LenientJSON
 package struct HistorySession: WireReadable {
   /// Identity; empty when it was not readable.
   package var sessionID: String
-  /// Its guild; nil when it is not known.
+  /// Its guild; nil if it is not known.
   package var guildID: String?
   /// The realtime transport.
   package var mode: SessionMode?
@@ -17,7 +17,7 @@ package struct HistorySession: WireReadable {
   /// Why it ended, such as `inactivity_timeout`; not a closed list.
   package var endReason: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     sessionID: String = "", guildID: String? = nil, mode: SessionMode? = nil,
     startedAt: WireTime? = nil, endedAt: WireTime? = nil, durationSeconds: Int? = nil,
@@ -32,7 +32,7 @@ package struct HistorySession: WireReadable {
     self.endReason = endReason
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     sessionID = fields.id("sessionId") ?? ""
@@ -44,7 +44,7 @@ package struct HistorySession: WireReadable {
     endReason = fields.string("endReason")
   }
 
-  /// Its length in ms: from its beginning to its end, or to its last event where it has none; nil when
+  /// Its length in ms: from its beginning to its end, or to its last event where it has none; nil if
   /// nothing says it.
   ///
   /// - Parameter lastEventMs: when the last event was that is known, in ms since 1970.

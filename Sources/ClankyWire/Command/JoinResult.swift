@@ -4,7 +4,7 @@ import LenientJSON
 package struct JoinResult: WireReadable {
   /// Whether the bot is in the channel now.
   package var ok: Bool?
-  /// What happened.
+  /// The reason code.
   package var reason: JoinReason?
   /// The guild.
   package var guildID: String?
@@ -12,10 +12,10 @@ package struct JoinResult: WireReadable {
   package var voiceChannelID: String?
   /// Where the bot will write.
   package var textChannelID: String?
-  /// Whom it followed.
+  /// The user it followed.
   package var requesterUserID: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     ok: Bool? = nil, reason: JoinReason? = nil, guildID: String? = nil,
     voiceChannelID: String? = nil, textChannelID: String? = nil, requesterUserID: String? = nil
@@ -28,7 +28,7 @@ package struct JoinResult: WireReadable {
     self.requesterUserID = requesterUserID
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     ok = fields.bool("ok")
@@ -40,7 +40,7 @@ package struct JoinResult: WireReadable {
   }
 }
 
-/// What happened to a request to join voice (contract 3.4.1).
+/// The result of a join request (contract 3.4.1).
 package struct JoinReason: WireWord {
   /// The word as it came.
   package let rawValue: String
@@ -60,7 +60,7 @@ package struct JoinReason: WireWord {
   package static let requesterNotInVoice = JoinReason(rawValue: "requester_not_in_voice")
   /// The requester is a bot.
   package static let requesterIsBot = JoinReason(rawValue: "requester_is_bot")
-  /// Nobody is in voice.
+  /// No user is in voice.
   package static let noVoiceMembersFound = JoinReason(rawValue: "no_voice_members_found")
   /// There is no text channel to write in.
   package static let textChannelUnavailable = JoinReason(rawValue: "text_channel_unavailable")
@@ -75,8 +75,8 @@ package struct JoinReason: WireWord {
 }
 
 extension JoinReason {
-  /// What happened and what to do about it, in one sentence. An unknown reason is quoted as it came
-  /// and is untrusted text.
+  /// What happened and what to do about it, in one sentence. An unknown reason is quoted and is
+  /// untrusted text.
   package var sentence: String {
     switch self {
     case .joined: "The bot joined the voice channel."
@@ -110,7 +110,7 @@ package struct JoinRequest: Hashable, Sendable {
   package var requesterUserID: String?
   /// Where the bot should write.
   package var textChannelID: String?
-  /// What is noted in the action log as the origin.
+  /// The origin recorded in the action log.
   package var source: String?
 
   /// Memberwise.

@@ -5,10 +5,10 @@ import LenientJSON
 package struct McpStatus: WireReadable {
   /// The servers.
   package var servers: [McpServer]
-  /// How many elements of the list were no such row and are left out.
+  /// Number of unreadable list elements, which are left out.
   package var omitted: Int
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     servers: [McpServer] = [], omitted: Int = 0
   ) {
@@ -16,7 +16,7 @@ package struct McpStatus: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object with that list.
+  /// nil if the value is no object with that list.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json), let list = fields.page("servers", of: McpServer.init)
     else {
@@ -33,16 +33,16 @@ package struct McpServer: WireReadable {
   package var serverName: String?
   /// True from configuration until a call fails: not proof that it is up.
   package var connected: Bool?
-  /// What it offers.
+  /// The tools it offers.
   package var tools: [McpTool]
-  /// What last went wrong.
+  /// The last error.
   package var lastError: String?
   /// When it was last connected; only in the voice state.
   package var lastConnectedAt: WireTime?
   /// When it was last called; only in the voice state.
   package var lastCallAt: WireTime?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     serverName: String? = nil, connected: Bool? = nil, tools: [McpTool] = [],
     lastError: String? = nil, lastConnectedAt: WireTime? = nil, lastCallAt: WireTime? = nil
@@ -55,7 +55,7 @@ package struct McpServer: WireReadable {
     self.lastCallAt = lastCallAt
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     serverName = fields.string("serverName")
@@ -71,10 +71,10 @@ package struct McpServer: WireReadable {
 package struct McpTool: WireReadable {
   /// Its name.
   package var name: String?
-  /// What it does.
+  /// Its current activity.
   package var description: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     name: String? = nil, description: String? = nil
   ) {
@@ -82,7 +82,7 @@ package struct McpTool: WireReadable {
     self.description = description
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     name = fields.string("name")

@@ -5,14 +5,14 @@ package struct HealthReply: WireReadable {
   /// True.
   package var ok: Bool?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     ok: Bool? = nil
   ) {
     self.ok = ok
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     ok = fields.bool("ok")
@@ -26,7 +26,7 @@ package struct OAuthStatus: WireReadable {
   /// Whether an OpenAI account is connected.
   package var openaiOauth: Bool?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     claudeOauth: Bool? = nil, openaiOauth: Bool? = nil
   ) {
@@ -34,7 +34,7 @@ package struct OAuthStatus: WireReadable {
     self.openaiOauth = openaiOauth
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     claudeOauth = fields.bool("claude_oauth")
@@ -42,15 +42,15 @@ package struct OAuthStatus: WireReadable {
   }
 }
 
-/// The body of a successful fact edit (contract 6.3). The backend may have changed the text: this
-/// is what it stored.
+/// The body of a successful fact edit (contract 6.3): the stored fact, whose text the backend may
+/// have changed.
 package struct FactReply: WireReadable {
   /// True.
   package var ok: Bool?
   /// The fact as stored.
   package var fact: Fact?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     ok: Bool? = nil, fact: Fact? = nil
   ) {
@@ -58,7 +58,7 @@ package struct FactReply: WireReadable {
     self.fact = fact
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     ok = fields.bool("ok")
@@ -73,7 +73,7 @@ package struct DeleteReply: WireReadable {
   /// Number of rows hidden.
   package var deleted: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     ok: Bool? = nil, deleted: Int? = nil
   ) {
@@ -81,7 +81,7 @@ package struct DeleteReply: WireReadable {
     self.deleted = deleted
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     ok = fields.bool("ok")

@@ -3,16 +3,16 @@ import LenientJSON
 /// The body of `/api/settings` (contract 3.5), and of its 409 replies with `error` and `detail`
 /// besides.
 package struct SettingsEnvelope: WireReadable {
-  /// What was set; no documented shape.
+  /// The settings as stored; no documented shape.
   package var intent: JSONValue?
-  /// What is in force; no documented shape.
+  /// The effective settings; no documented shape.
   package var effective: JSONValue?
-  /// What the backend found in its environment.
+  /// Credentials that the backend found in its environment.
   package var bindings: SettingsBindings
   /// The version of the settings.
   package var meta: SettingsMeta
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     intent: JSONValue? = nil, effective: JSONValue? = nil,
     bindings: SettingsBindings = SettingsBindings(), meta: SettingsMeta = SettingsMeta()
@@ -23,7 +23,7 @@ package struct SettingsEnvelope: WireReadable {
     self.meta = meta
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     intent = fields.value("intent")
@@ -33,19 +33,19 @@ package struct SettingsEnvelope: WireReadable {
   }
 }
 
-/// What the backend found in its environment (contract 3.5).
+/// Credentials that the backend found in its environment (contract 3.5).
 package struct SettingsBindings: WireReadable {
   /// Whether credentials were found, per provider.
   package var providerAuth: [String: Bool]
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     providerAuth: [String: Bool] = [:]
   ) {
     self.providerAuth = providerAuth
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     providerAuth = fields.flags("providerAuth")
@@ -61,7 +61,7 @@ package struct SettingsMeta: WireReadable {
   /// Why it did not.
   package var saveApplyError: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     updatedAt: String? = nil, saveAppliedToRuntime: Bool? = nil, saveApplyError: String? = nil
   ) {
@@ -70,7 +70,7 @@ package struct SettingsMeta: WireReadable {
     self.saveApplyError = saveApplyError
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     updatedAt = fields.string("updatedAt")

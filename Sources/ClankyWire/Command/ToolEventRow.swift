@@ -4,10 +4,10 @@ import LenientJSON
 package struct ToolEventList: WireReadable {
   /// The calls, oldest first within a session.
   package var events: [ToolEventRow]
-  /// How many elements of the list were no such row and are left out.
+  /// Number of unreadable list elements, which are left out.
   package var omitted: Int
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     events: [ToolEventRow] = [], omitted: Int = 0
   ) {
@@ -15,7 +15,7 @@ package struct ToolEventList: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object with that list.
+  /// nil if the value is no object with that list.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json), let list = fields.page("events", of: ToolEventRow.init)
     else {
@@ -34,7 +34,7 @@ package struct ToolEventRow: WireReadable {
   /// The call.
   package var call: ToolCall
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     sessionID: String = "", call: ToolCall = ToolCall()
   ) {
@@ -42,7 +42,7 @@ package struct ToolEventRow: WireReadable {
     self.call = call
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     sessionID = fields.id("sessionId") ?? ""

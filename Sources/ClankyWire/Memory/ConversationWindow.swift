@@ -11,7 +11,7 @@ package struct ConversationWindow: WireReadable {
   package var guildID: String?
   /// Its channel.
   package var channelID: String?
-  /// Who wrote it.
+  /// The author.
   package var authorID: String?
   /// Name of the author.
   package var authorName: String?
@@ -24,7 +24,7 @@ package struct ConversationWindow: WireReadable {
   /// The messages around it, oldest first.
   package var messages: [ConversationMessage]
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     anchorMessageID: String? = nil, createdAt: WireTime? = nil, guildID: String? = nil,
     channelID: String? = nil, authorID: String? = nil, authorName: String? = nil,
@@ -43,7 +43,7 @@ package struct ConversationWindow: WireReadable {
     self.messages = messages
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     anchorMessageID = fields.string("anchorMessageId")
@@ -70,7 +70,7 @@ package struct ConversationMessage: WireReadable {
   package var guildID: String?
   /// Its channel.
   package var channelID: String?
-  /// Who wrote it.
+  /// The author.
   package var authorID: String?
   /// Name of the author.
   package var author: String?
@@ -79,7 +79,7 @@ package struct ConversationMessage: WireReadable {
   /// Its text.
   package var content: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     messageID: String? = nil, timestamp: WireTime? = nil, guildID: String? = nil,
     channelID: String? = nil, authorID: String? = nil, author: String? = nil, isBot: Bool? = nil,
@@ -95,7 +95,7 @@ package struct ConversationMessage: WireReadable {
     self.content = content
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     messageID = fields.string("messageId", "message_id")

@@ -1,10 +1,10 @@
 import LenientJSON
 
-/// Something the bot remembers (contract 6.1).
+/// A fact in the bot's memory (contract 6.1).
 ///
-/// The wire has four spellings of it: stored rows in snake_case, session facts in camelCase
-/// (contract 5.2.7), profile facts with the rarer members under `metadata` (contract 6.6), and
-/// search rows (contract 6.2). Here it has one; what a spelling lacks is nil.
+/// The wire spells it in four ways: stored rows in snake_case, session facts in camelCase (contract
+/// 5.2.7), profile facts with the rarer members under `metadata` (contract 6.6), and search rows
+/// (contract 6.2). All are read into this type; missing members are nil.
 package struct Fact: WireReadable {
   /// Identity of the stored fact.
   package var id: Int?
@@ -12,13 +12,13 @@ package struct Fact: WireReadable {
   package var createdAt: WireTime?
   /// When it was last changed.
   package var updatedAt: WireTime?
-  /// Whom it belongs to; nil before May.
+  /// The scope; nil before May.
   package var scope: FactScope?
   /// Its guild; nil for user and owner facts from May on.
   package var guildID: String?
   /// Where it was learned.
   package var channelID: String?
-  /// Whom it is about; nil before May.
+  /// The user it is about; nil before May.
   package var userID: String?
   /// Normally a Discord user id, else one of `FactSubject`.
   package var subject: String?
@@ -36,10 +36,10 @@ package struct Fact: WireReadable {
   package var confidence: Double?
   /// Whether it comes from an older store; nil before May.
   package var isLegacy: Bool?
-  /// Which backend sent this; nil when it cannot be told from here (contract 9.8).
+  /// The backend's dialect; nil if this value does not reveal it (contract 9.8).
   package var dialect: BackendDialect?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     id: Int? = nil, createdAt: WireTime? = nil, updatedAt: WireTime? = nil,
     scope: FactScope? = nil, guildID: String? = nil, channelID: String? = nil,
@@ -66,7 +66,7 @@ package struct Fact: WireReadable {
     self.dialect = dialect
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     let metadata = fields.nested("metadata", as: JSONFields.init)
@@ -92,6 +92,6 @@ package struct Fact: WireReadable {
 }
 
 extension Fact {
-  /// What the bot remembers about itself, its community or its owner instead of a user.
+  /// The special subject: the bot itself, its community or its owner; nil for a user.
   package var specialSubject: FactSubject? { subject.flatMap(FactSubject.init(special:)) }
 }

@@ -29,7 +29,7 @@ package struct FactEdit: Hashable, Sendable {
   package var factID: Int
   /// Where it is edited.
   package var target: FactTarget
-  /// Whom the fact is about.
+  /// The subject of the fact.
   package var subject: String
   /// The fact.
   package var fact: String
@@ -37,7 +37,7 @@ package struct FactEdit: Hashable, Sendable {
   package var factType: String
   /// The words it rests on; an empty text erases them.
   package var evidenceText: String
-  /// 0 to 1; nil when what was typed is no number.
+  /// 0 to 1; nil if the typed text is no number.
   package var confidence: Double?
 
   /// Memberwise.
@@ -54,7 +54,7 @@ package struct FactEdit: Hashable, Sendable {
     self.confidence = confidence
   }
 
-  /// Starts from a fact as it was read; nil when it has no id and so cannot be edited.
+  /// Starts from a fact as it was read; nil if it has no id and so cannot be edited.
   package init?(editing fact: Fact, target: FactTarget) {
     guard let id = fact.id else { return nil }
     self.init(
@@ -66,8 +66,8 @@ package struct FactEdit: Hashable, Sendable {
   /// The path to `PUT` to.
   package var path: String { target.path(of: factID) }
 
-  /// What the backend would make of it: white space collapsed, the type in lower case and never
-  /// empty. What is sent is already like this, so that nothing changes on the way.
+  /// The edit as the backend would normalise it: white space collapsed, the type in lower case and
+  /// never empty. Edits are sent in this form, so that the backend changes nothing.
   package var normalized: FactEdit {
     var edit = self
     edit.subject = subject.collapsingWhitespace
@@ -100,9 +100,10 @@ extension FactEdit {
   /// Texts count as they are spelled.
   package static func == (left: FactEdit, right: FactEdit) -> Bool {
     left.factID == right.factID && left.target == right.target
-      && left.subject.isSame(as: right.subject) && left.fact.isSame(as: right.fact)
-      && left.factType.isSame(as: right.factType)
-      && left.evidenceText.isSame(as: right.evidenceText) && left.confidence == right.confidence
+      && left.subject.isIdentical(to: right.subject) && left.fact.isIdentical(to: right.fact)
+      && left.factType.isIdentical(to: right.factType)
+      && left.evidenceText.isIdentical(to: right.evidenceText)
+      && left.confidence == right.confidence
   }
 }
 
@@ -127,8 +128,8 @@ package struct FactDeletion: Hashable, Sendable {
 }
 
 extension String {
-  /// Every run of white space as one space and none at the ends, white space as ECMAScript's `\s`
-  /// has it (ECMA-262, 12.2 and 12.3), since that is what the backend collapses.
+  /// Every run of white space as one space and none at the ends. White space as in ECMAScript's
+  /// `\s` (ECMA-262, 12.2 and 12.3), since that is what the backend collapses.
   package var collapsingWhitespace: String {
     var out = String.UnicodeScalarView()
     var space = false

@@ -3,20 +3,20 @@ import LenientJSON
 /// The body of `/api/memory/facts` and of its owner-private twin, newest change first (contract
 /// 3.2, 3.5 and 6.1). No total is served.
 package struct FactPage: WireReadable {
-  /// The guild that was asked for; nil for none and in owner-private pages.
+  /// The requested guild; nil if none, and in owner-private pages.
   package var guildID: String?
-  /// Most rows that were asked for, after clamping.
+  /// The requested row limit, after clamping.
   package var limit: Int?
-  /// The subject that was asked for.
+  /// The requested subject.
   package var subject: String?
-  /// The text that was asked for.
+  /// The requested text.
   package var queryText: String?
   /// The facts.
   package var facts: [Fact]
-  /// How many elements of the list were no such row and are left out.
+  /// Number of unreadable list elements, which are left out.
   package var omitted: Int
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     guildID: String? = nil, limit: Int? = nil, subject: String? = nil, queryText: String? = nil,
     facts: [Fact] = [], omitted: Int = 0
@@ -29,7 +29,7 @@ package struct FactPage: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object with that list.
+  /// nil if the value is no object with that list.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json), let list = fields.page("facts", of: Fact.init) else {
       return nil
@@ -48,16 +48,16 @@ package struct FactPage: WireReadable {
 
 /// The body of `/api/memory/subjects`, last seen first (contract 6.1).
 package struct SubjectPage: WireReadable {
-  /// The guild that was asked for.
+  /// The requested guild.
   package var guildID: String?
-  /// Most rows that were asked for, after clamping.
+  /// The requested row limit, after clamping.
   package var limit: Int?
   /// The subjects.
   package var subjects: [Subject]
-  /// How many elements of the list were no such row and are left out.
+  /// Number of unreadable list elements, which are left out.
   package var omitted: Int
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     guildID: String? = nil, limit: Int? = nil, subjects: [Subject] = [], omitted: Int = 0
   ) {
@@ -67,7 +67,7 @@ package struct SubjectPage: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object. It only tells how many facts to expect: without the list they
+  /// nil if the value is no object. It only tells how many facts to expect: without the list they
   /// are listed all the same.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
@@ -79,9 +79,9 @@ package struct SubjectPage: WireReadable {
   }
 }
 
-/// Somebody or something the bot remembers facts about (contract 6.1).
+/// A subject of facts in the bot's memory (contract 6.1).
 package struct Subject: WireReadable {
-  /// Whom the facts belong to; nil before May.
+  /// The scope; nil before May.
   package var scope: FactScope?
   /// Their guild; nil for user and owner facts from May on.
   package var guildID: String?
@@ -94,7 +94,7 @@ package struct Subject: WireReadable {
   /// Number of its facts.
   package var factCount: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     scope: FactScope? = nil, guildID: String? = nil, userID: String? = nil,
     subject: String? = nil, lastSeenAt: WireTime? = nil, factCount: Int? = nil
@@ -107,7 +107,7 @@ package struct Subject: WireReadable {
     self.factCount = factCount
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     scope = fields.word("scope")

@@ -4,7 +4,7 @@ import LenientJSON
 package enum FactProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// A text member of an edit.
   package enum Field: String, CaseIterable, Hashable, Sendable {
-    /// Whom the fact is about.
+    /// The subject of the fact.
     case subject
     /// The fact.
     case fact
@@ -40,7 +40,7 @@ package enum FactProblem: Error, Hashable, Sendable, CustomStringConvertible {
     count == 1 ? "1 character" : "\(count) characters"
   }
 
-  /// One sentence that says what to do.
+  /// The error as one sentence with the next step.
   package var description: String {
     switch self {
     case .guildMissing: "Choose a guild first; the backend needs one to edit a fact."
@@ -55,7 +55,7 @@ package enum FactProblem: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FactEdit {
-  /// How long a text is as the backend counts: UTF-16 units after white space is collapsed.
+  /// The length of a text as the backend counts it: UTF-16 units after white space is collapsed.
   package func units(of field: FactProblem.Field) -> Int { normalized.text(of: field).unitCount }
 
   /// Everything that keeps the edit from being sent, in the order of the backend's own checks.
@@ -101,7 +101,7 @@ package enum FactRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// Anything else, with the status.
   case other(status: Int)
 
-  /// Reads a reply whose status is not 200.
+  /// Interprets a reply whose status is not 200.
   package init(status: Int, body: ErrorBody) {
     switch (status, body.message) {
     // The router's own 404 is spelled otherwise: there the route is missing, or the token.
@@ -113,7 +113,7 @@ package enum FactRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// One sentence that says what to do.
+  /// The error as one sentence with the next step.
   package var description: String {
     switch self {
     case .notFound: "The fact is gone or belongs to another guild; reload the list."

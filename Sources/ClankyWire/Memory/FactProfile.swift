@@ -1,14 +1,14 @@
 import LenientJSON
 
-/// What the bot would remember for a reply (contract 6.6).
+/// The facts the bot would use for a reply (contract 6.6).
 package struct FactProfile: WireReadable {
-  /// The guild that was asked for.
+  /// The requested guild.
   package var guildID: String?
-  /// The user that was asked for.
+  /// The requested user.
   package var userID: String?
-  /// The channel that was asked for.
+  /// The requested channel.
   package var channelID: String?
-  /// The text that was asked for.
+  /// The requested text.
   package var queryText: String?
   /// Stored facts.
   package var durableProfile: DurableProfile
@@ -17,7 +17,7 @@ package struct FactProfile: WireReadable {
   /// Facts cached by a live voice session of the guild.
   package var activeVoiceSession: ActiveVoiceSession?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     guildID: String? = nil, userID: String? = nil, channelID: String? = nil,
     queryText: String? = nil, durableProfile: DurableProfile = DurableProfile(),
@@ -32,7 +32,7 @@ package struct FactProfile: WireReadable {
     self.activeVoiceSession = activeVoiceSession
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     guildID = fields.id("guildId")
@@ -45,7 +45,7 @@ package struct FactProfile: WireReadable {
   }
 }
 
-/// Stored facts by what they are about (contract 6.6).
+/// Stored facts by subject (contract 6.6).
 package struct DurableProfile: WireReadable {
   /// About the user.
   package var userFacts: [Fact]
@@ -53,10 +53,10 @@ package struct DurableProfile: WireReadable {
   package var selfFacts: [Fact]
   /// About the community.
   package var loreFacts: [Fact]
-  /// How to behave.
+  /// Guidance for the bot's behaviour.
   package var guidanceFacts: [Fact]
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     userFacts: [Fact] = [], selfFacts: [Fact] = [], loreFacts: [Fact] = [],
     guidanceFacts: [Fact] = []
@@ -67,7 +67,7 @@ package struct DurableProfile: WireReadable {
     self.guidanceFacts = guidanceFacts
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     userFacts = fields.list("userFacts", of: Fact.init) ?? []
@@ -77,15 +77,15 @@ package struct DurableProfile: WireReadable {
   }
 }
 
-/// Recalled conversations (contract 6.6). There are windows only when both a channel and a text
-/// were asked for.
+/// Recalled conversations (contract 6.6). There are windows only if both a channel and a text were
+/// requested.
 package struct PromptContext: WireReadable {
   /// Windows of old messages.
   package var recentConversationHistory: [ConversationWindow]
   /// Summaries of past voice sessions; only from May on.
   package var recentVoiceSessionContext: [VoiceSummary]
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     recentConversationHistory: [ConversationWindow] = [],
     recentVoiceSessionContext: [VoiceSummary] = []
@@ -94,7 +94,7 @@ package struct PromptContext: WireReadable {
     self.recentVoiceSessionContext = recentVoiceSessionContext
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     recentConversationHistory =
@@ -104,7 +104,7 @@ package struct PromptContext: WireReadable {
   }
 }
 
-/// What a past voice session was about (contract 6.6).
+/// The summary of a past voice session (contract 6.6).
 package struct VoiceSummary: WireReadable {
   /// The session.
   package var sessionID: String?
@@ -119,7 +119,7 @@ package struct VoiceSummary: WireReadable {
   /// The summary.
   package var summaryText: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     sessionID: String? = nil, guildID: String? = nil, channelID: String? = nil,
     endedAt: WireTime? = nil, ageMinutes: Double? = nil, summaryText: String? = nil
@@ -132,7 +132,7 @@ package struct VoiceSummary: WireReadable {
     self.summaryText = summaryText
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     sessionID = fields.string("sessionId")
@@ -156,14 +156,14 @@ package struct ActiveVoiceSession: WireReadable {
   package var participantCount: Int?
   /// The members.
   package var participants: [VoiceParticipant]
-  /// Who has facts loaded; counts only.
+  /// Users with loaded facts; counts only.
   package var cachedUsers: [SpeakerFacts]
-  /// Facts about the user that was asked for.
+  /// Facts about the requested user.
   package var userFactProfile: SpeakerFacts?
   /// Facts about the bot and the community.
   package var guildFactProfile: GuildFacts?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     sessionID: String? = nil, voiceChannelID: String? = nil, textChannelID: String? = nil,
     participantCount: Int? = nil, participants: [VoiceParticipant] = [],
@@ -180,7 +180,7 @@ package struct ActiveVoiceSession: WireReadable {
     self.guildFactProfile = guildFactProfile
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     sessionID = fields.string("sessionId")
@@ -198,10 +198,10 @@ package struct ActiveVoiceSession: WireReadable {
 package struct OwnerProfile: WireReadable {
   /// About the owner.
   package var ownerFacts: [Fact]
-  /// How to behave towards the owner.
+  /// Guidance for the bot's behaviour towards the owner.
   package var guidanceFacts: [Fact]
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     ownerFacts: [Fact] = [], guidanceFacts: [Fact] = []
   ) {
@@ -209,7 +209,7 @@ package struct OwnerProfile: WireReadable {
     self.guidanceFacts = guidanceFacts
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     ownerFacts = fields.list("ownerFacts", of: Fact.init) ?? []
@@ -225,7 +225,7 @@ package struct OwnerProfileReply: WireReadable {
   /// Memberwise.
   package init(ownerProfile: OwnerProfile = OwnerProfile()) { self.ownerProfile = ownerProfile }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     ownerProfile = fields.object("ownerProfile") ?? OwnerProfile()

@@ -1,4 +1,4 @@
-/// Whom a fact belongs to (contract 6.1).
+/// The scope of a fact (contract 6.1).
 package struct FactScope: WireWord {
   /// The word as it came.
   package let rawValue: String
@@ -22,7 +22,7 @@ package struct FactScope: WireWord {
   package static let collaborator = FactScope(rawValue: "collaborator")
 }
 
-/// What a fact is about (contract 6.1). The backend accepts any token of up to 40 characters.
+/// The type of a fact (contract 6.1). The backend accepts any token of up to 40 characters.
 package struct FactType: WireWord {
   /// The word as it came.
   package let rawValue: String
@@ -30,17 +30,17 @@ package struct FactType: WireWord {
   /// Takes any word, known or not.
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// What somebody likes.
+  /// A user's preference.
   package static let preference = FactType(rawValue: "preference")
-  /// Who somebody is.
+  /// A user's profile.
   package static let profile = FactType(rawValue: "profile")
-  /// How people are related.
+  /// A relationship between users.
   package static let relationship = FactType(rawValue: "relationship")
-  /// What somebody works on.
+  /// A user's project.
   package static let project = FactType(rawValue: "project")
-  /// How the bot should behave.
+  /// Guidance for the bot's behaviour.
   package static let guidance = FactType(rawValue: "guidance")
-  /// How somebody wants to be treated.
+  /// How a user wants to be treated.
   package static let behavioral = FactType(rawValue: "behavioral")
   /// Anything else.
   package static let other = FactType(rawValue: "other")
@@ -55,6 +55,6 @@ package enum FactSubject: String, CaseIterable, Hashable, Sendable {
   /// The owner, privately.
   case owner = "__owner__"
 
-  /// Nil when the subject is an ordinary one.
+  /// nil if the subject is an ordinary one.
   package init?(special subject: String) { self.init(rawValue: subject) }
 }

@@ -7,7 +7,7 @@ package struct MemoryMarkdown: WireReadable {
   /// The text.
   package var markdown: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     guildID: String? = nil, markdown: String? = nil
   ) {
@@ -15,7 +15,7 @@ package struct MemoryMarkdown: WireReadable {
     self.markdown = markdown
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     guildID = fields.id("guildId")

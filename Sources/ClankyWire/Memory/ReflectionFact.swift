@@ -1,9 +1,9 @@
 import LenientJSON
 
-/// A fact that a reflection found (contract 6.5). What follows the evidence is there only for
+/// A fact that a reflection found (contract 6.5). The members after the evidence exist only for
 /// stored and skipped ones.
 package struct ReflectionFact: WireReadable {
-  /// Whom it is about.
+  /// The subject.
   package var subject: ReflectionSubject?
   /// The name of that person.
   package var subjectName: String?
@@ -17,7 +17,7 @@ package struct ReflectionFact: WireReadable {
   package var evidence: String?
   /// The fact it replaces; empty for none.
   package var supersedes: String?
-  /// Whom it belongs to.
+  /// The scope.
   package var scope: FactScope?
   /// The subject it was stored under.
   package var subjectOverride: String?
@@ -32,7 +32,7 @@ package struct ReflectionFact: WireReadable {
   /// The subject that was stored.
   package var storedSubject: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     subject: ReflectionSubject? = nil, subjectName: String? = nil, fact: String? = nil,
     type: FactType? = nil, confidence: Double? = nil, evidence: String? = nil,
@@ -56,7 +56,7 @@ package struct ReflectionFact: WireReadable {
     self.storedSubject = storedSubject
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     subject = fields.word("subject")
@@ -80,7 +80,7 @@ package struct ReflectionFact: WireReadable {
 package struct ReflectionPass: WireReadable {
   /// Its name.
   package var name: String?
-  /// Who served the model.
+  /// The model's provider.
   package var provider: String?
   /// The model.
   package var model: String?
@@ -91,7 +91,7 @@ package struct ReflectionPass: WireReadable {
   /// The answer of the model.
   package var rawResponseText: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     name: String? = nil, provider: String? = nil, model: String? = nil, usdCost: Double? = nil,
     usage: ReflectionUsage? = nil, rawResponseText: String? = nil
@@ -104,7 +104,7 @@ package struct ReflectionPass: WireReadable {
     self.rawResponseText = rawResponseText
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     name = fields.string("name")
@@ -127,7 +127,7 @@ package struct ReflectionUsage: WireReadable {
   /// Tokens read from the cache.
   package var cacheReadTokens: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     inputTokens: Int? = nil, outputTokens: Int? = nil, cacheWriteTokens: Int? = nil,
     cacheReadTokens: Int? = nil
@@ -138,7 +138,7 @@ package struct ReflectionUsage: WireReadable {
     self.cacheReadTokens = cacheReadTokens
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     inputTokens = fields.int("inputTokens")
@@ -148,7 +148,7 @@ package struct ReflectionUsage: WireReadable {
   }
 }
 
-/// Whom a reflected fact is about (contract 6.5).
+/// The subject of a reflected fact (contract 6.5).
 package struct ReflectionSubject: WireWord {
   /// The word as it came.
   package let rawValue: String
@@ -156,7 +156,7 @@ package struct ReflectionSubject: WireWord {
   /// Takes any word, known or not.
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Somebody who wrote.
+  /// The author of a message.
   package static let author = ReflectionSubject(rawValue: "author")
   /// The bot itself.
   package static let bot = ReflectionSubject(rawValue: "bot")
@@ -164,7 +164,7 @@ package struct ReflectionSubject: WireWord {
   package static let lore = ReflectionSubject(rawValue: "lore")
 }
 
-/// What became of a reflected fact (contract 6.5).
+/// The outcome of a reflected fact (contract 6.5).
 package struct ReflectionFactStatus: WireWord {
   /// The word as it came.
   package let rawValue: String

@@ -2,14 +2,14 @@ import LenientJSON
 
 /// The body of `/api/memory/reflections` (contract 6.5). A May backend writes no runs any more.
 package struct ReflectionPage: WireReadable {
-  /// The guild that was asked for.
+  /// The requested guild.
   package var guildID: String?
   /// The runs, newest first.
   package var runs: [ReflectionRun]
-  /// How many elements of the list were no such row and are left out.
+  /// Number of unreadable list elements, which are left out.
   package var omitted: Int
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     guildID: String? = nil, runs: [ReflectionRun] = [], omitted: Int = 0
   ) {
@@ -18,7 +18,7 @@ package struct ReflectionPage: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object with that list.
+  /// nil if the value is no object with that list.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json), let list = fields.page("runs", of: ReflectionRun.init)
     else {
@@ -40,7 +40,7 @@ package struct ReflectionRun: WireReadable {
   package var guildID: String?
   /// Its channel.
   package var channelID: String?
-  /// How it went; a run stuck in `running` has lost its end.
+  /// The status; a run stuck in `running` was interrupted.
   package var status: ReflectionStatus?
   /// When it began.
   package var startedAt: WireTime?
@@ -48,19 +48,19 @@ package struct ReflectionRun: WireReadable {
   package var completedAt: WireTime?
   /// When it failed.
   package var erroredAt: WireTime?
-  /// How long it took, in milliseconds.
+  /// Duration in milliseconds.
   package var durationMs: Int?
-  /// How facts were chosen.
+  /// The strategy for choosing facts.
   package var strategy: String?
-  /// Who served the model.
+  /// The model's provider.
   package var provider: String?
   /// The model.
   package var model: String?
-  /// Who served the extracting model.
+  /// The extractor model's provider.
   package var extractorProvider: String?
   /// The extracting model.
   package var extractorModel: String?
-  /// Who served the deciding model.
+  /// The adjudicator model's provider.
   package var adjudicatorProvider: String?
   /// The deciding model.
   package var adjudicatorModel: String?
@@ -68,7 +68,7 @@ package struct ReflectionRun: WireReadable {
   package var usdCost: Double?
   /// Most facts to store.
   package var maxFacts: Int?
-  /// Messages looked at.
+  /// Number of messages processed.
   package var journalEntryCount: Int?
   /// Authors of those.
   package var authorCount: Int?
@@ -103,7 +103,7 @@ package struct ReflectionRun: WireReadable {
   /// The text of the error row.
   package var errorContent: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     runID: String? = nil, dateKey: String? = nil, guildID: String? = nil,
     channelID: String? = nil, status: ReflectionStatus? = nil, startedAt: WireTime? = nil,
@@ -156,7 +156,7 @@ package struct ReflectionRun: WireReadable {
     self.errorContent = errorContent
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     runID = fields.string("runId")
@@ -197,7 +197,7 @@ package struct ReflectionRun: WireReadable {
   }
 }
 
-/// How a reflection went (contract 6.5).
+/// The status of a reflection (contract 6.5).
 package struct ReflectionStatus: WireWord {
   /// The word as it came.
   package let rawValue: String

@@ -1,18 +1,18 @@
 import LenientJSON
 
-/// What the bot would remember at this moment, as it would go into a prompt (contract 6.7).
+/// The facts the bot would put into a prompt right now (contract 6.7).
 package struct RuntimeSnapshot: WireReadable {
-  /// The guild that was asked for.
+  /// The requested guild.
   package var guildID: String?
-  /// The channel that was asked for.
+  /// The requested channel.
   package var channelID: String?
-  /// The user that was asked for.
+  /// The requested user.
   package var userID: String?
-  /// The text that was asked for.
+  /// The requested text.
   package var queryText: String?
   /// Text or voice.
   package var mode: SnapshotMode?
-  /// Whose facts were looked up.
+  /// The users whose facts were looked up.
   package var participants: [SnapshotParticipant]
   /// Sizes of the lists by name, such as `userFactCount`.
   package var counts: [String: Int]
@@ -23,7 +23,7 @@ package struct RuntimeSnapshot: WireReadable {
   /// Facts cached by a live voice session.
   package var activeVoiceSession: ActiveVoiceSession?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     guildID: String? = nil, channelID: String? = nil, userID: String? = nil,
     queryText: String? = nil, mode: SnapshotMode? = nil,
@@ -43,7 +43,7 @@ package struct RuntimeSnapshot: WireReadable {
     self.activeVoiceSession = activeVoiceSession
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     guildID = fields.id("guildId")
@@ -59,7 +59,7 @@ package struct RuntimeSnapshot: WireReadable {
   }
 }
 
-/// Somebody whose facts were looked up (contract 6.7).
+/// A user whose facts were looked up (contract 6.7).
 package struct SnapshotParticipant: WireReadable {
   /// Discord user.
   package var userID: String?
@@ -68,7 +68,7 @@ package struct SnapshotParticipant: WireReadable {
   /// Why.
   package var source: ParticipantSource?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     userID: String? = nil, displayName: String? = nil, source: ParticipantSource? = nil
   ) {
@@ -77,7 +77,7 @@ package struct SnapshotParticipant: WireReadable {
     self.source = source
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     userID = fields.id("userId")
@@ -98,12 +98,12 @@ package struct MemorySlice: WireReadable {
   package var selfFacts: [Fact]
   /// About the community.
   package var loreFacts: [Fact]
-  /// How to behave.
+  /// Guidance for the bot's behaviour.
   package var guidanceFacts: [Fact]
-  /// How people want to be treated.
+  /// How users want to be treated.
   package var behavioralFacts: [Fact]
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     participantProfiles: [ParticipantProfile] = [], userFacts: [Fact] = [],
     relevantFacts: [Fact] = [], selfFacts: [Fact] = [], loreFacts: [Fact] = [],
@@ -118,7 +118,7 @@ package struct MemorySlice: WireReadable {
     self.behavioralFacts = behavioralFacts
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     participantProfiles = fields.list("participantProfiles", of: ParticipantProfile.init) ?? []
@@ -137,12 +137,12 @@ package struct ParticipantProfile: WireReadable {
   package var userID: String?
   /// Name.
   package var displayName: String?
-  /// Whether it is the user that was asked for.
+  /// Whether this is the requested user.
   package var isPrimary: Bool?
   /// The facts.
   package var facts: [Fact]
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     userID: String? = nil, displayName: String? = nil, isPrimary: Bool? = nil, facts: [Fact] = []
   ) {
@@ -152,7 +152,7 @@ package struct ParticipantProfile: WireReadable {
     self.facts = facts
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     userID = fields.id("userId")
@@ -176,7 +176,7 @@ package struct SnapshotMode: WireWord {
   package static let voice = SnapshotMode(rawValue: "voice")
 }
 
-/// Why somebody is a participant of a snapshot (contract 6.7).
+/// Why a user is part of a snapshot (contract 6.7).
 package struct ParticipantSource: WireWord {
   /// The word as it came.
   package let rawValue: String
@@ -190,6 +190,6 @@ package struct ParticipantSource: WireWord {
   package static let recentMessage = ParticipantSource(rawValue: "recent_message")
   /// It is in the voice channel.
   package static let activeVoiceSession = ParticipantSource(rawValue: "active_voice_session")
-  /// It is the user that was asked for.
+  /// The requested user.
   package static let primaryUser = ParticipantSource(rawValue: "primary_user")
 }

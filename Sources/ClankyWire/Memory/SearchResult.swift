@@ -13,10 +13,10 @@ package struct SearchResult: WireReadable {
   package var limit: Int?
   /// The hits, best first.
   package var results: [SearchFact]
-  /// How many elements of the list were no such row and are left out.
+  /// Number of unreadable list elements, which are left out.
   package var omitted: Int
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     queryText: String? = nil, guildID: String? = nil, channelID: String? = nil,
     limit: Int? = nil, results: [SearchFact] = [], omitted: Int = 0
@@ -29,7 +29,7 @@ package struct SearchResult: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object with that list.
+  /// nil if the value is no object with that list.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json), let list = fields.page("results", of: SearchFact.init)
     else {
@@ -61,7 +61,7 @@ package struct SearchFact: WireReadable {
   /// Nearness of words.
   package var lexicalScore: Double?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     fact: Fact = Fact(), score: Double? = nil, semanticScore: Double? = nil,
     lexicalScore: Double? = nil
@@ -72,7 +72,7 @@ package struct SearchFact: WireReadable {
     self.lexicalScore = lexicalScore
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     fact = Fact(json) ?? Fact()

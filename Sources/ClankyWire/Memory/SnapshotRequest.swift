@@ -2,11 +2,11 @@ import LenientJSON
 
 /// A request for a runtime snapshot (contract 6.7). It can cost money: only ever on request.
 package struct SnapshotRequest: Hashable, Sendable {
-  /// A message that is taken to be recent.
+  /// A message treated as recent.
   package struct Message: Hashable, Sendable {
     /// The message, if there is one.
     package var messageID: String?
-    /// Who wrote it.
+    /// The author.
     package var authorID: String
     /// Name of the author.
     package var authorName: String?
@@ -38,7 +38,7 @@ package struct SnapshotRequest: Hashable, Sendable {
     /// The text would be cut; its length in UTF-16 units.
     case queryTooLong(units: Int)
 
-    /// One sentence that says what to do.
+    /// The error as one sentence with the next step.
     package var description: String {
       switch self {
       case .guildMissing: "Choose a guild first; the backend needs one for a snapshot."
@@ -57,13 +57,13 @@ package struct SnapshotRequest: Hashable, Sendable {
   package var channelID: String?
   /// The user the bot would reply to.
   package var userID: String?
-  /// What that user would have said.
+  /// The text attributed to the user.
   package var queryText: String
   /// For which kind of reply.
   package var mode: SnapshotMode
-  /// Messages that are taken to be recent.
+  /// Messages treated as recent.
   package var recentMessages: [Message]
-  /// Users whose facts are looked up besides.
+  /// Additional users whose facts are looked up.
   package var participantIDs: [String]
 
   /// Memberwise.

@@ -1,14 +1,14 @@
 import LenientJSON
 
-/// A value that is read from the wire with tolerance: nil only when there is nothing to read,
-/// otherwise whatever could be understood.
+/// A value read tolerantly from the wire: nil only if there is nothing to read, otherwise
+/// everything that could be understood.
 ///
-/// Two rules hold for all of them. A scalar that was missing, null or of the wrong type is nil,
-/// never a made-up 0 or false. A list that was missing is empty, and so is an object that the
-/// backend always sends. But a reply that is nothing but a list, and does not have it, is no such reply:
-/// "there are none" is never made up either.
+/// Two rules hold for all of them. A scalar that is missing, null or of the wrong type is nil,
+/// never an invented 0 or false. A missing list is empty, and so is an object that the backend
+/// always sends. But a reply that consists of a list and lacks it is invalid: "there are none" is
+/// never invented either.
 package protocol WireReadable: Hashable, Sendable {
-  /// Nil when there is nothing to read.
+  /// nil if there is nothing to read.
   init?(_ json: JSONValue)
 }
 
@@ -24,11 +24,11 @@ extension WireWord {
   package var description: String { rawValue }
 }
 
-/// A reply whose body is a bare array, such as `/api/guilds` (contract 9.2, trap 9).
+/// A reply whose body is a bare array, such as `/api/guilds` (contract 9.2).
 package struct WireList<Row: WireReadable>: WireReadable {
   /// The good elements, in their order.
   package var rows: [Row]
-  /// How many elements of the array were no such row and are left out.
+  /// Number of unreadable array elements, which are left out.
   package var omitted: Int
 
   /// Memberwise.
@@ -37,7 +37,7 @@ package struct WireList<Row: WireReadable>: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no array.
+  /// nil if the value is no array.
   package init?(_ json: JSONValue) {
     guard let array = json.array else { return nil }
     rows = array.compactMap(Row.init)
@@ -46,7 +46,7 @@ package struct WireList<Row: WireReadable>: WireReadable {
 }
 
 extension JSONFields {
-  /// An open word; an empty text means nothing (contract 9.2, trap 7).
+  /// An open word; an empty text means nothing (contract 9.2).
   package func word<Word: WireWord>(_ names: String...) -> Word? {
     for name in names {
       if let text = string(name), !text.isEmpty { return Word(rawValue: text) }
@@ -70,7 +70,7 @@ extension JSONFields {
     return nil
   }
 
-  /// A time that is written either as text or as milliseconds since 1970 (contract 9.1, trap 2).
+  /// A time that is written either as text or as milliseconds since 1970 (contract 9.1).
   package func moment(_ names: String...) -> WireTime? {
     for name in names {
       if let time = time(name) { return time }

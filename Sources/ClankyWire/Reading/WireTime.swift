@@ -18,13 +18,13 @@ package struct WireTime: Hashable, Comparable, Sendable {
     self.milliseconds = milliseconds
   }
 
-  /// The same on bytes; nil when they are no timestamp.
+  /// The same on bytes; nil if they are no timestamp.
   package static func parse(_ bytes: UnsafeRawBufferPointer) -> Int64? {
     if bytes.count == 24, let milliseconds = usual(bytes) { return milliseconds }
     return general(bytes)
   }
 
-  /// The spelling of the backend, `2026-05-09T18:22:41.307Z`, eight bytes at a time; nil when it is
+  /// The spelling of the backend, `2026-05-09T18:22:41.307Z`, eight bytes at a time; nil if it is
   /// another one, or not a time at all.
   @inline(__always)
   private static func usual(_ bytes: UnsafeRawBufferPointer) -> Int64? {
@@ -33,7 +33,7 @@ package struct WireTime: Hashable, Comparable, Sendable {
     }
     // As numbers the first byte is the lowest: "2026-05-", "09T18:22", ":41.307Z".
     let (date, middle, end) = (word(0), word(8), word(16))
-    // What is no digit must be what it is; taken away, digits are 0 to 9 and nothing carries.
+    // Separators must match exactly; after the XOR digits are 0 to 9 and nothing carries.
     let dateDigits = date ^ 0x2D30_302D_3030_3030
     let middleDigits = middle ^ 0x3030_3A30_3054_3030
     let endDigits = end ^ 0x5A30_3030_2E30_303A

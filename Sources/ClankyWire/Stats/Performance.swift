@@ -1,12 +1,12 @@
 import LenientJSON
 
-/// How long text replies took over a window (contract 5.1).
+/// Latencies of text replies over a window (contract 5.1).
 package struct Performance: WireReadable {
   /// Length of the window, in hours.
   package var windowHours: Int?
-  /// Most replies that are looked at.
+  /// Maximum number of sampled replies.
   package var sampleLimit: Int?
-  /// Replies that were looked at.
+  /// Number of sampled replies.
   package var sampleCount: Int?
   /// Samples per action kind: `sent_reply`, `sent_message`, `reply_skipped`.
   package var byKind: [String: Int]
@@ -17,7 +17,7 @@ package struct Performance: WireReadable {
   /// The parts of a reply.
   package var phases: PerformancePhases
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     windowHours: Int? = nil, sampleLimit: Int? = nil, sampleCount: Int? = nil,
     byKind: [String: Int] = [:], totalMs: Metric = Metric(), processingMs: Metric = Metric(),
@@ -32,7 +32,7 @@ package struct Performance: WireReadable {
     self.phases = phases
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     windowHours = fields.int("windowHours")
@@ -62,7 +62,7 @@ package struct PerformancePhases: WireReadable {
   /// Handing the message to Discord.
   package var sendMs: Metric
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     queueMs: Metric = Metric(), ingestMs: Metric = Metric(), memorySliceMs: Metric = Metric(),
     llm1Ms: Metric = Metric(), followupMs: Metric = Metric(), typingDelayMs: Metric = Metric(),
@@ -77,7 +77,7 @@ package struct PerformancePhases: WireReadable {
     self.sendMs = sendMs
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     queueMs = fields.object("queueMs") ?? Metric()
@@ -91,7 +91,7 @@ package struct PerformancePhases: WireReadable {
 }
 
 /// A distribution of durations in milliseconds, nearest-rank percentiles (contract 5.1). All five
-/// values are nil when the count is 0.
+/// values are nil if the count is 0.
 package struct Metric: WireReadable {
   /// Number of samples.
   package var count: Int?
@@ -106,7 +106,7 @@ package struct Metric: WireReadable {
   /// The longest.
   package var maxMs: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     count: Int? = nil, minMs: Int? = nil, p50Ms: Int? = nil, p95Ms: Int? = nil,
     avgMs: Double? = nil, maxMs: Int? = nil
@@ -119,7 +119,7 @@ package struct Metric: WireReadable {
     self.maxMs = maxMs
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     count = fields.int("count")

@@ -6,7 +6,7 @@ package struct PublicHttps: WireReadable {
   package var enabled: Bool?
   /// Such as `cloudflared`.
   package var provider: String?
-  /// How the tunnel is.
+  /// The status of the tunnel.
   package var status: TunnelStatus?
   /// The local address behind the tunnel.
   package var targetURL: String?
@@ -19,7 +19,7 @@ package struct PublicHttps: WireReadable {
   /// The last error; empty for none.
   package var lastError: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     enabled: Bool? = nil, provider: String? = nil, status: TunnelStatus? = nil,
     targetURL: String? = nil, publicURL: String? = nil, pid: Int? = nil,
@@ -35,7 +35,7 @@ package struct PublicHttps: WireReadable {
     self.lastError = lastError
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     enabled = fields.bool("enabled")
@@ -49,7 +49,7 @@ package struct PublicHttps: WireReadable {
   }
 }
 
-/// How the tunnel is (contract 7.6).
+/// The status of the tunnel (contract 7.6).
 package struct TunnelStatus: WireWord {
   /// The word as it came.
   package let rawValue: String
@@ -73,13 +73,13 @@ package struct TunnelStatus: WireWord {
 
 /// The body of `/api/public-https`: a tunnel, or `null` when there is no manager (contract 7.6).
 package struct PublicHttpsReply: WireReadable {
-  /// The tunnel; nil when the backend has no tunnel manager.
+  /// The tunnel; nil if the backend has no tunnel manager.
   package var tunnel: PublicHttps?
 
   /// Memberwise.
   package init(tunnel: PublicHttps? = nil) { self.tunnel = tunnel }
 
-  /// Nil when the value is neither an object nor null.
+  /// nil if the value is neither an object nor null.
   package init?(_ json: JSONValue) {
     tunnel = PublicHttps(json)
     if tunnel == nil, !json.isNull { return nil }

@@ -16,12 +16,12 @@ package struct Runtime: WireReadable {
   package var gateway: Gateway
   /// All live voice sessions, prompts included.
   package var voice: VoiceState?
-  /// The tunnel; nil when there is no tunnel manager.
+  /// The tunnel; nil if there is no tunnel manager.
   package var publicHttps: PublicHttps?
-  /// Link-based screen shares; nil when there is no manager.
+  /// Link-based screen shares; nil if there is no manager.
   package var screenShare: ScreenShare?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     isReady: Bool? = nil, userTag: String? = nil, guildCount: Int? = nil,
     lastBotMessageAt: WireTime? = nil, replyQueue: ReplyQueue = ReplyQueue(),
@@ -39,7 +39,7 @@ package struct Runtime: WireReadable {
     self.screenShare = screenShare
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     isReady = fields.bool("isReady")
@@ -61,7 +61,7 @@ package struct ReplyQueue: WireReadable {
   /// Messages in all queues.
   package var pending: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     channels: Int? = nil, pending: Int? = nil
   ) {
@@ -69,7 +69,7 @@ package struct ReplyQueue: WireReadable {
     self.pending = pending
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     channels = fields.int("channels")
@@ -88,7 +88,7 @@ package struct Gateway: WireReadable {
   /// When Discord last sent anything.
   package var lastGatewayEventAt: WireTime?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     hasConnectedAtLeastOnce: Bool? = nil, reconnectInFlight: Bool? = nil,
     reconnectAttempts: Int? = nil, lastGatewayEventAt: WireTime? = nil
@@ -99,7 +99,7 @@ package struct Gateway: WireReadable {
     self.lastGatewayEventAt = lastGatewayEventAt
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     hasConnectedAtLeastOnce = fields.bool("hasConnectedAtLeastOnce")
@@ -116,7 +116,7 @@ package struct ScreenShare: WireReadable {
   /// When the newest of them ends.
   package var newestExpiresAt: WireTime?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     activeCount: Int? = nil, newestExpiresAt: WireTime? = nil
   ) {
@@ -124,7 +124,7 @@ package struct ScreenShare: WireReadable {
     self.newestExpiresAt = newestExpiresAt
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     activeCount = fields.int("activeCount")

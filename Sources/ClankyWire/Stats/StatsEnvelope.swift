@@ -3,12 +3,12 @@ import LenientJSON
 /// The figures of the bot and the state of its process: the body of `/api/stats` and of
 /// `stats_update`, and `activity_snapshot.stats` (contract 5.1).
 package struct StatsEnvelope: WireReadable {
-  /// The figures; nil when the server sent none that could be read.
+  /// The figures; nil if the server sent none that could be read.
   package var stats: Stats?
   /// The state of the process.
   package var runtime: Runtime?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     stats: Stats? = nil, runtime: Runtime? = nil
   ) {
@@ -16,7 +16,7 @@ package struct StatsEnvelope: WireReadable {
     self.runtime = runtime
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     stats = fields.object("stats")
@@ -27,7 +27,7 @@ package struct StatsEnvelope: WireReadable {
 extension StatsEnvelope {
   /// Reads an envelope without `runtime.voice`: every `stats_update` repeats the whole voice state
   /// there, nine tenths of its bytes, and the voice stream and its fallback tell the same (contract
-  /// 5.1 and 2.6). Nil when the text is no object. Throws when it is no JSON.
+  /// 5.1 and 2.6). nil if the text is no object. Throws when it is no JSON.
   package static func withoutVoice(
     _ json: UnsafeRawBufferPointer
   ) throws(JSONError) -> StatsEnvelope? {
@@ -48,11 +48,10 @@ extension StatsEnvelope {
     return StatsEnvelope(.object(object))
   }
 
-  /// What the bot has cost since midnight UTC of a day such as `2026-05-09`, in US dollars.
+  /// The bot's cost since midnight UTC of a day such as `2026-05-09`, in US dollars.
   ///
-  /// 0 when the list has no row for the day: the backend adds one with the first action of the day
-  /// (contract 3.6 and 8.9). Nil when the list or the amount is missing; optional chaining gives
-  /// nil as well when there is no envelope yet.
+  /// 0 if the list has no row for the day: the backend adds one with the first action of the day
+  /// (contract 3.6 and 8.9). nil if the list or the amount is missing.
   package func costToday(utcDay: String) -> Double? {
     guard let days = stats?.dailyCost else { return nil }
     guard let today = days.first(where: { $0.day == utcDay }) else { return 0 }

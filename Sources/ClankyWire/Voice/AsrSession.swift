@@ -1,6 +1,6 @@
 import LenientJSON
 
-/// The recogniser of one speaker (contract 5.2.10). Somebody who never spoke has none.
+/// The recogniser of one speaker (contract 5.2.10). A user who never spoke has none.
 package struct AsrSession: WireReadable {
   /// Discord user.
   package var userID: String?
@@ -26,14 +26,14 @@ package struct AsrSession: WireReadable {
   package var pendingAudioBytes: Int?
   /// Audio not sent yet, in chunks.
   package var pendingAudioChunks: Int?
-  /// What is being said.
+  /// The current utterance.
   package var utterance: AsrUtterance?
   /// The recogniser model.
   package var model: String?
   /// Session at the provider; not the voice session.
   package var sessionID: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     userID: String? = nil, displayName: String? = nil, connected: Bool? = nil,
     phase: AsrPhase? = nil, connectedAt: WireTime? = nil, lastAudioAt: WireTime? = nil,
@@ -58,7 +58,7 @@ package struct AsrSession: WireReadable {
     self.sessionID = sessionID
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     userID = fields.id("userId")
@@ -79,7 +79,7 @@ package struct AsrSession: WireReadable {
   }
 }
 
-/// What is being said (contract 5.2.10).
+/// The current utterance (contract 5.2.10).
 package struct AsrUtterance: WireReadable {
   /// Up to 200 characters heard so far.
   package var partialText: String?
@@ -88,7 +88,7 @@ package struct AsrUtterance: WireReadable {
   /// Audio sent, in bytes.
   package var bytesSent: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     partialText: String? = nil, finalSegments: Int? = nil, bytesSent: Int? = nil
   ) {
@@ -97,7 +97,7 @@ package struct AsrUtterance: WireReadable {
     self.bytesSent = bytesSent
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     partialText = fields.string("partialText")
@@ -112,14 +112,14 @@ package struct SharedAsrSession: WireReadable {
   package var session: AsrSession
   /// Waiters for a transcript.
   package var pendingCommitResolvers: Int?
-  /// Transcripts asked for.
+  /// Number of requested transcripts.
   package var pendingCommitRequests: Int?
   /// Transcripts held, a count.
   package var transcriptByItemIDs: Int?
   /// Speakers held, a count.
   package var speakerByItemIDs: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     session: AsrSession = AsrSession(), pendingCommitResolvers: Int? = nil,
     pendingCommitRequests: Int? = nil, transcriptByItemIDs: Int? = nil,
@@ -132,7 +132,7 @@ package struct SharedAsrSession: WireReadable {
     self.speakerByItemIDs = speakerByItemIDs
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     session = AsrSession(json) ?? AsrSession()

@@ -1,12 +1,12 @@
 import LenientJSON
 
-/// What the bot is doing about its next words (contract 5.2.2).
+/// The state of the bot's next reply (contract 5.2.2).
 package struct AssistantOutput: WireReadable {
   /// The phase.
   package var phase: OutputPhase?
   /// Why it is in this phase.
   package var reason: OutputReason?
-  /// What caused the last change.
+  /// The trigger of the last change.
   package var lastTrigger: String?
   /// When the phase began.
   package var phaseEnteredAt: WireTime?
@@ -17,7 +17,7 @@ package struct AssistantOutput: WireReadable {
   /// Buffered PCM samples at the output rate.
   package var ttsBufferedSamples: Double?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     phase: OutputPhase? = nil, reason: OutputReason? = nil, lastTrigger: String? = nil,
     phaseEnteredAt: WireTime? = nil, requestID: Int? = nil,
@@ -32,7 +32,7 @@ package struct AssistantOutput: WireReadable {
     self.ttsBufferedSamples = ttsBufferedSamples
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     phase = fields.word("phase")
@@ -54,12 +54,12 @@ extension AssistantOutput {
 package struct PlaybackArm: WireReadable {
   /// Whether audio would be heard.
   package var armed: Bool?
-  /// What armed or disarmed it.
+  /// Why it was armed or disarmed.
   package var reason: String?
   /// When it was armed.
   package var armedAt: WireTime?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     armed: Bool? = nil, reason: String? = nil, armedAt: WireTime? = nil
   ) {
@@ -68,7 +68,7 @@ package struct PlaybackArm: WireReadable {
     self.armedAt = armedAt
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     armed = fields.bool("armed")

@@ -12,17 +12,17 @@ package struct ConversationContext: WireReadable {
   package var recentAssistantReply: Bool?
   /// Whether an address lies within the window.
   package var recentDirectAddress: Bool?
-  /// Whether the speaker is the one who addressed the bot.
+  /// Whether the speaker is the user who addressed the bot.
   package var sameAsRecentDirectAddress: Bool?
   /// Milliseconds since the last reply.
   package var msSinceAssistantReply: Int?
   /// Milliseconds since the last address.
   package var msSinceDirectAddress: Int?
-  /// Who is giving a command.
+  /// The user giving a command.
   package var activeCommandSpeaker: String?
-  /// What the command is about.
+  /// The domain of the command.
   package var activeCommandDomain: String?
-  /// What it wants.
+  /// The intent of the command.
   package var activeCommandIntent: String?
   /// Milliseconds until the command is forgotten.
   package var msUntilCommandSessionExpiry: Int?
@@ -45,7 +45,7 @@ package struct ConversationContext: WireReadable {
   /// Summary of older turns; no documented shape.
   package var compactedSessionSummary: JSONValue?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     attentionMode: AttentionMode? = nil, currentSpeakerActive: Bool? = nil,
     singleParticipantAssistantFollowup: Bool? = nil, recentAssistantReply: Bool? = nil,
@@ -82,7 +82,7 @@ package struct ConversationContext: WireReadable {
     self.compactedSessionSummary = compactedSessionSummary
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     attentionMode = fields.word("attentionMode")

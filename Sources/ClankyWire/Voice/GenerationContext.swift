@@ -1,13 +1,13 @@
 import LenientJSON
 
-/// What the model was given for the last reply (contract 5.2.8). The provider bridge sends a
-/// reduced form, in which most of this is missing.
+/// The model's context for the last reply (contract 5.2.8). The provider bridge sends a reduced
+/// form, in which most of this is missing.
 package struct GenerationContext: WireReadable {
-  /// When it was taken.
+  /// Capture time.
   package var capturedAt: WireTime?
-  /// What was said.
+  /// The transcript.
   package var incomingTranscript: String?
-  /// Who said it.
+  /// The speaker.
   package var speakerName: String?
   /// Whether the bot was addressed.
   package var directAddressed: Bool?
@@ -35,7 +35,7 @@ package struct GenerationContext: WireReadable {
   package var recentConversationHistory: [ConversationWindow]
   /// Notes kept for the session.
   package var durableContext: [DurableNote]
-  /// People who share their screen; no documented shape, only from May on.
+  /// Users sharing their screen; no documented shape, May only.
   package var nativeDiscordSharers: [JSONValue]
   /// Lines about tool calls, only from May on.
   package var recentToolOutcomes: [String]
@@ -56,7 +56,7 @@ package struct GenerationContext: WireReadable {
   /// The session mode, not ACTIVE or AMBIENT.
   package var mode: SessionMode?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     capturedAt: WireTime? = nil, incomingTranscript: String? = nil, speakerName: String? = nil,
     directAddressed: Bool? = nil, isEagerTurn: Bool? = nil,
@@ -99,7 +99,7 @@ package struct GenerationContext: WireReadable {
     self.mode = mode
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     capturedAt = fields.time("capturedAt")

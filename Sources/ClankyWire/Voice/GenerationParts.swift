@@ -7,7 +7,7 @@ package struct ContextMessage: WireReadable {
   /// Its text.
   package var content: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     role: String? = nil, content: String? = nil
   ) {
@@ -15,7 +15,7 @@ package struct ContextMessage: WireReadable {
     self.content = content
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     role = fields.string("role")
@@ -29,7 +29,7 @@ package struct RuntimeEventContext: WireReadable {
   package var category: String?
   /// Such as `join`.
   package var eventType: String?
-  /// Who did it.
+  /// The acting user.
   package var actorUserID: String?
   /// Name of the actor.
   package var actorDisplayName: String?
@@ -40,7 +40,7 @@ package struct RuntimeEventContext: WireReadable {
   /// The emoji, of an effect.
   package var emoji: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     category: String? = nil, eventType: String? = nil, actorUserID: String? = nil,
     actorDisplayName: String? = nil, actorRole: String? = nil, soundName: String? = nil,
@@ -55,7 +55,7 @@ package struct RuntimeEventContext: WireReadable {
     self.emoji = emoji
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     category = fields.string("category")
@@ -68,11 +68,11 @@ package struct RuntimeEventContext: WireReadable {
   }
 }
 
-/// A voice effect that somebody sent (contract 5.2.8).
+/// A voice effect sent by a user (contract 5.2.8).
 package struct EffectEvent: WireReadable {
-  /// Who sent it.
+  /// The sender.
   package var displayName: String?
-  /// What kind.
+  /// The type of effect.
   package var effectType: String?
   /// The sound.
   package var soundName: String?
@@ -81,7 +81,7 @@ package struct EffectEvent: WireReadable {
   /// Milliseconds since then.
   package var ageMs: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     displayName: String? = nil, effectType: String? = nil, soundName: String? = nil,
     emoji: String? = nil, ageMs: Int? = nil
@@ -93,7 +93,7 @@ package struct EffectEvent: WireReadable {
     self.ageMs = ageMs
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     displayName = fields.string("displayName")
@@ -106,16 +106,16 @@ package struct EffectEvent: WireReadable {
 
 /// Facts given to the model (contract 5.2.8).
 package struct MemoryFacts: WireReadable {
-  /// How to behave.
+  /// Guidance for the bot's behaviour.
   package var guidanceFacts: [Fact]
-  /// How people want to be treated.
+  /// How users want to be treated.
   package var behavioralFacts: [Fact]
   /// About the speaker.
   package var userFacts: [Fact]
   /// About others and the community.
   package var relevantFacts: [Fact]
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     guidanceFacts: [Fact] = [], behavioralFacts: [Fact] = [], userFacts: [Fact] = [],
     relevantFacts: [Fact] = []
@@ -126,7 +126,7 @@ package struct MemoryFacts: WireReadable {
     self.relevantFacts = relevantFacts
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     guidanceFacts = fields.list("guidanceFacts", of: Fact.init) ?? []
@@ -147,7 +147,7 @@ package struct SessionTiming: WireReadable {
   /// Seconds to the idle deadline.
   package var inactivitySecondsRemaining: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     timeoutWarningActive: Bool? = nil, timeoutWarningReason: TimeoutWarning? = nil,
     maxSecondsRemaining: Int? = nil, inactivitySecondsRemaining: Int? = nil
@@ -158,7 +158,7 @@ package struct SessionTiming: WireReadable {
     self.inactivitySecondsRemaining = inactivitySecondsRemaining
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     timeoutWarningActive = fields.bool("timeoutWarningActive")
@@ -181,7 +181,7 @@ package struct GenerationTools: WireReadable {
   /// Reading and writing facts.
   package var memory: Bool?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     soundboard: Bool? = nil, webSearch: Bool? = nil, browserBrowse: Bool? = nil,
     screenShare: Bool? = nil, memory: Bool? = nil
@@ -193,7 +193,7 @@ package struct GenerationTools: WireReadable {
     self.memory = memory
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     soundboard = fields.bool("soundboard")
@@ -206,7 +206,7 @@ package struct GenerationTools: WireReadable {
 
 /// The model used (contract 5.2.8).
 package struct LlmConfig: WireReadable {
-  /// Who serves it.
+  /// The provider.
   package var provider: String?
   /// Its name.
   package var model: String?
@@ -215,7 +215,7 @@ package struct LlmConfig: WireReadable {
   /// Most tokens of a reply.
   package var maxOutputTokens: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     provider: String? = nil, model: String? = nil, temperature: Double? = nil,
     maxOutputTokens: Int? = nil
@@ -226,7 +226,7 @@ package struct LlmConfig: WireReadable {
     self.maxOutputTokens = maxOutputTokens
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     provider = fields.string("provider")

@@ -11,7 +11,7 @@ package struct MusicQueue: WireReadable {
   /// 0 to 1.
   package var volume: Double?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     tracks: [MusicTrack] = [], nowPlayingIndex: Int? = nil, isPaused: Bool? = nil,
     volume: Double? = nil
@@ -22,7 +22,7 @@ package struct MusicQueue: WireReadable {
     self.volume = volume
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     tracks = fields.list("tracks", of: MusicTrack.init) ?? []
@@ -43,7 +43,7 @@ package struct MusicTrack: WireReadable {
   /// Where it comes from.
   package var source: MusicSource?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     id: String? = nil, title: String? = nil, artist: String? = nil, source: MusicSource? = nil
   ) {
@@ -53,7 +53,7 @@ package struct MusicTrack: WireReadable {
     self.source = source
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     id = fields.id("id")
@@ -78,7 +78,7 @@ package struct MusicResult: WireReadable {
   /// Its length, in seconds.
   package var durationSeconds: Double?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     id: String? = nil, title: String? = nil, artist: String? = nil,
     platform: MusicPlatform? = nil, externalURL: String? = nil, durationSeconds: Double? = nil
@@ -91,7 +91,7 @@ package struct MusicResult: WireReadable {
     self.durationSeconds = durationSeconds
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     id = fields.id("id")
@@ -104,14 +104,14 @@ package struct MusicResult: WireReadable {
 }
 
 extension MusicQueue {
-  /// The playing track; nil when nothing plays or the index points nowhere.
+  /// The playing track; nil if nothing plays or the index points nowhere.
   package var nowPlaying: MusicTrack? {
     guard let nowPlayingIndex, tracks.indices.contains(nowPlayingIndex) else { return nil }
     return tracks[nowPlayingIndex]
   }
 }
 
-/// What the music player does (contract 5.2.12).
+/// The state of the music player (contract 5.2.12).
 package struct MusicPhase: WireWord {
   /// The word as it came.
   package let rawValue: String
@@ -119,7 +119,7 @@ package struct MusicPhase: WireWord {
   /// Takes any word, known or not.
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Nothing is played.
+  /// Not playing.
   package static let idle = MusicPhase(rawValue: "idle")
   /// A track is being fetched.
   package static let loading = MusicPhase(rawValue: "loading")
@@ -127,7 +127,7 @@ package struct MusicPhase: WireWord {
   package static let playing = MusicPhase(rawValue: "playing")
   /// A track pauses.
   package static let paused = MusicPhase(rawValue: "paused")
-  /// A track pauses because somebody speaks to the bot.
+  /// Paused because a user is addressing the bot.
   package static let pausedWakeWord = MusicPhase(rawValue: "paused_wake_word")
   /// A track is being ended.
   package static let stopping = MusicPhase(rawValue: "stopping")
@@ -141,9 +141,9 @@ package struct MusicPauseReason: WireWord {
   /// Takes any word, known or not.
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Somebody asked for it.
+  /// Requested by a user.
   package static let userPause = MusicPauseReason(rawValue: "user_pause")
-  /// Somebody speaks to the bot.
+  /// A user is addressing the bot.
   package static let wakeWord = MusicPauseReason(rawValue: "wake_word")
   /// A slash command.
   package static let slashCommand = MusicPauseReason(rawValue: "slash_command")
@@ -151,7 +151,7 @@ package struct MusicPauseReason: WireWord {
   package static let toolCall = MusicPauseReason(rawValue: "tool_call")
 }
 
-/// What happens to music while the bot speaks (contract 5.2.12).
+/// How music is handled while the bot speaks (contract 5.2.12).
 package struct MusicHandoff: WireWord {
   /// The word as it came.
   package let rawValue: String
@@ -173,7 +173,7 @@ package struct MusicPlatform: WireWord {
   /// Takes any word, known or not.
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Whichever has it.
+  /// Any platform that has the track.
   package static let auto = MusicPlatform(rawValue: "auto")
   /// YouTube.
   package static let youtube = MusicPlatform(rawValue: "youtube")

@@ -4,11 +4,11 @@ import LenientJSON
 package struct NativeDiscordShare: WireReadable {
   /// People sharing.
   package var activeSharerCount: Int?
-  /// Whose screen the bot receives.
+  /// The user whose screen the bot receives.
   package var subscribedTargetUserID: String?
   /// Whether a frame is being decoded.
   package var decodeInFlight: Bool?
-  /// When a frame was last taken.
+  /// When a frame was last decoded.
   package var lastDecodeAttemptAt: WireTime?
   /// When decoding last worked.
   package var lastDecodeSuccessAt: WireTime?
@@ -16,12 +16,12 @@ package struct NativeDiscordShare: WireReadable {
   package var lastDecodeFailureAt: WireTime?
   /// Why.
   package var lastDecodeFailureReason: String?
-  /// Whether the decoder is installed; nil when not known yet.
+  /// Whether the decoder is installed; nil if not known yet.
   package var ffmpegAvailable: Bool?
   /// The people sharing.
   package var activeSharers: [NativeSharer]
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     activeSharerCount: Int? = nil, subscribedTargetUserID: String? = nil,
     decodeInFlight: Bool? = nil, lastDecodeAttemptAt: WireTime? = nil,
@@ -40,7 +40,7 @@ package struct NativeDiscordShare: WireReadable {
     self.activeSharers = activeSharers
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     activeSharerCount = fields.int("activeSharerCount")
@@ -55,7 +55,7 @@ package struct NativeDiscordShare: WireReadable {
   }
 }
 
-/// Somebody who shares a screen in Discord (contract 5.2.9).
+/// A user sharing a screen in Discord (contract 5.2.9).
 package struct NativeSharer: WireReadable {
   /// Discord user.
   package var userID: String?
@@ -70,7 +70,7 @@ package struct NativeSharer: WireReadable {
   /// When this was last changed.
   package var updatedAt: WireTime?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     userID: String? = nil, displayName: String? = nil, codec: String? = nil,
     streamCount: Int? = nil, lastFrameAt: WireTime? = nil, updatedAt: WireTime? = nil
@@ -83,7 +83,7 @@ package struct NativeSharer: WireReadable {
     self.updatedAt = updatedAt
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     userID = fields.id("userId")

@@ -1,14 +1,14 @@
 import LenientJSON
 
-/// Watching somebody's screen (contract 5.2.9).
+/// The bot watching a shared screen (contract 5.2.9).
 ///
 /// What May calls notes March called brain context; both end up in the note members.
 package struct StreamWatch: WireReadable {
   /// Whether a screen is watched.
   package var active: Bool?
-  /// Whose screen it is.
+  /// The user whose screen it is.
   package var targetUserID: String?
-  /// Who asked for it.
+  /// The requesting user.
   package var requestedByUserID: String?
   /// When a frame last came in.
   package var lastFrameAt: WireTime?
@@ -26,7 +26,7 @@ package struct StreamWatch: WireReadable {
   package var ingestedFrameCount: Int?
   /// When the bot last commented.
   package var lastCommentaryAt: WireTime?
-  /// What it said.
+  /// The text of the comment.
   package var lastCommentaryNote: String?
   /// When it last summed up for memory.
   package var lastMemoryRecapAt: WireTime?
@@ -36,9 +36,9 @@ package struct StreamWatch: WireReadable {
   package var lastMemoryRecapDurableSaved: Bool?
   /// Why it was made.
   package var lastMemoryRecapReason: String?
-  /// When a note was last taken.
+  /// Time of the last note.
   package var lastNoteAt: WireTime?
-  /// Who took it.
+  /// The provider that took it.
   package var lastNoteProvider: String?
   /// With which model.
   package var lastNoteModel: String?
@@ -46,14 +46,14 @@ package struct StreamWatch: WireReadable {
   package var noteCount: Int?
   /// The notes as given to the model.
   package var notePayload: StreamNotes?
-  /// What was seen: the list to show.
+  /// The observations to show.
   package var visualFeed: [StreamObservation]
   /// Screens shared in Discord itself.
   package var nativeDiscord: NativeDiscordShare
-  /// Which backend sent this; nil when it cannot be told from here (contract 9.8).
+  /// The backend's dialect; nil if this value does not reveal it (contract 9.8).
   package var dialect: BackendDialect?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     active: Bool? = nil, targetUserID: String? = nil, requestedByUserID: String? = nil,
     lastFrameAt: WireTime? = nil, latestFrameAt: WireTime? = nil,
@@ -93,7 +93,7 @@ package struct StreamWatch: WireReadable {
     self.dialect = dialect
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     active = fields.bool("active")
@@ -125,20 +125,20 @@ package struct StreamWatch: WireReadable {
 
 /// Notes about a watched screen as given to a model (contract 5.2.9).
 package struct StreamNotes: WireReadable {
-  /// What the notes are for.
+  /// The prompt for taking notes.
   package var prompt: String?
   /// At most 24 prompt lines, each possibly with an age such as `(12s ago)`.
   package var notes: [String]
-  /// When the last note was taken: text in the session, milliseconds in the generation context.
+  /// Time of the last note: text in the session, milliseconds in the generation context.
   package var lastAt: WireTime?
-  /// Who took it.
+  /// The provider that took it.
   package var provider: String?
   /// With which model.
   package var model: String?
   /// Whether a screen is watched; only in the generation context.
   package var active: Bool?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     prompt: String? = nil, notes: [String] = [], lastAt: WireTime? = nil,
     provider: String? = nil, model: String? = nil, active: Bool? = nil
@@ -151,7 +151,7 @@ package struct StreamNotes: WireReadable {
     self.active = active
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     prompt = fields.string("prompt")
@@ -163,20 +163,20 @@ package struct StreamNotes: WireReadable {
   }
 }
 
-/// What was seen on a watched screen (contract 5.2.9).
+/// An observation on a watched screen (contract 5.2.9).
 package struct StreamObservation: WireReadable {
   /// Up to 220 characters.
   package var text: String?
   /// When.
   package var at: WireTime?
-  /// Who saw it.
+  /// The provider.
   package var provider: String?
   /// With which model.
   package var model: String?
-  /// Whose screen it was.
+  /// The user whose screen it was.
   package var speakerName: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     text: String? = nil, at: WireTime? = nil, provider: String? = nil, model: String? = nil,
     speakerName: String? = nil
@@ -188,7 +188,7 @@ package struct StreamObservation: WireReadable {
     self.speakerName = speakerName
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     text = fields.string("text")

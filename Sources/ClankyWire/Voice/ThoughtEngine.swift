@@ -1,6 +1,6 @@
 import LenientJSON
 
-/// What the bot might say unprompted (contract 5.2.3).
+/// The bot's next unprompted thought (contract 5.2.3).
 package struct ThoughtEngine: WireReadable {
   /// Whether it is thinking now.
   package var busy: Bool?
@@ -13,7 +13,7 @@ package struct ThoughtEngine: WireReadable {
   /// A thought that waits for its moment.
   package var pendingThought: PendingThought?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     busy: Bool? = nil, nextAttemptAt: WireTime? = nil, lastAttemptAt: WireTime? = nil,
     lastSpokenAt: WireTime? = nil, pendingThought: PendingThought? = nil
@@ -25,7 +25,7 @@ package struct ThoughtEngine: WireReadable {
     self.pendingThought = pendingThought
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     busy = fields.bool("busy")
@@ -42,11 +42,11 @@ package struct PendingThought: WireReadable {
   package var id: String?
   /// Queued or to be reconsidered.
   package var status: ThoughtStatus?
-  /// What would be said.
+  /// The text.
   package var text: String?
   /// The first draft.
   package var draftText: String?
-  /// What caused it.
+  /// The trigger.
   package var trigger: String?
   /// When it was first had.
   package var createdAt: WireTime?
@@ -72,12 +72,12 @@ package struct PendingThought: WireReadable {
   package var usedMemory: Bool?
   /// When something made it outdated.
   package var invalidatedAt: WireTime?
-  /// Who did.
+  /// The user who did.
   package var invalidatedByUserID: String?
   /// Why it is outdated.
   package var invalidationReason: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     id: String? = nil, status: ThoughtStatus? = nil, text: String? = nil,
     draftText: String? = nil, trigger: String? = nil, createdAt: WireTime? = nil,
@@ -108,7 +108,7 @@ package struct PendingThought: WireReadable {
     self.invalidationReason = invalidationReason
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     id = fields.id("id")

@@ -8,22 +8,22 @@ package struct ToolCall: WireReadable {
   package var toolName: String?
   /// Function or MCP.
   package var toolType: ToolType?
-  /// What it was given.
+  /// The arguments.
   package var arguments: JSONValue?
   /// When it began.
   package var startedAt: WireTime?
   /// When it ended.
   package var completedAt: WireTime?
-  /// How long it took, in milliseconds; 0 may mean unknown.
+  /// Duration in milliseconds; 0 may mean unknown.
   package var runtimeMs: Int?
   /// Whether it worked.
   package var success: Bool?
   /// Text in March; an object, text or nothing in May.
   package var outputSummary: JSONValue?
-  /// What went wrong.
+  /// The error.
   package var error: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     callID: String? = nil, toolName: String? = nil, toolType: ToolType? = nil,
     arguments: JSONValue? = nil, startedAt: WireTime? = nil, completedAt: WireTime? = nil,
@@ -42,7 +42,7 @@ package struct ToolCall: WireReadable {
     self.error = error
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     callID = fields.id("callId")

@@ -1,6 +1,6 @@
 import LenientJSON
 
-/// Who speaks to whom (contract 5.2.3).
+/// Who is addressing whom (contract 5.2.3).
 package struct VoiceAddressing: WireReadable {
   /// Practically always nil in snapshots.
   package var currentSpeakerTarget: String?
@@ -11,7 +11,7 @@ package struct VoiceAddressing: WireReadable {
   /// Up to 6 guesses.
   package var recentAddressingGuesses: [AddressingGuess]
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     currentSpeakerTarget: String? = nil, currentSpeakerDirectedConfidence: Double? = nil,
     lastDirectedToMe: AddressingGuess? = nil, recentAddressingGuesses: [AddressingGuess] = []
@@ -22,7 +22,7 @@ package struct VoiceAddressing: WireReadable {
     self.recentAddressingGuesses = recentAddressingGuesses
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     currentSpeakerTarget = fields.string("currentSpeakerTarget")
@@ -32,9 +32,9 @@ package struct VoiceAddressing: WireReadable {
   }
 }
 
-/// A guess whom somebody speaks to (contract 5.2.3).
+/// A guess of whom a user is addressing (contract 5.2.3).
 package struct AddressingGuess: WireReadable {
-  /// Who speaks.
+  /// The speaker.
   package var speakerName: String?
   /// `ME` for the bot, `ALL` for the room, else a name the model produced.
   package var talkingTo: String?
@@ -43,7 +43,7 @@ package struct AddressingGuess: WireReadable {
   /// Milliseconds since then.
   package var ageMs: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     speakerName: String? = nil, talkingTo: String? = nil, directedConfidence: Double? = nil,
     ageMs: Int? = nil
@@ -54,7 +54,7 @@ package struct AddressingGuess: WireReadable {
     self.ageMs = ageMs
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     speakerName = fields.string("speakerName")
@@ -64,18 +64,18 @@ package struct AddressingGuess: WireReadable {
   }
 }
 
-/// Whom a turn was spoken to (contract 5.2.4).
+/// The addressee of a turn (contract 5.2.4).
 package struct TurnAddressing: WireReadable {
   /// `ME` for the bot, `ALL` for the room, else a name the model produced.
   package var talkingTo: String?
   /// 0 to 1.
   package var directedConfidence: Double?
-  /// What decided it.
+  /// The source of the decision.
   package var source: String?
   /// Why.
   package var reason: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     talkingTo: String? = nil, directedConfidence: Double? = nil, source: String? = nil,
     reason: String? = nil
@@ -86,7 +86,7 @@ package struct TurnAddressing: WireReadable {
     self.reason = reason
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     talkingTo = fields.string("talkingTo")

@@ -4,24 +4,24 @@ import LenientJSON
 package struct VoiceConversation: WireReadable {
   /// When the bot last replied.
   package var lastAssistantReplyAt: WireTime?
-  /// When somebody last spoke to the bot.
+  /// When a user last addressed the bot.
   package var lastDirectAddressAt: WireTime?
-  /// Who that was.
+  /// The user who did.
   package var lastDirectAddressUserID: String?
   /// While in the future, speech during music is treated as addressed.
   package var musicWakeLatchedUntil: WireTime?
-  /// Who latched it.
+  /// The user who latched it.
   package var musicWakeLatchedByUserID: String?
   /// Attention.
   package var wake: VoiceWake
   /// Unprompted thoughts.
   package var thoughtEngine: ThoughtEngine
-  /// Who speaks to whom; nil when nothing was said yet.
+  /// Who is addressing whom; nil before the first speech.
   package var addressing: VoiceAddressing?
-  /// How much of the conversation the model is given.
+  /// How much of the conversation the model receives.
   package var modelContext: ModelContext
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     lastAssistantReplyAt: WireTime? = nil, lastDirectAddressAt: WireTime? = nil,
     lastDirectAddressUserID: String? = nil, musicWakeLatchedUntil: WireTime? = nil,
@@ -40,7 +40,7 @@ package struct VoiceConversation: WireReadable {
     self.modelContext = modelContext
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     lastAssistantReplyAt = fields.time("lastAssistantReplyAt")
@@ -74,7 +74,7 @@ package struct VoiceWake: WireReadable {
   /// Length of the window, in milliseconds.
   package var windowMs: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     attentionMode: AttentionMode? = nil, active: Bool? = nil, currentSpeakerActive: Bool? = nil,
     recentAssistantReply: Bool? = nil, recentDirectAddress: Bool? = nil,
@@ -90,7 +90,7 @@ package struct VoiceWake: WireReadable {
     self.windowMs = windowMs
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     attentionMode = fields.word("attentionMode")
@@ -104,7 +104,7 @@ package struct VoiceWake: WireReadable {
   }
 }
 
-/// How much of the conversation the model is given (contract 5.2.6).
+/// How much of the conversation the model receives (contract 5.2.6).
 package struct ModelContext: WireReadable {
   /// The last generation; nil on the provider bridge path.
   package var generation: GenerationBudget?
@@ -117,7 +117,7 @@ package struct ModelContext: WireReadable {
   /// Turns tracked in the transcript.
   package var trackedTranscriptTurns: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     generation: GenerationBudget? = nil, decider: JSONValue? = nil, trackedTurns: Int? = nil,
     trackedTurnLimit: Int? = nil, trackedTranscriptTurns: Int? = nil
@@ -129,7 +129,7 @@ package struct ModelContext: WireReadable {
     self.trackedTranscriptTurns = trackedTranscriptTurns
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     generation = fields.object("generation")
@@ -144,7 +144,7 @@ package struct ModelContext: WireReadable {
 package struct GenerationBudget: WireReadable {
   /// The code path.
   package var source: String?
-  /// When it was taken.
+  /// Capture time.
   package var capturedAt: WireTime?
   /// Turns there were.
   package var availableTurns: Int?
@@ -159,7 +159,7 @@ package struct GenerationBudget: WireReadable {
   /// Whether the bot was addressed.
   package var directAddressed: Bool?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     source: String? = nil, capturedAt: WireTime? = nil, availableTurns: Int? = nil,
     sentTurns: Int? = nil, maxTurns: Int? = nil, contextChars: Int? = nil,
@@ -175,7 +175,7 @@ package struct GenerationBudget: WireReadable {
     self.directAddressed = directAddressed
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     source = fields.string("source")

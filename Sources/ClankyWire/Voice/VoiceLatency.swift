@@ -1,6 +1,6 @@
 import LenientJSON
 
-/// How long spoken replies took (contract 5.2.14).
+/// Latencies of spoken replies (contract 5.2.14).
 package struct VoiceLatency: WireReadable {
   /// At most 8, newest first.
   package var recentTurns: [LatencyTurn]
@@ -9,7 +9,7 @@ package struct VoiceLatency: WireReadable {
   /// Turns kept, at most 12; not the total of the session.
   package var turnCount: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     recentTurns: [LatencyTurn] = [], averages: LatencyAverages = LatencyAverages(),
     turnCount: Int? = nil
@@ -19,7 +19,7 @@ package struct VoiceLatency: WireReadable {
     self.turnCount = turnCount
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     recentTurns = fields.list("recentTurns", of: LatencyTurn.init) ?? []
@@ -48,7 +48,7 @@ package struct LatencyTurn: WireReadable {
   /// Turns that waited.
   package var pendingQueueDepth: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     at: WireTime? = nil, finalizedToAsrStartMs: Int? = nil, asrToGenerationStartMs: Int? = nil,
     generationToReplyRequestMs: Int? = nil, replyRequestToAudioStartMs: Int? = nil,
@@ -64,7 +64,7 @@ package struct LatencyTurn: WireReadable {
     self.pendingQueueDepth = pendingQueueDepth
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     at = fields.time("at")
@@ -91,7 +91,7 @@ package struct LatencyAverages: WireReadable {
   /// Mean of the totals.
   package var totalMs: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     finalizedToAsrStartMs: Int? = nil, asrToGenerationStartMs: Int? = nil,
     generationToReplyRequestMs: Int? = nil, replyRequestToAudioStartMs: Int? = nil,
@@ -104,7 +104,7 @@ package struct LatencyAverages: WireReadable {
     self.totalMs = totalMs
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     finalizedToAsrStartMs = fields.int("finalizedToAsrStartMs")

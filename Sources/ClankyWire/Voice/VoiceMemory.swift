@@ -4,10 +4,10 @@ import LenientJSON
 package struct VoiceMemory: WireReadable {
   /// Facts per speaker.
   package var factProfiles: [SpeakerFacts]
-  /// Facts of the guild; nil when not loaded.
+  /// Facts of the guild; nil if not loaded.
   package var guildFactProfile: GuildFacts?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     factProfiles: [SpeakerFacts] = [], guildFactProfile: GuildFacts? = nil
   ) {
@@ -15,7 +15,7 @@ package struct VoiceMemory: WireReadable {
     self.guildFactProfile = guildFactProfile
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     factProfiles = fields.list("factProfiles", of: SpeakerFacts.init) ?? []
@@ -38,7 +38,7 @@ package struct SpeakerFacts: WireReadable {
   /// Always empty so far; only in fact profiles.
   package var guidanceFacts: [Fact]
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     userID: String? = nil, displayName: String? = nil, loadedAt: WireTime? = nil,
     factCount: Int? = nil, userFacts: [Fact] = [], guidanceFacts: [Fact] = []
@@ -51,7 +51,7 @@ package struct SpeakerFacts: WireReadable {
     self.guidanceFacts = guidanceFacts
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     userID = fields.id("userId")
@@ -74,7 +74,7 @@ package struct GuildFacts: WireReadable {
   /// Always empty so far; only in fact profiles.
   package var guidanceFacts: [Fact]
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     loadedAt: WireTime? = nil, selfFacts: [Fact] = [], loreFacts: [Fact] = [],
     guidanceFacts: [Fact] = []
@@ -85,7 +85,7 @@ package struct GuildFacts: WireReadable {
     self.guidanceFacts = guidanceFacts
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     loadedAt = fields.time("loadedAt")

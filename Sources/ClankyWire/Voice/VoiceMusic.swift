@@ -3,21 +3,21 @@ import LenientJSON
 /// The music player (contract 5.2.12). Neither the position nor the length of the playing track is
 /// served.
 package struct VoiceMusic: WireReadable {
-  /// What it does.
+  /// Its current activity.
   package var phase: MusicPhase?
   /// Whether it loads, plays or pauses.
   package var active: Bool?
   /// Why it pauses.
   package var pauseReason: MusicPauseReason?
-  /// What happens to music while the bot speaks.
+  /// How music is handled while the bot speaks.
   package var replyHandoffMode: MusicHandoff?
-  /// Who asked for that.
+  /// The user who requested it.
   package var replyHandoffRequestedByUserID: String?
-  /// What asked for it.
+  /// The source of the request.
   package var replyHandoffSource: String?
   /// When.
   package var replyHandoffAt: WireTime?
-  /// Who serves the music.
+  /// The music provider.
   package var provider: String?
   /// Where the request came from.
   package var source: String?
@@ -37,9 +37,9 @@ package struct VoiceMusic: WireReadable {
   package var lastPlaybackURL: String?
   /// Whether that address was resolved.
   package var lastPlaybackResolvedDirectURL: Bool?
-  /// What was searched for.
+  /// The last search text.
   package var lastQuery: String?
-  /// Who asked for it.
+  /// The requesting user.
   package var lastRequestedByUserID: String?
   /// In which words.
   package var lastRequestText: String?
@@ -51,18 +51,18 @@ package struct VoiceMusic: WireReadable {
   package var pendingQuery: String?
   /// Where it was searched.
   package var pendingPlatform: MusicPlatform?
-  /// Who searched.
+  /// The user who searched.
   package var pendingRequestedByUserID: String?
   /// When.
   package var pendingRequestedAt: WireTime?
-  /// What can be chosen.
+  /// The results to choose from.
   package var pendingResults: [MusicResult]
   /// Whether a choice is waited for.
   package var disambiguationActive: Bool?
   /// The queue.
   package var queueState: MusicQueue
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     phase: MusicPhase? = nil, active: Bool? = nil, pauseReason: MusicPauseReason? = nil,
     replyHandoffMode: MusicHandoff? = nil, replyHandoffRequestedByUserID: String? = nil,
@@ -109,7 +109,7 @@ package struct VoiceMusic: WireReadable {
     self.queueState = queueState
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     phase = fields.word("phase")

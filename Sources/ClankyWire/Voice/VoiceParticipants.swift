@@ -1,13 +1,13 @@
 import LenientJSON
 
-/// Somebody in the voice channel (contract 5.2.1).
+/// A user in the voice channel (contract 5.2.1).
 package struct VoiceParticipant: WireReadable {
   /// Discord user.
   package var userID: String?
   /// Name in the guild.
   package var displayName: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     userID: String? = nil, displayName: String? = nil
   ) {
@@ -15,7 +15,7 @@ package struct VoiceParticipant: WireReadable {
     self.displayName = displayName
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     userID = fields.id("userId")
@@ -34,7 +34,7 @@ package struct VoiceCapture: WireReadable {
   /// Its age when the state was sent, in milliseconds.
   package var ageMs: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     userID: String? = nil, displayName: String? = nil, startedAt: WireTime? = nil,
     ageMs: Int? = nil
@@ -45,7 +45,7 @@ package struct VoiceCapture: WireReadable {
     self.ageMs = ageMs
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     userID = fields.id("userId")
@@ -69,7 +69,7 @@ package struct MembershipEvent: WireReadable {
   /// Its age when the state was sent, in milliseconds.
   package var ageMs: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     userID: String? = nil, displayName: String? = nil, eventType: MembershipKind? = nil,
     at: WireTime? = nil, ageMs: Int? = nil
@@ -81,7 +81,7 @@ package struct MembershipEvent: WireReadable {
     self.ageMs = ageMs
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     userID = fields.id("userId")
@@ -92,15 +92,14 @@ package struct MembershipEvent: WireReadable {
   }
 }
 
-/// Sounds played in the session (contract 5.2.1); the spec's `SoundboardState` holds no more than
-/// this.
+/// Sounds played in the session (contract 5.2.1).
 package struct VoiceSoundboard: WireReadable {
   /// Sounds played.
   package var playCount: Int?
   /// When the last one was played.
   package var lastPlayedAt: WireTime?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     playCount: Int? = nil, lastPlayedAt: WireTime? = nil
   ) {
@@ -108,7 +107,7 @@ package struct VoiceSoundboard: WireReadable {
     self.lastPlayedAt = lastPlayedAt
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     playCount = fields.int("playCount")
@@ -123,7 +122,7 @@ package struct BatchAsr: WireReadable {
   /// Messages given along as context.
   package var contextMessages: Int?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     pendingTurns: Int? = nil, contextMessages: Int? = nil
   ) {
@@ -131,7 +130,7 @@ package struct BatchAsr: WireReadable {
     self.contextMessages = contextMessages
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     pendingTurns = fields.int("pendingTurns")
@@ -147,10 +146,10 @@ package struct BrainTool: WireReadable {
   package var toolType: ToolType?
   /// The MCP server it belongs to.
   package var serverName: String?
-  /// What it does, as told to the model.
+  /// The description given to the model.
   package var description: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     name: String? = nil, toolType: ToolType? = nil, serverName: String? = nil,
     description: String? = nil
@@ -161,7 +160,7 @@ package struct BrainTool: WireReadable {
     self.description = description
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     name = fields.string("name")

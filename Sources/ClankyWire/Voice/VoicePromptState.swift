@@ -12,7 +12,7 @@ package struct VoicePromptState: WireReadable {
   /// Handing text to the provider.
   package var bridge: PromptSnapshot?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     instructions: PromptSnapshot? = nil, classifier: PromptSnapshot? = nil,
     generation: PromptSnapshot? = nil, bridge: PromptSnapshot? = nil
@@ -23,7 +23,7 @@ package struct VoicePromptState: WireReadable {
     self.bridge = bridge
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     instructions = fields.object("instructions")
@@ -42,7 +42,7 @@ package struct PromptSnapshot: WireReadable {
   /// The prompt itself.
   package var replyPrompts: PromptBundle?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     updatedAt: WireTime? = nil, source: String? = nil, replyPrompts: PromptBundle? = nil
   ) {
@@ -51,7 +51,7 @@ package struct PromptSnapshot: WireReadable {
     self.replyPrompts = replyPrompts
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     updatedAt = fields.time("updatedAt")
@@ -77,7 +77,7 @@ package struct PromptBundle: WireReadable {
   /// The layers the prompt is built of; nil before May.
   package var promptTiers: [PromptTier]?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     hiddenByDefault: Bool? = nil, systemPrompt: String? = nil, initialUserPrompt: String? = nil,
     followupUserPrompts: [String] = [], followupSteps: Int? = nil, tools: [PromptTool] = [],
@@ -92,7 +92,7 @@ package struct PromptBundle: WireReadable {
     self.promptTiers = promptTiers
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     hiddenByDefault = fields.bool("hiddenByDefault")
@@ -109,12 +109,12 @@ package struct PromptBundle: WireReadable {
 package struct PromptTool: WireReadable {
   /// Its name.
   package var name: String?
-  /// What it does, as told to the model.
+  /// The description given to the model.
   package var description: String?
   /// JSON schema of its arguments.
   package var parameters: JSONValue?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     name: String? = nil, description: String? = nil, parameters: JSONValue? = nil
   ) {
@@ -123,7 +123,7 @@ package struct PromptTool: WireReadable {
     self.parameters = parameters
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     name = fields.string("name")
@@ -138,14 +138,14 @@ package struct PromptTier: WireReadable {
   package var key: String?
   /// Its title.
   package var label: String?
-  /// Whether the prompt has it.
+  /// Whether the prompt includes it.
   package var present: Bool?
   /// Where its text comes from.
   package var sources: [String]
   /// Sizes and counts, different per tier.
   package var details: JSONValue?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     key: String? = nil, label: String? = nil, present: Bool? = nil, sources: [String] = [],
     details: JSONValue? = nil
@@ -157,7 +157,7 @@ package struct PromptTier: WireReadable {
     self.details = details
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     key = fields.string("key")

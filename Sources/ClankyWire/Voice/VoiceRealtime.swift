@@ -18,10 +18,10 @@ package struct VoiceRealtime: WireReadable {
   package var drainActive: Bool?
   /// Whether turns are being joined.
   package var coalesceActive: Bool?
-  /// The connection; nil when there is no client.
+  /// The connection; nil if there is no client.
   package var state: RealtimeState?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     provider: String? = nil, inputSampleRateHz: Int? = nil, outputSampleRateHz: Int? = nil,
     recentVoiceTurns: Int? = nil, replySuperseded: Int? = nil, pendingTurns: Int? = nil,
@@ -38,7 +38,7 @@ package struct VoiceRealtime: WireReadable {
     self.state = state
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     provider = fields.string("provider")
@@ -91,7 +91,7 @@ package struct RealtimeState: WireReadable {
   /// The model; ElevenLabs.
   package var model: String?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     connected: Bool? = nil, connectedAt: WireTime? = nil, lastEventAt: WireTime? = nil,
     sessionID: String? = nil, lastError: String? = nil, lastCloseCode: Int? = nil,
@@ -120,7 +120,7 @@ package struct RealtimeState: WireReadable {
     self.model = model
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     connected = fields.bool("connected")
@@ -152,7 +152,7 @@ package struct RealtimeEvent: WireReadable {
   /// The protocol message; may hold whole instruction texts.
   package var payload: JSONValue?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     type: String? = nil, at: WireTime? = nil, payload: JSONValue? = nil
   ) {
@@ -161,7 +161,7 @@ package struct RealtimeEvent: WireReadable {
     self.payload = payload
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     type = fields.string("type")

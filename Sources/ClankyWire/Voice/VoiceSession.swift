@@ -1,6 +1,6 @@
 import LenientJSON
 
-/// One live voice session with all there is to know about it (contract 5.2.1).
+/// One live voice session with its full state (contract 5.2.1).
 package struct VoiceSession: WireReadable {
   /// Identity of the session, a UUID; empty when it was not readable.
   package var sessionID: String
@@ -14,9 +14,9 @@ package struct VoiceSession: WireReadable {
   package var startedAt: WireTime?
   /// When anything last happened.
   package var lastActivityAt: WireTime?
-  /// The hard deadline; nil when there is none.
+  /// The hard deadline; nil if there is none.
   package var maxEndsAt: WireTime?
-  /// The idle deadline; nil when there is none.
+  /// The idle deadline; nil if there is none.
   package var inactivityEndsAt: WireTime?
   /// Users that are being captured now.
   package var activeInputStreams: Int?
@@ -26,11 +26,11 @@ package struct VoiceSession: WireReadable {
   package var soundboard: VoiceSoundboard
   /// The realtime transport; not ACTIVE or AMBIENT, see `conversation.wake`.
   package var mode: SessionMode?
-  /// Who runs tools.
+  /// Which side runs tools.
   package var realtimeToolOwnership: ToolOwnership?
   /// Whether bot audio is being sent.
   package var botTurnOpen: Bool?
-  /// What the bot is doing about its next words.
+  /// The state of the bot's next reply.
   package var assistantOutput: AssistantOutput
   /// Whether playback is ready.
   package var playbackArm: PlaybackArm
@@ -50,11 +50,11 @@ package struct VoiceSession: WireReadable {
   package var recentTurns: [VoiceTurn]
   /// At most 50 notes kept for this session, oldest first.
   package var durableContext: [DurableNote]
-  /// What the model was given last; nil before the first reply.
+  /// The model's last context; nil before the first reply.
   package var lastGenerationContext: GenerationContext?
   /// The prompts in use; tens of kilobytes each.
   package var promptState: VoicePromptState
-  /// Watching somebody's screen.
+  /// The bot watching a shared screen.
   package var streamWatch: StreamWatch
   /// Recognisers per speaker; empty when there are none.
   package var asrSessions: [AsrSession]
@@ -68,14 +68,14 @@ package struct VoiceSession: WireReadable {
   package var mcpStatus: [McpServer]
   /// The music player.
   package var music: VoiceMusic
-  /// Turns waiting for a joint transcription; nil when nothing is pending.
+  /// Turns waiting for a joint transcription; nil if none are.
   package var batchAsr: BatchAsr?
   /// The connection to the realtime provider.
   package var realtime: VoiceRealtime?
   /// Reply delays; nil before the first spoken reply.
   package var latency: VoiceLatency?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     sessionID: String = "", guildID: String? = nil, voiceChannelID: String? = nil,
     textChannelID: String? = nil, startedAt: WireTime? = nil, lastActivityAt: WireTime? = nil,
@@ -134,7 +134,7 @@ package struct VoiceSession: WireReadable {
     self.latency = latency
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     sessionID = fields.id("sessionId") ?? ""

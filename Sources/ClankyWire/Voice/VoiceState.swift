@@ -7,10 +7,10 @@ package struct VoiceState: WireReadable {
   package var activeCount: Int?
   /// The live sessions, one per guild at most.
   package var sessions: [VoiceSession]
-  /// How many elements of the list were no such row and are left out.
+  /// Number of unreadable list elements, which are left out.
   package var omitted: Int
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     activeCount: Int? = nil, sessions: [VoiceSession] = [], omitted: Int = 0
   ) {
@@ -19,7 +19,7 @@ package struct VoiceState: WireReadable {
     self.omitted = omitted
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     activeCount = fields.int("activeCount")
@@ -30,7 +30,7 @@ package struct VoiceState: WireReadable {
 }
 
 extension VoiceState {
-  /// Which backend sent this; nil when no session can tell (contract 9.8).
+  /// The backend's dialect; nil if no session reveals it (contract 9.8).
   package var dialect: BackendDialect? {
     sessions.lazy.compactMap(\.streamWatch.dialect).first
   }

@@ -1,11 +1,11 @@
 import LenientJSON
 
-/// One turn of the conversation (contract 5.2.4). It has no id, no user id and no partial text; it
-/// is told apart by time, role, speaker and text.
+/// One turn of the conversation (contract 5.2.4). It has no id, no user id and no partial text;
+/// time, role, speaker and text identify it.
 package struct VoiceTurn: WireReadable {
-  /// What it is.
+  /// The kind of turn.
   package var kind: TurnKind?
-  /// Whose turn it is.
+  /// The role of the speaker.
   package var role: TurnRole?
   /// The bot's name for its speech, `YOU` for its thoughts; may be empty.
   package var speakerName: String?
@@ -13,10 +13,10 @@ package struct VoiceTurn: WireReadable {
   package var text: String?
   /// When it was said.
   package var at: WireTime?
-  /// Whom it was spoken to.
+  /// The addressee.
   package var addressing: TurnAddressing?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     kind: TurnKind? = nil, role: TurnRole? = nil, speakerName: String? = nil,
     text: String? = nil, at: WireTime? = nil, addressing: TurnAddressing? = nil
@@ -29,7 +29,7 @@ package struct VoiceTurn: WireReadable {
     self.addressing = addressing
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     kind = fields.word("kind")
@@ -45,12 +45,12 @@ package struct VoiceTurn: WireReadable {
 package struct DurableNote: WireReadable {
   /// Up to 240 characters.
   package var text: String?
-  /// What it is about.
+  /// The category.
   package var category: NoteCategory?
-  /// When it was taken: text in the session, milliseconds in the generation context.
+  /// Time of the note: text in the session, milliseconds in the generation context.
   package var at: WireTime?
 
-  /// Every value has a default, so that a fixture names only what it is about.
+  /// Every parameter has a default, so that a fixture names only the relevant ones.
   package init(
     text: String? = nil, category: NoteCategory? = nil, at: WireTime? = nil
   ) {
@@ -59,7 +59,7 @@ package struct DurableNote: WireReadable {
     self.at = at
   }
 
-  /// Nil when the value is no object.
+  /// nil if the value is no object.
   package init?(_ json: JSONValue) {
     guard let fields = JSONFields(json) else { return nil }
     text = fields.string("text")

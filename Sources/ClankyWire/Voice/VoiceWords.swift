@@ -16,7 +16,7 @@ package struct SessionMode: WireWord {
   package static let elevenlabsRealtime = SessionMode(rawValue: "elevenlabs_realtime")
 }
 
-/// Who runs tools in a voice session (contract 5.2.1).
+/// Which side runs tools in a voice session (contract 5.2.1).
 package struct ToolOwnership: WireWord {
   /// The word as it came.
   package let rawValue: String
@@ -58,7 +58,7 @@ package struct ToolType: WireWord {
   package static let mcp = ToolType(rawValue: "mcp")
 }
 
-/// What the bot is doing about its next words (contract 5.2.2).
+/// The state of the bot's next reply (contract 5.2.2).
 package struct OutputPhase: WireWord {
   /// The word as it came.
   package let rawValue: String
@@ -68,11 +68,11 @@ package struct OutputPhase: WireWord {
 
   /// Nothing to say.
   package static let idle = OutputPhase(rawValue: "idle")
-  /// A reply was asked for.
+  /// A reply was requested.
   package static let responsePending = OutputPhase(rawValue: "response_pending")
   /// A reply waits for tools.
   package static let awaitingToolOutputs = OutputPhase(rawValue: "awaiting_tool_outputs")
-  /// Speech comes in and is played.
+  /// Speech is arriving and playing.
   package static let speakingLive = OutputPhase(rawValue: "speaking_live")
   /// Speech is complete and still being played.
   package static let speakingBuffered = OutputPhase(rawValue: "speaking_buffered")
@@ -88,13 +88,13 @@ package struct OutputReason: WireWord {
 
   /// Nothing to say.
   package static let idle = OutputReason(rawValue: "idle")
-  /// A reply was asked for.
+  /// A reply was requested.
   package static let pendingResponse = OutputReason(rawValue: "pending_response")
   /// OpenAI is answering.
   package static let openaiActiveResponse = OutputReason(rawValue: "openai_active_response")
   /// A reply waits for tools.
   package static let awaitingToolOutputs = OutputReason(rawValue: "awaiting_tool_outputs")
-  /// Speech comes in.
+  /// Speech is arriving.
   package static let botAudioLive = OutputReason(rawValue: "bot_audio_live")
   /// Speech is still being played.
   package static let botAudioBuffered = OutputReason(rawValue: "bot_audio_buffered")
@@ -158,7 +158,7 @@ package struct ThoughtAction: WireWord {
   package static let drop = ThoughtAction(rawValue: "drop")
 }
 
-/// What a turn of the conversation is (contract 5.2.4).
+/// The kind of a conversation turn (contract 5.2.4).
 package struct TurnKind: WireWord {
   /// The word as it came.
   package let rawValue: String
@@ -166,17 +166,17 @@ package struct TurnKind: WireWord {
   /// Takes any word, known or not.
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Somebody said it.
+  /// Speech.
   package static let speech = TurnKind(rawValue: "speech")
   /// The bot thought it.
   package static let thought = TurnKind(rawValue: "thought")
-  /// Somebody came or left.
+  /// A user joined or left.
   package static let membership = TurnKind(rawValue: "membership")
-  /// Somebody sent a voice effect.
+  /// A user sent a voice effect.
   package static let effect = TurnKind(rawValue: "effect")
 }
 
-/// Whose turn it is (contract 5.2.4).
+/// The role of a turn's speaker (contract 5.2.4).
 package struct TurnRole: WireWord {
   /// The word as it came.
   package let rawValue: String
@@ -190,7 +190,7 @@ package struct TurnRole: WireWord {
   package static let assistant = TurnRole(rawValue: "assistant")
 }
 
-/// What a durable note is about (contract 5.2.1).
+/// The category of a durable note (contract 5.2.1).
 package struct NoteCategory: WireWord {
   /// The word as it came.
   package let rawValue: String
@@ -202,9 +202,9 @@ package struct NoteCategory: WireWord {
   package static let fact = NoteCategory(rawValue: "fact")
   /// Something that will be.
   package static let plan = NoteCategory(rawValue: "plan")
-  /// Something somebody likes.
+  /// A user's preference.
   package static let preference = NoteCategory(rawValue: "preference")
-  /// How people are related.
+  /// A relationship between users.
   package static let relationship = NoteCategory(rawValue: "relationship")
 }
 

@@ -1,16 +1,16 @@
-/// What a word of the bot or of the screen means, and what to do about it.
+/// The meaning of a term of the bot or the screen, and what to do about it.
 package struct Explanation: Hashable, Sendable {
-  /// What sort of word it is; one word can be several.
+  /// The category of the term; a term can have several.
   package enum Family: String, CaseIterable, Hashable, Sendable {
     /// The kind of a row.
     case kind
-    /// What a container row names in its content.
+    /// An event named in the content of a container row.
     case event
     /// Why something was done, refused or ended.
     case reason
     /// A step of an answer or a part of its delay.
     case stage
-    /// How something stands, and other values of a field.
+    /// States and other values of a field.
     case state
     /// A member of a row, of its details or of a state.
     case field
@@ -18,7 +18,7 @@ package struct Explanation: Hashable, Sendable {
     case word
   }
 
-  /// As the wire or the screen spells it.
+  /// As spelled on the wire or the screen.
   package var name: String
   package var family: Family
   /// At most `maxLength` characters.
@@ -28,8 +28,8 @@ package struct Explanation: Hashable, Sendable {
   package static let maxLength = 200
 }
 
-/// Texts of one family, written as a table: a name, a colon, the text; lines that begin with a space go on
-/// with it.
+/// Texts of one family, written as a table: a name, a colon, the text; lines that start with a
+/// space continue it.
 struct ExplanationGroup: Sendable {
   let explanations: [Explanation]
 

@@ -2,14 +2,14 @@ internal import CockpitStores
 
 /// All texts, and the ways of finding one. Screen, verb and palette have their texts from here.
 package enum Explanations {
-  /// In the order of the tables.
+  /// In table order.
   package static let all: [Explanation] = [
     kindsOfAnswers, kindsOfVoice, kindsOfWork, kindsOfTheBot, textEvents, voiceEvents, reasons,
     stages, states, fieldsOfRows, fieldsOfWork, fieldsOfVoice, fieldsOfMemory, fieldsOfTheBot,
     screenWords,
   ].flatMap(\.explanations)
 
-  /// What was found for a name.
+  /// The result of looking up a name.
   package enum Found: Hashable, Sendable {
     /// The meanings of the name, those that are spelled the same first.
     case exact([Explanation])
@@ -31,9 +31,9 @@ package enum Explanations {
     return .near(near(folded))
   }
 
-  /// The meanings of a name, those that are spelled the same first; empty when it has no text.
+  /// The meanings of a name, exact spellings first; empty if it has no text.
   ///
-  /// - Parameter families: which meanings are wanted; nil takes all.
+  /// - Parameter families: the wanted categories; nil means all.
   package static func meanings(
     of name: String, as families: Set<Explanation.Family>? = nil
   ) -> [Explanation] {

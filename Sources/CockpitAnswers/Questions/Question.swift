@@ -1,4 +1,5 @@
-/// A question that an owner has, and what answers it. The palette lists them; new ones are lines of `all`.
+/// A question of an owner, and the command that answers it. The palette lists them; add new ones to
+/// `all`.
 package struct Question: Hashable, Sendable {
   /// Which question it is; stable, and a test names each.
   package enum ID: String, CaseIterable, Hashable, Sendable {
@@ -7,22 +8,22 @@ package struct Question: Hashable, Sendable {
     case voiceNow, calls, byItself, talk, saidBy, nothing, meaning, keys
   }
 
-  /// What Enter does.
+  /// The effect of Enter.
   package enum Target: Hashable, Sendable {
-    /// Lines for `:`, the best first: the first that this program can read is carried out. So a line may
-    /// name a verb or a stage of a filter that another build has and this one has not.
+    /// Lines for `:`, best first: the first one that parses is executed. A line may therefore name
+    /// a verb or a filter stage that only some builds have.
     case lines([String])
-    /// The beginning of a line that the reader completes, such as `search `.
+    /// The start of a line for the user to complete, such as `search `.
     case beginning(String)
   }
 
   package var id: ID
-  /// As an owner would put it.
+  /// As an owner would phrase it.
   package var title: String
-  /// What answers it, in a few words.
+  /// The answering command, in a few words.
   package var help: String
   package var target: Target
-  /// What it is about, and how much each says; the sum is of no importance.
+  /// Its concepts with their weights; the sum does not matter.
   var concepts: [QuestionConcept: Double]
   /// Whether a name follows, so that unknown words are expected.
   var takesName = false
@@ -39,7 +40,7 @@ package struct Question: Hashable, Sendable {
     self.takesName = takesName
   }
 
-  /// Every question, the most asked first.
+  /// Every question, most frequent first.
   package static let all: [Question] = [
     Question(
       .silent, "Why was it silent?", "messages it did not answer, with the reason",

@@ -1,4 +1,4 @@
-/// What a typed word is about. One table of synonyms; a word may stand under several.
+/// The concept of a typed word. One table of synonyms; a word may belong to several.
 package enum QuestionConcept: String, CaseIterable, Hashable, Sendable {
   case answer, silent, not, why, cause, say, who, cost, howMuch, most, model, today, slow, remember
   case about, fact, since, happen, broken, wrong, error, tool, learn, new, change, forget, person
@@ -99,7 +99,7 @@ package enum QuestionConcept: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Words that say nothing about what is asked.
+  /// Words that carry no meaning for matching.
   static let fillers: Set<String> = [
     "a", "an", "the", "is", "are", "was", "were", "be", "been", "do", "does", "did", "it", "its",
     "this", "that", "these", "those", "to", "in", "on", "at", "for", "with", "and", "or", "i", "so",

@@ -1,9 +1,9 @@
 /// Finds questions by the concepts of the typed words.
 ///
-/// A word may be misspelled, or not be finished. Words that no question knows speak against one a little,
-/// unless the question goes on with a name.
+/// Words may be misspelled or unfinished. Unknown words lower the score slightly, unless the
+/// question expects a name.
 package struct QuestionMatcher: Sendable {
-  /// A typed word and what it may be about, with how sure that is, 0 to 1.
+  /// A typed word and its possible concepts, each with a certainty from 0 to 1.
   private struct Word: Hashable {
     var text: String
     var concepts: [QuestionConcept: Double]
@@ -11,7 +11,7 @@ package struct QuestionMatcher: Sendable {
 
   private let words: [Word]
 
-  /// More words are not looked at.
+  /// Maximum number of words considered.
   private static let wordLimit = 24
 
   package init(_ text: String) {
@@ -22,7 +22,7 @@ package struct QuestionMatcher: Sendable {
       .map { Word(text: $0, concepts: Self.concepts(of: $0)) }
   }
 
-  /// How well a question fits, in points that grow with what is typed; nil when it does not.
+  /// The match score of a question, which grows with the typed text; nil if it does not match.
   package func score(_ question: Question) -> Int? {
     var score = 0.0
     var found: Set<QuestionConcept> = []
@@ -69,14 +69,14 @@ package struct QuestionMatcher: Sendable {
     return found
   }
 
-  /// Without an ending that verbs and plurals have, the doubled letter before it included.
+  /// The word without common verb and plural endings, doubled letters included.
   private static func stems(_ word: String) -> [String] {
     ["ing", "ped", "ed", "es", "s"]
       .filter { word.count > $0.count + 2 && word.hasSuffix($0) }
       .map { String(word.dropLast($0.count)) }
   }
 
-  /// Whether one is the other with a slip or two of the finger.
+  /// Whether one is the other with a typo or two.
   private static func isMisspelled(_ word: String, _ known: String) -> Bool {
     let length = min(word.count, known.count)
     guard length >= 4, abs(word.count - known.count) <= 2, word.first == known.first else {

@@ -19,12 +19,12 @@ extension CockpitApp {
     }
   }
 
-  /// Sends what is held and waits for the outcomes first; something that went wrong meanwhile is to
-  /// be read before.
+  /// Sends pending changes and waits for their outcomes first; failures are shown before the
+  /// switch.
   package func finishAndSwitch(to name: String) {
     let failures = UnfinishedWork.failures(model.bot.memory)
     shell.note("sending what is held, then switching")
-    model.bot.desk.settleForQuit { [weak self] in
+    model.bot.memoryService.finishForQuit { [weak self] in
       guard let self else { return }
       guard UnfinishedWork.failures(model.bot.memory) > failures else {
         return switchProfile(to: name)
@@ -34,7 +34,7 @@ extension CockpitApp {
     }
   }
 
-  /// - Parameter done: gets what went wrong; nil when the other backend is in use now.
+  /// - Parameter done: receives the error; nil once the other backend is in use.
   private func connect(to name: String, done: @escaping @MainActor (String?) -> Void) {
     connecting?.cancel()
     connecting = Task { @MainActor [weak self, connector] in
@@ -62,7 +62,7 @@ extension CockpitApp {
       keys: model.facts.isReadOnly ? allKeys.withoutMutations : allKeys, guild: model.guild)
     shell.note(
       PlainText("connecting to \(name.isEmpty ? backend.url.description : name)", limit: 200))
-    // Where its theme cannot be had, that is said instead, and the one in use stays.
+    // If its theme cannot be loaded, report that and keep the current one.
     setTheme(connector.facts.theme, isKept: false)
     model.bot.start()
   }
@@ -123,7 +123,7 @@ extension CockpitApp {
       let saving = SetupSaving(
         url: try BackendURL(url, allowPlainHTTP: allowPlainHTTP),
         token: token.isEmpty ? nil : try TokenText(token), profile: profile,
-        allowsPlainHTTP: allowPlainHTTP, wish: nil)
+        allowsPlainHTTP: allowPlainHTTP, preference: nil)
       var settings = connector.backend.settings
       settings.configuration = try connector.configurationNow()
       words = try await Task.detached { [settings] in try saving.save(settings) }.value.sentences
@@ -142,7 +142,7 @@ extension CockpitApp {
 }
 
 extension ConnectionReport {
-  /// How the test went, for people.
+  /// The test result as a sentence.
   package var sentence: String {
     let latency = Int(latencyMs.rounded())
     let clock =

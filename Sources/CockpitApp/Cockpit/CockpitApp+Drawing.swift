@@ -12,10 +12,10 @@ import TerminalCurses
 
 /// From stores to frames.
 extension CockpitApp {
-  /// Draws what is known. Whatever the frame read from a store asks for the next one when it
-  /// changes, so a pane that starts to read another store is drawn for it without a word here.
+  /// Draws a frame. Observation tracks the stores that it reads and requests the next frame when
+  /// one changes, so a pane that starts to read another store needs no change here.
   ///
-  /// - Parameter cause: what asks for it.
+  /// - Parameter cause: why the frame was requested.
   package func draw(_ cause: FrameScheduler.Cause) {
     var effects: [Effect] = []
     var needs: [Need] = []
@@ -48,7 +48,7 @@ extension CockpitApp {
     for effect in effects { carryOut(effect) }
     fetch(needs)
     catchUpBehindFrame()
-    settleFreshRows()
+    scheduleHighlightEnd()
   }
 
   private func present() {
@@ -57,8 +57,8 @@ extension CockpitApp {
     if session.isRemote, pacing.isQuestionDue(nowNs: model.nowNs) { session.measureRoundTrip() }
   }
 
-  /// Reads what the frame does not show. Little behind the first one that has rows, for which the user has
-  /// waited: the names that are requested now bring another soon.
+  /// Processes rows that the frame does not show. After the first frame with rows it does little,
+  /// because the user was waiting; the names requested now bring another frame soon.
   private func catchUpBehindFrame() {
     model.bot.catchUpBehind(shell.shown, isFirst: !hasShownRows)
     guard !hasShownRows else { return }
@@ -66,8 +66,8 @@ extension CockpitApp {
     if hasShownRows { frames?.setNeedsFrame(.stream) }
   }
 
-  /// A backend that is near has sent its rows before anybody could read that it connects: the first
-  /// frame is drawn with them, or a twentieth of a second later without.
+  /// A nearby backend sends its rows before the user could read "connecting": draw the first frame
+  /// with them, or after 50 ms without.
   package func awaitFirstRows() {
     opener.set(dueNs: model.nowNs + 50_000_000, leewayNs: 5_000_000)
     withObservationTracking {
@@ -77,7 +77,7 @@ extension CockpitApp {
     }
   }
 
-  /// Whoever waits for the first rows, or facts, sees them at once; later ones have their turn.
+  /// The first rows or facts are shown at once; later changes wait for the next frame.
   package func somethingChanged() {
     let hasNothing =
       shell.tab == .memory
@@ -110,8 +110,8 @@ extension CockpitApp {
     frames?.streamInterval = pacing.streamInterval
   }
 
-  /// Asks the backend for what is shown and was not requested yet; not for past voice sessions while rows come
-  /// faster than anybody reads.
+  /// Requests the data on screen that was not requested yet. Past voice sessions wait while rows
+  /// arrive faster than the user can read.
   private func fetch(_ needs: [Need]) {
     let needs = needs.filter { need in
       switch need {
@@ -122,14 +122,15 @@ extension CockpitApp {
     model.bot.fetch(needs)
   }
 
-  /// New rows stand out for a second; then they need one more frame, which may be that of the next
-  /// rows: a frame of its own is made where none comes for some time after.
-  private func settleFreshRows() {
-    guard model.bot.actions.dropStale(atNs: model.nowNs, within: FeedStyle.freshMs), !isSettling,
-      pacing.settlesFreshRows
+  /// New rows are highlighted for a second. Removing the highlight needs another frame: usually
+  /// that of the next rows, otherwise a separate one.
+  private func scheduleHighlightEnd() {
+    guard model.bot.actions.dropStale(atNs: model.nowNs, within: FeedStyle.freshMs),
+      !isHighlightEnding,
+      pacing.redrawsFreshRows
     else { return }
-    isSettling = true
-    settler.set(
+    isHighlightEnding = true
+    highlightTimer.set(
       dueNs: model.nowNs + (UInt64(FeedStyle.freshMs) + 20) * 1_000_000, leewayNs: 1_200_000_000)
   }
 }

@@ -35,26 +35,26 @@ extension CockpitApp {
     if let setAsideText { shell.note(setAsideText.words) }
   }
 
-  /// What to tell the user on standard error after the end: what became of the text that an editor had
-  /// when a signal ended the program, and drafts that could not be written where they belong.
+  /// Messages for standard error after exit: the fate of the text in an open editor when a signal
+  /// ended the program, and drafts that could not be saved.
   package func lastWords() -> [PlainText] {
     let words = externalEdit?.rescue { keepAsDraft($0) }
     externalEdit = nil
     return [words, setAsideText?.words].compactMap(\.self) + rescuedDrafts()
   }
 
-  /// Keeps what an editor has written as if it had ended; false when it is on no disk then.
+  /// Adopts an editor's text as if the editor had exited; false if the text is then on no disk.
   private func keepAsDraft(_ text: String) -> Bool {
     for case .memory(.keep(let draft)) in shell.edited(text, on: facts) {
-      model.bot.desk.perform(.keep(draft))
+      model.bot.memoryService.perform(.keep(draft))
       return !model.bot.memory.unsavedDrafts.contains(draft.factID)
     }
     return false
   }
 
-  /// Whoever was asked and left nevertheless wants them no more.
+  /// A user who was asked and quit anyway has discarded the drafts.
   private func rescuedDrafts() -> [PlainText] {
-    guard endCode != 0 || !shell.isAskedToQuit else { return [] }
+    guard endCode != 0 || !shell.isConfirmingQuit else { return [] }
     return model.bot.memory.unsavedDrafts.sorted().compactMap { id in
       model.bot.memory.drafts[id].map { PlainText(DraftRecovery.words(for: $0)) }
     }

@@ -6,7 +6,7 @@ import TerminalCore
 import TerminalCurses
 
 extension CockpitApp {
-  /// Draws with another theme from now on, and writes it to the configuration file when it is kept.
+  /// Switches the theme; writes it to the configuration file if it is to be kept.
   package func setTheme(_ name: String, isKept: Bool) {
     do throws(Failure) {
       try appearance.choose(name, isDark: isDark)
@@ -22,7 +22,7 @@ extension CockpitApp {
       shell.note("the theme lasts until you quit: there is no place for a configuration file")
       return
     }
-    // Where it stands already; a profile without a theme of its own has that of the top level.
+    // Write it where it already is; a profile without its own theme uses the top level.
     let profile = settings.fileProfile.flatMap {
       settings.configuration.profiles[$0]?.theme != nil ? $0 : nil
     }

@@ -30,7 +30,7 @@ package final class CockpitApp {
   package let settings: Settings
   private let log: ClientLog?
   package var appearance: Appearance
-  /// Whether the terminal's background is dark; nil when it has not said.
+  /// Whether the terminal's background is dark; nil if it did not report it.
   package var isDark: Bool?
   package let symbols: SymbolSet
   package var shell: CockpitShell {
@@ -47,18 +47,19 @@ package final class CockpitApp {
     frames?.setNeedsFrame(.tick)
   }
   package lazy var tracking = FrameTracking { [unowned self] in somethingChanged() }
-  /// Lets new rows look like the others when their second is over.
-  package lazy var settler = loop.makeTimer { [unowned self] in
-    isSettling = false
+  /// Removes the highlight of new rows after a second.
+  package lazy var highlightTimer = loop.makeTimer { [unowned self] in
+    isHighlightEnding = false
     frames?.setNeedsFrame(.stream)
   }
   /// Draws the first frame, unless a key or the first rows have one drawn before.
   package lazy var opener = loop.makeTimer { [unowned self] in frames?.setNeedsFrame(.key) }
-  /// Begins to fetch the rows of a day when the start is over: no first frame waits for them.
+  /// Starts fetching a day of history after the start, so that the first frame does not wait for
+  /// it.
   private lazy var historyStarter = loop.makeTimer { [unowned self] in
     model.bot.fetchDay()
   }
-  /// Reads the theme files when the start is over: no frame waits for them.
+  /// Reads the theme files after the start, so that no frame waits for them.
   private lazy var themeChecker = loop.makeTimer { [unowned self] in
     connector.checkThemes()
     model.setup = connector.facts
@@ -66,22 +67,22 @@ package final class CockpitApp {
   }
   /// Until then the first rows of a backend are drawn as soon as they come.
   package var firstRowsEndNs: UInt64 = 0
-  /// What the terminal said last about its focus; nil while it said nothing.
+  /// The last focus report of the terminal; nil if there was none.
   package private(set) var isFocused: Bool?
   package var lastEndRow: RowID = 0
   /// A frame with rows has been drawn.
   package var hasShownRows = false
-  /// Rows are still to be read, and a frame that goes on with it is asked for.
+  /// Rows are still unread, and the frame that continues reading has been requested.
   package var isBusy = false
   package var pacing: FramePacing
   package let clipboard: Clipboard
   package let alerts: AlertNotifier
   package var title: TitleWriter?
-  /// A frame that lets new rows look like the others is already asked for.
-  package var isSettling = false
+  /// The frame that removes the highlight of new rows has been requested.
+  package var isHighlightEnding = false
   private var end: CheckedContinuation<Int32, Never>?
   package private(set) var endCode: Int32?
-  /// The text that the user's editor has, while it has one.
+  /// The text open in the user's editor.
   package var externalEdit: ExternalEdit?
   package var setAsideText: SetAsideText?
   private let verbRunner: VerbRunner
@@ -150,7 +151,7 @@ package final class CockpitApp {
     return await withCheckedContinuation { end = $0 }
   }
 
-  /// What the model needs to know besides its backend: to be called for each new one.
+  /// Connects the model to the screen; call for each new one.
   package func prepare() {
     model.writtenBytes = { [unowned session] in session.writtenBytes }
     model.setup = connector.facts
@@ -165,7 +166,7 @@ package final class CockpitApp {
     endCode = code
     frames?.stop()
     ticker.unset()
-    settler.unset()
+    highlightTimer.unset()
     opener.unset()
     themeChecker.unset()
     historyStarter.unset()
@@ -176,7 +177,7 @@ package final class CockpitApp {
 
   // MARK: Input
 
-  /// What a frame may show, as of now.
+  /// The current state for drawing a frame.
   package var facts: ViewContext {
     var facts = model.facts(isMouseOn: isMouseOn, isClientShown: shell.tab == .cmd)
     facts.client.isLowBandwidth = pacing.isLow
@@ -198,7 +199,7 @@ package final class CockpitApp {
     default: break
     }
     // The form takes the draft that is there when it opens.
-    if shell.tab == .memory, !shell.isTyping { model.bot.desk.lookForDrafts() }
+    if shell.tab == .memory, !shell.isTyping { model.bot.memoryService.lookForDrafts() }
     model.bot.catchUp(shell.shown.lists)
     let effects = shell.handle(event, on: facts, frame: frame, read: session.readCount)
     for effect in effects { carryOut(effect) }
@@ -210,20 +211,20 @@ package final class CockpitApp {
     case .quit: finish(0)
     case .finishAndQuit:
       let failures = UnfinishedWork.failures(model.bot.memory)
-      model.bot.desk.settleForQuit { [weak self] in self?.quit(failuresBefore: failures) }
+      model.bot.memoryService.finishForQuit { [weak self] in self?.quit(failuresBefore: failures) }
     case .suspend: session.suspend()
     case .repaint: session.screen.repaint()
     case .toggleMouse:
       isMouseOn.toggle()
       session.setMouse(isMouseOn)
     case .reconnect: model.bot.source.retryNow()
-    case .history(let wish): model.bot.source.fetchHistory(wish)
+    case .history(let request): model.bot.source.fetchHistory(request)
     case .refetch:
       model.bot.refetch()
       frames?.setNeedsFrame(.key)
     case .loadVoiceHistory: model.bot.voiceHistory.loadList()
     case .loadVoiceSession(let id): model.bot.voiceHistory.open(id)
-    case .memory(let request): model.bot.desk.perform(request)
+    case .memory(let request): model.bot.memoryService.perform(request)
     case .edit(let text): edit(text)
     // The shell has done these.
     case .show, .showSession, .rows, .perform, .line, .carryOut, .open: break
@@ -261,7 +262,7 @@ package final class CockpitApp {
     frames?.setNeedsFrame(.key)
   }
 
-  /// Runs a verb as a shell would, beside the screen, and shows what it says.
+  /// Runs a verb beside the screen, as a shell would, and shows its output.
   private func run(_ words: [String]) {
     let invocation = model.invocation
     verbRunner.run(
@@ -277,7 +278,7 @@ package final class CockpitApp {
     RunningScreen(
       size: session.size, depth: session.screen.depth, isDark: session.facts.isDark,
       hasSynchronizedOutput: session.facts.hasSynchronizedOutput, glyphs: symbols.kind,
-      hasNoColorWish: model.invocation.hasNoColorWish, identity: session.screen.identity)
+      prefersNoColor: model.invocation.prefersNoColor, identity: session.screen.identity)
   }
 
   private func page(_ text: String) {

@@ -17,13 +17,14 @@ package final class FrameTracking {
   package private(set) var isArmed = false
   private let onChange: @MainActor () -> Void
 
-  /// - Parameter onChange: called once, at the first change after a `read`, before the change is done.
+  /// - Parameter onChange: called once, at the first change after a `read`, before the change is
+  ///   done.
   package init(_ onChange: @escaping @MainActor () -> Void) { self.onChange = onChange }
 
-  /// Runs what reads the stores.
+  /// Runs code that reads the stores.
   ///
-  /// - Parameter isSame: nothing but the time asks for it, so that it reads what it read before: the
-  ///   observation that is there will do.
+  /// - Parameter isSame: only the time has changed, so the same properties are read and the
+  ///   existing observation suffices.
   package func read(isSame: Bool = false, _ body: () -> Void) {
     guard !(isSame && isArmed) else { return body() }
     isArmed = false

@@ -4,7 +4,7 @@ import CockpitStores
 import Foundation
 import TerminalCore
 
-/// Writes the rows that are kept to a file, as CMD's EXPORT ROWS asks for.
+/// Writes the stored rows to a file, for EXPORT ROWS on CMD.
 @MainActor
 package struct RowExport {
   package let log: ActionLog

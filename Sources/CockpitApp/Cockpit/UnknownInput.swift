@@ -1,11 +1,11 @@
 import TerminalCore
 
-/// What the terminal sent that is not known here: each sequence stands in the log once, and not endlessly many.
+/// Unrecognised input sequences of the terminal: each is logged once, up to a limit.
 package struct UnknownInput {
   private var names: Set<String> = []
   private let limit = 20
 
-  /// What to say of a sequence; nil when it was said.
+  /// The log line for a sequence; nil if it was logged.
   package mutating func words(for bytes: [UInt8]) -> String? {
     guard names.count < limit else { return nil }
     let name = UnknownSequence.name(bytes).description

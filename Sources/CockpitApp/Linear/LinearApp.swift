@@ -10,8 +10,8 @@ import Foundation
 import MainLoop
 import TerminalCore
 
-/// The cockpit for screen readers and dumb terminals: one sentence for each thing that happens, in
-/// a stable order, and lines that are typed. It writes text and nothing else.
+/// The cockpit for screen readers and dumb terminals: one sentence per event, in a stable order,
+/// and typed commands. It writes plain text only.
 @MainActor
 package final class LinearApp {
   private let model: CockpitModel
@@ -24,26 +24,26 @@ package final class LinearApp {
   private var pace: LinearPace
   private var query = Query.everything
   private var isPaused = false
-  /// Whether the first rows have come and wait for the names of channels and people.
+  /// Whether the first rows are waiting for the names of channels and users.
   private var isWaitingForNames = false
-  /// Whether the first rows have been told; then each new one is.
+  /// Whether the first rows have been printed; from then on every new row is.
   private var hasBegun = false
   private var cursor = LogCursor(.end)
-  /// The newest time that was told, in ms since 1970.
-  private var toldMs: Int64 = 0
+  /// The newest time printed, in ms since 1970.
+  private var newestPrintedMs: Int64 = 0
   private var connectionSaid: PlainText?
-  /// What was said to be wrong with the bot, until it was said to be over.
+  /// Troubles of the bot that were reported and not yet reported as over.
   private var troubleSaid: [BotTrouble.Part] = []
   private var isFlushPlanned = false
   private var ticker: (any DispatchSourceTimer)?
   private var end: CheckedContinuation<Int32, Never>?
   private var endCode: Int32?
 
-  /// So long rows are collected before they are told in the order of their time, in ms.
+  /// How long rows are collected to be printed in time order, in ms.
   private static let collecting = 400
-  /// A row this much older than what was told is called late, in ms.
+  /// A row older than the newest printed one by more than this is marked late, in ms.
   private static let lateness: Int64 = 2000
-  /// Rows that are told of what was there at the start, and on request.
+  /// How many recent rows are printed at the start, and on request.
   private static let recent = 5
   private static let keys = KeyTable.standard
 
@@ -103,7 +103,7 @@ package final class LinearApp {
     for line in lines { output.say(line) }
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   private func changed() {
     sayConnection()
@@ -139,14 +139,14 @@ package final class LinearApp {
     output.say(sentence)
   }
 
-  /// Says when something else is wrong with the bot itself, and when nothing is any more.
+  /// Reports when the set of the bot's troubles changes.
   private func sayBot() {
     guard endCode == nil, let parts = words.troubledParts(), parts != troubleSaid else { return }
     troubleSaid = parts
     output.say(words.bot())
   }
 
-  /// Tells the rows that came, oldest first.
+  /// Prints the new rows, oldest first.
   private func flush() {
     guard endCode == nil else { return }
     model.bot.catchUpBehind(ShownData())
@@ -167,21 +167,21 @@ package final class LinearApp {
     let words = LinearText(facts)
     var rows: [ActionRowView] = []
     for id in newer {
-      guard let row = log.row(id), LinearText.isTold(row), passes(row, facts.nowMs) else {
+      guard let row = log.row(id), LinearText.isReported(row), passes(row, facts.nowMs) else {
         continue
       }
       rows.append(row)
     }
     rows.sort(by: isBefore)
     for row in rows where pace.admits(isError: row.isFailure) {
-      let isLate = row.timeMs < toldMs - Self.lateness
+      let isLate = row.timeMs < newestPrintedMs - Self.lateness
       guard let line = words.row(row, isLate: isLate) else { continue }
-      toldMs = max(toldMs, row.timeMs)
+      newestPrintedMs = max(newestPrintedMs, row.timeMs)
       output.say(line)
     }
   }
 
-  /// Tells what was there at the start.
+  /// Prints the initial state.
   private func begin() {
     guard endCode == nil, !hasBegun else { return }
     model.bot.catchUpFully(ShownData())
@@ -205,10 +205,10 @@ package final class LinearApp {
 
   private func tellRecent() {
     let nowMs = model.facts.nowMs
-    tell(limit: Self.recent) { LinearText.isTold($0) && !$0.isGap && passes($0, nowMs) }
+    tell(limit: Self.recent) { LinearText.isReported($0) && !$0.isGap && passes($0, nowMs) }
   }
 
-  /// Tells the newest rows that are wanted, oldest first.
+  /// Prints the newest matching rows, oldest first.
   private func tell(limit: Int, where isWanted: (ActionRowView) -> Bool) {
     let log = model.bot.activity.log
     var rows: [ActionRowView] = []
@@ -220,7 +220,7 @@ package final class LinearApp {
     let words = words
     for row in rows.sorted(by: isBefore) {
       guard let line = words.row(row) else { continue }
-      toldMs = max(toldMs, row.timeMs)
+      newestPrintedMs = max(newestPrintedMs, row.timeMs)
       output.say(line)
     }
   }
@@ -231,7 +231,7 @@ package final class LinearApp {
     switch event {
     case .line(let line): read(line)
     case .end:
-      // A closed terminal has nobody who listens; a closed pipe never meant to talk.
+      // A closed terminal has no listener; a closed pipe never had commands.
       if hasTerminalInput { finish(0) }
     }
   }

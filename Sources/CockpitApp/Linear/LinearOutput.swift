@@ -4,8 +4,8 @@ import Dispatch
 import Foundation
 import TerminalCore
 
-/// Lines to stdout from a thread of their own: a reader or a terminal that has stopped keeps
-/// neither the streams nor the end of the program waiting.
+/// Writes lines to stdout on a separate thread, so that a blocked reader or terminal stalls neither
+/// the streams nor the exit.
 @MainActor
 package final class LinearOutput {
   private let queue = DispatchQueue(label: "clanky-cockpit.linear-output")
@@ -17,7 +17,7 @@ package final class LinearOutput {
   /// Bytes that may wait; lines beyond that are counted and left out.
   package static let limit = 1 << 20
 
-  /// - Parameter isASCII: the terminal knows nothing else.
+  /// - Parameter isASCII: whether the terminal supports only ASCII.
   package init(_ output: Output, isASCII: Bool) {
     self.output = output
     self.isASCII = isASCII

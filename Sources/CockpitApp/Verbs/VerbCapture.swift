@@ -12,8 +12,8 @@ final class VerbCapture: Sendable {
   private let whenFull: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - limit: bytes that are kept.
-  ///   - whenFull: called once, when there are as many.
+  ///   - limit: maximum number of bytes kept.
+  ///   - whenFull: called once when the limit is reached.
   init(limit: Int, whenFull: @escaping @Sendable () -> Void) {
     self.limit = limit
     self.whenFull = whenFull
@@ -28,7 +28,7 @@ final class VerbCapture: Sendable {
     if isFull { whenFull() }
   }
 
-  /// What was said so far; what comes later is dropped.
+  /// The output so far; later output is dropped.
   func close() -> [UInt8] {
     state.withLock { state in
       defer { state = State(bytes: [], isClosed: true) }

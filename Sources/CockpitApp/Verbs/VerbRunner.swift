@@ -5,18 +5,18 @@ import Dispatch
 import Foundation
 import MainLoop
 
-/// Runs a verb of the program beside the screen and collects what it says: one at a time, for a limited
-/// time, up to a limited size, and without a terminal to ask on.
+/// Runs a verb beside the screen and captures its output: one at a time, limited in time and size,
+/// and without a terminal for prompts.
 @MainActor
 package final class VerbRunner {
   /// Both of its streams in the order in which they came, and how it ended.
   package typealias WhenDone = @MainActor (_ output: [UInt8], _ end: VerbOutput.End) -> Void
 
-  /// Bytes that are kept.
+  /// Maximum number of bytes kept.
   package nonisolated static let limit = 1 << 20
   /// A verb that takes longer belongs into a shell, in seconds.
   package nonisolated static let patience = 20
-  /// So long it may say how things stand after it was asked to end, in ns.
+  /// How long a verb may report after it was asked to stop, in ns.
   private static let graceNs: UInt64 = 1_000_000_000
 
   @MainActor
@@ -25,9 +25,9 @@ package final class VerbRunner {
     var whenDone: WhenDone
     var capture: VerbCapture?
     var task: Task<Void, Never>?
-    /// Ends it, because of its time or because it was asked to end.
+    /// Ends the verb after its time limit or its grace period.
     var timer: (any LoopTimer)?
-    /// Why it was asked to end.
+    /// Why it was asked to stop.
     var cause: VerbOutput.End?
 
     init(_ scope: RunScope, _ whenDone: @escaping WhenDone) {
@@ -44,8 +44,8 @@ package final class VerbRunner {
   package private(set) var lastTask: Task<Void, Never>?
 
   /// - Parameters:
-  ///   - body: runs the arguments of an environment, as `ProgramVerbs` has it.
-  ///   - patienceMs: how long a verb may take, in ms.
+  ///   - body: runs the arguments of an environment, as in `ProgramVerbs`.
+  ///   - patienceMs: time limit of a verb, in ms.
   package init(
     loop: any EventLoop, patienceMs: Int = 1000 * VerbRunner.patience,
     _ body: @escaping @MainActor @Sendable (Environment) async -> Int32
@@ -57,7 +57,7 @@ package final class VerbRunner {
 
   package var isRunning: Bool { current != nil }
 
-  /// Starts it; what ran before is ended first, and not reported.
+  /// Starts a verb; cancels the previous one without reporting it.
   package func run(
     _ arguments: [String], of invocation: VerbInvocation, on screen: RunningScreen,
     whenDone: @escaping WhenDone
@@ -91,7 +91,7 @@ package final class VerbRunner {
     lastTask = task
   }
 
-  /// Ends what is running; `whenDone` hears of it.
+  /// Stops the running verb; `whenDone` is called.
   package func cancel() {
     guard let current else { return }
     stop(current, .cancelled)
@@ -104,7 +104,7 @@ package final class VerbRunner {
     conclude(run, .cancelled)
   }
 
-  /// Asks it to end. Where it has something to say about that it has a moment for it.
+  /// Asks the verb to stop, with a grace period if it has something to report.
   private func stop(_ run: Run, _ cause: VerbOutput.End) {
     guard current === run, run.cause == nil else { return }
     run.cause = cause

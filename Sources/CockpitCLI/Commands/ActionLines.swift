@@ -11,14 +11,14 @@ struct ActionLines {
   let names: NameTable
   let clock: ClockFormat
 
-  /// Oldest first; what came in the same millisecond by the id of the backend.
+  /// Oldest first; rows of the same millisecond by the backend's id.
   static func sorted(_ rows: [ActionRowView]) -> [ActionRowView] {
     rows.sorted {
       ($0.timeMs, $0.actionID ?? .max, $0.id) < ($1.timeMs, $1.actionID ?? .max, $1.id)
     }
   }
 
-  /// What `sorted` gives; a long list is sorted on a thread of its own.
+  /// The result of `sorted`; a long list is sorted on a separate thread.
   static func sortedAside(_ rows: [ActionRowView]) async -> [ActionRowView] {
     guard rows.count > 2_000 else { return sorted(rows) }
     let keys = rows.map { ($0.timeMs, $0.actionID ?? .max, $0.id) }

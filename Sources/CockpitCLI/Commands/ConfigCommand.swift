@@ -67,7 +67,7 @@ struct ConfigPathCommand: PlainVerb {
   }
 }
 
-/// `config show`: what is in force, and who said so.
+/// `config show`: the effective settings, and their sources.
 struct ConfigShowCommand: PlainVerb {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print every setting that is in force and where it comes from.",

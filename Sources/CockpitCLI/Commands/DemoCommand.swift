@@ -5,7 +5,7 @@ import CockpitFiles
 import Foundation
 import LenientJSON
 
-/// `demo`: the embedded backend as a server of its own.
+/// `demo`: the embedded backend as a separate server.
 struct DemoCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "demo",
@@ -137,7 +137,7 @@ struct DemoCommand: Verb {
   }
 }
 
-/// The file of `--truth`: there whole from the first line on, and written anew whenever more has happened.
+/// The file of `--truth`: complete from the start, and rewritten after each event.
 @MainActor
 private final class TruthFile {
   private let path: String

@@ -4,7 +4,7 @@ import CockpitSession
 import LenientJSON
 import TerminalCore
 
-/// `explain`: what a word of the bot means. It needs no backend and no configuration.
+/// `explain`: the meaning of a term of the bot. It needs no backend and no configuration.
 struct ExplainCommand: PlainVerb {
   static let configuration = CommandConfiguration(
     commandName: "explain",

@@ -16,7 +16,7 @@ struct KeysCommand: ParsableCommand {
 
 extension KeyPreset: ExpressibleByArgument {}
 
-/// Which keys: what the two verbs have in common.
+/// Which keys: shared by both verbs.
 struct KeysOptions: ParsableArguments {
   @OptionGroup var shared: SharedOptions
 

@@ -52,7 +52,7 @@ struct OpenCommand: LoopVerb {
     let (log, trouble) = openLog(settings.paths)
     var options = TerminalSession.Options(
       environment: settings.environment, theme: appearance.theme)
-    options.depth = appearance.wish
+    options.depth = appearance.requestedDepth
     options.hasMouse = isMouseOn
     options.log = log?.descriptor
     if let log {
@@ -81,7 +81,7 @@ struct OpenCommand: LoopVerb {
     throw ExitCode(code)
   }
 
-  /// The log; without one, what that means for the user.
+  /// The log; if it cannot be opened, the consequence for the user.
   private func openLog(_ paths: Paths) -> (ClientLog?, PlainText?) {
     do throws(FileError) {
       return (try ClientLog.open(paths), nil)
@@ -109,7 +109,7 @@ struct OpenCommand: LoopVerb {
       hasTerminalInput: environment.terminals.input, verbs: verbs)
     let code = await app.run()
     model.bot.source.stop()
-    // The demo backend runs as long as somebody holds it.
+    // The demo backend runs as long as it is retained.
     withExtendedLifetime(backend) {}
     throw ExitCode(code)
   }

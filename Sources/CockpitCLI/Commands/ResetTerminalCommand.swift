@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import TerminalCurses
 
-/// `reset-terminal`: what to run when the cockpit was killed with SIGKILL.
+/// `reset-terminal`: repairs the terminal after the cockpit was killed with SIGKILL.
 struct ResetTerminalCommand: PlainVerb {
   static let configuration = CommandConfiguration(
     commandName: "reset-terminal",

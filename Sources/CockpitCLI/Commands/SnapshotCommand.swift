@@ -76,7 +76,7 @@ struct SnapshotCommand: Verb {
     if view == .voice { await pastVoiceSessions(model) }
     try Task.checkCancellation()
     var canvas = render(model, shell, symbols: look.symbols)
-    // What is read later, in a file or a report, has to say so itself: in place of the hints.
+    // A snapshot in a file or report must state its scope: in place of the hints.
     if let scope, canvas.size.height > 1 {
       canvas.write(
         PlainText(scope, limit: 200).cut(to: canvas.size.width).padded(to: canvas.size.width),
@@ -95,12 +95,12 @@ struct SnapshotCommand: Verb {
   /// are waited for, newest first, some seconds at most.
   @MainActor private func pastVoiceSessions(_ model: CockpitModel) async {
     let end = model.nowNs + 3_000_000_000
-    await model.bot.voiceHistory.settle()
+    await model.bot.voiceHistory.waitUntilIdle()
     guard model.bot.voice.sessions.isEmpty else { return }
     let wanted = model.bot.voice.history.map(\.sessionID).filter { !$0.isEmpty }.prefix(20)
     for _ in wanted where model.nowNs < end && !Task.isCancelled {
       model.bot.voiceHistory.keepSummaries(Array(wanted))
-      await model.bot.voiceHistory.settle()
+      await model.bot.voiceHistory.waitUntilIdle()
     }
   }
 

@@ -5,8 +5,8 @@ import CockpitPanes
 import CockpitStores
 import LenientJSON
 
-/// The facts behind CMD. What is not known is null, and what the backend does not serve is left to
-/// be null as well; `not_served` names it.
+/// The data behind CMD. Unknown values are null, and so are those that the backend does not serve;
+/// `not_served` lists them.
 extension SnapshotJSON {
   func command(_ line: inout JSONObjectWriter) {
     let status = model.bot.source.status
@@ -92,7 +92,7 @@ extension SnapshotJSON {
     ])
   }
 
-  /// A rate, where it is over just this window.
+  /// A rate, if it covers exactly this window.
   private func rate(_ rate: CostSummary.Rate?, over windowMs: Int64) -> Double? {
     rate?.window == .last && rate?.overMs == windowMs ? rate?.usdPerHour : nil
   }

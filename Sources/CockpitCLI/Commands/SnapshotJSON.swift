@@ -9,13 +9,13 @@ import Foundation
 import LenientJSON
 import TerminalCore
 
-/// The facts behind a view as one line of JSON: payloads of the backend as they came, re-spelled
-/// in ASCII, and what the cockpit itself knows of the connection.
+/// The data behind a view as one line of JSON: payloads of the backend, re-encoded in ASCII, and
+/// the cockpit's own state of the connection.
 @MainActor
 struct SnapshotJSON {
   let model: CockpitModel
 
-  /// - Parameter scope: what is to be said about `--guild`.
+  /// - Parameter scope: a note about `--guild`.
   func line(_ view: ViewChoice, scope: String? = nil) -> [UInt8] {
     var line = JSONObjectWriter()
     line.string("view", view.rawValue)
@@ -55,7 +55,7 @@ struct SnapshotJSON {
     }
   }
 
-  /// The facts in the order of the screen, the owner's private ones only counted (ux.md C.4), and
+  /// The facts in the order of the screen, the owner's private ones only counted, and
   /// whether they are all there are.
   private func facts(_ line: inout JSONObjectWriter) {
     let coverage = model.bot.memory.coverage(of: model.guild)
@@ -89,8 +89,8 @@ struct SnapshotJSON {
     list.withUnsafeBytes { line.raw("actions", $0) }
   }
 
-  /// The time from which on every row is here; nil where all that the backend keeps is, or nothing is
-  /// known.
+  /// The time from which every row is stored; nil if that is everything the backend keeps, or
+  /// unknown.
   func rowsBegin(of kinds: Set<String>? = nil) -> String? {
     guard let ms = model.bot.activity.coverage.beginMs(kinds: kinds), ms != LogCoverage.everything
     else { return nil }

@@ -69,7 +69,7 @@ struct TailCommand: Verb {
   var wait: HistoryDuration?
 
   func validate() throws {
-    // What is raw comes as JSON lines: both together are --raw.
+    // Raw output is JSON lines already: both together are --raw.
     if plain, json || raw { throw ValidationError("choose one of --plain, --json and --raw") }
     if let count, count < 0 { throw ValidationError("-n is 0 or more") }
   }

@@ -11,8 +11,8 @@ import Foundation
 import LenientJSON
 import TerminalCore
 
-/// Turns what the link hears into lines on stdout. Each action once: the same log that the
-/// cockpit draws from tells twins from new rows.
+/// Prints link events as lines on stdout. Each action appears once: the same log as the cockpit's
+/// separates twins from new rows.
 @MainActor
 final class TailSink: SourceSink {
   enum Format { case json, plain, raw }
@@ -36,31 +36,31 @@ final class TailSink: SourceSink {
   private let process: Environment
   private let output: LineBuffer
   private let startNs: UInt64
-  /// Who is who, as far as the rows and the voice state tell.
+  /// Names of users from rows and voice state.
   private let people = ConnectionStore(address: "")
-  private let scout = NameRequests(readsVoice: true)
+  private let nameRequests = NameRequests(readsVoice: true)
   private var names: NameTable { people.names }
   private var status = LinkStatus()
   private var hasHistory = false
-  /// Rows of lists that have come and are not told yet.
+  /// Rows of received lists that are not printed yet.
   private var batch: [Range<RowID>] = []
-  /// History is held back until the rows that `--since` asked for have come.
+  /// Output waits until the rows requested by `--since` have arrived.
   private var isHolding = false
   private var heldLines: [[UInt8]] = []
-  /// How the stream ended while history was held back.
+  /// How the stream ended while output was waiting.
   private var heldEnd: End?
   private var words = ConnectionWords()
-  /// What was last said about rows that could not be read.
+  /// The last reported loss of unreadable rows.
   private var lastLoss: String?
   private var hasBeenLive = false
   private var hasAnswered = false
   private let isOnce: Bool
-  /// How long a first connection that fails is tried again.
+  /// How long to retry a failing first connection.
   private let wait: HistoryDuration?
   private var waitTimer: (any LinkTimer)?
   private var isWaiting: Bool
   private var done: (@MainActor (End) -> Void)?
-  /// Fetches what `--since` asked for.
+  /// Fetches the rows for `--since`.
   private var past: Task<Void, Never>?
 
   init(
@@ -106,7 +106,7 @@ final class TailSink: SourceSink {
     if let end = end(of: status) { conclude(end) }
   }
 
-  /// Says that it is over, which the link itself only does when it has given up.
+  /// Reports the end, which the link itself does only if it stopped retrying.
   private func conclude(_ end: End) {
     if format == .json, status.overall != .stopped {
       var stopped = status
@@ -190,7 +190,7 @@ final class TailSink: SourceSink {
 
   /// One line for the rows of a batch that could not be read; the same batch may come again and again.
   private func sayWhatIsLost(_ report: IngestReport, _ name: String) {
-    // What is raw has been written as it came.
+    // Raw output has been written as received.
     guard format != .raw, let loss = report.loss, loss != lastLoss else { return }
     lastLoss = loss
     reject(.activity, name, loss)
@@ -221,7 +221,7 @@ final class TailSink: SourceSink {
         await link?.answer(to: request)
           ?? .failure(RestFailure(failure: .streamClosed, mayHaveArrived: false))
       })
-    // Of a filter, a guild or voice alone, other rows may be among the newest.
+    // With a filter, a guild or voice only, the newest rows may be others.
     let isEnough =
       filter.isEmpty && guild == nil && stream == .activity && limit ?? .max <= PastActions.limit
     let named = filter.namedKinds
@@ -259,7 +259,7 @@ final class TailSink: SourceSink {
     }
   }
 
-  /// Whether rows of a kind may be told; nil stands for a kind that nobody knows.
+  /// Whether rows of a kind may be printed; nil stands for an unknown kind.
   private func mayTell(_ kind: String?) -> Bool {
     (stream == .activity || kind?.hasPrefix("voice_") ?? true) && filter.mayMatch(kind: kind)
   }
@@ -270,16 +270,16 @@ final class TailSink: SourceSink {
     write(wanted(rows, isStored: isStored, limit: limit))
   }
 
-  /// The newest of some rows that are to be told, oldest first.
+  /// The newest printable rows of a range, oldest first.
   ///
-  /// - Parameter isStored: they are from the log, which has more than is followed.
+  /// - Parameter isStored: whether they come from the log, which holds more than the output.
   private func wanted(
     _ rows: Range<RowID>, isStored: Bool, limit: Int?, notBefore: Int64 = .min
   ) -> ArraySlice<ActionRowView> {
     let nowMs = serverNowMs
     // JSON has ids alone, filters ask for names.
     if format == .plain || !filter.isEmpty {
-      scout.follow(store.log, into: people, budget: .max)
+      nameRequests.follow(store.log, into: people, budget: .max)
     }
     return ActionLines.sorted(
       rows.compactMap { store.log.row($0) }.filter { row in
@@ -418,21 +418,21 @@ final class TailSink: SourceSink {
     if since != nil { beginHistory(store.log.endRow..<store.log.endRow) }
   }
 
-  /// How the command ends with this status; nil while it goes on.
+  /// How the command ends with this status; nil while it continues.
   private func end(of status: LinkStatus) -> End? {
     if status.overall == .stopped {
       return isOnce ? endOfOnce(status.failure) : status.failure.map(End.failed) ?? .ended
     }
-    // Nobody waits for a backend that was never there: a script wants to know.
-    // Polls may still stand in for a stream that is held back.
+    // Do not wait for a backend that was never reachable: a script needs to know. Polling may still
+    // replace a buffered stream.
     guard !hasBeenLive, !status.isPollPending, let failure = status.failure,
       !(isWaiting && failure.isRetryable)
     else { return nil }
     return .failed(failure)
   }
 
-  /// With `--once` a stream that ends has done what was asked for, also where the line broke after
-  /// something had come, which is said. One that never brought a byte has not.
+  /// With `--once` a stream that ends has succeeded, even if the connection broke after some data,
+  /// which is reported. One without any data has failed.
   private func endOfOnce(_ failure: LinkFailure?) -> End {
     guard let failure else { return .ended }
     if hasAnswered, failure == .streamClosed || failure == .endedByServer { return .ended }

@@ -6,7 +6,7 @@ import Foundation
 import LenientJSON
 import TerminalCore
 
-/// `themes`: what there is to choose from, without opening the cockpit.
+/// `themes`: lists the themes without opening the cockpit.
 struct ThemesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "themes", abstract: "The themes: list, show.",

@@ -8,8 +8,7 @@ enum TmuxPrefix {
   /// tmux answers at once, or hangs.
   private static let patience = Duration.seconds(2)
 
-  /// What the running tmux says; what it does by default when there is none, for it may be used
-  /// another day.
+  /// The prefix of the running tmux; its defaults if none runs, because it may be used another day.
   static func read(_ process: Environment) -> [KeyChord] {
     let environment = process.variables
     let standard: [KeyChord] = ["C-b"]

@@ -4,10 +4,10 @@ import CockpitFiles
 import CockpitPanes
 import Foundation
 
-/// What the widget of one backend knew last. Nothing here is needed: whatever goes wrong with the
-/// files is said, and the widget asks the backend.
+/// The widget's last data for one backend. The cache is optional: file errors are reported, and the
+/// widget requests fresh data.
 struct WidgetCache {
-  /// What a bar that asks every second is given without asking the backend, ms.
+  /// Maximum age at which a bar that polls every second gets cached data, ms.
   static let freshMs: Int64 = 3000
 
   private let shelf: CacheDirectory?
@@ -45,7 +45,7 @@ struct WidgetCache {
     func release() { file?.release() }
   }
 
-  /// Claims the right to ask; nil when another run is asking.
+  /// Claims the right to ask; nil if another run is asking.
   func claim() -> Claim? {
     let outcome = trying { shelf throws(FileError) -> Claim?? in
       .some(try shelf.claim(name).map { Claim(file: $0) })

@@ -8,8 +8,8 @@ import Foundation
 import LenientJSON
 import TerminalCore
 
-/// `widget`: a few words for a status bar. It never keeps the bar waiting: what was known last is
-/// printed when the backend is slow or gone.
+/// `widget`: a short text for a status bar. It never blocks the bar: cached data is printed if the
+/// backend is slow or gone.
 struct WidgetCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "widget", abstract: "A few words for a status bar, never later than 2 s.",
@@ -43,7 +43,8 @@ struct WidgetCommand: Verb {
     }
   }
 
-  /// The whole command, in ms; what is left after the requests is for starting and printing.
+  /// Time limit of the whole command, in ms; the rest after the requests is for starting and
+  /// printing.
   private static let limitMs = 1900
   private static let requestsMs = 1600
   /// Asking a keyring or a command for the token, which may use up the time of the requests.
@@ -51,7 +52,7 @@ struct WidgetCommand: Verb {
 
   @MainActor func run(in environment: Environment) async throws {
     var settings = try Settings(shared, in: environment)
-    // A bar cannot be asked for a passphrase.
+    // A status bar cannot prompt for a passphrase.
     settings.patience = .milliseconds(Self.tokenMs)
     settings.mayAsk = false
     let look = try Appearance(settings, isForTerminal: false)
@@ -71,7 +72,7 @@ struct WidgetCommand: Verb {
     if let known, cache.isFresh(known) { try printer.end(known, isStale: false) }
     let claim = known == nil ? nil : cache.claim()
     defer { claim?.release() }
-    // Somebody else is asking already: its answer will be here for the next time.
+    // Another process is fetching already: its answer will be cached for the next call.
     if let known, claim == nil { try printer.end(known, isStale: false) }
     let deadline = Deadline(afterMs: Self.limitMs, in: environment) {
       var now = BotOverview(
@@ -91,7 +92,7 @@ struct WidgetCommand: Verb {
       overview = try await fetch(backend, known: known, withinMs: Self.requestsMs - spentMs)
     } catch let failure as Failure {
       guard deadline.claim() else { return try await StatusCommand.wait() }
-      // The token cannot be had: what was known is shown all the same.
+      // No token: show the cached data anyway.
       if let known { environment.output.write(printer.bytes(known, isStale: true)) }
       throw failure
     }
@@ -127,7 +128,7 @@ extension GlanceText.Size: ExpressibleByArgument {}
 extension BarFormat: ExpressibleByArgument {}
 
 extension BotOverview {
-  /// What was known, with why there is nothing newer.
+  /// The cached data, with the reason why there is nothing newer.
   fileprivate func unanswered(_ now: BotOverview) -> BotOverview {
     var old = self
     old.health = now.health

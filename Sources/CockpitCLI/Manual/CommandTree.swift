@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// The verbs and options as the parser knows them: the one source of the manual page and of
-/// docs/commands.md, so that neither can name what does not exist.
+/// The parser's description of verbs and options: the only source of the manual page and of
+/// docs/commands.md, so that both list exactly what exists.
 struct CommandTree: Decodable {
   var commandName: String
   var abstract: String?
@@ -36,7 +36,7 @@ struct CommandTree: Decodable {
     /// The spellings of an option, long first; empty for a positional argument.
     var spellings: [String] { (names ?? []).map(\.spelled).sorted { $0.count > $1.count } }
 
-    /// What stands for the value: `URL`, or `small|medium|large`.
+    /// The placeholder of the value: `URL`, or `small|medium|large`.
     var value: String? {
       guard kind != .flag else { return nil }
       if let allValues, !allValues.isEmpty, allValues.count <= 6 {
@@ -65,7 +65,7 @@ struct CommandTree: Decodable {
     self = try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command
   }
 
-  /// Of this command and those below it, every spelling of an option with a value.
+  /// Every spelling of an option with a value, of this command and its subcommands.
   var optionsWithValue: Set<String> {
     let own = (arguments ?? []).filter { $0.kind == .option }.flatMap(\.spellings)
     return (subcommands ?? []).reduce(into: Set(own)) { $0.formUnion($1.optionsWithValue) }
@@ -85,7 +85,7 @@ struct CommandTree: Decodable {
 
     private static let everywhere: Set<String> = ["help", "version"]
 
-    /// `clanky-cockpit status [OPTIONS]`, with what must be given.
+    /// `clanky-cockpit status [OPTIONS]`, with required arguments.
     var synopsis: String {
       var words = ["clanky-cockpit"] + (path == ["open"] ? [] : path)
       for argument in shown where argument.kind == .positional {

@@ -105,7 +105,7 @@ struct ManualPage {
 struct Mdoc {
   private(set) var lines: [String] = []
 
-  /// A macro line; the arguments are taken as they are.
+  /// A macro line; the arguments are not escaped.
   mutating func macro(_ name: String, _ arguments: String = "") {
     lines.append(arguments.isEmpty ? ".\(name)" : ".\(name) \(arguments)")
   }
@@ -166,12 +166,12 @@ struct Mdoc {
       })
   }
 
-  /// A list of what is bold and what it does.
+  /// A list of bold terms and their descriptions.
   mutating func list(_ items: [(String, String)]) {
     guard !items.isEmpty else { return }
     macro("Bl", "-tag -width Ds")
     for (head, help) in items {
-      // Colons and brackets would be taken for punctuation.
+      // Colons and brackets would be parsed as punctuation.
       macro("It", "Sy \"\\&\(Self.escaped(head).replacing("\"", with: "\\(dq"))\\&\"")
       text(help)
     }

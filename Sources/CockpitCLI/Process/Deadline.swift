@@ -10,7 +10,7 @@ final class Deadline: Sendable {
   private let environment: Environment
   private let words: @Sendable () -> ExitMessage
 
-  /// What is printed at the last moment.
+  /// The output at the deadline.
   struct ExitMessage: Sendable {
     var output: [UInt8] = []
     /// For the person at the terminal; nil says nothing.
@@ -20,9 +20,9 @@ final class Deadline: Sendable {
 
   /// - Parameters:
   ///   - milliseconds: from now.
-  ///   - environment: where the words go, and what ends.
-  ///   - words: asked for when the time is up, on another thread; on the main one inside a cockpit, where
-  ///     nothing blocks that.
+  ///   - environment: where the output goes, and what ends.
+  ///   - words: called at the deadline, on another thread; on the main one inside a cockpit, where
+  ///     nothing blocks it.
   init(
     afterMs milliseconds: Int, in environment: Environment,
     _ words: @escaping @Sendable () -> ExitMessage
@@ -52,7 +52,7 @@ final class Deadline: Sendable {
     environment.end(.immediately(words.code))
   }
 
-  /// True for the first who asks.
+  /// True for the first caller only.
   func claim() -> Bool {
     isClaimed.withLock { isClaimed in
       defer { isClaimed = true }

@@ -8,12 +8,12 @@ import CockpitSession
   import Glibc
 #endif
 
-/// How many files the process may have open (`ulimit -n`).
+/// The process's limit of open files (`ulimit -n`).
 enum OpenFiles {
-  /// Two streams, requests beside them, the terminal, the log and what libraries open for themselves. With
-  /// fewer a library traps, or a connection that could not be made looks like one that was refused.
+  /// Two streams, parallel requests, the terminal, the log and files opened by libraries. With
+  /// fewer a library traps, or a connection that could not be made looks like a refused one.
   static let needed: UInt64 = 48
-  /// As many as are asked for where the system allows it.
+  /// The requested limit, if the system allows it.
   private static let wanted: UInt64 = 256
 
   /// - Throws: exit code 1 when there are too few.

@@ -7,15 +7,15 @@ import Foundation
   import Darwin
 #endif
 
-/// Ends the program when nobody can read its output any more: the terminal has hung up, even where
-/// SIGHUP is ignored, or the other end of the pipe is gone. A filter learns that with its next line,
-/// but a quiet stream may have none for a night.
+/// Ends the program when its output has no reader left: the terminal hung up, even if SIGHUP is
+/// ignored, or the other end of the pipe closed. A filter notices with its next line, but a quiet
+/// stream may have none for a night.
 enum ReaderWatch {
-  /// Begins to watch stdout; nothing happens where that is a file, which needs no reader, or belongs to the
+  /// Starts watching stdout; no effect if that is a file, which needs no reader, or belongs to the
   /// cockpit that runs the verb.
   ///
-  /// A thread that sleeps in poll(2) until then: a Dispatch source cannot wait for a hang-up alone, and
-  /// keys that are typed at the terminal would wake it.
+  /// Uses a thread blocked in poll(2): a Dispatch source cannot wait for a hang-up alone, and typed
+  /// keys would wake it.
   static func start(in environment: Environment) {
     guard environment.scope == nil else { return }
     let isTerminal = environment.terminals.output

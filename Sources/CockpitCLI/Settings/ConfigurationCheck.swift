@@ -3,8 +3,8 @@ import Networking
 import CockpitFiles
 import TOML
 
-/// Everything that can be said about a configuration file without a backend: what its reader says,
-/// and what only the whole program knows: keys, themes, addresses.
+/// All checks of a configuration file that need no backend: those of its parser, and those of the
+/// whole program: keys, themes, addresses.
 struct ConfigurationCheck {
   let paths: Paths
   private let variables: [String: String]
@@ -33,7 +33,7 @@ struct ConfigurationCheck {
       return [error]
     }
     let problems = Configuration.problems(toml: text, path: path)
-    // What could be read is looked at as well; a text that is no TOML has nothing more to say.
+    // Check what could be parsed as well; invalid TOML has nothing more to check.
     guard let configuration = Configuration.readable(toml: text, path: path) else {
       return problems
     }

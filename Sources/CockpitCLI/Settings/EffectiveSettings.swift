@@ -5,9 +5,9 @@ import Foundation
 import LenientJSON
 import TOML
 
-/// Every setting as it is in force, and who said so.
+/// Every effective setting with its source.
 struct EffectiveSettings {
-  /// Who said it, strongest first.
+  /// The source, strongest first.
   enum Source {
     case flag(String)
     case environment(String)
@@ -41,7 +41,7 @@ struct EffectiveSettings {
 
   struct Value {
     var key: String
-    /// Null for what is not set, and for what is not shown.
+    /// Null if not set, or not shown.
     var json: JSONValue
     /// As it would stand in the file.
     var text: String
@@ -150,7 +150,7 @@ struct EffectiveSettings {
     return scheme + "(not shown)" + url[at...]
   }
 
-  /// Where the token comes from, in the order of `Settings.token`; never what it is.
+  /// The source of the token, in the order of `Settings.token`; never its value.
   private mutating func addToken() {
     let source: Source? =
       settings.options.demo != nil

@@ -31,8 +31,8 @@ enum ThemeSheet {
     return line.finish()
   }
 
-  /// How the text of a role stands out from what is behind it; a role that is only a background is
-  /// measured under ordinary text. Nil where the terminal's own colour decides.
+  /// The contrast of a role's text with its background; a background-only role is measured under
+  /// ordinary text. nil if the terminal's own colour decides.
   static func contrast(_ role: Role, _ theme: Theme) -> Double? {
     let style = theme[role]
     guard let front = style.foreground ?? theme[.text].foreground else { return nil }

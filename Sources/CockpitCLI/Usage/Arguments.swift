@@ -1,14 +1,14 @@
 import CockpitSession
 
-/// What ArgumentParser cannot read as people write it: an option before the verb, and `--demo`
-/// with and without a scenario.
+/// Rewrites argument forms that ArgumentParser does not support: an option before the verb, and
+/// `--demo` with and without a scenario.
 enum Arguments {
-  /// What was typed after the program's name.
+  /// The arguments after the program name.
   ///
-  /// - Parameter words: the arguments of the process, with the program's name.
-  /// - Throws: `Failure` when there is not even a name: on Linux the Swift runtime reads the
-  ///   arguments from `/proc`, and Foundation, which finds the program's own file there, traps
-  ///   when it is not mounted.
+  /// - Parameter words: the arguments of the process, with the program name.
+  /// - Throws: `Failure` if there is not even a name: on Linux the Swift runtime reads the
+  ///   arguments from `/proc`, and Foundation, which finds the program's own file there, traps if
+  ///   it is not mounted.
   static func given(_ words: [String]) throws(Failure) -> [String] {
     guard !words.isEmpty else {
       throw Failure(
@@ -20,12 +20,12 @@ enum Arguments {
   }
 
   /// - Parameters:
-  ///   - arguments: without the program's name.
+  ///   - arguments: without the program name.
   ///   - verbs: the names of the subcommands.
-  ///   - nested: the verbs below a verb, as `list` below `facts`.
-  ///   - scenarios: what may follow `--demo`.
-  ///   - withValue: options that take a value, so that the value is not taken for a verb. Asked for only
-  ///     where that is in question: it takes longer than a frame.
+  ///   - nested: the subcommands of a verb, such as `list` of `facts`.
+  ///   - scenarios: the values of `--demo`.
+  ///   - withValue: options that take a value, so that the value is not mistaken for a verb. Called
+  ///     only if needed: it takes longer than a frame.
   static func rewritten(
     _ arguments: [String], verbs: Set<String>, nested: [String: Set<String>] = [:],
     scenarios: Set<String>, withValue: () -> Set<String>
@@ -46,7 +46,7 @@ enum Arguments {
 
   /// `--url X tail` means `tail --url X`: the verb is the first word that is no option's value.
   ///
-  /// - Returns: the verb; nil when that word is none, or when there is no such word.
+  /// - Returns: the verb; nil if that word is none, or when there is no such word.
   private static func moveVerb(
     to place: Int, in words: inout [String], _ verbs: Set<String>, _ withValue: () -> Set<String>
   ) -> String? {
@@ -61,7 +61,7 @@ enum Arguments {
     return word
   }
 
-  /// Where the first word is that is neither an option nor the value of one; nil when there is none.
+  /// Where the first word is that is neither an option nor the value of one; nil if there is none.
   ///
   /// - Parameter withValue: options that take a value.
   static func firstWord(
@@ -73,7 +73,7 @@ enum Arguments {
       if withValue.contains(word) {
         index += 2
       } else if word.hasPrefix("-") {
-        // What follows is no verb, whatever it looks like.
+        // Words after it are never verbs.
         if word == "--" { return nil }
         index += 1
       } else {
@@ -83,8 +83,8 @@ enum Arguments {
     return nil
   }
 
-  /// `-n -1` means `-n=-1`: the parser takes a word with a dash for an option, and says that the number
-  /// is missing instead of what is wrong with it.
+  /// `-n -1` means `-n=-1`: the parser mistakes a word with a dash for an option, and would report
+  /// a missing number instead of a wrong one.
   private static func withNegativeNumbers(
     _ arguments: [String], _ withValue: () -> Set<String>
   ) -> [String] {

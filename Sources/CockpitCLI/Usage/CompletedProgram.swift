@@ -10,7 +10,7 @@ struct CompletedProgram: ParsableCommand {
 
   @OptionGroup var open: OpenCommand
 
-  /// The script that the arguments ask for; nil when they ask for something else, which the parser
+  /// The script that the arguments ask for; nil if they ask for something else, which the parser
   /// answers.
   static func script(_ arguments: [String]) -> String? {
     guard arguments.count == 2, arguments[0] == "--generate-completion-script" else { return nil }

@@ -4,8 +4,8 @@ import CockpitFiles
 import CockpitThemes
 import Foundation
 
-/// Values that the shell completes and that only this machine knows. Only files are read: TAB waits
-/// for no backend, and what cannot be read completes to nothing.
+/// Shell completions from this machine's files. TAB never waits for a backend, and an unreadable
+/// file completes to nothing.
 enum Completions {
   static let profiles = CompletionKind.custom { words, _, _ in
     let environment = ProcessEnvironment.current

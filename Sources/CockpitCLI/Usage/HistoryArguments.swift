@@ -44,7 +44,7 @@ enum HistoryArguments {
     }
   }
 
-  /// What is wrong, and at which character.
+  /// The error and its position.
   private static func message(_ error: QueryError, _ text: String) -> String {
     let part = String(Array(text).dropFirst(error.offset).prefix(max(1, error.length)))
     let place = part.isEmpty ? "" : " (at character \(error.offset + 1): \(part))"

@@ -91,7 +91,7 @@ struct SharedOptions: ParsableArguments {
 }
 
 extension Settings {
-  /// - Throws: `Failure` with exit code 2 when what the configuration says cannot be used.
+  /// - Throws: `Failure` with exit code 2 if the configuration cannot be used.
   init(
     _ options: SharedOptions, in environment: Environment, complains: Bool = true
   ) throws(Failure) {

@@ -8,9 +8,9 @@ struct Vocabulary: Sendable {
   var top: [String]
   /// The verbs below a verb, as `list` below `facts`.
   var nested: [String: [String]]
-  /// Options that take a value. Worked out when it is asked for: it takes longer than a frame.
+  /// Options that take a value. Computed on demand: it takes longer than a frame.
   var withValue: @Sendable () -> Set<String>
-  /// What may follow `--demo`.
+  /// The values of `--demo`.
   let scenarios = DemoScenario.allCases.map(\.rawValue)
 
   init(_ root: any ParsableCommand.Type, withValue: @escaping @Sendable () -> Set<String>) {
@@ -31,7 +31,7 @@ struct Vocabulary: Sendable {
   }
 }
 
-/// What is wrong with a command line: one sentence with what was probably meant, and the help to look at.
+/// An error in a command line: one sentence with a suggestion, and the help to read.
 struct UsageMistake {
   /// The words after the program's name, as they were typed.
   private let given: [String]
@@ -46,8 +46,8 @@ struct UsageMistake {
     words = verbs.rewritten(given)
   }
 
-  /// - Parameter text: what the parser says. It blames the option after a mistyped verb, and lists the
-  ///   words that an option takes line by line.
+  /// - Parameter text: the parser's message. It blames the option after a mistyped verb, and lists
+  ///   an option's values line by line.
   func sentence(_ text: String) -> String {
     var sentence =
       unknownScenario(text) ?? unknownVerb(text) ?? negativeNumber(text) ?? Self.oneLine(text)
@@ -55,7 +55,7 @@ struct UsageMistake {
     return "\(sentence) See '\(help)'."
   }
 
-  /// Why `help` has nothing to show; nil when it has. The parser shows the help of the program then.
+  /// Why `help` has nothing to show; nil if it has. The parser shows the help of the program then.
   var helpless: String? {
     guard words.first == "help" else { return nil }
     let path = words.dropFirst().prefix { !$0.hasPrefix("-") }
@@ -98,7 +98,7 @@ struct UsageMistake {
     return "Unexpected argument '\(word)'" + (guess ?? ": there is no such verb")
   }
 
-  /// What follows `--demo` is the name of a scenario, or belongs to something else.
+  /// Whether the word after `--demo` is a mistyped scenario.
   private func unknownScenario(_ text: String) -> String? {
     guard text.contains("nexpected argument"),
       let index = given.firstIndex(of: "--demo"), index + 1 < given.count

@@ -1,4 +1,4 @@
-/// Who may do what (contract 1.1 to 1.5).
+/// Access control (contract 1.1 to 1.5).
 struct Access {
   let request: HTTPRequest
   let world: World
@@ -38,8 +38,8 @@ struct Access {
 
   static let cookieName = "dashboard_session"
 
-  /// A keyed digest. It only has to tell a rotated token from the current one: the demo listens on
-  /// loopback and guards invented data.
+  /// A keyed digest. It only has to distinguish a rotated token from the current one: the demo
+  /// listens on loopback and guards invented data.
   static func sign(_ value: String, _ token: String) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in (token + "\u{1}" + value + "\u{1}" + token).utf8 {
@@ -48,7 +48,7 @@ struct Access {
     return String(hash, radix: 36)
   }
 
-  /// Contract 1.3: nil when the request may go on, else the refusal.
+  /// Contract 1.3: nil if the request may go on, else the refusal.
   func refusal() -> HTTPReply? {
     if hasHeader || hasCookie { return nil }
     if isTunnel { return .json(["error": "Not found."], status: 404) }

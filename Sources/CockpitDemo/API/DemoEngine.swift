@@ -5,7 +5,7 @@ actor DemoEngine {
   private let world: World
   private let router: Router
   private let clock: any DemoClock
-  private var book = RequestLog()
+  private var requestLog = RequestLog()
   private var sleeper: Task<Void, Never>?
   private var sleepingUntil: Int64 = .max
   private var stopped = false
@@ -26,9 +26,9 @@ actor DemoEngine {
     return (world.activitySinks.count, world.voiceSinks.count)
   }
 
-  var requests: [RequestRecord] { book.records }
+  var requests: [RequestRecord] { requestLog.records }
 
-  /// What really happened so far, as a file, and a number that changes with it.
+  /// The ground truth so far, as a file, and a revision number that changes with it.
   var truth: (file: [UInt8], revision: Int) {
     let options = world.options
     return (
@@ -106,7 +106,7 @@ actor DemoEngine {
       case .stream: 200
       case .close: 0
       }
-    book.add(request, status: status, at: clock.nowMs)
+    requestLog.add(request, status: status, at: clock.nowMs)
     wakeIfNeeded()
     return outcome
   }
@@ -119,7 +119,7 @@ actor DemoEngine {
       return .reply(TestRoutes.rows(request, world.store))
     }
     if world.options.faults.httpControl, request.rawPath == TestRoutes.log {
-      return .reply(TestRoutes.log(request, book))
+      return .reply(TestRoutes.log(request, requestLog))
     }
     if let outcome = gate.intercept(request) { return outcome }
     if gate.delayMs > 0, !request.rawPath.hasSuffix("/events") {

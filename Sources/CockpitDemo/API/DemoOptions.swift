@@ -6,7 +6,7 @@ package enum DemoDialect: String, Sendable, CaseIterable {
   case may
 }
 
-/// What happens on the demo backend.
+/// The story of the demo backend.
 package enum DemoScenario: String, Sendable, CaseIterable {
   /// Three servers, one voice session, everything a bot does within a minute.
   case story
@@ -28,8 +28,8 @@ package enum DemoScenario: String, Sendable, CaseIterable {
   case failing
   /// Nothing happens any more: 14 days lie behind, the last evening full of sessions, bursts and errors.
   case evening
-  /// Nothing happens any more: twelve hours lie behind, with every kind of silence and failure that an owner
-  /// asks about. What really happened is in `DemoServer.truth()`.
+  /// A finished past of twelve hours, with every kind of silence and failure that an owner asks
+  /// about. The ground truth is in `DemoServer.truth()`.
   case night
 
   /// How much of the story is written before the start, in ms.
@@ -38,8 +38,8 @@ package enum DemoScenario: String, Sendable, CaseIterable {
 
 /// Switches for the fault injection of `DemoServer`.
 package struct DemoFaults: Sendable {
-  /// Serve `POST /__demo/fault` and `GET /__demo/rows` and `/__demo/log` (no credentials), so that tests
-  /// in other processes can disturb, and compare with what is so.
+  /// Serve `POST /__demo/fault`, `GET /__demo/rows` and `/__demo/log` (no credentials), so that
+  /// tests in other processes can inject faults and compare with the actual state.
   package var httpControl: Bool
   /// Faults active from the start.
   package var initial: [DemoFault]
@@ -90,7 +90,7 @@ package enum DemoFault: Sendable, Equatable {
   case clear
 }
 
-/// How the demo backend behaves.
+/// The behaviour of the demo backend.
 package struct DemoOptions: Sendable {
   /// Port on 127.0.0.1; 0 picks a free one.
   package var port: UInt16
@@ -101,7 +101,7 @@ package struct DemoOptions: Sendable {
   /// Additional plausible rows per second, evenly spread; nil for none. Voice sessions of the
   /// `story` and `busy` scenarios are left out then, so that the load is rows and not prompts.
   package var flood: Int?
-  /// What happens.
+  /// The story.
   package var scenario: DemoScenario
   /// The dashboard token. nil: one is made up; empty: open access without a token (contract 1.3).
   package var token: String?
@@ -115,14 +115,14 @@ package struct DemoOptions: Sendable {
   package var faults: DemoFaults
   /// The time source of rows, ticks and the story.
   package var clock: any DemoClock
-  /// How much of the story has happened before the server starts, in real ms: a single snapshot then shows the
-  /// bot at work.
+  /// How much of the story has happened before the server starts, in real ms: a single snapshot
+  /// then shows the bot at work.
   package var leadMs: Int
   /// Rows older than the start, spread over 14 days.
   package var history: Int
   /// `PUBLIC_API_TOKEN` of the backend: good for the frame ingest route only (contract 1.1).
   package var publicToken: String?
-  /// `ACTION_LOG_MAX_ROWS` of the backend: rows beyond the newest so many are deleted.
+  /// `ACTION_LOG_MAX_ROWS` of the backend: rows beyond this many are deleted, oldest first.
   package var maxRows: Int
   /// Additional made-up facts, spread over subjects of at most 400 each: a bot that has been
   /// remembering for years.
@@ -139,7 +139,7 @@ package struct DemoOptions: Sendable {
   ) {
     self.port = port
     self.seed = seed
-    // What lies behind happened at its own speed.
+    // The past was written at normal speed.
     self.rate = scenario == .night ? 1 : min(50, max(0.05, rate))
     self.flood = flood
     self.scenario = scenario

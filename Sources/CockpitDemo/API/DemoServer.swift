@@ -64,7 +64,7 @@ package final class DemoServer: Sendable {
       listener: listener, driver: driver)
   }
 
-  /// A token nobody can guess, or the same for the same seed when the clock is not the machine's.
+  /// An unguessable token, or one derived from the seed if the clock is not the machine's.
   private static func makeToken(_ options: DemoOptions) -> String {
     if options.clock is SystemDemoClock {
       var random = SystemRandomNumberGenerator()
@@ -85,7 +85,7 @@ package final class DemoServer: Sendable {
   /// Every request answered so far, oldest first.
   package func log() async -> [RequestRecord] { await engine.requests }
 
-  /// What really happened so far, as the scenario knows it (docs/demo.md); JSON text.
+  /// The ground truth so far, from the scenario (docs/demo.md); JSON text.
   package func truth() async -> [UInt8] { await engine.truth.file }
 
   /// A number that changes when the truth does.

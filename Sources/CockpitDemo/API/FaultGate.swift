@@ -51,7 +51,7 @@ struct FaultGate: Sendable {
 }
 
 extension DemoFault {
-  /// Reads `{"fault": name, …}`; nil when unknown.
+  /// Reads `{"fault": name, …}`; nil if unknown.
   init?(_ body: DemoJSON) {
     let number = { (key: String) in body[key]?.doubleValue.map { Int($0) } }
     switch body["fault"]?.stringValue {

@@ -8,7 +8,7 @@ extension HTTPRequest {
     return Int(Swift.min(Double(max), Swift.max(1, value.rounded(.down))))
   }
 
-  /// The start of a `sinceHours` window, or nil when not (validly) given.
+  /// The start of a `sinceHours` window, or nil if not (validly) given.
   func since(now: Int64, default fallback: Double? = nil) -> Int64? {
     let given = query("sinceHours").flatMap { Double($0.trimmingSpace) }
     let hours = given.flatMap { $0.isFinite && $0 > 0 ? $0 : nil } ?? fallback
@@ -28,7 +28,7 @@ extension HTTPRequest {
     return Int64(start)
   }
 
-  /// A trimmed parameter, nil when absent or blank.
+  /// A trimmed parameter, nil if absent or blank.
   func text(_ name: String) -> String? {
     let value = query(name)?.trimmingSpace ?? ""
     return value.isEmpty ? nil : value

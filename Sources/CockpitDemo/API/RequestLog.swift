@@ -1,4 +1,4 @@
-/// What a client asked for, for tests.
+/// A client's request, for tests.
 package struct RequestRecord: Sendable, Equatable {
   /// Counts from 1; no number is used twice.
   package var number: Int

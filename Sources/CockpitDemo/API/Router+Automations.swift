@@ -11,12 +11,12 @@ extension RESTCall {
       return .json(["error": "guildId is required"], status: 400)
     }
     let known = ["active", "paused", "deleted"]
-    let asked = (request.query("status") ?? "").split(separator: ",").map(\.trimmingSpace)
+    let requested = (request.query("status") ?? "").split(separator: ",").map(\.trimmingSpace)
     let statuses =
-      asked.contains("all")
+      requested.contains("all")
       ? known
-      : asked.filter(known.contains).isEmpty
-        ? ["active", "paused"] : asked.filter(known.contains)
+      : requested.filter(known.contains).isEmpty
+        ? ["active", "paused"] : requested.filter(known.contains)
     let limit = request.limit(default: 30, max: 120)
     let text = request.text("q") ?? ""
     let channel = request.text("channelId")

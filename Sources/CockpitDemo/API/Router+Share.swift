@@ -1,4 +1,4 @@
-/// Screen frames: links that anybody can open, and the ingest route (contract 3.5).
+/// Screen frames: public links, and the ingest route (contract 3.5).
 struct FrameRoutes {
   let request: HTTPRequest
   let world: World

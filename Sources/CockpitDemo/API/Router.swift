@@ -75,7 +75,7 @@ struct RESTCall {
   let body: DemoJSON
   let world: World
 
-  /// nil when there is no such route.
+  /// nil if there is no such route.
   func answer() throws -> Router.Result? {
     switch (method, path.first ?? "") {
     case ("GET", "activity") where path == ["activity", "events"]: return .activityStream
@@ -134,8 +134,8 @@ struct RESTCall {
 
   private func stats() -> DemoJSON {
     guard let guild = request.text("guildId") else { return world.statsEnvelope() }
-    var book = world.store.statsBook(guild: guild)
-    return ["stats": book.json(now: world.now), "runtime": world.runtime]
+    var totals = world.store.statsTotals(guild: guild)
+    return ["stats": totals.json(now: world.now), "runtime": world.runtime]
   }
 
   private func actions() throws -> DemoJSON {

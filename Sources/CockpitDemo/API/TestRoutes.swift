@@ -1,5 +1,5 @@
-/// What the demo tells tests in other processes about itself, so that they can compare what is shown with what
-/// is so. No credentials; off unless asked for, like the fault control.
+/// The demo's state for tests in other processes, so that they can compare the display with it. No
+/// credentials; off by default, like the fault control.
 enum TestRoutes {
   /// The action log, oldest first and without a maximum.
   static let rows = "/__demo/rows"
@@ -15,12 +15,13 @@ enum TestRoutes {
     return .json(.array(store.actions(query).map(\.json)))
   }
 
-  /// - Parameter request: `since` is the number of the first request that is wanted; numbers count from 1.
-  static func log(_ request: HTTPRequest, _ book: RequestLog) -> HTTPReply {
+  /// - Parameter request: `since` is the number of the first request that is wanted; numbers count
+  ///   from 1.
+  static func log(_ request: HTTPRequest, _ requestLog: RequestLog) -> HTTPReply {
     let since = request.query("since").flatMap(Int.init) ?? 1
     return .json([
-      "requests": .array(book.records.filter { $0.number >= since }.map(\.json)),
-      "dropped": .int(book.dropped),
+      "requests": .array(requestLog.records.filter { $0.number >= since }.map(\.json)),
+      "dropped": .int(requestLog.dropped),
     ])
   }
 }

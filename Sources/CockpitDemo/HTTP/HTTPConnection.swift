@@ -35,7 +35,7 @@ struct HTTPConnection: Sendable {
         }
       }
     } catch {
-      // The peer went away or the server is stopping; there is nobody left to tell.
+      // The peer went away or the server is stopping: no reader is left.
       return
     }
   }
@@ -162,7 +162,7 @@ struct HTTPConnection: Sendable {
         }
       }
       group.addTask {
-        // Nothing is expected from the client; the read only ends when it hangs up.
+        // No input is expected from the client; the read only ends when it hangs up.
         while let bytes = try? await socket.read(atMost: 4096), !bytes.isEmpty {}
       }
       await group.next()

@@ -36,7 +36,7 @@ final class HTTPListener: Sendable {
     }
   }
 
-  /// What the system says about a socket that could not be had, without the words of the library.
+  /// The system's error for a socket, without the library's wording.
   static func reason(_ error: any Error) -> String {
     guard case SocketError.failed(_, let code, let message) = error else { return "\(error)" }
     return code == EADDRINUSE ? "another program has that port" : message

@@ -21,7 +21,7 @@ struct HTTPRequest: Sendable {
     rawPath.split(separator: "/").map { String($0).removingPercentEncoding ?? String($0) }
   }
 
-  /// The first value of query parameter `name`; nil when absent, empty when it has no value.
+  /// The first value of query parameter `name`; nil if absent, empty when it has no value.
   func query(_ name: String) -> String? {
     guard let mark = target.firstIndex(of: "?") else { return nil }
     for pair in target[target.index(after: mark)...].split(separator: "&") {
@@ -96,7 +96,7 @@ struct HTTPReply: Sendable {
   }
 }
 
-/// What to do with a request.
+/// How to handle a request.
 enum HTTPOutcome: Sendable {
   /// Answer and keep the connection.
   case reply(HTTPReply)

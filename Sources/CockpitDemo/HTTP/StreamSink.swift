@@ -10,7 +10,7 @@ final class StreamSink: Sendable {
   /// 256 MiB: hours of a normal stream, a minute of a flood.
   static let capacity = 256 << 20
 
-  /// What the writer has to send next.
+  /// The next data for the writer.
   enum Batch: Sendable {
     case events([Data])
     case closed
@@ -34,7 +34,7 @@ final class StreamSink: Sendable {
     self.faults = faults
   }
 
-  /// Bytes accepted and not yet handed to the socket.
+  /// Bytes accepted but not yet passed to the socket.
   var pendingBytes: Int { state.withLock { $0.bytes } }
 
   /// Whether the stream has ended.

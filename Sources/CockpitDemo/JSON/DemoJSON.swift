@@ -1,7 +1,7 @@
 /// A JSON value that remembers the order of object keys.
 ///
-/// The backend serialises objects in the order its program built them; clients must not depend on
-/// that order, and the only way to prove they do not mix it up is to send the same one.
+/// The backend serialises objects in the order its program built them. Clients must not depend on
+/// that order, which tests prove by sending the same one.
 package indirect enum DemoJSON: Sendable, Equatable {
   case null
   case bool(Bool)

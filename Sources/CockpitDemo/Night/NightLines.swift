@@ -1,4 +1,4 @@
-/// Who says what in the night: people, places and words, in an order of the seed's own.
+/// The dialogue of the night: people, places and texts, in an order that depends on the seed.
 struct NightLines: Sendable {
   struct Ask: Sendable {
     var text: String

@@ -1,6 +1,6 @@
 /// The timetable, in minutes from the beginning.
 extension NightScript {
-  /// Something planned: when, and what.
+  /// A scheduled event.
   typealias Entry = (minute: Double, run: (NightScript, Int64) -> Void)
 
   func play() {
@@ -124,7 +124,7 @@ extension NightScript {
         why: "150,000 tokens of input besides the prompts", rows: exchange.rows))
   }
 
-  /// A message that the bot never saw: no row has it.
+  /// A message that the bot never saw: there is no row for it.
   private func loseMessage(at ms: Int64) {
     let plan = plan { .reply($0) }
     world.now = ms

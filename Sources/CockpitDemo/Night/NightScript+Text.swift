@@ -10,7 +10,7 @@ extension NightScript {
     case rejected(String)
     /// The model answered; the answer is not sent.
     case unsent(error: String?)
-    /// The model fails so many times, and that is that.
+    /// The model fails this many times, and no answer follows.
     case modelFails(Int)
     /// The model fails once, and the second call works.
     case modelFailsOnce
@@ -40,7 +40,7 @@ extension NightScript {
     return world.prose.textSystem + Self.addition
   }
 
-  /// What the second version of the prompt says more.
+  /// The text added in the second version of the prompt.
   static let addition =
     "\n=== TONIGHT ===\nStay out of talk between people unless somebody asks you. When in doubt, "
     + "say nothing.\n"
@@ -63,7 +63,7 @@ extension NightScript {
     return exchange
   }
 
-  /// Goes as far as the plan says; returns when it is over.
+  /// Proceeds as far as the plan says; returns the end time.
   private func walk(_ plan: TextPlan, message: String, _ exchange: inout TruthExchange) -> Int64 {
     let turn = plan.turn
     let start = exchange.atMs
@@ -317,7 +317,7 @@ extension NightScript {
 }
 
 extension TextTurn {
-  /// What people read of the outcome.
+  /// The visible text of the outcome.
   var words: String? {
     switch outcome {
     case .reply(let text), .message(let text), .react(let text): text

@@ -1,4 +1,4 @@
-/// What goes wrong, in windows that everyday messages keep out of where they would end it.
+/// The troubles, in windows without everyday messages that would end them.
 extension NightScript {
   func troubles() -> [Entry] {
     var entries: [Entry] = [
@@ -45,7 +45,7 @@ extension NightScript {
     text(plan, at: ms)
   }
 
-  /// Four messages whose calls fail, one after the other, then one that works.
+  /// Four consecutive messages whose calls fail, then one that works.
   private func failingModels(at ms: Int64) {
     for index in 0..<4 {
       var plan = plan { .reply($0) }

@@ -8,14 +8,14 @@ extension NightScript {
     case unheard(String)
     /// The model answers with nothing.
     case skipped(String)
-    /// An answer that is handed over and never sounds.
+    /// An answer that is sent to the provider and never plays.
     case mute
     case superseded
     /// The model fails, with the reason of the row.
     case failed(String)
   }
 
-  /// Writes a whole turn of `session` that begins at `ms`; returns when it is over.
+  /// Writes a whole turn of `session` that begins at `ms`; returns its end time.
   @discardableResult
   func voice(_ session: VoiceSession, _ fate: VoiceFate, at ms: Int64) -> Int64 {
     let ask = lines.line()
@@ -231,7 +231,7 @@ extension NightScript {
     }
   }
 
-  /// The reply is handed over and sounds, or does not.
+  /// Sends the reply to the provider; it plays, or does not.
   private func speak(
     _ session: VoiceSession, _ turn: VoiceTurn, reply: String, prompt: String, _ times: TurnTimes,
     isMute: Bool, _ exchange: inout TruthExchange
@@ -284,7 +284,7 @@ extension NightScript {
 
   // MARK: Thoughts
 
-  /// A thought that is spoken or dropped; returns when it is over.
+  /// A thought that is spoken or dropped; returns its end time.
   @discardableResult
   func thought(_ session: VoiceSession, isSpoken: Bool, at ms: Int64) -> Int64 {
     let text = lines.aside()

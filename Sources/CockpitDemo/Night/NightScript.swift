@@ -1,8 +1,8 @@
-/// Writes the twelve hours of the scenario `night` and tells what happened in them.
+/// Writes the twelve hours of the scenario `night` and records what happened in them.
 ///
-/// The timetable is the same for every seed; people, words, reasons, durations and costs are not. Each thing
-/// that happens is written whole before the next one, so that its rows, its cost and its end are known where
-/// it is made; afterwards the rows are put in the order of their times, as the backend would have written them.
+/// The timetable is the same for every seed; people, texts, reasons, durations and costs are not.
+/// Each event is written completely before the next one, so that its rows, cost and end are known
+/// in one place; afterwards the rows are sorted by time, as the backend would have written them.
 final class NightScript {
   static let minute: Int64 = 60_000
 
@@ -12,7 +12,7 @@ final class NightScript {
   let startMs: Int64
   let endMs: Int64
   var truth = Truth()
-  /// What text is answered with at the moment.
+  /// The model that currently answers text.
   var model = World.Model.opus
   var promptVersion = 1
   /// Failed model calls since the last one that worked.
@@ -40,7 +40,7 @@ final class NightScript {
     script.store(written)
   }
 
-  /// What is still going on when the past ends.
+  /// Events still running when the past ends.
   static func goOn(_ world: World) {
     world.after(180_000) { world in
       world.pendingReplies = 0
@@ -92,7 +92,7 @@ final class NightScript {
     }
   }
 
-  /// Writes rows of an exchange at `ms`; they and what they cost are counted to it.
+  /// Writes rows of an exchange at `ms`, and adds them and their cost to it.
   ///
   /// - Parameter isLinked: whether the rows name the message or the session.
   func write(

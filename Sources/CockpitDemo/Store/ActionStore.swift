@@ -52,7 +52,7 @@ extension String {
   }
 }
 
-/// What the demo backend stores: the action log here; facts and automations have files of their own.
+/// The storage of the demo backend: the action log here; facts and automations in separate files.
 struct DemoStore: Sendable {
   /// Retention of the backend (contract 4.1): 14 days and a number of rows, checked every 250
   /// writes.
@@ -97,8 +97,8 @@ struct DemoStore: Sendable {
     return low
   }
 
-  /// Rows matching `query`; newest first unless asked otherwise. Rows of one millisecond come in ascending
-  /// order of ids, and kind by kind where kinds are asked for.
+  /// Rows matching `query`; newest first by default. Rows of one millisecond are in ascending order
+  /// of ids, and grouped by kind if kinds are requested.
   func actions(_ query: ActionQuery) -> [ActionRow] {
     let kinds = Set(query.kinds)
     let start = query.since.map { firstIndex(after: $0 - 1) } ?? 0
@@ -150,17 +150,17 @@ struct DemoStore: Sendable {
   }
 
   /// Statistics of one guild, computed from its rows.
-  func statsBook(guild: String) -> StatsTotals {
-    var book = StatsTotals()
+  func statsTotals(guild: String) -> StatsTotals {
+    var totals = StatsTotals()
     for row in rows where row.guild == guild {
       let timings =
         StatsTotals.timed.contains(row.kind)
         ? row.metadata.flatMap { try? DemoJSON.parse($0.utf8)["performance"] } : nil
-      book.add(
+      totals.add(
         kind: row.kind, ms: row.createdMs, cost: row.cost,
         timings: timings.flatMap(StatsTotals.timings))
     }
-    return book
+    return totals
   }
 }
 
@@ -186,7 +186,7 @@ extension DemoStore {
     return before - rows.count
   }
 
-  /// Messages of a guild that left a row, which is what the bot remembers of conversations.
+  /// Number of messages of a guild with a row, which is what the bot remembers of conversations.
   func conversationRows(guild: String, since ms: Int64) -> Int {
     Set(rows.lazy.filter { $0.guild == guild && $0.createdMs >= ms }.compactMap(\.message)).count
   }

@@ -60,7 +60,7 @@ struct AutomationTable: Sendable {
 
   /// Automations of a guild, most recently updated first.
   ///
-  /// - Parameter text: what title or instruction contain, in any case of the ASCII letters.
+  /// - Parameter text: must occur in title or instruction, ignoring ASCII case.
   func list(
     guild: String, channel: String? = nil, statuses: [String], text: String = "", limit: Int
   ) -> [AutomationRow] {

@@ -65,7 +65,7 @@ struct FactRow: Sendable {
   }
 }
 
-/// How an edit ended.
+/// The result of an edit.
 enum FactEdit: Sendable {
   case saved(FactRow)
   case notFound
@@ -111,7 +111,7 @@ struct FactTable: Sendable {
     return lastID
   }
 
-  /// Adds many facts, leaving out what is already known.
+  /// Adds many facts, skipping known ones.
   mutating func add(_ facts: [FactRow]) {
     for fact in facts {
       lastID += 1

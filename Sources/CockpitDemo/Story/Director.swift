@@ -1,4 +1,4 @@
-/// Starts the story that was chosen, and what people from outside make happen in it.
+/// Starts the selected story, and the events triggered from outside.
 enum Director {
   /// Fills the past and plans the future for the chosen scenario.
   static func begin(_ world: World) {

@@ -1,4 +1,4 @@
-/// Rows with everything a stranger could put there (contract 9.5).
+/// Rows with every kind of hostile text (contract 9.5).
 enum Hostile {
   static let rows: [TourStop] = {
     let place = Tour.talk

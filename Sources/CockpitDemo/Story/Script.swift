@@ -1,4 +1,4 @@
-/// What people say. All of it is invented.
+/// The dialogue. All of it is invented.
 enum Script {
   static let screenNotes = [
     [

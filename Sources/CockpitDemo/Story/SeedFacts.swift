@@ -1,4 +1,4 @@
-/// What the bot already knows.
+/// The bot's initial facts.
 enum SeedFacts {
   struct PersonFact {
     var person: Person

@@ -1,15 +1,15 @@
-/// Makes everything that leaves the hostile scenario hostile: every text a stranger could have
-/// typed, and, one field per payload, values of the wrong kind (contract 9.2 and 9.5).
+/// Makes all output of the hostile scenario hostile: every text a user could have typed, and, one
+/// field per payload, values of the wrong type (contract 9.2 and 9.5).
 ///
-/// Each payload keeps its own count of what has been spoilt already, so that in a long enough run
-/// every field of every payload has been hostile at least once.
+/// Each payload counts separately what has been tainted, so that in a long enough run every field
+/// of every payload has been hostile at least once.
 struct Taint {
-  /// Fields that make a payload what it is; without them there is nothing left to show.
+  /// Fields that a payload needs; without them there is nothing left to show.
   private static let spared: Set<String> = [
     "kind", "createdAt", "created_at", "id", "ok", "type", "mode",
   ]
-  /// Texts that are references, times or names of the protocol. They are spoilt by kind, not by
-  /// wording, because a stranger cannot type them.
+  /// Texts that are references, times or names of the protocol. They are replaced by other types,
+  /// not by hostile text, because users cannot type them.
   private static let technical: Set<String> = [
     "sessionId", "messageId", "channelId", "userId", "guildId", "guild_id", "channel_id",
     "user_id", "message_id", "voiceChannelId", "textChannelId", "role", "phase", "status",
@@ -23,9 +23,9 @@ struct Taint {
   /// Payloads served, to break only some of them.
   private var served: [String: Int] = [:]
 
-  /// One payload in so many gets broken fields.
+  /// One payload in this many gets broken fields.
   private let pause: Int
-  /// How many fields it gets.
+  /// Number of fields to break.
   private let breaks: Int
 
   init(pause: Int = 3, breaks: Int = 1) {
@@ -33,7 +33,8 @@ struct Taint {
     self.breaks = breaks
   }
 
-  /// `json` with hostile texts, and now and then with one broken field. `name` says what it is.
+  /// `json` with hostile texts, and now and then with one broken field. `name` identifies the
+  /// payload.
   mutating func spoil(_ json: DemoJSON, of name: String) -> DemoJSON {
     served[name, default: 0] += 1
     var breaking = served[name, default: 0] % pause == 0 ? breaks : 0

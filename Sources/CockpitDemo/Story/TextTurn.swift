@@ -1,4 +1,4 @@
-/// A message in a text channel and what the bot makes of it.
+/// A message in a text channel and the bot's handling of it.
 struct TextTurn: Sendable {
   enum Outcome: Sendable {
     case reply(String)

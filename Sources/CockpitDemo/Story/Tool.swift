@@ -1,4 +1,4 @@
-/// A tool the bot uses in a scene: how long it takes, what it returns, and which rows it writes.
+/// A tool in a scene: its duration, its result, and the rows it writes.
 struct Tool: Sendable {
   var name: String
   var ms: Int
@@ -6,7 +6,7 @@ struct Tool: Sendable {
   var output: DemoJSON
   var error: String?
   var type = "function"
-  /// What the service behind the tool does when it completes.
+  /// The effect of the service behind the tool when it completes.
   var effect = Effect.nothing
 
   enum Effect: Sendable {
@@ -87,7 +87,7 @@ extension Tool {
       effect: .play(query: query))
   }
 
-  /// A search with several good answers; somebody has to choose.
+  /// A search with several good results, among which a user must choose.
   static func offer(_ query: String) -> Tool {
     Tool(
       name: "media_play", ms: 1300, input: ["query": .string(query), "platform": "auto"],

@@ -177,7 +177,7 @@ enum Tour {
       ]),
   ]
 
-  /// What a reflection found (contract 6.5).
+  /// The result of a reflection (contract 6.5).
   static let reflectionResult: DemoJSON = {
     let saved: DemoJSON = [
       "subject": "author", "subjectName": "Nadia Vale",

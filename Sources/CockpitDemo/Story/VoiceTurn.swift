@@ -5,13 +5,13 @@ struct VoiceTurn: Sendable {
   var tools: [Tool] = []
   /// nil: the bot decides not to speak.
   var reply: String?
-  /// Whom the speaker talks to: `ME`, `ALL` or a name.
+  /// The addressee: `ME`, `ALL` or a name.
   var target = "ME"
-  /// How the turn goes when it does not simply go well.
+  /// How the turn proceeds if it does not simply succeed.
   var fate = Fate.plain
-  /// Somebody who talks during this turn, to somebody else.
+  /// Another user who talks to someone else during this turn.
   var overlap: Line?
-  /// What happens while the bot speaks the reply.
+  /// The disturbance while the bot speaks the reply.
   var disturbance: Disturbance?
   /// Where the reply comes from: a heard turn, a greeting, a thought.
   var source = "realtime"
@@ -24,7 +24,7 @@ struct VoiceTurn: Sendable {
 
   enum Fate: Sendable {
     case plain
-    /// Said while music plays and nobody used the bot's name: not for the bot.
+    /// Speech while music plays, without the bot's name: not for the bot.
     case duringMusic
     /// The recogniser returns nothing.
     case silent
@@ -37,9 +37,9 @@ struct VoiceTurn: Sendable {
   }
 
   enum Disturbance: Sendable {
-    /// Somebody takes over: the bot stops and listens.
+    /// A user takes over: the bot stops and listens.
     case interruption(Line, reply: String?)
-    /// Somebody talks over the bot without stopping it.
+    /// A user talks over the bot without stopping it.
     case talkOver(Line)
   }
 
@@ -57,7 +57,7 @@ struct VoiceDecision: Sendable {
   var reason: String
   /// Why the output is locked, when it is.
   var lock: String?
-  /// What the yes/no model said, when it was asked.
+  /// The result of the yes/no model, if it was called.
   var classifier: Classifier?
 
   struct Classifier: Sendable {
@@ -69,7 +69,7 @@ struct VoiceDecision: Sendable {
 
 /// Moments of one turn, so that rows and the latency entry agree.
 struct TurnTimes {
-  /// 0 for replies nobody asked for: the first two stages are unknown then.
+  /// 0 for unprompted replies: the first two stages are unknown then.
   var finalized: Int64 = 0
   var asrStart: Int64 = 0
   var asrDone: Int64 = 0

@@ -1,6 +1,6 @@
-/// People who talk while the bot talks (contract Appendix A, capture and output).
+/// Users who talk while the bot talks (contract Appendix A, capture and output).
 extension World {
-  /// Somebody takes over: the gate opens, the reply stops, and their turn is heard.
+  /// A user takes over: the gate opens, the reply stops, and their turn is heard.
   func interrupt(
     _ session: VoiceSession, _ speech: BotSpeech, by line: VoiceTurn.Line, answer: String?,
     done: @escaping (World) -> Void
@@ -98,7 +98,7 @@ extension World {
       ])
   }
 
-  /// Somebody else talks during a turn, to another person.
+  /// Another user talks to someone else during a turn.
   func planOverlap(_ session: VoiceSession, _ turn: VoiceTurn) {
     guard let line = turn.overlap, session.participants.contains(line.person) else { return }
     var other = VoiceTurn(speaker: line.person, text: line.text, reply: nil)

@@ -1,5 +1,5 @@
-/// A past to count in: 14 days of it, and a last evening with what makes counting hard. Rows are light and
-/// made without the story, so that tens of thousands of them take a second or two.
+/// A past for counting: 14 days, and a last evening with the hard cases. Rows are light and
+/// generated without the story, so that tens of thousands of them take a second or two.
 extension World {
   /// Rows up to a minute before the start; the same for the same seed and start.
   func seedEvening() {
@@ -79,7 +79,7 @@ struct EveningScript {
       cost: Double(input) * (isSmall ? 1e-6 : 8e-6))
   }
 
-  /// A message, and what the bot makes of it.
+  /// A message, and the bot's handling of it.
   private mutating func text(_ ms: Int64) {
     let (place, _) = place()
     let user = person()

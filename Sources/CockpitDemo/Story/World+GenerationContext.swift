@@ -1,4 +1,4 @@
-/// What the model was given for a voice turn.
+/// The model's context for a voice turn.
 extension World {
   /// Contract 5.2.8: the full form for the own brain, the reduced one for the provider bridge.
   func generationContext(_ session: VoiceSession, _ turn: VoiceTurn) -> DemoJSON {

@@ -46,9 +46,9 @@ extension World {
       cacheWrite: fresh ? cached : 0, cacheRead: fresh ? 0 : cached)
   }
 
-  /// Writes an `llm_call` row and returns what it used.
+  /// Writes an `llm_call` row and returns its usage.
   ///
-  /// - Parameter moreInput: tokens that went along besides the two prompts.
+  /// - Parameter moreInput: input tokens besides the two prompts.
   @discardableResult
   func logModelCall(
     in place: Place, user: String, model: Model, source: String, event: String?,

@@ -1,6 +1,6 @@
-/// A full room in which nobody speaks to the bot: one live voice session whose state is as large as
-/// upstream's get (about 100 KB: prompts, facts of twelve people, an hour of conversation), told
-/// again every 3 s with nothing new in it but its ages.
+/// A full channel in which no user speaks to the bot: one live voice session whose state is as
+/// large as real ones get (about 100 KB: prompts, facts of twelve people, an hour of conversation),
+/// sent again every 3 s with only its ages changed.
 extension World {
   /// Sets the room up; not one row is written afterwards.
   func planParked() {
@@ -10,13 +10,13 @@ extension World {
     breathe(session)
   }
 
-  /// Somebody coughs now and then: it keeps the session from its idle deadline and writes no row.
+  /// Occasional noise: it keeps the session from its idle deadline and writes no row.
   private func breathe(_ session: VoiceSession) {
     session.lastActivityMs = now
     after(90_000) { $0.breathe(session) }
   }
 
-  /// Everybody, and four who are only ever listening: twelve.
+  /// The whole cast, and four who only listen: twelve.
   private static let parkedPeople: [Person] =
     Cast.people + [
       Person(id: "318804419020390401", name: "Mirela"),

@@ -1,4 +1,4 @@
-/// The past: what happened before the demo was started.
+/// The past: events before the start of the demo.
 extension World {
   func seedFacts() {
     let day = DemoTime.day

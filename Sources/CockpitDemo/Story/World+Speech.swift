@@ -7,7 +7,7 @@ struct BotSpeech: Sendable {
   var source: String
 }
 
-/// The reply is handed over, spoken and accounted for.
+/// Sends the reply to the provider, plays it and accounts for it.
 extension World {
   func request(
     _ session: VoiceSession, _ turn: VoiceTurn, reply: String, prompt: String,
@@ -25,7 +25,7 @@ extension World {
     }
   }
 
-  /// The reply is handed to the provider; returns the number of the request.
+  /// Logs that the reply was sent to the provider; returns the number of the request.
   func logRequest(
     _ session: VoiceSession, _ turn: VoiceTurn, reply: String, prompt: String, _ times: TurnTimes
   ) -> Int {
@@ -136,7 +136,7 @@ extension World {
       source: turn.source)
   }
 
-  /// Ends a reply, after `heard` of its playback when somebody cut it short.
+  /// Ends a reply, after `heard` of its playback if a user interrupted it.
   func finishSpeaking(_ session: VoiceSession, _ speech: BotSpeech, heard: Int? = nil) {
     let played = heard ?? speech.playback
     let suppressed = speech.playback - played

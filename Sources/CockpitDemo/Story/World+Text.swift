@@ -1,5 +1,5 @@
 extension World {
-  /// What is known of a text turn while it goes on.
+  /// The state of a text turn in progress.
   struct TextProgress {
     var message: String
     var startMs: Int64
@@ -201,7 +201,7 @@ extension World.TextProgress {
 }
 
 extension TextTurn {
-  /// How the backend judged whether the message is meant for the bot (contract 4.5).
+  /// The backend's judgement whether the message is meant for the bot (contract 4.5).
   var addressing: DemoJSON {
     direct
       ? [

@@ -18,7 +18,7 @@ extension World {
     "coldAmbientProbability": 0.2, "coldAmbientGatePassed": true, "coldAmbientGateValue": 0.11,
   ]
 
-  /// - Parameter refusal: why the message is not let in; nil when it is.
+  /// - Parameter refusal: why the message is not let in; nil if it is.
   func logAdmission(
     _ turn: TextTurn, message: String, addressing: DemoJSON, refusal: String? = nil
   ) {
@@ -37,7 +37,7 @@ extension World {
       details.merging(extra))
   }
 
-  /// March counted what it found in videos; May leaves that to the tool (contract 4.5).
+  /// March counted its video findings; May leaves that to the tool (contract 4.5).
   private static func marchVideo(_ used: Bool) -> DemoJSON {
     let count: DemoJSON = used ? 1 : 0
     return [
@@ -49,7 +49,7 @@ extension World {
     ]
   }
 
-  /// - Parameter refusal: why the gate stays closed; nil when it opens.
+  /// - Parameter refusal: why the gate stays closed; nil if it opens.
   func logGate(
     _ turn: TextTurn, message: String, addressing: DemoJSON, refusal: String? = nil
   ) {

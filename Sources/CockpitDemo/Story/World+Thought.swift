@@ -1,4 +1,4 @@
-/// What the bot thinks of saying on its own (contract 5.2.3 and Appendix A, thought).
+/// The bot's unprompted thoughts (contract 5.2.3 and Appendix A, thought).
 extension World {
   private static let ideas = [
     "somebody should check the bus back on sunday", "the loaf from tuesday deserves a mention",
@@ -120,7 +120,7 @@ extension World {
       source: "voice_thought")
   }
 
-  /// Something the bot says although nobody asked.
+  /// An unprompted statement of the bot.
   func say(
     _ session: VoiceSession, _ text: String, source: String,
     done: @escaping (World) -> Void = { _ in }

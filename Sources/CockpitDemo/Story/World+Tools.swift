@@ -1,7 +1,8 @@
 extension World {
-  /// What the service behind a tool does when it completes: the rows that it writes, and what changes in the
-  /// voice session of the place.
+  /// The effect of the service behind a tool when it completes: the rows it writes, and the changes
+  /// in the voice session of the place.
   ///
+  /// - Parameter message: the message that triggered it; rows caused by one name it.
   /// - Parameter message: the message that led to it; rows that stem from one name it.
   func perform(_ effect: Tool.Effect, in place: Place, by person: Person, message: String) {
     switch effect {

@@ -29,7 +29,7 @@ extension World {
     case 2: automationRun(fails: false)
     case 3: automationRun(fails: true)
     case 4: initiative()
-    // Discord asks every client to connect anew now and then; it takes a moment.
+    // Discord asks every client to reconnect now and then, which takes a moment.
     case 5: reconnectGateway(afterMs: pace(4000))
     case 6: minecraft()
     case 7: swarm()
@@ -89,7 +89,7 @@ extension World {
       content: .string("automation #\(row.id): \(text)"), metadata: result)
   }
 
-  /// Somebody asks for a reminder; only once, then it exists.
+  /// A user asks for a reminder; only once, then it exists.
   func createAutomation() {
     let place = Place(Cast.bakery, "proofing")
     let guild = Cast.bakery.id

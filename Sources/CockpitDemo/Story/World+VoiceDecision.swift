@@ -1,4 +1,4 @@
-/// Whether a turn is for the bot, and what happens to those that are not.
+/// Decides whether a turn is for the bot, and handles those that are not.
 extension World {
   func decide(_ session: VoiceSession, _ turn: VoiceTurn) -> VoiceDecision {
     if session.botTurnOpen {
@@ -15,7 +15,7 @@ extension World {
           "speakerCount": 2, "interrupts": false,
         ])
     }
-    // Who used the bot's name needs no second opinion, except on the provider's own path.
+    // A turn with the bot's name needs no second opinion, except on the provider's own path.
     guard turn.target != "ME" || session.isNative else {
       return VoiceDecision(allow: true, reason: "generation_decides")
     }
@@ -80,7 +80,7 @@ extension World {
     }
   }
 
-  /// Sound that did not turn into words anybody would act on.
+  /// Sound that produced no usable speech.
   func dropUnheard(_ session: VoiceSession, _ turn: VoiceTurn, item: String, speech: Int) {
     guard case .mumbled = turn.fate else {
       vlog(
@@ -106,7 +106,7 @@ extension World {
       ])
   }
 
-  /// The model does not answer: the watchdog gives up and the turn is generated again. Returns the
+  /// The model does not answer: the watchdog times out and the turn is generated again. Returns the
   /// time lost, in milliseconds.
   func planWatchdog(_ session: VoiceSession) -> Int {
     // 20 s of story, as long as upstream waits (contract Appendix A).
@@ -131,7 +131,7 @@ extension World {
     return wait + pace(300)
   }
 
-  /// The provider accepts a reply and stays silent; it is asked again. Returns the time lost.
+  /// The provider accepts a reply and stays silent; the request is repeated. Returns the time lost.
   func planSilentRetry(_ session: VoiceSession, request: Int) -> Int {
     let wait = pace(3400)
     after(wait) { world in

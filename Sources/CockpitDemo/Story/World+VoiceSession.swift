@@ -1,4 +1,4 @@
-/// Joining, leaving and who is in the room.
+/// Joining, leaving and membership of the channel.
 extension World {
   /// A `voice_runtime` (or other voice) row of a session; the session id comes first.
   func vlog(
@@ -137,7 +137,7 @@ extension World {
     }
   }
 
-  /// The recogniser of someone who has been silent for a minute is closed.
+  /// Closes the recogniser of a user who has been silent for a minute.
   func idleRecogniser(_ session: VoiceSession, _ person: Person) {
     guard let index = session.recogniser(for: person), session.recognisers[index].connected
     else { return }
@@ -160,13 +160,13 @@ extension World {
     log(
       "voice_runtime", in: session.place, user: Cast.bot.id,
       content: "\(session.label)_ws_closed", metadata: ["code": 1000, "reason": nil])
-    let asked = reason == "nl_leave" || reason == "assistant_leave_directive"
+    let isRequested = reason == "nl_leave" || reason == "assistant_leave_directive"
     vlog(
       session, reason, user: session.requester.id, kind: "voice_session_end",
       [
         "mode": .string(session.mode), "voiceChannelId": .string(session.voiceChannel.id),
         "durationSeconds": .int(Int((now - session.startedMs) / 1000)),
-        "requestedByUserId": asked ? .string(session.requester.id) : .null,
+        "requestedByUserId": isRequested ? .string(session.requester.id) : .null,
       ])
     log(
       "memory_runtime", in: session.place, user: Cast.bot.id,
@@ -185,7 +185,7 @@ extension VoiceSession {
   var label: String { mode == "voice_agent" ? "xai" : "openai_realtime" }
 }
 
-/// How each server uses voice.
+/// Each server's use of voice.
 struct VoiceRoom {
   var voice: String
   var text: String

@@ -1,4 +1,4 @@
-/// A voice turn from the first sound to the decision who it was for.
+/// A voice turn from the first sound to the decision about its addressee.
 extension World {
   /// Plans a whole voice turn; `done` runs when the bot has finished (or decided not to) speak.
   func voiceTurn(

@@ -56,7 +56,7 @@ extension World {
       ])
   }
 
-  /// The bot is asked whether the newest picture deserves a remark.
+  /// Asks the bot whether the newest frame deserves a comment.
   private func watchComment(_ session: VoiceSession, _ note: String) {
     guard !session.ended, session.watch.active else { return }
     session.watch.commentaryMs = now

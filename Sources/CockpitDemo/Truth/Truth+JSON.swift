@@ -1,7 +1,7 @@
 extension Truth {
-  /// The whole file; one exchange, trouble and so on a line, so that two files can be compared.
+  /// The whole file; one exchange, trouble and so on per line, so that two files can be compared.
   ///
-  /// - Parameters: what the story was made with.
+  /// - Parameters: the inputs of the story.
   func file(scenario: DemoScenario, seed: UInt64, dialect: DemoDialect) -> [UInt8] {
     let head: DemoJSON = [
       "format": 1, "scenario": .string(scenario.rawValue), "seed": .raw(Array(String(seed).utf8)),

@@ -1,8 +1,9 @@
-/// What really happened, as the scenario knows it: the yardstick for everything that is read out of rows.
+/// The ground truth of the scenario: the reference for everything derived from rows.
 ///
-/// Written while the story is made, never by reading rows back. `docs/demo.md` describes the file.
+/// Recorded while the story is generated, never by reading rows back. `docs/demo.md` describes the
+/// file.
 struct Truth: Sendable {
-  /// When the told time begins and ends, in ms since 1970.
+  /// Start and end of the covered time, in ms since 1970.
   var fromMs: Int64 = 0
   var toMs: Int64?
   var exchanges: [TruthExchange] = []
@@ -32,7 +33,7 @@ struct Truth: Sendable {
     }
   }
 
-  /// What was wrong is over; `rows` show it.
+  /// Ends a trouble; `rows` show it.
   mutating func isOver(_ kind: String, at ms: Int64, _ rows: [TruthRow] = []) {
     guard let index = troubles.lastIndex(where: { $0.kind == kind && $0.endMs == nil }) else {
       return
@@ -43,7 +44,7 @@ struct Truth: Sendable {
     }
   }
 
-  /// Replaces what stands for rows while they are being written by the ids that they got.
+  /// Replaces references to rows being written by their final ids.
   mutating func resolve(_ id: (TruthRow.Reference) -> Int64) {
     for index in exchanges.indices { exchanges[index].rows.resolve(id) }
     for index in troubles.indices { troubles[index].rows.resolve(id) }
@@ -62,7 +63,7 @@ struct TruthRow: Sendable {
   }
 
   var reference: Reference
-  /// What it shows: `admission`, `gate`, `call`, `outcome` and the like.
+  /// What the row shows: `admission`, `gate`, `call`, `outcome` and the like.
   var what: String
 }
 
@@ -72,13 +73,13 @@ extension [TruthRow] {
   }
 }
 
-/// A message, a spoken turn, or something the bot did of its own accord, and what came of it.
+/// A message, a spoken turn, or an action of the bot's own accord, with its outcome.
 struct TruthExchange: Sendable {
   enum Medium: String, Sendable { case text, voice, thought, automation, initiative }
 
-  /// How it ended. The raw values are the words of the file.
+  /// The outcome. The raw values are the words of the file.
   enum Outcome: String, Sendable, CaseIterable {
-    /// Answered: a reply, a message of its own, sound.
+    /// Answered: by a reply, a separate message, or sound.
     case replied, posted, spoken
     /// Answered by an emoji alone.
     case reacted
@@ -111,7 +112,7 @@ struct TruthExchange: Sendable {
 
   var medium: Medium
   var outcome: Outcome
-  /// The reason code of the wire; nil when the wire has none.
+  /// The reason code of the wire; nil if the wire has none.
   var reason: String?
   /// The message; nil in voice and where the bot began.
   var trigger: String?
@@ -124,9 +125,9 @@ struct TruthExchange: Sendable {
   var endedMs: Int64?
   var isAddressed = false
   var rows: [TruthRow] = []
-  /// Of all rows that it caused, in US dollars.
+  /// Cost of all rows that it caused, in US dollars.
   var cost = 0.0
-  /// Of those among them that name the message or the session.
+  /// Cost of those among them that name the message or the session.
   var linkedCost = 0.0
   var steps: [Step] = []
   /// The facts that stood in the last prompt, by id.
@@ -145,8 +146,8 @@ struct TruthTrouble: Sendable {
   /// is no trouble.
   var kind: String
   var onsetMs: Int64
-  /// From when on it is more than a single failure: of what is counted the third in a row, of what is a
-  /// state the onset. nil while it is not.
+  /// When it became more than a single failure: the third failure in a row for counted troubles,
+  /// the onset for states. nil before that.
   var confirmedMs: Int64?
   /// nil while it lasts.
   var endMs: Int64?
@@ -159,7 +160,7 @@ struct TruthTrouble: Sendable {
     "models", "search", "embeddings", "browser", "recognition", "speech",
   ]
 
-  /// So many failures in a row are one.
+  /// This many consecutive failures count as one trouble.
   static let enough = 3
 
   /// One more of it, at `ms`.
@@ -178,12 +179,12 @@ struct TruthChange: Sendable {
   var atMs: Int64
   var from: String
   var to: String
-  /// What is different from then on.
+  /// The change from then on.
   var effect: String
   var rows: [TruthRow] = []
 }
 
-/// An answer that cost many times what others cost.
+/// An answer that cost many times the usual.
 struct TruthSpike: Sendable {
   var atMs: Int64
   var cost: Double
@@ -192,7 +193,7 @@ struct TruthSpike: Sendable {
   var rows: [TruthRow] = []
 }
 
-/// A fact that was learned in the told time.
+/// A fact learned in the covered time.
 struct TruthFact: Sendable {
   var id: Int64
   var atMs: Int64

@@ -31,7 +31,7 @@ struct Guild: Sendable, Hashable {
   }
 }
 
-/// Everybody and every place of the demo. All names and ids are invented.
+/// All people and places of the demo. All names and ids are invented.
 enum Cast {
   static let bot = Person(id: "1093217645008912384", name: "clanky", isBot: true)
   /// The tag of the first bot, or of another one.
@@ -80,7 +80,7 @@ enum Cast {
     ])
   static let guilds = [ridge, bakery, arcade]
 
-  /// Who can be found in which voice channel when the operator asks the bot to join.
+  /// The users in each voice channel when the operator asks the bot to join.
   static let voiceOccupants: [String: [Person]] = [
     ridge.voice("Base Camp").id: [nadia, tomasz, hana],
     bakery.voice("Ovenside").id: [rosalind, dov],

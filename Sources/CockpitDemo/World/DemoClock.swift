@@ -25,7 +25,7 @@ package struct SystemDemoClock: DemoClock {
   }
 }
 
-/// A clock that only moves when told to; the same seed then gives the same rows.
+/// A clock that only moves on command; the same seed then gives the same rows.
 package final class ManualDemoClock: DemoClock {
   private struct Waiter {
     let id: Int

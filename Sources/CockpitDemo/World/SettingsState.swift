@@ -1,6 +1,6 @@
-/// The settings of the bot: what was asked for, and what follows from it (contract 3.5).
+/// The settings of the bot: as stored, and in effect (contract 3.5).
 struct SettingsState {
-  /// What the dashboard saved; only what differs from the defaults.
+  /// The settings saved by the dashboard; only those that differ from the defaults.
   private(set) var intent: DemoJSON = [
     "identity": ["botName": "clanky"],
     "persona": ["flavor": "toaster with opinions"],

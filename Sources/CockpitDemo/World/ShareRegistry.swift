@@ -1,4 +1,4 @@
-/// Link-based screen shares: somebody without the Discord client opens a page and sends frames.
+/// Link-based screen shares: a user without the Discord client opens a page and sends frames.
 struct ShareRegistry {
   struct Share: Sendable {
     var token: String

@@ -1,4 +1,4 @@
-/// Watching somebody's screen (contract 5.2.9).
+/// The bot watching a shared screen (contract 5.2.9).
 struct ScreenWatch {
   struct Note {
     var text: String

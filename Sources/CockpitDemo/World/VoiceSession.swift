@@ -36,7 +36,7 @@ final class VoiceSession {
 
   struct Latency {
     var ms: Int64
-    /// Contract 7.2, in stage order; nil where unknown.
+    /// Contract 7.2, in stage order; nil if unknown.
     var stages: [Int?]
     var queueWait: Int
     var depth: Int
@@ -84,7 +84,7 @@ final class VoiceSession {
     var revision: Int
     var reason: String?
     var action: String?
-    /// `reconsider` once somebody has said something about it.
+    /// `reconsider` once a user has commented on it.
     var status = "queued"
     var invalidatedMs: Int64?
     var invalidatedBy: String?

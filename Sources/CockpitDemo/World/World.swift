@@ -26,11 +26,11 @@ final class World {
   var settingsMs: Int64
   var conversation: [ChatLine] = []
   var cursors = StoryCursors()
-  /// What really happens, where the scenario tells it.
+  /// The ground truth, if the scenario records it.
   var truth = Truth()
   /// The rows of a past that is being written; nil while rows are stored and sent at once.
   var recording: [Action]?
-  /// Spoils what the hostile scenario serves.
+  /// Taints the output of the hostile scenario.
   private var taint = Taint()
   /// When the memory of a guild was erased last.
   var purgedMs: [String: Int64] = [:]

@@ -4,15 +4,15 @@
   import Darwin
 #endif
 
-/// Our own folder for tokens, 0700, with a file of 0600 for each origin: the token itself, or the
-/// word which keyring has it. So nobody's keyring is opened, and perhaps asks to be unlocked, for a
-/// token that was never put there.
+/// Our 0700 directory for tokens, with one 0600 file per origin: the token itself, or the name of
+/// the keyring that has it. So no keyring is opened, and perhaps prompts, for a token that was
+/// never stored there.
 struct CredentialFolder: Sendable {
-  /// `…/clanky-cockpit/credentials` in the state directory: configurations are often kept in a
-  /// repository, where a token has no business.
+  /// `…/clanky-cockpit/credentials` in the state directory, not beside the configuration, which is
+  /// often kept in a repository.
   let path: String
-  /// The state directory. It is opened first and never through a link: a token does not go, and is not
-  /// taken from, where somebody else has made it lead (promise P7).
+  /// The state directory. It is opened first and never through a link: a token is neither written
+  /// to nor read from a place that another user redirected (promise P7).
   private let state: String
   private let disk = SystemDisk()
 
@@ -23,7 +23,7 @@ struct CredentialFolder: Sendable {
     path = "\(state)/\(Self.name)"
   }
 
-  /// The folder, to be closed; nil when there is none.
+  /// The directory, closed by the caller; nil if there is none.
   private func existing() throws(FileError) -> OwnFolder? {
     guard let own = try OwnFolder.unchecked(state, disk: disk) else { return nil }
     defer { own.close() }
@@ -42,7 +42,7 @@ struct CredentialFolder: Sendable {
 
   func tokenPath(_ key: CredentialKey) -> String { "\(path)/\(key.fileName).token" }
 
-  /// The token in the file; nil when there is none. The rules of `--token-file` hold.
+  /// The token in the file; nil if there is none. The rules of `--token-file` apply.
   func token(_ key: CredentialKey) throws(FileError) -> String? {
     guard let folder = try existing() else { return nil }
     defer { folder.close() }
@@ -58,7 +58,7 @@ struct CredentialFolder: Sendable {
     try save(token, as: "\(key.fileName).token")
   }
 
-  /// Which keyring has the token; nil when none has.
+  /// The keyring that has the token; nil if none does.
   func keyring(_ key: CredentialKey) throws(FileError) -> String? {
     guard let folder = try existing() else { return nil }
     defer { folder.close() }

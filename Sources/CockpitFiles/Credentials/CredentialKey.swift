@@ -1,5 +1,5 @@
-/// Whose token it is: one origin. A token that was saved for one scheme, host and port is never
-/// found for another (promise P6).
+/// The origin a token belongs to. A token saved for one scheme, host and port is never used for
+/// another (promise P6).
 package struct CredentialKey: Hashable, Sendable {
   /// `http` or `https`.
   package let scheme: String
@@ -19,12 +19,12 @@ package struct CredentialKey: Hashable, Sendable {
     "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
   }
 
-  /// The same as a name for a file: `https_443_bot.example`. No host name has a `+`, so that an IPv6
-  /// address cannot be taken for one.
+  /// The key as a file name: `https_443_bot.example`. No host name contains `+`, so an IPv6 address
+  /// cannot collide with one.
   var fileName: String { "\(scheme)_\(port)_\(host.replacing(":", with: "+"))" }
 }
 
-/// Where a saved token lives.
+/// Where a saved token is stored.
 package enum CredentialPlace: Hashable, Sendable, CustomStringConvertible {
   /// The keyring of a Linux desktop, through `secret-tool`.
   case secretService

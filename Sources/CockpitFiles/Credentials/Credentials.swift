@@ -1,11 +1,11 @@
-/// Tokens that `setup` saved: in the system's keyring where there is one, else in a file of ours.
+/// Tokens saved by `setup`: in the system's keyring if there is one, else in a file of ours.
 package struct Credentials: Sendable {
-  /// Where to save, when somebody has a wish.
-  package enum Wish: String, Hashable, Sendable, CaseIterable {
+  /// The user's choice of where to save.
+  package enum Preference: String, Hashable, Sendable, CaseIterable {
     case keyring, file
   }
 
-  /// What was saved, and what there is to say about it.
+  /// The result of saving, with notes for the user.
   package struct Saved: Hashable, Sendable {
     package var place: CredentialPlace
     /// Why it is not in the keyring, or why an older copy is still there.
@@ -13,17 +13,17 @@ package struct Credentials: Sendable {
   }
 
   private let folder: CredentialFolder?
-  /// What gives it a folder.
+  /// Advice if there is no state directory.
   private let remedy: String
   private let environment: [String: String]
-  /// Stands for `/usr/bin/security` in tests; nil: on macOS only, and the real one.
+  /// Replaces `/usr/bin/security` in tests; nil means the real one, on macOS only.
   private let keychainTool: String?
 
   /// - Parameters:
-  ///   - state: our folder in the XDG state directory; nil when there is none, and then nothing is
-  ///     found and nothing can be saved.
-  ///   - remedy: what to do then (`Paths.remedy`).
-  ///   - environment: says where `secret-tool` and the session bus are.
+  ///   - state: our directory in the XDG state directory; nil if there is none, and then no token
+  ///     can be found or saved.
+  ///   - remedy: advice for that case (`Paths.remedy`).
+  ///   - environment: locates `secret-tool` and the session bus.
   package init(
     state: String?, remedy: String = "set HOME or XDG_STATE_HOME to a full path",
     environment: [String: String], keychainTool: String? = nil
@@ -34,7 +34,7 @@ package struct Credentials: Sendable {
     self.keychainTool = keychainTool
   }
 
-  /// The keyring of this machine; nil when there is none that could answer.
+  /// The keyring of this machine; nil if none is available.
   private var keyring: (any Keyring)? {
     if let keychainTool { return Keychain(tool: keychainTool, environment: environment) }
     #if os(macOS)
@@ -44,20 +44,20 @@ package struct Credentials: Sendable {
     #endif
   }
 
-  /// The name of the keyring that `save` would try first; nil when there is none.
+  /// The name of the keyring that `save` would try first; nil if there is none.
   package var keyringName: String? { keyring?.place.description }
 
-  /// Where the token of an origin was saved, without asking for it; nil when it was not.
+  /// Where the token of an origin is saved, without loading it; nil if it is not.
   package func place(of key: CredentialKey) throws(FileError) -> CredentialPlace? {
     guard let folder else { return nil }
     if let name = try folder.keyring(key) { return Self.place(named: name) }
     return try folder.token(key) == nil ? nil : .file(folder.tokenPath(key))
   }
 
-  /// The token that was saved for exactly this origin; nil when there is none.
+  /// The token saved for exactly this origin; nil if there is none.
   ///
-  /// - Parameter patience: a locked keyring may ask the person at the screen to unlock it.
-  /// - Throws: one sentence: the file is open to others, the keyring does not answer.
+  /// - Parameter patience: a locked keyring may prompt the user to unlock it.
+  /// - Throws: one sentence: the file is open to others, or the keyring does not answer.
   package func load(
     _ key: CredentialKey, patience: Duration
   ) throws(FileError) -> (token: String, place: CredentialPlace)? {
@@ -83,17 +83,17 @@ package struct Credentials: Sendable {
     }
   }
 
-  /// Saves the token of one origin, in place of the one before, and reads it back.
+  /// Saves the token of an origin, replacing the previous one, and reads it back.
   ///
-  /// - Parameter wish: nil takes the keyring and, when that fails, the file.
+  /// - Parameter preference: nil means the keyring and, if that fails, the file.
   package func save(
-    _ token: String, for key: CredentialKey, wish: Wish? = nil, patience: Duration
+    _ token: String, for key: CredentialKey, preference: Preference? = nil, patience: Duration
   ) throws(FileError) -> Saved {
     guard let folder else {
       throw FileError("there is no place for the token: \(remedy)")
     }
     var remark: String?
-    if wish != .file, let keyring {
+    if preference != .file, let keyring {
       do throws(FileError) {
         try keyring.save(token, for: key, patience: patience)
         guard try keyring.load(key, patience: patience) == token else {
@@ -103,10 +103,10 @@ package struct Credentials: Sendable {
         try folder.removeToken(key)
         return Saved(place: keyring.place)
       } catch {
-        guard wish == nil else { throw error }
+        guard preference == nil else { throw error }
         remark = error.description
       }
-    } else if wish == .keyring {
+    } else if preference == .keyring {
       throw FileError(
         "no keyring answers here: 'secret-tool' (libsecret-tools) and a session bus are needed; use --store file"
       )
@@ -119,7 +119,7 @@ package struct Credentials: Sendable {
     return Saved(place: .file(folder.tokenPath(key)), remark: remark)
   }
 
-  /// Takes an older token out of a keyring; what to say when it stays there.
+  /// Removes an older token from a keyring; returns a note if that fails.
   private func removeCopy(
     of key: CredentialKey, in place: CredentialPlace, _ patience: Duration
   ) -> String? {

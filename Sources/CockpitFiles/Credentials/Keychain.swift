@@ -2,8 +2,8 @@ import Children
 
 /// The login keychain of macOS, through `/usr/bin/security`.
 ///
-/// Its arguments can be read by everybody on the machine, so the command that holds the token goes to
-/// its standard input (`security -i`).
+/// Every user of the machine can read its arguments, so the command with the token goes to its
+/// standard input (`security -i`).
 struct Keychain: Keyring {
   /// `/usr/bin/security`; another program in tests.
   let tool: String
@@ -16,7 +16,7 @@ struct Keychain: Keyring {
 
   var place: CredentialPlace { .keychain }
 
-  /// The line reader of `security -i` cuts commands at 4,096 bytes.
+  /// The line reader of `security -i` truncates commands at 4,096 bytes.
   private static let longest = 3_500
   /// `errSecItemNotFound`, as the exit status that `security` makes of it.
   private static let notFound: Int32 = 44
@@ -24,8 +24,8 @@ struct Keychain: Keyring {
   func save(
     _ token: String, for key: CredentialKey, patience: Duration
   ) throws(FileError) {
-    // How its line reader takes quotes and backslashes is not documented, and text that is not ASCII
-    // comes back in hexadecimal.
+    // How its line reader handles quotes and backslashes is undocumented, and non-ASCII text comes
+    // back in hexadecimal.
     guard token.utf8.count <= Self.longest,
       token.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"'\"\\".utf8.contains($0) })
     else {

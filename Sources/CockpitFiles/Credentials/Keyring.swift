@@ -4,17 +4,17 @@ import Children
 protocol Keyring {
   var place: CredentialPlace { get }
   func save(_ token: String, for key: CredentialKey, patience: Duration) throws(FileError)
-  /// Nil when it has none for this origin.
+  /// nil if it has no token for this origin.
   func load(_ key: CredentialKey, patience: Duration) throws(FileError) -> String?
   func remove(_ key: CredentialKey, patience: Duration) throws(FileError)
 }
 
-/// What both keyrings have in common.
+/// Names shared by both keyrings.
 enum KeyringName {
   /// The name our items have in a keyring.
   static let service = "clanky-cockpit"
 
-  /// The first line, which is the token; nil when there is none.
+  /// The first line, which is the token; nil if there is none.
   static func token(_ output: [UInt8]) -> String? {
     let line = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline).first
     return line.map(String.init)

@@ -7,7 +7,7 @@ struct SecretService: Keyring {
   let tool: String
   let environment: [String: String]
 
-  /// Nil when the tool is not installed, or there is no session bus to reach a keyring on.
+  /// nil if the tool is not installed, or there is no session bus to reach a keyring.
   init?(environment: [String: String]) {
     guard Self.hasSessionBus(environment),
       let tool = Program.find("secret-tool", environment: environment)
@@ -32,7 +32,7 @@ struct SecretService: Keyring {
     _ token: String, for key: CredentialKey, patience: Duration
   ) throws(FileError) {
     let label = "--label=Clanky dashboard token for \(key.origin)"
-    // No line end: what comes is stored as it is.
+    // No line end: the input is stored verbatim.
     let answer = try run(
       ["store", label] + Self.attributes(key), .bytes(Array(token.utf8)), patience)
     guard answer.status == 0 else { throw refusal(answer) }

@@ -1,8 +1,8 @@
 import TerminalCore
 import TerminalUI
 
-/// Where the parts stand; a rectangle is empty when its part is not shown. Drop order of ux.md
-/// C.3: tools and roster, facts, budget trend, time axis (the flow stays), and last the calls.
+/// The rectangles of the parts; empty if a part is hidden. Drop order: tools and roster, facts,
+/// budget trend, time axis (the flow stays), and last the calls.
 struct BrainLayout: Hashable {
   var strip = Rect(width: 0, height: 0)
   var calls = Rect(width: 0, height: 0)
@@ -39,7 +39,7 @@ struct BrainLayout: Hashable {
     }
   }
 
-  /// Cuts the left part off, with a line between the two where there are no boxes.
+  /// Cuts off the left part, with a divider between the two if there are no boxes.
   mutating func takeLeft(_ width: Int, of area: inout Rect) -> Rect {
     let left = area.takeLeft(width)
     if !hasBoxes, !area.isEmpty { dividers.append(area.takeLeft(1)) }
@@ -51,9 +51,9 @@ struct BrainLayout: Hashable {
     PanelFrame.content(of: self[panel], hasBox: hasBoxes)
   }
 
-  /// Draws a panel's frame and gives the rectangle of its content; empty when it is not shown.
+  /// Draws a panel's frame and returns the content's rectangle; empty if the panel is hidden.
   ///
-  /// - Parameter hasFocus: whether the panel has the keys.
+  /// - Parameter hasFocus: whether the panel has the focus.
   func draw(
     _ panel: BrainPanel, _ title: PlainText, trailing: PlainText = "", hasFocus: Bool,
     into frame: inout Frame

@@ -62,7 +62,7 @@ extension BrainPane {
 
   @MainActor mutating func showDetail(_ facts: ViewContext) {
     guard let call = selectedCall(facts) else {
-      notice = "no model call to open"
+      message = "no model call to open"
       return
     }
     if cursor == nil { cursor = .row(call.row) }

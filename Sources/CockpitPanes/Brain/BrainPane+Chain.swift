@@ -10,7 +10,7 @@ package enum AnswerID: Hashable, Sendable {
   case row(RowID)
 }
 
-/// The chain that is drawn, and what it is called.
+/// The chain on screen, and its title.
 struct ShownChain {
   var chain: ToolChain
   var title: PlainText
@@ -18,7 +18,7 @@ struct ShownChain {
 }
 
 extension BrainPane {
-  /// The chain of the chosen answer, else of the selected call, else of the newest answer; nil when
+  /// The chain of the chosen answer, else of the selected call, else of the newest answer; nil if
   /// none of them has one.
   @MainActor func chain(_ facts: ViewContext) -> ShownChain? {
     if let answer, let shown = chain(of: answer, facts) { return shown }
@@ -85,7 +85,7 @@ extension BrainPane {
   @MainActor mutating func walkAnswers(by step: Int, _ facts: ViewContext) {
     let answers = answers(facts)
     guard !answers.isEmpty else {
-      notice = "no answer is on record"
+      message = "no answer is on record"
       return
     }
     let current = answer ?? selectedCall(facts).flatMap { answerID(of: $0.row, facts) }
@@ -97,13 +97,13 @@ extension BrainPane {
     repeat {
       index += step
       guard answers.indices.contains(index) else {
-        notice = step > 0 ? "no older answer" : "no newer answer"
+        message = step > 0 ? "no older answer" : "no newer answer"
         return
       }
     } while chain(of: answers[index].id, facts) == nil
     answer = answers[index].id
     chainScroll = 0
-    // The calls follow, so that prompt and detail are of the same answer.
+    // Select the matching call too, so that prompt and detail belong to the same answer.
     let rows = chain(of: answers[index].id, facts)?.chain.nodes.compactMap(\.rowID) ?? []
     let lines = callLines(facts)
     if let line = lines.first(where: { line in

@@ -7,7 +7,7 @@ extension BrainPane {
   @MainActor package mutating func perform(
     _ command: KeyAction, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]? {
-    notice = nil
+    message = nil
     let layout = layout(in: body, of: screen)
     let wasByModel = order == .model
     switch command {
@@ -67,7 +67,7 @@ extension BrainPane {
     return copy.close()
   }
 
-  /// Closes one level; false when nothing is open.
+  /// Closes one level; false if nothing is open.
   mutating func close() -> Bool {
     if panelFocus.unzoom() {
       return true

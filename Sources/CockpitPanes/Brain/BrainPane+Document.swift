@@ -2,12 +2,12 @@ import CockpitStores
 import TerminalCore
 
 extension BrainPane {
-  /// How prompts are read.
+  /// The display options of prompts.
   var reading: PromptReading {
     PromptReading(unfolded: unfolded, isComparing: isComparing, layouts: layouts)
   }
 
-  /// The document of the shown prompt; nil when there is none.
+  /// The document of the displayed prompt; nil if there is none.
   @MainActor func document(_ facts: ViewContext, _ layout: Layout) -> PromptDocument? {
     let area = layout.content(.prompt)
     guard !area.isEmpty, let prompt = inspected(facts) else { return nil }

@@ -27,7 +27,7 @@ extension BrainPane {
 
   @MainActor package mutating func paste(_ text: String, on facts: ViewContext) -> [Effect] {
     guard isFinding else {
-      notice = "a paste is text: press " + facts.keys.text(.find) + " first, then paste"
+      message = "a paste is text: press " + facts.keys.text(.find) + " first, then paste"
       return []
     }
     findField.paste(text)
@@ -37,13 +37,13 @@ extension BrainPane {
 
   @MainActor mutating func find(_ step: Int, _ facts: ViewContext, _ layout: Layout) {
     guard !findText.isEmpty else {
-      notice = "press " + facts.keys.text(.find) + " and type what to find in the prompt"
+      message = "press " + facts.keys.text(.find) + " and type what to find in the prompt"
       return
     }
     side = .prompt
     focus = .prompt
     guard let prompt = inspected(facts) else {
-      notice = "there is no prompt to search"
+      message = "there is no prompt to search"
       return
     }
     // Folded parts are searched too, and opened where something is found.
@@ -59,11 +59,11 @@ extension BrainPane {
     let line = promptCursor.line
     let next = step > 0 ? hits.first { $0 > line } : hits.last { $0 < line }
     guard let hit = next ?? (step > 0 ? hits.first : hits.last) else {
-      notice = "no hit for \"" + PlainText(findText, limit: 60) + "\""
+      message = "no hit for \"" + PlainText(findText, limit: 60) + "\""
       promptCursor.put(line: max(0, line))
       return
     }
-    if next == nil { notice = step > 0 ? "from the top again" : "from the end again" }
+    if next == nil { message = step > 0 ? "from the top again" : "from the end again" }
     promptCursor.put(line: hit)
   }
 }

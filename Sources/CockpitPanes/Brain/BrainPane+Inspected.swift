@@ -22,7 +22,7 @@ extension BrainPane {
     return .call
   }
 
-  /// The chosen prompt; nil when there is none.
+  /// The chosen prompt; nil if there is none.
   @MainActor func inspected(_ facts: ViewContext) -> InspectedPrompt? {
     switch shownSource(facts) {
     case .live(let kind): livePrompt(kind, facts)
@@ -52,7 +52,7 @@ extension BrainPane {
       source: shown.source, firstLength: prompts.firstLength(of: session.sessionID, kind))
   }
 
-  /// The call's prompt, beside that of the last call before it that was for the same purpose.
+  /// The call's prompt, with that of the previous call for the same purpose.
   @MainActor private func callPrompt(_ facts: ViewContext) -> InspectedPrompt? {
     guard let call = selectedCall(facts), let row = facts.activity.log.row(call.row),
       var prompt = rowPrompt(row, "call", facts)

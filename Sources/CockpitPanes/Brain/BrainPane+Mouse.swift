@@ -7,7 +7,7 @@ extension BrainPane {
   @MainActor package mutating func press(
     _ target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
-    notice = nil
+    message = nil
     let layout = layout(in: body, of: screen)
     switch target {
     case .panel(let panel): focus = panel
@@ -56,7 +56,7 @@ extension BrainPane {
       let height = max(1, layout.content(.calls).height)
       guard !all.isEmpty else { return }
       let top = min(max(0, callTop(all, height: height) + lines), max(0, all.count - height))
-      // The selection stays in sight: the wheel takes it along at the edge.
+      // Keep the selection visible: at the edge the wheel moves it.
       let selected = min(max(index(of: cursor, in: all), top), top + height - 1)
       anchor = all[top].id
       if cursor != nil || top > 0 { cursor = all[min(selected, all.count - 1)].id }

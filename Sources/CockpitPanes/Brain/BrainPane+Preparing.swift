@@ -3,7 +3,7 @@ import CockpitStores
 import TerminalCore
 
 extension BrainPane {
-  /// Lays out and compares what the next frames show: drawing keeps nothing.
+  /// Lays out and compares what the next frames show; drawing caches nothing.
   @MainActor package mutating func prepare(_ facts: ViewContext, body: Rect, screen: Size) {
     prepareChains(facts)
     let layout = layout(in: body, of: screen)
@@ -16,7 +16,7 @@ extension BrainPane {
     }
   }
 
-  /// Of the answer that is looked at and of the one that the selected call belongs to, as `chain` wants them.
+  /// Prepares the chains of the displayed answer and of the selected call's answer.
   @MainActor private mutating func prepareChains(_ facts: ViewContext) {
     let call = selectedCall(facts).flatMap { answerID(of: $0.row, facts) }
     let rows = [answer, call].compactMap { id -> RowID? in

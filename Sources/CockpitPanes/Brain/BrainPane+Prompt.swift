@@ -44,17 +44,17 @@ extension BrainPane {
   /// Left is older.
   @MainActor mutating func stepVersion(by step: Int, _ facts: ViewContext) {
     guard case .live(let kind) = shownSource(facts), let session = session(facts) else {
-      notice = "versions are kept of the live session's prompts"
+      message = "versions are kept of the live session's prompts"
       return
     }
     let numbers = facts.voice.brain.prompts.versions(of: session.sessionID, kind).map(\.number)
     guard let newest = numbers.last, let oldest = numbers.first else { return }
     let wanted = (version ?? newest) + step
     if wanted < oldest {
-      notice = "v\(oldest) is the oldest version that is kept"
+      message = "v\(oldest) is the oldest version that is kept"
     } else if wanted >= newest {
       version = nil
-      if wanted > newest { notice = "v\(newest) is the newest version" }
+      if wanted > newest { message = "v\(newest) is the newest version" }
     } else {
       version = wanted
     }
@@ -65,12 +65,12 @@ extension BrainPane {
     isComparing.toggle()
     guard isComparing, let prompt = inspected(facts) else { return }
     guard let previous = prompt.previous else {
-      notice = "there is no earlier version to compare with yet"
+      message = "there is no earlier version to compare with yet"
       return
     }
-    // What changed is what one wants to see.
+    // Unfold the changed parts.
     for part in prompt.content.parts
-    where previous[part.key].map({ !$0.isSame(as: part) }) ?? true {
+    where previous[part.key].map({ !$0.isIdentical(to: part) }) ?? true {
       unfolded.insert(.part(part.key))
     }
   }
@@ -92,7 +92,7 @@ extension BrainPane {
       ]
     }
     guard let prompt = inspected(facts), !prompt.content.parts.isEmpty else {
-      notice = "there is no prompt to open"
+      message = "there is no prompt to open"
       return []
     }
     let text = prompt.content.parts.map { part in

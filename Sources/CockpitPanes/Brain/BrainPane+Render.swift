@@ -91,7 +91,7 @@ struct ContextStrip {
     }
     for (label, value, role) in words(session, facts) {
       var text = PlainText(value, limit: 400)
-      // What was said comes last and has what is left, with its end and its quote.
+      // The quote comes last and gets the remaining width; keep its end visible.
       if value.first == "\"" {
         let room = area.maxX - x - 1
         guard room >= 12 else { break }

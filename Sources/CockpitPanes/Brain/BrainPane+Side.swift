@@ -70,7 +70,7 @@ extension BrainPane {
     return layouts.raw(raw.key, raw.make)
   }
 
-  /// Which value that is and as of when, and how it is read; nil where no row is selected.
+  /// Which value that is and as of when, and how it is read; nil if no row is selected.
   @MainActor func rawValue(
     _ panel: Panel, _ facts: ViewContext
   ) -> (key: String, make: () -> JSONValue?)? {
@@ -84,7 +84,7 @@ extension BrainPane {
     }
   }
 
-  /// Where a panel's content stands in the state of its session; nil where it is the selected row.
+  /// The path of a panel's content in the state of its session; nil if it is the selected row.
   @MainActor func rawPath(_ panel: Panel, _ facts: ViewContext) -> [String]? {
     switch panel {
     case .calls, .chain: return nil
@@ -97,7 +97,7 @@ extension BrainPane {
     }
   }
 
-  /// A part of the state of the session that is looked at, as the wire had it.
+  /// A part of the displayed session's state, as received.
   @MainActor func stateValue(_ path: [String], _ facts: ViewContext) -> JSONValue? {
     guard let session = session(facts),
       let tree = facts.voice.payload.withUnsafeBytes({ try? JSONValue.parse($0) })

@@ -3,8 +3,8 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// BRAIN: how an answer came about. What the model was given, the prompts and how they changed,
-/// the calls and what they cost, the tools of one answer, and how full the context is.
+/// BRAIN: how an answer was made. The model's context, the prompts and their changes, the calls and
+/// their cost, the tools of one answer, and how full the context is.
 package struct BrainPane: TabPane {
   package typealias Target = BrainTarget
   package typealias Panel = BrainPanel
@@ -16,7 +16,7 @@ package struct BrainPane: TabPane {
 
   package var panelFocus = PanelFocus(Panel.calls)
   package internal(set) var side = Side.prompt
-  /// The live session that is looked at; nil takes the first.
+  /// The displayed live session; nil means the first.
   package internal(set) var sessionID: String?
 
   /// The selected line of the calls; nil follows the first.
@@ -28,12 +28,12 @@ package struct BrainPane: TabPane {
   package internal(set) var closedModels: Set<String?> = []
   package internal(set) var detail = DetailView()
 
-  /// The answer whose chain is drawn; nil draws that of the selected call.
+  /// The answer whose chain is drawn; nil means that of the selected call.
   package internal(set) var answer: AnswerID?
 
-  /// The chosen prompt; nil takes the best there is.
+  /// The chosen prompt; nil means the best available.
   package internal(set) var source: PromptSource?
-  /// The version that is looked at, by its number; nil follows the newest.
+  /// The number of the displayed version; nil follows the newest.
   package internal(set) var version: Int?
   package internal(set) var unfolded: Set<PromptSection> = []
   package internal(set) var isComparing = false
@@ -46,9 +46,9 @@ package struct BrainPane: TabPane {
   package internal(set) var contextScroll = 0
   package internal(set) var chainScroll = 0
 
-  package internal(set) var notice: PlainText?
-  /// The fact that MEMORY is to show; the shell takes it.
-  package var wantedFact: FactReference?
+  package internal(set) var message: PlainText?
+  /// The fact that MEMORY should show; the shell consumes it.
+  package internal(set) var wantedFact: FactReference?
 
   var layouts = TextLayouts()
   var chains = TextChains()
@@ -76,7 +76,7 @@ package struct BrainPane: TabPane {
 
   // MARK: Sessions
 
-  /// The live session that is looked at; nil when there is none.
+  /// The displayed live session; nil if there is none.
   @MainActor func session(_ facts: ViewContext) -> VoiceSession? {
     let sessions = facts.voice.state?.sessions ?? []
     return sessions.first { $0.sessionID == sessionID } ?? sessions.first

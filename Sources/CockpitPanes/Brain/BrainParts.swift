@@ -1,14 +1,14 @@
 import CockpitStores
 import TerminalCore
 
-/// What answers to the mouse in BRAIN.
+/// Mouse targets of BRAIN.
 package enum BrainTarget: Hashable, Sendable {
   case panel(BrainPanel)
   /// A live session, by its id.
   case session(String)
   case source(BrainPromptSource)
   case call(BrainCallID)
-  /// The order of the calls; pressing it takes the next one, and after the last groups them.
+  /// The order of the calls; pressing it selects the next one, and after the last groups them.
   case order
   /// A line of the prompt, counted from the top of its content.
   case promptLine(Int)
@@ -38,7 +38,7 @@ package enum BrainCallID: Hashable, Sendable {
   case model(String?)
 }
 
-/// A line of the calls with what it shows.
+/// The content of a line in the calls panel.
 enum BrainCallLine {
   case model(LlmModelGroup)
   case call(LlmCall)
@@ -51,7 +51,7 @@ enum BrainCallLine {
   }
 }
 
-/// Where the inspected prompt comes from.
+/// The origin of the inspected prompt.
 package enum BrainPromptSource: Hashable, Sendable {
   /// A prompt of the live session.
   case live(PromptKind)
@@ -61,7 +61,7 @@ package enum BrainPromptSource: Hashable, Sendable {
   case reply
 }
 
-/// What the side panel of BRAIN shows.
+/// The content of BRAIN's side panel.
 package enum BrainSide: Hashable, Sendable {
   case prompt, detail
   /// The wire's own words for a panel's content.

@@ -5,8 +5,8 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// How full the model's context was: turns sent of the most there may be, characters, and how both
-/// went. What the backend does not fill is said to be so, and not drawn as empty.
+/// How full the model's context is: turns sent of the maximum, characters, and the trend of both.
+/// Values that the backend omits are called unknown, not drawn as empty.
 struct BudgetPanel {
   let session: VoiceSession?
   let hasFocus: Bool
@@ -152,7 +152,7 @@ struct BudgetPanel {
     canvas.write(PromptDocument.spaced(spans), x: 8, y: y)
   }
 
-  /// How the prompt and the context went: lines of eighths, or columns by part where there is room.
+  /// The trend of prompt and context: lines of block eighths, or columns by part if there is room.
   private func trend(_ captures: [BudgetCapture], top: Int, into canvas: inout Canvas) {
     let rest = canvas.bounds.height - top
     guard captures.count > 1 else {

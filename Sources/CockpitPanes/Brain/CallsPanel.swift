@@ -4,8 +4,8 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The model calls of the feed: when, which model, tools, tokens, what came from the cache, cost.
-/// A call has no duration on the wire (contract 4.5), so there is no column for one.
+/// The model calls of the feed: time, model, tools, tokens, cached tokens, cost. A call has no
+/// duration on the wire (contract 4.5), so there is no column for it.
 struct CallsPanel {
   let lines: [BrainCallLine]
   let order: LlmCallOrder
@@ -16,7 +16,7 @@ struct CallsPanel {
   let top: Int
   let hasFocus: Bool
 
-  /// What there is room for, most useful first.
+  /// The columns that fit, most useful first.
   private struct Columns {
     var time = ClockFormat.Style.clock.columns
     var model = 0
@@ -26,7 +26,7 @@ struct CallsPanel {
     var tools = false
     var source = 0
 
-    /// - Parameter hasDates: whether calls are here that need their date beside the clock.
+    /// - Parameter hasDates: whether some calls need their date beside the time.
     init(width: Int, isGrouped: Bool, hasDates: Bool) {
       if hasDates, width >= 36 { time = ClockFormat.rowColumns(.clock) }
       var rest = width - 2 - time - (isGrouped ? 2 : 0)
@@ -58,7 +58,7 @@ struct CallsPanel {
     let since = since(facts)
     // Frame and gaps take eight columns, the number of a panel that is alone four.
     let room = layout.calls.width - (layout.isSingle ? 12 : 8)
-    // A count without its window would be taken for that of the day; the usual order needs no word.
+    // A count without its window would look like the day's; the default order needs no label.
     if !isGrouped, order == .time,
       title.columns + since.columns + trailing.columns > room
     {

@@ -14,7 +14,7 @@ struct ChainFlow {
 
   private static let connectorWidth = 6
 
-  /// All pieces and how many lines they take; a chain that is too long goes on below.
+  /// All pieces and the number of lines they take; a long chain wraps.
   func pieces(width: Int) -> (pieces: [Piece], height: Int) {
     var x = 0
     var top = 0
@@ -28,7 +28,7 @@ struct ChainFlow {
       let column = labels.map { $0.reduce(0) { $0 + $1.text.columns } + $0.count - 1 }.max() ?? 0
       if index > 0 {
         if x + Self.connectorWidth + column > width {
-          // No room: the flow goes on in a band of its own.
+          // No room: continue in a new band.
           top += height
           height = 0
           x = 0
@@ -43,7 +43,7 @@ struct ChainFlow {
       for (row, label) in labels.enumerated() {
         let used = label.reduce(0) { $0 + $1.text.columns } + label.count - 1
         pieces.append(Piece(x: x, y: top + row, kind: .text(label)))
-        // The line goes on to where the shorter ones of a column meet.
+        // Extend the line to where the shorter ones of the column join.
         let hasNext = index + 1 < chain.groups.count
         if hasNext, used < column, x + column + Self.connectorWidth <= width {
           pieces.append(
@@ -144,11 +144,11 @@ struct ChainFlow {
   }
 }
 
-/// The same chain on a time axis: one line for each node, as far as its times are known.
+/// The same chain on a time axis: one line per node with known times.
 struct ChainAxis {
   let chain: ToolChain
 
-  /// Start and end of what is known, in ms since 1970: the whole that the title names, too.
+  /// The known start and end, in ms since 1970; the title shows the same range.
   var span: ClosedRange<Int64>? {
     let starts = chain.nodes.compactMap { Self.start($0) ?? $0.endMs }
     let ends = chain.nodes.compactMap { $0.endMs ?? Self.end($0) ?? $0.startMs }

@@ -3,9 +3,9 @@ import CockpitText
 import CockpitStores
 import TerminalCore
 
-/// How the chosen answer came about: as a flow, on a time axis, and added up.
+/// The chain of the chosen answer: as a flow, on a time axis, and as totals.
 struct ChainPanel {
-  /// The chosen answer; nil when there is none.
+  /// The chosen answer; nil if there is none.
   let shown: ShownChain?
   let hasCall: Bool
   let scroll: Int
@@ -40,7 +40,7 @@ struct ChainPanel {
     if hasFocus { frame.canvas.placeCursor(x: area.x, y: area.y) }
   }
 
-  /// Flow, then axis, then sums; where there is little room the flow alone.
+  /// Flow, then axis, then totals; with little room only the flow.
   static func draw(_ chain: ToolChain, scroll: Int, in area: Rect, into frame: inout Frame) {
     var rest = area
     let flow = ChainFlow(chain: chain).pieces(width: area.width)

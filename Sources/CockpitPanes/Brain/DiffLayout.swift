@@ -1,9 +1,8 @@
 import CockpitStores
 import TerminalCore
 
-/// A comparison in lines of a width: `+` and `-` before what came and went, changed words
-/// underlined, so that it can be read without colour. Where there is room the old text stands at
-/// the left and the new one at the right.
+/// A wrapped diff: `+` and `-` mark added and removed lines, changed words are underlined, so that
+/// it is readable without colour. If there is room, old and new text stand side by side.
 struct DiffLayout: Sendable {
   var lines: [[StyledText]] = []
   var added = 0
@@ -28,7 +27,7 @@ struct DiffLayout: Sendable {
     }
   }
 
-  /// What went beside what came in its place.
+  /// Removed lines beside the lines that replace them.
   private mutating func pairs(of hunk: [WordDiff.Line], width: Int) {
     let side = (width - 3) / 2
     var old: [[StyledText]] = []
@@ -47,7 +46,7 @@ struct DiffLayout: Sendable {
     for line in hunk {
       switch line {
       case .removed:
-        // Lines go before others come: after a new line something else begins.
+        // Removed lines precede added ones: a removal after an addition starts a new pair.
         if !new.isEmpty { put(&lines) }
         old += Self.wrapped(line, side)
       case .added: new += Self.wrapped(line, side)

@@ -5,8 +5,8 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// Everything that the last generation was given besides prompts and facts: what was said and by
-/// whom, which tools were on offer and which were not and why, the room, the model's settings.
+/// The context of the last generation besides prompts and facts: the transcript with speakers, the
+/// tools offered and withheld and why, the channel, the model's settings.
 struct GenerationPanel {
   let context: GenerationContext?
   let lines: [DetailLine]

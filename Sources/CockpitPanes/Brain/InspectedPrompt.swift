@@ -3,7 +3,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// A prompt as it is inspected: one version, what it was before, and where it comes from.
+/// A prompt under inspection: one version, its predecessor, and its origin.
 struct InspectedPrompt {
   var title: PlainText
   /// The name of this text for caches.
@@ -11,7 +11,7 @@ struct InspectedPrompt {
   var content: PromptContent
   var previousOwner: String?
   var previous: PromptContent?
-  /// What the previous one is called: `v11`, `the call before`.
+  /// The label of the previous version: `v11`, `the call before`.
   var previousName: PlainText = ""
   /// Number of this version and of the newest, of a live prompt.
   var number: Int?
@@ -30,7 +30,7 @@ struct InspectedPrompt {
       + previous.parts.filter { content[$0.key] == nil }.map { PromptPart($0.key, "") }
   }
 
-  /// How much longer it is than the part before; nil when there is nothing to compare with.
+  /// The growth in length against the previous version; nil if there is none.
   func growth(_ part: PromptPart) -> Int? {
     previous.map { part.length - ($0[part.key]?.length ?? 0) }
   }

@@ -4,15 +4,16 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// How prompts are read: what is unfolded, and whether with the version before.
+/// The display options of prompts: unfolded parts, and whether to compare with the previous
+/// version.
 struct PromptReading {
   var unfolded: Set<PromptSection>
   var isComparing: Bool
   var layouts: TextLayouts
 }
 
-/// The lines of an inspected prompt: folds with their sizes, and under those that are open the
-/// text, or what changed in it. Only the lines that are asked for are made.
+/// The lines of an inspected prompt: folds with their sizes, and below open folds the text or its
+/// changes. Lines are created on demand.
 @MainActor
 struct PromptDocument {
   /// One part with its lines.
@@ -68,7 +69,7 @@ struct PromptDocument {
         StyledText(
           Figures.percent(Double(part.length) / Double(whole)).leftPadded(to: 4), .muted))
       if let growth = prompt.growth(part) {
-        let isSame = prompt.previous?[part.key].map { $0.isSame(as: part) } ?? false
+        let isSame = prompt.previous?[part.key].map { $0.isIdentical(to: part) } ?? false
         heading.append(
           isSame
             ? StyledText("unchanged", .faint)
@@ -114,7 +115,7 @@ struct PromptDocument {
     var heading = [StyledText(("CONTEXT TIERS" as PlainText).padded(to: 13), .heading)]
     for tier in tiers.prefix(12) {
       let name = PlainText(tier.key ?? tier.label ?? "?", limit: 20)
-      // The word and not only the colour says what is in and what is out.
+      // A sign, not only the colour, shows which tiers are included.
       heading.append(
         tier.present == true ? StyledText("+" + name, .positive) : StyledText("-" + name, .faint))
     }

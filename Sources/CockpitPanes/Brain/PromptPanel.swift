@@ -4,8 +4,8 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The prompt inspector: which prompt, which version of it, its parts with their sizes, and under
-/// those that are open the text or what changed in it.
+/// The prompt inspector: the prompt and its version, its parts with their sizes, and below open
+/// parts the text or its changes.
 struct PromptPanel {
   let pane: BrainPane
 

@@ -6,7 +6,7 @@ import TerminalUI
 struct ScrolledLines {
   let lines: [DetailLine]
   let scroll: Int
-  /// The line under the cursor; nil when there is none.
+  /// The line under the cursor; nil if there is none.
   var selected: Int?
   var target: (Int) -> BrainTarget? = { _ in nil }
 

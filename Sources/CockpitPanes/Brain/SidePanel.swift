@@ -5,12 +5,11 @@ import CockpitStores
 import LenientJSON
 import TerminalCore
 
-/// What stands in the place of the prompt: the selected call in full, or the wire's own words for
-/// a panel's content.
+/// Replaces the prompt panel: the selected call in full, or the raw JSON behind a panel.
 struct SidePanel {
   let title: PlainText
   let trailing: PlainText
-  /// Nil when nothing is selected.
+  /// nil if nothing is selected.
   let lines: [DetailLine]?
   let scroll: Int
   let line: Int

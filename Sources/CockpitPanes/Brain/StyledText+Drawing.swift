@@ -2,7 +2,7 @@ import TerminalCore
 import TerminalUI
 
 extension Canvas {
-  /// Writes runs of text one after the other, as far as there is room.
+  /// Writes text runs one after the other, until the width is used up.
   mutating func write(_ spans: [StyledText], x: Int, y: Int, background: Role? = nil) {
     var x = x
     for span in spans {

@@ -18,20 +18,20 @@ struct StyledText: Hashable, Sendable {
 /// A text in lines of a width.
 struct TextLayout: Sendable {
   var lines: [PlainText] = []
-  /// Whether a line goes on where the one before had no more room.
+  /// Whether a line continues the wrapped line before it.
   var isContinued: [Bool] = []
 }
 
-/// Which text a layout is of: texts are not hashed, their owners are.
+/// Identifies the text of a layout: owners are hashed, not texts.
 struct TextID: Hashable, Sendable {
   /// The prompt of a session and its version, or the row of the log.
   var owner: String
   var part: PromptPart.Key
 }
 
-/// Prompts as they were last wrapped, compared and searched. A prompt of 60 KB takes some
-/// milliseconds to wrap: once, and not with every frame. `prepare…` keeps what it makes; what is read without
-/// that is made for the reader alone.
+/// Caches prompts as wrapped, compared and searched. Wrapping a prompt of 60 KB takes some
+/// milliseconds, so it is done once and not per frame. `prepare…` fills the cache; reads outside it
+/// compute the value without storing it.
 struct TextLayouts: Sendable {
   private struct Key: Hashable {
     var id: TextID

@@ -11,8 +11,8 @@ package struct ActionPrompt: Overlay, Hashable {
 
   let action: Action
   private var answer = Answer.cancel
-  /// The end of the request before this one; outer nil while nothing was asked.
-  private var asked: Int64??
+  /// The end of the previous request; the outer nil means nothing was requested yet.
+  private var requested: Int64??
 
   init(_ action: Action) { self.action = action }
 
@@ -25,12 +25,12 @@ package struct ActionPrompt: Overlay, Hashable {
 
   package var isQuestion: Bool { true }
 
-  package var keyLine: PlainText {
-    asked == nil ? "Left Right choose  Enter does it  Esc cancels" : "Enter or Esc closes"
+  var keyLine: PlainText {
+    requested == nil ? "Left Right choose  Enter does it  Esc cancels" : "Enter or Esc closes"
   }
 
   private var buttons: DialogButtons<Answer> {
-    guard asked == nil else { return DialogButtons([.init(.cancel, "CLOSE")]) }
+    guard requested == nil else { return DialogButtons([.init(.cancel, "CLOSE")]) }
     return DialogButtons([
       .init(.cancel, "CANCEL"), .init(.go, action == .leave ? "LEAVE" : "REFRESH"),
     ])
@@ -56,8 +56,8 @@ package struct ActionPrompt: Overlay, Hashable {
   }
 
   @MainActor private mutating func carryOut(_ facts: ViewContext) -> LayerOutcome {
-    guard answer == .go, asked == nil, !facts.isReadOnly else { return .close }
-    asked = .some(progress(facts).endedAtMs)
+    guard answer == .go, requested == nil, !facts.isReadOnly else { return .close }
+    requested = .some(progress(facts).endedAtMs)
     answer = .cancel
     switch action {
     case .refreshMemory: return .effects([.command(.refreshMemory(guild: nil))])
@@ -81,7 +81,7 @@ package struct ActionPrompt: Overlay, Hashable {
   }
 
   @MainActor private func words(_ facts: ViewContext) -> (PlainText, Role) {
-    guard let before = asked else { return (question(facts), .text) }
+    guard let before = requested else { return (question(facts), .text) }
     let progress = progress(facts)
     if progress.endedAtMs != nil, progress.endedAtMs == before { return ("Asking…", .info) }
     switch progress {

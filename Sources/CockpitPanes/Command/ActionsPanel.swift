@@ -5,7 +5,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The quick actions, each with what it does, how it went last, or why it cannot be done.
+/// The quick actions, each with a description, its last outcome, or why it is unavailable.
 @MainActor
 struct ActionsPanel {
   let facts: ViewContext
@@ -26,7 +26,7 @@ struct ActionsPanel {
     }
   }
 
-  /// Why an action cannot be done, in a few words; nil when it can.
+  /// Why an action cannot be done, in a few words; nil if it can.
   static func whyNot(_ action: QuickAction, _ facts: ViewContext) -> PlainText? {
     if action.isMutation, facts.isReadOnly { return "n/a: read-only" }
     switch action {
@@ -43,7 +43,7 @@ struct ActionsPanel {
     }
   }
 
-  /// The same as a sentence that says what to do instead.
+  /// The same as a sentence with the next step.
   static func whyNotSentence(_ action: QuickAction, _ facts: ViewContext) -> PlainText? {
     guard let short = whyNot(action, facts) else { return nil }
     if action.isMutation, facts.isReadOnly {

@@ -3,8 +3,8 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What the bot does by schedule, guild by guild; Enter unfolds the runs of one. It can only be read:
-/// the backend has no route that changes an automation (contract 7.4).
+/// The bot's scheduled automations by guild; Enter unfolds the runs of one. Read-only: the backend
+/// has no route to change an automation (contract 7.4).
 @MainActor
 struct AutomationsPanel {
   let facts: ViewContext
@@ -94,7 +94,7 @@ struct AutomationsPanel {
     return automation.status == .active ? (.dot, .positive) : (.ring, .muted)
   }
 
-  /// When it runs next, in local time; a state where it does not.
+  /// The next run in local time, or the state if there is none.
   private func when(_ automation: Automation) -> PlainText {
     if automation.isRunning == true { return "running " + figures.age(automation.runningStartedAt) }
     guard automation.status == .active else {
@@ -138,7 +138,8 @@ struct AutomationsPanel {
     return rows + runs(id)
   }
 
-  /// Daily times are those of the bot's host, whose zone nobody tells (contract 7.4).
+  /// Daily times are in the time zone of the bot's host, which the backend does not report
+  /// (contract 7.4).
   private func schedule(_ automation: Automation) -> [CommandRow] {
     func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
     let text: PlainText =

@@ -3,7 +3,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What the browser agent did in the last 24 h; Enter unfolds the steps of a run.
+/// The browser agent's runs in the last 24 h; Enter unfolds the steps of a run.
 @MainActor
 struct BrowsersPanel {
   let facts: ViewContext
@@ -16,7 +16,7 @@ struct BrowsersPanel {
 
   var failedCount: Int { sessions.count { hasFailed($0) == true } }
 
-  /// An error text tells it where `failed` is missing (contract 4.1); nil when nothing tells.
+  /// An error text tells it where `failed` is missing (contract 4.1); nil if nothing tells.
   private func hasFailed(_ session: BrowserSession) -> Bool? {
     session.failed ?? (session.errorMessage?.isEmpty == false ? true : nil)
   }

@@ -2,8 +2,8 @@ import CockpitText
 import CockpitStores
 import TerminalCore
 
-/// What this program did and met, newest first; Enter shows an entry in full. A narrow panel gives
-/// an entry a second and a third row, since what went wrong stands at the end of it.
+/// This program's own log, newest first; Enter shows an entry in full. A narrow panel gives an
+/// entry up to three rows, since the error is at its end.
 @MainActor
 struct ClientLogPanel {
   let facts: ViewContext
@@ -29,7 +29,7 @@ struct ClientLogPanel {
   }
 
   var rows: [CommandRow] {
-    // Equal entries are told apart by how many of them came before.
+    // The number of earlier duplicates distinguishes equal entries.
     var seen: [ClientHistory.Entry: Int] = [:]
     let items = entries.map { entry -> CommandItem in
       let count = seen[entry, default: 0]

@@ -13,15 +13,15 @@ package enum CommandPanel: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// What answers to the mouse in CMD.
+/// Mouse targets of CMD.
 package enum CommandTarget: Hashable, Sendable {
   case panel(CommandPanel)
   /// A row of a panel, by its number in the list.
   case row(CommandPanel, Int)
 }
 
-/// Something in CMD that a row stands for: what Enter opens, and what the cursor stays on while
-/// rows come and go above it.
+/// The identity of a row in CMD: what Enter opens, and what the cursor stays on while rows above it
+/// come and go.
 package enum CommandItem: Hashable, Sendable {
   case action(QuickAction)
   /// A profile of the configuration file.

@@ -7,7 +7,7 @@ extension CommandPane {
   @MainActor package mutating func perform(
     _ command: KeyAction, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]? {
-    notice = nil
+    message = nil
     let layout = layout(in: body, of: screen)
     switch command {
     case .nextPanel: step(by: 1)
@@ -35,13 +35,13 @@ extension CommandPane {
     return copy.close()
   }
 
-  /// Closes one level; false when nothing is open.
+  /// Closes one level; false if nothing is open.
   private mutating func close() -> Bool { panelFocus.unzoom() }
 
   /// Puts the cursor on the profile in use, among the others.
   @MainActor mutating func showProfiles(_ facts: ViewContext) {
     guard !facts.setup.profiles.isEmpty else {
-      notice = "there is no profile but this one; :setup adds one"
+      message = "there is no profile but this one; :setup adds one"
       return
     }
     focus = .connection
@@ -61,14 +61,14 @@ extension CommandPane {
 
   @MainActor mutating func open(_ facts: ViewContext, _ layout: Layout) -> [Effect] {
     guard let item = current(facts, layout)?.item else {
-      if !focus.isForReading { notice = "there is nothing to open" }
+      if !focus.isForReading { message = "there is nothing to open" }
       return []
     }
     switch item {
     case .action(let action): return run(action, facts)
     case .profile(let name):
       guard name != facts.setup.current else {
-        notice = "this profile is in use"
+        message = "this profile is in use"
         return []
       }
       return [.switchProfile(name: name)]
@@ -76,7 +76,7 @@ extension CommandPane {
     case .rows(let query): return [.rows(query)]
     case .session(let id): return [.showSession(id: id)]
     case .panel(let panel): focus = panel
-    case .channel, .run: notice = "y copies it; there is nothing more to open"
+    case .channel, .run: message = "y copies it; there is nothing more to open"
     }
     return []
   }
@@ -87,7 +87,7 @@ extension CommandPane {
 
   @MainActor private mutating func run(_ action: QuickAction, _ facts: ViewContext) -> [Effect] {
     if let why = ActionsPanel.whyNotSentence(action, facts) {
-      notice = why
+      message = why
       return []
     }
     switch action {

@@ -5,17 +5,17 @@ import CockpitStores
 import TerminalCore
 
 extension CommandPane {
-  /// What a panel shows.
+  /// The content of a panel.
   struct Content {
     var title: PlainText
     var trailing: PlainText = ""
     var rows: [CommandRow] = []
-    /// What stands there when there is no row.
+    /// Shown instead of rows if there are none.
     var placeholder: PlainText = "-"
   }
 
-  /// - Parameter layout: where everything stands: rows are made for their width, and what has no
-  ///   panel of its own is told in another one.
+  /// - Parameter layout: the panels' rectangles: rows are made for their width, and a panel without
+  ///   a rectangle is summarised in another one.
   @MainActor func content(_ panel: Panel, _ facts: ViewContext, _ layout: Layout) -> Content {
     let area = layout.content(panel)
     let width = max(1, area.width)
@@ -87,11 +87,11 @@ extension CommandPane {
   ) -> Content {
     let automations = AutomationsPanel(facts: facts, unfolded: unfolded, width: width)
     var rows = automations.rows
-    // Without a panel of their own the browser agents have a row here.
+    // If the browser agents' panel is hidden they get a row here.
     if layout[.browsers].isEmpty {
       if rows.isEmpty { rows = CommandRow.note(automations.placeholder, width: width, limit: 3) }
       let summary = BrowsersPanel(facts: facts, unfolded: unfolded, width: width).summary
-      // On a low panel it stands where it is seen.
+      // On a low panel it must be near the top to be visible.
       rows.insert(
         summary, at: layout.content(.automations).height < rows.count + 1 ? 0 : rows.count)
     }
@@ -102,8 +102,8 @@ extension CommandPane {
       placeholder: automations.placeholder)
   }
 
-  /// What is to be known of something fetched before it is read: that it is on its way, failed, or
-  /// old because nothing is heard any more. Empty when it is as it should be.
+  /// The state of fetched data: loading, failed, or old because the connection is lost. Empty if
+  /// the data are current.
   @MainActor private func state<Value>(of fetched: Fetched<Value>, _ facts: ViewContext)
     -> PlainText
   {
@@ -121,7 +121,7 @@ extension CommandPane {
     "as of " + facts.clock.time(ms: atMs)
   }
 
-  /// Past sessions on the screen whose events are to be looked into.
+  /// Past sessions on screen whose events should be summarised.
   @MainActor func wantedSummaries(_ facts: ViewContext) -> [String] {
     let ids = facts.voice.history.map(\.sessionID).filter { !$0.isEmpty }
     guard case .session(let id)? = cursors[.history]?.id, let place = ids.firstIndex(of: id)
@@ -131,6 +131,6 @@ extension CommandPane {
     return [id] + ids[max(0, place - Self.summaries / 2)...].prefix(Self.summaries)
   }
 
-  /// So many past sessions are looked into without being asked for.
+  /// How many past sessions are summarised without a request by the user.
   private static let summaries = 12
 }

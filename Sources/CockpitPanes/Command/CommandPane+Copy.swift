@@ -3,7 +3,7 @@ import CockpitStores
 import TerminalCore
 
 extension CommandPane {
-  /// What can be copied of the selected row: the data, not what the screen shows of it.
+  /// What can be copied from the selected row: the data, not their rendering.
   @MainActor package func copyItems(_ facts: ViewContext) -> [CopyItem] {
     // The width is that of no screen: the row is copied whole.
     var layout = Layout()

@@ -2,11 +2,11 @@ import TerminalUI
 import TerminalCore
 
 extension CommandPane {
-  /// Where the panels stand. A panel that is not named has no place of its own: Tab reaches it all
-  /// the same, and then it takes the place of a neighbour.
+  /// The panels' rectangles. A hidden panel has none: Tab still reaches it, and then it replaces a
+  /// neighbour.
   ///
-  /// Drop order of ux.md C.5: client log, automations, guilds, details of the system, chart of the
-  /// cost; its numbers stay.
+  /// Drop order: client log, automations, guilds, details of the system, chart of the cost; its
+  /// numbers stay.
   struct Layout: Hashable {
     /// Profile, read-write or read-only, address, place of the token.
     var summary = Rect(width: 0, height: 0)
@@ -23,8 +23,8 @@ extension CommandPane {
     /// Rows and columns inside a panel.
     func content(_ panel: Panel) -> Rect { PanelFrame.content(of: self[panel], hasBox: hasBoxes) }
 
-    /// Puts panels side by side. They share the width as their weights say; where there are no
-    /// boxes a line stands between two.
+    /// Places panels side by side. They share the width by weight, with a divider between two if
+    /// there are no boxes.
     fileprivate mutating func fill(_ row: Rect, _ cells: [Cell]) {
       var rest = row
       var weights = cells.reduce(0) { $0 + $1.weight }
@@ -52,12 +52,12 @@ extension CommandPane {
   /// A row of panels of one height.
   fileprivate struct Row {
     var cells: [Cell]
-    /// Rows of the screen that it needs, and that it has when there is room; frames included.
+    /// Rows that it needs at least, and ideally; frames included.
     var least: Int
     var ideal: Int
-    /// When there is too little room the row with the lowest rank goes first.
+    /// With too little room the row with the lowest rank is dropped first.
     var rank: Int
-    /// Its share of what is left over.
+    /// Its share of the remaining height.
     var growth = 0
 
     func holds(_ panel: Panel) -> Bool {
@@ -79,7 +79,7 @@ extension CommandPane {
     }
     var rows = rows(size, height: rest.height)
     if !rows.contains(where: { $0.holds(focus) }) {
-      // What has no place takes that of its neighbour.
+      // A hidden focused panel replaces its neighbour.
       rows = rows.map { row in
         var row = row
         row.cells = row.cells.map { cell in
@@ -98,7 +98,7 @@ extension CommandPane {
     return parts
   }
 
-  /// Whose place the focused panel takes where it has none.
+  /// The neighbour that a hidden focused panel replaces.
   private var neighbour: Panel {
     switch focus {
     case .cost: .system
@@ -169,7 +169,7 @@ extension CommandPane {
     }
     var heights = rows.map(\.least)
     var left = height - heights.reduce(0, +)
-    // First what each would like, in turn; then what grows with the screen.
+    // First meet each panel's ideal height, in turn; then distribute by growth.
     while left > 0,
       let next = rows.indices.filter({ heights[$0] < rows[$0].ideal })
         .min(by: { rows[$0].ideal - heights[$0] > rows[$1].ideal - heights[$1] })

@@ -7,7 +7,7 @@ extension CommandPane {
   @MainActor package mutating func press(
     _ target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
-    notice = nil
+    message = nil
     switch target {
     case .panel(let panel): focus = panel
     case .row(let panel, let line):

@@ -6,7 +6,7 @@ import CockpitStores
 import TerminalCore
 
 extension CommandPane {
-  /// What the tab is made of.
+  /// The data that the tab shows.
   @MainActor package func needs(_ facts: ViewContext) -> [Need] {
     var needs = Need.operations(facts.command)
     for item in unfolded {
@@ -23,20 +23,20 @@ extension CommandPane {
     return needs
   }
 
-  /// Fetches everything anew; nil without a connection, so that the shell tries one.
+  /// Fetches everything again; nil without a connection, so that the shell reconnects.
   @MainActor mutating func refresh(_ facts: ViewContext) -> [Effect]? {
     guard facts.isHeard else { return nil }
-    notice = "everything on this tab is fetched anew"
+    message = "everything on this tab is fetched anew"
     return [.refetch]
   }
 
-  /// Brings cursors and scroll positions into what there is to show.
-  @MainActor package mutating func settle(_ facts: ViewContext, body: Rect, screen: Size) {
+  /// Clamps cursors and scroll positions to the content.
+  @MainActor package mutating func clampSelection(_ facts: ViewContext, body: Rect, screen: Size) {
     prepare(facts, body: body, screen: screen)
     let layout = layout(in: body, of: screen)
     for panel in Array(cursors.keys) where !layout[panel].isEmpty {
       let rows = content(panel, facts, layout).rows
-      cursors[panel]?.settle(in: rows.list(height: layout.content(panel).height))
+      cursors[panel]?.clamp(to: rows.list(height: layout.content(panel).height))
     }
   }
 }

@@ -22,7 +22,7 @@ extension CommandPane {
   @MainActor private func render(
     _ panel: Panel, _ facts: ViewContext, _ layout: Layout, into frame: inout Frame
   ) {
-    // What this program knows of itself goes on; the rest ends with the data.
+    // This program's own figures stay current; the others stop at the end of the data.
     let isOwn = [.connection, .actions, .log].contains(panel)
     let facts = isOwn ? facts : facts.atDataEnd(of: .activity)
     let isPast = !isOwn && facts.dataEndMs(.activity) != nil

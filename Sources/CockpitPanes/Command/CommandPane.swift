@@ -3,10 +3,10 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// CMD: the connection, what the bot is and costs, what can be done, and what there is to look into:
-/// guilds, automations, browser agents, past voice sessions, the log of this program.
+/// CMD: the connection, the bot's state and costs, actions, and lists: guilds, automations, browser
+/// agents, past voice sessions, this program's log.
 ///
-/// What is so stands in the facts; here is only what the user looks at.
+/// Data is in the view context; the pane holds only the user's selection.
 package struct CommandPane: TabPane {
   package typealias Panel = CommandPanel
   package typealias Target = CommandTarget
@@ -14,10 +14,10 @@ package struct CommandPane: TabPane {
 
   /// The panel that has the keys.
   package var panelFocus = PanelFocus(Panel.actions)
-  package internal(set) var notice: PlainText?
+  package internal(set) var message: PlainText?
   /// Where the reader is in each panel.
   var cursors: [Panel: ListCursor<CommandItem>] = [:]
-  /// What is unfolded: guilds, automations, runs of the browser agent, entries of the log.
+  /// Unfolded guilds, automations, browser runs and log entries.
   package internal(set) var unfolded: Set<Item> = []
   /// When the bot last logged in, as of the last `prepare`.
   private(set) var login = LoginTime()

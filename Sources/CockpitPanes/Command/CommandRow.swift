@@ -35,7 +35,7 @@ struct CommandRow: Hashable {
   /// Columns of the label of a row that has one.
   static let labelWidth = 11
 
-  /// A label and what follows it.
+  /// A label and its value.
   static func labelled(
     _ label: PlainText, _ spans: VoiceLine.Span..., trailing: [VoiceLine.Span] = []
   ) -> CommandRow {
@@ -60,14 +60,14 @@ struct CommandRow: Hashable {
     }
   }
 
-  /// What is said about elements of a list that were no such rows; nothing when there were none.
+  /// A row about unreadable elements of a list; none if there were none.
   static func unreadable(_ count: Int, width: Int, indent: Int = 0) -> [CommandRow] {
     guard count > 0 else { return [] }
     return note(
       PlainText("\(count) could not be read"), .warning, width: width, indent: indent, limit: 1)
   }
 
-  /// What it says, without colours.
+  /// The text without colours.
   var text: String {
     (line.spans + line.trailing).compactMap { $0.symbol == nil ? $0.text.description : nil }
       .joined(separator: " ").collapsingWhitespace
@@ -88,9 +88,9 @@ struct CommandRow: Hashable {
 }
 
 extension [CommandRow] {
-  /// The rows as a cursor sees them; the top follows what is newest there.
+  /// The rows as a cursor list; the newest are at the top.
   ///
-  /// - Parameter height: rows in sight.
+  /// - Parameter height: visible rows.
   func list(height: Int) -> CursorList<CommandItem> {
     CursorList(count: count, height: Swift.max(1, height)) { self[$0].item }
   }
@@ -110,7 +110,7 @@ struct CommandRows {
     let more: PlainText = rest > 0 && area.width >= 16 ? PlainText(" +\(rest)") : ""
     for (offset, row) in rows.dropFirst(first).prefix(area.height).enumerated() {
       let index = first + offset
-      // The sign of the selected row stands in the free column at the left.
+      // The sign of the selected row is in the free column on the left.
       let line = Rect(x: area.x - 1, y: area.y + offset, width: area.width + 1, height: 1)
       frame.mark(line, .command(.row(panel, index)))
       let back: Role? = isFocused && index == cursor.line ? .selection : nil
@@ -120,7 +120,7 @@ struct CommandRows {
           canvas.fill(canvas.bounds, background: back)
           canvas.write(">", role: .focus, attributes: .bold, background: back)
         }
-        // The last row ends before the count of what is below it.
+        // The last row leaves room for the count of rows below.
         let taken = offset == area.height - 1 ? more.columns : 0
         canvas.inside(Rect(x: 1, width: area.width - taken, height: 1)) {
           row.render(into: &$0, background: back)

@@ -4,7 +4,7 @@ import CockpitDomain
 import CockpitStores
 import TerminalCore
 
-/// How the backend is heard, stream by stream, and what that takes; then the profiles.
+/// The connection, stream by stream, and its resource use; then the profiles.
 @MainActor
 struct ConnectionPanel {
   let facts: ViewContext
@@ -13,7 +13,7 @@ struct ConnectionPanel {
 
   private var status: LinkStatus { facts.status }
 
-  /// What matters most comes first: a low panel shows only the first rows.
+  /// Most important rows first: a low panel shows only those.
   var rows: [CommandRow] {
     [stream("ACTIVITY SSE", status.activity), stream("VOICE SSE", status.voice)]
       + problems + [rest, reconnects, gaps, client, requests, skew, traffic, kept] + profiles
@@ -32,7 +32,7 @@ struct ConnectionPanel {
       .label(name.padded(to: 12)),
       .symbol(stream.state == .live ? .dot : .ring, role),
     ]
-    // What is live, or told by the time of the next attempt, needs no word where there is no room.
+    // A narrow panel omits the state if it is live or shown by the retry time.
     if width >= 44 || stream.state != .live && stream.retryAtNs == nil {
       let word = stream.state == .stopped && stream.failure == nil ? "off" : stream.state.rawValue
       spans.append(.init(text: PlainText(word), role: role))
@@ -50,7 +50,7 @@ struct ConnectionPanel {
       [.init(text: events.leftPadded(to: 4), role: .number), .label("ev/min")],
       [.init(text: events + "/min", role: .number)],
     ]
-    // Half a figure says nothing: a shorter form is taken, or none.
+    // A truncated figure is useless: use a shorter form, or none.
     spans +=
       rates.first { (spans + $0).reduce(-1) { $0 + $1.columns + 1 } <= width } ?? []
     let bytes = Figures.bytes(stream.bytes)
@@ -132,7 +132,7 @@ struct ConnectionPanel {
         role: status.rowsMissing > 0 ? .warning : .number), .label("missing"))
   }
 
-  /// Before anything was heard nobody knows what is missing.
+  /// Before the first event it is unknown what is missing.
   private var hasHeardOfRows: Bool {
     status.activity.events > 0 || status.activity.lastByteAtNs != nil
       || status.overall == .polling || status.gapsFilled > 0 || status.rowsMissing > 0
@@ -156,7 +156,7 @@ struct ConnectionPanel {
           ? "not used: rows differ" : ms < 0 ? "backend behind" : "backend ahead"))
   }
 
-  /// What this program takes.
+  /// This program's resource use.
   private var client: CommandRow {
     let client = facts.client
     let cpu = client.cpuPercent.map { percent -> PlainText in
@@ -190,7 +190,7 @@ struct ConnectionPanel {
       .init(text: Figures.count(facts.activity.log.count), role: .number), .label("rows"))
   }
 
-  // MARK: Who we are to it
+  // MARK: Identity
 
   private var profiles: [CommandRow] {
     let profiles = facts.setup.profiles

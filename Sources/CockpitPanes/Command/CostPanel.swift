@@ -4,8 +4,8 @@ import CockpitStores
 import Foundation
 import TerminalCore
 
-/// What the bot costs, in UTC days: the backend counts in them, and they are labelled as such. Tokens
-/// stand in for money where calls have no price.
+/// The bot's costs by UTC day, as the backend counts them, labelled as such. Tokens are shown
+/// instead if calls have no price.
 @MainActor
 struct CostPanel {
   let facts: ViewContext
@@ -34,7 +34,7 @@ struct CostPanel {
     return row
   }
 
-  /// The backend keeps rows of 14 days at most (contract 4.1): that is no total of all time.
+  /// The backend keeps rows of 14 days at most (contract 4.1), so this is no all-time total.
   private var kept: CommandRow {
     .labelled(
       "ALL STORED", .init(text: Figures.cost(retained), role: .cost), .label("at the backend"))
@@ -47,14 +47,14 @@ struct CostPanel {
       .init(text: Figures.cost(retained), role: .cost), .label("stored"))
   }
 
-  /// One row about what is to come, for where there is room for one.
+  /// One row about the forecast, for panels with room for only one.
   var forecastOrRate: CommandRow {
     costs.forecast == nil ? rate : forecasts[0]
   }
 
   private var rate: CommandRow {
     guard let rate = costs.rate else {
-      // Nothing but a reason: a rate of some seconds would be none.
+      // Show the reason instead: a rate over a few seconds is meaningless.
       guard let from = costs.measuredFromMs else {
         return .labelled("RATE", .init(text: "-", role: .muted), .label("no rows yet"))
       }
@@ -95,7 +95,7 @@ struct CostPanel {
     return PlainText("$\(Figures.fixed(usd, 2))")
   }
 
-  /// What the day may have cost in the end, and from what that follows.
+  /// The day's expected total cost, and its basis.
   private var forecasts: [CommandRow] {
     guard let forecast = costs.forecast else {
       let why: PlainText = costs.today == nil ? "no statistics yet" : "no rate is known yet"
@@ -110,7 +110,7 @@ struct CostPanel {
       case .days(let count): PlainText(isWide ? "as the last \(count) days" : "as \(count)d")
       }
     let money = Self.money(forecast.usd)
-    // The window is never what is cut.
+    // Never truncate the window.
     let full = "24:00 UTC, " + basis
     let fits = 12 + money.columns + 1 + full.columns < width
     let row = CommandRow.labelled(
@@ -128,14 +128,14 @@ struct CostPanel {
   // MARK: Shares
 
   private var shares: [CommandRow] {
-    // Which model a row is counted for may stand in its content, where no field of a filter looks: the rows
-    // of a model are those whose metadata name it.
+    // Rows may name their model only in the content, which no filter field covers; the query finds
+    // those with it in the metadata.
     share("BY MODEL", costs.byModel) { name in
       name == CostSummary.noModel ? nil : "model:" + QueryCompletion.quoted(name) + " "
     } + share("BY KIND", costs.byKind) { "kind:" + QueryCompletion.quoted($0) + " " }
   }
 
-  /// How far back the rows go that the shares are of.
+  /// How far back the rows behind the shares go.
   private var reach: PlainText {
     if costs.coversToday { return "today UTC" }
     guard let from = facts.activity.coverage.beginMs(kinds: CostAccumulator.kinds) else {

@@ -27,7 +27,7 @@ struct GuildsPanel {
     }
   }
 
-  /// What stands there while there is no guild to list.
+  /// Shown if there is no guild to list.
   var placeholder: PlainText {
     switch facts.command.guilds {
     case .failed(let failure, _):

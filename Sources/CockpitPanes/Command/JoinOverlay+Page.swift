@@ -21,7 +21,7 @@ extension JoinOverlay {
       return DialogPage(
         title: "4/4 join voice?", lines: question(width) + warning(facts, width),
         footer: buttons(facts).lines(focus: focused(facts), width: width))
-    case .asked:
+    case .requested:
       return DialogPage(
         title: "join voice", lines: outcome(facts, width: width),
         footer: buttons(facts).lines(focus: focused(facts), width: width))
@@ -41,14 +41,14 @@ extension JoinOverlay {
     return DialogPage(title: title, lines: note + lines, footer: [field])
   }
 
-  /// What is wrong with a list, or still missing from it.
+  /// The error of a list, or what it still lacks.
   @MainActor private func problem(_ facts: ViewContext) -> (PlainText, Role)? {
     switch step {
     case .guild: return state(facts.command.guilds, "the guilds")
     case .channel:
       guard let guild = guild?.value else { return nil }
       return state(facts.command.channels[guild] ?? .none, "the channels")
-    case .person, .confirm, .asked: return nil
+    case .person, .confirm, .requested: return nil
     }
   }
 
@@ -91,7 +91,7 @@ extension JoinOverlay {
 
   /// The buttons of the last two steps.
   @MainActor func buttons(_ facts: ViewContext) -> DialogButtons<Answer> {
-    guard case .asked(let before) = step else {
+    guard case .requested(let before) = step else {
       return DialogButtons([.init(.cancel, "CANCEL"), .init(.join, "JOIN")])
     }
     switch ended(facts, before) {
@@ -103,14 +103,14 @@ extension JoinOverlay {
     }
   }
 
-  /// How this request stands: the end of an earlier one is not its end.
+  /// The progress of this request; the result of an earlier one does not count.
   @MainActor private func ended(_ facts: ViewContext, _ before: Int64?) -> Progress<JoinResult> {
     let join = facts.command.join
     return join.endedAtMs != nil && join.endedAtMs == before ? .none : join
   }
 
   @MainActor private func outcome(_ facts: ViewContext, width: Int) -> [DialogLine] {
-    guard case .asked(let before) = step else { return [] }
+    guard case .requested(let before) = step else { return [] }
     switch ended(facts, before) {
     case .none: return DialogLine.wrapped("Asking the bot to join…", to: width, .info)
     case .underWay(let since):

@@ -4,15 +4,15 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// Lets the bot join voice: in which guild, whom to follow, where to write; then asks, and stays
-/// until the outcome was read.
+/// The dialog that lets the bot join voice: choose the guild, the user to follow and the text
+/// channel, send the request, and read its outcome.
 ///
-/// The voice channel cannot be chosen: the bot goes where the person is (contract 3.4.1).
-package struct JoinOverlay: Overlay {
+/// The voice channel cannot be chosen: the bot joins the user's channel (contract 3.4.1).
+struct JoinOverlay: Overlay {
   enum Step: Hashable, Sendable {
     case guild, person, channel, confirm
-    /// Asked; `before` is the end of the request before this one.
-    case asked(before: Int64?)
+    /// The request was sent; `before` is the end of the previous one.
+    case requested(before: Int64?)
   }
 
   enum Answer: Hashable, Sendable { case cancel, join, change, close, showVoice }
@@ -26,7 +26,7 @@ package struct JoinOverlay: Overlay {
 
   /// One that is under way is shown instead of asking for another.
   @MainActor init(_ facts: ViewContext) {
-    if facts.command.join.isUnderWay { step = .asked(before: nil) }
+    if facts.command.join.isUnderWay { step = .requested(before: nil) }
   }
 
   package let title: PlainText = "join voice"
@@ -38,7 +38,7 @@ package struct JoinOverlay: Overlay {
     case .guild: "type to narrow  Up Down move  Enter takes it  Esc cancels"
     case .person, .channel: "type to narrow  Up Down move  Enter takes it  Esc goes back"
     case .confirm: "Left Right choose  Enter does it  Esc goes back"
-    case .asked: "Left Right choose  Enter does it  Esc closes"
+    case .requested: "Left Right choose  Enter does it  Esc closes"
     }
   }
 
@@ -48,7 +48,7 @@ package struct JoinOverlay: Overlay {
     switch step {
     case .guild, .person, .channel:
       return follow(list.press(press, entries(facts)), facts)
-    case .confirm, .asked:
+    case .confirm, .requested:
       let buttons = buttons(facts)
       let current = focused(facts)
       switch ButtonKey(press) {
@@ -67,7 +67,7 @@ package struct JoinOverlay: Overlay {
   @MainActor package mutating func paste(_ text: String, on facts: ViewContext) {
     switch step {
     case .guild, .person, .channel: list.paste(text)
-    case .confirm, .asked: break
+    case .confirm, .requested: break
     }
   }
 
@@ -76,7 +76,7 @@ package struct JoinOverlay: Overlay {
     switch step {
     case .guild, .person, .channel:
       return follow(list.click(item, entries(facts)), facts)
-    case .confirm, .asked:
+    case .confirm, .requested:
       let buttons = buttons(facts).buttons
       guard buttons.indices.contains(item) else { return .stay }
       if buttons[item].action == focused(facts) { return carryOut(buttons[item].action, facts) }
@@ -89,11 +89,11 @@ package struct JoinOverlay: Overlay {
     list.move(by: lines, list.narrowed(entries(facts)).count)
   }
 
-  @MainActor package mutating func settle(_ facts: ViewContext, screen: Size) {
-    list.settle(entries(facts))
+  @MainActor mutating func clampSelection(_ facts: ViewContext, screen: Size) {
+    list.clamp(entries(facts))
   }
 
-  /// What the button row has the focus on; buttons come and go with the outcome.
+  /// The focused button; the set of buttons depends on the outcome.
   @MainActor func focused(_ facts: ViewContext) -> Answer {
     let actions = buttons(facts).buttons.map(\.action)
     return actions.contains(answer) ? answer : actions.first ?? .close
@@ -121,13 +121,13 @@ package struct JoinOverlay: Overlay {
       step = .person
     case .person:
       person = entry
-      // The text channels of a guild that nobody chose are not known.
+      // Without a chosen guild its text channels are unknown.
       channel = nil
       step = guild?.value == nil ? .confirm : .channel
     case .channel:
       channel = entry
       step = .confirm
-    case .confirm, .asked: break
+    case .confirm, .requested: break
     }
     answer = .cancel
   }
@@ -137,7 +137,7 @@ package struct JoinOverlay: Overlay {
     switch step {
     case .guild, .person: step = .guild
     case .channel: step = .person
-    case .confirm, .asked: step = guild?.value == nil ? .person : .channel
+    case .confirm, .requested: step = guild?.value == nil ? .person : .channel
     }
   }
 
@@ -151,7 +151,7 @@ package struct JoinOverlay: Overlay {
       return .stay
     case .join:
       guard !facts.isReadOnly else { return .close }
-      step = .asked(before: facts.command.join.endedAtMs)
+      step = .requested(before: facts.command.join.endedAtMs)
       self.answer = .close
       return .effects([
         .command(
@@ -173,13 +173,13 @@ package struct JoinOverlay: Overlay {
     return needs
   }
 
-  /// What can be chosen in this step.
+  /// The choices of this step.
   @MainActor func entries(_ facts: ViewContext) -> [PickList.Entry] {
     switch step {
     case .guild: guilds(facts)
     case .person: people(facts)
     case .channel: channels(facts)
-    case .confirm, .asked: []
+    case .confirm, .requested: []
     }
   }
 
@@ -197,7 +197,7 @@ package struct JoinOverlay: Overlay {
     ]
   }
 
-  /// People in voice first; then everybody whose name was heard, by name.
+  /// Users in voice first; then all users with a known name, by name.
   @MainActor private func people(_ facts: ViewContext) -> [PickList.Entry] {
     let sessions = facts.voice.sessions.filter { guild?.value == nil || $0.guildID == guild?.value }
     var entries = [
@@ -221,7 +221,7 @@ package struct JoinOverlay: Overlay {
       }
   }
 
-  /// People that are listed; another one can be had by typing the id.
+  /// Maximum number of listed users; others can be entered by id.
   private static let mostPeople = 2000
 
   @MainActor private func channels(_ facts: ViewContext) -> [PickList.Entry] {
@@ -239,7 +239,7 @@ package struct JoinOverlay: Overlay {
 }
 
 extension Progress {
-  /// When it ended, well or not; nil while it has not.
+  /// When it ended, successfully or not; nil until then.
   var endedAtMs: Int64? {
     switch self {
     case .none, .underWay: nil

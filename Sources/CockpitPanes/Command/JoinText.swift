@@ -1,7 +1,7 @@
 import ClankyWire
 import TerminalCore
 
-/// What the answers to a request to join voice mean (contract 3.4.1).
+/// The meaning of the answers to a join request (contract 3.4.1).
 enum JoinText {
   /// A word or two, and whether the bot is in the channel.
   static func short(_ result: JoinResult) -> (PlainText, Bool) {

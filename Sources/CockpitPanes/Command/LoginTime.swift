@@ -3,7 +3,7 @@ import CockpitStores
 /// When the bot last logged in, which is looked for once in each row of the log.
 struct LoginTime: Hashable, Sendable {
   private var cursor = LogCursor()
-  /// In ms since 1970, as far as the kept rows say (contract 3.6); nil when none of them does.
+  /// In ms since 1970, according to the stored rows (contract 3.6); nil if none says.
   private(set) var ms: Int64?
 
   /// Reads the rows since the last call.

@@ -1,15 +1,15 @@
 import TerminalUI
 import TerminalCore
 
-/// A list to choose one entry from: typing narrows it, the arrows move, Enter takes the entry.
+/// A list to choose from: typing narrows it, the arrows move, Enter selects.
 struct PickList: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
-    /// What is chosen: an id; nil for leaving it to the backend.
+    /// The chosen id; nil leaves the choice to the backend.
     var value: String?
     var name: PlainText
-    /// Something short beside it.
+    /// A short remark beside it.
     var remark: PlainText = ""
-    /// Whether it is about something that is so right now, such as a person in voice.
+    /// Whether it is currently active, such as a user in voice.
     var isLive = false
   }
 
@@ -25,7 +25,7 @@ struct PickList: Hashable, Sendable {
   /// Clicks on entries have numbers from here on; those before are buttons.
   static let firstTarget = 100
 
-  /// The entries that what is typed leaves; an id that is typed in full is one of its own.
+  /// The entries that match the typed text; a complete id is an entry too.
   func narrowed(_ entries: [Entry]) -> [Entry] {
     let needle = field.text.trimmingSpaces.lowercased()
     guard !needle.isEmpty else { return entries }
@@ -43,7 +43,7 @@ struct PickList: Hashable, Sendable {
 
   mutating func press(_ press: KeyPress, _ entries: [Entry]) -> Outcome {
     let shown = narrowed(entries)
-    settle(shown.count)
+    clamp(shown.count)
     switch (press.key, press.modifiers) {
     case (.escape, []), (.char("g"), .ctrl):
       guard field.text.isEmpty else {
@@ -86,15 +86,15 @@ struct PickList: Hashable, Sendable {
   }
 
   /// Brings the selection into a list that may have become shorter.
-  mutating func settle(_ entries: [Entry]) { settle(narrowed(entries).count) }
+  mutating func clamp(_ entries: [Entry]) { clamp(narrowed(entries).count) }
 
-  private mutating func settle(_ count: Int) { cursor.settle(count: count, height: count) }
+  private mutating func clamp(_ count: Int) { cursor.clamp(count: count, height: count) }
 
-  /// The field, and the entries around the selected one.
+  /// The text field, and the entries around the selected one.
   ///
   /// - Parameters:
-  ///   - placeholder: what stands there when there is no entry at all.
-  ///   - height: lines for entries; there are always so many, so that the box keeps its size.
+  ///   - placeholder: shown if there are no entries.
+  ///   - height: lines for entries; constant, so that the dialog keeps its size.
   func lines(
     _ entries: [Entry], placeholder: PlainText, width: Int, height: Int
   ) -> (lines: [DialogLine], field: DialogLine) {
@@ -105,7 +105,7 @@ struct PickList: Hashable, Sendable {
     var lines = shown.enumerated().dropFirst(first).prefix(height).map { place, entry in
       let isSelected = place == index
       let sign: PlainText = isSelected ? "> " : "  "
-      // The name comes first; the remark has what it leaves.
+      // The name has priority; the remark gets the remaining width.
       let free = width - 4 - min(entry.name.columns, max(12, width / 2))
       let remark = free >= 7 ? entry.remark.cut(to: free) : ""
       let room = max(4, width - 2 - (remark.isEmpty ? 0 : remark.columns + 2))

@@ -3,22 +3,22 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What the backend says of the bot. What it does not serve is said so, never guessed; what follows
-/// from rows is marked as an estimate.
+/// The backend's statements about the bot. Missing values are called unknown, never guessed; values
+/// derived from rows are marked as estimates.
 @MainActor
 struct SystemPanel {
   let facts: ViewContext
   /// Columns.
   var width: Int
-  /// Whether the cost has no panel of its own, so that its numbers stand here.
+  /// Whether the cost panel is hidden, so that its numbers are shown here.
   var hasCost: Bool
-  /// When the bot last logged in, as far as the kept rows say, in ms since 1970.
+  /// When the bot last logged in, according to the stored rows, in ms since 1970.
   var loggedInAtMs: Int64?
 
   private var runtime: Runtime? { facts.stats?.runtime }
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
 
-  /// What matters most comes first: a low panel shows only the first rows.
+  /// Most important rows first: a low panel shows only those.
   var rows: [CommandRow] {
     [bot, gateway] + (hasCost ? cost : []) + [text] + tunnel + [queue, uptime] + voice + accounts
       + counters
@@ -88,7 +88,7 @@ struct SystemPanel {
       row.line.spans += [.label("up"), .init(text: figures.age(at), role: .number)]
     }
     var rows = [row]
-    // The address may be that of a tunnel that is gone (contract 7.6).
+    // The address may belong to a closed tunnel (contract 7.6).
     if tunnel.status == .ready, let url = tunnel.publicURL, !url.isEmpty, width >= 44 {
       rows += CommandRow.wrapped("", PlainText(url, limit: 200), .info, width: width, limit: 2)
     }
@@ -108,7 +108,7 @@ struct SystemPanel {
       .label("ch; last"), .init(text: figures.age(runtime?.lastBotMessageAt), role: .number))
   }
 
-  /// There is no such figure; when the bot logged in is the nearest thing (contract 3.6).
+  /// There is no uptime on the wire; the last login is the closest figure (contract 3.6).
   private var uptime: CommandRow {
     guard let loggedInAtMs else { return .labelled("UPTIME", .label("not served")) }
     return .labelled(

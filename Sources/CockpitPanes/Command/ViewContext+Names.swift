@@ -4,7 +4,7 @@ import CockpitStores
 import TerminalCore
 
 extension ViewContext {
-  /// The name of a guild, from the list that CMD has or from what was heard before; else its id.
+  /// The name of a guild, from CMD's list or from earlier events; else its id.
   func guildName(_ id: String) -> PlainText {
     let listed = command.guilds.value?.first { $0.id == id }?.name
     return PlainText(listed ?? names.guild(id), limit: 100)

@@ -16,7 +16,7 @@ extension BrainPane {
     if let text = focusedText(facts) { items.append(CopyItem(.row, text)) }
     if let json = focusedJSON(facts) { items.append(CopyItem(.json, json)) }
     if let path = rawPath(focus, facts), let session = session(facts) {
-      // What is focused is a part of the session: the call's id and links are not its own.
+      // The focused panel shows a part of the session: the call's id and links do not apply.
       items.append(CopyItem(.id, session.sessionID))
       items.append(CopyItem(.pathValue, path.joined(separator: ".")))
       items.append(
@@ -33,7 +33,7 @@ extension BrainPane {
     side == .detail && focus == .prompt ? detail.member?.assignment : nil
   }
 
-  /// The text of the prompt in focus: of its open parts, or of all when none is open.
+  /// The text of the focused prompt: its open parts, or all if none is open.
   @MainActor private func focusedText(_ facts: ViewContext) -> String? {
     switch focus {
     case .prompt where side == .prompt:

@@ -1,9 +1,9 @@
 import CockpitText
 import TerminalCore
 
-/// One thing that the copy menu offers: data, never what the screen shows of it.
+/// An entry of the copy menu: data, never their rendering.
 package struct CopyItem: Hashable, Sendable {
-  /// In the order of the menu (ux.md D, `y`); the key chooses it.
+  /// In the order of the menu; the key chooses it.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A line of text as a person would quote it.
     case row = "y"
@@ -22,7 +22,8 @@ package struct CopyItem: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// Exact, as the backend sent it, but for what would act where it is pasted (wire contract 9.5).
+  /// Exactly as the backend sent it, without characters that act where they are pasted (wire
+  /// contract 9.5).
   package var text: String
 
   package init(_ kind: Kind, _ text: String) {

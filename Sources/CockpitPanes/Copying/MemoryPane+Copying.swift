@@ -5,8 +5,7 @@ import CockpitStores
 import TerminalCore
 
 extension MemoryPane {
-  /// The fact under the cursor; outside of FACTS the text that is shown. What is masked is not
-  /// copied.
+  /// The fact under the cursor; outside of FACTS the displayed text. Masked text is not copied.
   @MainActor package func copyItems(_ facts: ViewContext) -> [CopyItem] {
     guard view == .facts else {
       return plainText(facts).map { [CopyItem(.row, $0)] } ?? []
@@ -43,7 +42,7 @@ extension MemoryPane {
       guildName: fact.guildID.flatMap(names.guildName))
   }
 
-  /// The list that it stands in: there is no route for one fact (contract 3.2).
+  /// The list that contains it: there is no route for one fact (contract 3.2).
   private func target(of fact: Fact) -> RequestTarget {
     if fact.isOwnerPrivate {
       return RequestTarget(
@@ -55,7 +54,7 @@ extension MemoryPane {
     return RequestTarget(["api", "memory", "facts"], query: query)
   }
 
-  /// The listed facts one to a line, or the text of the view; nothing of what is masked.
+  /// The listed facts, one per line, or the text of the view, without masked text.
   @MainActor package func plainText(_ facts: ViewContext) -> String? {
     if view == .facts, focus == .facts || focus == .subjects {
       return facts.factView.rows.prefix(1000).map { row in

@@ -50,7 +50,7 @@ extension PulsePane {
     return lines.joined(separator: "\n")
   }
 
-  /// More than anybody scrolls back through.
+  /// More rows than a user scrolls back through.
   private static let plainRows = 1000
 
   /// The links of the selected row: its message first, then those in its texts.

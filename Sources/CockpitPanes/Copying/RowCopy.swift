@@ -5,7 +5,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What can be copied of a row of the log: data, exactly as the backend sent it.
+/// What can be copied from a row of the log: data exactly as the backend sent them.
 @MainActor
 struct RowCopy {
   let row: ActionRowView
@@ -26,10 +26,10 @@ struct RowCopy {
     return items
   }
 
-  /// The bytes of the row as they came.
+  /// The received bytes of the row.
   var json: String { row.withRaw { String(decoding: $0, as: UTF8.self) } }
 
-  /// Time, kind, who, where and the words, as a person would quote it; the words are exact.
+  /// Time, kind, user, place and text, formatted as a quote; the text is exact.
   var text: String {
     if let gap = row.gap { return line(gap) }
     var parts = [iso(row.timeMs), row.kind]
@@ -51,7 +51,7 @@ struct RowCopy {
     }
   }
 
-  /// The text, and what was said where that stands in the details (contract 4.5, Voice).
+  /// The content, or the speech in the metadata (contract 4.5, Voice).
   private var words: String {
     let metadata = row.metadata()
     let spoken = ["transcript", "heard", "replyText"].lazy
@@ -81,7 +81,7 @@ struct RowCopy {
     return "kind:\(Self.queryWord(row.kind)) at:\(iso(row.timeMs))"
   }
 
-  /// A value of a filter, quoted where it has to be.
+  /// A filter value, quoted if necessary.
   static func queryWord(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       switch byte {

@@ -3,11 +3,11 @@ import CockpitText
 import TerminalCore
 
 extension ViewContext {
-  /// A command line of this program for the backend on the screen: a link that can be kept.
+  /// A command line of this program for the backend on screen: a permanent link.
   ///
   /// - Parameters:
   ///   - words: the verb and its options.
-  ///   - argument: what the verb is about, which may look like an option.
+  ///   - argument: the verb's argument, which may look like an option.
   func permalink(_ words: [String], _ argument: String? = nil) -> String {
     let isNamed = !profile.isEmpty && profile != "demo"
     let place = isNamed ? ["--profile", profile] : ["--url", connection.address]

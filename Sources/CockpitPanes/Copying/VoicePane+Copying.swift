@@ -7,7 +7,7 @@ import LenientJSON
 import TerminalCore
 
 extension VoicePane {
-  /// What is under the cursor of the focused panel, its JSON, and the session on the screen.
+  /// The item under the cursor of the focused panel, its JSON, and the session on screen.
   @MainActor package func copyItems(_ facts: ViewContext) -> [CopyItem] {
     guard let scene = scene(facts) else { return [] }
     var items: [CopyItem] = []
@@ -38,7 +38,7 @@ extension VoicePane {
     return cursor.id
   }
 
-  /// The words of the line: of a turn what was said and what was answered.
+  /// The text of the line; for a turn both speech and reply.
   @MainActor private func copiedLine(_ scene: VoiceScene) -> String? {
     switch chosenItem {
     case .spoken(let atMs, let speaker, let beginning):
@@ -84,7 +84,7 @@ extension VoicePane {
     ms == 0 ? "" : WireTime(milliseconds: ms).iso + " "
   }
 
-  /// The rows of the turn, or what `J` would show: bytes as they came where they are kept.
+  /// The rows of the turn, or what `J` would show: original bytes if they are still stored.
   @MainActor private func copiedJSON(_ scene: VoiceScene, _ facts: ViewContext) -> String? {
     if case .step = chosenItem { return rawSource(focus, facts)?.text }
     guard chosenItem != nil || view != .live || isWhyOpen, let turn = shownTurn(scene),
@@ -100,7 +100,7 @@ extension VoicePane {
     return "[" + rows.joined(separator: ",\n") + "]"
   }
 
-  /// The whole transcript, oldest first; in TURNS and SKIPS the turns, with what became of them.
+  /// The whole transcript, oldest first; in TURNS and SKIPS the turns with their outcomes.
   @MainActor package func plainText(_ facts: ViewContext) -> String? {
     if isRawOpen {
       return raw.map { $0.spans.map(\.text.description).joined() }.joined(separator: "\n")

@@ -7,7 +7,7 @@ import LenientJSON
 /// A name under the cursor that may have a text.
 package struct ExplainedName: Hashable, Sendable {
   var name: String
-  /// Which of its meanings fit there; nil takes all.
+  /// The meanings to consider; nil means all.
   var families: Set<Explanation.Family>?
 
   init(_ name: String, _ families: Set<Explanation.Family>? = nil) {
@@ -15,10 +15,10 @@ package struct ExplainedName: Hashable, Sendable {
     self.families = families
   }
 
-  /// What the value of a field can be.
+  /// The possible meanings of a field's value.
   static let values: Set<Explanation.Family> = [.reason, .event, .state, .stage, .kind]
 
-  /// The value of a field; nil for what is no name, such as a sentence.
+  /// The value of a field; nil if it is no name, such as a sentence.
   init?(value: String?) {
     guard let value, !value.isEmpty, value.utf8.count <= ActionLabel.maxEventLength,
       value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
@@ -38,7 +38,7 @@ package struct ExplainedName: Hashable, Sendable {
 }
 
 extension ExplainedName {
-  /// What a row of the log is: its kind, what it names in its content, and the codes of its details.
+  /// The names in a row: its kind, names in its content, and the codes in its metadata.
   static func all(of row: ActionRowView) -> [ExplainedName] {
     guard !row.isGap else { return [ExplainedName("gap", [.state])] }
     var names = [ExplainedName(row.kind, [.kind])]
@@ -52,7 +52,7 @@ extension ExplainedName {
     return names
   }
 
-  /// Details whose value is a code.
+  /// Metadata keys whose value is a code.
   private static let codes = [
     "reason", "skipCause", "stage", "status", "runStatus", "stopReason", "attentionMode",
     "promotionReason", "outputLockReason",
@@ -73,7 +73,7 @@ extension ExplainedName {
     character.isASCII && (character.isLetter || character.isNumber || "_>".contains(character))
   }
 
-  /// Whether it is spelled as a name: `llm_skip`, `queueWaitMs`, `ASR`, `fin>asr`.
+  /// Whether it looks like a name: `llm_skip`, `queueWaitMs`, `ASR`, `fin>asr`.
   private static func isName(_ word: Substring) -> Bool {
     guard word.count >= 2, word.count <= ActionLabel.maxEventLength else { return false }
     if word.contains("_") || word.contains(">") { return true }

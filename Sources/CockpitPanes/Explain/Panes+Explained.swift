@@ -107,7 +107,7 @@ extension BrainPane {
 }
 
 extension ExplainedName {
-  /// What a fact is: its type, where it holds and whom it is about.
+  /// The names in a fact: its type, scope and subject.
   static func all(of fact: Fact) -> [ExplainedName] {
     [fact.factType?.rawValue, fact.scope?.rawValue].compactMap { $0 }
       .map { ExplainedName($0, [.state]) }
@@ -124,7 +124,7 @@ extension MemoryPane {
     var names: [ExplainedName] = []
     if panel != .facts, panel != .subjects {
       let lines = lines(panel, facts, layout(in: body, of: screen))
-      let line = places[panel]?.line ?? 0
+      let line = scrollPositions[panel]?.line ?? 0
       if lines.indices.contains(line) {
         let text = lines[line].spans.map(\.text.description)
         names = ExplainedName.all(label: text.first, line: text.joined(separator: " "))

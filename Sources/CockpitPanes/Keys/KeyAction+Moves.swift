@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension KeyAction {
-  /// How it moves a cursor through a list; nil when it does not.
+  /// The list movement of the command; nil if it is none.
   var listMove: ListMove? {
     switch self {
     case .down: .down

@@ -92,7 +92,7 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case suspend
 }
 
-/// Where a binding is meant to be read: help groups by it, hints choose by it.
+/// The category of a binding: help groups by it, hints select by it.
 package enum KeyGroup: String, CaseIterable, Sendable {
   case tabs = "TABS AND LEVELS"
   case moving = "MOVING"
@@ -104,7 +104,7 @@ package enum KeyGroup: String, CaseIterable, Sendable {
 }
 
 extension KeyAction {
-  /// Whether it can lead to a change on the backend; with `--read-only` it has no key.
+  /// Whether it can change something on the backend; with `--read-only` it has no key.
   package var isMutation: Bool {
     switch self {
     case .edit, .editExternally, .delete, .undo, .select, .sendHeld, .joinVoice, .refreshMemory:

@@ -1,9 +1,9 @@
 import TerminalCore
 
-/// Looks for keys that will not arrive, and for commands that cannot be had.
+/// Finds keys that terminals do not deliver, and commands without a working key.
 package struct KeyLint: Sendable {
   package struct Finding: Hashable, Sendable {
-    /// A command cannot be had by any of its keys; otherwise another key of it arrives.
+    /// None of the command's keys works; otherwise another one does.
     package var isProblem: Bool
     package var command: KeyAction?
     package var key: KeyChord?
@@ -68,7 +68,7 @@ package struct KeyLint: Sendable {
     return nil
   }
 
-  /// What terminals and their drivers keep for themselves.
+  /// Keys reserved by terminals and their drivers.
   private static let reserved: [KeyChord: String] = [
     "C-s": "stops the output of a terminal with flow control",
     "C-q": "goes on with the output of a terminal with flow control",

@@ -5,7 +5,7 @@ package enum KeyPreset: String, CaseIterable, Hashable, Sendable {
   case standard = "default"
   /// Space and `b` page, `d` and `u` half a page, as in less.
   case less
-  /// `/` filters, `0` takes the filter away, Space selects, as in k9s.
+  /// `/` filters, `0` clears the filter, Space selects, as in k9s.
   case k9s
   /// Nothing needs a letter: arrows, paging keys, function keys and figures do.
   case arrows
@@ -31,8 +31,8 @@ package enum KeyPreset: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Function keys for what is wanted often; `6` to `9` and `0` open groups, and the hint row says
-  /// what can follow. The letters keep their meaning beside them.
+  /// Function keys for frequent commands; `6` to `9` and `0` open groups, whose keys the hint row
+  /// lists. The letters keep their meaning.
   private static let withoutLetters: [KeyAction: [KeyChord]] = [
     .help: ["F1", "?"], .mouse: ["F2", "%"], .filter: ["F3", "6 1", "f"],
     .find: ["F4", "6 3", "/"],

@@ -18,7 +18,7 @@ package enum KeyConflict: Hashable, Sendable, CustomStringConvertible {
   case twice(KeyChord, KeyAction, KeyAction)
   /// `long` begins with `short`, which would be carried out first.
   case hidden(long: KeyChord, KeyAction, by: KeyChord, KeyAction)
-  /// Keys that cannot be had, and why.
+  /// A key that cannot be bound, and why.
   case unusable(KeyChord, KeyAction, reason: String)
   /// A command that must be reached always.
   case missing(KeyAction)
@@ -47,7 +47,7 @@ package enum KeyConflict: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension KeyTable {
-  /// Esc leads back and C-c leaves, whatever is configured: nobody is locked in.
+  /// Esc goes back and C-c quits in every configuration, so that no user is locked in.
   package static let fixed: [(chord: KeyChord, command: KeyAction)] = [
     ("Esc", .back), ("C-c", .interrupt),
   ]
@@ -57,11 +57,11 @@ extension KeyTable {
     standard.applying(preset: preset, overrides: []).table
   }
 
-  /// This table with the keys of a preset, and over them those of the user. A command that is named
-  /// has exactly the keys that it is given, and Esc and C-c where they belong.
+  /// This table with the keys of a preset, overridden by the user's. A command named by the user
+  /// has exactly the given keys, plus Esc and C-c where they are fixed.
   ///
-  /// - Returns: the table, and why it cannot be used: no key means two things, and none hides a
-  ///   longer one, when there is no conflict.
+  /// - Returns: the table, and its conflicts. Without conflicts no key means two things, and none
+  ///   hides a longer one.
   package func applying(
     preset: KeyPreset, overrides: [KeyOverride]
   ) -> (table: KeyTable, conflicts: [KeyConflict]) {
@@ -80,7 +80,7 @@ extension KeyTable {
     return (table, table.conflicts)
   }
 
-  /// What is wrong with the table.
+  /// The conflicts of the table.
   package var conflicts: [KeyConflict] {
     let all = bindings.flatMap { binding in binding.keys.map { (binding.command, $0) } }
     var conflicts: [KeyConflict] = []
@@ -105,7 +105,7 @@ extension KeyTable {
     return conflicts
   }
 
-  /// Why a chord cannot be had for a command; nil when it can.
+  /// Why a chord cannot be bound to a command; nil if it can.
   private static func reason(against chord: KeyChord, for command: KeyAction) -> String? {
     for press in chord.presses {
       if let twin = press.twin {
@@ -121,7 +121,7 @@ extension KeyTable {
 }
 
 extension KeyPress {
-  /// The key that sends the same byte, where terminals know no more than ASCII (ux.md D).
+  /// The key that sends the same byte on terminals limited to ASCII.
   fileprivate var twin: String? {
     guard modifiers == .ctrl, case .char(let character) = key else { return nil }
     return switch character {

@@ -1,9 +1,9 @@
 import TerminalCore
 
 extension KeyTable {
-  /// What to say of a key that means nothing on a tab; nil for keys that only move. The same key means
-  /// the same everywhere (ux.md D), so one that seems to do nothing has to say so.
-  package func notHere(_ command: KeyAction, on tab: Tab) -> PlainText? {
+  /// The message for a key without effect on a tab; nil for keys that only move. A key means the
+  /// same on every tab, so one without effect must say so.
+  func notHere(_ command: KeyAction, on tab: Tab) -> PlainText? {
     let here = " on " + tab.title
     switch command {
     case .find, .findNext, .findPrevious, .onlyMatches: return "no find" + here

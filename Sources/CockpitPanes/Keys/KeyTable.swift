@@ -1,21 +1,21 @@
 import TerminalCore
 
-/// The keys of the cockpit, and the only place that says what they do.
+/// The key bindings of the cockpit, defined only here.
 ///
-/// Dispatch, the help overlay, the hint row and docs/keys.md all read it, so a key that
-/// works is a key that is documented, and the other way round.
+/// Dispatch, help overlay, hint row and docs/keys.md all read this table, so bindings and
+/// documentation cannot differ.
 package struct KeyTable: Equatable, Sendable {
-  /// One command, the keys that ask for it and what it does.
+  /// One command, its keys and its description.
   package struct Binding: Equatable, Sendable {
     package var command: KeyAction
     package var keys: [KeyChord]
     package var group: KeyGroup
-    /// What it does, for help.
+    /// The description in help.
     package var help: PlainText
-    /// A word or two for the hint row; nil when it is never hinted.
+    /// A word or two for the hint row; nil if it is never shown there.
     package var hint: PlainText?
 
-    /// How to ask for it: its keys, or else its name on the command line.
+    /// How to invoke it: its keys, or else its name on the command line.
     package var keyTexts: [String] {
       keys.isEmpty ? [":" + command.rawValue] : keys.map(\.description)
     }
@@ -36,7 +36,7 @@ package struct KeyTable: Equatable, Sendable {
 
   package init(bindings: [Binding]) { self.bindings = bindings }
 
-  /// What a sequence of key presses means.
+  /// The meaning of a sequence of key presses.
   package enum Match: Equatable, Sendable {
     case command(KeyAction)
     /// The beginning of at least one binding: wait for the next key.

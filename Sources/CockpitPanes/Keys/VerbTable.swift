@@ -1,6 +1,5 @@
-/// The verbs of the command line as values: what they are called, what is below them, which
-/// options they take. It is made from the parser's own description, so what `:` completes is what
-/// a shell understands.
+/// The verbs of the command line as values: names, subcommands, options. Generated from the
+/// parser's own description, so completion after `:` matches the shell.
 package struct VerbTable: Hashable, Sendable {
   /// One verb, or the program itself.
   package struct Verb: Hashable, Sendable {
@@ -32,7 +31,7 @@ package struct VerbTable: Hashable, Sendable {
   package struct Option: Hashable, Sendable {
     /// With their dashes, the preferred one first.
     package var names: [String]
-    /// What stands for its value in help; nil for a flag.
+    /// The placeholder of its value in help; nil for a flag.
     package var valueName: String?
     /// The values that it can have; empty when they are not a finite set.
     package var values: [String]
@@ -48,7 +47,7 @@ package struct VerbTable: Hashable, Sendable {
     }
   }
 
-  /// A word that stands for itself, such as the number of a fact.
+  /// A positional argument, such as the number of a fact.
   package struct Argument: Hashable, Sendable {
     package var name: String
     package var values: [String]
@@ -70,7 +69,7 @@ package struct VerbTable: Hashable, Sendable {
 
   package init(verbs: [Verb] = []) { self.verbs = verbs }
 
-  /// A verb by its words, such as `facts search`; nil when there is none.
+  /// A verb by its words, such as `facts search`; nil if there is none.
   package func verb(_ path: [String]) -> Verb? {
     var here = Verb(name: "", verbs: verbs)
     for name in path {

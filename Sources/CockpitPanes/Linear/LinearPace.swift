@@ -1,7 +1,7 @@
-/// How fast linear mode speaks: nobody listens to more than some twenty sentences in ten seconds.
-/// What is beyond that is counted and told as one sentence. A value without a clock of its own.
+/// Limits the output of linear mode to some twenty sentences in ten seconds. The rest is counted
+/// and reported in one sentence. A value without a clock.
 package struct LinearPace: Hashable, Sendable {
-  /// What was not told one by one.
+  /// The events that were only counted.
   package struct Rest: Hashable, Sendable {
     package var actions = 0
     package var errors = 0
@@ -42,16 +42,16 @@ package struct LinearPace: Hashable, Sendable {
     return false
   }
 
-  /// Begins a new window when the last one is over.
+  /// Starts a new window when the last one has ended.
   ///
   /// - Parameter nowMs: on a monotonic clock.
-  /// - Returns: what was counted in the last window; nil while it goes on, or when nothing was.
+  /// - Returns: the counts of the last window; nil if it is still open or empty.
   package mutating func turn(nowMs: Int64) -> Rest? {
     guard nowMs - startMs >= Self.window || nowMs < startMs else { return nil }
     defer { self = LinearPace(nowMs: nowMs) }
     return rest.actions > 0 ? rest : nil
   }
 
-  /// Whether something waits to be summed up.
+  /// Whether events are waiting to be summarised.
   package var hasRest: Bool { rest.actions > 0 }
 }

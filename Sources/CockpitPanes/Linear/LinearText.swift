@@ -5,27 +5,28 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What linear mode says: one sentence for each thing, without glyphs, borders or colours, so that
-/// a screen reader can read it aloud (ux.md E19). A function of the facts.
+/// The text of linear mode: one sentence per event, without glyphs, borders or colours, for screen
+/// readers. A function of the view context.
 @MainActor
 package struct LinearText {
   let facts: ViewContext
 
   package init(_ facts: ViewContext) { self.facts = facts }
 
-  /// Text of strangers that is ever told of one action, in columns.
+  /// Maximum width of untrusted text per action, in columns.
   private static let textLimit = 400
 
   // MARK: Rows
 
-  /// Whether a row is told at all: what a speaker is still saying comes again when it was said.
-  package static func isTold(_ row: ActionRowView) -> Bool {
+  /// Whether a row is reported at all: partial transcripts are skipped, because the final one
+  /// follows.
+  package static func isReported(_ row: ActionRowView) -> Bool {
     row.isGap || row.label.event?.contains("asr_partial") != true
   }
 
-  /// One row, as `14:32:05 voice turn in, james: speaks.`; nil when it cannot be read any more.
+  /// One row, as `14:32:05 voice turn in, james: speaks.`; nil if it can no longer be read.
   ///
-  /// - Parameter isLate: it belongs before what was already told.
+  /// - Parameter isLate: whether it belongs before rows already reported.
   package func row(_ row: ActionRowView, isLate: Bool = false) -> PlainText? {
     let late: PlainText = isLate ? "late, " : ""
     if let gap = row.gap {
@@ -61,7 +62,7 @@ package struct LinearText {
     }
   }
 
-  /// With a full stop, unless it has an end of its own, before a quote perhaps.
+  /// Adds a full stop, unless the text ends in punctuation, possibly before a quote.
   private func ended(_ text: PlainText) -> PlainText {
     let last = text.description.last { $0 != "\"" }
     return last.map { ".!?…".contains($0) } ?? true ? text : text + "."
@@ -89,15 +90,15 @@ package struct LinearText {
     }
   }
 
-  /// How the bot itself is, as a sentence that begins with its word, as in the header.
+  /// The bot's health as a sentence that starts with the same word as the header.
   package func bot() -> PlainText {
     let words = BotText(facts.bot, clock: facts.clock, names: facts.names)
     let asOf: PlainText = facts.asOf(.activity).map { ", " + $0 } ?? ""
     return ended(words.word + asOf + ": " + words.line)
   }
 
-  /// What is wrong with the bot now: numbers alone are no news, so only other parts are. Empty when
-  /// nothing is known to be wrong; nil while the present state is unknown.
+  /// The bot's current troubles. Only a change of the affected parts is worth reporting, not of
+  /// numbers. Empty if none are known; nil if the current state is unknown.
   package func troubledParts() -> [BotTrouble.Part]? {
     let bot = facts.bot
     return bot.asOfMs == nil && bot.isKnown ? bot.troubles.map(\.part) : nil
@@ -227,7 +228,7 @@ package struct LinearText {
     }
   }
 
-  /// What can be typed.
+  /// The available commands.
   package static let help: [PlainText] = [
     "One sentence for each thing that happens. Type a line and Enter:",
     "s: status. w: why the bot spoke or stayed silent last. q: quit.",

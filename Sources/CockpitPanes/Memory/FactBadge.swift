@@ -2,14 +2,14 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What deserves a second look in a list of facts.
+/// Warnings in a list of facts.
 enum FactBadge: Hashable {
   /// Another fact says the same about the same subject.
   case duplicate
   case lowConfidence
   case stale
 
-  /// Below it a fact is doubtful; 0 is what the memory tool writes and says nothing (contract 6.1).
+  /// Facts below it are doubtful; 0 is the memory tool's default and means nothing (contract 6.1).
   static let doubtful = 0.3
   /// Not touched for longer: after 90 days the backend itself halves its score (contract 6.2).
   static let staleMs: Int64 = 90 * 86_400_000

@@ -1,4 +1,5 @@
-/// The columns of the list of facts: what there is room for; the text takes the rest. Drop order of ux.md C.4: scope, the bar, type.
+/// The columns of the list of facts that fit; the text gets the rest. Drop order: scope, the bar,
+/// type.
 struct FactColumns: Hashable {
   var subject = 10
   var type = 0

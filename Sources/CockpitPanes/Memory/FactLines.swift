@@ -4,12 +4,12 @@ import CockpitStores
 import LenientJSON
 import TerminalCore
 
-/// A fact in full: its members, what was done to it, what says the same, and where it comes from.
+/// A fact in full: its members, its changes, its duplicates, and its provenance.
 @MainActor
 struct FactLines {
   let mask: OwnerMask
   let caches: MemoryCaches
-  /// Rows that are looked through for where the fact comes from.
+  /// Maximum number of rows searched for the fact's provenance.
   let rowLimit: Int
   let facts: ViewContext
   let row: FactView.Row
@@ -109,7 +109,7 @@ struct FactLines {
     return lines + MemoryLine.field("SOURCE", source, width: width)
   }
 
-  // MARK: What was done to it
+  // MARK: Changes
 
   /// A deletion that did not work out.
   private var failures: [MemoryLine] {
@@ -157,7 +157,7 @@ struct FactLines {
 
   // MARK: Raw
 
-  /// The fact in the wire's own words, as far as the cockpit has kept them.
+  /// The fact as JSON, as far as the cockpit has kept it.
   var raw: [MemoryLine] {
     guard !mask.hides(fact) else {
       return [MemoryLine(OwnerMask.text(facts.keys), .warning, .bold, link: .unmask)]

@@ -6,7 +6,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The list of facts. Only the rows in sight are looked at.
+/// The list of facts. Only visible rows are read.
 struct FactListPanel {
   let list: FactListState
   let cursor: ListCursor<Int>

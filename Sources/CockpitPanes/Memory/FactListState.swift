@@ -1,6 +1,6 @@
 import CockpitStores
 
-/// What the rows of the list of facts are drawn with.
+/// The inputs for drawing the rows of the list of facts.
 struct FactListState {
   var query: FactViewQuery
   /// Facts that are selected, by id.

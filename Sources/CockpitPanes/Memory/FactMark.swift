@@ -2,13 +2,13 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What is being done to a fact, or was begun: one character in its row, a sentence in its detail.
+/// A pending or unfinished change of a fact: one character in its row, a sentence in its detail.
 enum FactMark: Hashable {
-  /// Deleted in so many seconds.
+  /// Will be deleted in this many seconds.
   case held(seconds: Int)
   case deleting
   case underWay(PlainText)
-  /// An outcome that wants a decision or to be read.
+  /// An outcome that needs a decision or acknowledgement.
   case failed(PlainText)
   case stored(PlainText)
   case draft

@@ -6,7 +6,7 @@ import CockpitStores
 import TerminalCore
 
 extension FactLines {
-  /// Where the fact comes from and what used it, as far as the rows that are kept tell.
+  /// Where the fact comes from and where it was used, according to the stored rows.
   var provenance: [MemoryLine] {
     var lines: [MemoryLine] = [.heading(Self.provenanceHeading)]
     guard !mask.hides(fact) else {
@@ -32,7 +32,7 @@ extension FactLines {
     return lines
   }
 
-  /// A row of the feed in one line: when, what it is to the fact, and what it says.
+  /// A feed row in one line: time, relation to the fact, and text.
   private func row(_ id: RowID, _ what: PlainText, _ role: Role) -> [MemoryLine] {
     guard let row = facts.activity.log.row(id), let parsed = facts.actions.action(for: row) else {
       return []

@@ -1,6 +1,6 @@
 /// Identifies a fact to open in MEMORY.
 package struct FactReference: Hashable, Sendable {
-  /// The backend's id; nil when the fact came without one.
+  /// The backend's id; nil if the fact came without one.
   package var id: Int?
   package var subject: String?
   package var fact: String

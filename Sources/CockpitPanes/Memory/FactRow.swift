@@ -96,7 +96,7 @@ struct FactRow {
     }
   }
 
-  /// What the first line had no room for, else the evidence; and what deserves a second look.
+  /// The text that did not fit on the first line, else the evidence; and warnings.
   @MainActor private func secondLine(
     _ fact: Fact, x: Int, _ facts: ViewContext, _ back: Role?, into canvas: inout Canvas
   ) {
@@ -121,7 +121,7 @@ struct FactRow {
     }
   }
 
-  /// The age of what the list is ordered by, or the score in a search.
+  /// The age by which the list is ordered, or the score in a search.
   @MainActor private func right(_ fact: Fact, _ facts: ViewContext) -> PlainText {
     if list.query.source == .search { return Figures.unit(item.score) }
     let time = list.query.order == .created ? fact.createdAt : fact.updatedAt ?? fact.createdAt

@@ -2,10 +2,10 @@ import CockpitStores
 import TerminalUI
 
 extension FactView {
-  /// The rows as a cursor sees them. It begins on the first fact that is not the owner's: those are masked,
-  /// and a screen of dots is no beginning.
+  /// The rows as a cursor list. It starts on the first fact that is not the owner's: those are
+  /// masked, and a screen of dots is a poor start.
   ///
-  /// - Parameter height: rows in sight.
+  /// - Parameter height: visible rows.
   func list(height: Int) -> CursorList<Int> {
     let rows = rows
     return CursorList(

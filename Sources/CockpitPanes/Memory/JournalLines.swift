@@ -3,7 +3,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What was written to the backend from this machine, the newest first.
+/// The writes to the backend from this machine, newest first.
 @MainActor
 struct JournalLines {
   let mask: OwnerMask
@@ -21,7 +21,7 @@ struct JournalLines {
         + MemoryLine.wrapped(
           "nothing was edited or deleted from this machine yet", .muted, width: width)
     }
-    // A write has two lines; the first is of interest only while it has no second.
+    // A write has two lines; the first matters only until the second exists.
     let ended = Set(entries.lazy.filter { $0.outcome != .sending }.map(\.write))
     for entry in entries.reversed().prefix(500) {
       guard entry.outcome != .sending || !ended.contains(entry.write) else { continue }
@@ -30,7 +30,7 @@ struct JournalLines {
     return lines
   }
 
-  /// One write: when and what became of it, then the text before and after.
+  /// One write: time and outcome, then the text before and after.
   static func line(
     _ entry: JournalEntry, mask: OwnerMask, facts: ViewContext, width: Int, isNamed: Bool
   ) -> [MemoryLine] {
@@ -67,7 +67,7 @@ struct JournalLines {
     }
     var changes: [(PlainText, Role)] = []
     func compare(_ label: PlainText, _ old: String?, _ new: String?) {
-      if old == new, (old ?? "").isSame(as: new ?? "") { return }
+      if old == new, (old ?? "").isIdentical(to: new ?? "") { return }
       changes.append(("- " + label + PlainText(old ?? "-", limit: 400), .negative))
       changes.append(("+ " + label + PlainText(new ?? "-", limit: 400), .positive))
     }

@@ -18,7 +18,7 @@ struct MarkdownLines {
     return state + caches.markdown(key(text)) { make(text) }
   }
 
-  /// Lays the text out for the frames to come.
+  /// Lays out the text for the next frames.
   func prepare(_ caches: inout MemoryCaches) {
     guard let text = facts.memory.markdown.value?.markdown, !text.isEmpty else { return }
     caches.prepareMarkdown(key(text)) { make(text) }

@@ -4,11 +4,11 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The second line: the views, or what is typed; and how the list is narrowed.
+/// The second line: the views, or the typed text; and the active filters.
 struct MemoryBar {
   let view: MemoryView
   let query: FactViewQuery
-  /// What is typed; nil while nothing is.
+  /// The active input; nil if none.
   let input: MemoryInput?
   let typed: TextField
   let searchText: String
@@ -57,7 +57,7 @@ struct MemoryBar {
     }
   }
 
-  /// What has to be known before something is sent, and of what came back.
+  /// Notes before something is sent, and about its result.
   @MainActor private func remark(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
     let (text, role) = remark(facts)
@@ -102,7 +102,7 @@ struct MemoryBar {
     }
   }
 
-  // MARK: Nothing is typed
+  // MARK: Without input
 
   @MainActor private func idle(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     var right = area.maxX - 1
@@ -131,7 +131,7 @@ struct MemoryBar {
     }
   }
 
-  /// What the list is narrowed by, from the right.
+  /// The active filters, from the right.
   @MainActor private func narrowing(_ facts: ViewContext) -> [(PlainText, Role)] {
     guard view == .facts else { return [] }
     var parts: [(PlainText, Role)] = []

@@ -2,8 +2,8 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What is counted and compared over all facts, once for each change of the table and not with
-/// every frame: `prepare…` keeps it, and what is read without that is made for the reader alone.
+/// Counts and comparisons over all facts, made once per change of the table and not per frame:
+/// `prepare…` stores them; reads outside it compute the value without storing it.
 struct MemoryCaches: Sendable {
   private struct Key: Hashable {
     var revision: Int
@@ -31,7 +31,7 @@ struct MemoryCaches: Sendable {
     var share: Double
   }
 
-  /// Facts by subject, counted from those that are here.
+  /// Number of loaded facts by subject.
   func counts(of table: FactTable, guild: String?) -> [String: Int] {
     counted.value(Key(revision: table.revision, guild: guild)) { Self.counts(table, guild) }
   }
@@ -118,7 +118,7 @@ struct MemoryCaches: Sendable {
     return found
   }
 
-  /// Where a fact comes from; while rows stream in it is looked for again after a while only.
+  /// The provenance of a fact; while rows stream in it is recomputed only after a while.
   @MainActor func provenance(of fact: Fact, _ facts: ViewContext, rowLimit: Int) -> Provenance {
     kept(TraceKey(fact, facts, rowLimit), facts) ?? Self.provenance(fact, facts, rowLimit)
   }
@@ -145,7 +145,7 @@ struct MemoryCaches: Sendable {
       voice: facts.voice.state, rowLimit: rowLimit)
   }
 
-  /// How long a trace holds while new rows come, in ns: 5 s.
+  /// How long a trace stays valid while new rows arrive, in ns: 5 s.
   private static let traceNs: UInt64 = 5_000_000_000
 
   private struct TraceKey: Equatable {
@@ -201,10 +201,10 @@ struct MemoryCaches: Sendable {
     return tokens
   }
 
-  /// What stands at the ends of words; `C++` and `-5` are words of their own.
+  /// Punctuation stripped from the ends of words; `C++` and `-5` stay intact.
   private static let punctuation: Set<Character> = Set(".,;:!?\"'()[]{}…“”„’‘«»")
 
-  /// Of a longer text only the beginning is compared.
+  /// Only the start of a longer text is compared.
   private static let comparedLength = 400
 
   private static func isLong(_ fact: Fact) -> Bool {

@@ -3,7 +3,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What lies over MEMORY's list and has all keys: the form, or a question.
+/// A modal dialog over MEMORY's list: the form, or a question.
 package enum MemoryDialog: Layer, Hashable {
   case form(FactForm)
   case deletion(DeletePrompt)
@@ -17,12 +17,12 @@ package enum MemoryDialog: Layer, Hashable {
     }
   }
 
-  /// The form for a fact, with the draft that was left of it; nil when it cannot be edited.
+  /// The form for a fact, with the draft that was left of it; nil if it cannot be edited.
   @MainActor static func edit(_ fact: Fact, on facts: ViewContext) -> MemoryDialog? {
     FactForm(fact, on: facts).map(MemoryDialog.form)
   }
 
-  /// The same, and the user's editor at once; nil when the fact cannot be edited now.
+  /// The same, and the user's editor at once; nil if the fact cannot be edited now.
   @MainActor static func editExternally(
     _ fact: Fact, on facts: ViewContext
   ) -> (dialog: MemoryDialog, effects: [Effect])? {
@@ -31,7 +31,7 @@ package enum MemoryDialog: Layer, Hashable {
     return (.form(form), effects)
   }
 
-  /// The question before deleting; nil when there is nothing to delete.
+  /// The question before deleting; nil if there is nothing to delete.
   @MainActor static func delete(_ factIDs: [Int], on facts: ViewContext) -> MemoryDialog? {
     DeletePrompt(factIDs, on: facts).map(MemoryDialog.deletion)
   }
@@ -58,8 +58,7 @@ package enum MemoryDialog: Layer, Hashable {
     }
   }
 
-  /// Takes a pasted text into the form; a question takes none. A changed draft is to be kept, as
-  /// after typing.
+  /// Pastes text into the form; questions ignore it. A changed draft is saved, as after typing.
   @discardableResult
   @MainActor mutating func paste(_ text: String, on facts: ViewContext) -> [Effect] {
     guard case .form(var form) = self else { return [] }
@@ -83,15 +82,15 @@ package enum MemoryDialog: Layer, Hashable {
     }
   }
 
-  /// Takes what came back from the user's editor; nil when it was left without saving.
-  @MainActor package mutating func edited(_ text: String?, on facts: ViewContext) -> [Effect] {
+  /// Receives the text from the user's editor; nil if it exited without saving.
+  @MainActor mutating func edited(_ text: String?, on facts: ViewContext) -> [Effect] {
     guard case .form(var form) = self else { return [] }
     let effects = form.edited(text, on: facts)
     self = .form(form)
     return effects
   }
 
-  /// Draws it into `body`; what lies under it can be seen beside it where there is room.
+  /// Draws the dialog into `body`; the list stays visible beside it if there is room.
   @MainActor func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let width = DialogPage.textWidth(in: body)
     var page =
@@ -114,7 +113,7 @@ package enum MemoryDialog: Layer, Hashable {
   }
 }
 
-/// Over the tab, while it has all keys.
+/// Modal over the tab.
 extension MemoryDialog {
   package var placement: LayerPlacement { .modal }
   package var hasKeyLine: Bool { true }

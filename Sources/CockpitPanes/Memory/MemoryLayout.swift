@@ -1,15 +1,14 @@
 import TerminalCore
 import TerminalUI
 
-/// Where the parts stand; a rectangle is empty when its part is not shown. Drop order of ux.md
-/// C.4: reflections, provenance, the column of subjects (it becomes a row of chips, then a
-/// picker), and last the detail.
+/// The rectangles of the parts; empty if a part is hidden. Drop order: reflections, provenance, the
+/// column of subjects (it becomes a row of chips, then a picker), and last the detail.
 struct MemoryLayout: Hashable {
   /// Guild, counts, last reflection.
   var summary = Rect(width: 0, height: 0)
-  /// The views, or what is typed; with what narrows the list.
+  /// The views, or the typed text, with the active filters.
   var bar = Rect(width: 0, height: 0)
-  /// A remark to what is typed, such as the scope of a search.
+  /// A note on the typed text, such as the scope of a search.
   var remark = Rect(width: 0, height: 0)
   /// Subjects in one row.
   var chips = Rect(width: 0, height: 0)
@@ -30,7 +29,7 @@ struct MemoryLayout: Hashable {
     PanelFrame.content(of: self[panel], hasBox: hasBoxes)
   }
 
-  /// Cuts the left part off, with a line between the two where there are no boxes.
+  /// Cuts off the left part, with a divider between the two if there are no boxes.
   mutating func takeLeft(_ width: Int, of area: inout Rect) -> Rect {
     let left = area.takeLeft(width)
     if !hasBoxes, !area.isEmpty { dividers.append(area.takeLeft(1)) }
@@ -44,7 +43,7 @@ struct MemoryLayout: Hashable {
     return area
   }
 
-  /// Lines of one fact in the list: where there is room its text has two (ux.md C.4).
+  /// Lines per fact in the list: two if there is room.
   var rowHeight: Int { width == .large && rows.height >= 24 ? 2 : 1 }
 
   /// Facts that fit into the list; 1 at least.
@@ -53,9 +52,9 @@ struct MemoryLayout: Hashable {
   /// Whether the columns of the list have headings.
   var hasHeadings: Bool { content(.facts).height >= 8 && content(.facts).width >= 50 }
 
-  /// Draws a panel's frame and gives the rectangle of its content; empty when it is not shown.
+  /// Draws a panel's frame and returns the content's rectangle; empty if the panel is hidden.
   ///
-  /// - Parameter focus: the panel that has the keys.
+  /// - Parameter focus: the focused panel.
   func draw(
     _ panel: MemoryPanel, _ title: PlainText, trailing: PlainText = "", focus: MemoryPanel,
     into frame: inout Frame

@@ -3,7 +3,7 @@ import CockpitStores
 import TerminalCore
 
 extension MemoryLine {
-  /// What stands in the place of something that is fetched while it is not here.
+  /// Placeholder lines for data that is not loaded.
   @MainActor static func state<Value>(
     _ load: Fetched<Value>, _ name: PlainText, _ facts: ViewContext, width: Int
   ) -> [MemoryLine] {

@@ -2,9 +2,9 @@ import TerminalUI
 import CockpitStores
 import TerminalCore
 
-/// One line of a text in MEMORY: runs of text, perhaps a bar, and what Enter does with it.
+/// One line of text in MEMORY: text runs, an optional bar, and the action of Enter.
 struct MemoryLine: Hashable, Sendable {
-  /// What a line leads to.
+  /// The target of a line.
   enum Link: Hashable, Sendable {
     /// A row of the feed.
     case row(RowID)
@@ -62,7 +62,7 @@ struct MemoryLine: Hashable, Sendable {
     }
   }
 
-  /// What it says, without colours: for the pager.
+  /// The text without colours, for the pager.
   var text: String {
     String(repeating: "  ", count: indent)
       + spans.map(\.text.description).joined(separator: " ")

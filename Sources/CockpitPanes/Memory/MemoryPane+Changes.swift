@@ -9,13 +9,13 @@ extension MemoryPane {
     _ command: KeyAction, _ facts: ViewContext, _ layout: Layout
   ) -> [Effect]? {
     guard !facts.isReadOnly else {
-      notice = "read-only: nothing is changed from here"
+      message = "read-only: nothing is changed from here"
       return []
     }
     switch command {
     case .undo:
       guard facts.memory.deletions.contains(where: { $0.state == .held }) else {
-        notice =
+        message =
           facts.memory.deletions.isEmpty
           ? "no deletion is held" : PlainText(HeldDeletion.cannotRestore)
         return []
@@ -23,22 +23,22 @@ extension MemoryPane {
       return [.memory(.undoDeletion)]
     case .sendHeld:
       guard facts.memory.deletions.contains(where: { $0.state == .held }) else {
-        notice = "no deletion is held"
+        message = "no deletion is held"
         return []
       }
       return [.memory(.deleteNow)]
     default: break
     }
     guard view == .facts else {
-      notice =
+      message =
         "facts are changed in the view FACTS: " + facts.keys.text(.nextView) + " goes on to it"
       return []
     }
     guard let row = current(facts) else {
-      notice = "there is no fact to change"
+      message = "there is no fact to change"
       return []
     }
-    // Whatever comes, the cursor stays on the fact that was meant.
+    // Keep the cursor on this fact, whatever rows arrive.
     cursor.hold(in: facts.factView.list(height: layout.visibleFacts))
     switch command {
     case .select:
@@ -52,7 +52,7 @@ extension MemoryPane {
       let ids = chosen(row, facts)
       guard !ids.contains(where: { isMasked(id: $0, facts) }) else { return refuseMasked(facts) }
       guard let dialog = MemoryDialog.delete(ids, on: facts) else {
-        notice = "there is nothing to delete"
+        message = "there is nothing to delete"
         return []
       }
       return [.open(NewLayer(dialog))]
@@ -63,7 +63,7 @@ extension MemoryPane {
   @MainActor private mutating func edit(
     _ row: FactView.Row, isExternal: Bool, _ facts: ViewContext
   ) -> [Effect] {
-    // What is selected is meant, wherever the cursor has come to.
+    // Act on the selection, wherever the cursor is.
     let ids = isExternal ? [row.id] : chosen(row, facts)
     guard !ids.contains(where: { isMasked(id: $0, facts) }) else { return refuseMasked(facts) }
     var effects: [Effect] = []
@@ -78,7 +78,7 @@ extension MemoryPane {
       dialog = MemoryDialog.retype(ids, on: facts)
     }
     guard let dialog else {
-      notice = Self.noEdit
+      message = Self.noEdit
       return []
     }
     return [.open(NewLayer(dialog))] + effects
@@ -86,17 +86,18 @@ extension MemoryPane {
 
   private static let noEdit: PlainText = "this fact came without an id and cannot be changed"
 
-  /// The selected facts in the order of the list, else the one under the cursor. What is selected
-  /// and filtered out at the moment is not meant: nobody sees it.
+  /// The selected facts in list order, else the one under the cursor. Selected facts that are
+  /// filtered out do not count, because they are invisible.
   @MainActor func chosen(_ row: FactView.Row, _ facts: ViewContext) -> [Int] {
     guard !selection.isEmpty else { return [row.id] }
     let ids = facts.factView.rows.lazy.map(\.id).filter(selection.contains)
     return ids.isEmpty ? [row.id] : Array(ids)
   }
 
-  /// What cannot be read is not changed either.
+  /// Masked facts cannot be changed.
   @MainActor private mutating func refuseMasked(_ facts: ViewContext) -> [Effect] {
-    notice = "the owner's private facts are masked: " + facts.keys.text(.open) + " shows them first"
+    message =
+      "the owner's private facts are masked: " + facts.keys.text(.open) + " shows them first"
     return []
   }
 

@@ -7,7 +7,7 @@ extension MemoryPane {
   @MainActor package mutating func perform(
     _ command: KeyAction, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]? {
-    notice = nil
+    message = nil
     let layout = layout(in: body, of: screen)
     if command.isMutation { return mutate(command, facts, layout) }
     switch command {
@@ -60,7 +60,7 @@ extension MemoryPane {
       }
       let page = max(1, layout.content(panel).height)
       guard let move = command.listMove else { return nil }
-      places[panel, default: TextCursor()].step(move, page: page)
+      scrollPositions[panel, default: TextCursor()].step(move, page: page)
       return []
     }
   }
@@ -83,10 +83,10 @@ extension MemoryPane {
     return []
   }
 
-  /// The texts beside the list start at their top again.
+  /// Scrolls the texts beside the list back to the top.
   mutating func forgetDetail() {
-    places[.detail] = nil
-    places[.provenance] = nil
+    scrollPositions[.detail] = nil
+    scrollPositions[.provenance] = nil
   }
 
   /// The fact under the cursor.
@@ -95,7 +95,7 @@ extension MemoryPane {
     return rows.isEmpty ? nil : rows[cursor.settled(in: facts.factView.list(height: 1)).line]
   }
 
-  /// Unmasks what is masked, else goes to the detail.
+  /// Unmasks a masked fact, else opens the detail.
   @MainActor private mutating func openFact(_ facts: ViewContext, _ layout: Layout) -> [Effect] {
     if let row = current(facts) {
       if isMasked(row.fact) { return unmask(facts) }
@@ -108,7 +108,7 @@ extension MemoryPane {
 
   @MainActor mutating func unmask(_ facts: ViewContext) -> [Effect] {
     isOwnerShown = true
-    notice = "private facts are shown until you leave the tab"
+    message = "private facts are shown until you leave the tab"
     return facts.memory.ownerPrivate.isLoading ? [] : [.memory(.loadOwnerPrivate)]
   }
 
@@ -140,7 +140,7 @@ extension MemoryPane {
       guard let move = command.listMove else { return false }
       place.step(move, page: page)
     }
-    place.settle(count: list.entries.count + 1, height: page)
+    place.clamp(count: list.entries.count + 1, height: page)
     choose(list.subject(at: place.line))
     subjectScroll = place.scroll
     return true
@@ -154,7 +154,7 @@ extension MemoryPane {
 
   @MainActor mutating func walkGuilds(by step: Int, _ facts: ViewContext) {
     guard let guilds = facts.memory.guilds, !guilds.isEmpty else {
-      notice = "the guilds are not known yet"
+      message = "the guilds are not known yet"
       return
     }
     let scopes = [nil] + guilds.map(Optional.some)
@@ -162,10 +162,10 @@ extension MemoryPane {
     query.guild = scopes[(index + step + scopes.count) % scopes.count]
     query.subject = nil
     subjectScroll = 0
-    places[.document] = nil
+    scrollPositions[.document] = nil
   }
 
-  /// Shows a view. The journal is read anew: other runs of the program write to it too.
+  /// Shows a view. The journal is re-read: other runs of the program write to it too.
   mutating func go(to view: View) -> [Effect] {
     show(view)
     return view == .journal ? [.memory(.loadJournal)] : []
@@ -174,7 +174,7 @@ extension MemoryPane {
   mutating func show(_ view: View) {
     self.view = view
     isRaw = false
-    places[.document] = nil
+    scrollPositions[.document] = nil
     if view == .facts { return }
     isZoomed = false
   }
@@ -191,8 +191,8 @@ extension MemoryPane {
   private mutating func toggleRaw() {
     isRaw.toggle()
     if view == .facts, isRaw { focus = .detail }
-    places[.detail] = nil
-    places[.document] = nil
+    scrollPositions[.detail] = nil
+    scrollPositions[.document] = nil
   }
 
   package var isDeep: Bool {
@@ -200,7 +200,7 @@ extension MemoryPane {
     return copy.close()
   }
 
-  /// Closes one level; false when nothing is open.
+  /// Closes one level; false if nothing is open.
   private mutating func close() -> Bool {
     if panelFocus.unzoom() {
       return true
@@ -208,7 +208,7 @@ extension MemoryPane {
       isRaw = false
     } else if view != .facts {
       view = .facts
-      places[.document] = nil
+      scrollPositions[.document] = nil
     } else if focus != .facts {
       focus = .facts
     } else if !selection.isEmpty {
@@ -235,7 +235,7 @@ extension MemoryPane {
 
   // MARK: Texts
 
-  /// What Enter does on the line under the cursor of a text.
+  /// The action of Enter on the line under the cursor.
   @MainActor mutating func follow(_ panel: Panel, _ facts: ViewContext, _ layout: Layout)
     -> [Effect]
   {
@@ -244,7 +244,7 @@ extension MemoryPane {
       return []
     }
     let lines = lines(panel, facts, layout)
-    let line = places[panel]?.line ?? 0
+    let line = scrollPositions[panel]?.line ?? 0
     guard lines.indices.contains(line) else { return [] }
     switch lines[line].link {
     case .row(let row): return [.show(row: row)]
@@ -265,16 +265,16 @@ extension MemoryPane {
       if panel == .reflections {
         show(.reflections)
       } else {
-        notice = "nothing to open here"
+        message = "nothing to open here"
       }
     }
     return []
   }
 
-  /// Where the fact came from and what used it.
+  /// Shows where the fact came from and where it was used.
   @MainActor private mutating func showUses(_ facts: ViewContext, _ layout: Layout) {
     guard view == .facts, current(facts) != nil else {
-      notice = "select a fact first"
+      message = "select a fact first"
       return
     }
     cursor.hold(in: facts.factView.list(height: layout.visibleFacts))
@@ -286,7 +286,7 @@ extension MemoryPane {
     focus = .detail
     let lines = lines(.detail, facts, layout)
     let start = lines.firstIndex { $0.spans.first?.text == FactLines.provenanceHeading }
-    places[.detail] = TextCursor(line: start ?? 0, scroll: start ?? 0)
+    scrollPositions[.detail] = TextCursor(line: start ?? 0, scroll: start ?? 0)
   }
 
   @MainActor private mutating func page(_ facts: ViewContext, _ layout: Layout) -> [Effect]? {
@@ -298,7 +298,7 @@ extension MemoryPane {
     wide.panels[panel] = Rect(width: 102, height: 100)
     let lines = lines(panel, facts, wide)
     guard !lines.isEmpty else {
-      notice = "there is nothing to open"
+      message = "there is nothing to open"
       return []
     }
     return [.page(text: lines.map(\.text).joined(separator: "\n"))]

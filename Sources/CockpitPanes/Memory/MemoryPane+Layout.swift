@@ -35,7 +35,7 @@ extension MemoryPane {
     return parts
   }
 
-  /// Lines for what has to be known about a search or a question to RECALL.
+  /// Lines for the notes on a search or a RECALL question.
   private func remarkHeight(_ size: LayoutClass) -> Int {
     switch bar {
     case .search?, .recallConfirmation?: size.width >= .medium ? 1 : 2
@@ -47,7 +47,7 @@ extension MemoryPane {
 
   private func small(_ rest: inout Rect, _ parts: inout Layout) {
     parts.chips = rest.takeTop(1)
-    // The picker takes the place of the list.
+    // The picker replaces the list.
     guard focus != .subjects else {
       parts.panels[.subjects] = rest
       return
@@ -92,7 +92,7 @@ extension MemoryPane {
     guard view == .facts else { return [.document] }
     if layout.isSingle || isZoomed { return [.subjects, .facts, .detail] }
     let shown = Panel.allCases.filter { !layout[$0].isEmpty }
-    // What a picker or the detail has taken the place of can still be reached.
+    // Panels replaced by a picker or the detail stay reachable.
     let always: Set<Panel> = [.subjects, .facts, .detail]
     return Panel.allCases.filter { shown.contains($0) || always.contains($0) }
   }

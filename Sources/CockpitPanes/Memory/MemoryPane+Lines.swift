@@ -39,7 +39,7 @@ extension MemoryPane {
     }
     let lines = fact(row, facts, width: width)
     if isRaw { return lines.raw }
-    // Without a panel of its own the provenance follows the fact.
+    // If the provenance panel is hidden, the provenance follows the fact.
     return hasProvenance
       ? lines.lines : lines.lines + [.empty] + provenanceLines(facts, width: width)
   }
@@ -49,8 +49,7 @@ extension MemoryPane {
     return fact(row, facts, width: width).provenance
   }
 
-  /// While the cursor goes through the list fewer rows are looked through than once the text itself has the
-  /// focus.
+  /// Moving through the list searches fewer rows than focusing the text itself.
   @MainActor private func fact(_ row: FactView.Row, _ facts: ViewContext, width: Int) -> FactLines {
     FactLines(
       mask: mask, caches: caches, rowLimit: rowLimit, facts: facts, row: row, width: width)
@@ -70,7 +69,7 @@ extension MemoryPane {
     prepare(facts, layout(in: body, of: screen))
   }
 
-  /// Counts and compares what the next frames show: drawing keeps nothing.
+  /// Counts and compares what the next frames show; drawing caches nothing.
   @MainActor mutating func prepare(_ facts: ViewContext, _ layout: Layout) {
     let table = facts.memory.facts
     SubjectList.prepare(facts, guild: query.guild, &caches)
@@ -94,7 +93,7 @@ extension MemoryPane {
 
   @MainActor private func person(_ facts: ViewContext, width: Int) -> ProfileLines {
     ProfileLines(
-      guild: guildToAsk(facts), user: selectedUser, wasAsked: recalled != nil, mask: mask,
+      guild: guildToAsk(facts), user: selectedUser, wasRequested: recalled != nil, mask: mask,
       facts: facts, width: width)
   }
 }

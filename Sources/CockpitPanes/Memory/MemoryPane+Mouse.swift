@@ -6,7 +6,7 @@ extension MemoryPane {
   @MainActor package mutating func press(
     _ target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
-    notice = nil
+    message = nil
     bar = nil
     let layout = layout(in: body, of: screen)
     switch target {
@@ -26,9 +26,9 @@ extension MemoryPane {
       forgetDetail()
     case .order(let order): sort(by: order)
     case .line(let panel, let line):
-      let isAgain = (focus == panel || panel == .document) && places[panel]?.line == line
+      let isAgain = (focus == panel || panel == .document) && scrollPositions[panel]?.line == line
       if panel != .document { focus = panel }
-      places[panel, default: TextCursor()].put(line: line)
+      scrollPositions[panel, default: TextCursor()].put(line: line)
       if isAgain { return follow(panel, facts, layout) }
     }
     return []
@@ -45,7 +45,7 @@ extension MemoryPane {
       forgetDetail()
     case .subjects: subjectScroll = max(0, subjectScroll + lines)
     case .detail, .provenance, .reflections, .document:
-      places[panel, default: TextCursor()].shift(by: lines)
+      scrollPositions[panel, default: TextCursor()].shift(by: lines)
     }
   }
 }

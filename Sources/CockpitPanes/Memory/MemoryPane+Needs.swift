@@ -6,7 +6,7 @@ import CockpitStores
 import TerminalCore
 
 extension MemoryPane {
-  /// What the shown view is made of.
+  /// The data that the current view shows.
   @MainActor package func needs(_ facts: ViewContext) -> [Need] {
     var requests: [MemoryRequest] = [
       .load(guild: query.guild), .loadReflections(guild: query.guild), .loadJournal,
@@ -22,7 +22,7 @@ extension MemoryPane {
     return requests.map(Need.memory)
   }
 
-  /// Fetches what is shown anew; nil without a connection, so that the shell tries one.
+  /// Fetches the data on screen again; nil without a connection, so that the shell reconnects.
   @MainActor func refresh(_ facts: ViewContext) -> [Effect]? {
     guard facts.isHeard else {
       // The journal needs no connection.
@@ -38,44 +38,44 @@ extension MemoryPane {
 
   // MARK: Settling
 
-  /// Brings cursors and scroll positions into what there is to show.
-  @MainActor package mutating func settle(_ facts: ViewContext, body: Rect, screen: Size) {
+  /// Clamps cursors and scroll positions to the content.
+  @MainActor package mutating func clampSelection(_ facts: ViewContext, body: Rect, screen: Size) {
     let layout = layout(in: body, of: screen)
     findWanted(facts, layout)
-    cursor.settle(in: facts.factView.list(height: layout.visibleFacts))
+    cursor.clamp(to: facts.factView.list(height: layout.visibleFacts))
     prepare(facts, layout)
     let panels: [Panel] =
       view == .facts ? [.detail, .provenance, .reflections] : [.document]
     for panel in panels {
-      guard var place = places[panel] else { continue }
+      guard var place = scrollPositions[panel] else { continue }
       let area = layout.content(panel)
       guard !area.isEmpty else { continue }
-      place.settle(count: lines(panel, facts, layout).count, height: area.height)
-      places[panel] = place
+      place.clamp(count: lines(panel, facts, layout).count, height: area.height)
+      scrollPositions[panel] = place
     }
     let area = layout.content(.subjects)
     if !area.isEmpty {
       let list = SubjectList(facts, guild: query.guild, caches: caches)
       var place = TextCursor(line: list.line(of: query.subject), scroll: subjectScroll)
-      place.settle(count: list.entries.count + 1, height: area.height)
+      place.clamp(count: list.entries.count + 1, height: area.height)
       subjectScroll = place.scroll
     }
   }
 
-  /// Puts the cursor on the fact that another tab wants to be seen, as soon as it is here; what
-  /// hides it is taken away.
+  /// Selects the fact requested by another tab as soon as it is loaded, and clears filters that
+  /// hide it.
   @MainActor private mutating func findWanted(_ facts: ViewContext, _ layout: Layout) {
     guard let wanted = wantedFact else { return }
     let table = facts.memory.facts
     guard let id = id(of: wanted, in: table) else {
       let coverage = facts.memory.coverage(of: query.guild)
-      // It may still come.
+      // It may still arrive.
       guard !coverage.isLoading,
         coverage.isComplete || coverage.problem != nil || !coverage.cut.isEmpty
           || coverage.unreadable > 0
       else { return }
       wantedFact = nil
-      notice =
+      message =
         "not among the facts that are listed: \"" + PlainText(wanted.fact, limit: 120) + "\""
       return
     }
@@ -98,7 +98,7 @@ extension MemoryPane {
       query = open
     } else if facts.factView.query == query {
       wantedFact = nil
-      notice = "the fact is not in the list"
+      message = "the fact is not in the list"
     }
   }
 

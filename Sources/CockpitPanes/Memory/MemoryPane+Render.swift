@@ -49,7 +49,8 @@ extension MemoryPane {
     let area = layout.draw(panel, title, trailing: trailing, focus: focus, into: &frame)
     guard !area.isEmpty else { return }
     MemoryLines(
-      lines: lines(panel, facts, layout), place: places[panel] ?? TextCursor(), panel: panel,
+      lines: lines(panel, facts, layout), place: scrollPositions[panel] ?? TextCursor(),
+      panel: panel,
       isFocused: focus == panel
     ).render(in: area, into: &frame)
   }
@@ -77,7 +78,7 @@ extension MemoryPane {
     let area = layout.draw(.document, title, trailing: trailing, focus: focus, into: &frame)
     guard !area.isEmpty else { return }
     MemoryLines(
-      lines: lines(.document, facts, layout), place: places[.document] ?? TextCursor(),
+      lines: lines(.document, facts, layout), place: scrollPositions[.document] ?? TextCursor(),
       panel: .document, isFocused: true
     ).render(in: area, into: &frame)
   }

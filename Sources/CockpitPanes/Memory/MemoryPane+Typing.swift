@@ -9,8 +9,8 @@ extension MemoryPane {
     field = TextField(text, isSelected: true)
   }
 
-  /// The guild that a search goes to: the backend searches one at a time (contract 6.2).
-  @MainActor package func guildToAsk(_ facts: ViewContext) -> String? {
+  /// The guild of a search: the backend searches one at a time (contract 6.2).
+  @MainActor func guildToAsk(_ facts: ViewContext) -> String? {
     query.guild ?? facts.memory.guilds?.first
   }
 
@@ -20,7 +20,7 @@ extension MemoryPane {
     // While they are on their way, there is time to type.
     let areComing = facts.memory.guilds == nil && facts.memory.guildsFailure == nil
     guard areComing || guildToAsk(facts) != nil else {
-      notice = Self.noGuild
+      message = Self.noGuild
       return
     }
     view = .facts
@@ -29,7 +29,7 @@ extension MemoryPane {
 
   @MainActor mutating func openRecall(_ facts: ViewContext) {
     guard guildToAsk(facts) != nil else {
-      notice = "the backend recalls for one guild, and none is known yet"
+      message = "the backend recalls for one guild, and none is known yet"
       return
     }
     open(.recall, text: recalled ?? "")
@@ -40,7 +40,7 @@ extension MemoryPane {
   @MainActor mutating func typeInBar(
     _ press: KeyPress, _ facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
-    notice = nil
+    message = nil
     let outcome: TextField.Outcome
     if bar == .recallConfirmation {
       // The words are not changed any more: other keys do nothing.
@@ -70,18 +70,19 @@ extension MemoryPane {
     case (.filter?, .accept):
       query.filter = field.text
       bar = nil
-      if let problem = facts.factView.problem { notice = PlainText(problem, limit: 300) }
+      if let problem = facts.factView.problem { message = PlainText(problem, limit: 300) }
     case (.filter?, .cancel):
       query.filter = filterBefore
       bar = nil
     case (.search?, .accept): return search(facts)
     case (.recall?, .accept):
       guard !field.text.collapsingWhitespace.isEmpty else {
-        notice = "type what somebody might say"
+        message = "type what somebody might say"
         return []
       }
       guard field.text.collapsingWhitespace.utf16.count <= SnapshotRequest.queryLimit else {
-        notice = PlainText("at most \(SnapshotRequest.queryLimit) characters are taken; shorten it")
+        message = PlainText(
+          "at most \(SnapshotRequest.queryLimit) characters are taken; shorten it")
         return []
       }
       bar = .recallConfirmation
@@ -93,12 +94,13 @@ extension MemoryPane {
     return []
   }
 
-  /// Pasted text goes into the open bar; without one it is ignored: a paste never runs keys.
+  /// Pasted text goes into the open bar; otherwise it is ignored: a paste never triggers keys.
   @MainActor mutating func pasteIntoBar(_ text: String, _ facts: ViewContext) {
     switch bar {
     case nil:
       let keys = [KeyAction.find, .filter, .search].map { facts.keys.text($0).description }
-      notice = PlainText("a paste is text: press \(keys.joined(separator: ", ")) first, then paste")
+      message = PlainText(
+        "a paste is text: press \(keys.joined(separator: ", ")) first, then paste")
     case .recallConfirmation?: break
     case .find?:
       field.paste(text)
@@ -119,7 +121,7 @@ extension MemoryPane {
       return []
     }
     guard let guild = guildToAsk(facts) else {
-      notice = Self.noGuild
+      message = Self.noGuild
       return []
     }
     bar = nil
@@ -147,11 +149,11 @@ extension MemoryPane {
     guard let guild = guildToAsk(facts) else { return [] }
     let text = field.text.collapsingWhitespace
     recalled = text
-    places[.document] = nil
+    scrollPositions[.document] = nil
     return [.memory(.recall(guild: guild, user: selectedUser, text: text))]
   }
 
-  /// The chosen subject, when it is a person.
+  /// The chosen subject, if it is a user.
   var selectedUser: String? {
     guard let subject = query.subject, FactSubject(special: subject) == nil else { return nil }
     return subject
@@ -161,7 +163,7 @@ extension MemoryPane {
 
   @MainActor mutating func toggleOnlyMatches(_ facts: ViewContext) {
     guard !query.find.isEmpty else {
-      notice = "press " + facts.keys.text(.find) + " and type what to find first"
+      message = "press " + facts.keys.text(.find) + " and type what to find first"
       return
     }
     query.onlyMatches.toggle()
@@ -175,11 +177,11 @@ extension MemoryPane {
       filterOff = query.filter
       query.filter = ""
     } else {
-      notice = "there is no filter; " + facts.keys.text(.filter) + " writes one"
+      message = "there is no filter; " + facts.keys.text(.filter) + " writes one"
     }
   }
 
-  /// The hit under the cursor stays; else the next one is taken.
+  /// Stays on a hit under the cursor; else moves to the next one.
   @MainActor private mutating func jumpToHit(_ facts: ViewContext, body: Rect, screen: Size) {
     guard !query.find.isEmpty, let row = current(facts), !row.isHit else { return }
     walkHits(by: 1, facts, layout(in: body, of: screen))
@@ -187,7 +189,7 @@ extension MemoryPane {
 
   @MainActor mutating func walkHits(by step: Int, _ facts: ViewContext, _ layout: Layout) {
     guard !query.find.isEmpty else {
-      notice = "press " + facts.keys.text(.find) + " and type what to find"
+      message = "press " + facts.keys.text(.find) + " and type what to find"
       return
     }
     let rows = facts.factView.rows
@@ -199,13 +201,13 @@ extension MemoryPane {
       index = (index + step + rows.count) % rows.count
       guard rows[index].isHit else { continue }
       if step > 0 ? index <= start : index >= start {
-        notice = step > 0 ? "from the top again" : "from the end again"
+        message = step > 0 ? "from the top again" : "from the end again"
       }
       focus = .facts
       cursor.select(line: index, in: list)
       forgetDetail()
       return
     }
-    notice = "no hit for \"" + PlainText(query.find, limit: 60) + "\""
+    message = "no hit for \"" + PlainText(query.find, limit: 60) + "\""
   }
 }

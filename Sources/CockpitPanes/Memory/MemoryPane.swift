@@ -3,9 +3,9 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// MEMORY: what the bot remembers, and correcting it.
+/// MEMORY: the bot's facts, and their correction.
 ///
-/// What is so stands in the stores; here is only what the user looks at and has typed.
+/// Data is in the stores; the pane holds only the user's selection and input.
 package struct MemoryPane: TabPane {
   package typealias View = MemoryView
   package typealias Panel = MemoryPanel
@@ -13,11 +13,11 @@ package struct MemoryPane: TabPane {
   package typealias Bar = MemoryInput
   typealias Layout = MemoryLayout
 
-  /// How the list is narrowed and ordered; the program keeps `ViewContext.factView` in step with it.
-  package var query = FactViewQuery()
-  package internal(set) var notice: PlainText?
-  /// The fact that another tab wants to be seen, until it is here.
-  package var wantedFact: FactReference?
+  /// Filter and order of the list; the program keeps `ViewContext.factView` in sync.
+  package internal(set) var query = FactViewQuery()
+  package internal(set) var message: PlainText?
+  /// The fact requested by another tab, until it is loaded.
+  package internal(set) var wantedFact: FactReference?
 
   package internal(set) var view = View.facts
   package var panelFocus = PanelFocus(Panel.facts)
@@ -29,7 +29,7 @@ package struct MemoryPane: TabPane {
   package internal(set) var isOwnerShown = false
   package internal(set) var subjectScroll = 0
   /// Cursor and scroll position of each text.
-  package internal(set) var places: [Panel: TextCursor] = [:]
+  package internal(set) var scrollPositions: [Panel: TextCursor] = [:]
   /// Runs of reflections that are unfolded, by their place in the list's name.
   package internal(set) var openRuns: Set<String> = []
   /// The guild and words of the last question to RECALL.
@@ -40,7 +40,7 @@ package struct MemoryPane: TabPane {
   /// The filter before the bar was opened, and the one that `\` has switched off.
   package internal(set) var filterBefore = ""
   package internal(set) var filterOff: String?
-  /// What was searched for last.
+  /// The last search text.
   package internal(set) var searchText = ""
   /// The guild that was searched.
   package internal(set) var searchedGuild: String?
@@ -84,8 +84,8 @@ package struct MemoryPane: TabPane {
     }
   }
 
-  /// Shows a fact as soon as it is here.
-  package mutating func reveal(_ fact: FactReference) {
+  /// Shows a fact as soon as it is loaded.
+  mutating func reveal(_ fact: FactReference) {
     wantedFact = fact
     bar = nil
     view = .facts
@@ -93,11 +93,11 @@ package struct MemoryPane: TabPane {
 
   var mask: OwnerMask { OwnerMask(isLifted: isOwnerShown) }
 
-  /// Whether a fact is the owner's alone and not to be read over a shoulder.
+  /// Whether a fact is private to the owner and hidden from view.
   func isMasked(_ fact: Fact) -> Bool { mask.hides(fact) }
 
-  /// Another tab is shown: what is private is masked again.
-  package mutating func leave() { isOwnerShown = false }
+  /// Masks private facts again when another tab is shown.
+  mutating func leave() { isOwnerShown = false }
 
   /// A request for all selected facts was sent: they are not selected any more.
   package mutating func sent(_ request: MemoryRequest) {

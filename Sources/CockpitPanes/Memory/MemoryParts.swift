@@ -24,11 +24,11 @@ package enum MemoryPanel: Int, CaseIterable, Hashable, Sendable {
   case document
 }
 
-/// What answers to the mouse in MEMORY.
+/// Mouse targets of MEMORY.
 package enum MemoryTarget: Hashable, Sendable {
   case view(MemoryView)
   case panel(MemoryPanel)
-  /// The guild that is shown; pressing it takes the next one.
+  /// The displayed guild; pressing it selects the next one.
   case guild
   case subject(String?)
   case fact(Int)
@@ -38,7 +38,7 @@ package enum MemoryTarget: Hashable, Sendable {
   case line(MemoryPanel, Int)
 }
 
-/// What is typed at the top of MEMORY.
+/// The kinds of input at the top of MEMORY.
 package enum MemoryInput: Hashable, Sendable {
   case find, filter, search, recall
   /// The words are written; the next Enter sends them, since that may cost money.

@@ -41,7 +41,7 @@ struct MemorySummary {
     if facts.isReadOnly {
       add(0, .init(text: "READ-ONLY", role: .warning, attributes: .bold))
     }
-    // Nothing tells any more what has changed since.
+    // Without a connection later changes are unknown.
     if !facts.isHeard, coverage.loaded > 0 {
       let asOf = coverage.fetchedAtMs.map { "as of " + facts.clock.time(ms: $0) } ?? "STALE"
       add(0, .init(text: asOf, role: .warning, attributes: .bold))
@@ -92,7 +92,7 @@ struct MemorySummary {
       "\(count) held \(last.secondsLeft(facts.monotonicNs))s \(facts.keys.text(.undo)) undo")
   }
 
-  /// How the last deletion went, for as long as it is news: a failure stays longer.
+  /// The outcome of the last deletion while it is recent; failures stay longer.
   @MainActor private func ended(_ facts: ViewContext) -> (PlainText, Role)? {
     guard let last = facts.memory.deletions.last, !last.isPending || last.state == .sending else {
       return nil

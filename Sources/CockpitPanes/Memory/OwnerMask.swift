@@ -7,10 +7,10 @@ struct OwnerMask: Hashable, Sendable {
   /// Whether the facts may be read.
   var isLifted = false
 
-  /// What a masked text looks like.
+  /// The placeholder of a masked text.
   static func text(_ keys: KeyTable) -> PlainText { "•••••••• " + keys.text(.open) + " shows" }
 
-  /// Whether a fact is the owner's alone and not to be read.
+  /// Whether a fact is private to the owner and hidden.
   func hides(_ fact: Fact) -> Bool { !isLifted && fact.isOwnerPrivate }
 }
 

@@ -3,15 +3,15 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What the bot has loaded for a person, and what it would recall for some words.
+/// The facts in the context for a user, and those recalled for a text.
 @MainActor
 struct ProfileLines {
   /// The guild it was loaded for.
   let guild: String?
   /// The person's user id; nil if the text is not about one person.
   let user: String?
-  /// Whether RECALL was asked something.
-  let wasAsked: Bool
+  /// Whether a RECALL question was sent.
+  let wasRequested: Bool
   let mask: OwnerMask
   let facts: ViewContext
   let width: Int
@@ -41,7 +41,7 @@ struct ProfileLines {
 
   var recall: [MemoryLine] {
     let load = facts.memory.recall
-    guard wasAsked || load.value != nil else {
+    guard wasRequested || load.value != nil else {
       return MemoryLine.wrapped(
         "What would it recall for this now? " + facts.keys.text(.open)
           + " writes some words, as somebody might say them.", .muted, width: width)

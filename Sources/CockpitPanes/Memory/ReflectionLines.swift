@@ -3,7 +3,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The runs in which the bot went through a day: what each saved and skipped, and why.
+/// The bot's reflection runs over a day: what each saved and skipped, and why.
 @MainActor
 struct ReflectionLines {
   /// Runs that are unfolded, by their keys.
@@ -13,7 +13,7 @@ struct ReflectionLines {
   let facts: ViewContext
   let width: Int
 
-  /// One line for each run; Enter goes to the view.
+  /// One line per run; Enter opens the view.
   var short: [MemoryLine] {
     let load = facts.memory.reflections
     guard let page = load.value else {
@@ -61,15 +61,15 @@ struct ReflectionLines {
     return lines
   }
 
-  /// What is said where there are none.
+  /// The text if there are none.
   private var none: PlainText {
     writesNone
       ? "No runs: this backend no longer writes reflection runs."
       : "No runs yet; r loads them anew."
   }
 
-  /// Whether it is known that the backend is one that writes no runs any more (contract 6.5): its facts
-  /// say so, or, where it has none yet, that it has a route that came with the change.
+  /// Whether the backend is known to write no more runs (contract 6.5): according to its facts or,
+  /// if it has none, by a route introduced with that change.
   private var writesNone: Bool {
     if facts.memory.facts.entries.values.lazy.prefix(50).contains(where: { $0.fact.dialect == .may }
     ) {

@@ -6,7 +6,7 @@ import TerminalCore
 /// The subjects of the shown guilds with their counts, the largest first.
 struct SubjectList {
   struct Entry: Hashable {
-    /// As the wire has it: a user id, or one of `FactSubject`.
+    /// As on the wire: a user id, or one of `FactSubject`.
     var subject: String
     var name: PlainText
     var count: Int
@@ -16,11 +16,11 @@ struct SubjectList {
   var entries: [Entry] = []
   /// Facts of all subjects.
   var total = 0
-  /// Whether there is anything to count: until then none is not 0.
+  /// Whether counts are known: until then a missing one is not 0.
   var isKnown: Bool
 
-  /// - Parameter guild: nil for all guilds. Facts of users and owners are listed under each of
-  ///   them (contract 6.1) and count once.
+  /// - Parameter guild: nil for all guilds. Facts of users and owners are listed under each of them
+  ///   (contract 6.1) and count once.
   @MainActor init(_ facts: ViewContext, guild: String?, caches: MemoryCaches) {
     var counts: [String: (own: Int, shared: Int)] = [:]
     let lists = facts.memory.subjects.filter { guild == nil || $0.key == guild }
@@ -38,7 +38,7 @@ struct SubjectList {
     if lists.isEmpty || isWhole {
       totals = caches.counts(of: facts.memory.facts, guild: guild)
     }
-    // The owner's facts have a route of their own.
+    // The owner's facts have a separate route.
     if let ids = facts.memory.ownerPrivate.value, !ids.isEmpty {
       totals[FactSubject.owner.rawValue] = max(totals[FactSubject.owner.rawValue] ?? 0, ids.count)
     }
@@ -54,7 +54,7 @@ struct SubjectList {
     total = totals.values.reduce(0, &+)
   }
 
-  /// Counts the facts for the frames to come, where they are what counts.
+  /// Counts the facts for the next frames, if the counts come from the facts.
   @MainActor static func prepare(_ facts: ViewContext, guild: String?, _ caches: inout MemoryCaches)
   {
     let hasLists = facts.memory.subjects.contains { guild == nil || $0.key == guild }
@@ -62,7 +62,7 @@ struct SubjectList {
     caches.prepareCounts(of: facts.memory.facts, guild: guild)
   }
 
-  /// Once all facts are here they are what counts: what was deleted or moved meanwhile as well.
+  /// Whether all facts are loaded: then counts come from them, and include deletions and moves.
   @MainActor private static func isWhole(_ facts: ViewContext, guild: String?) -> Bool {
     let shown = guild.map { [$0] } ?? facts.memory.guilds ?? []
     return !shown.isEmpty && shown.allSatisfy { facts.memory.coverage[$0]?.isComplete == true }

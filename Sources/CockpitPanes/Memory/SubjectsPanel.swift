@@ -3,7 +3,7 @@ import CockpitText
 import CockpitStores
 import TerminalCore
 
-/// Whom the facts are about: a column, or a row of chips on a narrow screen.
+/// The subjects of the facts: a column, or a row of chips on a narrow screen.
 struct SubjectsPanel {
   let list: SubjectList
   /// The chosen subject; nil for all.
@@ -19,7 +19,7 @@ struct SubjectsPanel {
     let selected = list.line(of: subject)
     let count = list.entries.count + 1
     var place = TextCursor(line: selected, scroll: scroll)
-    place.settle(count: count, height: area.height)
+    place.clamp(count: count, height: area.height)
     for line in place.scroll..<max(place.scroll, min(count, place.scroll + area.height)) {
       let row = Rect(
         x: area.x - 1, y: area.y + line - place.scroll, width: area.width + 1, height: 1)

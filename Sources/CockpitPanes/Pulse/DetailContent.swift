@@ -4,7 +4,7 @@ import CockpitStores
 import LenientJSON
 import TerminalCore
 
-/// The lines of the detail of one row, page by page. Order of fields: ux.md C.1.
+/// The lines of the detail of one row, page by page.
 struct DetailContent {
   let row: ActionRowView
   let action: Action
@@ -56,7 +56,7 @@ struct DetailContent {
     }
     add("STOP", string("stopReason"))
     add("TOOLS", toolNames)
-    // What the line has: each kind keeps it elsewhere.
+    // The duration shown on the feed line: each kind stores it elsewhere.
     if let ms = ActionSummary(of: action, metadata: metadata, names: names).durationMs
       ?? metadata[path: "performance", "totalMs"]?.double
     {
@@ -169,7 +169,8 @@ struct DetailContent {
         prompts.append(("p.b.tools", PlainText("tools \(tools.count)"), text))
       }
     }
-    // `llm_*` rows hold what a model said there, others mostly what somebody said (contract 4.4, 4.5).
+    // In `llm_*` rows this is the model's output, in others usually user speech (contract 4.4,
+    // 4.5).
     let isOutput = row.domain == .llm || string("transcriptSource") == "output"
     add("p.out", isOutput ? "model output" : "what was heard", metadata["transcript"])
     return prompts

@@ -13,7 +13,7 @@ struct DetailPanel {
   static func contentWidth(_ area: Rect, hasBox: Bool) -> Int { area.width - (hasBox ? 4 : 2) }
   static func contentHeight(_ area: Rect, hasBox: Bool) -> Int { area.height - (hasBox ? 2 : 1) }
 
-  /// The lines of the selected row; nil when none is selected.
+  /// The lines of the selected row; nil if none is selected.
   @MainActor static func lines(
     _ pane: PulsePane, _ facts: ViewContext, in area: Rect, hasBox: Bool
   ) -> [DetailLine]? {

@@ -4,7 +4,7 @@ import CockpitStores
 import LenientJSON
 import TerminalCore
 
-/// What the reader has opened in the detail of a row: page, folds, scroll position.
+/// The view state of a row's detail: page, folds, scroll position.
 package struct DetailView: Hashable, Sendable {
   /// The pages that `p` walks through.
   package enum Page: Int, CaseIterable, Hashable, Sendable {
@@ -61,7 +61,7 @@ package struct DetailView: Hashable, Sendable {
     cursor = ListCursor()
   }
 
-  /// A command while the detail has the focus; false when it is none of its own.
+  /// A command while the detail has the focus; false if it does not apply.
   mutating func perform(_ command: KeyAction, page height: Int) -> Bool {
     if command == .open {
       wantsToggle = true
@@ -75,9 +75,9 @@ package struct DetailView: Hashable, Sendable {
   /// Set by Enter: which fold is under the cursor is known once the lines are built.
   var wantsToggle = false
 
-  /// Brings cursor and scroll into what is there, and carries out a waiting fold.
-  mutating func settle(_ lines: [DetailLine], height: Int) {
-    cursor.settle(count: lines.count, height: height)
+  /// Clamps cursor and scroll position to the content, and performs a pending fold.
+  mutating func clamp(_ lines: [DetailLine], height: Int) {
+    cursor.clamp(count: lines.count, height: height)
     if wantsToggle {
       wantsToggle = false
       if lines.indices.contains(line), let path = lines[line].fold { toggle(path) }
@@ -98,7 +98,7 @@ package struct DetailView: Hashable, Sendable {
 
 /// One line of the detail.
 package struct DetailLine: Hashable, Sendable {
-  /// A member of the metadata: what `path=value` copies.
+  /// A member of the metadata, which `path=value` copies.
   struct Member: Hashable, Sendable {
     /// Keys and places, from the outside in.
     var path: [String]
@@ -113,10 +113,10 @@ package struct DetailLine: Hashable, Sendable {
 
   package var spans: [ActionSummary.Span]
   package var indent: Int
-  /// The path of the fold that this line opens and closes; nil when it folds nothing.
+  /// The path of the fold that this line opens and closes; nil if it folds nothing.
   package var fold: String?
   package var isOpen: Bool
-  /// What of the metadata it shows; nil for everything else.
+  /// The metadata member it shows; nil for other lines.
   var member: Member?
 
   init(

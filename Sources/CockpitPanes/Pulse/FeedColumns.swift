@@ -1,10 +1,10 @@
 import CockpitText
 import TerminalCore
 
-/// The columns of a feed row at a given width. Priority of ux.md C.1, last dropped first: accent,
-/// time, kind, body, cost, duration, channel, guild, user.
+/// The columns of a feed row at a given width. Priority, last dropped first: accent, time, kind,
+/// body, cost, duration, channel, guild, user.
 struct FeedColumns: Hashable {
-  /// Where a column starts and how wide it is; nil when there is no room for it.
+  /// The start and width of a column; nil if it does not fit.
   struct Column: Hashable {
     var x: Int
     var width: Int
@@ -17,11 +17,11 @@ struct FeedColumns: Hashable {
   var body: Column
   var duration: Column?
   var cost: Column?
-  /// Whether what happened may run on over a duration or a cost that a row has not: on a narrow screen
-  /// most rows have neither, and their words need the room.
+  /// Whether the text may extend into unused duration and cost columns: on a narrow screen most
+  /// rows have neither, and the text needs the room.
   var reclaims = false
 
-  /// - Parameter hasDates: whether rows are here that need their date beside the clock.
+  /// - Parameter hasDates: whether some rows need their date beside the time.
   init(width: Int, timeStyle: ClockFormat.Style, hasDates: Bool = false) {
     var x = 1  // the accent
     var timeWidth = timeStyle.columns

@@ -44,7 +44,7 @@ struct FeedPanel {
       pane, facts, width: area.width, height: area.height,
       oldestMs: facts.feed.row(at: first + lines - 1, in: facts.activity.log)?.timeMs)
     let selected = selectedLine(facts, first: first)
-    // On the selected row; on the newest in sight where none is selected.
+    // On the selected row, or on the newest visible one.
     if pane.focus == .feed {
       let line = selected.flatMap { (0..<area.height).contains($0) ? $0 : nil }
       frame.canvas.placeCursor(x: area.x, y: area.y + (line ?? 0))
@@ -57,13 +57,13 @@ struct FeedPanel {
     }
   }
 
-  /// The line of the selected row, counted from the top one; nil where no row is selected.
+  /// The line of the selected row, counted from the top one; nil if no row is selected.
   @MainActor private func selectedLine(_ facts: ViewContext, first: Int) -> Int? {
     pane.cursor != nil || pane.isDetailOpen ? pane.cursorIndex(facts) - first : nil
   }
 
-  /// The top row: where the reader left it. A view that reaches beyond the oldest row moves up, but
-  /// never over rows that arrived since it was held: they stay out of sight until it follows again.
+  /// The top row: where the user left it. A view that reaches beyond the oldest row moves up, but
+  /// never over rows that arrived since it was held: they stay hidden until it follows again.
   @MainActor func firstIndex(_ facts: ViewContext, height: Int) -> Int {
     let anchor = pane.anchorIndex(facts)
     let last = max(0, facts.feed.count - height)

@@ -4,9 +4,9 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// One line of the feed: accent, time, kind, what happened, how long it took, what it cost.
+/// One line of the feed: accent, time, kind, text, duration, cost.
 struct FeedRow {
-  /// What all rows of one frame have in common.
+  /// Shared by all rows of a frame.
   struct Style: Hashable {
     var columns: FeedColumns
     var timeStyle: ClockFormat.Style
@@ -16,7 +16,7 @@ struct FeedRow {
     /// The minute of now: rows that are a day away show their date.
     var minuteMs: Int64
     var scrollColumns: Int
-    /// What find looks for; nil while it does not.
+    /// The search text; nil if there is none.
     var needle: PlainText?
     /// Whether new rows stand out.
     var marksFresh: Bool
@@ -36,7 +36,7 @@ struct FeedRow {
     var isSelected: Bool
     var isFresh: Bool
     var isOfFormerLog: Bool
-    /// A gap is drawn from what stands around it.
+    /// A gap is drawn using its neighbours.
     var gap: IDGapRow?
   }
 
@@ -71,8 +71,8 @@ struct FeedRow {
     canvas.fill(canvas.bounds, background: background)
 
     mark(accent, background: background, into: &canvas)
-    // The head of a new row is all in bold and in its colour. What is to be read stays as it is: a
-    // text that changes its weight under the eye is restless, and is written twice.
+    // Only the head of a new row is bold and coloured. Text that changes its weight while being
+    // read is distracting, and costs a second write.
     if isFresh, !isSelected {
       canvas.fill(
         Rect(x: columns.time.x, width: columns.time.width + 1, height: 1), background: .fresh)
@@ -106,7 +106,7 @@ struct FeedRow {
   }
 
   /// The accent strip in the domain's colour; `>` on the selected row and `!` on a failure carry
-  /// the meaning where there is no colour.
+  /// the meaning without colour.
   private func mark(_ accent: Role, background: Role?, into canvas: inout Canvas) {
     if isSelected {
       canvas.write(">", role: .focus, attributes: .bold, background: background)
@@ -129,7 +129,7 @@ struct FeedRow {
   ) {
     var area = Rect(x: columns.body.x, width: columns.body.width, height: 1)
     if columns.reclaims, summary.durationMs == nil {
-      // Up to the cost, where there is one, or to the end of the row.
+      // Up to the cost, if there is one, or to the end of the row.
       let end = hasCost ? columns.cost.map { $0.x - 1 } : canvas.bounds.width
       area.width = max(area.width, (end ?? canvas.bounds.width) - area.x)
     }
@@ -152,7 +152,7 @@ struct FeedRow {
     }
   }
 
-  /// Marks what find looks for.
+  /// Highlights the search text.
   private func highlight(_ text: PlainText, into canvas: inout Canvas) {
     guard let needle = style.needle else { return }
     for hit in text.ranges(of: needle).prefix(50) {

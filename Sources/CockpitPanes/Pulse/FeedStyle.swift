@@ -1,4 +1,4 @@
-/// How the feed looks, where the program has to know it too.
+/// Display constants of the feed that the program needs too.
 package enum FeedStyle {
   /// New rows stand out for this long, in ms.
   package static let freshMs: UInt64 = 1000

@@ -3,10 +3,10 @@ import CockpitText
 import CockpitStores
 import TerminalCore
 
-/// The line that says what is shown: filter or find while they are typed, and how many rows pass,
-/// whether the view follows, and how many rows are new.
+/// The line above the feed: filter or search text while typing, the number of matching rows,
+/// whether the view follows, and the number of new rows.
 struct FilterBar: FramePart {
-  /// What is being typed, and where; nil while nothing is.
+  /// The active input and its position; nil if none.
   let bar: PulseInput?
   let field: TextField
   let filter: String
@@ -14,21 +14,21 @@ struct FilterBar: FramePart {
   let isFiltering: Bool
   let findText: String
   let isOnlyMatches: Bool
-  /// Rows that pass, and rows there are; 0 where nothing is filtered.
+  /// Matching rows, and all rows; 0 without a filter.
   let shown: Int
   let count: Int
-  /// Rows that pass and are of a log that was replaced.
+  /// Matching rows of a replaced log.
   let former: Int
   let isPaused: Bool
   let isFollowing: Bool
   /// Whether the data have ended: the newest row that is followed is an old one.
   let isPast: Bool
-  /// Rows that came since the view was held.
+  /// Rows that arrived since the view was held.
   let new: Int
   let keys: KeyTable
   /// Where the rows begin that the filter reaches beyond.
   let beginning: PlainText?
-  /// What is being fetched.
+  /// The history request in progress.
   let fetching: PlainText?
 
   func render(in area: Rect, into frame: inout Frame) {
@@ -101,7 +101,7 @@ struct FilterBar: FramePart {
   }
 }
 
-/// What Tab offers, above or below the filter bar, and what is wrong with the text.
+/// The completions of Tab, above or below the filter bar, and the error in the text.
 struct FilterHelp {
   /// Whether a filter is being typed.
   let isTyping: Bool
@@ -109,7 +109,7 @@ struct FilterHelp {
   let error: QueryError?
   let completion: CompletionList
 
-  /// A sign under what is wrong; nil where the text is longer than the bar and scrolls in it.
+  /// A marker under the error; nil if the text is longer than the bar and scrolls.
   private func mark(of error: QueryError, width: Int) -> PlainText? {
     let characters = Array(text)
     guard PlainText(text).columns < width, error.offset < characters.count else { return nil }
@@ -123,7 +123,7 @@ struct FilterHelp {
   func render(below area: Rect, into frame: inout Frame) {
     guard isTyping else { return }
     var lines: [(PlainText, Role, Bool)] = []
-    // What is being typed is not yet wrong while something can still follow it.
+    // An unfinished text is no error while completions remain.
     if let error = error, completion.items.isEmpty {
       if let mark = mark(of: error, width: area.width - 6) {
         lines.append((mark, .negative, false))

@@ -4,8 +4,9 @@ import CockpitStores
 import ClankyWire
 import TerminalCore
 
-/// One chip for each group of kinds, with live counts; several can be on at once. A count is of 24 hours, or
-/// since the rows begin: its window stands behind it where it is another than that of all actions.
+/// One chip per group of kinds, with live counts; several can be on at once. A count covers 24
+/// hours, or the time since the rows begin: its window is shown if it differs from that of all
+/// actions.
 struct FilterChips: FramePart {
   /// Left to right; the ones that do not fit are reached by moving the chip cursor.
   static let groups: [ChipGroup] = ChipGroup.primary
@@ -13,7 +14,7 @@ struct FilterChips: FramePart {
   let isFocused: Bool
   let cursor: Int
   let isOn: [Bool]
-  /// Rows of each group; nil while nothing is known.
+  /// Row count per group; nil if unknown.
   let counts: [Int]?
   let windows: [PlainText]
   let hasErrors: Bool

@@ -35,7 +35,7 @@ struct MetadataTree {
     return [DetailLine([.init(text, .muted)], indent: indent)]
   }
 
-  /// The lines of one member; all of them know whose they are.
+  /// The lines of one member; each refers back to it.
   private func entry(
     _ key: String, _ value: JSONValue, path: String, keys: [String], indent: Int
   ) -> [DetailLine] {

@@ -10,7 +10,7 @@ extension PulsePane {
   @MainActor package mutating func perform(
     _ command: KeyAction, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]? {
-    notice = nil
+    message = nil
     let layout = layout(in: body, of: screen)
     if focus == .chips, performInChips(command) { return [] }
     if focus == .detail, isDetailOpen {
@@ -51,7 +51,7 @@ extension PulsePane {
     case .findPrevious: find(.newer, facts, page: page)
     case .onlyMatches:
       if findText.isEmpty {
-        notice =
+        message =
           facts.keys.text(.onlyMatches) + " keeps the hits of a find: press "
           + facts.keys.text(.find) + " first"
       } else {
@@ -136,7 +136,7 @@ extension PulsePane {
     return copy.close()
   }
 
-  /// Closes one level; false when nothing is open.
+  /// Closes one level; false if nothing is open.
   private mutating func close() -> Bool {
     if panelFocus.unzoom() {
       return true
@@ -198,42 +198,42 @@ extension PulsePane {
 
   // MARK: Beyond the oldest row
 
-  /// The user moved past the oldest row: fetch older ones, or say why that is impossible.
+  /// The user moved past the oldest row: fetches older ones, or says why that is impossible.
   ///
   /// - Parameters:
-  ///   - what: what was looked for and is not here, such as `no older day`; nil for the rows themselves.
-  ///   - asks: what rows were looked for, among those of the filter.
+  ///   - what: what was not found, such as `no older day`; nil for plain rows.
+  ///   - asks: the rows searched for, within the filter.
   @MainActor private mutating func older(
-    _ facts: ViewContext, _ what: PlainText? = nil, _ asks: Query? = nil
+    _ facts: ViewContext, _ what: PlainText? = nil, _ criteria: Query? = nil
   ) -> [Effect] {
-    let query = asks.map(feedQuery.and) ?? feedQuery
+    let query = criteria.map(feedQuery.and) ?? feedQuery
     guard let begin = facts.rowsBegin(query), begin != LogCoverage.everything else {
-      notice = what
+      message = what
       return []
     }
-    // What the filter hides for its time is not wanted.
+    // Rows outside the filter's time range are not needed.
     if let earliest = query.earliestMs(nowMs: facts.minuteMs), begin <= earliest {
-      notice = what
+      message = what
       return []
     }
     let start =
       (what.map { $0 + " here; rows begin " } ?? "rows here begin ") + facts.beginning(begin)
-    guard let wish = facts.olderWish(for: query) else {
-      notice = start + "; " + facts.whyNoOlder(query)
+    guard let request = facts.olderRequest(for: query) else {
+      message = start + "; " + facts.whyNoOlder(query)
       return []
     }
     guard facts.status.overall == .live || facts.status.overall == .polling else {
-      notice = start + "; older ones need the connection"
+      message = start + "; older ones need the connection"
       return []
     }
-    notice = start + "; older ones are asked for"
-    return [.history(wish)]
+    message = start + "; older ones are asked for"
+    return [.history(request)]
   }
 
   /// Rows that the filter names by `since:` or `at:` and that are not here.
   @MainActor package func needs(_ facts: ViewContext) -> [Need] {
-    guard isFiltering, let wish = facts.wish(for: feedQuery) else { return [] }
-    return [.history(wish)]
+    guard isFiltering, let request = facts.missingRequest(for: feedQuery) else { return [] }
+    return [.history(request)]
   }
 
   /// Selects a row by its display index and scrolls just far enough to show it.
@@ -289,20 +289,20 @@ extension PulsePane {
       index += step
     }
     guard direction == .older else {
-      notice = "no newer " + what
+      message = "no newer " + what
       return []
     }
     guard what != "gap" else {
-      notice = "no older gap"
+      message = "no older gap"
       return []
     }
     return older(
       facts, "no older " + what, what == "error" ? Query(chip: .error) : nil)
   }
 
-  /// Says so where a jump or find has come to a row of a log that the backend has replaced.
+  /// Tells the user if a jump or search has reached a row of a replaced log.
   private mutating func noteFormer(_ row: ActionRowView) {
-    if row.isOfFormerLog { notice = "this row is of the old log, which the backend has replaced" }
+    if row.isOfFormerLog { message = "this row is of the old log, which the backend has replaced" }
   }
 
   @MainActor private mutating func jumpDay(
@@ -317,14 +317,14 @@ extension PulsePane {
     _ direction: LogFind.Direction, _ facts: ViewContext, page: Int
   ) {
     guard !findText.isEmpty else {
-      notice = "press " + facts.keys.text(.find) + " and type what to find"
+      message = "press " + facts.keys.text(.find) + " and type what to find"
       return
     }
     guard let search = LogFind(text: findText, names: facts.names.directory) else { return }
     var from =
       cursor == nil ? 0 : cursorIndex(facts) + (direction == .older ? 1 : -1)
     guard from >= 0 else {
-      notice = "no newer hit"
+      message = "no newer hit"
       return
     }
     while true {
@@ -337,9 +337,9 @@ extension PulsePane {
         return
       case .more(let next): from = next
       case .none:
-        // What is not here may hold one.
+        // Rows that are not stored may match.
         let begin = direction == .older ? facts.partialBegin(feedQuery) : nil
-        notice =
+        message =
           (direction == .older ? "no older hit for \"" : "no newer hit for \"")
           + PlainText(findText, limit: 60) + "\""
           + (begin.map { "; rows here begin " + facts.beginning($0) } ?? "")

@@ -2,8 +2,8 @@ import TerminalUI
 import TerminalCore
 
 extension PulsePane {
-  /// Where the parts of PULSE stand on a screen; a rectangle is empty when its part is not shown
-  /// (drop order of ux.md C.1: side column, rate chart, detail, chips, KPI sparklines).
+  /// The rectangles of PULSE's parts; empty if a part is hidden (drop order: side column, rate
+  /// chart, detail, chips, KPI sparklines).
   struct Layout: Hashable {
     var kpi = Rect(width: 0, height: 0)
     var chips = Rect(width: 0, height: 0)

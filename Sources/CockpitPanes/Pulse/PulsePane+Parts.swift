@@ -5,7 +5,7 @@ import CockpitText
 import TerminalCore
 import TerminalUI
 
-/// What the parts of PULSE are made of: the pane's own state, and what is known.
+/// Creates the parts of PULSE from the pane's state and the view context.
 extension FilterBar {
   /// Shared, as in `FeedRow.Style`.
   @MainActor init(_ pane: __shared PulsePane, _ facts: __shared ViewContext) {
@@ -48,12 +48,12 @@ extension FilterChips {
 }
 
 extension FeedRow.Style {
-  /// Shared, since an initialiser would be given copies of its own: two dozen references are counted
-  /// up and down for one of `ViewContext`.
+  /// Shared, since passing `ViewContext` to initialisers retains and releases two dozen references
+  /// each time.
   ///
   /// - Parameters:
-  ///   - height: how many rows are shown.
-  ///   - oldestMs: the time of the last of them: dates take room only where there are any.
+  ///   - height: number of visible rows.
+  ///   - oldestMs: the time of the last of them: dates take room only if needed.
   @MainActor init(
     _ pane: __shared PulsePane, _ facts: __shared ViewContext, width: Int, height: Int,
     oldestMs: Int64?

@@ -10,9 +10,9 @@ extension PulsePane {
   @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let layout = layout(in: body, of: frame.layoutSize)
     var kpi = layout.kpi
-    // Rows of the feed have their own time; what is counted and what is live ends with the data.
+    // Feed rows carry their own times; counts and live values stop at the end of the data.
     let known = facts.atDataEnd(of: .activity)
-    // A tall screen has the whole chart; on others 30 minutes fit beside the figures.
+    // A tall screen has the full chart; on others 30 minutes fit beside the figures.
     if frame.layoutSize.width >= 120, layout.rate.isEmpty, !kpi.isEmpty {
       let minutes = facts.activity.log.rate.perMinute(last: 30, nowMs: known.minuteMs)
       let unknown = RatePanel.firstMinute(known, of: 30)
@@ -52,15 +52,15 @@ extension PulsePane {
     .render(below: layout.bar, into: &frame)
   }
 
-  /// Brings the detail's cursor and folds into what there is to show; called after every command,
-  /// because drawing changes nothing.
-  @MainActor package mutating func settle(_ facts: ViewContext, body: Rect, screen: Size) {
+  /// Clamps the detail's cursor and folds to the content; called after every command, because
+  /// drawing changes nothing.
+  @MainActor package mutating func clampSelection(_ facts: ViewContext, body: Rect, screen: Size) {
     guard isDetailOpen else { return }
     let layout = layout(in: body, of: screen)
     guard !layout.detail.isEmpty,
       let lines = DetailPanel.lines(self, facts, in: layout.detail, hasBox: layout.hasBoxes)
     else { return }
     let height = DetailPanel.contentHeight(layout.detail, hasBox: layout.hasBoxes)
-    detail.settle(lines, height: max(1, height))
+    detail.clamp(lines, height: max(1, height))
   }
 }

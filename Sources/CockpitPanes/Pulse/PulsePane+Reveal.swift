@@ -6,15 +6,15 @@ extension PulsePane {
   /// off, and `\` brings it back.
   @MainActor package mutating func reveal(_ row: RowID, _ facts: ViewContext) {
     guard facts.activity.log.row(row) != nil else {
-      notice = "the row is not retained any more"
+      message = "the row is not retained any more"
       return
     }
     if feedQuery.pipeline != nil {
       isFilterOff = true
-      notice = "the filter makes a table and is off"
+      message = "the filter makes a table and is off"
     } else if isFiltering, facts.feed.index(of: row, in: facts.activity.log) == nil {
       isFilterOff = true
-      notice = "the filter hid this row and is off"
+      message = "the filter hid this row and is off"
     }
     isPaused = false
     pausedAtMs = nil

@@ -6,7 +6,7 @@ import TerminalUI
 
 /// The table that a filter with stages shows in the place of the feed.
 extension PulsePane {
-  /// What the user came from when the rows behind a figure were opened.
+  /// The state to return to after viewing the rows behind a figure.
   package struct Before: Hashable, Sendable {
     var query: Query
     var chips: Set<ChipGroup>
@@ -15,10 +15,10 @@ extension PulsePane {
     var table: TableCursor
   }
 
-  /// Views that can be gone back through.
+  /// Maximum number of views to go back through.
   private static let maximumBefore = 20
 
-  /// The table on the screen; nil where the feed is shown.
+  /// The table on the screen; nil if the feed is shown.
   @MainActor func shownTable(_ facts: ViewContext) -> QueryTable? {
     feedQuery.pipeline == nil ? nil : facts.feed.table
   }
@@ -29,7 +29,7 @@ extension PulsePane {
     return TablePanel(pane: self, hasBox: layout.hasBoxes).height(facts, in: layout.feed)
   }
 
-  /// Carries out a command on the table; nil where it means the same as in the feed.
+  /// Performs a command on the table; nil if it means the same as in the feed.
   @MainActor mutating func performInTable(
     _ command: KeyAction, _ facts: ViewContext, page: Int
   ) -> [Effect]? {
@@ -48,7 +48,7 @@ extension PulsePane {
     case .open: openLine(line, of: table, facts)
     default:
       guard command.isOfRows else { return nil }
-      notice = "this is for rows: " + facts.keys.text(.open) + " opens those of the selected line"
+      message = "this is for rows: " + facts.keys.text(.open) + " opens those of the selected line"
     }
     return []
   }
@@ -56,22 +56,22 @@ extension PulsePane {
   /// Shows the rows behind a line.
   @MainActor mutating func openLine(_ line: Int, of table: QueryTable, _ facts: ViewContext) {
     guard table.lines.indices.contains(line) else {
-      notice = "there is no line to open"
+      message = "there is no line to open"
       return
     }
     guard table.lines[line].rows > 0 else {
-      notice = "no row is behind this line"
+      message = "no row is behind this line"
       return
     }
     guard let text = table.query(behind: table.lines[line], of: feedQuery) else {
-      notice = "the value of this line cannot be written in a filter"
+      message = "the value of this line cannot be written in a filter"
       return
     }
     showRows(text, facts)
   }
 
-  /// Shows what a query finds, with the way back to what is shown now: the rows behind a figure.
-  @MainActor package mutating func showRows(_ text: String, _ facts: ViewContext) {
+  /// Shows the rows that match a query, keeping the way back: the rows behind a figure.
+  @MainActor mutating func showRows(_ text: String, _ facts: ViewContext) {
     do throws(QueryError) {
       let wanted = try Query.parse(
         piped: text, in: facts.clock.queryZone, views: facts.setup.views)
@@ -82,7 +82,7 @@ extension PulsePane {
       if before.count > Self.maximumBefore { before.removeFirst() }
       query = wanted
     } catch {
-      notice = PlainText(error.description, limit: 300)
+      message = PlainText(error.description, limit: 300)
       return
     }
     chips = []
@@ -93,10 +93,10 @@ extension PulsePane {
     table = TableCursor()
     focus = .feed
     follow()
-    notice = facts.keys.text(.back) + " goes back"
+    message = facts.keys.text(.back) + " goes back"
   }
 
-  /// Goes back to what was shown before the rows behind a figure; false when there is nothing.
+  /// Returns from the rows behind a figure; false if there is nothing to return to.
   mutating func goBack() -> Bool {
     guard let last = before.popLast() else { return false }
     query = last.query

@@ -44,7 +44,7 @@ extension PulsePane {
       findField.paste(text)
       findText = findField.text
     case nil:
-      notice =
+      message =
         "a paste is text: press " + facts.keys.text(.filter) + " or " + facts.keys.text(.find)
         + " first, then paste"
     }
@@ -58,7 +58,7 @@ extension PulsePane {
         let parsed = try? Query.parse(
           piped: filterField.text, in: facts.clock.queryZone, views: facts.setup.views)
       else {
-        completion = CompletionList()  // what is wrong is shown in its place
+        completion = CompletionList()  // the error replaces it
         return []
       }
       query = parsed
@@ -106,7 +106,7 @@ extension PulsePane {
     historyIndex = nil
   }
 
-  /// Says while typing what is wrong; what is still valid is applied only by Enter.
+  /// Validates while typing; a valid text is applied only by Enter.
   @MainActor private mutating func validate(_ facts: ViewContext) {
     do throws(QueryError) {
       _ = try Query.parse(piped: filterField.text, views: facts.setup.views)
@@ -136,7 +136,7 @@ extension PulsePane {
     validate(facts)
   }
 
-  /// Shows what could follow, without choosing.
+  /// Shows completions without choosing one.
   @MainActor private mutating func offer(_ facts: ViewContext) {
     let (range, items) = QueryCompletion.items(
       for: filterField.text, cursor: filterField.cursor, log: facts.activity.log,
@@ -148,23 +148,23 @@ extension PulsePane {
     if completion.items.isEmpty { offer(facts) }
     completion.step()
     guard let item = completion.current else {
-      notice = "nothing completes this"
+      message = "nothing completes this"
       return
     }
     filterField.replace(last: completion.replaced, with: item.insert)
     completion.replaced = item.insert.count
     validate(facts)
-    // A single offer is taken, and what can follow it is offered next.
+    // A single completion is inserted, and its continuations are shown.
     if completion.items.count == 1 { offer(facts) }
   }
 }
 
-/// What Tab offers in the filter bar; Tab again takes the next one.
+/// The completions in the filter bar; Tab cycles through them.
 package struct CompletionList: Hashable, Sendable {
   package private(set) var items: [QueryCompletion.Item] = []
   /// The chosen one; nil while they are only offered.
   package private(set) var selected: Int?
-  /// Characters before the cursor that the current item stands for.
+  /// Number of characters before the cursor that the current item replaces.
   package internal(set) var replaced = 0
 
   init() {}

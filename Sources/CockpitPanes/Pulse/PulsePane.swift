@@ -4,11 +4,11 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// PULSE: everything the bot does, as it happens.
+/// PULSE: the live feed of everything the bot does.
 ///
-/// What is so stands in the stores; here is only what the user has selected. Rows are named by
-/// their `RowID`, which stays when newer rows push them down, so the view never jumps while
-/// somebody reads (ux.md E12).
+/// Data is in the stores; the pane holds only the user's selection. Rows are identified by their
+/// `RowID`, which stays the same when newer rows arrive, so the view never jumps while the user
+/// reads.
 package struct PulsePane: TabPane, Hashable {
   package typealias Target = PulseTarget
   package typealias Panel = PulsePanel
@@ -35,24 +35,24 @@ package struct PulsePane: TabPane, Hashable {
   package internal(set) var filterField = TextField()
   package internal(set) var findField = TextField()
   package internal(set) var completion = CompletionList()
-  /// The filter that is in force, and the text it came from.
-  package var query = Query.everything
+  /// The active filter, and its text.
+  package internal(set) var query = Query.everything
   package internal(set) var isFilterOff = false
   package internal(set) var queryError: QueryError?
   /// The text that `n` and `N` look for; empty finds nothing.
   package internal(set) var findText = ""
   package internal(set) var isOnlyMatches = false
-  /// One line about the last thing asked for, such as a search without a hit.
-  package internal(set) var notice: PlainText?
+  /// One line about the last command, such as a search without a hit.
+  package internal(set) var message: PlainText?
 
   package var timeStyle = ClockFormat.Style.clock
   /// Whether wide screens have the side column.
   package var hasSidebar = true
   package internal(set) var scrollColumns = 0
-  package var filterHistory: [String] = []
-  /// What is selected in the table of a filter with stages.
+  package internal(set) var filterHistory: [String] = []
+  /// The selection in the table of a filter with stages.
   package internal(set) var table = TableCursor()
-  /// What was shown before the rows behind a figure were opened, the last at the end.
+  /// The states to return to from the rows behind a figure, the latest last.
   package internal(set) var before: [Before] = []
   var historyIndex: Int?
 
@@ -101,7 +101,7 @@ package struct PulsePane: TabPane, Hashable {
 
   // MARK: Positions
 
-  /// The display index of the selected row; a row that is gone gives the nearest one.
+  /// The display index of the selected row; the nearest one if it is gone.
   @MainActor func cursorIndex(_ facts: ViewContext) -> Int {
     guard let cursor else { return isPaused ? anchorIndex(facts) : 0 }
     return facts.feed.nearestIndex(of: cursor, in: facts.activity.log)
@@ -113,14 +113,14 @@ package struct PulsePane: TabPane, Hashable {
     return facts.feed.nearestIndex(of: anchor, in: facts.activity.log)
   }
 
-  /// How many rows that pass the filter arrived since the view stopped following.
+  /// Number of matching rows that arrived since the view stopped following.
   @MainActor func newCount(_ facts: ViewContext) -> Int {
     guard let newSince, !isFollowing else { return 0 }
     return facts.feed.count(from: newSince, in: facts.activity.log)
   }
 
-  /// The selected row; nil where a table has lines.
-  @MainActor package func selectedRow(_ facts: ViewContext) -> ActionRowView? {
+  /// The selected row; nil if a table has lines.
+  @MainActor func selectedRow(_ facts: ViewContext) -> ActionRowView? {
     guard feedQuery.pipeline == nil else { return nil }
     let index = cursorIndex(facts)
     guard index < facts.feed.count else { return nil }
@@ -129,8 +129,8 @@ package struct PulsePane: TabPane, Hashable {
 }
 
 extension FilteredLog {
-  /// The display index of a row, or of its nearest neighbour when the filter hides it or the ring
-  /// has let it go.
+  /// The display index of a row, or of its nearest neighbour if the filter hides it or it was
+  /// evicted.
   func nearestIndex(of id: RowID, in log: ActionLog) -> Int {
     if let index = index(of: id, in: log) { return index }
     guard count > 0 else { return 0 }

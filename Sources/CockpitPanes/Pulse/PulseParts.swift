@@ -1,7 +1,7 @@
 import CockpitStores
 import ClankyWire
 
-/// What answers to the mouse in PULSE.
+/// Mouse targets of PULSE.
 package enum PulseTarget: Hashable, Sendable {
   case chip(ChipGroup)
   /// A row of the feed, by its stable identity.
@@ -19,7 +19,7 @@ package enum PulsePanel: Int, CaseIterable, Hashable, Sendable {
   case feed, detail, chips, rate
 }
 
-/// What is being typed in PULSE.
+/// The kinds of input in PULSE.
 package enum PulseInput: Hashable, Sendable {
   case filter, find
 }

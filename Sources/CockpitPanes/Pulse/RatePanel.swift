@@ -5,8 +5,8 @@ import Networking
 import CockpitStores
 import TerminalCore
 
-/// Actions per minute over the last hour, errors marked, one column for each minute where there
-/// is room.
+/// Actions per minute over the last hour with errors marked, one column per minute if there is
+/// room.
 struct RatePanel: FramePart {
   /// Minutes that the store keeps rates for.
   static let minutes = 60
@@ -17,7 +17,7 @@ struct RatePanel: FramePart {
   private let isKnown: Bool
   /// When the rows begin, where that is within the hour: `10:46`.
   private let beginning: PlainText?
-  /// The minute in which they begin; what is left of it is not known, and not 0.
+  /// The first known minute; earlier values are unknown, not 0.
   private let firstMinute: Int
   /// `as of 23:45:13`, where nothing brings new ones; nil else.
   private let asOf: PlainText?
@@ -42,8 +42,8 @@ struct RatePanel: FramePart {
     beginning = firstMinute > 0 ? facts.clock.time(ms: firstMs).prefix(columns: 5) : nil
   }
 
-  /// The first of the last minutes of which all rows are here, or were before the ring gave them up: rates keep
-  /// those. Bars before it would be those of some kinds.
+  /// The first of the last minutes with complete rows, counting evicted ones, which the rates still
+  /// include. Earlier bars would cover only some kinds.
   @MainActor static func firstMinute(_ facts: ViewContext, of minutes: Int) -> Int {
     guard let begin = facts.activity.rateBeginMs else { return minutes }
     let hourAgo = facts.minuteMs - Int64(minutes - 1) * 60_000
@@ -66,7 +66,7 @@ struct RatePanel: FramePart {
     frame.canvas.panel("rate 60m", trailing: trailing, in: area, isFocused: isFocused) { canvas in
       var body = canvas.bounds
       let axis = body.takeBottom(1)
-      // The hour takes the whole width: a minute is one column or more, or shares one.
+      // The hour fills the width: a minute takes one or more columns, or shares one.
       func column(_ minute: Int) -> Int { minute * body.width / Self.minutes }
       for (minute, rate) in rates.enumerated().dropFirst(firstMinute) {
         let x = column(minute)
@@ -113,7 +113,7 @@ struct RatePanel: FramePart {
   }
 
   /// Says that not all is known of the first columns: the backend gives 1,000 rows, which may be those of the
-  /// last minutes (ux.md W2).
+  /// last minutes.
   private func blank(to end: Int, y: Int, into canvas: inout Canvas) {
     guard let beginning, end > 0 else { return }
     for x in 0..<end { canvas.write(".", x: x, y: y, role: .faint) }
@@ -125,7 +125,7 @@ struct RatePanel: FramePart {
 /// The same as one row of eighth blocks, for the KPI row.
 struct Sparkline {
   var values: [Int]
-  /// How many of the first values are not known: a point stands for each.
+  /// How many of the first values are unknown; each is drawn as a dot.
   var unknown = 0
 
   func render(width: Int, x: Int, y: Int = 0, role: Role, into canvas: inout Canvas) {

@@ -6,7 +6,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The column at the right of wide screens: what is going on beside the feed.
+/// The column at the right of wide screens: current activity beside the feed.
 struct SideColumn {
   @MainActor func render(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }

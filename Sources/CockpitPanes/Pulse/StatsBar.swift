@@ -6,24 +6,24 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// Row 2: the key figures. Counters of the backend cover its last 24 hours and not all kinds; what it does
-/// not count (tools, memory, errors: contract 3.6) is counted here, from the rows of 24 hours as far as all
-/// of them are here. The window stands behind the number of all actions and behind each that has another
-/// one; `-` while nothing is known.
+/// Row 2: the key figures. The backend's counters cover its last 24 hours and not all kinds; the
+/// others (tools, memory, errors: contract 3.6) are counted here over 24 hours, as far as all rows
+/// are stored. The window follows the number of all actions, and any figure with a different one;
+/// `-` stands for unknown.
 struct StatsBar: FramePart {
   /// Whether anything is known to count.
   private let isKnown: Bool
   /// All actions, then those of each group that has a figure.
   private let actions: Int
-  /// How far back they go: `/5m`, in whole minutes or hours (ux.md E15).
+  /// The counted window: `/5m`, in whole minutes or hours.
   private let window: PlainText
   private let counts: [Int]
-  /// Of those that go back further than all actions do.
+  /// Windows that are longer than that of all actions.
   private let windows: [PlainText]
   private let errors: Int
   private let errorWindow: PlainText
   private let costToday: Double?
-  /// How long a reply takes, in ms.
+  /// The reply latency, in ms.
   private let reply: Reply?
   private let sessions: Int
   /// `as of 23:45:13`, where nothing brings new ones; nil else.
@@ -69,7 +69,7 @@ struct StatsBar: FramePart {
     zone = facts.clock.queryZone
   }
 
-  /// The query for the rows that a figure counts; nil while nothing is known.
+  /// The query for the rows behind a figure; nil if unknown.
   private func rows(_ group: ChipGroup) -> String? {
     guard let begin = begins[group], begin > 0 else { return nil }
     return (group == .all ? "" : "chip:\(group.name) ") + "since:" + zone.text(ms: begin)
@@ -80,7 +80,7 @@ struct StatsBar: FramePart {
     func figure(_ value: Int) -> PlainText { isKnown ? Figures.count(value) : "-" }
     var places: [(Range<Int>, String?)] = []
     frame.canvas.inside(area) { canvas in
-      // With windows of their own figures need more room, and stand closer where there is little.
+      // Figures with separate windows need more room; set them closer together if it is short.
       let isTight = canvas.bounds.width < 100 && windows.contains { !$0.isEmpty }
       var row = Row(width: canvas.bounds.width, space: isTight ? 1 : nil)
       if let asOf { row.add("", asOf, .heading, to: &canvas) }
@@ -133,7 +133,7 @@ struct StatsBar: FramePart {
       self.space = space ?? (width >= 70 ? 2 : 1)
     }
 
-    /// The columns that it has; none where there was no room.
+    /// Its columns; empty if it did not fit.
     @discardableResult
     mutating func add(
       _ label: PlainText, _ value: PlainText, _ role: Role,

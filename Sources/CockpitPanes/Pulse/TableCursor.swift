@@ -1,10 +1,11 @@
 import CockpitStores
 
-/// What is selected in a table: a line by its keys, which stays while others come and go.
+/// The selection in a table: a line identified by its keys, so that it stays while others come and
+/// go.
 package struct TableCursor: Hashable, Sendable {
   /// The keys of the selected line; nil selects the first one.
   private(set) var keys: [QueryTable.Key]?
-  /// Where it was last, for when it is gone.
+  /// Its last index, for when the line is gone.
   private var place = 0
   /// The line at the top of the view.
   private(set) var top = 0
@@ -33,7 +34,7 @@ package struct TableCursor: Hashable, Sendable {
     self.top = first(in: table, height: height)
   }
 
-  /// Scrolls without leaving the selected line out of sight for good: it comes along.
+  /// Scrolls; the selected line moves along at the edge so that it stays visible.
   mutating func scroll(by lines: Int, in table: QueryTable, height: Int) {
     let first = first(in: table, height: height)
     let wanted = max(0, min(first + lines, table.lines.count - height))

@@ -79,7 +79,7 @@ struct TablePanel {
         x += layout.widths[column] + TableText.gap
       }
       guard layout.bar > 0, part > 0 else { return }
-      // What there is has a bar, however short.
+      // Every nonzero value has a visible bar.
       let eighths = max(1, Int((part * Double(layout.bar * 8)).rounded()))
       for place in 0..<(eighths + 7) / 8 {
         canvas.symbol(
@@ -88,7 +88,7 @@ struct TablePanel {
     }
   }
 
-  // MARK: what stands below
+  // MARK: Below the table
 
   /// The window first: a figure without one says nothing.
   @MainActor private func notes(

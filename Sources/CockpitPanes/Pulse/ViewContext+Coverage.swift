@@ -4,12 +4,12 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// Where the rows begin, what is being fetched, and what cannot be had.
+/// Where the rows begin, which request is running, and what is unavailable.
 extension ViewContext {
   /// Counts of rows with their windows.
   var windowCounts: WindowCounts { activity.windowCounts(minuteMs: minuteMs) }
 
-  /// `/47m`, `/24h`: how far back a count goes; empty while that is not known.
+  /// `/47m`, `/24h`: the window of a count; empty if unknown.
   func window(_ beginMs: Int64?) -> PlainText {
     beginMs.map { "/" + span(since: $0) } ?? ""
   }
@@ -21,8 +21,8 @@ extension ViewContext {
     return Figures.age(ms: max(60_000, span.partialValue))
   }
 
-  /// `23:54`, `23:54:12` in the last ten minutes, `11-24 23:54` of another day. A beginning is never said
-  /// to be earlier than it is.
+  /// `23:54`, `23:54:12` in the last ten minutes, `11-24 23:54` of another day. Never rounded to an
+  /// earlier time.
   func beginning(_ ms: Int64) -> PlainText {
     let unit: Int64 = ms > minuteMs - 600_000 ? 1000 : 60_000
     let (quotient, rest) = ms.quotientAndRemainder(dividingBy: unit)
@@ -34,21 +34,21 @@ extension ViewContext {
       ? short : clock.monthDay(ms: shown) + " " + short
   }
 
-  /// From when on all rows that a query can match are here: `LogCoverage.everything` for all that the
-  /// backend keeps, nil while nothing is known.
+  /// The time from which all rows that a query can match are stored: `LogCoverage.everything` for
+  /// all that the backend keeps, nil if unknown.
   func rowsBegin(_ query: Query) -> Int64? {
     activity.coverage.beginMs(kinds: query.rowKinds(seen: activity.log.seenParts.kinds))
   }
 
-  /// From when on rows are here, where a query reaches back further than that; nil where all that it asks
-  /// for is here, or nothing is known.
+  /// The start of the stored rows if the query reaches further back; nil if they cover it, or if
+  /// unknown.
   func partialBegin(_ query: Query) -> Int64? {
     guard let begin = rowsBegin(query), begin != LogCoverage.everything else { return nil }
     if let earliest = query.earliestMs(nowMs: minuteMs), begin <= earliest { return nil }
     return begin
   }
 
-  /// What is being fetched: `fetching model calls of 24h`.
+  /// The request in progress: `fetching model calls of 24h`.
   var fetching: PlainText? {
     guard let topic = status.history.topic, status.overall == .live || status.overall == .polling
     else { return nil }
@@ -60,30 +60,31 @@ extension ViewContext {
     return words + " of " + (isDay ? "24h" : Figures.age(ms: age))
   }
 
-  /// What a query still lacks and can be asked for: the rows that it names by `since:` or `at:`.
-  func wish(for query: Query) -> HistoryRequest? {
+  /// The request for rows that a query names by `since:` or `at:` and that are not stored; nil if
+  /// there are none.
+  func missingRequest(for query: Query) -> HistoryRequest? {
     guard let earliest = query.earliestMs(nowMs: minuteMs), let begin = rowsBegin(query),
       begin > earliest
     else { return nil }
-    let wish = HistoryRequest(
+    let request = HistoryRequest(
       kinds: query.rowKinds(seen: activity.log.seenParts.kinds), sinceMs: earliest)
-    return status.history.isDone(wish) ? nil : wish
+    return status.history.isDone(request) ? nil : request
   }
 
-  /// The next part of the past beyond the rows that are here: a day, three days, all that there is; nil when
-  /// all of that has been asked for.
-  func olderWish(for query: Query) -> HistoryRequest? {
+  /// The request for the next part of the past beyond the stored rows: a day, three days,
+  /// everything; nil if all of that was requested.
+  func olderRequest(for query: Query) -> HistoryRequest? {
     let kinds = query.rowKinds(seen: activity.log.seenParts.kinds)
     let begin = rowsBegin(query) ?? .max
     for sinceMs in [minuteMs - WindowCounts.day, minuteMs - 3 * WindowCounts.day, .min]
     where sinceMs < begin {
-      let wish = HistoryRequest(kinds: kinds, sinceMs: sinceMs)
-      if !status.history.isDone(wish) { return wish }
+      let request = HistoryRequest(kinds: kinds, sinceMs: sinceMs)
+      if !status.history.isDone(request) { return request }
     }
     return nil
   }
 
-  /// Why rows before a time are not here and will not come.
+  /// Why rows before a time are missing and will not arrive.
   func whyNoOlder(_ query: Query) -> PlainText {
     switch status.history.stop {
     case .memory: return "there is no room for older ones (memory, docs/pulse.md)"

@@ -5,7 +5,7 @@ import TerminalCore
 /// Something the screen asks the program to do; it can do none of it itself.
 package enum Effect: Hashable, Sendable {
   case quit
-  /// Send the deletions that are held, wait until nothing is under way, then quit.
+  /// Send held deletions, wait for requests in flight, then quit.
   case finishAndQuit
   case suspend
   /// Write every cell again: something else wrote on the terminal.
@@ -13,11 +13,11 @@ package enum Effect: Hashable, Sendable {
   case toggleMouse
   /// Try the connection now instead of waiting for the next attempt.
   case reconnect
-  /// Show a long text in the user's pager; it is sanitised on the way.
+  /// Show a long text in the user's pager, sanitised.
   case page(text: String)
-  /// Fetch rows of the past; what is under way already is not fetched twice.
+  /// Fetch past rows; a request in flight is not repeated.
   case history(HistoryRequest)
-  /// Fetch what is shown anew.
+  /// Fetch the data on screen again.
   case refetch
   /// Fetch the list of past voice sessions.
   case loadVoiceHistory
@@ -25,17 +25,17 @@ package enum Effect: Hashable, Sendable {
   case loadVoiceSession(id: String)
   /// Read or write something in MEMORY.
   case memory(MemoryRequest)
-  /// Edit a text in the user's editor; `CockpitShell.edited` takes what comes back.
+  /// Edit a text in the user's editor; `CockpitShell.edited` receives the result.
   case edit(text: String)
   /// Read or do something for CMD.
   case command(OperationsRequest)
-  /// Put text on the clipboard; `what` names it in the line that says how it went.
+  /// Copy text to the clipboard; `what` names it in the confirmation.
   case copy(text: String, what: PlainText)
-  /// Show lines on the plain screen, to be selected with the mouse, until a key is pressed.
+  /// Show lines on the plain screen, for selection with the mouse, until a key is pressed.
   case plain(text: String)
   /// Use another profile of the configuration file from now on.
   case switchProfile(name: String)
-  /// Send the deletions that are held, wait until nothing is under way, then use another profile.
+  /// Send held deletions, wait for requests in flight, then switch profiles.
   case finishAndSwitch(name: String)
   /// Draw with another theme; it is written to the configuration file when `isKept`.
   case setTheme(name: String, isKept: Bool)
@@ -45,8 +45,7 @@ package enum Effect: Hashable, Sendable {
   case notifyTest
   /// Write the rows that are kept to a file, as JSON lines.
   case exportRows(path: String)
-  /// Run a verb of the command line with these arguments; `CockpitShell.verbEnded` takes what it
-  /// says.
+  /// Run a command-line verb with these arguments; `CockpitShell.verbEnded` receives its output.
   case verb([String])
   /// End the verb that is running.
   case cancelVerb
@@ -56,9 +55,9 @@ package enum Effect: Hashable, Sendable {
   /// Write a filter under a name to the configuration file.
   case saveView(name: String, query: String)
 
-  // MARK: What the shell does itself
+  // MARK: Handled by the shell
 
-  /// Show in PULSE what a query finds: the rows behind a figure.
+  /// Show the rows behind a figure in PULSE.
   case rows(String)
 
   /// Go to a row of the feed.
@@ -67,15 +66,15 @@ package enum Effect: Hashable, Sendable {
   case showSession(id: String)
   /// Carry out a command as its key does.
   case perform(KeyAction)
-  /// Write a line after `:`, and carry it out when it is whole.
+  /// Enter a line after `:`, and execute it if it is complete.
   case line(String, isWhole: Bool)
-  /// Carry out what a line after `:` says, and remember the line.
+  /// Execute a line entered after `:`, and add it to the history.
   case carryOut(LineAction, line: String)
   /// Put a layer over the tab.
   case open(NewLayer)
 }
 
-/// What the form for address and token asks of the program. The token goes no other way than this.
+/// A request of the setup form to the program. The only path of the token.
 package enum SetupRequest: Hashable, Sendable {
   /// Ask the backend at this address, and say how it went with `CockpitShell.setupTested`.
   case test(url: String, token: String, allowPlainHTTP: Bool)

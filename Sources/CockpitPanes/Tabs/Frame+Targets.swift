@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What the parts of the cockpit mark for the mouse.
+/// Mouse targets of the shell.
 extension Frame.Target {
   package static func tab(_ tab: Tab) -> Self { Self(tab) }
   package static func hint(_ command: KeyAction) -> Self { Self(command) }
@@ -9,7 +9,7 @@ extension Frame.Target {
   package static func brain(_ target: BrainPane.Target) -> Self { Self(target) }
   package static func memory(_ target: MemoryPane.Target) -> Self { Self(target) }
   package static func command(_ target: CommandPane.Target) -> Self { Self(target) }
-  /// A figure: a click shows in PULSE what a query finds, the rows behind it.
+  /// A figure: a click shows the rows behind it in PULSE.
   package static func rows(_ query: String) -> Self { Self(RowsBehind(query: query)) }
   /// An item of the overlay, by its number.
   package static func overlay(_ item: Int) -> Self { Self(OverlayItem(number: item)) }

@@ -2,10 +2,10 @@ import CockpitStores
 import TerminalCore
 import TerminalUI
 
-/// What a layer may know while it handles an event or draws.
+/// The context of a layer while it handles an event or draws.
 @MainActor
 package struct LayerContext {
-  /// What a frame may show, with the keys that work.
+  /// The view context, with the effective keys.
   package var facts: ViewContext
   /// The open tab.
   package var tab: Tab
@@ -29,15 +29,16 @@ package enum LayerEvent: Hashable, Sendable {
   case key(KeyPress)
   /// Pasted text: data, never keys.
   case paste(String)
-  /// A click, with what the last frame marked there, topmost first; each layer knows its own marks.
+  /// A click, with the marks of the last frame there, topmost first; each layer knows its own
+  /// marks.
   case click([Frame.Target])
-  /// The wheel, with what the last frame marked there; positive lines are down.
+  /// The wheel, with the marks of the last frame there; positive lines are down.
   case wheel(Int, [Frame.Target])
 }
 
-/// What became of an event in a layer.
+/// The result of an event in a layer.
 package enum LayerOutcome: Hashable, Sendable {
-  /// The event is for what lies below. A modal layer has no below: it is the same as `.stay` there.
+  /// Passes the event to the layer below. For a modal layer the same as `.stay`.
   case passed
   case stay
   case close
@@ -47,28 +48,29 @@ package enum LayerOutcome: Hashable, Sendable {
   case done([Effect])
 }
 
-/// Something on top of the tabs: a menu, a question, the line after `:`, a drawer. `LayerStack` holds them.
+/// A layer over the tabs: a menu, a question, the line after `:`, a drawer. `LayerStack` holds
+/// them.
 ///
-/// It stands beside the panes and not in `TerminalUI`, because it is given `ViewContext` and returns `Effect`s;
-/// only the geometry (`LayerPlacement`, `LayerLayout`) knows no bot.
+/// It is here and not in `TerminalUI`, because it receives `ViewContext` and returns `Effect`s;
+/// only the geometry (`LayerPlacement`, `LayerLayout`) is independent of the bot.
 package protocol Layer: Sendable {
   var placement: LayerPlacement { get }
-  /// Whether it asks before something is done that cannot be taken back.
+  /// Whether it confirms an irreversible action.
   var isQuestion: Bool { get }
   /// Whether the row of the hints is shown for its keys, even where the user has switched hints off.
   var hasKeyLine: Bool { get }
-  /// Whether it stays open when the program goes over to another backend.
+  /// Whether it stays open when the program switches to another backend.
   var isKeptOnSwitch: Bool { get }
 
   @MainActor mutating func handle(_ event: LayerEvent, _ context: LayerContext) -> LayerOutcome
 
-  /// Called after every event and before each frame: brings cursors into what there is to show.
-  @MainActor mutating func settle(_ context: LayerContext)
+  /// Called after every event and before each frame: clamps cursors to the content.
+  @MainActor mutating func clampSelection(_ context: LayerContext)
 
-  /// What it shows and the backend has to be asked for.
+  /// The data to request from the backend.
   @MainActor func needs(_ context: LayerContext) -> [Need]
 
-  /// Its keys, for the row of the hints; nil leaves the row to what lies below.
+  /// Its keys, for the hint row; nil leaves the row to the layer below.
   @MainActor func keyLine(_ context: LayerContext) -> PlainText?
 
   /// Draws it into the area that its placement has.
@@ -79,7 +81,7 @@ extension Layer {
   package var isQuestion: Bool { false }
   package var hasKeyLine: Bool { false }
   package var isKeptOnSwitch: Bool { false }
-  @MainActor package mutating func settle(_ context: LayerContext) {}
+  @MainActor package mutating func clampSelection(_ context: LayerContext) {}
   @MainActor package func needs(_ context: LayerContext) -> [Need] { [] }
   @MainActor package func keyLine(_ context: LayerContext) -> PlainText? { nil }
 }

@@ -1,7 +1,7 @@
 import CockpitStores
 import TerminalCore
 
-/// What a typed line asks for.
+/// The action of an entered line.
 package enum LineAction: Hashable, Sendable {
   case command(KeyAction)
   case tab(Tab)
@@ -19,14 +19,14 @@ package enum LineAction: Hashable, Sendable {
   case session(String)
   case theme(String)
   case profile(String)
-  /// What `/` means from now on.
+  /// The new meaning of `/`.
   case slash(KeyAction)
-  /// Run the program itself with these arguments and show what it says.
+  /// Run a verb of this program with these arguments and show its output.
   case verb([String])
 
-  /// What MEMORY is to show.
+  /// What MEMORY should show.
   package struct FactListRequest: Hashable, Sendable {
-    /// Nil leaves it as it is.
+    /// nil leaves it unchanged.
     package var guild: String?
     package var subject: String?
     package var filter: String?
@@ -44,7 +44,7 @@ package enum LineAction: Hashable, Sendable {
   }
 }
 
-/// Why a line cannot be carried out: one sentence that says what to do.
+/// Why a line cannot be executed: one sentence with the next step.
 package struct LineProblem: Error, Hashable, Sendable {
   package var sentence: String
 

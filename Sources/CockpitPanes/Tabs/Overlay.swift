@@ -2,7 +2,7 @@ import CockpitStores
 import TerminalCore
 import TerminalUI
 
-/// A modal layer that needs nothing but the facts: a menu, a picker, a form.
+/// A modal layer that needs only the view context: a menu, a picker, a form.
 package protocol Overlay: Layer {
   @MainActor mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome
   /// Pasted text: data, never keys.
@@ -10,15 +10,15 @@ package protocol Overlay: Layer {
   /// A click into something that the last frame marked with `Frame.Target.overlay`.
   @MainActor mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome
   @MainActor mutating func wheel(_ lines: Int, on facts: ViewContext)
-  /// Called after every event and before each frame: brings cursors into what there is to show.
-  @MainActor mutating func settle(_ facts: ViewContext, screen: Size)
-  /// What it shows and the backend has to be asked for.
+  /// Called after every event and before each frame: clamps cursors to the content.
+  @MainActor mutating func clampSelection(_ facts: ViewContext, screen: Size)
+  /// The data to request from the backend.
   @MainActor func needs(_ facts: ViewContext) -> [Need]
   /// Draws it; `body` is the part of the screen between header and hints.
   @MainActor func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame)
   /// Its keys, for the hint row.
   var keyLine: PlainText { get }
-  /// What it is, for help and for tests.
+  /// Its title, for help and for tests.
   var title: PlainText { get }
 }
 
@@ -28,7 +28,7 @@ extension Overlay {
     .stay
   }
   @MainActor package mutating func wheel(_ lines: Int, on facts: ViewContext) {}
-  @MainActor package mutating func settle(_ facts: ViewContext, screen: Size) {}
+  @MainActor package mutating func clampSelection(_ facts: ViewContext, screen: Size) {}
   @MainActor package func needs(_ facts: ViewContext) -> [Need] { [] }
 
   // MARK: Layer
@@ -51,8 +51,8 @@ extension Overlay {
     return .stay
   }
 
-  @MainActor package mutating func settle(_ context: LayerContext) {
-    settle(context.facts, screen: context.screen)
+  @MainActor package mutating func clampSelection(_ context: LayerContext) {
+    clampSelection(context.facts, screen: context.screen)
   }
 
   @MainActor package func needs(_ context: LayerContext) -> [Need] { needs(context.facts) }

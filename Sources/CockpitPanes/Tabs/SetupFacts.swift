@@ -1,6 +1,6 @@
 import CockpitStores
 
-/// What the screen shows of this program itself: profiles, themes, where the token is.
+/// This program's own settings for the screen: profiles, themes, the location of the token.
 package struct SetupFacts: Hashable, Sendable {
   package struct Profile: Hashable, Sendable {
     /// As in the configuration file; empty for its top level.
@@ -22,14 +22,14 @@ package struct SetupFacts: Hashable, Sendable {
   package var profiles: [Profile] = []
   /// The name of the profile in use; empty for the top level of the file, `demo` for the demo.
   package var current = ""
-  /// Where the token came from, such as `Secret Service`; nil when there is none.
+  /// The source of the token, such as `Secret Service`; nil if there is none.
   package var tokenPlace: String?
-  /// Nobody has said anything about a backend yet: no configuration file, no address in flags or
-  /// environment. Then the form for address and token opens by itself when nothing answers.
+  /// No backend is configured: no configuration file, no address in flags or environment. Then the
+  /// setup form opens automatically if nothing answers.
   package var isUnconfigured = false
-  /// Where `setup` would save a token, such as `Secret Service`; nil when there is no place.
+  /// Where `setup` would save a token, such as `Secret Service`; nil if there is no place.
   package var tokenStore: String?
-  /// The configuration file; nil when there is no home for one.
+  /// The configuration file; nil if there is no directory for one.
   package var configPath: String?
   /// Names of all themes, `auto` first.
   package var themes: [String] = []
@@ -43,9 +43,9 @@ package struct SetupFacts: Hashable, Sendable {
   package init() {}
 }
 
-/// What this program itself uses, measured about once in 3 s. Nil: not measured yet.
+/// This program's own resource use, measured about once in 3 s; nil before the first measurement.
 package struct ClientFigures: Hashable, Sendable {
-  /// Of one core.
+  /// Per cent of one core.
   package var cpuPercent: Double?
   /// Resident memory in bytes.
   package var residentBytes: Int?

@@ -2,8 +2,8 @@ import TerminalUI
 import CockpitStores
 import TerminalCore
 
-/// One tab of the cockpit: what the user has selected in it, what keys and clicks do, and how it
-/// is drawn. It does no I/O and keeps no clock; what it wants done it returns as effects.
+/// One tab of the cockpit: its selection, its handling of keys and clicks, and its drawing. It does
+/// no I/O and keeps no clock; actions are returned as effects.
 package protocol TabPane: Sendable {
   /// Something in this tab that answers to the mouse.
   associatedtype Target: Hashable & Sendable
@@ -13,11 +13,11 @@ package protocol TabPane: Sendable {
   /// Which of them has the keys.
   var panelFocus: PanelFocus<Panel> { get set }
 
-  /// Carries out a command; nil when it is none of this tab's, so that the shell can have it.
+  /// Performs a command; nil if it does not belong to this tab, so that the shell handles it.
   ///
   /// - Parameters:
-  ///   - body: the part of the screen this tab has.
-  ///   - screen: the whole screen: layouts go by its classes.
+  ///   - body: the tab's rectangle.
+  ///   - screen: the whole screen, which selects the layout.
   @MainActor mutating func perform(
     _ command: KeyAction, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]?
@@ -42,22 +42,22 @@ package protocol TabPane: Sendable {
   /// Pasted text: data, never keys.
   @MainActor mutating func paste(_ text: String, on facts: ViewContext) -> [Effect]
 
-  /// What the tab shows and the backend has to be asked for.
+  /// The data to request from the backend.
   @MainActor func needs(_ facts: ViewContext) -> [Need]
 
-  /// Called after every event and before a frame: brings cursors and scroll positions into what there is to
-  /// show.
-  @MainActor mutating func settle(_ facts: ViewContext, body: Rect, screen: Size)
+  /// Called after every event and before a frame: clamps cursors and scroll positions to the
+  /// content.
+  @MainActor mutating func clampSelection(_ facts: ViewContext, body: Rect, screen: Size)
 
-  /// Called before a frame, and after every event as a part of `settle`: makes what takes too long to be made
-  /// while drawing, which keeps nothing.
+  /// Called before a frame, and by `clampSelection` after every event: computes what takes too long
+  /// while drawing, which caches nothing.
   @MainActor mutating func prepare(_ facts: ViewContext, body: Rect, screen: Size)
 
-  /// The keys of what is being typed, for the hint row; nil while nothing is.
+  /// The keys of the active input, for the hint row; nil if there is none.
   func typingHint(_ keys: KeyTable) -> PlainText?
 
-  /// One line about the last thing asked for, such as a search without a hit.
-  var notice: PlainText? { get }
+  /// One line about the last command, such as a search without a hit.
+  var message: PlainText? { get }
 
   /// Whether `q` closes something before it quits.
   var isDeep: Bool { get }
@@ -68,20 +68,20 @@ package protocol TabPane: Sendable {
   /// Those of them that mean something while these facts are shown.
   @MainActor func hints(on facts: ViewContext) -> [KeyAction]
 
-  /// Short words on this tab and what they mean, for help.
+  /// Abbreviations on this tab and their meanings, for help.
   var glossary: [GlossaryEntry] { get }
 
-  /// What can be copied of what is selected; empty when nothing is.
+  /// What can be copied of the selection; empty if nothing is selected.
   @MainActor func copyItems(_ facts: ViewContext) -> [CopyItem]
 
   /// The names under the cursor that `K` explains, the most telling first.
   @MainActor func explained(_ facts: ViewContext, body: Rect, screen: Size) -> [ExplainedName]
 
-  /// The focused panel's data as lines, whole and without borders, for the plain screen; nil where
-  /// the tab leaves that to what it draws.
+  /// The focused panel's data as lines, uncut and without borders, for the plain screen; nil to use
+  /// the rendering.
   @MainActor func plainText(_ facts: ViewContext) -> String?
 
-  /// Draws the tab into `body` and marks what can be clicked.
+  /// Draws the tab into `body` and marks mouse targets.
   @MainActor func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame)
 }
 
@@ -103,7 +103,7 @@ extension TabPane {
     set { panelFocus.panel = newValue }
   }
 
-  /// Whether it has the whole tab.
+  /// Whether one panel fills the tab.
   package var isZoomed: Bool {
     get { panelFocus.isZoomed }
     set { panelFocus.isZoomed = newValue }

@@ -3,10 +3,10 @@ import CockpitStores
 import TerminalCore
 
 extension ViewContext {
-  /// From when on a panel that counts rows of some kinds has all of them: `since 10:46`. Empty where
-  /// that is all that the backend keeps, nil while nothing is known.
+  /// The start of complete rows of some kinds, for a panel that counts them: `since 10:46`. Empty
+  /// if everything the backend keeps is stored, nil if unknown.
   ///
-  /// - Parameter kinds: exact names; nil for all kinds.
+  /// - Parameter kinds: exact names; nil means all kinds.
   @MainActor func reach(of kinds: Set<String>? = nil) -> PlainText? {
     guard let begin = activity.coverage.beginMs(kinds: kinds) else { return nil }
     return begin == LogCoverage.everything

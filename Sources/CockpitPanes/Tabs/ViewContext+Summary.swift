@@ -3,7 +3,7 @@ import CockpitStores
 import TerminalCore
 
 extension ViewContext {
-  /// What a row says in one line.
+  /// The one-line summary of a row.
   func summary(of parsed: ActionCache.Parsed) -> ActionSummary {
     ActionSummary(of: parsed.action, metadata: parsed.metadata, names: names)
   }

@@ -5,8 +5,8 @@ import CockpitStores
 import Foundation
 import TerminalCore
 
-/// Everything a frame may show: what is known at one moment, from the four stores, and the clock.
-/// Panes are functions of it; they read nothing else.
+/// The input of a frame: a snapshot of the stores and the clock. Panes are functions of it; they
+/// read nothing else.
 @MainActor
 package struct ViewContext {
   package var activity: ActivityStore
@@ -25,17 +25,17 @@ package struct ViewContext {
   package var names: Names
   /// Now on the backend's clock, in ms since 1970: ages are never skewed (promise P10).
   package var nowMs: Int64
-  /// Now on the monotonic clock, in ns: for what this program itself measures.
+  /// Now on the monotonic clock, in ns, for this program's own measurements.
   package var monotonicNs: UInt64
   package var clock: ClockFormat
-  /// What the connection is called, such as `prod` or `demo`.
+  /// The name of the connection, such as `prod` or `demo`.
   package var profile: String
   package var isReadOnly: Bool
   /// Whether mouse events are captured.
   package var isMouseOn: Bool
-  /// What the bot costs.
+  /// The bot's costs.
   package var costs = CostSummary()
-  /// What this program uses.
+  /// This program's own resource use.
   package var client = ClientFigures()
   /// Profiles, themes, where the token is.
   package var setup = SetupFacts()
@@ -67,16 +67,15 @@ package struct ViewContext {
     self.command = command
   }
 
-  /// The envelope of the last `stats_update`, if one came.
+  /// The envelope of the last `stats_update`; nil before the first.
   var stats: StatsEnvelope? { activity.stats }
 
-  /// Cost of the current UTC day: nil while nothing is known, 0 when the day has no row yet.
-  package var costToday: Double? {
+  /// Cost of the current UTC day: nil if unknown, 0 if the day has no row yet.
+  var costToday: Double? {
     stats?.costToday(at: WireTime(milliseconds: minuteMs))
   }
 
-  /// How the bot itself is. What it says holds for seconds: nothing that is drawn of it depends on the
-  /// second.
+  /// The bot's health. It changes over seconds: nothing drawn from it depends on the second.
   package var bot: BotHealth {
     let asOfMs = dataEndMs(.activity)
     let nowMs = asOfMs ?? self.nowMs
@@ -86,14 +85,14 @@ package struct ViewContext {
       asOfMs: asOfMs)
   }
 
-  /// When what came over a stream ends, in ms since 1970 on the backend's clock: nil while it goes on,
-  /// be it by polling, and before anything came.
+  /// When the data of a stream ended, in ms since 1970 on the backend's clock: nil while they flow,
+  /// polling included, and before the first data.
   package func dataEndMs(_ stream: StreamName) -> Int64? {
     guard let ageNs = dataAgeNs(stream) else { return nil }
     return nowMs - Int64(clamping: ageNs / 1_000_000)
   }
 
-  /// `as of 23:45:13`, where the data of a stream have ended: what is drawn from them is the past then.
+  /// `as of 23:45:13`, if the data of a stream ended and what is drawn from them is old.
   func asOf(_ stream: StreamName) -> PlainText? {
     dataEndMs(stream).map { "as of " + clock.time(ms: $0) }
   }
@@ -106,8 +105,8 @@ package struct ViewContext {
       nowNs: monotonicNs)
   }
 
-  /// The same facts at the moment at which the data of a stream end, where they have ended: ages and
-  /// running times that are drawn from them stand still. For what came over that stream only.
+  /// The context at the end of a stream's data, if they ended: ages and running times drawn from it
+  /// stand still. Use it only for data of that stream.
   func atDataEnd(of stream: StreamName) -> ViewContext {
     guard let ageNs = dataAgeNs(stream) else { return self }
     var facts = self
@@ -116,14 +115,13 @@ package struct ViewContext {
     return facts
   }
 
-  /// The beginning of the present minute, for what changes no sooner: whoever asks for it is as good a
-  /// second later.
-  package var minuteMs: Int64 {
+  /// The start of the current minute, for values that change no sooner.
+  var minuteMs: Int64 {
     let rest = nowMs % 60_000
     return nowMs &- (rest < 0 ? rest + 60_000 : rest)
   }
 
-  /// How many rows are new. While none is, nothing depends on the time.
+  /// Number of highlighted new rows. If there are none, the feed does not depend on the time.
   func freshRows() -> Int {
     actions.hasArrivals ? actions.freshCount(atNs: monotonicNs, within: FeedStyle.freshMs) : 0
   }

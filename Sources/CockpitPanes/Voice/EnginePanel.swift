@@ -3,8 +3,8 @@ import ClankyWire
 import LenientJSON
 import TerminalCore
 
-/// The machinery of a session: recognisers, realtime provider, tool servers, soundboard, who came
-/// and went.
+/// The components of a session: recognisers, realtime provider, tool servers, soundboard, joins and
+/// leaves.
 @MainActor
 struct EnginePanel {
   let facts: ViewContext
@@ -14,7 +14,7 @@ struct EnginePanel {
 
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
 
-  /// At least the first `limit` lines, if there are so many.
+  /// At least the first `limit` lines, if there are that many.
   func lines(limit: Int) -> [VoiceLine] {
     var lines: [VoiceLine] = []
     for asr in session.asrSessions {

@@ -3,12 +3,12 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The past sessions, newest first: when, how long, who, how many turns, how often silent, what
-/// was odd, why it ended.
+/// The past sessions, newest first: time, duration, users, number of turns, share of silence,
+/// anomalies, reason of the end.
 @MainActor
 struct HistoryLines {
   let facts: ViewContext
-  /// Those whose events are on their way.
+  /// Sessions whose events are being fetched.
   var awaited: Set<String> = []
   var width: Int
 
@@ -48,7 +48,7 @@ struct HistoryLines {
       spans.append(.init(text: text.cut(to: place).padded(to: place), role: .voice))
     }
     spans += derived(past)
-    // Its length and figures come first; the reason has what they leave.
+    // Duration and figures have priority; the reason gets the remaining width.
     let left = spans.reduce(0) { $0 + $1.columns + 1 }
     return VoiceLine(
       spans, trailing: reason(past, room: width - left - 1), item: .past(past.sessionID))
@@ -68,7 +68,7 @@ struct HistoryLines {
     return texts.first { $0.columns <= room }.map { [.init(text: $0, role: .warning)] } ?? []
   }
 
-  /// What may stand in a row beside its time and length, the most wanted first.
+  /// Optional columns of a row beside time and duration, by priority.
   private enum Column: CaseIterable {
     case people, turns, odd, place, skip, turnsWord, skipWord, bullet
 
@@ -105,7 +105,7 @@ struct HistoryLines {
     return chosen
   }
 
-  /// How wide the place is; nil when there is no room for it.
+  /// The width of the place column; nil if it does not fit.
   private var placeColumns: Int? {
     let columns = columns
     guard columns.contains(.place) else { return nil }
@@ -113,7 +113,7 @@ struct HistoryLines {
     return Self.leastPlace + min(24, max(0, width - used - Self.reasonRoom - 1))
   }
 
-  /// `4p 43 turns skip 70% 3!`: what follows from the events.
+  /// `4p 43 turns skip 70% 3!`: derived from the events.
   private func derived(_ past: HistorySession) -> [VoiceLine.Span] {
     var columns = columns
     // When it was cut off is worth more than how the bot did in it.
@@ -167,7 +167,7 @@ struct HistoryLines {
   }
 }
 
-/// One past session: what the list says of it, and what follows from its events.
+/// One past session: its list entry, and figures derived from its events.
 @MainActor
 struct PastSummary {
   let facts: ViewContext
@@ -187,7 +187,7 @@ struct PastSummary {
     ]
   }
 
-  /// How long it took and why it ended; of one without an end what is known instead.
+  /// Its duration and reason of the end; for a session without an end, the available facts.
   private func ending(_ past: HistorySession) -> [VoiceLine] {
     let length = VoiceLine("length", figures.length(of: past), .number)
     guard facts.voice.cutOff.contains(past.sessionID) else {

@@ -1,7 +1,7 @@
-/// What stands in a lane, for people: rows that have nothing to say but their own name are spelled in
-/// words. Spoken words pass unchanged.
+/// Labels of blocks in a lane: rows with nothing but an event name get a readable one. Speech
+/// passes unchanged.
 enum LaneText {
-  /// Names whose words say too little, or too much.
+  /// Replacements for names that say too little, or too much.
   private static let names = [
     "response_done": "answer complete", "response_created": "answer begun",
     "client_event_sent": "sent to the provider", "session_created": "provider connected",
@@ -9,13 +9,13 @@ enum LaneText {
     "bot_utterance_completed": "utterance complete", "bot_audio_started": "sound began",
     "asr_final_segment": "words final", "asr_partial_segment": "words so far",
   ]
-  /// Who says it: of no use in a lane, which is longer than its name.
+  /// Redundant prefixes, longer than the rest of the name.
   private static let prefixes = [
     "openai_realtime_", "gemini_realtime_", "xai_realtime_", "elevenlabs_realtime_", "voice_agent_",
     "realtime_", "voice_",
   ]
 
-  /// `openai_realtime_response_done` as `answer complete`; anything that is no name unchanged.
+  /// `openai_realtime_response_done` as `answer complete`; text that is no name unchanged.
   static func plain(_ text: String) -> String {
     guard text.utf8.count <= 160, text.utf8.contains(UInt8(ascii: "_")) else { return text }
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
@@ -33,7 +33,7 @@ enum LaneText {
     return names[rest] ?? rest.replacing("_", with: " ")
   }
 
-  /// Names of the wire are of small letters, digits and underscores.
+  /// Wire names consist of lower-case letters, digits and underscores.
   private static func isName(_ part: Substring) -> Bool {
     !part.isEmpty
       && part.utf8.allSatisfy { byte in

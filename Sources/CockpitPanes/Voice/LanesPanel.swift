@@ -19,7 +19,7 @@ struct LanesPanel {
     .capture, .asr, .decision, .generation, .tools, .output, .bargeIn, .screen, .thought, .music,
     .other,
   ]
-  /// What goes first when there are too few rows (drop order of ux.md C.2).
+  /// The lanes to drop, in order, if there are too few rows.
   private static let dropOrder: [Lane] = [
     .other, .music, .screen, .thought, .bargeIn, .tools, .output, .asr, .capture,
   ]
@@ -85,7 +85,7 @@ struct LanesPanel {
     return ms - scene.laneEndMs < 1000 ? "END " + end : "to " + edge + ", END " + end
   }
 
-  /// The lanes that have a row. One that has a failure in the window comes back.
+  /// The lanes that get a row. A dropped one with a failure in the window returns.
   func lanes(rows: Int, blocks: [LaneBlock]) -> [Lane] {
     guard rows < Self.order.count else { return Self.order }
     let failing = Set(blocks.lazy.filter { $0.outcome == .failed }.map(\.lane))
@@ -98,7 +98,7 @@ struct LanesPanel {
     return shown
   }
 
-  /// The lanes of a drawing of this height: what the cursor walks through.
+  /// The visible lanes at this height, in cursor order.
   func shownLanes(height: Int) -> [Lane] {
     let blocks = blocks(in: LaneWindow(endMs: playheadMs, spanMs: view.spanMs, width: 100))
     return lanes(rows: height - (height > Self.order.count ? 1 : 0), blocks: blocks)
@@ -170,7 +170,7 @@ struct LanesPanel {
         if view.collapsed.contains(row.lane) {
           heat(own, row.lane, window, into: &strip)
         } else {
-          // Words stay readable: quiet moments lie below the blocks, what went wrong above.
+          // Text stays readable: draw quiet moments below the blocks, errors above.
           for block in own where block.isMoment && !isTrouble(block) {
             draw(block, window, into: &strip)
           }
@@ -210,7 +210,7 @@ struct LanesPanel {
     let start = max(0, first)
     guard last >= start else { return }
     let words = PlainText(LaneText.plain(block.words), limit: 200)
-    // Words need room to be read; on their block they stand in reverse, which mono shows as well.
+    // Text needs room to be readable; on a block it is reversed, which works without colour too.
     if last - start >= 5, !words.isEmpty, block.lane != .capture {
       strip.write(
         words.cut(to: last - start + 1).padded(to: last - start + 1), x: start, role: role,
@@ -225,8 +225,8 @@ struct LanesPanel {
     }
   }
 
-  /// Where a block stops being drawn: at its end, at now while it goes on, at its start when its end
-  /// was never reported.
+  /// Where a block's drawing ends: at its end, at now while it runs, at its start if its end was
+  /// never reported.
   private func end(_ block: LaneBlock) -> Int64 {
     block.start + block.length(at: min(scene.laneEndMs, playheadMs))
   }

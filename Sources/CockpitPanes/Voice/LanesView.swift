@@ -2,7 +2,7 @@ import CockpitStores
 
 /// Which stretch of time the lanes show, and which of them are folded to a heat strip.
 package struct LanesView: Hashable, Sendable {
-  /// What `+` and `-` walk through, in ms: 5 s to 30 minutes.
+  /// The zoom levels of `+` and `-`, in ms: 5 s to 30 minutes.
   static let spans: [Int64] = [
     5_000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000,
   ]
@@ -30,7 +30,7 @@ package struct LanesView: Hashable, Sendable {
     playheadMs = max(wanted, first)
   }
 
-  /// Brings a stretch of time into the window, when it is not there already.
+  /// Scrolls a time range into the window, if it is not visible.
   mutating func show(from start: Int64, to end: Int64, nowMs: Int64) {
     let last = playheadMs ?? nowMs
     guard start < last - spanMs || end > last else { return }
@@ -39,10 +39,10 @@ package struct LanesView: Hashable, Sendable {
   }
 }
 
-/// The window of a drawing: which column a moment falls into.
+/// The window of a drawing: maps times to columns.
 ///
-/// Its end lies on a whole column, so the drawing moves only when a column has passed, and a frame
-/// in between writes nothing.
+/// Its end is aligned to a whole column, so the drawing moves only when a column has passed, and
+/// frames in between write nothing.
 struct LaneWindow: Hashable {
   let startMs: Int64
   let spanMs: Int64
@@ -58,7 +58,7 @@ struct LaneWindow: Hashable {
 
   var endMs: Int64 { startMs + spanMs }
 
-  /// The column of a moment; outside of `0..<width` when it is not in the window.
+  /// The column of a time; outside of `0..<width` if it is not in the window.
   func column(_ ms: Int64) -> Int {
     let offset = ms - startMs
     // A day away is as good as anywhere outside, and no product overflows.

@@ -2,7 +2,7 @@ import CockpitText
 import ClankyWire
 import TerminalCore
 
-/// Music: what plays, what comes next, who asked, and what the bot is still asking back.
+/// Music: the current track, the queue, who requested it, and the bot's open questions.
 @MainActor
 struct MusicPanel {
   let facts: ViewContext
@@ -57,7 +57,7 @@ struct MusicPanel {
             ],
             trailing: [
               .label(figures.text(result.platform?.description, limit: 12)),
-              // 0 stands for a length that the platform does not say (contract 9.2, rule 7).
+              // 0 means that the platform reports no length (contract 9.2).
               .init(
                 text: Figures.duration(
                   ms: result.durationSeconds.flatMap { $0 > 0 ? $0 * 1000 : nil }), role: .number),
@@ -76,7 +76,7 @@ struct MusicPanel {
     let queue = music.queueState
     return queue.tracks.enumerated().compactMap { index, track in
       let isNow = index == queue.nowPlayingIndex
-      // A list of what comes next leaves out what has been played; in full it is all there.
+      // The upcoming queue omits played tracks; the full view shows all.
       if !isFull, let now = queue.nowPlayingIndex, index <= now { return nil }
       return VoiceLine(
         [

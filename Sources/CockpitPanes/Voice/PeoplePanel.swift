@@ -3,7 +3,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// Who is in the channel, who speaks, whom the bot listens to, and what it thinks of saying.
+/// The users in the channel, who speaks, whom the bot listens to, and its current thought.
 @MainActor
 struct PeoplePanel {
   let facts: ViewContext
@@ -11,7 +11,7 @@ struct PeoplePanel {
   /// When each was last heard, by user id, in ms since 1970: their recognisers forget it.
   var heard: [String: Int64] = [:]
   var skips: SkipRate
-  /// Over which part of the session the skips are counted; nil when it is all of it.
+  /// The part of the session over which skips are counted; nil for all of it.
   var window: PlainText?
   var isFull: Bool
   var width: Int
@@ -65,7 +65,7 @@ struct PeoplePanel {
       }
       return VoiceLine(spans, trailing: trailing)
     }
-    // Open audio of somebody who is no participant (any more) is not lost.
+    // Show open audio of users who are no (longer) participants.
     for capture in session.activeCaptures
     where !session.participants.contains(where: { $0.userID == capture.userID }) {
       let name =
@@ -100,8 +100,8 @@ struct PeoplePanel {
     return figures.ms(capture.ageMs)
   }
 
-  /// Whom the bot attends to: the newest open capture, else who addressed it last (contract 5.2.1:
-  /// the wire has no field for it).
+  /// The user the bot attends to: the newest open capture, else the last user to address it
+  /// (contract 5.2.1: the wire has no field for it).
   private var focusID: String? {
     let newest = session.activeCaptures.max {
       ($0.startedAt?.milliseconds ?? 0) < ($1.startedAt?.milliseconds ?? 0)
@@ -155,7 +155,7 @@ struct PeoplePanel {
   }
 
   /// How long the bot stays awake: 35 s after a reply or an address (contract 5.2.3), and while
-  /// music has latched it.
+  /// music keeps it awake.
   private var wakeLeft: PlainText {
     let wake = session.conversation.wake
     if let latched = session.conversation.musicWakeLatchedUntil,

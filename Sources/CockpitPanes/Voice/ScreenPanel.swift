@@ -2,7 +2,7 @@ import CockpitText
 import ClankyWire
 import TerminalCore
 
-/// What the bot sees of shared screens: notes, frames, commentary, recap, who shares.
+/// The bot's view of shared screens: notes, frames, commentary, recap, who shares.
 @MainActor
 struct ScreenPanel {
   let facts: ViewContext
@@ -18,13 +18,13 @@ struct ScreenPanel {
     return figures.user(watch.targetUserID) + "  " + Figures.count(noteCount) + " notes"
   }
 
-  /// The older dialect has no count of its own.
+  /// The older dialect sends no count.
   private var noteCount: Int { max(watch.noteCount ?? 0, watch.visualFeed.count) }
 
   var lines: [VoiceLine] {
     var lines: [VoiceLine] = []
     if isFull { lines += details }
-    // The newest note is at the top, beside how old it is.
+    // The newest note is at the top, with its age.
     for note in watch.visualFeed.reversed() {
       let text = figures.text(note.text, limit: 600)
       let age = VoiceLine.Span(text: figures.age(note.at), role: .muted)

@@ -21,12 +21,12 @@ struct ToolRow: Hashable {
   var state: State
   var startedAt: WireTime?
   var endedAt: WireTime?
-  /// How long it took; nil where the backend does not say, 0 counts as not said.
+  /// The duration; nil if missing or 0.
   var durationMs: Int?
   var arguments: JSONValue?
   var result: JSONValue?
   var error: String?
-  /// Whether the realtime provider runs it, and not the bot's own brain; nil when nobody said.
+  /// Whether the realtime provider runs it, instead of the bot's own brain; nil if unknown.
   var isProviderNative: Bool?
 
   init(
@@ -47,7 +47,7 @@ struct ToolRow: Hashable {
     self.isProviderNative = isProviderNative
   }
 
-  /// - Parameter place: where the call stands in its list, for calls without an id.
+  /// - Parameter place: the index in the list, for calls without an id.
   init(_ call: ToolCall, place: Int, ownership: ToolOwnership?) {
     self.init(
       id: call.callID ?? "\(call.startedAt?.milliseconds ?? 0)-\(place)", name: call.toolName,
@@ -59,8 +59,8 @@ struct ToolRow: Hashable {
 }
 
 extension ToolRow.State {
-  /// Nothing but `success` marks how it went, so an error text tells where that is missing (contract
-  /// 4.1); a call that neither ended nor failed has not worked yet.
+  /// Only `success` reports the outcome; if it is missing, an error text decides (contract 4.1). A
+  /// call that neither ended nor failed has not succeeded yet.
   init(_ call: ToolCall) {
     let hasError = call.error?.isEmpty == false
     let isOver = call.completedAt != nil || hasError || (call.runtimeMs ?? 0) > 0
@@ -80,7 +80,7 @@ extension ToolRow.State {
   }
 }
 
-/// Tool calls, newest first: how each went, what it was asked and what it gave.
+/// Tool calls, newest first: outcome, arguments and result.
 @MainActor
 struct ToolsPanel {
   let facts: ViewContext
@@ -103,7 +103,7 @@ struct ToolsPanel {
     return parts.joined(separator: "  ")
   }
 
-  /// At least the first `limit` lines, if there are so many.
+  /// At least the first `limit` lines, if there are that many.
   func lines(limit: Int) -> [VoiceLine] {
     var lines: [VoiceLine] = []
     for tool in tools {

@@ -5,7 +5,7 @@ import TerminalCore
 
 /// Something that was said, thought or happened in the room.
 struct Utterance: Hashable {
-  /// What became of a person's words, where that is known.
+  /// The fate of a user's speech, if known.
   enum Fate: Hashable {
     case answered
     /// The bot stayed silent, and why.
@@ -20,20 +20,20 @@ struct Utterance: Hashable {
   var isBot = false
   var speaker: String
   var text: String
-  /// Whom it was meant for, as the bot guessed, and how sure it was.
+  /// The bot's guess of the addressee, and its confidence.
   var talkingTo: String?
   var confidence: Double?
-  /// Where that guess came from, and its reason.
+  /// The source of that guess, and its reason.
   var guess: String?
   var fate: Fate?
-  /// From the end of the words to the first sound of the answer, in ms, as far as it is measured.
+  /// From the end of the speech to the first sound of the answer, in ms, if measured.
   var latencyMs: Int?
   /// The turn that was put together from events.
   var turnID: VoiceTurnRecord.ID?
-  /// Not final: what the recogniser has heard so far.
+  /// Not final: the partial transcript.
   var isPartial = false
-  /// The recogniser made the words up, or they were thrown away as such: nobody is known to have said
-  /// them.
+  /// The recogniser hallucinated the text, or it was discarded as such: no user is known to have
+  /// said it.
   var isDiscarded = false
   /// When the recogniser of a partial one last answered, be it with these words or those before.
   var recognisedAtMs: Int64?
@@ -43,8 +43,8 @@ struct Utterance: Hashable {
   }
 }
 
-/// What was said, oldest first, following the newest: partial words in muted italics, silences
-/// with their reason, the delay of each answer.
+/// The transcript, oldest first, following the newest: partial text in muted italics, silences with
+/// their reason, the latency of each answer.
 @MainActor
 struct TranscriptPanel {
   let facts: ViewContext
@@ -54,7 +54,7 @@ struct TranscriptPanel {
 
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
 
-  /// At least the last `limit` lines, if there are so many.
+  /// At least the last `limit` lines, if there are that many.
   func lines(limit: Int) -> [VoiceLine] {
     var parts: [[VoiceLine]] = []
     var count = 0
@@ -99,7 +99,7 @@ struct TranscriptPanel {
     return lines
   }
 
-  /// Only the first line leaves room for what is said at its end.
+  /// Only the first line reserves room for the marks at its end.
   private func wrapped(_ text: PlainText, first: Int, rest: Int, limit: Int) -> [PlainText] {
     guard !text.isEmpty else { return ["-"] }
     guard text.columns > first, let head = text.wrapped(to: first, limit: 2).first else {
@@ -133,7 +133,7 @@ struct TranscriptPanel {
     }
   }
 
-  /// The end of the first line: what became of it.
+  /// The end of the first line: the outcome.
   private func marks(_ utterance: Utterance) -> [VoiceLine.Span] {
     var marks: [VoiceLine.Span] = []
     switch utterance.fate {
@@ -175,14 +175,14 @@ extension Utterance {
       confidence: addressing?.directedConfidence, guess: guess.isEmpty ? nil : guess)
   }
 
-  /// What the recognisers have heard and not finished.
+  /// Unfinished transcripts of the recognisers.
   static func partials(of session: VoiceSession) -> [Utterance] {
     var sessions = session.asrSessions
     if let shared = session.sharedAsrSession { sessions.append(shared.session) }
     return sessions.compactMap { asr in
       guard let text = asr.utterance?.partialText, !text.isEmpty else { return nil }
       let person = session.participants.first { $0.userID != nil && $0.userID == asr.userID }
-      // Not `lastTranscriptAt`: that is when the words before these came.
+      // Not `lastTranscriptAt`: that is the time of the previous transcript.
       let capture = session.activeCaptures.last { $0.userID != nil && $0.userID == asr.userID }
       return Utterance(
         atMs: capture?.startedAt?.milliseconds,

@@ -3,7 +3,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The turns of a session, newest first: how each ended, who spoke, why the bot was silent.
+/// The turns of a session, newest first: outcome, speaker, reason of silence.
 @MainActor
 struct TurnLines {
   let scene: VoiceScene
@@ -13,7 +13,7 @@ struct TurnLines {
 
   private var facts: ViewContext { scene.facts }
 
-  /// Lines that are looked at: a session keeps more turns than anybody scrolls through.
+  /// Maximum number of lines: a session keeps more turns than a user scrolls through.
   static let limit = 2000
 
   static func isSkip(_ turn: VoiceTurnRecord) -> Bool {
@@ -27,7 +27,7 @@ struct TurnLines {
 
   var lines: [VoiceLine] {
     var lines: [VoiceLine] = []
-    // What is not here is said where it would stand, or below the last turn.
+    // Missing turns are reported at their position, or below the last turn.
     var missing = scene.missing
     var gapEnd = Int64.min
     if case .broken(_, let to) = scene.extent { gapEnd = to }
@@ -42,7 +42,7 @@ struct TurnLines {
     return (isOnlySkips ? reasons : []) + lines
   }
 
-  /// How often each reason silenced the bot.
+  /// Counts of the reasons of silence.
   private var reasons: [VoiceLine] {
     var counts: [String: Int] = [:]
     for turn in turns { counts[turn.skippedReason ?? "unknown", default: 0] += 1 }

@@ -2,12 +2,12 @@ import CockpitText
 import ClankyWire
 import TerminalCore
 
-/// How one answer was delayed, beside the others of its session (contract 5.2.14, 7.2).
+/// The latency of one answer compared with its session (contract 5.2.14, 7.2).
 struct Waterfall: Hashable {
   struct Stage: Hashable {
     var name: PlainText
     var ms: Int?
-    /// Its rank within the session, 0 to 1; nil when too few were measured.
+    /// Its rank within the session, 0 to 1; nil if too few were measured.
     var rank: Double?
     var p50: Int?
     var isBlamed = false
@@ -21,14 +21,14 @@ struct Waterfall: Hashable {
   var queueDepth: Int?
   /// Totals of the last turns, oldest first.
   var trend: [Int]
-  /// How many turns the percentiles rest on.
+  /// Number of turns behind the percentiles.
   var count: Int
-  /// How long the recogniser took, when the rows say it.
+  /// The recogniser's time, if the rows report it.
   var recogniserMs: Int?
 }
 
 /// The latency waterfall of a turn: four stages and their total, coloured by their percentile
-/// within the session, never by a fixed limit (ux.md W6).
+/// within the session, never by a fixed limit.
 struct WaterfallPanel {
   var waterfall: Waterfall
 
@@ -49,7 +49,7 @@ struct WaterfallPanel {
         attributes: stage.isBlamed ? .bold : [])
       if let ms = stage.ms {
         bar(ms, of: longest, room: room, role: role(stage), x: labelWidth + 1, y: y, into: &canvas)
-        // Where the median of the session lies: what this turn is compared with.
+        // Mark the session's median for comparison.
         if let p50 = stage.p50, p50 > 0, p50 <= longest, p50 != ms {
           let x = labelWidth + 1 + min(room - 1, p50 * room / longest)
           canvas.symbol(.vertical, x: x, y: y, role: .faint)
@@ -114,7 +114,7 @@ struct WaterfallPanel {
     canvas.writeRight(PlainText("of \(waterfall.count)"), y: y, role: .muted)
   }
 
-  /// Trend and what the total leaves out in the one line that is left.
+  /// The trend, and the parts missing from the total, in the last line.
   private func brief(y: Int, into canvas: inout Canvas) {
     let shown = Array(waterfall.trend.suffix(8))
     var x = 0
@@ -138,8 +138,8 @@ struct WaterfallPanel {
     }
   }
 
-  /// The total is the sum of the four stages: the recogniser's own time lies between the first two
-  /// and is in none of them, the queue neither (contract 5.2.14).
+  /// The total is the sum of the four stages: the recogniser's own time, between the first two, is
+  /// in none of them, and neither is the queue (contract 5.2.14).
   private func leftOut(width: Int) -> PlainText {
     let asr: PlainText =
       waterfall.recogniserMs.map { ms in

@@ -3,8 +3,8 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// Why the bot said something or stayed silent: the sentence, then each step down to where it
-/// stopped, with the event it rests on.
+/// Why the bot said something or stayed silent: the sentence, then each step up to where it
+/// stopped, with its evidence.
 @MainActor
 struct VerdictLines {
   let scene: VoiceScene
@@ -58,7 +58,7 @@ struct VerdictLines {
     let rightColumns = trailing.reduce(0) { $0 + $1.columns + 1 }
     let room = max(8, width - 13 - rightColumns - (isStop ? 5 : 0))
     var detail = PlainText(item.detail, limit: 4000)
-    // What is not known is called unknown, what is only inferred is marked as that.
+    // Unknown steps are called unknown, inferred ones are marked.
     if item.state == .inferred { detail = "inferred: " + detail }
     if detail.isEmpty { detail = item.state == .unknown ? "unknown" : "-" }
     return detail.wrapped(to: room).enumerated().map { row, part in
@@ -78,7 +78,7 @@ struct VerdictLines {
     }
   }
 
-  /// The id of the backend: rows that came live learn theirs later.
+  /// The backend's id: live rows learn theirs later.
   private func actionID(_ item: Verdict.Item) -> Int? {
     item.actionID ?? item.rowID.flatMap { facts.activity.log.row($0)?.actionID }
   }
@@ -112,7 +112,7 @@ struct VerdictLines {
 
   // MARK: Everything known of the turn
 
-  /// - Parameter shown: what is shown above, so that an utterance is not repeated.
+  /// - Parameter shown: the text above, so that an utterance is not repeated.
   private func details(besides shown: String) -> [VoiceLine] {
     var lines: [VoiceLine] = [
       VoiceLine(

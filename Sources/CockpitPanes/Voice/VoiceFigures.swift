@@ -3,7 +3,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// Times and numbers of a voice session as the screen writes them; `-` for what is not known.
+/// Times and numbers of a voice session as displayed; `-` for unknown.
 @MainActor
 struct VoiceFigures {
   let facts: ViewContext
@@ -21,12 +21,12 @@ struct VoiceFigures {
     return PlainText("\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))")
   }
 
-  /// How long ago: `12s`; `-` for never or unknown.
+  /// Time since: `12s`; `-` for never or unknown.
   func age(_ time: WireTime?) -> PlainText {
     Figures.age(ms: time.map { facts.nowMs - $0.milliseconds })
   }
 
-  /// How long until: `4m57s`, `1h59m`; `-` when there is no such end, `over` when it has passed.
+  /// Time until: `4m57s`, `1h59m`; `-` if there is no end, `over` if it has passed.
   func left(_ time: WireTime?) -> PlainText {
     guard let time else { return "-" }
     let rest = time.milliseconds - facts.nowMs
@@ -39,8 +39,8 @@ struct VoiceFigures {
 
   func ms(_ value: Int?) -> PlainText { Figures.duration(ms: value.map(Double.init)) }
 
-  /// The length of a session by its own times, where both are known: rounded seconds beside them would
-  /// say another one.
+  /// The length of a session from its own times, if both are known: rounded seconds beside them
+  /// would disagree.
   func length(of past: HistorySession) -> PlainText {
     Figures.duration(ms: past.lengthMs(lastEventMs: facts.voice.lastEventMs(of: past.sessionID)))
   }
@@ -52,9 +52,9 @@ struct VoiceFigures {
     return word + facts.clock.time(ms: last)
   }
 
-  /// Where a past session was, as far as rows tell: `#channel, guild`; nil when nothing is known.
+  /// The place of a past session, if rows report it: `#channel, guild`; nil if unknown.
   ///
-  /// - Parameter width: where both do not fit, the channel stands alone.
+  /// - Parameter width: if both do not fit, only the channel is shown.
   func place(of past: HistorySession, width: Int = .max) -> PlainText? {
     let guild = past.guildID.flatMap { $0.isEmpty ? nil : $0 }
     let channel = facts.voice.channelID(of: past.sessionID)
@@ -66,13 +66,13 @@ struct VoiceFigures {
     return both.columns <= width ? (parts.isEmpty ? nil : both) : parts.first
   }
 
-  /// The name of a user whose id is known, `-` for no user.
+  /// The name of a user by id, `-` for no user.
   func user(_ id: String?) -> PlainText {
     guard let id, !id.isEmpty else { return "-" }
     return PlainText(facts.names.user(id), limit: 40)
   }
 
-  /// A word of a stranger, or `-`.
+  /// Untrusted text, or `-`.
   func text(_ text: String?, limit: Int = 200) -> PlainText {
     guard let text, !text.isEmpty else { return "-" }
     return PlainText(text, limit: limit)

@@ -1,8 +1,8 @@
 import CockpitStores
 import TerminalCore
 
-/// Something in VOICE that a line stands for: what Enter opens, a click selects and the cursor
-/// stays on while newer lines push it along.
+/// The identity of a line in VOICE: what Enter opens, a click selects and the cursor stays on while
+/// newer lines arrive.
 package enum VoiceItem: Hashable, Sendable {
   /// A turn that was put together from events.
   case turn(VoiceTurnRecord.ID)
@@ -29,7 +29,7 @@ struct VoiceLine: Hashable {
 
   var spans: [Span] = []
   var trailing: [Span] = []
-  /// What the line stands for; nil for a line that only tells something.
+  /// The item of the line; nil for a purely informative line.
   var item: VoiceItem?
 
   init(_ spans: [Span] = [], trailing: [Span] = [], item: VoiceItem? = nil) {
@@ -62,7 +62,7 @@ struct VoiceLine: Hashable {
     trailing.isEmpty ? 0 : trailing.reduce(-1) { $0 + $1.columns + 1 }
   }
 
-  /// Draws the line into the whole width; what is at the right is never covered.
+  /// Draws the line over the whole width; the right part is never covered.
   func render(into canvas: inout Canvas, background: Role? = nil) {
     let right = trailingColumns
     let room = canvas.bounds.width - (right > 0 ? right + 1 : 0)
@@ -79,7 +79,7 @@ struct VoiceLine: Hashable {
 }
 
 extension VoiceLine.Span {
-  /// A short thing that names what follows.
+  /// A short label for the text that follows.
   static func label(_ text: PlainText) -> Self { Self(text: text, role: .muted) }
 
   /// A glyph of the cockpit.
@@ -87,7 +87,7 @@ extension VoiceLine.Span {
     Self(text: " ", role: role, symbol: symbol)
   }
 
-  /// An on/off light: a dot when it is on, a ring when it is off, `-` when nobody knows.
+  /// An on/off light: a dot for on, a ring for off, `-` for unknown.
   static func light(_ isOn: Bool?, off: Role = .muted) -> Self {
     switch isOn {
     case true?: .symbol(.dot, .positive)

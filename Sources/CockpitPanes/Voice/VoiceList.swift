@@ -8,7 +8,7 @@ struct VoiceList {
   var end: CursorList<VoiceItem>.End
   var panel: VoicePane.Panel
   var isFocused: Bool
-  /// What stands there when there is no line.
+  /// Shown instead of lines if there are none.
   var placeholder: PlainText = "-"
 
   func render(in area: Rect, into frame: inout Frame) {
@@ -27,7 +27,7 @@ struct VoiceList {
     for (row, line) in lines.dropFirst(first).prefix(area.height).enumerated() {
       let lineArea = Rect(x: area.x, y: area.y + row, width: area.width, height: 1)
       frame.mark(lineArea, .voice(.line(panel, first + row)))
-      // Lines of one item are selected together, where something is open to be selected.
+      // Lines of one item are selected together, if it is selectable.
       let isSelected =
         selected.map { first + row == $0 || line.item != nil && line.item == lines[$0].item }
         ?? false
@@ -36,7 +36,7 @@ struct VoiceList {
         if background != nil { canvas.fill(canvas.bounds, background: background) }
         line.render(into: &canvas, background: background)
       }
-      // In the column that every panel leaves free: there for who sees no colours (ux.md C.0).
+      // In the column that every panel leaves free: marks the line without relying on colour.
       guard background != nil, first + row == selected else { continue }
       frame.canvas.placeCursor(x: lineArea.x, y: lineArea.y)
       if area.x > 0 {

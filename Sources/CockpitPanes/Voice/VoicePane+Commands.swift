@@ -7,7 +7,7 @@ extension VoicePane {
   @MainActor package mutating func perform(
     _ command: KeyAction, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]? {
-    notice = nil
+    message = nil
     let layout = layout(facts, in: body, of: screen)
     let panel = focused(layout)
     switch command {
@@ -28,7 +28,7 @@ extension VoicePane {
       cursors[.turn] = nil
       if isWhyOpen { focus = .turn } else if focus == .turn { focus = .list }
       if isWhyOpen, scene(facts).flatMap({ shownTurn($0) }) == nil {
-        notice = "no turn is on record to ask about"
+        message = "no turn is on record to ask about"
         isWhyOpen = false
       }
     case .rawJSON: toggleRaw(panel, facts)
@@ -44,7 +44,7 @@ extension VoicePane {
 
   // MARK: Views, sessions, panels
 
-  /// Walks the live sessions, where there are several, and then the other views.
+  /// Cycles through the live sessions, if there are several, and then the other views.
   @MainActor private mutating func walkViews(by step: Int, _ facts: ViewContext) -> [Effect] {
     let ids = facts.voice.sessions.map(\.sessionID)
     let hasSeveral = ids.count > 1 && pastID == nil
@@ -75,7 +75,7 @@ extension VoicePane {
     return historyEffects(facts)
   }
 
-  /// Asks for the list of past sessions where it is looked at: once, and anew with each visit.
+  /// Requests the list of past sessions when it is shown: once per visit.
   @MainActor private mutating func historyEffects(_ facts: ViewContext) -> [Effect] {
     guard view == .history || facts.voice.sessions.isEmpty && pastID == nil else { return [] }
     return [.loadVoiceHistory]
@@ -108,7 +108,7 @@ extension VoicePane {
     return copy.close()
   }
 
-  /// Closes one level; false when nothing is open.
+  /// Closes one level; false if nothing is open.
   private mutating func close() -> Bool {
     if isRawOpen {
       isRawOpen = false
@@ -203,14 +203,14 @@ extension VoicePane {
   /// Chooses the turn before (-1) or after (1) the one that is shown.
   @MainActor private mutating func walk(by step: Int, _ facts: ViewContext) {
     guard let scene = scene(facts), !scene.turns.isEmpty else {
-      notice = "no turn is on record"
+      message = "no turn is on record"
       return
     }
     let turns = scene.turns
     let index = shownTurn(scene).flatMap { shown in turns.lastIndex { $0.id == shown.id } } ?? 0
     let wanted = index + step
     guard turns.indices.contains(wanted) else {
-      notice = step < 0 ? "no older turn on record" : "no newer turn"
+      message = step < 0 ? "no older turn on record" : "no newer turn"
       return
     }
     select(turns[wanted].id, facts)

@@ -7,7 +7,7 @@ import CockpitStores
 import TerminalCore
 
 extension VoicePane {
-  /// What a panel shows.
+  /// The content of a panel.
   struct Content {
     var title: PlainText
     var trailing: PlainText = ""
@@ -17,8 +17,8 @@ extension VoicePane {
     var waterfall: Waterfall?
   }
 
-  /// The session on the screen: the open past one, the chosen live one, or the first; while none is
-  /// live the past one under the cursor of the list. Nil when there is none at all.
+  /// The session on screen: the open past one, the chosen live one, or the first; without a live
+  /// one the past one under the cursor of the list. nil if there is none at all.
   @MainActor func scene(_ facts: ViewContext) -> VoiceScene? {
     let facts = dataEnd(facts)
     guard let id = shownID(facts) else { return nil }
@@ -35,7 +35,7 @@ extension VoicePane {
     return ids.first { $0 == sessionID } ?? ids.first ?? chosenPast(facts)
   }
 
-  /// The live session on the screen; nil when it is none, or a past one.
+  /// The live session on screen; nil if there is none, or a past one is shown.
   @MainActor func liveID(_ facts: ViewContext) -> String? {
     guard pastID == nil, let id = shownID(facts), facts.voice.isLive(id) else { return nil }
     return id
@@ -60,8 +60,8 @@ extension VoicePane {
     return facts.voice.history.isEmpty ? .history : .last
   }
 
-  /// The past sessions whose events are worth having now, the most wanted first: about as many as
-  /// a screen lists, while they are listed at all.
+  /// The past sessions to summarise, by priority: about as many as a screen lists, while the list
+  /// is shown.
   @MainActor func wantedSummaries(_ facts: ViewContext) -> [String] {
     guard view == .history || pastID == nil && facts.voice.sessions.isEmpty else { return [] }
     let ids = facts.voice.history.map(\.sessionID).filter { !$0.isEmpty }
@@ -72,7 +72,7 @@ extension VoicePane {
     return [id] + ids[(place - newest.count / 2)...].prefix(Self.summaries) + newest
   }
 
-  /// So many past sessions are looked into without being asked for.
+  /// How many past sessions are summarised without a request by the user.
   private static let summaries = 20
 
   @MainActor func layout(_ facts: ViewContext, in body: Rect, of screen: Size) -> Layout {
@@ -116,9 +116,10 @@ extension VoicePane {
     content(panel, scene(facts), facts, size: size, isFull: isFull)
   }
 
-  /// While a panel follows its live end only what can be seen is put together.
+  /// A panel that follows its live end computes only visible lines.
   ///
-  /// - Parameter scene: that of the facts; it is large, and a frame needs it for every panel.
+  /// - Parameter scene: that of the view context; passed in because it is large and every panel
+  ///   needs it.
   @MainActor func content(
     _ panel: Panel, _ scene: VoiceScene?, _ facts: ViewContext, size: Size, isFull: Bool
   ) -> Content {
@@ -215,11 +216,11 @@ extension VoicePane {
     return content
   }
 
-  /// The session's percentiles with their window, which turn it is and how to ask why; as much of it
-  /// as fits beside the title. Which turn it is comes first when that is not the newest. The window
-  /// stays longer than `W why`, which the hints have as well.
+  /// The session's percentiles with their window, the turn's number and how to ask why; as much as
+  /// fits beside the title. The turn comes first if it is not the newest. The window has priority
+  /// over `W why`, which the hints show as well.
   ///
-  /// - Parameter width: columns that the title leaves.
+  /// - Parameter width: columns left by the title.
   @MainActor private func remark(
     on turn: VoiceTurnRecord, _ scene: VoiceScene, width: Int
   ) -> PlainText {

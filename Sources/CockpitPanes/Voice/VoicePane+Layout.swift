@@ -12,14 +12,14 @@ extension VoicePane {
     var panels: [Panel: Rect] = [:]
     /// Panels have boxes from width M on; narrower ones share rules.
     var hasBoxes = false
-    /// Every panel shows all it has: it has the screen.
+    /// One panel fills the screen and shows everything.
     var isFull = false
     /// The panels that Tab reaches.
     var order: [Panel] = []
   }
 
-  /// What there is to lay out: a live session, an open past one, the list of past ones with what is
-  /// on record of one of them, or that list while it is empty.
+  /// The subject of the layout: a live session, an open past one, the list of past ones with one of
+  /// them as preview, or that list while it is empty.
   enum Subject: Hashable {
     case live, past, last, history
   }
@@ -36,14 +36,14 @@ extension VoicePane {
     }
   }
 
-  /// What a session has to show, as far as the layout goes by it.
+  /// The properties of a session that affect the layout.
   struct Needs: Hashable {
     /// Whether past sessions are known.
     var hasHistory = false
-    /// How many people are in the channel.
+    /// Number of users in the channel.
     var people = 0
     var hasScreen = false
-    /// Music takes the place of an idle screen watch where there is one for both.
+    /// Music replaces an idle screen watch if only one fits.
     var hasMusic = false
   }
 
@@ -88,7 +88,7 @@ extension VoicePane {
     return parts
   }
 
-  /// No session is live: the list of past ones, and what is on record of one of them.
+  /// No live session: the list of past ones, and the record of one of them.
   private func last(_ parts: inout Layout, _ rest: inout Rect, _ layout: LayoutClass) {
     if isWhyOpen {
       parts.panels[.turn] =
@@ -119,9 +119,9 @@ extension VoicePane {
     parts.panels[.transcript] = rest
   }
 
-  /// A list and what is chosen in it.
+  /// A list and its selected item.
   ///
-  /// - Parameter hasList: false while there is nothing that could be chosen.
+  /// - Parameter hasList: false if there is nothing to select.
   private func split(
     _ parts: inout Layout, _ body: Rect, _ layout: LayoutClass, hasList: Bool
   ) {
@@ -153,7 +153,7 @@ extension VoicePane {
 
   private func small(_ parts: inout Layout, _ rest: inout Rect) {
     if isWhyOpen {
-      // The verdict takes the place of lanes and waterfall; the transcript stays.
+      // The verdict replaces lanes and waterfall; the transcript stays.
       parts.panels[.turn] = rest.takeTop(rest.height * 2 / 3)
       parts.panels[.transcript] = rest
       return
@@ -234,10 +234,10 @@ extension VoicePane {
     }
     if !isWhyOpen {
       var column = rest.takeRight(min(52, rest.width / 4))
-      // What is idle says so in one line and leaves its place to the others.
+      // Idle panels shrink to one line and leave their room to the others.
       let idle = Self.smallestBox
       switch (needs.hasScreen, needs.hasMusic) {
-      // A frame without a line in it says nothing: what is idle goes first, then the music.
+      // A frame without a line is useless: drop idle panels first, then the music.
       case _ where column.height < 2 * idle:
         parts.panels[needs.hasScreen ? .screen : needs.hasMusic ? .music : .engine] = column
       case _ where column.height < 3 * idle:

@@ -6,7 +6,7 @@ extension VoicePane {
   @MainActor package mutating func press(
     _ target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
-    notice = nil
+    message = nil
     switch target {
     case .view(let view): return show(view, facts)
     case .session(let id): choose(id)
@@ -63,7 +63,7 @@ extension VoicePane {
     cursors[panel] = cursor
   }
 
-  @MainActor package mutating func settle(_ facts: ViewContext, body: Rect, screen: Size) {
+  @MainActor package mutating func clampSelection(_ facts: ViewContext, body: Rect, screen: Size) {
     if let sessionID, facts.voice.state != nil, facts.voice.session(sessionID) == nil, pastID == nil
     {
       // The session has ended: the first of the others is shown.

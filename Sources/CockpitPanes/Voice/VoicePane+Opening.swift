@@ -25,7 +25,7 @@ extension VoicePane {
       if openTools.remove(id) == nil { openTools.insert(id) }
     case .past(let id): return replay(id, facts)
     case .step(let index): return jump(toStep: index, facts)
-    case .spoken: notice = "no turn is on record for these words"
+    case .spoken: message = "no turn is on record for these words"
     }
     return []
   }
@@ -41,8 +41,8 @@ extension VoicePane {
     return facts.voice.hasReplay(id) ? [] : [.loadVoiceSession(id: id)]
   }
 
-  /// Shows a session that was chosen elsewhere: a live one as it goes on, another as a replay.
-  @MainActor package mutating func reveal(session id: String, _ facts: ViewContext) -> [Effect] {
+  /// Shows a session selected elsewhere: a live one live, a past one as a replay.
+  @MainActor mutating func reveal(session id: String, _ facts: ViewContext) -> [Effect] {
     isZoomed = false
     isWhyOpen = false
     isRawOpen = false
@@ -52,13 +52,13 @@ extension VoicePane {
     return []
   }
 
-  /// What is under the cursor of a panel; at the live end the newest.
+  /// The item under the cursor of a panel; at the live end the newest.
   @MainActor private func item(_ panel: Panel, _ facts: ViewContext, _ layout: Layout) -> VoiceItem?
   {
     line(panel, facts, layout)?.item
   }
 
-  /// The line under the cursor of a panel; at the live end the newest that stands for something.
+  /// The line under the cursor of a panel; at the live end the newest one with an item.
   @MainActor func line(_ panel: Panel, _ facts: ViewContext, _ layout: Layout) -> VoiceLine? {
     guard let area = layout.panels[panel] else { return nil }
     let size = contentArea(area, hasBox: layout.hasBoxes).size
@@ -83,7 +83,7 @@ extension VoicePane {
     let log = facts.activity.log
     let row = item.rowID ?? item.actionID.flatMap { log.rowID(actionID: $0) }
     guard let row, log.row(row) != nil else {
-      notice =
+      message =
         item.event == nil
         ? "this step rests on no event" : "its row is not in PULSE any more, or came by replay only"
       return []
@@ -99,7 +99,7 @@ extension VoicePane {
       return
     }
     guard let source = rawSource(panel, facts) else {
-      notice = "nothing is selected that has raw JSON"
+      message = "nothing is selected that has raw JSON"
       return
     }
     // As of now: a text that is read must not move.
@@ -112,11 +112,11 @@ extension VoicePane {
     focus = .raw
   }
 
-  /// What `J` shows of a panel.
+  /// The JSON that `J` shows for a panel.
   struct RawSource {
     var value: JSONValue
     var title: PlainText
-    /// As it came, where that is known.
+    /// The received bytes, if known.
     var bytes: String?
 
     var text: String { bytes ?? value.serialized() }

@@ -18,12 +18,12 @@ extension VoicePane {
     }
   }
 
-  /// The facts as they were when the last voice state came. What a past session shows is on record.
+  /// The view context at the last voice state. A past session is recorded and unaffected.
   @MainActor func dataEnd(_ facts: ViewContext) -> ViewContext {
     pastID == nil ? facts.atDataEnd(of: .voice) : facts
   }
 
-  /// Whether what is shown as live is so no longer, as far as anybody knows.
+  /// Whether the displayed live data is old.
   @MainActor private func isPast(_ facts: ViewContext) -> Bool {
     pastID == nil && facts.dataEndMs(.voice) != nil
   }
@@ -95,7 +95,7 @@ extension VoicePane {
     }
   }
 
-  /// Nothing is live about an open past session, nor about one of which nothing is heard any more.
+  /// Neither an open past session nor a session without a connection is called live.
   private func title(_ view: View, isLive: Bool) -> PlainText {
     view == .live && !isLive ? "SESSION" : view.title
   }
@@ -133,7 +133,7 @@ extension VoicePane {
     if isFocused { frame.canvas.write("h l", x: min(x, area.maxX - 4), y: area.y, role: .muted) }
   }
 
-  /// What is said of a past session in the place of a live one's head.
+  /// The header of a past session, in place of a live one's.
   @MainActor private func pastHead(_ scene: VoiceScene) -> [VoicePills.Part] {
     let figures = VoiceFigures(facts: scene.facts)
     let summary = scene.facts.voice.summaries[scene.id]

@@ -3,10 +3,10 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// VOICE: what the bot hears, thinks and says in a voice channel, as it happens.
+/// VOICE: what the bot hears, thinks and says in a voice channel, live.
 ///
-/// What is so stands in the stores; here is only what the user looks at: which session, view,
-/// panel, turn and stretch of time.
+/// Data is in the stores; the pane holds only the user's selection: session, view, panel, turn and
+/// time range.
 package struct VoicePane: TabPane {
   /// The views that `]]` and `[[` walk through.
   package enum View: Int, CaseIterable, Hashable, Sendable {
@@ -49,7 +49,7 @@ package struct VoicePane: TabPane {
     var end: CursorList<VoiceItem>.End { self == .transcript ? .bottom : .top }
   }
 
-  /// What answers to the mouse.
+  /// Mouse targets.
   package enum Target: Hashable, Sendable {
     case view(View)
     case session(String)
@@ -60,7 +60,7 @@ package struct VoicePane: TabPane {
   }
 
   package internal(set) var view = View.live
-  /// The panel that has the keys; where it is not shown, the first one has them.
+  /// The focused panel; if it is hidden, the first one has the focus.
   package var panelFocus = PanelFocus(Panel.list)
   /// The live session that was chosen; nil, or one that has ended, shows the first.
   package internal(set) var sessionID: String?
@@ -72,11 +72,11 @@ package struct VoicePane: TabPane {
   package internal(set) var isRawOpen = false
   /// Where the reader is in each list.
   package internal(set) var cursors: [Panel: ListCursor<VoiceItem>] = [:]
-  /// Tool calls whose arguments and result are open.
+  /// Tool calls with unfolded arguments and result.
   package internal(set) var openTools: Set<String> = []
   package internal(set) var lanes = LanesView()
-  package internal(set) var notice: PlainText?
-  /// The JSON that `J` opened, and what it is of.
+  package internal(set) var message: PlainText?
+  /// The JSON opened with `J`, and its title.
   var raw: [VoiceLine] = []
   var rawTitle: PlainText = ""
 

@@ -5,15 +5,15 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The first rows of VOICE: which session, how it stands, how long it has, and a light for each of
-/// its parts. Never dropped: a narrow screen shortens them.
+/// The first rows of VOICE: the session, its state, its remaining time, and a light for each
+/// component. Never dropped: a narrow screen shortens them.
 @MainActor
 struct VoicePills {
   let facts: ViewContext
   var session: VoiceSession
-  /// What is known of its decisions: how many, and how many ended in silence.
+  /// The known decisions: how many, and how many ended in silence.
   var skips: SkipRate
-  /// Over which part of the session they are counted; nil when it is all of it.
+  /// The part of the session over which they are counted; nil for all of it.
   var window: PlainText?
 
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
@@ -22,7 +22,7 @@ struct VoicePills {
   struct Part {
     var rank: Int
     var spans: [VoiceLine.Span]
-    /// Columns that it can be cut to; nil when it is shown whole or not at all.
+    /// Minimum columns when cut; nil if it is shown in full or not at all.
     var least: Int?
     /// Columns between its spans.
     var gap = 1
@@ -50,14 +50,14 @@ struct VoicePills {
     }
   }
 
-  /// How much room there is: the lights keep their place on the narrowest screen.
+  /// The available width: the lights stay even on the narrowest screen.
   enum Room {
     case tight, narrow, wide
 
     init(_ width: Int) { self = width < 60 ? .tight : width < 100 ? .narrow : .wide }
   }
 
-  // MARK: Who and how long
+  // MARK: Users and duration
 
   func head(_ room: Room) -> [Part] {
     let isWide = room == .wide
@@ -249,7 +249,7 @@ struct VoicePills {
     ]
   }
 
-  /// How many are connected of how many; `-` where that is known of none of them.
+  /// How many are connected of how many; `-` if no state is known.
   private static func up(_ states: [Bool?]) -> PlainText {
     let isKnown = states.contains { $0 != nil }
     return (isKnown ? PlainText("\(states.count { $0 == true })") : "-") + "/"
@@ -283,7 +283,7 @@ struct VoicePills {
 }
 
 extension SkipRate {
-  /// `SKIP 70% 30/43`, or `SKIP -` while nothing was decided (ux.md W7).
+  /// `SKIP 70% 30/43`, or `SKIP -` while nothing was decided.
   var spans: [VoiceLine.Span] {
     guard let share else { return [.label("SKIP"), .init(text: "-", role: .muted)] }
     return [
@@ -293,8 +293,8 @@ extension SkipRate {
   }
 }
 
-/// The sign of somebody who speaks: it alternates with the second of the frame, which comes anyway,
-/// so it costs no wake-up of its own.
+/// The sign of a speaking user: it alternates with the second of the frame, which is drawn anyway,
+/// so it needs no timer.
 struct SpeakingPulse {
   var symbol: Symbol
 
@@ -304,7 +304,7 @@ struct SpeakingPulse {
 }
 
 extension VoiceSession {
-  /// Turns that wait for the recogniser or the realtime provider; nil when neither says.
+  /// Turns that wait for the recogniser or the realtime provider; nil if neither says.
   var pendingTurns: Int? {
     switch (batchAsr?.pendingTurns, realtime?.pendingTurns) {
     case (nil, nil): nil
@@ -314,6 +314,6 @@ extension VoiceSession {
 }
 
 extension VoiceMusic {
-  /// The track that plays: the queue's word before the last one asked for.
+  /// The current track: the queue's title, else the last one requested.
   var title: String? { queueState.nowPlaying?.title ?? lastTrackTitle }
 }

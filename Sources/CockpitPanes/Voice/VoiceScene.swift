@@ -3,16 +3,16 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The session that is on the screen, live or past, and what follows from its events.
+/// The session on screen, live or past, and data derived from its events.
 @MainActor
 struct VoiceScene {
   let facts: ViewContext
   let id: String
   /// Its live state; nil for a past session.
   let session: VoiceSession?
-  /// Its events; nil when none is on record.
+  /// Its events; nil if none are recorded.
   let record: VoiceSessionRecord?
-  /// How the history lists it; nil for a live session.
+  /// Its history entry; nil for a live session.
   let past: HistorySession?
 
   init(_ facts: ViewContext, live session: VoiceSession) {
@@ -33,12 +33,12 @@ struct VoiceScene {
 
   var isLive: Bool { session != nil }
 
-  /// How much of it is here.
+  /// How much of it is recorded.
   var extent: SessionExtent {
     record?.extent(rowsBeginMs: facts.voiceRowsBeginMs(of: id), isLive: isLive) ?? .whole
   }
 
-  /// Over which part of the session something is counted; nil when it is all of it.
+  /// The part of the session that is counted; nil for all of it.
   var window: PlainText? {
     func time(_ ms: Int64) -> PlainText { facts.clock.time(ms: ms) }
     return switch extent {
@@ -49,7 +49,7 @@ struct VoiceScene {
     }
   }
 
-  /// What of the session is not here and why, in a sentence; nil when all is.
+  /// What part of the session is missing and why, in a sentence; nil if none is.
   var missing: PlainText? {
     func time(_ ms: Int64) -> PlainText { facts.clock.time(ms: ms) }
     let first = PlainText("the first \(SessionSummary.cap) events")
@@ -69,7 +69,7 @@ struct VoiceScene {
     }
   }
 
-  /// `17`, `8 since 23:40:10`: never a number of what is here without its window.
+  /// `17`, `8 since 23:40:10`: a partial count always shows its window.
   var turnCount: PlainText {
     extent == .nothing ? "-" : Figures.count(turns.count) + (window.map { " " + $0 } ?? "")
   }
@@ -91,8 +91,8 @@ struct VoiceScene {
   var turns: [VoiceTurnRecord] { record?.turns ?? [] }
   var skips: SkipRate { record?.skipRate ?? SkipRate() }
 
-  /// The chosen turn, or the newest whose end is worth asking about: it was answered, or the bot chose
-  /// to be silent or failed. Noise is shown only when there is no other turn.
+  /// The chosen turn, or the newest whose outcome deserves an explanation: it was answered, or the
+  /// bot chose to be silent or failed. Noise is shown only if there is no other turn.
   func turn(_ id: VoiceTurnRecord.ID?) -> VoiceTurnRecord? {
     if let id, let turn = record?.turn(id) { return turn }
     return turns.last(where: \.isWorthAsking)
@@ -126,7 +126,7 @@ struct VoiceScene {
     }
   }
 
-  /// What was said, oldest first; at most the last `limit`.
+  /// The transcript, oldest first; at most the last `limit` utterances.
   func utterances(limit: Int = .max) -> [Utterance] {
     guard let session else { return recorded(turns.suffix(limit)) }
     // The state spells words as the decision heard them, rows as the recogniser wrote them.
@@ -149,7 +149,7 @@ struct VoiceScene {
       utterance.latencyMs = turn.latency?.totalMs
       return utterance
     }
-    // What never came to a decision is not among the backend's turns: here it is, with its reason.
+    // Turns without a decision are missing from the backend's list: add them with their reason.
     let oldest = list.first { $0.atMs != nil }?.atMs ?? .min
     let silent = turns.filter { turn in
       !used.contains(turn.id) && turn.origin == .speech && turn.startedAt >= oldest
@@ -243,13 +243,13 @@ struct VoiceScene {
 
   // MARK: Latency
 
-  /// Of all turns that are known to be measured.
+  /// Over all turns with known latency.
   var latency: LatencyStats {
     (record?.latency ?? LatencyStats(turns: [])).with(session?.latency?.recentTurns ?? [])
   }
 
-  /// Over which turns the percentiles are: `34 turns since 21:10` and `since 21:10`; of a past
-  /// session `34 turns of it` and `of 34 turns`. Nil without a measured turn.
+  /// The turns behind the percentiles: `34 turns since 21:10` and `since 21:10`; of a past session
+  /// `34 turns of it` and `of 34 turns`. nil without a measured turn.
   var latencyWindow: (whole: PlainText, brief: PlainText)? {
     let stats = latency
     let count = stats.total.count
@@ -262,7 +262,7 @@ struct VoiceScene {
     return (turns + " " + since, since)
   }
 
-  /// The waterfall of a turn; where none is on record, that of the backend's last answer.
+  /// The waterfall of a turn; if none is recorded, that of the backend's last answer.
   func waterfall(_ turn: VoiceTurnRecord?) -> Waterfall? {
     if let latency = turn?.latency { return waterfall(latency, self.latency, turn) }
     guard turn == nil, let latency = session?.latency, let last = latency.recentTurns.first else {
@@ -332,7 +332,7 @@ extension ViewContext {
     voice.state == nil ? [] : [.voiceSessions(liveChanges: voice.liveChanges)]
   }
 
-  /// From when on all rows of a voice session are in the log, in ms since 1970; nil when unknown.
+  /// From when on all rows of a voice session are in the log, in ms since 1970; nil if unknown.
   @MainActor package func voiceRowsBeginMs(of id: String?) -> Int64? {
     voice.rowsBeginMs(of: id, in: activity.coverage)
   }

@@ -4,25 +4,25 @@ import CockpitStores
 import TerminalCore
 
 extension ViewContext {
-  /// Whether nothing at all was heard of voice sessions, not even that there is none.
+  /// Whether the backend has sent no voice state at all.
   var isUnheard: Bool { voice.state == nil }
 
-  /// Whether anything is known of what the bot did. Until then there is nothing to count, and 0 would
-  /// be a claim (ux.md B, numbers).
+  /// Whether anything is known about the bot's activity. Until then there is nothing to count, and
+  /// 0 would be a claim.
   var hasActivity: Bool { stats != nil || activity.log.count > 0 }
 
-  /// What stands in the panels of a session while there is none.
+  /// The placeholder of session panels without a session.
   var noSession: PlainText {
     isUnheard ? "nothing was heard yet" : "no live voice session"
   }
 
-  /// Why nothing is asked of the backend any more, and what to do.
+  /// Why requests to the backend have stopped, and what to do.
   var whyStopped: PlainText {
     PlainText(status.detail, limit: 300)
       + " :setup takes another address or token without a restart."
   }
 
-  /// Why there is no voice state, and what to do: stands where VOICE and BRAIN have nothing to draw.
+  /// Why there is no voice state, and what to do: the placeholder of VOICE and BRAIN.
   var whyNothingCame: PlainText {
     let detail = PlainText(status.detail, limit: 300)
     return switch status.overall {

@@ -3,7 +3,7 @@
 struct Prepared<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var entries: [Key: (value: Value, use: Int)] = [:]
   private var clock = 0
-  /// How many values are kept.
+  /// Maximum number of cached values.
   private let limit: Int
 
   init(limit: Int = 1) { self.limit = limit }

@@ -1,21 +1,22 @@
 import LenientJSON
 import TerminalCore
 
-/// One line of text that is being edited, with the readline keys of ux.md D.
+/// One line of editable text, with readline keys.
 ///
-/// A pasted text is data: line ends in it become spaces and never submit (promise P8).
+/// Pasted text is data: line ends become spaces and never submit (promise P8).
 package struct TextField: Hashable, Sendable {
   package private(set) var characters: [Character]
   /// The position of the cursor, in characters from the start.
   package private(set) var cursor: Int
   private var killed: [Character] = []
-  /// The whole text is selected: what is typed or pasted next takes its place. Any other key ends that.
+  /// The whole text is selected: typed or pasted text replaces it. Any other key clears the
+  /// selection.
   package private(set) var isSelected = false
 
   /// Longer texts are cut: no query or search is ever this long.
   package static let limit = 4096
 
-  /// - Parameter isSelected: whether the text is there to be typed over, as an old one is.
+  /// - Parameter isSelected: whether typing replaces the text, as for an old value.
   package init(_ text: String = "", isSelected: Bool = false) {
     characters = Array(text.prefix(Self.limit))
     cursor = characters.count
@@ -24,7 +25,7 @@ package struct TextField: Hashable, Sendable {
 
   package var text: String { String(characters) }
 
-  /// What a key did to the field.
+  /// The effect of a key on the field.
   package enum Outcome: Equatable, Sendable {
     case edited, moved, accept, cancel, complete, older, newer, ignored
   }
@@ -138,8 +139,8 @@ package struct TextField: Hashable, Sendable {
     return position
   }
 
-  /// Draws the field into the width of the canvas, scrolled so that the cursor is visible; the
-  /// cursor is a cell in reverse video, and the terminal's own takes its place where there is one
+  /// Draws the field across the canvas, scrolled so that the cursor is visible. The cursor is a
+  /// cell in reverse video, replaced by the terminal's own if it has one
   /// (`Canvas.withoutDrawnCursor`).
   package func render(into canvas: inout Canvas, placeholder: PlainText = "", isFocused: Bool) {
     let width = canvas.bounds.width

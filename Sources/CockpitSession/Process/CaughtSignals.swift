@@ -2,16 +2,16 @@ import CTermSupport
 import Dispatch
 import Foundation
 
-/// Signals as events of the main queue. None that comes after `init` is lost; with the sources of
-/// Dispatch alone one is that comes before its thread has taken them over (seen: 4 Ctrl-C of 200 at
-/// the first prompt of `setup`).
+/// Delivers signals on the main queue. No signal after `init` is lost; Dispatch sources alone lose
+/// those that arrive before their thread has registered (observed: 4 of 200 Ctrl-C at the first
+/// prompt of `setup`).
 @MainActor
 package final class CaughtSignals {
   private let source: (any DispatchSourceRead)?
   private let numbers: [Int32]
 
-  /// - Parameter take: gets the number of each. Without descriptors left nothing is caught, and the
-  ///   signals end the program as they always do.
+  /// - Parameter take: receives each signal number. If no descriptors are left, no signal is caught
+  ///   and each keeps its default action.
   package init(_ numbers: [Int32], take: @escaping @MainActor (Int32) -> Void) {
     var ends: [Int32] = [-1, -1]
     guard !numbers.isEmpty, pipe(&ends) == 0 else {

@@ -8,8 +8,8 @@ package final class EndSignal {
   private var caught: Int32?
   private var waiter: CheckedContinuation<Int32, Never>?
 
-  /// From here on SIGINT, SIGTERM and SIGHUP end nothing by themselves. SIGHUP stays ignored where
-  /// it was: that is what `nohup` asks for.
+  /// From here on SIGINT, SIGTERM and SIGHUP no longer end the process. SIGHUP stays ignored if it
+  /// was, as `nohup` requires.
   package init() {
     let numbers = [SIGINT, SIGTERM, SIGHUP].filter { $0 != SIGHUP || !cterm_is_ignored($0) }
     signals = CaughtSignals(numbers) { [weak self] number in self?.take(number) }
@@ -18,13 +18,13 @@ package final class EndSignal {
   private func take(_ number: Int32) {
     guard caught == nil else { return }
     caught = number
-    // Tidying up may hang on what it waits for; another signal would not end it.
+    // Cleanup may hang on a blocked operation, and a second signal would not end it.
     alarm(2)
     waiter?.resume(returning: number)
     waiter = nil
   }
 
-  /// The number of the first of them, which may have come already; to be asked once.
+  /// The number of the first signal, which may have arrived already; call once.
   package func first() async -> Int32 {
     if let caught { return caught }
     return await withCheckedContinuation { waiter = $0 }

@@ -8,12 +8,12 @@ import MainLoop
   import Darwin
 #endif
 
-/// How a run is to end before its verb has returned.
+/// How to end a run before its verb has returned.
 package enum ProcessEnd: Sendable {
   case exit(Int32)
-  /// Without tidying up: the main thread may be in the middle of anything.
+  /// Without cleanup: the main thread may be interrupted anywhere.
   case immediately(Int32)
-  /// As a filter ends whose reader has gone: by SIGPIPE.
+  /// By SIGPIPE, like a filter whose reader has closed the pipe.
   case withoutReader
 }
 
@@ -21,12 +21,12 @@ package enum ProcessEnd: Sendable {
 /// so that it can run with another one. Exceptions: raw reads of standard input in linear mode and in the
 /// questions of `setup`, and the child environment of a token command.
 package struct Environment: Sendable {
-  /// What was typed after the program's name.
+  /// The arguments after the program name.
   package var arguments: [String]
   /// The environment variables.
   package var variables: [String: String]
   package var output: Output
-  /// One line of the standard input; nil at its end.
+  /// One line of standard input; nil at end of file.
   package var readLine: @Sendable () -> String?
   /// Which of the three streams are terminals.
   package var terminals: Terminals
@@ -34,13 +34,13 @@ package struct Environment: Sendable {
   package var wallMs: @Sendable () -> Int64
   /// Ends the run before its verb has returned: a closed pipe, a deadline, a signal.
   package var end: @Sendable (ProcessEnd) -> Void
-  /// The screen that shows what the verb says; nil in a shell.
+  /// The screen that shows the verb's output; nil in a shell.
   package var screen: RunningScreen?
-  /// Where the cockpit that runs the verb has the token from; nil in a shell.
+  /// Where the surrounding cockpit got the token; nil in a shell.
   package var tokenPlace: String?
-  /// Runs the main thread; nil where Dispatch does.
+  /// Runs the main thread; nil if Dispatch does.
   package var loop: (any EventLoop)?
-  /// The life of a run inside another one; nil where the run has the process for itself.
+  /// The lifetime of a run inside another one; nil if the run owns the process.
   package var scope: RunScope?
 
   package struct Terminals: Sendable {
@@ -101,7 +101,7 @@ package struct Environment: Sendable {
   /// Whether a prompt can be shown and answered: standard input and standard error are terminals.
   package var isAttended: Bool { terminals.input && terminals.error }
 
-  /// Whether the arguments name the address of a backend.
+  /// Whether the arguments include the backend's address.
   package var namesAddress: Bool {
     arguments.contains { $0 == "--url" || $0.hasPrefix("--url=") }
   }

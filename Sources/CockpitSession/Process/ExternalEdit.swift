@@ -19,12 +19,13 @@ package final class ExternalEdit {
     path = try SafeFile.writeTemporary(original, suffix: ".txt")
   }
 
-  /// Takes the text back and removes the file, but not one that was written and is not taken over.
+  /// Reads the text back and removes the file, unless it was written but not adopted.
   ///
-  /// - Returns: the text, nil when it is as it was or the editor failed; and what there is to say.
+  /// - Returns: the text, or nil if it is unchanged or the editor failed; and a note for the user.
   package func finish(_ end: LoanEnd) -> (text: String?, note: PlainText?) {
     if let problem = problem(end) {
-      // Many editors end so when they are told to throw the text away, but not all, and not always.
+      // Many editors exit like this when told to discard the text, but not all of them, and not
+      // always.
       guard let left = abandon() else { return (nil, problem) }
       return (nil, left + "; " + problem)
     }
@@ -58,13 +59,13 @@ package final class ExternalEdit {
     }
   }
 
-  /// The program ends while the editor has the text: what was written so far is taken over, and left
-  /// where it is when that is not possible.
+  /// The program ends while the editor is open: adopts what was written so far, or leaves the file
+  /// if that fails.
   ///
-  /// - Parameter keep: takes the text; false when it cannot.
-  /// - Returns: what there is to say; nil when nothing was written.
+  /// - Parameter keep: stores the text; false if it cannot.
+  /// - Returns: a note for the user; nil if nothing was written.
   package func rescue(_ keep: (String) -> Bool) -> PlainText? {
-    // What cannot be read is left and named, as any other failure.
+    // An unreadable file is left in place and reported, like any other failure.
     guard let bytes = try? SafeFile.read(path), bytes != original,
       let text = String(bytes: bytes, encoding: .utf8), keep(text)
     else { return abandon() }
@@ -72,9 +73,9 @@ package final class ExternalEdit {
     return "what you wrote in the editor is kept as a draft"
   }
 
-  /// Leaves what was written where it is; an untouched file is removed.
+  /// Leaves the written file in place; removes an untouched one.
   ///
-  /// - Returns: where it is; nil when nothing was written.
+  /// - Returns: the location of the file; nil if nothing was written.
   package func abandon() -> PlainText? {
     let bytes: [UInt8]?
     do throws(FileError) {

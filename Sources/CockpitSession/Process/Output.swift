@@ -8,9 +8,9 @@ import TerminalCore
   import Darwin
 #endif
 
-/// Writing to the two streams: data to stdout, words for people to stderr.
+/// The two output streams: data to stdout, messages to stderr.
 package struct Output: Sendable {
-  /// Where the bytes go.
+  /// The destination of the bytes.
   package enum Place: Sendable {
     /// The streams of the process; `end` is called when stdout cannot be written.
     case descriptors(end: @Sendable (ProcessEnd) -> Never)
@@ -19,9 +19,9 @@ package struct Output: Sendable {
   }
 
   private let place: Place
-  /// Whether the streams are terminals whose locale does not name UTF-8: bytes from 0x80 to 0x9F may act
-  /// on them as C1 controls (promise P1), so that text becomes ASCII. Files and pipes get all of it:
-  /// what reads them may run in another locale.
+  /// Whether each stream is a terminal whose locale does not name UTF-8: it may interpret bytes
+  /// from 0x80 to 0x9F as C1 controls (promise P1), so text becomes ASCII. Files and pipes get the
+  /// full text, because their reader may run in another locale.
   private let isData7Bit: Bool
   private let isSpeech7Bit: Bool
 
@@ -36,10 +36,10 @@ package struct Output: Sendable {
     isSpeech7Bit = is7Bit && areTerminals.error
   }
 
-  /// Writes bytes at once and whole. When the reader has gone (`| head`), the program ends by
-  /// SIGPIPE, as every filter does. A terminal whose locale does not name UTF-8 gets ASCII.
+  /// Writes all bytes at once. If the reader has closed the pipe (`| head`), the program ends by
+  /// SIGPIPE, like any filter. A terminal whose locale does not name UTF-8 gets ASCII.
   ///
-  /// - Parameter beforeEnd: what is to be tidied up before a write that fails ends the program.
+  /// - Parameter beforeEnd: cleanup before a failed write ends the program.
   package func write(_ bytes: [UInt8], beforeEnd: () -> Void = {}) {
     var bytes = bytes
     if isData7Bit, bytes.contains(where: { $0 >= 0x80 }) {
@@ -97,8 +97,8 @@ package struct Output: Sendable {
   /// Writes one line to stderr.
   package func remark(_ line: PlainText) { prompt(line, end: "\n") }
 
-  /// Writes words to stderr, and nothing after them. Nobody is told when that fails: there is no
-  /// other way to tell, and it changes nothing of what the program does.
+  /// Writes a message to stderr without a line end. A failure is ignored: there is no other channel
+  /// to report it on, and it changes nothing else.
   package func prompt(_ words: PlainText, end: StaticString = "") {
     let words = isSpeech7Bit ? words.asciiOnly : words
     let bytes = Array("\(words)\(end)".utf8)

@@ -2,8 +2,8 @@ import CTermSupport
 
 /// The environment of the process.
 package enum ProcessEnvironment {
-  /// As it is now. Foundation's `ProcessInfo` says the same and has to be made first, with types that
-  /// the runtime looks up by name: as long as reading the configuration takes.
+  /// The current environment. Foundation's `ProcessInfo` returns the same, but setting it up takes
+  /// as long as reading the configuration, because the runtime looks up its types by name.
   package static var current: [String: String] {
     var result: [String: String] = [:]
     guard var place = cterm_environment() else { return result }
@@ -12,7 +12,7 @@ package enum ProcessEnvironment {
       let text = String(cString: entry)
       guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
       let name = String(text[..<equals])
-      // Of doubles the first counts, as for getenv.
+      // Of duplicates the first counts, as with getenv.
       if result[name] == nil { result[name] = String(text[text.utf8.index(after: equals)...]) }
     }
     return result

@@ -1,10 +1,10 @@
 import CockpitFiles
 import TerminalCore
 
-/// What an editor has left and nobody could read: on the disk until a text that can be read takes its place, so that
-/// no ending of the program loses it (promise P8).
+/// Unreadable output of an editor. It stays on disk until a readable text replaces it, so that no
+/// exit of the program loses it (promise P8).
 package struct SetAsideText {
-  /// Where it is, or why it is nowhere.
+  /// A note that says where it is, or why it could not be kept.
   package let words: PlainText
   private let path: String?
 

@@ -16,7 +16,7 @@ package func waitUnlessInterrupted(
 }
 
 extension Failure {
-  /// The run was asked to end; its caller reports that.
+  /// The run was interrupted; its caller reports that.
   package static let interrupted = Failure(.failed, "interrupted")
 }
 
@@ -33,10 +33,10 @@ extension RequestChannel {
   }
 }
 
-/// Lets the main actor do other things during long work, so that a screen goes on.
+/// Yields the main actor during long work, so that the screen stays responsive.
 @MainActor
 package struct Breaths {
-  /// So long the work may go on without one.
+  /// How long work may run between two yields.
   private static let stretchNs: UInt64 = 8_000_000
   private var startNs = DispatchTime.now().uptimeNanoseconds
 
@@ -55,8 +55,8 @@ package struct Breaths {
 
 /// Work that blocks: other programs, disks, a parser.
 package enum OwnThread {
-  /// Runs it on a thread of its own, while the main actor goes on. Not on a queue and in no detached task:
-  /// from its first use on Dispatch's pool of threads wakes every second.
+  /// Runs `work` on its own thread while the main actor continues. Not on a queue or in a detached
+  /// task: once used, Dispatch's thread pool wakes every second.
   @MainActor
   package static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in

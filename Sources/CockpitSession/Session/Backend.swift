@@ -15,18 +15,18 @@ package struct Backend {
   package let transport: CurlTransport
   package let clock: any LinkClock
   package let settings: Settings
-  /// Where the token came from; nil when there is none.
+  /// Where the token came from; nil if there is none.
   package let tokenPlace: String?
   private let demo: DemoServer?
 
-  /// Checks address and token and starts the demo backend when it is asked for.
+  /// Checks address and token, and starts the demo backend if requested.
   ///
   /// - Parameters:
-  ///   - loop: nil takes that of the run, else Dispatch.
-  ///   - mayBlock: the main thread may block while a token is looked up. The cockpit says so
-  ///     at its start: from the first task in Dispatch's pool of threads on, that looks after itself once
-  ///     a second for the rest of the process (libdispatch, `event/workqueue.c`).
-  ///   - demoLeadMs: how much of its story the demo has behind it, in ms.
+  ///   - loop: nil means the loop of the surrounding run, else Dispatch.
+  ///   - mayBlock: whether the main thread may block while the token is looked up. The cockpit sets
+  ///     it at start: the first task in Dispatch's thread pool makes the pool wake once a second
+  ///     for the rest of the process (libdispatch, `event/workqueue.c`).
+  ///   - demoLeadMs: how much of the demo's story has already happened, in ms.
   package static func open(
     _ settings: Settings, on loop: (any EventLoop)? = nil, mayBlock: Bool = false,
     demoLeadMs: Int = 0
@@ -47,7 +47,7 @@ package struct Backend {
       demo = server
     } else {
       url = try settings.backendURL()
-      // A keyring or a command may ask and wait, while the screen goes on.
+      // A keyring or a command may prompt and wait, while the screen keeps running.
       let found =
         if mayBlock {
           try settings.foundToken(for: url)
@@ -83,7 +83,7 @@ package struct Backend {
       tokenPlace: tokenPlace, demo: demo)
   }
 
-  /// A link to this backend; nothing is opened before `start(into:)`, but requests can be made.
+  /// A link to this backend. Requests work at once; streams open with `start(into:)`.
   ///
   /// Parameters as in `LinkConfiguration`.
   package func link(

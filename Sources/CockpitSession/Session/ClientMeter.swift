@@ -8,7 +8,8 @@ import Foundation
   import Darwin
 #endif
 
-/// Measures what this program itself uses, with frames and at most once in 3 s: no timer of its own.
+/// Measures this program's own resource use, when a frame is drawn and at most every 3 s; it needs
+/// no timer.
 package struct ClientMeter {
   private struct Sample {
     var atNs: UInt64
@@ -25,9 +26,10 @@ package struct ClientMeter {
   private static let intervalNs: UInt64 = 3_000_000_000
 
   /// - Parameters:
-  ///   - written: bytes to the terminal since the start.
+  ///   - written: bytes written to the terminal since the start.
   ///   - nowNs: monotonic.
-  ///   - isShown: whether somebody looks. Asking for the memory is a twelfth of what a frame costs.
+  ///   - isShown: whether the figures are on screen. Reading the memory use costs a twelfth of a
+  ///     frame.
   package mutating func measure(_ status: LinkStatus, written: Int, nowNs: UInt64, isShown: Bool) {
     if isShown, memoryAtNs.map({ nowNs &- $0 >= Self.intervalNs }) ?? true {
       memoryAtNs = nowNs
@@ -41,7 +43,7 @@ package struct ClientMeter {
     guard let last, nowNs > last.atNs else { return }
     let seconds = Double(nowNs - last.atNs) / 1e9
     figures.cpuPercent = max(0, sample.cpuSeconds - last.cpuSeconds) / seconds * 100
-    // After a change of the profile the counters begin anew.
+    // After a change of profile the counters start over.
     figures.receivedBytesPerSecond = Double(max(0, sample.received - last.received)) / seconds
     figures.writtenBytesPerSecond = Double(max(0, sample.written - last.written)) / seconds
   }

@@ -7,14 +7,14 @@ import CockpitPanes
 import CockpitStores
 import TerminalCore
 
-/// One bot and this program beside it: a `BotSession` made from settings and backend, and what a frame shows
-/// besides, of the profile and of what this program uses.
+/// A `BotSession` made from settings and backend, and what a frame shows of the profile and of this
+/// program's own resource use.
 @MainActor
 package final class CockpitModel {
   package let bot: BotSession
   /// Profiles, themes, where the token is.
   package var setup: SetupFacts
-  /// How a verb of this program reaches the same backend.
+  /// How to run a verb of this program against the same backend.
   package let invocation: VerbInvocation
   private let clockFormat: ClockFormat
   private let settings: Settings
@@ -40,12 +40,12 @@ package final class CockpitModel {
   /// Now on the monotonic clock, in ns.
   package var nowNs: UInt64 { bot.clock.nowNs }
 
-  /// The guild that was asked for with `--guild` or in the profile.
+  /// The guild selected with `--guild` or in the profile.
   package var guild: String? { settings.guild }
 
-  /// What a frame may show, as of now.
+  /// The current state for drawing a frame.
   ///
-  /// - Parameter isClientShown: whether the figures of this program are on the screen.
+  /// - Parameter isClientShown: whether this program's own figures are on screen.
   package func facts(isMouseOn: Bool = true, isClientShown: Bool = false) -> ViewContext {
     let status = bot.source.status
     meter.measure(status, written: writtenBytes(), nowNs: nowNs, isShown: isClientShown)
@@ -62,7 +62,7 @@ package final class CockpitModel {
     return facts
   }
 
-  /// What a frame may show, as of now, with the mouse on.
+  /// The current state for drawing a frame, with the mouse on.
   package var facts: ViewContext { facts() }
 
   /// Writes every entry of the history to a file too, cleaned: it is read on a terminal.

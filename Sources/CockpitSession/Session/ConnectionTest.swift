@@ -8,18 +8,18 @@ import Foundation
 import LenientJSON
 import MainLoop
 
-/// What a first conversation with a backend told.
+/// The result of a first exchange with a backend.
 package struct ConnectionReport: Sendable {
   /// To the header of the first answer, connecting included.
   package var latencyMs: Double
-  /// Server clock minus ours; nil when the server said no time.
+  /// Server clock minus ours; nil if the server sent no time.
   package var skewMs: Int?
-  /// How the bot itself is, by the statistics.
+  /// The bot's own health, from the statistics.
   package var bot = BotHealth(isKnown: false)
 }
 
-/// Asks a backend who it is: `/api/health`, which needs the token too (wire contract 1), then
-/// `/api/stats`, which nothing but a Clanky backend answers so.
+/// Tests a connection: requests `/api/health`, which also needs the token (wire contract 1), then
+/// `/api/stats`, whose answer identifies a Clanky backend.
 @MainActor
 package final class ConnectionTest {
   private let link: Link
@@ -28,9 +28,9 @@ package final class ConnectionTest {
   private let patienceMs: Int
 
   /// - Parameters:
-  ///   - patience: for the whole test.
-  ///   - scope: the run that asks; nil when it has the process for itself.
-  /// - Throws: exit code 2 when `caFile` cannot be used.
+  ///   - patience: time limit of the whole test.
+  ///   - scope: the surrounding run; nil if the test owns the process.
+  /// - Throws: exit code 2 if `caFile` cannot be used.
   package init(
     url: BackendURL, token: TokenText?, caFile: String? = nil, patience: Duration = .seconds(12),
     in scope: RunScope? = nil
@@ -56,7 +56,7 @@ package final class ConnectionTest {
     }
   }
 
-  /// - Returns: what was told, or why nothing was.
+  /// - Returns: the report, or the reason why there is none.
   package func run() async -> Result<ConnectionReport, LinkFailure> {
     let start = clock.nowNs
     let health = await ask(RequestTarget(["api", "health"]), within: patienceMs)
@@ -81,7 +81,7 @@ package final class ConnectionTest {
     }
   }
 
-  /// Which backend it is, when the routes that tell it apart answer at all.
+  /// The backend's dialect; nil if the routes that distinguish the dialects do not answer.
   package func dialect() async -> BackendDialect? {
     let answer = await ask(RequestTarget(["api", "oauth", "status"]), within: 2000)
     guard case .success(let answer) = answer else { return nil }

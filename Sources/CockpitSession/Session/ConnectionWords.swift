@@ -2,14 +2,14 @@ import Networking
 import CockpitText
 import CockpitDomain
 
-/// What is said to people about the connection, line by line: what is wrong with it, and that it polls.
+/// Messages about the connection, one line each: failures, and polling.
 package struct ConnectionWords {
-  /// What was last said, since the connection was last live.
+  /// The last message since the connection was last live.
   private var last: String?
 
   package init() {}
 
-  /// The next line; nil when there is nothing new to say.
+  /// The next line; nil if there is nothing new.
   package mutating func next(_ status: LinkStatus) -> String? {
     let words: String
     switch status.overall {

@@ -11,19 +11,19 @@ import MainLoop
 /// `CLANKY_TOKEN` belong to the backend that the program was started for.
 @MainActor
 package final class Connector {
-  /// As the program was started.
+  /// The settings at program start.
   private let first: Settings
   private let firstURL: BackendURL
-  /// Whether `--read-only` was given.
+  /// Whether `--read-only` was passed.
   private let isReadOnly: Bool
   private let loop: any EventLoop
-  /// What is in use.
+  /// The backend in use.
   package private(set) var backend: Backend
   /// Its name in the list of profiles.
   package private(set) var current: String
-  /// Profiles that were saved since: what the file says now counts for them.
+  /// Profiles saved since: for them the current file counts.
   private var saved: Set<String> = []
-  /// What the screen shows of profiles, tokens and themes.
+  /// The profiles, tokens and themes shown on screen.
   package private(set) var facts = SetupFacts()
   /// Themes that were chosen on the screen, by the profile that was in use, and the last of them.
   private var chosenThemes: [String: String] = [:]
@@ -76,7 +76,7 @@ package final class Connector {
   /// A profile was written to the configuration file.
   package func noteSaved(_ name: String) { saved.insert(name) }
 
-  /// The configuration file as it is now; somebody may have changed it since.
+  /// The current configuration file, which may have changed on disk.
   package func configurationNow() throws(Failure) -> Configuration {
     var options = first.options
     options.profile = nil
@@ -125,8 +125,8 @@ package final class Connector {
     facts = SetupFactsSource.facts(settings)
     facts.views.texts.merge(savedViews) { $1 }
     let configuration = settings.configuration
-    // What was chosen here stays, but a profile with a theme of its own has that: it is how one
-    // tells where one is.
+    // A theme chosen in this run stays, except in a profile with its own theme: it shows the user
+    // which profile is active.
     let own = settings.options.theme == nil ? configuration.profiles[current]?.theme : nil
     if let theme = chosenThemes[current] ?? own ?? lastChosenTheme { facts.theme = theme }
     var profiles = configuration.profiles.keys.sorted().map { name in
@@ -140,7 +140,7 @@ package final class Connector {
         .init(name: "", url: url, isReadOnly: isReadOnly || configuration.base.readOnly ?? false),
         at: 0)
     }
-    // What flags or the environment said, and the demo, are in no file.
+    // Values from flags, the environment and the demo are in no file.
     for (name, url) in [
       (first.profileName, firstURL.description), (current, backend.url.description),
     ]

@@ -4,22 +4,21 @@ import CockpitStores
 import LenientJSON
 
 extension LinkFailure {
-  /// Its description for people at a shell.
+  /// The failure as text for a shell.
   ///
   /// - Parameter namesAddress: see `Environment`.
   package func words(namesAddress: Bool) -> String {
     "\(sentence) \(shellAdvice(namesAddress: namesAddress))"
   }
 
-  /// What to do next. Whoever has named no address may not have one yet.
+  /// The next step. Without `--url` the user may not have a backend yet.
   package func shellAdvice(namesAddress: Bool) -> String {
     guard case .refused = self, !namesAddress else { return advice }
     return "Start the bot, correct --url, or run 'clanky-cockpit setup'."
   }
 }
 
-/// Why a command ends without having done its work: one sentence, and the exit code of the
-/// command-line contract.
+/// Why a command failed: one sentence, and the exit code of the command-line contract.
 package struct Failure: Error, CustomStringConvertible {
   /// The codes that scripts rely on.
   package enum Code: Int32 {
@@ -30,9 +29,9 @@ package struct Failure: Error, CustomStringConvertible {
   }
 
   package var code: Int32
-  /// What happened, and what to do where `link` does not say it.
+  /// What happened, and the next step unless `link` provides it.
   package var sentence: String
-  /// What went wrong on the wire; its advice follows the sentence.
+  /// The failure on the wire; its advice follows the sentence.
   package var link: LinkFailure?
 
   package var description: String { words(namesAddress: true) }
@@ -59,8 +58,8 @@ package struct Failure: Error, CustomStringConvertible {
     link = failure
   }
 
-  /// A question that was not answered as it was asked. A failure of the backend's own (5xx) may be over
-  /// soon and asking does no harm: exit code 3. What it refuses it will refuse again: 1.
+  /// A failed request. A backend error (5xx) may pass and retrying is safe: exit code 3. A rejected
+  /// request will be rejected again: 1.
   package init(_ failure: RequestFailure) {
     switch failure {
     case .unanswered(let failure): self.init(failure.failure)
@@ -71,7 +70,7 @@ package struct Failure: Error, CustomStringConvertible {
     }
   }
 
-  /// What to do when the backend itself refuses what was asked (4xx).
+  /// Advice when the backend rejects a request (4xx).
   private static let afterRefusal = "Check the arguments, --url, and the version of the backend."
 
   /// A change that was not carried out, or may not have been: 3 only when it certainly did not arrive at
@@ -86,22 +85,22 @@ package struct Failure: Error, CustomStringConvertible {
       case .notClanky, .rateLimited: self.init(.connection, sentence)
       default: self.init(cause.mayHaveArrived ? .failed : .connection, sentence)
       }
-    // Without a word about it nobody knows whether the work was done.
+    // Without a message it is unknown whether the work was done.
     case .refused(status: 503, words: .some):
       self.init(.connection, "\(sentence) Try again later.")
     case .refused(let status, _):
       self.init(.failed, status < 500 ? "\(sentence) \(Self.afterRefusal)" : sentence)
     case .unreadable:
-      // The desk understands everything with a status of success that a Clanky backend says.
-      let stranger = LinkFailure.notClanky(.otherJSON)
+      // `OperationsService` understands every success status that a Clanky backend sends.
+      let unexpected = LinkFailure.notClanky(.otherJSON)
       self.init(
-        .connection, "\(stranger.sentence) The outcome is unknown. \(stranger.advice)")
+        .connection, "\(unexpected.sentence) The outcome is unknown. \(unexpected.advice)")
     case .other: self.init(.failed, sentence)
     }
   }
 
-  /// An answer with a status of success that no Clanky backend gives to what it was asked.
-  package init(stranger answer: RestAnswer) {
+  /// A success status that no Clanky backend would send for this request.
+  package init(unexpected answer: RestAnswer) {
     let isEmpty = answer.body.allSatisfy { $0 <= 0x20 }
     let why: NotClanky =
       if answer.status != 200, isEmpty {
@@ -116,11 +115,11 @@ package struct Failure: Error, CustomStringConvertible {
 }
 
 extension Failure.Code {
-  /// The exit code when a fact was not changed or deleted.
+  /// The exit code if a fact was not changed or deleted.
   ///
   /// - Parameters:
-  ///   - failure: what went wrong on the wire; nil if nothing did.
-  ///   - wasSent: whether the request that changes something went out.
+  ///   - failure: the failure on the wire; nil if there was none.
+  ///   - wasSent: whether the changing request was sent.
   package init(_ failure: RequestFailure?, wasSent: Bool) {
     switch failure {
     case .unanswered(let failure):
@@ -130,7 +129,7 @@ extension Failure.Code {
         // It may have arrived: then trying again blindly would be wrong.
         self = wasSent && failure.mayHaveArrived ? .failed : .connection
       }
-    // Where only reading it again failed, nothing has changed and trying again is safe.
+    // If only the re-read failed, nothing has changed and retrying is safe.
     case .refused(let status, _) where status >= 500 && !wasSent: self = .connection
     case .refused, .unreadable, .other, nil: self = .failed
     }

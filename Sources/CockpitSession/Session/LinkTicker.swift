@@ -1,8 +1,8 @@
 import ClankySource
 import Networking
 
-/// Tells a link to look at the clocks, as the ticking of a screen does: that the machine slept, or that
-/// its clock was set, is known to nobody else.
+/// Makes a link check its clocks periodically, as a screen's ticks do. Nothing else detects that
+/// the machine slept or that its clock was set.
 @MainActor
 package final class LinkTicker {
   private let link: Link

@@ -9,11 +9,11 @@ import CockpitStores
 import Foundation
 import LenientJSON
 
-/// One round of requests for an overview: three at once, and at most two more for what they leave
-/// open. No stream is opened.
+/// One round of requests for an overview: three in parallel, and at most two more to fill in the
+/// rest. It opens no stream.
 @MainActor
 package final class OverviewFetch {
-  /// What the backend lists at most (contract 3.2).
+  /// The most rows that the backend lists (contract 3.2).
   private static let actionLimit = 1000
 
   private let link: Link
@@ -28,12 +28,12 @@ package final class OverviewFetch {
   private var hourOfActions: [UInt8]?
   private var newestActions: [UInt8]?
   private var open = 0
-  /// Something that was asked for was answered in a way that only a backend answers.
+  /// At least one answer could only come from a Clanky backend.
   private var isUnderstood = false
-  /// The answers that were answers, but not what a backend says.
-  private var strangers = 0
+  /// Answers that no Clanky backend would send.
+  private var foreignAnswers = 0
   private var failures: [LinkFailure] = []
-  /// The backend's own words for why it did not do what was asked for.
+  /// The backend's reasons for rejecting requests.
   private var refusals: [LinkFailure] = []
   private var missing: [String] = []
   private var done: (@MainActor (BotOverview) -> Void)?
@@ -48,9 +48,9 @@ package final class OverviewFetch {
       health: .healthy, backend: backend.url.description, takenAtMs: backend.clock.wallMs)
   }
 
-  /// Asks, and gives what is known after `milliseconds` at the latest.
+  /// Sends the requests and returns what is known after at most `milliseconds`.
   ///
-  /// - Throws: when the task was cancelled.
+  /// - Throws: if the task was cancelled.
   package func run(withinMs milliseconds: Int) async throws(Failure) -> BotOverview {
     let end = backend.clock.nowNs + UInt64(max(1, milliseconds)) * 1_000_000
     let result = await awaitCallback(ifCancelled: overview) { done in
@@ -121,8 +121,8 @@ package final class OverviewFetch {
   }
 
   /// - Parameters:
-  ///   - what: what is missing without an answer, for people; nil when nothing is.
-  ///   - take: false when the body is not what was asked for.
+  ///   - what: the name of what is missing without this answer; nil if nothing is.
+  ///   - take: false if the body is not the expected one.
   private func ask(
     _ what: String?, _ target: RequestTarget, until end: UInt64,
     _ take: @escaping @MainActor ([UInt8]) -> Bool
@@ -141,7 +141,7 @@ package final class OverviewFetch {
         } else if take(answer.body) {
           isUnderstood = true
         } else {
-          strangers += 1
+          foreignAnswers += 1
           miss(what, "The answer could not be read.")
         }
       case .failure(let failure):
@@ -170,15 +170,15 @@ package final class OverviewFetch {
       !overview.read(
         actions: hourOfActions, limit: Self.actionLimit, names: names, nowMs: nowMs)
     {
-      strangers += 1
+      foreignAnswers += 1
       miss("The actions", "The answer could not be read.")
     }
     if let newestActions { overview.read(newest: newestActions, names: names, nowMs: nowMs) }
-    // Health says the same of any program that answers everything with `{"ok":true}`; a backend of
-    // whose other answers none can be read is none.
-    if strangers > 1 { failures.append(.notClanky(.otherJSON)) }
+    // The health answer `{"ok":true}` could come from any program. If none of the other answers is
+    // readable, it is not a Clanky backend.
+    if foreignAnswers > 1 { failures.append(.notClanky(.otherJSON)) }
     failures += refusals
-    if !isUnderstood || strangers > 1, let failure = failures.first {
+    if !isUnderstood || foreignAnswers > 1, let failure = failures.first {
       let denial = failures.first { $0.exitCode == Failure.Code.authentication.rawValue }
       overview.health = denial == nil ? .unreachable : .unauthorized
       overview.detail = (denial ?? failure).words(

@@ -6,7 +6,7 @@ import CockpitStores
 import Foundation
 import LenientJSON
 
-/// One run of a verb that asks the backend some questions and follows no stream.
+/// One run of a verb that sends REST requests and opens no stream.
 @MainActor
 package final class RestSession {
   package let settings: Settings
@@ -14,7 +14,7 @@ package final class RestSession {
   private let backend: Backend
   package let link: Link
 
-  /// What is nice to know and not waited for longer, in ms: names.
+  /// Time limit for optional data such as names, in ms.
   private static let niceTotalMs = 2000
 
   package init(_ settings: Settings) async throws {
@@ -31,9 +31,9 @@ package final class RestSession {
     await link.answer(to: request)
   }
 
-  /// An answer with a status of success.
+  /// An answer with a success status.
   ///
-  /// - Throws: one sentence, with the exit code of what went wrong.
+  /// - Throws: one sentence, with the matching exit code.
   package func answer(to target: RequestTarget) async throws(Failure) -> RestAnswer {
     switch await ask(RestRequest(.get, target)) {
     case .success(let answer) where answer.isSuccess: return answer
@@ -50,7 +50,7 @@ package final class RestSession {
   ) async throws(Failure) -> Value {
     let answer = try await answer(to: target)
     guard let value = (try? JSONValue.parse(answer.body, sparesRows: true)).flatMap(read) else {
-      throw Failure(stranger: answer)
+      throw Failure(unexpected: answer)
     }
     return value
   }
@@ -63,8 +63,8 @@ package final class RestSession {
     }
   }
 
-  /// A list whose elements can be read; throws as `value` does. How many cannot be read is said on
-  /// stderr, with what they are.
+  /// The readable elements of a list; throws like `value`. Unreadable elements are counted in a
+  /// message on stderr.
   package func list<Row: WireReadable>(
     of target: RequestTarget, _ what: String
   ) async throws(Failure) -> [Row] {
@@ -75,10 +75,10 @@ package final class RestSession {
     return list.rows
   }
 
-  /// Names of guilds and channels, and of the people who are in voice with the bot, as far as they
-  /// come soon: a line without a name is still one.
+  /// Names of guilds and channels, and of users in voice with the bot, as far as they arrive in
+  /// time: a line without a name is still useful.
   ///
-  /// - Parameter log: rows that are shown: they name people too.
+  /// - Parameter log: the rows to be shown, which also contain names.
   package func names(in log: ActionLog? = nil) async -> NameTable {
     let names = ConnectionStore(address: "")
     let guilds = await nice(RequestTarget(["api", "guilds"])).flatMap(WireList<Guild>.init)
@@ -95,13 +95,15 @@ package final class RestSession {
     return names.names
   }
 
-  /// Who is who by all rows, with pauses for a screen.
+  /// Learns the names of users from all rows, yielding to the screen.
   private func learn(from log: ActionLog, into names: ConnectionStore) async {
-    let scout = NameRequests(readsVoice: true)
-    while scout.follow(log, into: names, budget: 100), !Task.isCancelled { await Task.yield() }
+    let nameRequests = NameRequests(readsVoice: true)
+    while nameRequests.follow(log, into: names, budget: 100), !Task.isCancelled {
+      await Task.yield()
+    }
   }
 
-  /// An answer that is nice to have; nil when it does not come soon.
+  /// An optional answer; nil if it does not arrive in time.
   package func nice(_ target: RequestTarget) async -> JSONValue? {
     let request = RestRequest(.get, target, totalMs: Self.niceTotalMs)
     guard case .success(let answer) = await ask(request), answer.isSuccess else { return nil }

@@ -3,20 +3,19 @@ import CockpitThemes
 import Foundation
 import TerminalCore
 
-/// How things are drawn: theme, colour depth, glyphs. Decided from flags, configuration and
-/// environment, in this order.
+/// Theme, colour depth and glyphs, from flags, configuration and environment, in this order.
 package struct Appearance {
   package var theme: Theme
   /// Whether the theme was chosen by name; otherwise light or dark follows the terminal.
   package var isThemeFixed: Bool
-  /// The glyphs that were asked for; nil leaves the choice to the terminal's locale.
+  /// The requested glyphs; nil leaves the choice to the terminal's locale.
   package var chosenSymbols: SymbolSet?
   /// The glyphs for text that goes to a file or a pipe.
   package var symbols: SymbolSet
-  /// How many colours text for a file or a pipe has.
+  /// Colour depth of text for a file or a pipe.
   package var depth: ColorDepth
-  /// The depth that was asked for; nil leaves the choice to environment and terminal.
-  package var wish: ColorDepth?
+  /// The requested depth; nil leaves the choice to environment and terminal.
+  package var requestedDepth: ColorDepth?
   private let settings: Settings
 
   /// - Parameter isForTerminal: colours are wanted even where stdout is no terminal.
@@ -30,10 +29,10 @@ package struct Appearance {
     switch color {
     case .never:
       depth = .mono
-      wish = .mono
+      requestedDepth = .mono
     case .always:
       depth = Self.wantsDirect(environment) ? .direct : .indexed256
-      wish = depth
+      requestedDepth = depth
     case .auto:
       depth = ColorDepth.detect(
         environment: environment, colors: isForTerminal ? 256 : 0,
@@ -57,7 +56,7 @@ package struct Appearance {
   package func theme(isDark: Bool) -> Theme {
     guard !isThemeFixed else { return theme }
     let name = isDark ? EmbeddedThemes.standardDark : EmbeddedThemes.standardLight
-    // Most terminals answer what was assumed: the start need not read the same file twice.
+    // Most terminals answer as assumed, so the start need not read the same file twice.
     guard theme.name != name else { return theme }
     // The user's own file of that name may be broken; the embedded one never is.
     return (try? ThemeCatalog(settings.paths).theme(name)) ?? EmbeddedThemes.named(name) ?? theme

@@ -1,6 +1,6 @@
 import CockpitDemo
 
-/// What flags say about settings; nil and false say nothing.
+/// Settings from command-line flags; nil and false mean the flag was not passed.
 package struct GivenOptions: Sendable {
   package var url: String?
   package var tokenFile: String?
@@ -15,7 +15,7 @@ package struct GivenOptions: Sendable {
   package var theme: String?
   package var glyphs: GlyphChoice?
   package var utc = false
-  /// Raw actions that are kept, in bytes.
+  /// Memory for raw actions, in bytes.
   package var memory: Int?
   package var demo: DemoScenario?
 

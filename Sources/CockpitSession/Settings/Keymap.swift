@@ -2,11 +2,11 @@ import CockpitFiles
 import CockpitPanes
 import TerminalCore
 
-/// The keys that preset and `[keys]` give, and what is wrong with them: names of commands and keys
-/// are known here, lines of the file too.
+/// The key table from preset and `[keys]`, and the problems found: names of commands and keys are
+/// checked here, with their line in the file.
 package struct Keymap {
   package private(set) var table: KeyTable
-  /// In the order of their lines; the table is not to be used unless it is empty.
+  /// In line order; use the table only if this is empty.
   package private(set) var problems: [FileError]
   package let preset: KeyPreset
 

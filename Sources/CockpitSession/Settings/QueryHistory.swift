@@ -1,16 +1,16 @@
 import Networking
 import CockpitFiles
 
-/// The filters that were typed, kept for the next start: a file in the state directory that nobody else
-/// can read. What looks like a secret is never written.
+/// The filters that were entered, saved for the next start in a private file of the state
+/// directory. Text that looks like a secret is never written.
 package struct QueryHistory {
-  /// Filters that are kept.
+  /// Maximum number of saved filters.
   package static let limit = 50
   private static let name = "filters"
 
   private let shelf: CacheDirectory
 
-  /// Nil when there is no state directory.
+  /// nil if there is no state directory.
   package init?(_ paths: Paths) {
     guard let state = paths.state else { return nil }
     shelf = CacheDirectory(folder: state)
@@ -24,8 +24,8 @@ package struct QueryHistory {
   }
 
   /// - Parameters:
-  ///   - queries: the newest first.
-  ///   - token: of the backend; what contains it is not written.
+  ///   - queries: newest first.
+  ///   - token: the backend's token; filters that contain it are not written.
   package func save(_ queries: [String], token: TokenText?) throws(FileError) {
     let kept = queries.filter { query in
       !query.contains { $0.isNewline } && !Self.looksSecret(query)
@@ -35,8 +35,8 @@ package struct QueryHistory {
     try shelf.save(Array(text.utf8), name: Self.name)
   }
 
-  /// Whether a text may hold a key or a token: long words of letters and digits, and what begins as the
-  /// keys of well-known services do.
+  /// Whether a text may contain a key or token: a long word of letters and digits, or the prefix of
+  /// a well-known service's keys.
   package static func looksSecret(_ text: String) -> Bool {
     let words = text.split {
       !($0.isASCII && ($0.isLetter || $0.isNumber || "_-+/=.".contains($0)))

@@ -9,21 +9,21 @@ extension Settings {
     package var place: TokenPlace
   }
 
-  /// The table of the configuration that says where the token is; nil when none does.
+  /// The configuration table that says where the token is; nil if none does.
   private var tokenTable: Configuration.Profile? {
     let table = configuration.profiles[profileName].flatMap { $0.tokenKey == nil ? nil : $0 }
     return table ?? (configuration.base.tokenKey == nil ? nil : configuration.base)
   }
 
-  /// The key of the configuration that gives the token of this address, `token_command` or `token_file`;
-  /// nil when there is none, or when it belongs to another address.
+  /// The configuration key that provides the token of this address, `token_command` or
+  /// `token_file`; nil if there is none or it belongs to another address.
   package func tokenKey(for url: BackendURL) -> String? {
     tokenTable.flatMap { $0.isFor(url) ? $0.tokenKey : nil }
   }
 
-  /// The token, from the first place that has one (command-line contract): the file that was named,
-  /// the environment, the profile's file or command, what `setup` saved for exactly this origin. Nil for an
-  /// open backend. That the profile's was passed by is said on stderr.
+  /// The token from the first source that has one (command-line contract): the named file, the
+  /// environment, the profile's file or command, the token that `setup` saved for exactly this
+  /// origin. nil for an open backend. Skipping the profile's token is reported on stderr.
   package func foundToken(for url: BackendURL) throws(Failure) -> FoundToken? {
     let text: String
     let place: TokenPlace
@@ -78,8 +78,8 @@ extension Settings {
     }
   }
 
-  /// Where a file of the configuration is: `~/` is the home folder, and what is not absolute is seen from
-  /// the folder of the configuration.
+  /// Resolves a path in the configuration: `~/` is the home directory, and relative paths start at
+  /// the configuration's directory.
   package static func path(
     _ file: String, in configuration: Configuration, _ environment: [String: String]
   ) -> String {
@@ -104,7 +104,7 @@ extension Settings {
     }
   }
 
-  /// The token that `setup` saved for this origin, whatever flags, environment and profile say.
+  /// The token that `setup` saved for this origin, regardless of flags, environment and profile.
   package func savedToken(for url: BackendURL) throws(Failure) -> TokenText? {
     do throws(FileError) {
       guard let saved = try credentials.load(url.credentialKey, patience: patience) else {
@@ -124,25 +124,25 @@ extension Settings {
 }
 
 extension Configuration.Profile {
-  /// Whether what stands in this table is meant for this address: one that names an address gives the
-  /// token of no other origin away (promise P6).
+  /// Whether this table applies to the address: a table with an address never sends its token to
+  /// another origin (promise P6).
   package func isFor(_ url: BackendURL) -> Bool {
     self.url == nil || address?.hasSameOrigin(as: url) == true
   }
 
-  /// The key that says where the token is; nil when none does.
+  /// The key that says where the token is; nil if none does.
   package var tokenKey: String? {
     tokenFile != nil ? "token_file" : tokenCommand != nil ? "token_command" : nil
   }
 
-  /// The origin of the address that it names; nil when it is no address.
+  /// The origin of the table's address; nil if that is invalid.
   fileprivate var origin: String? { address?.origin }
 
   private var address: BackendURL? { url.flatMap { try? BackendURL($0, allowPlainHTTP: true) } }
 }
 
 extension BackendURL {
-  /// Whose token it is that goes there.
+  /// The key under which the token of this address is stored.
   package var credentialKey: CredentialKey {
     CredentialKey(scheme: scheme.rawValue, host: host, port: port)
   }
@@ -155,7 +155,7 @@ package enum TokenPlace: Hashable, Sendable, CustomStringConvertible {
   case environment
   /// The `token_command` of the configuration.
   case command
-  /// A keyring, or whatever else a running cockpit has it from.
+  /// A keyring, or another source of the surrounding cockpit.
   case other(String)
 
   package init(_ place: CredentialPlace) {
@@ -164,8 +164,8 @@ package enum TokenPlace: Hashable, Sendable, CustomStringConvertible {
 
   private static let filePrefix = "file "
 
-  /// - Parameter text: the `description` that a cockpit has handed on to a verb of its own; nil if
-  ///   there is none.
+  /// - Parameter text: the `description` that a cockpit passed to its own verb; nil if there is
+  ///   none.
   package init(handedOn text: String?) {
     if let text, text.hasPrefix(Self.filePrefix) {
       self = .file(String(text.dropFirst(Self.filePrefix.count)))
@@ -174,7 +174,7 @@ package enum TokenPlace: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// In words for the user, such as `Secret Service`.
+  /// As text for the user, such as `Secret Service`.
   package var description: String {
     switch self {
     case .file(let path): Self.filePrefix + path

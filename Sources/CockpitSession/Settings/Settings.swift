@@ -5,30 +5,31 @@ import CockpitPanes
 import CockpitShell
 import Foundation
 
-/// What flags, environment and configuration file say together; flags win, then a profile's address,
-/// then the environment, then the rest of the profile, then the top level of the file.
+/// The combined settings: flags win, then a profile's address, then the environment, then the rest
+/// of the profile, then the top level of the file.
 package struct Settings: Sendable {
   package var paths: Paths
-  /// The file that is read, and written when the user says so; nil when there is no home for one.
+  /// The file that is read, and written on request; nil if there is no directory for one.
   package var configPath: String?
   package var configuration: Configuration
-  /// Why the file is not used, and what that means: it is no TOML (promise P7: never fatal). Nil when it is
-  /// used.
+  /// Why the file is ignored, and the consequence: it is not valid TOML (promise P7: never fatal).
+  /// nil if it is used.
   package private(set) var setAside: String?
   package var profile: Configuration.Profile
   package var profileName: String
-  /// What the run has around it.
+  /// The process environment of the run.
   package let process: Environment
   /// The variables that count for it.
   package var environment: [String: String]
   package var options: GivenOptions
-  /// How long a keyring or a `token_command` may take: somebody may have to unlock it.
+  /// Time limit for a keyring or a `token_command`: the user may have to unlock it.
   package var patience = TokenCommand.limit
-  /// Whether `token_command` may ask the person at the terminal.
+  /// Whether `token_command` may prompt at the terminal.
   package var mayAsk = true
 
-  /// - Parameter complains: whether a corrupt configuration is said on stderr; not while a screen is up.
-  /// - Throws: `Failure` with exit code 2 when what the configuration says cannot be used.
+  /// - Parameter complains: whether a corrupt configuration is reported on stderr; false while a
+  ///   screen is up.
+  /// - Throws: `Failure` with exit code 2 if the configuration cannot be used.
   package init(
     _ options: GivenOptions, in process: Environment, complains: Bool = true
   ) throws(Failure) {
@@ -77,21 +78,21 @@ package struct Settings: Sendable {
     }
   }
 
-  /// The address of the profile in force; nil when it has none of its own.
+  /// The address of the active profile; nil if it has none.
   package var profileURL: String? { configuration.profiles[profileName]?.url }
 
   /// `CLANKY_URL`; an empty one says nothing.
   package var namedURL: String? { environment["CLANKY_URL"].flatMap { $0.isEmpty ? nil : $0 } }
 
   package var memory: Int { options.memory ?? configuration.memory ?? 64 << 20 }
-  /// How times are written.
+  /// The format of times.
   package var clock: ClockFormat {
     options.utc || configuration.utc ?? false ? ClockFormat(zone: .gmt) : .local
   }
   package var heldAtQuit: HeldAtQuit {
     configuration.onQuitWithHeld.flatMap(HeldAtQuit.init(rawValue:)) ?? .ask
   }
-  /// The profile that is used, in the file; nil for its top level.
+  /// The profile in the file that applies; nil for its top level.
   package var fileProfile: String? { options.profile ?? configuration.profile }
   package var layout: LayoutChoices {
     var choices = LayoutChoices()
@@ -106,9 +107,9 @@ package struct Settings: Sendable {
     choices.hasSidebar = configuration.layout.sidebar ?? true
     return choices
   }
-  /// A configuration that nobody can read may have said so.
+  /// A configuration that cannot be read may have set it.
   package var isReadOnly: Bool { setAside != nil || profile.readOnly ?? false }
-  /// Why nothing may be changed, and what to do; nil when it may.
+  /// Why changes are disabled, and what to do; nil if they are allowed.
   package var readOnlyReason: String? {
     guard isReadOnly else { return nil }
     return setAside == nil

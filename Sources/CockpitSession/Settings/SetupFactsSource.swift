@@ -2,7 +2,7 @@ import CockpitFiles
 import CockpitPanes
 import CockpitStores
 
-/// What the screen shows of this program's own settings, from the settings and the disk.
+/// Collects this program's own settings for the screen, from the settings and the disk.
 package enum SetupFactsSource {
   /// Reads the names of all themes; which of the files are none is for `brokenThemes` to say.
   package static func facts(_ settings: Settings) -> SetupFacts {

@@ -3,40 +3,40 @@ import CockpitFiles
 import Foundation
 import TOML
 
-/// What `setup` writes down, in the cockpit and on the command line alike: the address goes into the
+/// What `setup` saves, in the cockpit and on the command line: the address goes into the
 /// configuration file, the token never does.
 package struct SetupSaving: Sendable {
   package var url: BackendURL
-  /// Nil leaves alone what is saved already.
+  /// nil leaves a saved token unchanged.
   package var token: TokenText?
   /// Empty: the top level of the file.
   package var profile: String
-  /// Whether plain http to another machine was agreed to.
+  /// Whether the user accepted plain http to another machine.
   package var allowsPlainHTTP: Bool
-  /// Nil takes the keyring where there is one.
-  package var wish: Credentials.Wish?
+  /// nil means the keyring if there is one.
+  package var preference: Credentials.Preference?
 
   package init(
     url: BackendURL, token: TokenText?, profile: String, allowsPlainHTTP: Bool,
-    wish: Credentials.Wish? = nil
+    preference: Credentials.Preference? = nil
   ) {
     self.url = url
     self.token = token
     self.profile = profile
     self.allowsPlainHTTP = allowsPlainHTTP
-    self.wish = wish
+    self.preference = preference
   }
 
   /// What was written where, one sentence each.
   package struct Outcome: Sendable {
     package var sentences: [String] = []
-    /// Where the token is now.
+    /// Where the token is stored now.
     package var place: CredentialPlace?
   }
 
-  /// Saves, token first: an address without its token would greet the user with an error.
+  /// Saves the token first: an address without its token would fail at the next start.
   ///
-  /// - Parameter settings: say which file and which folder, and who else provides a token.
+  /// - Parameter settings: provide the file, the directory and other token sources.
   package func save(_ settings: Settings) throws(Failure) -> Outcome {
     guard let path = settings.options.config ?? settings.paths.configFile else {
       throw Failure(
@@ -48,7 +48,7 @@ package struct SetupSaving: Sendable {
       if let token {
         let text = token.withBytes { String(decoding: $0, as: UTF8.self) }
         let saved = try settings.credentials.save(
-          text, for: url.credentialKey, wish: wish, patience: settings.patience)
+          text, for: url.credentialKey, preference: preference, patience: settings.patience)
         outcome.place = saved.place
         outcome.sentences.append("The token for \(url.origin) is in: \(saved.place).")
         if let remark = saved.remark { outcome.sentences.append("(\(remark).)") }
@@ -79,12 +79,12 @@ package struct SetupSaving: Sendable {
     }
   }
 
-  /// What stands in the way of what was saved.
+  /// What keeps the saved values from taking effect.
   private func warnings(_ settings: Settings) -> [String] {
     var warnings: [String] = []
     let configuration = settings.configuration
     let base = configuration.base
-    // The address that was saved is that of its own table.
+    // The saved address belongs to its own table.
     let key =
       configuration.profiles[profile]?.tokenKey
       ?? (profile.isEmpty || base.isFor(url) ? base.tokenKey : nil)

@@ -2,8 +2,8 @@ import CockpitFiles
 import CockpitStores
 import Foundation
 
-/// Drafts and journal of MEMORY in the state directory. Nothing is made there before there is
-/// something to keep.
+/// Drafts and journal of MEMORY in the state directory. Nothing is created there before the first
+/// write.
 @MainActor
 package final class StateStorage: MemoryStorage {
   private let shelf: DraftStore
@@ -13,7 +13,7 @@ package final class StateStorage: MemoryStorage {
   /// Drafts that are there and could not be read the last time they were listed.
   package private(set) var problems: [FileError] = []
 
-  /// Nil when there is no state directory: neither XDG_STATE_HOME nor HOME is an absolute path.
+  /// nil if there is no state directory: neither XDG_STATE_HOME nor HOME is an absolute path.
   ///
   /// - Parameter wallMs: ms since 1970.
   package init?(_ paths: Paths, wallMs: @escaping () -> Int64) {

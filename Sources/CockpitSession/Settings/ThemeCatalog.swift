@@ -7,7 +7,7 @@ import TerminalCore
 package struct ThemeCatalog {
   package struct Entry {
     package var name: String
-    /// The file; nil for one that is embedded.
+    /// The file; nil if the theme is embedded.
     package var path: String?
     /// The theme, or why it cannot be used.
     package var theme: Result<Theme, Failure>

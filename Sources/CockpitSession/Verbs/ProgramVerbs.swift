@@ -2,7 +2,7 @@ import CockpitPanes
 
 /// The verbs of the program as a running cockpit needs them.
 package struct ProgramVerbs: Sendable {
-  /// What may be typed; the first call takes longer than a frame.
+  /// The available verbs; the first call takes longer than a frame.
   package let table: @Sendable () -> VerbTable
   /// Runs the line that the environment has as its arguments, and gives its exit code. It keeps the main
   /// actor no longer than a frame, and ends soon after its task was cancelled.

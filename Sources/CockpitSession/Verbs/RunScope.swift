@@ -1,9 +1,8 @@
 import MainLoop
 import Synchronization
 
-/// The life of a verb that runs inside a running cockpit: what asks it to end, and what it has to let
-/// go of when it is over. A run with a process of its own needs none: signals ask it to end, and the
-/// kernel lets go.
+/// The lifetime of a verb inside a running cockpit: interruption requests, and cleanup at its end.
+/// A run that owns its process needs none: signals interrupt it, and the kernel cleans up.
 @MainActor
 package final class RunScope {
   /// The events of the main thread, which belong to the cockpit.
@@ -14,32 +13,32 @@ package final class RunScope {
 
   package init(loop: any EventLoop) { self.loop = loop }
 
-  /// Whether the run has ended; work on another thread looks at it now and then.
+  /// Whether the run has ended; work on other threads polls it.
   package nonisolated var isOver: Bool { over.withLock { $0 } }
 
-  /// Does this when the run is over, at once when it is already. What came last is done first.
+  /// Runs `body` when the run ends, or at once if it has ended. Handlers run in reverse order.
   package func onEnd(_ body: @escaping @MainActor () -> Void) {
     if isOver { body() } else { ends.append(body) }
   }
 
-  /// Waits until the run is asked to end.
+  /// Waits until the run is asked to stop.
   ///
-  /// - Returns: the number of the signal that would ask a process; nil when the run ended otherwise.
+  /// - Returns: the number of the equivalent signal; nil if the run ended otherwise.
   package func interruption() async -> Int32? {
     guard !isOver else { return nil }
     return await withCheckedContinuation { waiters.append($0) }
   }
 
-  /// Asks the run to end.
+  /// Asks the run to stop.
   ///
-  /// - Returns: false when nothing waits for that: it need not be waited for then.
+  /// - Returns: false if nothing waits for an interruption; then the caller need not wait either.
   package func interrupt(_ number: Int32) -> Bool {
     guard !waiters.isEmpty else { return false }
     resumeWaiters(number)
     return true
   }
 
-  /// The run is over: lets go of everything.
+  /// Ends the run and runs the cleanup handlers.
   package func end() {
     let isFirst = over.withLock { over in
       defer { over = true }
@@ -60,14 +59,14 @@ package final class RunScope {
 }
 
 extension Environment {
-  /// Waits until the run is asked to end: by a signal, or by the cockpit that runs it.
+  /// Waits until a signal or the surrounding cockpit asks the run to stop.
   ///
-  /// - Returns: the number of the signal; nil when the run ended otherwise.
+  /// - Returns: the signal number; nil if the run ended otherwise.
   @MainActor package func interruption() async -> Int32? {
     guard let scope else { return await EndSignal.first() }
     return await scope.interruption()
   }
 
-  /// Whether the run has ended while the process goes on.
+  /// Whether the run has ended while the process continues.
   package var isOver: Bool { scope?.isOver ?? false }
 }

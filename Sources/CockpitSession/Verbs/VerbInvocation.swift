@@ -4,16 +4,16 @@ import CockpitFiles
 import CockpitPanes
 import Foundation
 
-/// How a verb of this program is run so that it talks to the backend on the screen: with the same
-/// address, configuration and token. The token goes through the variables of that one run, never
-/// through its arguments.
+/// How to run a verb of this program against the backend on screen: with the same address,
+/// configuration and token. The token is passed in the environment of that run, never in its
+/// arguments.
 package struct VerbInvocation {
   /// Options that say which backend is meant, with their values.
   private var options: [(name: String, value: String?)] = []
   private let variables: [String: String]
   private let tokenPlace: String?
-  /// Whether the user wants no colours, which every verb is told in any case.
-  package let hasNoColorWish: Bool
+  /// Whether the user disabled colours; every verb is run without them in any case.
+  package let prefersNoColor: Bool
 
   @MainActor package init(_ backend: Backend) {
     let settings = backend.settings
@@ -41,18 +41,19 @@ package struct VerbInvocation {
   ///   - variables: those of the run; `NO_COLOR` is added.
   ///   - tokenPlace: where the token among them is from.
   package init(variables: [String: String], tokenPlace: String?) {
-    hasNoColorWish = !(variables["NO_COLOR"] ?? "").isEmpty
+    prefersNoColor = !(variables["NO_COLOR"] ?? "").isEmpty
     self.variables = variables.merging(["NO_COLOR": "1"]) { $1 }
     self.tokenPlace = tokenPlace
   }
 
-  /// The environment of a run: not attended, with captured output.
+  /// The environment of a run: no prompts, captured output.
   ///
   /// - Parameters:
-  ///   - arguments: as `arguments` gives them.
-  ///   - screen: where what it says is shown.
-  ///   - take: gets both of its streams, on any thread.
-  ///   - end: called with the exit code when the run ends before its verb has returned, on any thread.
+  ///   - arguments: from `arguments`.
+  ///   - screen: where the output is shown.
+  ///   - take: receives both output streams, on any thread.
+  ///   - end: called with the exit code if the run ends before its verb has returned, on any
+  ///     thread.
   package func environment(
     _ arguments: [String], on screen: RunningScreen, in scope: RunScope,
     output take: @escaping @Sendable ([UInt8]) -> Void,

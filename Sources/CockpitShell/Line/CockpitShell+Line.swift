@@ -2,7 +2,7 @@ import CockpitPanes
 import CockpitStores
 import TerminalCore
 
-/// What a line wants of MEMORY that cannot be done yet.
+/// A MEMORY command that is waiting for data.
 enum WaitingInMemory: Hashable, Sendable {
   /// For the fact that is looked for.
   case command(KeyAction)
@@ -10,7 +10,7 @@ enum WaitingInMemory: Hashable, Sendable {
   case search(String)
 }
 
-/// Lines that were typed after `:`, and what they do.
+/// Lines entered after `:`, and their execution.
 extension CockpitShell {
   /// Earlier lines that are kept for a session.
   private static let historyLimit = 100
@@ -20,7 +20,7 @@ extension CockpitShell {
     layers.push(PromptLine(text, history: lineHistory))
   }
 
-  /// Carries out a line as if it had been typed; one that cannot be read stays to be mended.
+  /// Executes a line as if it had been typed; an invalid one stays open for editing.
   @MainActor mutating func run(line: String, _ facts: ViewContext) -> [Effect] {
     openLine(line)
     return layers.handle(.key(KeyPress(.enter)), context(facts)) ?? []
@@ -45,7 +45,7 @@ extension CockpitShell {
     case .find(let text):
       if tab == .voice || tab == .cmd { tab = .pulse }
       return write(text, into: .find, facts)
-    case .facts(let wish): return showFacts(wish, facts)
+    case .facts(let request): return showFacts(request, facts)
     case .fact(let id, let command):
       tab = .memory
       memory.reveal(FactReference(id: id, subject: nil, fact: "number \(id)"))
@@ -86,27 +86,28 @@ extension CockpitShell {
   }
 
   @MainActor private mutating func showFacts(
-    _ wish: LineAction.FactListRequest, _ facts: ViewContext
+    _ request: LineAction.FactListRequest, _ facts: ViewContext
   ) -> [Effect] {
     tab = .memory
     waitingInMemory = nil
     memory.showList()
-    if let guild = wish.guild { memory.query.guild = guild }
-    if let text = wish.search {
+    if let guild = request.guild { memory.query.guild = guild }
+    if let text = request.search {
       guard memory.guildToAsk(facts) != nil else {
         waitingInMemory = .search(text)
         return []
       }
       return write(text, into: .search, facts)
     }
-    memory.query.subject = wish.subject
-    if let filter = wish.filter { memory.query.filter = filter }
+    memory.query.subject = request.subject
+    if let filter = request.filter { memory.query.filter = filter }
     return []
   }
 
-  /// Does in MEMORY what had to wait for a fact, or for the guilds, once they are here.
+  /// Runs MEMORY commands that were waiting for a fact, or for the guilds, once the data has
+  /// arrived.
   @MainActor mutating func doWhatWaits(_ facts: ViewContext) -> [Effect] {
-    // What lies over the tab keeps its keys until it is closed.
+    // A layer over the tab keeps its keys until it is closed.
     guard !layers.hasKeys else { return [] }
     switch waitingInMemory {
     case nil: return []
@@ -114,7 +115,7 @@ extension CockpitShell {
       guard memory.wantedFact == nil else { return [] }
       waitingInMemory = nil
       // Its notice says that the fact is not there.
-      guard memory.notice == nil else { return [] }
+      guard memory.message == nil else { return [] }
       return performInTab(command, facts) ?? []
     case .search(let text):
       guard memory.guildToAsk(facts) != nil else { return [] }
@@ -123,13 +124,13 @@ extension CockpitShell {
     }
   }
 
-  // MARK: What the program itself says
+  // MARK: Output of verbs
 
-  /// Takes what came of `Effect.verb`; ignored when its overlay was closed meanwhile.
+  /// Receives the result of `Effect.verb`; ignored if its overlay was closed meanwhile.
   ///
   /// - Parameters:
-  ///   - output: both of its streams, as they came.
-  ///   - end: how it ended, as words of ours.
+  ///   - output: both of its streams, interleaved.
+  ///   - end: how it ended.
   package mutating func verbEnded(_ words: [String], output: [UInt8], end: VerbOutput.End) {
     layers.change(VerbOutput.self) { shown in
       guard shown.words == words, shown.isRunning else { return }

@@ -4,13 +4,13 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What can follow in a line that is being written.
+/// Completions for an unfinished line.
 @MainActor
 struct LineCompletion {
   struct Item: Hashable, Sendable {
-    /// What replaces the word under the cursor.
+    /// The replacement of the word under the cursor.
     var insert: String
-    /// What the list says; it may hold remote words.
+    /// The text of the list; it may contain remote text.
     var title: String
     var help = ""
   }

@@ -3,8 +3,8 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What a typed line means: a command by its name, a verb that has a place on the screen, or one
-/// that the program carries out as it does in a shell.
+/// Parses an entered line: a command by name, a verb with a view on screen, or a verb that runs as
+/// in a shell.
 @MainActor
 package struct LineReader {
   let verbs: VerbTable
@@ -73,7 +73,7 @@ package struct LineReader {
     guard let head = line.split(separator: " ", maxSplits: 1).first.map(String.init) else {
       return nil
     }
-    // Queries and texts have quotes of their own and are taken as they are.
+    // Queries and texts have their own quoting and are used verbatim.
     if head == "filter" || head == "f" || head == "find" {
       let text = Self.text(after: head, in: line)
       return try text.isEmpty ? command(head == "find" ? .find : .filter) : search(head, text)
@@ -227,16 +227,16 @@ package struct LineReader {
     }
   }
 
-  private func memory(_ wish: LineAction.FactListRequest) throws(LineProblem) -> LineAction {
+  private func memory(_ request: LineAction.FactListRequest) throws(LineProblem) -> LineAction {
     guard hasScreen else {
-      return .verb(["facts", "search", wish.search ?? ""])
+      return .verb(["facts", "search", request.search ?? ""])
     }
-    return .facts(wish)
+    return .facts(request)
   }
 
   // MARK: Verbs of the program
 
-  /// Why a verb cannot run inside the cockpit; nil when it can.
+  /// Why a verb cannot run inside the cockpit; nil if it can.
   static func reasonNotHere(_ verb: String) -> String? {
     switch verb {
     case "demo": "demo is a server that runs until it is ended; start it in a shell of its own"
@@ -281,7 +281,7 @@ package struct LineReader {
     return .verb(line.words)
   }
 
-  /// What a group of verbs shows by itself.
+  /// The view of a group of verbs.
   private func place(_ path: [String]) -> LineAction? {
     switch path {
     case ["facts"]: .tab(.memory)
@@ -290,7 +290,7 @@ package struct LineReader {
     }
   }
 
-  /// Verbs that ask or never end cannot run without a terminal of their own.
+  /// Verbs that prompt or never end need a terminal.
   private func endless(_ line: VerbLine) -> String? {
     switch line.path {
     case ["tail"] where !line.has("--once") && !(hasScreen && Self.isShown(tail: line)):
@@ -315,7 +315,7 @@ package struct LineReader {
     ["--fact", "--type", "--confidence", "--subject", "--evidence"].contains(where: line.has)
   }
 
-  /// The verb as something the screen shows; nil when only the program can do it.
+  /// The verb as something the screen shows; nil if only the program can do it.
   private func onScreen(_ line: VerbLine) throws(LineProblem) -> LineAction? {
     switch line.path {
     case ["setup"]: return line.options.isEmpty ? try read(first: "setup", rest: []) : nil

@@ -2,11 +2,10 @@ import CockpitPanes
 import TerminalUI
 import TerminalCore
 
-/// The line that `:` opens: commands by their names and the verbs of the shell, with completion
-/// and the lines before it.
+/// The line that `:` opens: commands by name and shell verbs, with completion and history.
 ///
-/// The names come from the live key table, so that a command without a key here, such as a change
-/// with `--read-only`, cannot be had by its name either.
+/// The names come from the live key table, so a command that is disabled here, such as a change
+/// with `--read-only`, is not available by name either.
 package struct PromptLine: Layer, Hashable {
   package private(set) var field: TextField
   /// Why the line was not carried out.
@@ -18,7 +17,7 @@ package struct PromptLine: Layer, Hashable {
   private var historyIndex: Int?
 
   /// - Parameters:
-  ///   - text: what the line begins with.
+  ///   - text: the initial text.
   ///   - history: earlier lines, newest first.
   package init(_ text: String = "", history: [String] = []) {
     field = TextField(text)
@@ -90,7 +89,7 @@ package struct PromptLine: Layer, Hashable {
     }
   }
 
-  /// Shows what could follow, without choosing.
+  /// Shows completions without choosing one.
   @MainActor private mutating func propose(_ reader: LineReader) {
     chosen = nil
     offer =
@@ -115,7 +114,7 @@ package struct PromptLine: Layer, Hashable {
     offer.replaced = insert.count
     chosen = next
     problem = nil
-    // A single offer is taken, and what can follow it is offered next.
+    // A single completion is inserted, and its continuations are shown.
     if count == 1 { propose(reader) }
   }
 

@@ -1,8 +1,6 @@
-import CockpitPanes
-
-/// A line split into words as a POSIX shell does: blanks part words, `'…'` keeps everything as it
-/// is, `"…"` keeps everything but `\"`, `\\`, `\$` and `` \` ``, and `\` keeps the character after
-/// it. Nothing is expanded.
+/// Splits a line into words like a POSIX shell: blanks separate words, `'…'` keeps everything
+/// literally, `"…"` everything but `\"`, `\\`, `\$` and `` \` ``, and `\` keeps the next character.
+/// Nothing is expanded.
 package struct ShellWords: Hashable, Sendable {
   package struct Word: Hashable, Sendable {
     /// Without its quotes.
@@ -25,9 +23,9 @@ package struct ShellWords: Hashable, Sendable {
     }
   }
 
-  /// The words, the last one as far as it goes.
+  /// The words; the last one may be incomplete.
   package private(set) var words: [Word] = []
-  /// What is open at the end; nil for a complete line.
+  /// The unterminated construct at the end; nil for a complete line.
   package private(set) var problem: Problem?
 
   package init(_ line: String) {
@@ -73,7 +71,7 @@ package struct ShellWords: Hashable, Sendable {
     if let quote { problem = .openQuote(quote) }
   }
 
-  /// A word so that `init` gives it back, quoted only where it has to be.
+  /// Quotes a word so that `init` returns it unchanged; only if necessary.
   package static func quoted(_ word: String) -> String {
     let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "-_./:,@%+=*<>?!|".contains($0) }
     if isPlain, !word.isEmpty { return word }

@@ -1,6 +1,4 @@
-import CockpitPanes
-
-/// A verb with its words, told apart into options and arguments.
+/// A verb with its words, separated into options and arguments.
 struct VerbLine: Hashable, Sendable {
   /// The verb and those below it, such as `["facts", "search"]`.
   var path: [String]
@@ -62,7 +60,7 @@ struct VerbLine: Hashable, Sendable {
 
   func has(_ name: String) -> Bool { options[name] != nil }
 
-  /// Whether no option but these was given: then the screen can show all that was asked for.
+  /// Whether all given options are in `names`: then the screen can show the full result.
   func hasOnly(_ names: Set<String>) -> Bool { options.keys.allSatisfy(names.contains) }
 
   /// The verb with its words, as arguments of the program.

@@ -5,9 +5,9 @@ import CockpitText
 import CockpitStores
 import TerminalCore
 
-/// Everything that can be asked for in one list: commands, questions, verbs, tabs, profiles, themes, guilds.
-/// Typing narrows it, the best first; Enter does what is chosen. Questions are found by what their words
-/// are about, all else by its letters.
+/// One list of everything available: commands, questions, verbs, tabs, profiles, themes, guilds.
+/// Typing narrows it, best match first; Enter runs the selection. Questions match by their
+/// keywords, all else by fuzzy search.
 package struct CommandPalette: Overlay {
   /// One thing that can be chosen.
   struct Item: Hashable, Sendable {
@@ -16,9 +16,9 @@ package struct CommandPalette: Overlay {
       case line(String, isWhole: Bool)
     }
 
-    /// What it is called; may hold remote words.
+    /// Its name; may contain remote text.
     var name: String
-    /// Its key, or what it is.
+    /// Its key, or its kind.
     var mark: String
     var help: String
     var action: Action
@@ -42,7 +42,7 @@ package struct CommandPalette: Overlay {
   package var title: PlainText { "commands" }
   package var keyLine: PlainText { "Enter does it  Up Down choose  Esc closes" }
 
-  // MARK: What there is
+  // MARK: Entries
 
   @MainActor private static func items(
     _ reader: LineReader, here: [KeyAction]
@@ -197,10 +197,10 @@ package struct CommandPalette: Overlay {
     cursor.move(by: lines, in: list)
   }
 
-  @MainActor package mutating func settle(_ facts: ViewContext, screen: Size) {
+  @MainActor package mutating func clampSelection(_ facts: ViewContext, screen: Size) {
     // Header, hints, border and the text field are not of the list.
     height = max(1, min(screen.height - 5, Self.tallest - 3))
-    cursor.settle(in: list)
+    cursor.clamp(to: list)
   }
 
   private var list: CursorList<Never> { CursorList(count: found.count, height: height) }

@@ -7,7 +7,7 @@ extension CopyItem.Kind {
   /// The key that chooses it in the menu.
   var key: Character { Character(rawValue) }
 
-  /// What it is, in the menu and in the line that says what was copied.
+  /// Its name in the menu and in the confirmation.
   var title: PlainText {
     switch self {
     case .row: "text"
@@ -22,10 +22,9 @@ extension CopyItem.Kind {
   }
 }
 
-/// What can be copied of what is selected, one key for each: `y y` copies the text, `y j` the JSON.
+/// What can be copied of the selection, one key each: `y y` copies the text, `y j` the JSON.
 ///
-/// The data is that of the moment the menu was opened; of each its beginning is shown, sanitised,
-/// and how long it is.
+/// The data is captured when the menu opens; each entry shows its start, sanitised, and its length.
 struct CopyMenu: Overlay {
   let items: [CopyItem]
   private var cursor = TextCursor()
@@ -55,7 +54,7 @@ struct CopyMenu: Overlay {
 
   mutating func wheel(_ lines: Int, on facts: ViewContext) { move(by: lines.signum()) }
 
-  /// All are in sight as far as the cursor is concerned: how many there is room for is known when it is drawn.
+  /// The cursor treats all items as visible: how many fit is known only when drawing.
   private var list: CursorList<Never> { CursorList(count: items.count, height: items.count) }
 
   private mutating func move(by step: Int) { cursor.move(by: step, in: list) }
@@ -101,9 +100,9 @@ struct CopyMenu: Overlay {
 }
 
 extension CopyItem {
-  /// What copies it.
+  /// The effect that copies it.
   var effect: Effect { .copy(text: text, what: kind.title) }
 
-  /// How long it is, in bytes of UTF-8.
+  /// Its length, in bytes of UTF-8.
   var size: PlainText { Figures.bytes(text.utf8.count) }
 }

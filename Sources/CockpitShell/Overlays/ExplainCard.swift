@@ -3,7 +3,7 @@ import CockpitAnswers
 import TerminalCore
 import TerminalUI
 
-/// What the words under the cursor mean: a small layer in the corner.
+/// Explains the terms under the cursor: a small layer in the corner.
 struct ExplainCard: Overlay {
   let texts: [Explanation]
   private var first = 0
@@ -30,7 +30,7 @@ struct ExplainCard: Overlay {
 
   mutating func wheel(_ lines: Int, on facts: ViewContext) { first += lines }
 
-  mutating func settle(_ facts: ViewContext, screen: Size) {
+  mutating func clampSelection(_ facts: ViewContext, screen: Size) {
     // Header and hints are not the tab's.
     let body = Rect(width: screen.width, height: max(1, screen.height - 2))
     lines = Self.lines(texts, width: Self.width(in: body) - 4)
@@ -71,7 +71,7 @@ struct ExplainCard: Overlay {
 }
 
 extension CockpitShell {
-  /// Explains what is under the cursor of the open tab.
+  /// Explains the item under the cursor of the open tab.
   @MainActor mutating func explain(_ facts: ViewContext) {
     let (body, screen) = place(facts)
     let texts = ExplainedName.texts(of: pane.explained(facts, body: body, screen: screen))

@@ -11,8 +11,8 @@ package struct HelpOverlay: Layer, Hashable {
   private var groups = KeyGroup.allCases
 
   /// - Parameters:
-  ///   - words: the short words of the open tab.
-  ///   - group: the keys of the open tab: they come first (ux.md D, help for this context).
+  ///   - words: the abbreviations of the open tab.
+  ///   - group: the keys of the open tab, which come first.
   package init(words: [GlossaryEntry] = [], group: KeyGroup? = nil) {
     self.words = words
     guard let group else { return }
@@ -26,7 +26,7 @@ package struct HelpOverlay: Layer, Hashable {
   ) -> LayerOutcome {
     switch event {
     case .key(let press): return self.press(press, context.facts.keys)
-    // A click beside it closes it.
+    // A click outside closes it.
     case .click(let targets): return targets.isEmpty ? .close : .stay
     case .wheel(let lines, _): scroll = max(0, scroll + lines)
     case .paste: break
@@ -64,8 +64,8 @@ package struct HelpOverlay: Layer, Hashable {
     return match == .command(.help) || match == .command(.quit)
   }
 
-  /// Brings the scroll position into what there is to show.
-  @MainActor package mutating func settle(_ context: LayerContext) {
+  /// Clamps the scroll position to the content.
+  @MainActor package mutating func clampSelection(_ context: LayerContext) {
     let all = lines(context.facts.keys, screenWidth: context.screen.width)
     scroll = min(scroll, max(0, all.count - room(for: all.count, context.screen)))
   }
@@ -89,7 +89,7 @@ package struct HelpOverlay: Layer, Hashable {
     min(18, max(8, min(widest, screenWidth) / 4))
   }
 
-  /// Keys that do not fit beside what they do go on in the next line: none is left out.
+  /// Wraps keys that do not fit beside their description: none is left out.
   private static func rows(_ keys: [String], _ columns: Int) -> [PlainText] {
     var rows: [PlainText] = []
     for key in keys.map({ PlainText($0) }) {
@@ -104,9 +104,9 @@ package struct HelpOverlay: Layer, Hashable {
 
   private func lines(_ table: KeyTable, screenWidth: Int) -> [Line] {
     let keyColumns = Self.keyColumns(screenWidth)
-    // Frame, and the gaps before the keys and between them and what they do.
+    // Minus frame, and the gaps before the keys and before the descriptions.
     let room = max(8, min(Self.widest, screenWidth) - 2 - keyColumns - 4)
-    /// What a key does is never cut: it goes on below, as keys do.
+    /// Descriptions are never cut: they wrap, as keys do.
     func rows(_ keys: [String], _ help: PlainText) -> [Line] {
       let keys = Self.rows(keys, keyColumns)
       let help = help.wrapped(to: room)

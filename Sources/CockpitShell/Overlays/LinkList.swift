@@ -3,8 +3,8 @@ import TerminalUI
 import CockpitText
 import TerminalCore
 
-/// The web addresses of a row, each in full with its host before it, to be copied. Nothing is ever
-/// opened from here: what a stranger wrote is looked at first (promise P12).
+/// The web addresses of a row, each in full with its host in front, for copying. Nothing is ever
+/// opened from here: untrusted links must be read first (promise P12).
 struct LinkList: Overlay {
   let links: [WebLink]
   private var cursor = TextCursor()

@@ -11,7 +11,7 @@ package struct ProfileList: Overlay, Hashable {
   private enum Answer: Hashable, Sendable { case stay, finish, now }
 
   private var cursor: TextCursor
-  /// The profile that was chosen while something is unfinished, and what to do about that.
+  /// The profile chosen while work is unfinished, and the answer to the question about that.
   private var question: String?
   private var answer = Answer.stay
 
@@ -41,14 +41,14 @@ package struct ProfileList: Overlay, Hashable {
     case (.enter, _): return choose(cursor.line, facts)
     default: break
     }
-    settle(facts, screen: Size(width: 0, height: 0))
+    clampSelection(facts, screen: Size(width: 0, height: 0))
     return .stay
   }
 
   @MainActor package mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome {
     guard question == nil else {
       guard Self.buttons.buttons.indices.contains(item) else { return .stay }
-      return settle(Self.buttons.buttons[item].action)
+      return resolve(Self.buttons.buttons[item].action)
     }
     cursor.put(line: item)
     return choose(item, facts)
@@ -57,13 +57,13 @@ package struct ProfileList: Overlay, Hashable {
   @MainActor package mutating func wheel(_ lines: Int, on facts: ViewContext) {
     guard question == nil else { return }
     cursor.step(lines > 0 ? .down : .up, page: 1)
-    settle(facts, screen: Size(width: 0, height: 0))
+    clampSelection(facts, screen: Size(width: 0, height: 0))
   }
 
-  @MainActor package mutating func settle(_ facts: ViewContext, screen: Size) {
+  @MainActor package mutating func clampSelection(_ facts: ViewContext, screen: Size) {
     // The line below the profiles is for another one.
     let count = facts.setup.profiles.count + 1
-    cursor.settle(count: count, height: count)
+    cursor.clamp(count: count, height: count)
   }
 
   @MainActor private mutating func choose(_ index: Int, _ facts: ViewContext) -> LayerOutcome {
@@ -90,13 +90,13 @@ package struct ProfileList: Overlay, Hashable {
     case .close: question = nil
     case .next: answer = Self.buttons.action(after: answer, step: 1)
     case .previous: answer = Self.buttons.action(after: answer, step: -1)
-    case .press: return settle(answer)
+    case .press: return resolve(answer)
     default: break
     }
     return .stay
   }
 
-  private mutating func settle(_ answer: Answer) -> LayerOutcome {
+  private mutating func resolve(_ answer: Answer) -> LayerOutcome {
     guard let name = question else { return .stay }
     switch answer {
     case .stay:
@@ -149,7 +149,7 @@ package struct ProfileList: Overlay, Hashable {
       ]
       if profile.isReadOnly { runs.append(DialogRun("  read-only", .info)) }
       return DialogLine(
-        // Only the backend on the screen is connected to: of the others nothing is known.
+        // Nothing is known about backends that are not connected.
         runs,
         right: isCurrent
           ? DialogRun(state.short, state.role, .bold) : DialogRun("not asked", .muted))

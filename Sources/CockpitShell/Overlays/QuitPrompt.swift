@@ -3,7 +3,7 @@ import TerminalUI
 import CockpitStores
 import TerminalCore
 
-/// What quitting does with deletions that are still held.
+/// What quitting does with held deletions.
 package enum HeldAtQuit: String, CaseIterable, Hashable, Sendable {
   /// Ask.
   case ask
@@ -13,9 +13,9 @@ package enum HeldAtQuit: String, CaseIterable, Hashable, Sendable {
   case drop
 }
 
-/// What has not come to an end when the user quits.
+/// The unfinished work when the user quits.
 package struct UnfinishedWork: Hashable, Sendable {
-  /// Facts whose deletion is held.
+  /// Number of facts held for deletion.
   package private(set) var held = 0
   /// Requests that change something and have no answer yet.
   package private(set) var underWay = 0
@@ -37,10 +37,10 @@ package struct UnfinishedWork: Hashable, Sendable {
 
   package var isEmpty: Bool { isAnswered && unsaved == 0 }
 
-  /// Whether no request is under way or still to come.
+  /// Whether no request is pending or in flight.
   package var isAnswered: Bool { held == 0 && underWay == 0 }
 
-  /// What is lost by leaving, which is named; nil when nothing is.
+  /// What is lost by `leaving`, as text; nil if nothing is.
   func loss(by leaving: String) -> PlainText? {
     guard unsaved > 0 else { return nil }
     let what = unsaved == 1 ? "1 draft is" : "\(unsaved) drafts are"
@@ -48,8 +48,8 @@ package struct UnfinishedWork: Hashable, Sendable {
       "\(what) in memory only and could not be written to the disk. \(leaving) loses the text.")
   }
 
-  /// Changes and deletions that came to nothing, or nobody knows to what, and texts that could not be
-  /// written to the disk.
+  /// Number of changes and deletions that failed or have an unknown outcome, and of texts that
+  /// could not be saved.
   @MainActor package static func failures(_ memory: MemoryStore) -> Int {
     let deletions = memory.deletions.count { if case .failed = $0.state { true } else { false } }
     let changes = memory.changes.values.count { change in
@@ -98,7 +98,7 @@ package struct QuitPrompt: Overlay, Hashable {
     case .press:
       switch answer {
       case .stay: return .close
-      // What is held is not sent.
+      // Held deletions are not sent.
       case .quit: return .effects([.quit])
       case .finish:
         isWaiting = true

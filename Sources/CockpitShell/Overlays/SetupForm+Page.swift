@@ -2,8 +2,8 @@ import CockpitPanes
 import TerminalUI
 import TerminalCore
 
-/// How the form is drawn: fields first, then what was said, the buttons always in sight; the words of
-/// help are the first to go.
+/// Layout of the form: fields first, then messages, buttons always visible; help text is dropped
+/// first.
 extension SetupForm {
   private static let widest = 78
   private static let label = 11

@@ -20,7 +20,7 @@ package struct SetupForm: Overlay, Hashable {
     case button(Button)
   }
 
-  /// What is under way.
+  /// The work in progress.
   enum Work: Hashable, Sendable {
     case nothing, testing, testingToSave, saving
   }
@@ -44,20 +44,20 @@ package struct SetupForm: Overlay, Hashable {
   private(set) var allowsPlainHTTP = false
   private(set) var focus = Focus.field(.url)
   private(set) var work = Work.nothing
-  /// What there is to say, and how it is meant.
+  /// The message, and its severity.
   private(set) var message = Message()
-  /// What follows `message`: what to do about it.
+  /// The advice that follows `message`.
   private(set) var advice: PlainText = ""
   /// The values that are known to work.
   private var tested: [String]?
   /// The values that failed and that the user may want to save nevertheless.
   private var failed: [String]?
-  /// The profile that would be replaced, once the user was told.
+  /// The profile to be replaced, once the user was warned.
   private var replacing: String?
 
   /// - Parameters:
-  ///   - facts: whatever is in use now is what the form begins with.
-  ///   - greeting: why the form opened by itself; nil when the user asked for it.
+  ///   - facts: the form starts with the settings in use.
+  ///   - greeting: why the form opened automatically; nil if the user opened it.
   @MainActor package init(_ facts: ViewContext, greeting: PlainText? = nil) {
     let current = facts.setup.profiles.first { $0.name == facts.setup.current }
     let isDemo = facts.setup.current == "demo"
@@ -70,7 +70,7 @@ package struct SetupForm: Overlay, Hashable {
     }
   }
 
-  /// Where a bot's dashboard is when nobody says otherwise.
+  /// The default address of a bot's dashboard.
   package static let standardAddress = "http://127.0.0.1:8787"
 
   package var title: PlainText { "connect to a Clanky bot" }
@@ -159,23 +159,23 @@ package struct SetupForm: Overlay, Hashable {
     edited()
   }
 
-  /// What was said about the old values says nothing about the new ones.
+  /// Messages about the old values do not apply to the new ones.
   private mutating func edited() {
     message = Message()
     advice = ""
     failed = nil
     replacing = nil
-    if !isPlainAsked { allowsPlainHTTP = false }
+    if !needsPlainHTTPConsent { allowsPlainHTTP = false }
   }
 
-  /// Whether the address is one for which the user has to agree to readable tokens.
-  var isPlainAsked: Bool {
+  /// Whether the address requires the user's consent to an unencrypted token.
+  var needsPlainHTTPConsent: Bool {
     guard case .failure(.plainHTTP) = address(allowPlainHTTP: false) else { return false }
     return true
   }
 
   /// The fields of the form as it is.
-  var fields: [Field] { Field.allCases.filter { $0 != .plain || isPlainAsked } }
+  var fields: [Field] { Field.allCases.filter { $0 != .plain || needsPlainHTTPConsent } }
 
   private mutating func move(by step: Int) {
     let places = fields.map(Focus.field) + Button.allCases.map(Focus.button)
@@ -230,7 +230,7 @@ package struct SetupForm: Overlay, Hashable {
     ])
   }
 
-  /// Says what is wrong with address, token or name, and puts the focus there.
+  /// Validates address, token and name; reports the first error and focuses its field.
   private mutating func isFilledIn() -> Bool {
     switch address(allowPlainHTTP: allowsPlainHTTP) {
     case .failure(.plainHTTP(let host)):
@@ -261,7 +261,7 @@ package struct SetupForm: Overlay, Hashable {
     return false
   }
 
-  /// An existing profile is replaced only after the user was told.
+  /// Warns before an existing profile is replaced.
   @MainActor private mutating func isNameFree(_ facts: ViewContext) -> Bool {
     let name = profile.text.trimmed
     guard let old = facts.setup.profiles.first(where: { $0.name == name && $0.isSaved }),
@@ -274,7 +274,7 @@ package struct SetupForm: Overlay, Hashable {
     return false
   }
 
-  /// Takes what came of the last request. What it asks for next, if anything.
+  /// Receives the result of the last request; returns what to do next.
   mutating func take(_ answer: SetupAnswer) -> LayerOutcome {
     let was = work
     work = .nothing

@@ -48,7 +48,7 @@ package struct ThemeMenu: Overlay, Hashable {
     return .done([.setTheme(name: name, isKept: true)])
   }
 
-  /// A theme whose file is broken can be reached, to read why, and changes nothing.
+  /// A theme with a broken file can be selected to read the error, and changes nothing.
   @MainActor private mutating func move(to index: Int, _ facts: ViewContext) -> LayerOutcome {
     let new = min(max(0, index), max(0, facts.setup.themes.count - 1))
     guard new != cursor.line else { return .stay }
@@ -61,9 +61,9 @@ package struct ThemeMenu: Overlay, Hashable {
     facts.setup.themes.indices.contains(cursor.line) ? facts.setup.themes[cursor.line] : nil
   }
 
-  @MainActor package mutating func settle(_ facts: ViewContext, screen: Size) {
+  @MainActor package mutating func clampSelection(_ facts: ViewContext, screen: Size) {
     // Header, hints, border and the sentence below the list.
-    cursor.settle(count: facts.setup.themes.count, height: max(1, screen.height - 8))
+    cursor.clamp(count: facts.setup.themes.count, height: max(1, screen.height - 8))
   }
 
   @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
@@ -117,7 +117,7 @@ package struct ThemeMenu: Overlay, Hashable {
       && facts.setup.brokenThemes[facts.setup.themes[index]] != nil
   }
 
-  /// What the theme under the cursor is, or why it is none.
+  /// The description of the theme under the cursor, or its error.
   @MainActor private func remark(_ facts: ViewContext) -> PlainText {
     guard let name = name(facts) else { return "there is no theme" }
     if let problem = facts.setup.brokenThemes[name] { return PlainText(problem, limit: 300) }

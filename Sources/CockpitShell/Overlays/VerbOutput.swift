@@ -3,7 +3,7 @@ import TerminalUI
 import CockpitText
 import TerminalCore
 
-/// What a verb of the program said, over the open tab: text that scrolls.
+/// The output of a verb, over the open tab: scrolling text.
 package struct VerbOutput: Overlay {
   /// How a run ended.
   package enum End: Hashable, Sendable {
@@ -32,7 +32,7 @@ package struct VerbOutput: Overlay {
 
   package var isRunning: Bool { end == nil }
 
-  /// The line that asked for it.
+  /// The command line.
   private var line: String { words.map(ShellWords.quoted).joined(separator: " ") }
 
   package var title: PlainText { PlainText(line, limit: 200) }
@@ -46,7 +46,7 @@ package struct VerbOutput: Overlay {
   package mutating func take(_ output: [UInt8], _ end: End) {
     lines = PlainText.lines(String(decoding: output, as: UTF8.self))
     self.end = end
-    // Ends that cut the text are told where it stops.
+    // If the output was cut, say so at its end.
     switch end {
     case .timedOut, .tooMuch:
       if !lines.isEmpty, let sentence = end.sentence { lines.append(sentence) }
@@ -87,7 +87,7 @@ package struct VerbOutput: Overlay {
 
   @MainActor package mutating func wheel(_ lines: Int, on facts: ViewContext) { first += lines }
 
-  @MainActor package mutating func settle(_ facts: ViewContext, screen: Size) {
+  @MainActor package mutating func clampSelection(_ facts: ViewContext, screen: Size) {
     let wanted = max(1, screen.width - 4)
     if wanted != width {
       width = wanted
@@ -123,7 +123,7 @@ package struct VerbOutput: Overlay {
     }
   }
 
-  /// How it stands, for the heading.
+  /// The state, for the heading.
   private var state: (PlainText, Role) {
     switch end {
     case nil: ("RUNNING", .info)
@@ -135,7 +135,7 @@ package struct VerbOutput: Overlay {
     }
   }
 
-  /// What stands there while there is no line of its own.
+  /// Shown if there is no output.
   private var sentence: PlainText? {
     switch end {
     case nil: "running; C-c ends it"
@@ -146,7 +146,7 @@ package struct VerbOutput: Overlay {
 }
 
 extension VerbOutput.End {
-  /// What there is to say about the end; nil when all went well.
+  /// A note about the end; nil if the run succeeded.
   package var sentence: PlainText? {
     switch self {
     case .exited(0), .cancelled: nil

@@ -23,7 +23,7 @@ package final class ActionCache {
     var lastUse: UInt64
   }
 
-  /// Rows that came one after the other, and when.
+  /// A range of rows that arrived in succession, and the time.
   private struct Arrival {
     var rows: Range<RowID>
     var atNs: UInt64
@@ -33,15 +33,15 @@ package final class ActionCache {
   private let limit: Int
   private var entries: [RowID: Entry] = [:]
   private var clock: UInt64 = 0
-  /// Touched by every row that comes; nothing that is called meanwhile asks for it.
+  /// Touched by every row; no code called meanwhile accesses it.
   @exclusivity(unchecked) private var arrivals: [Arrival] = []
 
-  /// Rows of one burst are one arrival: they came within this many ns.
+  /// Rows that arrive within this many ns count as one arrival.
   private static let burstNs: UInt64 = 20_000_000
 
   package init(limit: Int = 400) { self.limit = limit }
 
-  /// The row, parsed at most once while it is being drawn; nil when the ring has let it go.
+  /// The row, parsed at most once while it is on screen; nil if it was evicted.
   package func action(for row: ActionRowView) -> Parsed? {
     clock += 1
     if let index = entries.index(forKey: row.id), entries.values[index].actionID == row.actionID {
@@ -61,7 +61,7 @@ package final class ActionCache {
     entries = entries.filter { $0.value.lastUse > oldest }
   }
 
-  /// Notes that a live row came now, on the monotonic clock in ns.
+  /// Records that a live row arrived now, on the monotonic clock in ns.
   package func noteArrival(_ row: RowID, atNs now: UInt64) {
     if let last = arrivals.last, last.rows.upperBound == row, now &- last.atNs < Self.burstNs {
       arrivals[arrivals.count - 1].rows = last.rows.lowerBound..<row + 1
@@ -71,7 +71,7 @@ package final class ActionCache {
     }
   }
 
-  /// Whether the row came within the last `ms` milliseconds.
+  /// Whether the row arrived within the last `ms` milliseconds.
   package func isFresh(_ row: RowID, atNs now: UInt64, within ms: UInt64) -> Bool {
     arrivals.contains { arrival in
       arrival.rows.contains(row) && (now < arrival.atNs || now - arrival.atNs < ms * 1_000_000)
@@ -81,7 +81,7 @@ package final class ActionCache {
   /// Whether rows are remembered as new.
   package var hasArrivals: Bool { !arrivals.isEmpty }
 
-  /// How many rows came within the last `ms` milliseconds.
+  /// Number of rows that arrived within the last `ms` milliseconds.
   package func freshCount(atNs now: UInt64, within ms: UInt64) -> Int {
     arrivals.reduce(0) { count, arrival in
       let isFresh = now < arrival.atNs || now - arrival.atNs < ms * 1_000_000

@@ -2,7 +2,7 @@ package import CockpitDomain
 internal import ClankyWire
 
 extension ActionLog {
-  /// Kinds and guilds of the rows that are kept; ids of guilds are short, what is longer is none.
+  /// Kinds and guilds of the stored rows. Overlong guild ids are ignored.
   package var seenParts: SeenParts {
     var parts = SeenParts()
     for number in 1..<max(1, UInt32(labelTable.upperBound)) where labelTable.isUsed(number) {
@@ -16,8 +16,8 @@ extension ActionLog {
     return parts
   }
 
-  /// How many rows of a stretch of time (ms since 1970) came live and are in no list that has come.
-  package func unnamedRows(_ times: ClosedRange<Int64>) -> Int {
+  /// Number of live rows in `times` (ms since 1970) that no stored list has identified yet.
+  package func unidentifiedRowCount(_ times: ClosedRange<Int64>) -> Int {
     (records.first..<records.end).count { row in
       let record = records[row]
       return record.actionID == ActionRecord.noID && times.contains(record.timeMs)
@@ -33,7 +33,7 @@ extension ActionLog {
       let record = records[row]
       guard record.actionID != ActionRecord.noID, record.flags.isDisjoint(with: [.gap, .former])
       else { continue }
-      // How many holes lie before it.
+      // Binary search: the number of holes before it.
       var (low, high) = (0, holes.count)
       while low < high {
         let middle = (low + high) / 2
@@ -47,7 +47,7 @@ extension ActionLog {
       if low < holes.count, before[low].map({ $0.id < known.id }) ?? true { before[low] = known }
       if low > 0, after[low - 1].map({ $0.id > known.id }) ?? true { after[low - 1] = known }
     }
-    // Where nothing lies between two holes their other neighbours are the nearest.
+    // Adjacent holes share their outer neighbours.
     for index in before.indices.dropFirst() where before[index] == nil {
       before[index] = before[index - 1]
     }
@@ -57,7 +57,7 @@ extension ActionLog {
     return zip(before, after).map { HoleBounds(beforeMs: $0?.ms, afterMs: $1?.ms) }
   }
 
-  /// Holes without the ids of rows of a log that was replaced: where that log has come back they are its rows.
+  /// The holes without ids of rows from a replaced log that has come back: there they are its rows.
   package func withoutShown(_ holes: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
     guard formerCount > 0, !holes.isEmpty else { return holes }
     var shown = (records.first..<records.end).compactMap { row -> Int? in

@@ -1,22 +1,22 @@
 internal import ClankyWire
 
-/// The actions we know, each once.
+/// The known actions, each once.
 ///
-/// Every action reaches us up to three times: live on the activity stream, live on the voice
-/// stream, and stored, in any order, and only the stored one has an id. A row is therefore what up
-/// to three twins have in common: an arrival fills the first row with the same fingerprint that
-/// has not yet come through its way, or becomes a row of its own. So two equal actions of one
-/// burst stay two rows, and the rows do not depend on the order of arrival (promise P4). A live
-/// way lasts as long as its connection: what a later one repeats is no new row.
+/// Every action arrives up to three times, in any order: live on the activity stream, live on the
+/// voice stream, and stored; only the stored copy has an id. An arrival therefore fills the first
+/// row with the same fingerprint that has no copy from that channel yet, or becomes a new row. So
+/// two equal actions of one burst stay two rows, and the result does not depend on the order of
+/// arrival (promise P4). A live channel is bound to one connection: what a later connection repeats
+/// is no new row.
 ///
-/// Rows are kept as the bytes that came, in a ring (`SlabRing`), with one record of 48 bytes each
+/// Rows are stored as the received bytes, in a ring (`SlabRing`), with a record of 48 bytes each
 /// and three small indices: about 60 bytes a row in all.
 ///
 /// Not `Sendable`: it belongs to a store on the main actor.
 package final class ActionLog {
-  // What is stored. The run-time check of exclusive access is off for what every action touches:
-  // it would be a fifth of the work. The log belongs to one actor, and no closure that is handed
-  // to one of these parts reaches that same part again.
+  // Storage. Exclusivity checks are off for everything that each action touches: they would cost a
+  // fifth of the work. The log belongs to one actor, and no closure passed to one of these parts
+  // accesses the same part again.
   @exclusivity(unchecked) var slabs: SlabRing
   @exclusivity(unchecked) var records = RecordStore()
   @exclusivity(unchecked) var order = RowOrder()
@@ -26,18 +26,18 @@ package final class ActionLog {
   @exclusivity(unchecked) var placeTable = InternTable<Place>(none: Place())
   @exclusivity(unchecked) var userTable = InternTable<String?>(none: nil)
   var gaps: [RowID: IDGapRow] = [:]
-  /// The block of rows whose bytes were replaced by a longer twin's.
+  /// The slab of each row whose bytes were replaced by a longer twin's.
   var movedSlabs: [RowID: Int] = [:]
   @exclusivity(unchecked) var knownIDs = IDRanges()
-  @exclusivity(unchecked) var givenUp = EvictedRows()
-  /// Whether rows of a list are here that had no id there.
+  @exclusivity(unchecked) var evictedRows = EvictedRows()
+  /// Whether a list contained rows without an id.
   var hasNameless = false
-  /// How many rows are of a log that was replaced.
+  /// Number of rows that belong to a replaced log.
   @exclusivity(unchecked) package internal(set) var formerCount = 0
   /// Whether such a row was found in the present log since the last change.
   @exclusivity(unchecked) var hasTakenBack = false
 
-  // What is worked with.
+  // Scratch state.
   let hash: SeededHash
   @exclusivity(unchecked) var scratch: [UInt8] = []
   @exclusivity(unchecked) var textScratch: [UInt8] = []
@@ -50,20 +50,20 @@ package final class ActionLog {
   @exclusivity(unchecked) package internal(set) var rate = MinuteRates()
   /// Changes with every change that can be seen.
   @exclusivity(unchecked) package internal(set) var revision = 0
-  /// The time of the newest row that was given up, in ms since 1970; nil while none was.
+  /// The time of the newest evicted row, in ms since 1970; nil if none was evicted.
   package internal(set) var newestEvictedMs: Int64?
   /// The time of the last live row, a known one too.
   @exclusivity(unchecked) package internal(set) var lastLiveMs: Int64?
   /// Counts the times that the log was emptied.
   package internal(set) var generation = 0
-  /// The last rows whose id, place or bytes have changed after they arrived.
+  /// The latest rows whose id, position or bytes changed after their arrival.
   private var updates: [RowID] = []
   private(set) var updateCount = 0
 
-  /// How much of the ring and its indices one row is reckoned with.
+  /// Estimated bytes of indices per row.
   static let indexBytesPerRow = 64
 
-  /// A log that keeps at most so many bytes, 64 MiB unless told otherwise; 4 MiB at least.
+  /// A log limited to `memory` bytes; at least 4 MiB are used.
   package convenience init(memory: Int = 64 << 20) { self.init(memory: memory, hash: SeededHash()) }
 
   init(memory: Int, hash: SeededHash) {
@@ -72,7 +72,7 @@ package final class ActionLog {
     self.hash = hash
   }
 
-  /// How many changed rows are remembered for those who follow the log.
+  /// How many changed rows are remembered for followers of the log.
   static let maxUpdates = 4096
 
   func noteUpdate(_ row: RowID) {
@@ -81,20 +81,20 @@ package final class ActionLog {
     if updates.count > 2 * Self.maxUpdates { updates.removeFirst(updates.count - Self.maxUpdates) }
   }
 
-  /// The rows that changed since a count of updates; nil when that is too long ago.
+  /// The rows that changed since a count of updates; nil if that is too long ago.
   func updates(since count: Int) -> ArraySlice<RowID>? {
     let missed = updateCount - count
     return missed <= updates.count ? updates.suffix(missed) : nil
   }
 
-  /// Forgets what is known of ids, since the backend's log was replaced and its ids start anew.
-  /// Rows stay on screen unless told otherwise and are in no figure any more, but for those that the new log has
-  /// too: these are found again.
+  /// Drops all known ids, because the backend's log was replaced and its ids start over. Kept rows
+  /// stay on screen but count in no figure, except those that the new log contains too: they are
+  /// matched again.
   package func reset(keepingRows: Bool = true) {
     setApart()
     if !keepingRows {
       while records.count > 0 { evict(upTo: records.end) }
-      for record in givenUp.removeAll() { unpinNames(of: record) }
+      for record in evictedRows.removeAll() { unpinNames(of: record) }
       rate = MinuteRates()
       newestEvictedMs = nil
       slabs.removeAll()
@@ -121,7 +121,7 @@ package final class ActionLog {
     }
   }
 
-  /// How many of the rows from a place on were fetched from before our time.
+  /// Number of rows from `row` on that are older than the start of this run.
   func pastCount(from row: RowID) -> Int {
     pastRows.reduce(0) { $0 + max(0, $1.upperBound - max($1.lowerBound, row)) }
   }
@@ -129,16 +129,16 @@ package final class ActionLog {
   /// Whether a row was fetched from before our time.
   func isPast(_ row: RowID) -> Bool { pastRows.contains { $0.contains(row) } }
 
-  /// Bytes of past rows that there is room for: none of them pushes out a newer row, and half of the ring is
-  /// for what comes.
+  /// Free bytes for past rows: they evict no newer row, and half of the ring is reserved for new
+  /// ones.
   package var historyRoom: Int {
     let free =
       memoryLimit - slabs.capacity + slabs.free - records.count * Self.indexBytesPerRow
-    // Rows lie in blocks, and the last place of a block may stay empty.
+    // Rows are stored in slabs, and the end of a slab may stay empty.
     return max(0, min(free - (1 << 20), memoryLimit / 2 - pastBytes))
   }
 
-  /// What is known of the completeness of the rows has changed.
+  /// The completeness of the rows has changed.
   func noteCoverage() { revision += 1 }
 
   /// Marks a hole in the log.
@@ -155,8 +155,8 @@ package final class ActionLog {
     return row
   }
 
-  /// What was missing was fetched after all, or cannot be had: the mark says so from now on.
-  package func settleGap(from: Int, to: Int, as kind: IDGapRow.Kind) {
+  /// Missing rows were fetched after all, or are unavailable: updates the gap row.
+  package func resolveGap(from: Int, to: Int, as kind: IDGapRow.Kind) {
     for (row, gap) in gaps where gap.kind.isOpen && gap.from == from && gap.to == to {
       gaps[row]?.kind = kind
       noteUpdate(row)
@@ -177,7 +177,7 @@ package final class ActionLog {
     order.row(at: count - 1 - index, first: records.first)
   }
 
-  /// What is at a place of the display: 0 is the newest.
+  /// The row at a display index; 0 is the newest.
   package func row(at index: Int) -> ActionRowView { view(rowID(at: index)) }
 
   /// The rows of a part of the display, the newest first.
@@ -185,12 +185,12 @@ package final class ActionLog {
     range.clamped(to: 0..<count).map(row(at:))
   }
 
-  /// A row by its identity; nil when it is no longer retained.
+  /// A row by its identity; nil if it was evicted.
   package func row(_ id: RowID) -> ActionRowView? {
     id >= records.first && id < records.end ? view(id) : nil
   }
 
-  /// Whether a retained row is of a log that the backend has replaced.
+  /// Whether a stored row belongs to a log that the backend has replaced.
   func isOfFormerLog(_ id: RowID) -> Bool {
     id >= records.first && id < records.end && records[id].flags.contains(.former)
   }
@@ -205,7 +205,7 @@ package final class ActionLog {
     return labelTable.payloads[Int(record.label)].facts.isError
   }
 
-  /// The time of the oldest row that is counted, a mark included; nil when there is none.
+  /// The time of the oldest counted row, gap rows included; nil if there is none.
   package var oldestMs: Int64? {
     var index = count - 1
     while index >= 0 {
@@ -230,7 +230,7 @@ package final class ActionLog {
 
   func key(_ row: RowID) -> RowKey { RowKey(records[row], row: row) }
 
-  /// The first place of the display whose row is not newer than a time.
+  /// The first display index whose row is not newer than `ms`.
   package func firstIndex(notNewerThan ms: Int64) -> Int {
     var low = 0
     var high = count
@@ -259,7 +259,7 @@ package final class ActionLog {
       indexBytes: records.bytes + order.bytes + twins.bytes, limit: memoryLimit)
   }
 
-  /// What retained rows are labelled with, the most frequent first.
+  /// The labels of the stored rows, the most frequent first.
   package func labels() -> [LabelCount] {
     (1..<max(1, labelTable.upperBound)).filter { labelTable.isUsed(UInt32($0)) }.map { number in
       let info = labelTable.payloads[number]

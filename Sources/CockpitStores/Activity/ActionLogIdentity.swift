@@ -1,9 +1,9 @@
 internal import LenientJSON
 internal import ClankyWire
 
-/// Who an action is: its interned names and its fingerprint.
+/// The identity of an action: its interned names and its fingerprint.
 extension ActionLog {
-  /// How much of the content is part of the fingerprint, in UTF-16 code units (contract 4.1).
+  /// Length of the content prefix in the fingerprint, in UTF-16 code units (contract 4.1).
   static let fingerprintUnits = 2000
 
   // MARK: interned names
@@ -153,16 +153,16 @@ extension ActionLog {
     return true
   }
 
-  /// The first row with this fingerprint that has not come this way yet, and otherwise how many
-  /// there are that have. Sets the hash of `record` for its place among equal rows.
+  /// The first row with this fingerprint that has no copy from this channel yet, or else the number
+  /// of rows that have one. Sets the hash of `record` for its position among equal rows.
   ///
-  /// Equal rows are told apart by their ordinal, which is part of the hash; each way fills them
-  /// from the front, so the first open one is found in a logarithm of their number, even in a
+  /// Equal rows are distinguished by their ordinal, which is part of the hash. Each channel fills
+  /// them from the front, so a search for the first open one takes logarithmic time, even in a
   /// flood of equal rows.
   ///
-  /// Rows are taken for equal when time, kind, place and user are equal and so are 32 bits of a
-  /// seeded hash of the texts: two different actions are mistaken for one once in four billion
-  /// pairs that share even the millisecond.
+  /// Rows count as equal if time, kind, place and user are equal and 32 bits of a seeded hash of
+  /// the texts are too: of the pairs of different actions that share all of these, one in four
+  /// billion is mistaken for one action.
   @inline(__always)
   func twin(
     of record: inout ActionRecord, lacking flag: ActionRecord.Flags, base: UInt64
@@ -207,8 +207,8 @@ extension ActionLog {
   }
 }
 
-// Matched instead of compared: comparing the forms of another module goes through a witness table.
-// What is asked ten times an action is here and not there, since nothing of there is compiled in line.
+// Pattern matching instead of `==`: comparing enums of another module goes through a witness table.
+// These run ten times per action and live here because nothing of the other module is inlined.
 extension ActionField {
   @inline(__always)
   var isString: Bool {

@@ -2,7 +2,7 @@ internal import LenientJSON
 package import ClankyWire
 
 extension ActionLog {
-  /// What became of one action.
+  /// The result of ingesting one action.
   private enum Arrival {
     case added(RowID)
     /// A twin of a row that was there, or a stored row that was seen before.
@@ -11,7 +11,7 @@ extension ActionLog {
     case contradiction
   }
 
-  /// Takes in a live action. Gives its row, or nil when it is the twin of a known one.
+  /// Ingests a live action. Returns its row, or nil if it is the twin of a known one.
   @discardableResult
   package func ingestLive(
     _ json: UnsafeRawBufferPointer, from source: ActionSource, nowMs: Int64
@@ -40,10 +40,10 @@ extension ActionLog {
     report.stats = outcome.stats
     report.isComplete = outcome.isComplete
     report.rejected = outcome.badRows
-    // Stored rows without a readable id are told apart within their list alone, and the next list may have
+    // Stored rows without a readable id are distinct only within their list; the next list may have
     // the ids.
     if hasNameless { release(.storedTaken) { $0.actionID == ActionRecord.noID } }
-    // Lists come newest first; the newest shall be the last to be given up.
+    // Lists are newest first; ingest in reverse, so that the newest row is evicted last.
     for range in ranges.reversed() {
       let bytes = UnsafeRawBufferPointer(rebasing: payload[range])
       do {
@@ -72,13 +72,13 @@ extension ActionLog {
   private func arrive(
     _ json: UnsafeRawBufferPointer, _ scan: ActionScan, from source: ActionSource, nowMs: Int64
   ) -> Arrival {
-    // The id that the row brings, unless another row of the log has it.
+    // The row's id, unless another row of the log has it.
     var newID = scan.id
     if let id = scan.id, knownIDs.contains(id) {
-      let isAnother = isAnother(scan, json, thanTheOneWith: id)
-      guard source != .stored else { return isAnother ? .contradiction : .known }
-      // A live row with an id that is known is that row once more, on whichever stream it comes.
-      if !isAnother { return .known }
+      let conflicts = conflictsWithRow(scan, json, withID: id)
+      guard source != .stored else { return conflicts ? .contradiction : .known }
+      // A live row with a known id is the same row again, on any stream.
+      if !conflicts { return .known }
       newID = nil
     }
     let (flags, taken) = Self.flags(source)
@@ -98,7 +98,9 @@ extension ActionLog {
       complete(twin, with: flags, scan, json)
       return .known
     }
-    if source == .stored, !givenUp.isEmpty, takeGivenUp(like: record, scan, json) { return .known }
+    if source == .stored, !evictedRows.isEmpty, claimEvicted(like: record, scan, json) {
+      return .known
+    }
     if scan.content.isString, scan.content.count > 0 {
       record.contentOffset = scan.content.offset
       if scan.content.isEscaped { record.flags.insert(.escaped) }
@@ -111,17 +113,17 @@ extension ActionLog {
       record.flags.insert(.failed)
     }
     let row = append(record, json, nowMs: nowMs)
-    // Of a list the order is made when all of it has come.
+    // A list is sorted once all of it is in.
     if source == .stored || !isInOrder(row, record) { pending.append(row) }
     return .added(row)
   }
 
   /// Whether a live row that is not retained any more is this one.
-  private func takeGivenUp(
+  private func claimEvicted(
     like record: ActionRecord, _ scan: ActionScan, _ json: UnsafeRawBufferPointer
   ) -> Bool {
     let base = fingerprint(record, scan, in: json)
-    let taken = givenUp.take(like: record) { other in
+    let taken = evictedRows.take(like: record) { other in
       // Equal rows have different hashes.
       let ordinals = other.flags.contains(.repeated) ? 1..<Self.equalRows : 0..<1
       return ordinals.contains { ordinalHash(base, $0) == other.hash }
@@ -130,12 +132,12 @@ extension ActionLog {
     return taken != nil
   }
 
-  /// How many equal rows of one millisecond are told apart once they are given up.
+  /// How many equal rows of one millisecond stay distinguishable after eviction.
   private static let equalRows = 256
 
   /// Whether the retained row with an id is another one than this.
-  private func isAnother(
-    _ scan: ActionScan, _ json: UnsafeRawBufferPointer, thanTheOneWith id: Int
+  private func conflictsWithRow(
+    _ scan: ActionScan, _ json: UnsafeRawBufferPointer, withID id: Int
   ) -> Bool {
     var record = ActionRecord(timeMs: scan.timeMs, label: label(scan, in: json), flags: [])
     record.actionID = Int64(id)
@@ -150,7 +152,7 @@ extension ActionLog {
       place += 1
     }
     guard let row = sameTime else {
-      // Not where it belongs: given up long ago, or of another time. Its time says enough.
+      // Not at its position: evicted long ago, or with another time. The time decides.
       guard let other = rowID(actionID: id) else { return false }
       return records[other].timeMs != scan.timeMs
     }
@@ -162,7 +164,7 @@ extension ActionLog {
       || known.hash != ordinalHash(fingerprint(record, scan, in: json), 0)
   }
 
-  /// What is noted of a row that comes this way, and which of it says that it is taken.
+  /// The flags of this channel, and which of them marks its copy as present.
   @inline(__always)
   private static func flags(
     _ source: ActionSource
@@ -174,11 +176,10 @@ extension ActionLog {
     }
   }
 
-  /// What comes this way from now on may be what has come before: the connection of a stream has
-  /// ended, and the next one may repeat what was told.
+  /// The connection of this stream ended; the next one may repeat what was already received.
   package func endConnection(_ source: ActionSource) { release(Self.flags(source).taken) }
 
-  /// Frees rows for twins that come the same way.
+  /// Frees rows for twins from the same channel.
   private func release(
     _ taken: ActionRecord.Flags, where isMeant: (ActionRecord) -> Bool = { _ in true }
   ) {
@@ -187,8 +188,8 @@ extension ActionLog {
     }
   }
 
-  /// Forgets the ids of the rows, and counts none of them any more: they were those of a log that is no more. A row
-  /// that the new log has too is taken back, with the id that it has there.
+  /// Forgets the ids of all rows and excludes them from every figure: the log they belong to was
+  /// replaced. A row that the new log contains too is matched again, with its id there.
   func setApart() {
     knownIDs = IDRanges()
     for row in records.first..<records.end {
@@ -238,7 +239,7 @@ extension ActionLog {
   private func append(
     _ record: ActionRecord, _ json: UnsafeRawBufferPointer, nowMs: Int64
   ) -> RowID {
-    // What the row needs stays, whatever is given up to make room for it.
+    // Retain the row's names before eviction makes room.
     labelTable.retain(record.label)
     placeTable.retain(record.place)
     userTable.retain(record.user)
@@ -261,7 +262,7 @@ extension ActionLog {
     return row
   }
 
-  /// Copies the bytes into the ring and gives up the oldest rows where it is full.
+  /// Copies the bytes into the ring; evicts the oldest rows if it is full.
   private func store(_ json: UnsafeRawBufferPointer) -> (slab: Int, offset: UInt32) {
     // Short rows weigh more in the index than in the ring.
     while slabs.count > 1,
@@ -329,7 +330,7 @@ extension ActionLog {
     labelTable.pin(record.label)
     placeTable.pin(record.place)
     userTable.pin(record.user)
-    if let gone = givenUp.keep(record) { unpinNames(of: gone) }
+    if let gone = evictedRows.keep(record) { unpinNames(of: gone) }
   }
 
   func unpinNames(of record: ActionRecord) {
@@ -347,8 +348,8 @@ extension ActionLog {
     noteUpdate(row)
   }
 
-  /// Notes that a row has also come this way, and keeps the longer text: stored content is cut at
-  /// 2,000 units, live content is not (contract 4.1).
+  /// Records that a row also came through this channel, and keeps the longer text: stored content
+  /// is cut at 2,000 units, live content is not (contract 4.1).
   private func complete(
     _ row: RowID, with flag: ActionRecord.Flags, _ scan: ActionScan, _ json: UnsafeRawBufferPointer
   ) {
@@ -360,7 +361,7 @@ extension ActionLog {
       scan.content.count > contentBytes(row, records[row]).count
     else { return noteUpdate(row) }
     let (slab, offset) = store(json)
-    guard row >= records.first else { return }  // it was given up to make room
+    guard row >= records.first else { return }  // evicted to make room
     records[row].offset = offset
     records[row].length = UInt32(truncatingIfNeeded: json.count)
     records[row].contentOffset = scan.content.offset
@@ -383,7 +384,7 @@ extension ActionLog {
 
   // MARK: the order
 
-  /// Brings rows that have arrived, and rows whose ids have become known, to their places.
+  /// Moves new rows, and rows whose ids became known, to their positions.
   func finishChanges() {
     if !pending.isEmpty {
       place(pending)
@@ -401,7 +402,7 @@ extension ActionLog {
     revision += 1
   }
 
-  /// Puts a row, which has come alone, at the end of the order if it belongs there.
+  /// Appends a single row to the order if it belongs at the end.
   @inline(__always)
   private func isInOrder(_ row: RowID, _ record: ActionRecord) -> Bool {
     let new = RowKey(record, row: row)

@@ -1,4 +1,4 @@
-/// What is kept of a row beside its bytes: what is filtered, sorted and summed. 48 bytes.
+/// The indexed columns of a row: what is filtered, sorted and summed. 48 bytes.
 struct ActionRecord {
   static let noID = Int64.min
 
@@ -9,12 +9,12 @@ struct ActionRecord {
   /// Where the bytes start in their block.
   var offset: UInt32
   var length: UInt32
-  /// Where the text between the quotes of `content` starts in the bytes; 0 when there is none.
+  /// The offset of the text between the quotes of `content`; 0 if there is none.
   var contentOffset: UInt32
   /// Numbers of interned values; `place` is guild and channel.
   var place: UInt32
   var user: UInt32
-  /// Of the fingerprint, including the place among equal rows.
+  /// Hash of the fingerprint, including the ordinal among equal rows.
   var hash: UInt32
   var cost: PackedCost
   private var labelAndFlags: UInt32
@@ -34,20 +34,20 @@ struct ActionRecord {
     static let failed = Flags(rawValue: 8)
     /// Not an action but a gap in the log.
     static let gap = Flags(rawValue: 16)
-    /// The bytes were replaced by a longer twin's and lie in another block.
+    /// The bytes were replaced by a longer twin's and are in another slab.
     static let moved = Flags(rawValue: 32)
     /// The content has escapes.
     static let escaped = Flags(rawValue: 64)
     /// There are equal rows before this one.
     static let repeated = Flags(rawValue: 128)
-    /// It has come on the present connection of the stream: what comes there once more is another
-    /// row that is equal. What comes on a later connection is the same row told again.
+    /// A copy arrived on the stream's current connection, so another copy there is a second, equal
+    /// row. A copy on a later connection is the same row repeated.
     static let activityTaken = Flags(rawValue: 256)
     static let voiceTaken = Flags(rawValue: 512)
     /// A stored row of the present log of the backend was found for it.
     static let storedTaken = Flags(rawValue: 1024)
-    /// It is of a log that was replaced, and was not found in the present one. Its id orders it among rows of its
-    /// millisecond and identifies no row.
+    /// It belongs to a replaced log and was not found in the current one. Its id orders it within
+    /// its millisecond and identifies no row.
     static let former = Flags(rawValue: 2048)
   }
 
@@ -75,7 +75,7 @@ struct PackedCost {
   private static let coarse: UInt32 = 0x8000_0000
   private static let floating: UInt32 = 0xC000_0000
   private static let nanosPerUnit: Int64 = 10_000
-  /// How many bits of a floating amount are significant; six more say how far they are shifted.
+  /// Significant bits of a floating amount; six more hold the shift.
   private static let significant = 24
 
   init(nanos: Int64) {
@@ -93,7 +93,7 @@ struct PackedCost {
     }
   }
 
-  /// At most what fits: some $9.2 thousand million.
+  /// Saturates at the largest amount that fits, some $9.2 thousand million.
   var nanos: Int64 {
     guard bits & Self.coarse != 0 else { return Int64(bits) }
     let value = Int64(bits & ~Self.floating)
@@ -157,7 +157,7 @@ struct RecordStore: ~Copyable {
     return chunks[index >> Self.shift] + (index & (Self.chunkCount &- 1))
   }
 
-  /// Forgets the rows before `row`. Records are plain values, so nothing is deinitialised.
+  /// Drops the rows before `row`. Records are trivial values, so nothing is deinitialised.
   mutating func removeFirst(upTo row: RowID) {
     first = min(row, end)
     while first - origin >= Self.chunkCount {

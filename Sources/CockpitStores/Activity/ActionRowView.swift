@@ -1,9 +1,9 @@
 package import LenientJSON
 package import ClankyWire
 
-/// A row of the log, read from its columns and its bytes only as far as it is asked.
+/// A lazily read row of the log.
 ///
-/// A handle: good until the log changes, so keep the `id` instead.
+/// A handle: valid until the log changes, so keep the `id` instead.
 package struct ActionRowView {
   package let id: RowID
   let log: ActionLog
@@ -24,7 +24,7 @@ package struct ActionRowView {
       ? nil : Int(record.actionID)
   }
 
-  /// What a row says is the same while this is: its columns, and where its bytes are.
+  /// Identifies the content of a row: its columns and the location of its bytes.
   package struct Version: Hashable, Sendable {
     private let timeMs: Int64
     private let actionID: Int64
@@ -62,7 +62,7 @@ package struct ActionRowView {
     record.flags.contains(.failed) ? label.chips.union(ChipSet(.error)) : label.chips
   }
 
-  /// US dollars; nil when the row says nothing, 0, or nothing finite. In four bytes: exact to a
+  /// US dollars; nil if the row says nothing, 0, or nothing finite. In four bytes: exact to a
   /// billionth below $2.14.
   package var costUSD: Double? {
     record.cost.nanos == 0 ? nil : Double(record.cost.nanos) / 1e9
@@ -75,23 +75,23 @@ package struct ActionRowView {
   /// Read from the bytes.
   package var messageID: String? { withScan { $0.message.id(in: $1) } ?? nil }
 
-  /// The hole that the row stands for; nil for an action.
+  /// The gap of a gap row; nil for an action.
   package var gap: IDGapRow? { record.flags.contains(.gap) ? log.gaps[id] : nil }
 
-  /// Whether the row is of a log that the backend has replaced: it is in no figure.
+  /// Whether the row belongs to a log that the backend has replaced: it counts in no figure.
   package var isOfFormerLog: Bool { record.flags.contains(.former) }
 
   package var isGap: Bool { record.flags.contains(.gap) }
 
-  /// The ways the row has come.
+  /// The channels through which the row arrived.
   package var sources: ActionSources {
     ActionSources(rawValue: UInt8(truncatingIfNeeded: record.flags.rawValue & 7))
   }
 
   package var hasContent: Bool { record.contentOffset > 0 }
 
-  /// The text, uncut as far as it is known: at most so many bytes of UTF-8, and some for the last
-  /// character. Nil when there is none. It is what strangers typed: clean it before it is drawn.
+  /// At most `limit` bytes of the content in UTF-8, plus the rest of the last character; nil if
+  /// there is none. Untrusted text: sanitise it before drawing.
   package func content(limit: Int = .max) -> String? {
     guard record.contentOffset > 0 else { return nil }
     let body = log.contentBytes(id, record)
@@ -111,8 +111,8 @@ package struct ActionRowView {
     withScan { $0.metadataValue(in: $1) } ?? .null
   }
 
-  /// The bytes as they came, of the twin with the longest text; empty for a gap. The id may be
-  /// known although the bytes have none.
+  /// The received bytes of the twin with the longest text; empty for a gap. The id may be known
+  /// although the bytes have none.
   package func withRaw<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
   {
     try body(log.raw(id, record))

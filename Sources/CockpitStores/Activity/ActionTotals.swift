@@ -3,7 +3,7 @@ package import ClankyWire
 /// Counts of actions, with costs.
 package struct Tally: Sendable {
   package private(set) var actions = 0
-  /// Rows whose label or metadata says that something failed.
+  /// Rows whose label or metadata reports a failure.
   package private(set) var failures = 0
   package private(set) var warnings = 0
   /// Per chip, then per domain: in one array, which is one check of its owner for each action.
@@ -54,27 +54,28 @@ package struct Tally: Sendable {
   }
 }
 
-/// What the log has seen and what of it is still there: no counter hides that rows were given up.
+/// Actions seen, and those still stored: no counter hides evictions.
 package struct ActionTotals: Sendable {
   /// Every action since the start, each once.
   package internal(set) var seen = Tally()
-  /// Those whose rows are retained.
+  /// Actions whose rows are still stored.
   package internal(set) var retained = Tally()
   /// Pieces that were no actions.
   package internal(set) var rejected = 0
 
   package init() {}
 
-  /// Actions whose rows were given up for newer ones.
+  /// Number of actions whose rows were evicted.
   package var evicted: Int { seen.actions - retained.actions }
 }
 
-/// What counting needs of a label, without the texts: these are copied for every action.
+/// The part of a label that counting needs, without its texts, because it is copied for every
+/// action.
 struct LabelFacts {
-  /// How the cost of a row takes part in sums.
+  /// How the cost of a row enters sums.
   enum CostRole { case own, browserTotal, toolStep }
 
-  // Not the severity itself: comparing it goes through a witness table of its module.
+  // Not the severity itself: comparing it goes through another module's witness table.
   let isError: Bool
   let isWarning: Bool
   let chips: ChipSet
@@ -97,11 +98,11 @@ struct LabelFacts {
   }
 }
 
-/// What is worked out once per label.
+/// Values derived once per label.
 struct LabelInfo {
   let label: ActionLabel
   let facts: LabelFacts
-  /// Of retained rows, in billionths of a dollar.
+  /// Cost of the stored rows, in billionths of a dollar.
   var retainedNanos: Int64 = 0
 
   init(_ label: ActionLabel) {
@@ -121,7 +122,7 @@ package struct ValueCount: Hashable, Sendable {
   }
 }
 
-/// A label, how many retained rows have it, and what they cost.
+/// A label, the number of stored rows that have it, and their cost.
 package struct LabelCount: Hashable, Sendable {
   package let label: ActionLabel
   package let count: Int
@@ -139,7 +140,7 @@ package struct LabelCount: Hashable, Sendable {
 package struct MemoryUse: Hashable, Sendable {
   /// Bytes of rows.
   package let rawBytes: Int
-  /// Bytes of the blocks they lie in.
+  /// Bytes of the slabs that hold them.
   package let slabBytes: Int
   /// Bytes of records and indices.
   package let indexBytes: Int

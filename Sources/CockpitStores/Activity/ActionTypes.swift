@@ -1,10 +1,10 @@
 package import ClankyWire
 
-/// A row of the log by its arrival: monotone, never used twice, so that a selection stays where it
-/// is while rows come and go. Not the id of the backend, which live rows do not have.
+/// A row of the log by its arrival: monotonic and never reused, so that a selection stays on its
+/// row while others come and go. Not the backend's id, which live rows lack.
 package typealias RowID = Int
 
-/// Where an action came from.
+/// The channel of an action.
 package enum ActionSource: Sendable {
   /// An `action_event`.
   case activity
@@ -14,7 +14,7 @@ package enum ActionSource: Sendable {
   case stored
 }
 
-/// Through which ways a row has come.
+/// The channels through which a row has arrived.
 package struct ActionSources: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 
@@ -25,7 +25,7 @@ package struct ActionSources: OptionSet, Hashable, Sendable {
   package static let stored = ActionSources(rawValue: 4)
 }
 
-/// What became of a list of rows.
+/// The result of ingesting a list of rows.
 package struct IngestReport: Sendable {
   /// The ids of all readable rows, known before or not.
   package var ids: [Int] = []
@@ -40,9 +40,9 @@ package struct IngestReport: Sendable {
   /// The time of the oldest and the newest readable row.
   package var oldestMs: Int64?
   package var newestMs: Int64?
-  /// The rows that were added, as far as they are still retained.
+  /// The added rows that are still stored.
   package var addedRows: Range<RowID>
-  /// Where the `stats` of a snapshot lie in the payload.
+  /// The range of a snapshot's `stats` in the payload.
   package var stats: Range<Int>?
   /// Whether the payload ended as it should.
   package var isComplete = true
@@ -51,7 +51,7 @@ package struct IngestReport: Sendable {
 
   package init(addedRows: Range<RowID>) { self.addedRows = addedRows }
 
-  /// What of the batch could not be used, one sentence; nil when all could.
+  /// The unusable part of the batch, one sentence; nil if all of it was usable.
   package var loss: String? {
     guard rejected > 0 || !isComplete else { return nil }
     let rows = rejected == 1 ? "1 row" : "\(rejected) rows"
@@ -65,13 +65,13 @@ package struct IngestReport: Sendable {
 /// A hole in the log that is shown instead of hidden (promise P4).
 package struct IDGapRow: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// What was missed cannot be had.
+    /// The missing rows are unavailable.
     case lost
-    /// What was missed could not be asked for; it will be asked for again.
+    /// The missing rows could not be requested yet; the request is repeated.
     case unanswered
-    /// What was missed was fetched: so many rows.
+    /// The missing rows were fetched.
     case filled(count: Int)
-    /// The backend's log was replaced by another one; so many rows of the old one were here.
+    /// The backend's log was replaced; this many rows of the old one were stored.
     case replaced(rows: Int)
 
     /// Whether rows are missing.
@@ -90,12 +90,12 @@ package struct IDGapRow: Hashable, Sendable {
   package var atMs: Int64
   package var kind: Kind
 
-  /// How long the connection was lost, in ms; nil when that is not known, or it was not.
+  /// How long the connection was lost, in ms; nil if unknown or not lost.
   package var lostMs: Int?
-  /// Of lost rows: the backend may have them and gives 1,000 of a kind and guild at the most.
+  /// Whether lost rows may exist beyond the 1,000 that the backend returns per kind and guild.
   package var isOutOfReach: Bool
 
-  /// How many ids are missing; 0 for a mark that is none of rows.
+  /// Number of missing ids; 0 for a mark without rows.
   package var count: Int {
     guard kind.isOpen, from <= to else { return 0 }
     let (distance, overflow) = to.subtractingReportingOverflow(from)

@@ -1,10 +1,12 @@
 package import CockpitDomain
 internal import ClankyWire
 
-/// What the reconciliation of the log asks.
+/// What log reconciliation needs to know.
 extension ActivityStore: KnownRows {
   package var seenParts: SeenParts { log.seenParts }
-  package func unnamedRows(_ times: ClosedRange<Int64>) -> Int { log.unnamedRows(times) }
+  package func unidentifiedRowCount(_ times: ClosedRange<Int64>) -> Int {
+    log.unidentifiedRowCount(times)
+  }
   package func withoutShown(_ holes: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
     log.withoutShown(holes)
   }

@@ -3,8 +3,7 @@ package import CockpitDomain
 package import ClankyWire
 import Observation
 
-/// The activity of the bot, observable. All the rules are in `ActionLog`; this only lets others
-/// see that something changed.
+/// The bot's activity, observable. The rules are in `ActionLog`; this publishes its changes.
 @MainActor
 @Observable
 package final class ActivityStore {
@@ -14,31 +13,32 @@ package final class ActivityStore {
     isWatched = true
     return log.revision
   }
-  /// Whether the revision was read since its observers were last told. Who watches has read it, and
-  /// is told once, so while nobody has there is nobody to tell: a burst of actions between two
-  /// frames tells observers once.
+  /// Whether the revision was read since observers were last notified. An observer reads it once
+  /// per notification, so a burst of actions between two frames notifies once, and not at all
+  /// without observers.
   @ObservationIgnored
   private var isWatched = false
-  /// The newest row that failed; nil when there is none among the retained rows.
+  /// The newest failed row; nil if none is stored.
   package private(set) var newestError: RowID? {
     didSet { knownError = newestError ?? .max }
   }
-  /// The same for ourselves, since reading what is observed has its price; `.max` for none.
+  /// An unobserved copy, because reading an observed property is slow; `.max` means none.
   @ObservationIgnored
   private var knownError = RowID.max
   /// Why the last piece that was no action was rejected, in words.
   package private(set) var lastRejection: String?
 
-  /// The last statistics of the backend, without the voice state in them: `VoiceStore` has it. Nil
-  /// until some came.
+  /// The latest statistics without their voice state, which `VoiceStore` holds; nil until some
+  /// arrive.
   package private(set) var stats: StatsEnvelope?
-  /// When statistics came last, repeated ones included, on the monotonic clock in ns; 0 for never.
+  /// When statistics last arrived, repeated ones included, on the monotonic clock in ns; 0 for
+  /// never.
   @ObservationIgnored
   package var statsReceivedNs: UInt64 = 0
-  /// The payload they came in, for output as JSON.
+  /// The payload of the statistics, for JSON output.
   @ObservationIgnored
   package private(set) var statsPayload: [UInt8] = []
-  /// What the backend's daily sums say about the time since the first statistics.
+  /// Costs since the first statistics, from the backend's daily sums.
   @ObservationIgnored
   package private(set) var costTotals = CostTotals()
 
@@ -59,8 +59,8 @@ package final class ActivityStore {
     return coverage
   }
 
-  /// From when on the rates of `log.rate` are those of all rows, ms since 1970: they keep rows that the ring
-  /// has given up. Nil while nothing is known.
+  /// The time from which the rates of `log.rate` cover all rows, ms since 1970: they include
+  /// evicted rows. nil if unknown.
   package var rateBeginMs: Int64? {
     _ = revision
     return covered.beginMs()
@@ -69,14 +69,14 @@ package final class ActivityStore {
   @ObservationIgnored
   private let windowCounter = WindowCounter()
 
-  /// How many rows there were since a time from which on all of them are here, at most 24 hours ago.
+  /// Row counts since a time from which all rows are stored, at most 24 hours ago.
   ///
-  /// - Parameter minuteMs: the present minute on the backend's clock, ms since 1970.
+  /// - Parameter minuteMs: the current minute on the backend's clock, ms since 1970.
   package func windowCounts(minuteMs: Int64) -> WindowCounts {
     windowCounter.counts(of: log, coverage, minuteMs: minuteMs)
   }
 
-  /// A store that keeps at most so many bytes of actions.
+  /// A store limited to `memory` bytes of actions.
   package init(memory: Int = 64 << 20) { log = ActionLog(memory: memory) }
 
   /// Takes in the payload of an `activity_snapshot`; the range of its stats is in the report.
@@ -105,7 +105,7 @@ package final class ActivityStore {
     return report
   }
 
-  /// Takes in a live action. Gives its row, or nil when it is the twin of a known one.
+  /// Ingests a live action. Returns its row, or nil if it is the twin of a known one.
   @discardableResult
   package func applyLive(
     _ json: UnsafeRawBufferPointer, from source: ActionSource, nowMs: Int64
@@ -129,7 +129,7 @@ package final class ActivityStore {
   package func applyGap(_ gap: IDGapRow) -> RowID {
     defer { publish() }
     if gap.kind.isOpen, gap.from <= gap.to {
-      // What came after the hole is newer, or is the newest.
+      // The rows after the hole are newer, or the newest.
       let newestMs = log.isEmpty ? gap.atMs : log.row(at: 0).timeMs
       covered.addHole(ids: gap.from...gap.to, fromMs: gap.atMs, toMs: newestMs)
     }
@@ -144,10 +144,10 @@ package final class ActivityStore {
     changeCoverage { $0.openHole(fromMs: fromMs, toMs: toMs) }
   }
 
-  /// They are here, or are known by their ids.
+  /// The missing rows arrived, or their ids are known.
   package func applyClosedHole() { changeCoverage { $0.closeOpenHole() } }
 
-  /// Rows with some of these ids are not here, or are not known to be.
+  /// Some rows with these ids are missing, or may be.
   package func applyHole(ids: ClosedRange<Int>, fromMs: Int64, toMs: Int64) {
     changeCoverage { $0.addHole(ids: ids, fromMs: fromMs, toMs: toMs) }
   }
@@ -160,17 +160,17 @@ package final class ActivityStore {
     publish()
   }
 
-  /// A live stream has ended; the next connection may repeat what it told.
+  /// A live stream ended; the next connection may repeat its rows.
   package func endConnection(_ source: ActionSource) { log.endConnection(source) }
 
-  /// What a mark says is missing was fetched after all, or cannot be had.
-  package func settleGap(from: Int, to: Int, as kind: IDGapRow.Kind) {
-    log.settleGap(from: from, to: to, as: kind)
+  /// The missing rows of a gap were fetched after all, or are unavailable.
+  package func resolveGap(from: Int, to: Int, as kind: IDGapRow.Kind) {
+    log.resolveGap(from: from, to: to, as: kind)
     if !kind.isOpen, from <= to { covered.removeHole(ids: from...to) }
     publish()
   }
 
-  /// The backend's log was replaced: ids start anew.
+  /// The backend's log was replaced: ids start over.
   package func applyReset(keepingRows: Bool = true) {
     log.reset(keepingRows: keepingRows)
     covered = LogCoverage()
@@ -180,14 +180,14 @@ package final class ActivityStore {
     publish()
   }
 
-  /// Tells who watches the revision that the log has changed.
+  /// Notifies observers of the revision.
   private func publish() {
     guard isWatched else { return }
     isWatched = false
     withMutation(keyPath: \.revision) {}
   }
 
-  /// The last statistics have come again, at a server time in ms since 1970.
+  /// The last statistics were repeated, at a server time in ms since 1970.
   package func noteRepeatedStats(atMs nowMs: Int64) { costTotals.repeats(atMs: nowMs) }
 
   /// Takes in the payload of a `stats_update`; bytes that equal the last ones are not read again.

@@ -1,15 +1,15 @@
-/// Live rows that had to make room before a list told their ids: one that comes later shall not bring them
-/// as new ones (promise P4). Their names stay pinned as long as they are here, since the fingerprint has their
-/// numbers.
+/// Live rows evicted before a list brought their ids: a later list must not add them as new rows
+/// (promise P4). Their names stay pinned while they are here, because the fingerprint contains the
+/// names' numbers.
 struct EvictedRows {
   /// Four lists of the length that the backend gives (wire contract 3.2).
   static let limit = 4_096
 
-  /// Rows are found by their time: a list brings hundreds that are none of these, and each of them asks. A row
-  /// begins or continues the chain of all whose times fall together.
+  /// Hash chains by time: a list brings hundreds of rows that are not here, and each is looked up.
+  /// A row starts or continues the chain of its bucket.
   private var chains = [Int16](repeating: Link.end, count: limit)
   private var records: [ActionRecord] = []
-  /// Of each record the next one of its chain.
+  /// The next record of each record's chain.
   private var following: [Int16] = []
   /// The place of the oldest, once there are as many as are kept.
   private var oldest = 0
@@ -17,7 +17,7 @@ struct EvictedRows {
 
   private enum Link {
     static let end: Int16 = -1
-    /// Of a place whose row was taken out.
+    /// Marks a free slot.
     static let free: Int16 = -2
   }
 
@@ -30,9 +30,9 @@ struct EvictedRows {
     return Int(truncatingIfNeeded: mixed >> UInt64(64 - limit.trailingZeroBitCount))
   }
 
-  /// Keeps a row.
+  /// Adds a row.
   ///
-  /// - Returns: the one that had to go for it, whose names are to be unpinned.
+  /// - Returns: the row it displaced, whose names must be unpinned.
   mutating func keep(_ record: ActionRecord) -> ActionRecord? {
     var place = records.count
     var gone: ActionRecord?
@@ -55,7 +55,7 @@ struct EvictedRows {
     return gone
   }
 
-  /// Takes out a row of the same time, kind, place and person whose hash is accepted.
+  /// Removes and returns a row of the same time, kind, place and user whose hash is accepted.
   mutating func take(
     like record: ActionRecord, where isMeant: (ActionRecord) -> Bool
   ) -> ActionRecord? {
@@ -86,9 +86,9 @@ struct EvictedRows {
     count -= 1
   }
 
-  /// Forgets all of them.
+  /// Removes all rows.
   ///
-  /// - Returns: the rows whose names are to be unpinned.
+  /// - Returns: the rows whose names must be unpinned.
   mutating func removeAll() -> [ActionRecord] {
     defer { self = EvictedRows() }
     return records.indices.compactMap { following[$0] == Link.free ? nil : records[$0] }

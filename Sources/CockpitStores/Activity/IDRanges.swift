@@ -4,8 +4,8 @@ struct IDRanges {
   /// Ascending, with at least one missing id between neighbours.
   private var ranges: [ClosedRange<Int>] = []
 
-  /// Beyond this the two oldest become one: an id that was never seen may then be taken for known,
-  /// but only one below tens of thousands of holes.
+  /// Beyond this the two oldest ranges merge: an id never seen may then count as known, but only
+  /// below tens of thousands of holes.
   static let maxRanges = 65_536
 
   var isEmpty: Bool { ranges.isEmpty }

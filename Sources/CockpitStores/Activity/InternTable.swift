@@ -4,15 +4,15 @@
   import Glibc
 #endif
 
-/// Byte strings that many rows share, each kept once and counted, gone with its last row: names of
-/// kinds and ids of people are server data, so no table may grow with what was seen.
+/// Interned byte strings with reference counts, removed with their last row: kinds and user ids are
+/// server data, so no table may grow with everything ever seen.
 ///
 /// Number 0 stands for "none" and is never counted.
 struct InternTable<Payload>: ~Copyable {
   /// The bytes of keys, of one or two parts. The table owns them.
   private struct Key {
     var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    /// How many of them are the first part; -1 when there is but one.
+    /// Length of the first part of the key; -1 if it has one part.
     var split = -1
 
     /// Room for no bytes too, so that the address is never nil.
@@ -25,30 +25,31 @@ struct InternTable<Payload>: ~Copyable {
       }
     }
 
-    /// Of number 0 and of numbers that are free.
+    /// For number 0 and for free numbers.
     init() {}
   }
 
-  /// What is kept of a number, beside its payload.
+  /// The entry of a number, without its payload.
   private struct Entry {
     var key = Key()
     var hash: UInt32 = 0
-    /// A number that is never used twice, so that what was worked out for an entry can be kept.
+    /// Unique over the lifetime of the table, so that results derived from an entry can be cached.
     var serial: UInt32 = 0
     var uses = 0
-    /// Rows that are no more, by whose names others are still to be told.
+    /// Evicted rows that still need the name for comparison.
     var pins = 0
   }
 
-  /// Memory of the table itself and no arrays: every row would ask for each who else owns it. The
-  /// first `upperBound` are initialised; entries are plain values.
+  /// Raw memory instead of arrays, whose uniqueness check would run for every row. The first
+  /// `upperBound` entries are initialised; entries are trivial values.
   private var entries: UnsafeMutablePointer<Entry>
   private var entryCapacity = 64
   /// One more than the largest number in use.
   private(set) var upperBound = 1
   var payloads: [Payload]
   private var free: [UInt32] = []
-  /// Numbers by their hashes, 0 where none is: a power of two of them, a quarter of them 0 at least.
+  /// Numbers by hash, 0 if free: the size is a power of two, and at least a quarter of the slots
+  /// are free.
   private var slots: UnsafeMutablePointer<UInt32>
   private var slotCount = 64
   private var nextSerial: UInt32 = 1
@@ -81,8 +82,8 @@ struct InternTable<Payload>: ~Copyable {
 
   func serial(of number: UInt32) -> UInt32 { entry(number).pointee.serial }
 
-  /// The number of the bytes, in one part or two; an entry is made when there is none. It stays
-  /// while it is retained; one that never was goes with the next `release` of it, or is found again.
+  /// The number of the bytes, in one part or two; creates an entry if there is none. It stays while
+  /// it is retained; an entry never retained is removed by its next `release`, or found again.
   @inline(__always)
   mutating func number(
     of left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer? = nil, hash: UInt64,
@@ -103,12 +104,12 @@ struct InternTable<Payload>: ~Copyable {
     return known == 0 ? nil : known
   }
 
-  /// The number of the bytes and its slot; 0 and the first free slot when there is none.
+  /// The number of the bytes and its slot; 0 and the first free slot if there is none.
   @inline(__always)
   private func seek(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer?, short: UInt32
   ) -> (number: UInt32, slot: Int) {
-    // Masked, a slot is one of the table's; what is in it is a number in use.
+    // The mask keeps the slot in bounds, and a used slot holds a valid number.
     let mask = slotCount &- 1
     var slot = Int(short) & mask
     while slots[slot] != 0 {
@@ -134,9 +135,9 @@ struct InternTable<Payload>: ~Copyable {
     return equal(base + left.count, start, right.count)
   }
 
-  /// Whether so many bytes are the same: names and ids have some twenty, for which a call of `memcmp`
-  /// is the greater part of the work. Words of eight from the front, and the last eight, which may
-  /// overlap them, lie within the bytes where there are eight.
+  /// Whether two byte strings are equal. Names and ids have some twenty bytes, for which calling
+  /// `memcmp` is most of the work. Compares words of eight from the front, and the last eight,
+  /// which may overlap them.
   @inline(__always)
   private static func equal(
     _ left: UnsafeMutableRawPointer, _ right: UnsafeRawPointer, _ count: Int
@@ -202,7 +203,7 @@ struct InternTable<Payload>: ~Copyable {
     if number != 0 { entry(number).pointee.uses &+= 1 }
   }
 
-  /// Counts one row less; the entry goes with the last.
+  /// Decrements the count; the entry is removed with its last row.
   @inline(__always)
   mutating func release(_ number: UInt32) {
     guard number != 0 else { return }
@@ -211,14 +212,14 @@ struct InternTable<Payload>: ~Copyable {
     if entry.pointee.uses <= 0, entry.pointee.pins == 0 { remove(number) }
   }
 
-  /// Counts one row less, and keeps the entry for one that is gone.
+  /// Decrements the count, and pins the entry for an evicted row.
   mutating func pin(_ number: UInt32) {
     guard number != 0 else { return }
     entry(number).pointee.uses &-= 1
     entry(number).pointee.pins &+= 1
   }
 
-  /// That one needs it no longer.
+  /// Releases a pin.
   mutating func unpin(_ number: UInt32) {
     guard number != 0 else { return }
     let entry = entry(number)

@@ -1,23 +1,21 @@
 internal import CockpitDomain
 
-/// From which server time on the rows here are all the rows that the backend has written.
+/// The server time from which the stored rows are complete.
 ///
-/// A number that is counted from rows, and the word "none", are true only for a stretch that is covered;
-/// for everything before it the screen says where the rows begin. Read it as
-/// `activity.coverage.beginMs(kinds: ["llm_call"])`.
+/// A count of rows, or the word "none", is true only for a covered range; for earlier times the
+/// screen says where the rows begin. Read it as `activity.coverage.beginMs(kinds: ["llm_call"])`.
 ///
-/// - A list that was asked for is a *claim* (`RowClaim`): the opening 220 rows, the answers of a fill, a
-///   comparison or a history request. After it the streams keep it true.
-/// - A *hole* is a stretch in which rows are missing: what lies before it is partial, unless a later list of
-///   the same kinds reaches over it. An open one counts from the moment in which it is found until its
-///   rows are here, one that cannot be filled counts for good.
-/// - Rows that the ring has given up are not here: anything not newer than they were is partial, of all
-///   kinds.
+/// - A requested list is a *claim* (`RowClaim`): the first 220 rows, the answers of a fill, a
+///   comparison or a history request. The streams then keep it true.
+/// - A *hole* is a range with missing rows: everything before it is partial, unless a later list of
+///   the same kinds covers it. An open hole counts until its rows are stored; one that cannot be
+///   filled counts for good.
+/// - Evicted rows are not stored: everything up to their time is partial, for all kinds.
 ///
-/// It says nothing of the time after the last byte that was heard (`ConnectionStore` knows that), and
-/// rows that could not be read are counted elsewhere (`ActionTotals.rejected`).
+/// It does not cover the time after the last received byte (see `ConnectionStore`), nor rows that
+/// could not be read (see `ActionTotals.rejected`).
 package struct LogCoverage: Sendable, Equatable {
-  /// As a beginning: everything that the backend keeps is here.
+  /// The start of coverage if all rows of the backend are stored.
   package static let everything = Int64.min
 
   private struct Claim: Sendable, Equatable {
@@ -44,7 +42,7 @@ package struct LogCoverage: Sendable, Equatable {
   private var claims: [Claim] = []
   private var holes: [Hole] = []
   private var serial = 0
-  /// The time of the newest row that the ring has given up.
+  /// The time of the newest evicted row.
   var evictedMs: Int64?
 
   /// Holes that are kept apart; of more the oldest become one.
@@ -54,13 +52,12 @@ package struct LogCoverage: Sendable, Equatable {
 
   // MARK: Reading
 
-  /// The server time in ms since 1970 from which on every row of these kinds is here.
+  /// The server time in ms since 1970 from which every row of these kinds is stored.
   ///
   /// - Parameters:
-  ///   - kinds: exact names; nil for all kinds, unknown ones included.
-  ///   - guild: only rows of this guild; nil for all of them, and rows without a guild.
-  /// - Returns: `LogCoverage.everything` where all that the backend keeps is here; nil while nothing is
-  ///   known.
+  ///   - kinds: exact names; nil means all kinds, unknown ones included.
+  ///   - guild: only rows of this guild; nil means all guilds, and rows without one.
+  /// - Returns: `LogCoverage.everything` if all rows of the backend are stored; nil if unknown.
   package func beginMs(kinds: Set<String>? = nil, guild: String? = nil) -> Int64? {
     guard !claims.isEmpty else { return nil }
     var begin = Self.everything
@@ -80,7 +77,7 @@ package struct LogCoverage: Sendable, Equatable {
     return max(begin, Self.after(evictedMs))
   }
 
-  /// Whether every row of these kinds since a server time (ms since 1970) is here.
+  /// Whether every row of these kinds since a server time (ms since 1970) is stored.
   package func isComplete(
     sinceMs: Int64, kinds: Set<String>? = nil, guild: String? = nil
   ) -> Bool {
@@ -103,7 +100,7 @@ package struct LogCoverage: Sendable, Equatable {
 
   // MARK: Claims and holes
 
-  /// A list has come. It was asked for after the last hole was found.
+  /// Adds a list that was requested after the last hole was found.
   mutating func add(_ claim: RowClaim) {
     let isKnown = claims.contains { known in
       Self.contains(known.claim, claim) && !holes.contains { $0.serial > known.serial }
@@ -139,10 +136,10 @@ package struct LogCoverage: Sendable, Equatable {
     keep(hole)
   }
 
-  /// What was being fetched is here, or is known by its ids.
+  /// The rows of the open hole were fetched, or their ids are known.
   mutating func closeOpenHole() { holes.removeAll { $0.ids == nil } }
 
-  /// Rows of a stretch of server time are known to be missing by their ids.
+  /// Rows in a range of server time are missing, and their ids are known.
   mutating func addHole(ids: ClosedRange<Int>, fromMs: Int64, toMs: Int64) {
     serial += 1
     keep(Hole(ids: ids, fromMs: fromMs, toMs: max(fromMs, toMs), serial: serial))
@@ -158,7 +155,7 @@ package struct LogCoverage: Sendable, Equatable {
       let second = holes[(first + 1)...].firstIndex(where: { $0.ids != nil })
     else { return }
     let (older, newer) = (holes[first], holes[second])
-    // Without ids of its own that anybody could name, so that it stays.
+    // Without real ids, so that no fill can close it.
     holes[second] = Hole(
       ids: .min ... .max, fromMs: min(older.fromMs, newer.fromMs),
       toMs: max(older.toMs, newer.toMs), serial: max(older.serial, newer.serial))

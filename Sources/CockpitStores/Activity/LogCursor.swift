@@ -1,10 +1,10 @@
-/// How far a follower of the log has read, so that it reads each row once and hears of evictions,
-/// changed rows and a replaced log in the same way as all others.
+/// A follower's position in the log: it sees each row once, and evictions, changed rows and a
+/// replaced log.
 ///
-/// A cursor keeps the range of rows that were read. New rows come at its end; a cursor that begins
-/// with the newest rows is filled with older ones at its start. A budget of rows limits both:
-/// `changes(in:budget:)` gives them as ranges, `next(in:)` and `nextOlder(in:)` one at a time for a
-/// follower whose budget is not a number of rows.
+/// A cursor holds the range of rows already read. New rows extend its end; a cursor that starts
+/// with the newest rows is extended at its start with older ones. A row budget limits both:
+/// `changes(in:budget:)` returns ranges, `next(in:)` and `nextOlder(in:)` single rows for followers
+/// with another kind of budget.
 package struct LogCursor: Hashable, Sendable {
   /// Which of the rows that are there at the first look are read.
   package enum Start: Hashable, Sendable {
@@ -19,12 +19,12 @@ package struct LogCursor: Hashable, Sendable {
   private let start: Start
   /// Whether a replaced log is a new beginning; otherwise rows that were read stay read.
   private let startsOver: Bool
-  /// The rows that were read, as far as they are retained; nil before the first look.
+  /// The rows already read and still stored; nil before the first call.
   private var read: Range<RowID>?
   private var generation = 0
   private var updateCount = 0
 
-  /// - Parameter startsOver: whether all rows are to be read again when the log is replaced.
+  /// - Parameter startsOver: whether to read all rows again after the log was replaced.
   package init(_ start: Start = .oldest, startsOver: Bool = false) {
     self.start = start
     self.startsOver = startsOver
@@ -33,18 +33,18 @@ package struct LogCursor: Hashable, Sendable {
   /// The row after the newest one that was read.
   package var end: RowID { read?.upperBound ?? 0 }
 
-  /// How many retained rows were read.
+  /// Number of stored rows already read.
   package var count: Int { read?.count ?? 0 }
 
   /// Whether a retained row was read.
   package func hasRead(_ row: RowID) -> Bool { read?.contains(row) ?? false }
 
-  /// Forgets what was read: the next look is a first one.
+  /// Forgets the position: the next call starts over.
   package mutating func restart() { read = nil }
 
-  /// What has changed in the log since the last look, with the rows to be read now; they count as read.
+  /// The changes of the log since the last call, and the rows to read now, which count as read.
   ///
-  /// - Parameter budget: how many rows are to be read at most, new ones before older ones.
+  /// - Parameter budget: maximum number of rows, new ones before older ones.
   package mutating func changes(in log: ActionLog, budget: Int = .max) -> LogChanges {
     var changes = LogChanges()
     guard let known = read, known.upperBound <= log.endRow,
@@ -67,21 +67,21 @@ package struct LogCursor: Hashable, Sendable {
     return take(changes, log, budget)
   }
 
-  /// The next row in the order of arrival, which counts as read; nil when there is none.
+  /// The next row in order of arrival, which counts as read; nil if there is none.
   package mutating func next(in log: ActionLog) -> RowID? {
     guard let known = read, known.upperBound < log.endRow else { return nil }
     read = known.lowerBound..<known.upperBound + 1
     return known.upperBound
   }
 
-  /// The next older row, which counts as read; nil when there is none.
+  /// The next older row, which counts as read; nil if there is none.
   package mutating func nextOlder(in log: ActionLog) -> RowID? {
     guard let known = read, start != .end, known.lowerBound > log.firstRow else { return nil }
     read = known.lowerBound - 1..<known.upperBound
     return known.lowerBound - 1
   }
 
-  /// Whether all retained rows that are to be read were read.
+  /// Whether all stored rows in scope were read.
   package func isComplete(in log: ActionLog) -> Bool {
     guard let read else { return log.isEmpty }
     return (start == .end || read.lowerBound <= log.firstRow) && read.upperBound >= log.endRow
@@ -108,18 +108,18 @@ package struct LogCursor: Hashable, Sendable {
   }
 }
 
-/// What a `LogCursor` has found.
+/// The changes found by a `LogCursor`.
 package struct LogChanges {
-  /// What was derived from rows before is void: this is a first look, or the log was replaced.
+  /// Discard everything derived so far: this is the first call, or the log was replaced.
   package var isRestart = false
   /// Rows were evicted before they were read.
   package var isOverrun = false
   /// Rows that were read have been evicted.
   package var hasEvicted = false
-  /// Rows whose id, place or bytes have changed, read or not; nil when there are too many to name.
+  /// Rows whose id, position or bytes changed, read or not; nil if there are too many.
   package var updated: ArraySlice<RowID>? = []
-  /// New rows to be read, in the order of arrival.
+  /// New rows to read, in order of arrival.
   package var newer: Range<RowID> = 0..<0
-  /// Older rows to be read, the newest of them at the end of the range.
+  /// Older rows to read, the newest at the end of the range.
   package var older: Range<RowID> = 0..<0
 }

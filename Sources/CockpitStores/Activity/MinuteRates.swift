@@ -1,6 +1,6 @@
 /// Actions per minute of the last hour, by the time of the action.
 ///
-/// Rates tell what happened, so rows that were given up stay in them.
+/// Evicted rows stay in the rates.
 package struct MinuteRates: Sendable {
   private struct Minute {
     var number: Int64 = .min
@@ -10,7 +10,7 @@ package struct MinuteRates: Sendable {
 
   /// An hour, and a few minutes for clocks that run ahead.
   private static let size = 128
-  /// How far ahead of us the backend's clock may be, in minutes; later rows are not counted, or one
+  /// How far the backend's clock may be ahead of ours, in minutes. Later rows are ignored: one
   /// wrong date would push out the hour.
   private static let ahead: Int64 = 10
 
@@ -30,7 +30,7 @@ package struct MinuteRates: Sendable {
     minutes[slot] = minute
   }
 
-  /// What happened in one minute.
+  /// Counts of one minute.
   package struct Rate: Hashable, Sendable {
     package var actions: Int
     package var failures: Int
@@ -52,7 +52,7 @@ package struct MinuteRates: Sendable {
     }
   }
 
-  /// How many failures the last minutes had, at most 60; the last one is the minute of `nowMs`.
+  /// Failures in the last `count` minutes, at most 60, including the minute of `nowMs`.
   package func failures(last count: Int, nowMs: Int64) -> Int {
     let now = Self.minute(nowMs)
     var failures = 0

@@ -1,5 +1,5 @@
-/// What rows are sorted by: time, then the id of the backend, then arrival (contract 4.2, rule 5).
-/// A row without an id yet counts as newer than its neighbours of the same millisecond.
+/// The sort key of rows: time, then the backend's id, then arrival (contract 4.2). A row without an
+/// id sorts as newer than others of the same millisecond.
 struct RowKey: Comparable {
   var timeMs: Int64
   var actionID: Int64
@@ -20,9 +20,9 @@ struct RowKey: Comparable {
   }
 }
 
-/// Rows in display order, oldest first, four bytes each. Rows that come in order cost an append.
+/// Rows in display order, oldest first, four bytes each. A row in order costs an append.
 struct RowOrder {
-  /// Low halves of rows; the first `head` are gone.
+  /// Low halves of rows; the first `head` are removed.
   private var rows: [UInt32] = []
   private var head = 0
 
@@ -35,7 +35,7 @@ struct RowOrder {
     first &+ Int(rows[head &+ index] &- UInt32(truncatingIfNeeded: first))
   }
 
-  /// The first place whose key is not below the given one.
+  /// The first index whose key is not below `key`.
   func lowerBound(_ key: RowKey, first: RowID, key keyOf: (RowID) -> RowKey) -> Int {
     var low = 0
     var high = count
@@ -46,7 +46,7 @@ struct RowOrder {
     return low
   }
 
-  /// Takes in one row that is newer than all others, as nearly all are; false when it is not.
+  /// Adds a row that is newer than all others, as nearly all are; false if it is not.
   @inline(__always)
   mutating func append(_ row: RowID, isNewer: (_ than: RowID) -> Bool, first: RowID) -> Bool {
     guard rows.count == head || isNewer(self.row(at: count - 1, first: first)) else { return false }
@@ -83,15 +83,14 @@ struct RowOrder {
     if needed > rows.capacity { rows.reserveCapacity(max(1024, needed + needed / 4)) }
   }
 
-  /// Sorts the places of a range again whose keys have changed.
+  /// Re-sorts a range whose keys have changed.
   mutating func sort(_ range: Range<Int>, first: RowID, key keyOf: (RowID) -> RowKey) {
     var sorted = range.map { row(at: $0, first: first) }
     sorted.sort { keyOf($0) < keyOf($1) }
     for (index, row) in zip(range, sorted) { rows[head + index] = UInt32(truncatingIfNeeded: row) }
   }
 
-  /// Drops the rows in `gone`, of which there are as many as it has elements. `first` is still the
-  /// oldest of them.
+  /// Removes the rows in `gone`, all of which are present. `first` is still the oldest of them.
   mutating func remove(_ gone: Range<RowID>, first: RowID) {
     let leading = (0..<min(gone.count, count)).allSatisfy {
       gone.contains(row(at: $0, first: first))

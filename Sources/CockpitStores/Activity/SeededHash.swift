@@ -1,4 +1,4 @@
-/// A fast hash of bytes with a random seed, so that nobody can prepare texts that collide.
+/// A fast hash with a random seed, so that an attacker cannot prepare collisions.
 ///
 /// The mixing step is the folded 64 x 64 bit product of wyhash (Wang Yi, public domain).
 struct SeededHash {
@@ -12,7 +12,7 @@ struct SeededHash {
     return product.low ^ product.high
   }
 
-  /// The hash of the bytes, on top of what was hashed before.
+  /// The hash of the bytes, chained onto `start`.
   @inline(__always)
   func callAsFunction(_ bytes: UnsafeRawBufferPointer, after start: UInt64 = 0) -> UInt64 {
     var hash = seed ^ start ^ (UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15)
@@ -28,7 +28,7 @@ struct SeededHash {
       let word = base.loadUnaligned(fromByteOffset: at, as: UInt64.self)
       hash = Self.mix(word ^ 0x8EBC_6AF0_9C88_C6E3, hash)
     }
-    // The last bytes, with some that were taken before: the number of bytes is in the hash already.
+    // The last bytes, overlapping earlier ones; the length is already in the hash.
     let tail: UInt64
     if bytes.count >= 8 {
       tail = base.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
@@ -47,7 +47,7 @@ struct SeededHash {
     return Self.mix(tail ^ 0x5899_65CC_7537_4CC3, hash ^ 0xA076_1D64_78BD_642F)
   }
 
-  /// The hash of a number, on top of what was hashed before.
+  /// The hash of a number, chained onto `start`.
   @inline(__always)
   func callAsFunction(_ value: UInt64, after start: UInt64) -> UInt64 {
     Self.mix(value ^ 0xE703_7ED1_A0B4_28DB, start ^ seed)

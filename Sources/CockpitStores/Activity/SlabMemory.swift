@@ -6,14 +6,14 @@
   import Glibc
 #endif
 
-/// The memory of one block of the ring, straight from the kernel: it goes back there when the block
-/// is given up, leaves no holes among small allocations, and takes no page beside its own.
+/// The memory of one slab of the ring, mapped directly from the kernel: eviction returns it, it
+/// does not fragment the heap, and it occupies no extra page.
 ///
-/// Pages come a piece at a time, shortly before they are written: one call for 64 of them, since a
-/// fault for each costs nearly as much as the parsing of what is put there. (Pages of 2 MiB cost
-/// less where the machine has them at hand, and several times as much where it must find them.)
+/// Pages are populated in pieces shortly before they are written: one call per 64 pages, since a
+/// fault for each costs nearly as much as parsing what is stored there. (Pages of 2 MiB cost less
+/// if the machine has them free, and several times as much if it must assemble them.)
 struct SlabMemory: ~Copyable {
-  /// How much is asked for at once, in bytes.
+  /// Bytes populated at once.
   private static let piece = 256 << 10
   /// MADV_POPULATE_WRITE of linux/mman.h, since Linux 5.14; not in every C library's header.
   private static let populateWrite: Int32 = 23
@@ -21,7 +21,7 @@ struct SlabMemory: ~Copyable {
   let start: UnsafeMutableRawPointer
   /// In bytes.
   let count: Int
-  /// How many of the bytes have their pages.
+  /// Number of populated bytes.
   private(set) var ready = 0
 
   init(count: Int) {
@@ -35,8 +35,8 @@ struct SlabMemory: ~Copyable {
 
   deinit { munmap(start, count) }
 
-  /// To be called before bytes are written up to `end`. Where the kernel cannot do it, or has no
-  /// memory, the pages come with the first touch as all others do.
+  /// Call before bytes are written up to `end`. If the kernel cannot populate pages, or has no
+  /// memory, they are faulted in on first touch as usual.
   mutating func prepare(upTo end: Int) {
     guard end > ready else { return }
     let next = min(count, (end + Self.piece - 1) / Self.piece * Self.piece)

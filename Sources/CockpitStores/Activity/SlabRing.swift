@@ -1,14 +1,14 @@
-/// The raw bytes of rows, in blocks of 2 MiB that are filled in order, given up whole from the
-/// oldest on, and used again: the memory of a long session is the memory of its last minutes.
-/// A small ring has blocks of 1 MiB, so that one of them is not half of it.
+/// The raw bytes of rows, in slabs of 2 MiB that are filled in order, evicted whole from the oldest
+/// on, and reused: memory does not grow with the length of the session. A small ring has slabs of 1
+/// MiB, so that one of them is not half of it.
 ///
-/// A row that does not fit into a block gets one of its own.
+/// A row larger than a slab gets its own.
 struct SlabRing {
   /// The smallest ring, in bytes: four small blocks.
   static let minimum = 4 << 20
   /// From this size on, blocks are large.
   static let largeRing = 32 << 20
-  /// A block of its own is a multiple of this, the smallest page there is.
+  /// An oversized slab is a multiple of this, the smallest page size.
   private static let page = 4096
 
   /// One block. It owns its memory, and hands out addresses only to `SlabRing`.
@@ -16,7 +16,7 @@ struct SlabRing {
     var memory: SlabMemory
     let capacity: Int
     var used = 0
-    /// The first row whose arrival this block was opened for, or comes after that.
+    /// The row for which this slab was opened; all its rows have at least this number.
     var firstRow: RowID
 
     init(capacity: Int, firstRow: RowID) {
@@ -26,13 +26,13 @@ struct SlabRing {
     }
   }
 
-  /// The newest block, for every row that comes: what a look into it would be a count of its owners
-  /// for. The address is valid as long as that block is the last of `slabs`, which owns it.
+  /// The newest slab's address, cached to avoid a retain and release per row. Valid while that slab
+  /// is the last of `slabs`, which owns it.
   private struct Newest {
     var start: UnsafeMutableRawPointer?
     var capacity = 0
     var used = 0
-    /// How many of the bytes have their pages.
+    /// Number of populated bytes.
     var ready = 0
   }
 
@@ -41,7 +41,7 @@ struct SlabRing {
   private var newest = Newest()
   private var slabs: [Slab] = []
   private var spare: Slab?
-  /// The number of the first block; it grows with every one given up.
+  /// The number of the first slab; incremented by each eviction.
   private(set) var firstNumber = 0
   /// Bytes of all blocks in use.
   private(set) var capacity = 0
@@ -63,7 +63,7 @@ struct SlabRing {
     newest.start != nil && newest.capacity &- newest.used >= bytes
   }
 
-  /// How much memory the block would need that these bytes make necessary.
+  /// The size of the slab needed to store this many bytes.
   func slabSize(for bytes: Int) -> Int {
     bytes <= slabBytes ? slabBytes : (bytes + Self.page - 1) & ~(Self.page - 1)
   }
@@ -100,7 +100,7 @@ struct SlabRing {
     precondition(end <= newest.capacity, "the block is full")
     if end > newest.ready { prepare(upTo: end) }
     if let base = bytes.baseAddress, let start = newest.start {
-      // `offset ..< end` lies in the block, and nobody else writes there.
+      // `offset ..< end` lies in the slab, and nothing else writes there.
       (start + offset).copyMemory(from: base, byteCount: bytes.count)
     }
     newest.used = end
@@ -115,10 +115,10 @@ struct SlabRing {
     newest.ready = slab.memory.ready
   }
 
-  /// The row after the last one of the oldest block; nil when it is the only block.
+  /// The row after the last one of the oldest slab; nil if it is the only one.
   var endOfOldest: RowID? { slabs.count > 1 ? slabs[1].firstRow : nil }
 
-  /// Gives up the oldest block.
+  /// Evicts the oldest slab.
   mutating func removeOldest() {
     guard !slabs.isEmpty else { return }
     if slabs.count == 1 { close() }
@@ -129,12 +129,12 @@ struct SlabRing {
     if slab.capacity == slabBytes { spare = slab }
   }
 
-  /// Gives up everything.
+  /// Evicts everything.
   mutating func removeAll() {
     while !slabs.isEmpty { removeOldest() }
   }
 
-  /// The block that holds a row where it arrived.
+  /// The slab in which a row arrived.
   func slab(of row: RowID) -> Int {
     var low = 0
     var high = slabs.count

@@ -1,19 +1,18 @@
-/// Finds rows by the hash of their fingerprint: open addressing with five bytes per slot. One of them
-/// is of the hash: nearly every row that has no twin is known for one without a look at the distant
-/// record of another.
+/// Finds rows by their fingerprint hash: open addressing with five bytes per slot. One byte is a
+/// tag from the hash: it rules out nearly every row without a twin, without touching the distant
+/// record.
 ///
-/// Slots follow the order of the hashes (`hash * slots / 2^32`), so any number of slots will do and
-/// the table can grow by a quarter instead of by two.
+/// Slots follow the order of the hashes (`hash * slots / 2^32`), so any number of slots works and
+/// the table can grow by a quarter instead of doubling.
 ///
-/// Rows that were given up are not taken out, which would be a look at a distant record for every
-/// one: their slots are stale, skipped when rows are sought, and used again by new rows.
+/// Evicted rows are not removed, which would touch a distant record for each: their slots are
+/// stale, skipped by searches and reused by new rows.
 struct TwinIndex: ~Copyable {
-  /// How many there are, of both.
+  /// Number of slots and tags.
   private var size = 1024
   /// Low bits of a row plus one.
   private var slots = Self.zeros(UInt32.self, 1024)
-  /// Of each slot a byte of the hash, never 0; 0 is a free slot. The tags of many slots lie in one
-  /// cache line.
+  /// One tag byte of the hash per slot, never 0; 0 marks a free slot. Many tags share a cache line.
   private var tags = Self.zeros(UInt8.self, 1024)
   /// Slots that are not free, stale ones among them.
   private var used = 0
@@ -25,7 +24,7 @@ struct TwinIndex: ~Copyable {
     tags.deallocate()
   }
 
-  /// Memory of the table itself and no arrays: every row would ask twice who else owns them.
+  /// Raw memory instead of arrays, whose uniqueness check would run twice per row.
   private static func zeros<Number: FixedWidthInteger>(
     _: Number.Type, _ size: Int
   ) -> UnsafeMutablePointer<Number> {
@@ -55,7 +54,7 @@ struct TwinIndex: ~Copyable {
   /// The first of the rows `first..<end` with this hash that `isTwin` accepts.
   @inline(__always)
   func find(_ hash: UInt32, first: RowID, end: RowID, where isTwin: (RowID) -> Bool) -> RowID? {
-    // A home is below `size`, and so is what follows it around.
+    // A home slot is below `size`, and so is every wrapped successor.
     let tag = Self.tag(hash)
     var at = Self.home(hash, size)
     while tags[at] != 0 {
@@ -69,7 +68,7 @@ struct TwinIndex: ~Copyable {
     return nil
   }
 
-  /// How many of these rows, which begin with the oldest that is retained, are in the table.
+  /// How many of these rows, which start with the oldest stored one, are in the table.
   func count(of rows: Range<RowID>) -> Int {
     (0..<size).count { at in
       tags[at] != 0 && rows.contains(Self.row(slots[at], first: rows.lowerBound))
@@ -97,8 +96,8 @@ struct TwinIndex: ~Copyable {
     tags[at] = Self.tag(hash)
   }
 
-  /// Starts anew with these rows: as large as before when that leaves half of the slots free, so
-  /// that it happens once in many rows, and else larger by a quarter.
+  /// Rebuilds the table with these rows: at the same size if that leaves half of the slots free, so
+  /// that rebuilding is rare, and else larger by a quarter.
   private mutating func rebuild(_ rows: Range<RowID>, _ hashOf: (RowID) -> UInt32?) {
     var size = size
     if rows.count * 2 > size { size += size / 4 }

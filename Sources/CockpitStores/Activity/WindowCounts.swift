@@ -2,10 +2,10 @@ internal import CockpitDomain
 internal import Networking
 package import ClankyWire
 
-/// Rows of each chip since a time from which on all of them are here, at most 24 hours ago: a count and its
+/// Row counts by chip since a time from which all rows are stored, at most 24 hours ago, with their
 /// window.
 package struct WindowCounts: Hashable, Sendable {
-  /// From when on rows are counted, ms since 1970; by chip. Nil while nothing is known.
+  /// The start of the count of each chip, ms since 1970; nil if unknown.
   private(set) var begins = [Int64?](repeating: nil, count: ChipGroup.allCases.count)
   private(set) var counts = [Int](repeating: 0, count: ChipGroup.allCases.count)
   /// The rows of `ALL` by their labels.
@@ -15,10 +15,10 @@ package struct WindowCounts: Hashable, Sendable {
 
   package init() {}
 
-  /// How many rows there were since `beginMs`.
+  /// Number of rows since `beginMs`.
   package func count(_ chip: ChipGroup) -> Int { counts[Int(chip.rawValue)] }
 
-  /// From when on the rows of a chip are counted, ms since 1970; nil while nothing is known.
+  /// The time from which rows of a chip are counted, ms since 1970; nil if unknown.
   package func beginMs(_ chip: ChipGroup) -> Int64? { begins[Int(chip.rawValue)] }
 
   /// Whether the rows of the last 24 hours are all here.
@@ -59,8 +59,8 @@ package struct WindowCounts: Hashable, Sendable {
   }
 }
 
-/// Keeps the counts from one frame to the next: only new rows are looked at, but when the window moves by a
-/// minute, when rows were given up, or when more of the past is here.
+/// Keeps the counts between frames: only new rows are read, unless the window moves by a minute,
+/// rows are evicted, or older rows arrive.
 @MainActor
 final class WindowCounter {
   private var counts = WindowCounts()

@@ -8,7 +8,7 @@ package struct Alert: Hashable, Sendable {
   package var atMs: Int64
   /// This program's words for it.
   package var title: String
-  /// Words of the backend: names, the error, what was posted. Not sanitised.
+  /// Text from the backend: names, the error, the message. Not sanitised.
   package var detail: String
 
   package init(kind: AlertClass, atMs: Int64, title: String, detail: String = "") {
@@ -20,7 +20,7 @@ package struct Alert: Hashable, Sendable {
 }
 
 extension Alert {
-  /// What a row tells; nil for the many that tell nothing of that kind.
+  /// The alert of a row; nil for the many rows that raise none.
   ///
   /// Direct address (contract 4.5 and Appendix A): the admission of a text message says so in
   /// `attentionReason`, `reason` or `addressSignal.direct`, a voice turn in `directAddressed`.
@@ -57,7 +57,7 @@ extension Alert {
     }
   }
 
-  /// The words of a row that says the bot was spoken to; nil when it does not.
+  /// The words of a row that says the bot was spoken to; nil if it does not.
   @MainActor
   private static func addressed(_ row: ActionRowView) -> (speaker: String?, text: String?)? {
     switch (row.kind, row.label.event) {

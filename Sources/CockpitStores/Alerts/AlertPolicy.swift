@@ -1,10 +1,10 @@
-/// Decides what of what happened makes itself felt. It knows no terminal and keeps no clock.
+/// Decides which alerts reach the user, and how. It knows neither terminal nor clock.
 ///
-/// Bell and flash answer whenever they are on, once a second at most. A notification comes only
-/// while the terminal is known to be out of focus and at most once in `everyMs`; how many were held
-/// back stands in the next one.
+/// Bell and flash react whenever enabled, once a second at most. A notification is sent only while
+/// the terminal is known to be unfocused, and at most once per `everyMs`; the next one says how
+/// many were held back.
 package struct AlertPolicy: Hashable, Sendable {
-  /// What is to be done.
+  /// The actions to take.
   package struct Outcome: Hashable, Sendable {
     package var rings = false
     package var flashes = false
@@ -18,7 +18,7 @@ package struct AlertPolicy: Hashable, Sendable {
     package var title: String
     /// Words of the backend; not sanitised.
     package var text: String
-    /// Events that were held back since the last one.
+    /// Alerts held back since the last notification.
     package var held: Int
   }
 
@@ -35,9 +35,9 @@ package struct AlertPolicy: Hashable, Sendable {
   package init(rules: AlertRules) { self.rules = rules }
 
   /// - Parameters:
-  ///   - alerts: what happened since the last call, oldest first.
-  ///   - isFocused: whether somebody may be looking; true while that is not known.
-  ///   - nowMs: on the backend's clock, as the times of the alerts are.
+  ///   - alerts: the alerts since the last call, oldest first.
+  ///   - isFocused: whether the terminal has the focus; true if unknown.
+  ///   - nowMs: on the backend's clock, like the times of the alerts.
   package mutating func decide(
     _ alerts: [Alert], isFocused: Bool, nowMs: Int64
   ) -> Outcome {
@@ -56,8 +56,8 @@ package struct AlertPolicy: Hashable, Sendable {
       outcome.rings = isBellWanted
       outcome.flashes = isFlashWanted
     }
-    if isFocused { held = 0 }  // whoever looks has seen them
-    // What matters most is told; among equals the newest.
+    if isFocused { held = 0 }  // a focused user has seen them
+    // Report the most important one; among equals the newest.
     guard let best = wanted.max(by: { ($0.kind.level, $0.atMs) < ($1.kind.level, $1.atMs) }) else {
       return outcome
     }

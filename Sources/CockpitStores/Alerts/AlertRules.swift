@@ -1,16 +1,16 @@
 internal import ClankyWire
 
-/// What makes itself felt when nobody looks.
+/// The classes of alerts.
 package enum AlertClass: String, CaseIterable, Hashable, Sendable {
   case voiceStart = "voice_start"
   case voiceEnd = "voice_end"
   case error
-  /// Somebody spoke to the bot, not only near it.
+  /// A user addressed the bot directly.
   case directAddress = "direct_address"
   /// Something that the bot posted by itself.
   case automation
 
-  /// For the floors of the configuration. Somebody who waits for an answer is worth a warning.
+  /// For the thresholds of the configuration. A user waiting for an answer is a warning.
   package var level: AlertLevel {
     switch self {
     case .voiceStart, .voiceEnd, .automation: .info
@@ -20,7 +20,7 @@ package enum AlertClass: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// How much an event matters.
+/// The importance of an alert.
 package enum AlertLevel: Int, Comparable, Hashable, Sendable {
   case info, warning, error
 
@@ -71,6 +71,6 @@ package struct AlertRules: Hashable, Sendable {
 
   package func channels(for kind: AlertClass) -> Set<AlertChannel> { channels[kind] ?? [] }
 
-  /// Whether nothing is ever to be felt: then no row has to be looked at.
+  /// Whether every channel is off, so that no row needs checking.
   package var isSilent: Bool { channels.values.allSatisfy { $0.isEmpty } }
 }

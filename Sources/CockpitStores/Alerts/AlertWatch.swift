@@ -1,25 +1,24 @@
 internal import LenientJSON
 internal import ClankyWire
 
-/// Finds the events among the rows that came since the last look.
+/// Finds alerts among the rows that arrived since the last call.
 ///
-/// Rows that were there when the program began are history, and so is what a snapshot or a repair
-/// brings from before: only what a stream told as it happened, or what happened while the program
-/// ran, counts.
+/// Rows from before the start are history, and so are older rows from a snapshot or repair: only
+/// rows that came live, or that happened while the program ran, count.
 package struct AlertWatch: Hashable, Sendable {
-  /// Rows that are looked at for one frame: more than any screen, far fewer than a flood.
+  /// Rows checked per frame: more than any screen shows, far fewer than a flood.
   private static let budget = 2000
 
   private var cursor = LogCursor(.end)
   private var isWatching = false
   /// When the program first saw rows, on the backend's clock.
   private var sinceMs: Int64 = 0
-  /// Voice turns and messages that were told already: several rows tell of one.
+  /// Voice turns and messages already reported: several rows may belong to one.
   private var told: [String] = []
 
   package init() {}
 
-  /// - Parameter isHeard: whether the first snapshot is here.
+  /// - Parameter isHeard: whether the first snapshot has arrived.
   @MainActor
   package mutating func news(
     in log: ActionLog, names: any NameDirectory, isHeard: Bool, nowMs: Int64

@@ -1,13 +1,13 @@
 package import ClankyWire
 
-/// How much context one generation was given (contract 5.2.6), and how long its prompt was.
+/// The context budget of one generation (contract 5.2.6), and the length of its prompt.
 package struct BudgetCapture: Hashable, Sendable {
   package var capturedAt: WireTime?
   package var sentTurns: Int?
   package var maxTurns: Int?
   package var contextChars: Int?
   package var transcriptChars: Int?
-  /// UTF-16 units of the generation prompt that was in force, by part; 0 for a part it had not.
+  /// UTF-16 units of the generation prompt at that time, by part; 0 for a missing part.
   package var systemChars = 0
   package var userChars = 0
   package var toolChars = 0
@@ -15,14 +15,14 @@ package struct BudgetCapture: Hashable, Sendable {
   package var promptChars: Int { systemChars + userChars + toolChars }
 }
 
-/// What BRAIN remembers of the live sessions: earlier prompts and earlier budgets. The voice state
-/// itself only has the last of each.
+/// Earlier prompts and budgets of the live sessions, for BRAIN. The voice state holds only the
+/// latest of each.
 package struct BrainHistory: Sendable {
   package private(set) var prompts = PromptVersions()
   private var budgets: [String: [BudgetCapture]] = [:]
   private var order: [String] = []
 
-  /// Captures that are kept of one session: what a wide trend shows.
+  /// Captures kept per session: what a wide trend shows.
   package static let captureLimit = 120
   /// Sessions whose captures are kept; a bot has one or two at a time.
   private static let sessionLimit = 8
@@ -60,8 +60,8 @@ package struct BrainHistory: Sendable {
       }
     }
     var captures = budgets.removeValue(forKey: id) ?? []
-    // One generation is one capture, although it is told again every 3 s and its prompt may be
-    // told later than its budget.
+    // One generation is one capture, although it is repeated every 3 s and its prompt may arrive
+    // later than its budget.
     if let last = captures.last, last.capturedAt == capture.capturedAt {
       captures[captures.count - 1] = capture
     } else {

@@ -1,8 +1,8 @@
 internal import LenientJSON
 internal import ClankyWire
 
-/// One row of the feed that says that a model was asked (contract 4.5, LLM): what a table shows
-/// and sorts by. The row has no duration; none is invented.
+/// A feed row of a model call (contract 4.5, LLM), with the columns of the table. The row has no
+/// duration.
 package struct LlmCall: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// A generation.
@@ -18,24 +18,24 @@ package struct LlmCall: Hashable, Sendable {
   package var kind: Kind
   package var provider: String?
   package var model: String?
-  /// What it was for, in the backend's words.
+  /// Its purpose, in the backend's words.
   package var source: String?
   /// Names of the tools the model called, at most eight.
   package var tools: [String]
-  /// How many tools it called.
+  /// Number of tool calls it requested.
   package var toolCount: Int?
   package var inputTokens: Int?
   package var outputTokens: Int?
   package var cacheReadTokens: Int?
   package var cacheWriteTokens: Int?
-  /// US dollars; nil when the row says nothing or 0, as it does without an API key (W5).
+  /// US dollars; nil if the row says nothing or 0, as it does without an API key (W5).
   package var costUSD: Double?
   /// The message that it answers, of text.
   package var messageID: String?
   /// Status and type of an error, such as `529 overloaded_error`.
   package var failure: String?
 
-  /// Input and output; nil when neither is known.
+  /// Input and output; nil if neither is known.
   package var tokens: Int? {
     guard inputTokens != nil || outputTokens != nil else { return nil }
     return (inputTokens ?? 0).addingReportingOverflow(outputTokens ?? 0).partialValue
@@ -49,7 +49,7 @@ package struct LlmCall: Hashable, Sendable {
     return Double(read) / Double(whole)
   }
 
-  /// Nil when the row is about something else.
+  /// nil if the row is not a model call.
   package init?(_ row: ActionRowView) {
     switch row.kind {
     case "llm_call": kind = .call
@@ -92,21 +92,21 @@ package struct LlmCall: Hashable, Sendable {
 
 /// The calls of one model, added up. Costs and tokens that no row gave are nil, not 0.
 package struct LlmModelGroup: Hashable, Sendable {
-  /// Nil for calls that did not say.
+  /// nil for calls without a model.
   package var model: String?
   package var calls: [LlmCall]
   package var failures = 0
   package var inputTokens: Int?
   package var outputTokens: Int?
   package var costUSD: Double?
-  /// Of the input of the calls that tell it.
+  /// Cached share of the input, over the calls that report it.
   package var cacheShare: Double?
 }
 
-/// Input of a call together with what came from the cache. Providers differ in whether they count that as
-/// input; more cached than input means that they do not.
+/// Input of a call together with its cached part. Some providers count cached tokens as input; more
+/// cached tokens than input means this one does not.
 enum CachedInput {
-  /// Tokens; nil where the row's figures make no sense.
+  /// Tokens; nil if the row's figures make no sense.
   static func whole(input: Int, read: Int) -> Int? {
     guard read >= 0, input >= 0 else { return nil }
     let (sum, isTooMuch) = input.addingReportingOverflow(read > input ? read : 0)

@@ -4,7 +4,7 @@ internal import ClankyWire
 package enum LlmCallOrder: String, CaseIterable, Hashable, Sendable {
   /// Newest first.
   case time
-  /// Dearest first; what has no cost comes last.
+  /// Most expensive first; calls without a cost come last.
   case cost
   /// Most tokens first.
   case tokens
@@ -19,16 +19,16 @@ package enum LlmCallOrder: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// The model calls of the log, read once each. It follows the log: rows that came since the last
-/// look are read, rows that the ring let go are forgotten.
+/// The model calls of the log, each read once. It follows the log: new rows are read, evicted rows
+/// are dropped.
 @MainActor
 package final class LlmCallTable {
   /// Calls that are kept; older ones are still in PULSE.
   package static let limit = 2000
   /// The kinds of rows that are calls.
   package static let kinds: Set<String> = ["llm_call", "llm_tool_call", "llm_error"]
-  /// Calls that are read at one go. A prompt of 60 KB takes a while to parse, and a frame must not
-  /// wait for two thousand of them.
+  /// Calls read per batch. Parsing a prompt of 60 KB takes a while, and a frame must not wait for
+  /// two thousand of them.
   private static let batch = 250
 
   private var calls: [RowID: LlmCall] = [:]
@@ -36,15 +36,15 @@ package final class LlmCallTable {
   package private(set) var offers: [ToolOffer] = []
   private static let offerLimit = 40
   private var cursor = LogCursor(.newest, startsOver: true)
-  /// Older rows that are still to be read, oldest first. By time and not by number: what was fetched later is
-  /// older and has higher numbers.
+  /// Older rows still to be read, oldest first. Ordered by time, because rows fetched later are
+  /// older but have higher numbers.
   private var pending: [RowID]?
   private var sorted: [LlmCallOrder: [LlmCall]] = [:]
   private var grouped: [LlmModelGroup]?
 
   package init() {}
 
-  /// Whether older rows of the log are still to be read.
+  /// Whether all older rows of the log have been read.
   package private(set) var isComplete = false
 
   /// The calls in an order, up to date with the log.
@@ -94,7 +94,7 @@ package final class LlmCallTable {
   private func fill(from log: ActionLog) {
     guard !isComplete else { return }
     var rows = pending ?? (0..<log.count).reversed().map { log.rowID(at: $0) }
-    pending = nil  // one owner, so that nothing is copied
+    pending = nil  // a unique reference, so that nothing is copied
     var left = Self.batch
     while left > 0, calls.count < Self.limit, let row = rows.popLast() {
       if read(row, in: log) { left -= 1 }
@@ -161,7 +161,7 @@ package final class LlmCallTable {
 
   private static func group(_ model: String?, _ calls: [LlmCall]) -> LlmModelGroup {
     var group = LlmModelGroup(model: model, calls: calls)
-    var (cached, asked) = (0.0, 0.0)
+    var (cached, cacheable) = (0.0, 0.0)
     for call in calls {
       if call.kind == .error { group.failures += 1 }
       if let tokens = call.inputTokens { group.inputTokens = sum(group.inputTokens, tokens) }
@@ -171,10 +171,10 @@ package final class LlmCallTable {
         let whole = CachedInput.whole(input: input, read: read)
       {
         cached += Double(read)
-        asked += Double(whole)
+        cacheable += Double(whole)
       }
     }
-    if asked > 0 { group.cacheShare = cached / asked }
+    if cacheable > 0 { group.cacheShare = cached / cacheable }
     return group
   }
 

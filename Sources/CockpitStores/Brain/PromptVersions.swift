@@ -23,7 +23,7 @@ package enum PromptKind: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// One part of a prompt: what can be folded, measured and compared by itself.
+/// One part of a prompt, which can be folded, measured and compared separately.
 package struct PromptPart: Sendable {
   /// Which part.
   package enum Key: Hashable, Sendable {
@@ -31,7 +31,7 @@ package struct PromptPart: Sendable {
     /// The user prompts after tool calls, from 0.
     case followup(Int)
     case tools
-    /// What the model answered; only in actions.
+    /// The model's output; only in actions.
     case output
   }
 
@@ -50,12 +50,12 @@ package struct PromptPart: Sendable {
   }
 
   /// Equal byte for byte: canonical equivalence would cost a normalisation of 60 KB each time.
-  package func isSame(as other: PromptPart) -> Bool {
+  package func isIdentical(to other: PromptPart) -> Bool {
     key == other.key && length == other.length && text.utf8.elementsEqual(other.text.utf8)
   }
 }
 
-/// A whole prompt in parts, and what the backend says it is made of.
+/// A whole prompt in parts, with the backend's metadata.
 package struct PromptContent: Sendable {
   package var parts: [PromptPart] = []
   /// Only newer backends say (contract 4.5).
@@ -81,8 +81,8 @@ package struct PromptContent: Sendable {
     tiers = bundle.promptTiers ?? []
   }
 
-  /// The prompts that a row of the log carries, wherever its kind keeps them (contract 4.5): a
-  /// bundle, or two strings beside the model's output.
+  /// The prompts of a row, wherever its kind keeps them (contract 4.5): a bundle, or two strings
+  /// beside the model's output.
   package init(metadata: JSONValue) {
     self.init()
     if let bundle = metadata["replyPrompts"].flatMap(PromptBundle.init) { self = Self(bundle) }
@@ -101,9 +101,9 @@ package struct PromptContent: Sendable {
 
   package subscript(key: PromptPart.Key) -> PromptPart? { parts.first { $0.key == key } }
 
-  func isSame(as other: PromptContent) -> Bool {
+  func isIdentical(to other: PromptContent) -> Bool {
     parts.count == other.parts.count && tiers == other.tiers
-      && zip(parts, other.parts).allSatisfy { $0.isSame(as: $1) }
+      && zip(parts, other.parts).allSatisfy { $0.isIdentical(to: $1) }
   }
 
   private static func describe(_ tool: PromptTool) -> String {
@@ -116,21 +116,21 @@ package struct PromptContent: Sendable {
   }
 }
 
-/// One text of a prompt that was in force for a while.
+/// One version of a prompt.
 package struct PromptVersion: Sendable {
-  /// Counted from 1 within its session and kind; stays when older versions are let go.
+  /// Counted from 1 within its session and kind; unaffected by dropped versions.
   package var number: Int
-  /// When the backend made it; nil when it did not say.
+  /// When the backend made it; nil if it did not say.
   package var updatedAt: WireTime?
   /// Why, in the backend's words.
   package var source: String?
   package var content: PromptContent
-  /// How often the backend has made this same text, one after the other.
+  /// How many times in a row the backend produced this text.
   package var captures = 1
 }
 
-/// What the prompts of the live sessions were before: the last versions of each, so that they can
-/// be compared. Only changes are kept; a session that repeats itself costs nothing.
+/// Earlier prompt versions of the live sessions, for comparison. Only changes are stored; an
+/// unchanged prompt costs nothing.
 package struct PromptVersions: Sendable {
   private struct Key: Hashable {
     var session: String
@@ -151,8 +151,8 @@ package struct PromptVersions: Sendable {
   private var bytes = 0
   private var clock = 0
 
-  /// - Parameter byteLimit: for all texts together; the oldest go first, but the newest of a
-  ///   prompt stays.
+  /// - Parameter byteLimit: for all texts together; the oldest go first, but the newest of a prompt
+  ///   stays.
   package init(byteLimit: Int = 8 << 20) { self.byteLimit = byteLimit }
 
   /// The versions that are kept, oldest first.
@@ -168,9 +168,9 @@ package struct PromptVersions: Sendable {
   /// Bytes of UTF-8 that are kept.
   package var byteCount: Int { bytes }
 
-  /// Looks at the prompts of all sessions and keeps those that changed.
+  /// Stores the prompts of all sessions that changed.
   ///
-  /// - Parameter stillLive: sessions whose prompts are known to be the same; they count as heard of.
+  /// - Parameter stillLive: sessions with unchanged prompts; this counts as an update.
   package mutating func note(_ state: VoiceState, stillLive: [String] = []) {
     for session in stillLive {
       clock += 1
@@ -197,7 +197,7 @@ package struct PromptVersions: Sendable {
       shrink()
     }
     let content = PromptContent(bundle)
-    if let last = history.versions.last, last.content.isSame(as: content) {
+    if let last = history.versions.last, last.content.isIdentical(to: content) {
       let index = history.versions.count - 1
       if last.updatedAt != snapshot.updatedAt {
         history.versions[index].captures += 1
@@ -217,8 +217,8 @@ package struct PromptVersions: Sendable {
     }
   }
 
-  /// Lets the oldest go: first versions that nothing is compared with, then all but the newest,
-  /// then whole prompts that have not been heard of for longest.
+  /// Drops the oldest: first versions that nothing is compared with, then all but the newest, then
+  /// whole prompts that were not updated for longest.
   private mutating func shrink() {
     while bytes > byteLimit {
       let key =

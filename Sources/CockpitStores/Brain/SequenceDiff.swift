@@ -1,5 +1,5 @@
-/// The shortest edit between two sequences of small numbers (Myers, "An O(ND) Difference
-/// Algorithm and Its Variations", 1986), bounded: texts of strangers must not make it quadratic.
+/// The shortest edit script between two sequences of small numbers (Myers, "An O(ND) Difference
+/// Algorithm and Its Variations", 1986), bounded: untrusted text must not make it quadratic.
 enum SequenceDiff {
   /// A run of elements with one fate, in order.
   enum Run: Equatable {
@@ -8,7 +8,7 @@ enum SequenceDiff {
     case added(Range<Int>)
   }
 
-  /// The runs that turn `old` into `new`; nil when more than `maxEdits` elements differ.
+  /// The runs that turn `old` into `new`; nil if more than `maxEdits` elements differ.
   static func runs(_ old: [Int], _ new: [Int], maxEdits: Int) -> [Run]? {
     var start = 0
     while start < old.count, start < new.count, old[start] == new[start] { start += 1 }
@@ -42,7 +42,7 @@ enum SequenceDiff {
 
   private typealias Match = (old: Int, new: Int, length: Int)
 
-  /// What both have in common, in order; nil when it costs more edits than allowed.
+  /// The common subsequence, in order; nil if it needs more edits than allowed.
   private static func matches(_ old: [Int], _ new: [Int], maxEdits: Int) -> [Match]? {
     let (n, m) = (old.count, new.count)
     guard n > 0, m > 0 else { return [] }

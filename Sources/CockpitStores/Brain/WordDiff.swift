@@ -1,13 +1,13 @@
-/// What changed between two texts: lines that came and went, and in them the words.
+/// The difference of two texts: changed lines, and in them the changed words.
 ///
-/// Lines are compared first, so that a prompt of 60 KB with one changed sentence costs little;
-/// then the words of each changed stretch. Both are bounded: a stretch that has hardly a word in
-/// common is shown line by line.
+/// Lines are compared first, so that a prompt of 60 KB with one changed sentence costs little; then
+/// the words of each changed range. Both are bounded: a range with hardly a common word is shown
+/// line by line.
 package struct WordDiff: Sendable {
   /// A run of text in a line.
   package struct Run: Hashable, Sendable {
     package var text: String
-    /// Whether the other side has it not.
+    /// Whether the piece is missing on the other side.
     package var isChanged: Bool
 
     package init(_ text: String, isChanged: Bool) {
@@ -32,7 +32,7 @@ package struct WordDiff: Sendable {
   }
 
   package private(set) var hunks: [Hunk] = []
-  /// UTF-16 units of words that came, and that went.
+  /// UTF-16 units of added, and of removed words.
   package private(set) var addedLength = 0
   package private(set) var removedLength = 0
   /// Whether a part was too different to compare its words.
@@ -170,8 +170,8 @@ package struct WordDiff: Sendable {
     }
   }
 
-  /// Words and what stands between them, with a line feed after each line but the last: put
-  /// together they are the text again.
+  /// Words and separators, with a line feed after each line but the last: joined they are the
+  /// original text.
   private static func words(_ lines: ArraySlice<Substring>) -> [Substring] {
     var words: [Substring] = []
     for (index, line) in lines.enumerated() {

@@ -3,8 +3,8 @@ internal import LenientJSON
 
 /// The total of a browser run, which repeats the model steps of the run where the log has them.
 struct BrowserRun {
-  /// A minute in which somebody's run took a step somewhere. Steps name neither run nor session;
-  /// they have the channel and the user of the run.
+  /// A minute in which a run performed a step. Steps name neither run nor session; they have the
+  /// run's channel and user.
   struct Step: Hashable {
     var minute: Int64
     var channel: String?
@@ -13,7 +13,7 @@ struct BrowserRun {
 
   var kind: String
   var nanos: Int64
-  /// Nil where the row names none.
+  /// nil if the row has none.
   var model: String?
   var endMs: Int64
   private var durationMs: Int64

@@ -2,7 +2,7 @@ internal import LenientJSON
 internal import Networking
 internal import ClankyWire
 
-/// What a request that changes something brought.
+/// The result of a changing request.
 enum ChangeAnswer {
   /// JSON with a status of success.
   case answered(JSONValue, status: Int)
@@ -10,7 +10,7 @@ enum ChangeAnswer {
   case refused(status: Int, words: String?)
   /// It certainly did not happen.
   case notSent(RestFailure)
-  /// It may have happened: a sentence that says why that is not known, and what went wrong.
+  /// The change may have happened: a sentence that says why this is unknown, and the failure.
   case unknown(String, RequestFailure)
 
   static let odd = "The backend answered with something that cannot be understood."
@@ -23,8 +23,8 @@ enum ChangeAnswer {
         ?? .unknown(Self.odd, .unreadable)
     case .success(let answer):
       let words = ErrorBody(body: answer.body).message
-      // With 503 the backend says that it has no such part (contract 3.4, 3.5); another 5xx is an
-      // exception, which may come after the work was done.
+      // With 503 the backend reports that it lacks this part (contract 3.4, 3.5); another 5xx is an
+      // exception, possibly after the work was done.
       self =
         answer.status >= 500 && (answer.status != 503 || words == nil)
         ? .unknown(
@@ -47,8 +47,7 @@ enum ChangeAnswer {
 }
 
 extension Result where Success == RestAnswer, Failure == RestFailure {
-  /// Whether the answer says that there is no such route, or that something hides it (contract
-  /// 1.4).
+  /// Whether the answer means that the route is missing or hidden (contract 1.4).
   var isMissingRoute: Bool {
     switch self {
     case .success(let answer): answer.status == 404 || answer.status == 405

@@ -1,5 +1,5 @@
-/// What this program did and met: connections lost and made, gaps filled, requests that change
-/// something, refusals. A ring of the newest entries.
+/// Events of this program: connections lost and made, gaps filled, changing requests, rejections. A
+/// ring of the newest entries.
 package struct ClientHistory: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     package enum Severity: String, Hashable, Sendable, CaseIterable { case info, warning, error }

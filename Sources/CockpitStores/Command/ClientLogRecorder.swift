@@ -1,7 +1,7 @@
 internal import CockpitDomain
 package import Networking
 
-/// Writes down what this program does and meets: the only writer of `OperationsStore.log`.
+/// Records this program's own events: the only writer of `OperationsStore.log`.
 @MainActor
 package final class ClientLogRecorder {
   private let store: OperationsStore

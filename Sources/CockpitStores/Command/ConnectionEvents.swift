@@ -1,7 +1,7 @@
 internal import CockpitDomain
 internal import Networking
 
-/// What is worth a line when the state of the link changes.
+/// Derives log lines from changes of the link status.
 struct ConnectionEvents {
   struct Item: Equatable {
     var severity: ClientHistory.Entry.Severity
@@ -11,16 +11,16 @@ struct ConnectionEvents {
   private struct Stream {
     var state = LinkState.connecting
     var failure: LinkFailure?
-    /// Since when it has not been live after it was, in ns.
+    /// When it stopped being live, in ns.
     var lostNs: UInt64?
-    /// Whether it has been live at all: a stream that never was cannot be lost.
+    /// Whether it was ever live: a stream that never was cannot be lost.
     var wasLive = false
   }
 
   private var streams: [StreamName: Stream] = [:]
   private var restFails = false
 
-  /// Takes a status and says what is new in it.
+  /// Compares with the previous status and returns the new events.
   mutating func take(_ status: LinkStatus, nowNs: UInt64) -> [Item] {
     var items: [Item] = []
     for name in StreamName.allCases {

@@ -1,16 +1,16 @@
 internal import LenientJSON
 package import ClankyWire
 
-/// Adds up what the rows of the log cost. It follows the log: each row is read once, and what was
-/// added up stays when the ring lets the row go.
+/// Sums the costs of the log's rows. It follows the log: each row is read once, and its cost stays
+/// in the sums after eviction.
 ///
-/// Sums follow contract 8.9: the totals of browser runs are left out where the model steps of the
-/// same run are there, and `metadata.llm.costUsd` is never added.
+/// Sums follow contract 8.9: the totals of browser runs are left out if the run's model steps are
+/// present, and `metadata.llm.costUsd` is never added.
 @MainActor
 package final class CostAccumulator {
   private var cursor = LogCursor(startsOver: true)
-  /// Since when the rows were whole at the time at which `CostTotals` begin to tell the rest: a later
-  /// hole does not change what was spent before.
+  /// The start of complete rows when `CostTotals` took over: a later hole does not change what was
+  /// spent before.
   private var earlierFromMs: Int64?
   private var earlierToMs: Int64?
 
@@ -21,10 +21,10 @@ package final class CostAccumulator {
   /// Rows whose tokens are still to be read.
   private var unread: [RowID] = []
 
-  private var book = CostSummary()
+  private var summary = CostSummary()
   private var made: Made?
 
-  /// What a book was made from.
+  /// The inputs of a cached summary.
   private struct Made: Equatable {
     var row: RowID
     var unread: Int
@@ -39,18 +39,18 @@ package final class CostAccumulator {
 
   package init() {}
 
-  /// Whether every row was read to the end. While not, tokens and models are still to come.
+  /// Whether every row was read. Until then tokens and models are incomplete.
   package var isComplete: Bool { unread.isEmpty }
 
-  /// What is known of the costs.
+  /// The known costs.
   ///
   /// - Parameters:
-  ///   - coveredFromMs: server time from which on every row that may cost something
-  ///     (`CostAccumulator.kinds`) is in the log; nil while that is not known.
-  ///   - totals: the backend's own sums, for where rows are missing.
-  ///   - stats: the last ones of the backend; nil before the first.
+  ///   - coveredFromMs: server time from which every row that may have a cost
+  ///     (`CostAccumulator.kinds`) is in the log; nil if unknown.
+  ///   - totals: the backend's own sums, for ranges with missing rows.
+  ///   - stats: the backend's latest; nil before the first.
   ///   - nowMs: on the backend's clock.
-  package func book(
+  package func summary(
     of log: ActionLog, coveredFromMs: Int64?, totals: CostTotals = CostTotals(), stats: Stats?,
     nowMs: Int64
   ) -> CostSummary {
@@ -59,13 +59,13 @@ package final class CostAccumulator {
     let source = Made(
       row: cursor.end, unread: unread.count, second: nowMs / 1000, stats: stats,
       coveredFromMs: coveredFromMs, totals: totals)
-    guard source != made else { return book }
+    guard source != made else { return summary }
     made = source
-    book = makeBook(source, nowMs: nowMs)
-    return book
+    summary = makeSummary(source, nowMs: nowMs)
+    return summary
   }
 
-  /// The kinds whose rows may have a price (contract 4.5).
+  /// The kinds whose rows may have a cost (contract 4.5).
   package static let kinds: Set<String> = [
     "llm_call", "llm_tool_call", "image_call", "video_call", "memory_embedding_call",
     "browser_browse_call", "browser_agent_session_turn", "memory_reflection_complete",
@@ -75,7 +75,7 @@ package final class CostAccumulator {
   // MARK: Following the log
 
   private func follow(_ log: ActionLog, nowMs: Int64) {
-    // Rows that went before they were read leave a hole in all sums: begin anew with what is there.
+    // Rows evicted before they were read leave a hole in all sums: start over with the stored rows.
     let changes = cursor.changes(in: log)
     if changes.isRestart || changes.isOverrun { begin() }
     var roles: [UInt32: CostRole] = [:]
@@ -93,7 +93,7 @@ package final class CostAccumulator {
       }
       let nanos = record.cost.nanos
       guard nanos > 0 || role != .none else { continue }
-      // What costs is a model's work, whatever it is called.
+      // A row with a cost is model work, whatever its kind.
       take(row, in: log, role: role == .none ? .described : role, nanos: nanos, today: today)
     }
     days = days.filter { $0.key >= today }
@@ -142,7 +142,7 @@ package final class CostAccumulator {
     }
   }
 
-  /// Newest first: what is read while the budget lasts is what a look at today is about.
+  /// Newest first: a limited budget covers today before earlier days.
   private func readTokens(_ log: ActionLog) {
     var budget = Self.byteBudget
     while budget > 0, let row = unread.popLast() {
@@ -164,11 +164,11 @@ package final class CostAccumulator {
 
   // MARK: The book
 
-  private func makeBook(_ source: Made, nowMs: Int64) -> CostSummary {
-    var book = CostSummary()
+  private func makeSummary(_ source: Made, nowMs: Int64) -> CostSummary {
+    var summary = CostSummary()
     let (stats, totals) = (source.stats, source.totals)
     let today = UTCDay.number(ofMs: nowMs)
-    book.takeDays(stats, today: today)
+    summary.takeDays(stats, today: today)
 
     var windows = windows
     var day = days[today] ?? CostDay()
@@ -179,22 +179,22 @@ package final class CostAccumulator {
       day.add(kind: run.kind, nanos: isCounted ? 0 : run.nanos, isFreeCall: false)
       if !isCounted { day.add(model: run.model ?? CostDay.noModel, nanos: run.nanos) }
     }
-    book.coversToday = source.coveredFromMs.map { $0 <= Int64(today) * 86_400_000 } ?? false
-    book.byModel = day.models
-    book.byKind = day.kinds
-    book.tokens = day.tokens
-    book.freeCalls = day.freeCalls
+    summary.coversToday = source.coveredFromMs.map { $0 <= Int64(today) * 86_400_000 } ?? false
+    summary.byModel = day.models
+    summary.byKind = day.kinds
+    summary.tokens = day.tokens
+    summary.freeCalls = day.freeCalls
     let rates = CostRates(
       windows: windows, coveredFromMs: source.coveredFromMs, totals: totals, nowMs: nowMs)
-    book.rate = rates.rate(overMs: CostSummary.Rate.shortMs)
-    book.longRate = rates.longRate(beside: book.rate, today: book.today)
-    book.measuredFromMs = rates.measuredFromMs
-    book.forecast =
+    summary.rate = rates.rate(overMs: CostSummary.Rate.shortMs)
+    summary.longRate = rates.longRate(beside: summary.rate, today: summary.today)
+    summary.measuredFromMs = rates.measuredFromMs
+    summary.forecast =
       CostForecaster(
-        today: book.today, days: book.days, nowMs: nowMs,
-        slots: rates.slots(earlierFromMs: earlier(source)), rate: book.rate
+        today: summary.today, days: summary.days, nowMs: nowMs,
+        slots: rates.slots(earlierFromMs: earlier(source)), rate: summary.rate
       ).forecast
-    return book
+    return summary
   }
 }
 

@@ -1,6 +1,6 @@
 internal import ClankyWire
 
-/// What the known rows of one UTC day add up to.
+/// The sums of the known rows of one UTC day.
 struct CostDay {
   private(set) var tokens = CostSummary.Tokens()
   /// Model calls without a price.
@@ -19,10 +19,10 @@ struct CostDay {
     }
   }
 
-  /// A backend that invents names does not fill the memory: what comes after so many is `other`.
+  /// A backend that invents names must not fill the memory: further names count as `other`.
   private static let maxNames = 200
   private static let other = "other"
-  /// What costs and names no model.
+  /// Rows with a cost but without a model.
   static let noModel = "no model named"
 
   /// As the backend spells it, such as `2026-05-09`.
@@ -52,7 +52,7 @@ struct CostDay {
     body(&sums[isKnown ? name : other, default: Sum()])
   }
 
-  /// What names no model and cost nothing says nothing about models.
+  /// Free rows without a model say nothing about models.
   var models: [CostSummary.Share] {
     Self.shares(byModel.filter { $0.key != Self.noModel || $0.value.nanos != 0 })
   }
@@ -79,10 +79,10 @@ extension CostSummary.Tokens {
     output = Self.sum(output, other.output)
     cacheRead = Self.sum(cacheRead, other.cacheRead)
     cacheWrite = Self.sum(cacheWrite, other.cacheWrite)
-    asked = Self.sum(asked, other.asked)
+    cacheableInput = Self.sum(cacheableInput, other.cacheableInput)
   }
 
-  /// What a hostile row claims does not end the program.
+  /// Saturates: a hostile row must not cause an overflow trap.
   private static func sum(_ left: Int, _ right: Int) -> Int {
     let (sum, overflow) = left.addingReportingOverflow(right)
     return overflow ? .max : sum

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// What the UTC day will have cost at its end, if it goes on as lately.
+/// Forecasts the cost of the UTC day from recent spending.
 ///
-/// It is never less than what the present rate gives. Where six hours or more are known, the rate is
-/// expected to fade into the mean of these hours within half an hour or so, and there is an interval
-/// that holds the truth about four times in five: the 0.1 and 0.9 quantiles of a gamma distribution
-/// (what costs come to is never negative, and its upper tail is the long one), and up to the 0.9
-/// quantile of what as long a time did cost lately. Its constants come from simulated evenings of
-/// several kinds (`CostForecastTests`); it is a hint, not a promise.
+/// The forecast is never below what the current rate gives. With six hours or more known, the rate
+/// is expected to decay to their mean within about half an hour, and the interval covers the true
+/// value about four times in five: the 0.1 and 0.9 quantiles of a gamma distribution (costs are
+/// never negative and have a long upper tail), extended to the 0.9 quantile of recent periods of
+/// the same length. The constants were fitted to several kinds of simulated evenings
+/// (`CostForecastTests`); it is a hint, not a promise.
 ///
-/// While fewer hours are known there is no interval: their spread is unknown.
+/// With fewer hours there is no interval, because their spread is unknown.
 struct CostForecaster {
   private let sofar: Double?
   private let days: [Double?]
@@ -20,12 +20,12 @@ struct CostForecaster {
   /// The length of a slot.
   static let slotMs: Int64 = 300_000
   private static let slotsPerHour = 12.0
-  /// Hours that have to be known before they are believed.
+  /// Hours that must be known for an hourly forecast.
   static let fewestHours = 6
-  /// Days before today that have to be known where hours are not. The oldest of the list is left
-  /// out: it is usually only a part (contract 5.1).
+  /// Days before today that must be known otherwise. The oldest in the list is left out: it is
+  /// usually partial (contract 5.1).
   static let fewestDays = 3
-  /// How long a rate lasts, in hours.
+  /// How long a rate persists, in hours.
   private static let persistence = 0.5
   /// The normal distribution's 0.9 quantile.
   private static let z = 1.2815515655446004
@@ -45,7 +45,7 @@ struct CostForecaster {
     leftHours = Double(dayMs - sinceMidnight) / 3_600_000
   }
 
-  /// Nil where nothing is known that could go on.
+  /// nil if there is nothing to extrapolate.
   var forecast: CostSummary.Forecast? {
     guard let sofar else { return nil }
     let hours = Int(Double(slots.count) / Self.slotsPerHour)
@@ -71,7 +71,7 @@ struct CostForecaster {
     let expected = mean * leftHours + (now - mean) * fading
     let steady = now * leftHours
 
-    // Sums over times as long as what is left, or as long as can be had six times.
+    // Sums over windows as long as the remaining time, or as long as six of them fit.
     let width = max(1, min(Int((leftHours * Self.slotsPerHour).rounded()), slots.count / 6))
     let sums = Self.sums(of: slots, width)
     let span = Double(width) / Self.slotsPerHour
@@ -84,7 +84,7 @@ struct CostForecaster {
     var variance = oneSpan * pow(ratio, ratio < 1 ? 1.5 : 1.3)
     // The mean itself is known only so well.
     variance += spread * ratio * ratio * span / known
-    // What a few calls more or less make: half the mean square of differences, for each dollar.
+    // Noise from single calls: half the mean square of successive differences, per dollar.
     let pairs = zip(slots, slots.dropFirst())
     let noise = pairs.reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) } / Double(slots.count - 1) / 2
     let grain = mean > 0 ? noise * Self.slotsPerHour / mean : 0
@@ -104,7 +104,7 @@ struct CostForecaster {
       basis: steady > expected ? .rate(overMs: rate?.overMs ?? 3 * Self.slotMs) : .hours(hours))
   }
 
-  /// Of all runs of so many slots.
+  /// Sums of all windows of `width` slots.
   private static func sums(of slots: [Double], _ width: Int) -> [Double] {
     var sum = slots.prefix(width).reduce(0, +)
     var sums = [sum]

@@ -1,17 +1,17 @@
-/// Rates of cost, from the rows where all are here, and else from the backend's own sums.
+/// Cost rates, from the rows if they are complete, and else from the backend's own sums.
 struct CostRates {
   let windows: CostWindows
-  /// Server time from which on every row that may cost something is here; nil while unknown.
+  /// Server time from which every row that may have a cost is stored; nil if unknown.
   let coveredFromMs: Int64?
   let totals: CostTotals
   let nowMs: Int64
 
-  /// Over less a rate says little: one call a second after the start is no rate.
+  /// A shorter window is meaningless: one call a second after the start is no rate.
   private static let leastMs: Int64 = 60_000
-  /// A forecast looks back so many slots: a day.
+  /// How many slots a forecast looks back: a day.
   private static let mostSlots = 288
 
-  /// How far the rows reach back from now.
+  /// How far back the rows are complete.
   private var coveredMs: Int64 {
     guard let coveredFromMs, coveredFromMs < nowMs else { return 0 }
     // The beginning of all rows is the lowest number there is.
@@ -19,19 +19,19 @@ struct CostRates {
       ? 2 * CostWindows.spanMs : nowMs - coveredFromMs
   }
 
-  /// How far the sums reach back from the last of them.
+  /// How far back the sums reach from their last sample.
   private var followedMs: Int64 {
     guard let first = totals.firstMs, let last = totals.lastMs else { return 0 }
     return last - first
   }
 
-  /// Since when a rate can be taken; nil while nothing is known.
+  /// The earliest start of a rate; nil if unknown.
   var measuredFromMs: Int64? {
     guard coveredFromMs != nil || totals.firstMs != nil else { return nil }
     return coveredMs > followedMs ? nowMs - coveredMs : totals.firstMs
   }
 
-  /// Over a window, or over what is known of it, a minute at least.
+  /// The rate over a window, or over its known part of at least a minute.
   func rate(overMs: Int64) -> CostSummary.Rate? {
     if coveredMs >= overMs { return ofRows(overMs: overMs) }
     if followedMs >= overMs, let spent = totals.spent(overMs: overMs) {
@@ -47,7 +47,7 @@ struct CostRates {
     .init(usd: windows.spent(overMs: overMs, nowMs: nowMs), overMs: overMs)
   }
 
-  /// Over six hours, or over what is known where that is more than the other rate says.
+  /// The rate over six hours, or over the known part if that says more than the short rate.
   func longRate(beside short: CostSummary.Rate?, today: Double?) -> CostSummary.Rate? {
     let shortMs = short?.overMs ?? 0
     if let rate = rate(overMs: CostSummary.Rate.longMs),

@@ -1,9 +1,9 @@
 internal import LenientJSON
 internal import ClankyWire
 
-/// How a row takes part in the sums of costs (contract 4.5, "Costs").
+/// How a row enters the cost sums (contract 4.5, "Costs").
 enum CostRole {
-  /// Nothing that costs, as far as anybody knows.
+  /// No known cost.
   case none
   /// One generation.
   case modelCall
@@ -15,8 +15,8 @@ enum CostRole {
   case realtimeAnswer
   /// Work of a model that is named in the content: a picture, a film, an embedding.
   case named
-  /// Work whose content says what was to be done: a code agent's, a reflection's. Model and usage are in the
-  /// metadata, as far as they are anywhere.
+  /// Work described in the content: a code agent's task, a reflection. Model and usage, if present,
+  /// are in the metadata.
   case described
 
   init(_ label: ActionLabel) {
@@ -56,7 +56,7 @@ enum CostRole {
     }
   }
 
-  /// The model that the content names, as `provider:model` or alone; nil where it names none.
+  /// The model in the content, as `provider:model` or alone; nil if there is none.
   func model(of row: ActionRowView) -> String? {
     switch self {
     case .modelCall, .toolStep, .named:
@@ -68,8 +68,8 @@ enum CostRole {
     }
   }
 
-  /// The model that the metadata names, or what stands for it: of a realtime answer its provider, as in
-  /// `openai_realtime_response_done`; nil where neither is.
+  /// The model in the metadata, or its substitute: for a realtime answer the provider, as in
+  /// `openai_realtime_response_done`. nil if neither is present.
   func model(of row: ActionRowView, in metadata: JSONValue) -> String? {
     let name = metadata[self == .realtimeAnswer ? "responseModel" : "model"]?.string ?? ""
     guard name.isEmpty else { return name }

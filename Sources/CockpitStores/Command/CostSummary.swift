@@ -1,9 +1,8 @@
-/// What the bot costs, from the rows that are kept and from the backend's daily sums. US dollars.
+/// The bot's costs, from stored rows and the backend's daily sums. US dollars.
 ///
-/// A value that is not known is nil, never 0 (ux.md, W4): a log that does not reach back six hours
-/// has no rate over six hours.
+/// An unknown value is nil, never 0: a log shorter than six hours has no rate over six hours.
 package struct CostSummary: Hashable, Sendable {
-  /// What stands in `byModel` for rows that name none.
+  /// The key in `byModel` of rows without a model.
   package static let noModel = CostDay.noModel
 
   /// One UTC day.
@@ -39,22 +38,22 @@ package struct CostSummary: Hashable, Sendable {
     package var output = 0
     package var cacheRead = 0
     package var cacheWrite = 0
-    /// Input that may have come from the cache, what did among it (`CachedInput`).
-    package var asked = 0
+    /// Input that could have been cached, the base of the cached share (`CachedInput`).
+    package var cacheableInput = 0
 
     package init() {}
 
-    /// The share of the input that came from the cache; nil where no call says.
+    /// The share of the input that came from the cache; nil if no call reports it.
     package var cacheShare: Double? {
-      asked > 0 ? min(1, Double(cacheRead) / Double(asked)) : nil
+      cacheableInput > 0 ? min(1, Double(cacheRead) / Double(cacheableInput)) : nil
     }
   }
 
-  /// What is spent in an hour, over a window that ends now.
+  /// Spending per hour, over a window that ends now.
   package struct Rate: Hashable, Sendable {
-    /// How the window came about.
+    /// The source of the window.
     package enum Window: Hashable, Sendable {
-      /// The last so many milliseconds.
+      /// The last `overMs` milliseconds.
       case last
       /// The UTC day so far.
       case today
@@ -81,22 +80,22 @@ package struct CostSummary: Hashable, Sendable {
     }
   }
 
-  /// At midnight UTC, if it goes on as lately; `CostForecaster` says how it is made.
+  /// The expected total at midnight UTC; see `CostForecaster`.
   package struct Forecast: Hashable, Sendable {
-    /// What it was made from.
+    /// The input of the forecast.
     package enum Basis: Hashable, Sendable {
-      /// So many of the last hours.
+      /// This many of the last hours.
       case hours(Int)
-      /// The present rate, which is over so many milliseconds.
+      /// The current rate, over this many milliseconds.
       case rate(overMs: Int64)
-      /// So many earlier days: the rows do not reach back far enough.
+      /// This many earlier days: the rows do not reach back far enough.
       case days(Int)
     }
 
     package var usd: Double
-    /// Holds the truth four times in five; nil where too few hours are known.
+    /// Holds the truth four times in five; nil if too few hours are known.
     package var interval: ClosedRange<Double>?
-    /// So many of the last hours the interval is from.
+    /// The number of recent hours behind the interval.
     package var hours: Int?
     package var basis: Basis
 
@@ -114,25 +113,25 @@ package struct CostSummary: Hashable, Sendable {
   package var today: Double?
   /// All rows that the backend retains.
   package var retained: Double?
-  /// Oldest first, 14 entries that end today; nil where the backend names no such day: it cost
-  /// nothing, or lies before the first row.
+  /// Oldest first, 14 entries ending today; nil if the backend does not list the day: it cost
+  /// nothing, or precedes the first row.
   package var days: [Double?] = []
-  /// Over the last 15 minutes; while less is known, over what is, a minute at least.
+  /// Over the last 15 minutes, or over their known part of at least a minute.
   package var rate: Rate?
-  /// Over the last six hours; while less is known, over what is, or the UTC day so far. Nil where that
-  /// is no longer than the other.
+  /// Over the last six hours, or over their known part, or the UTC day so far; nil if that is no
+  /// longer than the short window.
   package var longRate: Rate?
-  /// Since when what is needed for a rate is known; nil while nothing is.
+  /// The earliest time from which a rate can be measured; nil if unknown.
   package var measuredFromMs: Int64?
   package var forecast: Forecast?
-  /// Of the known rows of today, dearest first.
+  /// The known rows of today, most expensive first.
   package var byModel: [Share] = []
   package var byKind: [Share] = []
-  /// Whether the known rows reach back to midnight UTC: else the shares are of a part of the day.
+  /// Whether the known rows reach back to midnight UTC; otherwise the shares cover part of the day.
   package var coversToday = false
   /// Today, of the known rows.
   package var tokens = Tokens()
-  /// Calls of today that came with no price, as those of an OAuth account do.
+  /// Today's calls without a price, such as those of an OAuth account.
   package var freeCalls = 0
 
   package init() {}

@@ -1,17 +1,17 @@
 package import ClankyWire
 
-/// What the backend's own daily sums say about the time between two statistics. They are exact also
-/// where rows are missing here: after a gap, and for the time before a row could be fetched.
+/// Spending between two statistics, from the backend's own daily sums. They are exact even if rows
+/// are missing here: after a gap, or before the first fetched row.
 ///
 /// Times are in ms since 1970 on the backend's clock, amounts in US dollars.
 package struct CostTotals: Hashable, Sendable {
-  /// What had been spent at a time, counted from the first statistics.
+  /// Spending up to a time, counted from the first statistics.
   private struct Sample: Hashable {
     var atMs: Int64
     var usd: Double
   }
 
-  /// Oldest first, `spacingMs` apart or more, but for the last.
+  /// Oldest first, `spacingMs` apart or more, except for the last.
   private var samples: [Sample] = []
   /// When the last sum was last seen unchanged.
   private var seenMs: Int64 = .min
@@ -31,14 +31,15 @@ package struct CostTotals: Hashable, Sendable {
   /// Until when they are known.
   package var lastMs: Int64? { samples.isEmpty ? nil : seenMs }
 
-  /// Statistics have come.
+  /// Processes new statistics.
   ///
-  /// A sum that shrinks says nothing about costs: the backend has dropped old rows of that day, or
-  /// its log is another one. Then, as after a step of the clock, counting begins anew.
+  /// A shrinking sum says nothing about costs: the backend dropped old rows of that day, or its log
+  /// was replaced. Then, as after a clock step, counting starts over.
   package mutating func take(_ list: [DailyCost]?, atMs nowMs: Int64) {
     guard let list, let sums = Self.sums(list) else { return }
     guard nowMs >= seenMs else { return begin(sums, atMs: nowMs) }
-    // Today's sum and those of days that have begun since; what a day before loses is retention.
+    // The sums of the newest day and of days that began since; a decrease of an earlier day is
+    // retention.
     let newest = days.keys.max()
     let added = sums.reduce(0.0) { sum, entry in
       entry.key >= newest ?? .min ? sum + entry.value - (days[entry.key] ?? 0) : sum
@@ -56,7 +57,7 @@ package struct CostTotals: Hashable, Sendable {
     seenMs = nowMs
   }
 
-  /// The last statistics have come again.
+  /// The last statistics were repeated.
   package mutating func repeats(atMs nowMs: Int64) {
     guard !samples.isEmpty else { return }
     if nowMs >= seenMs { seenMs = nowMs } else { begin(days, atMs: nowMs) }
@@ -79,7 +80,7 @@ package struct CostTotals: Hashable, Sendable {
     if samples.count > Self.limit { samples.removeFirst(Self.limit / 10) }
   }
 
-  /// Nil when a sum cannot be read.
+  /// nil if a sum is invalid.
   private static func sums(_ list: [DailyCost]) -> [Int: Double]? {
     var sums: [Int: Double] = [:]
     for entry in list {
@@ -93,8 +94,7 @@ package struct CostTotals: Hashable, Sendable {
 
   // MARK: Reading
 
-  /// What was spent between the first statistics and a time, evenly spread between two of them; nil
-  /// where it is not known.
+  /// Spending between the first statistics and a time, interpolated linearly; nil if unknown.
   func spent(atMs time: Int64) -> Double? {
     guard let first = samples.first, let last = samples.last, time >= first.atMs else { return nil }
     guard time < last.atMs else { return last.usd }
@@ -109,12 +109,12 @@ package struct CostTotals: Hashable, Sendable {
     return from.usd + (to.usd - from.usd) * Double(time - from.atMs) / Double(to.atMs - from.atMs)
   }
 
-  /// What was spent in the last `overMs` that are known: exact, since the window begins and ends with
-  /// statistics. Nil where they reach back less far.
+  /// Spending in the last `overMs` of known time: exact, because the window starts and ends at
+  /// statistics. nil if they do not reach back far enough.
   func spent(overMs: Int64) -> (usd: Double, overMs: Int64)? {
     guard let last = samples.last else { return nil }
     let from = seenMs - overMs
-    // The sum stayed what it was until the next sample's predecessor.
+    // The window starts at the last sample at or before `from`.
     guard let start = samples.last(where: { $0.atMs <= from }) else { return nil }
     let next = samples.first { $0.atMs > from }
     // Unchanged from the one to the other: then any moment between them is known.

@@ -14,7 +14,7 @@ struct CostUsage {
     tokens.cacheRead = count("cacheReadTokens")
     tokens.cacheWrite = count("cacheWriteTokens")
     if let input = usage["inputTokens"]?.int, let read = usage["cacheReadTokens"]?.int {
-      tokens.asked = CachedInput.whole(input: input, read: read) ?? 0
+      tokens.cacheableInput = CachedInput.whole(input: input, read: read) ?? 0
     }
   }
 }

@@ -1,6 +1,6 @@
 /// Costs by the time they arose, fine enough for rates over minutes and hours.
 struct CostWindows {
-  /// How far back it is known, in ms: a day.
+  /// The covered time, in ms: a day.
   static let spanMs: Int64 = 86_400_000
   private static let slotMs: Int64 = 10_000
 
@@ -22,13 +22,13 @@ struct CostWindows {
   /// Dollars of the last `overMs`, exact to a slot.
   func spent(overMs: Int64, nowMs: Int64) -> Double { sum(fromMs: nowMs - overMs, toMs: nowMs) }
 
-  /// Dollars of each of the last so many stretches of this length, the latest first. They are counted
-  /// back from now, so that none of them is cut.
+  /// Dollars in each of the last `count` periods of this length, latest first. They are counted
+  /// back from now, so that none is partial.
   func stretches(_ count: Int, ofMs lengthMs: Int64, nowMs: Int64) -> [Double] {
     var sums = [Double](repeating: 0, count: max(0, count))
     for (slot, nanos) in slots {
       let age = nowMs - slot * Self.slotMs - Self.slotMs / 2
-      // What is stamped a moment ahead of the clock belongs to now.
+      // Times slightly ahead of the clock count as now.
       let index = max(0, age / lengthMs)
       if index < count { sums[Int(index)] += Double(nanos) / 1e9 }
     }

@@ -1,13 +1,13 @@
-/// Why the bot cannot be told to leave voice (contract 3.4.2), in words for people.
+/// Text on why the bot cannot be told to leave voice (contract 3.4.2).
 ///
-/// No Clanky backend of version 1 has a route for it, and an unknown path answers every other method
-/// like a known one does: nothing but the request itself tells whether it is there. So it is never
-/// sent before somebody asks for it.
+/// No Clanky backend of version 1 has this route, and an unknown path answers every other method
+/// like a known one does, so only the request itself can tell. It is therefore never sent before
+/// the user asks for it.
 package enum LeaveText {
-  /// Once the backend has said that there is no such route.
+  /// After the backend has reported that the route is missing.
   package static let notServed =
     "This backend has no route to leave voice; tell the bot in voice to leave, or disable voice in its settings, which ends every session."
-  /// Before anybody has asked.
+  /// Before the first request.
   package static let untried =
     "Clanky has no route to leave voice; Enter asks whether this backend has one."
 

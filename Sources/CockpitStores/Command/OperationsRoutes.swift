@@ -2,11 +2,10 @@ internal import LenientJSON
 internal import Networking
 internal import ClankyWire
 
-/// What CMD asks of the backend (contract 3.2, 3.4, 3.5).
+/// The requests of CMD (contract 3.2, 3.4, 3.5).
 extension RestRequest {
-  /// Most that may be waited for joining voice, and for other work that the bot does before it
-  /// answers, in ms: it connects to Discord and to the provider first, which takes tens of seconds
-  /// (contract 3.4.1).
+  /// Time limit for joining voice and other work that the bot does before it answers, in ms: it
+  /// connects to Discord and to the provider first, which takes tens of seconds (contract 3.4.1).
   static let patientMs = 60_000
   /// The largest number of automations and of their runs that one request returns (contract 3.2).
   static let automationLimit = 120

@@ -3,16 +3,16 @@ internal import LenientJSON
 internal import Networking
 internal import ClankyWire
 
-/// What changes something on the backend: one request at a time, sent once.
+/// Changing requests: one at a time, sent once.
 extension OperationsService {
-  /// What the backend notes as the origin of a request to join (contract 3.4.1).
+  /// The origin of a join request in the backend's records (contract 3.4.1).
   static let source = "clanky-cockpit"
   static let readOnlyRefusal =
     "The profile in use is read-only, so nothing was sent; choose another one to change something."
   static let otherUnderWay =
     "Another change is under way, so nothing was sent; wait for its outcome, then try again."
 
-  /// Why nothing may be sent now; nil when it may.
+  /// Why nothing may be sent now; nil if it may.
   private var refusal: String? {
     if isReadOnly { return Self.readOnlyRefusal }
     let isBusy =
@@ -60,8 +60,8 @@ extension OperationsService {
 
   // MARK: Leaving voice
 
-  /// The user has asked for it, so the route is tried: nothing harmless tells beforehand whether
-  /// there is one (`LeaveText`).
+  /// The user asked for it, so the request is sent: no harmless request shows whether the route
+  /// exists (`LeaveText`).
   func leave(_ guild: String?) {
     guard !store.leave.isUnderWay else { return }
     if let refusal {

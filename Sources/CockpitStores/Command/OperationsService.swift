@@ -2,11 +2,11 @@ package import CockpitDomain
 package import Networking
 internal import ClankyWire
 
-/// Carries out what CMD wants done and keeps what came of it in the `OperationsStore`. The verbs of
-/// the shell use it too.
+/// Performs the operations of CMD and stores their results in the `OperationsStore`. The shell
+/// verbs use it too.
 ///
-/// The same request is never under way twice, what changes something is done one at a time, and
-/// nothing is repeated by itself.
+/// A request is never in flight twice, changes run one at a time, and nothing is repeated
+/// automatically.
 @MainActor
 package final class OperationsService {
   package let store: OperationsStore
@@ -32,7 +32,7 @@ package final class OperationsService {
     self.isReadOnly = isReadOnly
   }
 
-  /// Starts what is asked for; the store shows how it goes.
+  /// Starts an operation; the store shows its progress.
   package func perform(_ request: OperationsRequest) {
     let store = store
     switch request {
@@ -77,12 +77,12 @@ package final class OperationsService {
 
   // MARK: Reading
 
-  /// Which accounts are connected is asked after the settings: the route is of May, and whether its
-  /// 404 says so is known only when another route has answered.
+  /// Requests connected accounts after the settings: the route exists only in May, and a 404 proves
+  /// its absence only once another route has answered.
   private func loadAccounts(_ request: OperationsRequest) {
     let store = store
     fetch(request, .settings, before: store.settings.value) { (envelope: SettingsEnvelope) in
-      // The rest may hold what nobody looks at here, such as instructions and ids.
+      // Drop the rest, such as instructions and ids, which no view shows.
       SettingsEnvelope(bindings: envelope.bindings, meta: envelope.meta)
     } keep: { [weak self] settings in
       store.settings = settings
@@ -95,11 +95,11 @@ package final class OperationsService {
     }
   }
 
-  /// Sends a request unless it is under way, and hands on what becomes of it.
+  /// Sends a request unless it is in flight, and reports its progress.
   ///
   /// - Parameters:
-  ///   - before: what was known before, to be shown meanwhile.
-  ///   - read: what is kept of an answer.
+  ///   - before: the previous value, shown meanwhile.
+  ///   - read: extracts the value to keep from an answer.
   ///   - keep: called at once, and again with the outcome.
   private func fetch<Answer: WireReadable, Value>(
     _ request: OperationsRequest, _ route: RestRequest, before: Value?,
@@ -123,7 +123,7 @@ package final class OperationsService {
     }
   }
 
-  /// Calls back once nothing is being fetched, at once if that is so already.
+  /// Calls back when no request is in flight, possibly at once.
   package func onIdle(_ done: @escaping @MainActor () -> Void) {
     whenIdle.append(done)
     checkIdle()

@@ -1,12 +1,12 @@
 package import ClankyWire
 import Observation
 
-/// What CMD shows of the backend besides its streams, as far as it was fetched, and what was asked
-/// of it. `OperationsService` is its only writer, and `ClientLogRecorder` that of the log.
+/// The backend data that CMD shows besides the streams, and the state of its operations. Written
+/// only by `OperationsService`, the log only by `ClientLogRecorder`.
 @MainActor
 @Observable
 package final class OperationsStore {
-  /// The guilds that the bot is in. An empty list is no proof that there are none (contract 7.5).
+  /// The bot's guilds. An empty list does not prove that there are none (contract 7.5).
   package internal(set) var guilds = Fetched<[Guild]>.none
   /// The channels of a guild.
   package internal(set) var channels: [String: Fetched<[Channel]>] = [:]
@@ -25,20 +25,20 @@ package final class OperationsStore {
   package internal(set) var join = Progress<JoinResult>.none
   /// The last request to regenerate the operator's summary of the memory.
   package internal(set) var memoryRefresh = Progress<Bool>.none
-  /// Whether the backend has a route to leave voice; `LeaveText` says why not. Nil until somebody
-  /// has asked the bot to leave: nothing else tells.
+  /// Whether the backend has a route to leave voice; `LeaveText` explains. nil until the user has
+  /// asked the bot to leave, which is the only way to find out.
   package internal(set) var canLeave: Bool?
   /// The last request to leave voice.
   package internal(set) var leave = Progress<Bool>.none
 
-  /// What this program did and met, newest last.
+  /// This program's own events, newest last.
   package internal(set) var log = ClientHistory()
 
   package init() {}
 }
 
-/// Something that was asked of the backend once: not yet, under way, or ended. Times are in ms since
-/// 1970 on this machine's clock.
+/// The state of a single operation: not started, in flight, or ended. Times are in ms since 1970 on
+/// this machine's clock.
 package enum Progress<Value: Sendable>: Sendable {
   case none
   case underWay(sinceMs: Int64)
@@ -48,7 +48,7 @@ package enum Progress<Value: Sendable>: Sendable {
   package var isUnderWay: Bool { if case .underWay = self { true } else { false } }
 }
 
-/// Why something that was asked of the backend was not done, or may not have been done.
+/// Why a change was not made, or may not have been made.
 package struct ChangeFailure: Error, Hashable, Sendable {
   /// What happened and what to do, one sentence or two.
   package var sentence: String

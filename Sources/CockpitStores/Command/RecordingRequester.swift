@@ -32,10 +32,11 @@ package final class RecordingRequester: RequestChannel {
   private func note(
     _ request: RestRequest, _ result: Result<RestAnswer, RestFailure>, startNs: UInt64
   ) {
-    // Paths hold ids and no words of anybody; bodies are left out.
+    // Paths hold ids but no user text; bodies are left out.
     let name = "\(request.method.rawValue) /\(request.target.segments.joined(separator: "/"))"
     let time = "\(clock.nowNs.since(startNs) / 1_000_000) ms"
-    // No backend of version 1 has this one; whoever asks is told so (`LeaveText`), and nothing failed.
+    // No backend of version 1 has this route; the user is told so (`LeaveText`), and it is no
+    // failure.
     if request.target.segments == ["api", "voice", "leave"], result.isMissingRoute {
       return history.note(.info, "\(name): no such route, \(time).")
     }

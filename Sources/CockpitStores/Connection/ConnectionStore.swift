@@ -2,7 +2,7 @@ package import CockpitDomain
 package import ClankyWire
 import Observation
 
-/// How the backend is heard: connection state, failures, names of guilds and channels.
+/// Connection state, failures, and the names of guilds and channels.
 @MainActor
 @Observable
 package final class ConnectionStore {
@@ -10,7 +10,7 @@ package final class ConnectionStore {
   package private(set) var status: LinkStatus
   /// The backend's address, for display.
   package let address: String
-  /// Whether the backend's rows have come at least once, from the stream or by polling.
+  /// Whether the backend's rows have arrived at least once, from the stream or by polling.
   package private(set) var hasRows = false
   /// Events that could not be read, whole.
   package private(set) var rejectedEvents = 0
@@ -18,7 +18,7 @@ package final class ConnectionStore {
   package private(set) var lastRejection: String?
   /// Since when the bot's own troubles last.
   package private(set) var botWatch = BotWatch()
-  /// Names that guilds, channels, voice sessions, rows and memory have told.
+  /// Names learned from guilds, channels, voice sessions, rows and memory.
   package private(set) var names = NameTable()
 
   package init(address: String, status: LinkStatus = LinkStatus()) {
@@ -28,10 +28,10 @@ package final class ConnectionStore {
 
   package func apply(_ status: LinkStatus) { self.status = status }
 
-  /// Notes that the backend's rows have come.
+  /// Records that the backend's rows have arrived.
   func noteRows() { if !hasRows { hasRows = true } }
 
-  /// Notes what statistics say of the bot itself.
+  /// Records the bot's own state from the statistics.
   ///
   /// - Parameter wallMs: on our own clock.
   package func note(_ runtime: Runtime?, wallMs: Int64) {
@@ -44,7 +44,7 @@ package final class ConnectionStore {
     if watch != botWatch { botWatch = watch }
   }
 
-  /// Notes what a voice state says of the bot itself.
+  /// Records the bot's own state from a voice state.
   ///
   /// - Parameter wallMs: on our own clock.
   package func note(voice causes: [BotTrouble.Cause], wallMs: Int64) {
@@ -76,14 +76,13 @@ package final class ConnectionStore {
 
   /// Names of users that are kept: a hostile backend does not fill the memory with them.
   private static let maxUsers = 20_000
-  /// When each name was learned, in ms since 1970: of two names the later one wins, in any order and
-  /// whichever order they come.
+  /// When each name was learned, in ms since 1970: the later name wins, in any order of arrival.
   @ObservationIgnored private var nameTimes: [String: Int64] = [:]
 
   /// Learns the name of one user.
   ///
-  /// - Parameter atMs: when it was said, in ms since 1970 on the backend's clock; `.max` for what holds
-  ///   whatever older rows say.
+  /// - Parameter atMs: when the name was used, in ms since 1970 on the backend's clock; `.max`
+  ///   overrides all rows.
   package func learn(user id: String, name: String, atMs: Int64 = .max) {
     guard !name.isEmpty, !id.isEmpty, nameTimes[id].map({ $0 <= atMs }) ?? true else { return }
     guard nameTimes.count < Self.maxUsers || nameTimes[id] != nil else { return }
@@ -91,11 +90,11 @@ package final class ConnectionStore {
     if names.users[id] != name { names.users[id] = name }
   }
 
-  /// Learns who is who from the voice sessions.
+  /// Learns the names of users in the voice sessions.
   ///
   /// - Parameter atMs: when the state was received, in ms since 1970 on the backend's clock.
   package func learn(_ state: VoiceState, atMs: Int64 = .max) {
-    // Asked once: nearly all are known, and reading what is observed has its price.
+    // Read once: nearly all names are known, and reading an observed property is slow.
     let known = names.users
     func learn(_ id: String?, _ name: String?, _ time: Int64) {
       guard let id, let name else { return }

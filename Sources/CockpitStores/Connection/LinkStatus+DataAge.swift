@@ -1,12 +1,13 @@
 package import CockpitDomain
 
 extension LinkStatus {
-  /// How long ago the data of a stream ended, in ns: nil while they go on, be it by polling, and before any
-  /// came.
+  /// The age of a stream's data once the data stopped, in ns; nil while data flow, polling
+  /// included, and before the first data.
   ///
   /// - Parameters:
-  ///   - receivedNs: when data of this stream came last; nil before any did. Both times are monotonic.
-  ///     It is asked for only where the data have ended: observers of a live stream do not see it change.
+  ///   - receivedNs: when data of this stream last arrived; nil before any did. Both times are
+  ///     monotonic. Evaluated only if the data stopped, so that observers of a live stream do not
+  ///     depend on it.
   package func dataAgeNs(
     _ stream: StreamName, receivedNs: @autoclosure () -> UInt64?, nowNs: UInt64
   ) -> UInt64? {
@@ -24,7 +25,7 @@ extension LinkStatus {
 }
 
 extension ActivityStore {
-  /// When the backend's activity came last, in monotonic ns; nil before any did.
+  /// When the backend's activity last arrived, in monotonic ns; nil before the first.
   package var receivedNs: UInt64? {
     stats != nil || log.count > 0 ? statsReceivedNs : nil
   }

@@ -4,9 +4,8 @@ package import CockpitDomain
 package import Networking
 import Observation
 
-/// Learns what guilds and channels are called and who is who, and brings it into the `ConnectionStore`:
-/// guilds and channels are requested once, people are named by voice sessions, rows of the log, memory and
-/// automations.
+/// Collects the names of guilds, channels and users for the `ConnectionStore`: guilds and channels
+/// are requested once, users are named by voice sessions, rows of the log, memory and automations.
 @MainActor
 @Observable
 package final class NameLearner {
@@ -16,7 +15,7 @@ package final class NameLearner {
   private let command: OperationsStore
   private let channel: any RequestChannel
   private let clock: any LinkClock
-  private let scout = NameRequests()
+  private let nameRequests = NameRequests()
   @ObservationIgnored private var knownReflections: Int?
   @ObservationIgnored private var hasRequested = false
   /// Requests for names that have no answer yet.
@@ -37,15 +36,15 @@ package final class NameLearner {
     self.clock = clock
   }
 
-  /// Takes in what was named since the last call, and requests the names of guilds and channels once the
-  /// backend is heard; they change hardly ever.
+  /// Adds the names seen since the last call, and requests those of guilds and channels once the
+  /// backend is connected; they hardly ever change.
   ///
-  /// - Parameter rowBudget: how many rows are parsed at most.
+  /// - Parameter rowBudget: maximum number of rows to parse.
   package func catchUp(with log: ActionLog, rowBudget: Int = 50) {
     for (id, told) in voice.log.takeNames() {
       connection.learn(user: id, name: told.name, atMs: told.atMs)
     }
-    scout.follow(log, into: connection, budget: rowBudget)
+    nameRequests.follow(log, into: connection, budget: rowBudget)
     learnPeopleOfMemory()
     learnPeopleOfAutomations()
     requestGuilds()

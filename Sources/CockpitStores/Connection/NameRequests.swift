@@ -1,8 +1,8 @@
 internal import LenientJSON
 internal import ClankyWire
 
-/// Learns who is who from rows of the log: every row once, a few with each call, so that neither rows
-/// that come nor a frame wait for it.
+/// Learns names of users from rows of the log: every row once, a few per call, so that neither new
+/// rows nor a frame are delayed.
 @MainActor
 package final class NameRequests {
   private var cursor = LogCursor()
@@ -19,7 +19,7 @@ package final class NameRequests {
 
   package init(readsVoice: Bool = false) { self.readsVoice = readsVoice }
 
-  /// Takes in the rows since the last call, at most so many that have to be parsed.
+  /// Processes the rows since the last call, parsing at most `budget`.
   ///
   /// - Returns: whether there may be more.
   @discardableResult

@@ -1,7 +1,7 @@
 package import LenientJSON
 
-/// The names of people that a piece of the wire spells beside their ids. There is no look-up for users
-/// (contract 6.1, 9.1): whatever says both an id and a name is the only place to learn it from.
+/// The names of users that the wire contains beside their ids. There is no look-up for users
+/// (contract 6.1, 9.1), so names are learned wherever both appear together.
 package enum PersonNames {
   /// Keys of an id, each with the keys of the same object that name that person. The first one that is
   /// there counts.
@@ -26,21 +26,21 @@ package enum PersonNames {
 
   /// A name is as long as this at most, in UTF-8 bytes; Discord allows 32 characters.
   private static let maxLength = 200
-  /// How deep details are looked into.
+  /// Maximum depth of the search.
   private static let maxDepth = 4
 
-  /// A text that can be a name: an id in its place is none, and neither are the roles that prompts use.
+  /// Whether a text can be a name: ids and the roles used in prompts cannot.
   package static func isName(_ text: String) -> Bool {
     guard !text.isEmpty, text.utf8.count <= maxLength else { return false }
     if ["ME", "YOU", "ALL", "author", "bot", "lore"].contains(text) { return false }
     return !(text.utf8.count >= 15 && text.utf8.allSatisfy { (0x30...0x39).contains($0) })
   }
 
-  /// Calls with every id and name that the details of an action spell.
+  /// Calls back with every id and name in the metadata of an action.
   ///
   /// - Parameters:
   ///   - user: the user of the row.
-  ///   - isSpeakers: whether the row's user is the one who speaks in it: `speakerName` is theirs then.
+  ///   - isSpeakers: whether the row's user is the speaker, so that `speakerName` is theirs.
   package static func find(
     in metadata: JSONValue, user: String?, isSpeakers: Bool = false,
     _ found: (_ id: String, _ name: String) -> Void
@@ -51,7 +51,7 @@ package enum PersonNames {
     if isSpeakers, let name = metadata["speakerName"]?.string, isName(name) { found(user, name) }
     for key in ownKeys {
       guard let name = metadata[key]?.string, isName(name) else { continue }
-      // The person that has an id beside the name may be another one.
+      // The name may belong to another user than the id beside it.
       let isOther = object.members.contains { member in
         ids[member.key]?.contains(key) == true && member.value.string?.isEmpty == false
       }
@@ -79,9 +79,9 @@ package enum PersonNames {
     }
   }
 
-  /// Who wrote the message that a prompt for a text reply is about, as the prompt spells it: the line
-  /// below its first heading is `Message from NAME: …`, or `NAME: …` below the heading of the current
-  /// message. The row's user is that person.
+  /// The author of the message that a text-reply prompt is about, as the prompt spells it: the line
+  /// below its first heading is `Message from NAME: …`, or `NAME: …` below the heading of the
+  /// current message. The row's user is that person.
   package static func author(of prompt: String) -> String? {
     var lines = prompt.prefix(2000).split(separator: "\n", omittingEmptySubsequences: true)[...]
     guard let heading = lines.popFirst(), heading.hasPrefix("==="), let line = lines.first else {

@@ -11,7 +11,7 @@ package enum Need: Hashable, Sendable {
   /// The list of past voice sessions; another one after each change of those that are live
   /// (`VoiceStore.liveChanges`).
   case voiceSessions(liveChanges: Int)
-  /// What a live voice session did before the rows here begin.
+  /// Events of a live voice session from before the stored rows.
   case earlierEvents(session: String)
   /// Summaries of past voice sessions, the most wanted first, for as long as they are on the screen.
   case summaries([String])
@@ -31,7 +31,7 @@ package enum Need: Hashable, Sendable {
 }
 
 extension Need {
-  /// What an overview of CMD is made of.
+  /// The data of a CMD overview.
   @MainActor package static func operations(_ store: OperationsStore) -> [Need] {
     let requests: [OperationsRequest] = [.loadGuilds, .loadBrowserSessions, .loadAccounts]
     // A bot is in a handful of guilds; a hostile list does not become a flood of requests.

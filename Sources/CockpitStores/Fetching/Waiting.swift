@@ -12,11 +12,11 @@ private final class Once<Value: Sendable> {
   }
 }
 
-/// Waits for a callback. The first call counts; the cancellation of the task ends the wait too.
+/// Waits for a callback. The first call counts; cancelling the task ends the wait too.
 ///
 /// - Parameters:
 ///   - cancelled: the result after a cancellation.
-///   - begin: begins what calls back.
+///   - begin: starts the work that calls back.
 @MainActor
 package func awaitCallback<Value: Sendable>(
   ifCancelled cancelled: Value,
@@ -50,7 +50,7 @@ package func waitUntil(_ condition: @escaping @MainActor () -> Bool) async {
       withObservationTracking {
         _ = condition()
       } onChange: {
-        // It is about to change: what it changes to is seen in the next round.
+        // The callback precedes the change; the next round sees the new value.
         Task { @MainActor in done() }
       }
     }

@@ -1,16 +1,16 @@
 extension ActivityStore {
-  /// A bot with so many failures in so many minutes is not well, whatever else it says of itself. A busy
-  /// one that is well has one a minute at times, as the demo's story has.
+  /// A bot with this many failures in this many minutes is unhealthy. A busy healthy one has up to
+  /// one a minute, as in the demo's story.
   private static let limits: [(count: Int, minutes: Int)] = [(45, 60)]
-  /// So many model calls in a row are no accident.
+  /// This many failed model calls in a row are no coincidence.
   private static let failedCalls = 3
   /// So far back the newest model calls are looked for.
   private static let rowsToLookAt = 400
   private static let hourMs: Int64 = 3_600_000
 
-  /// What the newest rows say is wrong with the bot.
+  /// The bot's troubles according to the newest rows.
   ///
-  /// - Parameter nowMs: on the backend's clock; the minute will do.
+  /// - Parameter nowMs: on the backend's clock; minute precision suffices.
   package func failureTroubles(nowMs: Int64) -> [BotTrouble] {
     // Without a failure within the hour there is nothing to count.
     guard let newest = newestError.flatMap(log.row), newest.timeMs > nowMs - Self.hourMs else {

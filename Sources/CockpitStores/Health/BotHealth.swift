@@ -1,10 +1,10 @@
 package import ClankyWire
 
-/// How the bot itself is: the second of the two healths, decided in this one place for every output. A
-/// connection may be live and the bot have lost Discord, or the connection be lost and nobody know how
-/// the bot is.
+/// The bot's own health, as opposed to the connection's; decided here for every output. The
+/// connection may be live while the bot has lost Discord, or lost while the bot's health is
+/// unknown.
 package struct BotHealth: Hashable, Sendable {
-  /// A trouble that is over, and since when.
+  /// A trouble that ended, and when.
   package struct Recovery: Hashable, Sendable {
     package var trouble: BotTrouble
     /// ms since 1970, on the backend's clock.
@@ -13,11 +13,11 @@ package struct BotHealth: Hashable, Sendable {
 
   /// Whether the backend has said how the bot is.
   package var isKnown: Bool
-  /// What is wrong, the worst first.
+  /// Current troubles, the worst first.
   package var troubles: [BotTrouble]
-  /// What was wrong until a moment ago, where nothing is wrong any more.
+  /// Recent troubles, if there are no current ones.
   package var recovered: [Recovery] = []
-  /// When what is known of the bot ends, in ms since 1970; nil while it is of now.
+  /// The time of the last data about the bot, in ms since 1970; nil if they are current.
   package var asOfMs: Int64?
 
   package init(
@@ -29,14 +29,14 @@ package struct BotHealth: Hashable, Sendable {
     self.asOfMs = asOfMs
   }
 
-  /// What follows from statistics, voice state and failures.
+  /// Derived from statistics, voice state and failures.
   ///
   /// - Parameters:
-  ///   - runtime: of the last statistics; nil when they have none.
-  ///   - voice: what is wrong with the live sessions.
-  ///   - failures: what the newest rows say.
-  ///   - watch: since when; a trouble that it does not know has no beginning.
-  ///   - nowMs: on the backend's clock; the end of the data where they are old.
+  ///   - runtime: from the latest statistics; nil if they have none.
+  ///   - voice: troubles of the live sessions.
+  ///   - failures: troubles according to the newest rows.
+  ///   - watch: start times; a trouble that it does not know has none.
+  ///   - nowMs: on the backend's clock; the end of the data if they are old.
   package init(
     runtime: Runtime?, voice: [BotTrouble.Cause] = [], failures: [BotTrouble] = [],
     watch: BotWatch = BotWatch(), nowMs: Int64, asOfMs: Int64? = nil
@@ -66,7 +66,7 @@ package struct BotHealth: Hashable, Sendable {
     troubles.first?.part.word ?? (!isKnown ? "bot ?" : recovered.isEmpty ? "bot ok" : "bot back")
   }
 
-  /// The same where there is hardly any room.
+  /// The same for narrow spaces.
   package var shortWord: StaticString {
     !troubles.isEmpty ? "bot !" : !isKnown ? "bot ?" : "bot ok"
   }

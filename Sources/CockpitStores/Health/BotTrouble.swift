@@ -1,6 +1,6 @@
 package import ClankyWire
 
-/// Something that is wrong with the bot itself, as far as the backend says: never with our connection.
+/// A trouble of the bot itself, as reported by the backend; never of our connection.
 package struct BotTrouble: Hashable, Sendable {
   /// Which part of the bot it is about; the worst first. A part has one trouble at a time.
   package enum Part: Int, CaseIterable, Hashable, Sendable, Comparable {
@@ -21,12 +21,12 @@ package struct BotTrouble: Hashable, Sendable {
     }
   }
 
-  /// What is wrong. Reasons are words of the backend, as they came; not sanitised.
+  /// The cause. Reasons are unsanitised text from the backend.
   package enum Cause: Hashable, Sendable {
     case reconnecting(attempt: Int?)
     case neverConnected
     case notReady
-    /// So many model calls failed one after the other, and none has succeeded since.
+    /// This many consecutive model calls have failed, and none has succeeded since.
     case modelsFail(Int, reason: String)
     /// A live session has no connection to its realtime provider.
     case voiceLost(channelID: String?, reason: String)
@@ -34,7 +34,7 @@ package struct BotTrouble: Hashable, Sendable {
     /// It has failed and is not ready again.
     case tunnelStarting
     case toolsFail(servers: [String], reason: String)
-    /// So many rows of the last minutes are failures.
+    /// This many rows of the last minutes are failures.
     case errors(Int, minutes: Int)
 
     package var part: Part {
@@ -50,7 +50,7 @@ package struct BotTrouble: Hashable, Sendable {
   }
 
   package var cause: Cause
-  /// When it began, in ms since 1970 on the backend's clock; nil when unknown.
+  /// When it began, in ms since 1970 on the backend's clock; nil if unknown.
   package var sinceMs: Int64?
   /// It was there when the bot was first heard of: it began then or before.
   package var mayBeOlder = false
@@ -70,7 +70,7 @@ package struct BotTrouble: Hashable, Sendable {
 }
 
 extension BotTrouble.Cause {
-  /// What the statistics say is wrong with gateway and tunnel (contract 5.1 and 7.6).
+  /// Troubles of gateway and tunnel in the statistics (contract 5.1 and 7.6).
   package static func found(in runtime: Runtime) -> [Self] {
     var causes: [Self] = []
     if runtime.gateway.reconnectInFlight == true {
@@ -85,9 +85,9 @@ extension BotTrouble.Cause {
     return causes
   }
 
-  /// What the voice state says is wrong with live sessions: a connection to the provider that is known
-  /// to be down (one that is being made has neither error nor close code), and tool servers whose last
-  /// call failed (contract 5.2.13 and 7.7).
+  /// Troubles of live sessions in the voice state: a provider connection known to be down (one that
+  /// is still connecting has neither error nor close code), and tool servers whose last call failed
+  /// (contract 5.2.13 and 7.7).
   package static func found(in state: VoiceState) -> [Self] {
     var causes: [Self] = []
     for session in state.sessions {

@@ -1,5 +1,5 @@
-/// Since when the bot's troubles last, and which have ended a moment ago: what no single message of the
-/// backend says. A value; times are in ms since 1970 on the backend's clock.
+/// Tracks when the bot's troubles began and which ended recently, which no single message shows. A
+/// value; times are in ms since 1970 on the backend's clock.
 package struct BotWatch: Hashable, Sendable {
   private struct Entry: Hashable {
     var trouble: BotTrouble
@@ -13,8 +13,8 @@ package struct BotWatch: Hashable, Sendable {
   /// it is shown within 9 s.
   package static let confirmMs: Int64 = 5_000
 
-  /// A trouble that ended stays in sight for so long, and one that comes back within that time is the
-  /// same one: neither a reconnection of a second nor one that fails again and again flickers.
+  /// How long an ended trouble stays visible; one that returns within that time is the same
+  /// trouble, so that neither a brief reconnect nor repeated failures flicker.
   package static let holdMs: Int64 = 10_000
 
   private var entries: [Entry] = []
@@ -23,12 +23,12 @@ package struct BotWatch: Hashable, Sendable {
 
   package init() {}
 
-  /// Takes in what one message says of some parts of the bot.
+  /// Records what one message reports about some parts of the bot.
   ///
   /// - Parameters:
-  ///   - causes: what is wrong.
-  ///   - parts: what the message speaks of; other parts stay as they are.
-  ///   - keeping: parts that are not well again although nothing is said to be wrong.
+  ///   - causes: the troubles.
+  ///   - parts: the parts that the message covers; other parts stay as they are.
+  ///   - keeping: parts that have not recovered although no trouble is reported.
   package mutating func note(
     _ causes: [BotTrouble.Cause], of parts: Set<BotTrouble.Part>,
     keeping: [BotTrouble.Cause] = [], atMs nowMs: Int64
@@ -60,17 +60,17 @@ package struct BotWatch: Hashable, Sendable {
     heard.formUnion(parts)
   }
 
-  /// What lasts and is to be told, in no order.
+  /// Current troubles to report, in no order.
   package var troubles: [BotTrouble] {
     entries.filter { $0.endedMs == nil && $0.isConfirmed }.map(\.trouble)
   }
 
-  /// What lasts and may be over before it is worth a word.
+  /// Current troubles that may end before they are worth reporting.
   package var pending: Set<BotTrouble.Part> {
     Set(entries.filter { $0.endedMs == nil && !$0.isConfirmed }.map(\.trouble.part))
   }
 
-  /// What has ended within `holdMs`, with when.
+  /// Troubles that ended within `holdMs`, with their end.
   package func ended(atMs nowMs: Int64) -> [(trouble: BotTrouble, endedMs: Int64)] {
     entries.compactMap { entry in
       guard entry.isConfirmed, let ended = entry.endedMs, nowMs - ended < Self.holdMs else {

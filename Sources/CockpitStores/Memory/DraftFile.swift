@@ -1,15 +1,15 @@
 internal import LenientJSON
 internal import ClankyWire
 
-/// How a draft is written to the disk: one JSON object of our own, in ASCII.
+/// The file format of a draft: one JSON object, in ASCII.
 enum DraftFile {
   /// Raised when a reader of before would misread a draft.
   static let version = 1
 
-  /// Why a draft is not taken.
+  /// Why a draft file is rejected.
   enum Problem: Error, Hashable {
     case unreadable
-    /// It belongs to another backend, whose facts have the same ids.
+    /// It belongs to another backend, whose facts use the same ids.
     case otherBackend
   }
 

@@ -2,14 +2,14 @@ internal import LenientJSON
 package import Networking
 package import ClankyWire
 
-/// One edit on its way to the backend, from "send" to an outcome that is said in words.
+/// One edit in progress, from "send" to its outcome.
 ///
 /// The backend has no version check (contract 6.3), so it is emulated: the fact is read again, and
-/// only when it is still what the form started from does the one PUT go out. A value without I/O:
-/// it says which request is next and takes the answers.
+/// the single PUT is sent only if it is unchanged since the form was opened. A value without I/O:
+/// it says which request is next and receives the answers.
 package struct FactChange: Hashable, Sendable {
   package enum State: Hashable, Sendable {
-    /// Another run of the program is changing the fact; nothing is asked before it has ended.
+    /// Another run of the program is changing the fact; nothing is sent until it has finished.
     case waiting
     /// The fact is being read again.
     case checking
@@ -17,9 +17,9 @@ package struct FactChange: Hashable, Sendable {
     case sending
     /// The outcome is not known; the fact is being read to find out.
     case verifying
-    /// Somebody changed it meanwhile. The user decides.
+    /// The fact was changed meanwhile. The user decides.
     case conflict(theirs: Fact)
-    /// It is there no more; nothing was stored.
+    /// The fact no longer exists; nothing was stored.
     case gone
     /// The backend refused it.
     case refused(FactRefusal)
@@ -27,7 +27,7 @@ package struct FactChange: Hashable, Sendable {
     case failed(String)
     /// It may or may not have been stored, and reading it again did not tell.
     case unknown(String)
-    /// The backend confirmed it; `cut` names what it changed on the way, which should be nothing.
+    /// The backend confirmed it; `cut` names fields it altered, which should be none.
     case stored(Fact, cut: [FactProblem.Field])
   }
 
@@ -37,11 +37,11 @@ package struct FactChange: Hashable, Sendable {
     case disk
     /// It could not be written: it is lost with the program.
     case memory
-    /// Nobody typed it, as in a bulk change: nothing is said about it.
+    /// Not typed by the user, as in a bulk change: nothing is reported about it.
     case none
   }
 
-  /// A request that is to go out.
+  /// A request to send.
   package enum Step: Hashable, Sendable {
     /// Reads the fact.
     case read
@@ -51,15 +51,15 @@ package struct FactChange: Hashable, Sendable {
 
   package private(set) var state: State
   package let draft: FactDraft
-  /// What the user has seen and decided to replace; nil compares with the draft's base.
+  /// The version that the user has seen and decided to replace; nil compares with the draft's base.
   package let overwriting: FactOverwrite?
-  /// Whether the PUT has gone out.
+  /// Whether the PUT was sent.
   package private(set) var wasSent = false
   /// The fact as it was read last before the PUT.
   package private(set) var before: Fact?
-  /// Whether the confidence that was stored is another one than was asked for.
+  /// Whether the stored confidence differs from the requested one.
   package private(set) var isConfidenceClamped = false
-  /// What went wrong on the wire last; nil if nothing did.
+  /// The last failure on the wire; nil if there was none.
   package private(set) var failure: RequestFailure?
   /// Whether any request was made.
   private(set) var hasAsked = false
@@ -70,7 +70,7 @@ package struct FactChange: Hashable, Sendable {
 
   /// - Parameters:
   ///   - overwriting: the other version that the user has seen and decided to replace.
-  ///   - keeping: what came of keeping the draft.
+  ///   - keeping: whether and where the draft was saved.
   package init(
     _ draft: FactDraft, overwriting: FactOverwrite? = nil, keeping: Keeping = .disk
   ) {
@@ -100,8 +100,7 @@ package struct FactChange: Hashable, Sendable {
     }
   }
 
-  /// What is to be requested now; nil when the change has come to its end, and while the PUT is
-  /// under way.
+  /// The next request; nil once the change has ended, and while the PUT is in flight.
   package var next: Step? {
     switch state {
     case .checking, .verifying: .read
@@ -137,7 +136,7 @@ package struct FactChange: Hashable, Sendable {
     if case .waiting = state { state = .checking }
   }
 
-  /// Gives up before the PUT has gone out; afterwards it does nothing.
+  /// Cancels before the PUT is sent; has no effect afterwards.
   package mutating func hold(_ problem: String) {
     guard isUnderWay, !wasSent else { return }
     state = .failed(problem + kept)
@@ -155,7 +154,7 @@ package struct FactChange: Hashable, Sendable {
     }
   }
 
-  private var wish: FactContent { FactContent(draft.edit) }
+  private var requested: FactContent { FactContent(draft.edit) }
 
   // MARK: Before the PUT
 
@@ -170,7 +169,7 @@ package struct FactChange: Hashable, Sendable {
       before = fact
       let content = FactContent(fact)
       let expected = FactContent(overwriting?.theirs ?? draft.base)
-      if content == wish {
+      if content == requested {
         state = .stored(fact, cut: [])
       } else if content == expected {
         state = .sending
@@ -211,8 +210,8 @@ package struct FactChange: Hashable, Sendable {
 
   private mutating func store(_ fact: Fact) {
     let content = FactContent(fact)
-    isConfidenceClamped = content.confidence != wish.confidence
-    state = .stored(fact, cut: content.differences(from: wish))
+    isConfidenceClamped = content.confidence != requested.confidence
+    state = .stored(fact, cut: content.differences(from: requested))
   }
 
   private mutating func startVerifying(_ doubt: String) {
@@ -220,14 +219,15 @@ package struct FactChange: Hashable, Sendable {
     state = .verifying
     lookup = FactRefetch(
       factID: factID, target: draft.edit.target,
-      subjects: [wish.subject, before?.subject ?? ""], texts: [wish.fact, before?.fact ?? ""])
+      subjects: [requested.subject, before?.subject ?? ""],
+      texts: [requested.fact, before?.fact ?? ""])
   }
 
   private mutating func verify(_ outcome: FactRefetch.Outcome) {
     switch outcome {
     case .found(let fact):
       let content = FactContent(fact)
-      if content == wish {
+      if content == requested {
         state = .stored(fact, cut: [])
       } else if let before, content == FactContent(before) {
         state = .failed(doubt + " " + Self.notArrived + kept)
@@ -252,7 +252,7 @@ extension LinkFailure {
       .notClanky(.wrongPath), .refused,
       .unknownHost, .unreachable, .tls, .proxy, .timedOut(.connect), .timedOut(.handshake):
       true
-    // Who gives up waiting (408) may stand in front of one that does not.
+    // A proxy that times out (408) may sit in front of a backend that does not.
     case .requestRejected(let status, _): status != 408
     case .notClanky(.html(let status)): (400..<500).contains(status) && status != 408
     default: false
@@ -261,7 +261,7 @@ extension LinkFailure {
 }
 
 extension FactChange {
-  /// A change in a state of its own choosing: what a screen shows of it is tested with it.
+  /// A change in an arbitrary state, for tests of its display.
   init(_ draft: FactDraft, state: State) {
     self.init(draft)
     self.state = state

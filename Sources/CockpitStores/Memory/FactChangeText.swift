@@ -1,8 +1,8 @@
 internal import Networking
 internal import ClankyWire
 
-/// What is said about a change. Untrusted words of the backend may be inside, so it is cleaned when
-/// it is drawn.
+/// Messages about a change. They may contain untrusted text of the backend, so they are sanitised
+/// when drawn.
 extension FactChange {
   static let nothingStored = "Nothing was stored."
   static let lostBefore =
@@ -33,7 +33,7 @@ extension FactChange {
     }
   }
 
-  /// What happened and what to do, in a sentence or two.
+  /// What happened and what to do, one sentence or two.
   package var sentence: String {
     switch state {
     case .waiting:
@@ -75,7 +75,7 @@ extension FactChange {
     return wasSent ? "Stored." : "The fact already says this; nothing had to be sent."
   }
 
-  /// Whether the backend stored exactly what was asked for.
+  /// Whether the backend stored exactly what was requested.
   package var isStoredExactly: Bool {
     if case .stored(_, let cut) = state { cut.isEmpty && !isConfidenceClamped } else { false }
   }

@@ -1,7 +1,6 @@
 internal import ClankyWire
 
-/// The five members of a fact that can be edited, for comparing: what is missing and what is empty
-/// are the same here.
+/// The five editable members of a fact, for comparison: missing and empty are equal here.
 struct FactContent: Hashable, Sendable {
   var subject: String
   var fact: String
@@ -17,7 +16,7 @@ struct FactContent: Hashable, Sendable {
     confidence = fact.confidence
   }
 
-  /// What is asked for, as it is sent.
+  /// The requested content, as it is sent.
   init(_ edit: FactEdit) {
     let edit = edit.normalized
     subject = edit.subject
@@ -32,23 +31,23 @@ struct FactContent: Hashable, Sendable {
     [.subject: subject, .fact: fact, .factType: type, .evidenceText: evidence]
   }
 
-  /// Texts count as they are spelled.
+  /// Texts are compared scalar by scalar.
   static func == (left: FactContent, right: FactContent) -> Bool {
     left.differences(from: right).isEmpty && left.confidence == right.confidence
   }
 
-  /// Whether texts differ, and only in a way that nobody can see.
+  /// Whether the texts differ only in invisible ways.
   func looksLike(_ other: FactContent) -> Bool {
     texts == other.texts && !differences(from: other).isEmpty
   }
 
-  /// The members in which this differs from what was asked for.
-  func differences(from wish: FactContent) -> [FactProblem.Field] {
+  /// The members in which this differs from the requested content.
+  func differences(from requested: FactContent) -> [FactProblem.Field] {
     var fields: [FactProblem.Field] = []
-    if !subject.isSame(as: wish.subject) { fields.append(.subject) }
-    if !fact.isSame(as: wish.fact) { fields.append(.fact) }
-    if !type.isSame(as: wish.type) { fields.append(.factType) }
-    if !evidence.isSame(as: wish.evidence) { fields.append(.evidenceText) }
+    if !subject.isIdentical(to: requested.subject) { fields.append(.subject) }
+    if !fact.isIdentical(to: requested.fact) { fields.append(.fact) }
+    if !type.isIdentical(to: requested.type) { fields.append(.factType) }
+    if !evidence.isIdentical(to: requested.evidence) { fields.append(.evidenceText) }
     return fields
   }
 }

@@ -1,13 +1,13 @@
-/// How much of one list of facts is here: a request returns 500 at most and no total is served
-/// (contract 3.2, 6.1).
+/// How much of one list of facts was fetched: a request returns 500 at most, and the backend
+/// reports no total (contract 3.2, 6.1).
 package struct FactCoverage: Hashable, Sendable {
-  /// Facts of this list that are here.
+  /// Number of fetched facts of this list.
   package var loaded = 0
-  /// Facts that its subjects count; nil before they came.
+  /// Number of facts according to its subjects; nil before those arrived.
   package var expected: Int?
   /// Whether requests are under way.
   package var isLoading = false
-  /// Whether everything the backend lists is here.
+  /// Whether everything the backend lists was fetched.
   package var isComplete = false
   /// Subjects of which the backend lists fewer than it counts, with both numbers.
   package var cut: [Cut] = []
@@ -15,7 +15,7 @@ package struct FactCoverage: Hashable, Sendable {
   package var unreadable = 0
   /// Why the last request failed.
   package var failure: RequestFailure?
-  /// When it was fetched, in ms since 1970 on the backend's clock; nil when never.
+  /// When it was fetched, in ms since 1970 on the backend's clock; nil if never.
   package var fetchedAtMs: Int64?
 
   package struct Cut: Hashable, Sendable {

@@ -1,14 +1,14 @@
 internal import Networking
 package import ClankyWire
 
-/// A change of a fact that somebody has begun and not finished: the text of the form, and the fact
-/// as it was when the form was opened. It is on the disk as soon as it differs (promise P8).
+/// An unfinished change of a fact: the text of the form, and the fact when the form was opened. It
+/// is saved to disk as soon as it differs (promise P8).
 package struct FactDraft: Hashable, Sendable {
   /// The texts of the form, as typed.
   package var edit: FactEdit
-  /// What was typed for the confidence; `edit.confidence` is its number.
+  /// The confidence as typed; `edit.confidence` is its number.
   package var confidenceText: String
-  /// The fact as it was when editing began: what a re-read fact is compared with.
+  /// The fact when editing began, for comparison with a re-read fact.
   package var base: Fact
   /// When it was last changed, in ms since 1970.
   package var changedAtMs: Int64
@@ -22,17 +22,17 @@ package struct FactDraft: Hashable, Sendable {
 
   package var factID: Int { edit.factID }
 
-  /// Texts count as they are spelled.
+  /// Texts are compared scalar by scalar.
   package static func == (left: FactDraft, right: FactDraft) -> Bool {
-    left.edit == right.edit && left.confidenceText.isSame(as: right.confidenceText)
+    left.edit == right.edit && left.confidenceText.isIdentical(to: right.confidenceText)
       && left.base == right.base && FactContent(left.base) == FactContent(right.base)
       && left.changedAtMs == right.changedAtMs
   }
 
-  /// A text that still has what stands in place of the dashboard token: sent back whole, as every edit
-  /// is, it would take the place of words that nobody here has seen.
+  /// A field that still contains the placeholder of the redacted dashboard token: edits are sent
+  /// whole, so it would overwrite text that the user has never seen.
   ///
-  /// - Parameter base: the fact that the edit is to replace.
+  /// - Parameter base: the fact that the edit replaces.
   func hidden(in base: Fact) -> FactProblem.Field? {
     FactContent(base).texts.first { field, text in
       text.contains(TokenText.standIn)

@@ -1,4 +1,4 @@
-/// What a term of a fact filter looks at.
+/// The fields of a fact filter.
 enum FactField: String, CaseIterable, Sendable {
   case type, subject, user, scope, guild, channel, conf, fact, evidence, source, id
   case age, updated, created

@@ -9,11 +9,11 @@ internal import ClankyWire
 struct FactFilter: Hashable, Sendable {
   struct Term: Hashable, Sendable {
     enum Test: Hashable, Sendable {
-      /// Nil looks everywhere.
+      /// nil searches all fields.
       case words(FactField?, [FoldedText])
       case patterns(FactField, [Pattern])
       case numbers(FactField, [NumberTest])
-      /// How long ago it was changed, in ms.
+      /// Time since the last change, in ms.
       case age(QueryComparison, Int64)
       case time(FactField, QueryComparison, QueryTime)
     }
@@ -26,7 +26,7 @@ struct FactFilter: Hashable, Sendable {
 
   static let everything = FactFilter(terms: [])
 
-  /// Whether facts can come to match only because time goes by.
+  /// Whether facts can start to match merely because time passes.
   var movesWithTime: Bool {
     terms.contains { term in
       switch term.test {
@@ -48,7 +48,7 @@ struct FactMatch {
   var fact: Fact
   var guilds: Set<String>
   var words: FoldedText
-  /// The name of its subject, nil when none is known.
+  /// The name of its subject, nil if unknown.
   var subjectName: FoldedText?
   var names: any NameDirectory
   var nowMs: Int64

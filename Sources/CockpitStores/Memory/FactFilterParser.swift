@@ -36,7 +36,7 @@ extension FactFilter {
       guard term.values.count == 1, let ms = TermBuilder.duration(term.values[0].text) else {
         throw term.error("an age is a duration such as 30m, 12h, 7d or 2w")
       }
-      // "age:7d" is what people write for "at most seven days old".
+      // Users write "age:7d" for "at most seven days old".
       return .age(term.comparison == .equal ? .lessOrEqual : term.comparison, ms)
     case .updated, .created:
       var times = TermBuilder(

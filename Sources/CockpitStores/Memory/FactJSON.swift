@@ -11,7 +11,7 @@ extension Fact {
       ("created_at", text(createdAt?.iso)),
       ("updated_at", text(updatedAt?.iso)),
     ]
-    // The member alone, even when it is null, tells May from March (contract 9.8).
+    // The presence of the member, even as null, distinguishes May from March (contract 9.8).
     if scope != nil || dialect == .may { members.append(("scope", text(scope?.rawValue) ?? .null)) }
     members += [
       ("guild_id", text(guildID)), ("channel_id", text(channelID)), ("user_id", text(userID)),

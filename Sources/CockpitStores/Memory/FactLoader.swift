@@ -4,9 +4,9 @@ internal import ClankyWire
 /// Fetches the facts of one guild as far as the backend lists them, request by request.
 ///
 /// A request returns 500 facts at most and cannot be continued (contract 3.2), but it can be
-/// narrowed: so the subjects of which facts are missing are asked for one by one, and subjects with
-/// more than 500 facts letter by letter, as long as that brings more. A value without I/O: it says
-/// which requests are next and takes the answers.
+/// narrowed: subjects with missing facts are requested one by one, and subjects with more than 500
+/// facts letter by letter, as long as that yields more. A value without I/O: it says which requests
+/// are next and receives the answers.
 struct FactLoader {
   enum Step: Hashable, Sendable {
     case subjects
@@ -27,13 +27,13 @@ struct FactLoader {
   private(set) var listed: Set<Int> = []
   private var waiting: [Step] = [.subjects, .newest]
   private var underWay: Set<Step> = []
-  /// How many facts of each subject are here.
+  /// Number of fetched facts by subject.
   private var have: [String: Int] = [:]
   private var counted: [String: Int] = [:]
   private var newestIsFull = false
   private var subjectsAreFull = false
   private var hasPlanned = false
-  private var asked: Set<String> = []
+  private var requested: Set<String> = []
   /// Subjects with more facts than one request brings.
   private var full: Set<String> = []
 
@@ -47,7 +47,8 @@ struct FactLoader {
   /// Subjects of which not everything was listed.
   var cutSubjects: Set<String> { Set(coverage.cut.map(\.subject)) }
 
-  /// Whether what was not listed is gone, but for `cutSubjects`. A row that cannot be read may be any.
+  /// Whether unlisted facts are gone, except for `cutSubjects`. An unreadable row could be any
+  /// fact.
   var isConclusive: Bool {
     isDone && coverage.failure == nil && coverage.unreadable == 0
       && (!newestIsFull || !subjectsAreFull)
@@ -99,7 +100,7 @@ struct FactLoader {
           waiting += letters(page.facts, subject).map { .letter($0, of: subject) }
         }
       } else {
-        // What is not listed does not exist, whatever was counted before.
+        // Unlisted facts do not exist, whatever was counted before.
         counted[subject] = have[subject] ?? 0
       }
     case .letter(_, let subject):
@@ -114,9 +115,9 @@ struct FactLoader {
     counted[subject].map { $0 > have[subject] ?? 0 } ?? true
   }
 
-  /// Letters and digits such that the facts of a subject with the letter should fit into one answer,
-  /// going by the known ones; the most frequent ones first, since they bring most. Those that no
-  /// known fact has come last: what they bring is missing.
+  /// Letters and digits to search a subject with, so that each should fit into one answer, judging
+  /// by the known facts; the most frequent ones first, since they yield most. Characters that no
+  /// known fact contains come last.
   private func letters(_ facts: [Fact], _ subject: String) -> [String] {
     var counts = Dictionary(
       uniqueKeysWithValues: "abcdefghijklmnopqrstuvwxyz0123456789".map { ($0, 0) })
@@ -131,7 +132,7 @@ struct FactLoader {
       .prefix(Self.letterLimit).map { String($0.key) }
   }
 
-  /// What is not here yet is missing then.
+  /// The rest of this step stays missing.
   mutating func fail(_ step: Step, _ failure: RequestFailure) {
     coverage.failure = failure
     // Without a connection the others would fail the same way.
@@ -159,13 +160,13 @@ struct FactLoader {
     }
   }
 
-  /// Once the newest facts and the subjects are here, asks for what they do not cover.
+  /// Once the newest facts and the subjects are known, requests what they do not cover.
   private mutating func plan() {
     guard !hasPlanned, !underWay.contains(.subjects), !underWay.contains(.newest), waiting.isEmpty
     else { return }
     hasPlanned = true
     guard newestIsFull else {
-      // Everything is in one page; what the subjects count is at most older than it.
+      // One page holds everything; the subject counts can only be older.
       counted = have
       subjectsAreFull = false
       return
@@ -173,7 +174,7 @@ struct FactLoader {
     var names = subjects?.compactMap(\.subject) ?? []
     // The list of subjects ends at 500 too; facts name some that are not on it.
     if subjectsAreFull { names += have.keys.filter { !$0.isEmpty }.sorted() }
-    for name in names where asked.insert(name).inserted {
+    for name in names where requested.insert(name).inserted {
       if isShort(name) { waiting.append(.subject(name)) }
     }
   }

@@ -1,6 +1,6 @@
 internal import ClankyWire
 
-/// The facts of a table or of a search in the order of a query, made anew only when one of them
+/// The facts of a table or a search in the order of a query, recomputed only when one of them
 /// changes.
 struct FactOrder: Sendable {
   struct Item: Sendable {
@@ -55,7 +55,7 @@ struct FactOrder: Sendable {
         found.append(Item(id: id, fact: entry.fact, guilds: entry.guilds, words: entry.words))
       }
       for draft in strays {
-        // What is left of it are the words of the draft.
+        // Only the text of the draft is left.
         var fact = draft.base
         fact.id = draft.factID
         fact.fact = draft.edit.fact
@@ -70,7 +70,7 @@ struct FactOrder: Sendable {
     items = Self.sorted(found, query, names)
   }
 
-  /// What is shown for a subject: its friendly name or the name of the user.
+  /// The display name of a subject: its friendly name or the user's name.
   static func name(of subject: String, _ names: any NameDirectory) -> String? {
     switch FactSubject(special: subject) {
     case .bot: "self"
@@ -80,7 +80,7 @@ struct FactOrder: Sendable {
     }
   }
 
-  /// Numbers fall, words rise; of equals the newest change comes first, then the higher id.
+  /// Numbers descending, text ascending; ties by newest change, then by higher id.
   private static func sorted(
     _ items: [Item], _ query: FactViewQuery, _ names: any NameDirectory
   ) -> [Item] {

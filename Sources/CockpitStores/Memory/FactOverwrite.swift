@@ -1,6 +1,6 @@
 package import ClankyWire
 
-/// The other version of a fact that somebody has seen beside theirs and decided to replace.
+/// The conflicting version of a fact that the user has seen and decided to replace.
 package struct FactOverwrite: Hashable, Sendable {
   package var theirs: Fact
 

@@ -1,8 +1,8 @@
 internal import Networking
 internal import ClankyWire
 
-/// Reads one fact again. There is no route for a single one (contract 3.2): it is looked for in the
-/// list of its subject, in the newest facts, and by its text. A value without I/O.
+/// Re-reads one fact. There is no route for a single fact (contract 3.2), so it is searched for in
+/// the list of its subject, in the newest facts, and by its text. A value without I/O.
 struct FactRefetch: Hashable, Sendable {
   enum Outcome: Hashable, Sendable {
     case found(Fact)
@@ -40,7 +40,7 @@ struct FactRefetch: Hashable, Sendable {
     self.texts = texts.filter { !$0.isEmpty }
   }
 
-  /// The next request; nil when nothing is left to ask.
+  /// The next request; nil if there is none left.
   var request: RestRequest? {
     guard let step = steps.first else { return nil }
     guard case .guild(let guild) = target else {
@@ -54,7 +54,7 @@ struct FactRefetch: Hashable, Sendable {
     }
   }
 
-  /// Takes the answer to `request`; nil when another one is needed.
+  /// Takes the answer to `request`; nil if another one is needed.
   mutating func take(_ result: Result<RestAnswer, RestFailure>) -> Outcome? {
     guard let step = steps.first else { return .lost }
     steps.removeFirst()

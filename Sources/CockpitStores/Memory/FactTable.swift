@@ -3,11 +3,11 @@ package import ClankyWire
 /// Every fact that was fetched, once each, by its id: the same fact of a user is listed under every
 /// guild (contract 6.1).
 package struct FactTable: Sendable {
-  /// A fact, and the guilds whose lists have shown it.
+  /// A fact, and the guilds whose lists contain it.
   package struct Entry: Hashable, Sendable {
     package fileprivate(set) var fact: Fact
     package fileprivate(set) var guilds: Set<String>
-    /// Its words, ready to be looked through.
+    /// Its text, folded for searching.
     fileprivate(set) var words: FoldedText
 
     fileprivate init(_ fact: Fact) {
@@ -62,12 +62,12 @@ package struct FactTable: Sendable {
     if entries.removeValue(forKey: id) != nil { revision += 1 }
   }
 
-  /// Forgets what a guild's list has shown before and shows no more; the facts of `sparing`, which
-  /// were not listed to the end, are kept. A fact that belongs to no guild would be in the list of
-  /// each (contract 6.1), so it is gone altogether.
+  /// Removes facts that a guild's list no longer contains, except those of the subjects in
+  /// `sparing`, whose listing is incomplete. A fact without a guild is in the list of each
+  /// (contract 6.1), so it is removed altogether.
   ///
-  /// - Parameter isAlone: only this guild's list ended, as when the bot leaves it: then the facts
-  ///   that belong to no guild stay in the lists of the others.
+  /// - Parameter isAlone: only this guild's list ended, for example because the bot left it: then
+  ///   facts without a guild stay in the lists of the others.
   package mutating func keepOnly(
     _ ids: Set<Int>, of guild: String, sparing: Set<String> = [], isAlone: Bool = false
   ) {

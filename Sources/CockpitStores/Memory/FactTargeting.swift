@@ -1,8 +1,8 @@
 package import ClankyWire
 
 extension MemoryStore {
-  /// Where a fact is edited and deleted: the owner's own by a route of their own, others under
-  /// their guild, or under one whose list has shown them (contract 6.3). Nil when no guild is known.
+  /// Where a fact is edited and deleted: the owner's own by a separate route, others under their
+  /// guild, or under one whose list contains them (contract 6.3). nil if no guild is known.
   package func target(of fact: Fact) -> FactTarget? {
     if fact.scope == .owner { return .ownerPrivate }
     if let guild = fact.guildID { return .guild(guild) }

@@ -1,13 +1,13 @@
 internal import LenientJSON
 internal import ClankyWire
 
-/// What of a fact can be seen in the bytes and in the metadata of a row.
+/// Traces of a fact in the bytes and metadata of rows.
 struct FactTrace {
   let messageID: String?
   private let factID: Int?
   private let text: String?
   private let subject: String?
-  /// One of these is in the bytes of every row that has to do with the fact.
+  /// Every row related to the fact contains one of these.
   private let needles: [[UInt8]]
 
   init(_ fact: Fact, runID: String?) {
@@ -39,7 +39,7 @@ struct FactTrace {
       && metadata["subject"]?.string == subject
   }
 
-  /// How the metadata of a row shows that the fact was in front of the model.
+  /// How the row's metadata shows that the fact was in the model's context; nil if it does not.
   func evidence(in metadata: JSONValue) -> Provenance.Use.Evidence? {
     var ids: Set<Int> = []
     Self.listedIDs(in: metadata, into: &ids)
@@ -48,7 +48,7 @@ struct FactTrace {
     return members.first { Self.holds($0.value, text, depth: 0) }.map { .text(key: $0.key) }
   }
 
-  /// The ids of the facts that are spelled out in a tree: objects with an id and a fact.
+  /// The ids of the facts contained in a tree: objects with an id and a fact.
   static func listedIDs(in value: JSONValue, into ids: inout Set<Int>, depth: Int = 0) {
     guard depth < maxDepth else { return }
     switch value {

@@ -1,8 +1,8 @@
 package import ClankyWire
 
-/// How the list of facts is narrowed and ordered.
+/// Filter and order of the list of facts.
 package struct FactViewQuery: Hashable, Sendable {
-  /// What the list is made of.
+  /// The source of the list.
   package enum Source: Hashable, Sendable {
     case facts
     /// The hits of the last semantic search, with their scores.
@@ -14,9 +14,9 @@ package struct FactViewQuery: Hashable, Sendable {
   }
 
   package var source = Source.facts
-  /// Nil shows the facts of all guilds.
+  /// nil means all guilds.
   package var guild: String?
-  /// Nil shows all subjects.
+  /// nil means all subjects.
   package var subject: String?
   /// Words and fields such as `type:preference conf>0.8 scope:user`; see `FactFilter`.
   package var filter = ""
@@ -29,13 +29,13 @@ package struct FactViewQuery: Hashable, Sendable {
   package init() {}
 }
 
-/// The facts that pass a query, in its order: what the list draws. Kept up to date by `sync`, once
-/// for each frame, like `FilteredLog`.
+/// The facts that match a query, in its order: what the list draws. `sync` updates it once per
+/// frame, like `FilteredLog`.
 package struct FactView: Sendable {
   package struct Row: Hashable, Sendable {
     package var id: Int
     package var fact: Fact
-    /// Nil outside a search.
+    /// nil outside a search.
     package var score: Double?
     package var semanticScore: Double?
     package var lexicalScore: Double?
@@ -60,25 +60,25 @@ package struct FactView: Sendable {
 
   package private(set) var query = FactViewQuery()
   package private(set) var rows: [Row] = []
-  /// How many rows hold the text that is looked for; 0 when none is.
+  /// Number of rows that contain the search text; 0 without one.
   package private(set) var hitCount = 0
   /// Why the filter cannot be read, as one sentence; then the last one that could be is applied.
   package private(set) var problem: String?
 
-  /// A filter with `age` or a time of day is tried anew this often, in ms.
+  /// How often a filter with `age` or a time of day is re-evaluated, in ms.
   static let refreshMs: Int64 = 5_000
 
   private var order = FactOrder()
   private var filter = FactFilter.everything
   private var seen: Seen?
-  /// What passes guild, subject and filter, in order.
+  /// The facts that pass guild, subject and filter, in order.
   private var passed: [FactOrder.Item] = []
-  /// Which of `passed` hold the text; nil when none is looked for.
+  /// The indices in `passed` that contain the search text; nil without one.
   private var hits: [Int]?
   private var needle = FoldedText()
   private var subjectNames: [String: FoldedText] = [:]
 
-  /// What the rows were made from, apart from the text that is looked for.
+  /// The inputs of the current rows, except the search text.
   private struct Seen: Equatable {
     var query: FactViewQuery
     var table: Int
@@ -91,13 +91,13 @@ package struct FactView: Sendable {
 
   package init() {}
 
-  /// Follows the store and the query; true when the rows have changed.
+  /// Updates the rows from the store and the query; true if they changed.
   ///
   /// - Parameters:
-  ///   - strays: drafts of facts that are in no list, to be shown among them.
-  ///   - nowMs: now, in ms since 1970 on the backend's clock, for `age<7d` and the like; without it the
-  ///     newest change that is known counts as now.
-  ///   - zone: in which the filter's times of day and dates are meant.
+  ///   - strays: drafts of unlisted facts, to be shown among the others.
+  ///   - nowMs: now, in ms since 1970 on the backend's clock, for `age<7d` and the like; defaults
+  ///     to the newest known change.
+  ///   - zone: of the filter's times of day and dates.
   @MainActor @discardableResult
   package mutating func sync(
     with store: MemoryStore, query: FactViewQuery, strays: [FactDraft] = [],
@@ -126,7 +126,7 @@ package struct FactView: Sendable {
       choose(query, names, now.nowMs, zone)
       hits = nil
     }
-    // What holds a longer text holds the shorter one too.
+    // A fact that contains the longer text contains the shorter one too.
     let isNarrower = hits != nil && !lookedFor.isEmpty && needle.hasPrefix(lookedFor)
     find(isNarrower ? hits : nil, names)
     build(
@@ -198,7 +198,7 @@ package struct FactView: Sendable {
     self.subjectNames = subjectNames
   }
 
-  /// - Parameter isSame: whether the rows are those of before, and only what is a hit may differ.
+  /// - Parameter isSame: whether the rows are unchanged and only the hits may differ.
   private mutating func build(_ query: FactViewQuery, isSame: Bool) {
     hitCount = hits?.count ?? 0
     if query.onlyMatches, let hits {

@@ -1,6 +1,5 @@
 extension FactViewQuery {
-  /// Why the filter cannot be read, as one sentence, for those who must know before they ask the
-  /// backend for anything.
+  /// Why the filter is invalid, as one sentence; lets callers check it before they send a request.
   package var filterProblem: String? {
     do throws(QueryError) {
       _ = try FactFilter.parse(filter)

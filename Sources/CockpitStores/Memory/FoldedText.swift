@@ -71,8 +71,8 @@ struct FoldedText: Hashable, Sendable {
     bytes.append(contentsOf: scalar.properties.lowercaseMapping.utf8)
   }
 
-  /// The first letter of each canonical decomposition in small (UnicodeData.txt), and the letters
-  /// with a stroke as those without; a dot stands for a letter that is none of these.
+  /// The base letter of each canonical decomposition in lower case (UnicodeData.txt), with strokes
+  /// removed; a dot stands for other characters.
   private static let latin = Array(
     ("aaaaaa.ceeeeiiii.nooooo.ouuuuy..aaaaaa.ceeeeiiii.nooooo.ouuuuy.yaaaaaacccccccc"
       + "ddddeeeeeeeeeegggggggghhhhiiiiiiiiii..jjkk.llllll..llnnnnnn...oooooo..rrrrrrss"

@@ -1,11 +1,11 @@
 package import ClankyWire
 
-/// Facts that are to be deleted once their time has run out, unless somebody takes it back: the
-/// backend cannot undo a deletion (contract 6.3).
+/// Facts to delete after a delay, unless the user undoes it: the backend cannot undo a deletion
+/// (contract 6.3).
 package struct HeldDeletion: Hashable, Sendable, Identifiable {
   package enum State: Hashable, Sendable {
     case held
-    /// Requests are under way; it cannot be taken back any more.
+    /// Requests are in flight; it can no longer be undone.
     case sending
     case done
     /// Some or all facts are still there, for reasons said as one sentence.
@@ -13,18 +13,18 @@ package struct HeldDeletion: Hashable, Sendable, Identifiable {
   }
 
   package let id: Int
-  /// The facts as they were when they were deleted: their words are all that can be had afterwards.
+  /// The facts at the time of deletion: the only copy of their text afterwards.
   package var facts: [Fact]
   /// When the requests go out, on the monotonic clock in ns.
   package var dueNs: UInt64
   package var state: State
   /// Facts that the backend has deleted.
   package internal(set) var deleted: Set<Int> = []
-  /// Facts that were gone before the request came.
+  /// Facts that were gone before the request arrived.
   package internal(set) var goneAlready: Set<Int> = []
-  /// Facts that are not known to be deleted, and why, as one sentence each.
+  /// Facts whose deletion is unconfirmed, and why, as one sentence each.
   package internal(set) var problems: [Int: String] = [:]
-  /// What went wrong on the wire with a fact of `problems`, where that is the reason.
+  /// The failures on the wire behind `problems`.
   package internal(set) var failures: [Int: RequestFailure] = [:]
 
   package init(id: Int, facts: [Fact], dueNs: UInt64, state: State = .held) {
@@ -34,10 +34,10 @@ package struct HeldDeletion: Hashable, Sendable, Identifiable {
     self.state = state
   }
 
-  /// Whether its requests are still to come or under way.
+  /// Whether its requests are pending or in flight.
   package var isPending: Bool { state == .held || state == .sending }
 
-  /// How it went, as one sentence.
+  /// The outcome as one sentence.
   package var sentence: String {
     switch state {
     case .held: "\(Self.count(facts.count)) to be deleted."
@@ -52,12 +52,12 @@ package struct HeldDeletion: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The sentence when it is too late to take a deletion back.
+  /// The sentence when it is too late to undo a deletion.
   package static let cannotRestore =
     "What is deleted cannot be brought back, the backend has no way to store a fact anew; its words "
     + "are in the journal, so that you can tell the bot again."
 
-  /// Ends it: what is still there keeps it from being done.
+  /// Ends the deletion; remaining problems mean it failed.
   mutating func end() {
     guard !problems.isEmpty else {
       state = .done

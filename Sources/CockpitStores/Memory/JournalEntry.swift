@@ -1,8 +1,8 @@
 package import ClankyWire
 
-/// One line of the journal: what was asked of the backend, and what came of it. A write has two
-/// lines with the same `write`: one before its request goes out, one with the outcome, so that a
-/// crash between them is seen.
+/// One line of the journal: a request to the backend, and its outcome. A write has two lines with
+/// the same `write`: one before the request is sent, one with the outcome, so that a crash between
+/// them is visible.
 package struct JournalEntry: Hashable, Sendable {
   package enum Verb: String, CaseIterable, Hashable, Sendable { case edit, retype, delete }
 

@@ -22,7 +22,7 @@ extension JournalEntry {
     return writer.finish()
   }
 
-  /// Reads a line; nil when it is none of ours.
+  /// Parses a line; nil if it is not ours.
   package init?(line: [UInt8]) {
     guard let json = try? JSONValue.parse(line), json["version"]?.int == Self.version,
       let write = json["write"]?.string,

@@ -2,7 +2,7 @@ internal import LenientJSON
 internal import Networking
 internal import ClankyWire
 
-/// What a request of MEMORY brought: a value, or why there is none.
+/// The result of a MEMORY request: a value, or the reason why there is none.
 enum MemoryAnswer<Value: Sendable>: Sendable {
   case value(Value)
   /// The route does not exist, or something hides it (contract 1.4).
@@ -11,7 +11,7 @@ enum MemoryAnswer<Value: Sendable>: Sendable {
   case notServed(RequestFailure)
   case failed(RequestFailure)
 
-  /// The value, or what was wrong, whatever it was.
+  /// The value or the failure, of any kind.
   var result: Result<Value, RequestFailure> {
     switch self {
     case .value(let value): .success(value)

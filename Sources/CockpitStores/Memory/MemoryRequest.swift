@@ -8,9 +8,9 @@ package enum MemoryRequest: Hashable, Sendable {
   case loadOwnerPrivate
   case loadReflections(guild: String?)
   case loadMarkdown(guild: String?)
-  /// What is loaded for a person.
+  /// The facts in the context for a user.
   case loadProfile(guild: String, user: String?)
-  /// What would be recalled for these words; it may cost money (contract 6.7).
+  /// The facts recalled for this text; the request may cost money (contract 6.7).
   case recall(guild: String, user: String?, text: String)
   case loadJournal
   // Writing
@@ -24,9 +24,9 @@ package enum MemoryRequest: Hashable, Sendable {
   case dismiss(factID: Int)
   /// Hold the deletion of facts.
   case delete(factIDs: [Int])
-  /// Take the newest held deletion back.
+  /// Undo the newest held deletion.
   case undoDeletion
-  /// Send what is held at once.
+  /// Sends held deletions at once.
   case deleteNow
   /// Give many facts a type, one PUT each.
   case retype(factIDs: [Int], type: String)

@@ -2,9 +2,9 @@ internal import LenientJSON
 internal import Networking
 internal import ClankyWire
 
-/// Deletions: held for a while, then one request after the other.
+/// Deletions: held for a while, then sent one after the other.
 extension MemoryService {
-  /// Deletions that are over and still shown.
+  /// Maximum number of finished deletions still shown.
   static let endedLimit = 20
 
   func delete(_ factIDs: [Int]) {
@@ -77,7 +77,7 @@ extension MemoryService {
 
   private enum Ending {
     case deleted, gone
-    /// One sentence or two, and what went wrong on the wire, where that is the reason.
+    /// One sentence or two, and the failure on the wire if that is the reason.
     case failed(String, cause: RequestFailure? = nil)
   }
 
@@ -170,14 +170,14 @@ extension MemoryService {
   }
 }
 
-/// What the answer to a deletion means.
+/// The meaning of an answer to a deletion.
 enum DeletionAnswer: Equatable {
   case deleted
   case gone
   case refused(String)
   /// It certainly did not happen.
   case notSent(RestFailure)
-  /// It may have happened: one sentence, and why there was no answer, where there was none.
+  /// The deletion may have happened: one sentence, and why there was no answer.
   case unknown(String, RestFailure?)
 
   init(_ result: Result<RestAnswer, RestFailure>) {

@@ -2,7 +2,7 @@ internal import CockpitDomain
 internal import Networking
 internal import ClankyWire
 
-/// The journal, and what can be said of the disk.
+/// The journal, and messages about the disk.
 extension MemoryService {
   /// Lines of the journal that are shown; older ones stay in the file.
   static let journalLimit = 500
@@ -42,7 +42,7 @@ extension MemoryService {
     }
   }
 
-  /// Drafts that were sent and whose outcome an earlier run has not known; called once at the start.
+  /// Finds sent drafts whose outcome an earlier run did not learn; called once at the start.
   func findDoubtfulEdits() {
     guard let storage, !store.drafts.isEmpty else { return }
     do {
@@ -55,7 +55,7 @@ extension MemoryService {
     }
   }
 
-  /// What the newest line about a fact leaves open.
+  /// Tracks whether the newest journal line about a fact leaves its outcome open.
   private func follow(_ entry: JournalEntry) {
     let isOpen = entry.outcome == .sending || entry.outcome == .unknown
     let isEdit = entry.verb == .edit && store.drafts[entry.factID] != nil

@@ -1,18 +1,17 @@
 internal import Networking
 internal import ClankyWire
 
-/// Drafts: on the disk as soon as they are typed, and shared with other runs of the program.
+/// Drafts: saved as they are typed, and shared with other runs of the program.
 ///
-/// Two cockpits, or one and `facts edit`, may have the same fact open. Neither overwrites or removes
-/// what the other has written: a file that is no longer as this run left it belongs to the other, and
-/// the draft of this run gets a file of its own beside it (promise P8).
+/// Two cockpits, or one and `facts edit`, may edit the same fact. Neither overwrites or removes the
+/// other's file: a file that changed since this run wrote it belongs to the other, and this run's
+/// draft gets a separate file (promise P8).
 extension MemoryService {
-  /// How often the shelf is looked at again at most, in ns: 1 s.
+  /// Minimum interval between two reads of the draft directory, in ns: 1 s.
   private static let lookNs = Nanoseconds.seconds(1)
 
-  /// Takes what other runs of the program have left or written meanwhile; the newest draft of a fact
-  /// counts, older ones stay on the disk until it is sent or dropped. To be called when no draft is
-  /// being typed.
+  /// Loads drafts that other runs have left or written. The newest draft of a fact counts; older
+  /// ones stay on disk until it is sent or dropped. Call only while no draft is being edited.
   package func lookForDrafts() {
     guard clock.nowNs >= draftsReadNs &+ Self.lookNs else { return }
     loadDrafts()
@@ -40,13 +39,13 @@ extension MemoryService {
     } catch {
       store.diskProblem = "The drafts could not be read: \(error)"
     }
-    // Most runs have none, and looking at what is observed makes the types for it.
+    // Most runs find none, and a first observed access is slow.
     guard !found.isEmpty || hasOtherDrafts else { return }
     let others = Set(found.filter { $0.value.count > 1 }.keys)
     hasOtherDrafts = !others.isEmpty
     if store.otherDrafts != others { store.otherDrafts = others }
     for (id, drafts) in found {
-      // What is nowhere else, and what is on its way, is not exchanged.
+      // Do not replace a draft that is only in memory, or one being sent.
       guard !store.unsavedDrafts.contains(id), store.changes[id] == nil,
         let newest = drafts.max(by: { $0.draft.changedAtMs < $1.draft.changedAtMs })
       else { continue }
@@ -99,7 +98,7 @@ extension MemoryService {
     let file = draftFiles.removeValue(forKey: factID)
     guard store.drafts.removeValue(forKey: factID) != nil, let storage, let file else { return }
     do {
-      // What another run has put in its place is that run's to drop.
+      // A file replaced by another run is left to that run.
       if try storage.draft(name: file.name) == file.bytes {
         try storage.removeDraft(name: file.name)
       }
@@ -110,7 +109,7 @@ extension MemoryService {
     }
   }
 
-  /// Leaves the draft of a fact to the disk: what is kept from now on stands beside it.
+  /// Abandons the draft's file: later drafts of the fact get a new file beside it.
   package func leaveDraft(_ factID: Int) {
     draftFiles[factID] = nil
     store.drafts[factID] = nil

@@ -3,7 +3,7 @@ internal import ClankyWire
 
 /// Edits, one request at a time for each fact.
 extension MemoryService {
-  /// Whether something about a fact is under way or about to be.
+  /// Whether a change of a fact is in flight or queued.
   func isBusy(_ factID: Int) -> Bool {
     store.changes[factID]?.isUnderWay == true || bulkChange?.factID == factID
       || store.deletions.contains { $0.isPending && $0.facts.contains { $0.id == factID } }
@@ -12,7 +12,7 @@ extension MemoryService {
   func send(_ draft: FactDraft, _ overwriting: FactOverwrite?) {
     keep(draft)
     let id = draft.factID
-    // What was confirmed is on its way already; a second confirmation waits for its outcome.
+    // A confirmed change is already in flight; a second confirmation waits for its outcome.
     guard store.changes[id]?.isUnderWay != true else { return }
     var change = FactChange(
       draft, overwriting: overwriting,
@@ -53,17 +53,17 @@ extension MemoryService {
     guard !change.isUnderWay else { return }
     writeNames[id] = nil
     endTurn(id)
-    settle(change)
+    finish(change)
   }
 
-  /// Sends what a change wants next, with its line in the journal before a PUT and after the end.
+  /// Sends the next request of a change, with a journal line before a PUT and after the end.
   func advance(
     _ change: inout FactChange, verb: JournalEntry.Verb, write: String,
     then take: @escaping @MainActor (Result<RestAnswer, RestFailure>, FactChange.Step) -> Void
   ) {
     guard let step = change.next else {
       guard !change.isUnderWay, change.hasAsked else { return }
-      // What has happened has happened; when the line cannot be written, the store says so.
+      // The change is done; if the line cannot be written, the store reports it.
       _ = record(entry(change, verb: verb, write: write))
       return
     }
@@ -84,12 +84,12 @@ extension MemoryService {
   ) -> JournalEntry {
     let before = change.before ?? change.draft.base
     var after = before
-    let wish = change.draft.edit.normalized
-    after.subject = wish.subject
-    after.fact = wish.fact
-    after.factType = FactType(rawValue: wish.factType)
-    after.evidenceText = wish.evidenceText.isEmpty ? nil : wish.evidenceText
-    after.confidence = wish.confidence
+    let requested = change.draft.edit.normalized
+    after.subject = requested.subject
+    after.fact = requested.fact
+    after.factType = FactType(rawValue: requested.factType)
+    after.evidenceText = requested.evidenceText.isEmpty ? nil : requested.evidenceText
+    after.confidence = requested.confidence
     if case .stored(let fact, _) = change.state { after = fact }
     if case .conflict(let theirs) = change.state { after = theirs }
     let isOver = outcome == nil
@@ -100,8 +100,8 @@ extension MemoryService {
       detail: isOver ? change.sentence : nil)
   }
 
-  /// Takes over what became known when a change has ended.
-  func settle(_ change: FactChange, isBulk: Bool = false) {
+  /// Updates the store when a change has ended.
+  func finish(_ change: FactChange, isBulk: Bool = false) {
     let id = change.factID
     switch change.state {
     case .stored(let fact, _):
@@ -110,7 +110,8 @@ extension MemoryService {
       if change.isStoredExactly, draft.edit == change.draft.edit {
         dropDraft(id)
       } else {
-        // Typed on meanwhile, or cut by the backend: the words stay, and start from what is stored.
+        // Edited meanwhile, or altered by the backend: the text stays and is based on the stored
+        // fact.
         draft.base = fact
         keep(draft)
       }
@@ -185,7 +186,7 @@ extension MemoryService {
     guard !change.isUnderWay else { return }
     bulkChange = nil
     endTurn(change.factID)
-    settle(change, isBulk: true)
+    finish(change, isBulk: true)
     if change.isStoredExactly {
       store.bulk?.done += 1
     } else {

@@ -107,7 +107,7 @@ extension MemoryService {
     let before = store.coverage[guild]
     coverage.fetchedAtMs = before?.fetchedAtMs
     if coverage.isLoading {
-      // While a list is fetched anew, the one before is still here.
+      // While a list is re-fetched, the previous one is still shown.
       coverage.loaded = max(coverage.loaded, before?.loaded ?? 0)
       coverage.expected = coverage.expected ?? before?.expected
     }
@@ -123,7 +123,7 @@ extension MemoryService {
     store.coverage[guild] = coverage
   }
 
-  /// What this guild's list showed before and no longer shows is gone.
+  /// Facts that this guild's list no longer contains are gone.
   private func finish(_ loader: FactLoader) {
     let guild = loader.guild
     let start = loadStarts[guild] ?? 0
@@ -136,8 +136,8 @@ extension MemoryService {
       loader.listed.union(changed), of: guild, sparing: loader.cutSubjects)
   }
 
-  /// Takes facts of a list that was asked for at a time; what was changed from here since is left
-  /// as it is.
+  /// Merges listed facts requested at `start`; facts changed from here since then are left as they
+  /// are.
   func merge(_ facts: [Fact], guild: String?, since start: UInt64) {
     store.facts.merge(
       facts.filter { fact in

@@ -4,16 +4,17 @@ internal import Networking
 /// check (wire contract 6.3), so two that read the fact before either has written would both write
 /// (promise P8).
 extension MemoryService {
-  /// How long another run is waited for, in ns: 45 s, longer than its requests may take.
+  /// How long to wait for another run, in ns: 45 s, longer than its requests may take.
   static let turnNs = Nanoseconds.seconds(45)
-  /// How often is looked whether it has ended, in ns: 50 ms. The kernel does not say when.
+  /// Polling interval for its end, in ns: 50 ms. The kernel sends no event.
   private static let lookNs: UInt64 = 50_000_000
 
   /// Begins a change of a fact as soon as no other run is changing it.
   ///
   /// - Parameters:
   ///   - wait: called when it cannot begin at once.
-  ///   - begin: called once, with why the change cannot be made if so. `endTurn` ends it in every case.
+  ///   - begin: called once, with why the change cannot be made if so. `endTurn` ends it in every
+  ///     case.
   func takeTurn(
     _ id: Int, wait: @MainActor () -> Void = {}, begin: @escaping @MainActor (String?) -> Void
   ) {
@@ -39,7 +40,7 @@ extension MemoryService {
     }
   }
 
-  /// Nil while another run is changing the fact.
+  /// nil while another run is changing the fact.
   private func turn(_ id: Int) -> Turn? {
     guard let storage else { return .ours }
     do {
@@ -54,7 +55,7 @@ extension MemoryService {
   }
 }
 
-/// How waiting for others ended.
+/// The result of waiting for other runs.
 private enum Turn {
   case ours
   case failed(String)

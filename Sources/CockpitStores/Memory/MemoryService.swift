@@ -8,7 +8,7 @@ package protocol MemoryStorage: AnyObject {
   func saveDraft(_ bytes: [UInt8], name: String) throws
   func removeDraft(name: String) throws
   func drafts() throws -> [(name: String, bytes: [UInt8])]
-  /// What is under a name; nil when nothing is.
+  /// The content stored under a name; nil if there is none.
   func draft(name: String) throws -> [UInt8]?
   /// Puts a draft that cannot be read out of the way, never away.
   func setDraftAside(name: String) throws
@@ -22,9 +22,9 @@ package protocol MemoryStorage: AnyObject {
   func endTurn(_ name: String)
 }
 
-/// Carries out what MEMORY asks for: fetches, keeps drafts, sends edits and deletions one at a
-/// time for each fact, and writes the journal. The only writer of `MemoryStore`; the `facts`
-/// commands use it too.
+/// Performs the operations of MEMORY: fetches facts, saves drafts, sends edits and deletions one at
+/// a time per fact, and writes the journal. The only writer of `MemoryStore`; the `facts` commands
+/// use it too.
 @MainActor
 package final class MemoryService {
   package let store: MemoryStore
@@ -33,9 +33,9 @@ package final class MemoryService {
   let storage: (any MemoryStorage)?
   let backend: String
 
-  /// Guilds whose facts are being fetched.
+  /// The running fact requests, by guild.
   var loaders: [String: FactLoader] = [:]
-  /// When each of them was begun, in ns: what was changed since is newer than what they bring.
+  /// When each load started, in ns: later changes are newer than its answers.
   var loadStarts: [String: UInt64] = [:]
   var loadOrder: [String] = []
   var listsUnderWay = 0
@@ -57,7 +57,7 @@ package final class MemoryService {
   var hasOtherDrafts = false
   /// When the drafts on the disk were read last, in ns.
   var draftsReadNs: UInt64 = 0
-  /// What a bulk change still has to do, and the fact it is at.
+  /// The remaining facts of a bulk change, and the current one.
   var bulkWaiting: [Int] = []
   var bulkType = ""
   var bulkChange: FactChange?
@@ -69,14 +69,14 @@ package final class MemoryService {
   private var whenIdle: [@MainActor () -> Void] = []
   private var whenSettled: [@MainActor () -> Void] = []
 
-  /// How long a deletion can be taken back, in ns: 30 s.
+  /// How long a deletion can be undone, in ns: 30 s.
   package static let holdNs = Nanoseconds.seconds(30)
 
   /// - Parameters:
-  ///   - storage: nil when there is no state directory; then drafts live in memory only, writes go
-  ///     out without a journal, and `MemoryStore.diskProblem` says so.
-  ///   - backend: the address: drafts and the journal belong to it.
-  ///   - holdNs: how long a deletion can be taken back, in ns.
+  ///   - storage: nil if there is no state directory; then drafts live in memory only, writes have
+  ///     no journal, and `MemoryStore.diskProblem` says so.
+  ///   - backend: its address; drafts and the journal belong to it.
+  ///   - holdNs: how long a deletion can be undone, in ns.
   package init(
     store: MemoryStore, requester: any RequestChannel, clock: any LinkClock,
     storage: (any MemoryStorage)?, backend: String, holdNs: UInt64 = MemoryService.holdNs
@@ -91,7 +91,7 @@ package final class MemoryService {
     findDoubtfulEdits()
   }
 
-  /// Starts what is asked for; the store shows how it goes.
+  /// Starts an operation; the store shows its progress.
   package func perform(_ request: MemoryRequest) {
     switch request {
     case .load(let guild): load(guild)
@@ -117,13 +117,13 @@ package final class MemoryService {
 
   // MARK: Leaving
 
-  /// How many facts are held for deletion.
+  /// Number of facts held for deletion.
   package var heldCount: Int {
     store.deletions.reduce(0) { $0 + ($1.state == .held ? $1.facts.count : 0) }
   }
 
-  /// Whether leaving now would lose something that was confirmed: held deletions, or requests whose
-  /// outcome is not known yet. Drafts are on the disk.
+  /// Whether quitting now would lose a confirmed change: held deletions, or requests with an
+  /// unknown outcome. Drafts are on disk.
   package var hasUnsent: Bool { heldCount > 0 || isWriting }
 
   private var isWriting: Bool {
@@ -131,16 +131,16 @@ package final class MemoryService {
       || store.deletions.contains { $0.state == .sending }
   }
 
-  /// Sends what is held, stops a bulk change and calls back once every write has an outcome, at once
-  /// if that is so already. Whoever calls it limits how long that may take.
-  package func settleForQuit(_ done: @escaping @MainActor () -> Void) {
+  /// Sends held deletions, stops a bulk change and calls back once every write has an outcome,
+  /// possibly at once. The caller limits the wait.
+  package func finishForQuit(_ done: @escaping @MainActor () -> Void) {
     stopBulk()
     deleteNow()
     whenSettled.append(done)
     checkIdle()
   }
 
-  /// Calls back once no request is under way, at once if that is so already.
+  /// Calls back when no request is in flight, possibly at once.
   package func onIdle(_ done: @escaping @MainActor () -> Void) {
     whenIdle.append(done)
     checkIdle()
@@ -154,15 +154,14 @@ package final class MemoryService {
     for done in waiting { done() }
   }
 
-  /// Every request of the desk goes out here.
+  /// Every request of the service is sent here.
   func send(
     _ request: RestRequest,
     then take: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void
   ) {
     requestsUnderWay += 1
     requester.request(request) { [weak self] result in
-      // What follows from the answer may send the next request: only then is it known whether
-      // anything is left.
+      // Handling the answer may send the next request: check only afterwards whether work is left.
       take(result)
       guard let self else { return }
       requestsUnderWay -= 1

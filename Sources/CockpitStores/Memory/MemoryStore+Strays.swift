@@ -2,13 +2,13 @@ internal import ClankyWire
 
 /// Drafts that no row of a fact leads to.
 extension MemoryStore {
-  /// Drafts of facts that are in no list although the lists have come, by the facts' numbers.
+  /// Drafts of facts that are in no list although the lists are complete, by fact id.
   package var strayDrafts: [FactDraft] {
     drafts.values.filter { isGone($0) != nil }.sorted { $0.factID < $1.factID }
   }
 
-  /// Whether the fact of a draft is gone from the backend; false where the backend has more than it
-  /// lists. Nil when the fact is there, and as long as nobody knows.
+  /// Whether the fact of a draft was deleted on the backend; false if the backend lists only part
+  /// of its facts. nil if the fact exists or this is unknown.
   package func isGone(_ draft: FactDraft) -> Bool? {
     guard facts[draft.factID] == nil else { return nil }
     switch draft.edit.target {

@@ -1,22 +1,22 @@
 package import ClankyWire
 import Observation
 
-/// What the bot remembers, as far as it was fetched, and what is being done to it.
+/// The bot's memory as far as it was fetched, and the pending changes.
 @MainActor
 @Observable
 package final class MemoryStore {
   package internal(set) var facts = FactTable()
-  /// The guilds of the backend, in its order; nil before they came.
+  /// The backend's guilds, in its order; nil until they arrive.
   package internal(set) var guilds: [String]?
   /// Whether the backend has answered with an empty list of guilds.
   package var namesNoGuilds: Bool { guilds?.isEmpty == true }
-  /// What the guilds are called.
+  /// Guild names by id.
   package internal(set) var guildNames: [String: String] = [:]
-  /// Why the guilds could not be had.
+  /// Why the guilds could not be fetched.
   package internal(set) var guildsFailure: RequestFailure?
   /// The subjects of one guild.
   package internal(set) var subjects: [String: [Subject]] = [:]
-  /// How much of each guild's facts is here, and of the owner's under `ownerKey`.
+  /// Coverage of each guild's facts, and of the owner's under `ownerKey`.
   package internal(set) var coverage: [String: FactCoverage] = [:]
   /// The ids of the owner's private facts; the facts are in `facts`.
   package internal(set) var ownerPrivate = Fetched<[Int]>.none
@@ -27,16 +27,16 @@ package final class MemoryStore {
   package internal(set) var profile = Fetched<FactProfile>.none
   package internal(set) var recall = Fetched<RuntimeSnapshot>.none
 
-  /// What was begun and not finished, by fact.
+  /// Unfinished edits, by fact.
   package internal(set) var drafts: [Int: FactDraft] = [:]
-  /// Facts whose draft is not on the disk as it is here: it is lost with the program.
+  /// Facts whose current draft is not on disk and would be lost at exit.
   package internal(set) var unsavedDrafts: Set<Int> = []
   /// Facts of which another run of the program, or an earlier one, has another draft on the disk.
   package internal(set) var otherDrafts: Set<Int> = []
-  /// What is on its way, and outcomes that were not read yet, by fact.
+  /// Changes in flight, and outcomes not yet acknowledged, by fact.
   package internal(set) var changes: [Int: FactChange] = [:]
-  /// The last line of the journal about an edit whose outcome is not known: the program ended while it
-  /// was being sent, or it could not be found out. By fact; kept for facts with a draft only.
+  /// The last journal line about an edit with an unknown outcome: the program ended while sending
+  /// it, or could not find out. By fact; kept for facts with a draft only.
   package internal(set) var doubtfulEdits: [Int: JournalEntry] = [:]
   /// Newest last.
   package internal(set) var deletions: [HeldDeletion] = []
@@ -48,7 +48,7 @@ package final class MemoryStore {
   package internal(set) var unreadableJournalLines = 0
   /// Why the last deletion, or taking one back, did nothing, as one sentence.
   package internal(set) var undoProblem: String?
-  /// What could not be written to the disk, as one sentence that says what to do.
+  /// A failed write to disk, as one sentence that says what to do.
   package internal(set) var diskProblem: String?
 
   /// Stands for the owner's private facts where guilds have their ids.
@@ -56,8 +56,8 @@ package final class MemoryStore {
 
   package init() {}
 
-  /// How much of a guild's facts is here, or of all guilds' together. The facts of users, which May
-  /// lists under every guild, count once.
+  /// Coverage of a guild, or of all guilds together. Facts of users, which May lists under every
+  /// guild, count once.
   package func coverage(of guild: String?) -> FactCoverage {
     if let guild { return coverage[guild] ?? FactCoverage() }
     let guilds = guilds ?? coverage.keys.filter { $0 != Self.ownerKey }
@@ -83,7 +83,7 @@ package final class MemoryStore {
     return all
   }
 
-  /// What belongs to a guild is counted there, what belongs to none once.
+  /// Facts of a guild count there, facts without a guild once.
   private func expectedInAll(_ guilds: [String]) -> Int {
     var own = 0
     var shared = 0
@@ -109,7 +109,7 @@ package struct BulkChange: Hashable, Sendable {
   package var done = 0
   /// Facts that were not changed as they should be, and why.
   package var failures: [Int: String] = [:]
-  /// How many of `failures` the backend has stored, but not as they were sent.
+  /// How many of `failures` the backend stored differently than sent.
   package var storedOtherwise = 0
   /// How many of `failures` may or may not have been stored.
   package var unknown = 0

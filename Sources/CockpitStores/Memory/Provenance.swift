@@ -1,11 +1,11 @@
 internal import LenientJSON
 package import ClankyWire
 
-/// Where a fact comes from and where it was used, as far as the retained log tells.
+/// Where a fact comes from and where it was used, according to the stored log.
 ///
-/// No route serves this (contract 6). It is put together from what rows say about themselves: the
-/// id of the message a fact rests on, the rows that wrote facts, and the prompts and fact lists in
-/// the metadata of replies and voice turns.
+/// No route serves this (contract 6). It is derived from the rows: the id of the message a fact is
+/// based on, the rows that wrote facts, and the prompts and fact lists in the metadata of replies
+/// and voice turns.
 package struct Provenance: Hashable, Sendable {
   /// A row that wrote the fact: `memory_fact` (contract 4.4).
   package struct Write: Hashable, Sendable {
@@ -13,16 +13,16 @@ package struct Provenance: Hashable, Sendable {
     package var timeMs: Int64
     /// Why, in the backend's words: `added_new`, `updated_existing`, `merged_superseded`.
     package var reason: String?
-    /// What wrote it, in the backend's words.
+    /// The writer, in the backend's words.
     package var source: String?
   }
 
-  /// A row whose metadata holds the fact: it was in front of the model.
+  /// A row whose metadata contains the fact: it was in the model's context.
   package struct Use: Hashable, Sendable {
     package enum Evidence: Hashable, Sendable {
       /// A list of facts names its id.
       case listed
-      /// Its text stands in the metadata, under this key.
+      /// The metadata contains its text, under this key.
       case text(key: String)
     }
 
@@ -37,13 +37,13 @@ package struct Provenance: Hashable, Sendable {
     package var sessionID: String?
     /// Whether the session's cache holds it (contract 5.2.7).
     package var isLoaded: Bool
-    /// When the last generation that got it was put together (contract 5.2.8); nil when it did not.
+    /// When the last generation that got it was put together (contract 5.2.8); nil if it did not.
     package var generatedAtMs: Int64?
-    /// What was said to that generation.
+    /// The transcript of that generation.
     package var transcript: String?
   }
 
-  /// The message that it rests on, and what was logged about it, newest first.
+  /// Rows about the message it is based on, newest first.
   package private(set) var sourceRows: [RowID] = []
   /// Newest first.
   package private(set) var writes: [Write] = []
@@ -54,19 +54,19 @@ package struct Provenance: Hashable, Sendable {
   /// Rows of that run, newest first.
   package private(set) var runRows: [RowID] = []
   package private(set) var sessions: [Session] = []
-  /// How many rows were looked at.
+  /// Number of rows searched.
   package private(set) var rowsSearched = 0
-  /// What is not known, one sentence each.
+  /// Unknowns, one sentence each.
   package private(set) var unknown: [String] = []
 
-  /// Rows that are looked at, the newest first; older ones are left out.
+  /// Maximum number of rows searched, newest first.
   package static let rowLimit = 20_000
   /// Uses that are listed.
   package static let useLimit = 200
-  /// A shorter text is in so many places that finding it says nothing, in bytes of UTF-8.
+  /// In bytes of UTF-8; a shorter text occurs in too many places to be evidence.
   static let shortestText = 12
 
-  /// Looks through what is here. The work is bounded by `rowLimit` and by the size of the log.
+  /// Searches the stored rows. The work is bounded by `rowLimit` and the size of the log.
   @MainActor
   package init(
     of fact: Fact, in log: ActionLog, reflections: [ReflectionRun]? = nil,
@@ -166,7 +166,7 @@ package struct Provenance: Hashable, Sendable {
 }
 
 extension Provenance.Session {
-  /// Nil when the session has nothing to do with the fact.
+  /// nil if the session is unrelated to the fact.
   fileprivate init?(_ session: VoiceSession, _ fact: Fact) {
     let memory = session.memory
     let guild = memory.guildFactProfile
@@ -178,8 +178,8 @@ extension Provenance.Session {
     let used =
       (given.map { $0.guidanceFacts + $0.behavioralFacts + $0.userFacts + $0.relevantFacts } ?? [])
       + (generation.map { $0.userFacts + $0.relevantFacts } ?? [])
-    isLoaded = loaded.contains { $0.isSame(as: fact) }
-    let isUsed = used.contains { $0.isSame(as: fact) }
+    isLoaded = loaded.contains { $0.matches(fact) }
+    let isUsed = used.contains { $0.matches(fact) }
     guard isLoaded || isUsed else { return nil }
     sessionID = session.sessionID
     generatedAtMs = isUsed ? generation?.capturedAt?.milliseconds : nil
@@ -189,14 +189,14 @@ extension Provenance.Session {
 
 extension Fact {
   /// By id; by text and subject where a spelling has no id.
-  fileprivate func isSame(as other: Fact) -> Bool {
+  fileprivate func matches(_ other: Fact) -> Bool {
     if let id, let other = other.id { return id == other }
     return fact != nil && fact == other.fact && (subject == nil || subject == other.subject)
   }
 }
 
 extension ReflectionFact {
-  /// Runs name no ids: what was stored is known by its text.
+  /// Runs name no ids: match stored facts by text.
   fileprivate func isStored(as fact: Fact) -> Bool {
     guard let text = fact.fact else { return false }
     if let storedSubject, storedSubject != fact.subject { return false }

@@ -1,9 +1,9 @@
 internal import ClankyWire
 
-/// The rows of a log that match a query, in display order, kept up to date by steps.
+/// The rows of a log that match a query, in display order, updated incrementally.
 ///
-/// New rows are tested once; older ones are tested from the newest on, so many per step, so that a
-/// new filter over a long log shows its newest rows at once and never holds up a frame.
+/// New rows are tested once; older ones from the newest on, a limited number per step, so that a
+/// new filter over a long log shows its newest rows at once and never delays a frame.
 package struct FilteredLog {
   package private(set) var query: Query
   private var matcher: QueryMatcher?
@@ -20,12 +20,12 @@ package struct FilteredLog {
   private var fold: QueryFold?
   /// Whether the table is older than the fold.
   private var isTableOld = false
-  /// Whether the table of before stays until all rows have been read anew.
+  /// Whether the previous table stays until all rows have been read again.
   private var keepsTable = false
-  /// What the stages of the query make of the rows, as of the last sync; nil where it has none.
+  /// The table of the query's stages, as of the last sync; nil if it has none.
   package private(set) var table: QueryTable?
 
-  /// How often a query like `before:15m` is answered anew, in milliseconds.
+  /// How often a query like `before:15m` is re-evaluated, in milliseconds.
   private static let refreshMs: Int64 = 15_000
 
   package init(query: Query = .everything) { self.query = query }
@@ -43,11 +43,10 @@ package struct FilteredLog {
     keepsTable = false
   }
 
-  /// Every row is shown: none has to be remembered.
+  /// The query matches every row, so none is stored.
   private var isEverything: Bool { query.isEmpty && query.pipeline == nil }
 
-  /// Follows the log by at most so many rows; true when something has changed. Meant to be called
-  /// once per frame.
+  /// Processes at most `budget` rows of the log; true if something changed. Call once per frame.
   @discardableResult
   package mutating func sync(
     with log: ActionLog, names: any NameDirectory = NoNames(), nowMs: Int64, rowBudget: Int? = nil
@@ -93,7 +92,7 @@ package struct FilteredLog {
     return hasChanged
   }
 
-  /// A table that is read anew does not shrink on the screen meanwhile.
+  /// A table that is being recomputed does not shrink on screen.
   private mutating func makeTable(_ names: any NameDirectory, _ hasChanged: Bool) {
     guard fold != nil else { return }
     isTableOld = isTableOld || hasChanged || table == nil
@@ -185,10 +184,10 @@ package struct FilteredLog {
   /// Rows that have been tested.
   package var scanned: Int { isEverything ? log?.count ?? 0 : cursor.count }
 
-  /// Rows that match and are of a log that the backend has replaced.
+  /// Matching rows of a log that the backend has replaced.
   package var formerCount: Int { isEverything ? log?.formerCount ?? 0 : formerRows }
 
-  /// Rows that match and are of the present log: what a figure says.
+  /// Matching rows of the current log: the number to display.
   package var presentCount: Int { count - formerCount }
 
   /// Rows that match: the places that there are.
@@ -196,11 +195,11 @@ package struct FilteredLog {
 
   package var isEmpty: Bool { count == 0 }
 
-  /// How many rows that match came since a row, without those that were fetched from before our time; those
-  /// given up since then are counted only where everything matches.
+  /// Number of matching rows that arrived after `row`, without those older than the start of this
+  /// run; evicted rows are included only if the query matches everything.
   package func count(from row: RowID, in log: ActionLog) -> Int {
     guard !isEverything else { return max(0, log.endRow - row - log.pastCount(from: row)) }
-    // Every one is looked at: rows that were fetched late stand among older ones.
+    // Check each: rows fetched late sit among older ones.
     return rows.reduce(0) { $1 >= row && !log.isPast($1) ? $0 + 1 : $0 }
   }
 
@@ -210,12 +209,12 @@ package struct FilteredLog {
     return rows[rows.count - 1 - index]
   }
 
-  /// What is at a place; nil when it was given up since the last sync.
+  /// The row at an index; nil if it was evicted since the last sync.
   package func row(at index: Int, in log: ActionLog) -> ActionRowView? {
     index >= 0 && index < count ? log.row(rowID(at: index)) : nil
   }
 
-  /// The place of a row; nil when it does not match.
+  /// The place of a row; nil if it does not match.
   package func index(of id: RowID, in log: ActionLog) -> Int? {
     if isEverything { return log.index(of: id) }
     guard log.row(id) != nil else { return nil }
@@ -223,7 +222,8 @@ package struct FilteredLog {
     return place < rows.count && rows[place] == id ? rows.count - 1 - place : nil
   }
 
-  /// The place where a row is or would be: where a selection goes when its row is filtered out.
+  /// The index where a row is or would be: the new position of a selection whose row was filtered
+  /// out.
   package func nearestIndex(to id: RowID, in log: ActionLog) -> Int? {
     guard count > 0, log.row(id) != nil else { return nil }
     if isEverything { return log.index(of: id) }

@@ -1,13 +1,13 @@
 internal import ClankyWire
 
-/// Finds rows by what is drawn of them: kind and event, content, names. Rows stay where they are.
+/// Searches the displayed text of rows: kind and event, content, names. Rows stay in place.
 package struct LogFind {
   package enum Direction: Sendable { case older, newer }
 
-  /// What a step of a search came to.
+  /// The result of a search step.
   package enum Outcome: Hashable, Sendable {
     case found(index: Int, row: RowID)
-    /// The budget is used up: go on from there.
+    /// The budget is used up: continue from here.
     case more(from: Int)
     case none
   }
@@ -39,8 +39,8 @@ package struct LogFind {
     return SpokenWords.hold(needle, in: row)
   }
 
-  /// The next row from a place on, that place included; 0 is the newest. Looks at no more rows
-  /// than the budget.
+  /// The next match from an index on, inclusive; 0 is the newest. Reads no more rows than the
+  /// budget.
   package func next(
     in log: ActionLog, filtered: FilteredLog? = nil, from index: Int, direction: Direction,
     rowBudget: Int = 50_000

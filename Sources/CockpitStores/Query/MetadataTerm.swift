@@ -6,7 +6,7 @@ struct MetadataTerm {
   private let term: Query.Term
   /// Keys of which at least one is in the bytes when the term can hold, with their quotes.
   private let keys: [[UInt8]]
-  /// Whether the keys are spelled one way only, but for `\u00` escapes.
+  /// Whether the keys have a single spelling, apart from `\u00` escapes.
   private let isPlain: Bool
 
   var isNegated: Bool { term.isNegated }
@@ -44,8 +44,8 @@ struct MetadataTerm {
     row.kind == "minecraft_runtime_call"
   }
 
-  /// Whether the bytes of the metadata can hold what is wanted. A key may be spelled with escapes,
-  /// so bytes with `\u00` are never ruled out.
+  /// Whether the metadata bytes can contain a match. A key may be escaped, so bytes with `\u00` are
+  /// never ruled out.
   func mayHold(_ metadata: UnsafeRawBufferPointer) -> Bool {
     !isPlain || keys.contains { ByteSearch.contains(metadata, $0) }
       || ByteSearch.contains(metadata, Array("\\u00".utf8))

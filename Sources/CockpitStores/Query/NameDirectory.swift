@@ -1,4 +1,4 @@
-/// Names for ids. Actions carry only ids (contract 9.1, rule 4), so names come from elsewhere.
+/// Names for ids. Actions carry only ids (contract 9.1), so names come from elsewhere.
 package protocol NameDirectory: Sendable {
   func userName(_ id: String) -> String?
   func channelName(_ id: String) -> String?
@@ -7,7 +7,7 @@ package protocol NameDirectory: Sendable {
   var revision: Int { get }
 }
 
-/// No names: ids stand for themselves.
+/// No names: ids are shown instead.
 package struct NoNames: NameDirectory {
   package init() {}
 

@@ -1,6 +1,6 @@
-/// The word of a list that is most like another; nil when none is.
+/// The word of a list that is most similar to another; nil if none is.
 package func nearest(_ word: String, in list: [String]) -> String? {
-  // What is compared, and so what may differ: the whole length would let every word be near a long one.
+  // Compare prefixes: against the whole length every word would be near a long one.
   let word = String(word.lowercased().prefix(comparedLength))
   let candidates = list.filter { !$0.isEmpty }.map { ($0, distance(word, $0)) }
   guard let best = candidates.min(by: { $0.1 < $1.1 }) else { return nil }
@@ -8,7 +8,7 @@ package func nearest(_ word: String, in list: [String]) -> String? {
   return list.first { !$0.isEmpty && word.count >= 2 && ($0.hasPrefix(word) || word.hasPrefix($0)) }
 }
 
-/// How many characters of a word are compared.
+/// Number of characters compared.
 private let comparedLength = 40
 
 /// Edits between two short words (Levenshtein).

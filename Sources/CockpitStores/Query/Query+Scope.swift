@@ -4,9 +4,9 @@ internal import Networking
 
 /// Which rows a query can match, for asking whether they are all here.
 extension Query {
-  /// The kinds that rows which match can have; nil when any kind may match, unknown ones included.
+  /// The kinds that matching rows can have; nil if any kind may match, unknown ones included.
   ///
-  /// - Parameter seen: kinds of the rows that are here; those of a release are known besides.
+  /// - Parameter seen: kinds of the stored rows, in addition to those of a release.
   package func rowKinds(seen: Set<String>) -> Set<String>? {
     var result: Set<String>?
     for term in terms where !term.isNegated {
@@ -45,8 +45,7 @@ extension Query {
 
   private static let releaseKinds = ActionsRoute.kindGroups.joined().map { $0 }
 
-  /// Whether rows of a kind can count under one of these chips. What the event or the details of a row
-  /// decide is possible.
+  /// Whether rows of a kind can belong to one of these chips, for some event or metadata.
   private static func mayHave(_ kind: String, _ chips: ChipSet) -> Bool {
     let label = ActionLabel(kind: kind)
     if !label.chips.isDisjoint(with: chips) { return true }
@@ -54,7 +53,7 @@ extension Query {
     return isDecidedByRow && !chips.isDisjoint(with: [ChipSet(.error), ChipSet(.tool)])
   }
 
-  /// Rows before this moment (ms since 1970) cannot match, by `since:` and `at:`; nil when the query names
+  /// Rows before this moment (ms since 1970) cannot match, by `since:` and `at:`; nil if the query names
   /// none.
   package func earliestMs(nowMs: Int64) -> Int64? {
     terms.compactMap { term -> Int64? in

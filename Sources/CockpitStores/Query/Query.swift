@@ -21,7 +21,7 @@ package struct Query: Hashable, Sendable {
     }
 
     var field: QueryField
-    /// Of `meta.a.b`.
+    /// The path of `meta.a.b`.
     var path: [String] = []
     var isNegated = false
     var test: Test
@@ -29,12 +29,12 @@ package struct Query: Hashable, Sendable {
 
   /// As it was written.
   package let text: String
-  /// The filter alone, with what a view stands for.
+  /// The filter without stages, with views expanded.
   package let filterText: String
   let terms: [Term]
   /// In which its times of day and its dates are meant.
   let zone: QueryZone
-  /// What makes a table of the rows; nil where the rows themselves are meant.
+  /// The stages that make a table of the rows; nil if the query lists rows.
   package let pipeline: QueryPipeline?
 
   init(
@@ -48,7 +48,7 @@ package struct Query: Hashable, Sendable {
     self.pipeline = pipeline
   }
 
-  /// A query whose text is read later.
+  /// A query whose text is parsed later.
   package init(unread text: String) { self.init(text: text, terms: []) }
 
   /// The query that every row matches.
@@ -68,7 +68,7 @@ package struct Query: Hashable, Sendable {
   /// Whether every row matches.
   package var isEmpty: Bool { terms.isEmpty }
 
-  /// Both at once; times in the zone of this one, and its stages where it has any.
+  /// The conjunction of both; times in the zone of this one, and its stages if it has any.
   package func and(_ other: Query) -> Query {
     if isEmpty, pipeline == nil { return other }
     if other.isEmpty, other.pipeline == nil { return self }
@@ -87,7 +87,7 @@ package struct Query: Hashable, Sendable {
   /// The rows that the stages make a table of.
   package var rowsOnly: Query { Query(text: filterText, terms: terms, zone: zone) }
 
-  /// Whether rows of a kind may match, as far as the kind tells; nil stands for a kind that nobody knows.
+  /// Whether rows of a kind may match; nil stands for an unknown kind.
   package func mayMatch(kind: String?) -> Bool {
     terms.allSatisfy { term in
       guard term.field == .kind, case .patterns(let patterns) = term.test else { return true }
@@ -107,7 +107,7 @@ package struct Query: Hashable, Sendable {
     }
   }
 
-  /// Rows before this moment cannot match; nil when there is no such bound.
+  /// Rows before this moment cannot match; nil if there is no such bound.
   package func lowerBound(nowMs: Int64) -> Int64? {
     terms.compactMap { term -> Int64? in
       guard term.field == .since, !term.isNegated, case .time(let time) = term.test else {
@@ -117,7 +117,7 @@ package struct Query: Hashable, Sendable {
     }.max()
   }
 
-  /// Whether rows can come to match only because time goes by.
+  /// Whether rows can start to match merely because time passes.
   var movesWithTime: Bool {
     terms.contains { term in
       guard case .time(let time) = term.test else { return false }
@@ -139,9 +139,9 @@ package struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Where, in characters from the start.
   package var offset: Int
   package var length: Int
-  /// What is wrong.
+  /// The error message.
   package var message: String
-  /// What may have been meant.
+  /// A suggested correction.
   package var suggestion: String?
 
   package init(offset: Int, length: Int, message: String, suggestion: String? = nil) {

@@ -1,14 +1,14 @@
 internal import ClankyWire
 
-/// What can follow in a query that is being written: fields first, then the values that the log
-/// holds, the most frequent first.
+/// Completions for an unfinished query: fields first, then the values in the log, the most frequent
+/// first.
 package enum QueryCompletion {
   package struct Item: Hashable, Sendable {
-    /// What replaces the range.
+    /// The replacement of the range.
     package var insert: String
-    /// What the list says. Names in it are remote text: clean them before they are drawn.
+    /// The text of the list. Names in it are untrusted: sanitise them before drawing.
     package var title: String
-    /// How many retained rows have the value.
+    /// Number of stored rows with the value.
     package var count: Int?
 
     package init(insert: String, title: String, count: Int? = nil) {
@@ -40,7 +40,7 @@ package enum QueryCompletion {
         let sign = field == .meta ? "." : field.isNumeric && field != .id ? ">" : ":"
         return Item(insert: field.rawValue + sign, title: "\(field.rawValue)  \(field.help)")
       }
-      // What makes a table is offered where something can stand before it.
+      // Offer stages only where one can follow.
       let stage = Item(insert: "| count by ", title: "| count by kind  a table; also sum, p95, top")
       return (start..<cursor, Array(items.prefix(limit)) + (term.isEmpty ? [stage] : []))
     }

@@ -1,6 +1,6 @@
 internal import ClankyWire
 
-/// What a term of a query looks at.
+/// The fields of a query term.
 enum QueryField: String, CaseIterable, Sendable {
   case kind, domain, chip, event, text, user, channel, guild, message, id, model, provider, tool
   case source, session, cost, ms, tokens, severity
@@ -25,7 +25,7 @@ enum QueryField: String, CaseIterable, Sendable {
     self = field
   }
 
-  /// What the completion says about it.
+  /// The help text of the completion.
   var help: String {
     switch self {
     case .kind: "kind of the action, such as llm_*"
@@ -79,7 +79,7 @@ enum QueryComparison: String, Hashable, Sendable {
   }
 }
 
-/// What `is:` can ask.
+/// The values of `is:`.
 enum QueryState: String, CaseIterable, Sendable {
   case error, failure, warning, info, live, stored, voice, gap, costed
 }

@@ -1,8 +1,8 @@
 internal import ClankyWire
 
-/// Applies a query to many rows: what depends only on a label, a person or a place is worked out
-/// once for each of them, then come the columns, the text, and last the metadata, which is parsed
-/// only when a term needs it and the bytes may hold the answer.
+/// Applies a query to many rows: what depends only on a label, a user or a place is decided once
+/// for each, then come the columns, the text, and last the metadata, which is parsed only if a term
+/// needs it and its bytes may match.
 struct QueryMatcher {
   let query: Query
   let names: any NameDirectory
@@ -12,7 +12,7 @@ struct QueryMatcher {
   private var userTerms: [Query.Term] = []
   private var placeTerms: [Query.Term] = []
   private var rowTerms: [Query.Term] = []
-  /// What times mean now: worked out once, not for every row.
+  /// Absolute times of the terms, computed once for all rows.
   private var times: [(time: QueryTime, spans: [Range<Int64>])] = []
   private var metadataTerms: [MetadataTerm] = []
   private var labelVerdicts = Verdicts()
@@ -67,7 +67,7 @@ struct QueryMatcher {
     return metadataTerms.isEmpty || metadataMatches(row)
   }
 
-  /// A gap is part of what a filter by time or by `is:gap` shows, and of nothing else.
+  /// A gap row matches only filters by time or by `is:gap`.
   private func gapMatches(_ row: ActionRowView) -> Bool {
     query.terms.allSatisfy { term in
       if term.field.isTime || term.field == .state {
@@ -184,7 +184,7 @@ struct QueryMatcher {
   }
 }
 
-/// What was decided for interned values; an entry counts only for the value it was made for.
+/// Cached decisions for interned values, tagged with the serial of the entry.
 private struct Verdicts {
   private var entries: [(serial: UInt32, verdict: Bool)?] = []
 

@@ -12,9 +12,9 @@ extension Query {
     return try parser.query().shown(in: zone)
   }
 
-  /// Reads a query with its stages, if it has any.
+  /// Parses a query with its stages, if it has any.
   ///
-  /// - Parameter views: queries that stand for themselves behind an `@`, by their names.
+  /// - Parameter views: named queries, referenced with `@`.
   package static func parse(
     piped text: String, in zone: QueryZone = .utc, views: QueryViews = QueryViews()
   ) throws(QueryError) -> Query {
@@ -25,7 +25,7 @@ extension Query {
 /// One term as it is written, in queries of actions and in filters of facts.
 struct SplitTerm<Field> {
   var isNegated: Bool
-  /// Nil for words without a field.
+  /// nil for words without a field.
   var field: Field?
   var comparison = QueryComparison.equal
   /// The alternatives.
@@ -66,7 +66,7 @@ struct QueryParser {
     )
   }
 
-  /// - Parameter view: what stands for the text before `start`, if a view does.
+  /// - Parameter view: the view that replaces the text before `start`, if any.
   mutating func pipedQuery(after view: Query? = nil) throws(QueryError) -> Query {
     let start = at
     let own = try terms()
@@ -83,7 +83,7 @@ struct QueryParser {
   /// The terms up to the first stage, or to the end.
   private mutating func terms() throws(QueryError) -> [Query.Term] {
     var terms: [Query.Term] = []
-    // A closure of its own would have to borrow the parser while it is changed.
+    // A nested closure would have to borrow the parser while it is being mutated.
     let fields = self
     while !isAtStage,
       let split = try next({ (name, offset) throws(QueryError) in
@@ -134,7 +134,7 @@ struct QueryParser {
     return (field, Array(parts.dropFirst()))
   }
 
-  /// The next term; nil at the end. `resolve` gets the name of its field and where it stands.
+  /// The next term; nil at the end. `resolve` receives the name of its field and its position.
   mutating func next<Field>(
     _ resolve: (String, Int) throws(QueryError) -> Field
   ) throws(QueryError) -> SplitTerm<Field>? {
@@ -243,7 +243,7 @@ struct QueryParser {
         "| without a blank before it means \"or\"; a stage is \" | \(name)\", a value |\"\(name)\"")
   }
 
-  /// What closes a value that a quote opens: phones and word processors write typographic ones.
+  /// The closing quotes for each opening quote: phones and word processors use typographic ones.
   private static let closingQuotes: [Character: Set<Character>] = [
     "\"": ["\""], "\u{201C}": ["\u{201D}", "\u{201C}", "\""], "\u{201D}": ["\u{201D}", "\""],
     "\u{201E}": ["\u{201C}", "\u{201D}", "\u{201F}", "\""], "\u{201F}": ["\u{201D}", "\""],
@@ -254,7 +254,7 @@ struct QueryParser {
   /// An apostrophe looks like these.
   private static let singleQuotes: Set<Character> = ["\u{2018}", "\u{2019}"]
 
-  /// What closes the quote that opens a value; empty where none does.
+  /// The quotes that close a value opened by `character`; empty if it opens none.
   static func closings(of character: Character) -> Set<Character> {
     closingQuotes[character] ?? []
   }

@@ -1,13 +1,13 @@
 internal import ClankyWire
 
-/// What of a filter the backend can do itself: exact kinds and a guild. It gives the newest 1,000 rows of
-/// what is asked for, so that what is rare is found only when it is asked for by name.
+/// The part of a filter that the backend can apply: exact kinds and a guild. It returns the newest
+/// 1,000 matching rows, so rare rows are found only if requested by kind.
 package struct QueryScope: Hashable, Sendable {
-  /// The known kinds of which rows may match; nil where the filter names none.
+  /// The known kinds of which rows may match; nil if the filter names none.
   package var kinds: [String]?
   /// Whether rows of unknown kinds may match too, as with `kind:llm_*`.
   package var isOpen = true
-  /// Kinds that the filter is mostly about: those of errors, where it asks for errors. Others may match.
+  /// The kinds the filter mainly concerns: error kinds if it asks for errors. Others may match.
   package var likely: [String] = []
   /// The guild of all rows that match.
   package var guild: String?
@@ -19,9 +19,9 @@ package struct QueryScope: Hashable, Sendable {
 }
 
 extension Query {
-  /// What to ask the backend for.
+  /// The request scope of this filter.
   ///
-  /// - Parameter names: of guilds, which a filter names by name.
+  /// - Parameter names: of guilds, which a filter refers to by name.
   package func scope(names: NameTable = NameTable()) -> QueryScope {
     var scope = QueryScope()
     let namesKinds = terms.contains { !$0.isNegated && $0.field == .kind }
@@ -38,7 +38,7 @@ extension Query {
     return scope
   }
 
-  /// Whether the filter looks for words: in contents, names and what was said, never in prompts.
+  /// Whether the filter searches text: contents, names and speech, never prompts.
   package var looksForWords: Bool { terms.contains { $0.field == .word || $0.field == .text } }
 
   /// Whether a guild is named.

@@ -154,7 +154,7 @@ struct TermBuilder {
       digits = ""
       isComplete = true
     }
-    // A century is long enough, and short enough to be added to any time.
+    // A century is long enough, and cannot overflow when added to any time.
     return isComplete && total <= 3.2e12 ? Int64(total) : nil
   }
 

@@ -1,18 +1,18 @@
 /// A moment in a query, as it was written.
 enum QueryTime: Hashable, Sendable {
-  /// So many milliseconds ago.
+  /// This many milliseconds ago.
   case ago(Int64)
-  /// The last time the clock showed so many seconds after midnight; with the length of what was
+  /// The last time the clock showed this many seconds after midnight, with the precision as
   /// written, in milliseconds: a minute or a second.
   case clock(seconds: Int64, lengthMs: Int64)
-  /// What calendar and clock show, in seconds as if it were UTC, and the length of what was written.
+  /// Local date and time in seconds as if it were UTC, with the precision as written.
   case date(seconds: Int64, lengthMs: Int64)
   /// A moment that names its offset from UTC itself.
   case moment(ms: Int64, lengthMs: Int64)
 
   private static let day: Int64 = 86_400
 
-  /// Whether what it means changes with the time at which it is asked.
+  /// Whether the meaning depends on the current time.
   var moves: Bool {
     switch self {
     case .ago, .clock: true
@@ -20,9 +20,9 @@ enum QueryTime: Hashable, Sendable {
     }
   }
 
-  /// What is meant at `nowMs`, in the order of time and never empty. When clocks are set back they show
-  /// some times twice: these are two spans. What they skip when they are set forward is an empty span
-  /// where they skip it.
+  /// The absolute ranges at `nowMs`, in ascending order and never empty. When clocks are set back a
+  /// local time occurs twice, which gives two ranges. A skipped local time gives an empty range at
+  /// the skip.
   func spans(nowMs: Int64, in zone: QueryZone) -> [Range<Int64>] {
     switch self {
     case .ago(let ms):

@@ -1,5 +1,4 @@
-/// The time zone in which the times of a query are meant: that in which times are shown, so that what
-/// is read on the screen can be asked for.
+/// The time zone of a query's times: the display zone, so that times on screen can be typed.
 package struct QueryZone: Hashable, Sendable {
   private let name: String
   private let offset: @Sendable (Int64) -> Int64
@@ -18,7 +17,7 @@ package struct QueryZone: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-  /// What calendar and clock show at a moment, in seconds as if it were UTC.
+  /// Local date and time at a moment, in seconds as if it were UTC.
   func shown(at moment: Int64) -> Int64 { moment + offset(moment) }
 
   /// The moments at which this is shown: one; two when clocks are set back; none when they skip it.

@@ -1,6 +1,6 @@
 internal import LenientJSON
 
-/// A text to be found whatever the case, in bytes rather than in strings.
+/// A case-insensitive search text, matched in bytes rather than in strings.
 struct TextNeedle: Hashable, Sendable {
   /// Longer needles are cut, so that no prepared text makes a search slow.
   static let maxBytes = 256
@@ -26,7 +26,7 @@ struct TextNeedle: Hashable, Sendable {
   func isIn(_ text: UnsafeRawBufferPointer) -> Bool {
     guard !bytes.isEmpty else { return true }
     if isASCII { return text.count >= bytes.count && find(in: text) }
-    // Other scripts have their own rules of case: let the standard library fold them.
+    // Other scripts have their own case rules: let the standard library fold them.
     guard text.contains(where: { $0 >= 0x80 }) else { return false }
     return String(decoding: text, as: UTF8.self).lowercased().utf8.firstRange(ofBytes: bytes)
   }

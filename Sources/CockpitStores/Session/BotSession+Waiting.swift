@@ -1,22 +1,22 @@
 internal import CockpitDomain
 package import Networking
 
-/// Waiting for what a single look needs.
+/// Waiting for the data of a one-shot command.
 extension BotSession {
   /// Starts the source and waits 20 s at most for the first rows, and then a moment for statistics and voice
   /// state.
   ///
-  /// - Returns: why nothing could be heard; nil when there is something to show.
+  /// - Returns: why nothing could be heard; nil if there is something to show.
   package func firstFacts() async -> LinkFailure? {
     start()
     let connection = connection
-    // 8 s for a stream that is held back, 10 s and a little for the polls that take its place.
+    // 8 s for a buffered stream, and a little over 10 s for the polls that replace it.
     await waitUntil(atMostNs: 20_000_000_000, on: clock) {
       connection.hasRows || connection.status.isFirstFailure
     }
-    // A screen can do without what does not come; without rows it would be an empty one.
+    // A screen can do without the rest, but without rows it would be empty.
     guard connection.hasRows else { return connection.status.failure ?? .timedOut(.snapshot) }
-    // The statistics come every 3 s, the voice state at once or not at all.
+    // Statistics arrive every 3 s, the voice state at once or not at all.
     let limitNs: UInt64 = activity.stats == nil ? 4_000_000_000 : 1_500_000_000
     await waitUntil(atMostNs: limitNs, on: clock) { [activity, voice] in
       activity.stats != nil && voice.state != nil
@@ -24,16 +24,16 @@ extension BotSession {
     return nil
   }
 
-  /// Requests what MEMORY shows and waits for it, five seconds at most.
+  /// Requests the data of MEMORY and waits for it, five seconds at most.
   package func waitForMemory(guild: String?) async {
-    desk.perform(.load(guild: guild))
-    desk.perform(.loadReflections(guild: guild))
+    memoryService.perform(.load(guild: guild))
+    memoryService.perform(.loadReflections(guild: guild))
     let isIdle = ObservableFlag()
-    desk.onIdle { isIdle.set() }
+    memoryService.onIdle { isIdle.set() }
     await waitUntil(atMostNs: 5_000_000_000, on: clock) { isIdle.isSet }
   }
 
-  /// Requests what CMD shows and waits for it, two seconds at most.
+  /// Requests the data of CMD and waits for it, two seconds at most.
   package func waitForCommand() async {
     voiceHistory.loadList()
     let isLate = ObservableFlag()
@@ -41,14 +41,14 @@ extension BotSession {
     while !isLate.isSet, !Task.isCancelled {
       fetch(Need.operations(command))
       guard command.isFetching else { break }
-      // Which guilds there are says what else is needed.
+      // The guilds determine the other requests.
       let areGuildsLoading = command.guilds.isLoading
       await waitUntil { [command] in
         isLate.isSet || !command.isFetching || command.guilds.isLoading != areGuildsLoading
       }
     }
     timer.cancel()
-    await voiceHistory.settle()
+    await voiceHistory.waitUntilIdle()
   }
 
   /// Requests the names and waits for them, a second at most: a screen without names is still one.
@@ -59,6 +59,6 @@ extension BotSession {
 }
 
 extension LinkStatus {
-  /// Whether the connection has failed and nothing takes its place.
+  /// Whether the connection has failed and no polling replaces it.
   fileprivate var isFirstFailure: Bool { failure != nil && overall != .polling && !isPollPending }
 }

@@ -2,13 +2,13 @@ package import CockpitDomain
 package import Networking
 internal import ClankyWire
 
-/// The state of one bot: its stores, the services that fill them, the source they follow, and what is derived
-/// from them. `catchUp` is the only place where derived data are brought up to date.
+/// The state of one bot: its stores, the services that fill them, the source they follow, and
+/// derived data. `catchUp` is the only place that updates derived data.
 ///
-/// Nothing here is shared with another session.
+/// Sessions share nothing.
 @MainActor
 package final class BotSession {
-  /// What a session is about.
+  /// Options of a session.
   package struct Options {
     /// The backend's address, for display; drafts and the journal belong to it.
     package var address: String
@@ -16,7 +16,7 @@ package final class BotSession {
     package var memory: Int
     /// Whether requests that change something on the backend are refused.
     package var isReadOnly: Bool
-    /// Times in filters are of this zone.
+    /// The zone of times in filters.
     package var zone: QueryZone
 
     package init(address: String, memory: Int, isReadOnly: Bool, zone: QueryZone) {
@@ -39,7 +39,7 @@ package final class BotSession {
   package let source: any Source
   package let clock: any LinkClock
   package let sink: StoreSink
-  package let desk: MemoryService
+  package let memoryService: MemoryService
   package let commandDesk: OperationsService
   package let history: ClientLogRecorder
   package let voiceHistory: VoiceHistoryLoader
@@ -49,15 +49,15 @@ package final class BotSession {
   package private(set) var feed = FilteredLog()
   /// The facts that pass the query, as of the last `catchUp` that had one.
   package private(set) var factView = FactView()
-  /// What the bot costs, as of the last `catchUp` with costs.
+  /// The bot's costs, as of the last `catchUp` with costs.
   package private(set) var costs = CostSummary()
 
-  private let ledger = CostAccumulator()
+  private let costAccumulator = CostAccumulator()
   private let zone: QueryZone
-  /// What was requested for the screen, and on which connection.
+  /// The requests made for the screen, and on which connection.
   private var fetcher = Fetcher()
 
-  /// - Parameter storage: where drafts and the journal are kept; nil where there is no place.
+  /// - Parameter storage: where drafts and the journal are stored; nil if there is no such place.
   package init(
     _ options: Options, source: any Source, storage: (any MemoryStorage)?, clock: any LinkClock
   ) {
@@ -71,7 +71,7 @@ package final class BotSession {
       activity: activity, voice: voice, memory: memory, connection: connection, actions: actions,
       history: history)
     let requester = RecordingRequester(source, history: history, clock: clock)
-    desk = MemoryService(
+    memoryService = MemoryService(
       store: memory, requester: requester, clock: clock, storage: storage,
       backend: options.address)
     commandDesk = OperationsService(
@@ -82,7 +82,7 @@ package final class BotSession {
       connection, voice: voice, memory: memory, command: command, channel: source, clock: clock)
   }
 
-  /// Begins to follow the bot.
+  /// Starts following the bot.
   package func start() { source.start(into: sink) }
 
   /// Now on the backend's clock, in ms since 1970.
@@ -92,13 +92,13 @@ package final class BotSession {
 
   /// Rows of voice sessions that are parsed for one frame that shows them: some 50 ms at most.
   private static let shownVoiceRows = 1500
-  /// The same for a frame that does not: enough to keep up with a bot, too little to be felt when
-  /// rows flood in.
+  /// The same while VOICE is hidden: enough to keep up with a bot, and too little to be noticeable
+  /// when rows flood in.
   private static let hiddenVoiceRows = 50
 
-  /// Brings what is shown up to date: to be called before a frame.
+  /// Updates the derived data on screen; call before a frame.
   ///
-  /// - Returns: true while rows are still to be read: call it again with the next frame.
+  /// - Returns: true if rows are left to read: call it again with the next frame.
   @discardableResult
   package func catchUp(_ shown: ShownData) -> Bool {
     _ = activity.revision  // read, so that observation asks for a frame when rows come
@@ -115,19 +115,20 @@ package final class BotSession {
         nowMs: serverNowMs, zone: zone)
     }
     if shown.hasCosts {
-      costs = ledger.book(
+      costs = costAccumulator.summary(
         of: activity.log, coveredFromMs: activity.coverage.beginMs(kinds: CostAccumulator.kinds),
         totals: activity.costTotals, stats: activity.stats?.stats,
         nowMs: activityEndMs ?? serverNowMs)
-      if !ledger.isComplete { isBehind = true }
+      if !costAccumulator.isComplete { isBehind = true }
     }
     return isBehind
   }
 
-  /// Brings the rest up to date, a few rows at a time: to be called after a frame, which does not wait for
-  /// it. Names that were learned are in the next one.
+  /// Updates the other derived data, a few rows at a time; call after a frame. Names learned here
+  /// appear in the next one.
   ///
-  /// - Parameter isFirst: no frame had rows before, and the next one is to come soon.
+  /// - Parameter isFirst: whether this was the first frame with rows, and the next one should come
+  ///   soon.
   package func catchUpBehind(_ shown: ShownData, isFirst: Bool = false) {
     if !shown.hasVoice, !isFirst {
       voice.follow(activity.log, rowBudget: Self.hiddenVoiceRows)
@@ -142,7 +143,7 @@ package final class BotSession {
     while catchUp(shown) {}
   }
 
-  /// When the backend's activity ended, in ms since 1970 on its clock; nil while it goes on.
+  /// When the backend's activity data ended, in ms since 1970 on its clock; nil while they flow.
   private var activityEndMs: Int64? {
     let ageNs = source.status.dataAgeNs(
       .activity, receivedNs: activity.receivedNs, nowNs: clock.nowNs)
@@ -151,13 +152,13 @@ package final class BotSession {
 
   // MARK: Fetching
 
-  /// Requests what is needed and was not requested on this connection yet.
+  /// Requests the needs that were not requested on this connection yet.
   package func fetch(_ needs: [Need]) {
     for need in fetcher.due(needs, connection: source.status.returns) {
       switch need {
-      case .memory(let request): desk.perform(request)
+      case .memory(let request): memoryService.perform(request)
       case .command(let request): commandDesk.perform(request)
-      case .history(let wish): source.fetchHistory(wish)
+      case .history(let request): source.fetchHistory(request)
       case .voiceSessions: voiceHistory.loadList()
       case .earlierEvents(let id):
         voiceHistory.loadEarlier(
@@ -167,18 +168,19 @@ package final class BotSession {
     }
   }
 
-  /// Forgets what was requested, so that it is requested anew.
+  /// Forgets past requests, so that they are repeated.
   package func refetch() { fetcher.forget() }
 
-  /// Fetches the rows of the last 24 hours, as far as the backend gives them without much work.
+  /// Fetches the rows of the last 24 hours, as far as that is cheap for the backend.
   package func fetchDay() {
     // Somewhat more, so that a day is whole while the requests are made.
-    source.fetchHistory(HistoryRequest(sinceMs: serverNowMs - 86_400_000 - 600_000, isAsked: false))
+    source.fetchHistory(
+      HistoryRequest(sinceMs: serverNowMs - 86_400_000 - 600_000, isUserRequested: false))
   }
 }
 
 extension VoiceStore {
-  /// From when on all rows of a voice session are in the log, in ms since 1970; nil when unknown.
+  /// From when on all rows of a voice session are in the log, in ms since 1970; nil if unknown.
   package func rowsBeginMs(of id: String?, in coverage: LogCoverage) -> Int64? {
     coverage.beginMs(
       kinds: ["voice_runtime", "voice_turn_in", "voice_turn_out", "voice_error"],

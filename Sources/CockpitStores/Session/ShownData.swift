@@ -2,7 +2,7 @@
 package struct ShownData: Equatable, Sendable {
   /// The filter of the feed.
   package var feed: Query
-  /// The query of the list of facts; nil while none is shown.
+  /// The query of the list of facts; nil if it is not on screen.
   package var facts: FactViewQuery?
   /// Whether voice sessions are shown.
   package var hasVoice: Bool

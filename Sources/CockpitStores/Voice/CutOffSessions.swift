@@ -1,24 +1,24 @@
 internal import LenientJSON
 internal import ClankyWire
 
-/// Finds the voice sessions that began and never ended: the bot crashed or was killed in them. The
-/// backend lists only sessions whose beginning and end are on record (contract 7.1).
+/// Finds voice sessions that started and never ended: the bot crashed or was killed. The backend
+/// lists only sessions with a recorded start and end (contract 7.1).
 struct CutOffSessions {
-  /// Of which a beginning was fetched and no end, by id.
+  /// Sessions with a fetched start and no end, by id.
   private var started: [String: HistorySession] = [:]
-  /// The voice channels of all whose beginning was fetched, by id.
+  /// The voice channels of all sessions with a fetched start, by id.
   private(set) var channels: [String: String] = [:]
-  /// Of which an end was fetched.
+  /// Sessions with a fetched end.
   private var ended: Set<String> = []
   /// Sessions that are live by the last state, and all that were in this run of the program.
   private var live: Set<String> = []
   private var wasLive: Set<String> = []
-  /// How many voice states have come without a session that began: its end may be on its way.
+  /// Number of voice states without a started session: its end may still arrive.
   private var missed: [String: Int] = [:]
 
-  /// So many states without it, and it is gone: one may have been made before it began.
+  /// After this many states without it a session is gone; a single one may predate its start.
   private static let enough = 2
-  /// A session that began so long ago is in every state while it is live, in ms.
+  /// A session older than this is in every state while it is live, in ms.
   private static let settledMs: Int64 = 30_000
 
   /// Whether a state without sessions may decide something.
@@ -48,9 +48,9 @@ struct CutOffSessions {
     }
   }
 
-  /// A voice state has come.
+  /// Processes a voice state.
   ///
-  /// - Returns: whether `sessions` may have another answer than before.
+  /// - Returns: whether `sessions` may have changed.
   mutating func note(live ids: some Sequence<String>) -> Bool {
     let live = Set(ids)
     var isNews = live != self.live
@@ -64,9 +64,9 @@ struct CutOffSessions {
     return isNews
   }
 
-  /// The sessions without an end, of the rows that were fetched and of what is on record here.
+  /// The sessions without an end, from fetched rows and local records.
   ///
-  /// - Parameter listed: the ids of those that the backend lists with their end.
+  /// - Parameter listed: the ids of sessions that the backend lists as ended.
   @MainActor
   mutating func sessions(
     in records: [String: VoiceSessionRecord], listed: Set<String>

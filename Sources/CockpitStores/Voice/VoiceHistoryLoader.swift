@@ -3,9 +3,9 @@ package import Networking
 internal import ClankyWire
 import Observation
 
-/// Fetches what the backend has of past voice sessions: the list, the sessions without an end, the events
-/// of an opened one, what a live one did before the rows here begin, and, a few at a time, the events of
-/// those on the screen, of which only a summary is kept.
+/// Fetches past voice sessions: the list, sessions without an end, the events of an opened one, the
+/// events of a live one from before the stored rows, and, a few at a time, summaries of those on
+/// screen.
 @MainActor
 @Observable
 package final class VoiceHistoryLoader {
@@ -13,15 +13,15 @@ package final class VoiceHistoryLoader {
   private let connection: ConnectionStore
   private let channel: any RequestChannel
   private let clock: any LinkClock
-  /// The sessions whose events are fetched to be summed up; true where they are to stay, because the
-  /// session was opened meanwhile.
+  /// The sessions whose events are being fetched for a summary; true if the events are to be kept,
+  /// because the session was opened meanwhile.
   @ObservationIgnored private var current: [String: Bool] = [:]
-  /// So many at once: the backend makes each answer on the thread that runs the bot.
+  /// Maximum parallel requests: the backend serves each on the thread that runs the bot.
   private static let atOnce = 2
   /// The sessions on the screen at the last frame that showed them, and when that was.
   @ObservationIgnored private var wanted: [String] = []
   @ObservationIgnored private var wantedNs: UInt64 = 0
-  /// So long after it the next ones are asked for without another frame.
+  /// How long after the last frame further requests are sent.
   private static let lookedAtNs: UInt64 = 3_000_000_000
   private var openRequests = 0
 
@@ -51,7 +51,7 @@ package final class VoiceHistoryLoader {
       }
     }
     request(.voiceBounds()) { [voice, weak self] result in
-      // Without it the list is what it was; its own failure is said where the list is.
+      // On failure the list stays; the list reports its own failure.
       guard let self, case .success(let body) = result else { return }
       body.withUnsafeBytes { voice.applyBounds($0, nowMs: nowMs) }
     }
@@ -60,8 +60,8 @@ package final class VoiceHistoryLoader {
   /// Now on the backend's clock.
   private var nowMs: Int64 { connection.status.serverMs(clock.wallMs) }
 
-  /// Asks for the events of one past session, at most the first 500 (contract 7.1), and keeps them;
-  /// then for what came after those.
+  /// Requests the events of one past session, at most the first 500 (contract 7.1), and then those
+  /// after them.
   package func open(_ id: String) {
     if current[id] != nil {
       current[id] = true
@@ -76,15 +76,16 @@ package final class VoiceHistoryLoader {
   private func loadRest(of id: String) {
     guard let target = voice.restTarget(of: id, nowMs: nowMs) else { return }
     request(target) { [voice] result in
-      // What is missing is said beside what is there.
+      // Missing events are reported beside those present.
       guard case .success(let body) = result else { return }
       body.withUnsafeBytes { voice.applyRest($0, of: id) }
     }
   }
 
-  /// Asks for what a live session did before the rows here begin.
+  /// Requests the events of a live session from before the stored rows.
   ///
-  /// - Parameter rowsBeginMs: from when on all rows of voice sessions are here; nil when unknown.
+  /// - Parameter rowsBeginMs: the time from which all rows of voice sessions are stored; nil if
+  ///   unknown.
   package func loadEarlier(of id: String, rowsBeginMs: Int64?) {
     request(RequestTarget(["api", "voice", "history", "sessions", id, "events"])) {
       [weak self, voice] result in
@@ -98,8 +99,8 @@ package final class VoiceHistoryLoader {
     }
   }
 
-  /// Sums up those of these sessions that are not known yet, a few at a time and each only once. To be
-  /// called again with each frame that shows them: so it ends when nobody looks.
+  /// Fetches missing summaries of these sessions, a few at a time and each only once. Call with
+  /// each frame that shows them; it stops when no frame does.
   package func keepSummaries(_ wanted: [String]) {
     self.wanted = wanted
     wantedNs = clock.nowNs
@@ -126,7 +127,7 @@ package final class VoiceHistoryLoader {
     }
   }
 
-  /// While nothing is live the newest is on the screen with lanes and words.
+  /// With no live session the newest past one is on screen with its lanes and transcript.
   private func isShown(_ id: String) -> Bool {
     voice.sessions.isEmpty && id == voice.history.first?.sessionID
   }
@@ -168,7 +169,7 @@ package final class VoiceHistoryLoader {
   }
 
   /// Waits until all answers are there, 1.5 s at most.
-  package func settle() async {
+  package func waitUntilIdle() async {
     await waitUntil(atMostNs: 1_500_000_000, on: clock) { [self] in openRequests == 0 }
   }
 }

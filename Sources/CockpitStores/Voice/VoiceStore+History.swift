@@ -14,10 +14,10 @@ extension VoiceStore {
     }
     keepReplay(of: sessionID)
     note(summary)
-    noticeEvents()
+    eventsChanged()
   }
 
-  /// Takes the same body for a session that goes on: what it did before the rows here begin.
+  /// Applies the same body to a live session: its events before the stored rows.
   ///
   /// - Returns: whether it could be read.
   @discardableResult
@@ -30,12 +30,12 @@ extension VoiceStore {
     let replay = log.replay(json, of: sessionID)
     log.records[sessionID]?.fetched = FetchedEvents(
       isCapped: counted.isCapped, lastMs: replay.lastMs)
-    noticeEvents()
+    eventsChanged()
     return true
   }
 
-  /// What a session did after the first `SessionSummary.cap` events, which is all that a replay has: it is
-  /// among the newest rows of these kinds (contract 7.1). Nil when nothing is missing.
+  /// The request for a session's events after the first `SessionSummary.cap`, where a replay ends:
+  /// they are among the newest rows of these kinds (contract 7.1). nil if none are missing.
   package func restTarget(of sessionID: String, nowMs: Int64) -> RequestTarget? {
     guard let record = log.records[sessionID], let fetched = record.fetched, fetched.isCapped,
       fetched.restFromMs == nil, let last = fetched.lastMs
@@ -45,7 +45,7 @@ extension VoiceStore {
       limit: ActionsRoute.rowLimit, sinceHours: hours, kinds: Self.restKinds, guild: record.guildID)
   }
 
-  /// What a replay holds, but for the beginning: it has been there.
+  /// The kinds of a replay, except the session start, which is already there.
   private static let restKinds = [
     "voice_runtime", "voice_turn_in", "voice_turn_out", "voice_error", "voice_session_end",
   ]
@@ -69,10 +69,10 @@ extension VoiceStore {
       summary.summarise(record)
       note(summary)
     }
-    noticeEvents()
+    eventsChanged()
   }
 
-  /// Takes the same body for what follows from it alone: the events are let go again.
+  /// Applies the same body for its summary only; the events are dropped.
   package func applySummary(_ json: UnsafeRawBufferPointer, of sessionID: String) {
     guard var summary = Self.counted(json, of: sessionID, note: note) else { return }
     let log = VoiceEventLog()
@@ -84,12 +84,12 @@ extension VoiceStore {
     note(summary)
   }
 
-  /// The sessions that have a beginning and no end in the body of `/api/actions` for these two kinds,
-  /// newest first.
+  /// The sessions with a start and no end in the body of `/api/actions` for these two kinds, newest
+  /// first.
   ///
   /// - Parameters:
-  ///   - known: sessions that are live, or have ended by another answer.
-  ///   - nowMs: on the backend's clock, when it was asked for: what has just begun is left out.
+  ///   - known: sessions that are live, or ended according to another answer.
+  ///   - nowMs: on the backend's clock, at the request: sessions that just started are left out.
   package static func unfinished(
     in json: UnsafeRawBufferPointer, besides known: Set<String>, nowMs: Int64
   ) -> [HistorySession] {
@@ -100,7 +100,7 @@ extension VoiceStore {
     }
   }
 
-  /// Whether the backend's limit was reached; nil when the body is no list, which is noted.
+  /// Whether the backend's limit was reached; nil if the body is no list, which is reported.
   private static func counted(
     _ json: UnsafeRawBufferPointer, of sessionID: String, note: (SessionSummary) -> Void
   ) -> SessionSummary? {
@@ -116,18 +116,18 @@ extension VoiceStore {
     return summary
   }
 
-  /// Whether the events of a past session are on record, as far as the backend gives them.
+  /// Whether the events of a past session are recorded, as far as the backend has them.
   package func hasReplay(_ id: String) -> Bool { replayed.contains(id) && record(id) != nil }
 
-  /// Takes why what a live session did before could not be had.
+  /// Records why the earlier events of a live session could not be fetched.
   package func earlierFailed(_ reason: String, of sessionID: String) {
     noteEarlier(problem: reason, of: sessionID)
   }
 
-  /// Takes why the list of past sessions could not be had; what came before stays.
+  /// Records why the list of past sessions could not be fetched; the previous list stays.
   package func historyFailed(_ reason: String) { noteHistory(problem: reason) }
 
-  /// Takes why the events of a past session could not be had; what was known of it stays.
+  /// Records why the events of a past session could not be fetched; known events stay.
   package func replayFailed(_ reason: String, of sessionID: String) {
     var summary = SessionSummary(sessionID: sessionID)
     summary.problem = reason

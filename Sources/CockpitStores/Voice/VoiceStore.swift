@@ -2,26 +2,26 @@ internal import LenientJSON
 package import ClankyWire
 import Observation
 
-/// The live voice sessions, as of the last voice state, and what is on record of these and past
-/// ones.
+/// The live voice sessions, as of the last voice state, and the records of live and past ones.
 @MainActor
 @Observable
 package final class VoiceStore {
-  /// The last voice state; nil until one came.
+  /// The last voice state; nil until one arrives.
   package private(set) var state: VoiceState?
-  /// How many sessions are live. Every state brings other ages; observers of this alone do not see them.
+  /// Number of live sessions. Every state brings new ages; observers of this property alone are not
+  /// notified of those.
   package private(set) var sessionCount = 0
-  /// How often other sessions were live than before.
+  /// How often the set of live sessions changed.
   package private(set) var liveChanges = 0
-  /// What the last state says is wrong with the live sessions.
+  /// Troubles of the live sessions in the last state.
   package private(set) var troubles: [BotTrouble.Cause] = []
-  /// When it came, on the monotonic clock, in ns: the wire's ages count from here.
+  /// When it arrived, on the monotonic clock, in ns: the base of the wire's ages.
   package private(set) var receivedNs: UInt64 = 0
   /// Why the last voice state could not be read, if it could not.
   package private(set) var problem: String?
   /// Earlier prompts and budgets of the live sessions.
   package private(set) var brain = BrainHistory()
-  /// The bytes of the last voice state; empty until one came.
+  /// The bytes of the last voice state; empty until one arrives.
   @ObservationIgnored package private(set) var payload: [UInt8] = []
 
   /// Changes with every event of a voice session; panes watch this and read the records.
@@ -35,17 +35,17 @@ package final class VoiceStore {
   @ObservationIgnored private var listed: [HistorySession] = []
   @ObservationIgnored private var unfinished = CutOffSessions()
   @ObservationIgnored private var knownBounds = 0
-  /// Why what a live session did before the rows here could not be had, by session id.
+  /// Why the earlier events of a live session could not be fetched, by session id.
   package private(set) var earlierProblems: [String: String] = [:]
-  /// Whether the list has come at least once.
+  /// Whether the list has arrived at least once.
   package private(set) var isHistoryLoaded = false
   /// Why the last list could not be read.
   package private(set) var historyProblem: String?
   /// Elements of the list that were no sessions.
   package private(set) var historyOmitted = 0
-  /// What follows from the events of past sessions, by session id, as far as they were fetched.
+  /// Summaries of past sessions, by session id, as far as they were fetched.
   package private(set) var summaries: [String: SessionSummary] = [:]
-  /// Past sessions whose events were put on record.
+  /// Past sessions whose events were stored.
   private(set) var replayed: Set<String> = []
 
   @ObservationIgnored
@@ -90,10 +90,10 @@ package final class VoiceStore {
     if problem != nil { problem = nil }
     log.learn(new)
     if unfinished.note(live: live) { mergeHistory() }
-    noticeEvents()
+    eventsChanged()
   }
 
-  /// The last voice state has come again: its ages are of now.
+  /// The last voice state was repeated: its ages are current.
   package func applyRepeated(atNs now: UInt64) {
     receivedNs = now
     if unfinished.isUndecided,
@@ -103,10 +103,10 @@ package final class VoiceStore {
     }
   }
 
-  /// Whether the last voice state holds a session, whose ages go on.
+  /// Whether the last voice state has a session, whose ages keep growing.
   package var hasSessions: Bool { state?.sessions.isEmpty == false }
 
-  /// Measuring and comparing prompts takes longer than all the rest: only where there are new ones.
+  /// Measuring and comparing prompts is slow: do it only for new ones.
   private func notePrompts(of new: VoiceState) {
     let before = state?.sessions ?? []
     let same = new.sessions.filter { session in
@@ -122,7 +122,7 @@ package final class VoiceStore {
       stillLive: same.map(\.sessionID))
   }
 
-  /// Says who is in voice.
+  /// Passes on the names of users in voice.
   func teachNames(to connection: ConnectionStore, atMs: Int64) {
     if let state { connection.learn(state, atMs: atMs) }
   }
@@ -135,13 +135,13 @@ package final class VoiceStore {
   package func session(_ id: String) -> VoiceSession? { sessions.first { $0.sessionID == id } }
   package func isLive(_ id: String) -> Bool { session(id) != nil }
 
-  /// What is on record of a session, live or past; nil when nothing is.
+  /// The record of a session, live or past; nil if there is none.
   package func record(_ id: String) -> VoiceSessionRecord? {
     _ = eventRevision
     return log.records[id]
   }
 
-  /// The session and turn that a row of the activity log belongs to; nil when it belongs to none.
+  /// The session and turn that a row of the activity log belongs to; nil if it belongs to none.
   package func record(containing row: RowID) -> (
     record: VoiceSessionRecord, turnID: VoiceTurnRecord.ID
   )? {
@@ -152,24 +152,24 @@ package final class VoiceStore {
     return (record, turn)
   }
 
-  /// The people of a live session; nil when it is not live.
+  /// The people of a live session; nil if it is not live.
   package func people(_ id: String) -> PeopleView? {
     session(id).map { PeopleView(session: $0, heard: record(id)?.lastHeard ?? [:]) }
   }
 
   // MARK: events
 
-  /// Takes in the rows that came to the log since the last call, at most so many that have to be
-  /// parsed. Whoever shows voice sessions calls it: a row that nobody looks at is not parsed.
+  /// Processes the new rows of the log, parsing at most `rowBudget`. Call it from views of voice
+  /// sessions, so that rows are parsed only when needed.
   ///
-  /// - Returns: whether all of them were taken in.
+  /// - Returns: whether all rows were processed.
   @discardableResult
   package func follow(_ actions: ActionLog, rowBudget: Int = .max) -> Bool {
-    defer { noticeEvents() }
+    defer { eventsChanged() }
     return log.follow(actions, rowBudget: rowBudget)
   }
 
-  func noticeEvents() {
+  func eventsChanged() {
     if eventRevision != log.revision { eventRevision = log.revision }
     guard knownBounds != log.boundsRevision else { return }
     knownBounds = log.boundsRevision
@@ -205,7 +205,7 @@ package final class VoiceStore {
     mergeHistory()
   }
 
-  /// The last event of a past session that is known, in ms since 1970; nil when none is.
+  /// The last known event of a past session, in ms since 1970; nil if there is none.
   package func lastEventMs(of id: String) -> Int64? {
     _ = eventRevision
     return [summaries[id]?.lastEventMs, log.records[id]?.span?.upperBound].compactMap(\.self).max()
@@ -229,7 +229,7 @@ package final class VoiceStore {
 
   /// Puts the sessions without an end among those that the backend lists.
   private func mergeHistory() {
-    // Before the first voice state it is unknown what is live.
+    // Before the first voice state the live sessions are unknown.
     let gone =
       state == nil
       ? []

@@ -10,9 +10,9 @@ package enum Lane: String, CaseIterable, Hashable, Sendable {
   case generation
   /// Tools of either owner.
   case tools
-  /// What the bot says: requests, audio, delays.
+  /// The bot's output: requests, audio, delays.
   case output
-  /// People who talk over the bot.
+  /// Users who interrupt the bot.
   case bargeIn
   /// Screens that are watched or shared.
   case screen
@@ -87,7 +87,7 @@ package enum Lane: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Which of two events of one millisecond comes first.
+  /// Orders two events of the same millisecond.
   static func rank(_ lane: Lane) -> Int {
     switch lane {
     case .capture: 0
@@ -108,11 +108,11 @@ package struct LaneBlock: Hashable, Sendable {
     case passed
     /// It was decided against.
     case denied
-    /// It was let go.
+    /// It was dropped.
     case dropped
     case failed
     case interrupted
-    /// It goes on, as far as is known.
+    /// Still running, as far as is known.
     case open
     /// A moment that neither passes nor fails.
     case neutral
@@ -121,24 +121,24 @@ package struct LaneBlock: Hashable, Sendable {
   package var lane: Lane
   /// Milliseconds since 1970.
   package var start: Int64
-  /// Nil when no end is known: it is never invented. Equal to `start` for a moment.
+  /// nil if no end is known: it is never invented. Equal to `start` for a moment.
   package var end: Int64?
-  /// What stands in the block: words heard, the tool, the reason; may be empty. Typed by strangers.
+  /// The label of the block: recognised speech, the tool, the reason; may be empty. Untrusted text.
   package var words: String
   package var outcome: Outcome
   /// The turn it belongs to, if it belongs to one.
   package var turnID: VoiceTurnRecord.ID?
-  /// Who speaks, for capture and recogniser.
+  /// The speaker, for capture and recogniser.
   package var userID: String?
   /// The events it rests on, in order.
   package var events: [VoiceEvent.ID]
   /// Whether the end is reckoned and not reported, such as the end of playback.
   package var isEndEstimated = false
-  /// Whether it may still go on. Without an end and not open, its end was never reported.
+  /// Whether it may still be running. Without an end and not open, its end was never reported.
   package var isOpen = false
 
   package var isMoment: Bool { end == start }
 
-  /// Its length in ms, as far as known; up to `now` while it is open.
+  /// Its known length in ms; up to `now` while it is open.
   package func length(at now: Int64) -> Int64 { max(0, (end ?? (isOpen ? now : start)) - start) }
 }

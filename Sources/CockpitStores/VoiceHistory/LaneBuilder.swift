@@ -1,12 +1,12 @@
 internal import ClankyWire
 
-/// Draws the events of a session together to stretches of lanes, event by event, in order. Every
-/// event becomes part of a stretch or a moment of its own.
+/// Groups the events of a session into blocks of lanes, event by event, in order. Every event
+/// becomes part of a block or a moment.
 struct LaneBuilder {
   private var blocks: [LaneBlock] = []
-  /// Stretches without an end, by what ends them.
+  /// Open blocks, by what ends them.
   private var open: [Key: Int] = [:]
-  /// The go-ahead of turns whose generation has not shown yet.
+  /// Approved turns whose generation has not started yet.
   private var allowed: [VoiceTurnRecord.ID: (time: Int64, event: VoiceEvent.ID)] = [:]
 
   private struct Key: Hashable {
@@ -38,7 +38,7 @@ struct LaneBuilder {
       result[block.lane, default: []].append(block)
     }
     return result.mapValues { blocks in
-      // Nearly always in order already: only what is told of at its end comes late.
+      // Usually sorted already: only blocks reported at their end come late.
       zip(blocks, blocks.dropFirst()).allSatisfy { $0.start <= $1.start }
         ? blocks : blocks.sorted { ($0.start, $0.events[0]) < ($1.start, $1.events[0]) }
     }
@@ -70,7 +70,7 @@ struct LaneBuilder {
     return blocks.count - 1
   }
 
-  /// Ends a stretch; false when none is open.
+  /// Ends a block; false if none is open.
   @discardableResult
   private mutating func end(
     _ key: Key, _ event: VoiceEvent, _ outcome: LaneBlock.Outcome, at time: Int64? = nil,
@@ -193,7 +193,7 @@ struct LaneBuilder {
     }
   }
 
-  /// A stretch that is told of when it is over.
+  /// A block that is reported only at its end.
   private mutating func finished(
     _ event: VoiceEvent, _ turn: VoiceTurnRecord?, _ words: String, _ length: String,
     _ outcome: LaneBlock.Outcome
@@ -276,7 +276,7 @@ struct LaneBuilder {
     )
   }
 
-  /// `…_started` and what stops it.
+  /// `…_started` and its stop events.
   private mutating func pair(_ event: VoiceEvent, _ turn: VoiceTurnRecord?) {
     let stops = ["_stopped", "_ended", "_finished", "_closed"]
     if event.name.hasSuffix("_started") {

@@ -6,7 +6,7 @@ package struct LatencyStats: Hashable, Sendable {
   package struct Point: Hashable, Sendable {
     /// Milliseconds since 1970.
     package var timeMs: Int64
-    /// The total, in ms; nil when no stage was measured.
+    /// The total, in ms; nil if no stage was measured.
     package var totalMs: Int?
     fileprivate var stages: [LatencyStage: Int]
 
@@ -49,8 +49,8 @@ package struct LatencyStats: Hashable, Sendable {
   /// The row of a turn is written within milliseconds of its entry in the voice state (contract 5.2.14).
   private static let sameMs: Int64 = 1000
 
-  /// The same with what the voice state tells of turns whose rows are not here: those before the cockpit was
-  /// opened, or before the oldest row.
+  /// Adds the latencies that the voice state reports for turns whose rows are not stored: those
+  /// before the start, or before the oldest row.
   package func with(_ told: [LatencyTurn]) -> LatencyStats {
     var all = self
     for turn in told {
@@ -91,8 +91,8 @@ package struct LatencyStats: Hashable, Sendable {
     Self.rank(ms, in: sortedStages[stage] ?? [])
   }
 
-  /// The stage that made a turn slow: the one that is furthest over its own p50 of the session, in
-  /// ms; with fewer than three turns to compare, the longest. Nil when nothing was measured.
+  /// The stage that made a turn slow: the one furthest above its own p50 of the session, in ms;
+  /// with fewer than three turns to compare, the longest. nil if nothing was measured.
   package func blamed(for latency: VoiceTurnRecord.Latency) -> LatencyStage? {
     let measured = LatencyStage.allCases.compactMap { stage in
       latency[stage].map { (stage, $0) }
@@ -105,7 +105,7 @@ package struct LatencyStats: Hashable, Sendable {
     return (over.isEmpty ? measured : over).max { $0.1 < $1.1 }?.0
   }
 
-  /// What the total does not hold (contract 9.3, rule 15).
+  /// The parts missing from the total (contract 9.3).
   package static let leftOut =
     "without the recogniser's own time (start to transcript) and the wait in the queue"
 
@@ -115,13 +115,13 @@ package struct LatencyStats: Hashable, Sendable {
       mean: mean(of: sorted))
   }
 
-  /// Nil for no values. In doubles: values of a stranger may add up to more than an `Int` holds.
+  /// nil without values. Computed in doubles: untrusted values may overflow an `Int`.
   static func mean(of values: [Int]) -> Int? {
     guard !values.isEmpty else { return nil }
     return Int(values.reduce(0.0) { $0 + Double($1) } / Double(values.count))
   }
 
-  /// Nearest rank: the smallest value with at least so many percent at or below it.
+  /// Nearest rank: the smallest value with at least `percent` of the values at or below it.
   static func percentile(_ percent: Int, of sorted: [Int]) -> Int? {
     guard !sorted.isEmpty else { return nil }
     let rank = (percent * sorted.count + 99) / 100

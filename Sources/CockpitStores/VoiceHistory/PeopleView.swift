@@ -1,6 +1,6 @@
 package import ClankyWire
 
-/// The people of a live session and what each is doing.
+/// The users of a live session and their state.
 package struct PeopleView: Hashable, Sendable {
   package struct Person: Hashable, Sendable, Identifiable {
     /// User id; the name when no id is known.
@@ -8,22 +8,22 @@ package struct PeopleView: Hashable, Sendable {
     package var name: String?
     /// Whether audio of this person is being captured.
     package var isSpeaking: Bool
-    /// Since when, in ms since 1970; nil when it is not, or nobody said.
+    /// Start of speech, in ms since 1970; nil if not speaking or unknown.
     package var speakingSince: Int64?
-    /// When the person was last heard, in ms since 1970; nil when never on record.
+    /// When the person was last heard, in ms since 1970; nil if never on record.
     package var lastHeardAt: Int64?
-    /// The recogniser's phase; nil for somebody without a recogniser (never spoke).
+    /// The recogniser's phase; nil for a user without one (never spoke).
     package var asrPhase: AsrPhase?
     package var asrConnected: Bool?
-    /// What is being heard.
+    /// The partial transcript.
     package var partial: String?
     /// Whether the bot listens to this person first: the last to have addressed it.
     package var isFocus: Bool
-    /// The last guess whom this person talks to, and how sure, 0...1.
+    /// The last guess of whom this user is addressing, and its confidence, 0...1.
     package var talkingTo: String?
     package var confidence: Double?
 
-    /// How long nothing was heard, in ms; nil when never on record.
+    /// Time since the user was last heard, in ms; nil if there is no record.
     package func idleMs(at nowMs: Int64) -> Int64? {
       isSpeaking ? 0 : lastHeardAt.map { max(0, nowMs - $0) }
     }
@@ -32,10 +32,10 @@ package struct PeopleView: Hashable, Sendable {
   /// In the order of the backend.
   package var people: [Person]
 
-  /// Those who are captured but not in the roster are in it too, at the end.
+  /// Captured users missing from the roster are appended at the end.
   ///
-  /// - Parameter heard: when each person was last heard, by user id, in ms since 1970, as far as events
-  ///   tell: recognisers know it only while they are open, and a shared one names no user.
+  /// - Parameter heard: when each user was last heard, by user id, in ms since 1970, according to
+  ///   events: recognisers know it only while they are open, and a shared one names no user.
   package init(session: VoiceSession, heard: [String: Int64] = [:]) {
     // Turns of the state have names and no ids (contract 5.2.4).
     var saidBy: [String: Int64] = [:]
@@ -83,7 +83,7 @@ package struct PeopleView: Hashable, Sendable {
 package struct SkipRate: Hashable, Sendable {
   /// Turns that were decided.
   package var decisions = 0
-  /// Those that were denied, or whose reply was skipped.
+  /// Turns that were denied, or whose reply was skipped.
   package var skipped = 0
 
   package init(decisions: Int = 0, skipped: Int = 0) {

@@ -1,11 +1,11 @@
-/// What was fetched of a session besides the rows of the log.
+/// The events of a session that were fetched, apart from the rows of the log.
 package struct FetchedEvents: Hashable, Sendable {
   /// Whether the backend's limit was reached: it gives the oldest `SessionSummary.cap` events.
   package var isCapped: Bool
-  /// When the last of the first events was, in ms since 1970; nil when there was none.
+  /// When the last of the first events was, in ms since 1970; nil if there was none.
   package var lastMs: Int64?
-  /// From when on all later events have come in another answer, in ms since 1970; nil when none was asked
-  /// for, or it said nothing.
+  /// The time from which a second answer brought all later events, in ms since 1970; nil if none
+  /// was requested or it was inconclusive.
   package var restFromMs: Int64?
 
   package init(isCapped: Bool, lastMs: Int64?, restFromMs: Int64? = nil) {
@@ -15,11 +15,11 @@ package struct FetchedEvents: Hashable, Sendable {
   }
 }
 
-/// How much of a session is on record here: nothing that is counted over its events is true without it.
+/// How much of a session is recorded here; counts over its events are true only together with it.
 package enum SessionExtent: Hashable, Sendable {
   /// All events that the backend has written.
   case whole
-  /// No event has come, and nothing says that there is none.
+  /// No event has arrived, which does not mean that there are none.
   case nothing
   /// All events from this time on, in ms since 1970; those before are not here.
   case since(Int64)
@@ -32,12 +32,12 @@ package enum SessionExtent: Hashable, Sendable {
 }
 
 extension VoiceSessionRecord {
-  /// How much of the session is here.
+  /// How much of the session is recorded.
   ///
   /// - Parameters:
-  ///   - rowsBeginMs: from when on all rows of voice sessions are in the log, in ms since 1970; nil when
-  ///     that is not known.
-  ///   - isLive: whether it goes on: all that comes is on record then.
+  ///   - rowsBeginMs: the time from which all rows of voice sessions are in the log, in ms since
+  ///     1970; nil if unknown.
+  ///   - isLive: whether it is running: then all new events are recorded.
   package func extent(rowsBeginMs: Int64?, isLive: Bool) -> SessionExtent {
     if dropped > 0, let first = events.first?.timeMs { return .since(first) }
     let begin = [rowsBeginMs, fetched?.restFromMs].compactMap(\.self).min()
@@ -49,7 +49,7 @@ extension VoiceSessionRecord {
     guard fetched.isCapped, let last = fetched.lastMs else { return .whole }
     if let begin {
       if begin <= last { return .whole }
-      // Nothing is known to be after the first events of a session that has ended before the rows begin.
+      // Nothing is known after the first events of a session that ended before the rows begin.
       guard isLive || (events.last?.timeMs ?? .min) > last else { return .until(last) }
       return .broken(from: last, to: begin)
     }

@@ -1,7 +1,7 @@
-/// The chains of messages that are drawn: each row around them is read once. A row may hold a prompt of a
-/// megabyte, which takes a frame's time to read.
+/// The message chains on screen: each row around them is parsed once. A row may hold a prompt of a
+/// megabyte, which takes a frame's time to parse.
 ///
-/// `prepare` keeps them; a chain that was not prepared is made for the reader alone.
+/// `prepare` caches them; an unprepared chain is computed without storing it.
 package struct TextChains: Sendable {
   private struct Read: Sendable {
     var version: ActionRowView.Version
@@ -11,7 +11,7 @@ package struct TextChains: Sendable {
   /// The rows around the chains that were prepared last.
   private var rows: [RowID: Read] = [:]
   private var chains: [RowID: ToolChain?] = [:]
-  /// The revision of the log that they are of.
+  /// The log revision they were computed from.
   private var revision: Int?
 
   package init() {}

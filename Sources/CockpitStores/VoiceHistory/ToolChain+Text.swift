@@ -3,12 +3,12 @@ internal import ClankyWire
 
 /// The chain of a text answer (contract 8.8, Text).
 extension ToolChain {
-  /// How far around a row its companions are sought: rows of the display and time in ms.
+  /// How far around a row related rows are searched: in rows of the display and in ms.
   private static let reach = (rows: 600, ms: Int64(600_000))
 
   private static let closing: Set<String> = ["sent_reply", "sent_message", "reply_skipped"]
 
-  /// Rows of services that stand for the result of a tool, and the word of the tool's name.
+  /// Service rows that represent the result of a tool, and the tool's name.
   private static let services: [String: String] = [
     "search_call": "search", "search_error": "search", "browser_browse_call": "browse",
     "browser_browse_failed": "browse", "browser_agent_session_turn": "browse",
@@ -30,7 +30,7 @@ extension ToolChain {
     var metadata: JSONValue
   }
 
-  /// The chain of the message that a row of the log belongs to; nil when it belongs to none, or
+  /// The chain of the message that a row of the log belongs to; nil if it belongs to none, or
   /// its model call is not on record.
   package static func text(of row: RowID, in log: ActionLog) -> ToolChain? {
     text(of: row, in: log) { TextRow($0) }
@@ -56,7 +56,7 @@ extension ToolChain {
   private static func message(of row: TextRow, among rows: [TextRow]) -> String? {
     if let id = row.trigger { return id }
     guard services[row.kind] != nil else { return nil }
-    // Services do not say for whom they work: the last model call of the channel does.
+    // Services do not name their caller; assume the last model call of the channel.
     return rows.last { $0.kind == "llm_call" && $0.timeMs <= row.timeMs && $0.trigger != nil }?
       .trigger
   }
@@ -74,7 +74,7 @@ extension ToolChain {
     }
     let performance = end?.metadata["performance"]
     var columns: [[Node]] = []
-    // When everything that came before the next call was over.
+    // When everything before the next call was finished.
     var readyMs = Int64.min
     for (place, call) in calls.enumerated() {
       let next = place + 1 < calls.count ? calls[place + 1].timeMs : Int64.max
@@ -82,7 +82,7 @@ extension ToolChain {
       if place == 0 {
         node.take(milliseconds(performance?["llm1Ms"]))
       } else if calls.count == 2, let ms = milliseconds(performance?["followupMs"]) {
-        // It begins when the first call is over, and holds the tools as well.
+        // It starts when the first call is finished, and includes the tools.
         let (since, overflow) = call.timeMs.subtractingReportingOverflow(readyMs)
         let own = overflow ? ms : min(ms, Int(since))
         node.take(own > 0 ? own : nil)
@@ -102,12 +102,12 @@ extension ToolChain {
     return chain
   }
 
-  /// A time that an answer can have taken; nil for any other value.
+  /// A plausible duration of an answer; nil for any other value.
   static func milliseconds(_ value: JSONValue?) -> Int? {
     value?.int.flatMap { (1..<86_400_000).contains($0) ? $0 : nil }
   }
 
-  /// The tools that a call asked for, with the rows that stand for their results.
+  /// The tools requested by a call, with the rows of their results.
   private static func tools(of call: TextRow, results: [TextRow]) -> [Node] {
     var left = results
     var nodes: [Node] = []
@@ -180,11 +180,11 @@ extension ToolChain.Node {
     isSuccess = true
     detail = row.content
     rowID = row.row
-    // Its cost repeats what the model calls counted (contract 4.5, Text).
+    // Its cost repeats that of the model calls (contract 4.5, Text).
     take(ToolChain.milliseconds(row.metadata["performance"]?["sendMs"]))
   }
 
-  /// How long it took until it ended.
+  /// Sets the duration before the known end.
   fileprivate mutating func take(_ ms: Int?) {
     guard let ms, let endMs else { return }
     durationMs = ms

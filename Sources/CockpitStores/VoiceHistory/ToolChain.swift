@@ -1,8 +1,8 @@
 package import LenientJSON
 internal import ClankyWire
 
-/// How an answer came about: models, tools, the reply and its sound, as a graph (contract 8.8).
-/// Durations are given only where the wire has them.
+/// How an answer was made: models, tools, the reply and its audio, as a graph (contract 8.8).
+/// Durations are given only if the wire has them.
 package struct ToolChain: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case llm
@@ -18,17 +18,17 @@ package struct ToolChain: Hashable, Sendable {
     /// Its place in `nodes`.
     package var id: Int
     package var kind: Kind
-    /// The model, the tool, `reply`; typed by strangers.
+    /// The model, the tool, or `reply`; untrusted text.
     package var name: String
-    /// Milliseconds since 1970; nil when unknown.
+    /// Milliseconds since 1970; nil if unknown.
     package var startMs: Int64?
     package var endMs: Int64?
-    /// Nil when nothing tells; never invented.
+    /// nil if unknown; never invented.
     package var durationMs: Int?
     /// Whether the duration holds more than the node itself, such as the preparation of a model
     /// call (contract 4.5).
     package var isApproximate = false
-    /// Nil when it is not over, or nothing tells.
+    /// nil if it is unfinished, or unknown.
     package var isSuccess: Bool?
     package var isRunning = false
     package var tokensIn: Int?
@@ -40,7 +40,7 @@ package struct ToolChain: Hashable, Sendable {
     package var arguments: JSONValue?
     package var events: [VoiceEvent.ID] = []
     package var rowID: RowID?
-    /// Whether it lies on the critical path.
+    /// Whether it is on the critical path.
     package var isCritical = false
 
     init(_ kind: Kind, _ name: String) {
@@ -67,17 +67,17 @@ package struct ToolChain: Hashable, Sendable {
   /// Columns of the drawing, left to right: nodes of one group ran side by side.
   package var groups: [[Int]]
   package var edges: [Edge]
-  /// The known time on the critical path, in ms; nil when nothing on it has a duration. Time in which
-  /// two of its nodes ran counts once, so it is never more than the whole.
+  /// The known time on the critical path, in ms; nil if nothing on it has a duration. Overlapping
+  /// time counts once, so it never exceeds the whole.
   package var criticalMs: Int?
   /// From the first to the last known moment, in ms since 1970.
   package var span: ClosedRange<Int64>?
-  /// How long that is, in ms.
+  /// Its length in ms.
   package var spanMs: Int? { span.map { Int($0.upperBound - $0.lowerBound) } }
   package var costUSD: Double?
   package var tokensIn: Int?
   package var tokensOut: Int?
-  /// How many nodes have no known duration; the critical path holds none of their time.
+  /// Number of nodes without a known duration; they add no time to the critical path.
   package var unknownDurations: Int { nodes.count { $0.durationMs == nil } }
 
   /// Puts columns of nodes together: every node of one leads to every node of the next.
@@ -115,10 +115,10 @@ package struct ToolChain: Hashable, Sendable {
     span = min(span?.lowerBound ?? moment, moment)...max(span?.upperBound ?? moment, moment)
   }
 
-  /// A year: no step takes longer, whatever a row claims.
+  /// A year: an upper bound on a step's duration, whatever a row claims.
   private static let longestMs = 31_536_000_000
 
-  /// Of nodes side by side the slowest counts; where no time is known, the one that ended last.
+  /// Of parallel nodes the slowest counts; without known times, the one that ended last.
   private mutating func markCriticalPath() {
     var sum: Int?
     var coveredToMs = Int64.min

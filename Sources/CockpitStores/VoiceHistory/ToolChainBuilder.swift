@@ -14,7 +14,7 @@ extension ToolChain {
       let early = responses.filter { $0.timeMs < answered }
       for event in early { steps.append((event.timeMs, Node(response: event))) }
       if let last = responses.last(where: { $0.timeMs >= answered }) {
-        // Logged when it has been heard, made before.
+        // Logged when it was played, but generated before.
         let key = early.isEmpty && turn.tools.isEmpty ? turn.startedAt : answered - 1
         steps.append((key, Node(response: last)))
       }
@@ -30,9 +30,9 @@ extension ToolChain {
     {
       steps[only].node.durationMs = ms
       steps[only].node.isApproximate = true
-      if let asked = turn.replyRequested?.timeMs {
-        steps[only].node.startMs = asked - Int64(ms)
-        steps[only].node.endMs = asked
+      if let requested = turn.replyRequested?.timeMs {
+        steps[only].node.startMs = requested - Int64(ms)
+        steps[only].node.endMs = requested
       }
     }
     for tool in turn.tools {
@@ -88,10 +88,10 @@ extension ToolChain {
     if turn.replyRequested != nil || turn.reply != nil {
       var node = Node(.reply, "reply")
       node.detail = turn.reply
-      if let asked = turn.replyRequested {
-        node.startMs = asked.timeMs
-        node.endMs = asked.timeMs
-        cite(&node, asked)
+      if let requested = turn.replyRequested {
+        node.startMs = requested.timeMs
+        node.endMs = requested.timeMs
+        cite(&node, requested)
       }
       node.isSuccess = turn.audioStarted != nil ? true : turn.outcome == .failed ? false : nil
       columns.append([node])
@@ -117,7 +117,7 @@ extension ToolChain {
 }
 
 extension ToolChain.Node {
-  /// A row is written when the call is over; nothing tells when it began.
+  /// A row is written when the call has ended; its start is unknown.
   init(modelCall event: VoiceEvent) {
     self.init(.llm, event.string("model") ?? event.content ?? "model")
     endMs = event.timeMs
@@ -143,7 +143,7 @@ extension ToolChain.Node {
     rowID = event.rowID
   }
 
-  /// A generation whose model call is not on record.
+  /// A generation whose model call was not recorded.
   init(generationOf turn: VoiceTurnRecord) {
     self.init(.llm, turn.models.first ?? "model")
     startMs = turn.generation?.timeMs
@@ -164,7 +164,7 @@ extension ToolChain.Node {
 }
 
 extension VoiceEvent {
-  /// From the usage of a realtime response; its zero may mean that nobody counted.
+  /// From the usage of a realtime response; zero may mean not counted.
   fileprivate func tokens(_ key: String) -> Int? {
     metadata["responseUsage"]?[key]?.int.flatMap { $0 >= 0 ? $0 : nil }
   }

@@ -1,4 +1,4 @@
-/// What comes between: people who talk over the bot, and its own thoughts.
+/// Events between turns: interruptions, and the bot's own thoughts.
 extension TurnBuilder {
   // MARK: talking over the bot
 

@@ -1,7 +1,7 @@
 internal import LenientJSON
 internal import ClankyWire
 
-/// What the bot makes of it: generation and tools.
+/// Generation and tools.
 extension TurnBuilder {
   // MARK: generation
 
@@ -37,7 +37,7 @@ extension TurnBuilder {
     return index
   }
 
-  /// A model call is logged when it is over: the reply may be on its way already.
+  /// A model call is logged when it has ended: the reply may already be in progress.
   private func lateModelCall(_ event: VoiceEvent) -> Int? {
     guard event.kind.hasPrefix("llm_"), let last = speaking,
       event.timeMs - self[last].lastAt < 2000

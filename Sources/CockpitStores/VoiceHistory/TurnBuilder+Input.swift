@@ -1,7 +1,7 @@
 internal import LenientJSON
 internal import ClankyWire
 
-/// What people say: capture, recogniser, decision.
+/// User speech: capture, recogniser, decision.
 extension TurnBuilder {
   mutating func capture(_ event: VoiceEvent) -> Int? {
     if event.kind == "voice_session_end" {
@@ -23,7 +23,7 @@ extension TurnBuilder {
       return index
     }
     guard let reason = Self.dropReason(event) else {
-      // Held, revised, coalesced: it goes on.
+      // Held, revised or coalesced: the turn continues.
       return event.name.hasPrefix("voice_session") ? nil : own(event)
     }
     var index = own(event).flatMap { self[$0].outcome == .pending ? $0 : nil }
@@ -52,8 +52,8 @@ extension TurnBuilder {
         promote(index, event)
         return index
       }
-      // The speaker begins anew: what was not decided by now never will be, unless a later
-      // decision says that it heard both.
+      // The speaker starts again: an undecided turn will stay undecided, unless a later decision
+      // covers both.
       if turn.decision?.allow != true { close(index) }
     }
     let index = begin(event)
@@ -68,7 +68,7 @@ extension TurnBuilder {
     self[index].promotionDelayMs = event.int("promotionDelayMs")
   }
 
-  /// Why a turn is let go, in the wire's words; nil when the row lets nothing go.
+  /// Why a turn is dropped, in the wire's words; nil if the row drops none.
   private static func dropReason(_ event: VoiceEvent) -> String? {
     for prefix in [
       "voice_turn_dropped", "voice_turn_skipped", "realtime_turn_skipped",
@@ -199,7 +199,7 @@ extension TurnBuilder {
     if decision.allow == false {
       self[index].reason = decision.outputLockReason ?? decision.reason
     } else if decision.allow == true {
-      // What was put off is taken up again.
+      // A postponed turn is resumed.
       if self[index].dropped != nil || self[index].reason != nil {
         self[index].dropped = nil
         self[index].reason = nil

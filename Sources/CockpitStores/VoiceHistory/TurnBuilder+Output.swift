@@ -1,6 +1,6 @@
 internal import ClankyWire
 
-/// What the bot says: reply, delays, sound.
+/// The bot's output: reply, delays, audio.
 extension TurnBuilder {
   mutating func output(_ event: VoiceEvent) -> Int? {
     switch event.name {
@@ -124,12 +124,12 @@ extension TurnBuilder {
       event.timeMs - audio.timeMs <= Self.togetherMs
     {
       index = last
-    } else if let asked = answering(
+    } else if let requested = answering(
       event, where: { $0.audioStarted == nil && $0.replyRequested != nil && $0.skipped == nil })
       ?? answering(event, where: { $0.audioStarted == nil && $0.generation != nil })
       ?? answering(event, where: { $0.audioStarted == nil })
     {
-      index = asked
+      index = requested
     } else {
       return nil
     }
@@ -149,7 +149,7 @@ extension TurnBuilder {
     guard let index = responding(event) else { return nil }
     if event.bool("hadAudio") == false, self[index].audioStarted == nil,
       self[index].replyRequested != nil || self[index].generation != nil,
-      // A response that only asked for a tool has no sound either.
+      // A response that only requested a tool has no audio either.
       !self[index].tools.contains(where: \.isRunning)
     {
       if self[index].replyRequested != nil {
@@ -157,7 +157,7 @@ extension TurnBuilder {
         self[index].reason = "never_played"
       }
     }
-    // With a brain of its own the bot lends only its voice from the provider.
+    // With its own brain the bot uses only the provider's voice.
     if self[index].path != .brain, let model = event.string("responseModel"),
       !self[index].models.contains(model)
     {
@@ -192,7 +192,7 @@ extension TurnBuilder {
     return index
   }
 
-  /// The turn that is being heard, for rows of the provider that say nothing else.
+  /// The turn being played, for provider rows that say nothing else.
   func heard(_ event: VoiceEvent) -> Int? {
     if let last = speaking, let audio = self[last].audioStarted {
       let end = audio.timeMs + Int64(self[last].playbackMs ?? 0)
@@ -203,7 +203,7 @@ extension TurnBuilder {
 }
 
 extension VoiceEvent {
-  /// A delay in ms; nil when it is missing, negative or beyond belief.
+  /// A delay in ms; nil if it is missing, negative or implausible.
   fileprivate func stage(_ key: String) -> Int? {
     int(key).flatMap { $0 >= 0 && $0 < 3_600_000 ? $0 : nil }
   }

@@ -1,15 +1,15 @@
 internal import ClankyWire
 
-/// Puts the turns of a session together, event by event, in order (contract 8.5).
+/// Builds the turns of a session, event by event, in order (contract 8.5).
 ///
-/// Who: the user of the row; the bot's rows are told apart by request, call and item ids, then by
-/// their source and whom they talk to, then by order. How long: until the speaker begins anew or
-/// the outcome is known, two minutes at most.
+/// A turn belongs to the user of the row; the bot's rows are matched by request, call and item ids,
+/// then by source and addressee, then by order. A turn lasts until its speaker starts again or the
+/// outcome is known, two minutes at most.
 struct TurnBuilder {
   private(set) var turns: [VoiceTurnRecord] = []
   /// The place of the turn of each event that was fed, in order; -1 for none.
   private(set) var turnOf: [Int32] = []
-  /// Turns that something may still come for, oldest first.
+  /// Turns that may still receive events, oldest first.
   var active: [Int] = []
   /// The newest turn of each speaker.
   var open: [String: Int] = [:]
@@ -28,13 +28,13 @@ struct TurnBuilder {
     var source: String?
   }
 
-  /// A reply that was asked for makes a sound within this time, in ms, or it never does. Twice the
-  /// speech timeout of the backend leaves room for a queue.
+  /// A requested reply produces audio within this time, in ms, or never does. Twice the backend's
+  /// speech timeout leaves room for a queue.
   static let silenceMs: Int64 = 30_000
   /// The same action logged twice, or the two rows of one sound, in ms.
   static let togetherMs: Int64 = 300
 
-  /// Takes the next event; gives the place of its turn, if it has one.
+  /// Processes the next event; returns the index of its turn, if it has one.
   mutating func feed(_ event: VoiceEvent) -> Int? {
     expire(at: event.timeMs)
     let index = twin(of: event) ?? dispatch(event)
@@ -125,18 +125,18 @@ struct TurnBuilder {
     active.removeAll { $0 == index }
   }
 
-  /// Lets go of turns that nothing more can come for.
+  /// Drops turns that can receive no more events.
   private mutating func expire(at now: Int64) {
     guard let first = active.first,
       now - turns[first].lastAt > Self.silenceMs / 2 || active.count > 8
     else { return }
     for index in active {
       let turn = turns[index]
-      if turn.audioStarted == nil, let asked = turn.replyRequested, turn.interrupted == nil,
-        turn.skipped == nil, turn.failed == nil, now - asked.timeMs > Self.silenceMs
+      if turn.audioStarted == nil, let requested = turn.replyRequested, turn.interrupted == nil,
+        turn.skipped == nil, turn.failed == nil, now - requested.timeMs > Self.silenceMs
       {
         turns[index].failed = VoiceTurnRecord.Mark(
-          timeMs: asked.timeMs, event: asked.event, isInferred: true)
+          timeMs: requested.timeMs, event: requested.event, isInferred: true)
         turns[index].reason = "never_played"
         turns[index].isOutcomeInferred = true
         judge(index)
@@ -169,7 +169,7 @@ struct TurnBuilder {
     if turn.isOutcomeInferred, outcome != .failed { turns[index].isOutcomeInferred = false }
   }
 
-  // MARK: whose row is it?
+  // MARK: Matching rows to turns
 
   /// The turn that a row of the bot belongs to, among those with the go-ahead.
   func answering(
@@ -244,7 +244,7 @@ struct TurnBuilder {
 
   // MARK: the end
 
-  /// The turns with what depends on all of them.
+  /// The turns, with the properties that depend on all of them.
   func finish(roster: [String: String], endedAt: Int64?) -> [VoiceTurnRecord] {
     var result = turns
     var places: [VoiceTurnRecord.ID: Int] = [:]

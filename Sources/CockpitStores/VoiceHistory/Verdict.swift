@@ -1,5 +1,5 @@
-/// Why the bot was silent, or why it said what it said: one sentence, and the steps down to the
-/// one where the turn stopped.
+/// Why the bot was silent, or why it said what it said: one sentence, and the steps up to the one
+/// where the turn stopped.
 package struct Verdict: Hashable, Sendable {
   package enum Step: String, CaseIterable, Hashable, Sendable {
     case capture
@@ -30,9 +30,9 @@ package struct Verdict: Hashable, Sendable {
   package struct Item: Hashable, Sendable {
     package var step: Step
     package var state: State
-    /// What is known about it; quotes what strangers typed.
+    /// The known details; quotes untrusted text.
     package var detail: String
-    /// The event it rests on; nil when it rests on none.
+    /// The event it rests on; nil if it rests on none.
     package var event: VoiceEvent.ID?
     /// The row and id of that event for going there, and its time in ms since 1970.
     package var rowID: RowID?
@@ -44,7 +44,7 @@ package struct Verdict: Hashable, Sendable {
   package var sentence: String
   /// All steps in order; for turns of the bot's own accord without capture, promotion and asr.
   package var items: [Item]
-  /// Where it stopped; nil when the bot was heard, or it still goes on.
+  /// Where the turn stopped; nil if the bot was heard, or the turn is still running.
   package var stop: Step?
   /// Whether the bot was heard: then the verdict says why it spoke.
   package var isAnswer: Bool

@@ -28,7 +28,7 @@ extension VerdictBuilder {
     }
   }
 
-  /// How far a turn is that is not over.
+  /// The progress of an unfinished turn.
   private var underway: String {
     let decision = turn.decision
     guard decision?.allow == true || turn.generation != nil || turn.replyRequested != nil else {
@@ -58,7 +58,7 @@ extension VerdictBuilder {
     }
   }
 
-  /// Why it said that: what set it off, whom it took it to be for, tools, memory, model.
+  /// Why the bot said it: trigger, assumed speaker, tools, memory, model.
   var answer: String {
     var parts: [String] = []
     let decision = turn.decision
@@ -83,7 +83,7 @@ extension VerdictBuilder {
     return parts.joined(separator: ", ") + "."
   }
 
-  /// What the row about loaded memory says, as counts.
+  /// Counts from the row about loaded memory.
   var facts: String? {
     for id in turn.events {
       guard let event = record.event(id), event.name.hasSuffix("memory_loaded"),
@@ -136,7 +136,7 @@ extension VerdictBuilder {
     "llm_skip": "the model chose to say nothing",
   ]
 
-  /// Whole: what shows it wraps it. The state has 700 characters of a turn at most (contract 5.2.4).
+  /// In full: the view wraps it. The state holds 700 characters of a turn at most (contract 5.2.4).
   func quoted(_ text: String) -> String {
     text.count > 2000 ? "\"\(text.prefix(1999))…\"" : "\"\(text)\""
   }

@@ -1,7 +1,7 @@
 internal import ClankyWire
 
 extension Verdict {
-  /// The verdict on a turn, from what its record holds.
+  /// The verdict on a turn, from its record.
   @MainActor
   init(turn: VoiceTurnRecord, in record: VoiceSessionRecord, nowMs: Int64) {
     let builder = VerdictBuilder(turn: turn, record: record, isOpen: turn.isOpen(at: nowMs))
@@ -12,7 +12,7 @@ extension Verdict {
   }
 }
 
-/// Goes through the steps of a turn down to where it stopped.
+/// Walks the steps of a turn up to where it stopped.
 @MainActor
 struct VerdictBuilder {
   typealias Item = Verdict.Item
@@ -37,7 +37,7 @@ struct VerdictBuilder {
     stop = isOpen ? nil : Self.stop(of: turn, steps: steps)
   }
 
-  // MARK: where it stopped
+  // MARK: Where it stopped
 
   private static func evidence(_ step: Step, _ turn: VoiceTurnRecord) -> VoiceTurnRecord.Mark? {
     switch step {
@@ -67,7 +67,7 @@ struct VerdictBuilder {
     case .failed: return turn.replyRequested != nil || isSoundFailure(turn) ? .audio : .generation
     case .dropped: return dropStep(turn)
     case .pending:
-      // The first step that should have come and is not on record.
+      // The first expected step that was not recorded.
       let last = steps.last { $0 != .tools && evidence($0, turn) != nil }
       guard let last, let place = steps.firstIndex(of: last) else { return steps.first }
       return steps[(place + 1)...].first { $0 != .tools }

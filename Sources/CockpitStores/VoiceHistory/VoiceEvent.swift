@@ -1,8 +1,8 @@
 package import LenientJSON
 package import ClankyWire
 
-/// One event of a voice session, as a turn, a lane or a verdict rests on it: an action whose
-/// metadata was parsed once and freed of its prompts.
+/// One event of a voice session: an action whose metadata was parsed once and stripped of its
+/// prompts.
 package struct VoiceEvent: Identifiable, Sendable {
   /// By arrival; never used twice by one store.
   package typealias ID = Int
@@ -21,15 +21,15 @@ package struct VoiceEvent: Identifiable, Sendable {
   package let messageID: String?
   /// The text, at most `maxContent` bytes of it.
   package let content: String?
-  /// The details without what `heavyKeys` names.
+  /// The metadata without the keys in `heavyKeys`.
   package let metadata: JSONValue
   /// Whether details were left out: the row in the log has them.
   package let isTrimmed: Bool
   /// US dollars.
   package let costUSD: Double?
-  /// The row of the activity log; nil for an event that came by replay. It may be evicted by now.
+  /// The row of the activity log; nil for a replayed event. It may have been evicted.
   package internal(set) var rowID: RowID?
-  /// The id of the backend, as far as it was known when the event came: ask the row for newer.
+  /// The backend's id, if it was known when the event arrived: the row may know it later.
   package internal(set) var actionID: Int?
 
   static let maxContent = 2000
@@ -50,7 +50,7 @@ package struct VoiceEvent: Identifiable, Sendable {
     }
   }
 
-  /// The text of a detail; nil when absent or empty.
+  /// The text of a detail; nil if absent or empty.
   package func string(_ key: String) -> String? {
     guard let text = metadata[key]?.string, !text.isEmpty else { return nil }
     return text
@@ -64,7 +64,7 @@ package struct VoiceEvent: Identifiable, Sendable {
     metadata[key]?.double.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// What is after the name in the content of an error, such as `soundboard_play_failed: …`.
+  /// The text after the name in the content of an error, such as `soundboard_play_failed: …`.
   package var detail: String? {
     guard let content, content.count > name.count, content.hasPrefix(name) else {
       return name == kind ? content : nil
@@ -84,7 +84,7 @@ package struct VoiceEvent: Identifiable, Sendable {
     return left.id < right.id
   }
 
-  /// What a session's live and replayed copies of one action have in common.
+  /// Equal for the live and replayed copies of one action.
   var fingerprint: Int {
     var hasher = Hasher()
     hasher.combine(timeMs)
@@ -96,7 +96,7 @@ package struct VoiceEvent: Identifiable, Sendable {
     return hasher.finalize()
   }
 
-  /// What tells two rows of one name and millisecond apart.
+  /// The keys that distinguish two rows of the same name and millisecond.
   private static let tellingKeys = [
     "callId", "itemId", "reason", "requestId", "responseId", "source", "stage", "state", "toolName",
     "transcript", "type",

@@ -1,15 +1,15 @@
 internal import LenientJSON
 internal import ClankyWire
 
-/// The events of voice sessions, each row read once, sorted into sessions as they come.
+/// The events of voice sessions, each row parsed once and assigned to its session on arrival.
 ///
-/// Live rows come from the activity log, past ones from replays of the backend (contract 7.1); the
-/// same action through both is one event.
+/// Live rows come from the activity log, past ones from the backend's replays (contract 7.1); the
+/// same action from both is one event.
 @MainActor
 package final class VoiceEventLog {
   /// By session id.
   package private(set) var records: [String: VoiceSessionRecord] = [:]
-  /// Changes with every event, and with what is learnt about a session.
+  /// Changes with every event, and with every new fact about a session.
   package private(set) var revision = 0
   /// Rows that belong to no session on record, the newest at the end: those of the media
   /// subprocess carry neither session nor guild (contract 4.3).
@@ -24,12 +24,12 @@ package final class VoiceEventLog {
     package var atMs: Int64
   }
 
-  /// Names by user id that were told since `takeNames`.
+  /// Names by user id learned since `takeNames`.
   private var newNames: [String: LearnedName] = [:]
 
   private var nextID: VoiceEvent.ID = 1
   private var cursor = LogCursor()
-  /// Events by what their copies have in common, per session.
+  /// Events by fingerprint, per session.
   private var known: [String: [Int: [VoiceEvent.ID]]] = [:]
   private var placesOfRows: [RowID: (sessionID: String, event: VoiceEvent.ID)] = [:]
   private var liveIDs: Set<String> = []
@@ -38,8 +38,8 @@ package final class VoiceEventLog {
   /// Sessions that are remembered; live ones are never among those that go.
   package static let maxSessions = 24
   static let maxUnassigned = 500
-  /// How far from a session's ends a row without session id may lie, in ms: the connection to the
-  /// provider is made before the session says that it began.
+  /// How far outside a session's time a row without session id may lie, in ms: the provider
+  /// connection is made before the session reports its start.
   static let slackMs: Int64 = 5000
 
   package init() {}
@@ -49,8 +49,8 @@ package final class VoiceEventLog {
     placesOfRows[row]
   }
 
-  /// The names by user id that rows and states have told since the last call: rows of past sessions
-  /// are the only place where the name of somebody who is not in voice now can be had (contract 9.1).
+  /// The names by user id learned since the last call: rows of past sessions are the only source of
+  /// names of users who are not in voice now (contract 9.1).
   package func takeNames() -> [String: LearnedName] {
     defer { newNames = [:] }
     return newNames
@@ -63,7 +63,7 @@ package final class VoiceEventLog {
     }
   }
 
-  // MARK: what comes
+  // MARK: Ingesting
 
   /// Takes the names, channels and times that the voice state tells.
   func learn(_ state: VoiceState) {
@@ -79,9 +79,9 @@ package final class VoiceEventLog {
     if isNew { placeUnassigned() }
   }
 
-  /// Takes in the rows of the log since the last call, at most so many that have to be parsed.
+  /// Processes the new rows of the log, parsing at most `rowBudget`.
   ///
-  /// - Returns: whether all of them were taken in.
+  /// - Returns: whether all rows were processed.
   func follow(_ log: ActionLog, rowBudget: Int) -> Bool {
     var budget = rowBudget
     _ = cursor.changes(in: log, budget: 0)
@@ -106,7 +106,7 @@ package final class VoiceEventLog {
     return true
   }
 
-  /// What a replay had.
+  /// The content of a replay.
   struct Replay {
     /// Events of the session.
     var events = 0
@@ -294,7 +294,7 @@ package final class VoiceEventLog {
     placesOfRows = placesOfRows.filter { $0.key > newest - 2 * VoiceSessionRecord.maxEvents }
   }
 
-  /// Rows that came before the session was known.
+  /// Rows that arrived before the session was known.
   private func placeUnassigned() {
     let waiting = unassigned
     unassigned = []
@@ -335,11 +335,11 @@ package final class VoiceEventLog {
     var isTrimmed = false
     var left = 0
 
-    /// What the event costs: a tree takes several times its text.
+    /// Estimated memory of the event: a parsed tree takes several times its text.
     func bytes(of raw: Int) -> Int { 256 + 4 * (isTrimmed ? max(256, raw - left) : raw) }
   }
 
-  /// Leaves out prompts and what else is long and of no use here.
+  /// Drops prompts and other long values that are not used here.
   private static func trim(_ metadata: JSONValue) -> Trimmed {
     guard case .object(let object) = metadata else { return Trimmed(value: .null) }
     var result = Trimmed(value: .null)

@@ -1,47 +1,49 @@
 internal import LenientJSON
 internal import ClankyWire
 
-/// All that is on record of one voice session, live or past: its events in order, and what follows
-/// from them. Everything derived is worked out when asked and kept until the record changes; what
-/// comes at the end costs only the tail.
+/// The record of one voice session, live or past: its events in order, and what is derived from
+/// them. Derived values are computed on demand and cached until the record changes; appending
+/// recomputes only the tail.
 @MainActor
 package final class VoiceSessionRecord {
   package let sessionID: String
-  /// Changes with every event that comes or goes, and with the roster.
+  /// Changes with every event added or removed, and with the roster.
   package private(set) var revision = 0
   /// In order; at most `maxEvents`, the oldest go first.
   package private(set) var events: [VoiceEvent] = []
-  /// Events that had to go.
+  /// Number of dropped events.
   package private(set) var dropped = 0
-  /// The guild, text channel and voice channel, as far as rows or state told.
+  /// The guild, text channel and voice channel, if rows or state reported them.
   package internal(set) var guildID: String?
   package internal(set) var textChannelID: String?
   package internal(set) var voiceChannelID: String?
-  /// When the bot joined and left, in ms since 1970; nil when the row is not on record.
+  /// When the bot joined and left, in ms since 1970; nil if the row is not on record.
   package internal(set) var startedAt: Int64?
   package internal(set) var endedAt: Int64?
   /// Such as `inactivity_timeout`.
   package internal(set) var endReason: String?
   /// The realtime transport, such as `openai_realtime`.
   package internal(set) var mode: String?
-  /// The most people at once that a row or the state told of; nil when none did (contract 7.1).
+  /// Maximum number of users at once, reported by a row or the state; nil if none was (contract
+  /// 7.1).
   package private(set) var peakHeadCount: Int?
   /// Names of people by user id, from rows and state.
   package private(set) var roster: [String: String] = [:]
   /// The bot's own user id, once it was heard.
   package private(set) var botID: String?
 
-  /// When each name of the roster was learned: replayed rows come late and may carry an older one.
+  /// When each name of the roster was learned: replayed rows arrive late and may contain an older
+  /// one.
   private var rosterTimes: [String: Int64] = [:]
   /// When each person was last heard, by user id, in ms since 1970. It outlasts the recogniser of that
   /// person, which is closed after an idle minute.
   package private(set) var lastHeard: [String: Int64] = [:]
   /// Whether the row of the session's beginning is on record.
   package private(set) var hasStartRow = false
-  /// What was fetched of it besides the rows of the log; nil when nothing was.
+  /// The fetched events, apart from the rows of the log; nil if none were.
   package internal(set) var fetched: FetchedEvents?
 
-  /// Called with every user id whose name is learned, and when.
+  /// Called for every learned user name, with its time.
   var onName: (@MainActor (_ userID: String, _ name: String, _ atMs: Int64) -> Void)?
 
   private(set) var bytes = 0
@@ -50,10 +52,10 @@ package final class VoiceSessionRecord {
   private var derivedRevision = -1
   private var derived = Derived()
 
-  /// What one session may hold.
+  /// Limits of one session.
   package static let maxEvents = 20_000
   static let maxBytes = 24 << 20
-  /// So many events at the end are gone through anew with each change: late rows fall among them.
+  /// How many events at the end are reprocessed with each change: late rows fall among them.
   private static let tail = 96
 
   private struct Derived {
@@ -62,7 +64,7 @@ package final class VoiceSessionRecord {
     /// The turn of each event, by the place of the event.
     var turnOf: [Int32] = []
     var lanes: LaneBuilder?
-    /// Worked out when a lane is asked for.
+    /// Computed on first access to a lane.
     var blocks: [Lane: [LaneBlock]]?
     var latency: LatencyStats?
     var skipRate: SkipRate?
@@ -162,7 +164,7 @@ package final class VoiceSessionRecord {
     turn(id).map { Verdict(turn: $0, in: self, nowMs: nowMs) }
   }
 
-  /// How the answer of this turn came about.
+  /// How the answer of this turn was made.
   package func chain(_ id: VoiceTurnRecord.ID) -> ToolChain? {
     guard let turn = turn(id) else { return nil }
     // Those that are answered together have one answer.
@@ -172,7 +174,7 @@ package final class VoiceSessionRecord {
     return ToolChain(turn: turn, events: turn.events.compactMap { event($0) })
   }
 
-  /// Names of people, as far as they are known.
+  /// The name of a user, if known.
   package func name(_ userID: String?) -> String? { userID.flatMap { roster[$0] } }
 
   /// Marks of all turns, oldest first.
@@ -195,7 +197,7 @@ package final class VoiceSessionRecord {
     bytes += size
     learn(event)
     if place < settledCount {
-      // It fell among what was taken for settled: begin anew.
+      // It belongs among the settled events: start over.
       settledCount = 0
       settled = Builders()
     }

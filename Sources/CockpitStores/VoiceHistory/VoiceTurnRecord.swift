@@ -1,16 +1,15 @@
 package import LenientJSON
 
-/// A turn of a voice session, put together from its events (contract 8.5, with its weaknesses
-/// mended): what one person said until the bot answered or did not, or what the bot said of its
-/// own accord.
+/// A turn of a voice session, built from its events (contract 8.5, with improvements): the speech
+/// of one user until the bot answered or did not, or speech of the bot's own accord.
 package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
   /// The id of the event it began with: stable while that event is kept.
   package typealias ID = VoiceEvent.ID
 
   package enum Origin: Hashable, Sendable {
-    /// Somebody spoke.
+    /// A user spoke.
     case speech
-    /// Something happened in the room, such as somebody joining.
+    /// An event in the channel, such as a user joining.
     case roomEvent
     /// The thought engine.
     case thought
@@ -21,11 +20,11 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
     case responded
     /// It was decided not to answer, by rule or by the model.
     case denied
-    /// It never came to a decision: silence, an empty transcript, superseded.
+    /// It never reached a decision: silence, an empty transcript, superseded.
     case dropped
     /// It should have answered and did not.
     case failed
-    /// Somebody talked over the answer.
+    /// A user interrupted the answer.
     case interrupted
     /// Not decided yet, or how it ended is not on record: see `isOpen(at:)`.
     case pending
@@ -55,20 +54,20 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
   /// Whether to answer (contract appendix A, Decision).
   package struct Decision: Hashable, Sendable {
     package var mark: Mark
-    /// Nil when the row does not say.
+    /// nil if the row does not say.
     package var allow: Bool?
     /// Such as `generation_decides`, `model_no`, `bot_turn_open`.
     package var reason: String?
     package var directAddressed: Bool?
-    /// 0...1; nil when not told or 0, which means the same.
+    /// 0...1; nil if missing or 0, which means the same.
     package var confidence: Double?
     /// `ME`, `ALL` or a name.
     package var talkingTo: String?
-    /// Where the addressing comes from.
+    /// The source of the addressing.
     package var addressingSource: String?
     /// `realtime`, `member_join_greeting` …
     package var source: String?
-    /// What held the output, when that was the reason.
+    /// Why the output was locked, if that was the reason.
     package var outputLockReason: String?
     package var participantCount: Int?
     package var queueWaitMs: Int?
@@ -80,13 +79,13 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
   package struct Tool: Hashable, Sendable {
     package var name: String
     package var callID: String?
-    /// Nil when neither a start nor a duration is known.
+    /// nil if neither a start nor a duration is known.
     package var startMs: Int64?
-    /// Nil while it runs, or when no end is known.
+    /// nil while it runs, or if no end is known.
     package var endMs: Int64?
-    /// As reported, or between the two rows; nil when unknown (a reported 0 is kept).
+    /// As reported, or between the two rows; nil if unknown (a reported 0 is kept).
     package var durationMs: Int?
-    /// Nil while it runs, and when its end does not tell.
+    /// nil while it runs, and if its end does not say.
     package var isSuccess: Bool?
     package var arguments: JSONValue?
     package var result: JSONValue?
@@ -98,7 +97,7 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
     package var isRunning: Bool { isSuccess == nil && endMs == nil }
   }
 
-  /// The four stages that the backend measures (contract 7.2), in ms; nil when not measured.
+  /// The four stages that the backend measures (contract 7.2), in ms; nil if not measured.
   package struct Latency: Hashable, Sendable {
     package var finalizedToAsrStartMs: Int?
     package var asrToGenerationStartMs: Int?
@@ -110,7 +109,7 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
     /// Whether it is the row of the first audio; else that of the reply request, without audio.
     package var isComplete: Bool
 
-    /// Sum of the known stages, as the backend reckons (contract 5.2.14); nil when none is known.
+    /// Sum of the known stages, computed as by the backend (contract 5.2.14); nil if none is known.
     package var totalMs: Int? {
       let known = LatencyStage.allCases.compactMap { self[$0] }
       return known.isEmpty ? nil : known.reduce(0, +)
@@ -147,17 +146,17 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
   package let origin: Origin
   /// User id; nil for the bot's own turns.
   package var speakerID: String?
-  /// Name by the rows and the roster; nil when nobody told it.
+  /// The name from rows and roster; nil if unknown.
   package var speaker: String?
-  /// Whom an event of the room is about.
+  /// The user that a channel event is about.
   package var aboutID: String?
   /// Where it begins; the first event known when `isStartKnown` is false.
   package var startedAt: Int64
   package var isStartKnown = true
   /// The last event that belongs to it.
   package var lastAt: Int64
-  /// Final segments, else what the decision heard, else the last partial; empty when nothing was
-  /// recognised. Typed by strangers.
+  /// Final segments, else the text at the decision, else the last partial; empty if nothing was
+  /// recognised. Untrusted text.
   package var words = ""
   /// Whether `words` is a partial.
   package var isPartial = false
@@ -165,9 +164,9 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
   package var itemIDs: [String] = []
 
   package var promoted: Mark?
-  /// What made it count as speech: `server_vad_confirmed` or `strong_local_audio`.
+  /// Why it counted as speech: `server_vad_confirmed` or `strong_local_audio`.
   package var promotionReason: String?
-  /// How long the capture was on before it counted as speech, in ms.
+  /// Capture time before it counted as speech, in ms.
   package var promotionDelayMs: Int?
   package var finalized: Mark?
   package var captureReason: String?
@@ -176,14 +175,14 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
   package var firstPartial: Mark?
   package var asrFinal: Mark?
   package var decisions: [Decision] = []
-  /// Whether speech over the bot may interrupt it; stands for a decision when there is none.
+  /// Whether speech over the bot may interrupt it; used as the decision if there is none.
   package var bargeInGate: Decision?
   package var generation: Mark?
   package var replyRequested: Mark?
   package var audioStarted: Mark?
   package var audioCompleted: Mark?
   package var interrupted: Mark?
-  /// Who talked over the bot.
+  /// The user who interrupted the bot.
   package var interruptedBy: String?
   package var dropped: Mark?
   package var skipped: Mark?
@@ -196,18 +195,18 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
   package var source: String?
   package var requestID: Int?
   package var tools: [Tool] = []
-  /// What the bot said or meant to say; nil when unknown.
+  /// The bot's reply, spoken or intended; nil if unknown.
   package var reply: String?
-  /// Whom the reply is meant for.
+  /// The addressee of the reply.
   package var replyTo: String?
   package var latency: Latency?
-  /// How long the answer plays, as the backend estimates, in ms.
+  /// The backend's estimate of the playback time, in ms.
   package var playbackMs: Int?
   /// US dollars of the rows of this turn.
   package var costUSD: Double?
   package var models: [String] = []
   package var outcome: Outcome = .pending
-  /// Whether the outcome follows from what did not come.
+  /// Whether the outcome was inferred from missing events.
   package var isOutcomeInferred = false
   package var anomalies: [Anomaly] = []
   /// Whether nothing more is waited for: its speaker spoke again, or the session ended.
@@ -228,7 +227,7 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
       ?? bargeInGate.flatMap { $0.allow == false ? $0 : nil }
   }
 
-  /// Why the bot was silent, in the wire's word; nil when it was not, or nobody knows.
+  /// Why the bot was silent, in the wire's word; nil if it was not, or if unknown.
   package var skippedReason: String? {
     switch outcome {
     case .denied, .dropped, .failed: reason ?? decision?.reason
@@ -236,16 +235,16 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
     }
   }
 
-  /// Whether its words are what a recogniser made of noise, or were thrown away as such: nobody is known
-  /// to have said them.
+  /// Whether its text is recognised noise, or was discarded as such: no user is known to have said
+  /// it.
   package var areWordsDiscarded: Bool {
     guard outcome == .dropped, let reason else { return false }
     return ["asr", "hallucination", "transcript", "silence_gate", "provisional_capture"]
       .contains { reason.contains($0) }
   }
 
-  /// Whether anybody would ask why it ended as it did: it was answered, or the bot chose to be silent, or
-  /// failed to answer.
+  /// Whether its outcome deserves an explanation: it was answered, or the bot chose to be silent,
+  /// or failed to answer.
   package var isWorthAsking: Bool {
     switch outcome {
     case .responded, .interrupted, .denied, .failed: mergedInto == nil
@@ -253,7 +252,7 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
     }
   }
 
-  /// Whether it may still go on: two minutes without an outcome end it (contract 8.5, mended).
+  /// Whether it may still be running: two minutes without an outcome end it (contract 8.5).
   package func isOpen(at nowMs: Int64) -> Bool {
     outcome == .pending && !isClosed && nowMs - lastAt < Self.capMs
   }

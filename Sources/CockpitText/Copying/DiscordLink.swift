@@ -1,7 +1,7 @@
-/// Where something is in Discord.
+/// Links to guilds, channels and messages in Discord.
 package enum DiscordLink {
-  /// A link to a message, or to its channel while the message is not known. Nil unless all ids are
-  /// snowflakes: what stands in a link was sent by somebody.
+  /// A link to a message, or to its channel if the message is unknown. nil unless all ids are
+  /// snowflakes, because ids are untrusted.
   package static func to(guild: String?, channel: String?, message: String? = nil) -> String? {
     guard let guild, let channel, isSnowflake(guild), isSnowflake(channel) else { return nil }
     let place = "https://discord.com/channels/\(guild)/\(channel)"

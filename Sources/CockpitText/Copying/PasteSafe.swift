@@ -1,7 +1,7 @@
 import LenientJSON
 
-/// Text of strangers for the clipboard: a terminal takes what is pasted for keys, and the end of a
-/// bracketed paste, a carriage return or an interrupt in it would act there.
+/// Sanitises untrusted text for the clipboard: a terminal treats pasted text as keys, so the end of
+/// a bracketed paste, a carriage return or an interrupt in it would act there.
 package enum PasteSafe {
   /// Line breaks and tabs stay, other control characters are spelled `\x1b`, bidi controls are left out.
   package static func text(_ text: String) -> String {
@@ -31,8 +31,8 @@ package enum PasteSafe {
     return String(decoding: safe, as: UTF8.self)
   }
 
-  /// Whether it does something where it is pasted. A carriage return does in a line, and is white space in
-  /// JSON.
+  /// Whether the scalar acts where it is pasted. A carriage return does in a line, but is white
+  /// space in JSON.
   package static func acts(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x2028, 0x2029, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true

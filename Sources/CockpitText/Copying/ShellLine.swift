@@ -36,10 +36,10 @@ package enum ShellLine {
   /// Words with a space between them.
   package static func of(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
-  /// A request to the backend for curl. The token is left to the shell's variable: it is nowhere in
-  /// what is copied (promise P6). The header is the one that the backend takes (contract 1.2).
+  /// A curl request to the backend. The token is left to a shell variable and never copied (promise
+  /// P6). The header is the backend's (contract 1.2).
   ///
-  /// - Parameter address: the backend's, as `BackendURL` spells it.
+  /// - Parameter address: the backend's, as spelled by `BackendURL`.
   package static func curl(_ address: String, _ target: RequestTarget) -> String {
     let base = address.hasSuffix("/") ? String(address.dropLast()) : address
     return "curl -sS -H \"x-dashboard-token: $CLANKY_TOKEN\" " + quoted(base + target.encoded)

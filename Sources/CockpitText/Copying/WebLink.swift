@@ -1,17 +1,17 @@
 import LenientJSON
 import TerminalCore
 
-/// A web address that stands in somebody's text: http or https, in ASCII, its host readable.
+/// A web address in untrusted text: http or https, in ASCII, with a readable host.
 ///
-/// Nothing opens it; it is shown whole and can be copied (promise P12).
+/// Nothing opens it; it is shown in full and can be copied (promise P12).
 package struct WebLink: Hashable, Sendable {
-  /// Everything outside ASCII, and what has no business in an address, is percent-encoded.
+  /// Non-ASCII and invalid characters are percent-encoded.
   package let url: String
-  /// Where it leads, without user info and port: what one has to look at.
+  /// The target host, without user info and port.
   package let host: String
 
-  /// Nil for anything but a web address with a host of letters, digits, dots and hyphens: a host in
-  /// another script may look like one that it is not.
+  /// nil for anything but a web address with a host of letters, digits, dots and hyphens: a host in
+  /// another script may imitate a known one.
   package init?(_ text: String) {
     let scheme: String
     if text.lowercased().hasPrefix("https://") {
@@ -37,7 +37,7 @@ package struct WebLink: Hashable, Sendable {
     host = first.lowercased()
   }
 
-  /// Characters of path and query; what is longer is data and no address.
+  /// Maximum characters of path and query; a longer text is data and no address.
   private static let limit = 2000
 
   private static func isHostByte(_ byte: UInt8) -> Bool {

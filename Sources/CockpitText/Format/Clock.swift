@@ -9,11 +9,11 @@ import TerminalCore
   import Darwin
 #endif
 
-/// Turns wire times into what the clock on the wall says, in the local zone or in UTC.
+/// Formats wire times in the local zone or in UTC.
 ///
-/// A value that is made once for each frame: the zone is asked once, not once for each row.
+/// A value made once per frame, so that the zone is looked up once and not per row.
 package struct ClockFormat: Hashable, Sendable {
-  /// How a feed row writes its time.
+  /// The time format of a feed row.
   package enum Style: String, CaseIterable, Hashable, Sendable {
     /// `14:32:08`
     case clock
@@ -22,7 +22,7 @@ package struct ClockFormat: Hashable, Sendable {
     /// `14:32:08.120`
     case milliseconds
 
-    /// The style after this one, for the key that walks through them.
+    /// The next style, for the key that cycles through them.
     package var next: Style {
       switch self {
       case .clock: .age
@@ -100,7 +100,7 @@ package struct ClockFormat: Hashable, Sendable {
     return texts.first { $0.columns <= columns } ?? date
   }
 
-  /// The columns of a row's time with its date; what is less does without a part of it.
+  /// The columns of a row's time with its date; a narrower column omits parts.
   package static func rowColumns(_ style: Style) -> Int {
     switch style {
     case .clock: 11
@@ -109,7 +109,7 @@ package struct ClockFormat: Hashable, Sendable {
     }
   }
 
-  /// Whether the clock alone says when: less than a day lies in between.
+  /// Whether the time of day is unambiguous: the times are less than a day apart.
   package static func isNear(_ ms: Int64, _ now: Int64) -> Bool {
     (now - 86_399_999...now + 86_399_999).contains(ms)
   }
@@ -131,7 +131,7 @@ package struct ClockFormat: Hashable, Sendable {
     return seconds + offset(at: seconds)
   }
 
-  /// The zone for what is asked about times that are written like this.
+  /// The zone for queries with times in this format.
   package var queryZone: QueryZone { QueryZone(name: name) { [self] in offset(at: $0) } }
 
   /// Seconds that the zone is ahead of UTC at a moment in seconds since 1970.

@@ -11,7 +11,7 @@ package enum Figures {
     return PlainText(grouped(value))
   }
 
-  /// Tokens and sizes: `340`, `1.2k`, `24k`, `3.4M` (ux.md: from 1000 on shortened).
+  /// Tokens and sizes: `340`, `1.2k`, `24k`, `3.4M`.
   package static func short(_ value: Double?) -> PlainText {
     guard let value, value.isFinite else { return "-" }
     if value >= 0, value < 999, value == value.rounded() { return PlainText(String(Int(value))) }
@@ -54,7 +54,7 @@ package enum Figures {
     return days > 999 ? ">999d" : PlainText("\(days)d\(two(seconds / 3600 % 24))h")
   }
 
-  /// How long until, in two units and never more than is left: `57s`, `4m57s`, `1h59m`, `2d03h`.
+  /// Time until, in two units and rounded down: `57s`, `4m57s`, `1h59m`, `2d03h`.
   package static func left(ms: Int64?) -> PlainText {
     guard let ms else { return "-" }
     let seconds = max(0, ms) / 1000
@@ -65,7 +65,7 @@ package enum Figures {
     return days > 999 ? ">999d" : PlainText("\(days)d\(two(seconds / 3600 % 24))h")
   }
 
-  /// How long ago: `0s`, `5s`, `12m`, `3h`, `4d`; never negative (promise P10).
+  /// Time since: `0s`, `5s`, `12m`, `3h`, `4d`; never negative (promise P10).
   package static func age(ms: Int64?) -> PlainText {
     guard let ms else { return "-" }
     let seconds = max(0, ms) / 1000
@@ -112,7 +112,7 @@ package enum Figures {
 
   private static func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
 
-  /// Decimal places without `String(format:)`, whose C varargs and locale this does not need.
+  /// Decimal places without `String(format:)`, which needs C varargs and the locale.
   package static func fixed(_ value: Double, _ digits: Int) -> String {
     var scale = 1.0
     for _ in 0..<digits { scale *= 10 }

@@ -1,7 +1,7 @@
 import CockpitStores
 
-/// Names for ids, with a short form of the id where nobody has told the name yet: the backend has
-/// no look-up for users (contract 6.1), so a name is known once a voice session has shown it.
+/// Names for ids, with a short form of the id if the name is unknown: the backend has no look-up
+/// for users (contract 6.1), so a name is known only once a voice session has shown it.
 package struct Names: Sendable {
   package let directory: any NameDirectory
 
@@ -13,7 +13,7 @@ package struct Names: Sendable {
     directory.guildName(id) ?? "guild \(Self.short(id))"
   }
 
-  /// A fact's subject: mostly a user id, or one of three special values (contract 6.1).
+  /// A fact's subject: usually a user id, or one of three special values (contract 6.1).
   package func subject(_ id: String) -> String {
     switch id {
     case "__lore__": "Community"
@@ -23,6 +23,6 @@ package struct Names: Sendable {
     }
   }
 
-  /// The last five digits tell the ids of one server apart.
+  /// The last five digits distinguish the ids of one server.
   private static func short(_ id: String) -> String { id.count > 8 ? "…\(id.suffix(5))" : id }
 }

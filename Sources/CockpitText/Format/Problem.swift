@@ -1,9 +1,9 @@
 import TerminalCore
 
 extension PlainText {
-  /// A sentence about what went wrong, to be followed by what to do about it: without its full stop.
+  /// An error sentence without its full stop, to be followed by advice.
   ///
-  /// - Parameter limit: the most columns that are taken.
+  /// - Parameter limit: maximum number of columns.
   package init(problem sentence: String, limit: Int) {
     self.init(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence, limit: limit)
   }

@@ -1,8 +1,8 @@
 import LenientJSON
 import TerminalCore
 
-/// How a status bar takes a widget. What strangers wrote is text in every one of them: no markup, no
-/// style, no command.
+/// The output format of a status bar. Untrusted text is plain in each of them: no markup, no style,
+/// no command.
 package enum BarFormat: String, CaseIterable, Sendable {
   case plain, json, tmux, waybar
 
@@ -47,10 +47,10 @@ package enum BarFormat: String, CaseIterable, Sendable {
     return output
   }
 
-  /// What a `custom` module of waybar with `"return-type": "json"` reads.
+  /// JSON for a `custom` module of waybar with `"return-type": "json"`.
   ///
-  /// `class` holds the state and, where they are so, `stale`, `errors` and `voice`; `percentage` is
-  /// 100 for healthy, 50 for degraded, else 0: it picks one of the module's `format-icons`.
+  /// `class` holds the state and, if they apply, `stale`, `errors` and `voice`; `percentage` is 100
+  /// for healthy, 50 for degraded, else 0: it selects one of the module's `format-icons`.
   package static func waybar(_ text: GlanceText, size: GlanceText.Size, columns: Int) -> [UInt8] {
     let overview = text.overview
     var classes = [overview.health.rawValue]

@@ -1,12 +1,12 @@
 import ClankyWire
 import LenientJSON
 
-/// An overview as one JSON object: what `status --json` prints and what a widget keeps. One form for
-/// both, so that the cache of a widget can be read with the same words.
+/// An overview as one JSON object: the output of `status --json` and the cache of a widget. Both
+/// share one form, so that a cached overview can be read like a fresh one.
 extension BotOverview {
   /// ASCII, without a line end.
   ///
-  /// - Parameter more: keys of the one who prints, such as the age of a kept overview.
+  /// - Parameter more: adds keys of the caller, such as the age of a cached overview.
   package func json(_ more: (inout JSONObjectWriter) -> Void = { _ in }) -> [UInt8] {
     var line = JSONObjectWriter()
     line.string("state", health.rawValue)
@@ -30,7 +30,7 @@ extension BotOverview {
     return line.finish()
   }
 
-  /// Nil when the bytes are no overview.
+  /// nil if the bytes are no overview.
   package init?(json bytes: [UInt8]) {
     guard let json = try? JSONValue.parse(bytes), let fields = JSONFields(json),
       let health = fields.string("state").flatMap(Health.init(rawValue:)),

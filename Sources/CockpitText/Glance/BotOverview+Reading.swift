@@ -13,9 +13,10 @@ extension BotOverview {
     if costToday == nil { degrade("Today's cost is missing from the statistics.") }
   }
 
-  /// Takes in the live sessions.
+  /// Reads the live sessions.
   ///
-  /// - Parameter guild: only those of this guild: the voice state is never scoped (contract 3.2).
+  /// - Parameter guild: only sessions of this guild; the voice state is never scoped (contract
+  ///   3.2).
   package mutating func read(_ state: VoiceState, guild: String?, names: some NameDirectory) {
     sessions = state.sessions.filter { guild == nil || $0.guildID == guild }.map { session in
       var session = Session(session)
@@ -28,10 +29,10 @@ extension BotOverview {
       BotHealth(isKnown: false, troubles: BotTrouble.Cause.found(in: own).map { BotTrouble($0) }))
   }
 
-  /// Takes in the body of `GET /api/actions` for the last hour.
+  /// Reads the body of `GET /api/actions` for the last hour.
   ///
-  /// - Parameter limit: the rows that were asked for; so many may mean that there are more.
-  /// - Returns: false when it is no list of actions.
+  /// - Parameter limit: the requested maximum; a full list may be incomplete.
+  /// - Returns: false if it is no list of actions.
   @MainActor
   package mutating func read(
     actions body: [UInt8], limit: Int, names: some NameDirectory, nowMs: Int64
@@ -63,12 +64,13 @@ extension BotOverview {
     }
   }
 
-  /// As much of a text as is kept. Counted in scalars: one letter may have a megabyte of marks.
+  /// The part of a text to keep. Counted in scalars: a single character may have a megabyte of
+  /// marks.
   package static func cut(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(textLimit)))
   }
 
-  /// The rows of a body, and how many elements it has; nil when it is no list.
+  /// The rows of a body, and its number of elements; nil if it is no list.
   @MainActor
   private static func log(_ body: [UInt8], nowMs: Int64) -> (ActivityStore, Int)? {
     let isList = body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "[")
@@ -87,8 +89,8 @@ extension BotOverview {
     detail = [detail, sentence].compactMap(\.self).joined(separator: " ")
   }
 
-  /// Takes in how the bot itself is, as far as one answer tells; what several tell adds up. The words
-  /// are those of the screen.
+  /// Adds the bot's health according to one answer; several answers add up. The wording is that of
+  /// the screen.
   private mutating func judge(_ health: BotHealth) {
     var whole = bot ?? health
     if bot != nil {

@@ -2,11 +2,11 @@ import Networking
 import CockpitStores
 import TerminalCore
 
-/// What is worth knowing of a bot at a glance: the content of `status`, of a status bar, and of the
-/// cache in which a widget keeps what it knew last. Figures that nobody told are nil, never 0.
+/// A summary of a bot: the content of `status`, of a status bar, and of a widget's cache. Unknown
+/// figures are nil, never 0.
 package struct BotOverview: Hashable, Sendable {
-  /// How the bot is, as far as one round of requests can tell. The raw values are the words of
-  /// `status --json`.
+  /// The bot's health according to one round of requests. The raw values are the words of `status
+  /// --json`.
   package enum Health: String, CaseIterable, Sendable {
     case healthy
     /// The backend answers, and something is wrong with it or missing from its answers.
@@ -32,7 +32,7 @@ package struct BotOverview: Hashable, Sendable {
     package var actions: Int
     /// Those that failed, by the rule of PULSE.
     package var failures: Int
-    /// The backend lists 1,000 rows at most: there were at least so many.
+    /// The backend lists 1,000 rows at most: there were at least this many.
     package var isCapped: Bool
 
     package init(actions: Int, failures: Int, isCapped: Bool) {
@@ -47,15 +47,15 @@ package struct BotOverview: Hashable, Sendable {
     package var sessionID: String
     package var guildID: String?
     package var channelID: String?
-    /// Nil until the channels of its guild were asked for.
+    /// nil until the channels of its guild were requested.
     package var channel: String?
-    /// Everybody but the bot.
+    /// All users except the bot.
     package var people: Int?
     /// `ACTIVE` or `AMBIENT`.
     package var attention: String?
     /// Milliseconds since 1970, on the backend's clock.
     package var startedAtMs: Int64?
-    /// What the bot said last, cut to `BotOverview.textLimit` scalars.
+    /// The bot's last reply, cut to `BotOverview.textLimit` scalars.
     package var lastReply: String?
 
     package init(sessionID: String) { self.sessionID = sessionID }
@@ -66,7 +66,7 @@ package struct BotOverview: Hashable, Sendable {
     /// Milliseconds since 1970, on the backend's clock.
     package var atMs: Int64
     package var kind: String
-    /// As the feed writes it: capitals, the event of a container kind.
+    /// As in the feed: in capitals, the event of a container kind.
     package var label: String
     package var text: String
     package var isFailure: Bool
@@ -80,30 +80,30 @@ package struct BotOverview: Hashable, Sendable {
     }
   }
 
-  /// Unicode scalars that are kept of a text: more than a tooltip shows, far less than a conversation.
+  /// Maximum Unicode scalars of a text: more than a tooltip shows, far less than a conversation.
   package static let textLimit = 160
   /// The newest actions that a large widget shows, as many as the widget of the phone.
   package static let rowLimit = 8
-  /// What `Activity` covers.
+  /// The window of `Activity`.
   package static let windowMinutes = 60
 
   package var health: Health
-  /// How the bot itself is, as far as its answers say; not kept in a cache.
+  /// The bot's own health according to its answers; not cached.
   package var bot: BotHealth?
-  /// Its word, as in the header of the cockpit; nil until something was said of it.
+  /// Its word, as in the header of the cockpit; nil if unknown.
   package var botWord: String?
-  /// Why it is not healthy: sentences for people.
+  /// Why it is not healthy, in sentences.
   package var detail: String?
   /// The base URL.
   package var backend: String
-  /// When it was asked, in ms since 1970 on our own clock.
+  /// When the requests were sent, in ms since 1970 on our own clock.
   package var takenAtMs: Int64
-  /// The backend's clock minus ours in ms; nil when it sent no date.
+  /// The backend's clock minus ours in ms; nil if it sent no date.
   package var skewMs: Int?
   package var activity: Activity?
   /// US dollars since midnight UTC.
   package var costToday: Double?
-  /// The live sessions; nil when they could not be read.
+  /// The live sessions; nil if they could not be read.
   package var sessions: [Session]?
   package var rows: [Row] = []
   /// Whether the Discord client is ready.

@@ -4,7 +4,7 @@ import TerminalCore
 
 /// An overview in words: the line of `status`, and the lines of a widget.
 package struct GlanceText {
-  /// How a piece of a status bar is meant; the format of the bar decides how that looks.
+  /// The semantic style of a piece of a status bar; the bar's format decides its look.
   package enum Tone: Hashable, Sendable {
     case plain, good, warning, bad, muted
   }
@@ -23,7 +23,7 @@ package struct GlanceText {
   package enum Size: String, CaseIterable, Sendable {
     case small, medium, large
 
-    /// Cells of a line, unless told otherwise. A small one is as long as its figures.
+    /// Default width in cells. A small line is as long as its figures.
     package var columns: Int {
       switch self {
       case .small: 24
@@ -52,14 +52,14 @@ package struct GlanceText {
     self.symbols = symbols
   }
 
-  /// How old the figures are, ms; never negative.
+  /// Age of the figures, ms; never negative.
   package var ageMs: Int64 { max(0, nowMs - overview.takenAtMs) }
-  /// Our clock was set back since: nobody knows how old the figures are.
+  /// Our clock was set back since, so the age is unknown.
   private var isAgeUnknown: Bool { nowMs < overview.takenAtMs }
 
   // MARK: status
 
-  /// Its second word is what is wrong with the bot itself, when something is: `degraded  bot offline`.
+  /// The second word is the bot's own trouble, if any: `degraded  bot offline`.
   ///
   /// `healthy  actions 38 (1h)  errors 2 (1h)  cost $2.47 (UTC day)  voice #lounge 3 people 12m04s`
   package var statusLine: PlainText {
@@ -162,7 +162,7 @@ package struct GlanceText {
     return lines.map { Self.cut($0, to: columns) }
   }
 
-  /// What the phone shows on its lock screen: where, who, attention, how long, the last words.
+  /// Like a live activity on a phone: where, who, attention, duration, the last words.
   private func live(_ session: BotOverview.Session, others: Int) -> [Span] {
     var text = place(session) + "  \(people(session))"
     if let attention = session.attention { text += "  " + PlainText(attention, limit: 12) }
@@ -232,7 +232,7 @@ package struct GlanceText {
     return ms < 60_000 ? Figures.age(ms: ms) : Figures.duration(ms: Double(ms))
   }
 
-  /// Not more than `columns` cells; what is cut ends in an ellipsis.
+  /// At most `columns` cells; cut text ends in an ellipsis.
   private static func cut(_ spans: [Span], to columns: Int) -> [Span] {
     let whole = spans.reduce(0) { $0 + $1.text.columns }
     var left = columns
@@ -244,7 +244,7 @@ package struct GlanceText {
       left -= text.columns
       if isLast { break }
     }
-    // A bar brings its own space.
+    // A bar adds its own space.
     while let last = result.last {
       guard last.text == " " else { break }
       result.removeLast()

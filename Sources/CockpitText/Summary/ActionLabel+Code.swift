@@ -1,7 +1,7 @@
 import ClankyWire
 
 extension ActionLabel {
-  /// Three letters for the narrowest feeds (ux.md C.1): what it was, else whose domain it is.
+  /// Three letters for the narrowest feeds: the event, else the domain.
   package var code: String {
     if severity == .error { return "ERR" }
     switch event ?? kind {

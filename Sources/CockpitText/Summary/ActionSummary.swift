@@ -3,9 +3,9 @@ import CockpitStores
 import LenientJSON
 import TerminalCore
 
-/// What one row of the feed says about an action: a label, one informative line, a duration.
+/// The feed line of an action: a label, one informative line, a duration.
 ///
-/// A pure function of the action and the names that are known; one file for each family of kinds.
+/// A pure function of the action and the known names; one file for each family of kinds.
 package struct ActionSummary: Hashable, Sendable {
   /// A run of text with one meaning.
   package struct Span: Hashable, Sendable {
@@ -18,22 +18,22 @@ package struct ActionSummary: Hashable, Sendable {
     }
   }
 
-  /// How it went, when the action says so.
+  /// The outcome, if the action reports it.
   package enum Outcome: Hashable, Sendable {
     case ok, failed, skipped, running
   }
 
-  /// The kind in capitals, or the event name of a container kind (ux.md W8).
+  /// The kind in capitals, or the event name of a container kind.
   package var label: PlainText
   package var spans: [Span] = []
-  /// How long it took, in ms, when the backend says so.
+  /// The duration in ms, if the backend reports it.
   package var durationMs: Double?
   package var outcome: Outcome?
 
   /// The line without colours.
   package private(set) var text: PlainText = ""
 
-  /// Columns that are ever shown of one field: wider than any terminal, far less than a prompt.
+  /// Maximum columns of one field: wider than any terminal, far less than a prompt.
   package static let fieldLimit = 600
 
   package init(of action: Action, metadata: JSONValue, names: Names) {
@@ -67,7 +67,7 @@ package struct SummaryBuilder {
     self.metadata = metadata
     self.names = names
     kind = action.label
-    // Names of the backend have some 40 bytes; what somebody makes longer is not gone through whole.
+    // Names of the backend have some 40 bytes; do not process all of an oversized one.
     let title = String(decoding: kind.title.utf8.prefix(400), as: UTF8.self)
     label = PlainText(Self.shortened(title).uppercased(), limit: 60)
   }
@@ -103,10 +103,10 @@ package struct SummaryBuilder {
   /// The event name of a container kind, else the kind.
   package var event: String { kind.title }
 
-  /// What the content tells beside the label: all of it, or what follows the event name.
+  /// The content without the label: all of it, or the part after the event name.
   package var detail: String { kind.event == nil ? action.content ?? "" : afterColon }
 
-  /// What follows the first colon of the content.
+  /// The part after the first colon of the content.
   package var afterColon: String {
     let content = action.content ?? ""
     guard let colon = content.firstIndex(of: ":") else { return "" }
@@ -163,7 +163,7 @@ package struct SummaryBuilder {
     add(name + " " + PlainText(text, limit: 120), role)
   }
 
-  /// How it went; nothing where that is not known.
+  /// Adds the outcome; nothing if it is unknown.
   package mutating func result(_ isOk: Bool?, ok: PlainText = "ok", failed: PlainText = "failed") {
     guard let isOk else { return }
     outcome = isOk ? .ok : .failed

@@ -1,22 +1,22 @@
-/// What a row has told, so that its metadata is not told once more: errors stand in `content`, in
-/// `error` or in both, whole or cut (contract 4.4).
+/// The text already shown for a row, so that its metadata is not repeated: errors are in `content`,
+/// in `error` or in both, whole or cut (contract 4.4).
 ///
-/// Texts are compared as UTF-8, every run of white space as one space.
+/// Texts are compared as UTF-8, with every run of white space as one space.
 package struct Repetition {
   private let bytes: [UInt8]
   /// It ended with dots that say that the rest was cut off.
   private let isCut: Bool
 
-  /// More is not compared: a row has no more columns.
+  /// Only this much is compared: a row has no more columns.
   private static let limit = 2400
-  /// A shorter text may stand in another by chance, and may be the start of one.
+  /// A shorter text may match by chance.
   private static let least = 8
 
   package init(_ text: String) {
     var bytes: [UInt8] = []
     var wantsSpace = false
     for scalar in text.unicodeScalars.prefix(2 * Self.limit) {
-      // The sign that sanitising puts in the place of a line break is one, too.
+      // The sanitiser's sign for a line break counts as white space too.
       if scalar.properties.isWhitespace || scalar == "\u{23CE}" {
         wantsSpace = !bytes.isEmpty
         continue
@@ -37,10 +37,10 @@ package struct Repetition {
 
   package var isEmpty: Bool { bytes.isEmpty }
 
-  /// Whether nothing in it is a space: the name of an event and no sentence.
+  /// Whether it contains no space: an event name and no sentence.
   package var isOneWord: Bool { !bytes.contains(UInt8(ascii: " ")) }
 
-  /// Whether it says all that the other says: the same, or the other as whole words within it.
+  /// Whether it contains all of the other: the same text, or the other as whole words.
   package func tells(_ other: Repetition) -> Bool {
     if bytes == other.bytes { return true }
     guard other.bytes.count >= Self.least, bytes.count > other.bytes.count else { return false }
@@ -51,7 +51,7 @@ package struct Repetition {
     return holds(other.bytes)
   }
 
-  /// Whether it holds these words somewhere, of whatever length.
+  /// Whether it contains these words, of any length.
   package func holds(_ words: [UInt8]) -> Bool {
     guard let first = words.first, bytes.count >= words.count else { return false }
     for start in 0...(bytes.count - words.count) where bytes[start] == first {
@@ -64,7 +64,7 @@ package struct Repetition {
     return false
   }
 
-  /// Whether the other goes on where this one ends: this one is its beginning, cut off.
+  /// Whether this text is a truncated start of the other.
   package func isBeginning(of other: Repetition) -> Bool {
     other.bytes.count > bytes.count && bytes.count >= Self.least && other.bytes.starts(with: bytes)
   }

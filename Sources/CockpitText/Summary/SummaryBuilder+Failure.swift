@@ -1,9 +1,9 @@
 import LenientJSON
 import TerminalCore
 
-/// How it went, and why it failed. Nothing on the wire marks success or failure (contract 4.1).
+/// Outcome and cause of failures. The wire marks neither success nor failure (contract 4.1).
 extension SummaryBuilder {
-  /// What the metadata gives as the cause. `reason` is the cause only where nothing else is.
+  /// The cause in the metadata; `reason` only if there is no other.
   package var cause: String? {
     for key in ["errorMessage", "error", "message", "errorDescription"] {
       if let text = string(key) { return text }
@@ -11,14 +11,14 @@ extension SummaryBuilder {
     return metadata[path: "error", "message"]?.string ?? string("reason")
   }
 
-  /// Whether it went well: as `isError` says, else not where there is an error text; nil when
-  /// nothing tells.
+  /// Whether it succeeded: according to `isError`, else false if there is an error text; nil if
+  /// neither is present.
   package var isSuccess: Bool? {
     if let isError = bool("isError") { return !isError }
     return (string("error") ?? string("errorMessage")) == nil ? nil : false
   }
 
-  /// A row of no family that has a line of its own.
+  /// A row of no known family.
   package mutating func other() {
     if isFailure {
       failure()
@@ -28,8 +28,8 @@ extension SummaryBuilder {
     }
   }
 
-  /// What failed and why, said once. Where the content is what was asked, such as a task, the cause
-  /// comes first: the content may fill the row.
+  /// What failed and why, without repetition. If the content is the input, such as a task, the
+  /// cause comes first, because the content may fill the row.
   package mutating func failure() {
     outcome = .failed
     let content = Repetition(detail)
@@ -48,7 +48,7 @@ extension SummaryBuilder {
     }
   }
 
-  /// An error text, unless the line has it; the longer of two where one is the other cut off.
+  /// An error text, unless it is already shown; the longer of two if one is the other truncated.
   package mutating func addCause(_ text: String?) {
     guard let text, !text.isEmpty else { return }
     let cause = Repetition(PlainText(text, limit: ActionSummary.fieldLimit).description)
@@ -62,7 +62,7 @@ extension SummaryBuilder {
     add(text, .negative)
   }
 
-  /// A value, unless the line has it.
+  /// A value, unless it is already shown.
   package mutating func addOnce(_ text: String?, _ role: Role) {
     guard let text, !Self.tells(told, text) else { return }
     add(text, role)
@@ -77,7 +77,7 @@ extension SummaryBuilder {
 
   // MARK: Metadata
 
-  /// For what no family knows: the content, then the plain values of the metadata.
+  /// For unknown kinds: the content, then the scalar values of the metadata.
   package mutating func fallback() {
     add(detail)
     details()

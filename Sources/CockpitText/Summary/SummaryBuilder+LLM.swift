@@ -38,8 +38,8 @@ extension SummaryBuilder {
     }
   }
 
-  /// The tools that a model called: the count is exact, of the names there are at most eight
-  /// (contract 4.5). Nothing where neither is known.
+  /// The tools that a model called: the count is exact, names are limited to eight (contract 4.5).
+  /// Nothing if both are unknown.
   private mutating func calledTools() {
     let names = toolNames
     let count = metadata["toolCallCount"]?.int.flatMap { $0 >= 0 ? $0 : nil }
@@ -63,7 +63,7 @@ extension SummaryBuilder {
     }
   }
 
-  /// The model without its vendor's prefix: the row is narrow, the detail has it whole.
+  /// The model without its vendor prefix: the row is narrow, the detail shows it in full.
   package mutating func model() {
     guard let model = string("model") ?? action.content?.split(separator: ":").last.map(String.init)
     else { return }

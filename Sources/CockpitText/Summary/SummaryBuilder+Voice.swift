@@ -4,8 +4,8 @@ import LenientJSON
 import TerminalCore
 
 extension SummaryBuilder {
-  /// The voice, recogniser and speech kinds. Words are quoted, the speaker comes first
-  /// (contract 4.5, Voice, and Appendix A).
+  /// The voice, recogniser and speech kinds. Speech is quoted, the speaker comes first (contract
+  /// 4.5, Voice, and Appendix A).
   package mutating func voice() {
     switch action.kind {
     case "voice_turn_in":
@@ -145,8 +145,8 @@ extension SummaryBuilder {
     add("\(string("toolName") ?? "?")(\((arguments ?? .null).arguments))", .tool)
   }
 
-  /// The four stages that the backend measures (contract 7.2), by the names that VOICE has for
-  /// them; the total is their sum.
+  /// The backend's four latency stages (contract 7.2), by their names in VOICE; the total is their
+  /// sum.
   private mutating func latency() {
     add(string("stage"), .muted)
     var total: Double?

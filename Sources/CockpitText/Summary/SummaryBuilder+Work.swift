@@ -79,7 +79,7 @@ extension SummaryBuilder {
     }
   }
 
-  /// Browser, media, search and code: what was asked, how it went.
+  /// Browser, media, search and code: input and outcome.
   package mutating func work() {
     switch action.kind {
     case "browser_tool_step":
@@ -142,7 +142,7 @@ extension SummaryBuilder {
     }
   }
 
-  /// Automations, initiative, the program itself, games, and what failed in them.
+  /// Automations, initiative, the program itself, games, and their failures.
   package mutating func system() {
     switch action.kind {
     case "automation_post", "initiative_post", "minecraft_narration_post":

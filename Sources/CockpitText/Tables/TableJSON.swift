@@ -43,9 +43,9 @@ package struct TableJSON {
   }
 
   /// - Parameters:
-  ///   - fromMs: from when on rows were looked at, in ms since 1970; nil where that is not known.
-  ///   - toMs: up to when.
-  ///   - missing: sentences about rows that are not here; empty where all are.
+  ///   - fromMs: the start of the searched rows, in ms since 1970; nil if unknown.
+  ///   - toMs: their end.
+  ///   - missing: sentences about missing rows; empty if there are none.
   package func coverage(fromMs: Int64?, toMs: Int64, missing: [String]) -> [UInt8] {
     let members: [(String, JSONValue)] = [
       ("from", fromMs.map { .string(Self.iso($0)) } ?? .null), ("to", .string(Self.iso(toMs))),

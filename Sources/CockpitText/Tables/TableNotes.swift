@@ -1,7 +1,7 @@
 import CockpitStores
 import TerminalCore
 
-/// What stands below a table: over which time it speaks, and which rows are in no line.
+/// The notes below a table: the time it covers, and the rows that are in no line.
 package struct TableNotes: Hashable, Sendable {
   private let table: QueryTable
 
@@ -39,7 +39,7 @@ package struct TableNotes: Hashable, Sendable {
 }
 
 extension TableNotes {
-  /// `from 05-09 14:05 to 14:58`: the time that a table speaks about.
+  /// `from 05-09 14:05 to 14:58`: the time that a table covers.
   ///
   /// - Parameters:
   ///   - fromMs: in ms since 1970; nil for all that the backend keeps.

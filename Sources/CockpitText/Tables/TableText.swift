@@ -7,14 +7,14 @@ package struct TableText: Hashable, Sendable {
   package let heads: [PlainText]
   /// A cell for each heading.
   package let cells: [[PlainText]]
-  /// How long each line's bar is, from 0 to 1.
+  /// The length of each line's bar, from 0 to 1.
   package let bars: [Double]
-  /// How many of the columns, from the left, are keys.
+  /// Number of key columns, from the left.
   private let keyCount: Int
 
   /// - Parameters:
-  ///   - shown: the lines to be written; all of them where it is nil.
-  ///   - nowMs: in ms since 1970: times of other days have their date.
+  ///   - shown: the lines to write; nil means all.
+  ///   - nowMs: in ms since 1970: times of other days include their date.
   package init(
     _ table: QueryTable, shown: Range<Int>? = nil, clock: ClockFormat, nowMs: Int64
   ) {
@@ -45,9 +45,9 @@ package struct TableText: Hashable, Sendable {
     }
   }
 
-  /// Where the columns stand.
+  /// The columns' positions.
   package struct Layout: Hashable, Sendable {
-    /// Of the headings.
+    /// Widths including the headings.
     package var widths: [Int]
     /// Columns of the longest bar; 0 where there is no room for one.
     package var bar: Int
@@ -56,7 +56,7 @@ package struct TableText: Hashable, Sendable {
   /// The columns between two columns.
   package static let gap = 2
 
-  /// Bars take what the texts leave; keys are cut where numbers would not fit.
+  /// Bars get the remaining width; keys are cut to make room for numbers.
   ///
   /// - Parameter width: columns.
   package func layout(width: Int) -> Layout {
@@ -126,7 +126,7 @@ package struct TableText: Hashable, Sendable {
     switch key {
     case .text(let text, let name):
       let shown = PlainText(name ?? text, limit: 200)
-      // What cannot be seen is said.
+      // Make an invisible value visible.
       return shown.columns > 0 ? shown : "(empty)"
     case .time(let range):
       let ms = range.lowerBound

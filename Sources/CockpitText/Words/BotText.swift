@@ -5,7 +5,7 @@ import TerminalCore
 /// commands. Never a word about the connection.
 package struct BotText {
   package let bot: BotHealth
-  /// Writes times; nil leaves them out.
+  /// Formats times; nil omits them.
   package var clock: ClockFormat?
   package var names: Names?
 
@@ -18,7 +18,7 @@ package struct BotText {
   /// `bot ok`, `bot offline`, `bot ?`; `bot ok?` when the data are old and the present state is unknown.
   package var word: PlainText { asOf(PlainText(bot.word.description)) }
 
-  /// `bot !` in the place of what is wrong.
+  /// `bot !` in place of the trouble.
   package var shortWord: PlainText { asOf(PlainText(bot.shortWord.description)) }
 
   private func asOf(_ word: PlainText) -> PlainText {
@@ -36,12 +36,12 @@ package struct BotText {
     }
   }
 
-  /// All that is wrong, the worst first, and what to do about that; what is over where nothing is wrong
-  /// any more; nil when there is nothing to say.
+  /// All troubles, the worst first, with advice; recent ones if there are no current ones; nil if
+  /// there is nothing to report.
   package var sentence: PlainText? { sentence(of: bot.troubles, bot.recovered) }
 
-  /// The same for the alert row: without tool servers, each of which counts as down from one failed call
-  /// to its next (contract 7.7). The word in the header is enough for them.
+  /// The same for the alert row, without tool servers: a server counts as down from one failed call
+  /// to its next (contract 7.7), so the word in the header suffices.
   package var alert: PlainText? {
     sentence(
       of: bot.troubles.filter { $0.part != .tools },
@@ -57,7 +57,7 @@ package struct BotText {
     return recovered.isEmpty ? nil : recovered.map(sentence).joined(separator: " ")
   }
 
-  /// What stands for it where there is a line of its own, `bot ok` included.
+  /// The text for a dedicated line, `bot ok` included.
   package var line: PlainText {
     if let sentence { return sentence }
     return bot.isKnown

@@ -31,13 +31,13 @@ package struct ConnectionWords {
     case .stale: "STALE" + age
     case .reconnecting:
       retryIn.map { "RETRY in " + $0 } ?? "RECONNECTING"
-    case .polling: "POLLING"  // the age is that of the stream, which is not what is shown
+    case .polling: "POLLING"  // the age would be the stream's, not that of the polled data
     case .degraded: "DEGRADED" + age
     case .stopped: "STOPPED"
     }
   }
 
-  /// What is wrong and what to do, when something is; nil on a healthy connection.
+  /// What is wrong and what to do; nil on a healthy connection.
   package var sentence: PlainText? {
     switch status.overall {
     case .live: return nil
@@ -51,8 +51,8 @@ package struct ConnectionWords {
     }
   }
 
-  /// The backend speaks every 3 s at least (contract 2): until a beat is missed the figure stands
-  /// still, because one that moves with every event says nothing and is drawn with every frame.
+  /// The backend sends an event every 3 s at least (contract 2): the figure stays constant until a
+  /// beat is missed, because one that changes with every event is meaningless and costs a redraw.
   private static let beatMs: Int64 = 4_000
 
   private var age: PlainText {

@@ -1,5 +1,5 @@
-/// How well something typed fits a name: its letters in order, better at the beginnings of words
-/// and side by side, worse in long names.
+/// How well typed text matches a name: its letters in order, better at word starts and adjacent,
+/// worse in long names.
 package enum FuzzyScore {
   private static let wordStart = 8
   private static let sideBySide = 10
@@ -7,7 +7,7 @@ package enum FuzzyScore {
   /// Longer names are cut: none of ours is.
   private static let limit = 120
 
-  /// The best way to find `needle` in `name`, case aside; nil when a letter is missing. An empty
+  /// The best match of `needle` in `name`, ignoring case; nil if a letter is missing. An empty
   /// needle scores 0.
   package static func score(_ needle: String, in name: String) -> Int? {
     let wanted = Array(needle.lowercased().prefix(limit))
@@ -39,7 +39,7 @@ package enum FuzzyScore {
     return found * 4 - letters.count / 4
   }
 
-  /// The sum over the words of a needle; nil when one of them is not found.
+  /// The sum over the words of a needle; nil if one of them does not match.
   package static func score(words needle: String, in name: String) -> Int? {
     var sum = 0
     for word in needle.split(separator: " ") {

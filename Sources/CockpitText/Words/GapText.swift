@@ -1,7 +1,7 @@
 import CockpitStores
 import TerminalCore
 
-/// What is said of a hole in the log, or of another mark in it, wherever that is.
+/// The text of a gap or another mark in the log, for all outputs.
 package struct GapText {
   private let gap: IDGapRow
 
@@ -21,7 +21,7 @@ package struct GapText {
 
   private var isOne: Bool { gap.count == 1 }
 
-  /// What is so, for a row of the feed.
+  /// The description, for a row of the feed.
   package var sentence: PlainText {
     switch gap.kind {
     case .filled(let count): return rows(count) + " backfilled"

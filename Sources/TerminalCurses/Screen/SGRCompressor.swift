@@ -36,7 +36,8 @@ struct SGRCompressor {
 
   /// Compresses the bytes of one frame.
   ///
-  /// - Parameter isLast: whether another program has the terminal next: pending state is written out.
+  /// - Parameter isLast: whether another program has the terminal next: pending state is written
+  ///   out.
   mutating func compress(_ bytes: [UInt8], isLast: Bool = false) -> [UInt8] {
     guard !isTransparent else { return bytes }
     var out: [UInt8] = []
@@ -60,12 +61,12 @@ struct SGRCompressor {
           isBlank = isBlank && (bytes[index] == 0x20 || bytes[index] == 0x0A)
           index += 1
         } while index < bytes.count && bytes[index] >= 0x20
-        if !isBlank || !isSettledForBlanks { settle(&out) }
+        if !isBlank || !blanksLookTheSame { emitWantedState(&out) }
         draw(bytes[start..<index], &out)
       }
       if isTransparent { return out + bytes[index...] }
     }
-    if isLast { settle(&out) }
+    if isLast { emitWantedState(&out) }
     return out
   }
 
@@ -85,10 +86,10 @@ struct SGRCompressor {
     case UInt8(ascii: "8"):
       if let kept { (actual, wanted) = kept } else { actual = nil }
       draw(bytes[start..<end], &out)
-    case UInt8(ascii: "M") where isSettledForBlanks:  // RI scrolls in a blank row
+    case UInt8(ascii: "M") where blanksLookTheSame:  // RI scrolls in a blank row
       draw(bytes[start..<end], &out)
     default:
-      settle(&out)
+      emitWantedState(&out)
       draw(bytes[start..<end], &out)
     }
     return end
@@ -110,7 +111,7 @@ struct SGRCompressor {
       end += 1
     }
     guard end < bytes.count else {
-      settle(&out)
+      emitWantedState(&out)
       draw(bytes[start...], &out)
       return end
     }
@@ -124,7 +125,7 @@ struct SGRCompressor {
         wanted.rendition = rendition
         return end
       }
-      settle(&out)
+      emitWantedState(&out)
       isTransparent = true
     case UInt8(ascii: "r"):
       // DECSTBM homes the cursor.
@@ -144,8 +145,8 @@ struct SGRCompressor {
     case UInt8(ascii: "J")...UInt8(ascii: "M"), UInt8(ascii: "S"), UInt8(ascii: "T"),
       UInt8(ascii: "X"):
       // ED, EL, IL, DL, SU, SD, ECH: only the blanks they produce have a style.
-      if !isPlain || !isSettledForBlanks { settle(&out) }
-    default: settle(&out)
+      if !isPlain || !blanksLookTheSame { emitWantedState(&out) }
+    default: emitWantedState(&out)
     }
     draw(bytes[start..<end], &out)
     return end
@@ -163,7 +164,7 @@ struct SGRCompressor {
   }
 
   /// Whether a blank looks the same in the actual state as in the wanted one.
-  private var isSettledForBlanks: Bool {
+  private var blanksLookTheSame: Bool {
     guard let actual, actual.characterSet == wanted.characterSet, actual.shift == wanted.shift
     else { return false }
     return wanted.rendition.background == actual.rendition.background
@@ -171,7 +172,7 @@ struct SGRCompressor {
   }
 
   /// Brings the terminal to the wanted state.
-  private mutating func settle(_ out: inout [UInt8]) {
+  private mutating func emitWantedState(_ out: inout [UInt8]) {
     guard actual != wanted else { return }
     if let set = wanted.characterSet, set != actual?.characterSet {
       out += [0x1B, UInt8(ascii: "("), set]

@@ -4,7 +4,7 @@ import LenientJSON
 import Testing
 
 @Suite struct ActionScannerTests {
-  /// What the scan must find, read the slow way.
+  /// The expected result of the scan, read the slow way.
   private struct Expected: Equatable {
     var kind: String
     var time: Int64

@@ -7,7 +7,7 @@ import LenientJSON
 struct CoverageWalker {
   /// Where something was lost, with list positions left out, and an example of what.
   private(set) var lost: [String: String] = [:]
-  /// How many scalars were compared.
+  /// Number of compared scalars.
   private(set) var compared = 0
 
   /// Spellings of one thing: the March name and the wire name whose Swift name differs.
@@ -52,7 +52,7 @@ struct CoverageWalker {
   }
 
   private mutating func compare(_ object: JSONObject, with value: Any, at path: String) {
-    // An empty collection can be cast to any other, so these are told by their exact type.
+    // An empty collection can be cast to any other, so these are distinguished by their exact type.
     if type(of: value) == [String: Int].self, let counts = value as? [String: Int] {
       for member in object.members where counts[member.key] != member.value.int {
         lose(path + "." + member.key, "\(member.value)")

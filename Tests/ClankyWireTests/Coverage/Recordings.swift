@@ -3,7 +3,7 @@ import LenientJSON
 
 /// The recorded traffic, which lies beside the repository and is not part of it.
 enum Recordings {
-  /// The folder `shared/wire` beside or above this repository; nil when there is none.
+  /// The folder `shared/wire` beside or above this repository; nil if there is none.
   static let folder: URL? = {
     var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     while folder.path != "/" {

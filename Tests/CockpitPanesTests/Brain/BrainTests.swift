@@ -87,7 +87,7 @@ import Testing
     let text = canvas(shell, &fixture).text
     #expect(text.contains("characters since v1"))
     shell.type("h h", &fixture)
-    #expect(shell.brain.notice?.description.contains("oldest") == true)
+    #expect(shell.brain.message?.description.contains("oldest") == true)
     shell.type("F", &fixture)
     #expect(shell.brain.inspected(fixture.facts())?.number == 3)
   }
@@ -108,7 +108,7 @@ import Testing
     shell.type("/", &fixture)
     shell.write("nothing like it", &fixture)
     shell.type("Enter", &fixture)
-    #expect(shell.brain.notice?.description.contains("no hit") == true)
+    #expect(shell.brain.message?.description.contains("no hit") == true)
   }
 
   @Test("Enter on a fact opens MEMORY and remembers which")

@@ -207,7 +207,7 @@ struct CommandFixture {
     tokens.output = 88_000
     tokens.cacheRead = 3_100_000
     tokens.cacheWrite = 66_000
-    tokens.asked = 4_366_000
+    tokens.cacheableInput = 4_366_000
     costs.byModel = [
       .init(name: "claude-opus-4-6", usd: 2.0, calls: 212, tokens: tokens),
       .init(name: "gpt-5.4-mini", usd: 0.3, calls: 88), .init(name: "asr", usd: 0.1712, calls: 31),

@@ -211,7 +211,7 @@ import Testing
     )
     #expect(shell.command.focus == .connection)
     #expect(fixture.type("Enter", &shell).isEmpty)
-    #expect(shell.command.notice == "this profile is in use")
+    #expect(shell.command.message == "this profile is in use")
     #expect(fixture.type("j Enter", &shell) == [.switchProfile(name: "staging")])
   }
 
@@ -235,12 +235,12 @@ import Testing
     var fixture = CommandFixture.rich()
     var shell = shell()
     #expect(fixture.type("j Enter", &shell).isEmpty)
-    #expect(shell.command.notice?.description.contains("no route to leave voice") == true)
+    #expect(shell.command.message?.description.contains("no route to leave voice") == true)
     fixture.isReadOnly = true
     for keys in ["k Enter", "j Enter", "j Enter"] {
       #expect(fixture.type(keys, &shell).isEmpty)
       #expect(shell.overlay == nil)
-      #expect(shell.command.notice?.description.contains("read-only") == true)
+      #expect(shell.command.message?.description.contains("read-only") == true)
     }
   }
 

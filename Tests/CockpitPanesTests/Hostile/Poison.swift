@@ -2,7 +2,7 @@ import LenientJSON
 
 /// Values that no honest backend sends, as the bytes of JSON values.
 enum Poison {
-  /// What strangers can type, and what a broken backend can make of it.
+  /// Text that users can type, and malformed values of a broken backend.
   static let texts: [[UInt8]] = {
     func escaped(_ scalars: some Sequence<UInt32>) -> String {
       scalars.map { scalar in
@@ -30,7 +30,7 @@ enum Poison {
     return spelled.map { Array("\"\($0)\"".utf8) } + raw.map { [0x22] + $0 + [0x22] }
   }()
 
-  /// What may stand where a number belongs (promise P11).
+  /// Values in place of a number (promise P11).
   static let numbers: [[UInt8]] = [
     "1e308", "-1e308", "1e400", "-1e400", "NaN", "Infinity", "-Infinity", "-0", "-1", "0",
     "1e-320", "9007199254740993", "-9007199254740993", "9223372036854775807",

@@ -92,7 +92,7 @@ import Testing
     #expect(table.match(KeyChord("C-z").presses) == .none)
     #expect(table.text(.zoom) == "x")
     #expect(table.text(.suspend) == ":suspend")
-    // Nobody is locked in.
+    // Esc and C-c always work.
     #expect(table.match(KeyChord("Esc").presses) == .command(.back))
     #expect(table.match(KeyChord("C-o").presses) == .none)
   }

@@ -36,7 +36,7 @@ import Testing
       metadata: "{\"sessionId\":\"s-1\",\"transcript\":\"he\"}")
     let fixture = Fixture(rows: [partial] + Fixture.story)
     let log = fixture.activity.log
-    let told = (0..<log.count).filter { LinearText.isTold(log.row(at: $0)) }
+    let told = (0..<log.count).filter { LinearText.isReported(log.row(at: $0)) }
     #expect(told.count == Fixture.story.count)
   }
 

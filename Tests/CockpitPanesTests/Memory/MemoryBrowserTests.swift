@@ -231,7 +231,7 @@ import Testing
     #expect(shell.memory.cursor.id == 1044)
     fixture.type("n", &shell)
     #expect(shell.memory.cursor.id == 1042)
-    #expect(shell.memory.notice == "from the top again")
+    #expect(shell.memory.message == "from the top again")
     fixture.type("&", &shell)
     #expect(fixture.facts(shell).factView.rows.count == 2)
     fixture.type("Esc", &shell)
@@ -368,7 +368,7 @@ import Testing
     shell.memory.cursor.select(id: 2001)
     #expect(fixture.type("e", &shell) == [])
     guard case .retyping? = shell.dialog else {
-      Issue.record("\(String(describing: shell.memory.notice))")
+      Issue.record("\(String(describing: shell.memory.message))")
       return
     }
     var masked = self.shell()
@@ -376,7 +376,7 @@ import Testing
     masked.memory.cursor.select(id: 1043)
     fixture.type("e", &masked)
     #expect(
-      masked.dialog == nil && masked.memory.notice?.description.contains("masked") == true)
+      masked.dialog == nil && masked.memory.message?.description.contains("masked") == true)
   }
 
   @Test("a draft whose fact is gone is a row of its own: e opens it, D has nothing to delete")
@@ -393,7 +393,7 @@ import Testing
     shell.memory.cursor.select(id: 77)
     #expect(text(&fixture, &shell).contains("the fact is gone; this is your"))
     fixture.type("D", &shell)
-    #expect(shell.dialog == nil && shell.memory.notice == "there is nothing to delete")
+    #expect(shell.dialog == nil && shell.memory.message == "there is nothing to delete")
     fixture.type("e", &shell)
     guard case .form(let form)? = shell.dialog else {
       Issue.record("no form")
@@ -464,7 +464,7 @@ import Testing
     var fixture = MemoryFixture()
     var shell = shell()
     #expect(fixture.type("u", &shell).isEmpty)
-    #expect(shell.memory.notice != nil)
+    #expect(shell.memory.message != nil)
     fixture.store.deletions = [
       HeldDeletion(
         id: 1, facts: [MemoryFixture.facts[0]], dueNs: Fixture.monotonicNs + 9_000_000_000)
@@ -518,7 +518,7 @@ import Testing
 
     shell.memory.reveal(FactReference(id: 4711, subject: "x", fact: "Was deleted"))
     _ = fixture.draw(&shell)
-    #expect(shell.memory.notice?.description.contains("Was deleted") == true)
+    #expect(shell.memory.message?.description.contains("Was deleted") == true)
     #expect(shell.memory.wantedFact == nil)
 
     var loading = MemoryFixture(isLoaded: false)

@@ -31,7 +31,7 @@ struct DialogFixture {
     1042, "Prefers concise responses without unnecessary preamble",
     evidence: "stop being so verbose")
 
-  /// What strangers may have typed: escapes, bidi controls, wide signs, the greatest length.
+  /// Hostile text: escapes, bidi controls, wide signs, the maximum length.
   static let hostile = Fact(
     id: 66, updatedAt: WireTime(iso: "2026-03-01T14:00:00Z"), guildID: guild,
     subject: "\u{1B}]0;owned\u{7}\u{202E}eve",

@@ -76,14 +76,15 @@ import Testing
     #expect(
       screen(shell, &fixture)[2].contains("rows here begin 14:2"), "\(screen(shell, &fixture)[2])")
     let needs = shell.needs(fixture.facts(query: shell.pulse.feedQuery))
-    guard case .history(let wish) = needs.first else {
+    guard case .history(let request) = needs.first else {
       Issue.record("nothing is asked for: \(needs)")
       return
     }
     #expect(
-      wish.kinds?.contains("voice_error") == true && wish.kinds?.contains("sent_reply") != true)
-    #expect(abs(wish.sinceMs - (Fixture.nowMs - 6 * 3_600_000)) <= 60_000)
-    fixture.activity.apply(RowClaim(kinds: wish.kinds, fromMs: wish.sinceMs))
+      request.kinds?.contains("voice_error") == true
+        && request.kinds?.contains("sent_reply") != true)
+    #expect(abs(request.sinceMs - (Fixture.nowMs - 6 * 3_600_000)) <= 60_000)
+    fixture.activity.apply(RowClaim(kinds: request.kinds, fromMs: request.sinceMs))
     #expect(!screen(shell, &fixture)[2].contains("rows here begin"))
     #expect(shell.needs(fixture.facts(query: shell.pulse.feedQuery)).isEmpty)
     // Another filter of the same time is another question.
@@ -98,17 +99,17 @@ import Testing
     var fixture = Fixture()
     var shell = CockpitShell(size: size)
     let effects = perform(.nextDay, &shell, &fixture)
-    let notice = try #require(shell.pulse.notice).description
-    #expect(notice.hasPrefix("no older day here; rows begin 14:"), "\(notice)")
-    guard case .history(let wish) = effects.first else {
+    let message = try #require(shell.pulse.message).description
+    #expect(message.hasPrefix("no older day here; rows begin 14:"), "\(message)")
+    guard case .history(let request) = effects.first else {
       Issue.record("nothing is asked for: \(effects)")
       return
     }
-    #expect(wish.kinds == nil && wish.isAsked)
+    #expect(request.kinds == nil && request.isUserRequested)
     fixture.activity.apply(RowClaim(fromMs: LogCoverage.everything))
     #expect(perform(.nextDay, &shell, &fixture).isEmpty)
-    #expect(shell.pulse.notice?.description == "no older day")
-    #expect(perform(.bottom, &shell, &fixture).isEmpty && shell.pulse.notice == nil)
+    #expect(shell.pulse.message?.description == "no older day")
+    #expect(perform(.bottom, &shell, &fixture).isEmpty && shell.pulse.message == nil)
   }
 
   @Test("D1: past the oldest row it is said what cannot be had, and why")
@@ -125,13 +126,13 @@ import Testing
     ]
     fixture.connection.apply(status)
     #expect(perform(.bottom, &shell, &fixture).isEmpty)
-    let notice = try #require(shell.pulse.notice).description
+    let message = try #require(shell.pulse.message).description
     #expect(
-      notice.hasSuffix("older ones cannot be had: more than 1,000 of voice_runtime"), "\(notice)")
+      message.hasSuffix("older ones cannot be had: more than 1,000 of voice_runtime"), "\(message)")
     status.history.stop = .memory
     fixture.connection.apply(status)
     _ = perform(.bottom, &shell, &fixture)
-    #expect(shell.pulse.notice?.description.contains("no room") == true)
+    #expect(shell.pulse.message?.description.contains("no room") == true)
   }
 
   @Test("D1: what is being fetched is on the screen while it is")
@@ -183,11 +184,11 @@ import Testing
     #expect(bar.contains("FILTER 1/1 ") && bar.contains("and \(errors) of the old log"), "\(bar)")
     // A jump goes there, and says where it is.
     shell.type("] e ] e", &fixture)
-    #expect(shell.pulse.notice?.description.contains("old log") == true)
+    #expect(shell.pulse.message?.description.contains("old log") == true)
     shell.type("Enter", &fixture)
     #expect((0..<40).map(line).contains { $0.contains("ROW") && $0.contains("of the old log") })
     shell.type("Esc [ e", &fixture)
-    #expect(shell.pulse.notice == nil)
+    #expect(shell.pulse.message == nil)
     // A narrow screen says it too.
     let facts = fixture.facts(query: shell.pulse.feedQuery)
     let narrow = shell.render(facts, size: size).canvas.text

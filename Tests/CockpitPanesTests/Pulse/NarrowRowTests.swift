@@ -44,8 +44,8 @@ import Testing
     shell.write("nowhere at all", &fixture)
     shell.type("Enter", &fixture)
     shell.type("n", &fixture)
-    let notice = shell.pulse.notice?.description ?? ""
-    #expect(notice.contains("prompts are not searched"), "\(notice)")
-    #expect(notice.contains("rows here begin 14:29"), "\(notice)")
+    let message = shell.pulse.message?.description ?? ""
+    #expect(message.contains("prompts are not searched"), "\(message)")
+    #expect(message.contains("rows here begin 14:29"), "\(message)")
   }
 }

@@ -238,7 +238,7 @@ import Testing
       shell.type("n", &fixture)
     }
     #expect(hits.count >= 3)
-    #expect(shell.pulse.notice?.description.contains("no older hit") == true)
+    #expect(shell.pulse.message?.description.contains("no older hit") == true)
     shell.type("&", &fixture)
     #expect(fixture.facts(query: shell.pulse.feedQuery).feed.count == hits.count)
   }

@@ -111,7 +111,7 @@ import Testing
     #expect(role("bot offline", &offline) == .negative)
     var well = fixture(Fixture.stats)
     #expect(role("bot ok", &well) == .positive)
-    // The link is lost: nobody knows how the bot is now.
+    // The link is lost: the bot's current state is unknown.
     var past = fixture(Fixture.stats, state: .reconnecting)
     #expect(role("bot ok?", &past) == .muted)
     var pastTrouble = fixture(Self.lost, state: .stopped)

@@ -57,7 +57,7 @@ import Testing
   func silentRoom() {
     var fixture = Fixture()
     let shell = CockpitShell(size: Size(width: 120, height: 40))
-    func isTold(of text: String) -> Bool {
+    func isReported(of text: String) -> Bool {
       let flag = Flag()
       withObservationTracking {
         let facts = fixture.facts()
@@ -69,12 +69,12 @@ import Testing
       Fixture.withBytes(text) { fixture.voice.apply($0, atNs: Fixture.monotonicNs) }
       return flag.isUp
     }
-    #expect(!isTold(of: Self.sessions(1, age: 3000)))
-    #expect(!isTold(of: Self.sessions(1, age: 6000)))
+    #expect(!isReported(of: Self.sessions(1, age: 3000)))
+    #expect(!isReported(of: Self.sessions(1, age: 6000)))
     #expect(fixture.voice.sessions.first?.inactivityEndsAt != nil)
-    #expect(isTold(of: Self.sessions(2, age: 9000)))
-    #expect(!isTold(of: Self.sessions(2, age: 12000)))
-    #expect(isTold(of: Self.sessions(0, age: 0)))
+    #expect(isReported(of: Self.sessions(2, age: 9000)))
+    #expect(!isReported(of: Self.sessions(2, age: 12000)))
+    #expect(isReported(of: Self.sessions(0, age: 0)))
     #expect(fixture.voice.sessionCount == 0)
   }
 
@@ -142,7 +142,7 @@ import Testing
       let gap = IDGapRow(from: 10_000 + step, to: 10_002 + step, atMs: Fixture.nowMs, kind: .lost)
       fixture.activity.applyGap(gap)
       if number == 0 {
-        fixture.activity.settleGap(
+        fixture.activity.resolveGap(
           from: 10_000 + step, to: 10_002 + step, as: .filled(count: 0))
       }
       return "gap"

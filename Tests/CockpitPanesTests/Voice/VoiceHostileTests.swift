@@ -7,7 +7,8 @@ import Testing
 @testable import CockpitPanes
 @testable import CockpitShell
 
-/// Names, notes, words and tool results of strangers tear no border and reach no cell as controls.
+/// Untrusted names, notes, text and tool results break no border and put no control character into
+/// a cell.
 @MainActor
 @Suite struct VoiceHostileTests {
   nonisolated static let poison = [

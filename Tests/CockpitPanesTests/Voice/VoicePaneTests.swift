@@ -100,7 +100,7 @@ import Testing
     #expect(turns.count >= 4)
     for _ in 0..<turns.count + 1 { shell.type("}", &fixture) }
     #expect(shell.voice.turnID == turns.first?.id)
-    #expect(shell.voice.notice != nil)
+    #expect(shell.voice.message != nil)
     for _ in 0..<turns.count + 1 { shell.type("{", &fixture) }
     #expect(shell.voice.turnID == turns.last?.id)
     shell.type("F", &fixture)
@@ -169,7 +169,7 @@ import Testing
     var shell = shell()
     shell.type("Enter W j j j j j Enter", &fixture)
     #expect(shell.tab == .voice)
-    #expect(shell.voice.notice != nil)
+    #expect(shell.voice.message != nil)
   }
 
   @Test("Enter on a past session opens it and asks for its events once")

@@ -16,7 +16,7 @@ struct EvictedRowsTests {
   func likeAPlainList(seed: UInt64) {
     var random = SeededRandom(seed)
     var rows = EvictedRows()
-    // The same with places that stay: nil where a row was taken out.
+    // The same with places that stay: nil if a row was taken out.
     var plain: [ActionRecord?] = []
     var oldest = 0
     for number in 0..<UInt32(4 * EvictedRows.limit) {

@@ -90,7 +90,7 @@ import Testing
     store.log.rows([Fact(id: 30, timeMs: startMs + 30, kind: "sent_reply", content: "x")])
     store.applyGap(IDGapRow(from: 5, to: 9, atMs: startMs + 4, kind: .unanswered))
     #expect(store.coverage.beginMs() == startMs + 31)
-    store.settleGap(from: 5, to: 9, as: .filled(count: 5))
+    store.resolveGap(from: 5, to: 9, as: .filled(count: 5))
     #expect(store.coverage.beginMs() == Self.all)
     store.applyGap(IDGapRow(from: 0, to: 0, atMs: startMs, kind: .filled(count: 3)))
     #expect(store.coverage.beginMs() == Self.all)

@@ -63,7 +63,7 @@ import Testing
       if let notification = outcome.notification { shown.append(notification.held) }
     }
     #expect(shown == [0, 29, 29])
-    // Whoever looks has seen them.
+    // A focused user has seen them.
     _ = policy.decide([], isFocused: true, nowMs: now)
     now += 30_000
     let next = policy.decide([alert(.error, now)], isFocused: false, nowMs: now)

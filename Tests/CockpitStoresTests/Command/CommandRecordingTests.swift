@@ -12,9 +12,9 @@ import Testing
 @Suite(.enabled(if: Shared.exists)) struct CommandRecordingTests {
   private let store = OperationsStore()
   private let backend = ScriptedBackend()
-  private let desk: OperationsService
+  private let service: OperationsService
 
-  init() { desk = OperationsService(store: store, requester: backend, clock: HandClock()) }
+  init() { service = OperationsService(store: store, requester: backend, clock: HandClock()) }
 
   private func body(_ name: String) throws -> String {
     String(decoding: try Shared.bytes("wire/captures/rest/\(name).json"), as: UTF8.self)
@@ -22,24 +22,24 @@ import Testing
 
   @Test func everyListIsRead() throws {
     let guild = "900000000000000101"
-    desk.perform(.loadGuilds)
+    service.perform(.loadGuilds)
     backend.answer(try body("GET_api_guilds"))
     #expect(store.guilds.value?.contains { $0.id == guild && $0.name != nil } == true)
-    desk.perform(.loadChannels(guild: guild))
+    service.perform(.loadChannels(guild: guild))
     backend.answer(try body("GET_api_guilds_ID_channels"))
     let types = Set(store.channels[guild]?.value?.compactMap(\.type) ?? [])
     #expect(types == [.text, .voice])
-    desk.perform(.loadAutomations(guild: guild))
+    service.perform(.loadAutomations(guild: guild))
     backend.answer(try body("GET_api_automations__guildId"))
     #expect(store.automations[guild]?.value?.rows.count == 4)
-    desk.perform(.loadRuns(guild: guild, automation: 1))
+    service.perform(.loadRuns(guild: guild, automation: 1))
     backend.answer(try body("GET_api_automations_runs"))
     #expect(store.runs[1]?.value?.rows.allSatisfy { $0.id != nil && $0.status != nil } == true)
-    desk.perform(.loadBrowserSessions)
+    service.perform(.loadBrowserSessions)
     backend.answer(try body("GET_api_agents_browser-sessions"))
     #expect(store.browserSessions.value?.sessions.isEmpty == false)
     #expect(store.browserSessions.value?.omitted == 0)
-    desk.perform(.loadAutomations(guild: ""))
+    service.perform(.loadAutomations(guild: ""))
     backend.answer(400, try body("GET_api_automations__no-guild"))
     #expect(store.automations[""]?.problem?.contains("guildId is required") == true)
   }
@@ -50,7 +50,7 @@ import Testing
     ("guild-not-found", false, .guildNotFound),
   ])
   func everyAnswerToJoinIsRead(name: String, ok: Bool, reason: JoinReason) throws {
-    desk.perform(.join(JoinRequest()))
+    service.perform(.join(JoinRequest()))
     backend.answer(try body("POST_api_voice_join__\(name)"))
     guard case .ended(let result, _) = store.join else {
       Issue.record("\(store.join)")
@@ -70,18 +70,18 @@ import Testing
       try log.live(String(decoding: data, as: UTF8.self))
     }
     let now = try #require(WireTime(iso: "2026-11-21T01:25:00.000Z")).milliseconds
-    let ledger = CostAccumulator()
-    var book = CostSummary()
+    let accumulator = CostAccumulator()
+    var summary = CostSummary()
     repeat {
-      book = ledger.book(of: log, coveredFromMs: nil, stats: stats.stats, nowMs: now)
-    } while !ledger.isComplete
-    #expect(book.today == 0.10595600000000001)
-    #expect(book.days[11] == 0.0153 && book.days[12] == 0)
+      summary = accumulator.summary(of: log, coveredFromMs: nil, stats: stats.stats, nowMs: now)
+    } while !accumulator.isComplete
+    #expect(summary.today == 0.10595600000000001)
+    #expect(summary.days[11] == 0.0153 && summary.days[12] == 0)
     // The browser runs of the recording cost nothing, so nothing is left out.
-    #expect(abs(book.byKind.reduce(0) { $0 + $1.usd } - sum) < 1e-6)
-    #expect(book.byModel.contains { $0.name == "claude-opus-4-6" && $0.tokens.input > 0 })
-    #expect(book.byModel.contains { $0.name == "gpt-realtime" && $0.usd > 0 })
-    #expect(book.freeCalls > 0)
-    #expect(book.forecast?.basis == .days(9))
+    #expect(abs(summary.byKind.reduce(0) { $0 + $1.usd } - sum) < 1e-6)
+    #expect(summary.byModel.contains { $0.name == "claude-opus-4-6" && $0.tokens.input > 0 })
+    #expect(summary.byModel.contains { $0.name == "gpt-realtime" && $0.usd > 0 })
+    #expect(summary.freeCalls > 0)
+    #expect(summary.forecast?.basis == .days(9))
   }
 }

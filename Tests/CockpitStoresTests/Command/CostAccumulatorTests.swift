@@ -8,7 +8,7 @@ import Testing
   /// 18:00 UTC of a day.
   private static let now: Int64 = 20_000 * 86_400_000 + 18 * 3_600_000
   private let log = ActionLog(memory: 8 << 20)
-  private let ledger = CostAccumulator()
+  private let accumulator = CostAccumulator()
 
   private func row(
     _ id: Int, minutesAgo: Double, kind: String = "llm_call", content: String = "anthropic:opus",
@@ -20,18 +20,18 @@ import Testing
   }
 
   /// - Parameter minutes: so far back all rows are here; nil for as far as there are any.
-  private func book(
+  private func summary(
     _ stats: Stats? = nil, now: Int64 = Self.now, covered minutes: Double? = nil,
     totals: CostTotals = CostTotals()
   ) -> CostSummary {
     let oldest = log.isEmpty ? nil : log.row(at: log.count - 1).timeMs
     let from = minutes.map { now - Int64($0 * 60_000) } ?? oldest
     func next() -> CostSummary {
-      ledger.book(of: log, coveredFromMs: from, totals: totals, stats: stats, nowMs: now)
+      accumulator.summary(of: log, coveredFromMs: from, totals: totals, stats: stats, nowMs: now)
     }
-    var book = next()
-    while !ledger.isComplete { book = next() }
-    return book
+    var summary = next()
+    while !accumulator.isComplete { summary = next() }
+    return summary
   }
 
   private func usage(_ input: Int, _ output: Int, cached: Int = 0) -> String {
@@ -39,9 +39,11 @@ import Testing
   }
 
   @Test func nothingIsKnownOfAnEmptyLog() {
-    let book = book()
-    #expect(book == CostSummary())
-    #expect(book.today == nil && book.rate == nil && book.forecast == nil && !book.coversToday)
+    let summary = summary()
+    #expect(summary == CostSummary())
+    #expect(
+      summary.today == nil && summary.rate == nil && summary.forecast == nil && !summary.coversToday
+    )
   }
 
   @Test func daysAreUTCAndEndToday() {
@@ -50,27 +52,27 @@ import Testing
       DailyCost(day: "2024-09-21", usd: 1), DailyCost(day: "2024-09-20", usd: 9),
       DailyCost(day: "nonsense", usd: 9), DailyCost(day: "2024-10-02", usd: .nan),
     ]
-    let book = book(Stats(totalCostUsd: 61.2, dailyCost: days))
-    #expect(book.days.count == 14)
-    #expect(book.days[13] == 2.5 && book.days[12] == 3 && book.days[0] == 1)
-    #expect(book.days[11] == nil && book.days[5] == nil)
-    #expect(book.today == 2.5 && book.retained == 61.2)
+    let summary = summary(Stats(totalCostUsd: 61.2, dailyCost: days))
+    #expect(summary.days.count == 14)
+    #expect(summary.days[13] == 2.5 && summary.days[12] == 3 && summary.days[0] == 1)
+    #expect(summary.days[11] == nil && summary.days[5] == nil)
+    #expect(summary.today == 2.5 && summary.retained == 61.2)
   }
 
   @Test func aDayWithoutARowCostsNothingAndABrokenOneIsUnknown() {
-    #expect(book(Stats(dailyCost: [])).today == 0)
-    #expect(book(Stats(dailyCost: nil)).today == nil)
-    #expect(book(Stats(dailyCost: [DailyCost(day: "2024-10-04", usd: .infinity)])).today == nil)
+    #expect(summary(Stats(dailyCost: [])).today == 0)
+    #expect(summary(Stats(dailyCost: nil)).today == nil)
+    #expect(summary(Stats(dailyCost: [DailyCost(day: "2024-10-04", usd: .infinity)])).today == nil)
   }
 
   @Test func ratesNameTheWindowThatIsKnown() {
     log.rows([row(1, minutesAgo: 14), row(2, minutesAgo: 3, cost: "0.25")])
-    #expect(book().rate == .init(usdPerHour: 0.75 * 60 / 14, overMs: 840_000))
+    #expect(summary().rate == .init(usdPerHour: 0.75 * 60 / 14, overMs: 840_000))
     log.rows([row(3, minutesAgo: 16, cost: "7")])
-    #expect(book().rate == .init(usdPerHour: 3, overMs: 900_000))
-    #expect(book().longRate?.overMs == 960_000)
+    #expect(summary().rate == .init(usdPerHour: 3, overMs: 900_000))
+    #expect(summary().longRate?.overMs == 960_000)
     log.rows([row(4, minutesAgo: 361, kind: "sent_reply", cost: "0")])
-    let long = book().longRate
+    let long = summary().longRate
     #expect(abs((long?.usdPerHour ?? 0) - 7.75 / 6) < 1e-9 && long?.overMs == 21_600_000)
   }
 
@@ -78,10 +80,10 @@ import Testing
   func missingRows() {
     log.rows([row(1, minutesAgo: 400), row(2, minutesAgo: 10)])
     log.rows([row(9, minutesAgo: 1)])
-    let book = book(covered: 9)
-    #expect(book.rate?.overMs == 540_000 && book.longRate == nil)
-    #expect(!book.coversToday)
-    #expect(abs((book.rate?.usdPerHour ?? 0) - 0.5 / 9 * 60) < 1e-9)
+    let summary = summary(covered: 9)
+    #expect(summary.rate?.overMs == 540_000 && summary.longRate == nil)
+    #expect(!summary.coversToday)
+    #expect(abs((summary.rate?.usdPerHour ?? 0) - 0.5 / 9 * 60) < 1e-9)
   }
 
   @Test("D3: where rows are missing the rate is that of the backend's own sums, with its window")
@@ -97,21 +99,21 @@ import Testing
     // The rows begin after a gap, half a minute ago.
     log.rows([row(1, minutesAgo: 30), row(2, minutesAgo: 0.2, cost: "0.01")])
     let stats = Stats(dailyCost: [DailyCost(day: day, usd: 3.085)])
-    let book = book(stats, covered: 0.5, totals: totals)
-    let rate = try #require(book.rate)
+    let summary = summary(stats, covered: 0.5, totals: totals)
+    let rate = try #require(summary.rate)
     #expect(abs(rate.usdPerHour - 9.3) < 1e-6 && rate.overMs == 420_000)
     // And since midnight, which is exact too.
-    let long = try #require(book.longRate)
+    let long = try #require(summary.longRate)
     #expect(long.window == .today && abs(long.usdPerHour - 3.085 / 18) < 1e-9)
-    #expect(try #require(book.forecast).usd >= 3.085 + 6 * rate.usdPerHour)
+    #expect(try #require(summary.forecast).usd >= 3.085 + 6 * rate.usdPerHour)
   }
 
   @Test("D3: without a minute of anything there is no rate, and it says since when one is measured")
   func noRateYet() {
     log.rows([row(1, minutesAgo: 0.1, cost: "0.3")])
-    let book = book(covered: 0.5)
-    #expect(book.rate == nil && book.longRate == nil)
-    #expect(book.measuredFromMs == Self.now - 30_000)
+    let summary = summary(covered: 0.5)
+    #expect(summary.rate == nil && summary.longRate == nil)
+    #expect(summary.measuredFromMs == Self.now - 30_000)
   }
 
   @Test func sharesAreOfTodayDearestFirst() {
@@ -129,15 +131,17 @@ import Testing
           #"{"responseModel":"gpt-realtime","responseUsage":{"inputTokens":120,"outputTokens":80}}"#
       ),
     ])
-    let book = book()
-    #expect(book.coversToday)
-    #expect(book.byModel.map(\.name) == ["opus", "gpt-realtime", "mini", "embed-3"])
-    #expect(book.byModel.map(\.calls) == [2, 1, 1, 1])
-    #expect(book.byModel[0].usd == 0.5 && book.byModel[0].tokens.input == 1100)
-    #expect(book.byModel[1].usd == 0.2 && book.byModel[1].tokens.output == 80)
-    #expect(book.byKind.map(\.name) == ["llm_call", "voice_runtime", "memory_embedding_call"])
-    #expect(book.tokens.input == 1227 && book.tokens.output == 191 && book.tokens.cacheRead == 40)
-    #expect(book.freeCalls == 1)
+    let summary = summary()
+    #expect(summary.coversToday)
+    #expect(summary.byModel.map(\.name) == ["opus", "gpt-realtime", "mini", "embed-3"])
+    #expect(summary.byModel.map(\.calls) == [2, 1, 1, 1])
+    #expect(summary.byModel[0].usd == 0.5 && summary.byModel[0].tokens.input == 1100)
+    #expect(summary.byModel[1].usd == 0.2 && summary.byModel[1].tokens.output == 80)
+    #expect(summary.byKind.map(\.name) == ["llm_call", "voice_runtime", "memory_embedding_call"])
+    #expect(
+      summary.tokens.input == 1227 && summary.tokens.output == 191 && summary.tokens.cacheRead == 40
+    )
+    #expect(summary.freeCalls == 1)
   }
 
   @Test func whatNamesNoModelIsAShareToo() {
@@ -148,7 +152,7 @@ import Testing
       row(2, minutesAgo: 2, kind: "voice_runtime", content: "voice_music_stop_check", cost: "0.2"),
       row(3, minutesAgo: 1, kind: "browser_browse_call", content: "read", cost: "0.1"),
     ])
-    let models = book().byModel
+    let models = summary().byModel
     #expect(models.map(\.name) == ["no model named", "openai_realtime"])
     #expect(abs(models.reduce(0) { $0 + $1.usd } - 0.6) < 1e-9)
   }
@@ -179,11 +183,11 @@ import Testing
         6, minutesAgo: 4, kind: "code_agent_call", content: "tidy", cost: "0",
         metadata: used("coder", 5)),
     ])
-    let book = book()
-    #expect(book.byModel.map(\.name) == ["coder", "haiku", "surfer", "embed-3", "new"])
-    #expect(book.byModel.map(\.calls) == [2, 1, 1, 1, 1])
-    #expect(book.tokens.input == 51_022 && book.tokens.output == 5)
-    #expect(book.byModel[0].tokens.input == 42_005)
+    let summary = summary()
+    #expect(summary.byModel.map(\.name) == ["coder", "haiku", "surfer", "embed-3", "new"])
+    #expect(summary.byModel.map(\.calls) == [2, 1, 1, 1, 1])
+    #expect(summary.tokens.input == 51_022 && summary.tokens.output == 5)
+    #expect(summary.byModel[0].tokens.input == 42_005)
   }
 
   @Test("the share of the cache is that of the calls, whether a provider counts it as input or not")
@@ -193,16 +197,16 @@ import Testing
       row(2, minutesAgo: 2, metadata: usage(10, 1, cached: 90)),
       row(3, minutesAgo: 1, metadata: #"{"usage":{"inputTokens":1000,"outputTokens":1}}"#),
     ])
-    #expect(book().tokens.cacheShare == 140.0 / 200)
+    #expect(summary().tokens.cacheShare == 140.0 / 200)
     #expect(CostSummary().tokens.cacheShare == nil)
   }
 
   @Test func nothingCountsTwiceWhicheverWayItComes() throws {
     let call = row(1, minutesAgo: 5, metadata: usage(10, 1))
     try log.live(call.live)
-    #expect(book().byKind.first?.calls == 1)
+    #expect(summary().byKind.first?.calls == 1)
     log.rows([call])
-    #expect(book().byKind.first?.calls == 1 && book().tokens.input == 10)
+    #expect(summary().byKind.first?.calls == 1 && summary().tokens.input == 10)
   }
 
   @Test func aBrowserRunCountsByItsStepsOrByItsTotal() {
@@ -217,7 +221,7 @@ import Testing
         4, minutesAgo: 18.9, kind: "browser_agent_session_turn", content: "read", cost: "0.5",
         metadata: #"{"durationMs":90000}"#, user: "other"),
     ])
-    let kinds = book().byKind
+    let kinds = summary().byKind
     #expect(
       kinds.map(\.name) == ["browser_agent_session_turn", "llm_tool_call", "browser_browse_call"])
     #expect(kinds[0].usd == 0.5 && abs(kinds[1].usd - 0.03) < 1e-9)
@@ -226,8 +230,8 @@ import Testing
 
   @Test func aNewDayBeginsEmpty() {
     log.rows([row(1, minutesAgo: 10)])
-    #expect(book().byModel.count == 1)
-    #expect(book(now: Self.now + 6 * 3_600_000).byModel.isEmpty)
+    #expect(summary().byModel.count == 1)
+    #expect(summary(now: Self.now + 6 * 3_600_000).byModel.isEmpty)
   }
 
   @Test func hostileNumbersEndNothing() {
@@ -238,14 +242,14 @@ import Testing
       row(4, minutesAgo: 1, content: "", metadata: #"{"usage":{"inputTokens":1e99}}"#),
     ])
     log.rows((0..<500).map { row(10 + $0, minutesAgo: 1, content: "p:model \($0)", cost: "1") })
-    let book = book()
-    #expect(book.byModel.count == 201 && book.tokens.input == .max / 1000 * 2)
+    let summary = summary()
+    #expect(summary.byModel.count == 201 && summary.tokens.input == .max / 1000 * 2)
   }
 
   @Test func aForecastFromTheHours() throws {
     log.rows((0..<84).map { row(1 + $0, minutesAgo: Double($0) * 5 + 2.5, cost: "0.5") })
     let stats = Stats(dailyCost: [DailyCost(day: "2024-10-04", usd: 42)])
-    let forecast = try #require(book(stats, covered: 420).forecast)
+    let forecast = try #require(summary(stats, covered: 420).forecast)
     // Seven hours at $6 each, six left, which never differed.
     #expect(forecast.basis == .hours(7) && forecast.hours == 7)
     let interval = try #require(forecast.interval)
@@ -255,12 +259,12 @@ import Testing
 
   @Test func aForecastFromEarlierDaysWhileTheLogIsShort() throws {
     let list = (0..<6).map { DailyCost(day: CostDay.name(20_000 - $0), usd: $0 == 0 ? 3 : 4) }
-    let forecast = try #require(book(Stats(dailyCost: list)).forecast)
+    let forecast = try #require(summary(Stats(dailyCost: list)).forecast)
     // The oldest day is usually a part; a quarter of the day is left. Days are no hours: no interval.
     #expect(forecast.basis == .days(4))
     #expect(forecast.usd == 4 && forecast.interval == nil)
     let few = Array(list.prefix(4))
-    #expect(book(Stats(dailyCost: few)).forecast == nil)
+    #expect(summary(Stats(dailyCost: few)).forecast == nil)
   }
 
   @Test("what names no model and cost nothing takes no line of BY MODEL")
@@ -271,7 +275,7 @@ import Testing
         2, minutesAgo: 2, kind: "memory_reflection_complete", content: "Done.", cost: "0",
         metadata: #"{"usage":{"inputTokens":5}}"#),
     ])
-    #expect(book().byModel.map(\.name) == ["opus"])
+    #expect(summary().byModel.map(\.name) == ["opus"])
   }
 
   /// One row in twenty is a call of a model.
@@ -289,16 +293,16 @@ import Testing
       log.rows((start..<start + 4000).map(usualRow))
     }
     let clock = ContinuousClock()
-    var book = CostSummary()
+    var summary = CostSummary()
     let first = clock.measure {
-      book = ledger.book(of: log, coveredFromMs: 0, stats: nil, nowMs: Self.now)
+      summary = accumulator.summary(of: log, coveredFromMs: 0, stats: nil, nowMs: Self.now)
     }
-    while !ledger.isComplete {
-      book = ledger.book(of: log, coveredFromMs: 0, stats: nil, nowMs: Self.now)
+    while !accumulator.isComplete {
+      summary = accumulator.summary(of: log, coveredFromMs: 0, stats: nil, nowMs: Self.now)
     }
-    #expect(book.byModel.first?.calls ?? 0 > 5000 && book.longRate != nil)
+    #expect(summary.byModel.first?.calls ?? 0 > 5000 && summary.longRate != nil)
     let next = clock.measure {
-      _ = ledger.book(of: log, coveredFromMs: 0, stats: nil, nowMs: Self.now + 1000)
+      _ = accumulator.summary(of: log, coveredFromMs: 0, stats: nil, nowMs: Self.now + 1000)
     }
     // A debug build is some twenty times slower than what people run.
     #expect(first < .seconds(2), "\(first)")

@@ -9,26 +9,26 @@ import Testing
   private let store = OperationsStore()
   private let backend = ScriptedBackend()
   private let clock = HandClock()
-  private let desk: OperationsService
+  private let service: OperationsService
 
-  init() { desk = OperationsService(store: store, requester: backend, clock: clock) }
+  init() { service = OperationsService(store: store, requester: backend, clock: clock) }
 
   private func makeKnown() {
-    desk.perform(.loadGuilds)
+    service.perform(.loadGuilds)
     backend.answer(#"[{"id":"1","name":"Workshop"}]"#)
   }
 
   @Test func theSameRequestIsNeverUnderWayTwice() {
-    desk.perform(.loadGuilds)
-    desk.perform(.loadGuilds)
-    desk.perform(.loadChannels(guild: "1"))
-    desk.perform(.loadChannels(guild: "2"))
-    desk.perform(.loadChannels(guild: "1"))
+    service.perform(.loadGuilds)
+    service.perform(.loadGuilds)
+    service.perform(.loadChannels(guild: "1"))
+    service.perform(.loadChannels(guild: "2"))
+    service.perform(.loadChannels(guild: "1"))
     #expect(backend.paths == ["/api/guilds", "/api/guilds/1/channels", "/api/guilds/2/channels"])
     #expect(store.guilds.isLoading)
     backend.answer(#"[{"id":"1","name":"Workshop"},7,{"id":"2"}]"#)
     #expect(store.guilds.value?.map(\.id) == ["1", "2"])
-    desk.perform(.loadGuilds)
+    service.perform(.loadGuilds)
     // What is known stays while it is fetched anew.
     #expect(store.guilds.isLoading && store.guilds.value?.count == 2)
   }
@@ -36,15 +36,15 @@ import Testing
   @Test func whatCannotBeReadIsASentenceAndKeepsWhatWasThere() {
     makeKnown()
     for body in ["", "null", "{}", "\u{1B}]0;x", "[[[["] {
-      desk.perform(.loadGuilds)
+      service.perform(.loadGuilds)
       backend.answer(body)
       #expect(store.guilds.problem?.contains("could not be understood") == true, "\(body)")
       #expect(store.guilds.value?.count == 1)
     }
-    desk.perform(.loadGuilds)
+    service.perform(.loadGuilds)
     backend.answer(500, #"{"error":"boom"}"#)
     #expect(store.guilds.problem?.contains("500") == true)
-    desk.perform(.loadGuilds)
+    service.perform(.loadGuilds)
     backend.fail(.timedOut(.transfer))
     #expect(store.guilds.problem?.contains("in time") == true)
     let timeOut = RestFailure(failure: .timedOut(.transfer), mayHaveArrived: true)
@@ -52,14 +52,14 @@ import Testing
   }
 
   @Test func listsOfAGuildAndOfAnAutomation() {
-    desk.perform(.loadAutomations(guild: "9"))
+    service.perform(.loadAutomations(guild: "9"))
     backend.answer(#"{"guildId":"9","rows":[{"id":4,"title":"digest","status":"active"},"x"]}"#)
     #expect(store.automations["9"]?.value?.rows.map(\.title) == ["digest"])
     #expect(store.automations["9"]?.value?.omitted == 1)
-    desk.perform(.loadRuns(guild: "9", automation: 4))
+    service.perform(.loadRuns(guild: "9", automation: 4))
     backend.answer(400, #"{"error":"guildId and automationId are required"}"#)
     #expect(store.runs[4]?.problem?.contains("are required") == true)
-    desk.perform(.loadBrowserSessions)
+    service.perform(.loadBrowserSessions)
     backend.answer(#"{"guildId":null,"sessions":[{"sessionId":"b1","failed":false}]}"#)
     #expect(store.browserSessions.value?.sessions.first?.sessionID == "b1")
     #expect(
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func aRouteOfMayThatAMarchBackendLacksIsNotServed() {
-    desk.perform(.loadAccounts)
+    service.perform(.loadAccounts)
     #expect(backend.paths == ["/api/settings"])
     backend.answer(
       #"{"intent":{"secret":1},"effective":{},"bindings":{"providerAuth":{"openai":true}},"_meta":{"updatedAt":"v1"}}"#
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func behindATunnelA404MayMeanTheToken() {
-    desk.perform(.loadAccounts)
+    service.perform(.loadAccounts)
     backend.fail(.hidden(tokenGiven: true))
     backend.fail(.hidden(tokenGiven: true))
     #expect(store.settings.problem?.contains("token") == true)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func mayTellsWhichAccountsAreConnected() {
-    desk.perform(.loadAccounts)
+    service.perform(.loadAccounts)
     backend.answer("{}")
     backend.answer(#"{"claude_oauth":true,"openai_oauth":false}"#)
     #expect(store.accounts.value == OAuthStatus(claudeOauth: true, openaiOauth: false))
@@ -111,8 +111,8 @@ import Testing
   }
 
   @Test func joinIsSentOnceWithATimeThatIsLong() throws {
-    desk.perform(.join(JoinRequest(guildID: "1")))
-    desk.perform(.join(JoinRequest(guildID: "1")))
+    service.perform(.join(JoinRequest(guildID: "1")))
+    service.perform(.join(JoinRequest(guildID: "1")))
     #expect(store.join.isUnderWay && backend.log.count == 1)
     let request = try #require(backend.log.first)
     #expect(request.method == .post && request.totalMs == 60_000)
@@ -129,13 +129,13 @@ import Testing
     "voice_join_unconfirmed", "voice_join_unknown", "something_new",
   ])
   func aRefusalIsAResult(reason: String) {
-    desk.perform(.join(JoinRequest()))
+    service.perform(.join(JoinRequest()))
     backend.answer(#"{"ok":false,"reason":"\#(reason)","guildId":null}"#)
     #expect(joined?.ok == false && joined?.reason?.rawValue == reason)
   }
 
   @Test func aBackendWithoutVoiceSaysSoWith503() {
-    desk.perform(.join(JoinRequest()))
+    service.perform(.join(JoinRequest()))
     backend.answer(503, #"{"ok":false,"reason":"voice_join_unavailable"}"#)
     #expect(joined?.reason == .voiceJoinUnavailable)
   }
@@ -146,22 +146,22 @@ import Testing
       { backend.answer(500, #"{"error":"boom"}"#) }, { backend.answer("[]") },
       { backend.answer("{}") }, { backend.fail(.tunnelDown(status: 524, code: nil)) },
     ] {
-      desk.perform(.join(JoinRequest()))
+      service.perform(.join(JoinRequest()))
       end()
       #expect(joinProblem?.contains("is unknown; look at VOICE") == true, "\(store.join)")
     }
-    desk.perform(.join(JoinRequest()))
+    service.perform(.join(JoinRequest()))
     backend.fail(.refused(origin: "http://x"), mayHaveArrived: false)
     #expect(joinProblem?.contains("unknown") == false)
-    desk.perform(.join(JoinRequest()))
+    service.perform(.join(JoinRequest()))
     backend.fail(.unauthorized(tokenGiven: true))
     #expect(joinProblem?.contains("token") == true)
   }
 
   @Test func changesAreMadeOneAtATime() {
-    desk.perform(.join(JoinRequest()))
-    desk.perform(.refreshMemory(guild: nil))
-    desk.perform(.leave(guild: nil))
+    service.perform(.join(JoinRequest()))
+    service.perform(.refreshMemory(guild: nil))
+    service.perform(.leave(guild: nil))
     #expect(backend.log.count == 1)
     guard case .failed(let failure, _) = store.memoryRefresh, case .failed = store.leave else {
       Issue.record("\(store.memoryRefresh) \(store.leave)")
@@ -169,16 +169,17 @@ import Testing
     }
     #expect(failure.sentence.contains("under way"))
     // Reading goes on meanwhile.
-    desk.perform(.loadGuilds)
+    service.perform(.loadGuilds)
     #expect(backend.log.count == 2)
   }
 
   @Test func nothingIsChangedWhereTheProfileIsReadOnly() {
-    let desk = OperationsService(store: store, requester: backend, clock: clock, isReadOnly: true)
+    let service = OperationsService(
+      store: store, requester: backend, clock: clock, isReadOnly: true)
     for request in [
       OperationsRequest.join(JoinRequest()), .leave(guild: nil), .refreshMemory(guild: "1"),
     ] {
-      desk.perform(request)
+      service.perform(request)
     }
     #expect(backend.log.isEmpty)
     #expect(joinProblem?.contains("read-only") == true)
@@ -189,7 +190,7 @@ import Testing
   @Test func leaveIsTriedOnlyWhenAskedFor() {
     makeKnown()
     #expect(store.canLeave == nil && backend.paths == ["/api/guilds"])
-    desk.perform(.leave(guild: "1"))
+    service.perform(.leave(guild: "1"))
     #expect(backend.paths.last == "/api/voice/leave")
     backend.fail(.hidden(tokenGiven: true))
     #expect(store.canLeave == false)
@@ -201,14 +202,14 @@ import Testing
   }
 
   @Test func aBackendThatCanLeaveIsBelieved() {
-    desk.perform(.leave(guild: nil))
+    service.perform(.leave(guild: nil))
     backend.answer(#"{"ok":true,"reason":"left"}"#)
     #expect(store.canLeave == true)
     guard case .ended(true, _) = store.leave else {
       Issue.record("\(store.leave)")
       return
     }
-    desk.perform(.leave(guild: nil))
+    service.perform(.leave(guild: nil))
     backend.answer(#"{"ok":false,"reason":"no_active_session"}"#)
     guard case .failed(let failure, _) = store.leave else {
       Issue.record("\(store.leave)")
@@ -218,13 +219,13 @@ import Testing
   }
 
   @Test func refreshingTheSummaryOfTheMemory() {
-    desk.perform(.refreshMemory(guild: "1"))
+    service.perform(.refreshMemory(guild: "1"))
     backend.answer(#"{"ok":true,"guildId":"1","markdown":"..."}"#)
     guard case .ended(true, _) = store.memoryRefresh else {
       Issue.record("\(store.memoryRefresh)")
       return
     }
-    desk.perform(.refreshMemory(guild: nil))
+    service.perform(.refreshMemory(guild: nil))
     #expect(String(decoding: backend.log.last?.body ?? [], as: UTF8.self) == "{}")
     backend.fail(.timedOut(.transfer))
     guard case .failed(let failure, _) = store.memoryRefresh else {

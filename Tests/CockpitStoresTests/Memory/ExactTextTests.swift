@@ -12,11 +12,12 @@ import Testing
 
   @Test func comparing() {
     #expect(Self.composed == Self.decomposed)
-    #expect(!Self.composed.isSame(as: Self.decomposed))
-    #expect(Self.composed.isSame(as: Self.composed))
+    #expect(!Self.composed.isIdentical(to: Self.decomposed))
+    #expect(Self.composed.isIdentical(to: Self.composed))
     // As long as each other, and not the same.
     #expect(
-      "a\u{323}\u{307}" == "a\u{307}\u{323}" && !"a\u{323}\u{307}".isSame(as: "a\u{307}\u{323}"))
+      "a\u{323}\u{307}" == "a\u{307}\u{323}"
+        && !"a\u{323}\u{307}".isIdentical(to: "a\u{307}\u{323}"))
     let draft = FactChangeTests.draft { $0.fact = Self.composed }
     var other = draft
     other.edit.fact = Self.decomposed
@@ -74,6 +75,6 @@ import Testing
     let before = table.revision
     table.merge([fact], guild: "g1")
     #expect(table.revision > before)
-    #expect(table[7]?.fact.fact?.isSame(as: Self.decomposed) == true)
+    #expect(table[7]?.fact.fact?.isIdentical(to: Self.decomposed) == true)
   }
 }

@@ -52,7 +52,7 @@ import Testing
         readCount += 1
       case .put:
         puts += 1
-        // Whatever is asked for meanwhile, there is no second one.
+        // No second request is sent, whatever is requested meanwhile.
         #expect(change.next == nil && change.request(.put) == nil)
         change.take(put ?? FactBackend.failure(.transport("")), of: .put)
       }
@@ -352,13 +352,13 @@ import Testing
       return
     }
     // The fact that the captures edit.
-    let wish = FactEdit(
+    let requested = FactEdit(
       factID: 2, target: .guild("900000000000000101"), subject: "810000000000000001",
       fact: "Mira soldered the first two lantern prototypes.", factType: "project",
       evidenceText: "edited by the operator", confidence: 0.93)
     var base = madeUpFact(2, "before", subject: "810000000000000001")
     base.guildID = "900000000000000101"
-    let draft = FactDraft(edit: wish, confidenceText: "0.93", base: base, changedAtMs: 0)
+    let draft = FactDraft(edit: requested, confidenceText: "0.93", base: base, changedAtMs: 0)
     if capture.name == "edit_2_get-after" {
       let (change, reads, puts) = Self.play(
         draft, reads: [Self.page(base), outcome],

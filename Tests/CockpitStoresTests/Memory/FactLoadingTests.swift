@@ -9,7 +9,7 @@ import Testing
   @Test func oneShortPageIsEverything() {
     let scene = DeskScene()
     scene.backend.facts = (1...3).map { madeUpFact($0) }
-    scene.desk.perform(.load(guild: nil))
+    scene.service.perform(.load(guild: nil))
     scene.backend.settle()
     #expect(scene.store.guilds == ["g1"])
     #expect(scene.store.guildNames["g1"] == "name g1")
@@ -26,7 +26,7 @@ import Testing
     scene.backend.facts = (1...1200).map { id in
       madeUpFact(id, subject: id <= 700 ? "big" : id <= 1000 ? "middle" : "small")
     }
-    scene.desk.perform(.load(guild: nil))
+    scene.service.perform(.load(guild: nil))
     scene.backend.settle()
     // The numbers in the texts tell them apart, so that all of them are found.
     #expect(scene.store.facts.count == 1200)
@@ -46,7 +46,7 @@ import Testing
     scene.backend.facts = (1...750).map { id in
       madeUpFact(id, id <= 650 ? "same" : nil, subject: id <= 700 ? "big" : "small")
     }
-    scene.desk.perform(.load(guild: nil))
+    scene.service.perform(.load(guild: nil))
     scene.backend.settle()
     let coverage = scene.store.coverage(of: "g1")
     #expect(coverage.loaded == scene.store.facts.count && coverage.expected == 750)
@@ -55,7 +55,7 @@ import Testing
     #expect(scene.store.coverage(of: nil).cut == coverage.cut)
     // A reload cannot tell what is gone of the subject that is cut, so it drops nothing of it.
     scene.backend.facts.removeAll { $0.subject == "small" || ($0.id ?? 0) == 700 }
-    scene.desk.perform(.load(guild: nil))
+    scene.service.perform(.load(guild: nil))
     scene.backend.settle()
     #expect(scene.store.facts[700] != nil && scene.store.facts[750] == nil)
   }
@@ -63,7 +63,7 @@ import Testing
   @Test func exactlyFiveHundredAreEverything() {
     let scene = DeskScene()
     scene.backend.facts = (1...500).map { madeUpFact($0) }
-    scene.desk.perform(.load(guild: nil))
+    scene.service.perform(.load(guild: nil))
     scene.backend.settle()
     #expect(scene.store.coverage(of: nil).isComplete)
     #expect(scene.backend.log.count == 3)
@@ -75,7 +75,7 @@ import Testing
     scene.backend.facts =
       (1...900).map { madeUpFact($0, subject: "u\($0 % 4)", scope: .user) }
       + (901...950).map { madeUpFact($0, subject: "__lore__", guild: $0 < 921 ? "g1" : "g2") }
-    scene.desk.perform(.load(guild: nil))
+    scene.service.perform(.load(guild: nil))
     scene.backend.settle()
     #expect(scene.store.facts.count == 950)
     let all = scene.store.coverage(of: nil)
@@ -91,16 +91,16 @@ import Testing
     scene.backend.facts = [
       madeUpFact(1), madeUpFact(2), madeUpFact(3, scope: .user), madeUpFact(4, guild: "g2"),
     ]
-    scene.desk.perform(.load(guild: nil))
+    scene.service.perform(.load(guild: nil))
     scene.backend.settle()
     #expect(scene.store.facts.count == 4)
     scene.backend.facts.removeAll { $0.id == 2 || $0.id == 3 }
-    scene.desk.perform(.load(guild: "g1"))
+    scene.service.perform(.load(guild: "g1"))
     scene.backend.settle()
     #expect(Set(scene.store.facts.entries.keys) == [1, 4])
     // A guild that the bot has left takes its own facts with it.
     scene.backend.guilds = ["g1"]
-    scene.desk.perform(.load(guild: nil))
+    scene.service.perform(.load(guild: nil))
     scene.backend.settle()
     #expect(Set(scene.store.facts.entries.keys) == [1])
   }
@@ -108,20 +108,20 @@ import Testing
   @Test func aFailureKeepsWhatWasThere() {
     let scene = DeskScene()
     scene.backend.facts = (1...3).map { madeUpFact($0) }
-    scene.desk.perform(.load(guild: nil))
+    scene.service.perform(.load(guild: nil))
     scene.backend.settle()
     scene.backend.override = { request in
       request.target.encoded.contains("memory")
         ? FactBackend.failure(.connectionLost(""), mayHaveArrived: true) : nil
     }
-    scene.desk.perform(.load(guild: nil))
+    scene.service.perform(.load(guild: nil))
     scene.backend.settle()
     let coverage = scene.store.coverage(of: "g1")
     #expect(scene.store.facts.count == 3 && coverage.loaded == 3)
     #expect(!coverage.isLoading && !coverage.isComplete)
     #expect(coverage.problem?.contains("connection was lost") == true)
     scene.backend.override = { _ in nil }
-    scene.desk.perform(.load(guild: nil))
+    scene.service.perform(.load(guild: nil))
     scene.backend.settle()
     #expect(scene.store.coverage(of: "g1").isComplete)
   }
@@ -129,7 +129,7 @@ import Testing
   @Test func aBackendWithoutGuildsSaysSo() {
     let scene = DeskScene()
     scene.backend.guilds = []
-    scene.desk.perform(.load(guild: nil))
+    scene.service.perform(.load(guild: nil))
     scene.backend.settle()
     #expect(scene.store.guilds == [])
     #expect(scene.store.guildsFailure != nil)
@@ -139,7 +139,7 @@ import Testing
   @Test func ownerFactsOfAnOldBackendAreNotServed() {
     let scene = DeskScene()
     scene.backend.facts = [madeUpFact(1, subject: "__owner__", scope: .owner)]
-    scene.desk.perform(.loadOwnerPrivate)
+    scene.service.perform(.loadOwnerPrivate)
     scene.backend.settle()
     #expect(scene.store.ownerPrivate.value == [1])
     #expect(scene.store.facts[1]?.guilds == [])
@@ -149,10 +149,10 @@ import Testing
     // Nothing else has answered yet in a new store: it may be the token.
     let other = DeskScene()
     other.backend.override = scene.backend.override
-    other.desk.perform(.loadOwnerPrivate)
+    other.service.perform(.loadOwnerPrivate)
     other.backend.settle()
     #expect(other.store.ownerPrivate.problem != nil)
-    scene.desk.perform(.loadOwnerPrivate)
+    scene.service.perform(.loadOwnerPrivate)
     scene.backend.settle()
     guard case .notServed = scene.store.ownerPrivate else {
       Issue.record("\(scene.store.ownerPrivate)")
@@ -166,8 +166,8 @@ import Testing
       let text = request.target.query.first { $0.name == "q" }?.value ?? ""
       return FactBackend.answer(200, "{\"queryText\":\"\(text)\",\"results\":[]}")
     }
-    scene.desk.perform(.search(text: "one", guild: "g1"))
-    scene.desk.perform(.search(text: "two", guild: "g1"))
+    scene.service.perform(.search(text: "one", guild: "g1"))
+    scene.service.perform(.search(text: "two", guild: "g1"))
     scene.backend.answer(1)
     scene.backend.answer(0)
     #expect(scene.store.search.value?.queryText == "two")
@@ -177,10 +177,10 @@ import Testing
   @Test func whatIsNotUnderstoodIsSaid() {
     let scene = DeskScene()
     scene.backend.override = { _ in FactBackend.answer(200, "[1,2") }
-    scene.desk.perform(.loadReflections(guild: nil))
-    scene.desk.perform(.loadMarkdown(guild: "g1"))
-    scene.desk.perform(.loadProfile(guild: "g1", user: nil))
-    scene.desk.perform(.recall(guild: "g1", user: nil, text: "rust"))
+    scene.service.perform(.loadReflections(guild: nil))
+    scene.service.perform(.loadMarkdown(guild: "g1"))
+    scene.service.perform(.loadProfile(guild: "g1", user: nil))
+    scene.service.perform(.recall(guild: "g1", user: nil, text: "rust"))
     scene.backend.settle()
     #expect(scene.store.reflections.problem != nil)
     #expect(scene.store.markdown.problem != nil)

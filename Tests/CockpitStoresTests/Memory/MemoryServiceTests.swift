@@ -10,7 +10,7 @@ import Testing
   ) -> DeskScene {
     let scene = DeskScene(hasStorage: hasStorage, storage: storage)
     scene.backend.facts = (1...4).map { madeUpFact($0) }
-    scene.desk.perform(.load(guild: nil))
+    scene.service.perform(.load(guild: nil))
     scene.backend.settle()
     scene.backend.clearLog()
     return scene
@@ -35,9 +35,9 @@ import Testing
   @Test func anEditIsStored() throws {
     let scene = scene()
     let draft = try draft(1, "new", in: scene)
-    scene.desk.perform(.keep(draft))
+    scene.service.perform(.keep(draft))
     #expect(scene.storage.files.count == 1 && scene.store.drafts[1] == draft)
-    scene.desk.perform(.send(draft, overwriting: nil))
+    scene.service.perform(.send(draft, overwriting: nil))
     #expect(scene.store.changes[1]?.state == .checking)
     scene.backend.settle()
     #expect(scene.store.changes[1]?.isStoredExactly == true)
@@ -48,19 +48,19 @@ import Testing
     let entries = scene.storage.lines.compactMap { JournalEntry(line: $0) }
     #expect(Set(entries.map(\.write)).count == 1)
     #expect(entries.last?.before?.fact == "fact number 1" && entries.last?.after?.fact == "new")
-    scene.desk.perform(.dismiss(factID: 1))
+    scene.service.perform(.dismiss(factID: 1))
     #expect(scene.store.changes.isEmpty)
   }
 
   @Test func oneRequestForEachFactAtATime() throws {
     let scene = scene()
     let draft = try draft(1, "new", in: scene)
-    for _ in 0..<5 { scene.desk.perform(.send(draft, overwriting: nil)) }
+    for _ in 0..<5 { scene.service.perform(.send(draft, overwriting: nil)) }
     #expect(scene.backend.waitingCount == 1)
     scene.backend.answer()
-    scene.desk.perform(.send(draft, overwriting: nil))
+    scene.service.perform(.send(draft, overwriting: nil))
     #expect(scene.backend.waitingCount == 1)
-    scene.desk.perform(.delete(factIDs: [1]))
+    scene.service.perform(.delete(factIDs: [1]))
     #expect(scene.store.deletions.isEmpty)
     scene.backend.settle()
     #expect(scene.backend.puts.count == 1)
@@ -70,7 +70,7 @@ import Testing
     let scene = scene()
     let draft = try draft(1, "new", in: scene)
     scene.backend.facts[0].fact = "theirs"
-    scene.desk.perform(.send(draft, overwriting: nil))
+    scene.service.perform(.send(draft, overwriting: nil))
     scene.backend.settle()
     guard case .conflict(let theirs) = scene.store.changes[1]?.state else {
       Issue.record("\(String(describing: scene.store.changes[1]))")
@@ -79,7 +79,7 @@ import Testing
     #expect(theirs.fact == "theirs" && scene.backend.puts.isEmpty)
     #expect(scene.store.drafts[1] == draft && scene.storage.files.count == 1)
     #expect(scene.store.facts[1]?.fact.fact == "theirs")
-    scene.desk.perform(.send(draft, overwriting: FactOverwrite(theirs: theirs)))
+    scene.service.perform(.send(draft, overwriting: FactOverwrite(theirs: theirs)))
     scene.backend.settle()
     #expect(scene.backend.puts.count == 1 && scene.backend.facts[0].fact == "new")
     #expect(outcomes(scene) == ["edit 1 conflict", "edit 1 sending", "edit 1 stored"])
@@ -95,7 +95,7 @@ import Testing
     scene.backend.override = { request in
       request.method == .put ? FactBackend.failure(.timedOut(.headers), mayHaveArrived: true) : nil
     }
-    scene.desk.perform(.send(draft, overwriting: nil))
+    scene.service.perform(.send(draft, overwriting: nil))
     scene.backend.settle()
     #expect(scene.store.changes[1]?.isStoredExactly == true && scene.backend.puts.count == 1)
     #expect(scene.store.drafts.isEmpty)
@@ -105,7 +105,7 @@ import Testing
     let scene = scene()
     let draft = try draft(1, "new", in: scene)
     scene.backend.facts.removeAll { $0.id == 1 }
-    scene.desk.perform(.send(draft, overwriting: nil))
+    scene.service.perform(.send(draft, overwriting: nil))
     scene.backend.settle()
     #expect(scene.store.changes[1]?.state == .gone && scene.store.facts[1] == nil)
     #expect(scene.store.drafts[1] == draft && scene.backend.puts.isEmpty)
@@ -114,7 +114,7 @@ import Testing
       request.method == .put
         ? FactBackend.answer(404, "{\"ok\":false,\"error\":\"not_found\"}") : nil
     }
-    scene.desk.perform(.send(try self.draft(2, "new", in: scene), overwriting: nil))
+    scene.service.perform(.send(try self.draft(2, "new", in: scene), overwriting: nil))
     scene.backend.settle()
     #expect(scene.store.changes[2]?.state == .gone && scene.store.facts[2] != nil)
     #expect(scene.store.changes[2]?.sentence.contains("another guild") == true)
@@ -123,10 +123,10 @@ import Testing
   @Test func whatIsTypedOnMeanwhileStays() throws {
     let scene = scene()
     let draft = try draft(1, "new", in: scene)
-    scene.desk.perform(.send(draft, overwriting: nil))
+    scene.service.perform(.send(draft, overwriting: nil))
     var later = draft
     later.edit.fact = "newer"
-    scene.desk.perform(.keep(later))
+    scene.service.perform(.keep(later))
     scene.backend.settle()
     #expect(scene.store.drafts[1]?.edit.fact == "newer")
     #expect(scene.store.drafts[1]?.base.fact == "new")
@@ -136,11 +136,11 @@ import Testing
   @Test func aListFromBeforeDoesNotTakeAnEditBack() throws {
     let scene = scene()
     let draft = try draft(1, "new", in: scene)
-    scene.desk.perform(.load(guild: "g1"))
+    scene.service.perform(.load(guild: "g1"))
     // The lists are on their way with the old text while the edit is stored.
     let old = FactChangeTests.page(scene.backend.facts[0])
     scene.clock.advance(seconds: 1)
-    scene.desk.perform(.send(draft, overwriting: nil))
+    scene.service.perform(.send(draft, overwriting: nil))
     while scene.backend.waitingCount > 2 { scene.backend.answer(2) }
     #expect(scene.store.facts[1]?.fact.fact == "new")
     scene.backend.override = { $0.target.encoded.contains("/facts") ? old : nil }
@@ -152,19 +152,19 @@ import Testing
     let scene = scene()
     let draft = try draft(1, "new", in: scene)
     scene.storage.isFull = true
-    scene.desk.perform(.send(draft, overwriting: nil))
+    scene.service.perform(.send(draft, overwriting: nil))
     scene.backend.settle()
     #expect(scene.backend.puts.isEmpty)
     #expect(scene.store.changes[1]?.outcome == .failed)
     #expect(scene.store.changes[1]?.sentence.contains("journal") == true)
     #expect(scene.store.diskProblem != nil && scene.store.drafts[1] == draft)
-    scene.desk.perform(.delete(factIDs: [2]))
-    scene.desk.perform(.deleteNow)
+    scene.service.perform(.delete(factIDs: [2]))
+    scene.service.perform(.deleteNow)
     scene.backend.settle()
     #expect(scene.backend.deletes.isEmpty)
     // The disk has room again: the draft gets there although it is the same.
     scene.storage.isFull = false
-    scene.desk.perform(.keep(draft))
+    scene.service.perform(.keep(draft))
     #expect(scene.storage.files.count == 1 && scene.store.diskProblem == nil)
   }
 
@@ -172,17 +172,17 @@ import Testing
     let scene = scene()
     scene.storage.isFullForDrafts = true
     let draft = try draft(1, "new", in: scene)
-    scene.desk.perform(.keep(draft))
+    scene.service.perform(.keep(draft))
     #expect(scene.store.unsavedDrafts == [1])
     scene.backend.override = { _ in FactBackend.failure(.connectionLost("gone")) }
-    scene.desk.perform(.send(draft, overwriting: nil))
+    scene.service.perform(.send(draft, overwriting: nil))
     scene.backend.settle()
     let lost = try #require(scene.store.changes[1])
     #expect(lost.sentence.contains("in memory only") && !lost.sentence.contains("kept"))
     // That the journal could be written does not make it so.
     scene.backend.override = { $0.method == .put ? FactBackend.answer(409, "{}") : nil }
-    scene.desk.perform(.dismiss(factID: 1))
-    scene.desk.perform(.send(draft, overwriting: nil))
+    scene.service.perform(.dismiss(factID: 1))
+    scene.service.perform(.send(draft, overwriting: nil))
     scene.backend.settle()
     #expect(outcomes(scene).last == "edit 1 \(scene.store.changes[1]?.outcome?.rawValue ?? "")")
     #expect(scene.store.changes[1]?.sentence.contains("in memory only") == true)
@@ -190,8 +190,8 @@ import Testing
 
     scene.storage.isFullForDrafts = false
     scene.backend.override = { _ in FactBackend.failure(.connectionLost("gone")) }
-    scene.desk.perform(.dismiss(factID: 1))
-    scene.desk.perform(.send(draft, overwriting: nil))
+    scene.service.perform(.dismiss(factID: 1))
+    scene.service.perform(.send(draft, overwriting: nil))
     scene.backend.settle()
     #expect(scene.store.unsavedDrafts.isEmpty && scene.store.diskProblem == nil)
     #expect(scene.store.changes[1]?.sentence.contains("The draft is kept.") == true)
@@ -199,9 +199,9 @@ import Testing
 
   @Test func withoutAStateDirectoryItIsSentAndSaid() throws {
     let scene = scene(hasStorage: false)
-    // Whoever only reads is not told about it.
+    // Reading alone does not report it.
     #expect(scene.store.diskProblem == nil)
-    scene.desk.perform(.send(try draft(1, "new", in: scene), overwriting: nil))
+    scene.service.perform(.send(try draft(1, "new", in: scene), overwriting: nil))
     scene.backend.settle()
     #expect(scene.store.changes[1]?.isStoredExactly == true)
     #expect(scene.store.diskProblem?.contains("journal") == true)
@@ -210,10 +210,10 @@ import Testing
   @Test func reloadingLeavesDraftsAndDeletions() throws {
     let scene = scene()
     let draft = try draft(1, "new", in: scene)
-    scene.desk.perform(.keep(draft))
-    scene.desk.perform(.delete(factIDs: [2]))
+    scene.service.perform(.keep(draft))
+    scene.service.perform(.delete(factIDs: [2]))
     scene.backend.facts = []
-    scene.desk.perform(.load(guild: nil))
+    scene.service.perform(.load(guild: nil))
     scene.backend.settle()
     #expect(scene.store.facts.count == 0)
     #expect(scene.store.drafts[1] == draft && scene.store.deletions.count == 1)
@@ -256,14 +256,14 @@ import Testing
     let disk = FakeStorage()
     let first = scene(storage: disk)
     let mine = try draft(1, "mine", in: first)
-    first.desk.perform(.send(mine, overwriting: nil))
+    first.service.perform(.send(mine, overwriting: nil))
     first.backend.answer()
     #expect(first.backend.puts.count == 1 && outcomes(first) == ["edit 1 sending"])
     // It ends here. The next run finds the line, and the one that settles it.
     let second = scene(storage: disk)
     #expect(second.store.doubtfulEdits[1]?.outcome == .sending)
     second.backend.override = { $0.method == .put ? FactBackend.answer(400, "{}") : nil }
-    second.desk.perform(.send(mine, overwriting: nil))
+    second.service.perform(.send(mine, overwriting: nil))
     second.backend.settle()
     #expect(second.store.doubtfulEdits.isEmpty)
     #expect(scene(storage: disk).store.doubtfulEdits.isEmpty)
@@ -275,8 +275,8 @@ import Testing
       }
       return backend.puts.count > 1 ? FactBackend.failure(.connectionLost("gone")) : nil
     }
-    second.desk.perform(.dismiss(factID: 1))
-    second.desk.perform(.send(mine, overwriting: nil))
+    second.service.perform(.dismiss(factID: 1))
+    second.service.perform(.send(mine, overwriting: nil))
     backend.settle()
     #expect(second.store.changes[1]?.outcome == .unknown)
     #expect(second.store.doubtfulEdits[1]?.outcome == .unknown)
@@ -287,17 +287,17 @@ import Testing
     let disk = FakeStorage()
     let (first, second) = (scene(storage: disk), scene(storage: disk))
     var mine = try draft(1, "mine", in: first)
-    first.desk.perform(.keep(mine))
+    first.service.perform(.keep(mine))
     // It began before that draft was there, and was not told.
     var theirs = try draft(1, "theirs", in: second)
     theirs.changedAtMs = 6
-    second.desk.perform(.keep(theirs))
+    second.service.perform(.keep(theirs))
     #expect(disk.files.count == 2 && second.store.otherDrafts == [1])
     // Each goes on with its own.
     mine.edit.fact = "mine too"
-    first.desk.perform(.keep(mine))
+    first.service.perform(.keep(mine))
     theirs.edit.fact = "theirs too"
-    second.desk.perform(.keep(theirs))
+    second.service.perform(.keep(theirs))
     func texts() throws -> [String] {
       try disk.files.values.map {
         try DraftFile.read($0, backend: "http://127.0.0.1:8787").edit.fact
@@ -307,17 +307,17 @@ import Testing
     // A third one is offered the newest, and the other when that is sent.
     let third = scene(storage: disk)
     #expect(third.store.drafts[1] == theirs && third.store.otherDrafts == [1])
-    third.desk.perform(.send(theirs, overwriting: nil))
+    third.service.perform(.send(theirs, overwriting: nil))
     third.backend.settle()
-    third.desk.perform(.dismiss(factID: 1))
+    third.service.perform(.dismiss(factID: 1))
     #expect(try texts() == ["mine too"])
     third.clock.advance(seconds: 2)
-    third.desk.lookForDrafts()
+    third.service.lookForDrafts()
     #expect(third.store.drafts[1] == mine && third.store.otherDrafts.isEmpty)
     // Dropping what another run has changed meanwhile leaves it there.
     mine.edit.fact = "mine again"
-    first.desk.perform(.keep(mine))
-    third.desk.perform(.dropDraft(factID: 1))
+    first.service.perform(.keep(mine))
+    third.service.perform(.dropDraft(factID: 1))
     #expect(try texts() == ["mine again"])
   }
 
@@ -325,36 +325,36 @@ import Testing
     let disk = FakeStorage()
     let (first, second) = (scene(storage: disk), scene(storage: disk))
     let mine = try draft(1, "mine", in: first)
-    first.desk.perform(.keep(mine))
-    second.desk.lookForDrafts()
+    first.service.perform(.keep(mine))
+    second.service.lookForDrafts()
     #expect(second.store.drafts.isEmpty, "it has just looked")
     second.clock.advance(seconds: 2)
-    second.desk.lookForDrafts()
+    second.service.lookForDrafts()
     #expect(second.store.drafts[1] == mine)
     var later = mine
     later.edit.fact = "mine, in the other window"
     later.changedAtMs = 9
-    second.desk.perform(.keep(later))
+    second.service.perform(.keep(later))
     #expect(disk.files.count == 1, "it goes on with it")
     first.clock.advance(seconds: 2)
-    first.desk.lookForDrafts()
+    first.service.lookForDrafts()
     #expect(first.store.drafts[1] == later)
   }
 
   @Test func aDraftThatIsLeftStandsBesideTheNext() throws {
     let disk = FakeStorage()
-    scene(storage: disk).desk.perform(.keep(try draft(1, "form", in: scene())))
+    scene(storage: disk).service.perform(.keep(try draft(1, "form", in: scene())))
     let command = scene(storage: disk)
-    command.desk.leaveDraft(1)
+    command.service.leaveDraft(1)
     let asked = try draft(1, "command", in: command)
     command.backend.override = { $0.method == .put ? FactBackend.answer(400, "{}") : nil }
-    command.desk.perform(.send(asked, overwriting: nil))
+    command.service.perform(.send(asked, overwriting: nil))
     #expect(disk.files.count == 2)
     command.backend.settle()
     #expect(disk.files.count == 2)
     command.backend.override = { _ in nil }
-    command.desk.perform(.dismiss(factID: 1))
-    command.desk.perform(.send(asked, overwriting: nil))
+    command.service.perform(.dismiss(factID: 1))
+    command.service.perform(.send(asked, overwriting: nil))
     command.backend.settle()
     #expect(command.store.changes[1]?.isStoredExactly == true)
     let left = try #require(disk.files.values.first)
@@ -378,30 +378,30 @@ import Testing
   @Test func aNewRunTakesTheDraftsUp() throws {
     let first = scene()
     let draft = try draft(1, "new", in: first)
-    first.desk.perform(.keep(draft))
+    first.service.perform(.keep(draft))
     first.storage.files["garbage"] = Array("{".utf8)
     first.storage.files["newer"] = Array("{\"version\":2}".utf8)
     first.storage.files["other"] = DraftFile.bytes(draft, backend: "http://elsewhere")
     let store = MemoryStore()
-    let desk = MemoryService(
+    let service = MemoryService(
       store: store, requester: first.backend, clock: first.clock, storage: first.storage,
       backend: "http://127.0.0.1:8787")
     #expect(store.drafts == [1: draft])
     #expect(Set(first.storage.aside.keys) == ["garbage", "newer"])
     #expect(first.storage.files["other"] != nil && store.diskProblem != nil)
-    desk.perform(.dropDraft(factID: 1))
+    service.perform(.dropDraft(factID: 1))
     #expect(store.drafts.isEmpty && first.storage.files.keys.sorted() == ["other"])
   }
 
   @Test func unreadableLinesOfTheJournalAreCounted() throws {
     let scene = scene()
-    scene.desk.perform(.send(try draft(1, "new", in: scene), overwriting: nil))
+    scene.service.perform(.send(try draft(1, "new", in: scene), overwriting: nil))
     scene.backend.settle()
     scene.storage.lines.insert(Array("{\"version\":1,\"wri".utf8), at: 1)
-    scene.desk.perform(.loadJournal)
+    scene.service.perform(.loadJournal)
     #expect(scene.store.journal.value?.map(\.outcome) == [.sending, .stored])
     #expect(scene.store.unreadableJournalLines == 1)
-    scene.desk.perform(.send(try draft(2, "newer", in: scene), overwriting: nil))
+    scene.service.perform(.send(try draft(2, "newer", in: scene), overwriting: nil))
     scene.backend.settle()
     #expect(scene.store.journal.value?.count == 4)
   }
@@ -410,20 +410,20 @@ import Testing
 
   @Test func aDeletionIsHeld() {
     let scene = scene()
-    scene.desk.perform(.delete(factIDs: [1, 2, 1, 99]))
-    #expect(scene.desk.heldCount == 2 && scene.desk.hasUnsent)
+    scene.service.perform(.delete(factIDs: [1, 2, 1, 99]))
+    #expect(scene.service.heldCount == 2 && scene.service.hasUnsent)
     #expect(scene.store.facts.count == 4)
     scene.clock.advance(seconds: 29.9)
     #expect(scene.backend.waitingCount == 0)
     scene.clock.advance(seconds: 0.2)
     #expect(scene.store.deletions.last?.state == .sending)
     #expect(scene.backend.waitingCount == 1)
-    scene.desk.perform(.undoDeletion)
+    scene.service.perform(.undoDeletion)
     #expect(scene.store.undoProblem == HeldDeletion.cannotRestore)
     scene.backend.settle()
     #expect(scene.store.deletions.last?.state == .done)
     #expect(scene.store.deletions.last?.sentence == "2 facts deleted.")
-    #expect(Set(scene.store.facts.entries.keys) == [3, 4] && !scene.desk.hasUnsent)
+    #expect(Set(scene.store.facts.entries.keys) == [3, 4] && !scene.service.hasUnsent)
     #expect(
       scene.backend.deletes.map { $0.body.map { String(decoding: $0, as: UTF8.self) } }
         == [#"{"guildId":"g1"}"#, #"{"guildId":"g1"}"#])
@@ -435,13 +435,13 @@ import Testing
 
   @Test func aDeletionIsTakenBack() {
     let scene = scene()
-    scene.desk.perform(.delete(factIDs: [1]))
-    scene.desk.perform(.delete(factIDs: [2]))
-    scene.desk.perform(.undoDeletion)
+    scene.service.perform(.delete(factIDs: [1]))
+    scene.service.perform(.delete(factIDs: [2]))
+    scene.service.perform(.undoDeletion)
     scene.clock.advance(seconds: 60)
     scene.backend.settle()
     #expect(scene.backend.deletes.count == 1 && scene.store.facts[2] != nil)
-    scene.desk.perform(.undoDeletion)
+    scene.service.perform(.undoDeletion)
     #expect(scene.store.undoProblem == HeldDeletion.cannotRestore)
   }
 
@@ -455,8 +455,8 @@ import Testing
       request.method == .delete
         ? FactBackend.failure(.connectionLost(""), mayHaveArrived: true) : nil
     }
-    scene.desk.perform(.delete(factIDs: [1]))
-    scene.desk.perform(.deleteNow)
+    scene.service.perform(.delete(factIDs: [1]))
+    scene.service.perform(.deleteNow)
     scene.backend.settle()
     #expect(scene.backend.deletes.count == 1)
     if hasHappened {
@@ -470,8 +470,8 @@ import Testing
   @Test func whatIsGoneAlreadyIsSaid() {
     let scene = scene()
     scene.backend.facts.removeAll { $0.id == 1 }
-    scene.desk.perform(.delete(factIDs: [1, 2]))
-    scene.desk.perform(.deleteNow)
+    scene.service.perform(.delete(factIDs: [1, 2]))
+    scene.service.perform(.deleteNow)
     scene.backend.settle()
     #expect(scene.store.deletions.last?.sentence == "2 facts deleted; 1 had been gone already.")
     #expect(scene.store.facts.count == 2)
@@ -480,8 +480,8 @@ import Testing
   @Test func aFactThatIsToBeDeletedIsNotEdited() throws {
     let scene = scene()
     let draft = try draft(1, "new", in: scene)
-    scene.desk.perform(.delete(factIDs: [1]))
-    scene.desk.perform(.send(draft, overwriting: nil))
+    scene.service.perform(.delete(factIDs: [1]))
+    scene.service.perform(.send(draft, overwriting: nil))
     scene.backend.settle()
     #expect(scene.store.changes[1]?.outcome == .failed && scene.backend.puts.isEmpty)
     #expect(scene.store.drafts[1] == draft)
@@ -489,18 +489,18 @@ import Testing
 
   @Test func leavingSendsWhatIsHeld() throws {
     let scene = scene()
-    scene.desk.perform(.delete(factIDs: [1]))
-    scene.desk.perform(.send(try draft(2, "new", in: scene), overwriting: nil))
+    scene.service.perform(.delete(factIDs: [1]))
+    scene.service.perform(.send(try draft(2, "new", in: scene), overwriting: nil))
     var isDone = false
-    scene.desk.settleForQuit { isDone = true }
+    scene.service.finishForQuit { isDone = true }
     while scene.backend.waitingCount > 0 {
       #expect(!isDone)
       scene.backend.answer()
     }
-    #expect(isDone && !scene.desk.hasUnsent)
+    #expect(isDone && !scene.service.hasUnsent)
     #expect(scene.backend.puts.count == 1 && scene.backend.deletes.count == 1)
     var again = false
-    scene.desk.settleForQuit { again = true }
+    scene.service.finishForQuit { again = true }
     #expect(again)
   }
 
@@ -510,8 +510,8 @@ import Testing
     let scene = scene()
     scene.backend.facts[1].fact = "changed by somebody"
     scene.backend.facts[2].factType = .guidance
-    scene.desk.perform(.retype(factIDs: [1, 2, 3, 4, 99], type: "Guidance"))
-    scene.desk.perform(.retype(factIDs: [1], type: "other"))
+    scene.service.perform(.retype(factIDs: [1, 2, 3, 4, 99], type: "Guidance"))
+    scene.service.perform(.retype(factIDs: [1], type: "other"))
     while scene.backend.waitingCount > 0 {
       #expect(scene.backend.waitingCount == 1)
       scene.backend.answer()
@@ -542,7 +542,7 @@ import Testing
       isDeaf = true
       return FactBackend.failure(.transport(""), mayHaveArrived: true)
     }
-    scene.desk.perform(.retype(factIDs: [1, 2, 3], type: "guidance"))
+    scene.service.perform(.retype(factIDs: [1, 2, 3], type: "guidance"))
     scene.backend.settle()
     let bulk = scene.store.bulk
     #expect(bulk?.isRunning == false && bulk?.done == 0)
@@ -552,9 +552,9 @@ import Testing
 
   @Test func aBulkChangeIsStopped() {
     let scene = scene()
-    scene.desk.perform(.retype(factIDs: [1, 2, 3], type: "other"))
+    scene.service.perform(.retype(factIDs: [1, 2, 3], type: "other"))
     scene.backend.answer()
-    scene.desk.perform(.stopBulk)
+    scene.service.perform(.stopBulk)
     scene.backend.settle()
     #expect(scene.store.bulk?.done == 1 && scene.store.bulk?.isRunning == false)
     #expect(scene.backend.puts.count == 1)
@@ -595,12 +595,12 @@ import Testing
             open.insert(id)
           }
           kept[id] = draft.edit.fact
-          scene.desk.perform(.send(draft, overwriting: nil))
-        case 2 where step % 7 == 0: scene.desk.perform(.delete(factIDs: [id]))
-        case 3: scene.desk.perform(.undoDeletion)
-        case 4: scene.desk.perform(.load(guild: nil))
+          scene.service.perform(.send(draft, overwriting: nil))
+        case 2 where step % 7 == 0: scene.service.perform(.delete(factIDs: [id]))
+        case 3: scene.service.perform(.undoDeletion)
+        case 4: scene.service.perform(.load(guild: nil))
         case 5: scene.clock.advance(seconds: 3)
-        case 6: scene.desk.perform(.dismiss(factID: id))
+        case 6: scene.service.perform(.dismiss(factID: id))
         default:
           if scene.backend.waitingCount > 0 {
             scene.backend.answer(Int.random(in: 0..<scene.backend.waitingCount, using: &random2))

@@ -54,7 +54,7 @@ final class HandClock: LinkClock {
   }
 }
 
-/// A backend with facts, that follows contract 3.2 and 6 and can be told to misbehave.
+/// A backend with facts that follows contract 3.2 and 6 and can be made to misbehave.
 @MainActor
 final class FactBackend: RequestChannel {
   typealias Outcome = Result<RestAnswer, RestFailure>
@@ -86,14 +86,14 @@ final class FactBackend: RequestChannel {
     return Handle()
   }
 
-  /// Answers one request, the oldest unless told otherwise.
+  /// Answers one request, by default the oldest.
   func answer(_ index: Int = 0) {
     let (request, completion) = waiting.remove(at: index)
     before(request)
     completion(override(request) ?? .success(respond(request)))
   }
 
-  /// Answers until nobody asks any more.
+  /// Answers until no request is left.
   func settle() { while !waiting.isEmpty { answer() } }
 
   func clearLog() { log = [] }
@@ -215,7 +215,7 @@ final class FactBackend: RequestChannel {
   }
 }
 
-/// A disk in memory, that can be told to fail.
+/// A disk in memory that can be made to fail.
 @MainActor
 final class FakeStorage: MemoryStorage {
   struct Failure: Error, CustomStringConvertible { var description = "The disk is full." }
@@ -248,7 +248,7 @@ final class FakeStorage: MemoryStorage {
 
   func journal(last count: Int) throws -> [[UInt8]] { Array(lines.suffix(count)) }
 
-  /// What another run of the program is changing.
+  /// The facts that another run of the program is changing.
   var others: Set<String> = []
   private(set) var turns: Set<String> = []
 
@@ -269,11 +269,11 @@ struct DeskScene {
   let backend = FactBackend()
   let storage: FakeStorage
   let store = MemoryStore()
-  let desk: MemoryService
+  let service: MemoryService
 
   init(hasStorage: Bool = true, storage: FakeStorage = FakeStorage()) {
     self.storage = storage
-    desk = MemoryService(
+    service = MemoryService(
       store: store, requester: backend, clock: clock, storage: hasStorage ? storage : nil,
       backend: "http://127.0.0.1:8787")
   }

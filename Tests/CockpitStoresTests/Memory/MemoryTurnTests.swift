@@ -13,7 +13,7 @@ import Testing
   init() {
     scene = DeskScene()
     scene.backend.facts = [madeUpFact(1), madeUpFact(2)]
-    scene.desk.perform(.load(guild: nil))
+    scene.service.perform(.load(guild: nil))
     scene.backend.settle()
     scene.backend.clearLog()
   }
@@ -27,13 +27,13 @@ import Testing
 
   @Test func anEditWaitsAndThenSeesWhatTheOtherStored() throws {
     scene.storage.others = [name]
-    scene.desk.perform(.send(try draft("mine"), overwriting: nil))
+    scene.service.perform(.send(try draft("mine"), overwriting: nil))
     #expect(scene.store.changes[1]?.state == .waiting)
-    #expect(scene.desk.hasUnsent)
+    #expect(scene.service.hasUnsent)
     scene.clock.advance(seconds: 5)
     #expect(scene.backend.log.isEmpty)
     // A second confirmation changes nothing.
-    scene.desk.perform(.send(try draft("mine"), overwriting: nil))
+    scene.service.perform(.send(try draft("mine"), overwriting: nil))
     scene.backend.facts[0].fact = "theirs"
     scene.storage.others = []
     scene.clock.advance(seconds: 0.1)
@@ -43,15 +43,15 @@ import Testing
       return
     }
     #expect(theirs.fact == "theirs" && scene.backend.puts.isEmpty)
-    #expect(scene.storage.turns.isEmpty && !scene.desk.hasUnsent)
+    #expect(scene.storage.turns.isEmpty && !scene.service.hasUnsent)
   }
 
   @Test func whatTakesTooLongIsGivenUpAndTheDraftStays() throws {
     scene.storage.others = [name]
     let mine = try draft("mine")
     var isSettled = false
-    scene.desk.perform(.send(mine, overwriting: nil))
-    scene.desk.settleForQuit { isSettled = true }
+    scene.service.perform(.send(mine, overwriting: nil))
+    scene.service.finishForQuit { isSettled = true }
     #expect(!isSettled)
     scene.clock.advance(seconds: 60)
     guard case .failed(let sentence) = scene.store.changes[1]?.state else {
@@ -62,14 +62,14 @@ import Testing
     #expect(isSettled && scene.backend.log.isEmpty && scene.store.drafts[1] == mine)
     // It can be tried again.
     scene.storage.others = []
-    scene.desk.perform(.send(mine, overwriting: nil))
+    scene.service.perform(.send(mine, overwriting: nil))
     scene.backend.settle()
     #expect(scene.store.changes[1]?.isStoredExactly == true && scene.storage.turns.isEmpty)
   }
 
   @Test func deletionsAndManyChangesWaitToo() throws {
     scene.storage.others = [name]
-    scene.desk.perform(.retype(factIDs: [1, 2], type: "profile"))
+    scene.service.perform(.retype(factIDs: [1, 2], type: "profile"))
     scene.clock.advance(seconds: 1)
     scene.backend.settle()
     #expect(scene.backend.log.isEmpty && scene.store.bulk?.isRunning == true)
@@ -78,8 +78,8 @@ import Testing
     scene.backend.settle()
     #expect(scene.backend.puts.count == 2 && scene.store.bulk?.done == 2)
     scene.storage.others = [name]
-    scene.desk.perform(.delete(factIDs: [1, 2]))
-    scene.desk.perform(.deleteNow)
+    scene.service.perform(.delete(factIDs: [1, 2]))
+    scene.service.perform(.deleteNow)
     scene.clock.advance(seconds: 1)
     #expect(scene.backend.deletes.isEmpty)
     scene.storage.others = []
@@ -91,12 +91,12 @@ import Testing
 
   @Test func aDeletionGivesUpToo() {
     scene.storage.others = [name]
-    scene.desk.perform(.delete(factIDs: [1, 2]))
-    scene.desk.perform(.deleteNow)
+    scene.service.perform(.delete(factIDs: [1, 2]))
+    scene.service.perform(.deleteNow)
     scene.clock.advance(seconds: 60)
     scene.backend.settle()
     #expect(scene.backend.deletes.map { $0.target.segments.last } == ["2"])
     #expect(scene.store.deletions.last?.problems[1]?.contains("Another clanky-cockpit") == true)
-    #expect(scene.store.facts[1] != nil && !scene.desk.hasUnsent)
+    #expect(scene.store.facts[1] != nil && !scene.service.hasUnsent)
   }
 }

@@ -124,10 +124,10 @@ import Testing
       _ = activity.applyRows($0, nowMs: 0)
     }
     let connection = ConnectionStore(address: "")
-    let scout = NameRequests()
-    scout.follow(activity.log, into: connection, budget: 4)
+    let nameRequests = NameRequests()
+    nameRequests.follow(activity.log, into: connection, budget: 4)
     #expect(connection.names.users.count == 4)
-    for _ in 0..<3 { scout.follow(activity.log, into: connection, budget: 4) }
+    for _ in 0..<3 { nameRequests.follow(activity.log, into: connection, budget: 4) }
     #expect(connection.names.users.count == 9)
   }
 }

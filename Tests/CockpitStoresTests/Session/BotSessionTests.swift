@@ -25,7 +25,7 @@ import Testing
     func retryNow() {}
     func tick() {}
     func reconcileNow() {}
-    func fetchHistory(_ wish: HistoryRequest) {}
+    func fetchHistory(_ request: HistoryRequest) {}
 
     private final class Handle: RestHandle { func cancel() {} }
 

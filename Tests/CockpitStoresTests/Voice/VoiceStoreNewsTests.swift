@@ -4,7 +4,7 @@ import Testing
 
 @testable import CockpitStores
 
-/// What a voice state that is told again and again leaves behind.
+/// The effect of a voice state that is repeated.
 @MainActor
 @Suite struct VoiceStoreNewsTests {
   private static func state(age: Int, prompt: String, sent: Int = 3, id: String = "s") -> String {
@@ -73,7 +73,7 @@ import Testing
   @Test func howManyThereAreIsToldWhenItChanges() {
     let store = VoiceStore()
     @MainActor final class Flag { var isUp = false }
-    func isTold(_ text: String) -> Bool {
+    func isReported(_ text: String) -> Bool {
       let flag = Flag()
       withObservationTracking {
         _ = store.sessionCount
@@ -83,10 +83,10 @@ import Testing
       apply(text, to: store)
       return flag.isUp
     }
-    #expect(isTold(Self.state(age: 1, prompt: "be kind")) && store.sessionCount == 1)
-    #expect(!isTold(Self.state(age: 2, prompt: "be kind")))
-    #expect(!isTold("[]") && !isTold("{") && store.sessionCount == 1)
-    #expect(isTold("{\"sessions\":[]}") && store.sessionCount == 0)
+    #expect(isReported(Self.state(age: 1, prompt: "be kind")) && store.sessionCount == 1)
+    #expect(!isReported(Self.state(age: 2, prompt: "be kind")))
+    #expect(!isReported("[]") && !isReported("{") && store.sessionCount == 1)
+    #expect(isReported("{\"sessions\":[]}") && store.sessionCount == 0)
   }
 
   @Test func aNewPromptANewBudgetAndANewSessionAreNoticed() {

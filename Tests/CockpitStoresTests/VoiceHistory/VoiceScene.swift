@@ -38,7 +38,7 @@ final class VoiceScene {
         metadata: String(decoding: data ?? Data(), as: UTF8.self), cost: cost))
   }
 
-  /// Somebody speaks, and it is understood.
+  /// A user speaks, and is understood.
   func speech(
     _ at: Int, by user: String, _ words: String, length: Int = 1000, item: String? = nil
   ) {

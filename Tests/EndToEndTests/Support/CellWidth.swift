@@ -1,6 +1,6 @@
 import TerminalTestKit
 
-/// How many cells a terminal gives a text: asked of libvterm, not of the program's own tables.
+/// The number of cells of a text according to libvterm, not to the program's own tables.
 enum CellWidth {
   static func columns(of text: some StringProtocol) -> Int {
     let terminal = VirtualTerminal(rows: 1, columns: 1200)

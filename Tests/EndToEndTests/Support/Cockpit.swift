@@ -145,7 +145,7 @@ struct TerminalModes: Equatable {
     characters = withUnsafeBytes(of: modes.c_cc) { Array($0) }
   }
 
-  /// What a terminal that nobody has used has; nil where none can be made.
+  /// What a terminal that nobody has used has; nil if none can be made.
   static var fresh: TerminalModes? {
     let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     guard terminal >= 0 else { return nil }

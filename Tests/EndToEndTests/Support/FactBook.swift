@@ -55,7 +55,7 @@ struct FactBook: Sendable {
 
   subscript(id: Int) -> Fact? { facts.first { $0.id == id && $0.isActive } }
 
-  /// What somebody else writes: nothing is checked, `updated_at` is bumped.
+  /// A change by another client: nothing is checked, `updated_at` is bumped.
   mutating func change(_ id: Int, _ edit: (inout Fact) -> Void) {
     guard let index = facts.firstIndex(where: { $0.id == id && $0.isActive }) else { return }
     edit(&facts[index])
@@ -66,7 +66,8 @@ struct FactBook: Sendable {
 
   // MARK: Lists
 
-  /// What `/facts` of a guild shows: its own facts, and in May those of users and the owner too.
+  /// The content of `/facts` of a guild: its own facts, and in May those of users and the owner
+  /// too.
   func list(guild: String, subject: String?, text: String, limit: Int) -> [Fact] {
     let text = text.lowercased()
     let found = facts.filter { fact in

@@ -1,30 +1,30 @@
 import Foundation
 
-/// What goes wrong with a request, instead of or around its answer.
+/// A fault instead of, or around, the answer to a request.
 enum FactFault: Sendable {
   /// A status of the backend's own, with a body.
   case status(Int, String)
   /// Another address, which must not be followed.
   case redirect(String)
-  /// What was asked for is done, and the answer is a redirect, as after a form (303).
+  /// The request is performed, and the answer is a redirect, as after a form (303).
   case redirectAfter(String)
-  /// What was asked for is done, and something in between gives up waiting (408).
+  /// The request is performed, and a proxy times out (408).
   case timeoutAfter
   /// A page of something in between, such as a tunnel or a portal.
   case html(Int)
   /// The connection is closed without an answer, and nothing was stored.
   case close
-  /// What was asked for is done, and the connection is closed without an answer.
+  /// The request is performed, and the connection is closed without an answer.
   case closeAfter
   /// No answer ever, and nothing was stored.
   case never
-  /// What was asked for is done, and no answer ever comes.
+  /// The request is performed, and no answer is ever sent.
   case neverAfter
-  /// The answer waits for the gate; what was asked for is done when it opens.
+  /// The answer waits for the gate; the request is performed when it opens.
   case held(Gate)
-  /// Somebody else writes just before the request is looked at.
+  /// Another client writes just before the request is handled.
   case changeBefore(@Sendable (inout FactBook) -> Void)
-  /// Somebody else writes just after it was, before the answer goes out.
+  /// Another client writes just after that, before the answer is sent.
   case changeAfter(@Sendable (inout FactBook) -> Void)
   /// The answer stops in the middle.
   case half
@@ -38,7 +38,7 @@ enum FactFault: Sendable {
 
   /// - Parameters:
   ///   - end: opens when the server stops.
-  ///   - perform: does what was asked for and gives the proper answer.
+  ///   - perform: performs the request and returns the proper answer.
   func reply(
     until end: Gate, perform: () -> StubReply,
     change: (@Sendable (inout FactBook) -> Void) -> Void

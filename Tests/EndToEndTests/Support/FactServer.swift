@@ -5,7 +5,7 @@ import Foundation
 ///
 /// `@unchecked Sendable`: everything that changes is in `state`, behind `lock`.
 final class FactServer: @unchecked Sendable {
-  /// What the server wants to see in `x-dashboard-token`.
+  /// The expected value of `x-dashboard-token`.
   static let token = "fact-token-4711-lantern"
   static let guild = "900000000000000101"
   static let otherGuild = "900000000000000102"
@@ -48,10 +48,10 @@ final class FactServer: @unchecked Sendable {
   /// Requests that would change something.
   var writes: [FactRequest] { requests.filter { !["GET", "HEAD"].contains($0.method) } }
 
-  /// A fact as it is now; nil when it was deleted.
+  /// A fact as it is now; nil if it was deleted.
   func fact(_ id: Int) -> FactBook.Fact? { lock.withLock { state.book[id] } }
 
-  /// What somebody else does to the facts.
+  /// A change of the facts by another client.
   func meanwhile(_ change: (inout FactBook) -> Void) { lock.withLock { change(&state.book) } }
 
   /// Has something happen to the next requests of a route, `skip` of them let through before.
@@ -108,7 +108,7 @@ final class FactServer: @unchecked Sendable {
   }
 }
 
-/// What a request is for.
+/// The route of a request.
 enum FactRoute: String, Sendable {
   case activity, voice, health, stats, actions, guilds, channels, facts, subjects, search
   case reflections, markdown, profile, recall, ownerFacts, put, delete, other

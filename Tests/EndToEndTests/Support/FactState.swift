@@ -38,7 +38,7 @@ struct FactState {
   /// The outcomes of the journal in order, such as `sending`, `stored`.
   var outcomes: [String] { journal().compactMap { $0["outcome"] as? String } }
 
-  /// Checks that nobody else can read anything of it, and that no file has the token (promise P7).
+  /// Checks that no other user can read any of it, and that no file has the token (promise P7).
   func expectPrivate(sourceLocation: SourceLocation = #_sourceLocation) {
     let manager = FileManager.default
     let names = (manager.enumerator(atPath: folder)?.allObjects as? [String] ?? []) + ["."]

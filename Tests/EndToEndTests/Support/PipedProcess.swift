@@ -2,7 +2,7 @@ import Foundation
 
 /// A child process on pipes. The test's own thread reads them while it waits for something.
 final class PipedProcess {
-  /// How a process ended.
+  /// The exit status of a process.
   enum Status: Equatable {
     case exited(Int32)
     case signaled(Int32)
@@ -104,7 +104,7 @@ final class PipedProcess {
     return true
   }
 
-  /// Reads until the process has ended; nil when it does not.
+  /// Reads until the process has ended; nil if it does not.
   @discardableResult
   func wait(_ timeout: Duration = Tool.patience) -> Status? {
     pump(timeout) { false }

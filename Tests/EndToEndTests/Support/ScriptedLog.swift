@@ -3,14 +3,14 @@ import Foundation
 /// A backend whose log the test writes: each connection of the activity stream finds the next of its
 /// states, and all but the last are cut.
 struct ScriptedLog: Sendable {
-  /// What the backend holds while one connection lasts.
+  /// The backend's rows during one connection.
   struct State: Sendable {
     var rows: [Row]
     /// Rows of the snapshot in the order they are sent; the newest 220 by default.
     var snapshot: [Row]?
-    /// The body of every `GET /api/actions`, instead of what was asked for.
+    /// The body of every `GET /api/actions`, instead of the proper answer.
     var page: String?
-    /// Rows that are told live before the connection is cut.
+    /// Rows sent live before the connection is cut.
     var live: [Row] = []
     /// The status of every `GET /api/actions`.
     var status = "200 OK"
@@ -75,7 +75,7 @@ struct ScriptedLog: Sendable {
     }
   }
 
-  /// What the real backend answers: newest first, 1,000 rows at most (wire contract 3.2).
+  /// The answer of the real backend: newest first, 1,000 rows at most (wire contract 3.2).
   private static func answer(_ request: StubRequest, _ rows: [Row]) -> String {
     let limit = request.query["limit"].flatMap { Int($0) } ?? 200
     let kinds = request.query["kinds"].map { Set($0.split(separator: ",").map(String.init)) }

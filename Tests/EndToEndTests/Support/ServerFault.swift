@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// One way in which what answers at the backend's address can be wrong, and what people are told.
+/// A way in which the server at the backend's address can be wrong, and the expected messages.
 struct ServerFault: CustomTestStringConvertible, Sendable {
   var name: String
   /// The answer to every request.
@@ -12,7 +12,7 @@ struct ServerFault: CustomTestStringConvertible, Sendable {
   var says: [String]
   /// The same for `status`, which follows no stream.
   var statusSays: [String]
-  /// What the cockpit's screen shows, where there is room for the cause alone.
+  /// The expected text on the cockpit's screen, where only the cause fits.
   var shows: String
   /// Requests that the three verbs and the cockpit make at most while the fault is looked at.
   var requestLimit = 40

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Certificates of an authority that nobody knows, made by `openssl` for one test.
+/// Certificates of an unknown authority, made by `openssl` for one test.
 struct TestAuthority {
   static let tool = "/usr/bin/openssl"
   static var isThere: Bool { FileManager.default.isExecutableFile(atPath: tool) }
@@ -109,7 +109,7 @@ final class TLSEndpoint {
     process.waitUntilExit()
   }
 
-  /// What clients said inside their encrypted connections.
+  /// The decrypted requests of the clients.
   var heard: String { (try? String(contentsOfFile: transcript, encoding: .utf8)) ?? "" }
 
   private func waitUntilItListens() throws {

@@ -37,7 +37,7 @@ final class Tmux {
     while ContinuousClock.now < deadline {
       screen = try run(["capture-pane", "-p"])
       if isDone(screen) { return }
-      usleep(50_000)  // tmux tells nobody that its screen has changed
+      usleep(50_000)  // tmux does not report screen changes
     }
     throw Failure(description: "never saw \(what):\n\(screen)")
   }

@@ -29,7 +29,7 @@ enum ActionProperty {
     let found = action.metadata()
     switch whole {
     case .object(let object):
-      try require(found.isSame(as: whole) || isDeep(whole), "metadata \(found)")
+      try require(found.isIdentical(to: whole) || isDeep(whole), "metadata \(found)")
       // One member alone, without reading the others.
       guard let key = object.members.first?.key else { return }
       let part = try input.withUnsafeBytes { bytes in
@@ -37,7 +37,8 @@ enum ActionProperty {
       }
       try require(
         part[key] == found[key], "metadata.\(key) alone: \(String(describing: part[key]))")
-    case .array, .string: try require(found.isSame(as: whole) || isDeep(whole), "metadata \(found)")
+    case .array, .string:
+      try require(found.isIdentical(to: whole) || isDeep(whole), "metadata \(found)")
     case .null, .bool, .number: try require(found == .null, "metadata \(found)")
     }
   }

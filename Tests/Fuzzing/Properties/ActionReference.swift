@@ -11,7 +11,7 @@ package struct ActionReference: Equatable {
   package var id: Int?
   package var cost: Double?
 
-  /// Nil when the bytes are no action.
+  /// nil if the bytes are no action.
   package init?(_ bytes: [UInt8]) {
     guard case .object(let object) = JSONReference.parse(bytes) else { return nil }
     self.init(object)

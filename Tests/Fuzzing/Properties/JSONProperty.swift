@@ -7,7 +7,8 @@ enum JSONProperty {
     let expected = JSONReference.parse(input)
     let found = value(input)
     try require(
-      found.map { value in expected.map { value.isSame(as: $0) } ?? false } ?? (expected == nil),
+      found.map { value in expected.map { value.isIdentical(to: $0) } ?? false }
+        ?? (expected == nil),
       "read as \(String(describing: found)), expected \(String(describing: expected))")
     let isStepped = input.withUnsafeBytes { bytes in
       guard var cursor = JSONCursor(bytes) else { return false }
@@ -21,9 +22,9 @@ enum JSONProperty {
     guard let found else { return }
     let text = found.serialized()
     try require(
-      value(Array(text.utf8))?.isSame(as: found.strict) == true, "written as \(text)")
+      value(Array(text.utf8))?.isIdentical(to: found.strict) == true, "written as \(text)")
     try require(
-      value(Array(found.serialized(pretty: true).utf8))?.isSame(as: found.strict) == true,
+      value(Array(found.serialized(pretty: true).utf8))?.isIdentical(to: found.strict) == true,
       "written in lines")
   }
 
@@ -36,7 +37,7 @@ enum JSONProperty {
     // A lone surrogate stays an escape, which reads as one again.
     let wanted = expected?.strict ?? .null
     try require(
-      JSONReference.parse(line)?.isSame(as: wanted) == true,
+      JSONReference.parse(line)?.isIdentical(to: wanted) == true,
       "printed as \(String(decoding: line, as: UTF8.self))")
   }
 
@@ -48,7 +49,7 @@ enum JSONProperty {
 extension JSONValue {
   /// Whether two values are the same, texts scalar by scalar: `==` would take texts for equal that
   /// are only canonically equivalent.
-  package func isSame(as other: JSONValue) -> Bool {
+  package func isIdentical(to other: JSONValue) -> Bool {
     func isSame(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
     switch (self, other) {
     case (.null, .null): return true
@@ -56,11 +57,11 @@ extension JSONValue {
     case (.number(let left), .number(let right)): return isSame(left.text, right.text)
     case (.string(let left), .string(let right)): return isSame(left, right)
     case (.array(let left), .array(let right)):
-      return left.count == right.count && zip(left, right).allSatisfy { $0.isSame(as: $1) }
+      return left.count == right.count && zip(left, right).allSatisfy { $0.isIdentical(to: $1) }
     case (.object(let left), .object(let right)):
       return left.count == right.count
         && zip(left.members, right.members).allSatisfy {
-          isSame($0.key, $1.key) && $0.value.isSame(as: $1.value)
+          isSame($0.key, $1.key) && $0.value.isIdentical(to: $1.value)
         }
     default: return false
     }

@@ -13,7 +13,7 @@ package enum JSONReference {
     case string(String)
   }
 
-  /// The value; nil when the bytes are not JSON.
+  /// The value; nil if the bytes are not JSON.
   package static func parse(_ bytes: [UInt8]) -> JSONValue? {
     guard let tokens = tokens(bytes) else { return nil }
     return value(tokens)

@@ -28,7 +28,7 @@ package struct Property: Sendable {
     Property(name: "query", check: QueryProperty.check),
   ]
 
-  /// The property with a name; nil when there is none.
+  /// The property with a name; nil if there is none.
   package static func named(_ name: String) -> Property? { all.first { $0.name == name } }
 }
 

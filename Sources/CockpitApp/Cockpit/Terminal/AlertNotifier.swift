@@ -17,18 +17,18 @@ extension AlertRules {
   }
 }
 
-/// Makes felt what the policy says: bell, flash, a notification of the terminal or the user's own
-/// command. Everything is off unless the configuration turns it on.
+/// Delivers alerts: bell, flash, a terminal notification or the user's own command. Everything is
+/// off unless the configuration enables it.
 @MainActor
 package final class AlertNotifier {
-  /// Longer than a command that only tells somebody takes.
+  /// Longer than a notification command takes.
   private static let commandLimit = Duration.seconds(10)
 
   private let session: TerminalSession
   private let environment: [String: String]
   private let command: String?
-  /// The sequence that was asked for; nil takes what suits the terminal.
-  private let wish: NotificationRoute?
+  /// The requested sequence; nil means the one that suits the terminal.
+  private let requestedRoute: NotificationRoute?
   private var policy: AlertPolicy
   private var watch = AlertWatch()
   private var running: BriefProcess?
@@ -39,17 +39,17 @@ package final class AlertNotifier {
     self.session = session
     self.environment = environment
     policy = AlertPolicy(rules: AlertRules(alerts))
-    wish = alerts.via.flatMap(NotificationRoute.init(rawValue:))
+    requestedRoute = alerts.via.flatMap(NotificationRoute.init(rawValue:))
     let usesCommand = alerts.via == nil || alerts.via == "auto" || alerts.via == "command"
     command = usesCommand ? alerts.command : nil
   }
 
-  /// Another backend is shown from now on: what its first snapshot holds is history.
+  /// Starts over with another backend: its first snapshot is history.
   package func restart() { watch = AlertWatch() }
 
-  /// Looks at the rows that came since the last time. Costs nothing while everything is off.
+  /// Checks the rows that arrived since the last call. Free while everything is off.
   ///
-  /// - Parameter isFocused: whether somebody may be looking; nil while the terminal has not said.
+  /// - Parameter isFocused: whether the terminal has the focus; nil if it has not reported it.
   package func look(_ facts: ViewContext, isFocused: Bool?) {
     guard !policy.rules.isSilent else { return }
     let alerts = watch.news(
@@ -66,9 +66,9 @@ package final class AlertNotifier {
     }
   }
 
-  /// Sends one notification, whatever the configuration says.
+  /// Sends a test notification, regardless of the configuration.
   ///
-  /// - Returns: which way it went, and when real ones come.
+  /// - Returns: the route used, and when real ones are sent.
   package func test(isFocused: Bool?) -> PlainText {
     let way = send("clanky: test", "notifications arrive")
     if policy.rules.isSilent { return way + "; [alerts] in the configuration turns them on" }
@@ -92,7 +92,7 @@ package final class AlertNotifier {
       return "sent a notification with alerts.command"
     }
     let through: PlainText = session.isInTmux ? " through tmux, with a bell" : ""
-    return switch session.notify(title: title, body: text, via: wish) {
+    return switch session.notify(title: title, body: text, via: requestedRoute) {
     case .osc9: "sent a notification as OSC 9" + through
     case .osc99: "sent a notification as OSC 99" + through
     case .osc777: "sent a notification as OSC 777" + through

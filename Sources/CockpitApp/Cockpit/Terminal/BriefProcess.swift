@@ -14,12 +14,12 @@ package final class BriefProcess {
   private var child: Child?
   private var whenDone: ((End) -> Void)?
 
-  /// Starts a program; `whenDone` is called once: when the program itself has ended, or
-  /// after `limit`, when it is killed with all that it has started.
+  /// Starts a program. `whenDone` is called once: when the program itself has exited, or after
+  /// `limit`, when it is killed with its children.
   ///
   /// - Parameters:
-  ///   - input: its standard input; nil is an empty one.
-  ///   - more: variables besides those of `environment`, from which the token is taken away.
+  ///   - input: its standard input; nil means empty.
+  ///   - more: variables besides `environment`, from which the token is removed.
   package init(
     _ path: String, _ arguments: [String], environment: [String: String],
     more: [String: String] = [:], input: FileHandle? = nil, limit: Duration,
@@ -37,7 +37,7 @@ package final class BriefProcess {
         self?.finish(.ended(status: end.status))
       }
     } catch {
-      // Why it did not start makes no difference to what is done instead.
+      // The fallback is the same, whatever the reason.
       finish(.notStarted)
       return
     }

@@ -15,7 +15,7 @@ package final class Clipboard {
 
   private let session: TerminalSession
   private let environment: [String: String]
-  /// The folder for what is too long for the terminal; nil when there is no home for one.
+  /// The directory for text too long for the terminal; nil if there is none.
   private let state: String?
   /// Takes the line about how it went.
   package var say: (PlainText) -> Void = { _ in }
@@ -27,7 +27,7 @@ package final class Clipboard {
     self.state = state
   }
 
-  /// - Parameter what: names the text in the line about it.
+  /// - Parameter what: names the text in the message.
   package func copy(_ text: String, what: PlainText) {
     let text = text.withoutHalves
     let route = ClipboardRoute(environment: environment) { access($0, X_OK) == 0 }
@@ -55,7 +55,7 @@ package final class Clipboard {
     }
   }
 
-  /// - Parameter problem: why the better way was not taken.
+  /// - Parameter problem: why the preferred route failed.
   private func copyThroughTerminal(_ text: String, _ what: PlainText, after problem: String?) {
     let remark = problem.map { PlainText("; \($0)") } ?? ""
     let size = Self.size(text)
@@ -88,7 +88,7 @@ package final class Clipboard {
     Figures.count(text.utf8.count) + " B"
   }
 
-  /// A file that only this process knows: nobody has to feed it to the tool.
+  /// An unlinked file: the tool reads it without our feeding a pipe.
   private static func file(holding text: String) -> FileHandle? {
     let descriptor = cterm_open_scratch()
     guard descriptor >= 0 else { return nil }

@@ -13,7 +13,7 @@ package enum ClipboardTool: String, CaseIterable {
     }
   }
 
-  /// The variable that names its display; a tool without one would talk to nobody.
+  /// The variable that names its display; a tool without a display cannot work.
   package var display: String? {
     switch self {
     case .wlCopy: "WAYLAND_DISPLAY"
@@ -23,7 +23,7 @@ package enum ClipboardTool: String, CaseIterable {
   }
 }
 
-/// The way to the clipboard (ux.md B and E2).
+/// A route to the clipboard.
 package enum ClipboardRoute: Equatable {
   /// OSC 52: the terminal puts it on the clipboard of the machine that it runs on.
   case terminal

@@ -1,6 +1,6 @@
 import TerminalCurses
 
-/// How often frames are drawn: at once for keys, for streams as often as is any use.
+/// How often frames are drawn: at once for keys, at a limited rate for streams.
 package struct FramePacing {
   /// `low_bandwidth` of the configuration.
   package enum LowBandwidth: String {
@@ -9,13 +9,13 @@ package struct FramePacing {
 
   package var mode: LowBandwidth
   package var isFocused = true
-  /// Whether about a screenful of rows came since the last frame.
+  /// Whether about a screenful of rows arrived since the last frame.
   package var isFlood = false
   private var line = SlowLineDetector()
 
   package init(mode: LowBandwidth) { self.mode = mode }
 
-  /// Whether frames are fewer because of the line.
+  /// Whether the frame rate is reduced because the line is slow.
   package var isLow: Bool {
     switch mode {
     case .on: true
@@ -34,7 +34,7 @@ package struct FramePacing {
 
   package mutating func tick(nowNs: UInt64) { line.tick(nowNs: nowNs) }
 
-  /// Whether it is time to ask the terminal how late it is: after frames, and every 3 s at most.
+  /// Whether to measure the terminal's delay now: after a frame, and every 3 s at most.
   package mutating func isQuestionDue(nowNs: UInt64) -> Bool {
     guard mode == .auto, nowNs >= askedAtNs + 3_000_000_000 else { return false }
     askedAtNs = nowNs
@@ -46,10 +46,10 @@ package struct FramePacing {
   /// The shortest time between two frames for streams.
   package var streamInterval: Duration {
     if isLow { return mode == .on ? .seconds(1) : .milliseconds(500 << line.level) }
-    // Nobody looks: two frames a second are enough (ux.md B, focus events).
+    // Without focus two frames a second are enough.
     if !isFocused { return .milliseconds(500) }
-    // While a screenful and more arrives with every frame nobody reads it: four frames a second
-    // show as much as ten and cost a slow line far less.
+    // Rows that fill the screen with every frame are unreadable: four frames a second show as much
+    // as ten and save bytes on a slow line.
     return isFlood ? .milliseconds(250) : .milliseconds(100)
   }
 
@@ -58,6 +58,6 @@ package struct FramePacing {
   /// tick.
   package var tickNs: UInt64 { isLow ? 10_000_000_000 : 3_100_000_000 }
 
-  /// Whether the frame that lets new rows look like the others is worth its bytes.
-  package var settlesFreshRows: Bool { !isLow }
+  /// Whether to draw the frame that removes the highlight of new rows.
+  package var redrawsFreshRows: Bool { !isLow }
 }

@@ -3,8 +3,8 @@ import CockpitShell
 import TerminalCore
 import TerminalCurses
 
-/// Keeps the window title in step with what the bot does: only when it changes, and once a second
-/// at most, since some window managers draw their whole bar anew for it.
+/// Updates the window title: only when it changes, and once a second at most, because some window
+/// managers redraw their whole bar for it.
 @MainActor
 package final class TitleWriter {
   private static let intervalNs: UInt64 = 1_000_000_000

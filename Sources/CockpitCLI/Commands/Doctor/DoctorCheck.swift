@@ -10,9 +10,9 @@ struct DoctorCheck: Sendable {
   /// A short, stable name, such as `connection`.
   var name: String
   var verdict: Verdict
-  /// What is so.
+  /// The finding.
   var text: String
-  /// What to do about it; empty when nothing needs doing.
+  /// The advice; empty if nothing needs doing.
   var advice: String
 
   init(_ name: String, _ verdict: Verdict, _ text: String, _ advice: String = "") {
@@ -22,7 +22,7 @@ struct DoctorCheck: Sendable {
     self.advice = advice
   }
 
-  /// For people: verdict, name, what is so; what to do on a line of its own.
+  /// For the terminal: verdict, name, finding; the advice on a separate line.
   var lines: [PlainText] {
     let padded = name.padding(to: 12)
     var lines = [PlainText("\(verdict.rawValue.padding(to: 5)) \(padded) \(text)", limit: 1000)]

@@ -42,7 +42,7 @@ struct DoctorCommand: Verb {
   }
 }
 
-/// The lines so far, each shown at once: a slow check does not hold back what is known.
+/// The lines so far, each printed at once: a slow check does not delay known results.
 struct DoctorReport {
   let isJSON: Bool
   private let output: Output

@@ -9,7 +9,7 @@ import CockpitStores
 import Foundation
 import TerminalCore
 
-/// What `doctor` says about address, token and backend.
+/// The checks of address, token and backend.
 @MainActor
 struct DoctorConnection {
   let settings: Settings

@@ -2,9 +2,9 @@ import CockpitSession
 import CockpitFiles
 import Foundation
 
-/// What `doctor` says about configuration, theme and folders.
+/// The checks of configuration, theme and folders.
 struct DoctorFiles: Sendable {
-  /// What the rest goes on with; nil when the configuration cannot be used.
+  /// The settings for the other checks; nil if the configuration cannot be used.
   private(set) var settings: Settings?
   private let options: SharedOptions
   private let paths: Paths

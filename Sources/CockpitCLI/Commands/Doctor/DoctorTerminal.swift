@@ -3,7 +3,7 @@ import Foundation
 import TerminalCore
 import TerminalCurses
 
-/// What `doctor` says about terminal, colours, locale and glyphs.
+/// The checks of terminal, colours, locale and glyphs.
 @MainActor
 struct DoctorTerminal {
   private var environment: [String: String]
@@ -23,7 +23,7 @@ struct DoctorTerminal {
     .block(4), .spark(4), .shade, .horizontal, .cornerTopLeft, .separator,
   ]
 
-  /// Texts of strangers, and the cells that the cockpit gives them.
+  /// Untrusted text samples, and the cells that the cockpit assigns to them.
   private static let samples: [(name: String, text: String)] = [
     ("Chinese", "漢"), ("Korean", "한"), ("an emoji", "🎧"), ("a letter with an accent", "e\u{301}"),
     ("Hebrew", "ש"), ("Hindi", "ह"),
@@ -34,7 +34,7 @@ struct DoctorTerminal {
     screen = process.screen
     self.environment = environment
     // A cockpit asks every verb for text without colours, whatever the user wants.
-    if let screen, !screen.hasNoColorWish { self.environment["NO_COLOR"] = nil }
+    if let screen, !screen.prefersNoColor { self.environment["NO_COLOR"] = nil }
     isTerminal = process.terminals.input && process.terminals.output
     if let known = screen?.identity {
       terminfo = TerminfoFacts()

@@ -2,7 +2,7 @@ import Children
 import CockpitSession
 import Foundation
 
-/// What `doctor` says about tmux, when the program runs in it.
+/// The checks of tmux, if the program runs in it.
 struct DoctorTmux: Sendable {
   let process: Environment
   private var environment: [String: String] { process.variables }
@@ -56,7 +56,7 @@ struct DoctorTmux: Sendable {
     ]
   }
 
-  /// The first line of what tmux says; nil when it does not.
+  /// The first line of tmux's output; nil if there is none.
   private func run(_ tmux: String, _ arguments: [String]) -> String? {
     let program = HelperProgram(path: tmux, arguments: arguments, environment: environment)
     let answer = Result { () throws(HelperProgram.Problem) in

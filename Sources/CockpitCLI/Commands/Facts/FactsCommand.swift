@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `facts`: the bot's memory from the shell. Each verb does what MEMORY does, with the same parts.
+/// `facts`: the bot's memory from the shell. Each verb shares its implementation with MEMORY.
 struct FactsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "facts",

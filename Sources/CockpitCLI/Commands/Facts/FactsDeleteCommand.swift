@@ -5,7 +5,7 @@ import CockpitStores
 import Foundation
 import TerminalCore
 
-/// `facts delete`: deletes one fact, for good.
+/// `facts delete`: deletes one fact permanently.
 struct FactsDeleteCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "delete",
@@ -61,7 +61,7 @@ struct FactsDeleteCommand: Verb {
     environment.output.complain("Fact \(id.value) is deleted.")
   }
 
-  /// What the deletion reaches.
+  /// The scope of the deletion.
   @MainActor private func place(
     of fact: Fact, _ target: FactTarget, _ session: FactsSession
   ) -> PlainText {

@@ -48,7 +48,7 @@ struct FactsEditCommand: Verb {
       base = try session.fact(id.value)
     } catch {
       if !sayDraft(session), !fields.isEmpty {
-        // A draft is compared with the fact that it began from, which nobody knows.
+        // A draft needs its base fact, which is unknown here.
         environment.output.complain("Nothing was sent, and no draft is kept.")
       }
       throw error
@@ -148,7 +148,7 @@ struct FactFieldsOptions: ParsableArguments {
     fact == nil && type == nil && confidence == nil && subject == nil && evidence == nil
   }
 
-  /// What the backend would refuse or cut is refused before anything is asked of it.
+  /// Rejects what the backend would reject or cut, before any request.
   func validate() throws {
     // The backend would make `other` of it.
     if let type, type.allSatisfy(\.isWhitespace) {
@@ -171,7 +171,7 @@ struct FactFieldsOptions: ParsableArguments {
     return edit
   }
 
-  /// `self` and `lore` are what they are for `facts list`.
+  /// `self` and `lore` mean the same as for `facts list`.
   private static func subject(_ text: String) -> String {
     switch text.lowercased() {
     case "self": FactSubject.bot.rawValue

@@ -16,10 +16,9 @@ struct FactsEditor {
 
   init(_ session: FactsSession) { self.session = session }
 
-  /// Opens the fact, or the draft of it that is still there, and asks whether to send what came
-  /// back.
+  /// Opens the fact, or its existing draft, and asks whether to send the result.
   ///
-  /// - Throws: exit code 1 when nothing is to be sent; a changed text is kept as a draft then.
+  /// - Throws: exit code 1 if nothing is to be sent; a changed text is saved as a draft then.
   func draft(of fact: Fact, _ edit: FactEdit) async throws(Failure) -> FactDraft {
     let id = edit.factID
     var draft =
@@ -36,7 +35,7 @@ struct FactsEditor {
     }
     while true {
       if try await change(&draft, of: fact) {
-        session.desk.perform(.keep(draft))
+        session.memoryService.perform(.keep(draft))
       } else if !isResumed, draft.edit == edit {
         throw Failure(.failed, "Nothing was changed, so nothing was sent.")
       }
@@ -55,13 +54,13 @@ struct FactsEditor {
     return draft
   }
 
-  /// What became of a draft that is not sent.
+  /// What happened to a draft that is not sent.
   private func kept(_ draft: FactDraft) -> String {
     session.store.unsavedDrafts.contains(draft.factID)
       ? DraftRecovery.words(for: draft) : "The draft is kept, and opens with the next edit."
   }
 
-  /// Opens the draft until what comes back can be read.
+  /// Opens the draft repeatedly until the result can be parsed.
   ///
   /// - Returns: whether it changed.
   private func change(_ current: inout FactDraft, of fact: Fact) async throws(Failure) -> Bool {
@@ -72,7 +71,7 @@ struct FactsEditor {
     var setAside: SetAsideText?
     while true {
       text = try await edited(text) { isKept($0, instead: shown, in: draft) } ?? text
-      guard !text.isSame(as: original) else { return false }
+      guard !text.isIdentical(to: original) else { return false }
       let read: FactDocument?
       do throws(FactDocument.Problem) {
         read = try FactDocument.read(text)
@@ -94,13 +93,13 @@ struct FactsEditor {
     }
   }
 
-  /// Keeps what an editor has written so far as a draft; false when that is not possible.
+  /// Saves the editor's text so far as a draft; false if that fails.
   private func isKept(_ text: String, instead shown: FactDocument, in draft: FactDraft) -> Bool {
     // A text that cannot be read stays in its file, which is named.
     guard let read = try? FactDocument.read(text) else { return false }
     var draft = draft
     take(read, instead: shown, into: &draft)
-    session.desk.perform(.keep(draft))
+    session.memoryService.perform(.keep(draft))
     return !session.store.unsavedDrafts.contains(draft.factID)
   }
 
@@ -109,26 +108,25 @@ struct FactsEditor {
     return text.prefix(1).uppercased() + text.dropFirst() + "."
   }
 
-  /// Takes over what differs: the file lacks what would act on a terminal, so a text that was not
-  /// touched stays as it was.
+  /// Adopts changed fields only: the file omits characters that would act on a terminal, so an
+  /// untouched text keeps its original.
   private func take(
     _ read: FactDocument, instead shown: FactDocument, into draft: inout FactDraft
   ) {
-    if !read.subject.isSame(as: shown.subject) { draft.edit.subject = read.subject }
-    if !read.type.isSame(as: shown.type) { draft.edit.factType = read.type }
-    if !read.evidence.isSame(as: shown.evidence) { draft.edit.evidenceText = read.evidence }
-    if !read.fact.isSame(as: shown.fact) { draft.edit.fact = read.fact }
-    if !read.confidence.isSame(as: shown.confidence) {
+    if !read.subject.isIdentical(to: shown.subject) { draft.edit.subject = read.subject }
+    if !read.type.isIdentical(to: shown.type) { draft.edit.factType = read.type }
+    if !read.evidence.isIdentical(to: shown.evidence) { draft.edit.evidenceText = read.evidence }
+    if !read.fact.isIdentical(to: shown.fact) { draft.edit.fact = read.fact }
+    if !read.confidence.isIdentical(to: shown.confidence) {
       draft.confidenceText = read.confidence
       draft.edit.confidence = FactFieldsOptions.number(read.confidence)
     }
     draft.changedAtMs = session.nowMs
   }
 
-  /// The text as the editor left it; nil when it is as it was.
+  /// The text from the editor; nil if unchanged.
   ///
-  /// - Parameter keep: takes what is written so far when a signal ends the program; false when it
-  ///   cannot.
+  /// - Parameter keep: stores the text so far if a signal ends the program; false if it cannot.
   private func edited(
     _ text: String, keep: @escaping @MainActor (String) -> Bool
   ) async throws(Failure) -> String? {
@@ -147,7 +145,7 @@ struct FactsEditor {
       let child = try Child.start(editor)
       let process = session.settings.process
       let signals = Self.endSignals { number in
-        // It has the terminal, and would go on with nobody to read what it writes.
+        // The editor owns the terminal and would outlive us without a reader.
         child.end(with: SIGTERM, patience: 200)
         if let words = file.rescue(keep) { process.output.complain(words.description) }
         process.end(.exit(128 + number))
@@ -167,8 +165,8 @@ struct FactsEditor {
     return result
   }
 
-  /// What asks the program to end while an editor runs. SIGHUP stays ignored where it was: that is what
-  /// `nohup` asks for.
+  /// The signals that end the program while an editor runs. SIGHUP stays ignored if it was, as
+  /// `nohup` requires.
   private static func endSignals(_ end: @escaping @MainActor (Int32) -> Void) -> CaughtSignals {
     CaughtSignals([SIGTERM, SIGHUP].filter { !cterm_is_ignored($0) }, take: end)
   }

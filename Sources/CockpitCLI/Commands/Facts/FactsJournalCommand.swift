@@ -9,7 +9,7 @@ import Foundation
 import LenientJSON
 import TerminalCore
 
-/// `facts journal`: what was written to the bot's memory from this machine.
+/// `facts journal`: the writes to the bot's memory from this machine.
 struct FactsJournalCommand: PlainVerb {
   static let configuration = CommandConfiguration(
     commandName: "journal",

@@ -5,7 +5,7 @@ import CockpitStores
 import Foundation
 import TerminalCore
 
-/// `facts list`: what the bot remembers, a line for each fact.
+/// `facts list`: the bot's facts, one per line.
 struct FactsListCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -34,7 +34,7 @@ struct FactsListCommand: Verb {
   }
 }
 
-/// Which facts, and in which order: what `list` and `export` have in common.
+/// Which facts, in which order: shared by `list` and `export`.
 struct FactsSelection: ParsableArguments {
   @Option(
     help: ArgumentHelp("Only about this id, name, or self, lore, owner.", valueName: "S"))
@@ -56,7 +56,7 @@ struct FactsSelection: ParsableArguments {
   @Option(help: ArgumentHelp("The first N only.", valueName: "N"))
   var limit: Int?
 
-  /// Says what is wrong with a filter before anything is asked of the backend.
+  /// Validates the filter before any request.
   func check() throws {
     if let limit, limit < 1 { throw ValidationError("--limit is 1 or more") }
     var query = FactViewQuery()

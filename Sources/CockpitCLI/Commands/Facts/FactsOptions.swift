@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What every verb of `facts` that asks the backend understands.
+/// Options of every `facts` verb that sends requests.
 struct FactsOptions: ParsableArguments {
   @OptionGroup var shared: SharedOptions
 

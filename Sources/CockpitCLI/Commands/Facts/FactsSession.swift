@@ -13,7 +13,7 @@ import LenientJSON
 final class FactsSession {
   let settings: Settings
   let store = MemoryStore()
-  let desk: MemoryService
+  let memoryService: MemoryService
   private(set) var names = NameTable()
   private let clock: any LinkClock
   private let backend: Backend
@@ -34,7 +34,7 @@ final class FactsSession {
     backend = try await Backend.open(settings)
     clock = backend.clock
     link = backend.link(streams: [])
-    desk = MemoryService(
+    memoryService = MemoryService(
       store: store, requester: link, clock: clock,
       storage: StateStorage(settings.paths) { [clock] in clock.wallMs },
       backend: backend.url.description)
@@ -45,13 +45,13 @@ final class FactsSession {
 
   // MARK: Reading
 
-  /// Fetches the facts of the guild that was asked for, or of all, as far as the backend lists them.
+  /// Fetches the facts of the selected guild, or of all, as far as the backend lists them.
   ///
-  /// - Throws: when any list could not be had: half a list would look like a whole one.
+  /// - Throws: if any list could not be fetched: a partial list would look complete.
   func load() async throws(Failure) {
     let guild = settings.guild
     learnNames()
-    desk.perform(.load(guild: guild))
+    memoryService.perform(.load(guild: guild))
     try await wait { [store] in
       guard store.guilds != nil || store.guildsFailure != nil else { return false }
       let guilds = guild.map { [$0] } ?? store.guilds ?? []
@@ -74,7 +74,7 @@ final class FactsSession {
   )
 
   private func loadOwnerPrivate() async throws(Failure) {
-    desk.perform(.loadOwnerPrivate)
+    memoryService.perform(.loadOwnerPrivate)
     try await wait { [store] in !store.ownerPrivate.isLoading }
     switch store.ownerPrivate {
     case .notServed: output.complain("This backend has no route for the owner's private facts.")
@@ -83,11 +83,11 @@ final class FactsSession {
     }
   }
 
-  /// Searches by meaning in the guild that was asked for, or in each; best first.
+  /// Searches by meaning in the selected guild, or in each; best match first.
   func search(_ text: String, limit: Int) async throws(Failure) -> [FactRecord] {
     learnNames()
     var guilds = settings.guild.map { [$0] } ?? []
-    desk.perform(.load(guild: settings.guild))
+    memoryService.perform(.load(guild: settings.guild))
     try await wait { [store] in store.guilds != nil || store.guildsFailure != nil }
     warnOfUnknownGuild()
     if guilds.isEmpty {
@@ -97,7 +97,7 @@ final class FactsSession {
     }
     var hits: [Int: SearchFact] = [:]
     for guild in guilds {
-      desk.perform(.search(text: text, guild: guild))
+      memoryService.perform(.search(text: text, guild: guild))
       try await wait { [store] in !store.search.isLoading }
       if let failure = store.search.failure { throw Failure(failure) }
       for hit in store.search.value?.results ?? [] where !isHidden(hit.fact) {
@@ -122,7 +122,7 @@ final class FactsSession {
     hit.score.flatMap { $0.isFinite ? $0 : nil } ?? -.infinity
   }
 
-  /// The facts that pass a query, in its order; those of the owner only when they were asked for.
+  /// The facts that match a query, in its order; the owner's only if requested.
   func facts(_ query: FactViewQuery) -> [Fact] {
     var query = query
     // The owner's own facts belong to no guild's list.
@@ -158,7 +158,7 @@ final class FactsSession {
     return fact
   }
 
-  /// The guilds that a fact can be named with: its own, or those whose lists have shown it.
+  /// The guilds under which a fact can be addressed: its own, or those whose lists contain it.
   func guilds(of fact: Fact) -> [String] {
     if let guild = fact.guildID { return [guild] }
     return fact.id.flatMap { store.facts[$0]?.guilds.sorted() } ?? []
@@ -180,7 +180,7 @@ final class FactsSession {
       scores: scores)
   }
 
-  /// What is shown for a subject; nil when nobody has said the name of the user.
+  /// The display name of a subject; nil if the user's name is unknown.
   func name(of subject: String) -> String? {
     FactSubject(special: subject) != nil
       ? Names(names).subject(subject) : names.userName(subject)
@@ -206,7 +206,7 @@ final class FactsSession {
     return meant.first ?? text
   }
 
-  /// Who is who is said by live voice sessions only (contract 6.1).
+  /// Only live voice sessions report user names (contract 6.1).
   private func learnNames() {
     let request = RestRequest(
       .get, RequestTarget(["api", "voice", "state"]), totalMs: Self.namesTotalMs)
@@ -237,12 +237,11 @@ final class FactsSession {
       "The backend names no guild \(guild); it has \(known.joined(separator: ", ")).")
   }
 
-  /// What can be done about facts that were not listed. A search looks at facts of guilds alone
-  /// (contract 6.2).
+  /// Advice about unlisted facts. A search covers facts of guilds only (contract 6.2).
   private static let listLimits =
     "The backend lists at most 500 of one subject; 'facts search' finds more about the bot and lore, and nothing finds more about users."
 
-  /// Says on stderr what a list lacks.
+  /// Reports on stderr what a list lacks.
   func sayWhatIsMissing() {
     if lacksGuilds {
       output.complain("Only the owner's private facts. \(Self.noGuilds.description)")

@@ -5,7 +5,7 @@ import CockpitPanes
 import CockpitStores
 import TerminalCore
 
-/// Facts as lines for people. What comes from the backend is cleaned here.
+/// Facts as text lines. Backend text is sanitised here.
 @MainActor
 struct FactsText {
   private let session: FactsSession
@@ -94,7 +94,7 @@ struct FactsText {
     }
   }
 
-  /// One line that names a fact: who it is about, and its words.
+  /// One line that identifies a fact: its subject and text.
   func title(_ fact: Fact) -> PlainText {
     "fact \(fact.id ?? 0) about \(subject(fact).cut(to: 40)): \(PlainText(fact.fact ?? "").cut(to: 400))"
   }

@@ -7,7 +7,7 @@ import CockpitStores
 import Foundation
 import TerminalCore
 
-/// What `edit` and `delete` have in common.
+/// Shared by `edit` and `delete`.
 extension FactsSession {
   /// - Throws: exit code 2 where nothing may be changed.
   static func permitWriting(_ settings: Settings, _ options: FactsOptions) throws(Failure) {
@@ -26,14 +26,14 @@ extension FactsSession {
 
   // MARK: Sending
 
-  /// Sends an edit: reads the fact again, and only if nobody changed it meanwhile sends one PUT.
+  /// Sends an edit: re-reads the fact, and sends one PUT only if it is unchanged.
   func send(_ draft: FactDraft) async throws(Failure) -> FactChange {
     let id = draft.factID
-    // A form that somebody has begun in the cockpit is not this command's to change or throw away.
+    // Do not change or drop a draft that was started in the cockpit.
     let isBeside = store.drafts[id].map { $0.edit != draft.edit } ?? false
-    if isBeside { desk.leaveDraft(id) }
+    if isBeside { memoryService.leaveDraft(id) }
     sayInterruption { [store] in store.changes[id].map { $0.wasSent && $0.isUnderWay } ?? false }
-    desk.perform(.send(draft, overwriting: nil))
+    memoryService.perform(.send(draft, overwriting: nil))
     if let change = store.changes[id], case .waiting = change.state {
       output.complain(change.sentence)
     }
@@ -49,11 +49,11 @@ extension FactsSession {
     return change
   }
 
-  /// Sends a deletion at once: whoever typed it has been asked already.
+  /// Sends a deletion at once: the user has already confirmed it.
   func delete(_ id: Int) async throws(Failure) -> HeldDeletion? {
     sayInterruption { [store] in store.deletions.contains { $0.state == .sending } }
-    desk.perform(.delete(factIDs: [id]))
-    desk.perform(.deleteNow)
+    memoryService.perform(.delete(factIDs: [id]))
+    memoryService.perform(.deleteNow)
     try await wait { [store] in !store.deletions.contains { $0.isPending } }
     sayDiskProblem()
     return store.deletions.last

@@ -10,12 +10,13 @@ import TerminalCore
   import Darwin
 #endif
 
-/// What `actions` prints for a query with stages: a table with bars and what it covers, or JSON lines.
+/// The output of `actions` for a query with stages: a table with bars and its coverage, or JSON
+/// lines.
 struct ActionTable {
   let query: Query
   let clock: ClockFormat
   let environment: CockpitSession.Environment
-  /// From when on rows were asked for, in ms since 1970; nil for all that the backend keeps.
+  /// The start of the requested rows, in ms since 1970; nil for all that the backend keeps.
   var fromMs: Int64?
   var toMs: Int64 = 0
   /// Sentences about rows that may be missing.

@@ -6,7 +6,7 @@ import CockpitPanes
 import CockpitStores
 import Foundation
 
-/// `actions`: what the backend has on record of past actions.
+/// `actions`: past actions stored by the backend.
 struct ActionsCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "actions",
@@ -79,21 +79,22 @@ struct ActionsCommand: Verb {
     let session = try await RestSession(settings)
     let query = try HistoryArguments.query(filter, settings)
     let filter = query.rowsOnly
-    // A guild is named by its name, and asked for by its id.
+    // A filter names guilds by name, requests use ids.
     let early = filter.namesGuild && settings.guild == nil ? await session.names() : nil
     let scope = filter.scope(names: early ?? NameTable())
     let past = PastActions(session, guild: scope.guild)
     // A filter that begins somewhere needs no other word for it.
     let since = since ?? filter.since(nowMs: session.nowMs)
-    let asked = kindList.isEmpty ? scope.exact : kindList
+    let requested = kindList.isEmpty ? scope.exact : kindList
     try await past.load(
-      since: since, kinds: asked, named: filter.namedKinds, isWanted: { filter.mayMatch(kind: $0) }
+      since: since, kinds: requested, named: filter.namedKinds,
+      isWanted: { filter.mayMatch(kind: $0) }
     ) {
       // Without --since the newest are meant, as many as one answer has.
       guard since != nil else { return (count ?? 0) <= PastActions.limit }
       return filter.isEmpty && count ?? .max <= past.rows.count
     }
-    if since == nil, asked.isEmpty { try await past.loadNewest(scope.kinds ?? scope.likely) }
+    if since == nil, requested.isEmpty { try await past.loadNewest(scope.kinds ?? scope.likely) }
     let nowMs = session.nowMs
     let oldestMs = since.map { nowMs - $0.milliseconds } ?? .min
     let names: NameTable
@@ -121,7 +122,7 @@ struct ActionsCommand: Verb {
     for sentence in missing { environment.output.complain(sentence) }
     let reach =
       filter.isEmpty && query.pipeline == nil || since != nil
-      ? nil : past.newestReach(clock, asked: asked)
+      ? nil : past.newestReach(clock, requested: requested)
     if query.pipeline != nil {
       let looked =
         rows.count == count ? nil : reach.map { "Looked only \($0); --since reaches further back." }
@@ -148,7 +149,7 @@ struct ActionsCommand: Verb {
     }
   }
 
-  /// What is said where nothing is shown.
+  /// The message if no row is shown.
   @MainActor private func sentence(
     _ past: PastActions, _ reach: String?, missing: [String], _ filter: Query
   ) -> String {
@@ -169,7 +170,7 @@ struct ActionsCommand: Verb {
 }
 
 extension Query {
-  /// How long ago the filter begins; nil when it does not say.
+  /// How far back the filter reaches; nil if it has no bound.
   fileprivate func since(nowMs: Int64) -> HistoryDuration? {
     lowerBound(nowMs: nowMs).map { HistoryDuration(milliseconds: max(1, nowMs - $0)) }
   }

@@ -10,11 +10,11 @@ struct HistoryLimits {
   /// Rows that an answer may have left out.
   struct Cut {
     var part: FillPart
-    /// Those before this time; nil when none came.
+    /// Those before this time; nil if none came.
     var beforeMs: Int64?
     /// The answer had too many bytes rather than too many rows.
     var isTooLarge: Bool
-    /// Only what is in none of the guilds that were asked for one by one.
+    /// Only rows of guilds that were not requested one by one.
     var isRest: Bool
   }
 
@@ -25,9 +25,9 @@ struct HistoryLimits {
   }
 
   private var cuts: [Cut] = []
-  /// Rows before this time are there only of the kinds that could be named; nil when all are.
+  /// Rows before this time are there only of the kinds that could be named; nil if all are.
   var unknownKindsBeforeMs: Int64?
-  /// Of the first answer, when it was for all rows.
+  /// The first answer, if it was for all rows.
   var newest: Newest?
 
   /// A row may be stored a moment after the ones that came later.

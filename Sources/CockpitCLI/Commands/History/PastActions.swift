@@ -7,20 +7,21 @@ import ClankyWire
 import CockpitPanes
 import CockpitStores
 
-/// Fetches past actions. One answer holds 1,000 at most and there is no way to ask for the next
-/// thousand (contract 1.6, 3.2), so what is full is asked for again in parts, as the live link does it.
+/// Fetches past actions. One answer holds 1,000 at most and there is no paging (contract 1.6, 3.2),
+/// so a full answer is requested again in parts, as the live link does.
 @MainActor
 final class PastActions {
   /// Rows that one answer has at most.
   static let limit = ActionsRoute.rowLimit
 
-  /// What of the first answer that was not whole could not be read, one sentence.
+  /// The unreadable part of the first incomplete answer, one sentence.
   private var loss: String?
 
-  /// What may lack rows.
+  /// Where rows may be missing.
   private(set) var limits = HistoryLimits()
 
-  /// Answers that may be too long before no more is divided: whoever sends nothing else has no rows.
+  /// Oversized answers before parts are no longer divided: a backend that sends only these cannot
+  /// serve the rest.
   private static let maximumTooLarge = 16
   private var tooLarge = 0
   /// Requests at the most: the kinds and guilds of a hostile backend have no end.
@@ -66,9 +67,9 @@ final class PastActions {
 
   /// - Parameters:
   ///   - kinds: exact names; empty for all.
-  ///   - named: kinds that are asked for besides those that are known when all are wanted.
-  ///   - isWanted: whether rows of a kind may be wanted; others are not asked for.
-  ///   - isEnough: whether the newest rows, as many as one answer has, are all that is wanted.
+  ///   - named: kinds to request besides the known ones if all are wanted.
+  ///   - isWanted: whether rows of a kind may be wanted; others are not requested.
+  ///   - isEnough: whether the newest rows of one answer suffice.
   func load(
     since: HistoryDuration?, kinds: [String], named: [String] = [],
     isWanted: @MainActor (String) -> Bool = { _ in true }, isEnough: @MainActor () -> Bool
@@ -82,7 +83,7 @@ final class PastActions {
     if root == FillPart() { limits.newest = first.newest }
     var plan = FillPlan(root)
     divide(root, after: first, &plan, named)
-    // A row from before the time that is asked for can tell that none is missing after it.
+    // A row before the requested time proves that none is missing after it.
     let more = hours.map { $0 * 1.1 + Double(GapRepair.marginMs) / 3_600_000 }
     while var part = plan.next(seen(named)) {
       if !part.kinds.isEmpty {
@@ -90,7 +91,7 @@ final class PastActions {
         if part.kinds.isEmpty { continue }
       }
       guard tooLarge < Self.maximumTooLarge, requests < Self.maximumRequests else {
-        // Of a guild only what nobody can name was looked for.
+        // Per guild only rows of unknown kinds were requested.
         if !part.kinds.isEmpty {
           limits.cut(part, isTooLarge: tooLarge >= Self.maximumTooLarge)
         }
@@ -107,15 +108,15 @@ final class PastActions {
     named = (kinds.count, try await ask(FillPart(kinds: kinds, guild: guild), nil))
   }
 
-  /// Among what a search without a beginning looked, as the rest of a sentence; nil where that is all that
-  /// the backend has.
+  /// What an unbounded search covered, as the rest of a sentence; nil if it covered everything the
+  /// backend has.
   ///
-  /// - Parameter asked: the exact kinds that were asked for.
-  func newestReach(_ clock: ClockFormat, asked: [String]) -> String? {
+  /// - Parameter requested: the exact kinds requested.
+  func newestReach(_ clock: ClockFormat, requested: [String]) -> String? {
     guard let newest, newest.isFull else { return nil }
     let limit = Figures.count(Self.limit)
     var words = "among the newest \(limit)"
-    if !asked.isEmpty { words += asked.count == 1 ? " of this kind" : " of these kinds" }
+    if !requested.isEmpty { words += requested.count == 1 ? " of this kind" : " of these kinds" }
     words += since(newest, clock)
     guard let named else { return words }
     let kinds = named.kinds == 1 ? "one kind" : "\(named.kinds) kinds"
@@ -166,7 +167,7 @@ final class PastActions {
     case .success(let answer) where answer.isSuccess:
       let report = answer.body.withUnsafeBytes { store.applyRows($0, nowMs: nowMs()) }
       guard report.count > 0 || ActionRows.isList(answer.body) else {
-        throw Failure(stranger: answer)
+        throw Failure(unexpected: answer)
       }
       loss = loss ?? report.loss
       var result = Answer(
@@ -189,8 +190,8 @@ final class PastActions {
   /// What the list lacks or may lack, a sentence for each cause.
   ///
   /// - Parameters:
-  ///   - sinceMs: server time from which on rows are wanted.
-  ///   - isWanted: whether rows of a kind may be wanted; nil stands for kinds that nobody knows.
+  ///   - sinceMs: server time from which rows are wanted.
+  ///   - isWanted: whether rows of a kind may be wanted; nil stands for unknown kinds.
   func missing(
     _ clock: ClockFormat, sinceMs: Int64, isWanted: (String?) -> Bool
   ) -> [String] {

@@ -7,7 +7,7 @@ import CockpitPanes
 import CockpitStores
 import Foundation
 
-/// `session`: what happened in one voice session.
+/// `session`: the events of one voice session.
 struct SessionCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "session",
@@ -75,7 +75,7 @@ final class PastSession {
   private let id: String
   private let voice = VoiceStore()
   private(set) var summary: SessionSummary
-  /// Whether a session without an end goes on; nil when it has an end, or when unknown.
+  /// Whether a session without an end is still running; nil if it has ended, or if unknown.
   private(set) var isLive: Bool?
   /// Whether all events are here, as far as the backend has them.
   private(set) var isWhole = true
@@ -93,7 +93,7 @@ final class PastSession {
       to: RequestTarget(["api", "voice", "history", "sessions", id, "events"]))
     answer.body.withUnsafeBytes { voice.applyReplay($0, of: id) }
     guard let summary = voice.summaries[id] else { return }
-    if summary.problem != nil { throw Failure(stranger: answer) }
+    if summary.problem != nil { throw Failure(unexpected: answer) }
     self.summary = summary
     if let rest = voice.restTarget(of: id, nowMs: session.nowMs) {
       // A replay ends after 500 events: the later ones are among all actions since then.
@@ -103,7 +103,7 @@ final class PastSession {
     }
     isWhole = !self.summary.isCapped
     guard record?.endedAt == nil, record?.events.isEmpty == false else { return }
-    // Without an end it goes on, or the bot crashed in it: only the state tells which.
+    // Without an end it is running or the bot crashed in it: only the state shows which.
     let state = await session.nice(.voiceState).flatMap(VoiceState.init)
     isLive = state.map { $0.sessions.contains { $0.sessionID == id } }
   }

@@ -5,19 +5,19 @@ import CockpitStores
 import LenientJSON
 import TerminalCore
 
-/// What is on record of a voice session, as lines.
+/// The record of a voice session, as lines.
 @MainActor
 struct SessionReport {
   let record: VoiceSessionRecord
   let summary: SessionSummary
   let isWhole: Bool
-  /// Whether a session without an end goes on; nil when it has an end, or when unknown.
+  /// Whether a session without an end is still running; nil if it has ended, or if unknown.
   let isLive: Bool?
   let names: Names
   let clock: ClockFormat
   let nowMs: Int64
 
-  // MARK: For people
+  // MARK: Text
 
   var text: [PlainText] {
     facts.map { name, value in (name as PlainText).padded(to: 10) + value } + [""]
@@ -87,7 +87,7 @@ struct SessionReport {
     ms.map { clock.day(ms: $0) + " " + clock.time(ms: $0) } ?? "-"
   }
 
-  /// Who said what, what the bot said, and why or why not.
+  /// Who spoke, what the bot replied, and why or why not.
   private func lines(_ turn: VoiceTurnRecord) -> [PlainText] {
     let outcome = PlainText(turn.outcome.rawValue).padded(to: 11)
     let words = turn.words.isEmpty ? "" : "\"" + PlainText(turn.words, limit: 400) + "\""

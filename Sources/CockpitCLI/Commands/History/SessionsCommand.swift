@@ -49,7 +49,7 @@ struct SessionsCommand: Verb {
     let past: [HistorySession] = try await session.list(
       of: RequestTarget(["api", "voice", "history", "sessions"], query: query), "sessions")
     let unfinished = UnfinishedSessions(session, guild: settings.guild)
-    // Before the state: what begins in between is in both.
+    // Load before the state: a session that starts in between is in both.
     await unfinished.load()
     // Past sessions are worth having without the live ones, which end the command when all is said.
     var live: [VoiceSession] = []
@@ -101,7 +101,7 @@ struct SessionRow {
   var endReason: String?
   /// It began and has no end, and is not live.
   var isCutOff = false
-  /// The last event of such a session; nil when it is not known.
+  /// The last event of such a session; nil if it is not known.
   var lastEvent: WireTime?
   /// Whether later events may be on record.
   var mayHaveLater = false
@@ -126,11 +126,11 @@ struct SessionRow {
     endReason = session.endReason
   }
 
-  /// By what the list is sorted, in ms since 1970.
+  /// The sort key, in ms since 1970.
   var endMs: Int64 { (endedAt ?? lastEvent ?? startedAt)?.milliseconds ?? .min }
 
-  /// In ms, by the times of the rows, as 'session' has it; of a live session until now, of one that was
-  /// cut off until its last event.
+  /// In ms, by the times of the rows, as in 'session'; up to now for a live session, up to the last
+  /// event for one that was cut off.
   private func lengthMs(nowMs: Int64) -> Double? {
     if let startedAt, let end = endedAt?.milliseconds ?? (isLive ? nowMs : lastEvent?.milliseconds)
     {
@@ -139,7 +139,7 @@ struct SessionRow {
     return durationSeconds.map { Double($0) * 1000 }
   }
 
-  /// How it ended.
+  /// Its end.
   private func ending(_ clock: ClockFormat) -> PlainText {
     if isLive { return "live" }
     guard isCutOff else { return PlainText(endReason ?? "-", limit: 100).cut(to: 32) }

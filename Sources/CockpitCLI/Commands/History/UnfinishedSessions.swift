@@ -47,7 +47,7 @@ final class UnfinishedSessions {
       var row = SessionRow(past)
       row.isCutOff = true
       if place < Self.lookedInto { await lookInto(&row) }
-      // It may have ended while the others were asked for.
+      // It may have ended while the others were being fetched.
       guard row.endMs >= oldestMs, voice.record(row.id)?.endedAt == nil else { continue }
       rows.append(row)
     }

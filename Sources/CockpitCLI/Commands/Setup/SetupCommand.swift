@@ -50,7 +50,7 @@ struct SetupCommand: Verb {
   }
 
   @MainActor func run(in environment: Environment) async throws {
-    // The profile that is to be made need not be there yet.
+    // The profile to create need not exist yet.
     var options = shared
     options.profile = nil
     let settings = try Settings(options, in: environment)
@@ -74,5 +74,5 @@ struct SetupCommand: Verb {
 enum CredentialStore: String, ExpressibleByArgument, CaseIterable {
   case keyring, file
 
-  var wish: Credentials.Wish { self == .keyring ? .keyring : .file }
+  var preference: Credentials.Preference { self == .keyring ? .keyring : .file }
 }

@@ -33,7 +33,7 @@ struct SetupDialog {
         break
       }
       questions.say("\(failure.sentence) \(failure.setupAdvice)")
-      // Whoever reads that the token is wrong types one, and it must not be seen.
+      // A user who reads that the token is wrong types one, and it must not be echoed.
       if Self.asksForToken(failure), let other = try await askOtherToken(questions) {
         token = other
         continue
@@ -52,7 +52,7 @@ struct SetupDialog {
     let profile = try await askName(questions, url)
     let saving = SetupSaving(
       url: url, token: token, profile: profile, allowsPlainHTTP: url.needsAllowance,
-      wish: command.store?.wish)
+      preference: command.store?.preference)
     questions.say(plan(saving))
     guard try await questions.choose("Save", of: YesOrNo.self, standard: .yes) == .yes else {
       throw Failure(.failed, "nothing was saved")
@@ -62,7 +62,7 @@ struct SetupDialog {
     questions.say("Open the cockpit with: clanky-cockpit\(name)")
   }
 
-  /// What can be done about a test that failed.
+  /// The options after a failed test.
   private enum Remedy: String, AnswerChoice { case address, token, `repeat`, save, quit }
 
   /// Whether its advice is to enter a token.
@@ -117,13 +117,13 @@ struct SetupDialog {
     return try await readToken(questions)
   }
 
-  /// Nil when something else is to be done about it.
+  /// nil if the user chooses another option.
   private func askOtherToken(_ questions: TerminalQuestions) async throws(Failure) -> TokenText? {
     questions.say("It is not shown while you type it; an empty line gives other choices.")
     return try await readToken(questions)
   }
 
-  /// Nil for an empty line.
+  /// nil for an empty line.
   private func readToken(_ questions: TerminalQuestions) async throws(Failure) -> TokenText? {
     while true {
       let text = try await questions.ask("Token", isSecret: true)
@@ -169,7 +169,7 @@ struct SetupDialog {
     let path = settings.options.config ?? settings.paths.configFile ?? "no configuration folder"
     var lines = ["The address goes into \(path)."]
     if saving.token != nil {
-      let keyring = saving.wish == .file ? nil : settings.credentials.keyringName
+      let keyring = saving.preference == .file ? nil : settings.credentials.keyringName
       lines.append(
         keyring.map { "The token goes into the \($0)." }
           ?? "The token goes into a file of yours that nobody else can read (0600).")

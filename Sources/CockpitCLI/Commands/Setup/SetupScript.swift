@@ -39,7 +39,7 @@ struct SetupScript {
     }
     let saving = SetupSaving(
       url: url, token: token, profile: profile, allowsPlainHTTP: url.needsAllowance,
-      wish: command.store?.wish)
+      preference: command.store?.preference)
     if Task.isCancelled { throw Failure.interrupted }
     let outcome = try await OwnThread.run { [settings] in
       Result { () throws(Failure) in try saving.save(settings) }
@@ -88,7 +88,7 @@ struct SetupScript {
 }
 
 extension BackendURL {
-  /// Whether the configuration has to say that plain http is agreed to.
+  /// Whether the configuration must allow plain http.
   var needsAllowance: Bool { scheme == .http && !isLoopback }
 }
 

@@ -11,8 +11,8 @@ import TerminalCore
   import Darwin
 #endif
 
-/// What a question can be answered with: a word or its first letter. Nothing else is an answer: what was
-/// meant for another question, such as a token, must not be taken by the letter that it begins with.
+/// The answers to a question: a word or its first letter. Nothing else counts: input meant for
+/// another question, such as a token, must not match by its first letter.
 protocol AnswerChoice: RawRepresentable, CaseIterable, Equatable where RawValue == String {}
 
 extension AnswerChoice {
@@ -61,19 +61,19 @@ final class TerminalQuestions {
     }
   }
 
-  /// Asks for one line.
+  /// Prompts for one line.
   ///
   /// - Parameters:
-  ///   - standard: what an empty line means; shown in brackets.
-  ///   - isSecret: the line is not echoed.
-  /// - Returns: what was typed without white space around it, or `standard`.
-  /// - Throws: `Failure` when the terminal has come to its end (Ctrl-D).
+  ///   - standard: the meaning of an empty line; shown in brackets.
+  ///   - isSecret: whether to turn off echo.
+  /// - Returns: the trimmed input, or `standard`.
+  /// - Throws: `Failure` at end of file (Ctrl-D).
   func ask(
     _ question: String, standard: String = "", isSecret: Bool = false
   ) async throws(Failure) -> String {
     let shown = standard.isEmpty ? "" : " [\(standard)]"
     let prompt = PlainText("\(question)\(shown): ", limit: 400)
-    // Before the question is there: whoever answers it at once is not shown either.
+    // Before the prompt, so that early input is not echoed either.
     if isSecret { hideEcho() }
     output.prompt(prompt)
     let line = await nextLine()
@@ -101,7 +101,7 @@ final class TerminalQuestions {
     }
   }
 
-  /// The line discipline edits the line; it comes when Enter is pressed. Nil at the end.
+  /// The line discipline edits the line; it comes when Enter is pressed. nil at the end.
   private func nextLine() async -> String? {
     await withCheckedContinuation { continuation in
       let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `voice`: what the backend can do about voice.
+/// `voice`: the backend's voice operations.
 struct VoiceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "voice",

@@ -7,7 +7,7 @@ import CockpitStores
 import Foundation
 import LenientJSON
 
-/// `voice join`: the bot follows somebody into voice.
+/// `voice join`: lets the bot join a user's voice channel.
 struct VoiceJoinCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "join",
@@ -40,9 +40,9 @@ struct VoiceJoinCommand: Verb {
       guildID: guild, requesterUserID: try await targets.user(user),
       textChannelID: try await targets.textChannel(textChannel, guild: guild))
     let store = OperationsStore()
-    let desk = OperationsService(store: store, requester: session.link, clock: session.clock)
+    let service = OperationsService(store: store, requester: session.link, clock: session.clock)
     VoiceTargets.sayInterruption(in: environment) { store.join.isUnderWay }
-    desk.perform(.join(request))
+    service.perform(.join(request))
     try await waitUnlessInterrupted { !store.join.isUnderWay }
     switch store.join {
     case .ended(let result, _):

@@ -22,14 +22,14 @@ struct VoiceLeaveCommand: Verb {
     try options.permitChanging(settings)
     let session = try await RestSession(settings)
     let store = OperationsStore()
-    let desk = OperationsService(store: store, requester: session.link, clock: session.clock)
-    // Another route has to answer first: then a 404 of this one is about this one alone.
-    desk.perform(.loadGuilds)
+    let service = OperationsService(store: store, requester: session.link, clock: session.clock)
+    // Another route must answer first, so that a 404 concerns this route only.
+    service.perform(.loadGuilds)
     try await waitUnlessInterrupted { !store.guilds.isLoading }
     if let failure = store.guilds.failure { throw Failure(failure) }
     let guild = try await VoiceTargets(session).guild(settings.guild)
     VoiceTargets.sayInterruption(in: environment) { store.leave.isUnderWay }
-    desk.perform(.leave(guild: guild))
+    service.perform(.leave(guild: guild))
     try await waitUnlessInterrupted { !store.leave.isUnderWay }
     if options.json { environment.output.line(Self.line(store)) }
     switch store.leave {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CockpitSession
 
-/// What the verbs of `voice` have in common.
+/// Options shared by the verbs of `voice`.
 struct VoiceOptions: ParsableArguments {
   @OptionGroup var shared: SharedOptions
 

@@ -22,19 +22,17 @@ final class VoiceTargets {
     var words: String { "\(name) (\(id)\(place.map { ", in \($0)" } ?? ""))" }
   }
 
-  /// Discord's ids have 17 to 20 digits (contract 4.1); shorter numbers may be somebody's name.
+  /// Discord's ids have 17 to 20 digits (contract 4.1); shorter numbers may be names.
   static func isID(_ text: String) -> Bool {
     (15...20).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// The one candidate that is meant by an id or a name. Case does not matter, and neither does a
-  /// `#` or `@` before it.
+  /// The one candidate that matches an id or a name. Case and a leading `#` or `@` are ignored.
   ///
   /// - Parameters:
   ///   - what: such as "guilds".
-  ///   - none: the sentence when there is no such candidate.
-  /// - Returns: nil when the text is an id of something that is not among the candidates: the
-  ///   backend may know better.
+  ///   - none: the sentence if no candidate matches.
+  /// - Returns: nil if the text is an id that is not among the candidates: the backend may know it.
   static func pick(
     _ text: String, of candidates: [Candidate], what: String, none: String
   ) throws(Failure) -> String? {
@@ -55,7 +53,7 @@ final class VoiceTargets {
     return name.lowercased().trimmingCharacters(in: .whitespaces)
   }
 
-  // MARK: What is asked for
+  // MARK: Targets
 
   func guild(_ text: String?) async throws(Failure) -> String? {
     guard let text else { return nil }
@@ -68,7 +66,7 @@ final class VoiceTargets {
         : "The bot is in no guild called '\(text)'; it is in \(known).") ?? text
   }
 
-  /// Names of people are told by live voice sessions only (contract 6.1).
+  /// Only live voice sessions report user names (contract 6.1).
   func user(_ text: String?) async throws(Failure) -> String? {
     guard let text, !Self.isID(text) else { return text }
     let people = ConnectionStore(address: "")
@@ -113,7 +111,7 @@ final class VoiceTargets {
 
   // MARK: Words
 
-  /// Where the bot is now, in a sentence; nil when the answer does not say, or no name is known soon.
+  /// Where the bot is now, in a sentence; nil if the answer does not say, or no name is known soon.
   func place(of result: JoinResult) async -> String? {
     guard let guild = result.guildID, let channel = result.voiceChannelID else { return nil }
     let names = await session.names()

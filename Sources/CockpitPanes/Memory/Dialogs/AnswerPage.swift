@@ -4,7 +4,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What became of a sent edit, in words, with both texts where they differ.
+/// The outcome of a sent edit, with both texts where they differ.
 struct AnswerPage {
   let form: FactForm
   let change: FactChange
@@ -132,7 +132,7 @@ struct AnswerPage {
   }
 }
 
-/// Two versions of a fact: side by side, or one under the other where it is narrow.
+/// Two versions of a fact: side by side, or stacked on a narrow screen.
 struct ComparisonLines {
   let left: FactEdit
   let leftTitle: PlainText
@@ -149,8 +149,8 @@ struct ComparisonLines {
     if !isStacked { lines.append(Self.titles(leftTitle, rightTitle, column)) }
     for field in FactFields.Field.allCases {
       let (before, after) = FactForm.texts(field, left, right)
-      // The fact itself is shown in any case, so that one sees what this is about.
-      guard !before.isSame(as: after) || field == .fact else { continue }
+      // Always show the fact itself, as context.
+      guard !before.isIdentical(to: after) || field == .fact else { continue }
       lines.append(DialogLine(Self.name(field), .muted))
       let diff = DiffText(field, before, after)
       if isStacked {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The confidence as text: what was typed stays what was typed, and steps go by its decimals.
+/// The confidence as text: typed text is kept as typed, and steps follow its decimals.
 package enum ConfidenceText {
   static let step = 0.01
   static let largeStep = 0.1
 
-  /// A stored number as a person would write it, with four decimals at most: the bot stores sums of
-  /// binary fractions, and 0.8099999999999999 is meant to be 0.81.
+  /// A stored number for display, with four decimals at most: the bot stores sums of binary
+  /// fractions, and 0.8099999999999999 means 0.81.
   package static func text(_ value: Double?) -> String {
     guard let value, abs(value) < 1_000 else { return exact(value) }
     let rounded = (value * 10_000).rounded() / 10_000
-    // What is next to nothing is not shown as nothing.
+    // Do not round a small value to 0.
     return exact(rounded == 0 ? value : rounded)
   }
 
@@ -20,13 +20,14 @@ package enum ConfidenceText {
     return left != right && texts.0 == texts.1 ? (exact(left), exact(right)) : texts
   }
 
-  /// The text of a number, in as few digits as it takes: 0.825, 1, 0.
+  /// The shortest text of a number: 0.825, 1, 0.
   static func exact(_ value: Double?) -> String {
     guard let value, value.isFinite else { return "" }
     return value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
   }
 
-  /// Decimals such as `0.825`, `.5`, `1` or `1e-05`; a comma is a point. Nil for anything else.
+  /// Parses decimals such as `0.825`, `.5`, `1` or `1e-05`; a comma is a point. nil for anything
+  /// else.
   static func value(_ text: String) -> Double? {
     let text = text.trimmingCharacters(in: .whitespaces).replacing(",", with: ".")
     guard text.allSatisfy({ $0.isASCIIDigit || ".eE+-".contains($0) }), let value = Double(text),

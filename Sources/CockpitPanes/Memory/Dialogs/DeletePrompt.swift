@@ -4,8 +4,8 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The question before facts are deleted. It names them; the answer that deletes never has the
-/// focus at the start, and any key that is no answer closes the question.
+/// The confirmation before facts are deleted. It names them; the deleting answer never has the
+/// initial focus, and any other key closes the dialog.
 package struct DeletePrompt: Hashable, Sendable {
   private enum Answer: Hashable, Sendable { case cancel, delete }
 
@@ -15,14 +15,14 @@ package struct DeletePrompt: Hashable, Sendable {
   private let facts: [Fact]
   private let names: [Int: PlainText]
   private let draftCount: Int
-  /// How many belong to no guild, as facts about users do, and are not the owner's.
+  /// How many belong to no guild, like facts about users, and are not the owner's.
   private let everywhere: Int
   private var answer = Answer.cancel
   /// The count, typed to confirm that all of them are meant.
   private var typed = TextField()
   private var message: PlainText?
 
-  /// Nil when there is nothing to delete: read-only, unknown ids, or all of them held already.
+  /// nil if there is nothing to delete: read-only, unknown ids, or all of them held already.
   @MainActor init?(_ factIDs: [Int], on facts: ViewContext) {
     guard !facts.isReadOnly else { return nil }
     let leaving = Set(
@@ -143,7 +143,7 @@ package struct DeletePrompt: Hashable, Sendable {
     return page
   }
 
-  /// That facts disappear from other guilds than the one on the screen; nil where none does.
+  /// Warns that facts disappear from guilds not on screen; nil if none do.
   private var scopeWords: PlainText? {
     guard everywhere > 0 else { return nil }
     return isOne

@@ -4,7 +4,7 @@ import TerminalCore
 
 /// Two versions of a short text with the words that differ, as lines of a dialog.
 struct DiffText {
-  /// The older text; empty when nothing is changed.
+  /// The older text; empty if nothing changed.
   private(set) var old: [WordDiff.Run] = []
   private(set) var new: [WordDiff.Run] = []
 

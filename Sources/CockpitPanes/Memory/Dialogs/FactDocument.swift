@@ -4,8 +4,8 @@ import CockpitStores
 /// A fact as a small text file for the user's editor: comments, `name: value` lines, an empty line,
 /// and the fact itself.
 ///
-/// What an editor shows acts on the terminal through the editor, so control characters stay out of
-/// the file (promise P1).
+/// The editor writes the file's content to the terminal, so the file contains no control characters
+/// (promise P1).
 package struct FactDocument: Hashable, Sendable {
   package var subject: String
   package var type: String
@@ -34,9 +34,9 @@ package struct FactDocument: Hashable, Sendable {
       evidence: draft.edit.evidenceText, fact: draft.edit.fact)
   }
 
-  /// The text of the file.
+  /// The content of the file.
   ///
-  /// - Parameter about: what is edited, for the first comment.
+  /// - Parameter about: the edited fact, for the first comment.
   package func text(about: String) -> String {
     """
     # \(Self.harmless(about))
@@ -52,8 +52,8 @@ package struct FactDocument: Hashable, Sendable {
     """
   }
 
-  /// Reads such a file again. Comments count only above the first field, so a fact may begin with
-  /// `#`; line breaks are spaces. Nil for a file with nothing in it.
+  /// Parses such a file. Comments count only above the first field, so a fact may begin with `#`;
+  /// line breaks are spaces. nil for an empty file.
   package static func read(_ text: String) throws(Problem) -> FactDocument? {
     let lines = text.replacing("\r\n", with: "\n").split(
       separator: "\n", omittingEmptySubsequences: false)

@@ -2,12 +2,12 @@ import TerminalUI
 import ClankyWire
 import CockpitStores
 
-/// What stands in the fields of the form.
+/// The content of the form's fields.
 struct FactFields: Hashable, Sendable {
   enum Field: Int, CaseIterable, Hashable, Sendable {
     case subject, fact, type, confidence, evidence
 
-    /// The field in the backend's words; nil for the confidence, which is no text.
+    /// The field in the backend's terms; nil for the confidence, which is no text.
     var problemField: FactProblem.Field? {
       switch self {
       case .subject: .subject
@@ -33,7 +33,7 @@ struct FactFields: Hashable, Sendable {
 
   /// Whether every field holds the same, whatever the cursors do.
   func hasSameTexts(as other: FactFields) -> Bool {
-    Field.allCases.allSatisfy { self[$0].text.isSame(as: other[$0].text) }
+    Field.allCases.allSatisfy { self[$0].text.isIdentical(to: other[$0].text) }
   }
 
   /// The edit that these texts are.
@@ -76,23 +76,23 @@ enum KnownTypes {
   }
 }
 
-/// What the fields held before, and after: undo and redo.
+/// Undo and redo history of the fields.
 struct FieldHistory: Hashable, Sendable {
-  /// Changes of one kind in one field are taken back together.
+  /// Consecutive changes of one kind in one field are undone together.
   enum Kind: Hashable, Sendable {
     case typing(FactFields.Field)
     case erasing(FactFields.Field)
     case other
   }
 
-  /// More steps than anybody takes back.
+  /// Maximum number of undo steps.
   private static let limit = 200
 
   private var past: [FactFields] = []
   private var future: [FactFields] = []
   private var kind = Kind.other
 
-  /// Notes what the fields held before a change.
+  /// Records the fields before a change.
   mutating func note(_ before: FactFields, _ kind: Kind) {
     future = []
     defer { self.kind = kind }
@@ -101,7 +101,7 @@ struct FieldHistory: Hashable, Sendable {
     if past.count > Self.limit { past.removeFirst() }
   }
 
-  /// Ends a run of typing: the next change is a step of its own.
+  /// Ends a run of typing: the next change is a separate step.
   mutating func pause() { kind = .other }
 
   mutating func undo(_ now: FactFields) -> FactFields? {

@@ -3,18 +3,18 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// What can be done about what became of a sent edit.
+/// The actions available after a sent edit.
 enum AnswerAction: Hashable, Sendable {
   case editOn, keepTheirs, sendMine, sendAgain, readAgain, show, drop, close
 }
 
 extension FactForm {
-  /// What the fact says now, when it was read again after an unknown outcome.
+  /// The fact's state when it was read again after an unknown outcome.
   enum Reread: Hashable {
     case mine, old, other, missing
   }
 
-  /// The actions for a state, the harmless one first: it has the focus.
+  /// The actions for a state, the harmless one first: it has the initial focus.
   @MainActor func answers(
     to change: FactChange, _ facts: ViewContext
   ) -> DialogButtons<AnswerAction> {
@@ -57,7 +57,7 @@ extension FactForm {
     }
   }
 
-  /// What reading the list again has told; nil before that, and while it is on its way.
+  /// The result of re-reading the list; nil until it has arrived.
   @MainActor func reread(_ change: FactChange, _ facts: ViewContext) -> Reread? {
     guard isReadingAgain, !isReading(facts) else { return nil }
     guard let fact = facts.memory.facts[factID]?.fact else { return .missing }
@@ -128,8 +128,7 @@ extension FactForm {
     }
   }
 
-  /// What closing means: an outcome that was read is done with; one that still wants a decision
-  /// stays, and the list marks it.
+  /// Closing acknowledges an outcome; one that still needs a decision stays, and the list marks it.
   @MainActor private func closing(_ change: FactChange, _ facts: ViewContext) -> [Effect] {
     let dismiss = Effect.memory(.dismiss(factID: factID))
     switch change.state {
@@ -141,8 +140,8 @@ extension FactForm {
     }
   }
 
-  /// Back to the fields: with what was stored, else with the user's own text. After a conflict the
-  /// other text is the new base, so the next sending replaces just that.
+  /// Returns to the fields: with the stored text, else with the user's own. After a conflict the
+  /// other text becomes the new base, so the next send replaces exactly that.
   @MainActor private mutating func editOn(_ change: FactChange, _ facts: ViewContext) -> [Effect] {
     let dismiss = Effect.memory(.dismiss(factID: factID))
     switch change.state {

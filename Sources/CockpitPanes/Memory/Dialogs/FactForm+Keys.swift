@@ -83,7 +83,7 @@ extension FactForm {
   @MainActor private mutating func type(
     _ press: KeyPress, into field: Field, _ facts: ViewContext
   ) -> LayerOutcome {
-    // Never a button: the line ends of a paste that the terminal does not mark come as Enter.
+    // Never press a button: line ends of an unbracketed paste arrive as Enter.
     if press.key == .enter {
       if field == .evidence {
         message = "C-s sends, or Enter on [SEND]."
@@ -163,7 +163,7 @@ extension FactForm {
     case .press: return activate(action, wasArmed: wasArmed, facts)
     case .close: return .close
     case .other:
-      // Whoever types means the text.
+      // Typing goes to the text.
       guard case .char(let character) = press.key, press.modifiers.isEmpty, character != " " else {
         break
       }
@@ -184,7 +184,7 @@ extension FactForm {
     }
   }
 
-  /// Drops the draft when it is asked for twice in a row.
+  /// Drops the draft on the second consecutive request.
   mutating func drop(_ wasArmed: AnswerAction?) -> LayerOutcome {
     guard wasArmed != .drop else { return .done([.memory(.dropDraft(factID: factID))]) }
     armed = .drop

@@ -5,7 +5,7 @@ import CockpitStores
 import TerminalCore
 
 extension FactForm {
-  /// What is shown at this width: the fields, or what came of the sent edit.
+  /// The page at this width: the fields, or the outcome of the sent edit.
   @MainActor func page(_ facts: ViewContext, width: Int, height: Int) -> DialogPage {
     if let change = facts.memory.changes[factID] {
       return AnswerPage(form: self, change: change, width: width).page(facts, height: height)
@@ -37,8 +37,8 @@ extension FactForm {
     return facts.memory.drafts[factID] != nil ? "draft kept, not sent" : "not sent"
   }
 
-  /// The journal's line about a sending of this draft whose outcome it does not know. A form that
-  /// starts from another text has nothing to do with it.
+  /// The journal line about an earlier send of this draft with an unknown outcome; nil if the form
+  /// starts from another text.
   @MainActor private func doubt(_ facts: ViewContext) -> JournalEntry? {
     guard let entry = facts.memory.doubtfulEdits[factID], let before = entry.before,
       !differs(before, from: base)
@@ -46,7 +46,7 @@ extension FactForm {
     return entry
   }
 
-  /// What is known about it since the fact was read again.
+  /// The current knowledge about it after the fact was read again.
   @MainActor private func words(
     about entry: JournalEntry, _ facts: ViewContext
   ) -> (text: PlainText, role: Role) {
@@ -158,7 +158,7 @@ extension FactForm {
     }
   }
 
-  /// The name behind the subject's id; nil where the text says it itself.
+  /// The name behind the subject's id; nil if the text says it itself.
   @MainActor private func subjectName(_ facts: ViewContext) -> PlainText? {
     let subject = fields[.subject].text.collapsingWhitespace
     guard !subject.isEmpty else { return nil }
@@ -166,7 +166,7 @@ extension FactForm {
     return name == subject ? nil : PlainText(name, limit: 30)
   }
 
-  /// How long the text is in the backend's units, and how long it may be.
+  /// The length of the text in the backend's units, and its limit.
   private func counter(_ field: Field) -> DialogRun? {
     guard let problemField = field.problemField else { return nil }
     let units = edit.units(of: problemField)
@@ -207,7 +207,7 @@ extension FactForm {
     return DialogLine(runs, right: width < 60 ? nil : counter(.type))
   }
 
-  /// The slider: twenty cells from 0 to 1; empty while the text is no number.
+  /// The slider: twenty cells from 0 to 1; empty if the text is no number.
   private func bar(_ width: Int) -> [DialogRun] {
     guard width >= 50 else { return [] }
     let cells = 20
@@ -222,7 +222,7 @@ extension FactForm {
     ]
   }
 
-  // MARK: What is changed
+  // MARK: Changes
 
   private func differences(_ width: Int) -> [DialogLine] {
     guard isChanged else { return [] }
@@ -231,7 +231,7 @@ extension FactForm {
     let labelWidth = Self.labelWidth(width)
     for field in Field.allCases {
       let (before, after) = Self.texts(field, old, new, typed: fields[.confidence].text)
-      guard !before.isSame(as: after) else { continue }
+      guard !before.isIdentical(to: after) else { continue }
       let label = Self.label(field, isShort: width < 60)
       let diff = DiffText(field, before, after)
       let room = max(1, width - labelWidth - 2)
@@ -251,9 +251,9 @@ extension FactForm {
     return lines
   }
 
-  /// What a field says in two versions.
+  /// A field's text in two versions.
   ///
-  /// - Parameter typed: what stands for a confidence of `new` that is no number.
+  /// - Parameter typed: shown for a confidence in `new` that is no number.
   static func texts(
     _ field: Field, _ old: FactEdit, _ new: FactEdit, typed: String = ""
   ) -> (old: String, new: String) {

@@ -4,9 +4,9 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The form of one fact: five fields, a row of buttons, and, once it was sent, what came of it.
+/// The form of one fact: five fields, a row of buttons, and the outcome once it was sent.
 ///
-/// Every change is kept as a draft at once, so closing the form, a crash or a signal lose nothing
+/// Every change is saved as a draft at once, so closing the form, a crash or a signal loses nothing
 /// (promise P8). Only Ctrl-S, or Enter on [SEND], sends.
 package struct FactForm: Hashable, Sendable {
   typealias Field = FactFields.Field
@@ -18,7 +18,7 @@ package struct FactForm: Hashable, Sendable {
     case button(Action)
   }
 
-  /// How the form began, for the line that says so.
+  /// How the form was opened, for the line that says so.
   enum Opening: Hashable, Sendable {
     case fresh
     /// From a draft that was changed last at this time, in ms since 1970.
@@ -35,7 +35,7 @@ package struct FactForm: Hashable, Sendable {
   /// The field that was typed into last: letters that are typed on a button go there.
   var lastField = Field.fact
   var history = FieldHistory()
-  /// What the last key led to, when that is not to be seen.
+  /// The result of the last key if it is not otherwise visible.
   var message: PlainText?
   /// Ctrl-X was pressed: the next key belongs to it, as in readline.
   var isAfterControlX = false
@@ -47,10 +47,10 @@ package struct FactForm: Hashable, Sendable {
   var answer: AnswerAction?
   /// The first line in sight of an outcome.
   var scroll = 0
-  /// When the fact was asked for again after an unknown outcome.
+  /// When the fact was requested again after an unknown outcome.
   var isReadingAgain = false
 
-  /// Nil when nothing can be edited: read-only, or a fact without identity.
+  /// nil if nothing can be edited: read-only, or a fact without identity.
   @MainActor init?(_ fact: Fact, on facts: ViewContext) {
     guard !facts.isReadOnly, let id = fact.id else { return nil }
     let current = facts.memory.facts[id]?.fact ?? fact
@@ -65,7 +65,7 @@ package struct FactForm: Hashable, Sendable {
           ? ConfidenceText.text(draft.base.confidence) : draft.confidenceText)
       return
     }
-    // Without a guild the form says what is missing, and does not send.
+    // Without a guild the form shows what is missing, and does not send.
     let target = facts.memory.target(of: current) ?? .guild("")
     guard let edit = FactEdit(editing: current, target: target) else { return nil }
     self.init(starting: edit, base: current)
@@ -80,18 +80,18 @@ package struct FactForm: Hashable, Sendable {
     fields = FactFields(edit, confidenceText: ConfidenceText.text(base.confidence))
   }
 
-  // MARK: What it holds
+  // MARK: Content
 
   var edit: FactEdit {
     var edit = fields.edit(of: factID, target)
-    // A number that is shown rounded and was not touched stays what it is.
+    // An untouched confidence keeps its exact value although it is displayed rounded.
     if fields[.confidence].text == ConfidenceText.text(base.confidence) {
       edit.confidence = base.confidence
     }
     return edit
   }
 
-  /// What the fact was when the form began, as an edit; the same as `edit` when nothing changed.
+  /// The fact when the form was opened, as an edit; equal to `edit` if nothing changed.
   var baseEdit: FactEdit {
     FactEdit(
       factID: factID, target: target, subject: base.subject ?? "", fact: base.fact ?? "",
@@ -107,12 +107,12 @@ package struct FactForm: Hashable, Sendable {
       changedAtMs: facts.nowMs)
   }
 
-  /// What keeps the draft as it is now, or forgets it when it says what the fact says anyway.
+  /// The effect that saves the draft, or drops it if it equals the fact.
   @MainActor func keeping(_ facts: ViewContext) -> [Effect] {
     [.memory(isChanged ? .keep(draft(facts)) : .dropDraft(factID: factID))]
   }
 
-  /// Takes a fact's own text anew, as after it was stored.
+  /// Resets the form to a fact, for example after it was stored.
   mutating func restart(from fact: Fact) {
     let edit = FactEdit(editing: fact, target: target) ?? baseEdit
     self = FactForm(starting: edit, base: fact)
@@ -127,7 +127,7 @@ package struct FactForm: Hashable, Sendable {
   ) -> [Effect] {
     let before = fields
     body(&fields[field])
-    guard !fields[field].text.isSame(as: before[field].text) else { return [] }
+    guard !fields[field].text.isIdentical(to: before[field].text) else { return [] }
     history.note(before, kind)
     return keeping(facts)
   }
@@ -192,8 +192,8 @@ package struct FactForm: Hashable, Sendable {
     }
   }
 
-  /// A field that the editor left alone keeps what the file could not hold.
+  /// A field unchanged in the editor keeps the characters that the file could not hold.
   private mutating func take(_ new: String, insteadOf old: String, _ field: Field) {
-    if !new.isSame(as: old) { fields[field] = TextField(new) }
+    if !new.isIdentical(to: old) { fields[field] = TextField(new) }
   }
 }

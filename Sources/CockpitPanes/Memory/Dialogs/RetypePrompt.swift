@@ -3,7 +3,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// The question before many facts get one type, and how far that has come.
+/// The confirmation before many facts get one type, and the progress of that change.
 package struct RetypePrompt: Hashable, Sendable {
   private enum Field: Hashable, Sendable { case type, count }
 
@@ -15,11 +15,11 @@ package struct RetypePrompt: Hashable, Sendable {
   private var typed = TextField()
   private var field = Field.type
   private var message: PlainText?
-  /// Whether it is on its way, or was when the question was asked.
+  /// Whether the request is in flight, or was when the dialog opened.
   private var isSent: Bool
   private var isStopping = false
 
-  /// Nil when there is nothing to change. While another bulk change runs, that one is shown.
+  /// nil if there is nothing to change. While another bulk change runs, that one is shown.
   @MainActor init?(_ factIDs: [Int], on facts: ViewContext) {
     guard !facts.isReadOnly else { return nil }
     isSent = facts.memory.bulk?.isRunning == true

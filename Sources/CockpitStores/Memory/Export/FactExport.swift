@@ -5,7 +5,7 @@ package struct FactExport: Sendable {
     case jsonl
     /// RFC 4180.
     case csv
-    /// A list for people, by subject.
+    /// A readable list, by subject.
     case markdown
   }
 

@@ -1,7 +1,7 @@
 internal import ClankyWire
 
-/// Facts as a Markdown list, one section for each subject. What strangers wrote stays text: nothing
-/// of it becomes a heading, a link, an image or HTML.
+/// Facts as a Markdown list, one section per subject. Untrusted text stays text: none of it becomes
+/// a heading, a link, an image or HTML.
 struct FactMarkdown {
   var clean: @Sendable (String) -> String
 

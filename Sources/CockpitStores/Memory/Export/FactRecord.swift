@@ -1,12 +1,12 @@
 internal import LenientJSON
 package import ClankyWire
 
-/// A fact as it leaves the program: with the names that its ids stand for.
+/// A fact for export, with the names of its ids.
 package struct FactRecord: Hashable, Sendable {
   package var fact: Fact
   package var subjectName: String?
   package var guildName: String?
-  /// How well it fits, for a hit of a search.
+  /// Match scores of a search hit.
   package var scores: Scores?
 
   package struct Scores: Hashable, Sendable {

@@ -11,14 +11,14 @@ enum FoldKey: Hashable {
   }
 }
 
-/// One line while rows come and go.
+/// One line of the table, updated as rows come and go.
 struct FoldLine {
   let keys: [FoldKey]
   /// The first spelling in the order of the letters, so that the order of the rows does not matter.
   private(set) var spelled: [String]
   private(set) var rows = 0
   private var sum: Int64 = 0
-  /// How often the sum has gone beyond what 64 bits hold.
+  /// Overflow count of the 64-bit sum.
   private var carry = 0
   private var values = ValueBag()
   private var distinct: [Int32: Int] = [:]
@@ -48,7 +48,7 @@ struct FoldLine {
     }
   }
 
-  /// Nil where the sum is too large.
+  /// nil if the sum overflows.
   mutating func figure(_ figure: QueryFigure) -> Int64? {
     switch figure {
     case .count: return Int64(rows)
@@ -57,10 +57,10 @@ struct FoldLine {
       switch function {
       case .sum: return carry == 0 ? sum : nil
       case .avg: return carry == 0 ? Self.average(sum, rows) : nil
-      case .min: return values.settle().first
-      case .max: return values.settle().last
+      case .min: return values.sortedValues().first
+      case .max: return values.sortedValues().last
       case .percentile(let rank):
-        let sorted = values.settle()
+        let sorted = values.sortedValues()
         guard !sorted.isEmpty else { return nil }
         return sorted[(rank * sorted.count + 99) / 100 - 1]
       }

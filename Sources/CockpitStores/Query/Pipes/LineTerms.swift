@@ -36,7 +36,7 @@ struct LineTerms: Hashable, Sendable {
     return String(name)
   }
 
-  /// Nil where no filter can say it.
+  /// nil if no filter can express it.
   func terms(_ keys: [QueryTable.Key]) -> String? {
     var terms: [String] = []
     for (key, value) in zip(pipeline.keys, keys) {
@@ -73,7 +73,7 @@ struct LineTerms: Hashable, Sendable {
     return term
   }
 
-  /// Rows that have what the figure is made of.
+  /// Restricts to rows that have the figure's value.
   private var figure: String? {
     switch pipeline.figure {
     case .count: return nil
@@ -104,8 +104,8 @@ struct LineTerms: Hashable, Sendable {
 }
 
 extension QueryZone {
-  /// A moment in ms since 1970 as `since:` and `before:` take it: what clocks show, as short as it is
-  /// exact. One that they show twice, or that is no whole second, is named in UTC.
+  /// A moment in ms since 1970 as `since:` and `before:` accept it: local time, as short as is
+  /// exact. An ambiguous time, or one with a fraction of a second, is written in UTC.
   package func text(ms: Int64) -> String {
     let shown = shown(at: ms / 1000)
     guard ms % 1000 == 0, moments(of: shown) == [ms / 1000] else {
@@ -116,7 +116,7 @@ extension QueryZone {
 }
 
 extension QueryTable {
-  /// The query for the rows behind a line; nil where no filter can say it.
+  /// The query for the rows behind a line; nil if no filter can say it.
   package func query(behind line: Line, of query: Query) -> String? {
     guard let own = terms.terms(line.keys) else { return nil }
     return [query.filterText, own].filter { !$0.isEmpty }.joined(separator: " ")

@@ -8,7 +8,7 @@ package struct QueryBucket: Hashable, Sendable {
   private static let day: Int64 = 86_400
   static let names = ["minute", "hour", "day"]
 
-  /// Nil for what is no stretch of time.
+  /// nil if the name is no time bucket.
   init?(name: String) {
     let lengths: [String: Int64] = ["minute": 60, "hour": 3600, "day": Self.day]
     let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": Self.day]

@@ -1,5 +1,5 @@
-/// The table of a query, kept up to date row by row: a new row costs the same however many there are, and
-/// a row that goes is taken out again. The order in which rows come does not matter.
+/// The table of a query, updated row by row: a new row has constant cost, and an evicted row is
+/// subtracted. The order of the rows does not matter.
 struct QueryFold {
   /// Lines that are kept; rows that would make another are counted.
   static let maximumLines = 20_000
@@ -19,10 +19,10 @@ struct QueryFold {
   private var inSeveral = 0
   private var beyond = 0
   private var hasNegative = false
-  /// Of all rows, for the last line.
+  /// Totals of all rows, for the last line.
   private var total = FoldLine(keys: [], spelled: [])
 
-  /// What a row has put into the table, so that it can be taken out.
+  /// A row's contribution to the table, kept so that it can be subtracted.
   private struct RowPart {
     var outcome: Outcome
     var line: Int32 = -1
@@ -58,7 +58,7 @@ struct QueryFold {
     count(part, by: 1)
   }
 
-  /// Takes a row out; nothing happens where it is in no figure.
+  /// Subtracts a row; no effect if it is in no figure.
   mutating func remove(_ row: RowID) {
     guard let part = parts.removeValue(forKey: row) else { return }
     count(part, by: -1)
@@ -215,7 +215,7 @@ extension QueryKey {
     return nil
   }
 
-  /// What a row lacks that does not have it.
+  /// The missing value, as a noun.
   var noun: String {
     switch self {
     case .time: "a time"
@@ -228,7 +228,7 @@ extension QueryKey {
 }
 
 extension Query {
-  /// The table of rows that pass the filter; nil where the query has no stages.
+  /// The table of rows that pass the filter; nil if the query has no stages.
   package func table(
     of rows: some Sequence<ActionRowView>, names: any NameDirectory
   ) -> QueryTable? {

@@ -3,7 +3,7 @@ struct QueryOrder {
   private let pipeline: QueryPipeline
   private let zone: QueryZone
 
-  /// Empty stretches of time that are made into lines; of more none is.
+  /// Above this many empty time buckets none gets a line.
   private static let maximumStretches = 2000
 
   init(_ pipeline: QueryPipeline, _ zone: QueryZone) {
@@ -11,8 +11,8 @@ struct QueryOrder {
     self.zone = zone
   }
 
-  /// The greatest figure first, lines of one figure by their keys; stretches of time the newest first,
-  /// and those without rows among them, so that a silence is seen. Then what the stages say.
+  /// The greatest figure first, ties by key; time buckets newest first, including empty ones, so
+  /// that silence is visible. Then the stages apply.
   ///
   /// - Returns: the lines, and how many were left out.
   func lines(_ lines: [QueryTable.Line]) -> (shown: [QueryTable.Line], leftOut: Int) {
@@ -78,7 +78,7 @@ struct QueryOrder {
       }
       for (one, other) in zip(left.keys, right.keys) {
         let order = Self.order(one, other)
-        // Of stretches of time with one figure the newest is first.
+        // Of time buckets with equal figures the newest comes first.
         if order != 0 { return (order < 0) != (Self.range(one) != nil) }
       }
       return false

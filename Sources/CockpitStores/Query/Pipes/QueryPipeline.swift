@@ -1,10 +1,10 @@
-/// What stands behind the filter of a query: `| p95 ms by model | top 5`. The first stage makes a
-/// table of the rows, the others order and cut its lines.
+/// The stages after the filter of a query: `| p95 ms by model | top 5`. The first stage makes a
+/// table of the rows, the others sort and cut its lines.
 package struct QueryPipeline: Hashable, Sendable {
   /// As it was written, from its first `|` on.
   package let text: String
   let figure: QueryFigure
-  /// What the lines of the table are for; empty for one line about all rows.
+  /// The grouping keys; empty for one line over all rows.
   let keys: [QueryKey]
   let steps: [Step]
 
@@ -33,9 +33,9 @@ package struct QueryPipeline: Hashable, Sendable {
 
 /// The figure of a line.
 enum QueryFigure: Hashable, Sendable {
-  /// How many rows.
+  /// The number of rows.
   case count
-  /// How many different values the rows have.
+  /// The number of distinct values.
   case distinct(QueryKey)
   case number(NumberFunction, QueryNumber)
 
@@ -48,7 +48,7 @@ enum QueryFigure: Hashable, Sendable {
     }
   }
 
-  /// No rows make 0; of no values there is no greatest and no average.
+  /// Without rows a count is 0, and there is no maximum or average.
   var ofNoRows: Int64? {
     if case .number(let function, _) = self { return function == .sum ? 0 : nil }
     return 0
@@ -60,11 +60,11 @@ enum QueryFigure: Hashable, Sendable {
   }
 }
 
-/// How one number is made of many.
+/// The aggregate of a number.
 enum NumberFunction: Hashable, Sendable {
   case sum, avg, min, max
-  /// The nearest rank: the smallest value that at least so many of a hundred do not exceed. It is one
-  /// of the values, never something between two of them.
+  /// Nearest rank: the smallest value not exceeded by at least this percentage. Always one of the
+  /// values, never interpolated.
   case percentile(Int)
 
   init?(name: String) {
@@ -103,7 +103,7 @@ enum NumberFunction: Hashable, Sendable {
 /// A number that rows have: `cost`, `ms`, `tokens` or `meta.PATH`.
 struct QueryNumber: Hashable, Sendable {
   let field: QueryField
-  /// Of `meta.a.b`.
+  /// The path of `meta.a.b`.
   let path: [String]
 
   var name: String { ([field.rawValue] + path).joined(separator: ".") }
@@ -117,7 +117,7 @@ struct QueryNumber: Hashable, Sendable {
     }
   }
 
-  /// What a row lacks that does not have it.
+  /// The missing value, as a noun.
   var noun: String {
     switch field {
     case .cost: "a cost"
@@ -128,7 +128,7 @@ struct QueryNumber: Hashable, Sendable {
   }
 }
 
-/// What the lines of a table are for: the values of a field, or stretches of time.
+/// A grouping key: the values of a field, or time buckets.
 enum QueryKey: Hashable, Sendable {
   case field(QueryField, path: [String])
   case time(QueryBucket)
@@ -141,7 +141,7 @@ enum QueryKey: Hashable, Sendable {
     }
   }
 
-  /// The fields whose values can be counted.
+  /// The fields that can be grouped or counted.
   static let fields: [QueryField] = [
     .kind, .domain, .chip, .event, .user, .channel, .guild, .message, .id, .model, .provider, .tool,
     .source, .session, .severity, .meta,

@@ -1,12 +1,12 @@
-/// What the stages of a query make of the rows that pass its filter.
+/// The result of a query's stages over the rows that pass its filter.
 package struct QueryTable: Hashable, Sendable {
   package typealias Unit = TableUnit
 
   /// The value that a line is for.
   package enum Key: Hashable, Sendable {
-    /// Remote text: clean it before it is drawn.
+    /// Untrusted text: sanitise it before drawing.
     ///
-    /// - Parameter name: the name of an id, where it is known.
+    /// - Parameter name: the name of an id, if known.
     case text(String, name: String?)
     /// A stretch of time in ms since 1970.
     case time(Range<Int64>)
@@ -14,13 +14,13 @@ package struct QueryTable: Hashable, Sendable {
 
   package struct Line: Hashable, Sendable {
     package var keys: [Key]
-    /// In parts of the unit; nil where the values are too large to be added.
+    /// In parts of the unit; nil if the sum overflows.
     package var figure: Int64?
-    /// How many rows the figure is made of.
+    /// Number of rows behind the figure.
     package var rows: Int
   }
 
-  /// Rows that pass the filter and are in no figure, with what they lack: `a duration`.
+  /// Rows that pass the filter but are in no figure, with what they lack: `a duration`.
   package struct Missing: Hashable, Sendable {
     package var what: String
     package var rows: Int
@@ -36,7 +36,7 @@ package struct QueryTable: Hashable, Sendable {
   package var lines: [Line]
   /// Rows that pass the filter.
   package var rows: Int
-  /// The figure of all rows that have what it needs; nil where there is none.
+  /// The figure over all rows that have its value; nil if there is none.
   package var total: Int64?
   package var missing: [Missing]
   /// Rows that are in more than one line, because they have several values.

@@ -1,5 +1,5 @@
-/// Queries with names: `@slow since:1h | top 3` begins with what `slow` stands for, narrows its rows and
-/// adds stages to its own.
+/// Named queries: `@slow since:1h | top 3` starts with the query named `slow`, narrows its rows and
+/// appends stages.
 package struct QueryViews: Hashable, Sendable {
   /// The query of each name.
   package var texts: [String: String]

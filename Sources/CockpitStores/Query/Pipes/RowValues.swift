@@ -1,9 +1,9 @@
 internal import ClankyWire
 internal import LenientJSON
 
-/// The values that one row has for the fields of a table. They are what `field:value` in a filter looks
-/// at, so that the filter for a line finds the rows of that line. Details are parsed once, and only when
-/// a field is in them.
+/// The values of one row for the fields of a table. `field:value` in a filter uses the same values,
+/// so that the filter for a line finds the rows of that line. Metadata is parsed once, and only if
+/// a field needs it.
 struct RowValues {
   let row: ActionRowView
   private let metadata: JSONValue
@@ -77,7 +77,7 @@ struct RowValues {
 }
 
 extension MetadataTerm {
-  /// The value at a path; nil when there is none.
+  /// The value at a path; nil if there is none.
   static func value(_ path: [String], _ metadata: JSONValue) -> JSONValue? {
     var value: JSONValue? = metadata
     for key in path {

@@ -1,4 +1,4 @@
-/// What can follow in a stage that is being written.
+/// Completions for an unfinished stage.
 struct StageCompletion {
   private let words: [String]
   /// The word under the cursor; empty behind a blank or a comma.

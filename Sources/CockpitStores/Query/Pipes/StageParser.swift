@@ -1,6 +1,6 @@
 /// Reads the stages of a query, from its first `|` on.
 struct StageParser {
-  /// A word or a sign, and where it stands in the query, in characters.
+  /// A word or a sign, with its position in the query, in characters.
   struct Token: Hashable {
     var text: String
     var offset: Int
@@ -47,7 +47,7 @@ struct StageParser {
     end = characters.count
   }
 
-  /// The stages behind those of a view, if one precedes them; nil when there are none.
+  /// The stages behind those of a view, if one precedes them; nil if there are none.
   mutating func pipeline(
     text: String, after known: QueryPipeline?
   ) throws(QueryError) -> QueryPipeline? {
@@ -84,8 +84,8 @@ struct StageParser {
     return QueryPipeline(text: joined, figure: figure, keys: keys, steps: steps)
   }
 
-  /// Whether a stage that has arguments, or ends the text, can be read here: what stands behind a `|`
-  /// that no blank precedes and looks like one.
+  /// Whether the text starts a valid stage that has arguments or ends the text; decides how to read
+  /// a `|` without a blank before it.
   static func looksLikeStage(_ characters: [Character], at start: Int) -> Bool {
     var parser = StageParser(["|"] + characters[start...], from: 0)
     guard parser.tokens.count > 2, parser.tokens[2].text != "|" else { return false }
@@ -133,7 +133,7 @@ struct StageParser {
 
   // MARK: the stage that makes a table
 
-  /// Nil for the name of another stage.
+  /// nil if the name is another stage's.
   private mutating func makesTable(
     _ name: Token
   ) throws(QueryError) -> (QueryFigure, [QueryKey])? {
@@ -185,7 +185,7 @@ struct StageParser {
     return (field, Array(parts.dropFirst()))
   }
 
-  /// What a filter can name too.
+  /// A path component that a filter can name too.
   private static func isPathPart(_ text: String) -> Bool {
     !text.isEmpty
       && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }
@@ -279,7 +279,7 @@ struct StageParser {
     return ([field.rawValue] + path).joined(separator: ".")
   }
 
-  /// What the column of the figure can be called.
+  /// The names of the figure's column.
   private func figureNames(_ figure: QueryFigure) -> [String] {
     switch figure {
     case .count: ["count"]

@@ -1,9 +1,9 @@
-/// What the figures of a table are. Dollars are counted in billionths, everything else but `count` in
-/// millionths, so that nothing is lost in adding.
+/// The unit of a table's figures. Dollars are counted in billionths, everything else but `count` in
+/// millionths, so that sums are exact.
 package enum TableUnit: Hashable, Sendable {
   case count, usd, milliseconds, tokens, number
 
-  /// How many parts a whole has.
+  /// Number of parts per unit.
   package var scale: Int64 {
     switch self {
     case .count: 1

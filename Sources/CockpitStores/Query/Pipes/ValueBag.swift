@@ -1,4 +1,4 @@
-/// Numbers that come and go, in order whenever they are asked for.
+/// A multiset of numbers, sorted on demand.
 struct ValueBag {
   private var sorted: [Int64] = []
   private var added: [Int64] = []
@@ -10,7 +10,7 @@ struct ValueBag {
   mutating func remove(_ value: Int64) { removed.append(value) }
 
   /// The values, the smallest first.
-  mutating func settle() -> [Int64] {
+  mutating func sortedValues() -> [Int64] {
     guard !added.isEmpty || !removed.isEmpty else { return sorted }
     added.sort()
     removed.sort()

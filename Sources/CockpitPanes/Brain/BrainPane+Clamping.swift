@@ -4,20 +4,20 @@ import CockpitStores
 import TerminalCore
 
 extension BrainPane {
-  /// Brings cursors and scroll positions into what there is to show.
-  @MainActor package mutating func settle(_ facts: ViewContext, body: Rect, screen: Size) {
+  /// Clamps cursors and scroll positions to the content.
+  @MainActor package mutating func clampSelection(_ facts: ViewContext, body: Rect, screen: Size) {
     prepare(facts, body: body, screen: screen)
     let layout = layout(in: body, of: screen)
     switch side {
     case .prompt:
-      promptCursor.settle(
+      promptCursor.clamp(
         count: document(facts, layout)?.count ?? 0, height: promptHeight(layout))
     case .detail, .raw:
       let area = layout.content(.prompt)
       guard !area.isEmpty, let lines = sideLines(facts, width: area.width) else { break }
-      detail.settle(lines, height: max(1, area.height))
+      detail.clamp(lines, height: max(1, area.height))
     }
-    factCursor.settle(
+    factCursor.clamp(
       count: usedFacts(facts).facts.count, height: layout.content(.facts).height)
     let context = layout.content(.context)
     if !context.isEmpty {
