@@ -117,7 +117,8 @@ let package = Package(
       name: "CockpitSession",
       dependencies: [
         "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
-        "CockpitAnswers", "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitShell", "CockpitStores",
+        "CockpitAnswers", "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitShell",
+        "CockpitStores",
         "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
         "TerminalCurses", "TerminalUI", "TOML",
       ],
@@ -127,7 +128,8 @@ let package = Package(
       name: "CockpitApp",
       dependencies: [
         "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
-        "CockpitAnswers", "CockpitFiles", "CockpitPanes", "CockpitShell", "CockpitSession", "CockpitStores",
+        "CockpitAnswers", "CockpitFiles", "CockpitPanes", "CockpitShell", "CockpitSession",
+        "CockpitStores",
         "CockpitText", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
         "TerminalCurses", "TerminalUI", "TOML",
       ],
@@ -139,7 +141,8 @@ let package = Package(
         "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
         "CockpitAnswers",
         "CockpitApp",
-        "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitShell", "CockpitSession", "CockpitStores",
+        "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitShell", "CockpitSession",
+        "CockpitStores",
         "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
         "TerminalCurses", "TerminalUI", "TOML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -245,7 +248,8 @@ let package = Package(
       name: "CockpitSessionTests",
       dependencies: [
         "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitDemo", "CockpitFiles",
-        "CockpitPanes", "CockpitShell", "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON",
+        "CockpitPanes", "CockpitShell", "CockpitSession", "CockpitStores", "CockpitText",
+        "LenientJSON",
         "TerminalCore", "TerminalUI",
       ],
       swiftSettings: rules),
@@ -253,7 +257,8 @@ let package = Package(
       name: "CockpitAppTests",
       dependencies: [
         "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitApp", "CockpitFiles",
-        "CockpitPanes", "CockpitShell", "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON",
+        "CockpitPanes", "CockpitShell", "CockpitSession", "CockpitStores", "CockpitText",
+        "LenientJSON",
         "MainLoop",
         "TerminalCore",
       ],
@@ -274,7 +279,8 @@ let package = Package(
     .testTarget(
       name: "CockpitPanesTests",
       dependencies: [
-        "CockpitDomain", "Networking", "ClankyWire", "CockpitPanes", "CockpitShell", "CockpitStores",
+        "CockpitDomain", "Networking", "ClankyWire", "CockpitPanes", "CockpitShell",
+        "CockpitStores",
         "CockpitText", "CockpitThemes", "LenientJSON", "TerminalCore", "TerminalTestKit",
         "TerminalUI",
       ],
@@ -285,7 +291,8 @@ let package = Package(
       swiftSettings: rules),
     // The pages name only what exists.
     .testTarget(
-      name: "DocumentationTests", dependencies: ["CockpitPanes", "CockpitShell"], swiftSettings: rules),
+      name: "DocumentationTests", dependencies: ["CockpitPanes", "CockpitShell"],
+      swiftSettings: rules),
     .testTarget(
       name: "CockpitBenchmarkTests", dependencies: ["cockpit-benchmark"], swiftSettings: rules),
     // Drives the program as it was built; links none of it.

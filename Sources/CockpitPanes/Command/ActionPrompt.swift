@@ -6,7 +6,7 @@ import TerminalCore
 
 /// The question before a quick action that changes something, and then how it went.
 package struct ActionPrompt: Overlay, Hashable {
-  enum Action: Hashable, Sendable { case refreshMemory, leave }
+  package enum Action: Hashable, Sendable { case refreshMemory, leave }
   private enum Answer: Hashable, Sendable { case cancel, go }
 
   let action: Action
@@ -14,7 +14,7 @@ package struct ActionPrompt: Overlay, Hashable {
   /// The end of the previous request; the outer nil means nothing was requested yet.
   private var requested: Int64??
 
-  init(_ action: Action) { self.action = action }
+  package init(_ action: Action) { self.action = action }
 
   package var title: PlainText {
     switch action {
@@ -25,7 +25,7 @@ package struct ActionPrompt: Overlay, Hashable {
 
   package var isQuestion: Bool { true }
 
-  var keyLine: PlainText {
+  package var keyLine: PlainText {
     requested == nil ? "Left Right choose  Enter does it  Esc cancels" : "Enter or Esc closes"
   }
 

@@ -8,7 +8,7 @@ import TerminalCore
 /// channel, send the request, and read its outcome.
 ///
 /// The voice channel cannot be chosen: the bot joins the user's channel (contract 3.4.1).
-struct JoinOverlay: Overlay {
+package struct JoinOverlay: Overlay {
   enum Step: Hashable, Sendable {
     case guild, person, channel, confirm
     /// The request was sent; `before` is the end of the previous one.
@@ -25,7 +25,7 @@ struct JoinOverlay: Overlay {
   private(set) var answer = Answer.cancel
 
   /// One that is under way is shown instead of asking for another.
-  @MainActor init(_ facts: ViewContext) {
+  @MainActor package init(_ facts: ViewContext) {
     if facts.command.join.isUnderWay { step = .requested(before: nil) }
   }
 
@@ -89,7 +89,7 @@ struct JoinOverlay: Overlay {
     list.move(by: lines, list.narrowed(entries(facts)).count)
   }
 
-  @MainActor mutating func clampSelection(_ facts: ViewContext, screen: Size) {
+  @MainActor package mutating func clampSelection(_ facts: ViewContext, screen: Size) {
     list.clamp(entries(facts))
   }
 

@@ -19,7 +19,7 @@ extension Frame.Target {
 
 /// A figure and the query for its rows.
 package struct RowsBehind: Hashable, Sendable {
-  var query: String
+  package var query: String
 }
 
 /// Where the help is drawn.

@@ -51,7 +51,8 @@ package struct LineProblem: Error, Hashable, Sendable {
   package init(_ sentence: String) { self.sentence = sentence }
 
   /// With the word of `list` that was probably meant.
-  package init(_ sentence: String, nearest word: String, in list: [String], else hint: String = "") {
+  package init(_ sentence: String, nearest word: String, in list: [String], else hint: String = "")
+  {
     let meant = CockpitStores.nearest(word, in: list)
     self.sentence = sentence + (meant.map { "; did you mean \($0)?" } ?? hint)
   }

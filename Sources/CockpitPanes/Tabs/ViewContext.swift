@@ -71,7 +71,7 @@ package struct ViewContext {
   var stats: StatsEnvelope? { activity.stats }
 
   /// Cost of the current UTC day: nil if unknown, 0 if the day has no row yet.
-  var costToday: Double? {
+  package var costToday: Double? {
     stats?.costToday(at: WireTime(milliseconds: minuteMs))
   }
 
@@ -116,7 +116,7 @@ package struct ViewContext {
   }
 
   /// The start of the current minute, for values that change no sooner.
-  var minuteMs: Int64 {
+  package var minuteMs: Int64 {
     let rest = nowMs % 60_000
     return nowMs &- (rest < 0 ? rest + 60_000 : rest)
   }

@@ -1,3 +1,5 @@
+import CockpitPanes
+
 /// A verb with its words, separated into options and arguments.
 struct VerbLine: Hashable, Sendable {
   /// The verb and those below it, such as `["facts", "search"]`.
