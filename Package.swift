@@ -89,6 +89,14 @@ let package = Package(
         "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
       ],
       swiftSettings: rules),
+    // What stands around the tabs: header, layers, palette, the `:` line.
+    .target(
+      name: "CockpitShell",
+      dependencies: [
+        "CockpitDomain", "Networking", "ClankyWire", "CockpitAnswers", "CockpitPanes",
+        "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
+      ],
+      swiftSettings: rules),
     .target(name: "TOML", dependencies: ["TOMLKit"], swiftSettings: rules),
     .target(
       name: "CockpitThemes", dependencies: ["TerminalCore", "TOML", "TOMLKit"],
@@ -109,7 +117,8 @@ let package = Package(
       name: "CockpitSession",
       dependencies: [
         "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
-        "CockpitAnswers", "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitStores",
+        "CockpitAnswers", "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitShell",
+        "CockpitStores",
         "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
         "TerminalCurses", "TerminalUI", "TOML",
       ],
@@ -119,7 +128,8 @@ let package = Package(
       name: "CockpitApp",
       dependencies: [
         "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
-        "CockpitAnswers", "CockpitFiles", "CockpitPanes", "CockpitSession", "CockpitStores",
+        "CockpitAnswers", "CockpitFiles", "CockpitPanes", "CockpitShell", "CockpitSession",
+        "CockpitStores",
         "CockpitText", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
         "TerminalCurses", "TerminalUI", "TOML",
       ],
@@ -131,7 +141,8 @@ let package = Package(
         "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
         "CockpitAnswers",
         "CockpitApp",
-        "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitSession", "CockpitStores",
+        "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitShell", "CockpitSession",
+        "CockpitStores",
         "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
         "TerminalCurses", "TerminalUI", "TOML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -236,10 +247,10 @@ let package = Package(
     .testTarget(
       name: "CockpitSessionTests",
       dependencies: [
-        "CockpitAnswers", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
-        "CockpitDemo",
+        "CockpitAnswers", "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitDemo",
         "CockpitFiles",
-        "CockpitPanes", "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON",
+        "CockpitPanes", "CockpitShell", "CockpitSession", "CockpitStores", "CockpitText",
+        "LenientJSON",
         "TerminalCore", "TerminalUI",
       ],
       swiftSettings: rules),
@@ -247,7 +258,8 @@ let package = Package(
       name: "CockpitAppTests",
       dependencies: [
         "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitApp", "CockpitFiles",
-        "CockpitPanes", "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON",
+        "CockpitPanes", "CockpitShell", "CockpitSession", "CockpitStores", "CockpitText",
+        "LenientJSON",
         "MainLoop",
         "TerminalCore",
       ],
@@ -257,7 +269,7 @@ let package = Package(
       dependencies: [
         "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitApp", "CockpitCLI",
         "CockpitDemo", "CockpitFiles",
-        "CockpitPanes",
+        "CockpitPanes", "CockpitShell",
         "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON", "MainLoop",
         "TerminalCore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -268,7 +280,7 @@ let package = Package(
     .testTarget(
       name: "CockpitPanesTests",
       dependencies: [
-        "CockpitAnswers", "CockpitDomain", "Networking", "ClankyWire", "CockpitPanes",
+        "CockpitAnswers", "CockpitDomain", "Networking", "ClankyWire", "CockpitPanes", "CockpitShell",
         "CockpitStores",
         "CockpitText", "CockpitThemes", "LenientJSON", "TerminalCore", "TerminalTestKit",
         "TerminalUI",
@@ -280,7 +292,8 @@ let package = Package(
       swiftSettings: rules),
     // The pages name only what exists.
     .testTarget(
-      name: "DocumentationTests", dependencies: ["CockpitPanes"], swiftSettings: rules),
+      name: "DocumentationTests", dependencies: ["CockpitPanes", "CockpitShell"],
+      swiftSettings: rules),
     .testTarget(
       name: "CockpitBenchmarkTests", dependencies: ["cockpit-benchmark"], swiftSettings: rules),
     // Drives the program as it was built; links none of it.

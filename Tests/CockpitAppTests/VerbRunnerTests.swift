@@ -1,5 +1,6 @@
 import CockpitStores
 import CockpitPanes
+import CockpitShell
 import CockpitSession
 import Dispatch
 import Foundation

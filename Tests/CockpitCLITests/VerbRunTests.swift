@@ -1,6 +1,7 @@
 import ArgumentParser
 import CockpitApp
 import CockpitPanes
+import CockpitShell
 import CockpitSession
 import Dispatch
 import Foundation

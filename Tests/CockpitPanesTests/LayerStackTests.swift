@@ -4,6 +4,7 @@ import TerminalUI
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// What stands over a tab or beside it: who has an event, who is drawn where.
 @MainActor

@@ -1,6 +1,7 @@
 import TerminalUI
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// What lies over the tab, by what it is.
 extension CockpitShell {

@@ -3,6 +3,7 @@ import CockpitSession
 import Networking
 import CockpitFiles
 import CockpitPanes
+import CockpitShell
 import CockpitStores
 import Foundation
 import TerminalCore

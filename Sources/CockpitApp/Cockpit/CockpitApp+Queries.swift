@@ -1,3 +1,4 @@
+import CockpitShell
 import Networking
 import CockpitFiles
 import CockpitPanes

@@ -6,6 +6,7 @@ import CockpitDomain
 import Networking
 import CockpitFiles
 import CockpitPanes
+import CockpitShell
 import CockpitStores
 
 import Foundation

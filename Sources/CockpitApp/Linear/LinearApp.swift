@@ -4,6 +4,7 @@ import CockpitText
 import CockpitDomain
 import Networking
 import CockpitPanes
+import CockpitShell
 import CockpitStores
 import Dispatch
 import Foundation

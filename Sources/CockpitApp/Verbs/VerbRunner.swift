@@ -1,4 +1,5 @@
 import CockpitPanes
+import CockpitShell
 import CockpitSession
 import Dispatch
 import Foundation

@@ -5,6 +5,7 @@ import CockpitDomain
 import Networking
 import ClankyWire
 import CockpitPanes
+import CockpitShell
 import CockpitStores
 import Foundation
 import TerminalCore

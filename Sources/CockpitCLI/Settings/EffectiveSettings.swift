@@ -1,3 +1,4 @@
+import CockpitShell
 import CockpitSession
 import CockpitFiles
 import CockpitPanes

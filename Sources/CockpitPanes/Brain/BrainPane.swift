@@ -26,7 +26,7 @@ package struct BrainPane: TabPane {
   package internal(set) var order = LlmCallOrder.time
   package internal(set) var isGrouped = false
   package internal(set) var closedModels: Set<String?> = []
-  package internal(set) var detail = DetailView()
+  package var detail = DetailView()
 
   /// The answer whose chain is drawn; nil means that of the selected call.
   package internal(set) var answer: AnswerID?
@@ -48,7 +48,7 @@ package struct BrainPane: TabPane {
 
   package internal(set) var message: PlainText?
   /// The fact that MEMORY should show; the shell consumes it.
-  package internal(set) var wantedFact: FactReference?
+  package var wantedFact: FactReference?
 
   var layouts = TextLayouts()
   var chains = TextChains()

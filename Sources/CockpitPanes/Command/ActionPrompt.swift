@@ -5,8 +5,8 @@ import CockpitStores
 import TerminalCore
 
 /// The question before a quick action that changes something, and then how it went.
-struct ActionPrompt: Overlay, Hashable {
-  enum Action: Hashable, Sendable { case refreshMemory, leave }
+package struct ActionPrompt: Overlay, Hashable {
+  package enum Action: Hashable, Sendable { case refreshMemory, leave }
   private enum Answer: Hashable, Sendable { case cancel, go }
 
   let action: Action
@@ -14,18 +14,18 @@ struct ActionPrompt: Overlay, Hashable {
   /// The end of the previous request; the outer nil means nothing was requested yet.
   private var requested: Int64??
 
-  init(_ action: Action) { self.action = action }
+  package init(_ action: Action) { self.action = action }
 
-  var title: PlainText {
+  package var title: PlainText {
     switch action {
     case .refreshMemory: "refresh the memory?"
     case .leave: "leave voice?"
     }
   }
 
-  var isQuestion: Bool { true }
+  package var isQuestion: Bool { true }
 
-  var keyLine: PlainText {
+  package var keyLine: PlainText {
     requested == nil ? "Left Right choose  Enter does it  Esc cancels" : "Enter or Esc closes"
   }
 
@@ -36,7 +36,7 @@ struct ActionPrompt: Overlay, Hashable {
     ])
   }
 
-  @MainActor mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
+  @MainActor package mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     switch ButtonKey(press) {
     case .next: answer = buttons.action(after: answer, step: 1)
     case .previous: answer = buttons.action(after: answer, step: -1)
@@ -47,7 +47,7 @@ struct ActionPrompt: Overlay, Hashable {
     return .stay
   }
 
-  @MainActor mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome {
+  @MainActor package mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome {
     guard buttons.buttons.indices.contains(item) else { return .stay }
     let clicked = buttons.buttons[item].action
     if clicked == answer { return carryOut(facts) }
@@ -70,7 +70,7 @@ struct ActionPrompt: Overlay, Hashable {
     action == .leave ? facts.command.leave : facts.command.memoryRefresh
   }
 
-  @MainActor func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
+  @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let width = DialogPage.textWidth(in: body)
     let (text, role) = words(facts)
     var page = DialogPage(

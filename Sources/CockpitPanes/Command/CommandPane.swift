@@ -39,7 +39,7 @@ package struct CommandPane: TabPane {
   ) -> [Effect] { [] }
 
   /// Gives a panel the whole screen, as `:log` does.
-  mutating func showAlone(_ panel: Panel) {
+  package mutating func showAlone(_ panel: Panel) {
     focus = panel
     isZoomed = true
     cursors[panel] = nil

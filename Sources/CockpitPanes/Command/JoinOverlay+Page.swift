@@ -5,7 +5,7 @@ import CockpitStores
 import TerminalCore
 
 extension JoinOverlay {
-  @MainActor func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
+  @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     var page = page(facts, in: body)
     page.target = { .overlay($0) }
     page.render(in: body, into: &frame)

@@ -8,7 +8,7 @@ import TerminalCore
 /// channel, send the request, and read its outcome.
 ///
 /// The voice channel cannot be chosen: the bot joins the user's channel (contract 3.4.1).
-struct JoinOverlay: Overlay {
+package struct JoinOverlay: Overlay {
   enum Step: Hashable, Sendable {
     case guild, person, channel, confirm
     /// The request was sent; `before` is the end of the previous one.
@@ -25,15 +25,15 @@ struct JoinOverlay: Overlay {
   private(set) var answer = Answer.cancel
 
   /// One that is under way is shown instead of asking for another.
-  @MainActor init(_ facts: ViewContext) {
+  @MainActor package init(_ facts: ViewContext) {
     if facts.command.join.isUnderWay { step = .requested(before: nil) }
   }
 
-  let title: PlainText = "join voice"
+  package let title: PlainText = "join voice"
 
-  var isQuestion: Bool { step == .confirm }
+  package var isQuestion: Bool { step == .confirm }
 
-  var keyLine: PlainText {
+  package var keyLine: PlainText {
     switch step {
     case .guild: "type to narrow  Up Down move  Enter takes it  Esc cancels"
     case .person, .channel: "type to narrow  Up Down move  Enter takes it  Esc goes back"
@@ -44,7 +44,7 @@ struct JoinOverlay: Overlay {
 
   // MARK: Keys
 
-  @MainActor mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
+  @MainActor package mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     switch step {
     case .guild, .person, .channel:
       return follow(list.press(press, entries(facts)), facts)
@@ -64,7 +64,7 @@ struct JoinOverlay: Overlay {
     }
   }
 
-  @MainActor mutating func paste(_ text: String, on facts: ViewContext) {
+  @MainActor package mutating func paste(_ text: String, on facts: ViewContext) {
     switch step {
     case .guild, .person, .channel: list.paste(text)
     case .confirm, .requested: break
@@ -72,7 +72,7 @@ struct JoinOverlay: Overlay {
   }
 
   /// A click on a button gives it the focus; one more is Enter.
-  @MainActor mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome {
+  @MainActor package mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome {
     switch step {
     case .guild, .person, .channel:
       return follow(list.click(item, entries(facts)), facts)
@@ -85,11 +85,11 @@ struct JoinOverlay: Overlay {
     }
   }
 
-  @MainActor mutating func wheel(_ lines: Int, on facts: ViewContext) {
+  @MainActor package mutating func wheel(_ lines: Int, on facts: ViewContext) {
     list.move(by: lines, list.narrowed(entries(facts)).count)
   }
 
-  @MainActor mutating func clampSelection(_ facts: ViewContext, screen: Size) {
+  @MainActor package mutating func clampSelection(_ facts: ViewContext, screen: Size) {
     list.clamp(entries(facts))
   }
 
@@ -165,7 +165,7 @@ struct JoinOverlay: Overlay {
 
   // MARK: Lists
 
-  @MainActor func needs(_ facts: ViewContext) -> [Need] {
+  @MainActor package func needs(_ facts: ViewContext) -> [Need] {
     var needs = [Need.command(.loadGuilds)]
     if step == .channel, let guild = guild?.value {
       needs.append(.command(.loadChannels(guild: guild)))

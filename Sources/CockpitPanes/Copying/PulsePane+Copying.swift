@@ -54,7 +54,7 @@ extension PulsePane {
   private static let plainRows = 1000
 
   /// The links of the selected row: its message first, then those in its texts.
-  @MainActor func links(_ facts: ViewContext) -> [WebLink] {
+  @MainActor package func links(_ facts: ViewContext) -> [WebLink] {
     guard let row = selectedRow(facts), !row.isGap else { return [] }
     var links: [WebLink] = []
     if let text = DiscordLink.to(

@@ -27,7 +27,7 @@ package struct ExplainedName: Hashable, Sendable {
   }
 
   /// Their texts, each once.
-  static func texts(of names: [ExplainedName], limit: Int = 8) -> [Explanation] {
+  package static func texts(of names: [ExplainedName], limit: Int = 8) -> [Explanation] {
     var texts: [Explanation] = []
     for name in names {
       for text in Explanations.meanings(of: name.name, as: name.families)

@@ -3,7 +3,7 @@ import TerminalCore
 extension KeyTable {
   /// The message for a key without effect on a tab; nil for keys that only move. A key means the
   /// same on every tab, so one without effect must say so.
-  func notHere(_ command: KeyAction, on tab: Tab) -> PlainText? {
+  package func notHere(_ command: KeyAction, on tab: Tab) -> PlainText? {
     let here = " on " + tab.title
     switch command {
     case .find, .findNext, .findPrevious, .onlyMatches: return "no find" + here

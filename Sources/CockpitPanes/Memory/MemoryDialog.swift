@@ -83,7 +83,7 @@ package enum MemoryDialog: Layer, Hashable {
   }
 
   /// Receives the text from the user's editor; nil if it exited without saving.
-  @MainActor mutating func edited(_ text: String?, on facts: ViewContext) -> [Effect] {
+  @MainActor package mutating func edited(_ text: String?, on facts: ViewContext) -> [Effect] {
     guard case .form(var form) = self else { return [] }
     let effects = form.edited(text, on: facts)
     self = .form(form)

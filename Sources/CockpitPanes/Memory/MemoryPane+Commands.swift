@@ -180,7 +180,7 @@ extension MemoryPane {
   }
 
   /// The list of facts, without a search.
-  mutating func showList() {
+  package mutating func showList() {
     bar = nil
     show(.facts)
     if query.source == .search { leaveSearch() }

@@ -114,7 +114,7 @@ extension MemoryPane {
 
 extension ViewContext {
   /// Whether the backend answers at the moment.
-  var isHeard: Bool {
+  package var isHeard: Bool {
     switch status.overall {
     case .live, .polling, .degraded: true
     case .connecting, .stale, .reconnecting, .stopped: false

@@ -10,7 +10,7 @@ extension MemoryPane {
   }
 
   /// The guild of a search: the backend searches one at a time (contract 6.2).
-  @MainActor func guildToAsk(_ facts: ViewContext) -> String? {
+  @MainActor package func guildToAsk(_ facts: ViewContext) -> String? {
     query.guild ?? facts.memory.guilds?.first
   }
 

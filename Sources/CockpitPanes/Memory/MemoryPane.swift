@@ -14,10 +14,10 @@ package struct MemoryPane: TabPane {
   typealias Layout = MemoryLayout
 
   /// Filter and order of the list; the program keeps `ViewContext.factView` in sync.
-  package internal(set) var query = FactViewQuery()
+  package var query = FactViewQuery()
   package internal(set) var message: PlainText?
   /// The fact requested by another tab, until it is loaded.
-  package internal(set) var wantedFact: FactReference?
+  package var wantedFact: FactReference?
 
   package internal(set) var view = View.facts
   package var panelFocus = PanelFocus(Panel.facts)
@@ -53,7 +53,7 @@ package struct MemoryPane: TabPane {
   package var isTyping: Bool { bar != nil }
 
   /// Whether a question to RECALL waits for a yes.
-  var isAsking: Bool { bar == .recallConfirmation }
+  package var isAsking: Bool { bar == .recallConfirmation }
 
   package var hints: [KeyAction] {
     switch (view, focus) {
@@ -85,7 +85,7 @@ package struct MemoryPane: TabPane {
   }
 
   /// Shows a fact as soon as it is loaded.
-  mutating func reveal(_ fact: FactReference) {
+  package mutating func reveal(_ fact: FactReference) {
     wantedFact = fact
     bar = nil
     view = .facts
@@ -97,10 +97,10 @@ package struct MemoryPane: TabPane {
   func isMasked(_ fact: Fact) -> Bool { mask.hides(fact) }
 
   /// Masks private facts again when another tab is shown.
-  mutating func leave() { isOwnerShown = false }
+  package mutating func leave() { isOwnerShown = false }
 
   /// A request for all selected facts was sent: they are not selected any more.
-  mutating func sent(_ request: MemoryRequest) {
+  package mutating func sent(_ request: MemoryRequest) {
     switch request {
     case .delete, .retype: selection = []
     default: break

@@ -27,7 +27,7 @@ package struct DetailView: Hashable, Sendable {
   package var line: Int { cursor.line }
   /// Parts that are unfolded, by their path.
   package internal(set) var unfolded: Set<String> = []
-  package internal(set) var isWrapping = true
+  package var isWrapping = true
   /// The member of the metadata that the line under the cursor shows.
   private(set) var member: DetailLine.Member?
   /// The beginning of the line under the cursor, and all of it.

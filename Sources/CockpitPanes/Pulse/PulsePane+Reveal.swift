@@ -4,7 +4,7 @@ import TerminalCore
 extension PulsePane {
   /// Selects a row that another tab cites, and opens its detail. A filter that hides it is switched
   /// off, and `\` brings it back.
-  @MainActor mutating func reveal(_ row: RowID, _ facts: ViewContext) {
+  @MainActor package mutating func reveal(_ row: RowID, _ facts: ViewContext) {
     guard facts.activity.log.row(row) != nil else {
       message = "the row is not retained any more"
       return

@@ -71,7 +71,7 @@ extension PulsePane {
   }
 
   /// Shows the rows that match a query, keeping the way back: the rows behind a figure.
-  @MainActor mutating func showRows(_ text: String, _ facts: ViewContext) {
+  @MainActor package mutating func showRows(_ text: String, _ facts: ViewContext) {
     do throws(QueryError) {
       let wanted = try Query.parse(
         piped: text, in: facts.clock.queryZone, views: facts.setup.views)

@@ -27,7 +27,7 @@ package struct PulsePane: TabPane, Hashable {
 
   package var panelFocus = PanelFocus(Panel.feed)
   package internal(set) var isDetailOpen = false
-  package internal(set) var detail = DetailView()
+  package var detail = DetailView()
   package internal(set) var chips: Set<ChipGroup> = []
   package internal(set) var chipCursor = 0
 
@@ -36,7 +36,7 @@ package struct PulsePane: TabPane, Hashable {
   package internal(set) var findField = TextField()
   package internal(set) var completion = CompletionList()
   /// The active filter, and its text.
-  package internal(set) var query = Query.everything
+  package var query = Query.everything
   package internal(set) var isFilterOff = false
   package internal(set) var queryError: QueryError?
   /// The text that `n` and `N` look for; empty finds nothing.
@@ -45,11 +45,11 @@ package struct PulsePane: TabPane, Hashable {
   /// One line about the last command, such as a search without a hit.
   package internal(set) var message: PlainText?
 
-  package internal(set) var timeStyle = ClockFormat.Style.clock
+  package var timeStyle = ClockFormat.Style.clock
   /// Whether wide screens have the side column.
-  package internal(set) var hasSidebar = true
+  package var hasSidebar = true
   package internal(set) var scrollColumns = 0
-  package internal(set) var filterHistory: [String] = []
+  package var filterHistory: [String] = []
   /// The selection in the table of a filter with stages.
   package internal(set) var table = TableCursor()
   /// The states to return to from the rows behind a figure, the latest last.
@@ -120,7 +120,7 @@ package struct PulsePane: TabPane, Hashable {
   }
 
   /// The selected row; nil if a table has lines.
-  @MainActor func selectedRow(_ facts: ViewContext) -> ActionRowView? {
+  @MainActor package func selectedRow(_ facts: ViewContext) -> ActionRowView? {
     guard feedQuery.pipeline == nil else { return nil }
     let index = cursorIndex(facts)
     guard index < facts.feed.count else { return nil }

@@ -65,7 +65,7 @@ extension VoicePane {
     return View.allCases[((view.rawValue + step) % count + count) % count]
   }
 
-  @MainActor mutating func show(_ view: View, _ facts: ViewContext) -> [Effect] {
+  @MainActor package mutating func show(_ view: View, _ facts: ViewContext) -> [Effect] {
     self.view = view
     isRawOpen = false
     isZoomed = false

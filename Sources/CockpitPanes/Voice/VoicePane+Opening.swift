@@ -42,7 +42,7 @@ extension VoicePane {
   }
 
   /// Shows a session selected elsewhere: a live one live, a past one as a replay.
-  @MainActor mutating func reveal(session id: String, _ facts: ViewContext) -> [Effect] {
+  @MainActor package mutating func reveal(session id: String, _ facts: ViewContext) -> [Effect] {
     isZoomed = false
     isWhyOpen = false
     isRawOpen = false

@@ -3,6 +3,7 @@ import CockpitText
 import Networking
 import CockpitFiles
 import CockpitPanes
+import CockpitShell
 import Foundation
 
 /// The combined settings: flags win, then a profile's address, then the environment, then the rest

@@ -8,6 +8,7 @@ import TerminalTestKit
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 @MainActor
 @Suite struct BrainTests {

@@ -7,6 +7,7 @@ import Foundation
 import TerminalCore
 
 @testable import CockpitPanes
+@testable import CockpitShell
 @testable import CockpitStores
 
 /// A backend in the states that CMD shows, and what drives a shell over it.

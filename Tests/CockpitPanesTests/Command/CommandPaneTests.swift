@@ -6,6 +6,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 @testable import CockpitStores
 
 @MainActor

@@ -9,6 +9,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 @MainActor
 @Suite struct CopyingTests {

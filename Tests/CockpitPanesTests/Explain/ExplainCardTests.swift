@@ -8,6 +8,7 @@ import TerminalUI
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// `K` on every tab.
 @MainActor

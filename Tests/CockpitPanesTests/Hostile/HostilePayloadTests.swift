@@ -2,6 +2,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// Every field of every answer is hostile once, in every tab: nothing that acts on a terminal is in
 /// a cell, no box is torn, and nothing ends the program.

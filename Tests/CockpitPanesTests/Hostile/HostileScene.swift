@@ -9,6 +9,7 @@ import LenientJSON
 import TerminalCore
 
 @testable import CockpitPanes
+@testable import CockpitShell
 @testable import CockpitStores
 
 /// Everything a backend answers, each answer as JSON, and a shell over what comes of it.

@@ -4,6 +4,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 @MainActor
 @Suite struct KeyTableTests {

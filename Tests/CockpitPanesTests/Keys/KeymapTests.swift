@@ -4,6 +4,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// Presets, and the keys of users.
 @MainActor

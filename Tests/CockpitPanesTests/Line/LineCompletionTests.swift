@@ -3,6 +3,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 @MainActor
 @Suite struct LineCompletionTests {

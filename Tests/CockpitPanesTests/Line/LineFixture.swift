@@ -2,6 +2,7 @@ import CockpitStores
 import TerminalCore
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// A few verbs like those of the program, and readers over the fixture's facts.
 enum LineFixture {

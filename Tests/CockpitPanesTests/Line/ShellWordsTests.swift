@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 @Suite struct ShellWordsTests {
   @Test(

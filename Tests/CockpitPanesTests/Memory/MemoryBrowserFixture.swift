@@ -4,6 +4,7 @@ import Foundation
 import TerminalCore
 
 @testable import CockpitPanes
+@testable import CockpitShell
 @testable import CockpitStores
 
 /// A memory of two guilds, in the states that MEMORY shows, and what drives a shell over it.

@@ -5,6 +5,7 @@ import TerminalTestKit
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 @testable import CockpitStores
 
 @MainActor

@@ -3,6 +3,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// Questions as owners type them. The phrasings were written before the synonyms were; one that misses
 /// stays in the list.

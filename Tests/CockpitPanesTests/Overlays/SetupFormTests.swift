@@ -7,6 +7,7 @@ import TerminalTestKit
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 @testable import CockpitStores
 
 /// A cockpit with profiles, and what it was asked to do.

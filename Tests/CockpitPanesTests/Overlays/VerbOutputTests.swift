@@ -4,6 +4,7 @@ import TerminalTestKit
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 @MainActor
 @Suite struct VerbOutputTests {

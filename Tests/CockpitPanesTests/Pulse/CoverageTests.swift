@@ -6,6 +6,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// What PULSE says of rows that are not here.
 @MainActor

@@ -4,6 +4,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// Rows of the feed are copied from frame to frame. Whatever happens in between, a frame that is put together
 /// from them is the frame that is drawn from nothing.

@@ -4,6 +4,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// Rows of the feed at 80 columns, and what the search in them says.
 @MainActor

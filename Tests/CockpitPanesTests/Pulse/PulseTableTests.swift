@@ -5,6 +5,7 @@ import TerminalUI
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 @MainActor
 @Suite struct PulseTableTests {

@@ -9,6 +9,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// The second of the two healths, on every tab.
 @MainActor @Suite struct BotStateTests {

@@ -4,6 +4,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 @testable import CockpitStores
 
 /// The terminal's cursor stands where one types, in columns and not in characters, and else on what is

@@ -2,6 +2,7 @@ import CockpitStores
 import TerminalCore
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// A user and a backend who do what comes to their minds, one step after the other.
 @MainActor

@@ -9,6 +9,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// A frame comes when something changes that the last one has read. So whatever a pane shows of a store
 /// has to be observed: else it is shown late, with the next frame that comes for another reason.

@@ -5,6 +5,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 @testable import CockpitStores
 
 /// What MEMORY and CMD show of their stores has to be observed, as `ObservedFrameTests` says of the

@@ -8,6 +8,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// When the link is lost, what came through it is the past: grey, with its time, and nothing of it goes on.
 @MainActor @Suite struct PastDataTests {

@@ -3,6 +3,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 @testable import CockpitStores
 
 /// What came together with the key that opened a question does not answer it: a terminal that does not

@@ -6,6 +6,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// A frame copies the parts that have not changed since the one before. It has to be the frame that is drawn
 /// from nothing, with the same things to click.

@@ -4,6 +4,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 @testable import CockpitStores
 
 /// A screen that is too small to show anything: what nobody sees is not acted on (promise P8).

@@ -6,6 +6,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// While nothing changes but the time, a frame may be the last one with a new header. It has to be the one
 /// that is drawn from nothing, with the same things to click.

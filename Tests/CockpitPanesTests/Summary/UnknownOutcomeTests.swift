@@ -3,6 +3,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 @testable import CockpitStores
 
 /// Nothing marks success or failure (contract 4.1): what nobody said is shown as neither.

@@ -7,6 +7,7 @@ import TerminalUI
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// The line on every tab, and the list behind it.
 @MainActor @Suite struct TriageListTests {

@@ -5,6 +5,7 @@ import TerminalTestKit
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 @MainActor
 @Suite struct VoiceGoldenTests {

@@ -7,6 +7,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// VOICE without a live session: the list of past ones, and what follows from their events.
 @MainActor

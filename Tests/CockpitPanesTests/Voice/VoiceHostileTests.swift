@@ -5,6 +5,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// Untrusted names, notes, text and tool results break no border and put no control character into
 /// a cell.

@@ -7,6 +7,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// The recorded voice stream, which lies beside the repository and is not part of it.
 enum VoiceRecording {

@@ -8,6 +8,7 @@ import TerminalCore
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// VOICE says what is so: of people, of sessions without an end, of what is not here.
 @MainActor

@@ -4,6 +4,7 @@ import TerminalUI
 import Testing
 
 @testable import CockpitPanes
+@testable import CockpitShell
 
 /// Drawing keeps nothing: what takes long is prepared before it, and a frame does not depend on that.
 @MainActor @Suite struct PreparedTests {

@@ -1,4 +1,5 @@
 import CockpitPanes
+import CockpitShell
 import TerminalCore
 import TerminalCurses
 

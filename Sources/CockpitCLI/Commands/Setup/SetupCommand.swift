@@ -4,6 +4,7 @@ import CockpitDomain
 import Networking
 import CockpitFiles
 import CockpitPanes
+import CockpitShell
 import Foundation
 
 struct SetupCommand: Verb {

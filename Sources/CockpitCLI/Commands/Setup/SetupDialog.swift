@@ -3,6 +3,7 @@ import CockpitSession
 import Networking
 import CockpitFiles
 import CockpitPanes
+import CockpitShell
 import Foundation
 
 /// `setup` at a terminal: questions, a test, and a last question before anything is written.

@@ -42,7 +42,7 @@ package struct FactForm: Hashable, Sendable {
   /// A button that destroys text was pressed once; the second time it does so.
   var armed: AnswerAction?
   /// A file that the user's editor left and that cannot be read: it is opened again.
-  var unreadable: String?
+  package var unreadable: String?
   /// Where the focus is while an outcome is shown; nil is the first button.
   var answer: AnswerAction?
   /// The first line in sight of an outcome.

@@ -1,0 +1,59 @@
+import CockpitStores
+import TerminalCore
+
+/// The action of an entered line.
+package enum LineAction: Hashable, Sendable {
+  case command(KeyAction)
+  case tab(Tab)
+  /// Filter the rows of PULSE; unless `inPulse`, in MEMORY the facts.
+  case filter(String, inPulse: Bool)
+  /// Find a text in the open tab.
+  case find(String)
+  case facts(FactListRequest)
+  /// Show a fact in MEMORY, then carry out a command on it.
+  case fact(id: Int, then: KeyAction?)
+  /// The list of past voice sessions.
+  case sessions
+  /// Write the filter of PULSE under a name to the configuration file.
+  case saveView(String)
+  case session(String)
+  case theme(String)
+  case profile(String)
+  /// The new meaning of `/`.
+  case slash(KeyAction)
+  /// Run a verb of this program with these arguments and show its output.
+  case verb([String])
+
+  /// What MEMORY should show.
+  package struct FactListRequest: Hashable, Sendable {
+    /// nil leaves it unchanged.
+    package var guild: String?
+    package var subject: String?
+    package var filter: String?
+    /// Search the backend by meaning.
+    package var search: String?
+
+    package init(
+      guild: String? = nil, subject: String? = nil, filter: String? = nil, search: String? = nil
+    ) {
+      self.guild = guild
+      self.subject = subject
+      self.filter = filter
+      self.search = search
+    }
+  }
+}
+
+/// Why a line cannot be executed: one sentence with the next step.
+package struct LineProblem: Error, Hashable, Sendable {
+  package var sentence: String
+
+  package init(_ sentence: String) { self.sentence = sentence }
+
+  /// With the word of `list` that was probably meant.
+  package init(_ sentence: String, nearest word: String, in list: [String], else hint: String = "")
+  {
+    let meant = CockpitStores.nearest(word, in: list)
+    self.sentence = sentence + (meant.map { "; did you mean \($0)?" } ?? hint)
+  }
+}

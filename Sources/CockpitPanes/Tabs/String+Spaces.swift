@@ -1,0 +1,5 @@
+extension String {
+  package var trimmingSpaces: String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}

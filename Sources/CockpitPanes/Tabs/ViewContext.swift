@@ -1,0 +1,126 @@
+import CockpitAnswers
+import CockpitText
+import CockpitDomain
+import ClankyWire
+import CockpitStores
+import Foundation
+import TerminalCore
+
+/// The input of a frame: a snapshot of the stores and the clock. Panes are functions of it; they
+/// read nothing else.
+@MainActor
+package struct ViewContext {
+  package var activity: ActivityStore
+  package var voice: VoiceStore
+  package var memory: MemoryStore
+  /// The facts that pass MEMORY's filter, in its order.
+  package var factView: FactView
+  package var connection: ConnectionStore
+  package var command: OperationsStore
+  /// The link as of now: ages and rates move even when no state changes.
+  package var status: LinkStatus
+  /// The rows of the feed that pass filter and chips, newest first.
+  package var feed: FilteredLog
+  /// Parsed rows that were drawn lately.
+  package var actions: ActionCache
+  package var names: Names
+  /// Now on the backend's clock, in ms since 1970: ages are never skewed (promise P10).
+  package var nowMs: Int64
+  /// Now on the monotonic clock, in ns, for this program's own measurements.
+  package var monotonicNs: UInt64
+  package var clock: ClockFormat
+  /// The name of the connection, such as `prod` or `demo`.
+  package var profile: String
+  package var isReadOnly: Bool
+  /// Whether mouse events are captured.
+  package var isMouseOn: Bool
+  /// The bot's costs.
+  package var costs = CostSummary()
+  /// This program's own resource use.
+  package var client = ClientFigures()
+  /// Profiles, themes, where the token is.
+  package var setup = SetupFacts()
+  /// What is wrong with the bot, as it was judged before this frame.
+  package var triage = TriageReport()
+  /// The keys that work; the shell puts its own here, so that no text names a key that does not.
+  package var keys = KeyTable.standard
+
+  package init(
+    activity: ActivityStore, voice: VoiceStore, memory: MemoryStore, connection: ConnectionStore,
+    status: LinkStatus, feed: FilteredLog, actions: ActionCache, names: Names, nowMs: Int64,
+    monotonicNs: UInt64,
+    clock: ClockFormat, profile: String, factView: FactView = FactView(), isReadOnly: Bool = false,
+    isMouseOn: Bool = true, command: OperationsStore = OperationsStore()
+  ) {
+    self.activity = activity
+    self.voice = voice
+    self.memory = memory
+    self.factView = factView
+    self.connection = connection
+    self.status = status
+    self.feed = feed
+    self.actions = actions
+    self.names = names
+    self.nowMs = nowMs
+    self.monotonicNs = monotonicNs
+    self.clock = clock
+    self.profile = profile
+    self.isReadOnly = isReadOnly
+    self.isMouseOn = isMouseOn
+    self.command = command
+  }
+
+  /// The envelope of the last `stats_update`; nil before the first.
+  var stats: StatsEnvelope? { activity.stats }
+
+  /// Cost of the current UTC day: nil if unknown, 0 if the day has no row yet.
+  package var costToday: Double? {
+    stats?.costToday(at: WireTime(milliseconds: minuteMs))
+  }
+
+  /// When the data of a stream ended, in ms since 1970 on the backend's clock: nil while they flow,
+  /// polling included, and before the first data.
+  package func dataEndMs(_ stream: StreamName) -> Int64? {
+    guard let ageNs = dataAgeNs(stream) else { return nil }
+    return nowMs - Int64(clamping: ageNs / 1_000_000)
+  }
+
+  /// `as of 23:45:13`, if the data of a stream ended and what is drawn from them is old.
+  func asOf(_ stream: StreamName) -> PlainText? {
+    dataEndMs(stream).map { "as of " + clock.time(ms: $0) }
+  }
+
+  private func dataAgeNs(_ stream: StreamName) -> UInt64? {
+    status.dataAgeNs(
+      stream,
+      receivedNs: stream == .activity
+        ? activity.receivedNs : isUnheard ? nil : voice.receivedNs,
+      nowNs: monotonicNs)
+  }
+
+  /// The context at the end of a stream's data, if they ended: ages and running times drawn from it
+  /// stand still. Use it only for data of that stream.
+  func atDataEnd(of stream: StreamName) -> ViewContext {
+    guard let ageNs = dataAgeNs(stream) else { return self }
+    var facts = self
+    facts.nowMs -= Int64(clamping: ageNs / 1_000_000)
+    facts.monotonicNs -= min(facts.monotonicNs, ageNs)
+    return facts
+  }
+
+  /// The start of the current minute, for values that change no sooner.
+  package var minuteMs: Int64 {
+    let rest = nowMs % 60_000
+    return nowMs &- (rest < 0 ? rest + 60_000 : rest)
+  }
+
+  /// Number of highlighted new rows. If there are none, the feed does not depend on the time.
+  func freshRows() -> Int {
+    actions.hasArrivals ? actions.freshCount(atNs: monotonicNs, within: FeedStyle.freshMs) : 0
+  }
+
+  /// Whether a row is new.
+  func isFresh(_ row: RowID) -> Bool {
+    actions.hasArrivals && actions.isFresh(row, atNs: monotonicNs, within: FeedStyle.freshMs)
+  }
+}

@@ -1,0 +1,309 @@
+import CockpitPanes
+import LenientJSON
+import TerminalUI
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+extension CockpitShell {
+  /// Handles a key, paste or click and returns the effects.
+  ///
+  /// - Parameters:
+  ///   - frame: the frame on screen; clicks refer to it.
+  ///   - read: the number of the terminal read that delivered it; nil means a separate one.
+  @MainActor package mutating func handle(
+    _ event: InputEvent, on facts: ViewContext, frame: Frame, read: Int? = nil
+  ) -> [Effect] {
+    guard !isTooEarly(read) else { return [] }
+    let wasAsking = isAsking
+    let facts = withKeys(facts)
+    size = frame.canvas.size
+    let inner = effects(of: event, on: facts, frame: frame)
+    let effects = confirmingQuit(followed(inner, facts), facts)
+    clampSelection(facts)
+    if !wasAsking, isAsking { readOfQuestion = read }
+    return effects
+  }
+
+  /// Quitting was not possible after all: something is left that the user should know.
+  package mutating func stayed(_ why: PlainText) {
+    layers.remove(QuitPrompt.self)
+    note(why)
+  }
+
+  /// Handles effects that concern several tabs or layers, and returns the rest.
+  @MainActor mutating func followed(_ effects: [Effect], _ facts: ViewContext) -> [Effect] {
+    effects.flatMap { effect -> [Effect] in
+      switch effect {
+      case .show(let row):
+        tab = .pulse
+        pulse.reveal(row, facts)
+        return []
+      case .rows(let query):
+        tab = .pulse
+        pulse.showRows(query, facts)
+        return []
+      case .showSession(let id):
+        tab = .voice
+        return voice.reveal(session: id, facts)
+      case .perform(let command): return perform(command, facts)
+      case .line(let text, let isWhole):
+        if isWhole { return followed(run(line: text, facts), facts) }
+        openLine(text)
+        return []
+      case .carryOut(let action, let line):
+        return followed(carryOut(action, line: line, facts), facts)
+      case .memory(let request):
+        memory.sent(request)
+        return [effect]
+      case .open(let new):
+        layers.push(new.layer)
+        return []
+      default: return [effect]
+      }
+    }
+  }
+
+  @MainActor private mutating func effects(
+    of event: InputEvent, on facts: ViewContext, frame: Frame
+  ) -> [Effect] {
+    switch event {
+    case .key(let key, let modifiers):
+      note(nil)
+      guard !isTooSmall else { return pressUnseen(KeyPress(key, modifiers), facts) }
+      return press(KeyPress(key, modifiers), facts)
+    case .paste(let text):
+      note(nil)
+      pending = []
+      guard !isTooSmall else { return [] }
+      return layers.handle(.paste(text), context(facts)) ?? paste(text, facts)
+    case .pasteStalled:
+      note("a paste has not ended; Ctrl-C ends it")
+      return []
+    case .mouse(let kind, let column, let row, _):
+      guard !isTooSmall else { return [] }
+      return click(kind, frame.targets(x: column, y: row), facts)
+    case .focus, .reply, .unknown: return []
+    }
+  }
+
+  /// Pasted text into the open tab.
+  @MainActor mutating func paste(_ text: String, _ facts: ViewContext) -> [Effect] {
+    withPane { $0.paste(text, on: facts) }
+  }
+
+  @MainActor private mutating func clampSelection(_ facts: ViewContext) {
+    layers.clampSelection(context(facts))
+    if let fact = brain.wantedFact {
+      brain.wantedFact = nil
+      memory.reveal(fact)
+      tab = .memory
+    }
+    if tab != .memory { memory.leave() }
+    let (body, screen) = place(facts)
+    withPane { $0.clampSelection(facts, body: body, screen: screen) }
+  }
+
+  /// Adapts the shell to new data before a frame of this size: clamps cursors, opens the setup form, and runs commands
+  /// that waited for data.
+  @MainActor package mutating func update(_ facts: ViewContext, size: Size) -> [Effect] {
+    let facts = withKeys(facts)
+    self.size = size
+    guard !isTooSmall else { return [] }
+    offerSetup(facts)
+    layers.clampSelection(context(facts))
+    let (body, screen) = place(facts)
+    guard tab == .memory else {
+      withPane { $0.prepare(facts, body: body, screen: screen) }
+      return []
+    }
+    memory.clampSelection(facts, body: body, screen: screen)
+    return followed(doWhatWaits(facts), facts)
+  }
+
+  /// Prepares the open tab for a frame that no `update` precedes.
+  @MainActor package mutating func prepare(_ facts: ViewContext) {
+    guard !isTooSmall else { return }
+    let facts = withKeys(facts)
+    let (body, screen) = place(facts)
+    withPane { $0.prepare(facts, body: body, screen: screen) }
+  }
+
+  /// The data to request from the backend; none without a connection.
+  @MainActor package func needs(_ facts: ViewContext) -> [Need] {
+    guard !isTooSmall, facts.isHeard else { return [] }
+    let facts = withKeys(facts)
+    return layers.needs(context(facts)) + pane.needs(facts)
+  }
+
+  /// The open tab's rectangle, and the screen size that selects its layout.
+  @MainActor func place(_ facts: ViewContext) -> (body: Rect, screen: Size) {
+    let layout = layout(alert: alert(facts)?.text)
+    return (layout.tab, layout.screen(size))
+  }
+
+  /// The context for layers.
+  @MainActor func context(_ facts: ViewContext) -> LayerContext {
+    LayerContext(facts: facts, tab: tab, screen: size, verbs: verbs)
+  }
+
+  /// Receives the text from the user's editor; nil if it exited without saving.
+  @MainActor package mutating func edited(_ text: String?, on facts: ViewContext) -> [Effect] {
+    let facts = withKeys(facts)
+    defer { clampSelection(facts) }
+    let effects = layers.change(MemoryDialog.self) { $0.edited(text, on: facts) }
+    return followed(effects ?? [], facts)
+  }
+
+  /// The editor's unreadable output while its form is open; nil if there is none.
+  package var unreadText: String? {
+    if case .form(let form)? = layers.first(MemoryDialog.self) { form.unreadable } else { nil }
+  }
+
+  // MARK: Keys
+
+  @MainActor private mutating func press(_ press: KeyPress, _ facts: ViewContext) -> [Effect] {
+    if pending.isEmpty, let command = throughWindows(press) { return perform(command, facts) }
+    if let effects = layers.handle(.key(press), context(facts)) { return effects }
+    if pane.isTyping { return type(press, facts) }
+    // Esc cancels a started sequence; any other key that does not continue it starts over.
+    if !pending.isEmpty, press.key == .escape, press.modifiers.isEmpty {
+      pending = []
+      return []
+    }
+    guard let command = sequence(press) else {
+      if pending.isEmpty, let words = Self.meansNothing(press) { note(words) }
+      return []
+    }
+    return perform(command, facts)
+  }
+
+  /// The message for an unbound key; nil for keys that type nothing.
+  private static func meansNothing(_ press: KeyPress) -> PlainText? {
+    guard case .char(let character) = press.key, press.modifiers.isEmpty,
+      let scalar = character.unicodeScalars.first
+    else { return nil }
+    let words = PlainText(press.description) + " does nothing here"
+    // From Greek on there are no Latin letters: most probably the layout is another one.
+    guard character.isLetter, scalar.value >= 0x370 else { return words }
+    return words + "; the keys are Latin letters, so switch the keyboard layout"
+  }
+
+  /// Adds a key to the started sequence; returns the command if it is complete. A key that does not
+  /// continue the sequence starts over.
+  mutating func sequence(_ press: KeyPress) -> KeyAction? {
+    let wasPending = !pending.isEmpty
+    pending.append(press)
+    switch keys.match(pending) {
+    case .prefix: return nil
+    case .command(let command):
+      pending = []
+      return command
+    case .none:
+      pending = []
+      return wasPending ? sequence(press) : nil
+    }
+  }
+
+  /// Commands that work in every state: repairing an overwritten screen, and suspending to a shell.
+  /// Only with Ctrl, because any other key may be text.
+  private func throughWindows(_ press: KeyPress) -> KeyAction? {
+    guard press.modifiers == .ctrl, case .command(let command) = keys.match([press]),
+      command == .repaint || command == .suspend
+    else { return nil }
+    return command
+  }
+
+  @MainActor mutating func type(_ press: KeyPress, _ facts: ViewContext) -> [Effect] {
+    let (body, screen) = place(facts)
+    return withPane { $0.type(press, on: facts, body: body, screen: screen) }
+  }
+
+  @MainActor mutating func performInTab(
+    _ command: KeyAction, _ facts: ViewContext
+  ) -> [Effect]? {
+    let (body, screen) = place(facts)
+    return withPane { $0.perform(command, on: facts, body: body, screen: screen) }
+  }
+
+  /// Performs a command from a key or a click on a hint.
+  @MainActor package mutating func perform(_ command: KeyAction, _ facts: ViewContext) -> [Effect] {
+    followed(effects(of: command, facts), facts)
+  }
+
+  @MainActor private mutating func effects(
+    of command: KeyAction, _ facts: ViewContext
+  ) -> [Effect] {
+    switch command {
+    case .theme: layers.push(ThemeMenu(facts.setup))
+    case .pulse: tab = .pulse
+    case .voice: tab = .voice
+    case .brain: tab = .brain
+    case .memory: tab = .memory
+    case .cmd: tab = .cmd
+    case .nextTab: tab = tab.stepped(by: 1)
+    case .previousTab: tab = tab.stepped(by: -1)
+    case .help: layers.push(HelpOverlay(words: pane.glossary, group: tab.keyGroup))
+    case .explain: explain(facts)
+    case .triage: layers.push(TriageList())
+    case .commandLine: openLine()
+    case .palette: openPalette(facts)
+    case .journal:
+      tab = .memory
+      return performInTab(command, facts) ?? []
+    case .setup: layers.push(SetupForm(facts))
+    case .profiles: layers.push(ProfileList(facts))
+    case .clientLog:
+      tab = .cmd
+      self.command.showAlone(.log)
+    case .joinVoice: raise(JoinOverlay(facts), facts)
+    case .refreshMemory: raise(ActionPrompt(.refreshMemory), facts)
+    case .suspend: return [.suspend]
+    case .repaint: return [.repaint]
+    case .mouse:
+      noteMouse(facts)
+      return [.toggleMouse]
+    case .refresh: return performInTab(command, facts) ?? [.reconnect]
+    case .copy: openCopyMenu(facts)
+    case .copyJSON: return copyJSON(facts)
+    case .plain: return plain(facts)
+    case .notifyTest: return [.notifyTest]
+    case .pager where tab == .pulse: return openLinks(facts)
+    case .uses where tab == .pulse: showFact(of: pulse.selectedRow(facts), facts)
+    default:
+      if let effects = performInTab(command, facts) { return effects }
+      // `q` closes one level, at the root it quits; Esc never quits.
+      if command == .quit || command == .interrupt { return [.quit] }
+      if let words = keys.notHere(command, on: tab) { note(words) }
+    }
+    return []
+  }
+
+  /// Shows the form of something that changes the backend, where that is allowed.
+  @MainActor private mutating func raise(_ layer: any Layer, _ facts: ViewContext) {
+    guard !facts.isReadOnly else {
+      note("this profile is read-only: nothing is changed from here")
+      return
+    }
+    layers.push(layer)
+  }
+
+  /// Goes from a row to the fact that it wrote, lists, or rests on the same message as.
+  @MainActor private mutating func showFact(of row: ActionRowView?, _ facts: ViewContext) {
+    guard let row, !row.isGap else { return }
+    if let id = Provenance.facts(of: row, in: facts.memory.facts).first,
+      let fact = facts.memory.facts[id]?.fact
+    {
+      memory.reveal(FactReference(id: id, subject: fact.subject, fact: fact.fact ?? ""))
+    } else if row.kind == "memory_fact", let text = row.content() {
+      memory.reveal(
+        FactReference(
+          id: row.metadata()["factId"]?.int, subject: row.metadata()["subject"]?.string, fact: text)
+      )
+    } else {
+      note("no fact that is loaded hangs on this row")
+      return
+    }
+    tab = .memory
+  }
+}

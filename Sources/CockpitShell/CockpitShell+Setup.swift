@@ -1,0 +1,75 @@
+import CockpitPanes
+import CockpitDomain
+import Networking
+import CockpitStores
+import TerminalCore
+
+/// First run, the form for address and token, and a change of the backend.
+extension CockpitShell {
+  /// Opens the setup form once if no backend is configured and none answers at the default address.
+  /// Called before each frame.
+  @MainActor mutating func offerSetup(_ facts: ViewContext) {
+    guard !hasOfferedSetup, facts.setup.isUnconfigured, let failure = facts.status.failure else {
+      return
+    }
+    let greeting: PlainText
+    switch failure {
+    case .refused, .timedOut(.connect):
+      greeting = PlainText("No bot answers at \(facts.connection.address) yet.", limit: 200)
+    case .unauthorized, .hidden:
+      greeting = PlainText("The bot at \(facts.connection.address) wants a token.", limit: 200)
+    case .loginInFront:
+      greeting = PlainText(
+        "What answers at \(facts.connection.address) asks for a login of its own.", limit: 200)
+    case .notClanky, .requestRejected:
+      greeting = PlainText(
+        "What answers at \(facts.connection.address) is no Clanky bot.", limit: 200)
+    default: return
+    }
+    guard layers.isEmpty else { return }
+    hasOfferedSetup = true
+    layers.push(SetupForm(facts, greeting: greeting))
+  }
+
+  /// The hint for a failure that another token may fix: how to open the form, instead of
+  /// command-line options. nil for other failures.
+  @MainActor func setupHint(_ facts: ViewContext) -> PlainText? {
+    guard let failure = facts.status.failure, failure.isAboutToken,
+      let key = keys.binding(for: .setup)?.keyTexts.first
+    else { return nil }
+    return PlainText("\(failure.sentence) \(key) changes address and token.", limit: 400)
+  }
+
+  /// Receives the result of a form request.
+  @MainActor package mutating func setupTested(_ answer: SetupAnswer, on facts: ViewContext)
+    -> [Effect]
+  {
+    guard let outcome = layers.change(SetupForm.self, { $0.take(answer) }) else {
+      switch answer {
+      case .saved(let words), .notSaved(let words): note(words)
+      case .works, .failed: break  // the form was left
+      }
+      return []
+    }
+    if case .saved(let words) = answer { note(words) }
+    switch outcome {
+    case .close:
+      layers.remove(SetupForm.self)
+      return []
+    case .effects(let effects): return effects
+    case .stay, .passed, .done: return []
+    }
+  }
+
+  /// Starts over with another backend: the open tab and the size stay, the selection does not.
+  @MainActor package mutating func connected(keys: KeyTable, guild: String?) {
+    var fresh = CockpitShell(tab: tab, keys: keys, guild: guild, size: size, verbs: verbs)
+    fresh.lineHistory = lineHistory
+    fresh.adopt(layout)
+    fresh.heldAtQuit = heldAtQuit
+    fresh.hasOfferedSetup = hasOfferedSetup
+    fresh.layers = layers
+    fresh.layers.backendChanged()
+    self = fresh
+  }
+}

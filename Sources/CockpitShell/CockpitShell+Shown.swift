@@ -1,0 +1,11 @@
+import CockpitPanes
+import CockpitStores
+
+extension CockpitShell {
+  /// The derived data that the screen shows.
+  package var shown: ShownData {
+    ShownData(
+      feed: pulse.feedQuery, facts: tab == .memory ? memory.query : nil,
+      hasVoice: tab == .voice || tab == .brain, hasCosts: tab == .cmd)
+  }
+}

@@ -1,0 +1,235 @@
+import CockpitAnswers
+import CockpitPanes
+import TerminalUI
+import CockpitText
+import CockpitDomain
+import Networking
+import ClankyWire
+import CockpitStores
+import TerminalCore
+
+/// The whole screen: header, one tab, alert, hints, help; and the handling of keys and clicks.
+///
+/// A value without I/O: events go in, effects come out, and a frame is a function of the shell and
+/// the view context.
+package struct CockpitShell: Sendable {
+  package internal(set) var tab: Tab
+  package internal(set) var pulse = PulsePane()
+  package internal(set) var voice = VoicePane()
+  package internal(set) var brain = BrainPane()
+  package internal(set) var memory: MemoryPane
+  package internal(set) var command = CommandPane()
+  /// The layers over or beside the tab.
+  package internal(set) var layers = LayerStack()
+  /// The terminal read that opened the question on screen; nil once another has arrived.
+  var readOfQuestion: Int?
+  /// What quitting does with held deletions.
+  package var heldAtQuit = HeldAtQuit.ask
+  /// The initial layout.
+  var layout = LayoutChoices()
+  /// Whether the last row shows key hints when it is otherwise empty.
+  package internal(set) var hasHints = true
+  /// The program's message about the last effect, until the next key.
+  private(set) var note: PlainText?
+  /// Keys of a sequence that is not complete yet, such as `g`.
+  package internal(set) var pending: [KeyPress] = []
+  package internal(set) var keys: KeyTable
+  /// Whether the form for address and token has opened by itself.
+  var hasOfferedSetup = false
+  /// The verbs of the program, worked out when they are first needed.
+  let verbs: @Sendable () -> VerbTable
+  /// Lines that were typed after `:`, newest first.
+  var lineHistory: [String] = []
+  /// The MEMORY command that is waiting for its data.
+  var waitingInMemory: WaitingInMemory?
+  /// The size of the last frame: pages and clicks refer to it.
+  package internal(set) var size: Size
+
+  /// - Parameter guild: the guild that MEMORY begins with; nil begins with all.
+  package init(
+    tab: Tab = .pulse, keys: KeyTable = .standard, guild: String? = nil, size: Size,
+    verbs: @escaping @Sendable () -> VerbTable = { VerbTable() }
+  ) {
+    self.tab = tab
+    self.verbs = verbs
+    memory = MemoryPane(guild: guild)
+    self.keys = keys
+    self.size = size
+  }
+
+  /// Filters of earlier runs, the newest first; those of this run stay before them.
+  package mutating func adopt(earlierFilters: [String]) {
+    let known = pulse.filterHistory
+    pulse.filterHistory = known + earlierFilters.filter { !known.contains($0) }
+  }
+
+  /// Shows one line about an effect that could not be carried out.
+  package mutating func note(_ text: PlainText?) { note = text }
+
+  /// The pane of the open tab, to look at.
+  var pane: any TabPane {
+    var copy = self
+    return copy.withPane { $0 }
+  }
+
+  /// Changes the pane of the open tab; everything that depends on the open tab uses this.
+  mutating func withPane<Result>(_ body: (inout any TabPane) -> Result) -> Result {
+    func change<Pane: TabPane>(_ pane: inout Pane) -> Result {
+      var open: any TabPane = pane
+      defer { if let changed = open as? Pane { pane = changed } }
+      return body(&open)
+    }
+    return switch tab {
+    case .pulse: change(&pulse)
+    case .voice: change(&voice)
+    case .brain: change(&brain)
+    case .memory: change(&memory)
+    case .cmd: change(&command)
+    }
+  }
+
+  /// Whether keys are text or go to a layer, and are not commands.
+  package var isTyping: Bool { layers.hasKeys || pane.isTyping }
+
+  package var isTooSmall: Bool {
+    size.width < LayoutClass.minimum.width || size.height < LayoutClass.minimum.height
+  }
+
+  /// The view context with the effective keys.
+  @MainActor func withKeys(_ facts: ViewContext) -> ViewContext {
+    var facts = facts
+    facts.keys = keys
+    return facts
+  }
+
+  // MARK: Drawing
+
+  /// Where the layers and the tab stand.
+  func layout(alert: PlainText?) -> LayerLayout {
+    var rest = Rect(width: size.width, height: size.height)
+    _ = rest.takeTop(1)
+    let lastRow = rest.takeBottom(hintRows)
+    _ = rest.takeBottom(alertLines(alert).count)
+    return LayerLayout(layers.placements, body: rest, lastRow: lastRow)
+  }
+
+  /// The alert in one row, or in two unless the screen is short: the advice comes last in a
+  /// sentence and must not be cut off.
+  private func alertLines(_ alert: PlainText?) -> [PlainText] {
+    guard let alert else { return [] }
+    let room = max(1, size.width - 3)
+    guard LayoutClass(size).height > .short, alert.columns > room else {
+      return [alert.cut(to: room)]
+    }
+    return alert.wrapped(to: room, limit: 2)
+  }
+
+  /// Short screens keep the hints only while they help to finish a sequence.
+  private var hintRows: Int {
+    if !pending.isEmpty || layers.hasLine { return 1 }
+    guard size.height >= 12 else { return 0 }
+    return hasHints || layers.hasKeyLine || pane.isTyping ? 1 : 0
+  }
+
+  /// Draws everything.
+  ///
+  /// - Parameter last: the previous frame; unchanged parts of it are reused.
+  @MainActor package func render(
+    _ facts: ViewContext, size: Size, symbols: SymbolSet = .unicode, reusing last: Frame? = nil
+  ) -> Frame {
+    let facts = withKeys(facts)
+    var shell = self
+    shell.size = size
+    var frame = Frame(size: size, symbols: symbols, after: last)
+    if shell.isTooSmall {
+      shell.renderTooSmall(facts, into: &frame)
+    } else {
+      shell.draw(facts, into: &frame)
+    }
+    frame.finish()
+    return frame
+  }
+
+  /// Draws a screen that is large enough.
+  @MainActor private func draw(_ facts: ViewContext, into frame: inout Frame) {
+    let alert = self.alert(facts)
+    frame.drawHeader { header(facts).render(into: &$0) }
+    let layout = self.layout(alert: alert?.text)
+    frame.layoutSize = layout.screen(size)
+    drawTab(facts, in: layout.tab, into: &frame)
+    if let alert {
+      let lines = alertLines(alert.text)
+      let area = Rect(x: 0, y: layout.body.maxY, width: size.width, height: lines.count)
+      frame.canvas.inside(area) { canvas in
+        // As in this program's log, `!` is reserved for errors.
+        let mark: PlainText =
+          alert.role == .negative ? "!" : alert.role == .warning ? "~" : " "
+        canvas.write(mark, x: 0, role: alert.role, attributes: .bold)
+        for (y, line) in lines.enumerated() { canvas.write(line, x: 2, y: y, role: alert.role) }
+      }
+      if !facts.triage.open.isEmpty { frame.mark(area, .hint(.triage)) }
+    }
+    if hintRows > 0, !layers.hasLine {
+      HintRow(shell: self).render(facts, y: size.height - 1, into: &frame)
+    }
+    layers.render(context(facts), layout, into: &frame)
+    frame.alert = alert?.text
+    frame.minuteMs = facts.minuteMs
+    // The other tabs and layers show ages and this program's own figures; a filter may depend on
+    // the time, and so does the sentence about a connection that is not live.
+    if tab != .pulse || layers.placements.contains(where: { $0 != .line })
+      || facts.status.overall != .live
+      || pulse.isFiltering
+    {
+      frame.needsSecond = true
+    }
+  }
+
+  @MainActor private func header(_ facts: ViewContext) -> Header {
+    Header(tab: tab, facts, layout: LayoutClass(size).width)
+  }
+
+  /// The frame for a later time if only the time has changed: the last one with a new header. On a
+  /// quiet backend most frames are of this kind.
+  ///
+  /// - Returns: nil if a full redraw is needed.
+  @MainActor package func render(_ facts: ViewContext, size: Size, tickAfter last: Frame) -> Frame?
+  {
+    guard !last.needsSecond, last.minuteMs == facts.minuteMs, last.canvas.size == size,
+      !isTooSmall, facts.status.overall == .live, alert(facts)?.text == last.alert
+    else { return nil }
+    var frame = last
+    frame.drawHeader { header(facts).render(into: &$0) }
+    return frame
+  }
+
+  /// Draws the open tab alone.
+  @MainActor func drawTab(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
+    pane.render(facts, in: body, into: &frame)
+  }
+
+  /// The row above the hints: the message of the last command, else the current trouble.
+  @MainActor func alert(_ facts: ViewContext) -> (text: PlainText, role: Role)? {
+    if let message = note ?? pane.message { return (message, .info) }
+    let triage = TriageText(facts.triage, clock: facts.clock)
+    let isCurrent = facts.triage.asOfMs == nil
+    let line = isCurrent ? triage.line(columns: max(1, size.width - 3)) : nil
+    // A connection that works in part does not hide what is wrong with the bot.
+    if let line, facts.triage.open.first.map({ !$0.isOfConnection }) ?? false {
+      return (line, triage.lineRole)
+    }
+    let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
+    if let sentence = words.sentence {
+      return (setupHint(facts) ?? sentence, words.role)
+    }
+    if let line { return (line, triage.lineRole) }
+    let rejected = facts.connection.rejectedEvents + facts.activity.log.totals.rejected
+    if rejected > 0, let reason = facts.connection.lastRejection ?? facts.activity.lastRejection {
+      let count = rejected == 1 ? "1 event" : "\(rejected) events"
+      return (
+        PlainText("\(count) could not be read and were left out: \(reason)", limit: 300), .warning
+      )
+    }
+    return nil
+  }
+}

@@ -1,0 +1,209 @@
+import CockpitPanes
+import TerminalUI
+import CockpitAnswers
+import CockpitText
+import CockpitDomain
+import Networking
+import CockpitStores
+import TerminalCore
+
+/// Row 1 of every screen: identity, tabs, our connection and its data age, the bot's own health, cost
+/// today, clock.
+struct Header {
+  private let tab: Tab
+  private let layout: LayoutClass.Width
+  private let profile: String
+  private let state: PlainText
+  private let role: Role
+  private let isLive: Bool
+  private let bot: BotWord
+  /// The request latency, in ms.
+  private let latencyMs: Double?
+  private let costToday: Double?
+  /// Whether the cost is from a lost connection.
+  private let isCostOld: Bool
+  private let time: PlainText
+
+  @MainActor init(tab: Tab, _ facts: ViewContext, layout: LayoutClass.Width) {
+    self.tab = tab
+    self.layout = layout
+    time = facts.clock.time(ms: facts.nowMs)
+    profile = facts.profile
+    let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
+    (state, role, isLive) = (words.short, words.role, words.isLive)
+    bot = BotWord(TriageText(facts.triage))
+    latencyMs = facts.status.restLatencyMs
+    costToday = facts.costToday
+    isCostOld = facts.dataEndMs(.activity) != nil
+  }
+
+  /// Draws into the first row.
+  func render(into frame: inout Frame) {
+    let area = Rect(width: frame.canvas.size.width, height: min(1, frame.canvas.size.height))
+    guard !area.isEmpty else { return }
+    let width = area.width
+    frame.canvas.fill(area, background: .header)
+    let fit = fit(in: width)
+    let right = fit.right
+    let rightWidth = Self.columns(right)
+    var x = 1
+    if fit.hasName {
+      frame.canvas.write("CLANKY", x: x, role: .title, attributes: .bold, background: .header)
+      x += 7
+    }
+    if layout == .extraSmall {
+      let text = Self.names[tab.rawValue].open
+      frame.canvas.write(
+        text.cut(to: max(0, width - rightWidth - x)), x: x, role: .focus, attributes: .bold,
+        background: .header)
+      frame.mark(Rect(x: x, y: 0, width: text.columns, height: 1), .tab(tab.stepped(by: 1)))
+    } else {
+      for (each, names) in zip(Tab.allCases, Self.names) {
+        let isOpen = each == tab
+        let text = isOpen ? names.open : fit.isTight ? names.number : names.closed
+        guard x + text.columns < width - rightWidth + 2 else { break }
+        frame.canvas.write(
+          text, x: x, role: isOpen ? .focus : .muted, attributes: isOpen ? .bold : [],
+          background: .header)
+        frame.mark(Rect(x: x, y: 0, width: text.columns, height: 1), .tab(each))
+        x += text.columns
+      }
+    }
+    var column = width
+    for part in right.reversed() {
+      column -= part.columns + 1
+      guard column > x || part.isVital else { break }
+      frame.canvas.write(part.text, x: column, role: part.role, background: .header)
+      if part.hasDot {
+        frame.canvas.symbol(part.dot, x: column, y: 0, role: part.role, background: .header)
+      }
+      column -= 1
+    }
+  }
+
+  /// The parts of the header that fit.
+  private struct Fit {
+    var right: [Part]
+    /// Whether the program has its name there.
+    var hasName: Bool
+    /// Whether the open tab alone has its name, and the others their numbers.
+    var isTight = false
+  }
+
+  /// Selects the parts that fit, by priority: both healths in words, every tab by name, the
+  /// program's name; then profile, latency and cost.
+  private func fit(in width: Int) -> Fit {
+    if layout == .extraSmall {
+      let name = Self.names[tab.rawValue].open.columns
+      let right =
+        BotWord.Form.allCases.lazy.map { rightSide(bot: $0) }
+        .first { name + 1 <= width - Self.columns($0) + 1 } ?? rightSide(bot: .none)
+      return Fit(right: right, hasName: width - Self.columns(right) > 18)
+    }
+    func fits(_ fit: Fit) -> Bool {
+      let names = zip(Tab.allCases, Self.names).reduce(0) {
+        $0 + ($1.0 == tab ? $1.1.open : fit.isTight ? $1.1.number : $1.1.closed).columns
+      }
+      return names + (fit.hasName ? 8 : 1) < width - Self.columns(fit.right) + 1
+    }
+    var whole = Fit(right: rightSide(bot: .marked), hasName: true)
+    while !fits(whole), let part = whole.right.firstIndex(where: \.isOptional) {
+      whole.right.remove(at: part)
+    }
+    if fits(whole) { return whole }
+    for isTight in [false, true] {
+      for form in isTight ? BotWord.Form.allCases : [.marked, .plain] {
+        for hasName in [true, false] {
+          let right = rightSide(bot: form).filter { !$0.isOptional }
+          let fit = Fit(right: right, hasName: hasName, isTight: isTight)
+          if fits(fit) { return fit }
+        }
+      }
+    }
+    return Fit(
+      right: rightSide(bot: .none).filter { !$0.isOptional }, hasName: false, isTight: true)
+  }
+
+  private static func columns(_ parts: [Part]) -> Int { parts.reduce(0) { $0 + $1.columns + 2 } }
+
+  /// The spellings of each tab: open, not open, and without room for a name.
+  private static let names = Tab.allCases.map { tab in
+    let number = PlainText("\(tab.rawValue + 1)")
+    let name = number + " " + tab.title
+    return (open: "[" + name + "]", closed: " " + name + " ", number: " " + number + " ")
+  }
+
+  private struct Part {
+    let text: PlainText
+    let role: Role
+    /// Room for it.
+    let columns: Int
+    let isVital: Bool
+    /// Left out before a tab is; the first of them first.
+    let isOptional: Bool
+    let hasDot: Bool
+    let dot: Symbol
+
+    init(
+      _ text: PlainText, _ role: Role, isVital: Bool = false,
+      isOptional: Bool = false, hasDot: Bool = false, dot: Symbol = .dot
+    ) {
+      self.text = text
+      self.role = role
+      columns = text.columns
+      self.isVital = isVital
+      self.isOptional = isOptional
+      self.hasDot = hasDot
+      self.dot = dot
+    }
+  }
+
+  /// The bot's own health. A mark and words, so that it needs no colour.
+  private struct BotWord: Hashable {
+    /// With a mark, without one, in short, not at all.
+    enum Form: CaseIterable { case marked, plain, short, none }
+
+    private let word: PlainText
+    private let short: PlainText
+    private let role: Role
+    /// The mark: a full dot for a bot that is well, a ring when unknown; nil for `!`.
+    private let dot: Symbol?
+
+    init(_ words: TriageText) {
+      (word, short, role) = (words.word, words.shortWord, words.role)
+      dot =
+        role == .muted ? .ring : words.report.ofBot.isEmpty ? .dot : nil
+    }
+
+    func part(_ form: Form) -> Part? {
+      switch form {
+      case .marked:
+        guard let dot else { return Part("! " + word, role, isVital: true) }
+        return Part("  " + word, role, isVital: true, hasDot: true, dot: dot)
+      case .plain: return Part(word, role, isVital: true)
+      case .short: return Part(short, role, isVital: true)
+      case .none: return nil
+      }
+    }
+  }
+
+  private func rightSide(bot form: BotWord.Form) -> [Part] {
+    var parts: [Part] = []
+    if layout >= .medium {
+      let name = profile.isEmpty ? "clanky" : "clanky@\(profile)"
+      parts.append(Part(PlainText(name, limit: 24), .muted, isOptional: true))
+    }
+    parts.append(
+      Part("  " + state, role, isVital: true, hasDot: true, dot: isLive ? .dot : .ring))
+    if let part = bot.part(form) { parts.append(part) }
+    if layout >= .medium {
+      if let latencyMs {
+        parts.append(Part(Figures.duration(ms: latencyMs), .muted, isOptional: true))
+      }
+      parts.append(
+        Part(Figures.cost(costToday) + " UTC", isCostOld ? .muted : .cost, isOptional: true))
+    }
+    parts.append(Part(time, .text))
+    return parts
+  }
+}
