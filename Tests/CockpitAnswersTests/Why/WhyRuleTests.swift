@@ -13,7 +13,8 @@ import Testing
   @Test("names of rules are unique")
   func names() { #expect(Set(Self.names).count == Self.names.count) }
 
-  @Test("a rule's own log is answered by it, and by another one when it is taken out", arguments: names)
+  @Test(
+    "a rule's own log is answered by it, and by another one when it is taken out", arguments: names)
   func fixture(name: String) throws {
     let rule = try rule(name)
     let log = WhyLog(rule.fixture.rows)
