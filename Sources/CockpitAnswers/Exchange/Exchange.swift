@@ -14,6 +14,8 @@ package struct Exchange: Hashable, Sendable {
   package enum Key: Hashable, Sendable {
     /// The Discord id of the message that set it off.
     case message(String)
+    /// An answer or a skip whose row names no message.
+    case row(RowID)
     case turn(session: String, turn: VoiceTurnRecord.ID)
     /// A thought that was not spoken, by its own id.
     case thought(session: String, thought: String)
@@ -194,6 +196,7 @@ package struct Exchange: Hashable, Sendable {
 extension Exchange {
   /// What a voice turn has besides.
   package struct VoicePart: Hashable, Sendable {
+    /// The turn, or the one that it was answered together with.
     package var turn: VoiceTurnRecord
     package var verdict: Verdict
     /// The rows of the moments that verdicts rest on, by the event's id.

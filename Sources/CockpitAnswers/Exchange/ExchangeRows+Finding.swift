@@ -14,6 +14,7 @@ extension ExchangeRows {
   package func exchange(_ key: Exchange.Key) -> Exchange? {
     switch key {
     case .message(let id): return TextExchange(id, in: self)?.build()
+    case .row(let id): return row(id).map { TextExchange(outcome: $0, in: self).build() }
     case .turn(let session, let turn):
       guard let record = voice?.record(session) else { return nil }
       return VoiceExchange(rows: self, record: record, turnID: turn).build()
@@ -43,6 +44,7 @@ extension ExchangeRows {
     if ExchangeRow.sentKinds.contains(row.kind), let message = row.messageID {
       return .message(message)
     }
+    if TextExchange.closings.contains(row.kind) { return .row(id) }
     return keyByTime(of: row)
   }
 
@@ -75,35 +77,41 @@ extension ExchangeRows {
     switch row.kind {
     case "text_runtime", "llm_call", "sent_reply", "sent_message", "reply_skipped", "reacted":
       if row.string("sessionId") != nil, row.kind == "llm_call" { return nil }
-      return row.triggers.first.map { .message($0) }
+      if let trigger = row.triggers.first { return .message(trigger) }
+      guard TextExchange.closings.contains(row.kind) else { return nil }
+      return row.messageID.map { .message($0) } ?? .row(row.row)
     case "automation_run", "automation_error", "automation_post":
       return .run(OwnExchange(rows: self).closing(of: row).row)
     case "initiative_post", "initiative_skip": return .initiative(row.row)
-    case "voice_runtime": return thoughtKey(of: row)
+    case "voice_runtime":
+      guard let key = thoughtKey(of: row), case .thought = key else { return nil }
+      return key
     default: return nil
     }
   }
 
   // MARK: Rows without an id
 
-  /// A thought whose decision says no.
+  /// The thought that a row belongs to: a turn where it was spoken.
   private func thoughtKey(of row: ExchangeRow) -> Exchange.Key? {
-    guard row.kind == "voice_runtime", row.event.hasPrefix("voice_"),
-      row.event.contains("thought"), let session = row.string("sessionId"),
-      let id = row.string("thoughtId") ?? row.string("pendingThoughtId"),
-      let decision = row.isDroppedThought ? row : thoughtDecision(id), decision.isDroppedThought
+    guard row.kind == "voice_runtime", row.event.contains("thought"),
+      let session = row.string("sessionId"), let id = row.thoughtID,
+      let decision = row.event == Self.decisionEvent ? row : thoughtDecision(id)
     else { return nil }
+    guard decision.metadata["allow"]?.bool == false else {
+      return voice?.record(containing: decision.row).map {
+        .turn(session: $0.record.sessionID, turn: $0.turnID)
+      }
+    }
     return .thought(session: session, thought: id)
   }
 
+  private static let decisionEvent = "voice_thought_decision"
+
   private func thoughtDecision(_ id: String) -> ExchangeRow? {
-    for found in log.rows(holding: id) {
-      guard let row = row(found), row.isDroppedThought,
-        row.string("thoughtId") == id || row.string("pendingThoughtId") == id
-      else { continue }
-      return row
+    log.rows(holding: id).lazy.compactMap(row).first {
+      $0.event == Self.decisionEvent && $0.thoughtID == id
     }
-    return nil
   }
 
   /// A model call of an automation or of the initiative cycle: the next row of an outcome.
@@ -133,7 +141,5 @@ extension ExchangeRows {
 }
 
 extension ExchangeRow {
-  fileprivate var isDroppedThought: Bool {
-    event == "voice_thought_decision" && metadata["allow"]?.bool == false
-  }
+  fileprivate var thoughtID: String? { string("thoughtId") ?? string("pendingThoughtId") }
 }

@@ -6,7 +6,9 @@ internal import LenientJSON
 @MainActor
 struct TextExchange {
   let rows: ExchangeRows
+  /// Empty where the row of the outcome names none.
   let message: String
+  private let key: Exchange.Key
   private let linked: [ExchangeRow]
 
   /// How long after its last row a message may still be answered, in ms.
@@ -16,7 +18,7 @@ struct TextExchange {
   /// An embedding that names nothing comes within this time of the message, in ms.
   private static let embeddingMs: Int64 = 15_000
 
-  private static let closings: Set<String> = [
+  static let closings: Set<String> = [
     "sent_reply", "sent_message", "reply_skipped", "reacted",
   ]
 
@@ -24,14 +26,23 @@ struct TextExchange {
   init?(_ message: String, in rows: ExchangeRows) {
     self.rows = rows
     self.message = message
+    key = .message(message)
     linked = rows.rows(naming: message).filter { row in
       row.triggers.contains(message) || ExchangeRow.sentKinds.contains(row.kind)
     }
     guard !linked.isEmpty else { return nil }
   }
 
+  /// The exchange of an outcome that names no message: nothing else is known to belong to it.
+  init(outcome row: ExchangeRow, in rows: ExchangeRows) {
+    self.rows = rows
+    message = ""
+    key = .row(row.row)
+    linked = [row]
+  }
+
   func build() -> Exchange {
-    var exchange = Exchange(key: .message(message), medium: .text)
+    var exchange = Exchange(key: key, medium: .text)
     let first = linked[0]
     exchange.guildID = linked.lazy.compactMap(\.guildID).first
     exchange.channelID = linked.lazy.compactMap(\.channelID).first

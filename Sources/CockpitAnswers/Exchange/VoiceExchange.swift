@@ -31,7 +31,7 @@ struct VoiceExchange {
     exchange.startMs = turn.startedAt
     // Turns that are answered together have the answer of one.
     let main = turn.mergedInto.flatMap(record.turn) ?? turn
-    var part = Exchange.VoicePart(turn: turn, verdict: verdict, sources: [:])
+    var part = Exchange.VoicePart(turn: main, verdict: verdict, sources: [:])
     for id in turn.events + (main.id == turn.id ? [] : main.events) {
       guard let event = record.event(id) else { continue }
       take(event, into: &exchange, &part)
@@ -94,8 +94,9 @@ struct VoiceExchange {
     func source(_ mark: VoiceTurnRecord.Mark?) -> Exchange.Source? {
       mark.flatMap { part.sources[$0.event] }
     }
-    exchange.wordsSource = source(turn.asrFinal) ?? source(turn.decision?.mark)
-    if let decision = turn.decision, let source = source(decision.mark) {
+    exchange.wordsSource =
+      source(turn.asrFinal) ?? source(turn.decision?.mark) ?? source(main.decision?.mark)
+    if let decision = turn.decision ?? main.decision, let source = source(decision.mark) {
       exchange.admission = .init(source: source, allow: decision.allow, reason: decision.reason)
       if decision.directAddressed != nil || decision.talkingTo != nil {
         exchange.addressing = .init(

@@ -39,11 +39,14 @@ extension WhyFixture {
 
 /// A row that can be changed.
 struct LoggedRow {
-  var object: [String: Any]
+  var object: [String: Any] { didSet { written = nil } }
+  private var written: String?
 
   init(_ text: String) throws {
     object =
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
+    // In one order of members, so that two rows can be compared.
+    written = self.text
   }
 
   var id: Int {
@@ -62,7 +65,10 @@ struct LoggedRow {
   func names(_ id: String) -> Bool { text.contains(id) }
 
   var text: String {
-    guard let data = try? JSONSerialization.data(withJSONObject: object) else { return "" }
+    guard
+      let data = try? JSONSerialization.data(
+        withJSONObject: object, options: .sortedKeys)
+    else { return "" }
     return String(decoding: data, as: UTF8.self)
   }
 }

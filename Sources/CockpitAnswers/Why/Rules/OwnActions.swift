@@ -1,8 +1,8 @@
 /// What the bot did, or did not do, of its own accord.
 extension WhyRule {
   static let ownActions = [
-    automationFailed, automationSkipped, automationPosted, initiativePosted, initiativeDropped,
-    thoughtDropped,
+    automationFailed, automationSkipped, automationPosted, automationRan, initiativePosted,
+    initiativeDropped, thoughtDropped,
   ]
 
   private static func number(_ exchange: Exchange) -> String {
@@ -53,12 +53,10 @@ extension WhyRule {
 
   private static let automationPosted = WhyRule(
     "automation.posted", .posted,
-    when: { $0.run != nil },
+    when: { $0.run != nil && !$0.sent.isEmpty },
     says: { exchange in
       let making = WhyWords.making(exchange).map { ", by \($0)" } ?? ""
-      let what = exchange.sent.isEmpty ? "ran; no post is on record" : "posted on schedule"
-      return
-        "\(number(exchange).prefix(1).uppercased())\(number(exchange).dropFirst()) \(what)\(making)."
+      return "Posted on schedule: \(number(exchange))\(making)."
     },
     evidence: {
       [
@@ -68,15 +66,26 @@ extension WhyRule {
     },
     next: { toRun($0, "Read the prompt of its call in BRAIN.") },
     fixture: WhyFixture(
-      asks: 3, carriers: [],
+      asks: 3, carriers: [2],
       """
       0 llm_call@bot$0.001 anthropic:haiku {"source":"automation_run","event":"automation:7",
         "model":"haiku","transcript":"good night"}
       200 automation_post@bot good night {"automationId":7}
       300 automation_run@bot automation #7: good night {"automationId":7,"runStatus":"ok",
         "statusAfterRun":"active"}
-      """)
-  ).with { $0.sent.isEmpty ? .unknown : .observed }
+      """))
+
+  private static let automationRan = WhyRule(
+    "automation.ran", .unknown, .unknown, stop: .delivered,
+    when: { $0.run != nil },
+    says: { "Unknown: \(number($0)) ran, and neither a post nor a skip of it is on record." },
+    evidence: { [($0.run?.source, "the run"), ($0.calls.last?.source, "its model call")] },
+    next: { toRun($0, "See what the run's row says.") },
+    fixture: WhyFixture(
+      carriers: [],
+      """
+      0 automation_run@bot automation #7: good night {"automationId":7,"runStatus":"ok"}
+      """))
 
   private static let initiativePosted = WhyRule(
     "initiative.posted", .posted,
