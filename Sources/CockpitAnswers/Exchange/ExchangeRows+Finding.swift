@@ -57,7 +57,7 @@ extension ExchangeRows {
 
   /// All exchanges of the log, oldest first. Reads every row.
   package func entries() -> [Entry] {
-    indexAll()
+    guard index != nil else { return indexed().entries() }
     var times: [Exchange.Key: Int64] = [:]
     for place in 0..<log.count {
       guard let row = row(log.rowID(at: place)), let key = anchor(of: row) else { continue }
@@ -71,6 +71,25 @@ extension ExchangeRows {
     return times.map { Entry(key: $0.key, timeMs: $0.value) }
       .sorted { ($0.timeMs, "\($0.key)") < ($1.timeMs, "\($1.key)") }
   }
+
+  /// Whether a row can be the beginning or the end of an exchange, by its kind alone.
+  func isAnchor(_ view: ActionRowView) -> Bool {
+    guard !view.isGap, !view.isOfFormerLog else { return false }
+    switch view.kind {
+    case "text_runtime", "llm_call", "sent_reply", "sent_message", "reply_skipped", "reacted",
+      "automation_run", "automation_error", "automation_post", "initiative_post",
+      "initiative_skip", "voice_turn_in", "voice_turn_out":
+      return true
+    case "voice_runtime":
+      return view.label.event.map(Self.voiceAnchors.contains) ?? false
+    default: return false
+    }
+  }
+
+  private static let voiceAnchors: Set<String> = [
+    "voice_turn_addressing", "voice_turn_finalized", "voice_thought_decision",
+    "openai_realtime_asr_final_segment", "file_asr_transcript",
+  ]
 
   /// The exchange that a row is the beginning or the end of; voice turns come from their records.
   private func anchor(of row: ExchangeRow) -> Exchange.Key? {

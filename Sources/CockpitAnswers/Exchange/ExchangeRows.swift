@@ -2,9 +2,9 @@ package import ClankyWire
 package import CockpitStores
 internal import LenientJSON
 
-/// The rows that exchanges are made of: each is read once, and found by the ids that it names.
+/// The rows that exchanges are made of, found by the ids that they name. A look at the log: good until it changes.
 @MainActor
-package final class ExchangeRows {
+package struct ExchangeRows {
   package let log: ActionLog
   /// Voice sessions, up to date with the log; nil leaves voice out.
   package let voice: VoiceStore?
@@ -18,10 +18,15 @@ package final class ExchangeRows {
   /// Facts of the guilds, for prompts.
   package let facts: [Fact]
 
-  private var parsed: [RowID: ExchangeRow] = [:]
-  /// Rows by the messages that they name; nil until many exchanges are wanted.
-  private var byTrigger: [String: [RowID]]?
-  private var writtenFacts: [Fact]?
+  /// What was read ahead; nil until many exchanges are wanted.
+  var index: Index?
+
+  struct Index {
+    var rows: [RowID: ExchangeRow] = [:]
+    /// Rows by the messages that they name.
+    var byMessage: [String: [RowID]] = [:]
+    var facts: [Fact] = []
+  }
 
   /// Rows that are looked at for one exchange, newest first.
   private static let reach = 20_000
@@ -41,31 +46,34 @@ package final class ExchangeRows {
 
   /// A row; nil for a gap, a row of a former log, and one that is no longer kept.
   package func row(_ id: RowID) -> ExchangeRow? {
-    if let known = parsed[id] { return known }
+    if let index { return index.rows[id] }
     guard let view = log.row(id), !view.isGap, !view.isOfFormerLog else { return nil }
-    let row = ExchangeRow(view)
-    parsed[id] = row
-    return row
+    return ExchangeRow(view)
   }
 
-  /// Reads every row once, for those who want many exchanges.
-  package func indexAll() {
-    guard byTrigger == nil else { return }
-    var index: [String: [RowID]] = [:]
+  /// The same with every row read once, for those who want many exchanges.
+  package func indexed() -> ExchangeRows {
+    guard index == nil else { return self }
+    var read = Index()
     for place in 0..<log.count {
       let id = log.rowID(at: place)
       guard let row = row(id) else { continue }
-      for trigger in row.triggers { index[trigger, default: []].append(id) }
+      read.rows[id] = row
+      for trigger in row.triggers { read.byMessage[trigger, default: []].append(id) }
       if let message = row.messageID, !row.triggers.contains(message) {
-        index[message, default: []].append(id)
+        read.byMessage[message, default: []].append(id)
       }
     }
-    byTrigger = index
+    read.facts = knownFacts()
+    var copy = self
+    copy.index = read
+    return copy
   }
 
   /// The rows that name a message, oldest first; actions that were logged twice once.
   func rows(naming message: String) -> [ExchangeRow] {
-    let ids = byTrigger.map { $0[message] ?? [] } ?? log.rows(holding: message, limit: Self.reach)
+    let ids =
+      index.map { $0.byMessage[message] ?? [] } ?? log.rows(holding: message, limit: Self.reach)
     return Self.unique(
       ids.compactMap(row).filter { $0.triggers.contains(message) || $0.messageID == message })
   }
@@ -107,36 +115,33 @@ package final class ExchangeRows {
     if let coverage, coverage.isComplete(sinceMs: first.timeMs), nowMs >= toMs { return true }
     guard let from = first.actionID, nowMs >= toMs else { return false }
     var index = log.firstIndex(notNewerThan: toMs)
-    var last = from
+    var ids: Set<Int> = []
     var hasLater = hasNewest
     // Rows with an id on both sides of the end.
-    if index > 0 {
-      var later = index
-      while later > 0 {
-        later -= 1
-        if let id = log.row(at: later).actionID {
-          last = max(last, id)
-          hasLater = true
-          break
-        }
-      }
+    for later in (0..<index).reversed() {
+      guard let id = log.row(at: later).actionID else { continue }
+      ids.insert(id)
+      hasLater = true
+      break
     }
-    while index < log.count, log.row(at: index).timeMs >= first.timeMs {
-      if let id = log.row(at: index).actionID { last = max(last, id) }
+    // Ids of rows that came together need not be in the order of their times.
+    while index < log.count, log.row(at: index).timeMs >= first.timeMs - Self.togetherMs {
+      if let id = log.row(at: index).actionID { ids.insert(id) }
       index += 1
     }
-    guard hasLater, last - from < Self.reach else { return false }
+    guard hasLater, let last = ids.max(), last - from < Self.reach, from <= last else {
+      return false
+    }
     return (from...last).allSatisfy(ids.contains)
   }
 
-  /// The ids of the rows that are here.
-  private lazy var ids: Set<Int> = Set((0..<log.count).compactMap { log.row(at: $0).actionID })
+  private static let togetherMs: Int64 = 5000
 
   // MARK: Facts
 
   /// The facts that are known: those that were fetched, and those that rows of the log wrote.
   func knownFacts() -> [Fact] {
-    if let writtenFacts { return writtenFacts }
+    if let index { return index.facts }
     var known = facts
     let ids = Set(facts.compactMap(\.id))
     for place in 0..<min(log.count, Self.reach) {
@@ -147,7 +152,6 @@ package final class ExchangeRows {
       known.append(
         Fact(id: id, guildID: row.guildID, fact: row.string("fact") ?? row.content))
     }
-    writtenFacts = known
     return known
   }
 }

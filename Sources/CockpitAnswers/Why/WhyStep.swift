@@ -45,11 +45,14 @@ package struct WhyStep: Hashable, Sendable {
     for index in steps.indices {
       if let end, index > end {
         // A row beyond the end is shown as it is.
-        if steps[index].state == .unknown {
+        if steps[index].source == nil {
           steps[index].state = .notReached
           steps[index].detail = ""
         }
-      } else if steps[index].state == .unknown, index < last, index != end {
+      } else if steps[index].state == .unknown, index < last, index != end,
+        // Nothing that comes later needs an address.
+        steps[index].kind != .addressed
+      {
         steps[index].state = .inferred
         steps[index].detail = "no row says so; a later step has one"
       }

@@ -6,6 +6,8 @@ package import CockpitText
 package enum WhySubject: Hashable, Sendable {
   /// The newest answer or silence.
   case last
+  /// The newest silence.
+  case silent
   /// A row, by the backend's id.
   case action(Int)
   /// A message, by its id of Discord.
@@ -22,6 +24,8 @@ package enum WhySubject: Hashable, Sendable {
     let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     if text.lowercased() == "last" {
       self = .last
+    } else if text.lowercased() == "silent" {
+      self = .silent
     } else if isNumber, text.utf8.count >= 15 {
       self = .message(text)
     } else if isNumber, let id = Int(text) {
@@ -49,6 +53,7 @@ package enum WhySubject: Hashable, Sendable {
   package var words: String {
     switch self {
     case .last: "of an answer or a silence"
+    case .silent: "of a silence"
     case .action(let id): "of a row \(id) that belongs to an answer or a silence"
     case .message(let id): "of a message \(id)"
     case .session(let id): "of a turn of the voice session \(id)"
@@ -65,17 +70,30 @@ extension ExchangeRows {
     case .action(let id): return log.rowID(actionID: id).flatMap(key).flatMap(exchange)
     case .message(let id): return key(ofMessage: id).flatMap(exchange)
     case .last: return newest { _ in true }
+    case .silent: return newest { Why($0).outcome.isSilence }
     case .session(let id):
       return newest { if case .turn(id, _) = $0.key { true } else { false } }
     case .time(let time):
-      return newest { "\(clock.time(ms: $0.timeMs))".hasPrefix(time) }
+      return newest(near: { "\(clock.time(ms: $0))".hasPrefix(time) }) {
+        "\(clock.time(ms: $0.startMs))".hasPrefix(time)
+      }
     case .words(let text): return find(words: text)
     }
   }
 
-  private func newest(where fits: (Entry) -> Bool) -> Exchange? {
-    for entry in entries().reversed() where fits(entry) {
-      if let exchange = exchange(entry.key) { return exchange }
+  /// The newest exchange that fits; each is made once.
+  ///
+  /// - Parameter isNear: whether a row of that time, in ms since 1970, can be one of its rows.
+  private func newest(
+    near isNear: (Int64) -> Bool = { _ in true }, where fits: (Exchange) -> Bool
+  ) -> Exchange? {
+    var seen: Set<Exchange.Key> = []
+    for place in 0..<log.count {
+      let view = log.row(at: place)
+      guard isAnchor(view), isNear(view.timeMs), let key = key(of: view.id),
+        seen.insert(key).inserted, let exchange = exchange(key), fits(exchange)
+      else { continue }
+      return exchange
     }
     return nil
   }
@@ -83,13 +101,25 @@ extension ExchangeRows {
   private func find(words text: String) -> Exchange? {
     let wanted = text.lowercased()
     var withWords: Exchange?
-    for entry in entries().reversed() {
-      guard let exchange = exchange(entry.key) else { continue }
-      if exchange.author?.lowercased() == wanted { return exchange }
-      guard withWords == nil else { continue }
+    let withName = newest { exchange in
+      if exchange.author?.lowercased() == wanted { return true }
       let said = [exchange.words, exchange.answer].compactMap { $0?.lowercased() }
-      if said.contains(where: { $0.contains(wanted) }) { withWords = exchange }
+      if withWords == nil, said.contains(where: { $0.contains(wanted) }) { withWords = exchange }
+      return false
     }
-    return withWords
+    return withName ?? withWords
+  }
+}
+
+extension WhyRule.Outcome {
+  /// Whether nothing was said, as far as is known.
+  var isSilence: Bool {
+    switch self {
+    case .skipped, .notAdmitted, .gateClosed, .queueRejected, .notSent, .modelFailed, .superseded:
+      true
+    case .replied, .posted, .spoken, .reacted, .interrupted, .dropped, .unheard, .failed, .open,
+      .unknown, .contradicted:
+      false
+    }
   }
 }

@@ -19,6 +19,8 @@ package enum LineAction: Hashable, Sendable {
   case session(String)
   case theme(String)
   case profile(String)
+  /// Why: an id, a time, a name, words.
+  case why(String)
   /// What `/` means from now on.
   case slash(CockpitCommand)
   /// Run the program itself with these arguments and show what it says.

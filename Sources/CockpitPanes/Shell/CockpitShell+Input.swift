@@ -244,6 +244,8 @@ extension CockpitShell {
     case .previousTab: tab = tab.stepped(by: -1)
     case .help: layers.push(HelpOverlay(words: pane.glossary, group: tab.keyGroup))
     case .explain: explain(facts)
+    // In VOICE the first press opens the steps beside the turns.
+    case .why where tab != .voice || voice.isWhyOpen: why(facts)
     case .commandLine: openLine()
     case .palette: openPalette(facts)
     case .journal:

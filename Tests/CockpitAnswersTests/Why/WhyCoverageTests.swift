@@ -25,7 +25,7 @@ import Testing
 
   private func count(_ rows: [String], nowMs: Int64) -> Count {
     let log = WhyLog(rows)
-    let source = log.rows(nowMs: nowMs, hasNewest: true)
+    let source = log.rows(nowMs: nowMs, hasNewest: true).indexed()
     var count = Count()
     for entry in source.entries() {
       guard let exchange = source.exchange(entry.key) else { continue }

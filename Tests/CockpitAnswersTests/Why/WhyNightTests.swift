@@ -11,6 +11,8 @@ import Testing
   nonisolated private static let seeds =
     1...(ProcessInfo.processInfo.environment["WHY_SEEDS"].flatMap(UInt64.init) ?? 2)
 
+  private static func isMarch(_ seed: UInt64) -> Bool { seed % 5 == 0 }
+
   private static func number(_ value: Any?) -> Double? { (value as? NSNumber)?.doubleValue }
 
   /// The key of what happened, found by its own ids.
@@ -27,10 +29,9 @@ import Testing
 
   @Test("outcome, reason, cost, slowest step and facts are what really happened", arguments: seeds)
   func truth(seed: UInt64) throws {
-    let night = try Night(seed: seed, dialect: seed % 5 == 0 ? .march : .may)
+    let night = try Night(seed: seed, dialect: Self.isMarch(seed) ? .march : .may)
     let log = WhyLog(night.rows)
-    let rows = log.rows(nowMs: night.nowMs, facts: night.facts, hasNewest: true)
-    rows.indexAll()
+    let rows = log.rows(nowMs: night.nowMs, facts: night.facts, hasNewest: true).indexed()
     var compared = 0
     for truth in night.truth {
       let outcome = truth["outcome"] as? String ?? ""
@@ -41,12 +42,14 @@ import Testing
       }
       let why = Why(try #require(rows.exchange(key), "\(name)"))
       compared += 1
-      compare(why, truth, night, name)
+      compare(why, truth, night, isMarch: Self.isMarch(seed), name)
     }
     #expect(compared > 200)
   }
 
-  private func compare(_ why: Why, _ truth: [String: Any], _ night: Night, _ name: String) {
+  private func compare(
+    _ why: Why, _ truth: [String: Any], _ night: Night, isMarch: Bool, _ name: String
+  ) {
     let said = "\(name): \(why.rule): \(why.answer.sentence)"
     #expect(why.outcome.rawValue == truth["outcome"] as? String, "\(said)")
     #expect(why.exchange.medium.rawValue == truth["medium"] as? String, "\(said)")
@@ -61,7 +64,8 @@ import Testing
     let cost = Self.number(truth["cost_usd"]) ?? 0
     #expect(
       abs((why.exchange.costUSD ?? 0) - cost) < 1e-7, "\(said) cost \(cost) \(why.exchange.costs)")
-    if why.exchange.medium == .text || why.exchange.medium == .voice {
+    // In March a model call of a session does not name it.
+    if why.exchange.medium == .text || (why.exchange.medium == .voice && !isMarch) {
       let linked = Self.number(truth["linked_cost_usd"]) ?? 0
       #expect(abs((why.exchange.linkedCostUSD ?? 0) - linked) < 1e-7, "\(said) linked \(linked)")
     }

@@ -19,7 +19,7 @@ extension WhyRule {
       exchange.run.map { $0.source.kind == "automation_error" || $0.status == "error" } ?? false
     },
     says: { exchange in
-      let paused = exchange.run?.statusAfter == "paused" ? ", and it is paused since" : ""
+      let paused = exchange.run?.statusAfter == "paused" ? ", and is paused now" : ""
       let error = WhyWords.quote(exchange.run?.summary ?? "no error on record", limit: 70)
       return "Failed: \(number(exchange)) ran into an error, \(error)\(paused)."
     },
@@ -91,9 +91,7 @@ extension WhyRule {
     "initiative.posted", .posted,
     when: { $0.initiative?.isPost == true },
     says: { exchange in
-      let why = exchange.initiative?.reason.map {
-        ", as it fits in its own words: " + WhyWords.quote($0, limit: 70)
-      }
+      let why = exchange.initiative?.reason.map { "; its reason: " + WhyWords.quote($0, limit: 70) }
       let making = WhyWords.making(exchange).map { ", by \($0)" } ?? ""
       return "Posted of its own accord\(making)\(why ?? "")."
     },

@@ -12,10 +12,10 @@ struct WhyCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "why",
     abstract: "Why the bot said that, or why it was silent.",
-    usage: "clanky-cockpit why ID|last|NAME|HH:MM|WORDS [OPTIONS]",
+    usage: "clanky-cockpit why ID|last|silent|NAME|HH:MM|WORDS [OPTIONS]",
     discussion: """
       ID is the id of a row (of 'actions --json'), of a message in Discord, or of a voice session, \
-      whose last turn is meant. NAME and WORDS find the newest exchange of that person, or with \
+      whose last turn is meant; silent means the newest silence. NAME and WORDS find the newest exchange of that person, or with \
       these words in what was said. One sentence, then the steps down to where it stopped, what it \
       cost, what was slow, the facts in front of the model, and what to do next. Every row that \
       something rests on is named by its id.
@@ -119,7 +119,7 @@ private final class WhyPast {
 
   func why(_ subject: WhySubject) async -> Why? {
     let known = await loadedNames()
-    let rows = rows(known)
+    let rows = rows(known).indexed()
     guard let found = rows.find(subject, session.settings.clock) else { return nil }
     guard let guild = found.guildID, found.prompt != nil else { return Why(found) }
     await loadFacts(of: guild)
