@@ -230,7 +230,7 @@ let package = Package(
       name: "CockpitAnswersTests",
       dependencies: [
         "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitAnswers",
-        "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
+        "CockpitDemo", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
       ],
       swiftSettings: rules),
     .testTarget(

@@ -18,7 +18,8 @@ struct ClankyCockpit: ParsableCommand {
     subcommands: [
       OpenCommand.self, TailCommand.self, SnapshotCommand.self, StatusCommand.self,
       WidgetCommand.self, FactsCommand.self, ActionsCommand.self, SessionsCommand.self,
-      SessionCommand.self, VoiceCommand.self, ExplainCommand.self, SetupCommand.self,
+      SessionCommand.self, WhyCommand.self, VoiceCommand.self, ExplainCommand.self,
+      SetupCommand.self,
       DoctorCommand.self, ConfigCommand.self, ThemesCommand.self, KeysCommand.self,
       DemoCommand.self, ResetTerminalCommand.self, ManualCommand.self,
     ],

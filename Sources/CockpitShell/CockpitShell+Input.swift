@@ -246,6 +246,8 @@ extension CockpitShell {
     case .help: layers.push(HelpOverlay(words: pane.glossary, group: tab.keyGroup))
     case .explain: explain(facts)
     case .triage: layers.push(TriageList())
+    // In VOICE the first press opens the steps beside the turns.
+    case .why where tab != .voice || voice.isWhyOpen: why(facts)
     case .commandLine: openLine()
     case .palette: openPalette(facts)
     case .journal:

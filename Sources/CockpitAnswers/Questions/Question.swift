@@ -43,8 +43,8 @@ package struct Question: Hashable, Sendable {
   /// Every question, most frequent first.
   package static let all: [Question] = [
     Question(
-      .silent, "Why was it silent?", "messages it did not answer, with the reason",
-      .lines(["filter kind:reply_skipped"]),
+      .silent, "Why was it silent?", "the newest silence, from trigger to where it stopped",
+      .lines(["why silent", "filter kind:reply_skipped"]),
       [.silent: 3, .answer: 1, .not: 1.5, .why: 0.5, .ignore: 2, .say: 0.7]),
     Question(
       .said, "Why did it say that?", "the newest answer, from trigger to output",

@@ -95,6 +95,7 @@ extension KeyTable {
       .explain, ["K"], .tabs, "what the word under the cursor means, and what to do",
       hint: "explain"),
     Binding(.triage, ["!"], .tabs, "what is wrong with the bot, and what to do", hint: "triage"),
+    Binding(.why, ["W"], .tabs, "why did it say that, or stay silent", hint: "why"),
     Binding(.quit, ["q"], .tabs, "close this level; at the top quit", hint: "quit"),
     Binding(.interrupt, ["C-c"], .tabs, "close what is open, else quit"),
 
@@ -139,7 +140,6 @@ extension KeyTable {
     Binding(.previousView, ["[ ["], .voice, "previous view or session"),
     Binding(.zoomIn, ["+"], .voice, "a shorter stretch of time"),
     Binding(.zoomOut, ["-"], .voice, "a longer stretch of time"),
-    Binding(.why, ["W"], .voice, "why did it say that, or stay silent", hint: "why"),
     Binding(.compare, ["="], .voice, "what changed since the version before", hint: "diff"),
     Binding(
       .pager, ["o"], .voice, "the text in $PAGER; in PULSE the row's links, to copy", hint: "pager"),

@@ -19,6 +19,8 @@ package enum LineAction: Hashable, Sendable {
   case session(String)
   case theme(String)
   case profile(String)
+  /// Why: an id, a time, a name, words.
+  case why(String)
   /// The new meaning of `/`.
   case slash(KeyAction)
   /// Run a verb of this program with these arguments and show its output.

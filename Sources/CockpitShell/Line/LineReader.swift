@@ -329,6 +329,8 @@ package struct LineReader {
     case ["snapshot"] where line.hasOnly(["--view"]):
       return line.value("--view").flatMap(Tab.init(name:)).map(LineAction.tab)
     case ["voice", "join"] where line.options.isEmpty: return .command(.joinVoice)
+    case ["why"] where line.options.isEmpty && !line.arguments.isEmpty:
+      return .why(line.arguments.joined(separator: " "))
     default: return line.path.first == "facts" ? try factsOnScreen(line) : nil
     }
   }

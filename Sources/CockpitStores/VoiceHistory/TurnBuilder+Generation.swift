@@ -14,9 +14,15 @@ extension TurnBuilder {
     {
       return nil
     }
+    func open(_ turn: VoiceTurnRecord) -> Bool {
+      turn.audioStarted == nil || turn.audioCompleted == nil
+    }
+    // A turn that has failed is tried again only where no other one waits.
+    let waiting =
+      isFailure
+      ? nil : answering(event, where: { open($0) && $0.failed == nil }, newestFirst: true)
     guard
-      let index = answering(
-        event, where: { $0.audioStarted == nil || $0.audioCompleted == nil }, newestFirst: true)
+      let index = waiting ?? answering(event, where: open, newestFirst: true)
         ?? lateModelCall(event)
     else { return nil }
     if isFailure {

@@ -62,9 +62,11 @@ extension TurnBuilder {
 
   private mutating func replyRequested(_ event: VoiceEvent) -> Int? {
     let known = requested(event).flatMap { self[$0].audioCompleted == nil ? $0 : nil }
-    guard let index = known ?? answering(event, where: { $0.replyRequested == nil }) else {
-      return nil
-    }
+    // A turn that has failed is meant only where no other one waits.
+    let index =
+      known ?? answering(event, where: { $0.replyRequested == nil && $0.failed == nil })
+      ?? answering(event, where: { $0.replyRequested == nil })
+    guard let index else { return nil }
     noteRequest(event, index)
     if self[index].replyRequested.map(\.isInferred) ?? true {
       self[index].replyRequested = mark(event)
@@ -125,7 +127,12 @@ extension TurnBuilder {
     {
       index = last
     } else if let requested = answering(
-      event, where: { $0.audioStarted == nil && $0.replyRequested != nil && $0.skipped == nil })
+      event,
+      where: {
+        $0.audioStarted == nil && $0.replyRequested != nil && $0.skipped == nil && $0.failed == nil
+      })
+      ?? answering(
+        event, where: { $0.audioStarted == nil && $0.replyRequested != nil && $0.skipped == nil })
       ?? answering(event, where: { $0.audioStarted == nil && $0.generation != nil })
       ?? answering(event, where: { $0.audioStarted == nil })
     {

@@ -1,0 +1,86 @@
+import CockpitPanes
+import CockpitAnswers
+import CockpitText
+import TerminalCore
+
+/// A line of the answer to "why" that the cursor can stand on.
+struct WhyLine: Hashable {
+  /// What stands before it, such as the name of a step.
+  var name: PlainText
+  var state: PlainText = ""
+  /// The id of the row that it rests on.
+  var id: PlainText = ""
+  var detail: PlainText
+  var role = Role.text
+  /// Whether the exchange stopped here.
+  var isStop = false
+  /// What Enter does.
+  var target: Answer.NextStep.Target?
+
+  /// All lines below the sentence, in their order.
+  static func all(of why: Why) -> [WhyLine] {
+    why.checklist.map(step) + costs(why) + [slowest(why)] + facts(why) + evidence(why)
+  }
+
+  private static func step(_ step: WhyStep) -> WhyLine {
+    let role: Role =
+      switch step.state {
+      case .observed: .text
+      case .inferred: .info
+      case .unknown: .muted
+      case .notReached: .faint
+      }
+    return WhyLine(
+      name: PlainText(step.kind.rawValue), state: PlainText(step.state.rawValue),
+      id: WhyText.id(step.source), detail: PlainText(step.detail, limit: 400),
+      role: step.isStop ? .warning : role, isStop: step.isStop,
+      target: step.source?.row.map { .row($0) })
+  }
+
+  private static func costs(_ why: Why) -> [WhyLine] {
+    let text = WhyText(why, clock: .local)
+    let first = why.exchange.costs.max { $0.usd < $1.usd }
+    return [
+      WhyLine(
+        name: "cost", detail: text.cost, role: why.exchange.costs.isEmpty ? .muted : .cost,
+        target: first?.source.row.map { .row($0) })
+    ]
+  }
+
+  private static func slowest(_ why: Why) -> WhyLine {
+    let step = why.exchange.slowest
+    return WhyLine(
+      name: "slowest", detail: WhyText(why, clock: .local).slowest,
+      role: step == nil ? .muted : .text, target: step?.source.row.map { .row($0) })
+  }
+
+  private static func facts(_ why: Why) -> [WhyLine] {
+    let facts = why.exchange.facts
+    guard !facts.isEmpty else {
+      return [
+        WhyLine(name: "facts", detail: WhyText(why, clock: .local).facts, role: .muted)
+      ]
+    }
+    let head = WhyLine(
+      name: "facts",
+      detail: PlainText("\(facts.count) in front of the model, those first that share words"),
+      target: why.exchange.prompt?.row.map { .row($0) })
+    return [head]
+      + facts.map { fact in
+        WhyLine(
+          name: "", id: fact.id.map { PlainText("#\($0)") } ?? "",
+          detail: PlainText(fact.text, limit: 400), role: .memory,
+          target: fact.id.map { .line("facts show \($0)") })
+      }
+  }
+
+  private static func evidence(_ why: Why) -> [WhyLine] {
+    why.answer.evidence.enumerated().map { index, item in
+      WhyLine(
+        name: index == 0 ? "evidence" : "",
+        id: item.actionID.map { PlainText("#\($0)") } ?? "",
+        detail: PlainText(item.kind, limit: 60) + ": " + PlainText(item.claim, limit: 120),
+        role: .muted, target: item.rowID.map { .row($0) })
+    }
+  }
+}

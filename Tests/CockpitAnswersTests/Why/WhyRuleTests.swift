@@ -1,0 +1,48 @@
+import Testing
+
+@testable import CockpitAnswers
+
+/// Every rule of the table has a log that it answers.
+@MainActor @Suite struct WhyRuleTests {
+  nonisolated static let names = WhyRule.all.map(\.name)
+
+  private func rule(_ name: String) throws -> WhyRule {
+    try #require(WhyRule.all.first { $0.name == name })
+  }
+
+  @Test("names of rules are unique")
+  func names() { #expect(Set(Self.names).count == Self.names.count) }
+
+  @Test(
+    "a rule's own log is answered by it, and by another one when it is taken out", arguments: names)
+  func fixture(name: String) throws {
+    let rule = try rule(name)
+    let log = WhyLog(rule.fixture.rows)
+    let why = try #require(
+      log.why(rule.fixture.asks, nowMs: rule.fixture.nowMs), "nothing on record")
+    #expect(why.rule == name, "\(why.answer.sentence)")
+    #expect(why.outcome == rule.outcome)
+    #expect(!why.answer.evidence.isEmpty, "no evidence")
+    #expect(why.answer.evidence.allSatisfy { $0.actionID != nil }, "a row without an id")
+    #expect(why.answer.sentence.hasSuffix("."), "\(why.answer.sentence)")
+    #expect(why.answer.next?.sentence.hasSuffix(".") == true)
+    let others = Why(why.exchange, rules: WhyRule.all.filter { $0.name != name })
+    #expect(others.rule != name)
+    if name != "unknown" { #expect(!why.checklist.isEmpty) }
+  }
+
+  @Test("without the row that carries it alone an answer is unknown", arguments: names)
+  func carriers(name: String) throws {
+    let rule = try rule(name)
+    for carrier in rule.fixture.carriers {
+      var fixture = rule.fixture
+      fixture.missing.append(carrier)
+      let log = WhyLog(fixture.rows)
+      let asks = fixture.asks == carrier ? (carrier == 1 ? 2 : carrier - 1) : fixture.asks
+      guard let why = log.why(asks, nowMs: fixture.nowMs) else { continue }
+      #expect(
+        why.answer.state == .unknown,
+        "\(name) without row \(carrier): \(why.rule): \(why.answer.sentence)")
+    }
+  }
+}
