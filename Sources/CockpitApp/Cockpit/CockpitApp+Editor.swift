@@ -1,7 +1,6 @@
 import CockpitShell
 import CockpitSession
 import CockpitFiles
-import CockpitPanes
 import CockpitStores
 import Foundation
 import TerminalCore

@@ -1,7 +1,6 @@
 import CockpitShell
 import Networking
 import CockpitFiles
-import CockpitPanes
 import CockpitSession
 import CockpitStores
 import TOML

@@ -1,7 +1,6 @@
 import CockpitShell
 import CockpitSession
 import CockpitFiles
-import CockpitPanes
 import TOML
 import TerminalCore
 import TerminalCurses

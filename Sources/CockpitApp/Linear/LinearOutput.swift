@@ -1,5 +1,4 @@
 import CockpitSession
-import CockpitPanes
 import Dispatch
 import Foundation
 import TerminalCore

@@ -1,4 +1,3 @@
-import CockpitPanes
 import CockpitShell
 import CockpitSession
 import Dispatch

@@ -1,7 +1,6 @@
 import CockpitSession
 import CockpitText
 import ClankyWire
-import CockpitPanes
 import CockpitStores
 import TerminalCore
 

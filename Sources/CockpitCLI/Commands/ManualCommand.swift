@@ -1,6 +1,5 @@
 import CockpitSession
 import ArgumentParser
-import CockpitPanes
 import Foundation
 
 /// `manual`: writes the manual page, for scripts/install and scripts/package.

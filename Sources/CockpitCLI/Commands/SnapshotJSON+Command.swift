@@ -1,7 +1,6 @@
 import CockpitSession
 import CockpitDomain
 import ClankyWire
-import CockpitPanes
 import CockpitStores
 import LenientJSON
 

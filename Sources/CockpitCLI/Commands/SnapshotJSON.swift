@@ -4,7 +4,6 @@ import CockpitText
 import CockpitDomain
 import Networking
 import ClankyWire
-import CockpitPanes
 import CockpitStores
 import Foundation
 import LenientJSON

@@ -5,7 +5,6 @@ import ArgumentParser
 import CockpitDomain
 import Networking
 import ClankyWire
-import CockpitPanes
 import Foundation
 import TerminalCore
 

@@ -3,7 +3,6 @@ import CockpitSession
 import CockpitText
 import ArgumentParser
 import CockpitDomain
-import CockpitPanes
 import CockpitStores
 import Foundation
 

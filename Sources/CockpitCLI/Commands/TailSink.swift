@@ -5,7 +5,6 @@ import CurlTransport
 import CockpitDomain
 import Networking
 import ClankyWire
-import CockpitPanes
 import CockpitStores
 import Foundation
 import LenientJSON

@@ -1,7 +1,6 @@
 import CockpitSession
 import ArgumentParser
 import CockpitFiles
-import CockpitPanes
 import Foundation
 import LenientJSON
 import TerminalCore

@@ -1,7 +1,6 @@
 import CockpitSession
 import CockpitText
 import CockpitFiles
-import CockpitPanes
 import Foundation
 
 /// The widget's last data for one backend. The cache is optional: file errors are reported, and the

@@ -3,7 +3,6 @@ import CockpitText
 import ArgumentParser
 import CockpitDomain
 import Networking
-import CockpitPanes
 import Foundation
 import LenientJSON
 import TerminalCore

@@ -1,3 +1,4 @@
+import CockpitAnswers
 import TerminalUI
 import CockpitStores
 import TerminalCore
@@ -76,6 +77,11 @@ package protocol TabPane: Sendable {
 
   /// The names under the cursor that `K` explains, the most telling first.
   @MainActor func explained(_ facts: ViewContext, body: Rect, screen: Size) -> [ExplainedName]
+
+  /// The answer or silence under the cursor, for `W`; nil if the selection belongs to none.
+  @MainActor func exchange(
+    _ facts: ViewContext, in rows: ExchangeRows, body: Rect, screen: Size
+  ) -> Exchange.Key?
 
   /// The focused panel's data as lines, uncut and without borders, for the plain screen; nil to use
   /// the rendering.

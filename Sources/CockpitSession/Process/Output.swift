@@ -1,4 +1,3 @@
-import CockpitPanes
 import Foundation
 import TerminalCore
 

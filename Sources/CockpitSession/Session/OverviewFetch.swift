@@ -5,7 +5,6 @@ import CockpitText
 import CurlTransport
 import Networking
 import ClankyWire
-import CockpitPanes
 import CockpitStores
 import Foundation
 import LenientJSON

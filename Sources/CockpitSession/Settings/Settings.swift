@@ -2,7 +2,6 @@ import CockpitAnswers
 import CockpitText
 import Networking
 import CockpitFiles
-import CockpitPanes
 import CockpitShell
 import Foundation
 

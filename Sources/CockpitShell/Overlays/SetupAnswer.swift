@@ -1,4 +1,3 @@
-import CockpitPanes
 import TerminalCore
 
 /// The result of a request of the setup form.

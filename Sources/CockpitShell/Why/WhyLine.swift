@@ -1,4 +1,3 @@
-import CockpitPanes
 import CockpitAnswers
 import CockpitText
 import TerminalCore

@@ -1,7 +1,6 @@
 import CockpitText
 import CTermSupport
 import CockpitFiles
-import CockpitPanes
 import Foundation
 import LenientJSON
 import TerminalCore

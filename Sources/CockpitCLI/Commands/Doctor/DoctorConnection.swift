@@ -5,7 +5,6 @@ import Networking
 import ClankyWire
 import CockpitDemo
 import CockpitFiles
-import CockpitPanes
 import CockpitStores
 import Foundation
 import TerminalCore

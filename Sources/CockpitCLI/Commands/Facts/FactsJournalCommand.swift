@@ -2,7 +2,6 @@ import CockpitSession
 import CockpitText
 import ArgumentParser
 import ClankyWire
-import CockpitPanes
 import CockpitFiles
 import CockpitStores
 import Foundation

@@ -3,7 +3,6 @@ import CockpitSession
 import CockpitText
 import Networking
 import ClankyWire
-import CockpitPanes
 import CockpitStores
 import Foundation
 import LenientJSON

@@ -2,7 +2,6 @@ import CockpitSession
 import CockpitText
 import ArgumentParser
 import Networking
-import CockpitPanes
 import CockpitStores
 import Foundation
 

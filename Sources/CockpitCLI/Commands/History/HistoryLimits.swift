@@ -1,7 +1,6 @@
 import ClankyWire
 import CockpitText
 import CockpitDomain
-import CockpitPanes
 import CockpitStores
 
 /// Which rows may not have come, because the backend gives 1,000 in one answer and nothing tells it to

@@ -4,7 +4,6 @@ import CockpitText
 import CockpitDomain
 import Networking
 import ClankyWire
-import CockpitPanes
 import CockpitStores
 
 /// Fetches past actions. One answer holds 1,000 at most and there is no paging (contract 1.6, 3.2),

@@ -1,6 +1,5 @@
 import CockpitText
 import ClankyWire
-import CockpitPanes
 import CockpitStores
 import LenientJSON
 import TerminalCore

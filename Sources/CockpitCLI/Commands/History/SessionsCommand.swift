@@ -3,7 +3,6 @@ import CockpitText
 import ArgumentParser
 import Networking
 import ClankyWire
-import CockpitPanes
 import CockpitStores
 import Foundation
 import LenientJSON

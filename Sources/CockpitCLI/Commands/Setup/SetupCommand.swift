@@ -3,7 +3,6 @@ import ArgumentParser
 import CockpitDomain
 import Networking
 import CockpitFiles
-import CockpitPanes
 import CockpitShell
 import Foundation
 

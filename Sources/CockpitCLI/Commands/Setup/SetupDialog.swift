@@ -2,7 +2,6 @@ import CockpitApp
 import CockpitSession
 import Networking
 import CockpitFiles
-import CockpitPanes
 import CockpitShell
 import Foundation
 
