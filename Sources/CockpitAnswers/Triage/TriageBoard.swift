@@ -10,12 +10,21 @@ package struct TriageBoard {
   /// A state that is wrong again within that time is the same trouble, and what ended within it stays in
   /// sight: a reconnection of a second does not flicker.
   package nonisolated static let holdMs: Int64 = 10_000
+  /// What has lasted for longer waits for something else than time.
+  private static let pendingMs: Int64 = 40_000
   /// Rows that are read for one look: far more than a bot writes in a second.
   private static let rowBudget = 4_000
   /// Things of one rule that are followed at a time; a hostile backend does not fill the memory.
   private static let maxSubjects = 64
 
   package private(set) var report = TriageReport()
+
+  /// Whether something may become a trouble within seconds: the next look is to be soon.
+  package var isPending: Bool {
+    watches.values.contains {
+      !$0.isConfirmed && $0.endedMs == nil && report.atMs - $0.sinceMs < Self.pendingMs
+    }
+  }
 
   private let rules: [TriageRule]
   private let settings: TriageSettings
@@ -185,9 +194,13 @@ package struct TriageBoard {
       subject: id.subject, reason: reason, count: count, sinceMs: sinceMs, names: input.names)
     let rows = (run?.rows ?? []).reversed().compactMap(log.row)
     let endedMs = run.map(\.endedMs) ?? watch?.endedMs
+    // What no row says is a state that the backend sends.
+    let states = watch.map { [Answer.Evidence(timeMs: $0.sinceMs, claim: "a state, not a row")] }
+    let evidence =
+      rows.isEmpty ? states ?? [] : rows.map { Answer.Evidence($0, $0.label.title) }
     let answer = Answer(
       rule.sentence(event), state: .observed,
-      evidence: rows.map { Answer.Evidence($0, $0.label.title) },
+      evidence: evidence,
       coverage: .init(
         fromMs: sinceMs, toMs: endedMs ?? input.nowMs,
         isComplete: rule.name != "errors" || input.isHourComplete),

@@ -102,7 +102,7 @@ extension CockpitApp {
   /// While seconds are counted down each of them has a frame.
   private var tick: UInt64 {
     let isCounting = model.bot.memory.deletions.contains { $0.state == .held }
-    return isCounting ? 1_000_000_000 : pacing.tickNs
+    return isCounting || model.isJudgingSoon ? 1_000_000_000 : pacing.tickNs
   }
 
   private func pace() {

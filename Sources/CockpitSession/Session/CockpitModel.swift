@@ -80,6 +80,9 @@ package final class CockpitModel {
     return triage.judge(input, rows: bot.activity.log)
   }
 
+  /// Whether something may be found wrong within seconds.
+  package var isJudgingSoon: Bool { triage.isPending }
+
   /// The same for a single look.
   package func judgeFully() { while !judge() {} }
 
