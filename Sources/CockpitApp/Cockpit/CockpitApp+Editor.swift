@@ -1,3 +1,4 @@
+import CockpitPanes
 import CockpitShell
 import CockpitSession
 import CockpitFiles

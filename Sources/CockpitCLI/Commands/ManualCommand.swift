@@ -1,3 +1,4 @@
+import CockpitPanes
 import CockpitSession
 import ArgumentParser
 import Foundation

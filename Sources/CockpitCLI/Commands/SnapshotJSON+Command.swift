@@ -1,3 +1,4 @@
+import CockpitPanes
 import CockpitSession
 import CockpitDomain
 import ClankyWire

@@ -1,3 +1,4 @@
+import CockpitPanes
 import CockpitAnswers
 import CockpitSession
 import CockpitText

@@ -45,13 +45,13 @@ struct TriageList: Overlay {
 
   mutating func wheel(_ lines: Int, on facts: ViewContext) { move(by: lines.signum(), facts) }
 
-  private mutating func move(by step: Int, _ facts: ViewContext) {
+  @MainActor private mutating func move(by step: Int, _ facts: ViewContext) {
     let troubles = Self.troubles(facts.triage)
     line = max(0, min(troubles.count - 1, line + step))
     chosen = troubles[safe: line]?.id
   }
 
-  private func open(_ index: Int, _ facts: ViewContext) -> LayerOutcome {
+  @MainActor private func open(_ index: Int, _ facts: ViewContext) -> LayerOutcome {
     guard let trouble = Self.troubles(facts.triage)[safe: index] else { return .close }
     switch trouble.answer.next?.target {
     case .filter(let query): return .done([.rows(query)])
@@ -97,7 +97,7 @@ struct TriageList: Overlay {
 
   private static func width(in body: Rect) -> Int { min(body.width, 110) }
 
-  private func rows(_ facts: ViewContext, width: Int) -> [Row] {
+  @MainActor private func rows(_ facts: ViewContext, width: Int) -> [Row] {
     let (report, clock) = (facts.triage, facts.clock)
     var rows: [Row] = []
     if report.open.isEmpty {

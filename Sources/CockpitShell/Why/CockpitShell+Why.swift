@@ -1,3 +1,4 @@
+import TerminalCore
 import CockpitPanes
 import CockpitAnswers
 import CockpitText
