@@ -16,6 +16,8 @@ extension Facts {
 /// The answer to "why" about what is selected.
 extension CockpitShell {
   @MainActor mutating func why(_ facts: Facts) {
+    // Tabs without voice read its rows a few with each frame; this answer needs them all.
+    facts.voice.follow(facts.activity.log)
     let rows = facts.exchanges
     guard let key = exchangeKey(facts, rows), let exchange = rows.exchange(key) else {
       note("nothing on record of why: this belongs to no answer or silence")
@@ -26,6 +28,7 @@ extension CockpitShell {
 
   /// The answer to a line after `:`; false where the rows that are here do not have it.
   @MainActor mutating func why(about text: String, _ facts: Facts) -> Bool {
+    facts.voice.follow(facts.activity.log)
     guard let exchange = facts.exchanges.find(WhySubject(text), facts.clock) else { return false }
     layers.push(WhyCard(Why(exchange)))
     return true
