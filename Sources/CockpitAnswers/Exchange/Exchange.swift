@@ -249,5 +249,7 @@ extension Exchange {
   }
 
   /// Who set it off, in words.
-  package var authorName: String { author ?? "somebody" }
+  package var authorName: String {
+    author ?? authorID.map { "user …\($0.suffix(5))" } ?? "somebody"
+  }
 }

@@ -3,6 +3,7 @@ import CockpitText
 import CockpitDomain
 import Networking
 import ClankyWire
+import CockpitAnswers
 import CockpitStores
 import TerminalCore
 
@@ -154,17 +155,29 @@ package struct LinearText {
     }
   }
 
-  /// Why the bot said something or stayed silent last: in voice, else in text.
+  /// Why the bot said something or stayed silent last: the sentence, the steps that were reached, and what to do
+  /// next.
   package func why() -> [PlainText] {
-    let turn = newestTurn()
-    let row = newestDecision()
-    if let turn, row.map({ turn.turn.lastAt >= $0.timeMs }) ?? true { return why(turn) }
-    guard let row else { return ["Nothing is known that it said or left unsaid."] }
-    var lines: [PlainText] = []
-    if let line = self.row(row) { lines.append(line) }
-    let words: PlainText =
-      row.kind == "reply_skipped" ? "That is why it stayed silent." : "That is what it said last."
-    return lines + [words]
+    let rows = facts.exchanges
+    let last = rows.find(.last, facts.clock)
+    let turn = newestTurn().flatMap {
+      rows.exchange(.turn(session: $0.record.sessionID, turn: $0.turn.id))
+    }
+    // A turn that nobody would ask about, such as noise, is not what was said last.
+    let isText = last.map { $0.voice == nil && $0.startMs >= turn?.startMs ?? .min } ?? false
+    guard let exchange = isText ? last : turn ?? last else {
+      return ["Nothing is known that it said or left unsaid."]
+    }
+    let why = Why(exchange)
+    var lines = [PlainText(why.answer.sentence, limit: 600)]
+    for step in why.checklist where step.state != .notReached {
+      let stop: PlainText = step.isStop ? ", where it stopped" : ""
+      let detail: PlainText = step.detail.isEmpty ? "" : ", " + PlainText(step.detail, limit: 300)
+      lines.append(
+        ended(PlainText(step.kind.rawValue) + " " + PlainText(step.state.rawValue) + stop + detail))
+    }
+    if let next = why.answer.next { lines.append("Next: " + PlainText(next.sentence, limit: 300)) }
+    return lines
   }
 
   private func newestTurn() -> (turn: VoiceTurnRecord, record: VoiceSessionRecord)? {
@@ -178,55 +191,6 @@ package struct LinearText {
       if newest.map({ $0.turn.lastAt < turn.lastAt }) ?? true { newest = (turn, record) }
     }
     return newest
-  }
-
-  private func newestDecision() -> ActionRowView? {
-    let log = facts.activity.log
-    for index in 0..<min(log.count, 5000) {
-      let row = log.row(at: index)
-      if ["reply_skipped", "sent_reply", "sent_message"].contains(row.kind) { return row }
-    }
-    return nil
-  }
-
-  private func why(
-    _ found: (turn: VoiceTurnRecord, record: VoiceSessionRecord)
-  ) -> [PlainText] {
-    let (turn, record) = found
-    var lines: [PlainText] = []
-    let time = facts.clock.time(ms: turn.startedAt)
-    if !turn.words.isEmpty {
-      let who = turn.speaker ?? turn.speakerID.map { facts.names.user($0) } ?? "somebody"
-      lines.append(
-        ended(
-          time + " " + PlainText(who, limit: 60)
-            + (turn.areWordsDiscarded ? ", the recogniser heard: " : " said: ")
-            + PlainText(turn.words, limit: Self.textLimit)))
-    }
-    guard let verdict = record.verdict(turn.id, nowMs: facts.nowMs) else {
-      return lines + ["The events of this turn are not on record."]
-    }
-    lines.append(PlainText(verdict.sentence, limit: 600))
-    for item in verdict.items where item.state != .skipped {
-      let detail = PlainText(item.detail, limit: 300)
-      lines.append(
-        ended(
-          PlainText(item.step.rawValue) + " " + state(item.state)
-            + (detail.isEmpty || detail == state(item.state) ? "" : ", " + detail)))
-    }
-    return lines
-  }
-
-  private func state(_ state: Verdict.State) -> PlainText {
-    switch state {
-    case .passed: "passed"
-    case .failed: "failed"
-    case .stopped: "is where it stopped"
-    case .skipped: "was not reached"
-    case .unknown: "is not known"
-    case .inferred: "is inferred"
-    case .running: "goes on"
-    }
   }
 
   /// The available commands.

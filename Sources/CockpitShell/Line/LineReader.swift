@@ -191,6 +191,9 @@ package struct LineReader {
       return .profile(word)
     case "set": return try setting(rest)
     case "view": return try view(rest)
+    // With options it is the verb.
+    case "why" where hasScreen && !rest.contains { $0.hasPrefix("-") }:
+      return .why(rest.joined(separator: " "))
     case "search": return try memory(.init(search: rest.joined(separator: " ")))
     case "snapshot" where hasScreen && rest.count == 2 && word == "--view":
       if let tab = Tab(name: rest[1]) { return .tab(tab) }
@@ -329,8 +332,6 @@ package struct LineReader {
     case ["snapshot"] where line.hasOnly(["--view"]):
       return line.value("--view").flatMap(Tab.init(name:)).map(LineAction.tab)
     case ["voice", "join"] where line.options.isEmpty: return .command(.joinVoice)
-    case ["why"] where line.options.isEmpty && !line.arguments.isEmpty:
-      return .why(line.arguments.joined(separator: " "))
     default: return line.path.first == "facts" ? try factsOnScreen(line) : nil
     }
   }

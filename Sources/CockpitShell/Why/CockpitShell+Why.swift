@@ -6,6 +6,8 @@ import CockpitText
 /// The answer to "why" about what is selected.
 extension CockpitShell {
   @MainActor mutating func why(_ facts: ViewContext) {
+    // Other tabs read voice rows a few per frame; this answer needs all of them.
+    facts.voice.follow(facts.activity.log)
     let rows = facts.exchanges
     let (body, screen) = place(facts)
     let key = pane.exchange(facts, in: rows, body: body, screen: screen)
@@ -18,6 +20,7 @@ extension CockpitShell {
 
   /// The answer to a line after `:`; false where the rows that are here do not have it.
   @MainActor mutating func why(about text: String, _ facts: ViewContext) -> Bool {
+    facts.voice.follow(facts.activity.log)
     guard let exchange = facts.exchanges.find(WhySubject(text), facts.clock) else { return false }
     layers.push(WhyCard(Why(exchange)))
     return true

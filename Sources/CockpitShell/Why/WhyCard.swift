@@ -1,5 +1,6 @@
 import CockpitPanes
 import CockpitAnswers
+import CockpitStores
 import CockpitText
 import TerminalCore
 import TerminalUI
@@ -8,7 +9,9 @@ import TerminalUI
 /// foot what to do next.
 package struct WhyCard: Overlay {
   private(set) var why: Why
-  private let lines: [WhyLine]
+  private var lines: [WhyLine]
+  /// What the answer was made of.
+  private var version: [Int] = []
   private var cursor = 0
   private var first = 0
   private var room = 1
@@ -88,7 +91,22 @@ package struct WhyCard: Overlay {
     return Page(head: head, foot: foot, area: area, room: max(1, height - fixed))
   }
 
+  /// Makes the answer anew while it is not over, or its author has no name yet, and something has come.
+  @MainActor private mutating func refresh(_ facts: ViewContext) {
+    guard why.exchange.isOpen || why.exchange.author == nil else { return }
+    let now = [
+      facts.names.directory.revision, why.exchange.isOpen ? facts.activity.log.revision : 0,
+    ]
+    defer { version = now }
+    guard !version.isEmpty, version != now,
+      let exchange = facts.exchanges.exchange(why.exchange.key)
+    else { return }
+    why = Why(exchange)
+    lines = WhyLine.all(of: why)
+  }
+
   @MainActor package mutating func clampSelection(_ facts: ViewContext, screen: Size) {
+    refresh(facts)
     let body = Rect(width: screen.width, height: max(1, screen.height - 2))
     room = page(facts, in: body).room
     cursor = min(max(0, cursor), max(0, lines.count - 1))

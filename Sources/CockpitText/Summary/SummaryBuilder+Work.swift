@@ -1,5 +1,6 @@
 import LenientJSON
 import ClankyWire
+import CockpitStores
 import TerminalCore
 
 extension SummaryBuilder {
@@ -19,6 +20,7 @@ extension SummaryBuilder {
       outcome = .skipped
       add(channel, .textDomain)
       add(action.content, .warning)
+      trigger()
       if let confidence = metadata[path: "addressing", "confidence"]?.double {
         add("addressed " + Figures.unit(confidence), .muted)
       }
@@ -34,6 +36,8 @@ extension SummaryBuilder {
         add(allow ? "allow" : "deny", allow ? .positive : .warning)
       }
       add(string("reason"), .muted)
+      // Whose message it was: of one that is refused nothing else is on record.
+      if bool("allow") == false { add(action.userID.map(names.user), .textDomain) }
       pair("attention", "attentionMode")
       if let tools = metadata["includedTools"]?.array {
         add(PlainText("\(tools.count) tools"), .tool)
@@ -42,6 +46,15 @@ extension SummaryBuilder {
       add(string("displayName"), .voice)
     default: other()
     }
+  }
+
+  /// Who wrote the message that set it off, and what: as the prompt for the reply spells it.
+  private mutating func trigger() {
+    guard let prompt = metadata[path: "replyPrompts", "initialUserPrompt"]?.string,
+      let message = TriggerWords(prompt: prompt)
+    else { return }
+    add(message.author + ":", .textDomain)
+    quote(message.words)
   }
 
   /// Facts, embeddings, reflections.

@@ -126,7 +126,7 @@ import Testing
       (.voice, "O", "no other order on VOICE"), (.voice, "o", "nothing for the pager here"),
       (.voice, "p", "no detail with pages here"), (.cmd, "/", "no find on CMD"),
       (.cmd, "f", "no filter on CMD"), (.cmd, "s", "no search on CMD"),
-      (.cmd, "W", "W does nothing here"), (.cmd, "l", nil), (.voice, "Esc", nil),
+      (.cmd, "W", "nothing on record of why"), (.cmd, "l", nil), (.voice, "Esc", nil),
     ] {
       var fixture = Fixture()
       let size = Size(width: 80, height: 24)
