@@ -247,7 +247,8 @@ let package = Package(
     .testTarget(
       name: "CockpitSessionTests",
       dependencies: [
-        "CockpitAnswers", "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitDemo",
+        "CockpitAnswers", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
+        "CockpitDemo",
         "CockpitFiles",
         "CockpitPanes", "CockpitShell", "CockpitSession", "CockpitStores", "CockpitText",
         "LenientJSON",
@@ -280,7 +281,8 @@ let package = Package(
     .testTarget(
       name: "CockpitPanesTests",
       dependencies: [
-        "CockpitAnswers", "CockpitDomain", "Networking", "ClankyWire", "CockpitPanes", "CockpitShell",
+        "CockpitAnswers", "CockpitDomain", "Networking", "ClankyWire", "CockpitPanes",
+        "CockpitShell",
         "CockpitStores",
         "CockpitText", "CockpitThemes", "LenientJSON", "TerminalCore", "TerminalTestKit",
         "TerminalUI",

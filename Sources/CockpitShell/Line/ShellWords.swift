@@ -1,4 +1,3 @@
-
 /// Splits a line into words like a POSIX shell: blanks separate words, `'…'` keeps everything
 /// literally, `"…"` everything but `\"`, `\\`, `\$` and `` \` ``, and `\` keeps the next character.
 /// Nothing is expanded.

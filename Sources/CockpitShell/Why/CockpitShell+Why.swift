@@ -1,3 +1,4 @@
+import CockpitStores
 import TerminalCore
 import CockpitPanes
 import CockpitAnswers

@@ -1,3 +1,4 @@
+@testable import CockpitShell
 import CockpitAnswers
 import CockpitStores
 import TerminalCore
