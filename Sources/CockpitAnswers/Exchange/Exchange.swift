@@ -169,6 +169,8 @@ package struct Exchange: Hashable, Sendable {
   package var initiative: InitiativePart?
 
   package var facts: [UsedFact] = []
+  /// How many facts were looked for in the prompt.
+  package var knownFacts = 0
   /// The row whose prompt the facts were read in; nil when no prompt is on record.
   package var prompt: Source?
   package var steps: [Step] = []

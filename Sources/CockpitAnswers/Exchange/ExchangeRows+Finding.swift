@@ -149,7 +149,7 @@ extension ExchangeRows {
   private func keyByTime(of row: ExchangeRow) -> Exchange.Key? {
     guard let channel = row.channelID, let user = row.userID,
       ToolRows.word(of: row.kind) != nil || row.kind == "llm_error"
-        || row.kind.hasPrefix("memory_embedding_")
+        || row.kind.hasPrefix("memory_embedding_") || row.kind == "memory_runtime"
     else { return nil }
     let before = rows(from: row.timeMs - 300_000, to: row.timeMs) { view in
       view.channelID == channel && view.userID == user

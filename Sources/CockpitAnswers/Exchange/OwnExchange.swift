@@ -142,6 +142,7 @@ struct OwnExchange {
     exchange.isComplete = rows.isComplete(from: first, toMs: exchange.settledMs)
     if let prompt = exchange.prompt?.row.flatMap(rows.row) ?? (row.prompts.isEmpty ? nil : row) {
       exchange.prompt = exchange.prompt ?? row.source()
+      exchange.knownFacts = rows.knownFacts().count
       exchange.facts = PromptFacts.find(
         in: prompt.prompts, among: rows.knownFacts(), guild: exchange.guildID,
         said: [exchange.words, exchange.answer].compactMap { $0 })

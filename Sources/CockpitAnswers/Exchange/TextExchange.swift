@@ -226,6 +226,7 @@ struct TextExchange {
     let call = linked.last { $0.kind == "llm_call" && !$0.prompts.isEmpty }
     guard let row = call ?? end.flatMap({ $0.prompts.isEmpty ? nil : $0 }) else { return }
     exchange.prompt = row.source()
+    exchange.knownFacts = rows.knownFacts().count
     exchange.facts = PromptFacts.find(
       in: row.prompts, among: rows.knownFacts(), guild: exchange.guildID,
       said: [exchange.words, exchange.answer].compactMap { $0 })

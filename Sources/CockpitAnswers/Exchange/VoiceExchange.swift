@@ -146,6 +146,7 @@ struct VoiceExchange {
       let prompts = row.prompts
       guard !prompts.isEmpty else { continue }
       exchange.prompt = source
+      exchange.knownFacts = rows.knownFacts().count
       exchange.facts = PromptFacts.find(
         in: prompts, among: rows.knownFacts(), guild: exchange.guildID,
         said: [exchange.words, exchange.answer].compactMap { $0 })

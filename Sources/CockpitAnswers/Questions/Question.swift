@@ -43,7 +43,7 @@ package struct Question: Hashable, Sendable {
   /// Every question, most frequent first.
   package static let all: [Question] = [
     Question(
-      .silent, "Why was it silent?", "the newest silence, from trigger to where it stopped",
+      .silent, "Why was it silent?", "the newest silence, step by step",
       .lines(["why silent", "filter kind:reply_skipped"]),
       [.silent: 3, .answer: 1, .not: 1.5, .why: 0.5, .ignore: 2, .say: 0.7]),
     Question(

@@ -68,7 +68,9 @@ extension WhyStep {
       let times = errors.count == 1 ? "failed" : "failed \(errors.count) times"
       parts.append("\(times): \(WhyWords.failure(error.text))")
     }
-    if let offered = exchange.offeredTools { parts.append("\(offered) tools offered") }
+    if let offered = exchange.offeredTools {
+      parts.append(offered == 1 ? "1 tool offered" : "\(offered) tools offered")
+    }
     let source = exchange.calls.last?.source ?? errors.last?.source
     return WhyStep(.model, source, source == nil ? nothing : parts.joined(separator: ", "))
   }

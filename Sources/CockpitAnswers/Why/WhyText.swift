@@ -80,7 +80,7 @@ package struct WhyText {
   }
 
   /// Embeddings cost less than a hundredth of a cent, which is not nothing.
-  private static func money(_ usd: Double) -> PlainText {
+  package static func money(_ usd: Double) -> PlainText {
     usd > 0 && usd < 0.0001 ? "<$0.0001" : Figures.cost(usd)
   }
 
@@ -95,6 +95,7 @@ package struct WhyText {
 
   package var facts: PlainText {
     guard let prompt = exchange.prompt else { return "no prompt of it is on record" }
+    guard exchange.knownFacts > 0 else { return "the bot's facts are not loaded here" }
     guard !exchange.facts.isEmpty else {
       return "none of the known facts stands in the prompt " + Self.id(prompt)
     }

@@ -29,6 +29,12 @@ package struct WhyCard: Overlay {
     "j k move  Enter goes to the row  n does the next step  Esc closes"
   }
 
+  /// The facts that may stand in its prompt.
+  @MainActor package func needs(_ facts: ViewContext) -> [Need] {
+    guard why.exchange.prompt != nil else { return [] }
+    return [.memory(.load(guild: why.exchange.guildID))]
+  }
+
   // MARK: Keys
 
   @MainActor package mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
@@ -91,11 +97,14 @@ package struct WhyCard: Overlay {
     return Page(head: head, foot: foot, area: area, room: max(1, height - fixed))
   }
 
-  /// Makes the answer anew while it is not over, or its author has no name yet, and something has come.
+  /// Makes the answer anew where it is not over, its author has no name or facts may stand in its prompt, and
+  /// such has come.
   @MainActor private mutating func refresh(_ facts: ViewContext) {
-    guard why.exchange.isOpen || why.exchange.author == nil else { return }
+    let exchange = why.exchange
     let now = [
-      facts.names.directory.revision, why.exchange.isOpen ? facts.activity.log.revision : 0,
+      exchange.author == nil ? facts.names.directory.revision : 0,
+      exchange.prompt == nil ? 0 : facts.memory.facts.revision,
+      exchange.isOpen ? facts.activity.log.revision : 0,
     ]
     defer { version = now }
     guard !version.isEmpty, version != now,
@@ -148,7 +157,7 @@ package struct WhyCard: Overlay {
     for (y, line) in page.head.enumerated() {
       let isAbout = y == page.head.count - 1
       canvas.write(
-        line, x: 0, y: y, role: isAbout ? stateRole : .heading,
+        line, x: 0, y: y, role: isAbout ? stateRole : .text,
         attributes: isAbout ? [] : .bold)
     }
     let top = page.head.count + 1

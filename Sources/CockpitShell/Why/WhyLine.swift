@@ -36,14 +36,28 @@ struct WhyLine: Hashable {
       target: step.source?.row.map { .row($0) })
   }
 
+  /// The sum, then the rows that it is made of, the dearest first.
   private static func costs(_ why: Why) -> [WhyLine] {
+    let costs = why.exchange.costs.sorted { $0.usd > $1.usd }
     let text = WhyText(why, clock: .local)
-    let first = why.exchange.costs.max { $0.usd < $1.usd }
-    return [
-      WhyLine(
-        name: "cost", detail: text.cost, role: why.exchange.costs.isEmpty ? .muted : .cost,
-        target: first?.source.row.map { .row($0) })
-    ]
+    guard costs.count > 1 else {
+      return [
+        WhyLine(
+          name: "cost", detail: text.cost, role: costs.isEmpty ? .muted : .cost,
+          target: costs.first?.source.row.map { .row($0) })
+      ]
+    }
+    let sum = WhyLine(
+      name: "cost", detail: WhyText.money(why.exchange.costUSD ?? 0) + " in all", role: .cost,
+      target: costs.first?.source.row.map { .row($0) })
+    return [sum]
+      + costs.map { cost in
+        let byTime: PlainText = cost.source.link == .time ? ", found by time" : ""
+        return WhyLine(
+          name: "", id: WhyText.id(cost.source),
+          detail: WhyText.money(cost.usd) + " " + PlainText(cost.name, limit: 40) + byTime,
+          role: .cost, target: cost.source.row.map { .row($0) })
+      }
   }
 
   private static func slowest(_ why: Why) -> WhyLine {
