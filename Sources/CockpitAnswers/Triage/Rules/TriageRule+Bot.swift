@@ -115,7 +115,7 @@ extension TriageRule {
         : TriageRule.sentence("The reply queue turns messages away", because: event.reason)
     })
 
-  /// A busy bot that is well has a failure a minute at times, among many rows (the demo's story has 3 %);
+  /// A busy bot that is well has a failure a minute at times, among many rows;
   /// fewer than the second number end it.
   private static let failures = (begin: 45, end: 30)
 
