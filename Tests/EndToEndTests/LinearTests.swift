@@ -52,9 +52,7 @@ extension EndToEnd {
       process.send("s\n")
       try see("cost today, UTC, $", process)
       process.send("w\n")
-      try see("a verdict", process) {
-        $0.contains("passed") || $0.contains("That is ")
-      }
+      try see("a verdict", process) { $0.contains("came in ") && $0.contains("\nNext: ") }
       process.send("f kind:llm_*\n")
       try see("Only what matches is told: kind:llm_*", process)
       process.send("facts list --limit 1\n")

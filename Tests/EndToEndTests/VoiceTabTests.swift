@@ -69,7 +69,7 @@ extension EndToEnd {
       for _ in 1...older { cockpit.type("}") }
       try cockpit.see("the end of the list") { $0.contains("no older turn on record") }
       #expect(turnNumber(cockpit.screen) == 1)
-      cockpit.type("W")
+      cockpit.type("\u{F}")
       try cockpit.see("the panels") { $0.contains("PARTICIPANTS") }
       cockpit.type("F")
 
