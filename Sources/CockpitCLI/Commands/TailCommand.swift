@@ -80,8 +80,7 @@ struct TailCommand: Verb {
     let sink = TailSink(
       stream, format: format, filter: filter.shown(in: settings.clock.queryZone),
       guild: settings.guild, limit: count, since: since, once: once, wait: wait,
-      // Without history only twins are looked up, which are among the newest 1,000 rows.
-      memory: since == nil ? min(settings.memory, 16 << 20) : settings.memory,
+      memory: settings.memory,
       clockFormat: settings.clock, clock: backend.clock, in: environment)
     if raw, settings.guild != nil {
       environment.output.complain(
