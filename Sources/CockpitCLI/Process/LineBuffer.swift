@@ -4,8 +4,9 @@ import TerminalCore
 
 /// Collects the lines that one chunk of a stream gives, so that they are written with one system call.
 ///
-/// Nothing waits for more: the lines are written before the loop waits again, or at once where Dispatch
-/// runs the main thread. One write per line was about a tenth of the CPU of `tail --json` at full speed.
+/// Nothing waits for more: the lines are written before the loop waits again, or at once if Dispatch
+/// runs the main thread. One write per line was about a tenth of the CPU of `tail --json` at full
+/// speed.
 @MainActor
 final class LineBuffer {
   /// Written at the latest when it holds so many bytes.
