@@ -10,8 +10,8 @@ import Foundation
 
 /// A child process. This is the only place in the program that starts one.
 ///
-/// A child has ended when *it* exits, whatever it leaves behind: `xclip` exits at once and leaves a
-/// process that serves the clipboard. Foundation's `Process` is unsuitable: on Linux it detects the
+/// A child has ended when it exits, even if processes that it started still run: `xclip` exits and
+/// leaves one that serves the clipboard. Foundation's `Process` is unsuitable: on Linux it detects the
 /// exit through a socket that the remaining processes inherit.
 package struct Child: Sendable {
   package let process: Int32

@@ -6,8 +6,8 @@ import CSpawn
   import Darwin
 #endif
 
-/// A program with everything it receives. It inherits nothing else: no other descriptor, no blocked
-/// or ignored signal.
+/// A program with its arguments, environment and descriptors. It inherits no other descriptor and no
+/// blocked or ignored signal.
 package struct Program: Sendable {
   /// The target of a standard stream.
   package enum Stream: Hashable, Sendable {

@@ -66,7 +66,7 @@ extension Link: PollerOwner {
   }
 
   /// Call after rows have arrived: the header of an answer precedes the rows that confirm its
-  /// clock, and nothing else may happen for a minute.
+  /// clock, and the next event may be a minute away.
   func rowsMayTellTheClock() {
     guard isRunning, let published, isClockDoubted != published.isClockDoubted else { return }
     publish()

@@ -25,7 +25,7 @@ package enum ActionScanner {
     static let count = 16
   }
 
-  /// Indexes the action in `bytes`, which must hold nothing else except white space.
+  /// Indexes the action in `bytes`; only white space may surround it.
   package static func scan(
     _ bytes: UnsafeRawBufferPointer
   ) throws(ActionRejection) -> ActionScan {

@@ -86,7 +86,7 @@ package struct Exchange: Hashable, Sendable {
     /// Nil where no row stands for its result.
     package var source: Source?
     package var durationMs: Int?
-    /// Nil where nothing tells.
+    /// nil if unknown.
     package var isSuccess: Bool?
     package var error: String?
   }
@@ -103,7 +103,7 @@ package struct Exchange: Hashable, Sendable {
   package struct Cost: Hashable, Sendable {
     package var source: Source
     package var usd: Double
-    /// What was paid for, such as `model call`.
+    /// The service, such as `model call`.
     package var name: String
   }
 
@@ -112,7 +112,7 @@ package struct Exchange: Hashable, Sendable {
     /// The wire's key, such as `llm1Ms`.
     package var key: String
     package var ms: Int
-    /// The row that says so, or at whose time it ended.
+    /// The row that states the duration, or whose time ended the step.
     package var source: Source
     /// Whether it is the time between two rows; else a row states it.
     package var isInferred: Bool
@@ -132,10 +132,10 @@ package struct Exchange: Hashable, Sendable {
   package var guildID: String?
   package var channelID: String?
   package var sessionID: String?
-  /// Who set it off; nil where nobody did, or no row says who.
+  /// The user who triggered it; nil if no user did or no row names one.
   package var authorID: String?
   package var author: String?
-  /// What was said; nil where no row has it.
+  /// The words of the message or turn; nil if no row has them.
   package var words: String?
   /// The row in which the words stand.
   package var wordsSource: Source?
@@ -146,7 +146,7 @@ package struct Exchange: Hashable, Sendable {
   package var queue: Decision?
   package var gate: Decision?
   package var addressing: Addressing?
-  /// How many tools were offered to the model, and the row that says so.
+  /// Number of tools offered to the model, and the row that states it.
   package var offeredTools: Int?
   package var offer: Source?
   package var calls: [Call] = []
@@ -196,7 +196,7 @@ package struct Exchange: Hashable, Sendable {
 }
 
 extension Exchange {
-  /// What a voice turn has besides.
+  /// Additional data of a voice turn.
   package struct VoicePart: Hashable, Sendable {
     /// The turn, or the one that it was answered together with.
     package var turn: VoiceTurnRecord
@@ -207,18 +207,18 @@ extension Exchange {
     package var endReason: String?
   }
 
-  /// What a run of an automation has besides.
+  /// Additional data of an automation run.
   package struct RunPart: Hashable, Sendable {
     package var automationID: String
     /// `ok`, `error` or `skipped`.
     package var status: String?
     package var statusAfter: String?
     package var source: Source
-    /// What the row says after the automation's number.
+    /// The row's text after the automation's number.
     package var summary: String?
   }
 
-  /// What a post of the bot's own accord has besides, and a thought that it kept to itself.
+  /// Additional data of an initiative post or of a thought.
   package struct InitiativePart: Hashable, Sendable {
     package var source: Source
     package var isPost: Bool
@@ -234,7 +234,7 @@ extension Exchange {
     return linked.isEmpty ? nil : linked.reduce(0) { $0 + $1.usd }
   }
 
-  /// The step that took longest; nil when no row tells a time. Of equals the first.
+  /// The slowest step, the first of equals; nil if no row has a duration.
   package var slowest: Step? {
     steps.reduce(nil) { best, step in step.ms > (best?.ms ?? 0) ? step : best }
   }
@@ -245,7 +245,7 @@ extension Exchange {
     return ms > 0 ? Int(ms) : nil
   }
 
-  /// What the bot said or meant to say, as the rows have it.
+  /// The bot's words, sent or only generated.
   package var answer: String? {
     sent.last?.text ?? voice?.turn.reply ?? reactions.last?.text ?? calls.last?.output
   }

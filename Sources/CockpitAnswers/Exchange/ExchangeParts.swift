@@ -20,7 +20,7 @@ extension Exchange.Call {
       hasPrompt: !row.prompts.isEmpty)
   }
 
-  /// What the model wrote for people: its output, or the text in it where it is an object.
+  /// The model's text for users: its output, or the `text` member if the output is an object.
   var text: String? {
     guard let output else { return nil }
     guard output.hasPrefix("{"), let json = try? JSONValue.parse(Array(output.utf8)) else {
@@ -31,7 +31,7 @@ extension Exchange.Call {
 }
 
 extension Exchange.Addressing {
-  /// Nil when the row says nothing about it.
+  /// nil if the row does not state it.
   init?(_ row: ExchangeRow) {
     guard let object = row.metadata["addressing"] ?? row.metadata["addressSignal"],
       object.object != nil

@@ -10,7 +10,7 @@ extension ExchangeRows {
     package var timeMs: Int64
   }
 
-  /// The exchange with this key; nil when nothing is on record of it.
+  /// The exchange with this key; nil if no row of it is on record.
   package func exchange(_ key: Exchange.Key) -> Exchange? {
     switch key {
     case .message(let id): return TextExchange(id, in: self)?.build()
@@ -26,7 +26,7 @@ extension ExchangeRows {
     }
   }
 
-  /// The exchange that a row belongs to; nil when it belongs to none.
+  /// The exchange that a row belongs to; nil if none.
   package func key(of id: RowID) -> Exchange.Key? {
     guard let row = row(id) else { return nil }
     if let found = voice?.record(containing: id) {
@@ -145,7 +145,7 @@ extension ExchangeRows {
     return next.flatMap { key(of: $0.row) }
   }
 
-  /// What names no message belongs to the last one of the same person in the channel before it.
+  /// A row that names no message belongs to the user's last earlier message in that channel.
   private func keyByTime(of row: ExchangeRow) -> Exchange.Key? {
     guard let channel = row.channelID, let user = row.userID,
       ToolRows.word(of: row.kind) != nil || row.kind == "llm_error"

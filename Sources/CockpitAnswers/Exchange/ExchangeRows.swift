@@ -11,14 +11,14 @@ package struct ExchangeRows {
   package let names: any NameDirectory
   /// Now on the backend's clock, in ms since 1970.
   package let nowMs: Int64
-  /// What is known of the completeness of the rows; nil counts ids alone.
+  /// Known completeness of the log; if nil, completeness follows from row ids alone.
   package let coverage: LogCoverage?
   /// Whether the newest row of the log was the backend's newest at `nowMs`.
   package let hasNewest: Bool
   /// Facts of the guilds, for prompts.
   package let facts: [Fact]
 
-  /// What was read ahead; nil until many exchanges are wanted.
+  /// Parsed rows for bulk lookups; nil for single lookups.
   var index: Index?
 
   struct Index {
@@ -51,7 +51,7 @@ package struct ExchangeRows {
     return ExchangeRow(view)
   }
 
-  /// The same with every row read once, for those who want many exchanges.
+  /// A copy that has parsed every row once, for bulk lookups.
   package func indexed() -> ExchangeRows {
     guard index == nil else { return self }
     var read = Index()

@@ -45,7 +45,7 @@ struct OwnExchange {
       call.string("event") == "automation:\(id)"
         || call.string("source")?.hasPrefix("automation") == true
     }
-    // Only the prompt says what it was to do.
+    // Only the prompt has the instruction.
     exchange.words = row.metadata["replyPrompts"]?["initialUserPrompt"]?.string.map {
       String($0.prefix(200))
     }

@@ -2,7 +2,7 @@ internal import ClankyWire
 
 /// Which facts stand in a prompt: their texts are looked for in its list lines.
 enum PromptFacts {
-  /// A shorter text is in so many places that finding it says nothing.
+  /// Minimum length: a shorter text matches too many places to be evidence.
   private static let shortest = 8
 
   /// Of facts with one text as many as the prompt has lines of it, those of the guild before others.

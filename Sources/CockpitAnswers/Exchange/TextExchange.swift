@@ -33,7 +33,7 @@ struct TextExchange {
     guard !linked.isEmpty else { return nil }
   }
 
-  /// The exchange of an outcome that names no message: nothing else is known to belong to it.
+  /// The exchange of an outcome row that names no message; no other row can be linked to it.
   init(outcome row: ExchangeRow, in rows: ExchangeRows) {
     self.rows = rows
     message = ""
@@ -120,7 +120,7 @@ struct TextExchange {
 
   private func addTimed(to exchange: inout Exchange, end: ExchangeRow?) {
     guard let channel = exchange.channelID, let author = exchange.authorID else { return }
-    // What the same person says next in this channel has rows of its own.
+    // The user's next message in this channel has rows of its own.
     let next = nextMessageMs(after: exchange.startMs, channel, author)
     let lastMs = min(end?.timeMs ?? exchange.endMs + 30_000, next.map { $0 - 1 } ?? .max)
     let gateMs = exchange.gate?.source.timeMs
@@ -195,7 +195,7 @@ struct TextExchange {
     "queueMs", "ingestMs", "memorySliceMs", "llm1Ms", "followupMs", "typingDelayMs", "sendMs",
   ]
 
-  /// What the row of the outcome states; without it the times between rows.
+  /// Durations from the outcome row; without one, the times between rows.
   private func steps(_ exchange: Exchange, _ end: ExchangeRow?) -> [Exchange.Step] {
     if let end, let performance = end.metadata["performance"]?.object {
       let steps = Self.keys.compactMap { key in

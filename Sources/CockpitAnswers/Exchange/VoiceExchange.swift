@@ -12,7 +12,7 @@ struct VoiceExchange {
   /// How long a reply that was asked for may be without sound before it is taken for lost, in ms.
   private static let settleMs: Int64 = 35_000
 
-  /// Nil when the session has no such turn.
+  /// nil if the session has no such turn.
   func build() -> Exchange? {
     guard let turn = record.turn(turnID),
       let verdict = record.verdict(turnID, nowMs: rows.nowMs)
@@ -86,7 +86,7 @@ struct VoiceExchange {
     }
   }
 
-  /// What the checklist has of the turn, besides the verdict.
+  /// Checklist entries of the turn other than the verdict.
   private func addMoments(
     of turn: VoiceTurnRecord, _ main: VoiceTurnRecord, _ part: Exchange.VoicePart,
     to exchange: inout Exchange

@@ -1,7 +1,7 @@
-/// Since when a state says that something is wrong, and whether it has lasted long enough.
+/// Tracks one failing state: its onset, and whether it has lasted long enough to be a trouble.
 struct StateWatch: Hashable {
   var sign: TriageRule.Sign
-  /// When it was first said, or when it says itself that it began; ms since 1970.
+  /// Onset: the time stated by the backend, else of the first report; ms since 1970.
   var sinceMs: Int64
   var mayBeOlder: Bool
   var isConfirmed: Bool
@@ -25,7 +25,7 @@ struct StateWatch: Hashable {
     isConfirmed = (mayBeOlder || rule.lastsMs == 0) && rule.marks <= 1
   }
 
-  /// It is said once more, at `ms`.
+  /// Another report at `ms`.
   mutating func hear(_ sign: TriageRule.Sign, _ rule: TriageRule.State, atMs ms: Int64) {
     self.sign = sign
     endedMs = nil

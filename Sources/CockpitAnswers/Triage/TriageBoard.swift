@@ -1,25 +1,25 @@
 package import ClankyWire
 package import CockpitStores
 
-/// What is wrong now, kept between two looks. Rows are read once each, as they come; states are judged as of
-/// the moment that is handed in. The same rows and states give the same report.
+/// Judges the bot and keeps the report between two calls. Each row is read once; states are judged as of
+/// the time passed in. The same rows and states give the same report.
 @MainActor
 package struct TriageBoard {
-  /// A trouble that ended stays in the list for so long.
+  /// How long an ended trouble stays in the list, in ms.
   package nonisolated static let keptMs: Int64 = 3_600_000
-  /// A state that is wrong again within that time is the same trouble, and what ended within it stays in
-  /// sight: a reconnection of a second does not flicker.
+  /// A state that fails again within this time, in ms, continues the same trouble, and a trouble that ended
+  /// within it stays on the line: a reconnect of one second does not flicker.
   package nonisolated static let holdMs: Int64 = 10_000
-  /// What has lasted for longer waits for something else than time.
+  /// A watch older than this, in ms, waits for something other than time.
   private static let pendingMs: Int64 = 40_000
-  /// Rows that are read for one look: far more than a bot writes in a second.
+  /// Rows read per call: far more than a bot writes in a second.
   private static let rowBudget = 4_000
-  /// Things of one rule that are followed at a time; a hostile backend does not fill the memory.
+  /// Subjects tracked per rule; bounds the memory that a hostile backend can use.
   private static let maxSubjects = 64
 
   package private(set) var report = TriageReport()
 
-  /// Whether something may become a trouble within seconds: the next look is to be soon.
+  /// Whether a trouble may be confirmed within seconds, so that the next call should be soon.
   package var isPending: Bool {
     watches.values.contains {
       !$0.isConfirmed && $0.endedMs == nil && report.atMs - $0.sinceMs < Self.pendingMs
@@ -29,13 +29,13 @@ package struct TriageBoard {
   private let rules: [TriageRule]
   private let settings: TriageSettings
   private var cursor = LogCursor(.newest, startsOver: true)
-  /// The rules that read a kind, by their places.
+  /// Indices of the rules that read a kind.
   private let readers: [String: [Int]]
   private var histories: [TriageTrouble.ID: OutcomeHistory] = [:]
   private var watches: [TriageTrouble.ID: StateWatch] = [:]
-  /// Rules whose state has been heard.
+  /// Rules whose state was received at least once.
   private var heard: Set<String> = []
-  /// What has ended, by its beginning.
+  /// Ended troubles, by onset.
   private var ended: [TriageTrouble] = []
 
   package init(settings: TriageSettings = TriageSettings(), rules: [TriageRule] = TriageRule.all) {
@@ -133,7 +133,7 @@ package struct TriageBoard {
     for id in watches.keys where id.rule == rule.name && !wrong.contains(id) {
       if watches[id]?.endedMs == nil { watches[id]?.endedMs = atMs }
     }
-    // A state without a word about a thing says that it is well.
+    // A state that does not mention a subject means that it is healthy.
     guard let rows = rule.rows else { return }
     for id in histories.keys where id.rule == rule.name && !wrong.contains(id) {
       guard let run = histories[id]?.run, atMs >= run.lastMs else { continue }
@@ -149,7 +149,7 @@ package struct TriageBoard {
     return ids.sorted { ($0.subject ?? "") < ($1.subject ?? "") }
   }
 
-  /// What rows and state say of one thing together.
+  /// Combines rows and state of one subject.
   private func troubles(
     _ rule: TriageRule, _ id: TriageTrouble.ID, _ input: TriageInput, _ log: ActionLog
   ) -> [TriageTrouble] {
@@ -174,7 +174,7 @@ package struct TriageBoard {
       }
     }
     if opens, let watch, watch.isConfirmed {
-      // Rows have told of the same: theirs is the better account.
+      // Rows cover the same trouble and are the better evidence.
       let isTold = found.contains { run in
         (run.endedMs ?? .max) >= watch.sinceMs && run.sinceMs <= watch.endedMs ?? .max
       }
@@ -194,7 +194,7 @@ package struct TriageBoard {
       subject: id.subject, reason: reason, count: count, sinceMs: sinceMs, names: input.names)
     let rows = (run?.rows ?? []).reversed().compactMap(log.row)
     let endedMs = run.map(\.endedMs) ?? watch?.endedMs
-    // What no row says is a state that the backend sends.
+    // Without rows the evidence is the state that the backend sent.
     let states = watch.map { [Answer.Evidence(timeMs: $0.sinceMs, claim: "a state, not a row")] }
     let evidence =
       rows.isEmpty ? states ?? [] : rows.map { Answer.Evidence($0, $0.label.title) }
@@ -220,7 +220,7 @@ package struct TriageBoard {
     }
   }
 
-  /// What has ended is kept once, with its last end.
+  /// Keeps an ended trouble once, with its latest end.
   private mutating func keep(_ trouble: TriageTrouble) {
     let place = ended.firstIndex { $0.id == trouble.id && $0.sinceMs == trouble.sinceMs }
     if let place { ended[place] = trouble } else { ended.append(trouble) }
@@ -229,7 +229,7 @@ package struct TriageBoard {
 }
 
 extension TriageReport {
-  /// What one look at the state of the process says, without rows.
+  /// Judges a single state without rows.
   @MainActor
   package static func once(_ runtime: Runtime?, nowMs: Int64) -> TriageReport {
     var input = TriageInput(nowMs: nowMs)

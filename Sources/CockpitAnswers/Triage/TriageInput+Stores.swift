@@ -5,7 +5,7 @@ internal import CockpitText
 internal import TerminalCore
 
 extension TriageInput {
-  /// What the stores know. It reads what is observed: not to be called while a frame is tracked.
+  /// Reads the stores. Do not call while a frame tracks observations.
   ///
   /// - Parameters:
   ///   - status: the link as of now.

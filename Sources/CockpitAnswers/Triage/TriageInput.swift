@@ -2,7 +2,7 @@ package import ClankyWire
 package import CockpitDomain
 package import CockpitStores
 
-/// What the rules may look at: states as of one moment. A value; rows come separately.
+/// The states that rules judge, as of one moment. A value; rows are passed separately.
 package struct TriageInput: Sendable {
   /// Now on the backend's clock, in ms since 1970; for the bot's own rules the end of the data where these
   /// have ended.
@@ -21,11 +21,11 @@ package struct TriageInput: Sendable {
   package var actionsPerHour = 0
   /// Whether all rows of these 60 minutes are here.
   package var isHourComplete = false
-  /// US dollars of this UTC day; nil when unknown.
+  /// Cost of this UTC day in US dollars; nil if unknown.
   package var costTodayUSD: Double?
   /// US dollars per UTC day; nil for no budget.
   package var budgetUSD: Double?
-  /// What our connection says in the words of the screen; nil while it is live.
+  /// Our connection's trouble in the words of the screen; nil while it is live.
   package var connection: ConnectionTrouble?
   package var names: any NameDirectory = NoNames()
 
@@ -40,7 +40,7 @@ package struct TriageInput: Sendable {
     }
   }
 
-  /// What is wrong with our connection.
+  /// The trouble of our connection.
   package struct ConnectionTrouble: Hashable, Sendable {
     package var state: LinkState
     package var sentence: String

@@ -3,7 +3,7 @@ package import CockpitStores
 /// One way in which a bot can be unwell: what shows it, and what to do. Pure: rows and states go in, findings
 /// come out.
 package struct TriageRule: Sendable {
-  /// What a row says.
+  /// The meaning of a row for a rule.
   package enum Outcome: Hashable, Sendable {
     /// Of one of several things where a rule is about more than one; `reason` is the backend's, not sanitised.
     case failure(subject: String? = nil, reason: String)
@@ -12,18 +12,18 @@ package struct TriageRule: Sendable {
 
   /// How rows are judged.
   package struct Rows: Sendable {
-    /// The kinds that say something; others are not read.
+    /// The kinds that the rule reads.
     package var kinds: Set<String>
-    /// So many failures in a row are a trouble.
+    /// Failures in a row that make a trouble.
     package var threshold = 3
-    /// A trouble must have lasted so long, in ms, whatever its count.
+    /// Minimum duration of a trouble in ms, regardless of its count.
     package var lastsMs: Int64 = 0
-    /// Failures that are a trouble lie so far apart, in ms, the first from the last: for what a state tells
-    /// sooner and better.
+    /// Minimum time from the first to the last failure, in ms, for troubles that a state reports sooner
+    /// and better.
     package var spanMs: Int64 = 0
-    /// After so long without a failure, in ms, it is over, and the next failure is a first one.
+    /// The trouble ends after this time without a failure, in ms; the next failure starts a new one.
     package var quietMs: Int64 = 30 * 60_000
-    /// So many failures within a minute are a trouble although others succeed; nil for no such limit.
+    /// This many failures within a minute are a trouble even if other calls succeed; nil for no limit.
     package var perMinute: Int?
     package var read: @Sendable (ActionRowView) -> Outcome?
 
@@ -42,16 +42,16 @@ package struct TriageRule: Sendable {
     }
   }
 
-  /// What a state says is wrong.
+  /// A trouble found in a state.
   package struct Sign: Hashable, Sendable {
     package var subject: String?
     /// The backend's words, not sanitised.
     package var reason: String
-    /// When it began, where the state says so; in ms since 1970.
+    /// Onset in ms since 1970, if the state has it.
     package var sinceMs: Int64?
     package var count = 1
     package var level: TriageLevel?
-    /// A different mark says that it has happened once more.
+    /// A changed mark means another occurrence.
     package var mark: Int64?
     /// Too little to begin a trouble, too much to end one.
     package var onlyKeeps = false
@@ -72,13 +72,13 @@ package struct TriageRule: Sendable {
 
   /// How a state is judged.
   package struct State: Sendable {
-    /// What is wrong, and when the state was received; nil when nobody has said.
+    /// Troubles in the state and its receive time; nil before the first state.
     package var read: @Sendable (TriageInput) -> (signs: [Sign], atMs: Int64)?
-    /// So long it must last, in ms, by two messages that are at least so far apart.
+    /// Minimum duration in ms, shown by two states at least this far apart.
     package var lastsMs: Int64 = 0
     /// So many different marks it must have had within a minute.
     package var marks = 1
-    /// Whether it was so before where the first message says it.
+    /// Whether a trouble in the first state may be older than that state.
     package var mayBeOlder = true
     /// Whether it begins a trouble, or only keeps and ends one of the rows.
     package var opens = true
@@ -95,7 +95,7 @@ package struct TriageRule: Sendable {
     }
   }
 
-  /// What is known of a trouble when its words are made.
+  /// The data that a trouble's texts are made from.
   package struct Case: Sendable {
     package var subject: String?
     /// The backend's words, not sanitised.
@@ -113,11 +113,11 @@ package struct TriageRule: Sendable {
   package let condition: String
   package let rows: Rows?
   package let state: State?
-  /// What is wrong, one sentence with its full stop.
+  /// The trouble as one sentence with its full stop.
   package let sentence: @Sendable (Case) -> String
   /// That it is over, one sentence with its full stop.
   package let recovery: String
-  /// What the reader does, one sentence in the imperative, 45 columns at most, and where Enter goes.
+  /// The next step: one imperative sentence of at most 45 columns, and the target of Enter.
   package let next: @Sendable (Case) -> Answer.NextStep
 
   package init(

@@ -102,14 +102,14 @@ package struct TriageText {
   /// `since 14:31, 4x.`, `seen at 14:31.`
   private func shortSince(_ trouble: TriageTrouble, withCount: Bool) -> PlainText {
     guard let clock else { return "" }
-    // What was there before anybody looked began then or before.
+    // A trouble in the first state began at that time or earlier.
     let head: PlainText = trouble.mayBeOlder ? "seen at " : "since "
     var text = head + clock.time(ms: trouble.sinceMs).prefix(columns: 5)
     if withCount, trouble.count > 1 { text += ", " + Figures.count(trouble.count) + "x" }
     return text + "."
   }
 
-  /// What one trouble is, since when, how often and what to do.
+  /// One trouble with onset, count and next step.
   package func sentence(_ trouble: TriageTrouble) -> PlainText {
     var parts = [PlainText(trouble.answer.sentence, limit: 400)]
     let since = sinceSentence(trouble)

@@ -24,7 +24,7 @@ package struct TriageTrouble: Hashable, Sendable {
   package var endedMs: Int64?
   /// How often it happened; 1 for a state that lasts.
   package var count: Int
-  /// What it is in one sentence, with its rows and the next step.
+  /// The trouble as an answer, with its rows and the next step.
   package var answer: Answer
   /// The sentence for when it is over.
   package var recovery: String
@@ -71,13 +71,13 @@ package struct StaticWord: Hashable, Sendable, ExpressibleByStringLiteral {
   package func hash(into hasher: inout Hasher) { hasher.combine(text.description) }
 }
 
-/// What is wrong and what was wrong a moment ago, as of one moment: a value that every outlet reads.
+/// Current and recently ended troubles as of one moment: the value that every output shows.
 package struct TriageReport: Hashable, Sendable {
   /// Whether the backend has said how the bot is.
   package var isKnown: Bool
-  /// What lasts, the worst first.
+  /// Open troubles, worst first.
   package var open: [TriageTrouble]
-  /// What ended within the last hour (`TriageBoard.keptMs`), the newest end first.
+  /// Troubles that ended within the last hour (`TriageBoard.keptMs`), newest end first.
   package var over: [TriageTrouble]
   /// When what is known of the bot ends, in ms since 1970; nil while it is of now.
   package var asOfMs: Int64?
@@ -95,10 +95,10 @@ package struct TriageReport: Hashable, Sendable {
     self.atMs = atMs
   }
 
-  /// What is wrong with the bot itself, the worst first.
+  /// Open troubles of the bot itself, worst first.
   package var ofBot: [TriageTrouble] { open.filter { !$0.isOfConnection } }
 
-  /// What has ended so short a time ago that it is still worth the line, where nothing is open.
+  /// A trouble that ended so recently that the line still shows it if nothing is open.
   package var recovered: [TriageTrouble] {
     guard open.isEmpty else { return [] }
     return over.filter { atMs - ($0.endedMs ?? 0) < TriageBoard.holdMs && !$0.isOfConnection }

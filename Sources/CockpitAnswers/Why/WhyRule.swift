@@ -38,7 +38,7 @@ package struct WhyRule: Sendable {
   var reason: @Sendable (Exchange) -> String?
   /// The most important first.
   var evidence: @Sendable (Exchange) -> [Claim]
-  /// Where it stopped; nil when the bot was heard or read.
+  /// The step where it stopped; nil if an output was delivered.
   var stop: WhyStep.Kind?
   var next: @Sendable (Exchange) -> Answer.NextStep
   /// A log that this rule answers, and no other one.

@@ -1,6 +1,6 @@
 internal import CockpitStores
 
-/// What each medium has of the steps.
+/// The steps of each medium.
 extension WhyStep {
   private static let nothing = "not on record"
 

@@ -14,11 +14,11 @@ package struct WhyStep: Hashable, Sendable {
 
   /// What is known of it; the raw values are the words on screen.
   package enum State: String, Hashable, Sendable {
-    /// A row says so.
+    /// A row states it.
     case observed
     /// It follows from rows that do not say so themselves.
     case inferred
-    /// No row on record tells.
+    /// No row on record states it.
     case unknown
     /// It ended before.
     case notReached = "not reached"
@@ -26,7 +26,7 @@ package struct WhyStep: Hashable, Sendable {
 
   package var kind: Kind
   package var state: State
-  /// What is known, in a few words; may quote untrusted text.
+  /// A short detail; may quote untrusted text.
   package var detail: String
   /// The row that it rests on.
   package var source: Exchange.Source?
@@ -35,7 +35,7 @@ package struct WhyStep: Hashable, Sendable {
 
   /// The steps of an exchange.
   ///
-  /// - Parameter stop: where it ended; nil when the bot was heard or read.
+  /// - Parameter stop: the step where it ended; nil if an output was delivered.
   static func list(of exchange: Exchange, stop: Kind?) -> [WhyStep] {
     var steps: [WhyStep] =
       exchange.voice != nil
@@ -44,7 +44,7 @@ package struct WhyStep: Hashable, Sendable {
     let last = steps.lastIndex { $0.state == .observed } ?? 0
     for index in steps.indices {
       if let end, index > end {
-        // A row beyond the end is shown as it is.
+        // A later step that has a row keeps its own state.
         if steps[index].source == nil {
           steps[index].state = .notReached
           steps[index].detail = ""

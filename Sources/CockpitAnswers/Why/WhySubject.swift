@@ -2,7 +2,7 @@ internal import ClankyWire
 internal import CockpitStores
 package import CockpitText
 
-/// What "why" is asked about, as it was typed.
+/// The subject of a `why` question, as typed.
 package enum WhySubject: Hashable, Sendable {
   /// The newest answer or silence.
   case last
@@ -49,7 +49,7 @@ package enum WhySubject: Hashable, Sendable {
       && parts.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
   }
 
-  /// What is not on record, as the end of a sentence.
+  /// The missing subject, as the end of a sentence.
   package var words: String {
     switch self {
     case .last: "of an answer or a silence"
@@ -64,7 +64,7 @@ package enum WhySubject: Hashable, Sendable {
 }
 
 extension ExchangeRows {
-  /// The exchange that is meant; nil when nothing is on record.
+  /// The matching exchange; nil if none is on record.
   package func find(_ subject: WhySubject, _ clock: ClockFormat) -> Exchange? {
     switch subject {
     case .action(let id): return log.rowID(actionID: id).flatMap(key).flatMap(exchange)

@@ -57,7 +57,7 @@ package struct WhyText {
     source?.actionID.map { PlainText("#\($0)") } ?? ""
   }
 
-  /// What stands below the steps, by name.
+  /// The entries below the steps, by name.
   package var rows: [(PlainText, PlainText)] {
     var rows: [(PlainText, PlainText)] = [("cost", cost)]
     rows.append(("slowest", slowest))

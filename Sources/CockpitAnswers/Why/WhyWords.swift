@@ -2,7 +2,7 @@ internal import CockpitText
 
 /// Words that several rules use.
 enum WhyWords {
-  /// A stranger's words in quotes: on one line, cut to a length.
+  /// Untrusted text in quotes, on one line and truncated.
   static func quote(_ text: String, limit: Int = 60) -> String {
     let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return line.count > limit ? "\"\(line.prefix(limit - 1))…\"" : "\"\(line)\""
@@ -15,7 +15,7 @@ enum WhyWords {
     return "\(words) (\(code))"
   }
 
-  /// What can be done about a code.
+  /// The advice for a reason code.
   static func advice(_ code: String?) -> String? { code.flatMap { reasons[$0]?.advice } }
 
   static func span(_ ms: Int) -> String { "\(Figures.duration(ms: Double(ms)))" }
@@ -45,7 +45,7 @@ enum WhyWords {
     return parts.isEmpty ? "how it came to it is not on record" : parts.joined(separator: ", ")
   }
 
-  /// What a model call was answered with, such as `529 overloaded_error`.
+  /// The error of a model call, such as `529 overloaded_error`.
   static func failure(_ text: String) -> String {
     guard let brace = text.firstIndex(of: "{") else { return quote(text, limit: 50) }
     let status = text[..<brace].split(separator: " ").first.map(String.init)

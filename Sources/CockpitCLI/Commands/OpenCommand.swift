@@ -109,7 +109,7 @@ struct OpenCommand: LoopVerb {
       hasTerminalInput: environment.terminals.input, verbs: verbs)
     let code = await app.run()
     model.bot.source.stop()
-    // The demo backend runs as long as it is retained.
+    // Releasing `backend` would stop the embedded demo.
     withExtendedLifetime(backend) {}
     throw ExitCode(code)
   }

@@ -10,7 +10,7 @@ import TerminalUI
 package struct WhyCard: Overlay {
   private(set) var why: Why
   private var lines: [WhyLine]
-  /// What the answer was made of.
+  /// The rows that the answer was made from.
   private var version: [Int] = []
   private var cursor = 0
   private var first = 0

@@ -4,7 +4,7 @@ import TerminalCore
 
 /// A line of the answer to "why" that the cursor can stand on.
 struct WhyLine: Hashable {
-  /// What stands before it, such as the name of a step.
+  /// The label, such as the name of a step.
   var name: PlainText
   var state: PlainText = ""
   /// The id of the row that it rests on.
@@ -13,7 +13,7 @@ struct WhyLine: Hashable {
   var role = Role.text
   /// Whether the exchange stopped here.
   var isStop = false
-  /// What Enter does.
+  /// The action of Enter.
   var target: Answer.NextStep.Target?
 
   /// All lines below the sentence, in their order.

@@ -2,7 +2,7 @@ internal import ClankyWire
 internal import CockpitStores
 internal import LenientJSON
 
-/// What the bot does on a schedule.
+/// Scheduled automations.
 extension TriageRule {
   /// A failed automation is paused by the backend (contract 4.4), so one failure is enough.
   static let automationFailed = TriageRule(

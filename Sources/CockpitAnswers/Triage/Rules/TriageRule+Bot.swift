@@ -41,7 +41,7 @@ extension TriageRule {
   private static let notReady = "not ready"
   private static let attempt = "attempt "
 
-  /// What the statistics say of the gateway (contract 5.1).
+  /// Gateway state in the statistics (contract 5.1).
   private static func gatewaySigns(_ runtime: Runtime) -> [Sign] {
     if runtime.gateway.reconnectInFlight == true {
       let attempts = runtime.gateway.reconnectAttempts ?? 0
@@ -80,7 +80,7 @@ extension TriageRule {
     },
     sentence: { TriageRule.sentence("The bot's tunnel has failed", because: $0.reason) })
 
-  /// What follows the name of an event.
+  /// The text after an event's name.
   private static func words(_ content: String) -> String {
     guard let colon = content.firstRange(of: ": ") else { return "" }
     return String(content[colon.upperBound...])

@@ -1,7 +1,7 @@
 internal import CockpitDomain
 internal import CockpitStores
 
-/// What only the owner can judge, and our own connection.
+/// The cost budget and our own connection.
 extension TriageRule {
   static let budget = TriageRule(
     "budget", .warning, word: "over budget",

@@ -1,4 +1,4 @@
-/// What the bot did, or did not do, of its own accord.
+/// Actions that the bot took, or skipped, on its own initiative.
 extension WhyRule {
   static let ownActions = [
     automationFailed, automationSkipped, automationPosted, automationRan, initiativePosted,

@@ -3,7 +3,7 @@
 extension WhyRule {
   static let textFailures = [unfinished, modelFailed, notSentWithError, notSent]
 
-  /// Nothing says how it ended.
+  /// No row states how it ended.
   private static func hasNoEnd(_ exchange: Exchange) -> Bool {
     exchange.medium == .text && exchange.sent.isEmpty && exchange.skips.isEmpty
       && exchange.reactions.isEmpty && exchange.admission?.allow != false

@@ -1,4 +1,4 @@
-/// Messages about which the bot decided to say nothing, with the row that says so.
+/// Messages that the bot decided not to answer, with the row that records the decision.
 extension WhyRule {
   static let textSilences = [skippedByModel, skipped, notAdmitted, queueRejected, gateClosed]
 

@@ -1,4 +1,4 @@
-/// What rows do not tell, and where they contradict one another.
+/// Missing and contradictory evidence.
 extension WhyRule {
   static let textContradictions = [contradicted, disordered]
   static let textUnknowns = [unknownDelivery, unknownCall, unknownGate, unknownEnd]

@@ -16,7 +16,7 @@ extension WhyRule {
     exchange.voice?.turn.outcome
   }
 
-  /// What the turn rests on besides its outcome.
+  /// Evidence of the turn other than its outcome.
   static func turnEvidence(_ exchange: Exchange) -> [Claim] {
     [
       (exchange.admission?.source, "the decision"), (exchange.wordsSource, "what was understood"),

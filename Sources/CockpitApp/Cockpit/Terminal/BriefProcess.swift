@@ -37,7 +37,7 @@ package final class BriefProcess {
         self?.finish(.ended(status: end.status))
       }
     } catch {
-      // The fallback is the same, whatever the reason.
+      // Every start failure has the same fallback.
       finish(.notStarted)
       return
     }
