@@ -122,7 +122,7 @@ extension Link: PollerOwner {
     handOverWhenDue()
   }
 
-  func pollEnded(_ polled: Set<StreamName>, _ failure: LinkFailure?) {
+  func pollEnded(_ polled: Set<SourceChannel>, _ failure: LinkFailure?) {
     guard isRunning else { return }
     for runner in runners where polled.contains(runner.name) {
       if let failure, !failure.isRetryable {

@@ -50,7 +50,7 @@ package final class Link: Source {
   var history = HistoryProgress()
   var gapsFilled = 0
   var rowsMissing = 0
-  private(set) var published: LinkStatus?
+  private(set) var published: SourceStatus?
 
   /// - Parameter random: numbers in 0..<1, for jitter.
   package init(
@@ -81,7 +81,7 @@ package final class Link: Source {
   private func start() {
     guard !isRunning else { return }
     isRunning = true
-    runners = StreamName.allCases.filter(configuration.streams.contains).map {
+    runners = SourceChannel.ofClanky.filter(configuration.streams.contains).map {
       StreamRunner(
         name: $0, configuration: configuration, transport: transport, clock: clock,
         random: random, owner: self)
@@ -141,7 +141,7 @@ package final class Link: Source {
   }
 
   /// Fetches past rows, one request at a time, while nothing more important is running;
-  /// `LinkStatus.history` shows the progress. A request that is already covered is not repeated.
+  /// `SourceStatus.history` shows the progress. A request that is already covered is not repeated.
   package func fetchHistory(_ request: HistoryRequest) {
     guard isRunning, !configuration.once else { return }
     historyRunner.want(request)
@@ -221,9 +221,8 @@ package final class Link: Source {
 
   /// The current status, with rates and ages. Read on every key press, so it avoids closures and
   /// arrays.
-  package var status: LinkStatus {
-    var status = LinkStatus()
-    var (activity, voice): (LinkState?, LinkState?)
+  package var status: SourceStatus {
+    var status = SourceStatus()
     var failure: LinkFailure?
     var isPolling = false
     for runner in runners {
@@ -232,19 +231,15 @@ package final class Link: Source {
       if let due = value.retryAtNs { status.retryAtNs = min(status.retryAtNs ?? due, due) }
       isPolling = isPolling || value.state == .polling
       status.isPollPending = status.isPollPending || runner.health.isPollPending
-      if runner.name == .activity {
-        activity = value.state
-        status.activity = value
-      } else {
-        voice = value.state
-        status.voice = value
-      }
+      status[runner.name] = value
     }
-    if activity == nil { status.activity.state = .stopped }
-    if voice == nil { status.voice.state = .stopped }
+    let wanted = status.channels
+    for channel in SourceChannel.ofClanky where !wanted.contains(where: { $0.channel == channel }) {
+      status[channel] = StreamStatus(state: .stopped)
+    }
     status.overall =
       isRunning
-      ? StatusSummary.overall(activity: activity, voice: voice, restFails: restFailure != nil)
+      ? StatusSummary.overall(wanted.map(\.status.state), restFails: restFailure != nil)
       : .stopped
     if status.overall != .live, status.overall != .connecting {
       status.failure = failure ?? restFailure
@@ -265,9 +260,7 @@ package final class Link: Source {
     status.skewMs = skew.milliseconds
     status.isClockDoubted = isClockDoubted
     if isPolling { status.pollingReason = LinkFailure.timedOut(.firstByte).sentence }
-    status.detail = StatusSummary.detail(
-      status.overall, activity: activity == nil ? nil : status.activity,
-      voice: voice == nil ? nil : status.voice, failure: status.failure)
+    status.detail = StatusSummary.detail(status.overall, wanted, failure: status.failure)
     return status
   }
 

@@ -8,7 +8,7 @@ package struct LinkConfiguration: Sendable {
   /// Sent with every request; nil for an open backend.
   package var token: TokenText?
   /// Which event streams to keep open.
-  package var streams: Set<StreamName>
+  package var streams: Set<SourceChannel>
   /// End (state `stopped`) when a stream ends or cannot be opened, instead of reconnecting.
   package var once: Bool
   /// A stream that was never live is tried again all the same, with `once` too.
@@ -26,7 +26,8 @@ package struct LinkConfiguration: Sendable {
 
   /// All parts but the URL have sensible defaults.
   package init(
-    baseURL: BackendURL, token: TokenText? = nil, streams: Set<StreamName> = [.activity, .voice],
+    baseURL: BackendURL, token: TokenText? = nil,
+    streams: Set<SourceChannel> = [.activity, .voice],
     once: Bool = false, guild: String? = nil, caFile: String? = nil,
     limits: LinkLimits = LinkLimits()
   ) {

@@ -4,7 +4,7 @@ internal import CockpitDomain
 /// streams usually fail together and retry several times.
 struct Outages: Sendable, Equatable {
   /// Streams that were live and are not.
-  private var lost: Set<StreamName> = []
+  private var lost: Set<SourceChannel> = []
   private var isCounted = false
   /// Outages after which something came back.
   private(set) var ended = 0
@@ -14,16 +14,16 @@ struct Outages: Sendable, Equatable {
   private(set) var returns = 0
 
   /// A live stream was lost.
-  mutating func lost(_ stream: StreamName) { lost.insert(stream) }
+  mutating func lost(_ stream: SourceChannel) { lost.insert(stream) }
 
   /// A live connection is being replaced.
-  mutating func tried(_ stream: StreamName) {
+  mutating func tried(_ stream: SourceChannel) {
     lost.insert(stream)
     attempts += 1
   }
 
   /// The first byte of a connection. Returns whether the stream had been lost.
-  mutating func heard(_ stream: StreamName) -> Bool {
+  mutating func heard(_ stream: SourceChannel) -> Bool {
     guard lost.contains(stream) else { return false }
     if !isCounted { ended += 1 }
     isCounted = true
@@ -33,9 +33,9 @@ struct Outages: Sendable, Equatable {
   }
 
   /// The stream is not tried any more.
-  mutating func gaveUp(_ stream: StreamName) { over(stream) }
+  mutating func gaveUp(_ stream: SourceChannel) { over(stream) }
 
-  private mutating func over(_ stream: StreamName) {
+  private mutating func over(_ stream: SourceChannel) {
     lost.remove(stream)
     if lost.isEmpty { isCounted = false }
   }

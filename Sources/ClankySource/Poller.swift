@@ -11,14 +11,14 @@ protocol PollerOwner: LogReconcilerOwner {
   func polledStats(_ body: [UInt8])
   func polledVoiceState(_ body: [UInt8])
   /// A polling round for these streams has ended; nil if every request was answered.
-  func pollEnded(_ streams: Set<StreamName>, _ failure: LinkFailure?)
+  func pollEnded(_ streams: Set<SourceChannel>, _ failure: LinkFailure?)
 }
 
 /// Replaces streams that a tunnel buffers: requests the same data over REST.
 @MainActor
 final class Poller {
   private weak var owner: (any PollerOwner)?
-  private(set) var streams: Set<StreamName> = []
+  private(set) var streams: Set<SourceChannel> = []
   private var timer: (any LinkTimer)?
   private var generation = 0
   private var failures = 0
@@ -28,7 +28,7 @@ final class Poller {
   }
 
   /// Polls for these streams from now on; an empty set ends it.
-  func replace(_ streams: Set<StreamName>) {
+  func replace(_ streams: Set<SourceChannel>) {
     guard streams != self.streams else { return }
     let wasIdle = self.streams.isEmpty
     self.streams = streams
@@ -60,7 +60,7 @@ final class Poller {
   }
 
   /// One request at a time, so that a slow tunnel is not flooded.
-  private func run(_ steps: ArraySlice<Step>, for polled: Set<StreamName>, _ current: Int) {
+  private func run(_ steps: ArraySlice<Step>, for polled: Set<SourceChannel>, _ current: Int) {
     guard current == generation, let owner else { return }
     guard let step = steps.first else {
       end(polled, nil)
@@ -93,7 +93,7 @@ final class Poller {
     }
   }
 
-  private func end(_ polled: Set<StreamName>, _ failure: LinkFailure?) {
+  private func end(_ polled: Set<SourceChannel>, _ failure: LinkFailure?) {
     guard let owner else { return }
     failures = failure == nil ? 0 : min(failures + 1, 4)
     let every = UInt64(max(1, owner.configuration.limits.pollEveryMs))

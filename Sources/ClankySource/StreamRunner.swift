@@ -4,7 +4,7 @@ internal import Networking
 /// Keeps one event stream open: connects, listens, notices silence, tries again.
 @MainActor
 final class StreamRunner {
-  let name: StreamName
+  let name: SourceChannel
   private(set) var health: StreamHealth
   private(set) var status = StreamStatus()
 
@@ -32,7 +32,7 @@ final class StreamRunner {
   private static let refusalPatienceNs = Nanoseconds.seconds(2)
 
   init(
-    name: StreamName, configuration: LinkConfiguration, transport: any Transport,
+    name: SourceChannel, configuration: LinkConfiguration, transport: any Transport,
     clock: any LinkClock, random: @escaping @MainActor () -> Double,
     owner: any StreamRunnerOwner
   ) {

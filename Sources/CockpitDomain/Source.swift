@@ -16,7 +16,7 @@ package protocol RequestChannel: AnyObject {
 @MainActor
 package protocol Source: RequestChannel {
   /// The current status, with rates and ages. Read on every key press, so it must be cheap.
-  var status: LinkStatus { get }
+  var status: SourceStatus { get }
   /// Starts delivering to the sink, which is held weakly. Does nothing if already started.
   func start(into sink: any SourceSink)
   /// Closes all connections and drops requests in flight without calling their completions. The source

@@ -24,7 +24,7 @@ package struct ReceiveTime: Hashable, Sendable {
 /// of `SourceSink.receive` only.
 package enum SourceEvent {
   /// A live row, as JSON: the payload of `action_event` or `voice_event`.
-  case row(UnsafeRawBufferPointer, from: StreamName)
+  case row(UnsafeRawBufferPointer, from: SourceChannel)
   /// The newest document of a kind; those that it supersedes are never reported.
   case document(DocumentName, UnsafeRawBufferPointer)
   /// The last document of a kind has come again, byte for byte.
@@ -32,9 +32,9 @@ package enum SourceEvent {
   /// The outcome of a request, before its sender gets it.
   indirect case answer(RestRequest, Result<RestAnswer, RestFailure>)
   /// A state, a failure or a counter changed. Byte and rate counters alone are no event.
-  indirect case status(LinkStatus)
+  indirect case status(SourceStatus)
   /// A stream ended after its response had begun. Not reported on `Source.stop()`.
-  case streamEnded(StreamName, lastEventID: String, retryMs: Int?)
+  case streamEnded(SourceChannel, lastEventID: String, retryMs: Int?)
   /// Rows are missing, or are no longer.
   case gap(GapEvent)
   /// From a time on no row of some kinds is missing; follows the rows that prove it.
@@ -46,9 +46,9 @@ package enum SourceEvent {
   /// announced.
   case batchAccepted
   /// An event was not usable: too large, or empty where a payload is needed.
-  case rejected(StreamName, name: String, reason: String)
+  case rejected(SourceChannel, name: String, reason: String)
   /// An unparsed event, sent before its parsed form; only if `LinkConfiguration.passesRawEvents`.
-  case raw(StreamName, name: String, data: UnsafeRawBufferPointer, lastEventID: String)
+  case raw(SourceChannel, name: String, data: UnsafeRawBufferPointer, lastEventID: String)
 }
 
 /// A document of which only the latest version matters.

@@ -72,7 +72,7 @@ package final class StoreSink: SourceSink {
       isReplaced = false
       noteReplacedLog(at: time)
     case .rejected(let stream, _, let reason):
-      reject("\(stream.rawValue) stream: \(reason)")
+      reject("\(stream.name) stream: \(reason)")
     case .raw: return
     }
     onChange?()
@@ -80,14 +80,15 @@ package final class StoreSink: SourceSink {
 
   // MARK: Events
 
-  private func take(row json: UnsafeRawBufferPointer, from stream: StreamName, at time: ReceiveTime)
-  {
+  private func take(
+    row json: UnsafeRawBufferPointer, from stream: SourceChannel, at time: ReceiveTime
+  ) {
     do throws(ActionRejection) {
       let source: ActionSource = stream == .activity ? .activity : .voice
       let row = try activity.applyLive(json, from: source, nowMs: time.wallMs)
       if let row { actions.noteArrival(row, atNs: time.ns) }
     } catch {
-      reject("\(stream.rawValue) stream: \(error)")
+      reject("\(stream.name) stream: \(error)")
     }
   }
 

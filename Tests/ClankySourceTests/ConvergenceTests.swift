@@ -96,7 +96,7 @@ private final class World {
   private(set) var history: [Row] = []
   private var nextID = 1
   /// Rows that were written live and are still on their way, by stream.
-  private var underWay: [StreamName: [Row]] = [:]
+  private var underWay: [SourceChannel: [Row]] = [:]
   private var isHealed = false
   private var isFirst = true
   private var concernsUsFromMs = Int64.min
@@ -141,7 +141,7 @@ private final class World {
       }
       nextID += 1
       history.append(row)
-      for stream in StreamName.allCases where isLive(stream) {
+      for stream in SourceChannel.ofClanky where isLive(stream) {
         if stream == .activity || row.kind.hasPrefix("voice_") {
           underWay[stream, default: []].append(row)
         }
@@ -173,20 +173,20 @@ private final class World {
 
   // MARK: the network
 
-  private func task(_ stream: StreamName) -> FakeTask? {
-    transport.tasks("/api/\(stream.rawValue)/events").last.flatMap { $0.isOver ? nil : $0 }
+  private func task(_ stream: SourceChannel) -> FakeTask? {
+    transport.tasks("/api/\(stream.name)/events").last.flatMap { $0.isOver ? nil : $0 }
   }
 
   private var answered: Set<ObjectIdentifier> = []
 
-  private func isLive(_ stream: StreamName) -> Bool {
+  private func isLive(_ stream: SourceChannel) -> Bool {
     task(stream).map { answered.contains(ObjectIdentifier($0)) } ?? false
   }
 
   /// Answers every request that waits, streams and REST.
   func connect() {
     if transport.tasks.isEmpty { link.start(into: tee) }
-    for stream in StreamName.allCases {
+    for stream in SourceChannel.ofClanky {
       guard let task = task(stream), !isLive(stream) else { continue }
       underWay[stream] = []
       answered.insert(ObjectIdentifier(task))
@@ -212,7 +212,7 @@ private final class World {
     trouble.contains(kind) && !isHealed && chance(percent)
   }
 
-  private func tell(_ rows: some Sequence<Row>, _ stream: StreamName) {
+  private func tell(_ rows: some Sequence<Row>, _ stream: SourceChannel) {
     guard let task = task(stream) else { return }
     let name = stream == .activity ? "action_event" : "voice_event"
     for row in rows where stream == .activity || row.kind.hasPrefix("voice_") {
@@ -251,13 +251,13 @@ private final class World {
     return list(rows, limit: limit)
   }
 
-  func cut(_ stream: StreamName) {
+  func cut(_ stream: SourceChannel) {
     underWay[stream] = []
     task(stream)?.end(chance(50) ? nil : .connectionLost("reset"))
   }
 
   private func deliver() {
-    for stream in StreamName.allCases {
+    for stream in SourceChannel.ofClanky {
       var rows = underWay[stream] ?? []
       underWay[stream] = []
       guard isLive(stream) else { continue }
@@ -308,7 +308,7 @@ private final class World {
       deliver()
       connect()
       clock.advance(ms: 1_500)
-      for stream in StreamName.allCases where isLive(stream) { task(stream)?.bytes(":\n\n") }
+      for stream in SourceChannel.ofClanky where isLive(stream) { task(stream)?.bytes(":\n\n") }
       answerREST()
     }
   }

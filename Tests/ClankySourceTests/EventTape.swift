@@ -5,7 +5,7 @@ import CockpitDomain
 final class EventTape: SourceObserver {
   private enum Entry {
     case batch([UInt8], RowSource, carriesStats: Bool)
-    case row([UInt8], StreamName)
+    case row([UInt8], SourceChannel)
     case document(DocumentName, [UInt8])
     /// An event without a borrowed buffer.
     case value(SourceEvent)

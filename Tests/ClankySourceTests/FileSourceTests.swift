@@ -11,7 +11,7 @@ import Testing
 @MainActor
 private final class FileSource: Source {
   private let lines: [String]
-  private(set) var status = LinkStatus()
+  private(set) var status = SourceStatus()
   private weak var sink: (any SourceSink)?
 
   init(_ file: URL) throws {

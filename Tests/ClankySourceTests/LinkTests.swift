@@ -24,7 +24,7 @@ import Testing
     #expect(rig.link.status.overall == .live)
     rig.clock.advance(ms: 1)
     #expect(rig.sink.statuses.last?.overall == .stale)
-    #expect(rig.link.status.activity.lastByteAgoMs(nowNs: rig.clock.nowNs) == 10_000)
+    #expect(rig.link.status[.activity].lastByteAgoMs(nowNs: rig.clock.nowNs) == 10_000)
     // A comment is life.
     rig.transport.activity.bytes(":\n")
     rig.transport.voice.bytes(":\n")
@@ -343,7 +343,7 @@ import Testing
     rig.goLive()
     rig.transport.activity.bytes("event: action_event\ndata:\n\nevent: action_event\ndata: 1\n\n")
     #expect(rig.sink.log.suffix(2) == ["rejected action_event", "live activity 1"])
-    #expect(rig.link.status.activity.rejectedEvents == 1)
+    #expect(rig.link.status[.activity].rejectedEvents == 1)
   }
 
   @Test("skew comes from the Date header (promise P10)") func skewComesFromTheDateHeader() throws {
@@ -370,7 +370,7 @@ import Testing
       (40_000, "40 s"), (-3_600_000, "60 min"), (day, "24 h"), (-12 * day, "12 days"),
       (-Int(now), "56 years"), (.max, "292271023 years"),
     ] { #expect(ClockSkew.words(skew) == words) }
-    var status = LinkStatus(skewMs: 60_000)
+    var status = SourceStatus(skewMs: 60_000)
     #expect(status.serverMs(now) == now + 60_000)
     status.isClockDoubted = true
     #expect(status.serverMs(now) == now)

@@ -165,7 +165,7 @@ final class FakeTask: TransportTask {
 @MainActor
 final class RecordingSink: SourceSink, KnownRows {
   var log: [String] = []
-  var statuses: [LinkStatus] = []
+  var statuses: [SourceStatus] = []
   var known: Set<Int> = []
   var timeOfID: (Int) -> Int64 = { 1_795_250_000_000 + Int64($0) }
   var onLive: (() -> Void)?
@@ -198,7 +198,7 @@ final class RecordingSink: SourceSink, KnownRows {
     lastTime = time
     switch event {
     case .row(let json, let stream):
-      log.append("live \(stream.rawValue) \(String(decoding: json, as: UTF8.self))")
+      log.append("live \(stream.name) \(String(decoding: json, as: UTF8.self))")
       onLive?()
     case .document(.stats, let json): log.append("stats \(String(decoding: json, as: UTF8.self))")
     case .document(.voiceState, let json):
@@ -207,7 +207,7 @@ final class RecordingSink: SourceSink, KnownRows {
     case .answer(let request, _): answers.append(request.target.segments.joined(separator: "/"))
     case .status(let status): statuses.append(status)
     case .streamEnded(let stream, let lastEventID, let retryMs):
-      log.append("ended \(stream.rawValue) \(lastEventID) \(retryMs.map(String.init) ?? "-")")
+      log.append("ended \(stream.name) \(lastEventID) \(retryMs.map(String.init) ?? "-")")
     case .gap(let event): take(event)
     case .proven(let claim): claims.append(claim)
     case .logReplaced:
@@ -267,7 +267,8 @@ struct Rig {
   let link: Link
 
   init(
-    streams: Set<StreamName> = [.activity, .voice], once: Bool = false, token: String? = "sesame",
+    streams: Set<SourceChannel> = [.activity, .voice], once: Bool = false,
+    token: String? = "sesame",
     url: String = "http://127.0.0.1:8787", random: Double = 0, passesRawEvents: Bool = false
   ) throws {
     var configuration = LinkConfiguration(

@@ -30,11 +30,11 @@ struct Fixture {
     rows: [String] = Fixture.story, state: LinkState = .live, hasVoiceState: Bool = true,
     hasStats: Bool = true
   ) {
-    var status = LinkStatus()
+    var status = SourceStatus()
     status.overall = state
-    status.activity.state = state
-    status.activity.lastByteAtNs = Self.monotonicNs - 400_000_000
-    status.voice.state = state
+    status[.activity].state = state
+    status[.activity].lastByteAtNs = Self.monotonicNs - 400_000_000
+    status[.voice].state = state
     status.restLatencyMs = 45
     if !hasVoiceState { status.detail = "Nothing answers at http://127.0.0.1:8787." }
     connection = ConnectionStore(address: "http://127.0.0.1:8787", status: status)

@@ -9,9 +9,9 @@ import Testing
 @Suite struct ConnectionWordsTests {
   private func status(
     _ state: LinkState, _ failure: LinkFailure? = nil, isPollPending: Bool = false
-  ) -> LinkStatus {
-    var status = LinkStatus(overall: state, failure: failure)
-    status.detail = StatusSummary.detail(state, activity: nil, voice: nil, failure: failure)
+  ) -> SourceStatus {
+    var status = SourceStatus(overall: state, failure: failure)
+    status.detail = StatusSummary.detail(state, [], failure: failure)
     status.isPollPending = isPollPending
     return status
   }

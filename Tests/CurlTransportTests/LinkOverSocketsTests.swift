@@ -12,7 +12,7 @@ final class CountingSink: SourceSink {
   var bytes: [String: Int] = [:]
   var payloads: [[UInt8]] = []
   var keepsPayloads = false
-  var statuses: [LinkStatus] = []
+  var statuses: [SourceStatus] = []
   var gaps: [IDGap] = []
   private var waiters: [(@MainActor () -> Bool, CheckedContinuation<Void, Never>)] = []
 
@@ -68,7 +68,7 @@ final class CountingSink: SourceSink {
     check()
   }
 
-  var status: LinkStatus? { statuses.last }
+  var status: SourceStatus? { statuses.last }
 }
 
 /// The recorded traffic beside or above the repository, if there.
@@ -89,7 +89,7 @@ enum Captures {
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct LinkOverSocketsTests {
   private func link(
-    _ server: LoopbackServer, _ sink: CountingSink, streams: Set<StreamName> = [.activity],
+    _ server: LoopbackServer, _ sink: CountingSink, streams: Set<SourceChannel> = [.activity],
     once: Bool = false, passesRawEvents: Bool = false
   ) throws -> Link {
     let clock = DispatchClock()
@@ -171,7 +171,7 @@ enum Captures {
     #expect(sink.counts["activity_snapshot"] == 1)
     #expect((sink.counts["stats"] ?? 0) <= 344 / 2)
     #expect((sink.counts["stats"] ?? 0) >= 1)
-    #expect(link.status.activity.bytes == all.count)
+    #expect(link.status[.activity].bytes == all.count)
     link.stop()
   }
 

@@ -1,3 +1,4 @@
+import ClankySource
 import CockpitDomain
 import Networking
 import Foundation
@@ -201,7 +202,7 @@ extension HTTPRequest {
 
   static func stream(_ base: BackendURL) throws -> HTTPRequest {
     HTTPRequest(
-      base: base, target: RequestTarget(StreamName.activity.path), purpose: .stream,
+      base: base, target: RequestTarget(SourceChannel.activity.path), purpose: .stream,
       token: try TokenText("lantern-sesame"), maxBodyBytes: .max)
   }
 }

@@ -14,7 +14,7 @@ extension TriageInput {
   @MainActor
   package init(
     activity: ActivityStore, voice: VoiceStore, operations: OperationsStore,
-    connection: ConnectionStore, status: LinkStatus, settings: TriageSettings, nowMs: Int64,
+    connection: ConnectionStore, status: SourceStatus, settings: TriageSettings, nowMs: Int64,
     nowNs: UInt64
   ) {
     func heardMs(_ ns: UInt64) -> Int64 {

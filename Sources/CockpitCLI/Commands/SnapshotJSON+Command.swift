@@ -23,9 +23,7 @@ extension SnapshotJSON {
     line.string("polling_reason", status.pollingReason)
     line.value(
       "streams",
-      .body([
-        ("activity", stream(status.activity)), ("voice", stream(status.voice)),
-      ]))
+      .body(status.channels.map { ($0.channel.name, stream($0.status)) }))
     let facts = model.facts
     line.string("profile", facts.profile)
     line.bool("read_only", facts.isReadOnly)

@@ -103,7 +103,7 @@ struct TailCommand: Verb {
 enum StreamChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
   case activity, voice
 
-  var name: StreamName { self == .activity ? .activity : .voice }
+  var name: SourceChannel { self == .activity ? .activity : .voice }
 }
 
 /// A span of history: a number and one of s, m, h, d.

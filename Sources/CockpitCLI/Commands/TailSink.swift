@@ -39,7 +39,7 @@ final class TailSink: SourceSink {
   private let people = ConnectionStore(address: "")
   private let nameRequests = NameRequests(readsVoice: true)
   private var names: NameTable { people.names }
-  private var status = LinkStatus()
+  private var status = SourceStatus()
   private var hasHistory = false
   /// Rows of received lists that are not printed yet.
   private var batch: [Range<RowID>] = []
@@ -195,8 +195,9 @@ final class TailSink: SourceSink {
     reject(.activity, name, loss)
   }
 
-  private func take(row json: UnsafeRawBufferPointer, from stream: StreamName, at time: ReceiveTime)
-  {
+  private func take(
+    row json: UnsafeRawBufferPointer, from stream: SourceChannel, at time: ReceiveTime
+  ) {
     do throws(ActionRejection) {
       let source: ActionSource = stream == .activity ? .activity : .voice
       if let row = try store.applyLive(json, from: source, nowMs: time.wallMs) {
@@ -328,7 +329,7 @@ final class TailSink: SourceSink {
     write(line)
   }
 
-  private func streamEnded(_ stream: StreamName, lastEventID: String, retryMs: Int?) {
+  private func streamEnded(_ stream: SourceChannel, lastEventID: String, retryMs: Int?) {
     hasAnswered = true
     store.endConnection(stream == .activity ? .activity : .voice)
     guard format == .raw else { return }
@@ -372,7 +373,7 @@ final class TailSink: SourceSink {
     }
   }
 
-  private func reject(_ stream: StreamName, _ name: String, _ reason: String) {
+  private func reject(_ stream: SourceChannel, _ name: String, _ reason: String) {
     switch format {
     case .json:
       var line = JSONObjectWriter()
@@ -384,7 +385,7 @@ final class TailSink: SourceSink {
     }
   }
 
-  private func take(_ status: LinkStatus) {
+  private func take(_ status: SourceStatus) {
     // Stopping the link after the end is no news.
     guard done != nil else { return }
     let before = self.status
@@ -418,7 +419,7 @@ final class TailSink: SourceSink {
   }
 
   /// How the command ends with this status; nil while it continues.
-  private func end(of status: LinkStatus) -> End? {
+  private func end(of status: SourceStatus) -> End? {
     if status.overall == .stopped {
       return isOnce ? endOfOnce(status.failure) : status.failure.map(End.failed) ?? .ended
     }
@@ -442,7 +443,7 @@ final class TailSink: SourceSink {
     return .ended
   }
 
-  private func say(_ status: LinkStatus) {
+  private func say(_ status: SourceStatus) {
     var line = JSONObjectWriter()
     line.string("type", "status")
     line.string("state", status.overall.rawValue)

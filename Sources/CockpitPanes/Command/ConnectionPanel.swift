@@ -11,16 +11,19 @@ struct ConnectionPanel {
   /// Columns.
   var width: Int
 
-  private var status: LinkStatus { facts.status }
+  private var status: SourceStatus { facts.status }
 
   /// Most important rows first: a low panel shows only those.
   var rows: [CommandRow] {
-    [stream("ACTIVITY SSE", status.activity), stream("VOICE SSE", status.voice)]
+    status.channels.map(stream)
       + problems + [rest, reconnects, gaps, client, requests, skew, traffic, kept] + profiles
       + identity
   }
 
-  private func stream(_ name: PlainText, _ stream: StreamStatus) -> CommandRow {
+  private func stream(_ listed: ChannelStatus) -> CommandRow {
+    let stream = listed.status
+    let name = PlainText(
+      "\(listed.channel.name.uppercased()) \(listed.channel.transport)", limit: 20)
     let role: Role =
       switch stream.state {
       case .live: .positive
@@ -66,7 +69,7 @@ struct ConnectionPanel {
       rows += CommandRow.wrapped(
         "POLLING", PlainText(reason, limit: 300), .warning, width: width, limit: 3)
     }
-    let failures = [status.activity.failure, status.voice.failure].compactMap { $0?.description }
+    let failures = status.channels.compactMap { $0.status.failure?.description }
     for text in Set(failures).sorted() {
       rows += CommandRow.wrapped(
         "FAILED", PlainText(text, limit: 400), .negative, width: width, limit: 3)
@@ -83,7 +86,7 @@ struct ConnectionPanel {
 
   private var requests: CommandRow {
     guard status.restRequests > 0 else {
-      let streams = status.activity.connections + status.voice.connections
+      let streams = status.channels.reduce(0) { $0 + $1.status.connections }
       return .labelled(
         "REQUESTS", .init(text: "-", role: .muted),
         .label(streams > 0 ? "none but streams" : "none was sent"))
@@ -134,7 +137,7 @@ struct ConnectionPanel {
 
   /// Before the first event it is unknown what is missing.
   private var hasHeardOfRows: Bool {
-    status.activity.events > 0 || status.activity.lastByteAtNs != nil
+    status.channels.contains { $0.status.events > 0 || $0.status.lastByteAtNs != nil }
       || status.overall == .polling || status.gapsFilled > 0 || status.rowsMissing > 0
   }
 

@@ -18,7 +18,7 @@ package struct ViewContext {
   package var connection: ConnectionStore
   package var command: OperationsStore
   /// The link as of now: ages and rates move even when no state changes.
-  package var status: LinkStatus
+  package var status: SourceStatus
   /// The rows of the feed that pass filter and chips, newest first.
   package var feed: FilteredLog
   /// Parsed rows that were drawn lately.
@@ -47,7 +47,7 @@ package struct ViewContext {
 
   package init(
     activity: ActivityStore, voice: VoiceStore, memory: MemoryStore, connection: ConnectionStore,
-    status: LinkStatus, feed: FilteredLog, actions: ActionCache, names: Names, nowMs: Int64,
+    status: SourceStatus, feed: FilteredLog, actions: ActionCache, names: Names, nowMs: Int64,
     monotonicNs: UInt64,
     clock: ClockFormat, profile: String, factView: FactView = FactView(), isReadOnly: Bool = false,
     isMouseOn: Bool = true, command: OperationsStore = OperationsStore()
@@ -80,17 +80,17 @@ package struct ViewContext {
 
   /// When the data of a stream ended, in ms since 1970 on the backend's clock: nil while they flow,
   /// polling included, and before the first data.
-  package func dataEndMs(_ stream: StreamName) -> Int64? {
+  package func dataEndMs(_ stream: SourceChannel) -> Int64? {
     guard let ageNs = dataAgeNs(stream) else { return nil }
     return nowMs - Int64(clamping: ageNs / 1_000_000)
   }
 
   /// `as of 23:45:13`, if the data of a stream ended and what is drawn from them is old.
-  func asOf(_ stream: StreamName) -> PlainText? {
+  func asOf(_ stream: SourceChannel) -> PlainText? {
     dataEndMs(stream).map { "as of " + clock.time(ms: $0) }
   }
 
-  private func dataAgeNs(_ stream: StreamName) -> UInt64? {
+  private func dataAgeNs(_ stream: SourceChannel) -> UInt64? {
     status.dataAgeNs(
       stream,
       receivedNs: stream == .activity
@@ -100,7 +100,7 @@ package struct ViewContext {
 
   /// The context at the end of a stream's data, if they ended: ages and running times drawn from it
   /// stand still. Use it only for data of that stream.
-  func atDataEnd(of stream: StreamName) -> ViewContext {
+  func atDataEnd(of stream: SourceChannel) -> ViewContext {
     guard let ageNs = dataAgeNs(stream) else { return self }
     var facts = self
     facts.nowMs -= Int64(clamping: ageNs / 1_000_000)

@@ -87,7 +87,7 @@ package struct Backend {
   ///
   /// Parameters as in `LinkConfiguration`.
   package func link(
-    streams: Set<StreamName> = Set(StreamName.allCases), once: Bool = false,
+    streams: Set<SourceChannel> = Set(SourceChannel.ofClanky), once: Bool = false,
     waitsForFirst: Bool = false, passesRawEvents: Bool = false, mergesRepetitions: Bool = true
   ) -> Link {
     var configuration = LinkConfiguration(

@@ -30,7 +30,8 @@ package struct ClientMeter {
   ///   - nowNs: monotonic.
   ///   - isShown: whether the figures are on screen. Reading the memory use costs a twelfth of a
   ///     frame.
-  package mutating func measure(_ status: LinkStatus, written: Int, nowNs: UInt64, isShown: Bool) {
+  package mutating func measure(_ status: SourceStatus, written: Int, nowNs: UInt64, isShown: Bool)
+  {
     if isShown, memoryAtNs.map({ nowNs &- $0 >= Self.intervalNs }) ?? true {
       memoryAtNs = nowNs
       figures.residentBytes = Self.residentBytes
@@ -38,7 +39,7 @@ package struct ClientMeter {
     if let last, nowNs &- last.atNs < Self.intervalNs { return }
     let sample = Sample(
       atNs: nowNs, cpuSeconds: Self.cpuSeconds,
-      received: status.activity.bytes + status.voice.bytes + status.restBytes, written: written)
+      received: status.channels.reduce(status.restBytes) { $0 + $1.status.bytes }, written: written)
     defer { last = sample }
     guard let last, nowNs > last.atNs else { return }
     let seconds = Double(nowNs - last.atNs) / 1e9

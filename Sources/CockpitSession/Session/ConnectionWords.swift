@@ -10,7 +10,7 @@ package struct ConnectionWords {
   package init() {}
 
   /// The next line; nil if there is nothing new.
-  package mutating func next(_ status: LinkStatus) -> String? {
+  package mutating func next(_ status: SourceStatus) -> String? {
     let words: String
     switch status.overall {
     case .connecting: return nil

@@ -30,7 +30,7 @@ package final class ClientLogRecorder {
     onEntry?(entry)
   }
 
-  func linkChanged(_ status: LinkStatus) {
+  func linkChanged(_ status: SourceStatus) {
     for item in news.take(status, nowNs: clock.nowNs) { note(item.severity, item.text) }
   }
 

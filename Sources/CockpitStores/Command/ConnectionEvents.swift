@@ -17,16 +17,17 @@ struct ConnectionEvents {
     var wasLive = false
   }
 
-  private var streams: [StreamName: Stream] = [:]
+  private var streams: [SourceChannel: Stream] = [:]
   private var restFails = false
 
   /// Compares with the previous status and returns the new events.
-  mutating func take(_ status: LinkStatus, nowNs: UInt64) -> [Item] {
+  mutating func take(_ status: SourceStatus, nowNs: UInt64) -> [Item] {
     var items: [Item] = []
-    for name in StreamName.allCases {
-      if let item = take(status[name], of: name, nowNs: nowNs) { items.append(item) }
+    for listed in status.channels {
+      if let item = take(listed.status, of: listed.channel, nowNs: nowNs) { items.append(item) }
     }
-    let areLive = StreamName.allCases.allSatisfy { status[$0].state == .live }
+    let areLive =
+      !status.channels.isEmpty && status.channels.allSatisfy { $0.status.state == .live }
     let fails = areLive && status.overall == .degraded
     if fails != restFails {
       restFails = fails
@@ -42,7 +43,7 @@ struct ConnectionEvents {
   }
 
   private mutating func take(
-    _ status: StreamStatus, of name: StreamName, nowNs: UInt64
+    _ status: StreamStatus, of name: SourceChannel, nowNs: UInt64
   ) -> Item? {
     var stream = streams[name] ?? Stream()
     defer { streams[name] = stream }
@@ -62,7 +63,7 @@ struct ConnectionEvents {
       stream.lostNs = nowNs
     }
     return item(
-      status, "The \(name.rawValue) stream", wasLive: wasLive, lostNs: lostNs, nowNs: nowNs)
+      status, "The \(name.name) stream", wasLive: wasLive, lostNs: lostNs, nowNs: nowNs)
   }
 
   private func item(

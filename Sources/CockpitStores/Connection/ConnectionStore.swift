@@ -7,7 +7,7 @@ import Observation
 @Observable
 package final class ConnectionStore {
   /// The state of both streams, the last failure, latency and counters.
-  package private(set) var status: LinkStatus
+  package private(set) var status: SourceStatus
   /// The backend's address, for display.
   package let address: String
   /// Whether the backend's rows have arrived at least once, from the stream or by polling.
@@ -19,12 +19,12 @@ package final class ConnectionStore {
   /// Names that guilds, channels, voice sessions, rows and memory have told.
   package private(set) var names = NameTable()
 
-  package init(address: String, status: LinkStatus = LinkStatus()) {
+  package init(address: String, status: SourceStatus = SourceStatus()) {
     self.address = address
     self.status = status
   }
 
-  package func apply(_ status: LinkStatus) { self.status = status }
+  package func apply(_ status: SourceStatus) { self.status = status }
 
   /// Records that the backend's rows have arrived.
   func noteRows() { if !hasRows { hasRows = true } }

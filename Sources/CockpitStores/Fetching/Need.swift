@@ -51,7 +51,7 @@ package struct Fetcher: Sendable {
   ///
   /// - Parameters:
   ///   - needs: those of the current screen.
-  ///   - connection: the number of the connection (`LinkStatus.returns`).
+  ///   - connection: the number of the connection (`SourceStatus.returns`).
   package mutating func due(_ needs: [Need], connection: Int) -> [Need] {
     needs.filter { need in
       if need.isContinuous { return true }

@@ -58,7 +58,7 @@ extension BotSession {
   }
 }
 
-extension LinkStatus {
+extension SourceStatus {
   /// Whether the connection has failed and no polling replaces it.
   fileprivate var isFirstFailure: Bool { failure != nil && overall != .polling && !isPollPending }
 }

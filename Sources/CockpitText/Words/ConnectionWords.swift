@@ -4,11 +4,11 @@ import TerminalCore
 
 /// The connection state as people read it: a word for the header, a sentence for the alert row.
 package struct ConnectionWords {
-  let status: LinkStatus
+  let status: SourceStatus
   let monotonicNs: UInt64
 
   /// - Parameter monotonicNs: now, on the monotonic clock.
-  package init(status: LinkStatus, monotonicNs: UInt64) {
+  package init(status: SourceStatus, monotonicNs: UInt64) {
     self.status = status
     self.monotonicNs = monotonicNs
   }
@@ -62,8 +62,7 @@ package struct ConnectionWords {
 
   /// Since the last byte of the stream that spoke last, in ms.
   package var dataAgeMs: Int64? {
-    let last = max(status.activity.lastByteAtNs ?? 0, status.voice.lastByteAtNs ?? 0)
-    guard last > 0 else { return nil }
+    guard let last = status.lastByteAtNs, last > 0 else { return nil }
     return monotonicNs > last ? Int64((monotonicNs - last) / 1_000_000) : 0
   }
 

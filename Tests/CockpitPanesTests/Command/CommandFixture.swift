@@ -21,7 +21,7 @@ struct CommandFixture {
   var costs = CostSummary()
   var client = ClientFigures()
   var setup = SetupFacts()
-  var status: LinkStatus?
+  var status: SourceStatus?
   var fetcher = Fetcher()
   var isReadOnly = false
 
@@ -78,11 +78,11 @@ struct CommandFixture {
 
   private mutating func fillStatus() {
     var status = base.connection.status
-    status.activity.eventsPerMinute = 14
-    status.activity.bytes = 2_140_000
-    status.voice.eventsPerMinute = 20
-    status.voice.bytes = 812_000
-    status.voice.lastByteAtNs = Fixture.monotonicNs - 1_100_000_000
+    status[.activity].eventsPerMinute = 14
+    status[.activity].bytes = 2_140_000
+    status[.voice].eventsPerMinute = 20
+    status[.voice].bytes = 812_000
+    status[.voice].lastByteAtNs = Fixture.monotonicNs - 1_100_000_000
     status.restP50Ms = 44
     status.restP95Ms = 120
     status.restRequests = 212

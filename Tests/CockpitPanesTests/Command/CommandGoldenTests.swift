@@ -52,10 +52,10 @@ import Testing
   func down(size: Size) throws {
     var fixture = CommandFixture(base: Fixture(state: .reconnecting, hasVoiceState: false))
     let sentence = "Nothing answers at http://127.0.0.1:8787: start the bot, or check the address."
-    var status = LinkStatus(overall: .reconnecting, detail: sentence)
-    status.activity.state = .reconnecting
-    status.activity.retryAtNs = Fixture.monotonicNs + 5_000_000_000
-    status.voice.state = .stopped
+    var status = SourceStatus(overall: .reconnecting, detail: sentence)
+    status[.activity].state = .reconnecting
+    status[.activity].retryAtNs = Fixture.monotonicNs + 5_000_000_000
+    status[.voice].state = .stopped
     status.pollingReason = "the tunnel holds the stream back"
     fixture.status = status
     try expect("down", size, &fixture)

@@ -64,7 +64,7 @@ import Testing
     var status = fixture.base.connection.status
     fixture.status = status
     #expect(fixture.screen(&shell).contains("none was sent"))
-    status.activity.connections = 1
+    status[.activity].connections = 1
     fixture.status = status
     #expect(fixture.screen(&shell).contains("none but streams"))
   }

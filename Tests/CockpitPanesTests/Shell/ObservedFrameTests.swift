@@ -137,7 +137,7 @@ import Testing
     case 7:
       var status = fixture.connection.status
       status.overall = [.live, .reconnecting, .polling][number]
-      status.activity.state = status.overall
+      status[.activity].state = status.overall
       fixture.connection.apply(status)
       return "status"
     case 8:

@@ -32,12 +32,12 @@ import Testing
   ) -> ViewContext {
     var facts = fixture.facts()
     facts.status.overall = state
-    facts.status.activity.state = state
-    facts.status.voice.state = state
-    facts.status.activity.lastByteAtNs = Fixture.monotonicNs
-    facts.status.voice.lastByteAtNs = Fixture.monotonicNs
+    facts.status[.activity].state = state
+    facts.status[.voice].state = state
+    facts.status[.activity].lastByteAtNs = Fixture.monotonicNs
+    facts.status[.voice].lastByteAtNs = Fixture.monotonicNs
     if state == .stopped {
-      facts.status.activity.failure = .refused(origin: "http://127.0.0.1:8787")
+      facts.status[.activity].failure = .refused(origin: "http://127.0.0.1:8787")
     }
     facts.nowMs += Int64(seconds) * 1000
     facts.monotonicNs += UInt64(seconds) * 1_000_000_000
@@ -125,10 +125,10 @@ import Testing
     var facts = fixture.facts(CockpitShell(tab: .cmd, size: size))
     for state in Self.lost {
       facts.status.overall = state
-      facts.status.activity.state = state
-      facts.status.voice.state = state
-      facts.status.activity.failure = .refused(origin: "http://127.0.0.1:8787")
-      facts.status.activity.lastByteAtNs = Fixture.monotonicNs
+      facts.status[.activity].state = state
+      facts.status[.voice].state = state
+      facts.status[.activity].failure = .refused(origin: "http://127.0.0.1:8787")
+      facts.status[.activity].lastByteAtNs = Fixture.monotonicNs
       facts.nowMs = Fixture.nowMs + 300_000
       facts.monotonicNs = Fixture.monotonicNs + 300_000_000_000
       let canvas = CockpitShell(tab: .cmd, size: size).render(facts, size: size).canvas
@@ -178,17 +178,17 @@ import Testing
   func oneStream() {
     var fixture = Fixture()
     var facts = fixture.facts()
-    facts.status.voice.state = .reconnecting
-    facts.status.voice.lastByteAtNs = Fixture.monotonicNs - 5_000_000_000
+    facts.status[.voice].state = .reconnecting
+    facts.status[.voice].lastByteAtNs = Fixture.monotonicNs - 5_000_000_000
     facts.status.overall = .degraded
     #expect(facts.dataEndMs(.activity) == nil)
     #expect(facts.triage.asOfMs == nil)
     #expect(facts.dataEndMs(.voice) == Fixture.nowMs)
     // Polling stands in for a stream.
-    facts.status.voice.state = .polling
+    facts.status[.voice].state = .polling
     #expect(facts.dataEndMs(.voice) == nil)
     // A stream that is not wanted says nothing.
-    facts.status.voice = StreamStatus(state: .stopped)
+    facts.status[.voice] = StreamStatus(state: .stopped)
     #expect(facts.dataEndMs(.voice) == nil)
   }
 }

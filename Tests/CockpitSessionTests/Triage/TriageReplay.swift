@@ -50,9 +50,9 @@ import Networking
     sink = StoreSink(
       activity: activity, voice: voice, memory: MemoryStore(), connection: connection,
       actions: ActionCache())
-    var status = LinkStatus(overall: .live)
-    status.activity.state = .live
-    status.voice.state = .live
+    var status = SourceStatus(overall: .live)
+    status[.activity].state = .live
+    status[.voice].state = .live
     connection.apply(status)
   }
 

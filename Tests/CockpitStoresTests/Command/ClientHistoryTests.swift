@@ -17,12 +17,12 @@ import Testing
   private func status(
     _ activity: LinkState, _ voice: LinkState = .live, failure: LinkFailure? = nil,
     retryInMs: UInt64? = nil
-  ) -> LinkStatus {
-    var status = LinkStatus(overall: activity == .live && voice == .live ? .live : .reconnecting)
-    status.activity.state = activity
-    status.activity.failure = failure
-    status.activity.retryAtNs = retryInMs.map { clock.nowNs + $0 * 1_000_000 }
-    status.voice.state = voice
+  ) -> SourceStatus {
+    var status = SourceStatus(overall: activity == .live && voice == .live ? .live : .reconnecting)
+    status[.activity].state = activity
+    status[.activity].failure = failure
+    status[.activity].retryAtNs = retryInMs.map { clock.nowNs + $0 * 1_000_000 }
+    status[.voice].state = voice
     return status
   }
 

@@ -12,7 +12,7 @@ import Testing
   /// A backend that says what the test says.
   @MainActor
   private final class HandSource: Source {
-    var status = LinkStatus()
+    var status = SourceStatus()
     private(set) var requests: [RestRequest] = []
     private var answers: [(RestRequest, @MainActor (Result<RestAnswer, RestFailure>) -> Void)] = []
     private weak var sink: (any SourceSink)?
@@ -40,8 +40,8 @@ import Testing
 
     func live() {
       status.overall = .live
-      status.activity.state = .live
-      status.voice.state = .live
+      status[.activity].state = .live
+      status[.voice].state = .live
       sink?.receive(.status(status), at: time)
     }
 

@@ -1,6 +1,6 @@
 package import Networking
 
-/// What a stream, or the link as a whole, is doing. The raw value is the word used on screen and in
+/// What a channel, or the source as a whole, is doing. The raw value is the word used on screen and in
 /// `tail --json`.
 package enum LinkState: String, Sendable, CaseIterable {
   /// First attempt, nothing heard yet.
@@ -71,14 +71,19 @@ package struct StreamStatus: Sendable, Equatable {
   }
 }
 
-/// The link as a whole.
-package struct LinkStatus: Sendable, Equatable {
-  /// The streams folded into one (`StatusSummary.overall`).
+/// One channel of a source and its state.
+package struct ChannelStatus: Sendable, Equatable {
+  package let channel: SourceChannel
+  package var status: StreamStatus
+}
+
+/// The source as a whole.
+package struct SourceStatus: Sendable, Equatable {
+  /// The channels folded into one (`StatusSummary.overall`).
   package var overall: LinkState
-  /// A stream that is not wanted is `.stopped` without a failure and does not count.
-  package var activity: StreamStatus
-  /// The voice stream; see `activity`.
-  package var voice: StreamStatus
+  /// All channels of the source, in the order in which they are listed. One that is not wanted is
+  /// `.stopped` without a failure and does not count.
+  package private(set) var channels: [ChannelStatus] = []
   /// The failure that matters most right now.
   package var failure: LinkFailure?
   /// One sentence for the status line. Remote text appears only through `failure`.
@@ -122,14 +127,11 @@ package struct LinkStatus: Sendable, Equatable {
 
   /// A link or stream that has not begun.
   package init(
-    overall: LinkState = .connecting, activity: StreamStatus = StreamStatus(),
-    voice: StreamStatus = StreamStatus(), failure: LinkFailure? = nil, detail: String = "",
+    overall: LinkState = .connecting, failure: LinkFailure? = nil, detail: String = "",
     retryAtNs: UInt64? = nil, restLatencyMs: Double? = nil, reconnects: Int = 0,
     gapsFilled: Int = 0, rowsMissing: Int = 0, skewMs: Int? = nil, pollingReason: String? = nil
   ) {
     self.overall = overall
-    self.activity = activity
-    self.voice = voice
     self.failure = failure
     self.detail = detail
     self.retryAtNs = retryAtNs
@@ -141,10 +143,25 @@ package struct LinkStatus: Sendable, Equatable {
     self.pollingReason = pollingReason
   }
 
-  /// The status of one stream.
-  package subscript(stream: StreamName) -> StreamStatus {
-    stream == .activity ? activity : voice
+  /// The status of one channel; `.connecting` for one that the source has not stated.
+  package subscript(channel: SourceChannel) -> StreamStatus {
+    get { channels.first { $0.channel == channel }?.status ?? StreamStatus() }
+    set {
+      if let index = channels.firstIndex(where: { $0.channel == channel }) {
+        channels[index].status = newValue
+      } else {
+        channels.append(ChannelStatus(channel: channel, status: newValue))
+      }
+    }
   }
+
+  /// Changes the status of each channel.
+  package mutating func changeChannels(_ change: (inout StreamStatus) -> Void) {
+    for index in channels.indices { change(&channels[index].status) }
+  }
+
+  /// Monotonic time of the last byte of the channel that was heard last.
+  package var lastByteAtNs: UInt64? { channels.compactMap(\.status.lastByteAtNs).max() }
 
   /// A moment of our clock on the server's, so that ages and spans are right when the two differ by
   /// more than 5 s (promise P10); below that the difference is noise, and one that the rows contradict

@@ -1,6 +1,6 @@
 package import CockpitDomain
 
-extension LinkStatus {
+extension SourceStatus {
   /// The age of a stream's data once the data stopped, in ns; nil while data flow, polling
   /// included, and before the first data.
   ///
@@ -9,12 +9,13 @@ extension LinkStatus {
   ///     monotonic. Evaluated only if the data stopped, so that observers of a live stream do not
   ///     depend on it.
   package func dataAgeNs(
-    _ stream: StreamName, receivedNs: @autoclosure () -> UInt64?, nowNs: UInt64
+    _ stream: SourceChannel, receivedNs: @autoclosure () -> UInt64?, nowNs: UInt64
   ) -> UInt64? {
-    let (own, other) = stream == .activity ? (activity, voice) : (voice, activity)
-    // A stream that is not wanted says nothing of its data.
-    let isWanted = own.state != .stopped || own.failure != nil || other.state == .stopped
-    switch (isWanted ? own : other).state {
+    let own = self[stream]
+    // A stream that is not wanted says nothing of its data: another one does.
+    let other = channels.first { $0.channel != stream && $0.status.state != .stopped }?.status
+    let isWanted = own.state != .stopped || own.failure != nil
+    switch (isWanted ? own : other ?? own).state {
     case .live, .polling: return nil
     case .connecting, .stale, .reconnecting, .degraded, .stopped:
       guard let receivedNs = receivedNs() else { return nil }
