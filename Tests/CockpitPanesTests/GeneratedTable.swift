@@ -25,7 +25,7 @@ struct GeneratedTable {
       return
     }
     #expect(
-      text[place] == table, "run RECORD_GOLDENS=1 scripts/docs-check",
+      text[place] == table, "run RECORD_GOLDENS=1 scripts/dev/docs-check",
       sourceLocation: sourceLocation)
   }
 }

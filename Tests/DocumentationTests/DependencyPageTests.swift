@@ -30,7 +30,7 @@ import Testing
   @Test("what a package's copyright file lists is on the page")
   func licences() throws {
     let page = try text("docs/dependencies.md")
-    let script = try text("scripts/licences")
+    let script = try text("scripts/dev/licences")
     for match in script.matches(of: /for name in (.+); do/) {
       for name in match.1.split(separator: " ") { #expect(page.contains(name)) }
     }

@@ -76,7 +76,7 @@ import Testing
 
   @Test("every script that is named exists", arguments: pages)
   func scripts(page: String) throws {
-    for match in try text(page).matches(of: /(?:^|[\s`(])scripts\/([a-z][a-z-]*)/) {
+    for match in try text(page).matches(of: /(?:^|[\s`(])scripts\/([a-z][a-z\/-]*[a-z])/) {
       let path = Self.root.appending(path: "scripts/\(match.1)").path()
       #expect(
         FileManager.default.isExecutableFile(atPath: path), "\(page) names scripts/\(match.1)")

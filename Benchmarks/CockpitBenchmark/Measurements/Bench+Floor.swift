@@ -131,7 +131,7 @@ extension Bench {
   private static let parts = [
     (
       "code",
-      "ours, Foundation, the runtime: what has run, side by side (scripts/link-order), and what lies around it",
+      "ours, Foundation, the runtime: what has run, side by side (scripts/dev/link-order), and what lies around it",
       [".text", ".plt", ".init"]
     ),
     (

@@ -13,7 +13,7 @@ enum MarkedPage {
     begin: "<!-- figures: written by scripts/benchmark -->", end: "<!-- end of figures -->")
   /// The long run of docs/reliability.md.
   static let endurance = Marks(
-    begin: "<!-- soak: written by scripts/soak -->", end: "<!-- end of soak -->")
+    begin: "<!-- soak: written by scripts/dev/soak -->", end: "<!-- end of soak -->")
 
   static func write(_ table: String, to path: String, marks: Marks = performance) throws {
     let page = try String(contentsOfFile: path, encoding: .utf8)

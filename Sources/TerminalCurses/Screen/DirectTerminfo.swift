@@ -5,7 +5,7 @@ import TerminalCore
 ///
 /// The entries a system may have (`xterm-direct`) are often not installed, and use a colon form that
 /// some terminals misread. These write `38;2;r;g;b`, which all of them understand. The sources are
-/// in `Terminfo/`; scripts/terminfo compiles them.
+/// in `Terminfo/`; scripts/dev/terminfo compiles them.
 enum DirectTerminfo {
   struct Entry {
     var name: String
