@@ -38,6 +38,36 @@ import Testing
     #expect(failure?.description.contains("/proc") == true)
   }
 
+  @Test(
+    "a verb that parses its own arguments gives what the root gives",
+    arguments: [
+      "", "--url http://x --tab cmd", "--demo voice --read-only", "open --tab brain",
+      "status", "status --json --url http://x", "status --profile p --guild 7 --timeout 3s",
+      "widget --format tmux", "tail --json --once -n 3 --filter kind:llm_*",
+      "snapshot --view pulse --width 90 --demo story", "actions --since 2h is:error", "sessions",
+      "session last --json", "why last", "why what did she say --since 2h", "facts",
+      "facts list --json", "facts search tea", "explain llm_call", "config", "config check",
+      "themes", "keys", "setup", "doctor", "demo --port 0 --scenario voice", "reset-terminal",
+      "manual",
+    ])
+  func ownParser(line: String) throws {
+    let words = line.split(separator: " ").map(String.init)
+    let root = try? ClankyCockpit.parseAsRoot(words)
+    guard let own = CockpitProgram.parsedByVerb(words) else { return }
+    #expect(root.map { String(reflecting: $0) } == String(reflecting: own))
+  }
+
+  @Test(
+    "what the verb does not take is left to the root",
+    arguments: [
+      "--help", "--version", "help", "help status", "status --help", "status --nonsense", "stauts",
+      "facts help", "tail --since 5y", "--generate-completion-script bash",
+      "status --generate-completion-script bash",
+    ])
+  func rootOnly(line: String) {
+    #expect(CockpitProgram.parsedByVerb(line.split(separator: " ").map(String.init)) == nil)
+  }
+
   @Test("tail reads its options")
   func tail() throws {
     let command = try ClankyCockpit.parseAsRoot([

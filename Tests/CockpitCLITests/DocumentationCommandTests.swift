@@ -111,7 +111,8 @@ import Testing
 
   // MARK: the manual
 
-  @Test("docs/commands.md is what the parser says; RECORD_GOLDENS=1 scripts/dev/docs-check writes it")
+  @Test(
+    "docs/commands.md is what the parser says; RECORD_GOLDENS=1 scripts/dev/docs-check writes it")
   func reference() throws {
     let file = Self.root.appending(path: "docs/commands.md")
     let reference = CommandReference(tree: try ClankyCockpit.tree()).markdown
