@@ -18,9 +18,13 @@ extension CockpitShell {
     let wasAsking = isAsking
     let facts = withKeys(facts)
     size = frame.canvas.size
+    selection.isPlaced = false
+    let before = choices
     let inner = effects(of: event, on: facts, frame: frame)
-    let effects = confirmingQuit(followed(inner, facts), facts)
-    clampSelection(facts)
+    var effects = confirmingQuit(followed(inner, facts), facts)
+    noteChoice(since: before, facts)
+    clampSelection(withKeys(facts))
+    effects += standOnAnswer(since: before, facts)
     if !wasAsking, isAsking { readOfQuestion = read }
     return effects
   }
@@ -42,9 +46,12 @@ extension CockpitShell {
       case .rows(let query):
         tab = .pulse
         pulse.showRows(query, facts)
+        selection.isPlaced = true
         return []
       case .showSession(let id):
         tab = .voice
+        selection = Selection()
+        selection.isPlaced = true
         return voice.reveal(session: id, facts)
       case .perform(let command): return perform(command, facts)
       case .line(let text, let isWhole):
@@ -98,6 +105,7 @@ extension CockpitShell {
       brain.wantedFact = nil
       memory.reveal(fact)
       tab = .memory
+      selection.isPlaced = true
     }
     if tab != .memory { memory.leave() }
     let (body, screen) = place(facts)
@@ -107,9 +115,10 @@ extension CockpitShell {
   /// Adapts the shell to new data before a frame of this size: clamps cursors, opens the setup form, and runs commands
   /// that waited for data.
   @MainActor package mutating func update(_ facts: ViewContext, size: Size) -> [Effect] {
-    let facts = withKeys(facts)
     self.size = size
     guard !isTooSmall else { return [] }
+    refreshAnswer(facts)
+    let facts = withKeys(facts)
     offerSetup(facts)
     layers.clampSelection(context(facts))
     let (body, screen) = place(facts)
@@ -133,7 +142,11 @@ extension CockpitShell {
   @MainActor package func needs(_ facts: ViewContext) -> [Need] {
     guard !isTooSmall, facts.isHeard else { return [] }
     let facts = withKeys(facts)
-    return layers.needs(context(facts)) + pane.needs(facts)
+    var needs = layers.needs(context(facts)) + pane.needs(facts)
+    if tab == .brain || tab == .memory, let answer = selectedAnswer {
+      needs += facts.needs(of: answer)
+    }
+    return needs
   }
 
   /// The open tab's rectangle, and the screen size that selects its layout.
@@ -246,12 +259,14 @@ extension CockpitShell {
     case .help: layers.push(HelpOverlay(words: pane.glossary, group: tab.keyGroup))
     case .explain: explain(facts)
     case .triage: layers.push(TriageList())
+    case .figures: openFigures(facts)
     // In VOICE the first press opens the steps beside the turns.
     case .why where tab != .voice || voice.isWhyOpen: why(facts)
     case .commandLine: openLine()
     case .palette: openPalette(facts)
     case .journal:
       tab = .memory
+      selection.isPlaced = true
       return performInTab(command, facts) ?? []
     case .setup: layers.push(SetupForm(facts))
     case .profiles: layers.push(ProfileList(facts))
@@ -276,9 +291,23 @@ extension CockpitShell {
       if let effects = performInTab(command, facts) { return effects }
       // `q` closes one level, at the root it quits; Esc never quits.
       if command == .quit || command == .interrupt { return [.quit] }
+      if command == .back, selection.answer != nil || selection.moved != nil {
+        letGo()
+        return []
+      }
       if let words = keys.notHere(command, on: tab) { note(words) }
     }
     return []
+  }
+
+  /// Lists the figures of the screen that have rows behind them.
+  @MainActor private mutating func openFigures(_ facts: ViewContext) {
+    let list = FigureList(render(facts, size: size))
+    guard !list.figures.isEmpty else {
+      note("no figure here has rows behind it")
+      return
+    }
+    layers.push(list)
   }
 
   /// Shows the form of something that changes the backend, where that is allowed.
@@ -307,5 +336,6 @@ extension CockpitShell {
       return
     }
     tab = .memory
+    selection.isPlaced = true
   }
 }

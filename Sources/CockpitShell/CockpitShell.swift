@@ -19,6 +19,8 @@ package struct CockpitShell: Sendable {
   package internal(set) var brain = BrainPane()
   package internal(set) var memory: MemoryPane
   package internal(set) var command = CommandPane()
+  /// The answer that all tabs stand on.
+  var selection = Selection()
   /// The layers over or beside the tab.
   package internal(set) var layers = LayerStack()
   /// The terminal read that opened the question on screen; nil once another has arrived.
@@ -95,10 +97,11 @@ package struct CockpitShell: Sendable {
     size.width < LayoutClass.minimum.width || size.height < LayoutClass.minimum.height
   }
 
-  /// The view context with the effective keys.
+  /// The view context with the effective keys and the selected answer.
   @MainActor func withKeys(_ facts: ViewContext) -> ViewContext {
     var facts = facts
     facts.keys = keys
+    facts.selected = selectedAnswer
     return facts
   }
 
@@ -186,7 +189,8 @@ package struct CockpitShell: Sendable {
   }
 
   @MainActor private func header(_ facts: ViewContext) -> Header {
-    Header(tab: tab, facts, layout: LayoutClass(size).width)
+    let answer = selectedAnswer?.why.name(facts.clock, nowMs: facts.minuteMs)
+    return Header(tab: tab, facts, layout: LayoutClass(size).width, answer: answer)
   }
 
   /// The frame for a later time if only the time has changed: the last one with a new header. On a

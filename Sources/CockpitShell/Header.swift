@@ -23,9 +23,14 @@ struct Header {
   /// Whether the cost is from a lost connection.
   private let isCostOld: Bool
   private let time: PlainText
+  /// The selected answer, such as `answer 02:14 to Mira`.
+  private let answer: PlainText?
 
-  @MainActor init(tab: Tab, _ facts: ViewContext, layout: LayoutClass.Width) {
+  @MainActor init(
+    tab: Tab, _ facts: ViewContext, layout: LayoutClass.Width, answer: PlainText? = nil
+  ) {
     self.tab = tab
+    self.answer = answer
     self.layout = layout
     time = facts.clock.time(ms: facts.nowMs)
     profile = facts.profile
@@ -189,6 +194,9 @@ struct Header {
 
   private func rightSide(bot form: BotWord.Form) -> [Part] {
     var parts: [Part] = []
+    if let answer, layout > .extraSmall {
+      parts.append(Part(answer.cut(to: 40), .focus, isOptional: true))
+    }
     if layout >= .medium {
       let name = profile.isEmpty ? "clanky" : "clanky@\(profile)"
       parts.append(Part(PlainText(name, limit: 24), .muted, isOptional: true))

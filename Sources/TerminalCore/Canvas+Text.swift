@@ -7,6 +7,16 @@ extension Canvas {
     return String(text)
   }
 
+  /// The text of the first row of an area, in cells of the whole canvas, without blanks around it.
+  package func text(in area: Rect) -> String {
+    guard (0..<size.height).contains(area.y) else { return "" }
+    var text = String.UnicodeScalarView()
+    for x in max(0, area.x)..<max(0, area.x, min(size.width, area.maxX)) {
+      text.append(contentsOf: self[x, area.y].glyph.scalars)
+    }
+    return String(String(text).drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+
   /// The text without colours, one line per row.
   package var text: String { (0..<size.height).map { text(row: $0) }.joined(separator: "\n") }
 

@@ -131,6 +131,9 @@ package struct Frame: Sendable {
     targets.append((area, target))
   }
 
+  /// All marked areas, in the order of drawing.
+  package var marks: [(area: Rect, target: Target)] { targets }
+
   /// The targets at a position, topmost first.
   package func targets(x: Int, y: Int) -> [Target] {
     targets.reversed().filter { $0.area.contains(x: x, y: y) }.map(\.target)

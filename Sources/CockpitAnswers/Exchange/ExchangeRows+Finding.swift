@@ -55,6 +55,18 @@ extension ExchangeRows {
     return named.last.flatMap { key(of: $0.row) }
   }
 
+  /// The newest run of an automation; nil if none is on record.
+  package func lastRun(ofAutomation id: Int) -> Exchange.Key? {
+    for place in 0..<min(log.count, Self.reach) {
+      let view = log.row(at: place)
+      guard OwnExchange.runKinds.contains(view.kind), let row = row(view.id),
+        row.automationID == "\(id)"
+      else { continue }
+      return key(of: row.row)
+    }
+    return nil
+  }
+
   /// All exchanges of the log, oldest first. Reads every row.
   package func entries() -> [Entry] {
     guard index != nil else { return indexed().entries() }

@@ -29,7 +29,7 @@ package struct ExchangeRows {
   }
 
   /// Rows that are looked at for one exchange, newest first.
-  private static let reach = 20_000
+  static let reach = 20_000
 
   package init(
     _ log: ActionLog, voice: VoiceStore? = nil, names: any NameDirectory = NoNames(),

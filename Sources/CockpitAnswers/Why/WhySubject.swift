@@ -81,6 +81,9 @@ extension ExchangeRows {
     }
   }
 
+  /// The newest answer, or what is still to be one: neither silences nor what was only noise.
+  package func newestAnswer() -> Exchange? { newest { Why($0).outcome.isAnswer } }
+
   /// The newest exchange that fits; each is made once.
   ///
   /// - Parameter isNear: whether a row of that time, in ms since 1970, can be one of its rows.
@@ -112,8 +115,19 @@ extension ExchangeRows {
 }
 
 extension WhyRule.Outcome {
+  /// Whether something was said, should have been, or may still be.
+  var isAnswer: Bool {
+    switch self {
+    case .replied, .posted, .spoken, .reacted, .interrupted, .notSent, .modelFailed, .failed, .open:
+      true
+    case .skipped, .notAdmitted, .gateClosed, .queueRejected, .superseded, .dropped, .unheard,
+      .unknown, .contradicted:
+      false
+    }
+  }
+
   /// Whether nothing was said, as far as is known.
-  var isSilence: Bool {
+  package var isSilence: Bool {
     switch self {
     case .skipped, .notAdmitted, .gateClosed, .queueRejected, .notSent, .modelFailed, .superseded:
       true

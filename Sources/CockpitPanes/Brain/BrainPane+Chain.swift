@@ -1,4 +1,5 @@
 import ClankyWire
+import CockpitAnswers
 import CockpitStores
 import TerminalCore
 
@@ -21,6 +22,9 @@ extension BrainPane {
   /// The chain of the chosen answer, else of the selected call, else of the newest answer; nil if
   /// none of them has one.
   @MainActor func chain(_ facts: ViewContext) -> ShownChain? {
+    if subject(facts) != nil || facts.selected != nil {
+      return chainID(facts).flatMap { chain(of: $0, facts) }
+    }
     if let answer, let shown = chain(of: answer, facts) { return shown }
     if let call = selectedCall(facts), let id = answerID(of: call.row, facts),
       let shown = chain(of: id, facts)
@@ -36,6 +40,19 @@ extension BrainPane {
       }
     }
     return nil
+  }
+
+  /// The answer whose chain is shown, by a turn or by one of its rows; nil if there is none.
+  @MainActor func chainID(_ facts: ViewContext) -> AnswerID? {
+    guard let subject = subject(facts) else {
+      return answer ?? selectedCall(facts).flatMap { answerID(of: $0.row, facts) }
+    }
+    if case .turn(let session, let turn) = subject.key {
+      return AnswerID.turn(session: session, id: turn)
+    }
+    if case .row(let row)? = answer, subject.rows.contains(row) { return answer }
+    let exchange = subject.exchange
+    return (exchange.calls.last?.source.row ?? exchange.sources.last?.row).map(AnswerID.row)
   }
 
   /// The answer that a row belongs to.
@@ -88,7 +105,7 @@ extension BrainPane {
       message = "no answer is on record"
       return
     }
-    let current = answer ?? selectedCall(facts).flatMap { answerID(of: $0.row, facts) }
+    let current = answer ?? chainID(facts)
     var index =
       current.flatMap { id in answers.firstIndex { $0.id == id } }
       ?? selectedCall(facts).flatMap { call in

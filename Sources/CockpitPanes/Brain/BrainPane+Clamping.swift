@@ -7,7 +7,7 @@ extension BrainPane {
   /// Clamps cursors and scroll positions to the content.
   @MainActor package mutating func clampSelection(_ facts: ViewContext, body: Rect, screen: Size) {
     prepare(facts, body: body, screen: screen)
-    let layout = layout(in: body, of: screen)
+    let layout = layout(facts, in: body, of: screen)
     switch side {
     case .prompt:
       promptCursor.clamp(

@@ -8,7 +8,7 @@ extension BrainPane {
     _ command: KeyAction, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]? {
     message = nil
-    let layout = layout(in: body, of: screen)
+    let layout = layout(facts, in: body, of: screen)
     let wasByModel = order == .model
     switch command {
     case .nextPanel: step(by: 1, layout)

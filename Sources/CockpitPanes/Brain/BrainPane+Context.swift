@@ -2,6 +2,7 @@ import LenientJSON
 import CockpitStores
 import CockpitText
 import ClankyWire
+import CockpitAnswers
 import TerminalCore
 import TerminalUI
 
@@ -17,6 +18,14 @@ extension BrainPane {
     }
     func add(_ label: PlainText, _ value: String?, _ role: Role = .text) {
       add(label, value.map { PlainText($0, limit: 1200) }, role)
+    }
+    guard isOfSession(facts) else {
+      guard let answer = subject(facts) else {
+        return [DetailLine([.init(Self.nothingOnRecord, .muted)])]
+      }
+      lines = recordLines(answer, facts, width: width)
+      offer(facts, nil, add: { add($0, $1, $2) })
+      return lines
     }
     let session = session(facts)
     let context = session?.lastGenerationContext
@@ -115,14 +124,18 @@ extension BrainPane {
           PlainText("\(reason): \(tools.map(\.name).joined(separator: " "))", limit: 1200), .muted)
       }
     }
-    add("AS OF", "text reply " + age + " ago", .muted)
+    add("AS OF", (offer.sessionID == nil ? "text reply " : "") + age + " ago", .muted)
   }
 
-  /// The last list of tools for the session's channel, else the last of all.
+  /// The list of tools of the answer; without an answer the last for the session's channel, else the last of all.
   @MainActor private func toolOffer(_ facts: ViewContext) -> ToolOffer? {
     _ = facts.activity.calls.calls(in: facts.activity.log, by: .time)
     let offers = facts.activity.calls.offers
     let session = session(facts)
+    if let exchange = subject(facts)?.exchange {
+      let rows = Set(exchange.sources.compactMap(\.row))
+      return offers.last { rows.contains($0.row) }
+    }
     return offers.last { $0.sessionID != nil && $0.sessionID == session?.sessionID }
       ?? offers.last { $0.channelID != nil && $0.channelID == session?.textChannelID }
       ?? offers.last

@@ -3,8 +3,11 @@ import CockpitStores
 import TerminalCore
 
 extension BrainPane {
-  /// The facts of the last generation; without one those that the session has loaded.
+  /// The facts of the answer; without an answer those of the last generation, or that the session has loaded.
   @MainActor func usedFacts(_ facts: ViewContext) -> (facts: [UsedFact], isOfGeneration: Bool) {
+    guard isOfSession(facts) else {
+      return (subject(facts).map { recordedFacts($0, facts) } ?? [], true)
+    }
     guard let session = session(facts) else { return ([], false) }
     var used: [UsedFact] = []
     var seen: Set<Int> = []

@@ -12,7 +12,7 @@ extension BrainPane {
       isFinding = false
       findText = findField.text
       promptCursor.put(line: promptCursor.line - 1)  // a hit under the cursor counts
-      find(1, facts, layout(in: body, of: screen))
+      find(1, facts, layout(facts, in: body, of: screen))
     case .cancel:
       isFinding = false
       findText = ""
@@ -54,8 +54,7 @@ extension BrainPane {
       }
       if isHit { unfolded.insert(.part(part.key)) }
     }
-    let width = PromptPanel.textWidth(layout.content(.prompt))
-    let hits = promptHits(facts, width: width)
+    let hits = promptHits(facts, layout)
     let line = promptCursor.line
     let next = step > 0 ? hits.first { $0 > line } : hits.last { $0 < line }
     guard let hit = next ?? (step > 0 ? hits.first : hits.last) else {

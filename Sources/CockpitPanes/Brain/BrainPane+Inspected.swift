@@ -12,9 +12,14 @@ extension BrainPane {
     return sources
   }
 
-  /// The chosen prompt, or the best there is: the one of the last generation.
+  /// The chosen prompt, or the best there is of the answer.
   @MainActor func shownSource(_ facts: ViewContext) -> PromptSource {
     if let source, source != .reply || replyRow(facts) != nil { return source }
+    guard isOfSession(facts) else {
+      // The reply carries the prompts of an answer whose call has none.
+      let hasPrompt = callPrompt(facts)?.content.parts.isEmpty == false
+      return !hasPrompt && replyRow(facts) != nil ? .reply : .call
+    }
     if let state = session(facts)?.promptState {
       for kind in [PromptKind.generation, .instructions, .bridge, .classifier]
       where kind.snapshot(in: state)?.replyPrompts != nil { return .live(kind) }

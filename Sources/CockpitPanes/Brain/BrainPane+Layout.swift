@@ -1,8 +1,11 @@
+import CockpitAnswers
+import CockpitStores
 import TerminalUI
 import TerminalCore
 
 extension BrainPane {
-  func layout(in body: Rect, of screen: Size) -> Layout {
+  /// Wide screens share their height by what the panels have to show.
+  @MainActor func layout(_ facts: ViewContext, in body: Rect, of screen: Size) -> Layout {
     let size = LayoutClass(screen)
     var rest = body
     var parts = Layout()
@@ -16,7 +19,7 @@ extension BrainPane {
     switch size.width {
     case .extraSmall, .small: small(&rest, size, &parts)
     case .medium: medium(&rest, &parts)
-    case .large where rest.height >= 30: large(&rest, &parts)
+    case .large where rest.height >= 30: large(facts, &rest, &parts)
     case .large: medium(&rest, &parts)
     }
     return parts
@@ -59,13 +62,20 @@ extension BrainPane {
     parts.prompt = rest
   }
 
-  private func large(_ rest: inout Rect, _ parts: inout Layout) {
+  @MainActor private func large(_ facts: ViewContext, _ rest: inout Rect, _ parts: inout Layout) {
     parts.calls = rest.takeLeft(60)
     var right = rest.takeRight(52)
-    parts.budget = right.takeBottom(min(16, right.height / 3))
-    parts.facts = right.takeBottom(right.height / 2)
+    let budget =
+      isOfSession(facts) ? right.height / 3 : 2 + (subject(facts)?.exchange.calls.count ?? 1)
+    parts.budget = right.takeBottom(min(16, max(4, budget), right.height / 3))
+    let used = usedFacts(facts).facts.count
+    parts.facts = right.takeBottom(min(max(4, used + 2), right.height / 2))
     parts.context = right
-    parts.chain = rest.takeBottom(min(18, rest.height / 3))
+    let room = rest.width - 4
+    let chain = chain(facts)?.chain
+    // Flow, sums, and the axis with its heading and a blank line above.
+    let lines = chain.map { ChainFlow(chain: $0).pieces(width: room).height + $0.nodes.count + 3 }
+    parts.chain = rest.takeBottom(min(max(6, (lines ?? 2) + 2), rest.height / 3))
     parts.prompt = rest
   }
 

@@ -8,7 +8,7 @@ extension BrainPane {
     _ target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
     message = nil
-    let layout = layout(in: body, of: screen)
+    let layout = layout(facts, in: body, of: screen)
     switch target {
     case .panel(let panel): focus = panel
     case .session(let id): look(at: id)
@@ -49,7 +49,7 @@ extension BrainPane {
   @MainActor package mutating func wheel(
     _ lines: Int, over target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) {
-    let layout = layout(in: body, of: screen)
+    let layout = layout(facts, in: body, of: screen)
     switch target {
     case .panel(.calls):
       let all = callLines(facts)

@@ -5,8 +5,9 @@ import TerminalCore
 extension BrainPane {
   /// Lays out and compares what the next frames show; drawing caches nothing.
   @MainActor package mutating func prepare(_ facts: ViewContext, body: Rect, screen: Size) {
+    prepareSubject(facts)
     prepareChains(facts)
-    let layout = layout(in: body, of: screen)
+    let layout = layout(facts, in: body, of: screen)
     switch side {
     case .prompt: preparePrompt(facts, layout)
     case .raw(let panel):
@@ -19,7 +20,7 @@ extension BrainPane {
   /// Prepares the chains of the displayed answer and of the selected call's answer.
   @MainActor private mutating func prepareChains(_ facts: ViewContext) {
     let call = selectedCall(facts).flatMap { answerID(of: $0.row, facts) }
-    let rows = [answer, call].compactMap { id -> RowID? in
+    let rows = [answer, call, chainID(facts)].compactMap { id -> RowID? in
       if case .row(let row)? = id { row } else { nil }
     }
     chains.prepare(rows, in: facts.activity.log)
@@ -27,9 +28,11 @@ extension BrainPane {
 
   @MainActor private mutating func preparePrompt(_ facts: ViewContext, _ layout: Layout) {
     let area = layout.content(.prompt)
-    guard !area.isEmpty, !unfolded.isEmpty, let prompt = inspected(facts) else { return }
+    guard !area.isEmpty, let prompt = inspected(facts) else { return }
     let width = PromptPanel.textWidth(area)
-    for text in prompt.texts(isComparing: isComparing) where unfolded.contains(.part(text.key)) {
+    // Beginnings of parts are shown where lines would stand empty, which all of them may need.
+    for text in prompt.texts(isComparing: isComparing)
+    where !isComparing || unfolded.contains(.part(text.key)) {
       let id = TextID(owner: prompt.owner, part: text.key)
       guard isComparing else {
         layouts.prepareWrapped(id, width: width, text.text)

@@ -23,8 +23,15 @@ extension BrainPane {
     guard let document = document(facts, layout), let place = document.place(of: line) else {
       return
     }
-    let id = document.sections[place.section].id
-    if unfolded.remove(id) == nil { unfolded.insert(id) }
+    let section = document.sections[place.section]
+    // The beginning of a part is unfolded to all of it.
+    if section.isOpen, !section.isCut {
+      unfolded.remove(section.id)
+      folded.insert(section.id)
+    } else {
+      unfolded.insert(section.id)
+      folded.remove(section.id)
+    }
     promptCursor.put(line: document.start(of: place.section))
   }
 

@@ -3,13 +3,14 @@ import CockpitText
 import CockpitDomain
 import Networking
 import ClankyWire
+import CockpitAnswers
 import CockpitStores
 import TerminalCore
 
 extension BrainPane {
   @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let facts = facts.atDataEnd(of: .voice)
-    let layout = layout(in: body, of: frame.layoutSize)
+    let layout = layout(facts, in: body, of: frame.layoutSize)
     defer { if facts.dataEndMs(.voice) != nil { frame.canvas.fade(body) } }
     ContextStrip(pane: self).render(facts, in: layout.strip, into: &frame)
     for divider in layout.dividers {
@@ -23,22 +24,40 @@ extension BrainPane {
     }
     if !layout.chain.isEmpty {
       ChainPanel(
-        shown: chain(facts), hasCall: selectedCall(facts) != nil, scroll: chainScroll,
-        hasFocus: focus == .chain
+        shown: chain(facts), hasCall: selectedCall(facts) != nil,
+        answer: subject(facts)?.name(facts), scroll: chainScroll, hasFocus: focus == .chain
       ).render(facts, layout, into: &frame)
     }
-    BudgetPanel(session: session(facts), hasFocus: focus == .budget)
-      .render(facts, layout, into: &frame)
+    if !layout.budget.isEmpty {
+      BudgetPanel(
+        session: session(facts), answer: subject(facts), isOfSession: isOfSession(facts),
+        hasFocus: focus == .budget
+      ).render(facts, layout, into: &frame)
+    }
     if !layout.facts.isEmpty {
       let (used, isOfGeneration) = usedFacts(facts)
+      let subject = subject(facts)
+      let none: PlainText =
+        isOfSession(facts)
+        ? session(facts) == nil ? facts.noSession : "none was given"
+        : subject.map(Self.noFacts) ?? Self.nothingOnRecord
+      let title = FactsPanel.title(used, isOfGeneration: isOfGeneration, facts)
       FactsPanel(
-        used: used, isOfGeneration: isOfGeneration, hasSession: session(facts) != nil,
+        used: used, isOfGeneration: isOfGeneration, none: none,
+        trailing: trailing(
+          facts, title: title, used.isEmpty ? "" : facts.keys.text(.open) + " -> MEMORY",
+          width: layout.facts.width),
         scroll: factCursor.scroll, line: factCursor.line, hasFocus: focus == .facts
       ).render(facts, layout, into: &frame)
     }
     if !layout.context.isEmpty {
+      let age =
+        generation(facts)?.capturedAt.map {
+          Figures.age(ms: facts.nowMs - $0.milliseconds) + " old"
+        } ?? ""
       GenerationPanel(
-        context: session(facts)?.lastGenerationContext,
+        trailing: trailing(
+          facts, title: GenerationPanel.title, age, width: layout.context.width),
         lines: contextLines(facts, width: layout.content(.context).width), scroll: contextScroll,
         hasFocus: focus == .context
       ).render(facts, layout, into: &frame)
@@ -47,9 +66,10 @@ extension BrainPane {
 
   @MainActor private func callsPanel(_ facts: ViewContext, _ layout: Layout) -> CallsPanel {
     let lines = callLines(facts)
+    let shown = shownCursor(facts, in: lines)
     return CallsPanel(
       lines: lines, order: order, isGrouped: isGrouped, closedModels: closedModels,
-      selected: index(of: cursor, in: lines),
+      selected: shown == nil && facts.selected != nil ? nil : index(of: shown, in: lines),
       top: callTop(lines, height: layout.content(.calls).height), hasFocus: focus == .calls)
   }
 }
@@ -79,6 +99,15 @@ struct ContextStrip {
         x += text.columns + 1
       }
     }
+    guard pane.isOfSession(facts) else {
+      let asOf = facts.asOf(.voice).map { $0 + "  " } ?? ""
+      let text =
+        asOf + (pane.subject(facts).map { recorded($0, facts) } ?? BrainPane.nothingOnRecord)
+      frame.canvas.write(text.cut(to: area.maxX - x - 1), x: x, y: area.y)
+      let rows = pane.subject(facts)?.exchange.sources.compactMap(\.row) ?? []
+      if let query = facts.query(for: rows) { frame.mark(area, .rows(query)) }
+      return
+    }
     guard let session = shown else {
       frame.canvas.write(
         (facts.isUnheard
@@ -104,6 +133,20 @@ struct ContextStrip {
       if !label.isEmpty { x = frame.canvas.write(label, x: x, y: area.y, role: .muted) + 1 }
       x = frame.canvas.write(text, x: x, y: area.y, role: role) + 2
     }
+  }
+
+  /// An answer that is not the last generation of the live session, in short.
+  @MainActor private func recorded(_ answer: SelectedAnswer, _ facts: ViewContext) -> PlainText {
+    let exchange = answer.exchange
+    var words = [answer.name(facts), PlainText(exchange.medium.rawValue)]
+    if let ms = exchange.totalMs { words.append(Figures.duration(ms: Double(ms))) }
+    words.append(exchange.costUSD.map(WhyText.money) ?? "no cost on record")
+    if let step = exchange.slowest {
+      words.append(
+        "slowest " + PlainText(step.key, limit: 40) + " " + Figures.duration(ms: Double(step.ms)))
+    }
+    if let said = exchange.words { words.append("\"" + PlainText(said, limit: 300) + "\"") }
+    return words.joined(separator: "  ")
   }
 
   @MainActor private func words(

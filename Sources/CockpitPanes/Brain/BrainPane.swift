@@ -1,5 +1,6 @@
 import TerminalUI
 import ClankyWire
+import CockpitAnswers
 import CockpitStores
 import TerminalCore
 
@@ -36,6 +37,8 @@ package struct BrainPane: TabPane {
   /// The number of the displayed version; nil follows the newest.
   package internal(set) var version: Int?
   package internal(set) var unfolded: Set<PromptSection> = []
+  /// Parts that were folded by hand: the others show their beginnings where lines would stand empty.
+  package internal(set) var folded: Set<PromptSection> = []
   package internal(set) var isComparing = false
   package internal(set) var promptCursor = TextCursor()
   package internal(set) var isFinding = false
@@ -50,6 +53,8 @@ package struct BrainPane: TabPane {
   /// The fact that MEMORY should show; the shell consumes it.
   package var wantedFact: FactReference?
 
+  /// The answer of the newest call, while none is selected.
+  var newest: Newest?
   var layouts = TextLayouts()
   var chains = TextChains()
 
@@ -76,9 +81,15 @@ package struct BrainPane: TabPane {
 
   // MARK: Sessions
 
-  /// The displayed live session; nil if there is none.
+  /// The displayed live session: that of the selected answer, the chosen one, or the first; nil if there is
+  /// none.
   @MainActor func session(_ facts: ViewContext) -> VoiceSession? {
     let sessions = facts.voice.state?.sessions ?? []
+    if let id = facts.selected?.exchange.sessionID,
+      let own = sessions.first(where: { $0.sessionID == id })
+    {
+      return own
+    }
     return sessions.first { $0.sessionID == sessionID } ?? sessions.first
   }
 
@@ -100,11 +111,26 @@ package struct BrainPane: TabPane {
     return lines.firstIndex { $0.id == id } ?? 0
   }
 
-  /// The selected call; on a model's heading its newest.
+  /// The line that is shown as selected: the cursor's; with a selected answer a call of it. nil selects none, or
+  /// while no answer is selected the first.
+  @MainActor func shownCursor(_ facts: ViewContext, in lines: [CallLine]) -> CallID? {
+    guard let selected = facts.selected else { return cursor }
+    switch cursor {
+    case .model?: return cursor
+    case .row(let row)? where selected.rows.contains(row): return cursor
+    default:
+      return lines.first { line in
+        if case .row(let row) = line.id { selected.rows.contains(row) } else { false }
+      }?.id
+    }
+  }
+
+  /// The selected call; on a model's heading its newest. nil if the selected answer has none.
   @MainActor func selectedCall(_ facts: ViewContext) -> LlmCall? {
     let lines = callLines(facts)
-    guard !lines.isEmpty else { return nil }
-    switch lines[index(of: cursor, in: lines)] {
+    let shown = shownCursor(facts, in: lines)
+    guard !lines.isEmpty, shown != nil || facts.selected == nil else { return nil }
+    switch lines[index(of: shown, in: lines)] {
     case .call(let call): return call
     case .model(let group): return group.calls.first
     }

@@ -1,5 +1,6 @@
 import LenientJSON
 import TerminalUI
+import CockpitAnswers
 import CockpitText
 import ClankyWire
 import CockpitStores
@@ -9,16 +10,26 @@ import TerminalCore
 /// Values that the backend omits are called unknown, not drawn as empty.
 struct BudgetPanel {
   let session: VoiceSession?
+  /// The answer that is shown; nil if none is.
+  let answer: SelectedAnswer?
+  /// Whether it is the last generation of the session.
+  let isOfSession: Bool
   let hasFocus: Bool
 
   @MainActor func render(_ facts: ViewContext, _ layout: BrainLayout, into frame: inout Frame) {
     guard !layout.budget.isEmpty else { return }
+    guard isOfSession else {
+      renderRecorded(facts, layout, into: &frame)
+      return
+    }
     let captures = session.map { facts.voice.brain.budgets(of: $0.sessionID) } ?? []
+    let count: PlainText =
+      captures.isEmpty
+      ? "" : captures.count == 1 ? "1 generation" : "\(captures.count) generations"
+    let name = answer?.name(facts) ?? ""
     let area = layout.draw(
       .budget, "context budget",
-      trailing: captures.isEmpty
-        ? "" : captures.count == 1 ? "1 generation" : "\(captures.count) generations",
-      hasFocus: hasFocus,
+      trailing: Self.trailing([name, count], width: layout.budget.width), hasFocus: hasFocus,
       into: &frame)
     guard !area.isEmpty else { return }
     guard let session else {
@@ -31,6 +42,41 @@ struct BudgetPanel {
       draw(
         session.conversation.modelContext, captures, content,
         facts.voice.brain.prompts.firstLength(of: session.sessionID, .generation), into: &canvas)
+    }
+  }
+
+  /// Those of the words that fit beside the title.
+  private static func trailing(_ words: [PlainText], width: Int) -> PlainText {
+    let words = words.filter { !$0.isEmpty }
+    let whole = words.joined(separator: "  ")
+    let room = max(0, width - 22)
+    return whole.columns <= room ? whole : (words.first ?? "").cut(to: room)
+  }
+
+  /// The budget is the session's; of other answers the tokens of the calls are known.
+  @MainActor private func renderRecorded(
+    _ facts: ViewContext, _ layout: BrainLayout, into frame: inout Frame
+  ) {
+    let name = answer?.name(facts) ?? ""
+    let area = layout.draw(
+      .budget, "context budget", trailing: Self.trailing([name], width: layout.budget.width),
+      hasFocus: hasFocus, into: &frame)
+    guard !area.isEmpty else { return }
+    let calls = answer?.exchange.calls ?? []
+    frame.canvas.inside(area) { canvas in
+      guard !calls.isEmpty else {
+        canvas.write(BrainPane.nothingOnRecord, role: .muted)
+        return
+      }
+      for (y, call) in calls.prefix(area.height).enumerated() {
+        let spans = [
+          StyledText("CALL \(y + 1)", .muted),
+          StyledText(Figures.short(call.inputTokens.map(Double.init)) + " in", .number),
+          StyledText(Figures.short(call.outputTokens.map(Double.init)) + " out", .number),
+          StyledText(PlainText((call.model ?? "-").without(prefix: "claude-"), limit: 40), .llm),
+        ]
+        canvas.write(PromptDocument.spaced(spans), x: 0, y: y)
+      }
     }
   }
 

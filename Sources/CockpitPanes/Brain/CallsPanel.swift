@@ -11,8 +11,8 @@ struct CallsPanel {
   let order: LlmCallOrder
   let isGrouped: Bool
   let closedModels: Set<String?>
-  /// The selected line, and the one at the top.
-  let selected: Int
+  /// The selected line, nil if none is; and the one at the top.
+  let selected: Int?
   let top: Int
   let hasFocus: Bool
 

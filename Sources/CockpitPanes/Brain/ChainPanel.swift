@@ -8,27 +8,35 @@ struct ChainPanel {
   /// The chosen answer; nil if there is none.
   let shown: ShownChain?
   let hasCall: Bool
+  /// The name of the answer; nil if none is shown.
+  let answer: PlainText?
   let scroll: Int
   let hasFocus: Bool
 
   @MainActor func render(_ facts: ViewContext, _ layout: BrainLayout, into frame: inout Frame) {
     guard !layout.chain.isEmpty else { return }
     var title: PlainText = "tool chain"
-    if let shown { title += "  " + shown.title }
+    if answer == nil, let shown { title += "  " + shown.title }
+    let critical = shown.map { Self.critical($0.chain) } ?? ""
+    let room = layout.chain.width - title.columns - 8
+    let names = [answer, critical.isEmpty ? nil : critical].compactMap { $0 }
+    let whole = names.joined(separator: "  ")
     let area = layout.draw(
-      .chain, title, trailing: shown.map { Self.critical($0.chain) } ?? "", hasFocus: hasFocus,
-      into: &frame)
+      .chain, title, trailing: whole.columns <= room ? whole : (names.first ?? "").cut(to: room),
+      hasFocus: hasFocus, into: &frame)
     guard !area.isEmpty else { return }
     guard let shown else {
       frame.canvas.inside(area) { canvas in
         let text: PlainText =
           facts.isUnheard
           ? "How an answer came about, from model to tools to reply, stands here."
-          : !hasCall
-            ? "no answer of the bot among the rows that are here"
-            : "The selected call belongs to no turn, and to no message of which more is here; "
-              + facts.keys.text(.previousTurn) + " " + facts.keys.text(.nextTurn)
-              + " walk the answers."
+          : answer != nil
+            ? BrainPane.nothingOnRecord
+            : !hasCall
+              ? "no answer of the bot among the rows that are here"
+              : "The selected call belongs to no turn, and to no message of which more is here; "
+                + facts.keys.text(.previousTurn) + " " + facts.keys.text(.nextTurn)
+                + " walk the answers."
         for (y, line) in text.wrapped(to: canvas.bounds.width).enumerated() {
           canvas.write(line, y: y, role: .muted)
         }
@@ -36,6 +44,11 @@ struct ChainPanel {
       return
     }
     Self.draw(shown.chain, scroll: scroll, in: area, into: &frame)
+    let rows = shown.chain.nodes.compactMap(\.rowID)
+    if area.height > 1, let query = facts.query(for: rows) {
+      frame.mark(
+        Rect(x: area.x, y: area.maxY - 1, width: area.width, height: 1), .rows(query))
+    }
     // Nothing in the flow is selected: the reader is at its top line.
     if hasFocus { frame.canvas.placeCursor(x: area.x, y: area.y) }
   }

@@ -4,7 +4,7 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
-/// A fact that the last generation was given, or that the session has loaded.
+/// A fact that stood in front of the model, or that the session has loaded.
 struct UsedFact {
   var fact: Fact
   /// Why it is there: `guidance`, `behaviour`, `speaker`, `relevant`, `session`.
@@ -14,25 +14,33 @@ struct UsedFact {
 /// The facts that were given along, and the way to them in MEMORY.
 struct FactsPanel {
   let used: [UsedFact]
-  /// Whether they are those of the last generation, and not of the session.
+  /// Whether they are those of the answer, and not of the session.
   let isOfGeneration: Bool
-  let hasSession: Bool
+  /// What is said where there are none.
+  let none: PlainText
+  /// The right end of the title.
+  let trailing: PlainText
   let scroll: Int
   let line: Int
   let hasFocus: Bool
 
+  @MainActor static func title(
+    _ used: [UsedFact], isOfGeneration: Bool, _ facts: ViewContext
+  ) -> PlainText {
+    let title: PlainText = isOfGeneration || used.isEmpty ? "facts used" : "facts loaded"
+    return facts.isUnheard ? title : title + " \(used.count)"
+  }
+
   @MainActor func render(_ facts: ViewContext, _ layout: BrainLayout, into frame: inout Frame) {
     guard !layout.facts.isEmpty else { return }
-    let title: PlainText = isOfGeneration || used.isEmpty ? "facts used" : "facts loaded"
-    let area = layout.draw(
-      .facts, facts.isUnheard ? title : title + " \(used.count)",
-      trailing: used.isEmpty ? "" : facts.keys.text(.open) + " -> MEMORY", hasFocus: hasFocus,
-      into: &frame)
+    let title = Self.title(used, isOfGeneration: isOfGeneration, facts)
+    let area = layout.draw(.facts, title, trailing: trailing, hasFocus: hasFocus, into: &frame)
     guard !area.isEmpty else { return }
     guard !used.isEmpty else {
-      frame.canvas.inside(area) {
-        $0.write(
-          hasSession ? "none was given" : facts.noSession, role: .muted)
+      frame.canvas.inside(area) { canvas in
+        for (y, line) in none.wrapped(to: area.width, limit: area.height).enumerated() {
+          canvas.write(line, y: y, role: .muted)
+        }
       }
       return
     }

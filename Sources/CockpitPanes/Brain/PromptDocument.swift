@@ -8,6 +8,10 @@ import TerminalCore
 /// version.
 struct PromptReading {
   var unfolded: Set<PromptSection>
+  /// Parts that the reader has folded.
+  var folded: Set<PromptSection> = []
+  /// Lines in sight: what is left of them shows the beginnings of the other parts. nil leaves them folded.
+  var room: Int?
   var isComparing: Bool
   var layouts: TextLayouts
 }
@@ -23,8 +27,15 @@ struct PromptDocument {
     var isOpen: Bool
     var text: (id: TextID, layout: TextLayout, source: String)?
     var lines: [[StyledText]] = []
+    /// The first lines that are shown of a part that nobody has unfolded; nil shows all.
+    var preview: Int?
 
-    var bodyCount: Int { text?.layout.lines.count ?? lines.count }
+    var wholeCount: Int { text?.layout.lines.count ?? lines.count }
+
+    var bodyCount: Int { preview.map { min($0, wholeCount) } ?? wholeCount }
+
+    /// Whether lines are left out.
+    var isCut: Bool { bodyCount < wholeCount }
   }
 
   private(set) var sections: [Section] = []
@@ -39,7 +50,39 @@ struct PromptDocument {
       add(part, of: whole, reading: reading, width: width)
     }
     if !prompt.content.tiers.isEmpty { addTiers(reading: reading, width: width) }
+    if let room = reading.room, !reading.isComparing { fill(room, reading, width: width) }
     count = sections.reduce(0) { $0 + 1 + ($1.isOpen ? $1.bodyCount : 0) }
+  }
+
+  /// Shows the beginnings of folded parts in the lines that would stand empty: short parts whole, the others an
+  /// equal share.
+  private mutating func fill(_ room: Int, _ reading: PromptReading, width: Int) {
+    var left = room - sections.reduce(0) { $0 + 1 + ($1.isOpen ? $1.bodyCount : 0) }
+    let closed = sections.indices.filter {
+      !sections[$0].isOpen && !reading.folded.contains(sections[$0].id)
+    }
+    guard left > 0, !closed.isEmpty else { return }
+    let parts = prompt.content.parts
+    for index in closed {
+      guard case .part(let key) = sections[index].id,
+        let part = parts.first(where: { $0.key == key })
+      else {
+        sections[index].lines = tierLines()
+        continue
+      }
+      let id = TextID(owner: prompt.owner, part: key)
+      sections[index].text = (id, reading.layouts.wrapped(id, width: width, part.text), part.text)
+    }
+    let shortestFirst = closed.sorted {
+      (sections[$0].wholeCount, $0) < (sections[$1].wholeCount, $1)
+    }
+    for (place, index) in shortestFirst.enumerated() where left > 0 {
+      let share = min(sections[index].wholeCount, left / (shortestFirst.count - place))
+      guard share > 0 else { continue }
+      sections[index].preview = share
+      sections[index].isOpen = true
+      left -= share
+    }
   }
 
   nonisolated static func title(_ part: PromptPart, of content: PromptContent) -> PlainText {
@@ -120,11 +163,12 @@ struct PromptDocument {
         tier.present == true ? StyledText("+" + name, .positive) : StyledText("-" + name, .faint))
     }
     var section = Section(id: .tiers, heading: heading, isOpen: isOpen)
-    guard isOpen else {
-      sections.append(section)
-      return
-    }
-    for tier in tiers.prefix(40) {
+    if isOpen { section.lines = tierLines() }
+    sections.append(section)
+  }
+
+  private func tierLines() -> [[StyledText]] {
+    prompt.content.tiers.prefix(40).map { tier in
       let state: StyledText =
         switch tier.present {
         case true?: StyledText("in ", .positive, .bold)
@@ -141,9 +185,8 @@ struct PromptDocument {
         let words = details.members.prefix(6).map { "\($0.key) \($0.value.brief)" }
         line.append(StyledText(PlainText(words.joined(separator: ", "), limit: 200), .muted))
       }
-      section.lines.append(Self.spaced(line))
+      return Self.spaced(line)
     }
-    sections.append(section)
   }
 
   nonisolated static func spaced(_ spans: [StyledText]) -> [StyledText] {
@@ -181,10 +224,10 @@ struct PromptDocument {
       let first = start(of: index) + 1
       if let text = section.text {
         lines += layouts.hits(of: needle, in: text.id, width: width, text.source).keys
-          .map { first + $0 }
+          .filter { $0 < section.bodyCount }.map { first + $0 }
       } else {
         let wanted = PlainText(needle, limit: 200)
-        for (offset, line) in section.lines.enumerated()
+        for (offset, line) in section.lines.prefix(section.bodyCount).enumerated()
         where !line.map(\.text).joined().ranges(of: wanted).isEmpty { lines.append(first + offset) }
       }
     }

@@ -21,11 +21,11 @@ struct PromptPanel {
     var rest = area
     sources(facts, in: rest.takeTop(1), into: &frame)
     if pane.isFinding || !pane.findText.isEmpty, rest.height > 2 {
-      finding(facts, in: rest.takeBottom(1), into: &frame)
+      finding(facts, layout, in: rest.takeBottom(1), into: &frame)
     }
     guard let prompt else {
       frame.canvas.inside(rest) { canvas in
-        for (y, line) in Self.nothing(pane.shownSource(facts), facts).wrapped(to: rest.width)
+        for (y, line) in Self.nothing(pane, facts).wrapped(to: rest.width)
           .enumerated()
         {
           canvas.write(line, y: y, role: .muted)
@@ -35,18 +35,20 @@ struct PromptPanel {
     }
     if rest.height > 3 { summary(prompt, in: rest.takeTop(1), into: &frame) }
     content(
-      PromptDocument(prompt, pane.reading, width: Self.textWidth(area)), in: rest, into: &frame)
+      PromptDocument(prompt, pane.reading(room: rest.height), width: Self.textWidth(area)),
+      in: rest, into: &frame)
   }
 
   /// Columns of the text: the content without the indent.
   static func textWidth(_ area: Rect) -> Int { max(4, area.width - 2) }
 
   @MainActor private static func nothing(
-    _ source: BrainPromptSource, _ facts: ViewContext
+    _ pane: BrainPane, _ facts: ViewContext
   ) -> PlainText {
     if facts.isUnheard { return "What the model was told, part by part, stands here." }
-    return switch source {
+    return switch pane.shownSource(facts) {
     case .live: "the session has not sent this prompt"
+    case .call where pane.subject(facts) != nil: BrainPane.nothingOnRecord
     case .call: "no call is selected: select one to see its prompts"
     case .reply: "the reply carries no prompts"
     }
@@ -54,6 +56,11 @@ struct PromptPanel {
 
   @MainActor private func trailing(_ prompt: InspectedPrompt, _ facts: ViewContext) -> PlainText {
     var words: [PlainText] = []
+    if case .live = pane.shownSource(facts), !pane.isOfSession(facts) {
+      words.append("live session, not this answer")
+    } else if pane.subject(facts) != nil {
+      words.append(pane.subjectName(facts))
+    }
     if let number = prompt.number, let newest = prompt.newest {
       words.append(number == newest ? "v\(number)" : "v\(number) of \(newest)")
     }
@@ -143,7 +150,11 @@ struct PromptPanel {
         frame.canvas.symbol(
           section.isOpen ? .unfolded : .folded, x: row.x, y: row.y, role: .focus, background: back)
         let text = Rect(x: row.x + 2, y: row.y, width: row.width - 2, height: 1)
-        frame.write(PromptDocument.spaced(section.heading), in: text, background: back)
+        var heading = section.heading
+        if section.isCut {
+          heading.append(StyledText("+\(section.wholeCount - section.bodyCount) lines", .muted))
+        }
+        frame.write(PromptDocument.spaced(heading), in: text, background: back)
         continue
       }
       let text = Rect(x: row.x + 2, y: row.y, width: row.width - 2, height: 1)
@@ -167,7 +178,9 @@ struct PromptPanel {
     }
   }
 
-  @MainActor private func finding(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
+  @MainActor private func finding(
+    _ facts: ViewContext, _ layout: BrainLayout, in area: Rect, into frame: inout Frame
+  ) {
     frame.canvas.inside(area) { canvas in
       canvas.write("/", role: .key, attributes: .bold)
       canvas.inside(Rect(x: 1, width: max(0, canvas.bounds.width - 14), height: 1)) { canvas in
@@ -178,7 +191,7 @@ struct PromptPanel {
         }
       }
       guard !pane.findText.isEmpty else { return }
-      let hits = pane.promptHits(facts, width: Self.textWidth(area))
+      let hits = pane.promptHits(facts, layout)
       let text: PlainText =
         hits.isEmpty ? "no hit" : hits.count == 1 ? "1 line" : "\(hits.count) lines"
       canvas.writeRight(text, role: hits.isEmpty ? .warning : .muted)

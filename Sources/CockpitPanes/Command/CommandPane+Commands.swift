@@ -76,7 +76,12 @@ extension CommandPane {
     case .rows(let query): return [.rows(query)]
     case .session(let id): return [.showSession(id: id)]
     case .panel(let panel): focus = panel
-    case .channel, .run: message = "y copies it; there is nothing more to open"
+    case .run(_, let automation):
+      return [
+        .rows(
+          "kind:automation_run|automation_error|automation_post meta.automationId:\(automation)")
+      ]
+    case .channel: message = "y copies it; there is nothing more to open"
     }
     return []
   }

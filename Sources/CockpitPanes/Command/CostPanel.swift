@@ -251,6 +251,9 @@ struct CostPanel {
     }
   }
 
+  /// The bars of the chart as a table.
+  private static let byDay = "is:costed | sum cost by day"
+
   private var chart: [CommandRow] {
     guard !costs.days.isEmpty else {
       return [.labelled("14 DAYS", .label("not known yet"))]
@@ -261,7 +264,7 @@ struct CostPanel {
     let first = PlainText("-\(count - 1)d")
     let room = count * step
     let axis = first.padded(to: max(first.columns, room - 6)) + " today"
-    return bars(of: chartRows).map { CommandRow(chart: $0) } + [
+    return bars(of: chartRows).map { CommandRow(item: .rows(Self.byDay), chart: $0) } + [
       CommandRow(
         [.label(axis.cut(to: max(12, room)))],
         trailing: [.label("highest"), .init(text: Figures.cost(dearest), role: .cost)])

@@ -208,7 +208,13 @@ struct SystemPanel {
           VoiceLine.Span(text: number, role: .number), .label(name.padded(to: cell - 8)),
         ]
       }
-      rows.append(CommandRow(spans.flatMap(\.self)))
+      var row = CommandRow(spans.flatMap(\.self))
+      // One figure in a row: then Enter can mean it.
+      if columns == 1 {
+        let since = facts.clock.queryZone.text(ms: facts.minuteMs - WindowCounts.day)
+        row.item = .rows("kind:" + QueryCompletion.quoted(entries[index].key) + " since:" + since)
+      }
+      rows.append(row)
       index += columns
     }
     return rows

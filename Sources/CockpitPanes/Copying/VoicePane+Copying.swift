@@ -62,7 +62,7 @@ extension VoicePane {
       return [time(event.timeMs) + event.name, event.content].compactMap { $0 }
         .joined(separator: " ")
     case .past(let id): return id
-    case .turn, nil: break
+    case .turn, .rows, nil: break
     }
     return shownTurn(scene).map { words(of: $0, scene) }
   }

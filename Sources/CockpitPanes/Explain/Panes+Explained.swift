@@ -60,7 +60,7 @@ extension VoicePane {
         + (tool.error == nil ? [] : [ExplainedName("toolFailed", [.state])])
     case .past(let id):
       return Self.names(past: facts.voice.history.first { $0.sessionID == id })
-    case .spoken: return []
+    case .spoken, .rows: return []
     }
   }
 
@@ -123,7 +123,7 @@ extension MemoryPane {
     let panel: Panel = view == .facts ? focus : .document
     var names: [ExplainedName] = []
     if panel != .facts, panel != .subjects {
-      let lines = lines(panel, facts, layout(in: body, of: screen))
+      let lines = lines(panel, facts, layout(facts, in: body, of: screen))
       let line = scrollPositions[panel]?.line ?? 0
       if lines.indices.contains(line) {
         let text = lines[line].spans.map(\.text.description)

@@ -20,6 +20,7 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case help
   case explain
   case triage
+  case figures
   case quit
   case interrupt
   // Moving

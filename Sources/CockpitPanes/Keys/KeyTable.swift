@@ -95,6 +95,9 @@ extension KeyTable {
       .explain, ["K"], .tabs, "what the word under the cursor means, and what to do",
       hint: "explain"),
     Binding(.triage, ["!"], .tabs, "what is wrong with the bot, and what to do", hint: "triage"),
+    Binding(
+      .figures, ["#"], .tabs, "the figures on the screen: Enter shows the rows behind one",
+      hint: "figures"),
     Binding(.why, ["W"], .tabs, "why did it say that, or stay silent", hint: "why"),
     Binding(.quit, ["q"], .tabs, "close this level; at the top quit", hint: "quit"),
     Binding(.interrupt, ["C-c"], .tabs, "close what is open, else quit"),

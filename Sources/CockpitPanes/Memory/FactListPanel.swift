@@ -22,6 +22,9 @@ struct FactListPanel {
     let coverage = facts.memory.coverage(of: list.query.guild)
     let isKnown = !rows.isEmpty || coverage.loaded > 0 || coverage.isComplete
     var title: PlainText = isKnown ? "facts " + Figures.count(rows.count) : "facts"
+    if list.query.among != nil, let answer = facts.selected {
+      title += " of " + answer.name(facts)
+    }
     if !list.selection.isEmpty { title += PlainText("  \(list.selection.count) selected") }
     let order = PlainText(list.query.order.rawValue) + (list.query.isReversed ? " ^" : " v")
     let trailing = "sort " + order

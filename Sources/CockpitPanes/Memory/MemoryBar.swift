@@ -17,6 +17,8 @@ struct MemoryBar {
   /// The guild that a search would go to.
   let guild: String?
   let isFilterOff: Bool
+  /// Whether the list is that of the selected answer.
+  let isOfAnswer: Bool
 
   @MainActor func render(
     _ facts: ViewContext, _ layout: MemoryLayout, into frame: inout Frame
@@ -135,6 +137,9 @@ struct MemoryBar {
   @MainActor private func narrowing(_ facts: ViewContext) -> [(PlainText, Role)] {
     guard view == .facts else { return [] }
     var parts: [(PlainText, Role)] = []
+    if let answer = facts.selected, query.among != nil || isOfAnswer {
+      parts.append((answer.name(facts) + (query.among == nil ? ": no fact known" : ""), .focus))
+    }
     if query.source == .search {
       parts.append(searchState(facts))
       parts.append(("s> " + PlainText(searchText, limit: 60), .input))

@@ -8,7 +8,7 @@ extension MemoryPane {
     _ command: KeyAction, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]? {
     message = nil
-    let layout = layout(in: body, of: screen)
+    let layout = layout(facts, in: body, of: screen)
     if command.isMutation { return mutate(command, facts, layout) }
     switch command {
     case .nextView: return go(to: View.allCases[(view.rawValue + 1) % View.allCases.count])
@@ -211,6 +211,8 @@ extension MemoryPane {
       scrollPositions[.document] = nil
     } else if focus != .facts {
       focus = .facts
+    } else if isOfAnswer {
+      letGo()
     } else if !selection.isEmpty {
       selection = []
     } else if !query.find.isEmpty {

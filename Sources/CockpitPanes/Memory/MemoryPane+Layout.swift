@@ -3,13 +3,16 @@ import CockpitStores
 import TerminalCore
 
 extension MemoryPane {
-  func layout(in body: Rect, of screen: Size) -> Layout {
-    var parts = rectangles(in: body, of: screen)
+  /// Wide and tall screens share their height by what the panels have to show.
+  @MainActor func layout(_ facts: ViewContext, in body: Rect, of screen: Size) -> Layout {
+    var parts = rectangles(facts, in: body, of: screen)
     parts.order = panels(in: parts)
     return parts
   }
 
-  private func rectangles(in body: Rect, of screen: Size) -> Layout {
+  @MainActor private func rectangles(
+    _ facts: ViewContext, in body: Rect, of screen: Size
+  ) -> Layout {
     let size = LayoutClass(screen)
     var rest = body
     var parts = Layout()
@@ -30,6 +33,7 @@ extension MemoryPane {
     switch size.width {
     case .extraSmall, .small: small(&rest, &parts)
     case .medium: medium(&rest, &parts)
+    case .large where rest.width >= 150 && rest.height >= 40: tall(facts, &rest, &parts)
     case .large: large(&rest, &parts)
     }
     return parts
@@ -85,6 +89,22 @@ extension MemoryPane {
     if right.height >= 26 { parts.panels[.provenance] = right.takeBottom(right.height * 2 / 5) }
     parts.panels[.detail] = right
     parts.panels[.facts] = rest
+  }
+
+  /// The list on the left, all about the fact and the subjects on the right.
+  @MainActor private func tall(_ facts: ViewContext, _ rest: inout Rect, _ parts: inout Layout) {
+    var right = rest.takeRight(min(90, rest.width * 9 / 20))
+    parts.panels[.facts] = rest
+    let subjects = SubjectList(facts, guild: query.guild, caches: caches).entries.count + 1
+    var bottom = right.takeBottom(min(subjects + 2, right.height / 3))
+    parts.panels[.subjects] = bottom.takeLeft(34)
+    parts.panels[.reflections] = bottom
+    parts.panels[.detail] = right
+    parts.panels[.provenance] = Rect(width: right.width, height: 1)
+    let detail = lines(.detail, facts, parts).count
+    let top = right.takeTop(min(max(4, detail + 2), right.height / 2))
+    parts.panels[.detail] = top
+    parts.panels[.provenance] = right
   }
 
   /// The panels in the order of Tab.

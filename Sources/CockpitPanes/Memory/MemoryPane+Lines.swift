@@ -66,7 +66,7 @@ extension MemoryPane {
   }
 
   @MainActor package mutating func prepare(_ facts: ViewContext, body: Rect, screen: Size) {
-    prepare(facts, layout(in: body, of: screen))
+    prepare(facts, layout(facts, in: body, of: screen))
   }
 
   /// Counts and compares what the next frames show; drawing caches nothing.

@@ -8,7 +8,7 @@ extension MemoryPane {
   ) -> [Effect] {
     message = nil
     bar = nil
-    let layout = layout(in: body, of: screen)
+    let layout = layout(facts, in: body, of: screen)
     switch target {
     case .view(let view): return go(to: view)
     case .panel(let panel): if panel != .document { focus = panel }
@@ -38,7 +38,7 @@ extension MemoryPane {
     _ lines: Int, over target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) {
     guard case .panel(let panel) = target else { return }
-    let layout = layout(in: body, of: screen)
+    let layout = layout(facts, in: body, of: screen)
     switch panel {
     case .facts:
       cursor.scroll(by: lines, in: facts.factView.list(height: layout.visibleFacts))

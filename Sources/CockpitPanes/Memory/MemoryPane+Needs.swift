@@ -40,7 +40,7 @@ extension MemoryPane {
 
   /// Clamps cursors and scroll positions to the content.
   @MainActor package mutating func clampSelection(_ facts: ViewContext, body: Rect, screen: Size) {
-    let layout = layout(in: body, of: screen)
+    let layout = layout(facts, in: body, of: screen)
     findWanted(facts, layout)
     cursor.clamp(to: facts.factView.list(height: layout.visibleFacts))
     prepare(facts, layout)
@@ -92,10 +92,12 @@ extension MemoryPane {
     open.subject = nil
     open.filter = ""
     open.onlyMatches = false
+    open.among = nil
     if open.order == .score { open.order = .updated }
     if let guild = open.guild, table[id]?.guilds.contains(guild) != true { open.guild = nil }
     if open != query {
       query = open
+      isOfAnswer = false
     } else if facts.factView.query == query {
       wantedFact = nil
       message = "the fact is not in the list"

@@ -6,13 +6,14 @@ import TerminalCore
 
 extension MemoryPane {
   @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
-    let layout = layout(in: body, of: frame.layoutSize)
+    let layout = layout(facts, in: body, of: frame.layoutSize)
     let subjects = SubjectList(facts, guild: query.guild, caches: caches)
     MemorySummary(guild: query.guild, subjects: subjects).render(
       facts, in: layout.summary, into: &frame)
     MemoryBar(
       view: view, query: query, input: bar, typed: field, searchText: searchText,
-      searchedGuild: searchedGuild, guild: guildToAsk(facts), isFilterOff: filterOff != nil
+      searchedGuild: searchedGuild, guild: guildToAsk(facts), isFilterOff: filterOff != nil,
+      isOfAnswer: isOfAnswer
     ).render(facts, layout, into: &frame)
     for divider in layout.dividers {
       frame.canvas.inside(divider) { $0.verticalRule(x: 0) }

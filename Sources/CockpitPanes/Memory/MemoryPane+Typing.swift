@@ -184,7 +184,7 @@ extension MemoryPane {
   /// Stays on a hit under the cursor; else moves to the next one.
   @MainActor private mutating func jumpToHit(_ facts: ViewContext, body: Rect, screen: Size) {
     guard !query.find.isEmpty, let row = current(facts), !row.isHit else { return }
-    walkHits(by: 1, facts, layout(in: body, of: screen))
+    walkHits(by: 1, facts, layout(facts, in: body, of: screen))
   }
 
   @MainActor mutating func walkHits(by step: Int, _ facts: ViewContext, _ layout: Layout) {

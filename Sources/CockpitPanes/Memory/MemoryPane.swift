@@ -28,6 +28,8 @@ package struct MemoryPane: TabPane {
   /// Whether the owner's private facts may be read on the screen; false again when the tab is left.
   package internal(set) var isOwnerShown = false
   package internal(set) var subjectScroll = 0
+  /// Whether the list is that of the selected answer.
+  package internal(set) var isOfAnswer = false
   /// Cursor and scroll position of each text.
   package internal(set) var scrollPositions: [Panel: TextCursor] = [:]
   /// Runs of reflections that are unfolded, by their place in the list's name.

@@ -1,3 +1,4 @@
+import CockpitStores
 import TerminalUI
 
 /// Mouse targets of the shell.
@@ -20,6 +21,18 @@ extension Frame.Target {
 /// A figure and the query for its rows.
 package struct RowsBehind: Hashable, Sendable {
   package var query: String
+}
+
+extension ViewContext {
+  /// The query for exactly these rows; nil where one has no number yet, or there are none.
+  func query(for rows: [RowID]) -> String? {
+    var ids: Set<Int> = []
+    for row in rows {
+      guard let id = activity.log.row(row)?.actionID else { return nil }
+      ids.insert(id)
+    }
+    return ids.isEmpty ? nil : "id:" + ids.sorted().map(String.init).joined(separator: "|")
+  }
 }
 
 /// Where the help is drawn.

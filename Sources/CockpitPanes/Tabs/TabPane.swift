@@ -83,6 +83,18 @@ package protocol TabPane: Sendable {
     _ facts: ViewContext, in rows: ExchangeRows, body: Rect, screen: Size
   ) -> Exchange.Key?
 
+  /// What the user has put the cursor on, as far as answers belong to it; nil while the tab follows the newest.
+  /// Another value means another choice.
+  var chosen: AnyHashable? { get }
+
+  /// Puts the cursor on the selected answer, `ViewContext.selected`, where this tab shows something of it.
+  @MainActor mutating func stand(
+    on answer: SelectedAnswer, _ facts: ViewContext, body: Rect, screen: Size
+  ) -> [Effect]
+
+  /// Follows the newest again, after an answer was let go.
+  mutating func letGo()
+
   /// The focused panel's data as lines, uncut and without borders, for the plain screen; nil to use
   /// the rendering.
   @MainActor func plainText(_ facts: ViewContext) -> String?

@@ -40,6 +40,8 @@ package struct ViewContext {
   package var client = ClientFigures()
   /// Profiles, themes, where the token is.
   package var setup = SetupFacts()
+  /// The answer that all tabs stand on; nil follows the newest. The shell puts it here.
+  package var selected: SelectedAnswer?
   /// What is wrong with the bot, as it was judged before this frame.
   package var triage = TriageReport()
   /// The keys that work; the shell puts its own here, so that no text names a key that does not.

@@ -45,7 +45,12 @@ struct TurnLines {
   /// Counts of the reasons of silence.
   private var reasons: [VoiceLine] {
     var counts: [String: Int] = [:]
-    for turn in turns { counts[turn.skippedReason ?? "unknown", default: 0] += 1 }
+    var ends: [String: [RowID?]] = [:]
+    for turn in turns {
+      let reason = turn.skippedReason ?? "unknown"
+      counts[reason, default: 0] += 1
+      ends[reason, default: []].append(end(of: turn))
+    }
     guard !counts.isEmpty else { return [] }
     let largest = max(1, counts.values.max() ?? 1)
     let window: PlainText = scene.window.map { " " + $0 } ?? ""
@@ -56,15 +61,29 @@ struct TurnLines {
     {
       let bar = max(1, count * 12 / largest)
       lines.append(
-        VoiceLine([
-          .init(text: PlainText("\(count)").leftPadded(to: 4), role: .number),
-          .init(
-            text: PlainText(String(repeating: "=", count: bar)).padded(to: 12), role: .warning),
-          .init(text: PlainText(reason, limit: 80)),
-        ]))
+        VoiceLine(
+          [
+            .init(text: PlainText("\(count)").leftPadded(to: 4), role: .number),
+            .init(
+              text: PlainText(String(repeating: "=", count: bar)).padded(to: 12), role: .warning),
+            .init(text: PlainText(reason, limit: 80)),
+          ], item: behind(ends[reason] ?? [])))
     }
     lines.append(VoiceLine())
     return lines
+  }
+
+  /// The row that says that a turn ended in silence, or its last one.
+  private func end(of turn: VoiceTurnRecord) -> RowID? {
+    let mark = turn.failed ?? turn.skipped ?? turn.dropped ?? turn.decision?.mark
+    return (mark?.event ?? turn.events.last).flatMap { scene.record?.event($0)?.rowID }
+  }
+
+  /// The rows behind a count; nil if some of them are not here.
+  private func behind(_ rows: [RowID?]) -> VoiceItem? {
+    let known = rows.compactMap(\.self)
+    guard known.count == rows.count else { return nil }
+    return facts.query(for: known).map(VoiceItem.rows)
   }
 
   private func line(_ turn: VoiceTurnRecord) -> VoiceLine {

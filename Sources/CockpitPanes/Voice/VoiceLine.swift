@@ -14,6 +14,8 @@ package enum VoiceItem: Hashable, Sendable {
   case past(String)
   /// A step of a verdict, counted from the top.
   case step(Int)
+  /// A figure, with the query for its rows.
+  case rows(String)
 }
 
 /// One line of a panel: runs of text from the left, one short thing at the right.

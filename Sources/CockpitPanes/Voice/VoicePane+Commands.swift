@@ -97,7 +97,7 @@ extension VoicePane {
     lanes.playheadMs = nil
   }
 
-  private mutating func follow() {
+  mutating func follow() {
     turnID = nil
     cursors = [:]
     lanes.playheadMs = nil

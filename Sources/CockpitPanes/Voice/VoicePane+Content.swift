@@ -84,13 +84,36 @@ extension VoicePane {
   ) -> Layout {
     let subject = subject(facts)
     let session = scene?.session
+    var lines: [Panel: Int] = [:]
+    if let scene, session != nil, subject == .live, view == .live, !isWhyOpen, !isZoomed,
+      LayoutClass(screen).width == .large, body.height >= 48
+    {
+      lines = self.lines(scene, facts, width: body.width)
+    }
     return layout(
       in: body, of: screen, subject: subject, sessions: facts.voice.sessions.count,
       needs: Needs(
         hasHistory: !facts.voice.history.isEmpty,
         people: session?.participants.count ?? 0,
         hasScreen: session?.streamWatch.active == true,
-        hasMusic: session?.music.active == true))
+        hasMusic: session?.music.active == true, lines: lines))
+  }
+
+  /// The lines that the panels of a tall screen have to show, counted as far as a screen can show them.
+  @MainActor private func lines(
+    _ scene: VoiceScene, _ facts: ViewContext, width: Int
+  ) -> [Panel: Int] {
+    let side = min(52, width / 4) - 4
+    let middle = min(48, (width - side - 4) * 2 / 5) - 4
+    let widths: [Panel: Int] = [
+      .people: middle, .tools: middle, .screen: side, .music: side,
+      .engine: side, .transcript: width - side - middle - 12,
+    ]
+    return widths.reduce(into: [:]) { lines, panel in
+      let size = Size(width: panel.value, height: 60)
+      lines[panel.key] = min(
+        60, content(panel.key, scene, facts, size: size, isFull: false).lines.count)
+    }
   }
 
   /// The turn that waterfall and verdict are about: the chosen one, or the newest that the view

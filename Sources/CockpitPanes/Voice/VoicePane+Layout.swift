@@ -45,6 +45,8 @@ extension VoicePane {
     var hasScreen = false
     /// Music replaces an idle screen watch if only one fits.
     var hasMusic = false
+    /// Lines that panels of a tall and wide screen have to show.
+    var lines: [Panel: Int] = [:]
   }
 
   /// - Parameters:
@@ -201,6 +203,16 @@ extension VoicePane {
     parts.panels[.transcript] = rest
   }
 
+  /// The heights of lanes and turn, and of the trend: the panels between them get what they have lines for, the
+  /// bars of the trend what is left. In steps, so that not every word moves the panels.
+  private func shares(of height: Int, _ needs: Needs) -> (top: Int, trend: Int) {
+    func rows(_ panels: Panel...) -> Int { panels.reduce(0) { $0 + (needs.lines[$1] ?? 1) + 2 } }
+    // All lanes of two speakers, and the axis of time.
+    let top = 18
+    let middle = max(rows(.transcript), rows(.people, .tools), rows(.screen, .music, .engine), 16)
+    return (top, max(9, height - top - (middle + 3) / 4 * 4))
+  }
+
   /// A frame and one line.
   private static let smallestBox = 3
 
@@ -213,8 +225,15 @@ extension VoicePane {
       parts.panels[.transcript] = rest
       return
     }
-    if rest.height >= 40 { parts.panels[.trend] = rest.takeBottom(9) }
-    var top = rest.takeTop(rest.height >= 36 ? 20 : max(9, rest.height * 2 / 5))
+    var top: Rect
+    if !needs.lines.isEmpty {
+      let shares = shares(of: rest.height, needs)
+      top = rest.takeTop(shares.top)
+      parts.panels[.trend] = rest.takeBottom(shares.trend)
+    } else {
+      if rest.height >= 40 { parts.panels[.trend] = rest.takeBottom(9) }
+      top = rest.takeTop(rest.height >= 36 ? 20 : max(9, rest.height * 2 / 5))
+    }
     let turnWidth = min(80, max(60, rest.width / 3))
     if isWhyOpen {
       // The verdict has the right column down to the bottom.
@@ -250,8 +269,13 @@ extension VoicePane {
         parts.panels[.screen] = column.takeTop((column.height + 1) / 2)
         parts.panels[.music] = column
       case (let hasScreen, let hasMusic):
-        parts.panels[.screen] = column.takeTop(hasScreen ? max(idle, column.height * 2 / 5) : idle)
-        parts.panels[.music] = column.takeTop(hasMusic ? max(idle, column.height * 2 / 5) : idle)
+        func height(_ panel: Panel, _ isBusy: Bool) -> Int {
+          guard isBusy else { return idle }
+          let most = max(idle, column.height * 2 / 5)
+          return needs.lines[panel].map { min(most, max(idle, $0 + 2)) } ?? most
+        }
+        parts.panels[.screen] = column.takeTop(height(.screen, hasScreen))
+        parts.panels[.music] = column.takeTop(height(.music, hasMusic))
         parts.panels[.engine] = column
       }
     }

@@ -25,6 +25,7 @@ extension VoicePane {
       if openTools.remove(id) == nil { openTools.insert(id) }
     case .past(let id): return replay(id, facts)
     case .step(let index): return jump(toStep: index, facts)
+    case .rows(let query): return [.rows(query)]
     case .spoken: message = "no turn is on record for these words"
     }
     return []

@@ -68,6 +68,8 @@ package struct VoicePane: TabPane {
   package internal(set) var pastID: String?
   /// The turn that was chosen; nil follows the newest.
   package internal(set) var turnID: VoiceTurnRecord.ID?
+  /// Whether the past session was opened for the selected answer.
+  var hasFollowed = false
   package internal(set) var isWhyOpen = false
   package internal(set) var isRawOpen = false
   /// Where the reader is in each list.

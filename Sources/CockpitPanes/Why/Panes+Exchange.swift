@@ -54,14 +54,17 @@ extension MemoryPane {
 }
 
 extension CommandPane {
-  /// The last turn of a selected session.
+  /// The last turn of a selected session, or the last run of an automation.
   @MainActor package func exchange(
     _ facts: ViewContext, in rows: ExchangeRows, body: Rect, screen: Size
   ) -> Exchange.Key? {
     let layout = layout(in: body, of: screen)
-    guard case .session(let id) = current(facts, layout)?.item,
-      let record = facts.voice.record(id), let turn = record.turns.last
-    else { return nil }
-    return .turn(session: record.sessionID, turn: turn.id)
+    switch current(facts, layout)?.item {
+    case .session(let id):
+      guard let record = facts.voice.record(id), let turn = record.turns.last else { return nil }
+      return .turn(session: record.sessionID, turn: turn.id)
+    case .automation(let id, _): return rows.lastRun(ofAutomation: id)
+    default: return nil
+    }
   }
 }

@@ -41,6 +41,7 @@ extension CockpitShell {
     case .tab(let tab): self.tab = tab
     case .filter(let text, let inPulse):
       if inPulse { tab = .pulse }
+      selection.isPlaced = true
       return write(text, into: .filter, facts)
     case .find(let text):
       if tab == .voice || tab == .cmd { tab = .pulse }
@@ -48,10 +49,12 @@ extension CockpitShell {
     case .facts(let request): return showFacts(request, facts)
     case .fact(let id, let command):
       tab = .memory
+      selection.isPlaced = true
       memory.reveal(FactReference(id: id, subject: nil, fact: "number \(id)"))
       waitingInMemory = command.map(WaitingInMemory.command)
     case .sessions:
       tab = .voice
+      selection.isPlaced = true
       return voice.show(.history, facts)
     case .session(let id): return [.showSession(id: id)]
     case .saveView(let name):
@@ -94,6 +97,7 @@ extension CockpitShell {
     _ request: LineAction.FactListRequest, _ facts: ViewContext
   ) -> [Effect] {
     tab = .memory
+    selection.isPlaced = true
     waitingInMemory = nil
     memory.showList()
     if let guild = request.guild { memory.query.guild = guild }

@@ -114,8 +114,9 @@ struct TriageList: Overlay {
         mark + PlainText(trouble.answer.sentence, limit: 400), TriageText.role(trouble.level),
         times, index, width)
       if let next = trouble.answer.next {
-        rows.append(
-          Row(text: ("    " + PlainText(next.sentence)).cut(to: width), role: .text, item: index))
+        rows += PlainText(next.sentence, limit: 400).wrapped(to: max(8, width - 4), limit: 4).map {
+          Row(text: "    " + $0, role: .text, item: index)
+        }
       }
     }
     guard !report.over.isEmpty else { return rows }

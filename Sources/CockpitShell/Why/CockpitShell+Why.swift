@@ -11,7 +11,15 @@ extension CockpitShell {
     facts.voice.follow(facts.activity.log)
     let rows = facts.exchanges
     let (body, screen) = place(facts)
-    let key = pane.exchange(facts, in: rows, body: body, screen: screen)
+    let key: Exchange.Key? =
+      if pane.chosen == nil, let answer = selectedAnswer {
+        answer.key
+      } else if tab == .pulse, pane.chosen == nil {
+        // Nothing was chosen: the newest row often belongs to nothing that anybody would ask about.
+        rows.newestAnswer()?.key
+      } else {
+        pane.exchange(facts, in: rows, body: body, screen: screen)
+      }
     guard let exchange = key.flatMap(rows.exchange) else {
       note("nothing on record of why: this belongs to no answer or silence")
       return

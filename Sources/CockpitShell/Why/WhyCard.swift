@@ -12,7 +12,9 @@ package struct WhyCard: Overlay {
   private var lines: [WhyLine]
   /// The rows that the answer was made from.
   private var version: [Int] = []
+  /// The selected line.
   private var cursor = 0
+  /// The first row in sight.
   private var first = 0
   private var room = 1
 
@@ -80,6 +82,38 @@ package struct WhyCard: Overlay {
     var foot: [PlainText]
     var area: Rect
     var room: Int
+    /// The rows between them.
+    var rows: [Row]
+  }
+
+  /// A row on the screen: a line, or what goes on of its text.
+  private struct Row {
+    /// The number of the line.
+    var line: Int
+    var text: PlainText
+    var isFirst: Bool
+  }
+
+  /// The lines as rows: long texts are wrapped where there is room for all of them, else that of the selected
+  /// line alone.
+  private func rows(width: Int, height: Int) -> [Row] {
+    func wrapped(_ index: Int) -> [Row] {
+      let line = lines[index]
+      let room = max(8, width - line.detailColumn)
+      return line.detail.wrapped(to: room, limit: 8).enumerated().map {
+        Row(line: index, text: $0.element, isFirst: $0.offset == 0)
+      }
+    }
+    let all = lines.indices.map { index in
+      let rows = wrapped(index)
+      return rows.isEmpty ? [Row(line: index, text: "", isFirst: true)] : rows
+    }
+    if all.reduce(0, { $0 + $1.count }) <= height { return all.flatMap(\.self) }
+    return all.enumerated().flatMap { index, rows in
+      if index == cursor { return rows }
+      let room = max(8, width - lines[index].detailColumn)
+      return [Row(line: index, text: lines[index].detail.cut(to: room), isFirst: true)]
+    }
   }
 
   @MainActor private func page(_ facts: ViewContext, in body: Rect) -> Page {
@@ -92,9 +126,10 @@ package struct WhyCard: Overlay {
     let foot = ("next: " + next).wrapped(to: inner, limit: 3)
     // Border above and below, a line between the parts.
     let fixed = head.count + foot.count + 4
-    let height = min(body.height, fixed + lines.count)
+    let rows = rows(width: inner, height: max(1, body.height - fixed))
+    let height = min(body.height, fixed + rows.count)
     let area = Rect(x: body.maxX - width, y: body.y, width: width, height: height)
-    return Page(head: head, foot: foot, area: area, room: max(1, height - fixed))
+    return Page(head: head, foot: foot, area: area, room: max(1, height - fixed), rows: rows)
   }
 
   /// Makes the answer anew where it is not over, its author has no name or facts may stand in its prompt, and
@@ -117,10 +152,13 @@ package struct WhyCard: Overlay {
   @MainActor package mutating func clampSelection(_ facts: ViewContext, screen: Size) {
     refresh(facts)
     let body = Rect(width: screen.width, height: max(1, screen.height - 2))
-    room = page(facts, in: body).room
     cursor = min(max(0, cursor), max(0, lines.count - 1))
-    first = min(max(first, cursor - room + 1), cursor)
-    first = min(max(0, first), max(0, lines.count - room))
+    let page = page(facts, in: body)
+    room = page.room
+    let top = page.rows.firstIndex { $0.line == cursor } ?? 0
+    let end = page.rows.lastIndex { $0.line == cursor } ?? top
+    first = min(max(first, end - room + 1), top)
+    first = min(max(0, first), max(0, page.rows.count - room))
   }
 
   // MARK: Drawing
@@ -129,18 +167,20 @@ package struct WhyCard: Overlay {
     let page = page(facts, in: body)
     let area = page.area
     frame.canvas.clear(area)
-    let last = min(lines.count, first + page.room)
+    let shown = page.rows.dropFirst(first).prefix(page.room)
     let place: PlainText =
-      lines.count > page.room ? PlainText("\(first + 1)-\(last)/\(lines.count)") : ""
+      page.rows.count > page.room
+      ? PlainText("\((shown.first?.line ?? 0) + 1)-\((shown.last?.line ?? 0) + 1)/\(lines.count)")
+      : ""
     frame.canvas.panel(title, trailing: place, in: area, isFocused: true) { canvas in
       canvas.inside(Rect(x: 1, width: max(0, area.width - 4), height: max(0, area.height - 2))) {
         draw(page, into: &$0)
       }
     }
-    for (y, index) in (first..<last).enumerated() {
+    for (y, row) in shown.enumerated() {
       frame.mark(
         Rect(x: area.x + 1, y: area.y + 2 + page.head.count + y, width: area.width - 2, height: 1),
-        .overlay(index))
+        .overlay(row.line))
     }
   }
 
@@ -161,33 +201,31 @@ package struct WhyCard: Overlay {
         attributes: isAbout ? [] : .bold)
     }
     let top = page.head.count + 1
-    for (y, line) in lines.dropFirst(first).prefix(page.room).enumerated() {
-      draw(line, isSelected: first + y == cursor, y: top + y, into: &canvas)
+    for (y, row) in page.rows.dropFirst(first).prefix(page.room).enumerated() {
+      draw(row, y: top + y, into: &canvas)
     }
     for (y, line) in page.foot.enumerated() {
       canvas.write(line, x: 0, y: top + page.room + 1 + y, role: .key)
     }
   }
 
-  private func draw(_ line: WhyLine, isSelected: Bool, y: Int, into canvas: inout Canvas) {
+  private func draw(_ row: Row, y: Int, into canvas: inout Canvas) {
+    let line = lines[row.line]
+    let isSelected = row.line == cursor
     let back: Role? = isSelected ? .selection : nil
     if isSelected {
-      canvas.placeCursor(y: y)
+      if row.isFirst { canvas.placeCursor(y: y) }
       canvas.fill(Rect(y: y, width: canvas.bounds.width, height: 1), background: back)
     }
+    canvas.write(row.text, x: line.detailColumn, y: y, role: line.role, background: back)
+    guard row.isFirst else { return }
     let mark: PlainText = isSelected ? ">" : line.isStop ? "!" : ""
     canvas.write(mark, x: 0, y: y, role: line.isStop ? .warning : .focus, background: back)
     canvas.write(
       line.name.cut(to: 9), x: 2, y: y, role: line.isStop ? .warning : .muted, background: back)
-    var x = 12
     if !line.state.isEmpty {
-      canvas.write(line.state, x: x, y: y, role: line.role, background: back)
-      x += 12
+      canvas.write(line.state, x: 12, y: y, role: line.role, background: back)
     }
-    if !line.id.isEmpty {
-      x = canvas.write(line.id, x: x, y: y, role: .number, background: back) + 1
-    }
-    let room = max(0, canvas.bounds.width - x)
-    canvas.write(line.detail.cut(to: room), x: x, y: y, role: line.role, background: back)
+    canvas.write(line.id, x: line.idColumn, y: y, role: .number, background: back)
   }
 }

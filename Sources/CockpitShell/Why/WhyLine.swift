@@ -16,6 +16,12 @@ struct WhyLine: Hashable {
   /// The action of Enter.
   var target: Answer.NextStep.Target?
 
+  /// Where the id of its row stands, in columns from the left.
+  var idColumn: Int { state.isEmpty ? 12 : 24 }
+
+  /// Where its text begins.
+  var detailColumn: Int { idColumn + (id.isEmpty ? 0 : id.columns + 1) }
+
   /// All lines below the sentence, in their order.
   static func all(of why: Why) -> [WhyLine] {
     why.checklist.map(step) + costs(why) + [slowest(why)] + facts(why) + evidence(why)

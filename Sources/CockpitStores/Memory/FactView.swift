@@ -23,6 +23,8 @@ package struct FactViewQuery: Hashable, Sendable {
   /// Text to find; with `onlyMatches` the other facts are left out.
   package var find = ""
   package var onlyMatches = false
+  /// Only these facts, by id: those of an answer. nil means all.
+  package var among: Set<Int>?
   package var order = Order.updated
   package var isReversed = false
 
@@ -154,12 +156,13 @@ package struct FactView: Sendable {
   private mutating func choose(
     _ query: FactViewQuery, _ names: any NameDirectory, _ nowMs: Int64, _ zone: QueryZone
   ) {
-    if query.guild == nil, query.subject == nil, filter.terms.isEmpty {
+    if query.guild == nil, query.subject == nil, query.among == nil, filter.terms.isEmpty {
       passed = order.items
       return
     }
     var subjectNames = subjectNames
     passed = order.items.filter { item in
+      if let among = query.among, !among.contains(item.id) { return false }
       if let guild = query.guild, item.fact.guildID != guild, !item.guilds.contains(guild) {
         return false
       }

@@ -231,7 +231,14 @@ import Testing
       fixture.voice.apply($0, atNs: 2)
     }
     var shell = shell()
-    shell.type("Tab j Enter", &fixture)
+    shell.type("Tab", &fixture)
+    let (body, screen) = shell.place(fixture.facts())
+    let facts = fixture.facts()
+    let layout = shell.brain.layout(facts, in: body, of: screen)
+    let document = shell.brain.document(facts, layout)
+    let section = document?.sections.firstIndex { $0.id == .part(.user) }
+    for _ in 0..<(document?.start(of: section ?? 0) ?? 0) { shell.type("j", &fixture) }
+    shell.type("Enter", &fixture)
     #expect(shell.brain.unfolded == [.part(.user)])
     let clock = ContinuousClock()
     let time = clock.measure { for _ in 0..<20 { shell.type("j", &fixture) } }

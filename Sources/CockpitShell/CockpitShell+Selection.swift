@@ -1,0 +1,126 @@
+import CockpitAnswers
+import CockpitPanes
+import CockpitStores
+import CockpitText
+import TerminalCore
+import TerminalUI
+
+/// What the user chose last: the one answer that all tabs stand on.
+struct Selection: Sendable {
+  /// nil: the tabs follow the newest.
+  var answer: SelectedAnswer?
+  /// The tab whose cursor has moved since. Its answer is looked up when it is needed: that reads thousands of
+  /// rows, which no single key should wait for.
+  var moved: Tab?
+  /// Whether the tab that was opened by this event shows what was asked for already.
+  var isPlaced = false
+}
+
+extension CockpitShell {
+  /// The panes' choices before an event.
+  struct Choices {
+    fileprivate var tab: Tab
+    fileprivate var byTab: [Tab: AnyHashable]
+    fileprivate var isOfAnswer: Bool
+  }
+
+  var choices: Choices {
+    var byTab: [Tab: AnyHashable] = [:]
+    for tab in Tab.allCases { byTab[tab] = pane(tab).chosen }
+    return Choices(tab: tab, byTab: byTab, isOfAnswer: memory.isOfAnswer)
+  }
+
+  func pane(_ tab: Tab) -> any TabPane {
+    var copy = self
+    copy.tab = tab
+    return copy.pane
+  }
+
+  /// Notes what an event chose, or that it went back to the newest.
+  @MainActor mutating func noteChoice(since before: Choices, _ facts: ViewContext) {
+    let now = choices
+    for tab in Tab.allCases where now.byTab[tab] != before.byTab[tab] {
+      if now.byTab[tab] != nil {
+        if !isInAnswer(tab) { selection.moved = tab }
+      } else if tab == before.tab, tab == self.tab {
+        letGo(from: tab)
+      }
+    }
+    if before.isOfAnswer, !now.isOfAnswer, tab == .memory, before.tab == .memory { letGo() }
+    // These show everything of one answer at once. A row that is opened is chosen on purpose.
+    if selection.moved == .brain || selection.moved == .voice
+      || selection.moved == .pulse && pulse.isDetailOpen && !isMovingInDetail(before, now)
+    {
+      lookUpChoice(facts)
+    }
+  }
+
+  /// Whether the cursor of a tab is on something of the selected answer: then nothing else was chosen.
+  private func isInAnswer(_ tab: Tab) -> Bool {
+    guard selection.moved == nil, let answer = selection.answer else { return false }
+    switch tab {
+    case .pulse: return pulse.cursor.map(answer.rows.contains) ?? false
+    case .brain:
+      guard case .row(let row)? = brain.cursor, brain.answer == nil else { return false }
+      return answer.rows.contains(row)
+    case .memory: return memory.isOfAnswer
+    case .voice, .cmd: return false
+    }
+  }
+
+  /// Whether the cursor goes from row to row beside an open detail.
+  private func isMovingInDetail(_ before: Choices, _ now: Choices) -> Bool {
+    before.tab == .pulse && before.byTab[.pulse] != now.byTab[.pulse]
+      && before.byTab[.pulse] != nil
+  }
+
+  /// Finds the answer that the cursor was moved to. Without one the tabs follow the newest.
+  @MainActor mutating func lookUpChoice(_ facts: ViewContext) {
+    guard let moved = selection.moved else { return }
+    selection.moved = nil
+    var shell = self
+    shell.tab = moved
+    facts.voice.follow(facts.activity.log)
+    let rows = facts.exchanges
+    let (body, screen) = shell.place(facts)
+    guard let key = shell.pane.exchange(facts, in: rows, body: body, screen: screen) else {
+      selection.answer = nil
+      return
+    }
+    if selection.answer?.key == key { return }
+    selection.answer = rows.exchange(key).map { SelectedAnswer($0, facts) }
+  }
+
+  /// Puts the tab that was just opened on the selected answer.
+  @MainActor mutating func standOnAnswer(since before: Choices, _ facts: ViewContext) -> [Effect] {
+    guard tab != before.tab else { return [] }
+    lookUpChoice(facts)
+    guard !selection.isPlaced, let answer = selection.answer else { return [] }
+    let facts = withKeys(facts)
+    let (body, screen) = place(facts)
+    return withPane { $0.stand(on: answer, facts, body: body, screen: screen) }
+  }
+
+  /// Lets the answer go: all tabs follow the newest again. What is being read stays where it is.
+  ///
+  /// - Parameter tab: it follows the newest already.
+  mutating func letGo(from tab: Tab? = nil) {
+    selection = Selection()
+    if tab != .voice { voice.letGo() }
+    if tab != .brain { brain.letGo() }
+    memory.letGo()
+    command.letGo()
+  }
+
+  /// Makes the selected answer anew where something has come that changes it.
+  @MainActor mutating func refreshAnswer(_ facts: ViewContext) {
+    guard var answer = selection.answer, answer.refresh(facts) else { return }
+    selection.answer = answer
+    if tab == .memory { memory.list(of: answer, facts) }
+  }
+
+  /// The answer that all tabs stand on, once it is looked up.
+  package var selectedAnswer: SelectedAnswer? {
+    selection.moved == nil ? selection.answer : nil
+  }
+}
