@@ -15,6 +15,15 @@ enum WhyWords {
     return "\(words) (\(code))"
   }
 
+  /// How close it was, such as `, 21 % sure that it was meant where 62 % are needed`; empty where no row says so.
+  static func closeness(_ addressing: Exchange.Addressing?) -> String {
+    guard let addressing, let confidence = addressing.confidence,
+      let threshold = addressing.threshold
+    else { return "" }
+    func share(_ value: Double) -> String { "\(Int((min(max(value, 0), 1) * 100).rounded())) %" }
+    return ", \(share(confidence)) sure that it was meant where \(share(threshold)) are needed"
+  }
+
   /// The advice for a reason code.
   static func advice(_ code: String?) -> String? { code.flatMap { reasons[$0]?.advice } }
 

@@ -8,7 +8,7 @@ extension CommandPane {
     _ command: KeyAction, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]? {
     message = nil
-    let layout = layout(in: body, of: screen)
+    let layout = layout(facts, in: body, of: screen)
     switch command {
     case .nextPanel: step(by: 1)
     case .previousPanel: step(by: -1)
@@ -72,7 +72,7 @@ extension CommandPane {
         return []
       }
       return [.switchProfile(name: name)]
-    case .guild, .automation, .browser, .entry: fold(item)
+    case .guild, .automation, .browser, .entry: fold(item, facts, layout)
     case .rows(let query): return [.rows(query)]
     case .session(let id): return [.showSession(id: id)]
     case .panel(let panel): focus = panel
@@ -86,8 +86,14 @@ extension CommandPane {
     return []
   }
 
-  private mutating func fold(_ item: Item) {
-    if unfolded.remove(item) == nil { unfolded.insert(item) }
+  @MainActor private mutating func fold(_ item: Item, _ facts: ViewContext, _ layout: Layout) {
+    if opened(focus, facts, layout).contains(item) {
+      unfolded.remove(item)
+      folded.insert(item)
+    } else {
+      folded.remove(item)
+      unfolded.insert(item)
+    }
   }
 
   @MainActor private mutating func run(_ action: QuickAction, _ facts: ViewContext) -> [Effect] {

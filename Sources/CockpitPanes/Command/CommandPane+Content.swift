@@ -36,7 +36,12 @@ extension CommandPane {
         trailing: layout[.cost].isEmpty && layout.panels.count > 1 ? "Tab: cost" : "",
         rows: panel.rows)
     case .cost:
-      let rows = area.height >= 18 ? 6 : area.height >= 12 ? 3 : 0
+      var rows = area.height >= 18 ? 6 : area.height >= 12 ? 3 : 0
+      if layout.isTall {
+        // The bars take what the figures leave.
+        let figures = CostPanel(facts: facts, width: width, chartRows: 1).rows.count - 1
+        rows = max(rows, min(24, area.height - figures))
+      }
       return Content(
         title: "cost", trailing: "UTC days",
         rows: CostPanel(facts: facts, width: width, chartRows: rows).rows)
@@ -44,7 +49,8 @@ extension CommandPane {
       return Content(
         title: "quick actions", trailing: "Enter", rows: ActionsPanel(facts: facts).rows)
     case .guilds:
-      let guilds = GuildsPanel(facts: facts, unfolded: unfolded, width: width)
+      let guilds = GuildsPanel(
+        facts: facts, unfolded: opened(panel, facts, layout), width: width)
       let count = facts.command.guilds.value.map { PlainText(" \($0.count)") } ?? ""
       return Content(
         title: "guilds" + count, trailing: state(of: facts.command.guilds, facts),
@@ -82,10 +88,33 @@ extension CommandPane {
     }
   }
 
+  /// What can be unfolded in guilds and automations, where few enough are there to show all of it.
+  @MainActor func unfoldable(_ facts: ViewContext) -> Set<Item> {
+    let guilds = (facts.command.guilds.value ?? []).compactMap(\.id)
+    let automations = facts.command.automations.flatMap { guild, fetched in
+      (fetched.value?.rows ?? []).compactMap(\.id).map { Item.automation($0, guild: guild) }
+    }
+    guard guilds.count <= 6, automations.count <= 8 else { return [] }
+    return Set(guilds.map(Item.guild)).union(automations)
+  }
+
+  /// What is unfolded in a panel: by hand, and on a tall screen everything that fits.
+  @MainActor func opened(_ panel: Panel, _ facts: ViewContext, _ layout: Layout) -> Set<Item> {
+    guard layout.isTall else { return unfolded }
+    let all = unfolded.union(unfoldable(facts)).subtracting(folded)
+    let area = layout.content(panel)
+    let count =
+      panel == .guilds
+      ? GuildsPanel(facts: facts, unfolded: all, width: area.width).rows.count
+      : AutomationsPanel(facts: facts, unfolded: all, width: area.width).rows.count
+    return count <= area.height ? all : unfolded
+  }
+
   @MainActor private func automations(
     _ facts: ViewContext, _ layout: Layout, width: Int
   ) -> Content {
-    let automations = AutomationsPanel(facts: facts, unfolded: unfolded, width: width)
+    let automations = AutomationsPanel(
+      facts: facts, unfolded: opened(.automations, facts, layout), width: width)
     var rows = automations.rows
     // If the browser agents' panel is hidden they get a row here.
     if layout[.browsers].isEmpty {

@@ -17,6 +17,8 @@ extension CommandPane {
     /// One panel at a time: `2/9` in its heading.
     var isSingle = false
     var width = LayoutClass.Width.small
+    /// Whether columns share the height by what the panels have to show.
+    var isTall = false
 
     subscript(panel: Panel) -> Rect { panels[panel] ?? Rect(width: 0, height: 0) }
 
@@ -65,7 +67,8 @@ extension CommandPane {
     }
   }
 
-  func layout(in body: Rect, of screen: Size) -> Layout {
+  /// Tall and wide screens share their height by what the panels have to show.
+  @MainActor func layout(_ facts: ViewContext, in body: Rect, of screen: Size) -> Layout {
     let size = LayoutClass(screen)
     var rest = body
     var parts = Layout()
@@ -75,6 +78,10 @@ extension CommandPane {
     guard !isZoomed, size.width > .extraSmall else {
       parts.isSingle = !isZoomed
       parts.panels[focus] = rest
+      return parts
+    }
+    if size.width == .large, rest.height >= 52 {
+      tall(facts, rest, &parts)
       return parts
     }
     var rows = rows(size, height: rest.height)
@@ -96,6 +103,36 @@ extension CommandPane {
       parts.fill(rest.takeTop(height), row.cells)
     }
     return parts
+  }
+
+  /// Three columns and the log below: each panel has its rows, the last of a column what is left.
+  @MainActor private func tall(_ facts: ViewContext, _ body: Rect, _ parts: inout Layout) {
+    parts.isTall = true
+    var rest = body
+    let columns: [(panels: [Panel], width: Int)] = [
+      ([.connection, .actions, .guilds], 52), ([.system, .automations], 52),
+      ([.history, .browsers, .cost], rest.width - 104),
+    ]
+    for (panels, width) in columns {
+      for panel in panels { parts.panels[panel] = Rect(width: width, height: 20) }
+    }
+    parts.panels[.log] = Rect(width: rest.width, height: 20)
+    // The rows depend on the widths.
+    let draft = parts
+    func height(_ panel: Panel, most: Int) -> Int {
+      min(max(1, content(panel, facts, draft).rows.count) + 2, most)
+    }
+    parts.panels[.log] = rest.takeBottom(height(.log, most: 8))
+    var left = rest.takeLeft(52)
+    parts.panels[.connection] = left.takeTop(height(.connection, most: left.height * 2 / 5))
+    parts.panels[.actions] = left.takeTop(height(.actions, most: left.height / 3))
+    parts.panels[.guilds] = left
+    var middle = rest.takeLeft(52)
+    parts.panels[.system] = middle.takeTop(height(.system, most: middle.height * 2 / 3))
+    parts.panels[.automations] = middle
+    parts.panels[.browsers] = rest.takeBottom(height(.browsers, most: 8))
+    parts.panels[.history] = rest.takeBottom(height(.history, most: rest.height / 3))
+    parts.panels[.cost] = rest
   }
 
   /// The neighbour that a hidden focused panel replaces.

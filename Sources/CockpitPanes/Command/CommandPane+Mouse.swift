@@ -11,7 +11,7 @@ extension CommandPane {
     switch target {
     case .panel(let panel): focus = panel
     case .row(let panel, let line):
-      let layout = layout(in: body, of: screen)
+      let layout = layout(facts, in: body, of: screen)
       let rows = content(panel, facts, layout).rows
       let height = layout.content(panel).height
       var cursor = (cursors[panel] ?? ListCursor()).settled(in: rows.list(height: height))
@@ -28,7 +28,7 @@ extension CommandPane {
     _ lines: Int, over target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) {
     guard case .panel(let panel) = target else { return }
-    let layout = layout(in: body, of: screen)
+    let layout = layout(facts, in: body, of: screen)
     let rows = content(panel, facts, layout).rows
     let height = layout.content(panel).height
     cursors[panel, default: ListCursor()].scroll(by: lines, in: rows.list(height: height))

@@ -9,7 +9,7 @@ extension CommandPane {
   /// The data that the tab shows.
   @MainActor package func needs(_ facts: ViewContext) -> [Need] {
     var needs = Need.operations(facts.command)
-    for item in unfolded {
+    for item in unfolded.union(isTall ? unfoldable(facts) : []) {
       switch item {
       case .guild(let id): needs.append(.command(.loadChannels(guild: id)))
       case .automation(let id, let guild):
@@ -33,7 +33,7 @@ extension CommandPane {
   /// Clamps cursors and scroll positions to the content.
   @MainActor package mutating func clampSelection(_ facts: ViewContext, body: Rect, screen: Size) {
     prepare(facts, body: body, screen: screen)
-    let layout = layout(in: body, of: screen)
+    let layout = layout(facts, in: body, of: screen)
     for panel in Array(cursors.keys) where !layout[panel].isEmpty {
       let rows = content(panel, facts, layout).rows
       cursors[panel]?.clamp(to: rows.list(height: layout.content(panel).height))

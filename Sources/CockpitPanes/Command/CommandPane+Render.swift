@@ -6,7 +6,7 @@ import TerminalCore
 
 extension CommandPane {
   @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
-    let layout = layout(in: body, of: frame.layoutSize)
+    let layout = layout(facts, in: body, of: frame.layoutSize)
     CommandSummary(facts: facts).render(in: layout.summary, into: &frame)
     for divider in layout.dividers {
       frame.canvas.inside(divider) { canvas in

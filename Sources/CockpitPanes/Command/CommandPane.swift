@@ -19,6 +19,10 @@ package struct CommandPane: TabPane {
   var cursors: [Panel: ListCursor<CommandItem>] = [:]
   /// Unfolded guilds, automations, browser runs and log entries.
   package internal(set) var unfolded: Set<Item> = []
+  /// What was folded by hand where a tall screen unfolds everything.
+  package internal(set) var folded: Set<Item> = []
+  /// Whether the screen of the last frame was tall and wide.
+  private(set) var isTall = false
   /// When the bot last logged in, as of the last `prepare`.
   private(set) var login = LoginTime()
 
@@ -28,6 +32,7 @@ package struct CommandPane: TabPane {
 
   @MainActor package mutating func prepare(_ facts: ViewContext, body: Rect, screen: Size) {
     login.follow(facts.activity.log)
+    isTall = layout(facts, in: body, of: screen).isTall
   }
 
   package var hints: [KeyAction] {

@@ -144,7 +144,7 @@ extension CommandPane {
   @MainActor package func explained(
     _ facts: ViewContext, body: Rect, screen: Size
   ) -> [ExplainedName] {
-    guard let row = current(facts, layout(in: body, of: screen)) else { return [] }
+    guard let row = current(facts, layout(facts, in: body, of: screen)) else { return [] }
     var names: [ExplainedName] = []
     switch row.item {
     case .session(let id):

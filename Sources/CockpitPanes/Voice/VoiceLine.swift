@@ -16,6 +16,8 @@ package enum VoiceItem: Hashable, Sendable {
   case step(Int)
   /// A figure, with the query for its rows.
   case rows(String)
+
+  var isFigure: Bool { if case .rows = self { true } else { false } }
 }
 
 /// One line of a panel: runs of text from the left, one short thing at the right.

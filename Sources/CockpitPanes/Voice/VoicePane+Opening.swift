@@ -69,8 +69,9 @@ extension VoicePane {
       return lines.isEmpty
         ? nil : lines[cursor.settled(in: lines.list(height: size.height, end: panel.end)).line]
     }
+    // At rest a list is at its newest item, not at a figure above it.
     return panel.end == .top
-      ? lines.first { $0.item != nil } ?? lines.first
+      ? lines.first { $0.item?.isFigure == false } ?? lines.first
       : lines.last { $0.item != nil } ?? lines.last
   }
 

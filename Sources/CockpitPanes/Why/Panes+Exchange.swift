@@ -58,7 +58,7 @@ extension CommandPane {
   @MainActor package func exchange(
     _ facts: ViewContext, in rows: ExchangeRows, body: Rect, screen: Size
   ) -> Exchange.Key? {
-    let layout = layout(in: body, of: screen)
+    let layout = layout(facts, in: body, of: screen)
     switch current(facts, layout)?.item {
     case .session(let id):
       guard let record = facts.voice.record(id), let turn = record.turns.last else { return nil }

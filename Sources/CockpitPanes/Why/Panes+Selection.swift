@@ -144,7 +144,7 @@ extension CommandPane {
     on answer: SelectedAnswer, _ facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
     guard let (panel, item) = Self.item(of: answer) else { return [] }
-    let layout = layout(in: body, of: screen)
+    let layout = layout(facts, in: body, of: screen)
     let rows = content(panel, facts, layout).rows
     guard let line = rows.firstIndex(where: { $0.item == item }) else { return [] }
     cursors[panel, default: ListCursor()].select(

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import LenientJSON
 
 /// The verdict in one sentence, and the words for its reasons.
@@ -105,7 +106,20 @@ extension VerdictBuilder {
     guard let reason = turn.reason ?? turn.decision?.reason else { return "no reason on record" }
     if turn.decision?.outputLockReason == reason { return "the output was locked (\(reason))" }
     guard let words = Self.reasons[reason] else { return reason }
-    return "\(words) (\(reason))"
+    return "\(words) (\(reason))" + closeness
+  }
+
+  /// How sure the recogniser was of a word on average, and how sure it has to be; empty where no row says so. The
+  /// wire has the logarithms of both.
+  private var closeness: String {
+    for id in turn.events.reversed() {
+      guard let metadata = record.event(id)?.metadata, let mean = metadata["meanLogprob"]?.double,
+        let threshold = metadata["threshold"]?.double
+      else { continue }
+      return
+        ", \(Self.share(exp(mean))) sure of a word where \(Self.share(exp(threshold))) are needed"
+    }
+    return ""
   }
 
   /// The wire's words (contract appendix A) in a reader's.

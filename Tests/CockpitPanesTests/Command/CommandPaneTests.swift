@@ -93,7 +93,9 @@ import Testing
     for _ in CommandPane.Panel.allCases {
       seen.append(shell.command.focus)
       let body = shell.layout(alert: nil).tab
-      #expect(!shell.command.layout(in: body, of: size)[shell.command.focus].isEmpty)
+      #expect(
+        !shell.command.layout(fixture.facts(shell), in: body, of: size)[shell.command.focus].isEmpty
+      )
       fixture.type("Tab", &shell)
     }
     #expect(Set(seen).count == CommandPane.Panel.allCases.count)
@@ -104,13 +106,14 @@ import Testing
 
   @Test("panels never overlap and lie within the screen", arguments: [10, 15, 20, 24, 31, 40, 60])
   func noOverlap(height: Int) {
+    var fixture = CommandFixture.rich()
     for width in stride(from: 40, through: 220, by: 9) {
       let size = Size(width: width, height: height)
       var shell = shell(size)
       for panel in CommandPane.Panel.allCases {
         shell.command.focus = panel
         let body = shell.layout(alert: nil).tab
-        let layout = shell.command.layout(in: body, of: size)
+        let layout = shell.command.layout(fixture.facts(shell), in: body, of: size)
         let areas = layout.panels.values.filter { !$0.isEmpty }
         let cells =
           areas.reduce(0) { $0 + $1.width * $1.height }
@@ -195,7 +198,8 @@ import Testing
     var facts = fixture.facts(shell)
     _ = facts
     facts = fixture.facts(shell)
-    let layout = shell.command.layout(in: shell.layout(alert: nil).tab, of: size)
+    let layout = shell.command.layout(
+      fixture.facts(shell), in: shell.layout(alert: nil).tab, of: size)
     #expect(shell.command.current(facts, layout)?.text.contains("31 of 31 rows") == true)
     fixture.type("g g", &shell)
     #expect(shell.command.current(fixture.facts(shell), layout)?.text.contains("later 29") == true)

@@ -64,7 +64,8 @@ extension WhyRule {
     when: { $0.medium == .text && $0.admission?.allow == false },
     says: { exchange in
       let reason = WhyWords.reason(exchange.admission?.reason)
-      return "Silent: a message of \(exchange.authorName) was not admitted: \(reason)."
+      return "Silent: a message of \(exchange.authorName) was not admitted: \(reason)"
+        + "\(WhyWords.closeness(exchange.addressing))."
     },
     reason: { $0.admission?.reason },
     evidence: { [($0.admission?.source, "the admission"), ($0.wordsSource, "the words")] },
