@@ -143,9 +143,8 @@ extension CockpitShell {
     guard !isTooSmall, facts.isHeard else { return [] }
     let facts = withKeys(facts)
     var needs = layers.needs(context(facts)) + pane.needs(facts)
-    if tab == .brain || tab == .memory, let answer = selectedAnswer {
-      needs += facts.needs(of: answer)
-    }
+    let answer = tab == .brain ? brain.subject(facts) : tab == .memory ? selectedAnswer : nil
+    if let answer { needs += facts.needs(of: answer) }
     return needs
   }
 

@@ -17,7 +17,7 @@ extension WhyStep {
 
   private static func cameIn(_ exchange: Exchange) -> WhyStep {
     let words =
-      exchange.words.map { WhyWords.quote($0, limit: 100) } ?? "the words are on no row here"
+      exchange.words.map { WhyWords.quote($0, limit: 200) } ?? "the words are on no row here"
     return WhyStep(.cameIn, exchange.trigger, "\(exchange.authorName): \(words)")
   }
 
@@ -97,7 +97,7 @@ extension WhyStep {
     let text = call.text ?? ""
     return WhyStep(
       .generated, call.source,
-      text.isEmpty ? "nothing to say" : WhyWords.quote(text, limit: 100))
+      text.isEmpty ? "nothing to say" : WhyWords.quote(text, limit: 200))
   }
 
   private static func delivered(_ exchange: Exchange) -> WhyStep {
@@ -121,7 +121,10 @@ extension WhyStep {
 
   private static func output(_ exchange: Exchange) -> WhyStep {
     if let sent = exchange.sent.last {
-      return WhyStep(.output, sent.source, WhyWords.quote(sent.text, limit: 100))
+      // Words that stand in the step before are not quoted again.
+      let isSame = exchange.calls.last?.text == sent.text
+      return WhyStep(
+        .output, sent.source, isSame ? "as generated" : WhyWords.quote(sent.text, limit: 200))
     }
     if let reaction = exchange.reactions.last {
       return WhyStep(.output, reaction.source, "reaction \(WhyWords.quote(reaction.text))")
@@ -157,7 +160,7 @@ extension WhyStep {
     var generated = WhyStep(.generated, nil, nothing)
     if let text = part.turn.reply {
       let source = exchange.calls.last?.source ?? reply.source
-      generated = WhyStep(.generated, source, WhyWords.quote(text, limit: 100))
+      generated = WhyStep(.generated, source, WhyWords.quote(text, limit: 200))
     }
     var delivered = reply
     if delivered.state == .observed { delivered.detail = "handed to speech" }

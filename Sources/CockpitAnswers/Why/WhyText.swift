@@ -71,8 +71,9 @@ package struct WhyText {
     guard let usd = exchange.costUSD else { return "no row of it has a cost" }
     let parts = exchange.costs.prefix(6).map { cost in
       let byTime: PlainText = cost.source.link == .time ? " by time" : ""
-      return PlainText(cost.name, limit: 40) + " " + Self.money(cost.usd) + " "
-        + Self.id(cost.source) + byTime
+      let id = Self.id(cost.source)
+      return PlainText(cost.name, limit: 40) + " " + Self.money(cost.usd)
+        + (id.isEmpty ? "" : " " + id) + byTime
     }
     let more = exchange.costs.count - parts.count
     let rest: PlainText = more > 0 ? " and \(more) more" : ""

@@ -17,7 +17,8 @@ extension BrainPane {
     var answer: SelectedAnswer?
   }
 
-  @MainActor func subject(_ facts: ViewContext) -> SelectedAnswer? {
+  /// The answer that the panels show; nil if there is none.
+  @MainActor package func subject(_ facts: ViewContext) -> SelectedAnswer? {
     if let selected = facts.selected { return selected }
     guard let key = newestKey(facts) else { return nil }
     if let newest, newest.key == key { return newest.answer }

@@ -70,9 +70,13 @@ struct FactsPanel {
         if canvas.bounds.width >= 50, item.use != "session" {
           x = canvas.write(item.use.padded(to: 9), x: x, role: .muted, background: back) + 1
         }
+        // The owner's private facts are shown in MEMORY, where they are asked for.
+        let isHidden = OwnerMask().hides(item.fact)
+        let text =
+          isHidden ? OwnerMask.text(facts.keys) : PlainText(item.fact.fact ?? "-", limit: 400)
         canvas.write(
-          PlainText(item.fact.fact ?? "-", limit: 400).cut(to: max(0, canvas.bounds.width - x)),
-          x: x, background: back)
+          text.cut(to: max(0, canvas.bounds.width - x)), x: x,
+          role: isHidden ? .warning : .text, background: back)
       }
     }
   }

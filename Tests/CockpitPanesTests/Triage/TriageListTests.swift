@@ -50,6 +50,29 @@ import Testing
         endedAgoS: 1500, next: "See the bot's log; restart the bot.")
     ], atMs: Fixture.nowMs)
 
+  @Test("a next step is never cut in the list")
+  func wholeNextSteps() {
+    // The list is as wide as this screen.
+    let size = Self.sizes[0]
+    let next =
+      "Check the key and the limits of the provider on its status page, then start the bot anew: "
+      + "it reads its keys at the start and at no other time."
+    var fixture = fixture(
+      TriageReport(
+        isKnown: true,
+        open: [
+          Self.trouble(
+            "models", .critical, "models fail", "Model calls fail: 529 Overloaded.", agoS: 61,
+            next: next)
+        ], atMs: Fixture.nowMs))
+    var shell = CockpitShell(size: size)
+    shell.type("!", &fixture)
+    let canvas = shell.render(fixture.facts(), size: size).canvas
+    let box = (0..<size.height - 2).map { canvas.text(row: $0) }.filter { $0.contains("│") }
+      .joined(separator: " ").split { " │".contains($0) }.joined(separator: " ")
+    #expect(box.contains(next), "\(box)")
+  }
+
   private func fixture(_ report: TriageReport = report) -> Fixture {
     var fixture = Fixture()
     fixture.triage = report

@@ -101,6 +101,22 @@ import Testing
     #expect(shell.selectedAnswer == nil && shell.voice.turnID == nil)
   }
 
+  @Test("# lists the figures of the screen, and Enter shows the rows behind one")
+  func figures() throws {
+    var fixture = Fixture()
+    var shell = CockpitShell(size: Self.wide)
+    shell.type("#", &fixture)
+    let list = try #require(shell.overlay as? FigureList)
+    #expect(list.figures.count > 6 && Set(list.figures.map(\.query)).count == list.figures.count)
+    let errors = try #require(list.figures.firstIndex { $0.query.hasPrefix("chip:error since:") })
+    for _ in 0..<errors { shell.type("j", &fixture) }
+    shell.type("Enter", &fixture)
+    #expect(shell.overlay == nil && shell.tab == .pulse)
+    #expect(shell.pulse.query.text == list.figures[errors].query)
+    shell.type("5 # Esc", &fixture)
+    #expect(shell.overlay == nil && shell.tab == .cmd)
+  }
+
   @Test("while nothing is chosen the tabs follow the newest, and walking them chooses nothing")
   func following() throws {
     var fixture = try fixture("text.replied")

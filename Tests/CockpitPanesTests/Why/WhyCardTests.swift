@@ -97,6 +97,28 @@ import Testing
     }
   }
 
+  @Test("W alone opens the newest answer, though newer rows belong to nothing")
+  func alone() throws {
+    var fixture = try fixture("text.replied")
+    #expect(fixture.activity.log.row(at: 0).kind == "dashboard")
+    var shell = CockpitShell(size: Self.sizes[1])
+    shell.type("W", &fixture)
+    #expect((shell.overlay as? WhyCard)?.why.rule == "text.replied")
+    #expect(shell.pulse.isFollowing)
+  }
+
+  @Test("a long text is whole where lines would stand empty, else in the selected line")
+  func whole() throws {
+    for size in [Self.sizes[2], Size(width: 80, height: 16)] {
+      var fixture = try fixture("text.not_sent.error")
+      var shell = try shell(2, &fixture, size: size)
+      shell.type("g g j j j j j j j", &fixture)
+      let delivered = text(shell, &fixture).joined(separator: " ")
+        .split { " │".contains($0) }.joined(separator: " ")
+      #expect(delivered.contains("discord_send_failed: Missing Permissions"), "\(delivered)")
+    }
+  }
+
   @Test("what is on no row here is looked for by the program")
   func elsewhere() throws {
     var fixture = try fixture("text.replied")

@@ -164,7 +164,8 @@ extension Explanations {
     inferred: Whether the addressing was concluded and not said.
     triggered: Whether the addressing was enough to answer.
     confidence: How sure it is, 0 to 1.
-    threshold: How sure the bot must be to answer, usually 0.62.
+    threshold: How sure the bot must be to answer, usually 0.62. Of speech: the least mean logarithm of probability.
+    meanLogprob: How sure the recogniser was of a word: the mean logarithm of its probability; 0 is certain.
     confidenceSource: Where the confidence comes from: a model, a fallback, a direct address or
       the exact name.
     sendAsReply: Whether it was sent as a reply to the message.
