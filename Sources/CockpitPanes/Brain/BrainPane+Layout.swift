@@ -68,14 +68,15 @@ extension BrainPane {
     let budget =
       isOfSession(facts) ? right.height / 3 : 2 + (subject(facts)?.exchange.calls.count ?? 1)
     parts.budget = right.takeBottom(min(16, max(4, budget), right.height / 3))
+    let chain = chain(facts)?.chain
+    // Flow, critical path, sums, and the axis with its heading and a blank line above.
+    let lines = chain.map {
+      ChainFlow(chain: $0).pieces(width: right.width - 4).height + $0.nodes.count + 4
+    }
+    parts.chain = right.takeBottom(min(max(6, (lines ?? 2) + 2), right.height / 3))
     let used = usedFacts(facts).facts.count
     parts.facts = right.takeBottom(min(max(4, used + 2), right.height / 2))
     parts.context = right
-    let room = rest.width - 4
-    let chain = chain(facts)?.chain
-    // Flow, sums, and the axis with its heading and a blank line above.
-    let lines = chain.map { ChainFlow(chain: $0).pieces(width: room).height + $0.nodes.count + 3 }
-    parts.chain = rest.takeBottom(min(max(6, (lines ?? 2) + 2), rest.height / 3))
     parts.prompt = rest
   }
 

@@ -21,7 +21,7 @@ struct ChainPanel {
     let room = layout.chain.width - title.columns - 8
     let names = [answer, critical.isEmpty ? nil : critical].compactMap { $0 }
     let whole = names.joined(separator: "  ")
-    let area = layout.draw(
+    var area = layout.draw(
       .chain, title, trailing: whole.columns <= room ? whole : (names.first ?? "").cut(to: room),
       hasFocus: hasFocus, into: &frame)
     guard !area.isEmpty else { return }
@@ -42,6 +42,11 @@ struct ChainPanel {
         }
       }
       return
+    }
+    // What the title has no room for stands below.
+    if whole.columns > room, area.height > 3 {
+      let line = area.takeBottom(1)
+      frame.canvas.inside(line) { $0.write(critical.cut(to: line.width), role: .heading) }
     }
     Self.draw(shown.chain, scroll: scroll, in: area, into: &frame)
     let rows = shown.chain.nodes.compactMap(\.rowID)
