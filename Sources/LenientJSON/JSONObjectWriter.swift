@@ -1,9 +1,16 @@
 /// Builds one JSON object, key by key, in the order of the calls; printable ASCII only, so that a
 /// line made of it is safe on any terminal (promise P1).
 package struct JSONObjectWriter {
-  private var bytes: [UInt8] = [UInt8(ascii: "{")]
+  private var bytes: [UInt8] = []
 
-  package init() {}
+  /// An object without members.
+  ///
+  /// - Parameter capacity: the expected length in bytes; a row that grows piece by piece is copied
+  ///   several times.
+  package init(capacity: Int = 0) {
+    bytes.reserveCapacity(capacity)
+    bytes.append(UInt8(ascii: "{"))
+  }
 
   /// A string, or null.
   package mutating func string(_ key: StaticString, _ value: String?) {

@@ -12,26 +12,32 @@ package enum ActionJSON {
   package static func line(raw: UnsafeRawBufferPointer, id: Int? = nil) -> [UInt8]? {
     let scan: ActionScan
     do { scan = try ActionScanner.scan(raw) } catch { return nil }
-    var line = JSONObjectWriter()
+    // The row's own members, and at most 192 bytes of keys that it may lack.
+    var line = JSONObjectWriter(capacity: raw.count + 192)
     line.string("type", "action")
     line.int("id", scan.id ?? id)
     line.valid("created_at", quoted(scan.createdAt, in: raw))
     line.valid("kind", quoted(scan.kind, in: raw))
     line.valid("content", scan.content.count > 0 ? quoted(scan.content, in: raw) : nil)
     cost(scan, in: raw, to: &line)
-    for (key, field) in [
-      ("guild_id", scan.guild), ("channel_id", scan.channel), ("message_id", scan.message),
-      ("user_id", scan.user),
-    ] as [(StaticString, ActionField)] {
-      // A number in place of an id keeps its digits, as text.
-      if field.form == .number {
-        line.string(key, field.id(in: raw))
-      } else {
-        line.valid(key, field.form == .missing ? nil : quoted(field, in: raw))
-      }
-    }
+    writeID("guild_id", scan.guild, in: raw, to: &line)
+    writeID("channel_id", scan.channel, in: raw, to: &line)
+    writeID("message_id", scan.message, in: raw, to: &line)
+    writeID("user_id", scan.user, in: raw, to: &line)
     line.valid("metadata", metadata(scan.metadata, in: raw))
     return line.finish()
+  }
+
+  /// A number in place of an id keeps its digits, as text.
+  private static func writeID(
+    _ key: StaticString, _ field: ActionField, in raw: UnsafeRawBufferPointer,
+    to line: inout JSONObjectWriter
+  ) {
+    if field.form == .number {
+      line.string(key, field.id(in: raw))
+    } else {
+      line.valid(key, field.form == .missing ? nil : quoted(field, in: raw))
+    }
   }
 
   /// The string with its quotes.
