@@ -148,13 +148,20 @@ extension JSONText {
     out.append(UInt8(ascii: "\""))
   }
 
+  @inline(__always)
+  private static func pair(_ first: Unicode.Scalar, _ second: Unicode.Scalar, _ out: inout [UInt8])
+  {
+    out.append(UInt8(truncatingIfNeeded: first.value))
+    out.append(UInt8(truncatingIfNeeded: second.value))
+  }
+
   private static func quoteScalar(_ scalar: Unicode.Scalar, into out: inout [UInt8]) {
     switch scalar {
-    case "\"": out += [UInt8(ascii: "\\"), UInt8(ascii: "\"")]
-    case "\\": out += [UInt8(ascii: "\\"), UInt8(ascii: "\\")]
-    case "\n": out += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
-    case "\r": out += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
-    case "\t": out += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+    case "\"": pair("\\", "\"", &out)
+    case "\\": pair("\\", "\\", &out)
+    case "\n": pair("\\", "n", &out)
+    case "\r": pair("\\", "r", &out)
+    case "\t": pair("\\", "t", &out)
     case "\u{20}"..."\u{7E}": out.append(UInt8(truncatingIfNeeded: scalar.value))
     default: escape(scalar, into: &out)
     }
@@ -169,7 +176,7 @@ extension JSONText {
   /// Appends the `\u` escape of one UTF-16 unit.
   static func escape(_ unit: UInt16, into out: inout [UInt8]) {
     let digits = Array("0123456789abcdef".utf8)
-    out += [UInt8(ascii: "\\"), UInt8(ascii: "u")]
+    pair("\\", "u", &out)
     for shift in [12, 8, 4, 0] { out.append(digits[Int(unit >> shift) & 0xF]) }
   }
 }

@@ -321,7 +321,8 @@ final class TailSink: SourceSink {
   }
 
   private func writeRaw(_ event: String, _ data: UnsafeRawBufferPointer, _ lastEventID: String) {
-    var line = JSONObjectWriter()
+    // Every quote of the payload is escaped: a third more is enough for nearly all.
+    var line = JSONObjectWriter(capacity: data.count * 4 / 3 + 128)
     line.string("type", "sse")
     line.string("event", event.keepingReservedCharacters)
     line.text("data", utf8: data)

@@ -26,10 +26,10 @@ package final class OverviewFetch {
   /// Names of channels from before, and of people from the live sessions.
   private var names: NameTable
   /// Answers that are read when all names are there.
-  private var hourOfActions: [UInt8]?
+  private var hourOfActions: AnsweredRows?
   private var runtime: Runtime?
   private var voice: VoiceState?
-  private var newestActions: [UInt8]?
+  private var newestActions: AnsweredRows?
   private var open = 0
   /// At least one answer could only come from a Clanky backend.
   private var isUnderstood = false
@@ -75,13 +75,12 @@ package final class OverviewFetch {
         return true
       }
       ask("The actions", actions(limit: Self.actionLimit, hours: 1), until: end) { [self] body in
-        let rows = body.withUnsafeBytes { ActionRows.split($0) { _ in } }
-        guard rows.isComplete else { return false }
-        hourOfActions = body
-        if rows.rows < rowCount {
+        guard let rows = AnsweredRows(body, nowMs: backend.clock.wallMs) else { return false }
+        hourOfActions = rows
+        if rows.elements < rowCount {
           ask(nil, actions(limit: rowCount, hours: nil), until: end) { [self] body in
-            newestActions = body
-            return true
+            newestActions = AnsweredRows(body, nowMs: backend.clock.wallMs)
+            return newestActions != nil
           }
         }
         return true
@@ -171,15 +170,11 @@ package final class OverviewFetch {
 
   private func finish() {
     let nowMs = backend.clock.wallMs
-    if let hourOfActions,
-      !overview.read(
-        actions: hourOfActions, limit: Self.actionLimit, names: names, nowMs: nowMs)
-    {
-      foreignAnswers += 1
-      miss("The actions", "The answer could not be read.")
+    if let hourOfActions {
+      overview.read(hour: hourOfActions, limit: Self.actionLimit, names: names)
     }
     judge(nowMs: overview.backendMs(nowMs))
-    if let newestActions { overview.read(newest: newestActions, names: names, nowMs: nowMs) }
+    if let newestActions { overview.read(newestOf: newestActions.log, names: names) }
     // The health answer `{"ok":true}` could come from any program. If none of the other answers is
     // readable, it is not a Clanky backend.
     if foreignAnswers > 1 { failures.append(.notClanky(.otherJSON)) }
@@ -209,14 +204,13 @@ package final class OverviewFetch {
     input.costTodayUSD = overview.costToday
     input.budgetUSD = backend.settings.triage.budgetUSD
     input.names = names
-    let store = ActivityStore(memory: 16 << 20)
-    hourOfActions?.withUnsafeBytes { _ = store.applyRows($0, nowMs: nowMs) }
-    let rates = store.log.rate.perMinute(nowMs: nowMs)
+    let log = hourOfActions?.log ?? ActionLog()
+    let rates = log.rate.perMinute(nowMs: nowMs)
     input.failuresPerHour = rates.reduce(0) { $0 + $1.failures }
     input.actionsPerHour = rates.reduce(0) { $0 + $1.actions }
     input.isHourComplete = overview.activity?.isCapped == false
     var board = TriageBoard(settings: backend.settings.triage)
-    while !board.judge(input, rows: store.log) {}
+    while !board.judge(input, rows: log) {}
     let text = TriageText(board.report, clock: backend.settings.clock)
     overview.botWord = text.botWord.description
     overview.triage = board.report.ofBot.map { trouble in

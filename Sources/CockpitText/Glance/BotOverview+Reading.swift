@@ -24,31 +24,20 @@ extension BotOverview {
     }
   }
 
-  /// Reads the body of `GET /api/actions` for the last hour.
+  /// Counts the rows of the last hour, and takes the newest of them.
   ///
   /// - Parameter limit: the requested maximum; a full list may be incomplete.
-  /// - Returns: false if it is no list of actions.
   @MainActor
-  package mutating func read(
-    actions body: [UInt8], limit: Int, names: some NameDirectory, nowMs: Int64
-  ) -> Bool {
-    guard let (store, count) = Self.log(body, nowMs: nowMs) else { return false }
+  package mutating func read(hour answer: AnsweredRows, limit: Int, names: some NameDirectory) {
+    let seen = answer.log.totals.seen
     activity = Activity(
-      actions: store.log.totals.seen.actions, failures: store.log.totals.seen.failures,
-      isCapped: count >= limit)
-    read(newestOf: store.log, names: names)
-    return true
+      actions: seen.actions, failures: seen.failures, isCapped: answer.elements >= limit)
+    read(newestOf: answer.log, names: names)
   }
 
-  /// Takes in the body of `GET /api/actions` for the newest rows only.
+  /// Takes the newest rows.
   @MainActor
-  package mutating func read(newest body: [UInt8], names: some NameDirectory, nowMs: Int64) {
-    guard let (store, _) = Self.log(body, nowMs: nowMs) else { return }
-    read(newestOf: store.log, names: names)
-  }
-
-  @MainActor
-  private mutating func read(newestOf log: ActionLog, names: some NameDirectory) {
+  package mutating func read(newestOf log: ActionLog, names: some NameDirectory) {
     rows = log.rows(in: 0..<min(log.count, Self.rowLimit)).compactMap { row in
       guard let action = row.action() else { return nil }
       let summary = ActionSummary(of: action, metadata: action.metadata(), names: Names(names))
@@ -62,19 +51,6 @@ extension BotOverview {
   /// marks.
   package static func cut(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(textLimit)))
-  }
-
-  /// The rows of a body, and its number of elements; nil if it is no list.
-  @MainActor
-  private static func log(_ body: [UInt8], nowMs: Int64) -> (ActivityStore, Int)? {
-    let isList = body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "[")
-    guard isList else { return nil }
-    // The counts below are of all rows, also of those that no longer fit.
-    let store = ActivityStore(memory: 16 << 20)
-    return body.withUnsafeBytes { bytes in
-      let report = store.applyRows(bytes, nowMs: nowMs)
-      return report.isComplete ? (store, report.count + report.rejected) : nil
-    }
   }
 
   /// Something is wrong although the backend answers.

@@ -208,7 +208,7 @@ import Testing
 
   @MainActor
   @Test("actions are counted once, failures by their kind and by their metadata")
-  func actions() {
+  func actions() throws {
     let rows = [
       #"{"id":3,"created_at":"2026-05-09T14:32:00.000Z","kind":"llm_error","content":"boom"}"#,
       #"{"id":2,"created_at":"2026-05-09T14:31:00.000Z","kind":"browser_tool_result","metadata":{"isError":true}}"#,
@@ -217,15 +217,14 @@ import Testing
     ]
     var overview = BotOverview(health: .healthy, backend: "x", takenAtMs: Self.nowMs)
     let body = Array("[\(rows.joined(separator: ","))]".utf8)
-    let isRead = overview.read(actions: body, limit: 5, names: NoNames(), nowMs: Self.nowMs)
-    #expect(isRead)
+    let answer = try #require(AnsweredRows(body, nowMs: Self.nowMs))
+    overview.read(hour: answer, limit: 5, names: NoNames())
     #expect(overview.activity == .init(actions: 3, failures: 2, isCapped: false))
     #expect(overview.rows.map(\.kind) == ["llm_error", "browser_tool_result", "sent_reply"])
-    _ = overview.read(actions: body, limit: 4, names: NoNames(), nowMs: Self.nowMs)
+    overview.read(hour: answer, limit: 4, names: NoNames())
     #expect(overview.activity?.isCapped == true)
-    let isNoList = overview.read(
-      actions: Array("{}".utf8), limit: 4, names: NoNames(), nowMs: Self.nowMs)
-    #expect(!isNoList)
+    #expect(AnsweredRows(Array("{}".utf8), nowMs: Self.nowMs) == nil)
+    #expect(AnsweredRows(Array(body.dropLast()), nowMs: Self.nowMs) == nil)
   }
 
   @Test("its cost of today is that of the UTC day")
