@@ -1,5 +1,5 @@
 import ClankyWire
-package import CockpitStores
+import CockpitStores
 
 /// The rows of one answer of `GET /api/actions`.
 @MainActor
