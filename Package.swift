@@ -258,8 +258,9 @@ let package = Package(
     .testTarget(
       name: "CockpitAppTests",
       dependencies: [
-        "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitApp", "CockpitFiles",
-        "CockpitPanes", "CockpitShell", "CockpitSession", "CockpitStores", "CockpitText",
+        "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitApp",
+        "CockpitFiles", "CockpitPanes", "CockpitShell", "CockpitSession", "CockpitStores",
+        "CockpitText",
         "LenientJSON",
         "MainLoop",
         "TerminalCore",

@@ -86,9 +86,13 @@ package final class StoreSink: SourceSink {
     do throws(ActionRejection) {
       let source: ActionSource = stream == .activity ? .activity : .voice
       let row = try activity.applyLive(json, from: source, nowMs: time.wallMs)
+      // Clanky's activity stream begins with the stored rows; a source without any begins with this one.
+      if stream == .activity { connection.noteRows() }
       if let row { actions.noteArrival(row, atNs: time.ns) }
     } catch {
-      reject("\(stream.name) stream: \(error)")
+      let reason = "\(stream.name) stream: \(error)"
+      connection.noteRejectedRow(reason)
+      history?.rejected(reason)
     }
   }
 

@@ -26,11 +26,12 @@ package struct PanelFrame {
 
   /// Draws the frame and marks its mouse target.
   ///
+  /// - Parameter target: what a click on the panel means; nil if it has no cursor and no focus.
   /// - Returns: the content's rectangle; empty if the panel is hidden.
   @discardableResult
-  package func draw(in area: Rect, _ target: Frame.Target, into frame: inout Frame) -> Rect {
+  package func draw(in area: Rect, _ target: Frame.Target? = nil, into frame: inout Frame) -> Rect {
     guard !area.isEmpty else { return area }
-    frame.mark(area, target)
+    if let target { frame.mark(area, target) }
     let title = place.map { PlainText("\($0.number)/\($0.count) ") + self.title } ?? self.title
     if hasBox {
       frame.canvas.panel(title, trailing: trailing, in: area, isFocused: isFocused) { _ in }

@@ -99,7 +99,7 @@ import Testing
     try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: home) }
     let backend = try await backend("quiet", home: home.path)
-    let invocation = VerbInvocation(backend)
+    let invocation = VerbInvocation(OpenedSource(backend))
     let runner = runner()
     for _ in 0..<2 {
       let facts = await outcome(["facts", "list", "--json"], runner, invocation)
@@ -142,7 +142,7 @@ import Testing
       ])
     func nothingIsLeft(line: [String]) async throws {
       let backend = try await backend("quiet")
-      let invocation = VerbInvocation(backend)
+      let invocation = VerbInvocation(OpenedSource(backend))
       let port = backend.url.port
       let runner = runner()
       let (ends, end) = AsyncStream.makeStream(of: VerbOutput.End.self)

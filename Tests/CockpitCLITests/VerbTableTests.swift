@@ -92,7 +92,7 @@ import Testing
         terminals: .init(input: false, output: false, error: false), readLine: { nil },
         end: { _ in }))
     let backend = try await Backend.open(settings)
-    let invocation = VerbInvocation(backend)
+    let invocation = VerbInvocation(OpenedSource(backend))
     let words = invocation.arguments(["facts", "search", "a b", "--json"], ClankyCockpit.verbTable)
     #expect(words.prefix(2) == ["facts", "search"])
     #expect(words.suffix(2) == ["a b", "--json"])

@@ -40,9 +40,9 @@ extension CockpitApp {
     connecting = Task { @MainActor [weak self, connector] in
       let problem: String?
       do {
-        let backend = try await connector.open(name)
+        let opened = try await connector.open(name)
         guard let self, !Task.isCancelled else { return }
-        adopt(backend, as: name)
+        adopt(opened, as: name)
         problem = nil
       } catch {
         guard !Task.isCancelled else { return }
@@ -53,15 +53,15 @@ extension CockpitApp {
     }
   }
 
-  private func adopt(_ backend: Backend, as name: String) {
+  private func adopt(_ opened: OpenedSource, as name: String) {
     model.bot.source.stop()
-    connector.adopt(backend, as: name)
-    model = CockpitModel(backend: backend)
+    connector.adopt(opened, as: name)
+    model = CockpitModel(opened)
     prepare()
     shell.connected(
       keys: model.facts.isReadOnly ? allKeys.withoutMutations : allKeys, guild: model.guild)
     shell.note(
-      PlainText("connecting to \(name.isEmpty ? backend.url.description : name)", limit: 200))
+      PlainText("connecting to \(name.isEmpty ? opened.name : name)", limit: 200))
     // If its theme cannot be loaded, report that and keep the current one.
     setTheme(connector.facts.theme, isKept: false)
     model.bot.start()
@@ -93,7 +93,7 @@ extension CockpitApp {
 
   private func test(_ url: String, _ token: String, _ allowPlainHTTP: Bool) async -> SetupAnswer {
     do {
-      let settings = connector.backend.settings
+      let settings = connector.opened.settings
       let address = try BackendURL(url, allowPlainHTTP: allowPlainHTTP)
       let entered = token.isEmpty ? nil : try TokenText(token)
       let secret =
@@ -124,7 +124,7 @@ extension CockpitApp {
         url: try BackendURL(url, allowPlainHTTP: allowPlainHTTP),
         token: token.isEmpty ? nil : try TokenText(token), profile: profile,
         allowsPlainHTTP: allowPlainHTTP, preference: nil)
-      var settings = connector.backend.settings
+      var settings = connector.opened.settings
       settings.configuration = try connector.configurationNow()
       words = try await Task.detached { [settings] in try saving.save(settings) }.value.sentences
     } catch {

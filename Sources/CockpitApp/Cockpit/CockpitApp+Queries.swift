@@ -22,7 +22,7 @@ extension CockpitApp {
   func keep(queries: [String]) {
     guard let history = QueryHistory(settings.paths) else { return }
     do throws(FileError) {
-      try history.save(queries, token: connector.backend.token)
+      try history.save(queries, token: connector.opened.backend?.token)
     } catch {
       tell(PlainText("the filter is not kept for the next start: \(error.description)", limit: 300))
     }

@@ -99,7 +99,7 @@ package final class CockpitApp {
     self.connector = connector
     self.log = log
     allKeys = keys
-    model = CockpitModel(backend: connector.backend)
+    model = CockpitModel(connector.opened)
     self.session = session
     self.appearance = appearance
     self.symbols = symbols

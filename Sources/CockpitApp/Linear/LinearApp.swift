@@ -73,6 +73,13 @@ package final class LinearApp {
       let number = await EndSignal.first()
       self?.finish(128 + number)
     }
+    follow()
+    if let endCode { return endCode }
+    return await withCheckedContinuation { end = $0 }
+  }
+
+  /// Starts the source and reports what comes from it, until `finish`.
+  func follow() {
     model.bot.sink.onChange = { [weak self] in self?.changed() }
     let ticker = DispatchSource.makeTimerSource(queue: .main)
     ticker.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(200))
@@ -83,11 +90,10 @@ package final class LinearApp {
     self.ticker = ticker
     model.bot.start()
     sayConnection()
-    if let endCode { return endCode }
-    return await withCheckedContinuation { end = $0 }
   }
 
-  private func finish(_ code: Int32) {
+  /// Ends the run with this exit code.
+  func finish(_ code: Int32) {
     guard endCode == nil else { return }
     endCode = code
     input?.stop()

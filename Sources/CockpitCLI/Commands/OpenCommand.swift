@@ -43,11 +43,10 @@ struct OpenCommand: LoopVerb {
         "the cockpit needs a terminal; use 'clanky-cockpit tail' to follow in a pipe, or 'clanky-cockpit snapshot --view pulse' for one screen"
       )
     }
-    var settings = try Settings(shared, in: environment)
-    if readOnly { settings.profile.readOnly = true }
+    let settings = try settings(in: environment)
     let keys = try Keymap.table(settings.configuration)
     let appearance = try Appearance(settings, isForTerminal: true)
-    let backend = try await Backend.open(settings, on: loop, mayBlock: true)
+    let opened = try await OpenedSource.open(settings, on: loop, mayBlock: true)
     let isMouseOn = settings.configuration.mouse ?? true
     let (log, trouble) = openLog(settings.paths)
     var options = TerminalSession.Options(
@@ -66,7 +65,7 @@ struct OpenCommand: LoopVerb {
     }
     let symbols = appearance.chosenSymbols ?? session.suggestedSymbols
     let app = CockpitApp(
-      connector: Connector(backend, isReadOnly: readOnly, loop: loop), session: session,
+      connector: Connector(opened, isReadOnly: readOnly, loop: loop), session: session,
       appearance: appearance, symbols: symbols,
       tab: (tab ?? settings.configuration.layout.tab.flatMap(TabChoice.init) ?? .pulse).tab,
       keys: keys, isMouseOn: isMouseOn, loop: loop, settings: settings, log: log,
@@ -79,6 +78,15 @@ struct OpenCommand: LoopVerb {
     for words in app.lastWords() { environment.output.complain(words.description) }
     app.model.bot.source.stop()
     throw ExitCode(code)
+  }
+
+  /// The settings with the options of this command.
+  private func settings(in environment: Environment) throws(Failure) -> Settings {
+    // An option for another source sets `source` of these.
+    let given = shared.given
+    var settings = try Settings(given, in: environment)
+    if readOnly { settings.profile.readOnly = true }
+    return settings
   }
 
   /// The log; if it cannot be opened, the consequence for the user.
@@ -98,19 +106,18 @@ struct OpenCommand: LoopVerb {
   @MainActor private func openLinear(
     in environment: Environment, on loop: any EventLoop, _ verbs: ProgramVerbs
   ) async throws {
-    var settings = try Settings(shared, in: environment)
-    if readOnly { settings.profile.readOnly = true }
+    let settings = try settings(in: environment)
     let appearance = try Appearance(settings, isForTerminal: false)
-    let backend = try await Backend.open(settings, on: loop)
-    let model = CockpitModel(backend: backend)
+    let opened = try await OpenedSource.open(settings, on: loop)
+    let model = CockpitModel(opened)
     let app = LinearApp(
       model: model, loop: loop, output: environment.output,
       isASCII: appearance.symbols == .ascii,
       hasTerminalInput: environment.terminals.input, verbs: verbs)
     let code = await app.run()
     model.bot.source.stop()
-    // Releasing `backend` would stop the embedded demo.
-    withExtendedLifetime(backend) {}
+    // Releasing `opened` would stop the embedded demo.
+    withExtendedLifetime(opened) {}
     throw ExitCode(code)
   }
 }

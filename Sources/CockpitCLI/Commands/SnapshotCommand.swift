@@ -50,7 +50,7 @@ struct SnapshotCommand: Verb {
     let keys = try Keymap.table(settings.configuration)
     let look = try Appearance(settings, isForTerminal: ansi)
     let backend = try await Backend.open(settings, demoLeadMs: Self.demoLeadMs)
-    let model = CockpitModel(backend: backend)
+    let model = CockpitModel(OpenedSource(backend))
     let failure = await model.bot.firstFacts()
     try Task.checkCancellation()
     if let failure { throw Failure(failure) }

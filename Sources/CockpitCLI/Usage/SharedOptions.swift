@@ -85,7 +85,7 @@ struct SharedOptions: ParsableArguments {
     given.glyphs = glyphs
     given.utc = utc
     given.memory = memory
-    given.demo = demo
+    given.source = demo.map { .demo($0) }
     return given
   }
 }

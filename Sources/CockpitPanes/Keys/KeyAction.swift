@@ -2,8 +2,8 @@ import TerminalCore
 
 /// Everything a key press can ask for, in the normal mode of the cockpit.
 ///
-/// The raw value is the stable id of the action: the name in help, in hints and, later, in the
-/// keymap file. Keys that type into a text field are `TextFieldCommand`s.
+/// The raw value is the stable id of the action: its name in help, on the `:` line, and in `[keys]` of the
+/// configuration file. Keys that type into a text field are `TextFieldCommand`s.
 package enum KeyAction: String, CaseIterable, Sendable {
   // Tabs and levels
   case pulse = "tab-pulse"

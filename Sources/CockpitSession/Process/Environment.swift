@@ -38,6 +38,8 @@ package struct Environment: Sendable {
   package var screen: RunningScreen?
   /// Where the surrounding cockpit got the token; nil in a shell.
   package var tokenPlace: String?
+  /// The source on the surrounding screen, if it is no backend: a verb has no address from it.
+  package var shownSource: String?
   /// Runs the main thread; nil if Dispatch does.
   package var loop: (any EventLoop)?
   /// The lifetime of a run inside another one; nil if the run owns the process.

@@ -3,7 +3,6 @@ import CurlTransport
 import CockpitDomain
 import Networking
 import CockpitDemo
-import CockpitFiles
 import Foundation
 import MainLoop
 
@@ -60,13 +59,7 @@ package struct Backend {
       tokenPlace = found?.place.description
     }
     if let file = settings.caFile {
-      do throws(FileError) {
-        guard try SafeFile.read(file) != nil else {
-          throw FileError("there is no file '\(file)'; --ca-file names a PEM certificate")
-        }
-      } catch {
-        throw Failure(.usage, error.description)
-      }
+      _ = try NamedFile(file, use: "--ca-file names a PEM certificate").bytes()
     }
     let transport: CurlTransport
     do throws(CurlTransport.Problem) {

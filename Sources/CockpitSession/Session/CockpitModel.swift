@@ -8,7 +8,7 @@ import CockpitPanes
 import CockpitStores
 import TerminalCore
 
-/// A `BotSession` made from settings and backend, and what a frame shows of the profile and of this
+/// A `BotSession` made from an opened source and its settings, and what a frame shows of the profile and of this
 /// program's own resource use.
 @MainActor
 package final class CockpitModel {
@@ -25,20 +25,20 @@ package final class CockpitModel {
   /// Bytes that went to the terminal since the start.
   package var writtenBytes: () -> Int = { 0 }
 
-  package init(backend: Backend) {
-    settings = backend.settings
-    setup = SetupFactsSource.facts(backend.settings)
-    setup.tokenPlace = backend.tokenPlace
-    invocation = VerbInvocation(backend)
+  package init(_ opened: OpenedSource) {
+    settings = opened.settings
+    setup = SetupFactsSource.facts(opened.settings)
+    setup.tokenPlace = opened.backend?.tokenPlace
+    invocation = VerbInvocation(opened)
     clockFormat = settings.clock
     triage = TriageBoard(settings: settings.triage)
     bot = BotSession(
       .init(
-        address: backend.url.description, memory: settings.memory,
+        address: opened.name, memory: settings.memory,
         isReadOnly: settings.isReadOnly, zone: settings.clock.queryZone),
-      source: backend.link(),
-      storage: StateStorage(settings.paths) { [clock = backend.clock] in clock.wallMs },
-      clock: backend.clock)
+      source: opened.source,
+      storage: StateStorage(settings.paths) { [clock = opened.clock] in clock.wallMs },
+      clock: opened.clock)
   }
 
   /// Now on the monotonic clock, in ns.

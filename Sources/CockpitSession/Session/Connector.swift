@@ -5,7 +5,7 @@ import CockpitStores
 import Foundation
 import MainLoop
 
-/// Opens backends for the cockpit: the one it begins with, and those of other profiles.
+/// Opens sources for the cockpit: the one it begins with, and the backends of other profiles.
 ///
 /// A token that was given for one origin goes to no other (promise P6): `--token-file` and
 /// `CLANKY_TOKEN` belong to the backend that the program was started for.
@@ -13,12 +13,14 @@ import MainLoop
 package final class Connector {
   /// The settings at program start.
   private let first: Settings
-  private let firstURL: BackendURL
+  /// Nil if the first source was no backend.
+  private let firstURL: BackendURL?
+  private let firstName: String
   /// Whether `--read-only` was passed.
   private let isReadOnly: Bool
   private let loop: any EventLoop
-  /// The backend in use.
-  package private(set) var backend: Backend
+  /// The source in use.
+  package private(set) var opened: OpenedSource
   /// Its name in the list of profiles.
   package private(set) var current: String
   /// Profiles saved since: for them the current file counts.
@@ -31,28 +33,29 @@ package final class Connector {
   private var savedViews: [String: String] = [:]
   private var lastChosenTheme: String?
 
-  package init(_ backend: Backend, isReadOnly: Bool, loop: any EventLoop) {
+  package init(_ opened: OpenedSource, isReadOnly: Bool, loop: any EventLoop) {
     self.loop = loop
-    first = backend.settings
-    firstURL = backend.url
+    first = opened.settings
+    firstURL = opened.backend?.url
+    firstName = opened.name
     self.isReadOnly = isReadOnly
-    self.backend = backend
-    current = backend.settings.profileName
-    learn(backend.settings)
+    self.opened = opened
+    current = opened.settings.profileName
+    learn(opened.settings)
   }
 
-  /// Opens the backend of a profile; the one in use is left as it is.
+  /// Opens the source of a profile; the one in use is left as it is.
   ///
   /// - Parameter name: empty for the top level of the configuration file.
-  package func open(_ name: String) async throws -> Backend {
-    try await Backend.open(try settings(of: name), on: loop)
+  package func open(_ name: String) async throws -> OpenedSource {
+    try await OpenedSource.open(try settings(of: name), on: loop)
   }
 
-  /// From now on this backend is in use.
-  package func adopt(_ backend: Backend, as name: String) {
-    self.backend = backend
+  /// From now on this source is in use.
+  package func adopt(_ opened: OpenedSource, as name: String) {
+    self.opened = opened
     current = name
-    learn(backend.settings)
+    learn(opened.settings)
   }
 
   /// A theme was chosen on the screen.
@@ -70,7 +73,7 @@ package final class Connector {
 
   /// Reads all theme files: not before there is something on the screen.
   package func checkThemes() {
-    facts.brokenThemes = SetupFactsSource.brokenThemes(backend.settings)
+    facts.brokenThemes = SetupFactsSource.brokenThemes(opened.settings)
   }
 
   /// A profile was written to the configuration file.
@@ -98,7 +101,7 @@ package final class Connector {
     }
     var options = first.options
     options.url = nil
-    options.demo = nil
+    options.source = nil
     options.guild = nil
     options.allowPlainHttp = false
     options.profile = nil
@@ -113,7 +116,8 @@ package final class Connector {
       throw Failure(.usage, error.description)
     }
     settings.profileName = name
-    if try !settings.backendURL().hasSameOrigin(as: firstURL) {
+    let url = try settings.backendURL()
+    if !(firstURL.map { url.hasSameOrigin(as: $0) } ?? false) {
       settings.options.tokenFile = nil
       settings.environment["CLANKY_TOKEN"] = nil
     }
@@ -142,18 +146,18 @@ package final class Connector {
     }
     // Values from flags, the environment and the demo are in no file.
     for (name, url) in [
-      (first.profileName, firstURL.description), (current, backend.url.description),
+      (first.profileName, firstName), (current, opened.name),
     ]
     where !profiles.contains(where: { $0.name == name }) {
       profiles.insert(
         .init(name: name, url: url, isReadOnly: first.isReadOnly, isSaved: false), at: 0)
     }
     if let index = profiles.firstIndex(where: { $0.name == current }) {
-      profiles[index].url = backend.url.description
+      profiles[index].url = opened.name
     }
     facts.profiles = profiles
     facts.current = current
-    facts.tokenPlace = backend.tokenPlace
+    facts.tokenPlace = opened.backend?.tokenPlace
     facts.configPath = settings.options.config ?? settings.paths.configFile
     let credentials = settings.credentials
     facts.tokenStore =
@@ -161,7 +165,7 @@ package final class Connector {
       ?? settings.paths.state.map { _ in "a file that only you can read" }
     facts.isUnconfigured =
       configuration.base.url == nil && configuration.profiles.isEmpty
-      && settings.options.url == nil && settings.options.demo == nil
+      && settings.options.url == nil && settings.options.source == nil
       && settings.namedURL == nil
   }
 }

@@ -17,9 +17,28 @@ package struct GivenOptions: Sendable {
   package var utc = false
   /// Memory for raw actions, in bytes.
   package var memory: Int?
-  package var demo: DemoScenario?
+  /// What is opened instead of a backend at an address.
+  package var source: GivenSource?
 
   package init() {}
+
+  /// The scenario of the demo backend, if that is opened.
+  package var demo: DemoScenario? {
+    guard case .demo(let scenario) = source else { return nil }
+    return scenario
+  }
+}
+
+/// What is opened instead of a backend at an address; `OpenedSource.open` opens it.
+package enum GivenSource: Sendable {
+  case demo(DemoScenario)
+
+  /// The name in the list of profiles.
+  package var profileName: String {
+    switch self {
+    case .demo: "demo"
+    }
+  }
 }
 
 /// When to use colours.

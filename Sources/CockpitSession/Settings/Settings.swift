@@ -61,13 +61,17 @@ package struct Settings: Sendable {
     }
     if complains, let setAside { process.output.complain(setAside) }
     profileName =
-      options.demo != nil ? "demo" : options.profile ?? configuration.profile ?? ""
+      options.source?.profileName ?? options.profile ?? configuration.profile ?? ""
   }
 
   package var output: Output { process.output }
 
   /// The backend's address: checked, and refused when the token would travel readable.
   package func backendURL() throws(Failure) -> BackendURL {
+    if let name = process.shownSource, options.url == nil, options.profile == nil {
+      throw Failure(
+        .usage, "the screen shows \(name), which is no backend: --url or --profile names one")
+    }
     let text =
       options.url ?? profileURL ?? namedURL ?? profile.url ?? "http://127.0.0.1:8787"
     do throws(BackendURL.Problem) {

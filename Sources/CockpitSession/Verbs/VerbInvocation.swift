@@ -4,7 +4,7 @@ import CockpitFiles
 import CockpitPanes
 import Foundation
 
-/// How to run a verb of this program against the backend on screen: with the same address,
+/// How to run a verb of this program against the backend on screen, if it shows one: with the same address,
 /// configuration and token. The token is passed in the environment of that run, never in its
 /// arguments.
 package struct VerbInvocation {
@@ -12,19 +12,22 @@ package struct VerbInvocation {
   private var options: [(name: String, value: String?)] = []
   private let variables: [String: String]
   private let tokenPlace: String?
+  /// The name of the source on screen, if it is no backend.
+  private var shownSource: String?
   /// Whether the user disabled colours; every verb is run without them in any case.
   package let prefersNoColor: Bool
 
-  @MainActor package init(_ backend: Backend) {
-    let settings = backend.settings
+  @MainActor package init(_ opened: OpenedSource) {
+    let settings = opened.settings
+    let backend = opened.backend
     var options: [(name: String, value: String?)] = []
-    options.append(("--url", backend.url.description))
+    if let backend { options.append(("--url", backend.url.description)) }
     if settings.options.allowPlainHttp || settings.profile.allowPlainHTTP ?? false {
       options.append(("--allow-plain-http", nil))
     }
     if let file = settings.caFile { options.append(("--ca-file", file)) }
     if let file = settings.options.config { options.append(("--config", file)) }
-    if settings.options.demo == nil, let name = settings.options.profile {
+    if settings.options.source == nil, let name = settings.options.profile {
       options.append(("--profile", name))
     }
     if settings.isReadOnly { options.append(("--read-only", nil)) }
@@ -32,9 +35,10 @@ package struct VerbInvocation {
     if settings.options.utc { options.append(("--utc", nil)) }
     var variables = settings.environment
     variables["CLANKY_URL"] = nil
-    variables["CLANKY_TOKEN"] = backend.token?.withBytes { String(decoding: $0, as: UTF8.self) }
-    self.init(variables: variables, tokenPlace: backend.tokenPlace)
+    variables["CLANKY_TOKEN"] = backend?.token?.withBytes { String(decoding: $0, as: UTF8.self) }
+    self.init(variables: variables, tokenPlace: backend?.tokenPlace)
     self.options = options
+    shownSource = backend == nil ? opened.name : nil
   }
 
   /// - Parameters:
@@ -71,6 +75,7 @@ package struct VerbInvocation {
     }
     environment.screen = screen
     environment.tokenPlace = tokenPlace
+    environment.shownSource = shownSource
     environment.scope = scope
     return environment
   }

@@ -10,9 +10,9 @@ package final class ConnectionStore {
   package private(set) var status: SourceStatus
   /// The backend's address, for display.
   package let address: String
-  /// Whether the backend's rows have arrived at least once, from the stream or by polling.
+  /// Whether rows have arrived at least once: stored ones, or a live one of a source without any.
   package private(set) var hasRows = false
-  /// Events that could not be read, whole.
+  /// Events that could not be read, whole; rows are counted by the log (`ActionLog.totals`).
   package private(set) var rejectedEvents = 0
   /// Why the last of them was rejected.
   package private(set) var lastRejection: String?
@@ -33,6 +33,9 @@ package final class ConnectionStore {
     rejectedEvents += 1
     lastRejection = reason
   }
+
+  /// Remembers why a row was rejected, which the log has counted.
+  func noteRejectedRow(_ reason: String) { lastRejection = reason }
 
   /// Learns the names in the answer of `GET /api/guilds`.
   package func learn(guilds: [Guild]) {

@@ -77,8 +77,19 @@ import Testing
             if case .char(let character) = press.key { return !character.isLetter }
             return true
           }
-        }, "\(binding.command)")
+        },
+        """
+        .\(binding.command) needs a key without letters: add its line to `withoutLetters` in \
+        Sources/CockpitPanes/Keys/KeyPreset.swift; "\(Self.freeChord)" is free
+        """)
     }
+  }
+
+  /// The next free key of the group for new commands in the preset `arrows`.
+  private static var freeChord: KeyChord {
+    let table = KeyTable.preset(.arrows)
+    let chords = "1234567890".map { KeyChord(stringLiteral: "F12 \($0)") }
+    return chords.first { table.match($0.presses) == .none } ?? "F11 1"
   }
 
   @Test("a key of the user takes the place of all keys that the command had")

@@ -36,6 +36,9 @@ final class PastActions {
   private let nowMs: @MainActor () -> Int64
   private let request: @MainActor (RestRequest) async -> Result<RestAnswer, RestFailure>
 
+  /// With `--guild` rows that belong to no guild, such as logins, do not come: the other initialiser with
+  /// `guild: nil` fetches them.
+  ///
   /// - Parameter guild: only those of this guild, where the options name none.
   init(_ session: RestSession, guild: String? = nil) {
     store = ActivityStore(memory: 1 << 30)

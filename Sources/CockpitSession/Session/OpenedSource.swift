@@ -1,0 +1,49 @@
+import CockpitDomain
+import MainLoop
+import Networking
+
+/// What the stores follow: a link to a backend, or another source. Address, token and name on the
+/// screen all come from this value.
+@MainActor
+package struct OpenedSource {
+  package let source: any Source
+  /// What the source is called on the screen: the address of a backend.
+  package let name: String
+  package let settings: Settings
+  package let clock: any LinkClock
+  /// Nil for a source that is no backend: it has no address and no token, and a verb of the `:` line
+  /// has nothing to ask.
+  package let backend: Backend?
+
+  /// A link to a backend.
+  package init(_ backend: Backend) {
+    source = backend.link()
+    name = backend.url.description
+    settings = backend.settings
+    clock = backend.clock
+    self.backend = backend
+  }
+
+  /// A source that is no backend.
+  ///
+  /// - Parameter name: what it is called on the screen.
+  package init(_ source: any Source, name: String, settings: Settings, clock: any LinkClock) {
+    self.source = source
+    self.name = name
+    self.settings = settings
+    self.clock = clock
+    backend = nil
+  }
+
+  /// Opens what the settings name. A new kind of source is a case of `GivenSource` and one here.
+  ///
+  /// Parameters as in `Backend.open`.
+  package static func open(
+    _ settings: Settings, on loop: any EventLoop, mayBlock: Bool = false
+  ) async throws -> OpenedSource {
+    switch settings.options.source {
+    case nil, .demo:
+      return OpenedSource(try await Backend.open(settings, on: loop, mayBlock: mayBlock))
+    }
+  }
+}
