@@ -6,6 +6,6 @@ extension CockpitShell {
   package var shown: ShownData {
     ShownData(
       feed: pulse.feedQuery, facts: tab == .memory ? memory.query : nil,
-      hasVoice: tab == .voice || tab == .brain, hasCosts: tab == .cmd)
+      hasVoice: tab == .voice || tab == .brain || waitingWhy != nil, hasCosts: tab == .cmd)
   }
 }
