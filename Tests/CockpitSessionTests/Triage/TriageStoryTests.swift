@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite struct TriageStoryTests {
   /// So long after its first failure the third one of a service comes in `failing`, in ms: it fails once in six
   /// steps of 3 to 6 s, models twice. What the program adds is the 10 s above.
-  private static let thirdFailureMs: Int64 = 90_000
+  private static let thirdFailureMs: Int64 = 60_000
 
   @Test(
     "failing: every trouble is named at most 10 s after it is one, with its first failure as onset",
@@ -20,7 +20,6 @@ import Testing
       named.append((replay.demo.nowMs, replay.board.report.open))
     }
     var checked = 0
-    var delays: [String: Int64] = [:]
     for trouble in replay.world.truth.troubles {
       guard let ms = trouble.confirmedMs, ms + 10_000 < replay.demo.nowMs else { continue }
       checked += 1
@@ -35,12 +34,11 @@ import Testing
       // From the first failure on: at once for states, with the third failure for what is counted.
       let isCounted = TruthTrouble.counted.contains(trouble.kind)
       let delay = first.ms - trouble.onsetMs
-      delays[trouble.kind] = max(delays[trouble.kind] ?? 0, delay)
-      #expect(delay <= (isCounted ? Self.thirdFailureMs : 0) + 10_000, "\(trouble.kind): \(delay)")
+      #expect(
+        delay <= (isCounted ? Self.thirdFailureMs : 0) + 10_000, "\(trouble.kind): \(delay) ms")
       // What the line calls the onset is the first failure; a state is seen with the next message of ours.
       if isCounted { #expect(abs(shown.sinceMs - trouble.onsetMs) <= 1000, "\(trouble.kind)") }
     }
-    print("seed \(seed), ms from the first failure to the line: \(delays)")
     #expect(checked >= 10)
     for trouble in replay.board.report.open {
       #expect(trouble.answer.next != nil && !trouble.answer.sentence.isEmpty)
