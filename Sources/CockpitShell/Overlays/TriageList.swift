@@ -114,7 +114,9 @@ struct TriageList: Overlay {
         mark, PlainText(trouble.answer.sentence, limit: 400), TriageText.role(trouble.level),
         times, index, width)
       if let next = trouble.answer.next {
-        rows += PlainText(next.sentence, limit: 400).wrapped(to: max(8, width - 4), limit: Self.maxRows).map {
+        rows += PlainText(next.sentence, limit: 400).wrapped(
+          to: max(8, width - 4), limit: Self.maxRows
+        ).map {
           Row(text: "    " + $0, role: .text, item: index)
         }
       }
