@@ -128,6 +128,7 @@ actor DemoEngine {
     }
     switch router.route(request, world) {
     case .reply(let reply): return .reply(reply)
+    case .close: return .close
     case .activityStream: return .stream(openActivity())
     case .voiceStream: return .stream(openVoice())
     case .wait(let ms, let then):
@@ -199,6 +200,7 @@ actor DemoEngine {
     case .tunnelStatus(let status): world.setTunnel(status)
     case .secondSession: Director.startSecondSession(world)
     case .joinOutcome(let reason): world.cursors.nextJoinReason = reason
+    case .settingsSave(let save): world.cursors.nextSave = save
     case .dropConnections: dropConnections()
     case .clear:
       gate = FaultGate()

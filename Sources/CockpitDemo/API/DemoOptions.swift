@@ -58,6 +58,20 @@ package struct DemoFaults: Sendable {
 
 /// A disturbance of the demo backend.
 package enum DemoFault: Sendable, Equatable {
+  /// What can go wrong with a save of the settings.
+  package enum Save: String, Sendable, CaseIterable {
+    /// Somebody else saved another setting a moment before.
+    case conflict
+    /// It is stored, and the connection breaks before the answer.
+    case lostAnswer
+    /// The connection breaks before it is stored.
+    case lostRequest
+    /// It is stored, and live sessions are not told.
+    case notApplied
+    /// It is stored, and the answer is no JSON.
+    case oddAnswer
+  }
+
   /// Event streams answer 200 and then stay silent (contract 2.9).
   case stalledStream
   /// Every stream is cut this many bytes into its next event.
@@ -86,6 +100,8 @@ package enum DemoFault: Sendable, Equatable {
   case hideBehind404
   /// The next `POST /api/voice/join` ends with this reason (contract 3.4.1).
   case joinOutcome(String)
+  /// The next `PUT /api/settings` goes wrong.
+  case settingsSave(Save)
   /// Ends all continuing faults.
   case clear
 }

@@ -72,6 +72,8 @@ extension DemoFault {
     case "hideBehind404": self = .hideBehind404
     case "joinOutcome":
       self = .joinOutcome(body["reason"]?.stringValue ?? "voice_join_unconfirmed")
+    case "settingsSave":
+      self = .settingsSave(DemoFault.Save(rawValue: body["kind"]?.stringValue ?? "") ?? .conflict)
     case "clear": self = .clear
     default: return nil
     }

@@ -4,26 +4,18 @@ extension RESTCall {
   func settings() -> HTTPReply? {
     switch (method, path.joined(separator: "/")) {
     case ("GET", "settings"):
-      return .json(envelope(), headers: Self.noStore)
-    case ("PUT", "settings"):
-      return saveSettings()
+      return .json(envelope(world.settings), headers: Self.noStore)
     case ("POST", "settings/preset-defaults"):
-      let preset = body.field("preset").isEmpty ? "claude_oauth" : body.field("preset")
-      let preview = SettingsState.defaults(preset: preset)
-      return .json(envelope(intent: preview, effective: preview), headers: Self.noStore)
+      return preview(body.field("preset"))
     case ("POST", "settings/reset"):
-      let preview = SettingsState.defaults(preset: SettingsState.presets[0])
-      return .json(envelope(intent: [:], effective: preview), headers: Self.noStore)
+      return preview(SettingsPresets.names[0])
     case ("POST", "settings/refresh"):
-      world.log(
-        "dashboard", content: "settings_runtime_applied",
-        metadata: [
-          "source": "settings_refresh", "activeVoiceSessions": .int(world.sessions.count),
-        ])
-      return .json([
-        "ok": true, "reason": "settings_refreshed",
-        "activeVoiceSessions": .int(world.sessions.count),
-      ])
+      applyToVoice(source: "refresh")
+      return .json(
+        [
+          "ok": true, "reason": "settings_refreshed",
+          "activeVoiceSessions": .int(world.sessions.count),
+        ], headers: Self.noStore)
     case ("GET", "llm/models"):
       return .json([
         "openai": ["gpt-5.4", "gpt-5.4-mini", "gpt-realtime"],
@@ -40,43 +32,81 @@ extension RESTCall {
     }
   }
 
-  /// The one endpoint with optimistic concurrency (contract 3.5).
-  private func saveSettings() -> HTTPReply {
-    let expected = body["_meta"]?.field("expectedUpdatedAt") ?? ""
-    let current = DemoTime.iso(world.settingsMs)
-    func conflict(_ error: String, _ detail: String) -> HTTPReply {
-      world.log(
-        "dashboard", content: .string("settings_save_rejected"),
-        metadata: [
-          "error": .string(error), "source": "dashboard",
-          "expectedUpdatedAt": expected.isEmpty ? nil : .string(expected),
-          "currentUpdatedAt": .string(current),
-        ], extra: ["level": "warn"])
-      let json: DemoJSON = ["error": .string(error), "detail": .string(detail)]
-      return .json(json.merging(envelope()), status: 409, headers: Self.noStore)
-    }
-    if expected.isEmpty {
-      return conflict(
-        "settings_version_required", "Reload the settings before saving them again.")
-    }
-    if expected != current {
-      return conflict("settings_conflict", "Somebody else saved the settings in the meantime.")
-    }
-    world.settings.save(body)
-    world.settingsMs = max(world.now, world.settingsMs + 1)
-    world.log(
-      "dashboard", content: "settings_save_completed",
-      metadata: [
-        "source": "dashboard", "updatedAt": .time(world.settingsMs),
-        "previousUpdatedAt": .string(expected),
-        "activeVoiceSessions": .int(world.sessions.count),
-      ])
-    applyToVoice()
-    return .json(envelope(saved: true), headers: Self.noStore)
+  private func preview(_ preset: String) -> HTTPReply {
+    .json(envelope(world.settings.preview(preset: preset), version: ""), headers: Self.noStore)
   }
 
-  /// Settings that disable voice or block a channel end its sessions (contract 3.4.2).
-  private func applyToVoice() {
+  /// The one endpoint with optimistic concurrency (contract 3.5).
+  func saveSettings() -> Router.Result {
+    let fault = world.cursors.nextSave
+    world.cursors.nextSave = nil
+    if fault == .lostRequest { return .close }
+    if fault == .conflict { saveAsSomebodyElse() }
+    let expected = body["_meta"]?.field("expectedUpdatedAt") ?? ""
+    if expected.isEmpty {
+      return refused(
+        "settings_version_required", "no_version",
+        "Reload the settings before saving them again.")
+    }
+    if expected != DemoTime.iso(world.settingsMs) {
+      return refused(
+        "settings_conflict", "stale", "Somebody else saved the settings in the meantime.")
+    }
+    do throws(SettingsCrash) {
+      try world.settings.save(body)
+    } catch {
+      return .reply(
+        .json(["error": .string(error.message)], status: 500, headers: Self.noStore))
+    }
+    world.settingsMs = max(world.now, world.settingsMs + 1)
+    var problem: String?
+    if fault == .notApplied {
+      problem = "voice session is not ready"
+      if isMay {
+        world.log(
+          "dashboard", content: "settings_save_runtime_apply_failed",
+          metadata: ["error": .text(problem)], extra: ["level": "error"])
+      }
+    } else {
+      applyToVoice(source: "save")
+    }
+    if fault == .lostAnswer { return .close }
+    if fault == .oddAnswer {
+      return .reply(
+        HTTPReply(
+          status: 200, headers: [("Content-Type", "application/json")], body: Array("{\"ok\"".utf8))
+      )
+    }
+    return .reply(
+      .json(
+        envelope(world.settings, isApplied: problem == nil, problem: problem), headers: Self.noStore
+      ))
+  }
+
+  private func refused(_ error: String, _ name: String, _ detail: String) -> Router.Result {
+    if isMay {
+      world.log(
+        "dashboard", content: .string("settings_save_rejected_" + name),
+        metadata: ["currentUpdatedAt": .time(world.settingsMs)], extra: ["level": "warn"])
+    }
+    let json: DemoJSON = ["error": .string(error), "detail": .string(detail)]
+    return .reply(
+      .json(json.merging(envelope(world.settings)), status: 409, headers: Self.noStore))
+  }
+
+  /// Somebody changes a setting in the web form.
+  private func saveAsSomebodyElse() {
+    let path = ["interaction", "activity", "reactivity"]
+    let now = world.settings.effective.value(at: path)?.doubleValue ?? 0
+    let other = world.settings.intent.placing(.int(now == 77 ? 78 : 77), at: path[...])
+    // What was stored before cannot crash it.
+    try? world.settings.save(other)
+    world.settingsMs = max(world.now, world.settingsMs + 1)
+  }
+
+  /// Settings that disable voice or block a channel end its sessions (contract 3.4.2); the others
+  /// count their time anew.
+  private func applyToVoice(source: DemoJSON) {
     let policy = world.settings.effective["voice"]?["channelPolicy"]
     func lists(_ key: String, _ channel: Channel) -> Bool? {
       guard let ids = policy?[key]?.arrayValue, !ids.isEmpty else { return nil }
@@ -91,10 +121,15 @@ extension RESTCall {
         world.end(session, reason: "settings_channel_not_allowlisted")
       }
     }
+    guard isMay else { return }
+    world.log(
+      "dashboard", content: "settings_runtime_applied",
+      metadata: ["source": source, "activeVoiceSessions": .int(world.sessions.count)])
   }
 
   private func envelope(
-    saved: Bool = false, intent: DemoJSON? = nil, effective: DemoJSON? = nil
+    _ settings: SettingsState, version: DemoJSON? = nil, isApplied: Bool? = nil,
+    problem: String? = nil
   ) -> DemoJSON {
     let auth: DemoJSON =
       isMay
@@ -103,19 +138,12 @@ extension RESTCall {
         "claude_oauth": .bool(world.oauth.claude), "openai_oauth": .bool(world.oauth.openai),
         "xai": true,
       ] : ["claude_code": true, "codex_cli": false, "codex": false]
-    var meta: DemoJSON = ["updatedAt": .time(world.settingsMs)]
-    if saved { meta = meta.setting("saveAppliedToRuntime", true) }
+    var meta: DemoJSON = ["updatedAt": version ?? .time(world.settingsMs)]
+    if let isApplied { meta = meta.setting("saveAppliedToRuntime", .bool(isApplied)) }
+    if let problem { meta = meta.setting("saveApplyError", .string(problem)) }
     return [
-      "intent": intent ?? world.settings.intent,
-      "effective": effective ?? world.settings.effective,
-      "bindings": [
-        "agentStack": [
-          "orchestrator": (effective ?? world.settings.effective)["agentStack"]?["overrides"]?[
-            "orchestrator"] ?? .null
-        ],
-        "providerAuth": auth,
-      ],
-      "_meta": meta,
+      "intent": settings.intent, "effective": settings.effective,
+      "bindings": settings.bindings(auth: auth), "_meta": meta,
     ]
   }
 }

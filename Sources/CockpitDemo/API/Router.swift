@@ -2,6 +2,8 @@
 struct Router: Sendable {
   enum Result {
     case reply(HTTPReply)
+    /// The connection ends without an answer.
+    case close
     case activityStream
     case voiceStream
     /// Answer after a while.
@@ -81,6 +83,7 @@ struct RESTCall {
     case ("GET", "activity") where path == ["activity", "events"]: return .activityStream
     case ("GET", "voice") where path == ["voice", "events"]: return .voiceStream
     case ("POST", "voice") where path == ["voice", "join"]: return join()
+    case ("PUT", "settings") where path == ["settings"]: return saveSettings()
     default: break
     }
     let reply =

@@ -1,142 +1,147 @@
-/// The settings of the bot: as stored, and in effect (contract 3.5).
+/// A value that the backend stumbles over: its answer is a 500 with this message, and nothing is
+/// stored.
+struct SettingsCrash: Error {
+  var message: String
+}
+
+/// The settings of the bot (contract 3.5): what was asked for, and what it amounts to.
 struct SettingsState {
-  /// The settings saved by the dashboard; only those that differ from the defaults.
-  private(set) var intent: DemoJSON = [
-    "identity": ["botName": "clanky"],
+  let dialect: DemoDialect
+  /// The smallest object with the same effect as what was saved.
+  private(set) var intent: DemoJSON
+  private(set) var effective: DemoJSON
+
+  init(_ dialect: DemoDialect = .may) {
+    self.dialect = dialect
+    intent = [:]
+    effective = [:]
+    // The defaults cannot crash.
+    if let first = try? Self.normalized(Self.first, dialect) {
+      effective = first
+      intent = Self.smallest(Self.first, first, dialect)
+    }
+  }
+
+  private static let first: DemoJSON = [
     "persona": ["flavor": "toaster with opinions"],
     "permissions": ["replies": ["maxMessagesPerHour": 60]],
-    "voice": ["maxSessionMinutes": 60, "inactivityLeaveSeconds": 300],
-    "initiative": ["text": ["maxPostsPerDay": 6]],
+    "interaction": ["replyGeneration": ["temperature": 0.8]],
+    "voice": ["sessionLimits": ["maxSessionMinutes": 60]],
+    "initiative": [
+      "text": ["maxPostsPerDay": 6], "discovery": ["redditSubreddits": ["soldering"]],
+    ],
   ]
-  private(set) var preset = "claude_oauth"
-
-  /// The intent laid over the defaults.
-  var effective: DemoJSON { Self.layered(Self.defaults(preset: preset), intent) }
 
   var isVoiceEnabled: Bool { effective["voice"]?["enabled"] != false }
+  var preset: String { effective["agentStack"]?["preset"]?.stringValue ?? SettingsPresets.names[0] }
 
-  /// Takes a whole settings object, as the dashboard sends it.
-  mutating func save(_ body: DemoJSON) {
-    intent = body.removing(["_meta", "intent", "effective", "bindings"])
-    if let chosen = intent["agentStack"]?["preset"]?.stringValue { preset = chosen }
+  /// Takes the body of a save, which replaces everything. Of an envelope only `intent` counts.
+  mutating func save(_ body: DemoJSON) throws(SettingsCrash) {
+    let asked = (body["intent"] ?? body).removing(["_meta", "intent", "effective", "bindings"])
+    let stored = try Self.normalized(asked, dialect)
+    intent = Self.smallest(asked, stored, dialect)
+    effective = stored
   }
 
-  /// `over` wins; objects are merged member by member.
-  static func layered(_ base: DemoJSON, _ over: DemoJSON) -> DemoJSON {
-    guard case .object(var object) = base, case .object(let more) = over else { return over }
-    for member in more.members {
-      object[member.key] = object[member.key].map { layered($0, member.value) } ?? member.value
+  /// A bot with a preset and everything else at its default, except what is permitted where.
+  func preview(preset name: String) -> SettingsState {
+    var kept: DemoJSON = [:]
+    for path in [["permissions"], ["voice", "channelPolicy"]] {
+      if let value = effective.value(at: path) { kept = kept.placing(value, at: path[...]) }
     }
-    return .object(object)
+    let preset = SettingsPresets.names.contains(name) ? name : SettingsPresets.names[0]
+    kept = kept.placing(.string(preset), at: ["agentStack", "preset"])
+    var preview = self
+    // What the backend stored itself cannot crash it.
+    try? preview.save(kept)
+    return preview
   }
 
-  static let presets = ["claude_oauth", "claude_api", "openai_api", "openai_oauth", "grok_native"]
+  // MARK: What a body amounts to
 
-  /// The defaults of a preset; an unknown name counts as the first one.
-  static func defaults(preset name: String) -> DemoJSON {
-    let preset = presets.contains(name) ? name : presets[0]
-    let (provider, model) =
-      switch preset {
-      case "claude_api": ("anthropic", "claude-sonnet-4-6")
-      case "openai_api": ("openai", "gpt-5.4")
-      case "openai_oauth": ("openai-oauth", "gpt-5.4")
-      case "grok_native": ("xai", "grok-4-fast")
-      default: ("claude-oauth", "claude-opus-4-6")
+  static func normalized(_ asked: DemoJSON, _ dialect: DemoDialect) throws(SettingsCrash)
+    -> DemoJSON
+  {
+    let schema = SettingsSchema.of(dialect)
+    try check(asked, schema)
+    let word = asked.value(at: ["agentStack", "preset"])?.stringValue?.trimmingSpace ?? ""
+    let preset = SettingsPresets.names.contains(word) ? word : SettingsPresets.names[0]
+    let own = SettingsPresets.defaults(preset, dialect)
+    var result: DemoJSON = [:]
+    for member in schema.members {
+      let initial = own[member.path] ?? member.initial
+      var value = asked.value(at: member.path)
+      if member.path.last == "runtimeMode", value == nil {
+        value = asked.value(at: ["agentStack", "overrides", "voiceRuntime"])
       }
-    return base.merging([
-      "agentStack": [
-        "preset": .string(preset), "advancedOverridesEnabled": false,
-        "overrides": [
-          "orchestrator": ["provider": .string(provider), "model": .string(model)],
-          "voiceAdmissionClassifier": [
-            "mode": "dedicated_model",
-            "model": ["provider": "anthropic", "model": "claude-haiku-4-5"],
-          ],
-        ],
-        "runtimeConfig": [
-          "research": ["enabled": true, "maxSearchesPerHour": 20],
-          "browser": ["enabled": true, "maxBrowseCallsPerHour": 10, "maxStepsPerTask": 30],
-          "voice": [
-            "runtimeMode": preset == "grok_native" ? "voice_agent" : "openai_realtime",
-            "openaiRealtime": [
-              "model": "gpt-realtime", "voice": "ash",
-              "inputTranscriptionModel": "gpt-4o-mini-transcribe",
-            ],
-          ],
-          "devTeam": ["enabled": false, "workspace": ["mode": "shared_checkout"]],
-        ],
-      ]
-    ])
+      if member.path == ["agentStack", "overrides", "voiceRuntime"] { continue }
+      if member.path == ["agentStack", "preset"] { value = .string(preset) }
+      guard let stored = member.rule.stored(value, initial: initial) else { continue }
+      result = result.placing(stored, at: member.path[...])
+    }
+    return Self.consistent(result)
   }
 
-  private static let base: DemoJSON = [
-    "identity": [
-      "botName": "clanky", "botNameAliases": ["clank", "clanker"], "language": "en",
-    ],
-    "persona": [
-      "flavor": "", "hardLimits": ["Never share private messages", "No medical advice"],
-    ],
-    "prompting": [
-      "global": [
-        "capabilityHonestyLine": "Say so when something is not possible.",
-        "impossibleActionLine": "Offer the nearest possible thing.", "textGuidance": [],
-        "voiceGuidance": [],
-      ],
-      "voice": ["operationalGuidance": [], "lookupBusySystemPrompt": ""],
-    ],
-    "permissions": [
-      "replies": [
-        "allowReplies": true, "allowUnsolicitedReplies": true, "allowReactions": true,
-        "replyChannelIds": [], "allowedChannelIds": [], "blockedChannelIds": [],
-        "blockedUserIds": [], "maxMessagesPerHour": 40, "maxReactionsPerHour": 40,
-      ],
-      "devTasks": ["allowedUserIds": []],
-    ],
-    "interaction": [
-      "activity": [
-        "ambientReplyEagerness": 20, "responseWindowEagerness": 55, "reactivity": 40,
-        "minSecondsBetweenMessages": 5, "replyCoalesceWindowSeconds": 4,
-      ],
-      "replyGeneration": ["temperature": 1, "maxOutputTokens": 2500],
-      "sessions": ["sessionIdleTimeoutMs": 300_000, "maxConcurrentSessions": 20],
-    ],
-    "memory": [
-      "enabled": true, "embeddingModel": "text-embedding-3-small",
-      "reflection": ["enabled": true, "hour": 4, "minute": 0, "maxFactsPerReflection": 20],
-    ],
-    "directives": ["enabled": true],
-    "initiative": [
-      "text": [
-        "enabled": true, "eagerness": 30, "minMinutesBetweenThoughts": 60, "maxPostsPerDay": 4,
-        "lookbackMessages": 20, "allowActiveCuriosity": true,
-      ],
-      "voice": ["enabled": true, "eagerness": 40, "minSilenceSeconds": 12],
-      "discovery": [
-        "sources": ["hackerNews": true, "reddit": true, "rss": true],
-        "redditSubreddits": ["r/soldering"], "rssFeeds": [],
-      ],
-    ],
-    "voice": [
-      "enabled": true,
-      "transcription": ["enabled": true, "languageMode": "auto", "languageHint": "en"],
-      "channelPolicy": [
-        "allowedChannelIds": [], "blockedChannelIds": [], "blockedUserIds": [],
-      ],
-      "sessionLimits": ["maxSessionsPerDay": 12, "maxConcurrentSessions": 3],
-      "maxSessionMinutes": 30, "inactivityLeaveSeconds": 300,
-      "conversationPolicy": [
-        "replyPath": "brain", "ambientReplyEagerness": 20, "commandOnlyMode": false,
-        "defaultInterruptionMode": "speaker", "useTextToSpeech": false,
-      ],
-      "soundboard": ["enabled": true, "eagerness": 40, "allowExternalSounds": false],
-    ],
-    "media": [
-      "vision": ["enabled": true, "maxCaptionsPerHour": 60], "videoContext": ["enabled": true],
-      "music": ["ducking": ["targetGain": 0.3, "fadeMs": 300]],
-    ],
-    "music": ["enabled": true],
-    "automations": ["enabled": true],
-  ]
+  /// What depends on something else.
+  private static func consistent(_ settings: DemoJSON) -> DemoJSON {
+    var settings = settings
+    let path = settings.value(at: ["voice", "conversationPolicy", "replyPath"])?.stringValue ?? ""
+    let mode: DemoJSON? =
+      switch path {
+      case "bridge": "classifier_gate"
+      case "native": "generation_decides"
+      default: nil
+      }
+    if let mode { settings = settings.placing(mode, at: ["voice", "admission", "mode"]) }
+    if path != "brain" {
+      settings = settings.placing("realtime", at: ["voice", "conversationPolicy", "ttsMode"])
+    }
+    let effort = ["interaction", "replyGeneration", "reasoningEffort"]
+    if settings.value(at: ["interaction", "followup"]) == nil,
+      settings.value(at: effort) == "minimal"
+    {
+      settings = settings.placing("low", at: effort[...])
+    }
+    return settings
+  }
+
+  /// A section that is something else than an object.
+  private static func check(_ asked: DemoJSON, _ schema: SettingsSchema) throws(SettingsCrash) {
+    for (path, hasSections) in schema.sections {
+      guard let value = asked.value(at: path), let name = path.last else { continue }
+      switch value {
+      case .object: continue
+      case .null:
+        throw SettingsCrash(
+          message: "Cannot destructure property '\(name)' from null or undefined value")
+      default:
+        if hasSections {
+          throw SettingsCrash(message: "undefined is not an object (evaluating '\(name)')")
+        }
+      }
+    }
+  }
+
+  /// Without each member that makes no difference.
+  private static func smallest(_ asked: DemoJSON, _ stored: DemoJSON, _ dialect: DemoDialect)
+    -> DemoJSON
+  {
+    var kept = asked
+    func reduce(_ path: [String]) {
+      guard case .object(let section)? = path.isEmpty ? kept : kept.value(at: path) else { return }
+      for key in section.members.map(\.key) {
+        let inner = path + [key]
+        let without = kept.dropping(inner[...])
+        if (try? normalized(without, dialect)) == stored {
+          kept = without
+        } else {
+          reduce(inner)
+        }
+      }
+    }
+    reduce([])
+    return kept
+  }
 }
 
 /// Sign-ins of model vendors (contract 3.5, Y only).

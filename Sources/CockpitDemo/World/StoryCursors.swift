@@ -4,6 +4,8 @@ struct StoryCursors {
   var requestedFaults: [DemoFault] = []
   /// The forced outcome of the next join request.
   var nextJoinReason: String?
+  /// What goes wrong with the next save of settings.
+  var nextSave: DemoFault.Save?
   var textCursor = 0
   var voiceCursor: [String: Int] = [:]
   var tourCursor = 0

@@ -36,7 +36,7 @@ final class World {
   var purgedMs: [String: Int64] = [:]
   var shares = ShareRegistry()
   var ingestLimit = IngestLimit()
-  var settings = SettingsState()
+  var settings: SettingsState
   var oauth = OAuthState()
 
   var activitySinks: [StreamSink] = []
@@ -57,6 +57,7 @@ final class World {
     startMs = options.clock.nowMs - Int64(options.leadMs) - options.scenario.pastMs
     now = startMs
     settingsMs = startMs - 3 * DemoTime.day
+    settings = SettingsState(options.dialect)
     random = DemoRandom(seed: options.seed)
     prose = Prose(seed: options.seed, dialect: options.dialect)
     tunnel = Tunnel(
