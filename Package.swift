@@ -234,7 +234,8 @@ let package = Package(
       ],
       swiftSettings: rules),
     .testTarget(
-      name: "CockpitStoresTests", dependencies: ["ClankyWire", "CockpitStores", "LenientJSON"],
+      name: "CockpitStoresTests",
+      dependencies: ["ClankyWire", "CockpitDemo", "CockpitStores", "LenientJSON"],
       swiftSettings: rules),
     .testTarget(
       name: "CockpitDemoTests",

@@ -19,13 +19,13 @@ extension JournalFile {
     var lines: [[UInt8]] = []
     var budget = Self.readLimit
     for number in 0...Self.kept where lines.count < count && budget > 0 {
-      guard let (file, size) = try own.read(Self.name(number)) else { continue }
+      guard let (file, size) = try own.read(name(number)) else { continue }
       defer { disk.letGo(file) }
       do throws(DiskFailure) {
         let older = try tail(of: file, size: size, count: count - lines.count, budget: &budget)
         lines.insert(contentsOf: older, at: 0)
       } catch {
-        throw .cannotRead("\(folder)/\(Self.name(number))", because: error.code)
+        throw .cannotRead("\(folder)/\(name(number))", because: error.code)
       }
     }
     return lines
@@ -34,7 +34,7 @@ extension JournalFile {
   /// Prevents rotation while several files are read. Without the lock reading continues: a
   /// read-only disk has no writer.
   private func lockForReading(_ own: OwnFolder) -> Int32? {
-    let lock = Result { () throws(FileError) in try own.append(to: Self.lockName) }
+    let lock = Result { () throws(FileError) in try own.append(to: lockName) }
     guard case .success(let lock) = lock else { return nil }
     _ = Result { () throws(FileError) in try take(lock, isShared: true) }
     return lock

@@ -7,24 +7,28 @@
 /// A file of lines to which any number of processes append. When `append` returns, the line is
 /// either on disk or not in the file.
 ///
-/// A full file becomes `journal.1.jsonl`, that one `journal.2.jsonl` and so on; three are kept.
+/// A full file becomes `journal.1.jsonl`, that one `journal.2.jsonl` and so on; three are kept. Each
+/// kind of journal has its own beginning of the names.
 package struct JournalFile {
-  static let name = "journal.jsonl"
-  static let lockName = "journal.lock"
-
   /// Bytes of the longest line: an entry holds a fact twice, of a few thousand characters at most.
   package static let lineLimit = 1 << 20
   static let kept = 3
 
   let folder: String
+  /// What the names of its files begin with.
+  let stem: String
   let limit: Int
   let disk: any Disk
 
   /// - Parameters:
   ///   - folder: made when it is missing.
+  ///   - stem: what the names of its files begin with.
   ///   - limit: bytes after which a file is full.
-  package init(folder: String, limit: Int = 8 << 20, disk: any Disk = SystemDisk()) {
+  package init(
+    folder: String, stem: String = "journal", limit: Int = 8 << 20, disk: any Disk = SystemDisk()
+  ) {
     self.folder = folder
+    self.stem = stem
     self.limit = limit
     self.disk = disk
   }
@@ -40,7 +44,7 @@ package struct JournalFile {
     }
     let own = try OwnFolder.making(folder, disk: disk)
     defer { own.close() }
-    let lock = try own.append(to: Self.lockName)
+    let lock = try own.append(to: lockName)
     defer { disk.letGo(lock) }
     try take(lock, isShared: false)
     let (file, size) = try openWithRoom(for: line.count, in: own)
@@ -48,7 +52,7 @@ package struct JournalFile {
     do throws(DiskFailure) {
       try append(line, to: file, of: size, in: own)
     } catch {
-      throw .cannotWrite("\(folder)/\(Self.name)", because: error.code)
+      throw .cannotWrite("\(folder)/\(name)", because: error.code)
     }
   }
 
@@ -90,19 +94,19 @@ package struct JournalFile {
       // A journal that is somewhat too long is better than none.
       guard size + count > 4 * limit else { return (file, size) }
       disk.letGo(file)
-      throw FileError("'\(folder)/\(Self.name)' is full and cannot be renamed", because: error.code)
+      throw FileError("'\(folder)/\(name)' is full and cannot be renamed", because: error.code)
     }
     disk.letGo(file)
     return try open(in: own)
   }
 
   private func open(in own: OwnFolder) throws(FileError) -> (descriptor: Int32, size: Int) {
-    let file = try own.append(to: Self.name)
+    let file = try own.append(to: name)
     do throws(DiskFailure) {
       return (file, try disk.status(of: file).size)
     } catch {
       disk.letGo(file)
-      throw .cannotWrite("\(folder)/\(Self.name)", because: error.code)
+      throw .cannotWrite("\(folder)/\(name)", because: error.code)
     }
   }
 
@@ -110,10 +114,10 @@ package struct JournalFile {
   /// the numbers and loses nothing. A gap is filled before the oldest file is dropped.
   private func rotate(in own: OwnFolder) throws(DiskFailure) {
     var free = 1
-    while free < Self.kept, try exists(Self.name(free), in: own) { free += 1 }
+    while free < Self.kept, try exists(name(free), in: own) { free += 1 }
     for number in stride(from: free, to: 0, by: -1) {
       try disk.uninterrupted { () throws(DiskFailure) in
-        try disk.rename(Self.name(number - 1), to: Self.name(number), in: own.descriptor)
+        try disk.rename(name(number - 1), to: name(number), in: own.descriptor)
       }
     }
     try disk.synchronizeFolder(own.descriptor)
@@ -130,9 +134,12 @@ package struct JournalFile {
   }
 
   /// The file with a number; 0 is the one that is written.
-  static func name(_ number: Int) -> String {
-    number == 0 ? name : "journal.\(number).jsonl"
+  func name(_ number: Int) -> String {
+    number == 0 ? name : "\(stem).\(number).jsonl"
   }
+
+  private var name: String { "\(stem).jsonl" }
+  var lockName: String { "\(stem).lock" }
 
   /// Waits up to two seconds for the lock: an append takes milliseconds.
   func take(_ lock: Int32, isShared: Bool) throws(FileError) {

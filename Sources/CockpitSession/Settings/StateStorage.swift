@@ -2,12 +2,13 @@ import CockpitFiles
 import CockpitStores
 import Foundation
 
-/// Drafts and journal of MEMORY in the state directory. Nothing is created there before the first
-/// write.
+/// Drafts and journal of MEMORY, and the journal of the bot's settings, in the state directory.
+/// Nothing is created there before the first write.
 @MainActor
-package final class StateStorage: MemoryStorage {
+package final class StateStorage: MemoryStorage, SettingsStorage {
   private let shelf: DraftStore
   private let file: JournalFile
+  private let settingsFile: JournalFile
   private let locks: ChangeLocks
   private let wallMs: () -> Int64
   /// Drafts that are there and could not be read the last time they were listed.
@@ -20,6 +21,7 @@ package final class StateStorage: MemoryStorage {
     guard let state = paths.state else { return nil }
     shelf = DraftStore(state: state)
     file = JournalFile(folder: state)
+    settingsFile = Self.settingsJournal(state)
     locks = ChangeLocks(folder: state)
     self.wallMs = wallMs
   }
@@ -43,6 +45,17 @@ package final class StateStorage: MemoryStorage {
   package func appendToJournal(_ line: [UInt8]) throws { try file.append(line) }
 
   package func journal(last count: Int) throws -> [[UInt8]] { try file.last(count) }
+
+  package func appendToSettingsJournal(_ line: [UInt8]) throws { try settingsFile.append(line) }
+
+  package func settingsJournal(last count: Int) throws -> [[UInt8]] {
+    try settingsFile.last(count)
+  }
+
+  /// The file of the saves of the bot's settings in a state directory.
+  package nonisolated static func settingsJournal(_ state: String) -> JournalFile {
+    JournalFile(folder: state, stem: "settings")
+  }
 
   package func takeTurn(_ name: String) throws -> Bool { try locks.take(name) }
 
