@@ -17,7 +17,8 @@ struct ClankyCockpit: ParsableCommand {
     version: programVersion,
     subcommands: [
       OpenCommand.self, TailCommand.self, SnapshotCommand.self, StatusCommand.self,
-      WidgetCommand.self, FactsCommand.self, ActionsCommand.self, SessionsCommand.self,
+      WidgetCommand.self, FactsCommand.self, SettingsCommand.self, ActionsCommand.self,
+      SessionsCommand.self,
       SessionCommand.self, WhyCommand.self, VoiceCommand.self, ExplainCommand.self,
       SetupCommand.self,
       DoctorCommand.self, ConfigCommand.self, ThemesCommand.self, KeysCommand.self,

@@ -24,6 +24,9 @@ package final class RestSession {
     link = backend.link(streams: [])
   }
 
+  /// The address of the backend; the journals belong to it.
+  package var address: String { backend.url.description }
+
   /// Now on the backend's clock, which has written the rows.
   package var nowMs: Int64 { link.status.serverMs(clock.wallMs) }
 

@@ -1,13 +1,10 @@
 import CockpitSession
-import CTermSupport
-import Children
 import ClankyWire
 import CockpitFiles
 import CockpitPanes
 import CockpitStores
 import Foundation
 import TerminalCore
-import TerminalCurses
 
 /// A fact in the user's editor, without a screen of ours around it.
 @MainActor
@@ -70,7 +67,10 @@ struct FactsEditor {
     var text = original
     var setAside: SetAsideText?
     while true {
-      text = try await edited(text) { isKept($0, instead: shown, in: draft) } ?? text
+      text =
+        try await EditorRun(session.settings).edited(text) {
+          isKept($0, instead: shown, in: draft)
+        } ?? text
       guard !text.isIdentical(to: original) else { return false }
       let read: FactDocument?
       do throws(FactDocument.Problem) {
@@ -122,52 +122,5 @@ struct FactsEditor {
       draft.edit.confidence = FactFieldsOptions.number(read.confidence)
     }
     draft.changedAtMs = session.nowMs
-  }
-
-  /// The text from the editor; nil if unchanged.
-  ///
-  /// - Parameter keep: stores the text so far if a signal ends the program; false if it cannot.
-  private func edited(
-    _ text: String, keep: @escaping @MainActor (String) -> Bool
-  ) async throws(Failure) -> String? {
-    let file: ExternalEdit
-    do throws(FileError) {
-      file = try ExternalEdit(text, variables: session.settings.environment)
-    } catch {
-      throw Failure(.failed, error.description)
-    }
-    // The keys of the terminal are the editor's: an interrupt there does not end this program.
-    let (interrupt, quit) = (signal(SIGINT, SIG_IGN), signal(SIGQUIT, SIG_IGN))
-    let environment = session.settings.environment
-    let editor = ShellCommand.editor(environment).program([file.path], environment: environment)
-    let end: LoanEnd
-    do throws(ChildFailure) {
-      let child = try Child.start(editor)
-      let process = session.settings.process
-      let signals = Self.endSignals { number in
-        // The editor owns the terminal and would outlive us without a reader.
-        child.end(with: SIGTERM, patience: 200)
-        if let words = file.rescue(keep) { process.output.complain(words.description) }
-        process.end(.exit(128 + number))
-      }
-      defer { signals.close() }
-      let over = await withCheckedContinuation { continuation in
-        child.whenOver { continuation.resume(returning: $0) }
-      }
-      end = .ended(status: over.status)
-    } catch {
-      end = .notStarted(errno: error.code)
-    }
-    signal(SIGINT, interrupt)
-    signal(SIGQUIT, quit)
-    let (result, note) = file.finish(end)
-    if let note { throw Failure(.failed, note.description) }
-    return result
-  }
-
-  /// The signals that end the program while an editor runs. SIGHUP stays ignored if it was, as
-  /// `nohup` requires.
-  private static func endSignals(_ end: @escaping @MainActor (Int32) -> Void) -> CaughtSignals {
-    CaughtSignals([SIGTERM, SIGHUP].filter { !cterm_is_ignored($0) }, take: end)
   }
 }
