@@ -89,18 +89,29 @@ extension JSONValue {
   /// What of the value did not survive reading, as one sentence; nil if all of it did.
   fileprivate var loss: String? {
     switch self {
-    case .null, .bool: nil
+    case .null, .bool: return nil
     case .number(let number):
-      number.double.isFinite
-        ? nil : "The settings contain \(number.text), which is no JSON and cannot be sent back."
+      guard !number.double.isFinite else { return nil }
+      return "The settings contain \(number.text), which is no JSON and cannot be sent back."
     case .string(let text):
-      text == JSONParser.tooDeep
-        ? "The settings are nested too deeply to be read whole." : nil
-    case .array(let elements): elements.lazy.compactMap(\.loss).first
+      guard text == JSONParser.tooDeep else { return nil }
+      return "The settings are nested too deeply to be read whole."
+    case .array(let elements): return Self.loss(of: elements)
     case .object(let object):
-      Set(object.members.map(\.key)).count < object.count
-        ? "A section of the settings names a member twice, so which one counts is not certain."
-        : object.members.lazy.compactMap(\.value.loss).first
+      guard Set(object.members.map(\.key)).count == object.count else {
+        return
+          "A section of the settings names a member twice, so which one counts is not certain."
+      }
+      return Self.loss(of: object.members.map(\.value))
     }
+  }
+
+  /// The first one. A lazy search would look at each value twice, and so at a nested one 2^depth
+  /// times.
+  private static func loss(of values: [JSONValue]) -> String? {
+    for value in values {
+      if let loss = value.loss { return loss }
+    }
+    return nil
   }
 }
