@@ -26,7 +26,15 @@ extension Explanations {
       nextRetryMs.
     settings_save_started: Settings are being saved.
     settings_save_completed: Settings were saved.
+    settings_save_success: Settings were saved.
     settings_save_rejected: Settings were refused; reason says why.
+    settings_save_rejected_no_version: A save was refused: it did not say on which version it rests.
+    settings_save_rejected_stale: A save was refused: somebody else had saved since. Nothing was
+      stored; read the settings again.
+    settings_save_rejected_cas_conflict: A save was refused: somebody else saved at the same time.
+      Nothing was stored.
+    settings_save_runtime_apply_failed: Settings were saved, and live voice sessions were not told;
+      settings refresh applies them.
     settings_runtime_applied: Saved settings are in force, live voice sessions included.
     oauth_claude_completed: The login to the model provider succeeded.
     oauth_claude_exchange_failed: The login to the model provider failed. Try again in the
