@@ -8,7 +8,7 @@ enum SettingsPresets {
   /// The model that completes a binding without one.
   static func model(of provider: String) -> String {
     switch provider {
-    case "openai": "gpt-5"
+    case "openai": "gpt-5.4"
     case "anthropic", "ai_sdk_anthropic": "claude-haiku-4-5"
     case "openai-oauth": "gpt-5.4"
     case "xai": "grok-3-mini-latest"
@@ -43,7 +43,7 @@ enum SettingsPresets {
       default: "brain"
       }
     let runtime = ["agentStack", "runtimeConfig", "voice"]
-    return [
+    var defaults: [[String]: DemoJSON] = [
       ["agentStack", "preset"]: .string(preset),
       ["agentStack", "overrides", "orchestrator"]: binding(text),
       runtime + ["runtimeMode"]:
@@ -54,6 +54,12 @@ enum SettingsPresets {
       ["voice", "admission", "mode"]:
         path == "bridge" ? "classifier_gate" : "generation_decides",
     ]
+    if path == "bridge" {
+      defaults[["agentStack", "overrides", "voiceAdmissionClassifier"]] = [
+        "mode": "dedicated_model", "model": ["provider": "openai", "model": "gpt-5-mini"],
+      ]
+    }
+    return defaults
   }
 
   static func harness(_ preset: String) -> DemoJSON {

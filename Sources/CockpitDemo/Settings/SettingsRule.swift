@@ -62,7 +62,8 @@ enum SettingsRule: Sendable {
       let name = JSValue.cut(JSValue.text(value), limit).lowercased().map {
         $0 == "_" || $0 == "-" || ($0.isASCII && ($0.isLetter || $0.isNumber)) ? $0 : "-"
       }
-      return name.isEmpty ? initial : .string(String(name))
+      let bare = String(name).split(separator: "-", omittingEmptySubsequences: true)
+      return bare.isEmpty ? initial : .string(bare.joined(separator: "-"))
     case .list(let count, let length):
       return .strings(JSValue.list(value).prefix(count).map { JSValue.cut($0, length) })
     case .choice(let words): return Self.choice(value, words) ?? initial

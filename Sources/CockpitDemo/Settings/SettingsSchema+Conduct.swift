@@ -64,6 +64,6 @@ extension SettingsSchema {
     memory.reflection.hour | i 0 23 | 4 |
     memory.reflection.minute | i 0 59 | 0 |
     memory.reflection.maxFactsPerReflection | i 1 100 | 20 |
-    memoryLlm | B | ? |
+    memoryLlm | B | {} |
     """
 }

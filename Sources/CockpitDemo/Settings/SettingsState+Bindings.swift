@@ -20,6 +20,10 @@ extension SettingsState {
     let memory = effective["memoryLlm"] ?? [:]
     let mode = effective["voice"]?["admission"]?["mode"] ?? .null
     let voiceInitiative = effective["initiative"]?["voice"]?["execution"]
+    let coding: DemoJSON =
+      preset == "claude_oauth"
+      ? ["provider": "claude-oauth", "model": "claude-sonnet-4-6"] : orchestrator
+    let worker: DemoJSON = preset.hasPrefix("claude") ? "claude_code" : "codex_cli"
     var result: DemoJSON = [
       "agentStack": [
         "preset": .string(preset),
@@ -36,11 +40,9 @@ extension SettingsState {
             ?? .null,
         ],
         "devTeam": [
-          "orchestrator": stack?["overrides"]?["devTeam"]?["orchestrator"]
-            ?? ["provider": "claude-oauth", "model": "claude-sonnet-4-6"],
+          "orchestrator": stack?["overrides"]?["devTeam"]?["orchestrator"] ?? coding,
           "roles": [
-            "design": "claude_code", "implementation": "claude_code", "review": "claude_code",
-            "research": "claude_code",
+            "design": worker, "implementation": worker, "review": worker, "research": worker,
           ],
           "codingWorkers": [],
         ],

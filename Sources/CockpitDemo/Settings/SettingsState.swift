@@ -77,9 +77,44 @@ struct SettingsState {
       if member.path == ["agentStack", "overrides", "voiceRuntime"] { continue }
       if member.path == ["agentStack", "preset"] { value = .string(preset) }
       guard let stored = member.rule.stored(value, initial: initial) else { continue }
-      result = result.placing(stored, at: member.path[...])
+      result = result.placing(
+        Self.adjusted(stored, value, at: member.path, in: result), at: member.path[...])
     }
     return Self.consistent(result)
+  }
+
+  /// What the backend does with a few members alone.
+  private static func adjusted(
+    _ stored: DemoJSON, _ value: DemoJSON?, at path: [String], in settings: DemoJSON
+  ) -> DemoJSON {
+    func texts(_ change: (String) -> String?) -> DemoJSON {
+      var found: [String] = []
+      for text in stored.arrayValue?.compactMap(\.stringValue) ?? [] {
+        if let text = change(text), !text.isEmpty, !found.contains(text) { found.append(text) }
+      }
+      return .strings(found)
+    }
+    switch path.last {
+    case "redditSubreddits":
+      return texts { text in
+        let name = text.lowercased()
+        return name.hasPrefix("r/") ? String(name.dropFirst(2)) : name
+      }
+    case "xHandles": return texts { String($0.lowercased().drop { $0 == "@" }) }
+    case "rssFeeds":
+      return texts { $0.hasPrefix("http://") || $0.hasPrefix("https://") ? $0 : nil }
+    case "runtimeMode":
+      // Unknown text means xAI, not the default.
+      guard let text = value?.stringValue, text.lowercased() != stored.stringValue else { break }
+      return "voice_agent"
+    case "memoryLlm":
+      let orchestrator = settings.value(at: ["agentStack", "overrides", "orchestrator"])
+      guard case .object(let object)? = value, !object.members.isEmpty, value?["provider"] == nil
+      else { break }
+      return stored.setting("provider", orchestrator?["provider"] ?? "claude-oauth")
+    default: break
+    }
+    return stored
   }
 
   /// What depends on something else.

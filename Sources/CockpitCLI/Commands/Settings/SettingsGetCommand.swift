@@ -12,7 +12,7 @@ struct SettingsGetCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "get",
     abstract: "Print settings: what is in effect, and what differs from the default.",
-    usage: "clanky-cockpit settings get [PATH] [--search WORDS] [--differing] [OPTIONS]",
+    usage: "clanky-cockpit settings get [PATH] [--search WORDS] [OPTIONS]",
     discussion: """
       PATH is a setting or a section, such as voice or voice.sessionLimits. A setting that was asked \
       for, and so differs from its default, is marked with *. One setting alone is printed with its \
