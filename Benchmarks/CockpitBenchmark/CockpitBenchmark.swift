@@ -18,7 +18,7 @@ struct CockpitBenchmark: ParsableCommand {
 /// A group of measurements.
 enum Part: String, ExpressibleByArgument, CaseIterable {
   case ingest, soak, instructions, idle, paint, frames, keys, flood, stream, parked, facts, quit
-  case binary, floor, headless
+  case binary, floor, headless, answers
 }
 
 /// All measurements, or some.
@@ -74,6 +74,7 @@ struct RunCommand: ParsableCommand {
       case .quit: try bench.measureQuit()
       case .binary: try bench.measureBinary()
       case .headless: try bench.measureHeadless()
+      case .answers: try bench.measureAnswers()
       }
     }
     print(bench.report.markdown)

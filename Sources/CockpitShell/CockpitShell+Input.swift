@@ -48,11 +48,11 @@ extension CockpitShell {
         pulse.showRows(query, facts)
         selection.isPlaced = true
         return []
-      case .showSession(let id):
+      case .showSession(let id, let asReport):
         tab = .voice
         selection = Selection()
         selection.isPlaced = true
-        return voice.reveal(session: id, facts)
+        return voice.reveal(session: id, asReport: asReport, facts)
       case .perform(let command): return perform(command, facts)
       case .line(let text, let isWhole):
         if isWhole { return followed(run(line: text, facts), facts) }
@@ -77,6 +77,8 @@ extension CockpitShell {
     switch event {
     case .key(let key, let modifiers):
       note(nil)
+      // Whoever goes on does not wait for the answer any more.
+      waitingWhy = nil
       guard !isTooSmall else { return pressUnseen(KeyPress(key, modifiers), facts) }
       return press(KeyPress(key, modifiers), facts)
     case .paste(let text):
@@ -120,14 +122,15 @@ extension CockpitShell {
     refreshAnswer(facts)
     let facts = withKeys(facts)
     offerSetup(facts)
+    let answered = answerWhatWaits(facts)
     layers.clampSelection(context(facts))
     let (body, screen) = place(facts)
     guard tab == .memory else {
       withPane { $0.prepare(facts, body: body, screen: screen) }
-      return []
+      return answered
     }
     memory.clampSelection(facts, body: body, screen: screen)
-    return followed(doWhatWaits(facts), facts)
+    return answered + followed(doWhatWaits(facts), facts)
   }
 
   /// Prepares the open tab for a frame that no `update` precedes.
@@ -150,7 +153,7 @@ extension CockpitShell {
 
   /// The open tab's rectangle, and the screen size that selects its layout.
   @MainActor func place(_ facts: ViewContext) -> (body: Rect, screen: Size) {
-    let layout = layout(alert: alert(facts)?.text)
+    let layout = layout(alert: alert(facts))
     return (layout.tab, layout.screen(size))
   }
 
@@ -260,9 +263,12 @@ extension CockpitShell {
     case .triage: layers.push(TriageList())
     case .figures: openFigures(facts)
     // In VOICE the first press opens the steps beside the turns.
-    case .why where tab != .voice || voice.isWhyOpen: why(facts)
+    case .why where tab != .voice || voice.isWhyOpen || voice.view == .report: return why(facts)
     case .commandLine: openLine()
     case .palette: openPalette(facts)
+    case .report where tab != .voice:
+      tab = .voice
+      return voice.showReport(facts)
     case .journal:
       tab = .memory
       selection.isPlaced = true

@@ -44,6 +44,8 @@ package struct CockpitShell: Sendable {
   var lineHistory: [String] = []
   /// The MEMORY command that is waiting for its data.
   var waitingInMemory: WaitingInMemory?
+  /// The question that is waiting for rows of voice sessions.
+  var waitingWhy: WaitingWhy?
   /// The size of the last frame: pages and clicks refer to it.
   package internal(set) var size: Size
 
@@ -107,24 +109,36 @@ package struct CockpitShell: Sendable {
 
   // MARK: Drawing
 
+  /// The rows above the hints.
+  struct Alert {
+    var lines: [PlainText]
+    var role: Role
+
+    var text: PlainText { lines.joined(separator: " ") }
+  }
+
   /// Where the layers and the tab stand.
-  func layout(alert: PlainText?) -> LayerLayout {
+  func layout(alert: Alert?) -> LayerLayout {
     var rest = Rect(width: size.width, height: size.height)
     _ = rest.takeTop(1)
     let lastRow = rest.takeBottom(hintRows)
-    _ = rest.takeBottom(alertLines(alert).count)
+    _ = rest.takeBottom(alert?.lines.count ?? 0)
     return LayerLayout(layers.placements, body: rest, lastRow: lastRow)
   }
 
-  /// The alert in one row, or in two unless the screen is short: the advice comes last in a
-  /// sentence and must not be cut off.
-  private func alertLines(_ alert: PlainText?) -> [PlainText] {
-    guard let alert else { return [] }
-    let room = max(1, size.width - 3)
-    guard LayoutClass(size).height > .short, alert.columns > room else {
-      return [alert.cut(to: room)]
-    }
-    return alert.wrapped(to: room, limit: 2)
+  /// Rows of an alert: two unless the screen is short, so that the advice, which comes last, is not cut off.
+  private var alertLimit: Int { LayoutClass(size).height > .short ? 2 : 1 }
+
+  /// Columns of an alert beside its mark.
+  private var alertColumns: Int { max(1, size.width - 3) }
+
+  /// A sentence as an alert.
+  private func alert(_ text: PlainText, _ role: Role) -> Alert {
+    let isWhole = alertLimit == 1 || text.columns <= alertColumns
+    return Alert(
+      lines: isWhole
+        ? [text.cut(to: alertColumns)] : text.wrapped(to: alertColumns, limit: alertLimit),
+      role: role)
   }
 
   /// Short screens keep the hints only while they help to finish a sequence.
@@ -157,11 +171,11 @@ package struct CockpitShell: Sendable {
   @MainActor private func draw(_ facts: ViewContext, into frame: inout Frame) {
     let alert = self.alert(facts)
     frame.drawHeader { header(facts).render(into: &$0) }
-    let layout = self.layout(alert: alert?.text)
+    let layout = self.layout(alert: alert)
     frame.layoutSize = layout.screen(size)
     drawTab(facts, in: layout.tab, into: &frame)
     if let alert {
-      let lines = alertLines(alert.text)
+      let lines = alert.lines
       let area = Rect(x: 0, y: layout.body.maxY, width: size.width, height: lines.count)
       frame.canvas.inside(area) { canvas in
         // As in this program's log, `!` is reserved for errors.
@@ -212,27 +226,26 @@ package struct CockpitShell: Sendable {
     pane.render(facts, in: body, into: &frame)
   }
 
-  /// The row above the hints: the message of the last command, else the current trouble.
-  @MainActor func alert(_ facts: ViewContext) -> (text: PlainText, role: Role)? {
-    if let message = note ?? pane.message { return (message, .info) }
-    let triage = TriageText(facts.triage, clock: facts.clock)
+  /// What stands above the hints: the message of the last command, else the current trouble.
+  @MainActor func alert(_ facts: ViewContext) -> Alert? {
+    if let message = note ?? pane.message { return alert(message, .info) }
+    let triage = TriageText(
+      facts.triage, clock: facts.clock, listKey: keys.text(.triage))
     let isCurrent = facts.triage.asOfMs == nil
-    let line = isCurrent ? triage.line(columns: max(1, size.width - 3)) : nil
+    let lines = isCurrent ? triage.lines(columns: alertColumns, limit: alertLimit) : []
+    let line = lines.isEmpty ? nil : Alert(lines: lines, role: triage.lineRole)
     // A connection that works in part does not hide what is wrong with the bot.
-    if let line, facts.triage.open.first.map({ !$0.isOfConnection }) ?? false {
-      return (line, triage.lineRole)
-    }
+    if let line, facts.triage.open.first.map({ !$0.isOfConnection }) ?? false { return line }
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
     if let sentence = words.sentence {
-      return (setupHint(facts) ?? sentence, words.role)
+      return alert(setupHint(facts) ?? sentence, words.role)
     }
-    if let line { return (line, triage.lineRole) }
+    if let line { return line }
     let rejected = facts.connection.rejectedEvents + facts.activity.log.totals.rejected
     if rejected > 0, let reason = facts.connection.lastRejection ?? facts.activity.lastRejection {
       let count = rejected == 1 ? "1 event" : "\(rejected) events"
-      return (
-        PlainText("\(count) could not be read and were left out: \(reason)", limit: 300), .warning
-      )
+      return alert(
+        PlainText("\(count) could not be read and were left out: \(reason)", limit: 300), .warning)
     }
     return nil
   }

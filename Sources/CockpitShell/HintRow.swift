@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitPanes
 import TerminalUI
 import TerminalCore
@@ -28,7 +29,7 @@ struct HintRow {
       return
     }
     let pane = shell.pane
-    for command in pane.hints(on: facts) {
+    for command in commands(pane, facts) {
       guard let binding = shell.keys.binding(for: command), let key = binding.keys.first,
         var text = binding.hint
       else { continue }
@@ -37,6 +38,16 @@ struct HintRow {
       guard x + name.columns + text.columns + 3 <= width else { return }
       x = hint(name, text, command, x: x, y: y, into: &frame)
     }
+  }
+
+  /// The pane's hints; those of questions come after help where they have an answer.
+  @MainActor private func commands(_ pane: any TabPane, _ facts: ViewContext) -> [KeyAction] {
+    var hints = pane.hints(on: facts)
+    var questions: [KeyAction] = []
+    if !facts.triage.open.isEmpty { questions.append(.triage) }
+    if !hints.contains(.why), pane.mayHaveExchange(facts) { questions.append(.why) }
+    hints.insert(contentsOf: questions, at: hints.first == .help ? 1 : 0)
+    return hints
   }
 
   /// As many hints, separated by two spaces, as fit completely.

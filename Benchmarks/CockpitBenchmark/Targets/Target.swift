@@ -85,10 +85,13 @@ extension Target {
     "T21", "`status`: CPU against `curl` on one route", .atMost, 2)
   static let widget = Target(
     "T21", "`widget`: CPU against `curl` on one route", .atMost, 2)
+  static let answerKeys = Target(
+    "T22", "key in an answer to the painted screen at 1,000 events/s, 99th percentile", .atMost,
+    100, unit: "ms", digits: 0)
 
   /// In the order of their numbers.
   static let all = [
     jq, simdjson, instructions, retention, flat, idleCPU, wakeUps, firstPaint, fresh, rowBytes,
-    keyHtop, keyLoaded, lost, tailJSON, tailRaw, status, widget,
+    keyHtop, keyLoaded, lost, tailJSON, tailRaw, status, widget, answerKeys,
   ]
 }

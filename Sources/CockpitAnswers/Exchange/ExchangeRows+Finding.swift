@@ -55,17 +55,26 @@ extension ExchangeRows {
     return named.last.flatMap { key(of: $0.row) }
   }
 
-  /// The newest run of an automation; nil if none is on record.
-  package func lastRun(ofAutomation id: Int) -> Exchange.Key? {
+  /// The newest run of an automation; with `nearMs` (ms since 1970) the one that ended nearest to that time, at
+  /// most a minute from it.
+  package func key(ofAutomation id: Int, nearMs: Int64? = nil) -> Exchange.Key? {
+    var best: (key: Exchange.Key, distance: Int64)?
     for place in 0..<min(log.count, Self.reach) {
       let view = log.row(at: place)
+      if let nearMs, view.timeMs < nearMs - Self.runMs { break }
       guard OwnExchange.runKinds.contains(view.kind), let row = row(view.id),
-        row.automationID == "\(id)"
+        row.automationID == String(id)
       else { continue }
-      return key(of: row.row)
+      let key = Exchange.Key.run(OwnExchange(rows: self).closing(of: row).row)
+      guard let nearMs else { return key }
+      let distance = abs(view.timeMs - nearMs)
+      if distance <= Self.runMs, distance < best?.distance ?? .max { best = (key, distance) }
     }
-    return nil
+    return best?.key
   }
+
+  /// How far the row of a run may be from the time that the list of runs states, in ms.
+  private static let runMs: Int64 = 60_000
 
   /// All exchanges of the log, oldest first. Reads every row.
   package func entries() -> [Entry] {

@@ -117,7 +117,7 @@ package struct TriageRule: Sendable {
   package let sentence: @Sendable (Case) -> String
   /// That it is over, one sentence with its full stop.
   package let recovery: String
-  /// The next step: one imperative sentence of at most 45 columns, and the target of Enter.
+  /// The next step: one imperative sentence of at most 43 columns, and the target of Enter.
   package let next: @Sendable (Case) -> Answer.NextStep
 
   package init(

@@ -7,10 +7,13 @@ package struct TriageText {
   package let report: TriageReport
   /// Writes times; nil leaves them out.
   package var clock: ClockFormat?
+  /// The key that opens the list; nil where no key does.
+  package var listKey: PlainText?
 
-  package init(_ report: TriageReport, clock: ClockFormat? = nil) {
+  package init(_ report: TriageReport, clock: ClockFormat? = nil, listKey: PlainText? = nil) {
     self.report = report
     self.clock = clock
+    self.listKey = listKey
   }
 
   // MARK: Words
@@ -54,33 +57,67 @@ package struct TriageText {
 
   // MARK: The line
 
-  /// What is worst, since when, how often, and what to do, in one row; what ended a moment ago where nothing
-  /// is wrong; nil when there is nothing to say. What to do is never cut where 78 columns are there: what is
-  /// wrong is shortened first, to its word at last.
-  package func line(columns: Int) -> PlainText? {
+  /// What is worst, since when, how often, what to do, and how many more there are; what ended a moment ago
+  /// where nothing is wrong; empty when there is nothing to say.
+  ///
+  /// In one row if that holds the whole sentence. Else the next step has a second row, where there is one;
+  /// without it the sentence is shortened, at last to the word of its rule. From `leastColumns` on
+  /// onset, count and next step are never cut.
+  ///
+  /// - Parameter limit: rows that may be used, at least 1.
+  package func lines(columns: Int, limit: Int) -> [PlainText] {
     guard let worst = report.open.first else {
-      return report.recovered.isEmpty ? nil : recoveries.cut(to: columns)
+      return report.recovered.isEmpty ? [] : recoveries.wrapped(to: columns, limit: limit)
     }
-    let more: PlainText = report.open.count > 1 ? PlainText(" +\(report.open.count - 1) more") : ""
     let next = PlainText(worst.answer.next?.sentence ?? "")
-    let tail = (next.isEmpty ? "" : " " + next) + more
+    let tail = Self.joined([next, more])
     let sentence = PlainText(worst.answer.sentence, limit: 400)
+    let (long, short) = (sinceSentence(worst), shortSince(worst))
+    for since in [long, short] {
+      let text = Self.joined([sentence, since, tail])
+      if text.columns <= columns { return [text] }
+    }
+    if limit > 1, columns >= Self.leastColumns {
+      let room = columns - short.columns - 1
+      let whole = Self.joined([sentence, long])
+      return [
+        whole.columns <= columns ? whole : Self.joined([sentence.cut(to: room), short]), tail,
+      ]
+    }
+    let room = columns - Self.joined([short, tail]).columns - 1
+    if room >= Self.leastSentence { return [Self.joined([sentence.cut(to: room), short, tail])] }
     let word = PlainText(worst.word.text.description)
-    let (long, short) = (sinceSentence(worst), shortSince(worst, withCount: true))
-    for middle in [long, short] {
-      let text = sentence + (middle.isEmpty ? "" : " " + middle) + tail
-      if text.columns <= columns { return text }
-    }
-    let room = columns - tail.columns - (short.isEmpty ? 0 : short.columns + 1)
-    if room >= Self.leastSentence {
-      return sentence.cut(to: room) + (short.isEmpty ? "" : " " + short) + tail
-    }
-    let heads = [
-      word + " " + short, word + " " + shortSince(worst, withCount: false), word + ".",
+    let tiny = tinySince(worst)
+    let texts: [PlainText] = [
+      Self.joined([word, short, tail]), Self.joined([word, tiny, tail]),
+      Self.joined([word, tiny, next, shortMore]), Self.joined([word + ".", next, shortMore]),
     ]
-    return heads.map { $0 + tail }.first { $0.columns <= columns }
-      ?? (word + "." + tail).cut(to: columns)
+    return [texts.first { $0.columns <= columns } ?? (word + ". " + tail).cut(to: columns)]
   }
+
+  /// The same in one row; nil when there is nothing to say.
+  package func line(columns: Int) -> PlainText? { lines(columns: columns, limit: 1).first }
+
+  /// `! 2 more`: the key that lists them and how many there are besides the worst.
+  private var more: PlainText {
+    let count = report.open.count - 1
+    guard count > 0 else { return "" }
+    return listKey.map { $0 + " \(count) more" } ?? PlainText("+\(count) more")
+  }
+
+  /// `! +2`.
+  private var shortMore: PlainText {
+    let count = report.open.count - 1
+    guard count > 0 else { return "" }
+    return (listKey.map { $0 + " " } ?? "") + PlainText("+\(count)")
+  }
+
+  private static func joined(_ parts: [PlainText]) -> PlainText {
+    parts.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// Columns from which word, onset, count, next step and the others fit one row for every rule.
+  package static let leastColumns = 77
 
   /// Columns below which the beginning of a sentence says less than its word.
   private static let leastSentence = 22
@@ -100,12 +137,20 @@ package struct TriageText {
   }
 
   /// `since 14:31, 4x.`, `seen at 14:31.`
-  private func shortSince(_ trouble: TriageTrouble, withCount: Bool) -> PlainText {
-    guard let clock else { return "" }
+  private func shortSince(_ trouble: TriageTrouble) -> PlainText {
     // A trouble in the first state began at that time or earlier.
-    let head: PlainText = trouble.mayBeOlder ? "seen at " : "since "
+    since(trouble, trouble.mayBeOlder ? "seen at " : "since ")
+  }
+
+  /// `14:31, 4x.`, `by 14:31.`
+  private func tinySince(_ trouble: TriageTrouble) -> PlainText {
+    since(trouble, trouble.mayBeOlder ? "by " : "")
+  }
+
+  private func since(_ trouble: TriageTrouble, _ head: PlainText) -> PlainText {
+    guard let clock else { return "" }
     var text = head + clock.time(ms: trouble.sinceMs).prefix(columns: 5)
-    if withCount, trouble.count > 1 { text += ", " + Figures.count(trouble.count) + "x" }
+    if trouble.count > 1 { text += ", " + Figures.count(trouble.count) + "x" }
     return text + "."
   }
 

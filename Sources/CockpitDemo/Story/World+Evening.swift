@@ -134,6 +134,13 @@ struct EveningScript {
           cost: 0.004 + 0.03 * Double(random.int(0...100)) / 100)
         add(
           ms + 4200, "voice_turn_out", "bot_audio_started", place, Cast.bot, metadata: "{\(head)}")
+      } else {
+        // What is heard is decided (contract 4.3), also when it is not answered.
+        add(
+          ms + 2600, "voice_runtime", "voice_turn_addressing", place, user,
+          metadata:
+            #"{\#(head),"allow":false,"reason":"model_no","transcript":"so that is it","directedConfidence":0.2}"#
+        )
       }
       if random.int(0...30) == 0 {
         add(

@@ -65,6 +65,7 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case zoomIn = "zoom-in"
   case zoomOut = "zoom-out"
   case why
+  case report
   case compare
   case pager
   case sort

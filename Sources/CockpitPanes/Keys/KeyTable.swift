@@ -145,6 +145,9 @@ extension KeyTable {
 
     Binding(.nextTurn, ["}"], .voice, "next turn (older); in MEMORY next guild", hint: "turn"),
     Binding(.previousTurn, ["{"], .voice, "previous turn (newer); in MEMORY previous guild"),
+    Binding(
+      .report, ["R"], .voice, "the voice session as a report, a paragraph a turn; and back",
+      hint: "report"),
     Binding(.nextView, ["] ]"], .voice, "next view or session", hint: "view"),
     Binding(.previousView, ["[ ["], .voice, "previous view or session"),
     Binding(.zoomIn, ["+"], .voice, "a shorter stretch of time"),

@@ -62,8 +62,8 @@ package enum Effect: Hashable, Sendable {
 
   /// Go to a row of the feed.
   case show(row: RowID)
-  /// Show a past or live voice session in VOICE.
-  case showSession(id: String)
+  /// Show a past or live voice session in VOICE, its report or its panels.
+  case showSession(id: String, asReport: Bool = false)
   /// Carry out a command as its key does.
   case perform(KeyAction)
   /// Enter a line after `:`, and execute it if it is complete.

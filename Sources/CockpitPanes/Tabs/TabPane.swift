@@ -95,6 +95,12 @@ package protocol TabPane: Sendable {
   /// Follows the newest again, after an answer was let go.
   mutating func letGo()
 
+  /// Why `W` has no answer for the selection; nil if it is of no kind that could have one.
+  @MainActor func noExchange(_ facts: ViewContext, body: Rect, screen: Size) -> PlainText?
+
+  /// Whether the selection may belong to an answer or a silence, for the hints. Cheap, not certain.
+  @MainActor func mayHaveExchange(_ facts: ViewContext) -> Bool
+
   /// The focused panel's data as lines, uncut and without borders, for the plain screen; nil to use
   /// the rendering.
   @MainActor func plainText(_ facts: ViewContext) -> String?
@@ -158,6 +164,12 @@ extension TabPane {
   @MainActor package func hints(on facts: ViewContext) -> [KeyAction] { hints }
 
   @MainActor package func copyItems(_ facts: ViewContext) -> [CopyItem] { [] }
+
+  @MainActor package func noExchange(
+    _ facts: ViewContext, body: Rect, screen: Size
+  ) -> PlainText? { nil }
+
+  @MainActor package func mayHaveExchange(_ facts: ViewContext) -> Bool { false }
 
   @MainActor package func plainText(_ facts: ViewContext) -> String? { nil }
 }

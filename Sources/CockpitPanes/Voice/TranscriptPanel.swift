@@ -84,8 +84,12 @@ struct TranscriptPanel {
     let text =
       (utterance.isDiscarded && !utterance.text.isEmpty ? "(recogniser, discarded) " : "")
       + PlainText(utterance.text, limit: 4000)
-    let parts = wrapped(
-      text, first: max(6, room), rest: max(6, width - indent - 1), limit: isFull ? 40 : 6)
+    // Only the first line reserves room for the marks at its end.
+    let parts =
+      text.isEmpty
+      ? ["-"]
+      : text.wrapped(
+        first: max(6, room), rest: max(6, width - indent - 1), limit: isFull ? 40 : 6)
     var lines = parts.enumerated().map { index, part in
       VoiceLine(
         (index == 0 ? head : [.init(text: .spaces(indent))])
@@ -97,19 +101,6 @@ struct TranscriptPanel {
         VoiceLine([.init(text: .spaces(indent)), .label(note)], item: utterance.item))
     }
     return lines
-  }
-
-  /// Only the first line reserves room for the marks at its end.
-  private func wrapped(_ text: PlainText, first: Int, rest: Int, limit: Int) -> [PlainText] {
-    guard !text.isEmpty else { return ["-"] }
-    guard text.columns > first, let head = text.wrapped(to: first, limit: 2).first else {
-      return text.wrapped(to: first, limit: limit)
-    }
-    var tail = text.dropFirst(columns: head.columns)
-    if let next = tail.description.first, next == " " || next == "⏎" {
-      tail = tail.dropFirst(columns: 1)
-    }
-    return tail.isEmpty ? [head] : [head] + tail.wrapped(to: rest, limit: limit - 1)
   }
 
   private func name(_ utterance: Utterance) -> [VoiceLine.Span] {
@@ -189,5 +180,19 @@ extension Utterance {
         speaker: asr.displayName ?? person?.displayName ?? asr.userID ?? "room", text: text,
         isPartial: true, recognisedAtMs: asr.lastTranscriptAt?.milliseconds)
     }
+  }
+}
+
+extension PlainText {
+  /// Lines of which the first has another width than the rest.
+  func wrapped(first: Int, rest: Int, limit: Int) -> [PlainText] {
+    guard columns > first, let head = wrapped(to: first, limit: 2).first else {
+      return wrapped(to: first, limit: limit)
+    }
+    var tail = dropFirst(columns: head.columns)
+    if let next = tail.description.first, next == " " || next == "⏎" {
+      tail = tail.dropFirst(columns: 1)
+    }
+    return tail.isEmpty ? [head] : [head] + tail.wrapped(to: rest, limit: limit - 1)
   }
 }

@@ -66,6 +66,13 @@ struct VoiceLine: Hashable {
     trailing.isEmpty ? 0 : trailing.reduce(-1) { $0 + $1.columns + 1 }
   }
 
+  /// The columns where a text occurs in the runs from the left.
+  func hits(of needle: PlainText) -> [Range<Int>] {
+    guard !needle.isEmpty else { return [] }
+    return spans.map { $0.symbol == nil ? $0.text : " " }.joined(separator: " ")
+      .ranges(of: needle)
+  }
+
   /// Draws the line over the whole width; the right part is never covered.
   func render(into canvas: inout Canvas, background: Role? = nil) {
     let right = trailingColumns

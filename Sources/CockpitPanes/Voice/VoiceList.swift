@@ -10,6 +10,8 @@ struct VoiceList {
   var isFocused: Bool
   /// Shown instead of lines if there are none.
   var placeholder: PlainText = "-"
+  /// Marked where it occurs.
+  var needle: PlainText = ""
 
   func render(in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
@@ -35,6 +37,11 @@ struct VoiceList {
       frame.canvas.inside(lineArea) { canvas in
         if background != nil { canvas.fill(canvas.bounds, background: background) }
         line.render(into: &canvas, background: background)
+        for hit in line.hits(of: needle) {
+          canvas.recolor(
+            Rect(x: hit.lowerBound, width: hit.count, height: 1),
+            role: isSelected ? .currentMatch : .match)
+        }
       }
       // In the column that every panel leaves free: marks the line without relying on colour.
       guard background != nil, first + row == selected else { continue }

@@ -31,6 +31,12 @@ extension VoicePane {
         message = "no turn is on record to ask about"
         isWhyOpen = false
       }
+    case .report: return view == .report ? show(.live, facts) : showReport(facts)
+    case .find where view == .report:
+      isFinding = true
+      findField = TextField(findText, isSelected: true)
+    case .findNext where view == .report: find(-1, facts)
+    case .findPrevious where view == .report: find(1, facts)
     case .rawJSON: toggleRaw(panel, facts)
     case .follow: follow()
     case .back, .quit, .interrupt: return close() ? [] : nil
@@ -55,7 +61,8 @@ extension VoicePane {
         return []
       }
     }
-    let effects = show(stepped(by: step), facts)
+    let next = stepped(by: step)
+    let effects = next == .report ? showReport(facts) : show(next, facts)
     if view == .live, hasSeveral, step > 0 { choose(ids[0]) }
     return effects
   }
@@ -71,6 +78,7 @@ extension VoicePane {
     isZoomed = false
     isWhyOpen = false
     cursors[.list] = nil
+    cursors[.report] = nil
     focus = .list
     return historyEffects(facts)
   }
@@ -117,6 +125,8 @@ extension VoicePane {
       if focus == .turn { focus = .list }
     } else if panelFocus.unzoom() {
       return true
+    } else if view == .report, !findText.isEmpty {
+      findText = ""
     } else if view != .live {
       view = .live
       focus = .list
@@ -163,7 +173,7 @@ extension VoicePane {
   @MainActor mutating func chosen(
     _ panel: Panel, _ cursor: ListCursor<VoiceItem>, _ facts: ViewContext
   ) {
-    guard panel == .list || panel == .transcript else { return }
+    guard panel == .list || panel == .transcript || panel == .report else { return }
     if case .turn(let id)? = cursor.id { select(id, facts) } else { turnID = nil }
   }
 
@@ -207,7 +217,11 @@ extension VoicePane {
       return
     }
     let turns = scene.turns
-    let index = shownTurn(scene).flatMap { shown in turns.lastIndex { $0.id == shown.id } } ?? 0
+    // A report that follows its end is walked from there.
+    let index =
+      view == .report && turnID == nil
+      ? turns.count
+      : shownTurn(scene).flatMap { shown in turns.lastIndex { $0.id == shown.id } } ?? 0
     let wanted = index + step
     guard turns.indices.contains(wanted) else {
       message = step < 0 ? "no older turn on record" : "no newer turn"
@@ -217,6 +231,9 @@ extension VoicePane {
     cursors[.turn] = nil
     for panel in [Panel.list, .transcript] where cursors[panel]?.isResting == false {
       cursors[panel]?.select(id: .turn(turns[wanted].id))
+    }
+    if view == .report {
+      cursors[.report, default: ListCursor()].select(id: .turn(turns[wanted].id))
     }
   }
 

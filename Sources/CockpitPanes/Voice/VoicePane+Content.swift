@@ -154,6 +154,7 @@ extension VoicePane {
       return history(panel, facts, width: size.width)
     case .summary: return history(panel, facts, width: size.width)
     case .transcript: return transcript(scene, size: size, limit: limit, isFull: isFull)
+    case .report: return report(scene, size: size, limit: limit)
     case .turn: return turn(scene, size: size, isFull: isFull)
     case .list:
       let list = TurnLines(scene: scene, isOnlySkips: view == .skips, width: size.width)
@@ -200,7 +201,7 @@ extension VoicePane {
   }
 
   /// Why a session has no events, and what to do.
-  @MainActor private func noEvents(_ scene: VoiceScene) -> PlainText {
+  @MainActor func noEvents(_ scene: VoiceScene) -> PlainText {
     if scene.isLive { return "No event of this session has come yet." }
     if let problem = scene.facts.voice.summaries[scene.id]?.problem {
       return "Its events could not be had: " + PlainText(problem: problem, limit: 200)

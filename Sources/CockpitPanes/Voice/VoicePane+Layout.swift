@@ -9,6 +9,8 @@ extension VoicePane {
     var head = Rect(width: 0, height: 0)
     var pills = Rect(width: 0, height: 0)
     var sessions = Rect(width: 0, height: 0)
+    /// What is looked for in the report.
+    var find = Rect(width: 0, height: 0)
     var panels: [Panel: Rect] = [:]
     /// Panels have boxes from width M on; narrower ones share rules.
     var hasBoxes = false
@@ -29,6 +31,7 @@ extension VoicePane {
     switch (view, subject) {
     case (.history, _), (_, .history): [.list, .summary]
     case (.turns, _), (.skips, _): [.list, .turn]
+    case (.report, _): [.report, .turn]
     case (.live, .last): [.list, .summary, .lanes, .turn, .transcript]
     case (.live, .past): [.transcript, .lanes, .turn, .tools, .people, .trend, .summary]
     case (.live, .live):
@@ -62,6 +65,9 @@ extension VoicePane {
     if subject != .history || view == .live { parts.head = rest.takeTop(1) }
     if subject == .live, view != .history { parts.pills = rest.takeTop(1) }
     if sessions > 1, subject == .live, rest.height > 6 { parts.sessions = rest.takeTop(1) }
+    if view == .report, isFinding || !findText.isEmpty, rest.height > 3 {
+      parts.find = rest.takeBottom(1)
+    }
     let all = panels(subject)
     let focus = all.contains(focus) ? focus : all[0]
     parts.order = all
@@ -81,6 +87,7 @@ extension VoicePane {
     switch view {
     case .live where subject == .last: last(&parts, &rest, layout)
     case .live where subject != .history: live(&parts, &rest, layout, subject, needs)
+    case .report where subject != .history: report(&parts, rest, layout)
     default:
       split(
         &parts, rest, layout, hasList: needs.hasHistory || view != .history && subject != .history)
@@ -140,6 +147,19 @@ extension VoicePane {
       parts.panels[detail] = rest.takeBottom(min(rest.height / 2, 12))
     }
     parts.panels[.list] = rest
+  }
+
+  /// The report with the whole width; the turn beside it where words need no more, or when it was opened.
+  private func report(_ parts: inout Layout, _ body: Rect, _ layout: LayoutClass) {
+    var rest = body
+    if layout.width == .large {
+      parts.panels[.turn] = rest.takeRight(84)
+    } else if isWhyOpen {
+      parts.panels[.turn] =
+        layout.width == .medium
+        ? rest.takeRight(min(58, rest.width * 9 / 20)) : rest.takeTop(rest.height * 2 / 3)
+    }
+    parts.panels[.report] = rest
   }
 
   private func live(

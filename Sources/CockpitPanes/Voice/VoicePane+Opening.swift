@@ -43,10 +43,15 @@ extension VoicePane {
   }
 
   /// Shows a session selected elsewhere: a live one live, a past one as a replay.
-  @MainActor package mutating func reveal(session id: String, _ facts: ViewContext) -> [Effect] {
+  ///
+  /// - Parameter asReport: whether to show a paragraph a turn instead of the panels.
+  @MainActor package mutating func reveal(
+    session id: String, asReport: Bool = false, _ facts: ViewContext
+  ) -> [Effect] {
     isZoomed = false
     isWhyOpen = false
     isRawOpen = false
+    defer { if asReport { view = .report } }
     guard facts.voice.isLive(id) else { return replay(id, facts) }
     view = .live
     choose(id)

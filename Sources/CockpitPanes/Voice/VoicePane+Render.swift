@@ -16,6 +16,7 @@ extension VoicePane {
     for (panel, area) in layout.panels.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       render(panel, scene, facts, layout, in: area, into: &frame)
     }
+    findRow(facts, in: layout.find, into: &frame)
   }
 
   /// The view context at the last voice state. A past session is recorded and unaffected.
@@ -246,7 +247,8 @@ extension VoicePane {
     }
     VoiceList(
       lines: shown.lines, cursor: cursors[panel] ?? ListCursor(), end: panel.end, panel: panel,
-      isFocused: isFocused, placeholder: shown.placeholder
+      isFocused: isFocused, placeholder: shown.placeholder,
+      needle: panel == .report ? PlainText(findText, limit: 200) : ""
     ).render(in: rest, into: &frame)
   }
 

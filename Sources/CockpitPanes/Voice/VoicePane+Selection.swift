@@ -45,8 +45,9 @@ extension VoicePane {
     }
     select(turn, facts)
     cursors[.turn] = nil
-    for panel in [Panel.list, .transcript] {
+    for panel in [Panel.list, .transcript, .report] {
       if panel == .list, view != .turns, view != .skips { continue }
+      if panel == .report, view != .report { continue }
       cursors[panel, default: ListCursor()].select(id: .turn(turn))
     }
     return effects

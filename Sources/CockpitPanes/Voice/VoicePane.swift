@@ -10,13 +10,14 @@ import TerminalCore
 package struct VoicePane: TabPane {
   /// The views that `]]` and `[[` walk through.
   package enum View: Int, CaseIterable, Hashable, Sendable {
-    case live, turns, skips, history
+    case live, turns, skips, report, history
 
     var title: PlainText {
       switch self {
       case .live: "LIVE"
       case .turns: "TURNS"
       case .skips: "SKIPS"
+      case .report: "REPORT"
       case .history: "HISTORY"
       }
     }
@@ -25,7 +26,7 @@ package struct VoicePane: TabPane {
   /// The parts that can have the focus, in the order of Tab.
   package enum Panel: Int, CaseIterable, Hashable, Sendable {
     case transcript, lanes, turn, people, tools, screen, music, engine, trend, list, summary, raw
-    case sessions
+    case sessions, report
 
     var title: PlainText {
       switch self {
@@ -42,11 +43,14 @@ package struct VoicePane: TabPane {
       case .summary: "session"
       case .raw: "raw json"
       case .sessions: "sessions"
+      case .report: "report"
       }
     }
 
     /// Which end of its list is the live one.
-    var end: CursorList<VoiceItem>.End { self == .transcript ? .bottom : .top }
+    var end: CursorList<VoiceItem>.End {
+      self == .transcript || self == .report ? .bottom : .top
+    }
   }
 
   /// Mouse targets.
@@ -78,13 +82,18 @@ package struct VoicePane: TabPane {
   package internal(set) var openTools: Set<String> = []
   package internal(set) var lanes = LanesView()
   package internal(set) var message: PlainText?
+  /// What is looked for in the report.
+  var findField = TextField()
+  package internal(set) var findText = ""
+  /// Whether keys go into the field.
+  var isFinding = false
   /// The JSON opened with `J`, and its title.
   var raw: [VoiceLine] = []
   var rawTitle: PlainText = ""
 
   package init() {}
 
-  package var isTyping: Bool { false }
+  package var isTyping: Bool { isFinding }
 
   package var hints: [KeyAction] { hints(isTurnShown: true) }
 
@@ -98,16 +107,20 @@ package struct VoicePane: TabPane {
     let commands: [KeyAction] =
       switch view {
       case .live:
-        [.help, .why, .nextTurn, .nextView, .nextPanel, .zoom, .zoomIn, .open, .rawJSON, .quit]
+        [
+          .help, .why, .nextTurn, .report, .nextView, .nextPanel, .zoom, .zoomIn, .open, .rawJSON,
+          .quit,
+        ]
       case .turns, .skips:
-        [.help, .why, .nextTurn, .open, .nextView, .nextPanel, .zoom, .rawJSON, .quit]
+        [.help, .why, .nextTurn, .open, .report, .nextView, .nextPanel, .zoom, .rawJSON, .quit]
+      case .report:
+        [
+          .help, .why, .nextTurn, .open, .find, .follow, .nextView, .nextPanel, .zoom, .rawJSON,
+          .quit,
+        ]
       case .history: [.help, .open, .nextView, .nextPanel, .zoom, .rawJSON, .quit]
       }
-    let needTurn: Set<KeyAction> = [.why, .nextTurn, .zoomIn, .rawJSON]
+    let needTurn: Set<KeyAction> = [.why, .nextTurn, .report, .zoomIn, .find, .rawJSON]
     return isTurnShown ? commands : commands.filter { !needTurn.contains($0) }
   }
-
-  @MainActor package mutating func type(
-    _ press: KeyPress, on facts: ViewContext, body: Rect, screen: Size
-  ) -> [Effect] { [] }
 }

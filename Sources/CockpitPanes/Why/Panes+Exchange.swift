@@ -54,17 +54,60 @@ extension MemoryPane {
 }
 
 extension CommandPane {
-  /// The last turn of a selected session, or the last run of an automation.
+  /// The newest run of a selected automation, or the selected run.
   @MainActor package func exchange(
     _ facts: ViewContext, in rows: ExchangeRows, body: Rect, screen: Size
   ) -> Exchange.Key? {
-    let layout = layout(facts, in: body, of: screen)
-    switch current(facts, layout)?.item {
-    case .session(let id):
-      guard let record = facts.voice.record(id), let turn = record.turns.last else { return nil }
-      return .turn(session: record.sessionID, turn: turn.id)
-    case .automation(let id, _): return rows.lastRun(ofAutomation: id)
+    switch current(facts, layout(facts, in: body, of: screen))?.item {
+    case .automation(let id, _): return rows.key(ofAutomation: id)
+    case .run(let run, let id):
+      let ran = facts.command.runs[id]?.value?.rows.first { $0.id == run }
+      guard let ms = (ran?.finishedAt ?? ran?.createdAt ?? ran?.startedAt)?.milliseconds else {
+        return nil
+      }
+      return rows.key(ofAutomation: id, nearMs: ms)
     default: return nil
     }
+  }
+
+  @MainActor package func noExchange(
+    _ facts: ViewContext, body: Rect, screen: Size
+  ) -> PlainText? {
+    let oldest =
+      facts.activity.log.isEmpty
+      ? nil : facts.activity.log.row(at: facts.activity.log.count - 1).timeMs
+    let since = oldest.map { ", which begin at " + facts.clock.time(ms: $0) } ?? ""
+    switch current(facts, layout(facts, in: body, of: screen))?.item {
+    case .automation(let id, _):
+      let runs = facts.keys.text(.open)
+      return PlainText("no run of automation #\(id) is among the rows here") + since + "; "
+        + runs + " lists its runs"
+    case .run: return "this run has no row among those here" + since
+    default: return nil
+    }
+  }
+
+  /// The selected voice session; nil if none is selected.
+  @MainActor package func selectedSession(
+    _ facts: ViewContext, body: Rect, screen: Size
+  ) -> String? {
+    guard case .session(let id)? = current(facts, layout(facts, in: body, of: screen))?.item else {
+      return nil
+    }
+    return id
+  }
+}
+
+/// For the hints.
+extension PulsePane {
+  @MainActor package func mayHaveExchange(_ facts: ViewContext) -> Bool {
+    selectedRow(facts).map { !$0.isGap && !$0.kind.hasPrefix("bot_") } ?? false
+  }
+}
+
+extension BrainPane {
+  @MainActor package func mayHaveExchange(_ facts: ViewContext) -> Bool {
+    if case .turn = answer { return true }
+    return selectedRow(facts) != nil
   }
 }

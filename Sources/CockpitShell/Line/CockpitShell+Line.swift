@@ -82,10 +82,7 @@ extension CockpitShell {
         command == .filter
           ? "/ filters from now on; :find TEXT finds" : "/ finds from now on; f filters")
     case .why(let text):
-      // What is not among the rows here the program looks for on the backend.
-      guard !why(about: text, facts) else { return [] }
-      layers.push(VerbOutput(["why", text]))
-      return [.verb(["why", text])]
+      return why(about: text, facts)
     case .verb(let words):
       layers.push(VerbOutput(words))
       return [.verb(words)]

@@ -102,7 +102,7 @@ struct TriageList: Overlay {
     var rows: [Row] = []
     if report.open.isEmpty {
       let words = TriageText(report, clock: clock).status
-      rows += words.wrapped(to: width, limit: 3).map { Row(text: $0, role: .text) }
+      rows += words.wrapped(to: width, limit: Self.maxRows).map { Row(text: $0, role: .text) }
     }
     for (index, trouble) in report.open.enumerated() {
       let times: PlainText =
@@ -111,10 +111,12 @@ struct TriageList: Overlay {
       let mark: PlainText =
         trouble.level == .critical ? "! " : trouble.level == .warning ? "~ " : "  "
       rows += entry(
-        mark + PlainText(trouble.answer.sentence, limit: 400), TriageText.role(trouble.level),
+        mark, PlainText(trouble.answer.sentence, limit: 400), TriageText.role(trouble.level),
         times, index, width)
       if let next = trouble.answer.next {
-        rows += PlainText(next.sentence, limit: 400).wrapped(to: max(8, width - 4), limit: 4).map {
+        rows += PlainText(next.sentence, limit: 400).wrapped(
+          to: max(8, width - 4), limit: Self.maxRows
+        ).map {
           Row(text: "    " + $0, role: .text, item: index)
         }
       }
@@ -126,25 +128,34 @@ struct TriageList: Overlay {
       let end = trouble.endedMs.map { clock.time(ms: $0) } ?? "-"
       let times = clock.time(ms: trouble.sinceMs) + " to " + end
       rows += entry(
-        "  " + PlainText(trouble.recovery, limit: 200), .muted, times,
-        report.open.count + index, width)
+        "  ", PlainText(trouble.recovery, limit: 200), .muted, times, report.open.count + index,
+        width)
     }
     return rows
   }
 
-  /// The chosen one is whole, the others have one row.
+  /// More rows than the longest sentence has on the narrowest screen.
+  private static let maxRows = 16
+
+  /// A sentence in as many rows as it needs: what is wrong, and what to do, are never cut.
+  ///
+  /// - Parameters:
+  ///   - mark: its level, before the first row.
+  ///   - right: its times, at the right end of the first row, or in a row of their own below a screen's width
+  ///     that has room for both.
   private func entry(
-    _ text: PlainText, _ role: Role, _ right: PlainText, _ item: Int, _ width: Int
+    _ mark: PlainText, _ text: PlainText, _ role: Role, _ right: PlainText, _ item: Int,
+    _ width: Int
   ) -> [Row] {
-    let room = max(8, width - right.columns - 2)
-    guard item == line, text.columns > room else {
-      return [Row(text: text.cut(to: room), role: role, right: right, item: item)]
-    }
-    return text.wrapped(to: room, limit: 3).enumerated().map { index, part in
+    let isBeside = width - right.columns >= 2 * right.columns
+    let room = max(8, width - mark.columns - (isBeside ? right.columns + 2 : 0))
+    let indent = PlainText("").padded(to: mark.columns)
+    let rows = text.wrapped(to: room, limit: Self.maxRows).enumerated().map { index, part in
       Row(
-        text: index == 0 ? part : "  " + part, role: role, right: index == 0 ? right : "",
-        item: item)
+        text: (index == 0 ? mark : indent) + part, role: role,
+        right: isBeside && index == 0 ? right : "", item: item)
     }
+    return isBeside ? rows : rows + [Row(text: indent + right, role: .muted, item: item)]
   }
 
   func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {

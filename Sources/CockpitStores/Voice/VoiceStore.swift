@@ -165,6 +165,12 @@ package final class VoiceStore {
     return log.follow(actions, rowBudget: rowBudget)
   }
 
+  /// How many rows of the log were not read yet; 0 if none of them can belong to a voice session.
+  package func unreadRows(in actions: ActionLog) -> Int { log.unreadRows(in: actions) }
+
+  /// Whether a row of this kind may belong to a voice session.
+  package static func mayRead(_ kind: String) -> Bool { VoiceEventLog.isWanted(kind) }
+
   func eventsChanged() {
     if eventRevision != log.revision { eventRevision = log.revision }
     guard knownBounds != log.boundsRevision else { return }

@@ -31,6 +31,14 @@ package struct SessionSummary: Hashable, Sendable {
 
   package init(sessionID: String) { self.sessionID = sessionID }
 
+  /// Of the events on record.
+  @MainActor
+  package init(_ record: VoiceSessionRecord) {
+    self.init(sessionID: record.sessionID)
+    rows = record.events.count
+    summarise(record)
+  }
+
   /// Number of users: those named or heard, or the reported maximum at once, whichever is greater.
   /// nil if no event mentions a user: silent users leave no trace, so this does not claim that the
   /// channel was empty.

@@ -106,6 +106,16 @@ package final class VoiceEventLog {
     return true
   }
 
+  /// How many rows of the log were not read yet; 0 if none of them can belong to a voice session.
+  func unreadRows(in log: ActionLog) -> Int {
+    let begin = max(cursor.end, log.firstRow)
+    guard begin < log.endRow else { return 0 }
+    let isWaiting = (begin..<log.endRow).contains { id in
+      log.row(id).map { !$0.isGap && Self.isWanted($0.kind) } ?? false
+    }
+    return isWaiting ? log.endRow - begin : 0
+  }
+
   /// The content of a replay.
   struct Replay {
     /// Events of the session.
@@ -177,7 +187,7 @@ package final class VoiceEventLog {
     "search_call", "search_error", "music_player", "speech",
   ]
 
-  private static func isWanted(_ kind: String) -> Bool {
+  static func isWanted(_ kind: String) -> Bool {
     kind.hasPrefix("voice_") || companions.contains(kind)
   }
 

@@ -55,7 +55,7 @@ import Testing
     for fixture in TriageFixture.all {
       let trouble = try #require(fixture.report().open.first)
       let next = try #require(trouble.answer.next)
-      #expect(next.sentence.count <= 45 && next.sentence.hasSuffix("."), "\(next.sentence)")
+      #expect(next.sentence.count <= 43 && next.sentence.hasSuffix("."), "\(next.sentence)")
       #expect(trouble.word.text.description.count <= 11)
       #expect(trouble.answer.sentence.hasSuffix(".") && trouble.recovery.hasSuffix("."))
       if case .filter(let text) = next.target {

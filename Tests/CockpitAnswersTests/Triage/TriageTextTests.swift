@@ -24,23 +24,49 @@ import Testing
         + "Check the model provider's status and key. +1 more")
     #expect(
       text.line(columns: 77)?.description
-        == "models fail since 18:00. Check the model provider's status and key. +1 more")
+        == "models fail 18:00, 3x. Check the model provider's status and key. +1 more")
+    #expect(
+      text.lines(columns: 77, limit: 2).map(\.description) == [
+        "Model calls fail: 529 Overloaded. Since 18:00:01, 3 times.",
+        "Check the model provider's status and key. +1 more",
+      ])
+    let keyed = TriageText(report(["models", "search"]), clock: Self.clock, listKey: "!")
+    #expect(
+      keyed.lines(columns: 77, limit: 2).last
+        == "Check the model provider's status and key. ! 1 more")
+    #expect(text.lines(columns: 117, limit: 2).count == 1, "one row where all fits")
     #expect(text.word == "models fail" && text.lineRole == .negative)
   }
 
-  @Test("what to do is whole in 77 columns for every rule, with others beside it")
-  func narrow() throws {
+  @Test(
+    "what is wrong, since when, how often and what to do are whole in 77 columns for every rule",
+    arguments: [nil, "!"] as [PlainText?])
+  func narrow(key: PlainText?) throws {
     for fixture in TriageFixture.all {
-      let trouble = try #require(fixture.report().open.first)
-      let others = Array(repeating: trouble, count: 12)
-      let report = TriageReport(isKnown: true, open: others, atMs: trouble.sinceMs)
-      let line = try #require(TriageText(report, clock: Self.clock).line(columns: 77))
-      let next = try #require(trouble.answer.next?.sentence)
-      #expect(line.description.hasSuffix(next + " +11 more"), "\(line)")
-      #expect(line.columns <= 77)
-      for columns in 0..<77 {
-        #expect(
-          (TriageText(report, clock: Self.clock).line(columns: columns)?.columns ?? 0) <= columns)
+      for (count, isOlder) in [(1, false), (3, true), (9_999, false)] {
+        var trouble = try #require(fixture.report().open.first)
+        (trouble.count, trouble.mayBeOlder) = (count, isOlder)
+        let others = Array(repeating: trouble, count: 12)
+        let report = TriageReport(isKnown: true, open: others, atMs: trouble.sinceMs)
+        let text = TriageText(report, clock: Self.clock, listKey: key)
+        let next = try #require(trouble.answer.next?.sentence)
+        let since = "\(Self.clock.time(ms: trouble.sinceMs))".prefix(5)
+        let times = [", \(Figures.count(count))x.", ", \(Figures.count(count)) times."]
+        let line = try #require(text.line(columns: 77)).description
+        #expect(line.contains(next), "\(line)")
+        #expect(line.contains(since) && (count == 1 || times.contains(where: line.contains)))
+        #expect(line.hasSuffix("11 more") || line.hasSuffix("+11"), "\(line)")
+        #expect(!line.contains("…") || line.count > 60, "\(line)")
+        let rows = text.lines(columns: 77, limit: 2).map(\.description)
+        let last = key == nil ? " +11 more" : " ! 11 more"
+        #expect(rows.last?.hasSuffix(next + last) == true, "\(rows)")
+        #expect(rows.joined().contains(since), "\(rows)")
+        for columns in 0...200 {
+          for limit in 1...2 {
+            let lines = text.lines(columns: columns, limit: limit)
+            #expect(lines.count <= limit && lines.allSatisfy { $0.columns <= columns })
+          }
+        }
       }
     }
   }

@@ -80,21 +80,24 @@ import Testing
   }
 
   @Test(
-    "every tab has the line: the worst, since when, and what to do, in one row",
+    "every tab has the line: the worst, since when, what to do, and the key that lists the others",
     arguments: Tab.allCases)
   func line(tab: Tab) {
-    for size in Self.sizes {
+    for size in Self.sizes + [Size(width: 80, height: 14)] {
       var fixture = fixture()
       let canvas = CockpitShell(tab: tab, size: size).render(fixture.facts(), size: size).canvas
-      let row = canvas.text(row: size.height - 2)
-      #expect(row.contains("Check the model provider's status and key. +2 more"), "\(row)")
-      #expect(row.contains("models fail") || row.contains("Model calls fail"), "\(row)")
-      #expect(row.contains("ince 14:31"), "\(row)")
+      let hints = canvas.text(row: size.height - 1)
+      #expect(hints.contains("! triage"), "\(hints)")
+      let rows = [size.height - 3, size.height - 2].map { canvas.text(row: $0) }.joined()
+      #expect(rows.contains("Check the model provider's status and key. ! 2 more"), "\(rows)")
+      #expect(rows.contains("models fail") || rows.contains("Model calls fail"), "\(rows)")
+      #expect(rows.contains("14:31") && rows.contains("8"), "\(rows)")
       #expect(canvas.text(row: 0).contains("models fail"))
       #expect(canvas.text(row: 0).contains("LIVE"))
       var well = self.fixture(TriageReport(isKnown: true, atMs: Fixture.nowMs))
       let quiet = CockpitShell(tab: tab, size: size).render(well.facts(), size: size).canvas
       #expect(!quiet.text.contains("Check the model") && quiet.text(row: 0).contains("bot ok"))
+      #expect(!quiet.text.contains("! triage"))
     }
   }
 
@@ -134,6 +137,33 @@ import Testing
     try expectGolden(
       shell.render(fixture.facts(), size: size).canvas,
       "triage-list-\(size.width)x\(size.height)")
+  }
+
+  @Test("no sentence and no next step is cut, at any size: the long sentence of a lost connection")
+  func whole() {
+    let sentence =
+      "No connection since 14:30:40 (1m 29s): could not connect to http://127.0.0.1:8787, "
+      + "connection refused. Trying again in 12 s. What is shown is as of 14:30:38."
+    let next = "Run doctor if it lasts."
+    var report = Self.report
+    report.open.append(
+      Self.trouble("connection", .warning, "no link", sentence, agoS: 89, next: next))
+    for width in [40, 60, 80, 120, 200] {
+      var fixture = fixture(report)
+      let size = Size(width: width, height: 60)
+      var shell = CockpitShell(size: size)
+      shell.type("!", &fixture)
+      let canvas = shell.render(fixture.facts(), size: size).canvas
+      let words = canvas.text.split { $0.isWhitespace || "│|".contains($0) }.map(String.init)
+      for trouble in report.open {
+        for word in trouble.answer.sentence.split(separator: " ").map(String.init) {
+          #expect(words.contains { $0.contains(word) }, "\(width): \(word)")
+        }
+        let step = (trouble.answer.next?.sentence ?? "").split(separator: " ").map(String.init)
+        #expect(step.allSatisfy(words.contains), "\(width): \(step)")
+      }
+      #expect(!canvas.text.contains("refus…") && words.contains("14:30:38."))
+    }
   }
 
   @Test("nothing is wrong: the list says so", arguments: sizes)

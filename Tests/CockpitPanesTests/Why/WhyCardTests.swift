@@ -18,10 +18,12 @@ import Testing
   /// A log that one rule answers, at the time of the fixture.
   private func fixture(_ rule: String) throws -> Fixture {
     let rule = try #require(WhyRule.all.first { $0.name == rule })
-    return Fixture(
+    let fixture = Fixture(
       rows: rule.fixture.rows.reversed().map {
         $0.replacing("2026-05-09T18:", with: "2026-03-01T14:")
       })
+    fixture.voice.follow(fixture.activity.log)
+    return fixture
   }
 
   /// The card about the row with an id.

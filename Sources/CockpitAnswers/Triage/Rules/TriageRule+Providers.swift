@@ -22,7 +22,7 @@ extension TriageRule {
     "embeddings", .warning, word: "memory slow", what: "embeddings",
     failures: ["memory_embedding_error"], successes: ["memory_embedding_call"],
     sentence: "Embeddings fail", recovery: "Embeddings succeed again.",
-    next: "Check the embedding provider's key and quota.")
+    next: "See the embedding provider's key and quota.")
 
   static let browser = provider(
     "browser", .warning, word: "web down", what: "runs of the browser",

@@ -107,7 +107,7 @@ extension TriageRule {
     recovery: "No turns wait in voice any more.",
     next: { _ in
       Answer.NextStep(
-        "Look into VOICE; leave and join if it lasts.", target: .line("tab voice"))
+        "See VOICE; leave and join if it lasts.", target: .line("tab voice"))
     },
     sentence: { "\($0.reason) turns wait for an answer in voice." })
 }
